@@ -1,0 +1,21 @@
+namespace CamCube.Services.Cache;
+
+/// <summary>
+/// The cache as other services and front ends of the same server see it (HPDC §5.1, SIGCOMM §3.3): one cache on all servers, an item in
+/// memory at the root of its memId. Loop only; from other threads through <see cref="IServerGate"/>. Nothing here throws for what a
+/// network or a client does: see <see cref="CacheStatus"/>.
+/// </summary>
+public interface ICache
+{
+    /// <summary>Largest value in bytes.</summary>
+    int MaxValueLength { get; }
+
+    /// <summary>Does one operation, at the key's root wherever that is.</summary>
+    ValueTask<CacheReply> ExecuteAsync(CacheRequest request);
+
+    /// <summary>Removes all items on all reachable servers, after a delay in seconds (0: now); returns when all have noted it.</summary>
+    ValueTask<CacheReply> FlushAllAsync(long delaySeconds);
+
+    /// <summary>Statistics: of this server, or summed over the cube. Servers that do not answer are left out.</summary>
+    ValueTask<IReadOnlyList<CacheStatistic>> GetStatisticsAsync(bool wholeCube);
+}

@@ -1,0 +1,20 @@
+namespace CamCube;
+
+/// <summary>A pooled body with room in front for the headers of a frame. The reference count belongs to one thread.</summary>
+internal sealed class BodyBuffer(PacketPool pool, int sizeClass, int size)
+{
+    internal readonly byte[] Bytes = GC.AllocateUninitializedArray<byte>(size, pinned: true);
+    internal readonly PacketPool Pool = pool;
+    internal readonly int SizeClass = sizeClass;
+    internal int References;
+    internal BodyBuffer? NextFree;
+
+    internal BodyBuffer CopyForWrite(ref int offset, int length)
+    {
+        BodyBuffer copy = Pool.RentBody(length);
+        Bytes.AsSpan(offset, length).CopyTo(copy.Bytes);
+        Pool.Release(this);
+        offset = 0;
+        return copy;
+    }
+}

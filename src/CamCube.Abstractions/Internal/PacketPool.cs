@@ -1,0 +1,165 @@
+using System.Runtime.CompilerServices;
+
+namespace CamCube;
+
+/// <summary>
+/// The packets of one thread, shared by all servers that this thread drives. Storage grows in chunks while traffic grows and is then
+/// reused (0 bytes per packet in steady state); how many packets a server may have is the server's budget, not the pool's.
+/// </summary>
+internal sealed class PacketPool
+{
+    private const int Chunk = 64;
+    private const int Quarantine = 64;
+    private static readonly int[] SizeClasses = [256, 2_048, 9_216, 65_536];
+    private readonly List<Packet> _all = [];
+    private readonly BodyBuffer?[] _freeBodies = new BodyBuffer?[SizeClasses.Length];
+    private Packet[] _free = [];
+    private int _freeCount;
+    private int _bodiesOut;
+#if DEBUG
+    private readonly Queue<Packet> _quarantine = new(Quarantine + 1);
+#endif
+
+    /// <summary>Largest body a pooled buffer holds.</summary>
+    public static int MaxBodyBytes => SizeClasses[^1];
+
+    /// <summary>Packets owned by somebody: zero at the end of every test.</summary>
+    public int Outstanding
+    {
+        get
+        {
+            int waiting = 0;
+#if DEBUG
+            waiting = _quarantine.Count;
+#endif
+            return _all.Count - _freeCount - waiting;
+        }
+    }
+
+    /// <summary>Bodies referenced by somebody.</summary>
+    public int OutstandingBodies => _bodiesOut;
+
+    /// <summary>Packets made so far.</summary>
+    public int Made => _all.Count;
+
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public Packet Rent(uint owner)
+    {
+        if (_freeCount == 0)
+        {
+            Grow();
+        }
+
+        Packet packet = _free[--_freeCount];
+        packet.Move(0, owner);
+        return packet;
+    }
+
+    /// <summary>Takes the packet back from the owner that is named; another owner is an error also in Release.</summary>
+    public void Free(Packet packet, uint from)
+    {
+        packet.Move(from, 0);
+        if (packet.Buffer is { } body)
+        {
+            packet.Buffer = null;
+            Release(body);
+        }
+
+        packet.BodyBytes = 0;
+        packet.VirtualBytes = 0;
+#if DEBUG
+        System.Runtime.InteropServices.MemoryMarshal.CreateSpan(ref packet.HeaderStart(), Packet.MaxHeaderLength).Fill(0xDD);
+        _quarantine.Enqueue(packet);
+        if (_quarantine.Count <= Quarantine)
+        {
+            return;
+        }
+
+        packet = _quarantine.Dequeue();
+#endif
+        _free[_freeCount++] = packet;
+    }
+
+    public BodyBuffer RentBody(int length)
+    {
+        int c = 0;
+        while (SizeClasses[c] < length)
+        {
+            c++;
+        }
+
+        BodyBuffer? body = _freeBodies[c];
+        if (body is null)
+        {
+            body = new BodyBuffer(this, c, SizeClasses[c]);
+        }
+        else
+        {
+            _freeBodies[c] = body.NextFree;
+        }
+
+        body.References = 1;
+        _bodiesOut++;
+        return body;
+    }
+
+    public void Release(BodyBuffer body)
+    {
+        if (--body.References > 0)
+        {
+            return;
+        }
+
+        if (body.References < 0)
+        {
+            throw new OwnershipException("A packet body was freed twice.");
+        }
+
+        _bodiesOut--;
+        body.NextFree = _freeBodies[body.SizeClass];
+        _freeBodies[body.SizeClass] = body;
+    }
+
+    /// <summary>Takes back all that one owner has. O(pool), rare; because of it no packet needs to be in a list of its holder's.</summary>
+    public int Reclaim(uint owner)
+    {
+        int n = 0;
+        for (int i = 0; i < _all.Count; i++)
+        {
+            if (_all[i].OwnerWord == owner)
+            {
+                Free(_all[i], owner);
+                n++;
+            }
+        }
+
+        return n;
+    }
+
+    /// <summary>Packets per owner, for the message of a failed leak check.</summary>
+    public string DescribeOutstanding(int most = 20)
+    {
+        var lines = new List<string>();
+        foreach (Packet packet in _all)
+        {
+            if (packet.OwnerWord != 0 && lines.Count < most)
+            {
+                lines.Add($"packet {packet.IdWord:x} of service {packet.ServiceWord:x4}: {OwnerWords.Describe(packet.OwnerWord)}");
+            }
+        }
+
+        return string.Join('\n', lines);
+    }
+
+    private void Grow()
+    {
+        int more = Math.Max(Chunk, _all.Count / 2);
+        Array.Resize(ref _free, _all.Count + more);
+        for (int i = 0; i < more; i++)
+        {
+            var packet = new Packet();
+            _all.Add(packet);
+            _free[_freeCount++] = packet;
+        }
+    }
+}

@@ -1,0 +1,45 @@
+namespace CamCube;
+
+/// <summary>
+/// The six links of one server: what a shim or the simulator implements, and what fault rules, rate limits and captures wrap. All calls
+/// come from the server's loop, except <see cref="Wake"/>.
+/// </summary>
+public abstract class LinkDriver
+{
+    /// <summary>The answer of <see cref="Transmit"/> for a link that takes nothing until <see cref="ILinkEvents.LinkFree"/>.</summary>
+    public const long Full = long.MaxValue;
+
+    /// <summary>Largest frame, in bytes with its 14-byte Ethernet header, that all links carry: 1,514 or up to 9,014.</summary>
+    public abstract int MaxFrameLength { get; }
+
+    /// <summary>
+    /// Takes the packet, always: it is only called when the link has room, so there is no path on which a driver refuses and nobody owns
+    /// the packet. The answer is the time from which the link takes another: at most <paramref name="now"/> = at once, an instant, or
+    /// <see cref="Full"/>. The driver turns the packet into bytes with <see cref="ILinkEvents.Encode"/>, which also ends its life.
+    /// </summary>
+    public abstract long Transmit(Link link, Packet packet, long now);
+
+    /// <summary>End of a step: hands what was gathered to the operating system.</summary>
+    public virtual void Flush(long now)
+    {
+    }
+
+    /// <summary>Gives at most <paramref name="budget"/> frames per link to the sink and returns how many frames those were. A driver
+    /// advances its own ring before it calls the sink. Event-driven drivers do nothing here.</summary>
+    public virtual int Receive(ILinkEvents sink, int budget, long now) => 0;
+
+    /// <summary>Sleeps until a frame, a <see cref="Wake"/>, or the deadline (server time). Only the thread runner calls it.</summary>
+    public virtual void Wait(long nowNanos, long deadlineNanos)
+    {
+    }
+
+    /// <summary>Ends a <see cref="Wait"/>, the present one or the next. Any thread.</summary>
+    public virtual void Wake()
+    {
+    }
+
+    /// <summary>Gives up sockets and memory. The loop has ended.</summary>
+    public virtual void Close()
+    {
+    }
+}

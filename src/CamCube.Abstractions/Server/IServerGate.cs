@@ -1,0 +1,20 @@
+namespace CamCube;
+
+/// <summary>The way from any thread to the services of one server.</summary>
+public interface IServerGate
+{
+    /// <summary>The server behind the gate.</summary>
+    Coordinate Coordinate { get; }
+
+    /// <summary>Axis sizes.</summary>
+    TorusShape Shape { get; }
+
+    /// <summary>
+    /// Runs the call on the loop with the implementation that is running then, and brings the result back to a pool thread of the caller
+    /// (in simulation: to whoever drives it). Allocates nothing in steady state. When as many calls are open as
+    /// <c>CamCube:GateLimit</c> says, the caller waits. Any thread.
+    /// </summary>
+    /// <exception cref="ServiceUnavailableException">No such service is running here, or the server stopped.</exception>
+    ValueTask<TResult> CallAsync<TService, TArgument, TResult>(LoopCall<TService, TArgument, TResult> call, TArgument argument)
+        where TService : class;
+}

@@ -1,0 +1,76 @@
+namespace CamCube;
+
+/// <summary>
+/// Open questions of one service on one server and the replies to them. Ids name slot, generation and incarnation and are never 0, so a
+/// late reply to an earlier question, or to an earlier run of the server, matches nothing. Everything is pooled. Loop only.
+/// </summary>
+/// <typeparam name="T">A reply; it may own packets, which <c>discard</c> frees when nobody takes them.</typeparam>
+public sealed class ReplyTable<T>
+{
+    private readonly IServer _server;
+    private readonly int _maxReplies;
+    private readonly ulong _incarnation;
+    private readonly List<Replies<T>> _slots = [];
+    private readonly Stack<Replies<T>> _free = new();
+
+    /// <summary>A table.</summary>
+    /// <param name="server">The service's server.</param>
+    /// <param name="maxReplies">Most replies that one question keeps.</param>
+    /// <param name="discard">Frees what an unwanted reply owns.</param>
+    public ReplyTable(IServer server, int maxReplies = 1, Action<T>? discard = null)
+    {
+        ArgumentOutOfRangeException.ThrowIfLessThan(maxReplies, 1);
+        (_server, _maxReplies, Discard) = (server, maxReplies, discard);
+
+        // 24 bits of the start time in microseconds are 16 seconds; multiplied out, near starts differ in their high bits too.
+        _incarnation = (server.Incarnation * 0x9E3779B97F4A7C15UL) >> 40 << 40;
+    }
+
+    /// <summary>Questions open now.</summary>
+    public int Open => _slots.Count - _free.Count;
+
+    internal Action<T>? Discard { get; }
+
+    /// <summary>Opens a question; dispose it to end it.</summary>
+    public Replies<T> Ask()
+    {
+        if (!_free.TryPop(out Replies<T>? replies))
+        {
+            replies = new Replies<T>(this, _server, _incarnation, (uint)_slots.Count, _maxReplies);
+            _slots.Add(replies);
+        }
+
+        replies.Reopen();
+        return replies;
+    }
+
+    /// <summary>A reply arrived. False: it belongs to no open question (or the question has as many as it keeps); it was discarded.</summary>
+    public bool TryAdd(ulong id, T reply)
+    {
+        if (TryGet(id, out Replies<T>? replies) && replies.Add(reply))
+        {
+            return true;
+        }
+
+        Discard?.Invoke(reply);
+        return false;
+    }
+
+    /// <summary>Whether a reply with this id would still match an open question.</summary>
+    public bool IsOpen(ulong id) => TryGet(id, out _);
+
+    internal void Close(Replies<T> replies) => _free.Push(replies);
+
+    private bool TryGet(ulong id, [System.Diagnostics.CodeAnalysis.NotNullWhen(true)] out Replies<T>? replies)
+    {
+        uint slot = (uint)id & 0xFFFF;
+        replies = slot < (uint)_slots.Count ? _slots[(int)slot] : null;
+        if (replies is not null && replies.Id == id && replies.IsOpen)
+        {
+            return true;
+        }
+
+        replies = null;
+        return false;
+    }
+}

@@ -1,0 +1,14 @@
+namespace CamCube;
+
+/// <summary>Why a service stops on a server.</summary>
+public enum StopReason
+{
+    /// <summary>The server shuts down.</summary>
+    Shutdown = 0,
+
+    /// <summary>It threw.</summary>
+    Fault = 1,
+
+    /// <summary>It was removed from this server while the server goes on.</summary>
+    Removed = 2,
+}

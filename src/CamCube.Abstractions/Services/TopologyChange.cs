@@ -1,0 +1,8 @@
+namespace CamCube;
+
+/// <summary>A change of this server's view of the cluster.</summary>
+/// <param name="Event">What happened.</param>
+/// <param name="Server">The server concerned: for link events the neighbour, for KeysSuspended and KeysTaken this server.</param>
+/// <param name="Link">This server's link, for link events; otherwise Local.</param>
+/// <param name="ViewVersion">The view's version after the change.</param>
+public readonly record struct TopologyChange(TopologyEvent Event, Coordinate Server, Link Link, long ViewVersion);

@@ -1,0 +1,97 @@
+using System.IO.Enumeration;
+using System.Xml.Linq;
+
+namespace CamCube.SystemTests;
+
+/// <summary>Who may name whom: one line per room, patterns with * on both sides, the first line that fits decides.</summary>
+internal static class ArchitectureRules
+{
+    /// <summary>The folders that hold projects of the product.</summary>
+    public static readonly string[] Rooms =
+        ["src", "Services", "Shim", "Simulator", "tests", "tools", "benchmarks"];
+
+    private static readonly (string Project, string[] MayName)[] _rules =
+    [
+        ("src/CamCube.Abstractions", []),
+        ("src/CamCube.Topology", ["CamCube.Abstractions"]),
+        ("src/CamCube.Runtime", ["CamCube.Abstractions", "CamCube.Topology"]),
+        ("src/CamCube.Messaging", ["CamCube.Abstractions"]),
+        ("src/CamCube.Links", ["CamCube.Abstractions"]),
+        ("src/CamCube.Hosting", ["CamCube.Runtime", "CamCube.Abstractions", "CamCube.Topology"]),
+        ("src/CamCube.Host",
+            ["CamCube.Hosting", "CamCube.Simulator", "CamCube.Messaging", "CamCube.Topology", "CamCube.Shim.*"]),
+        ("src/CamCube.Client.*", []),
+        ("Services/CamCube.Services.*.Contracts", ["CamCube.Abstractions"]),
+        ("Services/CamCube.Services.*",
+            ["CamCube.Abstractions", "CamCube.Topology", "CamCube.Messaging", "CamCube.Services.*.Contracts"]),
+        ("Shim/CamCube.Shim.*", ["CamCube.Abstractions"]),
+        ("Simulator/CamCube.Simulator", ["CamCube.Abstractions", "CamCube.Topology", "CamCube.Runtime"]),
+        ("tests/CamCube.SystemTests", []),
+        ("tests/CamCube.Testing", ["*"]),
+        ("tests/CamCube.*.Tests", ["*"]),
+        ("tools/*", ["*"]),
+        ("benchmarks/*", ["*"]),
+    ];
+
+    /// <summary>Answers one sentence per breach in a project file; none if it keeps to its rule.</summary>
+    /// <param name="path">Path of the csproj below the repository root, with forward slashes.</param>
+    /// <param name="content">The text of the csproj.</param>
+    public static IReadOnlyList<string> Check(string path, string content)
+    {
+        string room = path[..path.IndexOf('/')] + "/" + Path.GetFileNameWithoutExtension(path);
+        var (rule, mayName) = _rules.FirstOrDefault(r => Fits(r.Project, room));
+        if (rule is null)
+        {
+            return [$"{path}: no rule says what {room} may name; add one to tests/CamCube.SystemTests/ArchitectureRules.cs."];
+        }
+
+        return [.. Names(XDocument.Parse(content))
+            .Where(name => !mayName.Any(pattern => Fits(pattern, name)))
+            .Select(name => $"{path}: names {name}, but {rule} may name {Listed(mayName)} only.")];
+    }
+
+    private static IEnumerable<string> Names(XDocument project)
+    {
+        foreach (XElement item in project.Descendants())
+        {
+            bool ours = item.Name.LocalName switch
+            {
+                "ProjectReference" => !IsBuildOrderOnly(item),
+                "Reference" or "PackageReference" => true,
+                _ => false,
+            };
+            if (!ours)
+            {
+                continue;
+            }
+
+            foreach (string include in Value(item, "Include").Split(';', StringSplitOptions.RemoveEmptyEntries))
+            {
+                string name = NameOf(include.Trim());
+                if (item.Name.LocalName == "ProjectReference" || name.StartsWith("CamCube.", StringComparison.Ordinal))
+                {
+                    yield return name;
+                }
+            }
+        }
+    }
+
+    /// <summary>A reference that only says "build this first" gives no access to the code.</summary>
+    private static bool IsBuildOrderOnly(XElement item) =>
+        Value(item, "ReferenceOutputAssembly").Equals("false", StringComparison.OrdinalIgnoreCase);
+
+    private static string Value(XElement item, string name) =>
+        ((string?)item.Attribute(name)
+            ?? item.Elements().FirstOrDefault(e => e.Name.LocalName == name)?.Value ?? "").Trim();
+
+    private static string NameOf(string include)
+    {
+        string file = include[(include.LastIndexOfAny(['/', '\\']) + 1)..];
+        return file.EndsWith(".csproj", StringComparison.OrdinalIgnoreCase)
+            || file.EndsWith(".dll", StringComparison.OrdinalIgnoreCase) ? Path.GetFileNameWithoutExtension(file) : file;
+    }
+
+    private static string Listed(string[] mayName) => mayName.Length == 0 ? "nothing" : string.Join(", ", mayName);
+
+    private static bool Fits(string pattern, string name) => FileSystemName.MatchesSimpleExpression(pattern, name, false);
+}
