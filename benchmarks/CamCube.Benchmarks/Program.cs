@@ -1,1 +1,28 @@
-return 0;
+using BenchmarkDotNet.Running;
+using CamCube.Benchmarks;
+
+// Macro runs measure a whole live cube; everything else is BenchmarkDotNet's.
+switch (args.FirstOrDefault())
+{
+    case "wake-up":
+        await WakeUpRun.RunAsync(args.Skip(1).ToArray());
+        return 0;
+    case "idle":
+        await IdleRun.RunAsync(args.Skip(1).ToArray());
+        return 0;
+    case null:
+    case "--help":
+        Console.WriteLine("""
+            camcube benchmarks
+              wake-up [calls]     latency of a call into an idle live cube of 27 servers: p50, p99, max
+              idle [seconds]      CPU time of an idle live cube of 27 servers
+              micro [BenchmarkDotNet arguments]
+            """);
+        return args.Length == 0 ? 2 : 0;
+    case "micro":
+        BenchmarkSwitcher.FromAssembly(typeof(HopBenchmark).Assembly).Run(args.Skip(1).ToArray());
+        return 0;
+    default:
+        Console.Error.WriteLine($"'{args[0]}' is not a benchmark; there are: wake-up, idle, micro");
+        return 2;
+}

@@ -14,4 +14,7 @@ internal enum PacketFlags : byte
 
     /// <summary>The body's bytes are in the trace hash already; writing clears it.</summary>
     BodyTraced = 0x10,
+
+    /// <summary>Its links were chosen by the service: it is not routed again when one goes down.</summary>
+    ChosenLinks = 0x20,
 }

@@ -12,6 +12,9 @@ public abstract class LinkDriver
     /// <summary>Largest frame, in bytes with its 14-byte Ethernet header, that all links carry: 1,514 or up to 9,014.</summary>
     public abstract int MaxFrameLength { get; }
 
+    /// <summary>Whether packets may have virtual bytes (<see cref="Packet.VirtualLength"/>): true only where cables are simulated.</summary>
+    public virtual bool CarriesVirtualBytes => false;
+
     /// <summary>
     /// Takes the packet, always: it is only called when the link has room, so there is no path on which a driver refuses and nobody owns
     /// the packet. The answer is the time from which the link takes another: at most <paramref name="now"/> = at once, an instant, or

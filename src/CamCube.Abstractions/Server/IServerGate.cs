@@ -17,4 +17,8 @@ public interface IServerGate
     /// <exception cref="ServiceUnavailableException">No such service is running here, or the server stopped.</exception>
     ValueTask<TResult> CallAsync<TService, TArgument, TResult>(LoopCall<TService, TArgument, TResult> call, TArgument argument)
         where TService : class;
+
+    /// <summary>Runs a command of a service by its configured name (<see cref="IServiceCommands"/>). Any thread.</summary>
+    /// <exception cref="ServiceUnavailableException">No service of this name with commands is running here, or the server stopped.</exception>
+    ValueTask<CommandResult> RunCommandAsync(string service, string command, IReadOnlyDictionary<string, string> arguments);
 }

@@ -1,0 +1,14 @@
+namespace CamCube.Services.Diagnostics;
+
+/// <summary>What a packet of the diagnostics service is.</summary>
+public enum DiagnosticsKind : byte
+{
+    /// <summary>A question that travels to its destination.</summary>
+    Ping = 1,
+
+    /// <summary>Its answer: the same packet, turned round.</summary>
+    Pong = 2,
+
+    /// <summary>A packet of the benchmark sender, counted and consumed at its destination.</summary>
+    Load = 3,
+}

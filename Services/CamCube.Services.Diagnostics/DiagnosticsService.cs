@@ -1,0 +1,195 @@
+using System.Globalization;
+using System.Text.Json;
+
+namespace CamCube.Services.Diagnostics;
+
+/// <summary>
+/// Ping and the benchmark sender and receiver of HPDC §4.2. A ping uses what every service uses: the counter in its header is changed at
+/// each hop in place (no copy), and the destination answers by turning the packet round.
+/// </summary>
+[CamCubeService(0x0101, "diagnostics", Header = typeof(DiagnosticsHeader))]
+public sealed class DiagnosticsService : CamCubeService, IDiagnostics, IServiceCommands, IPacketSource
+{
+    private readonly IServer _server;
+    private readonly ReplyTable<PingReply> _asked;
+    private readonly Counter _received;
+    private readonly Counter _receivedBytes;
+    private readonly IOutboundTurn _turn;
+    private int _loadLength;
+    private bool _loadIsVirtual;
+
+    /// <summary>A service for one server.</summary>
+    public DiagnosticsService(IServer server)
+    {
+        _server = server;
+        _asked = new ReplyTable<PingReply>(server);
+        _received = server.CreateCounter("load.received", "{packet}");
+        _receivedBytes = server.CreateCounter("load.received.bytes", "By");
+        _turn = server.AddSource(this);
+    }
+
+    /// <inheritdoc/>
+    public long LoadReceivedPackets => _received.Value;
+
+    /// <inheritdoc/>
+    public long LoadReceivedBytes => _receivedBytes.Value;
+
+    /// <inheritdoc/>
+    public IReadOnlyList<ServiceCommand> Commands { get; } =
+    [
+        new("ping", "Round trips to a server. to=x,y,z [count=4] [size=56] [timeout=1000 (ms)]"),
+    ];
+
+    /// <inheritdoc/>
+    public override Verdict OnPacket(in HopContext hop, Packet packet)
+    {
+        ref DiagnosticsHeader header = ref packet.Header<DiagnosticsHeader>();
+        if (hop.ArrivedOn != Link.Local)
+        {
+            header.Counter++;
+        }
+
+        if (!hop.IsDestination)
+        {
+            return Verdict.Forward;
+        }
+
+        switch (header.Kind)
+        {
+            case DiagnosticsKind.Ping:
+                (header.Kind, header.HopsThere) = (DiagnosticsKind.Pong, header.Counter);
+                packet.TurnRound(_server.Coordinate, _server.DefaultHopLimit);
+
+                // The answer to oneself goes round by Local: forwarding at the destination would be a bug.
+                return packet.Destination.Server == _server.Coordinate ? Verdict.Via(Link.Local) : Verdict.Forward;
+            case DiagnosticsKind.Pong:
+                int back = header.Counter - (int)header.HopsThere;
+                var reply = new PingReply(true, (int)header.HopsThere, back, hop.NowNanos - header.SentNanos);
+                return _asked.TryAdd(header.Question, reply) ? Verdict.Consume : Verdict.Drop(DropReason.Stale);
+            case DiagnosticsKind.Load:
+                _received.Add();
+                _receivedBytes.Add(packet.WireLength);
+                return Verdict.Consume;
+            default:
+                return Verdict.Drop(DropReason.Malformed);
+        }
+    }
+
+    /// <inheritdoc/>
+    public async ValueTask<PingReply> PingAsync(Destination to, int bodyLength, TimeSpan timeout)
+    {
+        using Replies<PingReply> question = _asked.Ask();
+        if (!_server.TryRent(bodyLength, out Packet? packet))
+        {
+            return default;
+        }
+
+        packet.WritableBody().Clear();
+        packet.Header<DiagnosticsHeader>() = new DiagnosticsHeader
+        {
+            Kind = DiagnosticsKind.Ping,
+            Question = question.Id,
+            SentNanos = _server.NowNanos,
+        };
+        if (_server.Send(packet, to) != SendResult.Accepted)
+        {
+            return default;
+        }
+
+        return await question.WaitAsync(1, timeout) == WaitResult.Enough ? question[0] : default;
+    }
+
+    /// <inheritdoc/>
+    public void StartLoad(LinkSet links, int bodyLength, bool isVirtual)
+    {
+        (_loadLength, _loadIsVirtual) = (bodyLength, isVirtual);
+        _turn.Ready = links;
+    }
+
+    /// <inheritdoc/>
+    public void StopLoad() => _turn.Ready = LinkSet.None;
+
+    /// <inheritdoc/>
+    public Packet? OnPoll(Link link)
+    {
+        if (!_server.TryRent(_loadIsVirtual ? 0 : _loadLength, out Packet? packet))
+        {
+            return null;
+        }
+
+        packet.Header<DiagnosticsHeader>().Kind = DiagnosticsKind.Load;
+        packet.Destination = _server.Topology.Neighbour(link);
+        packet.VirtualLength = _loadIsVirtual ? _loadLength : 0;
+        return packet;
+    }
+
+    /// <inheritdoc/>
+    public async ValueTask<CommandResult> RunCommandAsync(string command, IReadOnlyDictionary<string, string> arguments)
+    {
+        if (command != "ping")
+        {
+            return new CommandResult(false, $"there is no command '{command}'; there is: ping");
+        }
+
+        if (!arguments.TryGetValue("to", out string? text) || !Coordinate.TryParse(text, out Coordinate to) || !_server.Shape.Contains(to))
+        {
+            return new CommandResult(false, $"to={text} must be a coordinate x,y,z inside {_server.Shape}");
+        }
+
+        if (!TryNumber(arguments, "count", 4, 1, 10_000, out int count, out string fault) ||
+            !TryNumber(arguments, "size", 56, 0, _server.MaxPayload - 24, out int size, out fault) ||
+            !TryNumber(arguments, "timeout", 1_000, 1, 60_000, out int timeout, out fault))
+        {
+            return new CommandResult(false, fault);
+        }
+
+        var replies = new List<PingReply>(count);
+        for (int i = 0; i < count; i++)
+        {
+            replies.Add(await PingAsync(to, size, TimeSpan.FromMilliseconds(timeout)));
+        }
+
+        return new CommandResult(true, ToJson(to, size, replies));
+    }
+
+    private static bool TryNumber(
+        IReadOnlyDictionary<string, string> arguments, string name, int standard, int least, int most, out int value, out string fault)
+    {
+        (value, fault) = (standard, "");
+        if (!arguments.TryGetValue(name, out string? text))
+        {
+            return true;
+        }
+
+        bool ok = int.TryParse(text, NumberStyles.None, CultureInfo.InvariantCulture, out value) && value >= least && value <= most;
+        fault = ok ? "" : $"{name}={text} must be a whole number from {least} to {most}";
+        return ok;
+    }
+
+    private string ToJson(Coordinate to, int size, List<PingReply> replies)
+    {
+        using var stream = new MemoryStream();
+        using (var json = new Utf8JsonWriter(stream))
+        {
+            json.WriteStartObject();
+            json.WriteString("from", _server.Coordinate.ToString());
+            json.WriteString("to", to.ToString());
+            json.WriteNumber("size", size);
+            json.WriteStartArray("replies");
+            foreach (PingReply reply in replies)
+            {
+                json.WriteStartObject();
+                json.WriteBoolean("answered", reply.IsAnswered);
+                json.WriteNumber("hopsThere", reply.HopsThere);
+                json.WriteNumber("hopsBack", reply.HopsBack);
+                json.WriteNumber("roundTripMicros", reply.RoundTripNanos / 1_000.0);
+                json.WriteEndObject();
+            }
+
+            json.WriteEndArray();
+            json.WriteEndObject();
+        }
+
+        return System.Text.Encoding.UTF8.GetString(stream.ToArray());
+    }
+}

@@ -1,0 +1,382 @@
+using System.Numerics;
+using System.Runtime.CompilerServices;
+using CamCube.Runtime;
+using CamCube.Runtime.Async;
+using CamCube.Runtime.Engine;
+using CamCube.Runtime.Internal;
+
+namespace CamCube.Simulator.Engine;
+
+/// <summary>
+/// All servers of a cube in one thread, in virtual time. A window sweep: because a packet takes at least the serialisation of the smallest
+/// frame plus the propagation delay, servers cannot influence each other within such a window, so each is run through the window while its
+/// data is in the cache, in rank order, without a global event queue. The order of a server's events is (time, lane): arrivals by link,
+/// timer, deferred work, free links; it never depends on insertion order. Acts from outside happen between windows.
+/// </summary>
+internal sealed class SweepEngine : IDisposable
+{
+    private const int GroupShift = 6;
+    private const int InLinks = 8;
+    private readonly CubeContext _context;
+    private readonly HotArray _hot;
+    private readonly InFlight[] _flight;
+    private readonly int[] _peer;
+    private readonly bool[] _cut;
+    private readonly long[] _next;
+    private readonly long[] _group;
+    private readonly ServerRuntime?[] _servers;
+    private readonly SimulatedLinks[] _links;
+    private readonly long _picosPerByte;
+    private readonly long _window;
+    private long _now;
+    private long _floor;
+
+    public SweepEngine(CubeContext context, SimulatorOptions options)
+    {
+        (_context, Options) = (context, options);
+        TorusShape shape = context.Shape;
+        int n = shape.Count;
+        _hot = new HotArray(n + 1);
+        _flight = new InFlight[n * InLinks];
+        _peer = new int[n * InLinks];
+        _cut = new bool[n * InLinks];
+        _next = new long[n];
+        _group = new long[(n >> GroupShift) + 1];
+        Array.Fill(_next, long.MaxValue);
+        Array.Fill(_group, long.MaxValue);
+        _servers = new ServerRuntime?[n];
+        _links = new SimulatedLinks[n];
+        Gates = new ServerGate[n];
+        _picosPerByte = Math.Max(1, 8_000_000_000_000 / options.LinkBitsPerSecond);
+        _window = Math.Max(100, options.LinkDelayNanos) + (Packet.FrameOverhead * _picosPerByte / 1_000);
+        for (int rank = 0; rank < n; rank++)
+        {
+            Coordinate c = shape.At(rank);
+            for (int link = 0; link < Links.Cables; link++)
+            {
+                _peer[(rank * InLinks) + link] = (shape.RankOf(shape.Step(c, (Link)link)) * InLinks) + (link ^ 1);
+            }
+
+            _links[rank] = new SimulatedLinks(this, rank);
+            Gates[rank] = new ServerGate(context.Inbox, c, shape, context.Options.GateLimit);
+        }
+
+        context.Touched = Touch;
+    }
+
+    public SimulatorOptions Options { get; }
+
+    public ServerGate[] Gates { get; }
+
+    public CubeContext Context => _context;
+
+    public long Now => _now;
+
+    public long Events { get; private set; }
+
+    public long Hops { get; private set; }
+
+    public long LostOnCables { get; private set; }
+
+    /// <summary>Asked for each packet that enters a cable: true loses it. Null costs nothing.</summary>
+    public Func<Coordinate, Link, Packet, bool>? Lose { get; set; }
+
+    public ServerRuntime? ServerAt(int rank) => _servers[rank];
+
+    public ulong TraceHash
+    {
+        get
+        {
+            ulong hash = 0;
+            for (int i = 0; i < _servers.Length; i++)
+            {
+                hash = Runtime.Internal.TraceHash.Mix(hash, _hot[i].Hash);
+            }
+
+            return hash;
+        }
+    }
+
+    public bool IsCut(int rank, Link link) => _cut[(rank * InLinks) + (int)link];
+
+    /// <summary>Cuts or mends one direction of a cable.</summary>
+    public void SetCut(int rank, Link link, bool cut) => _cut[(rank * InLinks) + (int)link] = cut;
+
+    /// <summary>The same cable seen from its other end.</summary>
+    public (int Rank, Link Link) PeerOf(int rank, Link link)
+    {
+        int peer = _peer[(rank * InLinks) + (int)link];
+        return (peer / InLinks, (Link)(peer % InLinks));
+    }
+
+    public void Start(int rank, ulong incarnation, bool commissioned)
+    {
+        ulong hash = _hot[rank].Hash;
+        _hot[rank].Clear();
+        _hot[rank].Hash = hash;
+        var server = new ServerRuntime(_context, rank, _hot.Pointer(rank), Gates[rank], incarnation, commissioned);
+        _servers[rank] = server;
+        ServerLifecycle.Start(server, _links[rank], _now);
+        Touch(rank);
+    }
+
+    public void Stop(int rank, StopReason reason)
+    {
+        ServerRuntime server = _servers[rank]!;
+        ulong hash = _hot[rank].Hash;
+        server.Now = Math.Max(server.Now, _now);
+        ServerLifecycle.Stop(server, reason);
+        _hot[rank].Hash = hash;
+        _servers[rank] = null;
+        for (int link = 0; link < Links.Cables; link++)
+        {
+            ref InFlight flight = ref _flight[(rank * InLinks) + link];
+            while (flight.Head is { } packet)
+            {
+                flight.Head = packet.Next;
+                packet.Next = null;
+                LoseOne(packet);
+            }
+
+            flight = default;
+        }
+
+        _next[rank] = long.MaxValue;
+    }
+
+    public long Transmit(int rank, int link, Packet packet, long now)
+    {
+        long end = now + (packet.WireLength * _picosPerByte / 1_000);
+        int slot = (rank * InLinks) + link;
+        int inLink = _peer[slot];
+        ref InFlight flight = ref _flight[inLink];
+        if (_cut[slot] || _servers[inLink / InLinks] is null || (Lose is not null && AskToLose(rank, link, packet)))
+        {
+            LoseOne(packet);
+            return end;
+        }
+
+        if (flight.Count >= Options.ReceiveLimit)
+        {
+            _servers[inLink / InLinks]!.Counters.Drop(DropReason.ReceiveFull);
+            _context.Pool.Free(packet, packet.OwnerWord);
+            return end;
+        }
+
+        long at = end + Options.LinkDelayNanos;
+        packet.Next = null;
+        packet.When = at;
+        flight.Count++;
+        if (flight.Head is not null)
+        {
+            flight.Tail!.Next = packet;
+            flight.Tail = packet;
+            return end;
+        }
+
+        flight.Head = flight.Tail = packet;
+        int receiver = inLink / InLinks;
+        _hot[receiver].When[inLink % InLinks] = at;
+        Lower(receiver, at);
+        return end;
+    }
+
+    /// <summary>Something changed at a server from outside: its next event may be earlier than it was.</summary>
+    public void Touch(int rank) => Lower(rank, Math.Max(_hot[rank].Next(out _), _now));
+
+    /// <summary>Services were called directly between runs, as tests and experiments do.</summary>
+    public void TouchAll()
+    {
+        for (int rank = 0; rank < _servers.Length; rank++)
+        {
+            if (_servers[rank] is not null)
+            {
+                Touch(rank);
+            }
+        }
+    }
+
+    /// <summary>Brings the clocks of all servers to the present, so that direct calls between runs see it.</summary>
+    public void SetNowAtAll()
+    {
+        foreach (ServerRuntime? server in _servers)
+        {
+            if (server is not null)
+            {
+                server.Now = _now;
+            }
+        }
+    }
+
+    /// <summary>Time of the next event of any server.</summary>
+    public long NextEvent()
+    {
+        long least = long.MaxValue;
+        foreach (long t in _group)
+        {
+            least = Math.Min(least, t);
+        }
+
+        return least;
+    }
+
+    /// <summary>Runs all events up to and including a time. Events that were due before <paramref name="floor"/> see that time as now.</summary>
+    public void Run(long until, long floor = 0)
+    {
+        _floor = floor;
+        while (_now <= until)
+        {
+            long end = Math.Min(_now + _window, until + 1);
+            long least = Sweep(end);
+            _now = Math.Max(end, Math.Min(least, until + 1));
+            _context.NowNanos = _now;
+        }
+
+        _now = until;
+        _context.NowNanos = _now;
+    }
+
+    public void Dispose()
+    {
+        foreach (ServerGate gate in Gates)
+        {
+            gate.Dispose();
+        }
+
+        _hot.Dispose();
+    }
+
+    private long Sweep(long end)
+    {
+        int n = _servers.Length;
+        for (int g = 0; g < _group.Length; g++)
+        {
+            if (_group[g] >= end)
+            {
+                continue;
+            }
+
+            _group[g] = long.MaxValue;
+            long least = long.MaxValue;
+            for (int i = g << GroupShift, e = Math.Min(n, i + (1 << GroupShift)); i < e; i++)
+            {
+                if (_next[i] < end)
+                {
+                    PrefetchArrivals(i + 1, n);
+                    RunWindow(i, end);
+                }
+
+                least = Math.Min(least, _next[i]);
+            }
+
+            // Servers of later groups may have lowered this group's minimum meanwhile, and will again: never overwrite, only lower.
+            _group[g] = Math.Min(least, _group[g]);
+        }
+
+        return NextEvent();
+    }
+
+    private void RunWindow(int i, long end)
+    {
+        for (; ; )
+        {
+            ServerRuntime server = _servers[i]!;
+            try
+            {
+                Window(server, i, end);
+                return;
+            }
+            catch (Exception e) when (ServerLifecycle.TryContain(server, e))
+            {
+                // Contained; the rest of the window goes on.
+            }
+        }
+    }
+
+    private void Window(ServerRuntime server, int i, long end)
+    {
+        ref HotState hot = ref _hot[i];
+        long now = Math.Max(_floor, _now);
+        for (; ; )
+        {
+            long t = hot.Next(out uint lanes);
+            if (t >= end)
+            {
+                _next[i] = t;
+                return;
+            }
+
+            // A link that was free long ago, or a timer of the past, is served now: time never runs backwards.
+            now = Math.Max(t, now);
+            Events++;
+            int lane = BitOperations.TrailingZeroCount(lanes);
+            if (lane < Links.Cables)
+            {
+                ref InFlight flight = ref _flight[(i * InLinks) + lane];
+                Packet packet = flight.Head!;
+                flight.Head = packet.Next;
+                flight.Count--;
+                hot.When[lane] = flight.Head is { } following ? following.When : long.MaxValue;
+                Hops++;
+                server.Arrive((Link)lane, packet, now);
+            }
+            else if (lane >= HotState.FreeLane)
+            {
+                server.ServeLink(lane - HotState.FreeLane, now);
+            }
+            else if (lane == HotState.TimerLane)
+            {
+                server.RunTimers(now);
+            }
+            else
+            {
+                server.RunDeferred(now);
+            }
+        }
+    }
+
+    private void PrefetchArrivals(int i, int n)
+    {
+        if (i < n)
+        {
+            for (int link = 0; link < Links.Cables; link++)
+            {
+                Prefetch.Packet(_flight[(i * InLinks) + link].Head);
+            }
+        }
+    }
+
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    private void Lower(int rank, long time)
+    {
+        if (time < _next[rank])
+        {
+            _next[rank] = time;
+            ref long group = ref _group[rank >> GroupShift];
+            group = Math.Min(group, time);
+        }
+    }
+
+    private bool AskToLose(int rank, int link, Packet packet)
+    {
+        // The packet is on the wire and belongs to nobody; it is lent to the question so that Debug builds let it be looked at.
+        uint owner = packet.OwnerWord;
+        packet.Move(owner, OwnerWords.Make(PacketState.Runtime, OwnerWords.NoSlot, rank));
+        bool lose = Lose!(_context.Shape.At(rank), (Link)link, packet);
+        packet.Move(packet.OwnerWord, owner);
+        return lose;
+    }
+
+    private void LoseOne(Packet packet)
+    {
+        LostOnCables++;
+        _context.Pool.Free(packet, packet.OwnerWord);
+    }
+
+    private struct InFlight
+    {
+        public Packet? Head;
+        public Packet? Tail;
+        public int Count;
+    }
+}

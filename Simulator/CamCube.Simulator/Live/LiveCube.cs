@@ -1,0 +1,250 @@
+using CamCube.Runtime;
+using CamCube.Runtime.Cubes;
+using CamCube.Runtime.Engine;
+using CamCube.Runtime.Services;
+using CamCube.Simulator.Engine;
+
+namespace CamCube.Simulator.Live;
+
+/// <summary>
+/// A whole cube in this process in real time: the servers, services and simulated cables of <see cref="SimulatedCube"/>, driven by one
+/// thread that runs virtual time along the real clock and sleeps when there is nothing to do. Requests from other threads wake it.
+/// Members may be called from any thread.
+/// </summary>
+public sealed class LiveCube : ICube
+{
+    private const int MostSleepMillis = 100;
+    private readonly CubeContext _context;
+    private readonly SweepEngine _engine;
+    private readonly LiveCubeOptions _options;
+    private readonly TimeProvider _time;
+    private readonly ulong[] _incarnations;
+    private readonly AutoResetEvent _wake = new(false);
+    private readonly TaskCompletionSource _started = new(TaskCreationOptions.RunContinuationsAsynchronously);
+    private readonly TaskCompletionSource _ended = new(TaskCreationOptions.RunContinuationsAsynchronously);
+    private Thread? _thread;
+    private long _origin;
+    private volatile bool _stop;
+
+    /// <summary>A cube; nothing runs yet.</summary>
+    /// <param name="shape">Axis sizes.</param>
+    /// <param name="services">Services of every server, in order.</param>
+    /// <param name="server">Settings of the servers.</param>
+    /// <param name="events">Who is told of faults and changes; called on the cube's thread.</param>
+    /// <param name="options">Cables and waiting.</param>
+    /// <param name="seed">Seed of the services' random streams.</param>
+    /// <param name="time">The real clock.</param>
+    public LiveCube(
+        TorusShape shape,
+        IReadOnlyList<ServiceDefinition> services,
+        ServerOptions server,
+        IServerEvents events,
+        LiveCubeOptions options,
+        ulong seed,
+        TimeProvider time)
+    {
+        ArgumentNullException.ThrowIfNull(options);
+        ArgumentNullException.ThrowIfNull(time);
+        (Shape, _options, _time) = (shape, options, time);
+        _context = new CubeContext
+        {
+            Shape = shape,
+            Options = server,
+            Events = events,
+            Services = services,
+            Seed = seed,
+            EpochUnixMicros = (ulong)((time.GetUtcNow().UtcTicks - DateTime.UnixEpoch.Ticks) / 10),
+            IsVirtual = false,
+        };
+        _context.Inbox.Wake = () => _wake.Set();
+        _engine = new SweepEngine(_context, new SimulatorOptions
+        {
+            LinkBitsPerSecond = options.LinkBitsPerSecond,
+            LinkDelayNanos = options.LinkDelayNanos,
+            ReceiveLimit = options.ReceiveLimit,
+            MaxFrameLength = options.MaxFrameLength,
+            IsTracing = false,
+        });
+        _incarnations = new ulong[shape.Count];
+        LocalRanks = [.. Enumerable.Range(0, shape.Count)];
+    }
+
+    /// <inheritdoc/>
+    public TorusShape Shape { get; }
+
+    /// <inheritdoc/>
+    public string Shim => "Simulator";
+
+    /// <inheritdoc/>
+    public IReadOnlyList<int> LocalRanks { get; }
+
+    /// <inheritdoc/>
+    public bool CanControl => true;
+
+    /// <inheritdoc/>
+    public IServerGate GateOf(int rank) => _engine.Gates[rank];
+
+    /// <inheritdoc/>
+    public async ValueTask StartAsync(CancellationToken cancel)
+    {
+#pragma warning disable RS0030 // This is the border where a cube gets its thread; nothing inside a server makes one.
+        _thread = new Thread(Loop) { Name = "camcube", IsBackground = true };
+#pragma warning restore RS0030
+        _thread.Start();
+        await _started.Task.WaitAsync(cancel).ConfigureAwait(false);
+    }
+
+    /// <inheritdoc/>
+    public async ValueTask StopAsync(CancellationToken cancel)
+    {
+        if (_thread is null)
+        {
+            return;
+        }
+
+        _stop = true;
+        _wake.Set();
+        await _ended.Task.WaitAsync(cancel).ConfigureAwait(false);
+    }
+
+    /// <inheritdoc/>
+    public ValueTask StopServerAsync(int rank) => ActAsync(() =>
+    {
+        if (_engine.ServerAt(rank) is not null)
+        {
+            _engine.Stop(rank, StopReason.Shutdown);
+        }
+    });
+
+    /// <inheritdoc/>
+    public ValueTask StartServerAsync(int rank) => ActAsync(() =>
+    {
+        if (_engine.ServerAt(rank) is null)
+        {
+            StartRun(rank, commissioned: false);
+        }
+    });
+
+    /// <inheritdoc/>
+    public ValueTask CutCableAsync(int rank, Link link) => ActAsync(() => SetCable(rank, link, cut: true));
+
+    /// <inheritdoc/>
+    public ValueTask MendCableAsync(int rank, Link link) => ActAsync(() => SetCable(rank, link, cut: false));
+
+    /// <inheritdoc/>
+    public CubeStatus GetStatus()
+    {
+        var servers = new List<ServerStatus>(Shape.Count);
+        for (int rank = 0; rank < Shape.Count; rank++)
+        {
+            servers.Add(_engine.ServerAt(rank) is { } server ? StatusReader.Read(server) : StatusReader.Stopped(Shape, rank));
+        }
+
+        var cables = new List<CableStatus>();
+        for (int rank = 0; rank < Shape.Count; rank++)
+        {
+            // Each cable once: from the end where it is a + link.
+            foreach (Link link in Shape.CabledLinks(Shape.At(rank)))
+            {
+                if (link.Sign() > 0)
+                {
+                    (int other, Link back) = _engine.PeerOf(rank, link);
+                    bool up = IsUp(servers[rank], link) && IsUp(servers[other], back);
+                    CableState state = _engine.IsCut(rank, link) ? CableState.Cut : up ? CableState.Up : CableState.Down;
+                    cables.Add(new CableStatus(rank, link, other, state));
+                }
+            }
+        }
+
+        return new CubeStatus(Shape, Shim, servers, cables);
+    }
+
+    /// <inheritdoc/>
+    public async ValueTask DisposeAsync()
+    {
+        await StopAsync(CancellationToken.None).ConfigureAwait(false);
+        _engine.Dispose();
+        _wake.Dispose();
+    }
+
+    private static bool IsUp(ServerStatus server, Link link) => server.Links.Any(l => l.Link == link && l.IsUp);
+
+    private long Now() => (long)_time.GetElapsedTime(_origin).TotalNanoseconds;
+
+    private async ValueTask ActAsync(Action act)
+    {
+        var work = new LiveAct(act);
+        _context.Inbox.Post(work);
+        await work.Done.ConfigureAwait(false);
+    }
+
+    private void SetCable(int rank, Link link, bool cut)
+    {
+        (int other, Link back) = _engine.PeerOf(rank, link);
+        _engine.SetCut(rank, link, cut);
+        _engine.SetCut(other, back, cut);
+    }
+
+    private void StartRun(int rank, bool commissioned)
+    {
+        _incarnations[rank] = Math.Max(_incarnations[rank] + 1, _context.EpochUnixMicros + (ulong)(_engine.Now / 1_000));
+        _engine.Start(rank, _incarnations[rank], commissioned);
+    }
+
+    // An error of the runtime's own ends the process: it is not caught here.
+    private void Loop()
+    {
+        _origin = _time.GetTimestamp();
+        foreach (int rank in LocalRanks)
+        {
+            StartRun(rank, commissioned: !_options.ColdStart);
+        }
+
+        _started.SetResult();
+        while (!_stop)
+        {
+            long now = Now();
+            bool paused = now - _engine.Now > _options.CatchUpMillis * 1_000_000L;
+            _engine.Run(now, floor: paused ? now : 0);
+            if (_context.Inbox.Drain() == 0)
+            {
+                Idle(_engine.NextEvent());
+            }
+        }
+
+        foreach (int rank in LocalRanks)
+        {
+            if (_engine.ServerAt(rank) is not null)
+            {
+                _engine.Stop(rank, StopReason.Shutdown);
+            }
+        }
+
+        _context.Inbox.Drain();
+        _ended.SetResult();
+    }
+
+    private void Idle(long next)
+    {
+        long spinEnd = Now() + (_options.SpinMicros * 1_000L);
+        long now;
+        do
+        {
+            now = Now();
+            if (next <= now || !_context.Inbox.IsEmpty)
+            {
+                return;
+            }
+
+            Thread.SpinWait(8);
+        }
+        while (now < spinEnd || next < spinEnd);
+
+        if (_context.Inbox.TryDeclareAsleep())
+        {
+            // Rounded up: timers of milliseconds do not mind, and packets in flight were waited for above.
+            _wake.WaitOne((int)Math.Clamp(((next - now) / 1_000_000) + 1, 1, MostSleepMillis));
+            _context.Inbox.Awake();
+        }
+    }
+}

@@ -1,0 +1,222 @@
+using CamCube.Runtime;
+using CamCube.Runtime.Async;
+using CamCube.Runtime.Cubes;
+using CamCube.Runtime.Engine;
+using CamCube.Runtime.Services;
+using CamCube.Simulator.Engine;
+
+namespace CamCube.Simulator;
+
+/// <summary>
+/// A cube in virtual time: the real servers and services, simulated cables, one thread, equal for every run of a seed. Nothing happens
+/// unless <see cref="Advance"/> is called. All members on the thread that drives it; acts take effect between events.
+/// </summary>
+public sealed class SimulatedCube : IDisposable
+{
+    private readonly CubeContext _context;
+    private readonly SweepEngine _engine;
+    private readonly ulong[] _incarnations;
+
+    /// <summary>A cube with all servers running, at time 0.</summary>
+    /// <param name="shape">Axis sizes.</param>
+    /// <param name="services">Services of every server, in order.</param>
+    /// <param name="options">Cables and seed.</param>
+    /// <param name="server">Settings of the servers.</param>
+    /// <param name="events">Who is told of faults and changes.</param>
+    public SimulatedCube(
+        TorusShape shape,
+        IReadOnlyList<ServiceDefinition> services,
+        SimulatorOptions? options = null,
+        ServerOptions? server = null,
+        IServerEvents? events = null)
+    {
+        options ??= new SimulatorOptions();
+        _context = new CubeContext
+        {
+            Shape = shape,
+            Options = server ?? new ServerOptions(),
+            Events = events ?? new NoEvents(),
+            Services = services,
+            Seed = options.Seed,
+            EpochUnixMicros = options.EpochUnixMicros,
+            IsVirtual = true,
+            IsTracing = options.IsTracing,
+            LocalDelayNanos = 100,
+        };
+        _engine = new SweepEngine(_context, options);
+        _incarnations = new ulong[shape.Count];
+        for (int rank = 0; rank < shape.Count; rank++)
+        {
+            StartRun(rank, commissioned: !options.ColdStart);
+        }
+    }
+
+    /// <summary>Axis sizes.</summary>
+    public TorusShape Shape => _context.Shape;
+
+    /// <summary>Virtual time in nanoseconds.</summary>
+    public long NowNanos => _engine.Now;
+
+    /// <summary>Events so far.</summary>
+    public long Events => _engine.Events;
+
+    /// <summary>Packets that arrived over a cable so far.</summary>
+    public long PacketHops => _engine.Hops;
+
+    /// <summary>Packets lost on cut cables and at stopped servers.</summary>
+    public long LostOnCables => _engine.LostOnCables;
+
+    /// <summary>The rolling hash over everything that happened: equal runs have equal hashes.</summary>
+    public ulong TraceHash => _engine.TraceHash;
+
+    /// <summary>Packets that somebody owns, on cables and in queues too.</summary>
+    public int PacketsOutstanding => _context.Pool.Outstanding;
+
+    /// <summary>Asked for each packet that enters a cable (sender, its link, the packet): true loses it.</summary>
+    public Func<Coordinate, Link, Packet, bool>? Lose
+    {
+        get => _engine.Lose;
+        set => _engine.Lose = value;
+    }
+
+    /// <summary>Who has the outstanding packets, for messages.</summary>
+    public string DescribeOutstanding() => _context.Pool.DescribeOutstanding();
+
+    /// <summary>Whether the server runs.</summary>
+    public bool IsRunning(int rank) => _engine.ServerAt(rank) is not null;
+
+    /// <summary>The gate of a server; it survives restarts.</summary>
+    public IServerGate GateOf(int rank) => _engine.Gates[rank];
+
+    /// <summary>The running service of a server that implements T.</summary>
+    /// <exception cref="ServiceUnavailableException">None runs there.</exception>
+    public T Service<T>(int rank)
+        where T : class =>
+        Slot<T>(rank).Service as T ?? throw new ServiceUnavailableException(typeof(T).Name);
+
+    /// <summary>The view of the server that the running service implementing T has.</summary>
+    public IServer ServerOf<T>(int rank)
+        where T : class => Slot<T>(rank).View;
+
+    /// <summary>The server's own view of the cube.</summary>
+    public ITopologyView TopologyOf(int rank) => Running(rank).Topology;
+
+    /// <summary>A snapshot of one server.</summary>
+    public ServerStatus StatusOf(int rank) =>
+        _engine.ServerAt(rank) is { } server ? StatusReader.Read(server) : StatusReader.Stopped(Shape, rank);
+
+    /// <summary>Packets a running server dropped for a reason.</summary>
+    public long DropsOf(int rank, DropReason reason) => _engine.ServerAt(rank)?.Counters.DropsOf(reason) ?? 0;
+
+    /// <summary>Digest of the server's view of the cube: equal views have equal digests.</summary>
+    public ulong ViewDigestOf(int rank) => Running(rank).Router.View.Digest;
+
+    /// <summary>Lets virtual time pass.</summary>
+    public void Advance(TimeSpan time) => AdvanceTo(_engine.Now + (time.Ticks * 100));
+
+    /// <summary>Lets virtual time pass up to and including this moment.</summary>
+    public void AdvanceTo(long nanos)
+    {
+        _context.Inbox.Drain();
+        _engine.TouchAll();
+        _engine.Run(nanos);
+        _engine.SetNowAtAll();
+        _context.Inbox.Drain();
+    }
+
+    /// <summary>Adds a service to one running server.</summary>
+    public void AddService(int rank, ServiceDefinition definition)
+    {
+        Running(rank).Host.Add(definition);
+        _engine.Touch(rank);
+    }
+
+    /// <summary>Removes a service from one running server.</summary>
+    public void RemoveService(int rank, ServiceId id)
+    {
+        ServerRuntime server = Running(rank);
+        if (server.Host.Find(id) is { } slot)
+        {
+            server.Host.Remove(slot);
+        }
+
+        _engine.Touch(rank);
+    }
+
+    /// <summary>Stops a server as if its power failed: what it had, and what was on its way to it, is gone.</summary>
+    public void Kill(int rank)
+    {
+        if (IsRunning(rank))
+        {
+            _engine.Stop(rank, StopReason.Shutdown);
+        }
+    }
+
+    /// <summary>Starts a stopped server with empty memory.</summary>
+    public void Revive(int rank)
+    {
+        if (!IsRunning(rank))
+        {
+            StartRun(rank, commissioned: false);
+        }
+    }
+
+    /// <summary>Cuts one direction of a cable: what this server sends on the link is lost.</summary>
+    public void CutOneWay(int rank, Link link) => _engine.SetCut(rank, link, true);
+
+    /// <summary>Cuts a cable in both directions.</summary>
+    public void Cut(int rank, Link link) => SetCable(rank, link, cut: true);
+
+    /// <summary>Mends a cable in both directions.</summary>
+    public void Mend(int rank, Link link) => SetCable(rank, link, cut: false);
+
+    /// <summary>Whether a direction of a cable is cut.</summary>
+    public bool IsCut(int rank, Link link) => _engine.IsCut(rank, link);
+
+    /// <summary>Stops all servers.</summary>
+    public void Dispose()
+    {
+        for (int rank = 0; rank < Shape.Count; rank++)
+        {
+            Kill(rank);
+        }
+
+        _context.Inbox.Drain();
+        _engine.Dispose();
+    }
+
+    internal ServerRuntime Running(int rank) =>
+        _engine.ServerAt(rank) ?? throw new InvalidOperationException($"Server {Shape.At(rank)} is stopped.");
+
+    private ServiceSlot Slot<T>(int rank)
+        where T : class =>
+        Running(rank).FindSlot(typeof(T)) ?? throw new ServiceUnavailableException(typeof(T).Name);
+
+    private void SetCable(int rank, Link link, bool cut)
+    {
+        (int other, Link back) = _engine.PeerOf(rank, link);
+        _engine.SetCut(rank, link, cut);
+        _engine.SetCut(other, back, cut);
+    }
+
+    private void StartRun(int rank, bool commissioned)
+    {
+        _incarnations[rank] = Math.Max(_incarnations[rank] + 1, _context.EpochUnixMicros + (ulong)(_engine.Now / 1_000));
+        _engine.Start(rank, _incarnations[rank], commissioned);
+    }
+
+    private sealed class NoEvents : IServerEvents
+    {
+        public void ServiceFaulted(Coordinate server, string service, Exception exception, bool willRestart)
+        {
+        }
+
+        public void ServiceRestarted(Coordinate server, string service)
+        {
+        }
+
+        public void TopologyChanged(Coordinate server, TopologyChange change)
+        {
+        }
+    }
+}

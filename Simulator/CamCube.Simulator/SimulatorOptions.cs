@@ -1,0 +1,32 @@
+namespace CamCube.Simulator;
+
+/// <summary>Cables and seed of a simulated cube.</summary>
+public sealed class SimulatorOptions
+{
+    /// <summary>Seed of everything random. Equal seeds and options give equal runs, to the last packet.</summary>
+    public ulong Seed { get; set; } = 1;
+
+    /// <summary>Rate of each link in bits per second. Default 1 Gbit/s, as in the papers.</summary>
+    public long LinkBitsPerSecond { get; set; } = 1_000_000_000;
+
+    /// <summary>Propagation delay of each cable in nanoseconds. Default 500 (100 m of cable), at least 100.</summary>
+    public long LinkDelayNanos { get; set; } = 500;
+
+    /// <summary>Frames that may be on a cable and in the receiver's ring together; more are dropped as ReceiveFull. Default 4,096.</summary>
+    public int ReceiveLimit { get; set; } = 4_096;
+
+    /// <summary>Largest frame in bytes with its Ethernet header. Default 9,014 (jumbo); 1,514 is the other usual one.</summary>
+    public int MaxFrameLength { get; set; } = 9_014;
+
+    /// <summary>
+    /// False, the default: the cube was commissioned before, every server starts with the whole view and its keys, and only differences
+    /// are flooded. True: every server starts alone and the cube boots by flooding.
+    /// </summary>
+    public bool ColdStart { get; set; }
+
+    /// <summary>Whether servers keep a trace hash. Costs a few per cent. Default true.</summary>
+    public bool IsTracing { get; set; } = true;
+
+    /// <summary>Unix time in microseconds of virtual time 0. Default 2030-01-01, so that no test depends on today.</summary>
+    public ulong EpochUnixMicros { get; set; } = 1_893_456_000_000_000;
+}

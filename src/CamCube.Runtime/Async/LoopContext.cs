@@ -1,0 +1,40 @@
+using CamCube.Runtime.Engine;
+
+namespace CamCube.Runtime.Async;
+
+/// <summary>
+/// Brings continuations of foreign tasks back to a server's loop. Installed only while control code runs, never per packet. In virtual time
+/// a continuation that comes from another thread is refused: its order could not be repeated.
+/// </summary>
+internal sealed class LoopContext(ServerRuntime server) : SynchronizationContext
+{
+    public override void Post(SendOrPostCallback d, object? state)
+    {
+        if (server.IsOnLoop)
+        {
+            server.PostControl(null, s => d(s), state);
+            return;
+        }
+
+        server.Context.Inbox.Post(new Foreign(server, d, state));
+    }
+
+    public override void Send(SendOrPostCallback d, object? state) =>
+        throw new NotSupportedException("Blocking on a server's loop from another thread is not supported; use IServerGate.CallAsync.");
+
+    private sealed class Foreign(ServerRuntime server, SendOrPostCallback callback, object? state) : LoopWork
+    {
+        public override void Execute()
+        {
+            if (server.Context.IsVirtual)
+            {
+                throw new InvalidOperationException(
+                    "A task that completed on another thread was awaited inside a server in virtual time. Await the server's own primitives.");
+            }
+
+            server.Now = Math.Max(server.Now, server.Context.NowNanos);
+            server.PostControl(null, s => callback(s), state);
+            server.Context.Touched(server.Rank);
+        }
+    }
+}

@@ -1,0 +1,85 @@
+namespace CamCube.Runtime.Async;
+
+/// <summary>
+/// Work from other threads for the loop of one thread: many producers, one consumer, in order of arrival, with the sleep protocol:
+/// producers wake only a loop that declared itself asleep, once per sleep. Bounded by who posts: gates limit open calls.
+/// Memory order: a producer publishes its node by an interlocked exchange (full fence) before it reads the flag; the loop sets the flag,
+/// fences, and looks at the list again before it sleeps. So either the producer sees the flag or the loop sees the node.
+/// </summary>
+internal sealed class LoopInbox
+{
+    private LoopWork? _head;
+    private int _asleep;
+
+    /// <summary>Ends the loop's sleep; set before the loop starts.</summary>
+    public Action Wake { get; set; } = static () => { };
+
+    public bool IsEmpty => Volatile.Read(ref _head) is null;
+
+    /// <summary>Any thread.</summary>
+    public void Post(LoopWork work)
+    {
+        LoopWork? head = Volatile.Read(ref _head);
+        for (; ; )
+        {
+            work.NextWork = head;
+            LoopWork? seen = Interlocked.CompareExchange(ref _head, work, head);
+            if (seen == head)
+            {
+                break;
+            }
+
+            head = seen;
+        }
+
+        if (Volatile.Read(ref _asleep) != 0 && Interlocked.Exchange(ref _asleep, 0) != 0)
+        {
+            Wake();
+        }
+    }
+
+    /// <summary>Runs all that is there now, in order of arrival. Loop only. Returns how many.</summary>
+    public int Drain()
+    {
+        if (Volatile.Read(ref _head) is null)
+        {
+            return 0;
+        }
+
+        LoopWork? work = Interlocked.Exchange(ref _head, null);
+        LoopWork? ordered = null;
+        while (work is not null)
+        {
+            (LoopWork next, work.NextWork) = (work.NextWork!, ordered);
+            (ordered, work) = (work, next);
+        }
+
+        int n = 0;
+        while (ordered is not null)
+        {
+            LoopWork current = ordered;
+            ordered = current.NextWork;
+            current.NextWork = null;
+            current.Execute();
+            n++;
+        }
+
+        return n;
+    }
+
+    /// <summary>False: something came in; do not sleep. Loop only.</summary>
+    public bool TryDeclareAsleep()
+    {
+        Interlocked.Exchange(ref _asleep, 1);
+        if (IsEmpty)
+        {
+            return true;
+        }
+
+        Volatile.Write(ref _asleep, 0);
+        return false;
+    }
+
+    /// <summary>Loop only.</summary>
+    public void Awake() => Volatile.Write(ref _asleep, 0);
+}

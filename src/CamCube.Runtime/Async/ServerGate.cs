@@ -1,0 +1,48 @@
+using CamCube.Runtime.Engine;
+
+namespace CamCube.Runtime.Async;
+
+/// <summary>The gate of one vertex. It outlives the server's runs: after a restart it leads to the new one.</summary>
+internal sealed class ServerGate(LoopInbox inbox, Coordinate coordinate, TorusShape shape, int limit) : IServerGate, IDisposable
+{
+    private readonly SemaphoreSlim _room = new(limit, limit);
+
+    public Coordinate Coordinate => coordinate;
+
+    public TorusShape Shape => shape;
+
+    public LoopInbox Inbox => inbox;
+
+    /// <summary>The server that runs now; null while stopped. Written on the loop.</summary>
+    public volatile ServerRuntime? Current;
+
+    public ValueTask<TResult> CallAsync<TService, TArgument, TResult>(
+        LoopCall<TService, TArgument, TResult> call, TArgument argument)
+        where TService : class
+    {
+        ArgumentNullException.ThrowIfNull(call);
+        return _room.Wait(0)
+            ? GateCall<TService, TArgument, TResult>.Start(this, call, argument)
+            : WaitAndCallAsync(call, argument);
+    }
+
+    public async ValueTask<CommandResult> RunCommandAsync(
+        string service, string command, IReadOnlyDictionary<string, string> arguments)
+    {
+        await _room.WaitAsync().ConfigureAwait(false);
+        return await GateCall<IServiceCommands, (string Command, IReadOnlyDictionary<string, string> Arguments), CommandResult>.Start(
+            this, static (s, a) => s.RunCommandAsync(a.Command, a.Arguments), (command, arguments), service).ConfigureAwait(false);
+    }
+
+    public void Dispose() => _room.Dispose();
+
+    internal void Ended() => _room.Release();
+
+    private async ValueTask<TResult> WaitAndCallAsync<TService, TArgument, TResult>(
+        LoopCall<TService, TArgument, TResult> call, TArgument argument)
+        where TService : class
+    {
+        await _room.WaitAsync().ConfigureAwait(false);
+        return await GateCall<TService, TArgument, TResult>.Start(this, call, argument).ConfigureAwait(false);
+    }
+}

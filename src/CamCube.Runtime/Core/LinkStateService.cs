@@ -1,0 +1,371 @@
+using CamCube.Topology;
+
+namespace CamCube.Runtime.Core;
+
+/// <summary>
+/// Neighbour liveness, flooding of link states, and the hand-over of keys (HPDC §3.1–3.3, SIGCOMM §2.1.2); the protocol and its reasons
+/// are in docs/link-state.md. Every packet on a cable that carries link state is a heartbeat too; while services' packets flow, none is
+/// needed. One server's view changes here and nowhere else. Loop only.
+/// </summary>
+internal sealed class LinkStateService : ICamCubeService
+{
+    /// <summary>Wire id of the service.</summary>
+    public const ushort Id = 0x0001;
+
+    /// <summary>Bytes of <see cref="LinkStateHeader"/>.</summary>
+    public const int HeaderLength = 36;
+
+    private readonly ICoreServer _core;
+    private readonly IServer _server;
+    private readonly NeighbourLink?[] _byLink = new NeighbourLink?[Links.Cables];
+    private readonly NeighbourLink[] _links;
+    private readonly CubeDatabase _database;
+    private readonly FloodSender _sender;
+    private readonly KeyHandover _keys;
+    private readonly List<CubeEntry> _heard = [];
+    private readonly ServerTimer _tick;
+    private readonly ServerTimer _repeat;
+    private readonly Counter _misdirected;
+    private readonly Counter _resynchronised;
+    private readonly long _detectionNanos;
+    private readonly long _tickNanos;
+    private readonly long _repeatNanos;
+    private readonly bool _isCommissioned;
+    private CubeView? _published;
+    private LinkSet _publishedUp;
+    private long _quietSinceNanos;
+    private long _lastTickNanos;
+
+    public LinkStateService(ICoreServer core)
+    {
+        (_core, _server) = (core, core.Server);
+        _detectionNanos = (long)core.Liveness.DetectionTime.TotalNanoseconds;
+        _tickNanos = Math.Max(_detectionNanos / 8, 1);
+        _repeatNanos = Math.Max(_detectionNanos / 16, 1_000_000);
+        LinkSet cabled = _server.Shape.CabledLinks(_server.Coordinate);
+        bool isFirst = true;
+        foreach (Link link in cabled)
+        {
+            isFirst &= core.LastSentNanos(link) == long.MinValue;
+        }
+
+        // A second instance within one run, after a fault: numbers go on above those of the first, by the clock.
+        uint first = isFirst ? 0 : (uint)(_server.NowNanos >> 20);
+        _isCommissioned = core.IsCommissioned && isFirst;
+        _database = new CubeDatabase(core, _isCommissioned, first);
+        _links = new NeighbourLink[cabled.Count];
+        int i = 0;
+        foreach (Link link in cabled)
+        {
+            _links[i] = new NeighbourLink(link, _server.Shape.Step(_server.Coordinate, link), first);
+            _byLink[(int)link] = _links[i++];
+        }
+
+        _sender = new FloodSender(core, _database, _repeatNanos);
+        _keys = new KeyHandover(core, Settle, Settle);
+        _tick = _server.CreateTimer(Tick);
+        _repeat = _server.CreateTimer(Settle);
+        _misdirected = _server.CreateCounter("misdirected", "{packet}");
+        _resynchronised = _server.CreateCounter("resynchronised", "{exchange}");
+    }
+
+    /// <summary>This server's entry says that it has its keys; until <see cref="HasKeys"/> the others may not all know.</summary>
+    public bool HasAnnouncedKeys => _keys.IsAnnounced;
+
+    /// <summary>This server has its keys.</summary>
+    public bool HasKeys => _keys.Phase == KeyPhase.Taken;
+
+    /// <inheritdoc/>
+    public void OnStart()
+    {
+        (_quietSinceNanos, _lastTickNanos) = (_server.NowNanos, _server.NowNanos);
+        _published = _database.View;
+        _core.SetView(_published);
+        foreach (NeighbourLink link in _links)
+        {
+            link.Phase = _isCommissioned ? LinkPhase.Up : LinkPhase.Down;
+            link.Hears = link.IsAssumed = _isCommissioned;
+            link.MustSend = true;
+            _core.SetLinkUp(link.Link, _isCommissioned);
+            _publishedUp |= _isCommissioned ? link.Link : LinkSet.None;
+        }
+
+        _keys.Begin(_isCommissioned);
+        IssueAndPublish();
+
+        // The other services start after this one; whatever calls them waits for the first tick.
+        _tick.ArmAt(_quietSinceNanos);
+    }
+
+    /// <inheritdoc/>
+    public Verdict OnPacket(in HopContext hop, Packet packet)
+    {
+        if (hop.ArrivedOn == Link.Local || _byLink[(int)hop.ArrivedOn] is not { } link || packet.Source != link.Neighbour)
+        {
+            _misdirected.Add();
+            return Verdict.Drop(DropReason.Unwanted);
+        }
+
+        LinkStateHeader header = packet.Header<LinkStateHeader>();
+        bool isBatch = (header.Flags & LinkStateFlags.Batch) != 0;
+        if (packet.HeaderLength < HeaderLength || header.Incarnation is 0 or > EntryCodec.MaxIncarnation ||
+            (!isBatch && packet.BodyLength != 0) || !EntryCodec.TryRead(packet.Body, _server.Shape, _heard))
+        {
+            return Verdict.Drop(DropReason.Malformed);
+        }
+
+        if (!Hear(link, header, hop.NowNanos))
+        {
+            // Out of date. A repeated batch is acknowledged again, in case the acknowledgement was lost.
+            link.MustSend |= isBatch && link.Phase != LinkPhase.Down;
+        }
+        else if (link.Phase != LinkPhase.Down)
+        {
+            Receive(link, header, isBatch);
+        }
+
+        Settle();
+        return Verdict.Consume;
+    }
+
+    // What the header says about the link. False: the packet is older than what is known.
+    private bool Hear(NeighbourLink link, in LinkStateHeader header, long nowNanos)
+    {
+        if (header.Incarnation != link.Incarnation)
+        {
+            // A packet of an earlier run that was under way for long; but a neighbour whose clock was set back is believed in the end.
+            if (header.Incarnation < link.Incarnation && nowNanos - link.HeardNanos < _detectionNanos)
+            {
+                return false;
+            }
+
+            if (link.Incarnation != 0)
+            {
+                TakeDown(link);
+            }
+
+            (link.Incarnation, link.HeardBatch, link.MustSend) = (header.Incarnation, 0, true);
+        }
+        else if ((int)(header.Number - link.HeardNumber) <= 0)
+        {
+            return false;
+        }
+
+        (link.HeardNumber, link.HeardNanos) = (header.Number, nowNanos);
+        link.MustSend |= !link.Hears;
+        link.Hears = true;
+        bool isMine = header.ReceiverIncarnation == _database.Incarnation;
+        bool isHeardThere = (header.Flags & LinkStateFlags.Hears) != 0 &&
+            (isMine || (link.IsAssumed && header.ReceiverIncarnation == 0));
+        if (!isHeardThere)
+        {
+            TakeDown(link);
+            return true;
+        }
+
+        link.IsAssumed &= !isMine;
+        if (link.Phase == LinkPhase.Down)
+        {
+            link.Phase = LinkPhase.Exchange;
+            link.MustSend = true;
+            BeginExchange(link);
+        }
+
+        if (isMine)
+        {
+            link.Acknowledge(header.Acknowledged);
+        }
+
+        return true;
+    }
+
+    // Entries, and how far the two ends are with exchanging them.
+    private void Receive(NeighbourLink link, in LinkStateHeader header, bool isBatch)
+    {
+        if (isBatch)
+        {
+            _database.Learn(_heard, link.Link);
+            link.HeardBatch = header.Number;
+            link.MustSend = true;
+            if ((header.Flags & LinkStateFlags.Complete) != 0)
+            {
+                Complete(link, (header.Flags & LinkStateFlags.Commissioned) != 0);
+            }
+        }
+
+        if ((header.Flags & LinkStateFlags.Unsynchronised) != 0 && !link.OwesComplete)
+        {
+            // The neighbour lost the link for a moment that went unnoticed here.
+            BeginExchange(link);
+        }
+
+        CompareDigests(link, header.Digest, isBatch);
+    }
+
+    private void Complete(NeighbourLink link, bool isCommissioned)
+    {
+        if (isCommissioned && _database.Commission())
+        {
+            foreach (NeighbourLink other in _links)
+            {
+                if (other.Phase != LinkPhase.Down)
+                {
+                    other.RepeatComplete();
+                }
+            }
+        }
+
+        if (link.Phase == LinkPhase.Exchange)
+        {
+            link.Phase = LinkPhase.Up;
+            link.MustSend = true;
+        }
+    }
+
+    // Nothing should ever differ when both have said all. If it does for long, whatever the reason, they start over.
+    private void CompareDigests(NeighbourLink link, ulong digest, bool isBatch)
+    {
+        if (digest == _database.View.Digest || isBatch || link.Phase != LinkPhase.Up || link.OwesComplete ||
+            _database.Log.HasPending(link.Link, link.Acknowledged))
+        {
+            link.DiffersSince = long.MinValue;
+        }
+        else if (link.DiffersSince == long.MinValue)
+        {
+            link.DiffersSince = _server.NowNanos;
+        }
+        else if (_server.NowNanos - link.DiffersSince >= 2 * _detectionNanos)
+        {
+            _resynchronised.Add();
+            BeginExchange(link);
+        }
+    }
+
+    private void BeginExchange(NeighbourLink link)
+    {
+        _database.Log.ForgetKnown(link.Link);
+        link.BeginExchange();
+    }
+
+    private void TakeDown(NeighbourLink link)
+    {
+        link.IsAssumed = false;
+        if (link.Phase != LinkPhase.Down)
+        {
+            link.Phase = LinkPhase.Down;
+            link.MustSend = true;
+            link.Stop();
+        }
+    }
+
+    private void Tick()
+    {
+        long now = _server.NowNanos;
+        if (now - _lastTickNanos > (_detectionNanos / 4) + _tickNanos)
+        {
+            // This server itself stood still: its neighbours' silence means nothing.
+            _core.ForgiveSilence(now);
+            _quietSinceNanos = now;
+        }
+
+        _lastTickNanos = now;
+        foreach (NeighbourLink link in _links)
+        {
+            if (link.Hears && now - Math.Max(_core.LastHeardNanos(link.Link), _quietSinceNanos) >= _detectionNanos)
+            {
+                link.Hears = false;
+                link.MustSend = true;
+                TakeDown(link);
+            }
+
+            long sent = _core.LastSentNanos(link.Link);
+            link.MustSend |= sent == long.MinValue || now - sent >= _detectionNanos / 4;
+        }
+
+        Settle();
+        _tick.ArmAt(now + _tickNanos);
+    }
+
+    // After every event: own entry, view, keys, packets, in this order.
+    private void Settle()
+    {
+        if (_server.Stopping.IsCancellationRequested)
+        {
+            return;
+        }
+
+        long now = _server.NowNanos;
+        IssueAndPublish();
+        _keys.Check(_database.View.HasMajority(_server.Coordinate), MayReturn(now));
+        IssueAndPublish();
+        _keys.TryTake(IsOwnEntryAcknowledged(), _database.View.IsWhole, _detectionNanos / 2, now);
+        bool isAwaiting = false;
+        foreach (NeighbourLink link in _links)
+        {
+            _sender.Flush(link, now);
+            isAwaiting |= link.IsAwaiting;
+        }
+
+        if (isAwaiting && !_repeat.IsArmed)
+        {
+            _repeat.ArmAt(now + _repeatNanos);
+        }
+    }
+
+    private void IssueAndPublish()
+    {
+        LinkSet up = LinkSet.None;
+        foreach (NeighbourLink link in _links)
+        {
+            up |= link.Phase == LinkPhase.Up ? link.Link : LinkSet.None;
+        }
+
+        _database.Issue((byte)(up.Bits | (_keys.IsAnnounced ? CubeEntry.KeysBit : 0)));
+
+        // A link that is in use by the view is up, and packets that leave a dead link are routed by the view without it.
+        LinkSet before = _publishedUp;
+        _publishedUp = up;
+        foreach (Link link in up - before)
+        {
+            _core.SetLinkUp(link, true);
+        }
+
+        if (_published != _database.View)
+        {
+            _published = _database.View;
+            _core.SetView(_published);
+        }
+
+        foreach (Link link in before - up)
+        {
+            _core.SetLinkUp(link, false);
+        }
+    }
+
+    // With no link at all a server waits until its neighbours would have been heard before it takes itself for the majority.
+    private bool MayReturn(long nowNanos)
+    {
+        bool isExchanging = false;
+        foreach (NeighbourLink link in _links)
+        {
+            isExchanging |= link.Phase == LinkPhase.Exchange;
+        }
+
+        return _links.Length == 0 || !_publishedUp.IsEmpty ||
+            (!isExchanging && nowNanos - _quietSinceNanos >= _detectionNanos + (_detectionNanos / 2));
+    }
+
+    private bool IsOwnEntryAcknowledged()
+    {
+        int rank = _server.Shape.RankOf(_server.Coordinate);
+        foreach (NeighbourLink link in _links)
+        {
+            if (link.Phase != LinkPhase.Down && _database.Log.IsPending(rank, link.Link, link.Acknowledged))
+            {
+                return false;
+            }
+        }
+
+        return true;
+    }
+}

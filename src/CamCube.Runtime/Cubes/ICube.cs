@@ -1,0 +1,44 @@
+namespace CamCube.Runtime.Cubes;
+
+/// <summary>
+/// The servers that this process runs: a whole simulated cube, or one server of a real one. What a host starts, stops and shows.
+/// Members may be called from any thread.
+/// </summary>
+public interface ICube : IAsyncDisposable
+{
+    /// <summary>Axis sizes.</summary>
+    TorusShape Shape { get; }
+
+    /// <summary>Name of the shim that moves the frames.</summary>
+    string Shim { get; }
+
+    /// <summary>Ranks of the servers in this process, ascending.</summary>
+    IReadOnlyList<int> LocalRanks { get; }
+
+    /// <summary>Whether servers and cables can be stopped, started, cut and mended from here: true for a simulated cube.</summary>
+    bool CanControl { get; }
+
+    /// <summary>The gate of a local server; it stays valid when the server stops and starts.</summary>
+    IServerGate GateOf(int rank);
+
+    /// <summary>Starts the loops. Returns when they run.</summary>
+    ValueTask StartAsync(CancellationToken cancel);
+
+    /// <summary>Stops all servers and ends the loops.</summary>
+    ValueTask StopAsync(CancellationToken cancel);
+
+    /// <summary>Stops one server as if its power failed. Nothing to do if it is stopped.</summary>
+    ValueTask StopServerAsync(int rank);
+
+    /// <summary>Starts a stopped server with empty memory. Nothing to do if it runs.</summary>
+    ValueTask StartServerAsync(int rank);
+
+    /// <summary>Cuts the cable (both directions) on a link of a server.</summary>
+    ValueTask CutCableAsync(int rank, Link link);
+
+    /// <summary>Mends it.</summary>
+    ValueTask MendCableAsync(int rank, Link link);
+
+    /// <summary>All counters and states as they are now, read from outside the loops.</summary>
+    CubeStatus GetStatus();
+}

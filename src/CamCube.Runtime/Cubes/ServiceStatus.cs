@@ -1,0 +1,24 @@
+using CamCube.Runtime.Services;
+
+namespace CamCube.Runtime.Cubes;
+
+/// <summary>A snapshot of one service on one server.</summary>
+/// <param name="Id">Wire id.</param>
+/// <param name="Name">Name.</param>
+/// <param name="State">State.</param>
+/// <param name="Faults">Times it threw.</param>
+/// <param name="Arrived">Packets given to it.</param>
+/// <param name="Sent">Packets it sent itself.</param>
+/// <param name="Queued">Packets waiting in its queue.</param>
+/// <param name="MaxCallbackNanos">Longest callback, where the host measures it; otherwise 0.</param>
+/// <param name="Counters">Its own counters.</param>
+public sealed record ServiceStatus(
+    ServiceId Id,
+    string Name,
+    ServiceState State,
+    long Faults,
+    long Arrived,
+    long Sent,
+    int Queued,
+    long MaxCallbackNanos,
+    IReadOnlyList<CounterValue> Counters);

@@ -1,0 +1,86 @@
+using CamCube.Runtime.Engine;
+
+namespace CamCube.Runtime.Cubes;
+
+/// <summary>
+/// Reads a server's counters from outside its loop. Each number is right by itself; numbers of one snapshot may be some packets apart.
+/// </summary>
+internal static class StatusReader
+{
+    public static ServerStatus Stopped(TorusShape shape, int rank) =>
+        new(rank, shape.At(rank), ServerState.Stopped, 0, 0, 0, 0, 0, [], [], []);
+
+    public static ServerStatus Read(ServerRuntime server)
+    {
+        Router router = server.Router;
+        return new ServerStatus(
+            server.Rank,
+            server.Coordinate,
+            router.HasKeys ? ServerState.Running : ServerState.WithoutKeys,
+            server.Incarnation,
+            router.ReachableCount,
+            router.Version,
+            server.PacketsInUse,
+            server.PacketLimit,
+            LinksOf(server),
+            [.. server.Host.Slots.Select(slot => ReadService(server, slot))],
+            DropsOf(server));
+    }
+
+    private static List<LinkStatus> LinksOf(ServerRuntime server)
+    {
+        var links = new List<LinkStatus>();
+        LinkSet up = server.Topology.LinksUp;
+        ServerCounters counters = server.Counters;
+        foreach (Link link in new LinkSet(server.Router.CabledBits))
+        {
+            int i = (int)link;
+            links.Add(new LinkStatus(
+                link, server.Topology.Neighbour(link), up.Contains(link), counters.SentPackets[i], counters.SentBytes[i],
+                counters.ReceivedPackets[i], counters.ReceivedBytes[i]));
+        }
+
+        return links;
+    }
+
+    private static List<DropCount> DropsOf(ServerRuntime server)
+    {
+        var drops = new List<DropCount>();
+        for (int i = 0; i < ServerCounters.Reasons; i++)
+        {
+            if (server.Counters.Drops[i] != 0)
+            {
+                drops.Add(new DropCount(i == ServerCounters.Reasons - 1 ? DropReason.FirstOfServices : (DropReason)i, server.Counters.Drops[i]));
+            }
+        }
+
+        return drops;
+    }
+
+    private static ServiceStatus ReadService(ServerRuntime server, ServiceSlot slot)
+    {
+        var values = new List<CounterValue>();
+        lock (slot.Counters)
+        {
+            values.AddRange(slot.Counters.Select(c => new CounterValue(c.Name, c.Unit, null, c.Value)));
+        }
+
+        lock (slot.LinkCounters)
+        {
+            foreach (LinkCounter counter in slot.LinkCounters)
+            {
+                for (int i = 0; i < Links.Count; i++)
+                {
+                    if (counter[(Link)i] != 0)
+                    {
+                        values.Add(new CounterValue(counter.Name, counter.Unit, (Link)i, counter[(Link)i]));
+                    }
+                }
+            }
+        }
+
+        return new ServiceStatus(
+            slot.Definition.Id, slot.Definition.Name, slot.State, slot.Faults, slot.Arrived, slot.Sent,
+            server.Egress.Count(slot.Index), slot.MaxCallbackNanos, values);
+    }
+}

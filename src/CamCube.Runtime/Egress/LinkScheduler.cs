@@ -1,0 +1,297 @@
+using System.Numerics;
+using System.Runtime.CompilerServices;
+using CamCube.Runtime.Engine;
+using CamCube.Runtime.Internal;
+
+namespace CamCube.Runtime.Egress;
+
+/// <summary>
+/// Egress of one server: deficit round-robin in bytes with debt, per link. A service is served while its credit is positive and pays the
+/// true length afterwards, so no head is ever peeked and a poll is one call. Credit is zeroed when a service has nothing for the link,
+/// debt is kept. Strict priority between classes: the lowest class with anything ready goes first.
+/// </summary>
+internal sealed class LinkScheduler(ServerRuntime server, HotPointer hot)
+{
+    // A quantum is one largest frame, so that every turn of weight 1 can send at least one packet.
+    private const int Quantum = 9_064;
+    private const int EmptyPollCharge = 256;
+    private readonly AnyOfQueues _queues = new();
+    private readonly ulong[] _classes = new ulong[QueueClasses];
+    private int[] _credit = [];
+    private int[] _quantum = [];
+    private ulong _sources;
+    private ulong _roomWaiters;
+    private int _stride;
+    private int _classCount;
+    private uint _rotation;
+
+    /// <summary>Priority classes: 0 for core services, 1 to 7 for others.</summary>
+    public const int QueueClasses = 8;
+
+    public int Count(int slot) => _queues.Count(slot);
+
+    public int Room(int slot) => _queues.Room(slot);
+
+    /// <summary>Set when a queue that somebody waits for got room; cleared by whoever serves the waits.</summary>
+    public bool RoomFreed { get; set; }
+
+    public void NotifyRoom(int slot) => _roomWaiters |= 1UL << slot;
+
+    /// <summary>Makes room for a slot and takes its settings. The stride is kept, so credits stay where they are.</summary>
+    public void Configure(ServiceSlot slot)
+    {
+        if (slot.Index >= _stride)
+        {
+            Grow(Math.Min(ServerOptions.MaxServices, Math.Max(8, _stride * 2)));
+        }
+
+        _quantum[slot.Index] = Quantum * slot.Definition.Queue.Weight;
+        _queues.SetLimit(slot.Index, slot.Definition.Queue.LimitPackets);
+        int priority = slot.Definition.Queue.Priority;
+        for (int c = 0; c < QueueClasses; c++)
+        {
+            _classes[c] = c == priority ? _classes[c] | slot.Bit : _classes[c] & ~slot.Bit;
+        }
+
+        _classCount = 0;
+        for (int c = 0; c < QueueClasses; c++)
+        {
+            if (_classes[c] != 0)
+            {
+                _classCount = c + 1;
+            }
+        }
+    }
+
+    /// <summary>The packet leaves at once by an idle link of the set on which nobody waits, or waits once on all of them.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public SendResult Submit(ServiceSlot slot, Packet packet, int set, long now, uint owner, bool keepOnRefusal)
+    {
+        ref HotState h = ref hot.Ref;
+        int idle = h.Idle(now) & set & ~h.Wait;
+        if (idle == 0)
+        {
+            return Enqueue(slot, packet, set, owner, keepOnRefusal);
+        }
+
+        int link = BitOperations.TrailingZeroCount(idle);
+        if ((idle & (idle - 1)) != 0)
+        {
+            link = Choose(idle);
+        }
+
+        server.Transmit(link, packet, now, owner);
+        return SendResult.Accepted;
+    }
+
+    /// <summary>A source declared (or a queue gained) something for these links.</summary>
+    public void Mark(ServiceSlot slot, int set)
+    {
+        ref HotState h = ref hot.Ref;
+        h.Wait |= (byte)set;
+        for (int s = set; s != 0; s &= s - 1)
+        {
+            h.Ready[BitOperations.TrailingZeroCount(s)] |= slot.Bit;
+        }
+    }
+
+    public void SetSource(ServiceSlot slot, bool has) => _sources = has ? _sources | slot.Bit : _sources & ~slot.Bit;
+
+    /// <summary>Serves a link until it has no room or nobody waits. Returns packets sent.</summary>
+    public int Serve(int link, long now)
+    {
+        ref HotState h = ref hot.Ref;
+        int sent = 0;
+        while (h.Ready[link] != 0 && h.Busy[link] <= now)
+        {
+            if (Pick(ref h, link) is not { } packet)
+            {
+                break;
+            }
+
+            server.Transmit(link, packet, now, packet.OwnerWord);
+            sent++;
+        }
+
+        return sent;
+    }
+
+    /// <summary>Takes all packets of a slot out, oldest first: when it stops.</summary>
+    public void Purge(ServiceSlot slot, DropReason reason)
+    {
+        slot.SourceReady = 0;
+        while (_queues.TakeOldest(slot.Index, out _, out int emptied) is { } packet)
+        {
+            Unmark(slot.Index, emptied);
+            server.Discard(packet, slot.QueuedOwner, reason);
+        }
+
+        Unmark(slot.Index, LinkSet.AllCables.Bits);
+    }
+
+    /// <summary>
+    /// Takes all packets of a slot out and gives them to the visitor in order, which queues them again where they can go now: when a link
+    /// went down.
+    /// </summary>
+    public void Requeue(ServiceSlot slot, Action<ServiceSlot, Packet, int> visit)
+    {
+        int n = _queues.Count(slot.Index);
+        for (int i = 0; i < n; i++)
+        {
+            // A packet that is queued again goes behind those that still wait, so n takes see each packet once, in order.
+            if (_queues.TakeOldest(slot.Index, out int set, out int emptied) is not { } packet)
+            {
+                break;
+            }
+
+            Unmark(slot.Index, emptied);
+            visit(slot, packet, set);
+        }
+    }
+
+    private SendResult Enqueue(ServiceSlot slot, Packet packet, int set, uint owner, bool keepOnRefusal)
+    {
+        if (_queues.IsFull(slot.Index))
+        {
+            if (slot.Definition.Queue.Drop == DropPolicy.Newest)
+            {
+                if (!keepOnRefusal)
+                {
+                    server.Discard(packet, owner, DropReason.QueueFull);
+                }
+
+                return SendResult.QueueFull;
+            }
+
+            if (_queues.TakeOldest(slot.Index, out _, out int emptied) is { } oldest)
+            {
+                Unmark(slot.Index, emptied);
+                server.Discard(oldest, slot.QueuedOwner, DropReason.QueueFull);
+            }
+        }
+
+        packet.Move(owner, slot.QueuedOwner);
+        if (_queues.Add(slot.Index, packet, set))
+        {
+            Mark(slot, set);
+        }
+
+        return SendResult.Accepted;
+    }
+
+    // Ties by a rotation per server: shortest paths are used evenly without a random draw. A per-flow choice would cap even axes at 0.95.
+    private int Choose(int idle)
+    {
+        int r = (int)(_rotation++ % Links.Cables);
+        int high = idle >> r << r;
+        return BitOperations.TrailingZeroCount(high != 0 ? high : idle);
+    }
+
+    private Packet? Pick(ref HotState h, int link)
+    {
+        int row = link * _stride;
+        for (; ; )
+        {
+            ulong ready = h.Ready[link];
+            if (ready == 0)
+            {
+                return null;
+            }
+
+            ulong candidates = FirstClass(ready);
+            int current = h.Cursor[link];
+            if (current >= _stride || (candidates >> current & 1) == 0 || _credit[row + current] <= 0)
+            {
+                ulong after = current >= 63 ? 0 : candidates >> (current + 1) << (current + 1);
+                current = BitOperations.TrailingZeroCount(after != 0 ? after : candidates);
+                h.Cursor[link] = (byte)current;
+                _credit[row + current] += _quantum[current];
+                if (_credit[row + current] <= 0)
+                {
+                    // Pays off debt; ends because every turn adds a quantum.
+                    continue;
+                }
+            }
+
+            Packet? packet = _queues.Take(current, link, out int emptied);
+            if (packet is null && (_sources >> current & 1) != 0)
+            {
+                packet = server.Poll(current, link);
+            }
+
+            if (packet is null)
+            {
+                _credit[row + current] -= EmptyPollCharge;
+                Unmark(current, 1 << link);
+                continue;
+            }
+
+            _credit[row + current] -= packet.WireLength;
+            if (emptied != 0)
+            {
+                Unmark(current, emptied);
+            }
+
+            if ((_roomWaiters >> current & 1) != 0)
+            {
+                _roomWaiters &= ~(1UL << current);
+                RoomFreed = true;
+                server.Defer();
+            }
+
+            return packet;
+        }
+    }
+
+    private ulong FirstClass(ulong ready)
+    {
+        for (int c = 0; c < _classCount; c++)
+        {
+            if ((ready & _classes[c]) != 0)
+            {
+                return ready & _classes[c];
+            }
+        }
+
+        return ready;
+    }
+
+    private void Unmark(int slot, int set)
+    {
+        ref HotState h = ref hot.Ref;
+        for (int s = set; s != 0; s &= s - 1)
+        {
+            int link = BitOperations.TrailingZeroCount(s);
+            if (_queues.Has(slot, link) || ((_sources >> slot & 1) != 0 && (server.SourceReadyOf(slot) >> link & 1) != 0))
+            {
+                continue;
+            }
+
+            h.Ready[link] &= ~(1UL << slot);
+            if (h.Ready[link] == 0)
+            {
+                h.Wait &= (byte)~(1 << link);
+            }
+
+            ref int credit = ref _credit[(link * _stride) + slot];
+            if (credit > 0)
+            {
+                credit = 0;
+            }
+        }
+    }
+
+    private void Grow(int stride)
+    {
+        var credit = new int[Links.Cables * stride];
+        for (int link = 0; link < Links.Cables; link++)
+        {
+            _credit.AsSpan(link * _stride, _stride).CopyTo(credit.AsSpan(link * stride));
+        }
+
+        _credit = credit;
+        Array.Resize(ref _quantum, stride);
+        _queues.Resize(stride);
+        _stride = stride;
+    }
+}

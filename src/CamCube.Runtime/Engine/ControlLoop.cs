@@ -1,0 +1,135 @@
+using System.Runtime.CompilerServices;
+using CamCube.Runtime.Async;
+
+namespace CamCube.Runtime.Engine;
+
+/// <summary>
+/// Control work of one server: continuations, posted work, calls from outside. Here the synchronization context is installed and each item
+/// has its own try, which the packet path cannot afford. Work of an instance that has ended still runs, so that those who wait for it learn
+/// that it ended; what it throws is only counted.
+/// </summary>
+internal sealed class ControlLoop(ServerRuntime server)
+{
+    private readonly ControlQueue _queue = new();
+    private readonly LoopContext _context = new(server);
+    private readonly Stack<(SynchronizationContext? Context, int Slot)> _outer = new();
+    private int _thread;
+
+    public int Count => _queue.Count;
+
+    /// <summary>Whether the calling thread is this loop, in control work.</summary>
+    public bool IsActive => _outer.Count > 0 && Volatile.Read(ref _thread) == Environment.CurrentManagedThreadId;
+
+    public void Post(ServiceView? owner, Action<object?> work, object? state)
+    {
+        _queue.Add(owner, work, state);
+        server.Defer();
+    }
+
+    public int Drain(int most)
+    {
+        int n = 0;
+        while (n < most && _queue.Count > 0)
+        {
+            ControlQueue.Entry entry = _queue.Take();
+            n++;
+            Enter(entry.Owner);
+            try
+            {
+                entry.Work(entry.State);
+            }
+            catch (Exception e)
+            {
+                Failed(entry.Owner, e);
+            }
+            finally
+            {
+                Leave();
+            }
+        }
+
+        return n;
+    }
+
+    /// <summary>Runs a callback of a service that may throw: start, stop, timers, topology changes.</summary>
+    public void Guard<T>(ServiceView view, T state, Action<ServiceView, T> call)
+    {
+        Enter(view);
+        try
+        {
+            call(view, state);
+        }
+        catch (Exception e)
+        {
+            Failed(view, e);
+        }
+        finally
+        {
+            Leave();
+        }
+    }
+
+    public void Run(ServiceView owner, Func<ValueTask> work)
+    {
+        Enter(owner);
+        try
+        {
+            ValueTask task = work();
+            if (task.IsCompleted)
+            {
+                task.GetAwaiter().GetResult();
+                return;
+            }
+
+            ValueTaskAwaiter awaiter = task.GetAwaiter();
+            awaiter.UnsafeOnCompleted(() => Ended(owner, awaiter));
+        }
+        catch (Exception e)
+        {
+            Failed(owner, e);
+        }
+        finally
+        {
+            Leave();
+        }
+    }
+
+    public void Enter(ServiceView? view)
+    {
+        _outer.Push((SynchronizationContext.Current, server.Running));
+        Volatile.Write(ref _thread, Environment.CurrentManagedThreadId);
+        SynchronizationContext.SetSynchronizationContext(_context);
+        server.Running = view is { IsStopped: false } ? view.Slot.Index : -1;
+    }
+
+    public void Leave()
+    {
+        (SynchronizationContext? context, int slot) = _outer.Pop();
+        server.Running = slot;
+        SynchronizationContext.SetSynchronizationContext(context);
+    }
+
+    private void Ended(ServiceView owner, ValueTaskAwaiter awaiter)
+    {
+        try
+        {
+            awaiter.GetResult();
+        }
+        catch (Exception e)
+        {
+            Failed(owner, e);
+        }
+    }
+
+    private void Failed(ServiceView? owner, Exception e)
+    {
+        if (owner is { IsStopped: false })
+        {
+            server.Fault(owner.Slot, e);
+        }
+        else
+        {
+            server.Counters.LateFaults++;
+        }
+    }
+}

@@ -1,0 +1,99 @@
+using CamCube.Runtime.Core;
+using CamCube.Topology;
+
+namespace CamCube.Runtime.Engine;
+
+/// <summary>What the link-state service does to its server: the only way in which views, link states and keys change.</summary>
+internal sealed class CoreServer(ServerRuntime server, ServiceView view) : ICoreServer
+{
+    public IServer Server => view;
+
+    public LivenessOptions Liveness => server.Context.Options.Liveness;
+
+    public bool IsCommissioned => server.IsCommissioned;
+
+    public CubeViewCache Views => server.Context.Views;
+
+    public long LastHeardNanos(Link link) => server.LastHeard[(int)link];
+
+    public long LastSentNanos(Link link) => server.LastSent[(int)link];
+
+    public void ForgiveSilence(long nowNanos)
+    {
+        for (int i = 0; i < Links.Cables; i++)
+        {
+            if (server.LastHeard[i] != long.MinValue)
+            {
+                server.LastHeard[i] = nowNanos;
+            }
+        }
+    }
+
+    public void SetLinkUp(Link link, bool up)
+    {
+        byte bit = ((LinkSet)link).Bits;
+        byte before = server.Hot.Ref.Up;
+        byte after = (byte)(up ? before | bit : before & ~bit);
+        if (before == after)
+        {
+            return;
+        }
+
+        server.Hot.Ref.Up = after;
+        if (!up)
+        {
+            server.Reroute();
+        }
+
+        server.Host.TopologyChanged(new TopologyChange(
+            up ? TopologyEvent.LinkUp : TopologyEvent.LinkDown, server.Topology.Neighbour(link), link, server.Router.Version));
+    }
+
+    public void SetView(CubeView next)
+    {
+        CubeView? before = server.Router.View;
+        server.Router.SetView(next);
+        if (before is null || before.HasSameContent(next))
+        {
+            return;
+        }
+
+        long version = server.Router.Version;
+        foreach (Coordinate lost in next.LostSince(before, server.Coordinate))
+        {
+            Notify(TopologyEvent.ServerLost, lost, version);
+        }
+
+        foreach (Coordinate returned in next.ReturnedSince(before, server.Coordinate))
+        {
+            Notify(TopologyEvent.ServerReturned, returned, version);
+        }
+    }
+
+    public void ReturnServices(Action completed) => server.Host.Return(Liveness.ReturnTimeout, completed);
+
+    public void SetHasKeys(bool hasKeys)
+    {
+        if (server.Router.HasKeys == hasKeys)
+        {
+            return;
+        }
+
+        server.Router.HasKeys = hasKeys;
+        if (hasKeys)
+        {
+            server.Dispatch.DeliverAwaitingKeys();
+        }
+
+        server.Host.TopologyChanged(new TopologyChange(
+            hasKeys ? TopologyEvent.KeysTaken : TopologyEvent.KeysSuspended, server.Coordinate, Link.Local, server.Router.Version));
+    }
+
+    private void Notify(TopologyEvent kind, Coordinate other, long version)
+    {
+        if (other != server.Coordinate)
+        {
+            server.Host.TopologyChanged(new TopologyChange(kind, other, Link.Local, version));
+        }
+    }
+}

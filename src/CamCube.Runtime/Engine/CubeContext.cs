@@ -1,0 +1,49 @@
+using CamCube.Runtime.Async;
+using CamCube.Runtime.Services;
+using CamCube.Topology;
+
+namespace CamCube.Runtime.Engine;
+
+/// <summary>What all servers that one thread drives share. Made before they start.</summary>
+internal sealed class CubeContext
+{
+    public required TorusShape Shape { get; init; }
+
+    public required ServerOptions Options { get; init; }
+
+    public required IServerEvents Events { get; init; }
+
+    /// <summary>Services of every server, in slot order (the link-state service comes before them).</summary>
+    public required IReadOnlyList<ServiceDefinition> Services { get; init; }
+
+    public required ulong Seed { get; init; }
+
+    /// <summary>Unix time, in microseconds, of server time 0.</summary>
+    public required ulong EpochUnixMicros { get; init; }
+
+    /// <summary>True: time is virtual and nothing may come from another thread.</summary>
+    public required bool IsVirtual { get; init; }
+
+    /// <summary>Whether servers keep a trace hash.</summary>
+    public bool IsTracing { get; init; }
+
+    /// <summary>Smallest time between a local send and its delivery when both happen in deferred work, so that virtual time moves on.</summary>
+    public long LocalDelayNanos { get; init; }
+
+    public PacketPool Pool { get; } = new();
+
+    public CubeViewCache Views { get; init; } = new();
+
+    public LoopInbox Inbox { get; init; } = new();
+
+    /// <summary>Service map of the shared list, made by the first server.</summary>
+    public ServiceMap? Map { get; set; }
+
+    /// <summary>The time of whoever drives the servers, for work that comes in between steps.</summary>
+    public long NowNanos { get; set; }
+
+    /// <summary>Told the rank of a server that work from outside has touched, so that a scheduler looks at it again.</summary>
+    public Action<int> Touched { get; set; } = static _ => { };
+
+    public long UtcTicks(long nowNanos) => DateTime.UnixEpoch.Ticks + ((long)EpochUnixMicros * 10) + (nowNanos / 100);
+}

@@ -1,0 +1,204 @@
+namespace CamCube.Runtime.Engine;
+
+/// <summary>Packets at this hop: to the service, and on as its verdict says.</summary>
+internal sealed class Dispatcher(ServerRuntime server)
+{
+    private const int MostAwaitingKeys = 256;
+    private readonly LocalQueue _local = new();
+    private readonly LocalQueue _awaitingKeys = new();
+    private byte[] _slotOf = [];
+
+    public int LocalCount => _local.Count;
+
+    public void SetMap(ServiceMap map) => _slotOf = map.SlotOf;
+
+    /// <summary>Takes a packet of the runtime's for this very server; it is delivered after the present callback.</summary>
+    public void AddLocal(Packet packet)
+    {
+        _local.Add(packet);
+        server.Defer();
+    }
+
+    /// <summary>Delivers local packets that are there now, bounded.</summary>
+    public int DeliverLocal(int most)
+    {
+        int n = Math.Min(_local.Count, most);
+        for (int i = 0; i < n; i++)
+        {
+            Deliver(Link.Local, _local.Take());
+        }
+
+        return n;
+    }
+
+    /// <summary>The server has its keys: what waited for that is delivered.</summary>
+    public void DeliverAwaitingKeys()
+    {
+        while (_awaitingKeys.Count > 0)
+        {
+            AddLocal(_awaitingKeys.Take());
+        }
+    }
+
+    /// <summary>Gives up all packets at the end of a run.</summary>
+    public void DropAll()
+    {
+        while (_local.Count > 0)
+        {
+            server.Discard(_local.Take(), server.RuntimeOwner, DropReason.Closed);
+        }
+
+        while (_awaitingKeys.Count > 0)
+        {
+            server.Discard(_awaitingKeys.Take(), server.RuntimeOwner, DropReason.Closed);
+        }
+    }
+
+    /// <summary>Gives a packet of the runtime's to its service.</summary>
+    public void Deliver(Link link, Packet packet)
+    {
+        byte index = _slotOf[packet.ServiceWord];
+        if (index == ServiceMap.None)
+        {
+            server.Discard(packet, server.RuntimeOwner, DropReason.UnknownService);
+            return;
+        }
+
+        ServiceSlot slot = server.Host.SlotAt(index);
+        if (packet.HeaderBytes < slot.HeaderLength)
+        {
+            server.Discard(packet, server.RuntimeOwner, DropReason.Malformed);
+            return;
+        }
+
+        bool here = server.Router.IsHere(packet);
+        if (here && server.Router.MustAwaitKeys(packet))
+        {
+            AwaitKeys(packet);
+            return;
+        }
+
+        slot.Arrived++;
+        packet.Move(server.RuntimeOwner, slot.CallbackOwner);
+        server.Running = index;
+        Verdict verdict = slot.Service.OnPacket(new HopContext(link, here, server.Now), packet);
+        server.Running = -1;
+        Settle(slot, packet, verdict, link, here);
+    }
+
+    private void Settle(ServiceSlot slot, Packet packet, Verdict verdict, Link link, bool wasHere)
+    {
+        switch (verdict.Kind)
+        {
+            case VerdictKind.Forward:
+                Forward(slot, packet, wasHere);
+                break;
+            case VerdictKind.Via:
+                ForwardVia(slot, packet, verdict.Links);
+                break;
+            case VerdictKind.ViaAll:
+                if (CountHop(slot, packet, link))
+                {
+                    server.Outbound.SubmitCopies(slot, packet, verdict.Links.Bits, slot.CallbackOwner);
+                }
+
+                break;
+            case VerdictKind.Consume:
+                server.Free(packet, slot.CallbackOwner);
+                break;
+            case VerdictKind.Drop:
+                server.Discard(packet, slot.CallbackOwner, verdict.Reason);
+                break;
+            case VerdictKind.Hold:
+                packet.Move(slot.CallbackOwner, slot.HeldOwner);
+                break;
+            default:
+                if (packet.OwnerWord == slot.CallbackOwner)
+                {
+                    NotTaken(slot, packet);
+                }
+
+                break;
+        }
+    }
+
+    private void Forward(ServiceSlot slot, Packet packet, bool wasHere)
+    {
+        int links = server.Router.Route(packet);
+        if (links == Router.Here)
+        {
+            if (wasHere && packet.ServiceWord == slot.Definition.Id.Value)
+            {
+                server.Discard(packet, slot.CallbackOwner, DropReason.ForwardedAtDestination);
+                return;
+            }
+
+            packet.Move(slot.CallbackOwner, server.RuntimeOwner);
+            AddLocal(packet);
+        }
+        else if (links == 0)
+        {
+            server.Discard(packet, slot.CallbackOwner, DropReason.NoRoute);
+        }
+        else if (CountHop(slot, packet, Link.XPlus))
+        {
+            server.Outbound.TraceBody(packet);
+            server.Egress.Submit(slot, packet, links, server.Now, slot.CallbackOwner, keepOnRefusal: false);
+        }
+    }
+
+    private void ForwardVia(ServiceSlot slot, Packet packet, LinkSet anyOf)
+    {
+        if (anyOf.Contains(Link.Local))
+        {
+            if (CountHop(slot, packet, Link.Local))
+            {
+                packet.Move(slot.CallbackOwner, server.RuntimeOwner);
+                AddLocal(packet);
+            }
+
+            return;
+        }
+
+        int links = anyOf.Bits & server.Hot.Ref.Up;
+        if (links == 0)
+        {
+            server.Discard(packet, slot.CallbackOwner, DropReason.LinkDown);
+        }
+        else if (CountHop(slot, packet, Link.XPlus))
+        {
+            server.Outbound.TraceBody(packet);
+            packet.Flags |= PacketFlags.ChosenLinks;
+            server.Egress.Submit(slot, packet, links, server.Now, slot.CallbackOwner, keepOnRefusal: false);
+        }
+    }
+
+    private bool CountHop(ServiceSlot slot, Packet packet, Link link)
+    {
+        if (packet.HopsLeft > 1)
+        {
+            packet.HopsLeft--;
+            return true;
+        }
+
+        server.Discard(packet, slot.CallbackOwner, DropReason.HopLimit);
+        return false;
+    }
+
+    private void AwaitKeys(Packet packet)
+    {
+        if (_awaitingKeys.Count == MostAwaitingKeys)
+        {
+            server.Discard(packet, server.RuntimeOwner, DropReason.QueueFull);
+            return;
+        }
+
+        _awaitingKeys.Add(packet);
+    }
+
+    private void NotTaken(ServiceSlot slot, Packet packet)
+    {
+        server.Discard(packet, slot.CallbackOwner, DropReason.Fault);
+        server.Fault(slot, new OwnershipException("The verdict was Taken, but the packet was not taken, sent or released during the callback."));
+    }
+}

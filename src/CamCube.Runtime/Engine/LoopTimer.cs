@@ -1,0 +1,32 @@
+namespace CamCube.Runtime.Engine;
+
+/// <summary>A timer in the heap of its server.</summary>
+internal sealed class LoopTimer(ServerRuntime server, ServiceView owner, Action onDue) : ServerTimer
+{
+    internal readonly ServiceView Owner = owner;
+    internal readonly Action OnDue = onDue;
+    internal long Due;
+    internal ulong Sequence;
+    internal int Index = -1;
+
+    public override bool IsArmed => Index >= 0;
+
+    public override void Arm(TimeSpan delay)
+    {
+        long nanos = delay >= MaxDelay ? long.MaxValue / 2 : Math.Max(0, delay.Ticks * 100);
+        ArmAt(server.Now + nanos);
+    }
+
+    public override void ArmAt(long dueNanos)
+    {
+        if (!Owner.IsStopped)
+        {
+            server.Timers.Arm(this, Math.Max(dueNanos, server.Now));
+        }
+    }
+
+    public override void Cancel() => server.Timers.Remove(this);
+
+    // Beyond this, ticks times 100 would overflow; such a timer never fires in practice.
+    private static TimeSpan MaxDelay => TimeSpan.FromDays(36_500);
+}

@@ -1,0 +1,64 @@
+using CamCube.Runtime.Core;
+using CamCube.Runtime.Services;
+
+namespace CamCube.Runtime.Engine;
+
+/// <summary>Begin and end of a server's run, and what happens when a callback on its packet path throws.</summary>
+internal static class ServerLifecycle
+{
+    private static readonly ServiceDefinition LinkState = new()
+    {
+        Id = new ServiceId(LinkStateService.Id),
+        Name = "link-state",
+        HeaderLength = LinkStateService.HeaderLength,
+        OnFault = FaultPolicy.Restart,
+        Queue = new QueueOptions { Priority = 0, LimitPackets = 256 },
+        Create = activation =>
+        {
+            var view = (ServiceView)activation.Server;
+            return new LinkStateService(new CoreServer(view.Runtime, view));
+        },
+    };
+
+    /// <summary>Starts the link-state service and then all others, at a time.</summary>
+    public static void Start(ServerRuntime server, LinkDriver driver, long now)
+    {
+        server.Driver = driver;
+        server.Now = now;
+        Array.Fill(server.LastHeard, long.MinValue);
+        Array.Fill(server.LastSent, long.MinValue);
+        server.Host.AddAll([LinkState, .. server.Context.Services]);
+        server.Gate.Current = server;
+        foreach (ServiceSlot slot in server.Host.Slots)
+        {
+            server.Host.Start(slot);
+        }
+    }
+
+    /// <summary>Stops all services and gives up all packets. Afterwards only late continuations may still run.</summary>
+    public static void Stop(ServerRuntime server, StopReason reason)
+    {
+        server.IsStopped = true;
+        server.Gate.Current = null;
+        server.Host.StopAll(reason);
+        server.Dispatch.DropAll();
+        server.Hot.Ref.Clear();
+    }
+
+    /// <summary>
+    /// The one handler around a step: finds the service whose code threw, takes back the packet it had, and contains the fault.
+    /// False: no service was running, so the error is the runtime's own and must not be hidden.
+    /// </summary>
+    public static bool TryContain(ServerRuntime server, Exception e)
+    {
+        int culprit = server.TakeCulprit();
+        server.Host.EndPoll();
+        if (culprit < 0)
+        {
+            return false;
+        }
+
+        server.Host.Fault(server.Host.SlotAt(culprit), e);
+        return true;
+    }
+}

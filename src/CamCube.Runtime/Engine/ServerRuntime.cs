@@ -1,0 +1,338 @@
+using System.Runtime.CompilerServices;
+using CamCube.Runtime.Async;
+using CamCube.Runtime.Egress;
+using CamCube.Runtime.Internal;
+using CamCube.Runtime.Services;
+using CamCube.Runtime.Wire;
+
+namespace CamCube.Runtime.Engine;
+
+/// <summary>
+/// One run of one server: packets in, verdicts, packets out. A step machine without clock, thread or lock: who drives it says what time it
+/// is. Delivery and verdicts are in <see cref="Dispatcher"/>, sends in <see cref="Outbound"/>, services in <see cref="ServiceHost"/>, control work in
+/// <see cref="ControlLoop"/>.
+/// </summary>
+internal sealed class ServerRuntime
+{
+    private readonly uint _wireOwner;
+    private readonly bool _tracing;
+    private uint _packetIds;
+
+    public ServerRuntime(CubeContext context, int rank, HotPointer hot, ServerGate gate, ulong incarnation, bool commissioned)
+    {
+        (Context, Rank, Hot, Gate, Incarnation, IsCommissioned) = (context, rank, hot, gate, incarnation, commissioned);
+        Coordinate = context.Shape.At(rank);
+        SelfPacked = Coordinate.Packed;
+        HopLimit = context.Options.HopLimitFor(context.Shape);
+        _tracing = context.IsTracing;
+        RuntimeOwner = OwnerWords.Make(PacketState.Runtime, OwnerWords.NoSlot, rank);
+        _wireOwner = OwnerWords.Make(PacketState.Wire, OwnerWords.NoSlot, rank);
+        _packetIds = (uint)(rank * 0x9E37_79B1L);
+        Timers = new TimerHeap(hot);
+        Egress = new LinkScheduler(this, hot);
+        Router = new Router(context, rank);
+        Topology = new TopologyView(this);
+        Control = new ControlLoop(this);
+        Host = new ServiceHost(this);
+        Dispatch = new Dispatcher(this);
+        Outbound = new Outbound(this);
+    }
+
+    public CubeContext Context { get; }
+
+    public int Rank { get; }
+
+    public Coordinate Coordinate { get; }
+
+    public ulong Incarnation { get; }
+
+    public bool IsCommissioned { get; }
+
+    public HotPointer Hot { get; }
+
+    public ServerGate Gate { get; }
+
+    public TimerHeap Timers { get; }
+
+    public LinkScheduler Egress { get; }
+
+    public Router Router { get; }
+
+    public TopologyView Topology { get; }
+
+    public ControlLoop Control { get; }
+
+    public Dispatcher Dispatch { get; }
+
+    public Outbound Outbound { get; }
+
+    public uint RuntimeOwner { get; }
+
+    public ulong SelfPacked { get; }
+
+    public bool IsTracing => _tracing;
+
+    public ServiceHost Host { get; }
+
+    public ServerCounters Counters { get; } = new();
+
+    public ushort HopLimit { get; }
+
+    public int MaxPayload => Driver.MaxFrameLength - Packet.FrameOverhead;
+
+    public LinkDriver Driver { get; set; } = null!;
+
+    public long Now { get; set; }
+
+    /// <summary>Packets this server has, and may have.</summary>
+    public int PacketsInUse { get; private set; }
+
+    public int PacketLimit { get; set; }
+
+    public bool RentersWait { get; set; }
+
+    public bool IsStopped { get; set; }
+
+    /// <summary>Last time a packet came or went on each link, for liveness.</summary>
+    public long[] LastHeard { get; } = new long[Links.Cables];
+
+    public long[] LastSent { get; } = new long[Links.Cables];
+
+    public bool IsOnLoop => Control.IsActive;
+
+    /// <summary>Slot of the service whose code runs, or -1: whoever throws is known without a store per packet elsewhere.</summary>
+    public int Running { get; set; } = -1;
+
+    // ---- arrival -----------------------------------------------------------------------------------------------------------------
+
+    /// <summary>A packet came in by a cable. Its sender gave it up when it transmitted it.</summary>
+    public void Arrive(Link link, Packet packet, long now)
+    {
+        Now = now;
+        packet.Move(packet.OwnerWord, RuntimeOwner);
+        PacketsInUse++;
+        LastHeard[(int)link] = now;
+        Counters.ReceivedPackets[(int)link]++;
+        Counters.ReceivedBytes[(int)link] += packet.WireLength;
+        if (_tracing)
+        {
+            ref HotState h = ref Hot.Ref;
+            h.Hash = TraceHash.Event(h.Hash, now, TraceHash.Kind.Arrive, packet.IdWord ^ (uint)link);
+        }
+
+        if (PacketsInUse > PacketLimit)
+        {
+            Discard(packet, RuntimeOwner, DropReason.NoBuffer);
+        }
+        else if (packet.HopsLeft == 0)
+        {
+            Discard(packet, RuntimeOwner, DropReason.HopLimit);
+        }
+        else
+        {
+            Dispatch.Deliver(link, packet);
+        }
+    }
+
+    /// <summary>The bytes of one packet came in by a cable; <see cref="WireFormat.PacketLengthAt"/> accepted them.</summary>
+    public void ArriveBytes(Link link, ReadOnlySpan<byte> bytes, long now)
+    {
+        int body = WireFormat.BodyLengthOf(bytes);
+        Packet packet = Context.Pool.Rent(_wireOwner);
+        (packet.BodyOffset, packet.BodyBytes, packet.VirtualBytes) = (0, body, 0);
+        packet.Buffer = body > 0 ? Context.Pool.RentBody(body) : null;
+        WireFormat.Decode(bytes, packet);
+        packet.IdWord = ++_packetIds;
+        Arrive(link, packet, now);
+    }
+
+    /// <summary>Whether the addresses of accepted bytes lie in the cube: services may trust a packet's source.</summary>
+    public bool IsWireSource(ReadOnlySpan<byte> packet) => WireFormat.AddressesFit(packet, Context.Shape);
+
+    /// <summary>Fires the timers that are due.</summary>
+    public int RunTimers(long now)
+    {
+        Now = now;
+        int n = 0;
+        while (Timers.TakeDue(now) is { } timer)
+        {
+            if (_tracing)
+            {
+                ref HotState h = ref Hot.Ref;
+                h.Hash = TraceHash.Event(h.Hash, now, TraceHash.Kind.Timer, (uint)timer.Owner.Slot.Index);
+            }
+
+            Running = timer.Owner.Slot.Index;
+            timer.OnDue();
+            Running = -1;
+            n++;
+        }
+
+        return n;
+    }
+
+    /// <summary>Serves a link that has room.</summary>
+    public int ServeLink(int link, long now)
+    {
+        Now = now;
+        return Egress.Serve(link, now);
+    }
+
+    /// <summary>Local packets, continuations and waits, bounded. What is left is deferred again.</summary>
+    public int RunDeferred(long now)
+    {
+        Now = now;
+        Hot.Ref.When[HotState.DeferredLane] = long.MaxValue;
+        int budget = Context.Options.StepBudget;
+        int n = Dispatch.DeliverLocal(budget);
+        n += Control.Drain(budget);
+        if (RentersWait || Egress.RoomFreed)
+        {
+            Egress.RoomFreed = false;
+            RentersWait = Host.ServeWaits();
+        }
+
+        if (Dispatch.LocalCount > 0 || Control.Count > 0)
+        {
+            // In virtual time a service that sends to itself for ever must not stop the clock.
+            Hot.Ref.When[HotState.DeferredLane] = now + Context.LocalDelayNanos;
+        }
+
+        return n;
+    }
+
+    public void Defer()
+    {
+        ref HotState h = ref Hot.Ref;
+        if (h.When[HotState.DeferredLane] > Now)
+        {
+            h.When[HotState.DeferredLane] = Now;
+        }
+    }
+
+    // ---- what services do with packets -------------------------------------------------------------------------------------------
+
+    public void Free(Packet packet, uint owner)
+    {
+        Context.Pool.Free(packet, owner);
+        PacketsInUse--;
+        if (RentersWait)
+        {
+            Defer();
+        }
+    }
+
+    /// <summary>One more packet is this server's.</summary>
+    public void Charge() => PacketsInUse++;
+
+    public uint NextPacketId() => ++_packetIds;
+
+    public void Discard(Packet packet, uint owner, DropReason reason)
+    {
+        Counters.Drop(reason);
+        Free(packet, owner);
+    }
+
+    /// <summary>Puts a packet on a link that has room. The only way out of a server.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public void Transmit(int link, Packet packet, long now, uint owner)
+    {
+        ref HotState h = ref Hot.Ref;
+        LastSent[link] = now;
+        Counters.SentPackets[link]++;
+        Counters.SentBytes[link] += packet.WireLength;
+        PacketsInUse--;
+        if (_tracing)
+        {
+            h.Hash = TraceHash.Headers(TraceHash.Event(h.Hash, now, TraceHash.Kind.Transmit, (uint)link), packet);
+        }
+
+        packet.Flags &= ~PacketFlags.ChosenLinks;
+        packet.Move(owner, _wireOwner);
+        h.Busy[link] = Driver.Transmit((Link)link, packet, now);
+    }
+
+    /// <summary>A source's turn. The packet it gives must be its own.</summary>
+    public Packet? Poll(int index, int link)
+    {
+        ServiceSlot slot = Host.SlotAt(index);
+        if ((slot.SourceReady >> link & 1) == 0 || slot.Source is not { } source)
+        {
+            return null;
+        }
+
+        int before = Running;
+        Running = index;
+        Host.BeginPoll();
+        Packet? packet = source.OnPoll((Link)link);
+        Host.EndPoll();
+        Running = before;
+        if (packet is null)
+        {
+            slot.SourceReady &= ~(1 << link);
+            return null;
+        }
+
+        packet.Move(slot.HeldOwner, slot.QueuedOwner);
+        slot.Sent++;
+        Outbound.TraceBody(packet);
+        return packet;
+    }
+
+    public int SourceReadyOf(int index) => Host.SlotAt(index).SourceReady;
+
+    public void SetSourceReady(ServiceSlot slot, byte links)
+    {
+        int usable = links & Hot.Ref.Up;
+        slot.SourceReady = usable;
+        if (usable != 0)
+        {
+            Egress.Mark(slot, usable);
+        }
+    }
+
+    // ---- changes of the cube -----------------------------------------------------------------------------------------------------
+
+    /// <summary>After a link went down: packets that wait for it are routed again.</summary>
+    public void Reroute()
+    {
+        foreach (ServiceSlot slot in Host.Slots)
+        {
+            Egress.Requeue(slot, Outbound.RerouteOne);
+        }
+    }
+
+    /// <summary>The service whose callback threw, or -1; the packet it had is found by the ledger, so no store per hop is needed for it.</summary>
+    public int TakeCulprit()
+    {
+        int culprit = Running;
+        Running = -1;
+        if (culprit >= 0)
+        {
+            ServiceSlot slot = Host.SlotAt(culprit);
+            int n = Reclaim(slot.CallbackOwner);
+            Counters.Drops[(int)DropReason.Fault] += n;
+        }
+
+        return culprit;
+    }
+
+    public int Reclaim(uint owner)
+    {
+        int n = Context.Pool.Reclaim(owner);
+        PacketsInUse -= n;
+        return n;
+    }
+
+    public void EnterControl(ServiceView view) => Control.Enter(view);
+
+    public void LeaveControl() => Control.Leave();
+
+    public void PostControl(ServiceView? owner, Action<object?> work, object? state) => Control.Post(owner, work, state);
+
+    public void RunControl(ServiceView owner, Func<ValueTask> work) => Control.Run(owner, work);
+
+    public ServiceSlot? FindSlot(Type type) => Host.Find(type);
+
+    public void Fault(ServiceSlot slot, Exception e) => Host.Fault(slot, e);
+}

@@ -1,0 +1,263 @@
+using CamCube.Runtime.Services;
+
+namespace CamCube.Runtime.Engine;
+
+/// <summary>
+/// The services of one server: registration and removal at run time, start and stop, containment of faults and restart. Rare work, off the
+/// packet path, except for <see cref="SlotAt"/>.
+/// </summary>
+internal sealed class ServiceHost(ServerRuntime server)
+{
+    private const int MostRecentFaults = 5;
+    private static readonly TimeSpan FirstRestart = TimeSpan.FromSeconds(1);
+    private static readonly long FaultWindowNanos = (long)TimeSpan.FromHours(1).TotalNanoseconds;
+    private ServiceSlot[] _slots = [];
+    private ServiceMap _map = ServiceMap.Empty;
+    private int _pollReserve;
+
+    public IReadOnlyList<ServiceSlot> Slots => _slots;
+
+    public ServiceSlot SlotAt(int index) => _slots[index];
+
+    /// <summary>The running service that implements a type, or null.</summary>
+    public ServiceSlot? Find(Type type)
+    {
+        foreach (ServiceSlot slot in _slots)
+        {
+            if (slot.State == ServiceState.Running && type.IsInstanceOfType(slot.Service))
+            {
+                return slot;
+            }
+        }
+
+        return null;
+    }
+
+    /// <summary>The running service of a configured name, or null.</summary>
+    public ServiceSlot? Find(string name)
+    {
+        foreach (ServiceSlot slot in _slots)
+        {
+            if (slot.State == ServiceState.Running && slot.Definition.Name == name)
+            {
+                return slot;
+            }
+        }
+
+        return null;
+    }
+
+    public ServiceSlot? Find(ServiceId id) => _map.SlotOf[id.Value] == ServiceMap.None ? null : _slots[_map.SlotOf[id.Value]];
+
+    /// <summary>Adds the services of a list; servers with the same list share one map.</summary>
+    public void AddAll(IReadOnlyList<ServiceDefinition> definitions)
+    {
+        foreach (ServiceDefinition definition in definitions)
+        {
+            Make(definition);
+        }
+
+        CubeContext context = server.Context;
+        if (context.Map is null)
+        {
+            var map = new ServiceMap();
+            foreach (ServiceSlot slot in _slots)
+            {
+                map.SlotOf[slot.Definition.Id.Value] = (byte)slot.Index;
+            }
+
+            context.Map = map;
+        }
+
+        _map = context.Map;
+        server.Dispatch.SetMap(_map);
+        SetLimits();
+    }
+
+    /// <summary>Registers and starts a service at run time.</summary>
+    /// <exception cref="ArgumentException">The id is taken, or there are <see cref="ServerOptions.MaxServices"/> already.</exception>
+    public ServiceSlot Add(ServiceDefinition definition)
+    {
+        if (Find(definition.Id) is { } other)
+        {
+            throw new ArgumentException($"Service id {definition.Id} belongs to '{other.Definition.Name}' already.");
+        }
+
+        ServiceSlot slot = Make(definition);
+        _map = _map.With(definition.Id, (byte)slot.Index);
+        server.Dispatch.SetMap(_map);
+        SetLimits();
+        Start(slot);
+        return slot;
+    }
+
+    /// <summary>Stops a service and forgets its id: its packets are then of an unknown service.</summary>
+    public void Remove(ServiceSlot slot)
+    {
+        Stop(slot, StopReason.Removed);
+        _map = _map.With(slot.Definition.Id, ServiceMap.None);
+        server.Dispatch.SetMap(_map);
+    }
+
+    public void Start(ServiceSlot slot)
+    {
+        slot.View = new ServiceView(server, slot);
+        slot.Source = null;
+        slot.State = ServiceState.Running;
+        server.Control.Guard(slot.View, slot, (_, s) =>
+        {
+            ICamCubeService service = s.Definition.Create(new Activation(server, s.View));
+            s.Service = service;
+            service.OnStart();
+        });
+    }
+
+    public void StopAll(StopReason reason)
+    {
+        for (int i = _slots.Length - 1; i >= 0; i--)
+        {
+            Stop(_slots[i], reason);
+        }
+    }
+
+    /// <summary>Contains a fault: the instance is replaced by a stand-in that lets packets pass, all it had is taken back.</summary>
+    public void Fault(ServiceSlot slot, Exception e)
+    {
+        if (slot.State != ServiceState.Running)
+        {
+            server.Counters.LateFaults++;
+            return;
+        }
+
+        slot.Faults++;
+        slot.RecentFaults = server.Now - slot.LastFaultNanos > FaultWindowNanos ? 1 : slot.RecentFaults + 1;
+        slot.LastFaultNanos = server.Now;
+        bool restart = slot.Definition.OnFault == FaultPolicy.Restart && slot.RecentFaults <= MostRecentFaults && !server.IsStopped;
+        slot.State = restart ? ServiceState.Faulted : ServiceState.Stopped;
+        TakeBack(slot);
+        server.Context.Events.ServiceFaulted(server.Coordinate, slot.Definition.Name, e, restart);
+        if (restart)
+        {
+            RestartLater(slot);
+        }
+    }
+
+    public void TopologyChanged(in TopologyChange change)
+    {
+        server.Context.Events.TopologyChanged(server.Coordinate, change);
+        foreach (ServiceSlot slot in _slots)
+        {
+            if (slot.State == ServiceState.Running)
+            {
+                server.Control.Guard(slot.View, change, static (view, c) => view.Slot.Service.OnTopologyChanged(c));
+            }
+        }
+    }
+
+    /// <summary>Asks all services to get ready for their keys; calls back when all are, or the time is over.</summary>
+    public void Return(TimeSpan timeout, Action completed)
+    {
+        var round = new ReturnRound(server, completed);
+        foreach (ServiceSlot slot in _slots)
+        {
+            if (slot.State == ServiceState.Running && slot.Index > 0)
+            {
+                round.Add(slot);
+            }
+        }
+
+        round.Begin(timeout);
+    }
+
+    public bool ServeWaits()
+    {
+        bool wait = false;
+        foreach (ServiceSlot slot in _slots)
+        {
+            wait |= slot.View.ServeWaits();
+        }
+
+        return wait;
+    }
+
+    public void BeginPoll() => _pollReserve = 1;
+
+    public void EndPoll() => _pollReserve = 0;
+
+    public bool UsePollReserve() => _pollReserve-- > 0;
+
+    private ServiceSlot Make(ServiceDefinition definition)
+    {
+        if (_slots.Length == ServerOptions.MaxServices)
+        {
+            throw new ArgumentException($"A server has at most {ServerOptions.MaxServices} services, the link-state service included.");
+        }
+
+        var slot = new ServiceSlot(server, _slots.Length, definition);
+        _slots = [.. _slots, slot];
+        server.Egress.Configure(slot);
+        return slot;
+    }
+
+    private void SetLimits()
+    {
+        int limit = server.Context.Options.PacketBudget;
+        foreach (ServiceSlot slot in _slots)
+        {
+            limit += slot.Definition.Queue.LimitPackets;
+        }
+
+        server.PacketLimit = limit;
+    }
+
+    private void Stop(ServiceSlot slot, StopReason reason)
+    {
+        if (slot.State == ServiceState.Running)
+        {
+            server.Control.Guard(slot.View, reason, static (view, r) => view.Slot.Service.OnStop(r));
+        }
+
+        slot.State = ServiceState.Stopped;
+        TakeBack(slot);
+    }
+
+    private void TakeBack(ServiceSlot slot)
+    {
+        slot.Service = ServiceSlot.StandIn.Instance;
+        slot.HeaderLength = slot.Definition.HeaderLength;
+        slot.Source = null;
+        server.Egress.SetSource(slot, has: false);
+        slot.View.Stop();
+        server.Timers.RemoveAll(slot.View);
+        server.Egress.Purge(slot, DropReason.Closed);
+
+        // Those who waited see that it ended before what they held is reclaimed.
+        for (int i = 0; i < 64 && server.Control.Count > 0; i++)
+        {
+            server.Control.Drain(1_024);
+        }
+
+        server.Counters.Drops[(int)DropReason.Closed] += server.Reclaim(slot.HeldOwner);
+    }
+
+    private void RestartLater(ServiceSlot slot)
+    {
+        TimeSpan pause = FirstRestart * (1 << (slot.RecentFaults - 1));
+        var timer = new LoopTimer(server, _slots[0].View, () =>
+        {
+            if (slot.State == ServiceState.Faulted)
+            {
+                Start(slot);
+                server.Context.Events.ServiceRestarted(server.Coordinate, slot.Definition.Name);
+            }
+        });
+        timer.Arm(pause);
+    }
+
+    private sealed class Activation(ServerRuntime server, ServiceView view) : ServiceActivation
+    {
+        public override IServer Server => view;
+
+        public override Dependency<T> Dependency<T>() => new LocalDependency<T>(server);
+    }
+}

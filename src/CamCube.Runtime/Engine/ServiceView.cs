@@ -1,0 +1,282 @@
+using System.Diagnostics.CodeAnalysis;
+using CamCube.Runtime.Async;
+using CamCube.Runtime.Internal;
+
+namespace CamCube.Runtime.Engine;
+
+/// <summary>
+/// One instance's view of its server. When the instance ends the view ends too: sends answer Closed, rents give nothing, waits end as
+/// stopped; so what an old instance still does touches nobody.
+/// </summary>
+internal sealed class ServiceView : IServer, IOutboundQueue, IOutboundTurn
+{
+    private readonly ServerRuntime _server;
+    private readonly ServiceSlot _slot;
+    private readonly CancellationTokenSource _stopping = new();
+    private readonly Stack<LoopCompletion<bool>> _freeWaits = new();
+    private readonly Stack<LoopCompletion<Packet?>> _freeRents = new();
+    private readonly List<LoopCompletion<bool>> _waits = [];
+    private readonly Queue<LoopCompletion<bool>> _roomWaits = new();
+    private readonly Queue<LoopCompletion<Packet?>> _rentWaits = new();
+    private ServerTimeProvider? _time;
+
+    public ServiceView(ServerRuntime server, ServiceSlot slot)
+    {
+        (_server, _slot) = (server, slot);
+        Stopping = _stopping.Token;
+    }
+
+    public bool IsStopped { get; private set; }
+
+    public ServiceSlot Slot => _slot;
+
+    public ServerRuntime Runtime => _server;
+
+    public Coordinate Coordinate => _server.Coordinate;
+
+    public TorusShape Shape => _server.Context.Shape;
+
+    public ITopologyView Topology => _server.Topology;
+
+    public long NowNanos => _server.Now;
+
+    public TimeProvider TimeProvider => _time ??= new ServerTimeProvider(_server, this);
+
+    public ulong Incarnation => _server.Incarnation;
+
+    public int MaxPayload => _server.MaxPayload;
+
+    public ushort DefaultHopLimit => _server.HopLimit;
+
+    public CancellationToken Stopping { get; }
+
+    public IOutboundQueue Queue => this;
+
+    public IServerGate Gate => _server.Gate;
+
+    int IOutboundQueue.Room => _server.Egress.Room(_slot.Index);
+
+    int IOutboundQueue.Count => _server.Egress.Count(_slot.Index);
+
+    LinkSet IOutboundTurn.Ready
+    {
+        get => new((byte)_slot.SourceReady);
+        set => _server.SetSourceReady(_slot, value.Bits);
+    }
+
+    public bool TryRent(int bodyLength, [NotNullWhen(true)] out Packet? packet)
+    {
+        if ((uint)bodyLength > (uint)(MaxPayload - _slot.HeaderLength))
+        {
+            ThrowTooLarge(bodyLength);
+        }
+
+        packet = IsStopped ? null : _server.Outbound.Rent(_slot, bodyLength);
+        return packet is not null;
+    }
+
+    public ValueTask<Packet?> RentAsync(int bodyLength)
+    {
+        if (IsStopped)
+        {
+            return new ValueTask<Packet?>((Packet?)null);
+        }
+
+        if (_rentWaits.Count == 0 && TryRent(bodyLength, out Packet? packet))
+        {
+            return new ValueTask<Packet?>(packet);
+        }
+
+        LoopCompletion<Packet?> wait = _freeRents.TryPop(out LoopCompletion<Packet?>? w) ? w : new(this, _freeRents);
+        wait.Amount = bodyLength;
+        _rentWaits.Enqueue(wait);
+        _server.RentersWait = true;
+        return wait.Start();
+    }
+
+    public bool TryShare(Packet packet, [NotNullWhen(true)] out Packet? copy)
+    {
+        copy = IsStopped ? null : _server.Outbound.Share(_slot, packet);
+        return copy is not null;
+    }
+
+    public void Take(Packet packet) => packet.Move(_slot.CallbackOwner, _slot.HeldOwner);
+
+    public void Release(Packet packet) =>
+        _server.Free(packet, packet.OwnerWord == _slot.CallbackOwner ? _slot.CallbackOwner : _slot.HeldOwner);
+
+    public SendResult Send(Packet packet, Destination to) => _server.Outbound.Send(this, packet, to, keepOnRefusal: false);
+
+    public SendResult TrySend(ref Packet? packet, Destination to)
+    {
+        ArgumentNullException.ThrowIfNull(packet);
+        SendResult result = _server.Outbound.Send(this, packet, to, keepOnRefusal: true);
+        if (result == SendResult.Accepted)
+        {
+            packet = null;
+        }
+
+        return result;
+    }
+
+    public SendResult SendVia(Packet packet, LinkSet anyOf) => _server.Outbound.SendVia(this, packet, anyOf);
+
+    public SendResult SendToAll(Packet packet, LinkSet allOf) => _server.Outbound.SendToAll(this, packet, allOf);
+
+    public IOutboundTurn AddSource(IPacketSource source)
+    {
+        if (_slot.Source is not null)
+        {
+            throw new InvalidOperationException("A service has one source.");
+        }
+
+        _slot.Source = source;
+        _server.Egress.SetSource(_slot, has: true);
+        return this;
+    }
+
+    public ServerTimer CreateTimer(Action onDue) => new LoopTimer(_server, this, onDue);
+
+    public ValueTask<bool> DelayAsync(TimeSpan delay)
+    {
+        if (IsStopped)
+        {
+            return new ValueTask<bool>(false);
+        }
+
+        if (!_freeWaits.TryPop(out LoopCompletion<bool>? wait))
+        {
+            wait = new LoopCompletion<bool>(this, _freeWaits);
+            LoopCompletion<bool> made = wait;
+            wait.Timer = new LoopTimer(_server, this, () => made.Complete(true));
+            _waits.Add(wait);
+        }
+
+        ValueTask<bool> task = wait.Start();
+        wait.Timer!.Arm(delay);
+        return task;
+    }
+
+    public ValueTask<bool> RoomAsync(int packets)
+    {
+        if (IsStopped)
+        {
+            return new ValueTask<bool>(false);
+        }
+
+        if (_roomWaits.Count == 0 && _server.Egress.Room(_slot.Index) >= packets)
+        {
+            return new ValueTask<bool>(true);
+        }
+
+        var wait = new LoopCompletion<bool>(this, new Stack<LoopCompletion<bool>>()) { Amount = Math.Min(packets, _slot.Definition.Queue.LimitPackets) };
+        _roomWaits.Enqueue(wait);
+        _server.Egress.NotifyRoom(_slot.Index);
+        return wait.Start();
+    }
+
+    public void Post(Action<object?> work, object? state) => _server.PostControl(this, work, state);
+
+    public void Run(Func<ValueTask> work) => _server.RunControl(this, work);
+
+    public Random CreateRandom(string purpose) => new SeededRandom(
+        _server.Context.Seed, _server.Rank, _slot.Definition.Id.Value, purpose, _server.Hot, _server.Context.IsTracing);
+
+    public Counter CreateCounter(string name, string unit)
+    {
+        foreach (Counter old in _slot.Counters)
+        {
+            if (old.Name == name)
+            {
+                return old;
+            }
+        }
+
+        var counter = new Counter(name, unit);
+        lock (_slot.Counters)
+        {
+            // The only lock of a server: the status reader walks this list from outside; packets never come here.
+            _slot.Counters.Add(counter);
+        }
+
+        return counter;
+    }
+
+    public LinkCounter CreateLinkCounter(string name, string unit)
+    {
+        foreach (LinkCounter old in _slot.LinkCounters)
+        {
+            if (old.Name == name)
+            {
+                return old;
+            }
+        }
+
+        var counter = new LinkCounter(name, unit);
+        lock (_slot.LinkCounters)
+        {
+            _slot.LinkCounters.Add(counter);
+        }
+
+        return counter;
+    }
+
+    /// <summary>Gives waiting rents and room waits what is there. Called in deferred work. True: rents still wait.</summary>
+    internal bool ServeWaits()
+    {
+        while (_roomWaits.TryPeek(out LoopCompletion<bool>? wait) && _server.Egress.Room(_slot.Index) >= wait.Amount)
+        {
+            _roomWaits.Dequeue().Complete(true);
+        }
+
+        if (_roomWaits.Count > 0)
+        {
+            _server.Egress.NotifyRoom(_slot.Index);
+        }
+
+        while (_rentWaits.TryPeek(out LoopCompletion<Packet?>? rent) && TryRent(rent.Amount, out Packet? packet))
+        {
+            _rentWaits.Dequeue().Complete(packet);
+        }
+
+        return _rentWaits.Count > 0;
+    }
+
+    /// <summary>Ends everything that waits. The continuations are queued and see stopped results.</summary>
+    internal void Stop()
+    {
+        if (IsStopped)
+        {
+            return;
+        }
+
+        IsStopped = true;
+        try
+        {
+            _stopping.Cancel();
+        }
+        catch (AggregateException)
+        {
+            // A callback that somebody registered threw; the view ends all the same, and nobody is left to be told.
+            _server.Counters.LateFaults++;
+        }
+
+        foreach (LoopCompletion<bool> wait in _waits)
+        {
+            wait.Complete(false);
+        }
+
+        while (_roomWaits.TryDequeue(out LoopCompletion<bool>? wait))
+        {
+            wait.Complete(false);
+        }
+
+        while (_rentWaits.TryDequeue(out LoopCompletion<Packet?>? rent))
+        {
+            rent.Complete(null);
+        }
+    }
+
+    private void ThrowTooLarge(int bodyLength) => throw new ArgumentOutOfRangeException(
+        nameof(bodyLength), bodyLength, $"A body has 0 to {MaxPayload - _slot.HeaderLength} bytes here (IServer.MaxPayload less the header).");
+}

@@ -1,0 +1,32 @@
+using CamCube.Runtime.Core;
+
+namespace CamCube.Runtime;
+
+/// <summary>Settings of every server of a cube (<c>CamCube</c>). Set before start; not changed afterwards.</summary>
+public sealed class ServerOptions
+{
+    /// <summary>Most services of one server: one bit each in a machine word, link state included.</summary>
+    public const int MaxServices = 64;
+
+    /// <summary>Hops a new packet may make, 1 to 65,535; 0, the default, means four times the diameter plus 16.</summary>
+    public int HopLimit { get; set; }
+
+    /// <summary>
+    /// Packets a server may have at once besides those in services' queues: arriving, held by services, in callbacks. Default 4,096.
+    /// Smaller: more drops as NoBuffer in bursts. The whole budget is this plus every queue's limit, printed in the status.
+    /// </summary>
+    public int PacketBudget { get; set; } = 4_096;
+
+    /// <summary>Calls from other threads that may be open on a server at once; more callers wait. Default 4,096.</summary>
+    public int GateLimit { get; set; } = 4_096;
+
+    /// <summary>Calls, local packets and continuations that one step runs before links get their turn. Default 256.</summary>
+    public int StepBudget { get; set; } = 256;
+
+    /// <summary>Neighbour liveness and flooding.</summary>
+    public LivenessOptions Liveness { get; set; } = new();
+
+    /// <summary>The effective hop limit for a shape.</summary>
+    public ushort HopLimitFor(TorusShape shape) =>
+        (ushort)(HopLimit > 0 ? HopLimit : Math.Min(ushort.MaxValue, (4 * shape.Diameter) + 16));
+}

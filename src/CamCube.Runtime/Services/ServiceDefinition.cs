@@ -1,0 +1,93 @@
+using System.Reflection;
+using System.Text.RegularExpressions;
+
+namespace CamCube.Runtime.Services;
+
+/// <summary>A service as the runtime needs it: what its attribute says, its settings, and how to make an instance. Immutable; any thread.</summary>
+public sealed partial class ServiceDefinition
+{
+    /// <summary>Wire id.</summary>
+    public required ServiceId Id { get; init; }
+
+    /// <summary>Configured name.</summary>
+    public required string Name { get; init; }
+
+    /// <summary>Makes the instance of one server, on its loop.</summary>
+    public required Func<ServiceActivation, ICamCubeService> Create { get; init; }
+
+    /// <summary>Bytes of the service header that each packet must have.</summary>
+    public int HeaderLength { get; init; }
+
+    /// <summary>What to do when a callback throws.</summary>
+    public FaultPolicy OnFault { get; init; }
+
+    /// <summary>Settings of the default queue.</summary>
+    public QueueOptions Queue { get; init; } = new();
+
+    /// <summary>A definition from the attribute of a service type.</summary>
+    /// <exception cref="ArgumentException">The attribute is missing or says something that cannot be; one line in words.</exception>
+    public static ServiceDefinition Of(Type type, Func<ServiceActivation, ICamCubeService> create, QueueOptions? queue = null)
+    {
+        ArgumentNullException.ThrowIfNull(type);
+        CamCubeServiceAttribute attribute = type.GetCustomAttribute<CamCubeServiceAttribute>() ??
+            throw new ArgumentException($"{type.FullName} has no [CamCubeService(id, \"name\")].", nameof(type));
+        if (!typeof(ICamCubeService).IsAssignableFrom(type))
+        {
+            throw new ArgumentException($"{type.FullName} does not implement ICamCubeService.", nameof(type));
+        }
+
+        if (attribute.Id <= ServiceId.LastReserved)
+        {
+            throw new ArgumentException($"{type.FullName}: id {new ServiceId(attribute.Id)} belongs to the runtime; use 0x0100 to 0xffff.", nameof(type));
+        }
+
+        if (!NamePattern().IsMatch(attribute.Name))
+        {
+            throw new ArgumentException($"{type.FullName}: the name '{attribute.Name}' must be lower-case letters, digits and hyphens.", nameof(type));
+        }
+
+        return new ServiceDefinition
+        {
+            Id = new ServiceId(attribute.Id),
+            Name = attribute.Name,
+            HeaderLength = HeaderLengthOf(type, attribute.Header),
+            OnFault = attribute.OnFault,
+            Queue = queue ?? new QueueOptions(),
+            Create = create,
+        };
+    }
+
+    /// <summary>A definition for a service made by hand: tests, tools, samples.</summary>
+    public static ServiceDefinition Of<T>(Func<ServiceActivation, T> create, QueueOptions? queue = null)
+        where T : class, ICamCubeService =>
+        Of(typeof(T), create, queue);
+
+    [GeneratedRegex("^[a-z][a-z0-9-]*$")]
+    private static partial Regex NamePattern();
+
+    private static int HeaderLengthOf(Type service, Type? header)
+    {
+        if (header is null)
+        {
+            return 0;
+        }
+
+        int length;
+        try
+        {
+            length = (int)typeof(ServiceDefinition).GetMethod(nameof(SizeOf), BindingFlags.NonPublic | BindingFlags.Static)!
+                .MakeGenericMethod(header).Invoke(null, null)!;
+        }
+        catch (ArgumentException)
+        {
+            throw new ArgumentException($"{service.FullName}: the header {header.Name} must be a struct without references.", nameof(header));
+        }
+
+        return length <= Packet.MaxHeaderLength
+            ? length
+            : throw new ArgumentException($"{service.FullName}: the header {header.Name} has {length} bytes; {Packet.MaxHeaderLength} fit.", nameof(header));
+    }
+
+    private static int SizeOf<T>()
+        where T : unmanaged => System.Runtime.CompilerServices.Unsafe.SizeOf<T>();
+}

@@ -1,0 +1,242 @@
+using CamCube.Runtime;
+using CamCube.Runtime.Services;
+using CamCube.Simulator;
+
+namespace CamCube.Testing;
+
+/// <summary>
+/// A cube for the tests of a service: the real runtime in virtual time, deterministic, with faults at hand. Add the services, then use it;
+/// it starts with the first use. Await drives virtual time; nothing ever sleeps. Finish a test with <see cref="AssertQuiet"/> (Dispose does
+/// not throw, so that it cannot hide the test's own failure). One thread.
+/// </summary>
+public sealed class TestCube : IDisposable
+{
+    private static readonly TimeSpan MostAwait = TimeSpan.FromMinutes(10);
+    private readonly List<ServiceDefinition> _services = [];
+    private readonly SimulatorOptions _simulator;
+    private readonly ServerOptions _server;
+    private readonly TestEvents _events = new();
+    private SimulatedCube? _cube;
+    private Func<Coordinate, Link, Packet, bool>? _lose;
+
+    /// <summary>A cube of this shape.</summary>
+    public TestCube(int x, int y, int z, SimulatorOptions? simulator = null, ServerOptions? server = null)
+        : this(new TorusShape(x, y, z), simulator, server)
+    {
+    }
+
+    /// <summary>A cube of this shape.</summary>
+    public TestCube(TorusShape shape, SimulatorOptions? simulator = null, ServerOptions? server = null) =>
+        (Shape, _simulator, _server) = (shape, simulator ?? new SimulatorOptions(), server ?? new ServerOptions());
+
+    /// <summary>Axis sizes.</summary>
+    public TorusShape Shape { get; }
+
+    /// <summary>The simulated cube below.</summary>
+    public SimulatedCube Cube
+    {
+        get
+        {
+            if (_cube is null)
+            {
+                _cube = new SimulatedCube(Shape, _services, _simulator, _server, _events);
+                _cube.Lose = _lose;
+            }
+
+            return _cube;
+        }
+    }
+
+    /// <summary>Virtual time in nanoseconds.</summary>
+    public long NowNanos => Cube.NowNanos;
+
+    /// <summary>Faults of services so far, in order.</summary>
+    public IReadOnlyList<ServiceFault> Faults => _events.Faults;
+
+    /// <summary>Changes of views so far, in order.</summary>
+    public IReadOnlyList<ViewChange> Changes => _events.Changes;
+
+    /// <summary>Asked for each packet that enters a cable (sender, its link, the packet): true loses it.</summary>
+    public Func<Coordinate, Link, Packet, bool>? Lose
+    {
+        get => _lose;
+        set
+        {
+            _lose = value;
+            if (_cube is not null)
+            {
+                _cube.Lose = value;
+            }
+        }
+    }
+
+    /// <summary>A server by rank.</summary>
+    public TestServer this[int rank] => new(this, rank);
+
+    /// <summary>A server by coordinate.</summary>
+    public TestServer this[Coordinate server] => new(this, Shape.RankOf(server));
+
+    /// <summary>Adds a service to every server, before first use.</summary>
+    public TestCube Add<T>(Func<IServer, T> create, QueueOptions? queue = null)
+        where T : class, ICamCubeService =>
+        Add(ServiceDefinition.Of(activation => create(activation.Server), queue));
+
+    /// <summary>Adds a service to every server, before first use.</summary>
+    public TestCube Add(ServiceDefinition definition)
+    {
+        if (_cube is not null)
+        {
+            throw new InvalidOperationException("Add services before the cube is used; later use Cube.AddService.");
+        }
+
+        _services.Add(definition);
+        return this;
+    }
+
+    /// <summary>Lets virtual time pass.</summary>
+    public void Advance(TimeSpan time) => Cube.Advance(time);
+
+    /// <summary>Lets virtual time pass until the task has ended, and returns its result.</summary>
+    /// <exception cref="TimeoutException">Ten virtual minutes were not enough; the message says who has packets.</exception>
+    public T Await<T>(ValueTask<T> task)
+    {
+        Task<T> running = task.AsTask();
+        Drive(() => running.IsCompleted, "The awaited task did not end");
+        return running.GetAwaiter().GetResult();
+    }
+
+    /// <summary>Lets virtual time pass until the task has ended.</summary>
+    public void Await(ValueTask task)
+    {
+        Task running = task.AsTask();
+        Drive(() => running.IsCompleted, "The awaited task did not end");
+        running.GetAwaiter().GetResult();
+    }
+
+    /// <summary>Lets virtual time pass until the condition holds; it is looked at every 10 virtual microseconds at first, later less often.</summary>
+    public void AwaitUntil(Func<bool> condition, string what = "The condition did not come true") => Drive(condition, what);
+
+    /// <summary>Stops a server as if its power failed.</summary>
+    public void Kill(Coordinate server) => Cube.Kill(Shape.RankOf(server));
+
+    /// <summary>Starts a stopped server with empty memory.</summary>
+    public void Revive(Coordinate server) => Cube.Revive(Shape.RankOf(server));
+
+    /// <summary>Cuts a cable in both directions.</summary>
+    public void Cut(Coordinate server, Link link) => Cube.Cut(Shape.RankOf(server), link);
+
+    /// <summary>Mends a cable.</summary>
+    public void Mend(Coordinate server, Link link) => Cube.Mend(Shape.RankOf(server), link);
+
+    /// <summary>Cuts all cables of a server.</summary>
+    public void CutOff(Coordinate server)
+    {
+        foreach (Link link in Shape.CabledLinks(server))
+        {
+            Cut(server, link);
+        }
+    }
+
+    /// <summary>Mends all cables of a server.</summary>
+    public void MendAll(Coordinate server)
+    {
+        foreach (Link link in Shape.CabledLinks(server))
+        {
+            Mend(server, link);
+        }
+    }
+
+    /// <summary>
+    /// Lets virtual time pass until liveness had its detection time and all running servers of each connected part have equal views with
+    /// their keys where they may have them.
+    /// </summary>
+    public void AwaitConverged()
+    {
+        Advance(_server.Liveness.DetectionTime * 1.5);
+        Drive(IsConverged, "The views did not converge");
+    }
+
+    /// <summary>
+    /// Checks that no packet is owned by a service or waits anywhere once traffic has ended (link-state packets in flight aside), and that
+    /// no service faulted.
+    /// </summary>
+    /// <exception cref="InvalidOperationException">Something is left; the message says what and with whom.</exception>
+    public void AssertQuiet()
+    {
+        if (_cube is null)
+        {
+            return;
+        }
+
+        if (Faults.Count > 0)
+        {
+            throw new InvalidOperationException($"A service faulted: {Faults[0]}");
+        }
+
+        // Heartbeats come and go; between two of them there is a moment without any packet.
+        for (int i = 0; i < 10_000 && _cube.PacketsOutstanding > 0; i++)
+        {
+            _cube.AdvanceTo(_cube.NowNanos + 100_000);
+        }
+
+        if (_cube.PacketsOutstanding > 0)
+        {
+            throw new InvalidOperationException(
+                $"{_cube.PacketsOutstanding} packets are still owned at {_cube.NowNanos} ns:\n{_cube.DescribeOutstanding()}");
+        }
+    }
+
+    /// <summary>Stops all servers.</summary>
+    public void Dispose() => _cube?.Dispose();
+
+    private bool IsConverged()
+    {
+        var digests = new Dictionary<int, ulong>();
+        for (int rank = 0; rank < Shape.Count; rank++)
+        {
+            if (!Cube.IsRunning(rank))
+            {
+                continue;
+            }
+
+            ITopologyView view = Cube.TopologyOf(rank);
+            if (view.HasMajority != view.HasKeys)
+            {
+                return false;
+            }
+
+            int first = 0;
+            while (!Cube.IsRunning(first) || !view.IsReachable(Shape.At(first)))
+            {
+                first++;
+            }
+
+            ulong digest = Cube.ViewDigestOf(rank);
+            if (digests.TryGetValue(first, out ulong other) && other != digest)
+            {
+                return false;
+            }
+
+            digests[first] = digest;
+        }
+
+        return true;
+    }
+
+    private void Drive(Func<bool> done, string what)
+    {
+        long begin = Cube.NowNanos, step = 10_000, end = begin + (MostAwait.Ticks * 100);
+        while (!done())
+        {
+            if (Cube.NowNanos >= end)
+            {
+                throw new TimeoutException($"{what} within {MostAwait} of virtual time. Packets:\n{Cube.DescribeOutstanding()}");
+            }
+
+            Cube.AdvanceTo(Cube.NowNanos + step);
+
+            // Fine steps while answers come within microseconds, coarse ones while a time-out is waited for.
+            step = Math.Min(1_000_000, step + (step >> 4));
+        }
+    }
+}
