@@ -42,6 +42,7 @@ public sealed class SimulatedCube : IDisposable
             IsVirtual = true,
             IsTracing = options.IsTracing,
             LocalDelayNanos = 100,
+            Inbox = new LoopInbox { ContinuesInline = true },
         };
         _engine = new SweepEngine(_context, options);
         _incarnations = new ulong[shape.Count];
@@ -115,8 +116,11 @@ public sealed class SimulatedCube : IDisposable
     public void Advance(TimeSpan time) => AdvanceTo(_engine.Now + (time.Ticks * 100));
 
     /// <summary>Lets virtual time pass up to and including this moment.</summary>
+    /// <exception cref="ArgumentOutOfRangeException">The moment has passed.</exception>
     public void AdvanceTo(long nanos)
     {
+        ArgumentOutOfRangeException.ThrowIfLessThan(nanos, _engine.Now);
+        _context.LoopThread = Environment.CurrentManagedThreadId;
         _context.Inbox.Drain();
         _engine.TouchAll();
         _engine.Run(nanos);

@@ -169,7 +169,6 @@ public sealed class CableCube : ICube
             }
 
             ServerLifecycle.Stop(server, StopReason.Shutdown);
-            _context.Inbox.Drain();
             _driver.Flush(Now());
             _ended.SetResult();
         }
@@ -183,6 +182,7 @@ public sealed class CableCube : ICube
         {
             _server = null;
             _gate.Current = null;
+            _context.Inbox.Close();
             _driver.Close();
         }
     }

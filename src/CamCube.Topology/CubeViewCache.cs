@@ -28,10 +28,12 @@ public sealed class CubeViewCache
     public long Made { get; private set; }
 
     /// <summary><see cref="CubeView.Whole"/>, shared.</summary>
-    public CubeView Whole(TorusShape shape) => Share(CubeView.Whole(shape));
+    public CubeView Whole(TorusShape shape) =>
+        Find(TorusPlan.For(shape).SeedOf(isCommissioned: true)) ?? Add(CubeView.Whole(shape));
 
     /// <summary><see cref="CubeView.Empty"/>, shared.</summary>
-    public CubeView Empty(TorusShape shape) => Share(CubeView.Empty(shape));
+    public CubeView Empty(TorusShape shape) =>
+        Find(TorusPlan.For(shape).SeedOf(isCommissioned: false)) ?? Add(CubeView.Empty(shape));
 
     /// <summary><see cref="CubeView.With(CubeEntry)"/>, shared.</summary>
     public CubeView With(CubeView view, CubeEntry entry) => With(view, new ReadOnlySpan<CubeEntry>(in entry));
@@ -52,8 +54,6 @@ public sealed class CubeViewCache
     /// <summary><see cref="CubeView.Commissioned"/>, shared.</summary>
     public CubeView Commissioned(CubeView view) =>
         view.IsCommissioned ? view : Find(view.CommissionedDigest) ?? Add(view.Commissioned());
-
-    private CubeView Share(CubeView view) => Find(view.Digest) ?? Add(view);
 
     private CubeView? Find(ulong digest)
     {

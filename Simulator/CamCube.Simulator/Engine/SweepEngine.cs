@@ -224,6 +224,7 @@ internal sealed class SweepEngine : IDisposable
     public void Run(long until, long floor = 0)
     {
         _floor = floor;
+        _context.LoopThread = Environment.CurrentManagedThreadId;
         while (_now <= until)
         {
             long end = Math.Min(_now + _window, until + 1);
@@ -286,9 +287,13 @@ internal sealed class SweepEngine : IDisposable
                 Window(server, i, end);
                 return;
             }
-            catch (Exception e) when (ServerLifecycle.TryContain(server, e))
+            catch (Exception e)
             {
-                // Contained; the rest of the window goes on.
+                // If contained, the rest of the window goes on.
+                if (!ServerLifecycle.TryContain(server, e))
+                {
+                    throw;
+                }
             }
         }
     }

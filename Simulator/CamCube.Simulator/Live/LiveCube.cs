@@ -173,7 +173,15 @@ public sealed class LiveCube : ICube
 
     private async ValueTask ActAsync(Action act)
     {
-        var work = new LiveAct(act);
+        var work = new LiveAct(() =>
+        {
+            if (_stop)
+            {
+                throw new InvalidOperationException("The cube is stopped.");
+            }
+
+            act();
+        });
         _context.Inbox.Post(work);
         await work.Done.ConfigureAwait(false);
     }
@@ -220,7 +228,7 @@ public sealed class LiveCube : ICube
             }
         }
 
-        _context.Inbox.Drain();
+        _context.Inbox.Close();
         _ended.SetResult();
     }
 

@@ -11,17 +11,19 @@ public sealed class OwnershipException : InvalidOperationException
     {
     }
 
-    internal static void Throw(Packet packet, uint expected, uint next)
+    internal static void Throw(Packet packet, uint expected, uint next) => throw For(packet, expected, next);
+
+    internal static OwnershipException For(Packet packet, uint expected, uint next)
     {
         string remedy = packet.State switch
         {
             PacketState.Free => "It was released before: drop the reference when you release or send.",
-            PacketState.Queued or PacketState.Wire => "It was sent before: rent another, or share it before sending.",
+            PacketState.Queued or PacketState.Wire or PacketState.Runtime => "It was sent before: rent another, or share it before sending.",
             PacketState.Callback => "It is lent for the callback: Take it first and return Verdict.Taken, or return Verdict.Hold.",
             PacketState.Held => "A service holds it: return Verdict.Taken after Take, Send or Release.",
             _ => "It belongs to the runtime.",
         };
-        throw new OwnershipException(
+        return new OwnershipException(
             $"Packet {packet.IdWord:x} is {OwnerWords.Describe(packet.OwnerWord)}, but {OwnerWords.Describe(expected)} was expected " +
             $"(to become {OwnerWords.Describe(next)}). {remedy}{HistoryOf(packet)}");
     }

@@ -16,12 +16,11 @@ internal sealed class GateCall<TService, TArgument, TResult> : LoopWork, IValueT
     private LoopCall<TService, TArgument, TResult> _call = null!;
     private TArgument _argument = default!;
     private string? _service;
+    private ServiceView? _view;
     private ValueTask<TResult> _running;
 
     private GateCall()
     {
-        // The caller continues on a pool thread, not on the loop.
-        _core.RunContinuationsAsynchronously = true;
         _onDone = OnDone;
     }
 
@@ -34,6 +33,8 @@ internal sealed class GateCall<TService, TArgument, TResult> : LoopWork, IValueT
             node = new GateCall<TService, TArgument, TResult>();
         }
 
+        // The caller continues on a pool thread, not on the loop.
+        node._core.RunContinuationsAsynchronously = !gate.Inbox.ContinuesInline;
         (node._gate, node._call, node._argument, node._service) = (gate, call, argument, service);
         var task = new ValueTask<TResult>(node, node._core.Version);
         gate.Inbox.Post(node);
@@ -51,6 +52,7 @@ internal sealed class GateCall<TService, TArgument, TResult> : LoopWork, IValueT
         }
 
         server.Now = Math.Max(server.Now, server.Context.NowNanos);
+        _view = slot.View;
         server.EnterControl(slot.View);
         try
         {
@@ -67,8 +69,8 @@ internal sealed class GateCall<TService, TArgument, TResult> : LoopWork, IValueT
         catch (Exception e)
         {
             // A call that throws is a fault of the service, as a packet callback that throws is.
-            Fail(new ServiceUnavailableException(_service ?? typeof(TService).Name));
             server.Fault(slot, e);
+            Fail(new ServiceUnavailableException(_service ?? typeof(TService).Name));
         }
         finally
         {
@@ -110,12 +112,7 @@ internal sealed class GateCall<TService, TArgument, TResult> : LoopWork, IValueT
         }
         catch (Exception e)
         {
-            ServerRuntime? server = _gate.Current;
-            if (FindSlot(server) is { } slot)
-            {
-                server!.Fault(slot, e);
-            }
-
+            _view!.Runtime.FaultOf(_view, e);
             Fail(new ServiceUnavailableException(_service ?? typeof(TService).Name));
             return;
         }
@@ -137,5 +134,5 @@ internal sealed class GateCall<TService, TArgument, TResult> : LoopWork, IValueT
     private ServiceSlot? FindSlot(ServerRuntime? server) =>
         _service is null ? server?.FindSlot(typeof(TService)) : server?.Host.Find(_service);
 
-    private void Clear() => (_gate, _call, _argument, _service) = (null!, null!, default!, null);
+    private void Clear() => (_gate, _call, _argument, _service, _view) = (null!, null!, default!, null, null);
 }

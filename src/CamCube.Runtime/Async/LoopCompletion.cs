@@ -18,6 +18,9 @@ internal sealed class LoopCompletion<T>(ServiceView owner, Stack<LoopCompletion<
     /// <summary>For waits that end by a timer.</summary>
     public LoopTimer? Timer { get; set; }
 
+    /// <summary>For waits that are served in order of asking, over all services of a server.</summary>
+    public long Order { get; set; }
+
     /// <summary>For waits that ask for an amount.</summary>
     public int Amount { get; set; }
 

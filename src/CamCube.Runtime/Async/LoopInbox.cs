@@ -10,9 +10,13 @@ internal sealed class LoopInbox
 {
     private LoopWork? _head;
     private int _asleep;
+    private bool _closed;
 
     /// <summary>Ends the loop's sleep; set before the loop starts.</summary>
     public Action Wake { get; set; } = static () => { };
+
+    /// <summary>True: whoever drives the loop is who calls, in virtual time; results reach him at once, in an order that can be repeated.</summary>
+    public bool ContinuesInline { get; init; }
 
     public bool IsEmpty => Volatile.Read(ref _head) is null;
 
@@ -32,13 +36,20 @@ internal sealed class LoopInbox
             head = seen;
         }
 
+        if (Volatile.Read(ref _closed))
+        {
+            // The loop has ended and every server with it: the work only has to learn that.
+            Drain();
+            return;
+        }
+
         if (Volatile.Read(ref _asleep) != 0 && Interlocked.Exchange(ref _asleep, 0) != 0)
         {
             Wake();
         }
     }
 
-    /// <summary>Runs all that is there now, in order of arrival. Loop only. Returns how many.</summary>
+    /// <summary>Runs all that is there now, in order of arrival. Loop only, until the inbox is closed. Returns how many.</summary>
     public int Drain()
     {
         if (Volatile.Read(ref _head) is null)
@@ -65,6 +76,14 @@ internal sealed class LoopInbox
         }
 
         return n;
+    }
+
+    /// <summary>The loop has ended: what still comes runs at once, on the thread that posts it, and finds no server.</summary>
+    public void Close()
+    {
+        Volatile.Write(ref _closed, true);
+        Interlocked.MemoryBarrier();
+        Drain();
     }
 
     /// <summary>False: something came in; do not sleep. Loop only.</summary>

@@ -131,24 +131,22 @@ internal sealed class LinkStateService : ICamCubeService
     // What the header says about the link. False: the packet is older than what is known.
     private bool Hear(NeighbourLink link, in LinkStateHeader header, long nowNanos)
     {
+        // A packet that was overtaken, or of an earlier run. But whoever says nothing else for long is believed: its clock was set back.
+        bool isOlder = header.Incarnation < link.Incarnation ||
+            (header.Incarnation == link.Incarnation && (int)(header.Number - link.HeardNumber) <= 0);
+        if (isOlder && nowNanos - link.HeardNanos < _detectionNanos)
+        {
+            return false;
+        }
+
         if (header.Incarnation != link.Incarnation)
         {
-            // A packet of an earlier run that was under way for long; but a neighbour whose clock was set back is believed in the end.
-            if (header.Incarnation < link.Incarnation && nowNanos - link.HeardNanos < _detectionNanos)
-            {
-                return false;
-            }
-
             if (link.Incarnation != 0)
             {
                 TakeDown(link);
             }
 
             (link.Incarnation, link.HeardBatch, link.MustSend) = (header.Incarnation, 0, true);
-        }
-        else if ((int)(header.Number - link.HeardNumber) <= 0)
-        {
-            return false;
         }
 
         (link.HeardNumber, link.HeardNanos) = (header.Number, nowNanos);

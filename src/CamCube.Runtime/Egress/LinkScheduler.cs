@@ -17,12 +17,12 @@ internal sealed class LinkScheduler(ServerRuntime server, HotPointer hot)
     private const int EmptyPollCharge = 256;
     private readonly AnyOfQueues _queues = new();
     private readonly ulong[] _classes = new ulong[QueueClasses];
+    private readonly byte[] _cursors = new byte[Links.Cables * QueueClasses];
     private int[] _credit = [];
     private int[] _quantum = [];
     private ulong _sources;
     private ulong _roomWaiters;
     private int _stride;
-    private int _classCount;
     private uint _rotation;
 
     /// <summary>Priority classes: 0 for core services, 1 to 7 for others.</summary>
@@ -35,7 +35,15 @@ internal sealed class LinkScheduler(ServerRuntime server, HotPointer hot)
     /// <summary>Set when a queue that somebody waits for got room; cleared by whoever serves the waits.</summary>
     public bool RoomFreed { get; set; }
 
-    public void NotifyRoom(int slot) => _roomWaiters |= 1UL << slot;
+    /// <summary>Somebody waits for room in this queue. <paramref name="again"/>: look at the waits again although nothing has left.</summary>
+    public void NotifyRoom(int slot, bool again = false)
+    {
+        _roomWaiters |= 1UL << slot;
+        if (again)
+        {
+            FreeRoom(slot);
+        }
+    }
 
     /// <summary>Makes room for a slot and takes its settings. The stride is kept, so credits stay where they are.</summary>
     public void Configure(ServiceSlot slot)
@@ -51,15 +59,6 @@ internal sealed class LinkScheduler(ServerRuntime server, HotPointer hot)
         for (int c = 0; c < QueueClasses; c++)
         {
             _classes[c] = c == priority ? _classes[c] | slot.Bit : _classes[c] & ~slot.Bit;
-        }
-
-        _classCount = 0;
-        for (int c = 0; c < QueueClasses; c++)
-        {
-            if (_classes[c] != 0)
-            {
-                _classCount = c + 1;
-            }
         }
     }
 
@@ -87,6 +86,11 @@ internal sealed class LinkScheduler(ServerRuntime server, HotPointer hot)
     /// <summary>A source declared (or a queue gained) something for these links.</summary>
     public void Mark(ServiceSlot slot, int set)
     {
+        if (set == 0)
+        {
+            return;
+        }
+
         ref HotState h = ref hot.Ref;
         h.Wait |= (byte)set;
         for (int s = set; s != 0; s &= s - 1)
@@ -147,6 +151,9 @@ internal sealed class LinkScheduler(ServerRuntime server, HotPointer hot)
             Unmark(slot.Index, emptied);
             visit(slot, packet, set);
         }
+
+        Unmark(slot.Index, LinkSet.AllCables.Bits);
+        FreeRoom(slot.Index);
     }
 
     private SendResult Enqueue(ServiceSlot slot, Packet packet, int set, uint owner, bool keepOnRefusal)
@@ -198,13 +205,16 @@ internal sealed class LinkScheduler(ServerRuntime server, HotPointer hot)
                 return null;
             }
 
-            ulong candidates = FirstClass(ready);
-            int current = h.Cursor[link];
+            // Each class has its own turn, so that a class that is interrupted by a lower one goes on where it was.
+            int priority = FirstClass(ready);
+            ulong candidates = ready & _classes[priority];
+            ref byte cursor = ref _cursors[(link * QueueClasses) + priority];
+            int current = cursor;
             if (current >= _stride || (candidates >> current & 1) == 0 || _credit[row + current] <= 0)
             {
                 ulong after = current >= 63 ? 0 : candidates >> (current + 1) << (current + 1);
                 current = BitOperations.TrailingZeroCount(after != 0 ? after : candidates);
-                h.Cursor[link] = (byte)current;
+                cursor = (byte)current;
                 _credit[row + current] += _quantum[current];
                 if (_credit[row + current] <= 0)
                 {
@@ -232,28 +242,30 @@ internal sealed class LinkScheduler(ServerRuntime server, HotPointer hot)
                 Unmark(current, emptied);
             }
 
-            if ((_roomWaiters >> current & 1) != 0)
-            {
-                _roomWaiters &= ~(1UL << current);
-                RoomFreed = true;
-                server.Defer();
-            }
-
+            FreeRoom(current);
             return packet;
         }
     }
 
-    private ulong FirstClass(ulong ready)
+    private void FreeRoom(int slot)
     {
-        for (int c = 0; c < _classCount; c++)
+        if ((_roomWaiters >> slot & 1) != 0)
         {
-            if ((ready & _classes[c]) != 0)
-            {
-                return ready & _classes[c];
-            }
+            _roomWaiters &= ~(1UL << slot);
+            RoomFreed = true;
+            server.Defer();
+        }
+    }
+
+    private int FirstClass(ulong ready)
+    {
+        int c = 0;
+        while ((ready & _classes[c]) == 0)
+        {
+            c++;
         }
 
-        return ready;
+        return c;
     }
 
     private void Unmark(int slot, int set)

@@ -11,14 +11,10 @@ namespace CamCube.Runtime.Engine;
 internal sealed class ControlLoop(ServerRuntime server)
 {
     private readonly ControlQueue _queue = new();
-    private readonly LoopContext _context = new(server);
+    private readonly LoopContext _context = new(server, null);
     private readonly Stack<(SynchronizationContext? Context, int Slot)> _outer = new();
-    private int _thread;
 
     public int Count => _queue.Count;
-
-    /// <summary>Whether the calling thread is this loop, in control work.</summary>
-    public bool IsActive => _outer.Count > 0 && Volatile.Read(ref _thread) == Environment.CurrentManagedThreadId;
 
     public void Post(ServiceView? owner, Action<object?> work, object? state)
     {
@@ -31,24 +27,44 @@ internal sealed class ControlLoop(ServerRuntime server)
         int n = 0;
         while (n < most && _queue.Count > 0)
         {
-            ControlQueue.Entry entry = _queue.Take();
+            Run(_queue.Take());
             n++;
-            Enter(entry.Owner);
-            try
-            {
-                entry.Work(entry.State);
-            }
-            catch (Exception e)
-            {
-                Failed(entry.Owner, e);
-            }
-            finally
-            {
-                Leave();
-            }
         }
 
         return n;
+    }
+
+    /// <summary>
+    /// Runs what one instance still has here, bounded: when it ends. That may be in the middle of another service's callback, so the work of
+    /// the others stays where it is, in order.
+    /// </summary>
+    public void DrainOwned(ServiceView view)
+    {
+        const int MostRounds = 64;
+        var own = new List<ControlQueue.Entry>();
+        for (int round = 0; round < MostRounds; round++)
+        {
+            own.Clear();
+            for (int i = _queue.Count; i > 0; i--)
+            {
+                ControlQueue.Entry entry = _queue.Take();
+                if (entry.Owner == view)
+                {
+                    own.Add(entry);
+                }
+                else
+                {
+                    _queue.Add(entry.Owner, entry.Work, entry.State);
+                }
+            }
+
+            if (own.Count == 0)
+            {
+                return;
+            }
+
+            own.ForEach(Run);
+        }
     }
 
     /// <summary>Runs a callback of a service that may throw: start, stop, timers, topology changes.</summary>
@@ -97,8 +113,7 @@ internal sealed class ControlLoop(ServerRuntime server)
     public void Enter(ServiceView? view)
     {
         _outer.Push((SynchronizationContext.Current, server.Running));
-        Volatile.Write(ref _thread, Environment.CurrentManagedThreadId);
-        SynchronizationContext.SetSynchronizationContext(_context);
+        SynchronizationContext.SetSynchronizationContext(view?.Context ?? _context);
         server.Running = view is { IsStopped: false } ? view.Slot.Index : -1;
     }
 
@@ -109,6 +124,23 @@ internal sealed class ControlLoop(ServerRuntime server)
         SynchronizationContext.SetSynchronizationContext(context);
     }
 
+    private void Run(ControlQueue.Entry entry)
+    {
+        Enter(entry.Owner);
+        try
+        {
+            entry.Work(entry.State);
+        }
+        catch (Exception e)
+        {
+            Failed(entry.Owner, e);
+        }
+        finally
+        {
+            Leave();
+        }
+    }
+
     private void Ended(ServiceView owner, ValueTaskAwaiter awaiter)
     {
         try
@@ -117,7 +149,7 @@ internal sealed class ControlLoop(ServerRuntime server)
         }
         catch (Exception e)
         {
-            Failed(owner, e);
+            server.FaultOf(owner, e);
         }
     }
 

@@ -42,7 +42,12 @@ internal sealed class CoreServer(ServerRuntime server, ServiceView view) : ICore
         server.Hot.Ref.Up = after;
         if (!up)
         {
-            server.Reroute();
+            server.NeedsReroute = true;
+            server.Defer();
+        }
+        else
+        {
+            server.WakeSources(bit);
         }
 
         server.Host.TopologyChanged(new TopologyChange(

@@ -39,6 +39,9 @@ internal sealed class CubeContext
     /// <summary>Service map of the shared list, made by the first server.</summary>
     public ServiceMap? Map { get; set; }
 
+    /// <summary>The thread that drives the servers, now or last.</summary>
+    public int LoopThread { get; set; }
+
     /// <summary>The time of whoever drives the servers, for work that comes in between steps.</summary>
     public long NowNanos { get; set; }
 

@@ -78,15 +78,31 @@ internal sealed class Dispatcher(ServerRuntime server)
             return;
         }
 
+        if (packet.HopsLeft == 0)
+        {
+            server.Discard(packet, server.RuntimeOwner, DropReason.HopLimit);
+            return;
+        }
+
+        // Counted on delivery, by cable or local, whatever the service then does: forwarding, holding and sending, handing on.
+        packet.HopsLeft--;
         slot.Arrived++;
         packet.Move(server.RuntimeOwner, slot.CallbackOwner);
         server.Running = index;
         Verdict verdict = slot.Service.OnPacket(new HopContext(link, here, server.Now), packet);
         server.Running = -1;
-        Settle(slot, packet, verdict, link, here);
+        if (packet.OwnerWord == slot.CallbackOwner)
+        {
+            Settle(slot, packet, verdict, here);
+        }
+        else if (verdict.Kind != VerdictKind.Taken)
+        {
+            // It sent, took or released the packet and still says what is to happen to it.
+            server.Fault(slot, OwnershipException.For(packet, slot.CallbackOwner, server.RuntimeOwner));
+        }
     }
 
-    private void Settle(ServiceSlot slot, Packet packet, Verdict verdict, Link link, bool wasHere)
+    private void Settle(ServiceSlot slot, Packet packet, Verdict verdict, bool wasHere)
     {
         switch (verdict.Kind)
         {
@@ -97,7 +113,7 @@ internal sealed class Dispatcher(ServerRuntime server)
                 ForwardVia(slot, packet, verdict.Links);
                 break;
             case VerdictKind.ViaAll:
-                if (CountHop(slot, packet, link))
+                if ((verdict.Links & LinkSet.AllCables).IsEmpty || MayLeave(slot, packet))
                 {
                     server.Outbound.SubmitCopies(slot, packet, verdict.Links.Bits, slot.CallbackOwner);
                 }
@@ -110,14 +126,10 @@ internal sealed class Dispatcher(ServerRuntime server)
                 server.Discard(packet, slot.CallbackOwner, verdict.Reason);
                 break;
             case VerdictKind.Hold:
-                packet.Move(slot.CallbackOwner, slot.HeldOwner);
+                Hold(slot, packet);
                 break;
             default:
-                if (packet.OwnerWord == slot.CallbackOwner)
-                {
-                    NotTaken(slot, packet);
-                }
-
+                NotTaken(slot, packet);
                 break;
         }
     }
@@ -140,7 +152,7 @@ internal sealed class Dispatcher(ServerRuntime server)
         {
             server.Discard(packet, slot.CallbackOwner, DropReason.NoRoute);
         }
-        else if (CountHop(slot, packet, Link.XPlus))
+        else if (MayLeave(slot, packet))
         {
             server.Outbound.TraceBody(packet);
             server.Egress.Submit(slot, packet, links, server.Now, slot.CallbackOwner, keepOnRefusal: false);
@@ -151,12 +163,8 @@ internal sealed class Dispatcher(ServerRuntime server)
     {
         if (anyOf.Contains(Link.Local))
         {
-            if (CountHop(slot, packet, Link.Local))
-            {
-                packet.Move(slot.CallbackOwner, server.RuntimeOwner);
-                AddLocal(packet);
-            }
-
+            packet.Move(slot.CallbackOwner, server.RuntimeOwner);
+            AddLocal(packet);
             return;
         }
 
@@ -165,7 +173,7 @@ internal sealed class Dispatcher(ServerRuntime server)
         {
             server.Discard(packet, slot.CallbackOwner, DropReason.LinkDown);
         }
-        else if (CountHop(slot, packet, Link.XPlus))
+        else if (MayLeave(slot, packet))
         {
             server.Outbound.TraceBody(packet);
             packet.Flags |= PacketFlags.ChosenLinks;
@@ -173,16 +181,27 @@ internal sealed class Dispatcher(ServerRuntime server)
         }
     }
 
-    private bool CountHop(ServiceSlot slot, Packet packet, Link link)
+    private bool MayLeave(ServiceSlot slot, Packet packet)
     {
-        if (packet.HopsLeft > 1)
+        if (packet.HopsLeft > 0 && server.Outbound.FitsFrame(packet))
         {
-            packet.HopsLeft--;
             return true;
         }
 
-        server.Discard(packet, slot.CallbackOwner, DropReason.HopLimit);
+        server.Discard(packet, slot.CallbackOwner, packet.HopsLeft == 0 ? DropReason.HopLimit : DropReason.TooLarge);
         return false;
+    }
+
+    private void Hold(ServiceSlot slot, Packet packet)
+    {
+        if (slot.View.IsStopped)
+        {
+            // It faulted during this very callback: nobody is left to hold it.
+            server.Discard(packet, slot.CallbackOwner, DropReason.Closed);
+            return;
+        }
+
+        packet.Move(slot.CallbackOwner, slot.HeldOwner);
     }
 
     private void AwaitKeys(Packet packet)

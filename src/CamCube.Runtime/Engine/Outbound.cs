@@ -44,7 +44,7 @@ internal sealed class Outbound(ServerRuntime server)
     public SendResult Send(ServiceView view, Packet packet, Destination to, bool keepOnRefusal)
     {
         ServiceSlot slot = view.Slot;
-        uint owner = OwnedBy(slot, packet);
+        uint owner = OwnedBy(view, packet);
         packet.Destination = to;
         if (!CanSend(view, packet, out SendResult refusal, out DropReason reason))
         {
@@ -73,7 +73,7 @@ internal sealed class Outbound(ServerRuntime server)
     public SendResult SendVia(ServiceView view, Packet packet, LinkSet anyOf)
     {
         ServiceSlot slot = view.Slot;
-        uint owner = OwnedBy(slot, packet);
+        uint owner = OwnedBy(view, packet);
         if (!CanSend(view, packet, out SendResult refusal, out DropReason reason))
         {
             return Refuse(packet, owner, refusal, reason, keep: false);
@@ -102,7 +102,7 @@ internal sealed class Outbound(ServerRuntime server)
     public SendResult SendToAll(ServiceView view, Packet packet, LinkSet allOf)
     {
         ServiceSlot slot = view.Slot;
-        uint owner = OwnedBy(slot, packet);
+        uint owner = OwnedBy(view, packet);
         if (!CanSend(view, packet, out SendResult refusal, out DropReason reason))
         {
             return Refuse(packet, owner, refusal, reason, keep: false);
@@ -182,8 +182,14 @@ internal sealed class Outbound(ServerRuntime server)
         }
     }
 
-    private static uint OwnedBy(ServiceSlot slot, Packet packet)
+    /// <summary>Whether the cables carry a packet of this length.</summary>
+    public bool FitsFrame(Packet packet) => packet.WireLength <= server.Driver.MaxFrameLength &&
+        (packet.VirtualBytes == 0 || server.Driver.CarriesVirtualBytes);
+
+    private static uint OwnedBy(ServiceView view, Packet packet)
     {
+        view.CheckNotEnded();
+        ServiceSlot slot = view.Slot;
         uint owner = packet.OwnerWord;
         if (owner != slot.HeldOwner && owner != slot.CallbackOwner)
         {
@@ -200,7 +206,7 @@ internal sealed class Outbound(ServerRuntime server)
         {
             (refusal, reason) = (SendResult.Closed, DropReason.Closed);
         }
-        else if (packet.WireLength > server.Driver.MaxFrameLength || (packet.VirtualBytes > 0 && !server.Driver.CarriesVirtualBytes))
+        else if (!FitsFrame(packet))
         {
             (refusal, reason) = (SendResult.TooLarge, DropReason.TooLarge);
         }

@@ -23,6 +23,7 @@ internal static class ServerLifecycle
     /// <summary>Starts the link-state service and then all others, at a time.</summary>
     public static void Start(ServerRuntime server, LinkDriver driver, long now)
     {
+        server.Context.LoopThread = Environment.CurrentManagedThreadId;
         server.Driver = driver;
         server.Now = now;
         Array.Fill(server.LastHeard, long.MinValue);
@@ -47,7 +48,8 @@ internal static class ServerLifecycle
 
     /// <summary>
     /// The one handler around a step: finds the service whose code threw, takes back the packet it had, and contains the fault.
-    /// False: no service was running, so the error is the runtime's own and must not be hidden.
+    /// False: no service was running, so the error is the runtime's own and must not be hidden. To be called in a catch block, not in a
+    /// filter, which would run before the service's own finally blocks.
     /// </summary>
     public static bool TryContain(ServerRuntime server, Exception e)
     {
@@ -59,6 +61,9 @@ internal static class ServerLifecycle
         }
 
         server.Host.Fault(server.Host.SlotAt(culprit), e);
+
+        // The round of deferred work that it broke off goes on.
+        server.Defer();
         return true;
     }
 }

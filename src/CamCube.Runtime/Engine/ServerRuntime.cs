@@ -1,3 +1,4 @@
+using System.Numerics;
 using System.Runtime.CompilerServices;
 using CamCube.Runtime.Async;
 using CamCube.Runtime.Egress;
@@ -17,6 +18,7 @@ internal sealed class ServerRuntime
     private readonly uint _wireOwner;
     private readonly bool _tracing;
     private uint _packetIds;
+    private ulong _localSources;
 
     public ServerRuntime(CubeContext context, int rank, HotPointer hot, ServerGate gate, ulong incarnation, bool commissioned)
     {
@@ -93,12 +95,15 @@ internal sealed class ServerRuntime
 
     public bool IsStopped { get; set; }
 
+    /// <summary>A link went down since packets were last routed again.</summary>
+    public bool NeedsReroute { get; set; }
+
     /// <summary>Last time a packet came or went on each link, for liveness.</summary>
     public long[] LastHeard { get; } = new long[Links.Cables];
 
     public long[] LastSent { get; } = new long[Links.Cables];
 
-    public bool IsOnLoop => Control.IsActive;
+    public bool IsOnLoop => Context.LoopThread == Environment.CurrentManagedThreadId;
 
     /// <summary>Slot of the service whose code runs, or -1: whoever throws is known without a store per packet elsewhere.</summary>
     public int Running { get; set; } = -1;
@@ -123,10 +128,6 @@ internal sealed class ServerRuntime
         if (PacketsInUse > PacketLimit)
         {
             Discard(packet, RuntimeOwner, DropReason.NoBuffer);
-        }
-        else if (packet.HopsLeft == 0)
-        {
-            Discard(packet, RuntimeOwner, DropReason.HopLimit);
         }
         else
         {
@@ -162,9 +163,7 @@ internal sealed class ServerRuntime
                 h.Hash = TraceHash.Event(h.Hash, now, TraceHash.Kind.Timer, (uint)timer.Owner.Slot.Index);
             }
 
-            Running = timer.Owner.Slot.Index;
-            timer.OnDue();
-            Running = -1;
+            Control.Guard(timer.Owner, timer, static (_, t) => t.OnDue());
             n++;
         }
 
@@ -184,7 +183,13 @@ internal sealed class ServerRuntime
         Now = now;
         Hot.Ref.When[HotState.DeferredLane] = long.MaxValue;
         int budget = Context.Options.StepBudget;
-        int n = Dispatch.DeliverLocal(budget);
+        if (NeedsReroute)
+        {
+            Reroute();
+        }
+
+        int n = _localSources == 0 ? 0 : PollLocal();
+        n += Dispatch.DeliverLocal(budget);
         n += Control.Drain(budget);
         if (RentersWait || Egress.RoomFreed)
         {
@@ -192,7 +197,7 @@ internal sealed class ServerRuntime
             RentersWait = Host.ServeWaits();
         }
 
-        if (Dispatch.LocalCount > 0 || Control.Count > 0)
+        if (Dispatch.LocalCount > 0 || Control.Count > 0 || _localSources != 0)
         {
             // In virtual time a service that sends to itself for ever must not stop the clock.
             Hot.Ref.When[HotState.DeferredLane] = now + Context.LocalDelayNanos;
@@ -266,38 +271,83 @@ internal sealed class ServerRuntime
         Host.BeginPoll();
         Packet? packet = source.OnPoll((Link)link);
         Host.EndPoll();
-        Running = before;
         if (packet is null)
         {
+            Running = before;
             slot.SourceReady &= ~(1 << link);
             return null;
         }
 
+        if (!Outbound.FitsFrame(packet))
+        {
+            throw new InvalidOperationException(
+                $"A source gave a packet of {packet.WireLength} bytes; a frame has at most {Driver.MaxFrameLength} (IServer.MaxPayload).");
+        }
+
         packet.Move(slot.HeldOwner, slot.QueuedOwner);
+        Running = before;
         slot.Sent++;
         Outbound.TraceBody(packet);
         return packet;
     }
 
-    public int SourceReadyOf(int index) => Host.SlotAt(index).SourceReady;
+    /// <summary>Links for which a source is to be asked now: those it declared that are up.</summary>
+    public int SourceReadyOf(int index) => Host.SlotAt(index).SourceReady & Hot.Ref.Up;
 
     public void SetSourceReady(ServiceSlot slot, byte links)
     {
-        int usable = links & Hot.Ref.Up;
-        slot.SourceReady = usable;
-        if (usable != 0)
+        slot.SourceReady = links & (LinkSet.AllCables | Link.Local).Bits;
+        Egress.Mark(slot, links & Hot.Ref.Up);
+        if ((links & Router.Here) != 0)
         {
-            Egress.Mark(slot, usable);
+            _localSources |= slot.Bit;
+            Defer();
         }
+    }
+
+    /// <summary>A link came up: sources that declared something for it are asked again.</summary>
+    public void WakeSources(int link)
+    {
+        foreach (ServiceSlot slot in Host.Slots)
+        {
+            Egress.Mark(slot, slot.SourceReady & link);
+        }
+    }
+
+    // Local is a link like the others, always free: each source that is ready for it gives one packet per round.
+    private int PollLocal()
+    {
+        int n = 0;
+        for (ulong rest = _localSources; rest != 0; rest &= rest - 1)
+        {
+            int index = BitOperations.TrailingZeroCount(rest);
+            if (Poll(index, (int)Link.Local) is { } packet)
+            {
+                packet.Move(packet.OwnerWord, RuntimeOwner);
+                Dispatch.AddLocal(packet);
+                n++;
+            }
+            else
+            {
+                _localSources &= ~(1UL << index);
+            }
+        }
+
+        return n;
     }
 
     // ---- changes of the cube -----------------------------------------------------------------------------------------------------
 
-    /// <summary>After a link went down: packets that wait for it are routed again.</summary>
-    public void Reroute()
+    /// <summary>
+    /// After a link went down, and once the view says so too: packets that wait for it are routed again. The link-state service's own stay:
+    /// they are what brings the link up.
+    /// </summary>
+    private void Reroute()
     {
-        foreach (ServiceSlot slot in Host.Slots)
+        NeedsReroute = false;
+        for (int i = 1; i < Host.Slots.Count; i++)
         {
+            ServiceSlot slot = Host.SlotAt(i);
             Egress.Requeue(slot, Outbound.RerouteOne);
         }
     }
@@ -335,4 +385,30 @@ internal sealed class ServerRuntime
     public ServiceSlot? FindSlot(Type type) => Host.Find(type);
 
     public void Fault(ServiceSlot slot, Exception e) => Host.Fault(slot, e);
+
+    /// <summary>A fault of an instance that may have ended, noticed on any thread.</summary>
+    public void FaultOf(ServiceView view, Exception e)
+    {
+        if (!IsOnLoop)
+        {
+            Context.Inbox.Post(new LateFault(this, view, e));
+        }
+        else if (view.IsStopped)
+        {
+            Counters.LateFaults++;
+        }
+        else
+        {
+            Fault(view.Slot, e);
+        }
+    }
+
+    private sealed class LateFault(ServerRuntime server, ServiceView view, Exception e) : LoopWork
+    {
+        public override void Execute()
+        {
+            server.FaultOf(view, e);
+            server.Context.Touched(server.Rank);
+        }
+    }
 }

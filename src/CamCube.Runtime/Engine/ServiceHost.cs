@@ -8,12 +8,14 @@ namespace CamCube.Runtime.Engine;
 /// </summary>
 internal sealed class ServiceHost(ServerRuntime server)
 {
-    private const int MostRecentFaults = 5;
+    private const int FinalFault = 5;
     private static readonly TimeSpan FirstRestart = TimeSpan.FromSeconds(1);
     private static readonly long FaultWindowNanos = (long)TimeSpan.FromHours(1).TotalNanoseconds;
     private ServiceSlot[] _slots = [];
     private ServiceMap _map = ServiceMap.Empty;
     private int _pollReserve;
+    private long _waits;
+    private ServiceView? _restarts;
 
     public IReadOnlyList<ServiceSlot> Slots => _slots;
 
@@ -95,8 +97,10 @@ internal sealed class ServiceHost(ServerRuntime server)
     public void Remove(ServiceSlot slot)
     {
         Stop(slot, StopReason.Removed);
+        slot.IsRemoved = true;
         _map = _map.With(slot.Definition.Id, ServiceMap.None);
         server.Dispatch.SetMap(_map);
+        SetLimits();
     }
 
     public void Start(ServiceSlot slot)
@@ -104,6 +108,7 @@ internal sealed class ServiceHost(ServerRuntime server)
         slot.View = new ServiceView(server, slot);
         slot.Source = null;
         slot.State = ServiceState.Running;
+        slot.IsStopping = false;
         server.Control.Guard(slot.View, slot, (_, s) =>
         {
             ICamCubeService service = s.Definition.Create(new Activation(server, s.View));
@@ -118,6 +123,12 @@ internal sealed class ServiceHost(ServerRuntime server)
         {
             Stop(_slots[i], reason);
         }
+
+        if (_restarts is { } view)
+        {
+            view.Stop();
+            server.Timers.RemoveAll(view);
+        }
     }
 
     /// <summary>Contains a fault: the instance is replaced by a stand-in that lets packets pass, all it had is taken back.</summary>
@@ -130,9 +141,9 @@ internal sealed class ServiceHost(ServerRuntime server)
         }
 
         slot.Faults++;
-        slot.RecentFaults = server.Now - slot.LastFaultNanos > FaultWindowNanos ? 1 : slot.RecentFaults + 1;
-        slot.LastFaultNanos = server.Now;
-        bool restart = slot.Definition.OnFault == FaultPolicy.Restart && slot.RecentFaults <= MostRecentFaults && !server.IsStopped;
+        slot.RecentFaults.Add(server.Now);
+        slot.RecentFaults.RemoveAll(at => server.Now - at > FaultWindowNanos);
+        bool restart = slot.Definition.OnFault == FaultPolicy.Restart && slot.RecentFaults.Count < FinalFault && !slot.IsStopping;
         slot.State = restart ? ServiceState.Faulted : ServiceState.Stopped;
         TakeBack(slot);
         server.Context.Events.ServiceFaulted(server.Coordinate, slot.Definition.Name, e, restart);
@@ -171,14 +182,25 @@ internal sealed class ServiceHost(ServerRuntime server)
 
     public bool ServeWaits()
     {
-        bool wait = false;
         foreach (ServiceSlot slot in _slots)
         {
-            wait |= slot.View.ServeWaits();
+            slot.View.ServeRoomWaits();
         }
 
-        return wait;
+        // The budget is the server's: whoever of all services asked first gets the next packet.
+        while (LongestWaiting() is { } view)
+        {
+            if (!view.TryServeRent())
+            {
+                return true;
+            }
+        }
+
+        return false;
     }
+
+    /// <summary>Order of asking of a wait.</summary>
+    public long NextWait() => _waits++;
 
     public void BeginPoll() => _pollReserve = 1;
 
@@ -186,8 +208,33 @@ internal sealed class ServiceHost(ServerRuntime server)
 
     public bool UsePollReserve() => _pollReserve-- > 0;
 
+    private ServiceView? LongestWaiting()
+    {
+        ServiceView? longest = null;
+        foreach (ServiceSlot slot in _slots)
+        {
+            if (slot.View.FirstRentOrder < (longest?.FirstRentOrder ?? long.MaxValue))
+            {
+                longest = slot.View;
+            }
+        }
+
+        return longest;
+    }
+
     private ServiceSlot Make(ServiceDefinition definition)
     {
+        int free = Array.FindIndex(_slots, s => s.IsRemoved);
+        if (free >= 0)
+        {
+            // The place of a service that was removed.
+            var next = (ServiceSlot[])_slots.Clone();
+            next[free] = new ServiceSlot(server, free, definition);
+            _slots = next;
+            server.Egress.Configure(next[free]);
+            return next[free];
+        }
+
         if (_slots.Length == ServerOptions.MaxServices)
         {
             throw new ArgumentException($"A server has at most {ServerOptions.MaxServices} services, the link-state service included.");
@@ -204,7 +251,7 @@ internal sealed class ServiceHost(ServerRuntime server)
         int limit = server.Context.Options.PacketBudget;
         foreach (ServiceSlot slot in _slots)
         {
-            limit += slot.Definition.Queue.LimitPackets;
+            limit += slot.IsRemoved ? 0 : slot.Definition.Queue.LimitPackets;
         }
 
         server.PacketLimit = limit;
@@ -212,6 +259,7 @@ internal sealed class ServiceHost(ServerRuntime server)
 
     private void Stop(ServiceSlot slot, StopReason reason)
     {
+        slot.IsStopping = true;
         if (slot.State == ServiceState.Running)
         {
             server.Control.Guard(slot.View, reason, static (view, r) => view.Slot.Service.OnStop(r));
@@ -231,19 +279,18 @@ internal sealed class ServiceHost(ServerRuntime server)
         server.Timers.RemoveAll(slot.View);
         server.Egress.Purge(slot, DropReason.Closed);
 
-        // Those who waited see that it ended before what they held is reclaimed.
-        for (int i = 0; i < 64 && server.Control.Count > 0; i++)
-        {
-            server.Control.Drain(1_024);
-        }
-
+        // Those of it who waited see that it ended before what they held is reclaimed.
+        server.Control.DrainOwned(slot.View);
         server.Counters.Drops[(int)DropReason.Closed] += server.Reclaim(slot.HeldOwner);
+        slot.View.End();
     }
 
     private void RestartLater(ServiceSlot slot)
     {
-        TimeSpan pause = FirstRestart * (1 << (slot.RecentFaults - 1));
-        var timer = new LoopTimer(server, _slots[0].View, () =>
+        // The timers of restarts belong to no service: the link-state service, too, is restarted by one.
+        _restarts ??= new ServiceView(server, _slots[0]);
+        TimeSpan pause = FirstRestart * (1 << (slot.RecentFaults.Count - 1));
+        var timer = new LoopTimer(server, _restarts, () =>
         {
             if (slot.State == ServiceState.Faulted)
             {

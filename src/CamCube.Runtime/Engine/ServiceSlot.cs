@@ -26,8 +26,11 @@ internal sealed class ServiceSlot
     public long Sent;
     public long MaxCallbackNanos;
     public int Faults;
-    public long LastFaultNanos;
-    public int RecentFaults;
+    public bool IsStopping;
+    public bool IsRemoved;
+
+    /// <summary>Times of the faults of the last hour.</summary>
+    public readonly List<long> RecentFaults = [];
 
     public ServiceSlot(ServerRuntime server, int index, ServiceDefinition definition)
     {

@@ -19,6 +19,7 @@ internal sealed class ServiceView : IServer, IOutboundQueue, IOutboundTurn
     private readonly Queue<LoopCompletion<bool>> _roomWaits = new();
     private readonly Queue<LoopCompletion<Packet?>> _rentWaits = new();
     private ServerTimeProvider? _time;
+    private LoopContext? _context;
 
     public ServiceView(ServerRuntime server, ServiceSlot slot)
     {
@@ -27,6 +28,15 @@ internal sealed class ServiceView : IServer, IOutboundQueue, IOutboundTurn
     }
 
     public bool IsStopped { get; private set; }
+
+    /// <summary>What it held has been taken back: a packet it still names is somebody else's.</summary>
+    public bool IsEnded { get; private set; }
+
+    /// <summary>Brings continuations of its work back as its own.</summary>
+    public LoopContext Context => _context ??= new LoopContext(_server, this);
+
+    /// <summary>When its first waiting rent asked; long.MaxValue = none waits.</summary>
+    public long FirstRentOrder => _rentWaits.TryPeek(out LoopCompletion<Packet?>? wait) ? wait.Order : long.MaxValue;
 
     public ServiceSlot Slot => _slot;
 
@@ -61,7 +71,13 @@ internal sealed class ServiceView : IServer, IOutboundQueue, IOutboundTurn
     LinkSet IOutboundTurn.Ready
     {
         get => new((byte)_slot.SourceReady);
-        set => _server.SetSourceReady(_slot, value.Bits);
+        set
+        {
+            if (!IsStopped)
+            {
+                _server.SetSourceReady(_slot, value.Bits);
+            }
+        }
     }
 
     public bool TryRent(int bodyLength, [NotNullWhen(true)] out Packet? packet)
@@ -88,7 +104,7 @@ internal sealed class ServiceView : IServer, IOutboundQueue, IOutboundTurn
         }
 
         LoopCompletion<Packet?> wait = _freeRents.TryPop(out LoopCompletion<Packet?>? w) ? w : new(this, _freeRents);
-        wait.Amount = bodyLength;
+        (wait.Amount, wait.Order) = (bodyLength, _server.Host.NextWait());
         _rentWaits.Enqueue(wait);
         _server.RentersWait = true;
         return wait.Start();
@@ -100,10 +116,17 @@ internal sealed class ServiceView : IServer, IOutboundQueue, IOutboundTurn
         return copy is not null;
     }
 
-    public void Take(Packet packet) => packet.Move(_slot.CallbackOwner, _slot.HeldOwner);
+    public void Take(Packet packet)
+    {
+        CheckNotEnded();
+        packet.Move(_slot.CallbackOwner, _slot.HeldOwner);
+    }
 
-    public void Release(Packet packet) =>
+    public void Release(Packet packet)
+    {
+        CheckNotEnded();
         _server.Free(packet, packet.OwnerWord == _slot.CallbackOwner ? _slot.CallbackOwner : _slot.HeldOwner);
+    }
 
     public SendResult Send(Packet packet, Destination to) => _server.Outbound.Send(this, packet, to, keepOnRefusal: false);
 
@@ -125,6 +148,11 @@ internal sealed class ServiceView : IServer, IOutboundQueue, IOutboundTurn
 
     public IOutboundTurn AddSource(IPacketSource source)
     {
+        if (IsStopped)
+        {
+            return this;
+        }
+
         if (_slot.Source is not null)
         {
             throw new InvalidOperationException("A service has one source.");
@@ -221,25 +249,48 @@ internal sealed class ServiceView : IServer, IOutboundQueue, IOutboundTurn
         return counter;
     }
 
-    /// <summary>Gives waiting rents and room waits what is there. Called in deferred work. True: rents still wait.</summary>
-    internal bool ServeWaits()
+    /// <summary>Tells those who wait for room, in order, and no room twice. Called in deferred work.</summary>
+    internal void ServeRoomWaits()
     {
-        while (_roomWaits.TryPeek(out LoopCompletion<bool>? wait) && _server.Egress.Room(_slot.Index) >= wait.Amount)
+        if (_roomWaits.Count == 0)
         {
+            return;
+        }
+
+        int there = _server.Egress.Room(_slot.Index), room = there;
+        while (_roomWaits.TryPeek(out LoopCompletion<bool>? wait) && room >= wait.Amount)
+        {
+            room -= wait.Amount;
             _roomWaits.Dequeue().Complete(true);
         }
 
-        if (_roomWaits.Count > 0)
+        if (_roomWaits.TryPeek(out LoopCompletion<bool>? next))
         {
-            _server.Egress.NotifyRoom(_slot.Index);
+            // If those who got room leave it unused, the next has it.
+            _server.Egress.NotifyRoom(_slot.Index, again: there >= next.Amount);
+        }
+    }
+
+    /// <summary>Gives the first waiting rent a packet. False: there is none.</summary>
+    internal bool TryServeRent()
+    {
+        if (!TryRent(_rentWaits.Peek().Amount, out Packet? packet))
+        {
+            return false;
         }
 
-        while (_rentWaits.TryPeek(out LoopCompletion<Packet?>? rent) && TryRent(rent.Amount, out Packet? packet))
-        {
-            _rentWaits.Dequeue().Complete(packet);
-        }
+        _rentWaits.Dequeue().Complete(packet);
+        return true;
+    }
 
-        return _rentWaits.Count > 0;
+    internal void End() => IsEnded = true;
+
+    internal void CheckNotEnded()
+    {
+        if (IsEnded)
+        {
+            throw new OwnershipException("The instance of the service has ended and its packets were taken back: stop using them in OnStop.");
+        }
     }
 
     /// <summary>Ends everything that waits. The continuations are queued and see stopped results.</summary>

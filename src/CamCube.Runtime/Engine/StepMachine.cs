@@ -24,8 +24,13 @@ internal sealed class StepMachine(ServerRuntime server)
         {
             work = Run(now);
         }
-        catch (Exception e) when (ServerLifecycle.TryContain(server, e))
+        catch (Exception e)
         {
+            if (!ServerLifecycle.TryContain(server, e))
+            {
+                throw;
+            }
+
             work = 1;
         }
 

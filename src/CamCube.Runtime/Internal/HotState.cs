@@ -29,9 +29,6 @@ internal struct HotState
     /// <summary>Per out-link: slots with something to send.</summary>
     public Ready6 Ready;
 
-    /// <summary>Per out-link: slot whose turn it is.</summary>
-    public Byte8 Cursor;
-
     /// <summary>Trace hash of this server.</summary>
     public ulong Hash;
 
@@ -85,11 +82,5 @@ internal struct HotState
     internal struct Ready6
     {
         private ulong _first;
-    }
-
-    [InlineArray(8)]
-    internal struct Byte8
-    {
-        private byte _first;
     }
 }

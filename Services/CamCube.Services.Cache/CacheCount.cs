@@ -1,0 +1,98 @@
+namespace CamCube.Services.Cache;
+
+/// <summary>What a server of the cache counts. The order is that of statistics packets: append only.</summary>
+internal enum CacheCount
+{
+    /// <summary>Reads; those that touch count as touches, as in memcached.</summary>
+    CmdGet,
+
+    /// <summary>Commands that store.</summary>
+    CmdSet,
+
+    /// <summary>flush_all, counted where the client asked.</summary>
+    CmdFlush,
+
+    /// <summary>Commands that set an expiry, whether or not they read.</summary>
+    CmdTouch,
+
+    /// <summary>Reads that found something.</summary>
+    GetHits,
+
+    /// <summary>Reads that did not.</summary>
+    GetMisses,
+
+    /// <summary>Reads that found an expired item.</summary>
+    GetExpired,
+
+    /// <summary>Deletes of nothing.</summary>
+    DeleteMisses,
+
+    /// <summary>Deletes.</summary>
+    DeleteHits,
+
+    /// <summary>incr of nothing.</summary>
+    IncrMisses,
+
+    /// <summary>incr.</summary>
+    IncrHits,
+
+    /// <summary>decr of nothing.</summary>
+    DecrMisses,
+
+    /// <summary>decr.</summary>
+    DecrHits,
+
+    /// <summary>cas of nothing.</summary>
+    CasMisses,
+
+    /// <summary>cas that stored.</summary>
+    CasHits,
+
+    /// <summary>cas of an item that had changed.</summary>
+    CasBadval,
+
+    /// <summary>touch that found something.</summary>
+    TouchHits,
+
+    /// <summary>touch of nothing.</summary>
+    TouchMisses,
+
+    /// <summary>Items ever stored.</summary>
+    TotalItems,
+
+    /// <summary>Expired items that nobody had read.</summary>
+    ExpiredUnfetched,
+
+    /// <summary>Evicted items that nobody had read.</summary>
+    EvictedUnfetched,
+
+    /// <summary>Items that had to go for want of memory.</summary>
+    Evictions,
+
+    /// <summary>Expired items whose memory was given back.</summary>
+    Reclaimed,
+
+    /// <summary>Items dropped by flush_all, or because this server's keys changed.</summary>
+    ItemsDropped,
+
+    /// <summary>Attempts beyond the first, counted where the client asked.</summary>
+    Retries,
+
+    /// <summary>Answers that were repeated instead of doing a change twice.</summary>
+    RepeatedAnswers,
+
+    /// <summary>Requests that the root refused and the asking server tried again or gave up.</summary>
+    Refusals,
+
+    /// <summary>Items now. A level.</summary>
+    CurrItems,
+
+    /// <summary>Bytes of items now. A level.</summary>
+    Bytes,
+
+    /// <summary>Bytes allowed. A level.</summary>
+    LimitMaxbytes,
+
+    /// <summary>Threads: one per server. A level.</summary>
+    Threads,
+}

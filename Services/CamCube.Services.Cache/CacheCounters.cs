@@ -1,0 +1,43 @@
+namespace CamCube.Services.Cache;
+
+/// <summary>The counters of one server's cache, also read from outside as <c>camcube.cache.*</c>. Loop only.</summary>
+internal sealed class CacheCounters
+{
+    private static readonly string[] AllNames =
+    [
+        "cmd_get", "cmd_set", "cmd_flush", "cmd_touch", "get_hits", "get_misses", "get_expired", "delete_misses", "delete_hits",
+        "incr_misses", "incr_hits", "decr_misses", "decr_hits", "cas_misses", "cas_hits", "cas_badval", "touch_hits", "touch_misses",
+        "total_items", "expired_unfetched", "evicted_unfetched", "evictions", "reclaimed", "items_dropped", "retries",
+        "repeated_answers", "refusals", "curr_items", "bytes", "limit_maxbytes", "threads",
+    ];
+
+    private readonly Counter[] _counters;
+
+    /// <param name="create">Makes a counter of a name and a unit: <see cref="IServer.CreateCounter"/>.</param>
+    public CacheCounters(Func<string, string, Counter> create)
+    {
+        _counters = new Counter[Length];
+        for (int i = 0; i < Length; i++)
+        {
+            _counters[i] = create(AllNames[i], UnitOf((CacheCount)i));
+        }
+    }
+
+    /// <summary>How many there are.</summary>
+    public static int Length => AllNames.Length;
+
+    /// <summary>One of them.</summary>
+    public Counter this[CacheCount count] => _counters[(int)count];
+
+    /// <summary>memcached's name where it has one.</summary>
+    public static string NameOf(CacheCount count) => AllNames[(int)count];
+
+    private static string UnitOf(CacheCount count) => count switch
+    {
+        CacheCount.Bytes or CacheCount.LimitMaxbytes => "By",
+        CacheCount.Threads => "{thread}",
+        CacheCount.CmdGet or CacheCount.CmdSet or CacheCount.CmdFlush or CacheCount.CmdTouch => "{command}",
+        CacheCount.Retries or CacheCount.RepeatedAnswers or CacheCount.Refusals => "{request}",
+        _ => "{item}",
+    };
+}

@@ -1,0 +1,39 @@
+using System.Runtime.InteropServices;
+using CamCube.Messaging;
+
+namespace CamCube.Services.Cache;
+
+/// <summary>
+/// Header of the cache's packets: 60 bytes, little-endian (docs/cache.md, "Packets"). Everything the cache says is a message; what follows
+/// in its content depends on the kind.
+/// </summary>
+[StructLayout(LayoutKind.Sequential, Pack = 4)]
+public struct CacheHeader : IMessageHeader<CacheHeader>
+{
+    /// <summary>Part of the message library.</summary>
+    public MessageHeader Message;
+
+    /// <summary>SHA-1 of the client's key, of requests (HPDC §5.1). In the header, so that servers on the path may look at it.</summary>
+    public Key MemId;
+
+    /// <summary>Question of the asking server, to be repeated in the answer.</summary>
+    public ulong Question;
+
+    /// <summary>The item's flags, of what stores and of what was read.</summary>
+    public uint Flags;
+
+    /// <summary>What it is: see docs/cache.md.</summary>
+    public byte Kind;
+
+    /// <summary>Requests: <see cref="CacheOperation"/>. Answers: <see cref="CacheStatus"/>. Refusals: why.</summary>
+    public byte Code;
+
+    /// <summary>Bytes of the client's key in the content.</summary>
+    public byte KeyLength;
+
+    /// <summary>Number of the attempt, modulo 256, to be repeated in the answer.</summary>
+    public byte Attempt;
+
+    /// <inheritdoc/>
+    public static ref MessageHeader MessageOf(ref CacheHeader header) => ref header.Message;
+}

@@ -1,0 +1,172 @@
+using System.Globalization;
+using System.Reflection;
+using System.Runtime.InteropServices;
+using CamCube.Messaging;
+using CamCube.Services.Cache.Ownership;
+using CamCube.Services.Cache.Store;
+using CamCube.Services.Cache.Wire;
+
+namespace CamCube.Services.Cache.CubeWide;
+
+/// <summary>What concerns all servers: flush_all, statistics, and what a returning server must know of flushes to come. Loop only.</summary>
+internal sealed class CubeCommands(
+    IServer server, CacheOptions options, MessageChannel<CacheHeader> channel, CubeAsker asker, FlushMoment flush, CacheCounters counters)
+{
+    private const int ReturnRounds = 4;
+    private const long MostDelayNanos = long.MaxValue / 4;
+    private const long MostDelayTicks = MostDelayNanos / TimeSpan.NanosecondsPerTick;
+    private static readonly TimeSpan ReturnPause = TimeSpan.FromMilliseconds(50);
+    private static readonly string Version =
+        typeof(CubeCommands).Assembly.GetCustomAttribute<AssemblyInformationalVersionAttribute>()?.InformationalVersion.Split('+')[0] ?? "0.0.0";
+
+    private readonly long _startNanos = server.NowNanos;
+
+    /// <summary>Whether this server is returning, so that it may not know of flushes.</summary>
+    private bool _isReturning;
+
+    /// <summary>flush_all: on this server, and on all that can be reached, before it answers.</summary>
+    public async ValueTask<CacheReply> FlushAllAsync(long delaySeconds)
+    {
+        if (!server.Topology.HasMajority)
+        {
+            return new CacheReply(CacheStatus.Unavailable);
+        }
+
+        counters[CacheCount.CmdFlush].Add();
+        long ticks = server.TimeProvider.GetUtcNow().Ticks;
+        long delayTicks = delaySeconds <= 0 ? 0 : ItemExpiry.ToTicks(delaySeconds, ticks) - ticks;
+        ulong micros = (ulong)Math.Max(0, ticks - DateTime.UnixEpoch.Ticks) / TimeSpan.TicksPerMicrosecond;
+        flush.Note(flush.NewStamp(micros), Math.Min(delayTicks, MostDelayTicks) * TimeSpan.NanosecondsPerTick);
+        (bool all, _) = await asker.AskAsync(PacketKind.Flush, Others(), options.Attempts);
+        return new CacheReply(all ? CacheStatus.Done : CacheStatus.TimedOut);
+    }
+
+    /// <summary>Statistics of this server, or summed over all that answer.</summary>
+    public async ValueTask<IReadOnlyList<CacheStatistic>> GetStatisticsAsync(bool wholeCube)
+    {
+        long[] sums = new long[CacheCounters.Length];
+        Span<long> own = sums;
+        ReadOwn(own);
+        if (wholeCube)
+        {
+            await asker.AskAsync(PacketKind.Statistics, Others(), options.Attempts, sums);
+        }
+
+        return Describe(sums);
+    }
+
+    /// <summary>Before this server takes its keys: a flush may be to come that was asked for while it was away.</summary>
+    public async ValueTask LearnFlushesAsync()
+    {
+        _isReturning = true;
+        var neighbours = new List<Coordinate>();
+        foreach (Link link in server.Shape.CabledLinks(server.Coordinate))
+        {
+            Coordinate neighbour = server.Topology.Neighbour(link);
+            if (!neighbours.Contains(neighbour))
+            {
+                neighbours.Add(neighbour);
+            }
+        }
+
+        // Neighbours that are returning themselves do not know; if all are, nobody does, after a while.
+        for (int i = 0; i < ReturnRounds && !server.Stopping.IsCancellationRequested; i++)
+        {
+            (_, bool hasKnowing) = await asker.AskAsync(PacketKind.FlushQuery, neighbours, 1);
+            if (hasKnowing)
+            {
+                break;
+            }
+
+            await server.DelayAsync(ReturnPause);
+        }
+
+        _isReturning = false;
+    }
+
+    /// <summary>Another server wants a flush.</summary>
+    public void OnFlush(in IncomingMessage<CacheHeader> message)
+    {
+        if (message.Content.Length >= FlushHead.Size)
+        {
+            FlushHead head = MemoryMarshal.Read<FlushHead>(message.Content);
+            flush.Note(head.Stamp, Math.Clamp(head.DelayNanos, 0, MostDelayNanos));
+            channel.Answer(message, Answering(message, PacketKind.Flushed), default, default);
+        }
+    }
+
+    /// <summary>Another server wants to know of flushes to come.</summary>
+    public void OnFlushQuery(in IncomingMessage<CacheHeader> message)
+    {
+        CacheHeader header = Answering(message, PacketKind.FlushNews);
+        header.Code = (byte)(_isReturning ? 0 : 1);
+        var head = new FlushHead { Stamp = flush.Stamp, DelayNanos = flush.DelayNanos };
+        channel.Answer(message, header, MemoryMarshal.AsBytes(new ReadOnlySpan<FlushHead>(in head)), default);
+    }
+
+    /// <summary>News of flushes for this server, which returns.</summary>
+    public void OnFlushNews(in IncomingMessage<CacheHeader> message)
+    {
+        if (_isReturning && message.Content.Length >= FlushHead.Size)
+        {
+            FlushHead head = MemoryMarshal.Read<FlushHead>(message.Content);
+            flush.Note(head.Stamp, Math.Clamp(head.DelayNanos, 0, MostDelayNanos));
+            asker.OnAnswer(message);
+        }
+    }
+
+    /// <summary>Another server wants this one's counters.</summary>
+    public void OnStatistics(in IncomingMessage<CacheHeader> message)
+    {
+        Span<long> own = stackalloc long[CacheCounters.Length];
+        ReadOwn(own);
+        channel.Answer(message, Answering(message, PacketKind.Counted), MemoryMarshal.AsBytes(own), default);
+    }
+
+    private static CacheHeader Answering(in IncomingMessage<CacheHeader> message, PacketKind kind) =>
+        new() { Kind = (byte)kind, Question = message.Header.Question };
+
+    private static string Text(long value) => value.ToString(CultureInfo.InvariantCulture);
+
+    private void ReadOwn(Span<long> values)
+    {
+        for (int i = 0; i < values.Length; i++)
+        {
+            values[i] = counters[(CacheCount)i].Value;
+        }
+    }
+
+    private List<Coordinate> Others()
+    {
+        var others = new List<Coordinate>(server.Shape.Count);
+        for (int rank = 0; rank < server.Shape.Count; rank++)
+        {
+            Coordinate other = server.Shape.At(rank);
+            if (other != server.Coordinate && server.Topology.IsReachable(other))
+            {
+                others.Add(other);
+            }
+        }
+
+        return others;
+    }
+
+    private List<CacheStatistic> Describe(long[] values)
+    {
+        long unixSeconds = (server.TimeProvider.GetUtcNow().Ticks - DateTime.UnixEpoch.Ticks) / TimeSpan.TicksPerSecond;
+        var list = new List<CacheStatistic>(CacheCounters.Length + 5)
+        {
+            new("pid", Text(Environment.ProcessId)),
+            new("uptime", Text((server.NowNanos - _startNanos) / 1_000_000_000)),
+            new("time", Text(unixSeconds)),
+            new("version", Version),
+            new("pointer_size", Text(IntPtr.Size * 8)),
+        };
+        for (int i = 0; i < values.Length; i++)
+        {
+            list.Add(new CacheStatistic(CacheCounters.NameOf((CacheCount)i), Text(values[i])));
+        }
+
+        return list;
+    }
+}

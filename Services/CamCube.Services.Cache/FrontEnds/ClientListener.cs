@@ -1,0 +1,141 @@
+using System.Net;
+using System.Net.Sockets;
+
+namespace CamCube.Services.Cache.FrontEnds;
+
+/// <summary>The port of one front end and the loop that accepts clients on it.</summary>
+internal sealed class ClientListener
+{
+    private static readonly TimeSpan RetryTime = TimeSpan.FromSeconds(1);
+
+    private readonly Socket _socket;
+    private readonly MemcachedContext _context;
+    private readonly Task _accepting;
+    private bool _isClosed;
+
+    private ClientListener(Socket socket, MemcachedContext context)
+    {
+        _socket = socket;
+        _context = context;
+        _accepting = AcceptAllAsync();
+    }
+
+    /// <summary>The port, also where the system chose it.</summary>
+    internal int Port => ((IPEndPoint)_socket.LocalEndPoint!).Port;
+
+    /// <summary>Opens the port and begins to accept.</summary>
+    /// <exception cref="FrontEndException">The port is taken, or there is another reason.</exception>
+    internal static ClientListener Open(MemcachedContext context)
+    {
+        (IPAddress address, int port) = context.Endpoint;
+        var socket = new Socket(address.AddressFamily, SocketType.Stream, ProtocolType.Tcp);
+        try
+        {
+            // .NET binds with SO_REUSEADDR on Unix, so the dead connections of a killed process do not matter, and a
+            // living listener does. Setting ReuseAddress here would add SO_REUSEPORT: two processes would share the
+            // port unseen.
+            socket.Bind(new IPEndPoint(address, port));
+            socket.Listen(context.Options.Backlog);
+            return new ClientListener(socket, context);
+        }
+        catch (SocketException error)
+        {
+            socket.Dispose();
+            throw ToFrontEndException(error, address, port);
+        }
+    }
+
+    /// <summary>Closes the port; returns when the loop has ended. The clients stay.</summary>
+    internal async Task CloseAsync()
+    {
+        Volatile.Write(ref _isClosed, true);
+        _socket.Dispose();
+        await _accepting.ConfigureAwait(false);
+    }
+
+    private static FrontEndException ToFrontEndException(SocketException error, IPAddress address, int port) =>
+        error.SocketErrorCode switch
+        {
+            SocketError.AddressAlreadyInUse => new FrontEndException(
+                $"port {port} on {address} is taken by another process", isPortInUse: true, error),
+            SocketError.AddressNotAvailable => new FrontEndException(
+                $"{address} is not an address of this machine", isPortInUse: false, error),
+            SocketError.AccessDenied => new FrontEndException(
+                $"port {port} on {address} needs more rights: use a port above 1023", isPortInUse: false, error),
+            _ => new FrontEndException(
+                $"cannot listen on port {port} of {address}: {error.SocketErrorCode}", isPortInUse: false, error),
+        };
+
+    private async Task AcceptAllAsync()
+    {
+        // Leaves the starter's thread and its scheduler.
+        await Task.CompletedTask.ConfigureAwait(ConfigureAwaitOptions.ForceYielding);
+        while (!Volatile.Read(ref _isClosed))
+        {
+            try
+            {
+                Admit(await _socket.AcceptAsync().ConfigureAwait(false));
+            }
+            catch (Exception error) when (error is SocketException or ObjectDisposedException)
+            {
+                if (Volatile.Read(ref _isClosed))
+                    return;
+                MemcachedLog.AcceptFailed(
+                    _context.Logger, new IPEndPoint(_context.Endpoint.Address, _context.Endpoint.Port), error);
+                await WaitAfterErrorAsync().ConfigureAwait(false);
+            }
+        }
+    }
+
+    /// <summary>
+    /// Out of file descriptors, as a rule. The end of a client helps; if others have the descriptors nothing tells, so
+    /// there is a time, too: of the system, since the port is no part of what a simulation repeats.
+    /// </summary>
+    private async Task WaitAfterErrorAsync()
+    {
+        var never = new TaskCompletionSource();
+        Task end = _context.Connections.Count > 0 ? _context.Connections.WaitForAnEnd() : never.Task;
+        try
+        {
+            await end.WaitAsync(RetryTime).ConfigureAwait(false);
+        }
+        catch (TimeoutException)
+        {
+            // Try again.
+        }
+    }
+
+    private void Admit(Socket client)
+    {
+        ClientConnection connection;
+        try
+        {
+            client.NoDelay = true;
+            client.SetSocketOption(SocketOptionLevel.Socket, SocketOptionName.KeepAlive, true);
+            connection = new ClientConnection(new NetworkStream(client, ownsSocket: true), _context);
+            if (!_context.Connections.TryAdd(connection, _context.Options.MaxConnections))
+            {
+                Reject(client);
+                return;
+            }
+        }
+        catch (Exception error) when (error is SocketException or IOException)
+        {
+            // Gone before it was served.
+            client.Dispose();
+            return;
+        }
+
+        _context.Counters.CountAccepted();
+        _ = connection.RunAsync();
+    }
+
+    private void Reject(Socket client)
+    {
+        _context.Counters.CountRejected();
+        MemcachedLog.Rejected(_context.Logger, _context.Options.MaxConnections);
+        client.Send(TextReplies.TooManyConnections);
+        client.Shutdown(SocketShutdown.Send);
+        client.Dispose();
+    }
+}

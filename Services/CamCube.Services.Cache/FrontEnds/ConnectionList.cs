@@ -1,0 +1,67 @@
+namespace CamCube.Services.Cache.FrontEnds;
+
+/// <summary>The clients connected to one front end, in the order they came. Any thread.</summary>
+internal sealed class ConnectionList
+{
+    private readonly Lock _lock = new();
+    private readonly LinkedList<ClientConnection> _connections = new();
+    private TaskCompletionSource? _nextEnd;
+
+    /// <summary>Clients connected now.</summary>
+    internal int Count
+    {
+        get
+        {
+            lock (_lock)
+                return _connections.Count;
+        }
+    }
+
+    /// <summary>Adds a client unless there are as many as allowed.</summary>
+    internal bool TryAdd(ClientConnection connection, int limit)
+    {
+        lock (_lock)
+        {
+            if (_connections.Count >= limit)
+                return false;
+            connection.Node = _connections.AddLast(connection);
+            return true;
+        }
+    }
+
+    /// <summary>Takes a client out that has ended.</summary>
+    internal void Remove(ClientConnection connection)
+    {
+        TaskCompletionSource? waiting;
+        lock (_lock)
+        {
+            if (connection.Node is null)
+                return;
+            _connections.Remove(connection.Node);
+            connection.Node = null;
+            waiting = _nextEnd;
+            _nextEnd = null;
+        }
+
+        waiting?.SetResult();
+    }
+
+    /// <summary>The clients connected now.</summary>
+    internal ClientConnection[] ToArray()
+    {
+        lock (_lock)
+            return [.. _connections];
+    }
+
+    /// <summary>Ends when the next client has ended, at once if there is none.</summary>
+    internal Task WaitForAnEnd()
+    {
+        lock (_lock)
+        {
+            if (_connections.Count == 0)
+                return Task.CompletedTask;
+            _nextEnd ??= new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously);
+            return _nextEnd.Task;
+        }
+    }
+}

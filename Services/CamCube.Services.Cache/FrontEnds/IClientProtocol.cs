@@ -1,0 +1,26 @@
+namespace CamCube.Services.Cache.FrontEnds;
+
+/// <summary>
+/// The language of one connection: turns bytes into commands and ended commands into bytes, and does no input or
+/// output. Connection's loop only.
+/// </summary>
+internal interface IClientProtocol
+{
+    /// <summary>
+    /// Takes at most one step with what was received and not consumed before.
+    /// </summary>
+    /// <param name="input">Unconsumed bytes, maybe none; valid during the call.</param>
+    /// <param name="window">Where commands go.</param>
+    /// <param name="consumed">Bytes not wanted again.</param>
+    ParseResult Advance(ReadOnlySpan<byte> input, CommandWindow window, out int consumed);
+
+    /// <summary>
+    /// Writes the answer up to the slot's value; true if the value follows and then <see cref="WriteTail"/>.
+    /// </summary>
+    bool WriteHead(CommandSlot slot, ReplyBuffer output);
+
+    /// <summary>
+    /// Writes the answer behind the value, or what is left if there was none; false if the connection is to end.
+    /// </summary>
+    bool WriteTail(CommandSlot slot, bool hadValue, ReplyBuffer output);
+}

@@ -1,0 +1,31 @@
+using Microsoft.Extensions.Logging;
+
+namespace CamCube.Services.Cache.FrontEnds;
+
+/// <summary>
+/// What all connections of one started front end share. Immutable; its members are safe on any thread.
+/// </summary>
+/// <param name="Gate">The way to the cache.</param>
+/// <param name="Options">Limits.</param>
+/// <param name="Counters">Counters.</param>
+/// <param name="Connections">Clients connected now.</param>
+/// <param name="Endpoint">Where the front end listens.</param>
+/// <param name="MaxValueLength">Largest value in bytes.</param>
+/// <param name="Logger">Log.</param>
+internal sealed record MemcachedContext(
+    IServerGate Gate,
+    MemcachedFrontEndOptions Options,
+    FrontEndCounters Counters,
+    ConnectionList Connections,
+    FrontEndEndpoint Endpoint,
+    int MaxValueLength,
+    ILogger Logger)
+{
+    /// <summary>
+    /// The answer to <c>version</c>. libmemcached takes three numbers off the front and treats a server whose first
+    /// number is 0, or none, as broken: memcping and memcstat fail, and clients turn off commands that an old version
+    /// lacks. So it names the version whose protocol is spoken, then the product, in one word because <c>stats</c>
+    /// values are read up to a space.
+    /// </summary>
+    internal const string Version = "1.6.18-camcube-0.1.0";
+}

@@ -1,0 +1,89 @@
+using Microsoft.Extensions.Logging;
+
+namespace CamCube.Services.Cache.FrontEnds;
+
+/// <summary>
+/// memcached's text protocol (version 1.6.18) on one server: any memcached client can use the cube's cache through any
+/// server. Clients are served on pool threads; an idle front end has a listening socket and nothing else. What differs
+/// from memcached is in the folder's README.
+/// </summary>
+/// <param name="gate">The way to the cache of this server.</param>
+/// <param name="options">Limits.</param>
+/// <param name="logger">Log.</param>
+[FrontEnd("memcached", 11211)]
+public sealed class MemcachedFrontEnd(
+    IServerGate gate, MemcachedFrontEndOptions options, ILogger<MemcachedFrontEnd> logger) : IFrontEnd
+{
+    private const int MaxValueLengthOfMemcached = 1 << 20;
+
+    private readonly FrontEndCounters _counters = new();
+    private readonly ConnectionList _connections = new();
+    private ClientListener? _listener;
+
+    /// <summary>The port it listens on; 0 while it does not.</summary>
+    internal int Port => _listener?.Port ?? 0;
+
+    /// <summary>Clients connected now.</summary>
+    internal int ConnectionCount => _connections.Count;
+
+    /// <inheritdoc/>
+    public async ValueTask StartAsync(FrontEndEndpoint endpoint, CancellationToken cancel)
+    {
+        if (_listener is not null)
+            throw new InvalidOperationException("The memcached front end is running.");
+        int maxValueLength = await GetMaxValueLengthAsync(cancel).ConfigureAwait(false);
+        _listener = ClientListener.Open(
+            new MemcachedContext(gate, options, _counters, _connections, endpoint, maxValueLength, logger));
+    }
+
+    /// <inheritdoc/>
+    public async ValueTask DrainAsync(CancellationToken cancel)
+    {
+        await CloseListenerAsync().ConfigureAwait(false);
+        foreach (ClientConnection connection in _connections.ToArray())
+            connection.Drain();
+        try
+        {
+            while (_connections.Count > 0)
+                await _connections.WaitForAnEnd().WaitAsync(cancel).ConfigureAwait(false);
+        }
+        catch (OperationCanceledException) when (cancel.IsCancellationRequested)
+        {
+            // Returns with clients left; StopAsync closes them.
+        }
+    }
+
+    /// <inheritdoc/>
+    public async ValueTask StopAsync()
+    {
+        await CloseListenerAsync().ConfigureAwait(false);
+        foreach (ClientConnection connection in _connections.ToArray())
+            connection.Abort();
+    }
+
+    /// <inheritdoc/>
+    public ValueTask DisposeAsync() => StopAsync();
+
+    private async ValueTask CloseListenerAsync()
+    {
+        ClientListener? listener = _listener;
+        _listener = null;
+        if (listener is not null)
+            await listener.CloseAsync().ConfigureAwait(false);
+    }
+
+    private async ValueTask<int> GetMaxValueLengthAsync(CancellationToken cancel)
+    {
+        try
+        {
+            return await gate.CallAsync(
+                    static (ICache cache, int _) => ValueTask.FromResult(cache.MaxValueLength), 0)
+                .AsTask().WaitAsync(cancel).ConfigureAwait(false);
+        }
+        catch (ServiceUnavailableException)
+        {
+            // The cache may be started later, and refuses what is too large itself.
+            return MaxValueLengthOfMemcached;
+        }
+    }
+}

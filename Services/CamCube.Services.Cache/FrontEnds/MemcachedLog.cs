@@ -1,0 +1,20 @@
+using System.Net;
+using Microsoft.Extensions.Logging;
+
+namespace CamCube.Services.Cache.FrontEnds;
+
+/// <summary>Log messages of the memcached front end; ids 5200 to 5219.</summary>
+internal static partial class MemcachedLog
+{
+    [LoggerMessage(5200, LogLevel.Error, "A memcached command failed; the client was told SERVER_ERROR.")]
+    internal static partial void CommandFailed(ILogger logger, Exception error);
+
+    [LoggerMessage(5201, LogLevel.Error, "A memcached connection failed and was closed.")]
+    internal static partial void ConnectionFailed(ILogger logger, Exception error);
+
+    [LoggerMessage(5202, LogLevel.Warning, "Cannot accept memcached clients on {EndPoint}; trying again.")]
+    internal static partial void AcceptFailed(ILogger logger, IPEndPoint endPoint, Exception error);
+
+    [LoggerMessage(5203, LogLevel.Debug, "Rejected a memcached client: {Limit} are connected (MaxConnections).")]
+    internal static partial void Rejected(ILogger logger, int limit);
+}

@@ -1,0 +1,67 @@
+using System.Buffers;
+using System.Buffers.Text;
+
+namespace CamCube.Services.Cache.FrontEnds;
+
+/// <summary>Answers of one connection until they are sent, in a pooled array. The connection's loop only.</summary>
+internal sealed class ReplyBuffer
+{
+    private const int LeastLength = 2048;
+    private const int KeptLength = 4096;
+
+    private byte[] _bytes = [];
+
+    /// <summary>Bytes to send.</summary>
+    internal int Length { get; private set; }
+
+    /// <summary>What is to be sent; valid until <see cref="Clear"/>.</summary>
+    internal ReadOnlyMemory<byte> Written => _bytes.AsMemory(0, Length);
+
+    /// <summary>Adds bytes.</summary>
+    internal void Write(ReadOnlySpan<byte> bytes)
+    {
+        bytes.CopyTo(Room(bytes.Length));
+        Length += bytes.Length;
+    }
+
+    /// <summary>Adds a decimal number.</summary>
+    internal void WriteNumber(ulong number)
+    {
+        const int MostDigits = 20;
+        Utf8Formatter.TryFormat(number, Room(MostDigits), out int written);
+        Length += written;
+    }
+
+    /// <summary>Forgets what was sent.</summary>
+    internal void Clear()
+    {
+        Length = 0;
+        if (_bytes.Length > KeptLength)
+            Release();
+    }
+
+    /// <summary>Gives the array back.</summary>
+    internal void Release()
+    {
+        Length = 0;
+        if (_bytes.Length > 0)
+            ArrayPool<byte>.Shared.Return(_bytes);
+        _bytes = [];
+    }
+
+    private Span<byte> Room(int length)
+    {
+        if (Length + length > _bytes.Length)
+            Grow(length);
+        return _bytes.AsSpan(Length);
+    }
+
+    private void Grow(int length)
+    {
+        byte[] larger = ArrayPool<byte>.Shared.Rent(Math.Max(LeastLength, Math.Max(Length + length, Length * 2)));
+        _bytes.AsSpan(0, Length).CopyTo(larger);
+        if (_bytes.Length > 0)
+            ArrayPool<byte>.Shared.Return(_bytes);
+        _bytes = larger;
+    }
+}

@@ -1,0 +1,32 @@
+namespace CamCube.Services.Cache.FrontEnds;
+
+/// <summary>How a command is answered when its work is done.</summary>
+internal enum SlotAnswer : byte
+{
+    /// <summary>With a line known from the beginning.</summary>
+    Line,
+
+    /// <summary>With a line known from the beginning, and the end of the connection.</summary>
+    LastLine,
+
+    /// <summary>With a value, or nothing; one key of a get.</summary>
+    Value,
+
+    /// <summary>As set, add, replace, append, prepend and cas.</summary>
+    Stored,
+
+    /// <summary>As delete.</summary>
+    Deleted,
+
+    /// <summary>As touch.</summary>
+    Touched,
+
+    /// <summary>As incr and decr.</summary>
+    Number,
+
+    /// <summary>As flush_all.</summary>
+    Flushed,
+
+    /// <summary>With text collected in the slot.</summary>
+    Text,
+}

@@ -1,0 +1,20 @@
+namespace CamCube.Services.Cache.FrontEnds;
+
+/// <summary>What a command has done in the cube before it is answered.</summary>
+internal enum SlotWork : byte
+{
+    /// <summary>Nothing: the answer is known.</summary>
+    None,
+
+    /// <summary>One operation on one key.</summary>
+    Cache,
+
+    /// <summary>Removes all items.</summary>
+    FlushAll,
+
+    /// <summary>Statistics of the cube.</summary>
+    CubeStatistics,
+
+    /// <summary>Statistics of this server.</summary>
+    ServerStatistics,
+}

@@ -1,0 +1,82 @@
+namespace CamCube.Services.Cache.FrontEnds;
+
+/// <summary>Lines of memcached 1.6.18, byte for byte, and the three of a cache on many servers. Pure.</summary>
+internal static class TextReplies
+{
+    /// <summary>Told to a client over the limit of connections.</summary>
+    internal static ReadOnlySpan<byte> TooManyConnections => "ERROR Too many open connections\r\n"u8;
+
+    /// <summary>The text of a line, with its end.</summary>
+    internal static ReadOnlySpan<byte> Of(TextReply line) => line switch
+    {
+        TextReply.Ok => "OK\r\n"u8,
+        TextReply.End => "END\r\n"u8,
+        TextReply.Error => "ERROR\r\n"u8,
+        TextReply.Reset => "RESET\r\n"u8,
+        TextReply.Version => "VERSION 1.6.18-camcube-0.1.0\r\n"u8,
+        TextReply.Stored => "STORED\r\n"u8,
+        TextReply.NotStored => "NOT_STORED\r\n"u8,
+        TextReply.Exists => "EXISTS\r\n"u8,
+        TextReply.NotFound => "NOT_FOUND\r\n"u8,
+        TextReply.Deleted => "DELETED\r\n"u8,
+        TextReply.Touched => "TOUCHED\r\n"u8,
+        TextReply.BadFormat => "CLIENT_ERROR bad command line format\r\n"u8,
+        TextReply.BadFormatOfDelete =>
+            "CLIENT_ERROR bad command line format.  Usage: delete <key> [noreply]\r\n"u8,
+        TextReply.BadDataChunk => "CLIENT_ERROR bad data chunk\r\n"u8,
+        TextReply.BadExpiry => "CLIENT_ERROR invalid exptime argument\r\n"u8,
+        TextReply.BadDelta => "CLIENT_ERROR invalid numeric delta argument\r\n"u8,
+        TextReply.BadCommandLine => "CLIENT_ERROR bad command line\r\n"u8,
+        TextReply.DetailUsage => "CLIENT_ERROR usage: stats detail on|off|dump\r\n"u8,
+        TextReply.NoCacheDump => "CLIENT_ERROR stats cachedump not allowed\r\n"u8,
+        TextReply.NotANumber => "CLIENT_ERROR cannot increment or decrement non-numeric value\r\n"u8,
+        TextReply.LineTooLong => "CLIENT_ERROR line too long\r\n"u8,
+        TextReply.TooLarge => "SERVER_ERROR object too large for cache\r\n"u8,
+        TextReply.OutOfMemoryStoring => "SERVER_ERROR out of memory storing object\r\n"u8,
+        TextReply.OutOfMemory => "SERVER_ERROR out of memory\r\n"u8,
+        TextReply.NoShutdown => "ERROR: shutdown not enabled\r\n"u8,
+        TextReply.SizesDisabled => "STAT sizes_status disabled\r\nEND\r\n"u8,
+        TextReply.TimedOut => "SERVER_ERROR timed out, it is not known whether the change was made\r\n"u8,
+        TextReply.Unavailable => "SERVER_ERROR this server is cut off from the cube or stopping\r\n"u8,
+        TextReply.Nothing => default,
+        _ => "SERVER_ERROR internal error\r\n"u8,
+    };
+
+    /// <summary>
+    /// The line that answers a slot whose work has ended, where the answer is one line without a number.
+    /// </summary>
+    internal static TextReply Of(CommandSlot slot)
+    {
+        if (slot.Answer is SlotAnswer.Line or SlotAnswer.LastLine)
+            return slot.Line;
+        if (slot.HasFailed)
+            return TextReply.InternalError;
+        return slot.Reply.Status switch
+        {
+            CacheStatus.Done => OfSuccess(slot.Answer),
+            CacheStatus.NotFound => TextReply.NotFound,
+            CacheStatus.NotStored => TextReply.NotStored,
+            CacheStatus.Exists => TextReply.Exists,
+            CacheStatus.NotANumber => TextReply.NotANumber,
+
+            // What memcached says when the appended value fits and the whole does not.
+            CacheStatus.TooLarge when slot.Operation is CacheOperation.Append or CacheOperation.Prepend =>
+                TextReply.NotStored,
+            CacheStatus.TooLarge => TextReply.TooLarge,
+            CacheStatus.OutOfMemory when slot.Answer == SlotAnswer.Stored => TextReply.OutOfMemoryStoring,
+            CacheStatus.OutOfMemory => TextReply.OutOfMemory,
+            CacheStatus.TimedOut => TextReply.TimedOut,
+            CacheStatus.Unavailable => TextReply.Unavailable,
+            _ => TextReply.InternalError,
+        };
+    }
+
+    private static TextReply OfSuccess(SlotAnswer answer) => answer switch
+    {
+        SlotAnswer.Stored => TextReply.Stored,
+        SlotAnswer.Deleted => TextReply.Deleted,
+        SlotAnswer.Touched => TextReply.Touched,
+        SlotAnswer.Flushed => TextReply.Ok,
+        _ => TextReply.InternalError,
+    };
+}

@@ -1,0 +1,41 @@
+namespace CamCube.Services.Cache.FrontEnds;
+
+/// <summary>What a command line of the text protocol asks for.</summary>
+internal enum TextVerb : byte
+{
+    /// <summary>A line that is known already.</summary>
+    Reply,
+
+    /// <summary>get, gets, gat, gats.</summary>
+    Get,
+
+    /// <summary>set, add, replace, append, prepend, cas: a data block follows.</summary>
+    Store,
+
+    /// <summary>delete.</summary>
+    Delete,
+
+    /// <summary>incr, decr.</summary>
+    Arithmetic,
+
+    /// <summary>touch.</summary>
+    Touch,
+
+    /// <summary>flush_all.</summary>
+    FlushAll,
+
+    /// <summary>stats.</summary>
+    Statistics,
+
+    /// <summary>stats server.</summary>
+    StatisticsOfServer,
+
+    /// <summary>stats settings.</summary>
+    Settings,
+
+    /// <summary>stats reset.</summary>
+    ResetStatistics,
+
+    /// <summary>quit, or a line that no memcached client sends.</summary>
+    Quit,
+}

@@ -1,0 +1,58 @@
+using CamCube.Services.Cache.Requests;
+using CamCube.Services.Cache.Store;
+
+namespace CamCube.Services.Cache;
+
+/// <summary>
+/// Gives memory back in small steps: items of ended groups, expired items, old answers. Nothing is wrong if it runs late: what is expired
+/// or ended is not found. Its timer runs only while there is something to do. Loop only.
+/// </summary>
+internal sealed class Housekeeping
+{
+    private const int ReapStep = 256;
+    private const int SweepStep = 2_048;
+    private static readonly TimeSpan Interval = TimeSpan.FromSeconds(1);
+    private readonly IServer _server;
+    private readonly ItemStore _store;
+    private readonly RecentAnswers _answers;
+    private readonly CacheCounters _counters;
+    private readonly ServerTimer _timer;
+    private readonly Action<object?> _reap;
+    private bool _reaping;
+
+    public Housekeeping(IServer server, ItemStore store, RecentAnswers answers, CacheCounters counters)
+    {
+        (_server, _store, _answers, _counters) = (server, store, answers, counters);
+        _timer = server.CreateTimer(OnTimer);
+        _reap = _ => Reap();
+    }
+
+    /// <summary>Looks whether there is something to do. Cheap.</summary>
+    public void Look()
+    {
+        if (_store.HasEnded && !_reaping)
+        {
+            _reaping = true;
+            _server.Post(_reap, null);
+        }
+
+        if (!_timer.IsArmed && (_store.HasExpiring || _answers.Count > 0))
+        {
+            _timer.Arm(Interval);
+        }
+    }
+
+    private void Reap()
+    {
+        _reaping = false;
+        _counters[CacheCount.ItemsDropped].Add(_store.Reap(ReapStep));
+        Look();
+    }
+
+    private void OnTimer()
+    {
+        _store.Sweep(SweepStep, _server.TimeProvider.GetUtcNow().Ticks);
+        _answers.Trim(_server.NowNanos);
+        Look();
+    }
+}

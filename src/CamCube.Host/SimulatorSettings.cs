@@ -1,0 +1,62 @@
+using System.ComponentModel.DataAnnotations;
+using CamCube.Hosting.Settings;
+using CamCube.Simulator.Live;
+
+namespace CamCube.Host;
+
+/// <summary><c>CamCube:Simulator</c>: <see cref="LiveCubeOptions"/> with the ranges that a host accepts.</summary>
+internal sealed class SimulatorSettings
+{
+    private static readonly LiveCubeOptions _defaults = new();
+
+    /// <summary>What <c>--help</c> says.</summary>
+    public static IReadOnlyList<SettingDescription> Descriptions { get; } =
+    [
+        new("CamCube:Simulator:LinkBitsPerSecond", $"{_defaults.LinkBitsPerSecond}", "Rate of each link, 1000000 to 1000000000000."),
+        new("CamCube:Simulator:LinkDelayNanos", $"{_defaults.LinkDelayNanos}", "Delay of each cable, 100 to 1000000000."),
+        new("CamCube:Simulator:ReceiveLimit", $"{_defaults.ReceiveLimit}", "Frames on a cable and in its receiver's ring, 16 to 1000000."),
+        new("CamCube:Simulator:MaxFrameLength", $"{_defaults.MaxFrameLength}", "Largest frame with its Ethernet header, 1514 to 9014."),
+        new("CamCube:Simulator:ColdStart", "false", "Whether servers find each other by flooding, or the cube starts whole."),
+        new("CamCube:Simulator:SpinMicros", $"{_defaults.SpinMicros}", "Search for work before the thread sleeps, 0 to 1000000."),
+        new("CamCube:Simulator:CatchUpMillis", $"{_defaults.CatchUpMillis}", "Longest pause that is made up for, 1 to 60000."),
+    ];
+
+    /// <inheritdoc cref="LiveCubeOptions.LinkBitsPerSecond"/>
+    [Range(1_000_000L, 1_000_000_000_000L)]
+    public long LinkBitsPerSecond { get; set; } = _defaults.LinkBitsPerSecond;
+
+    /// <inheritdoc cref="LiveCubeOptions.LinkDelayNanos"/>
+    [Range(100L, 1_000_000_000L)]
+    public long LinkDelayNanos { get; set; } = _defaults.LinkDelayNanos;
+
+    /// <inheritdoc cref="LiveCubeOptions.ReceiveLimit"/>
+    [Range(16, 1_000_000)]
+    public int ReceiveLimit { get; set; } = _defaults.ReceiveLimit;
+
+    /// <inheritdoc cref="LiveCubeOptions.MaxFrameLength"/>
+    [Range(1_514, 9_014)]
+    public int MaxFrameLength { get; set; } = _defaults.MaxFrameLength;
+
+    /// <inheritdoc cref="LiveCubeOptions.ColdStart"/>
+    public bool ColdStart { get; set; } = _defaults.ColdStart;
+
+    /// <inheritdoc cref="LiveCubeOptions.SpinMicros"/>
+    [Range(0, 1_000_000)]
+    public int SpinMicros { get; set; } = _defaults.SpinMicros;
+
+    /// <inheritdoc cref="LiveCubeOptions.CatchUpMillis"/>
+    [Range(1, 60_000)]
+    public int CatchUpMillis { get; set; } = _defaults.CatchUpMillis;
+
+    /// <summary>The same for the cube.</summary>
+    public LiveCubeOptions ToLiveCube() => new()
+    {
+        LinkBitsPerSecond = LinkBitsPerSecond,
+        LinkDelayNanos = LinkDelayNanos,
+        ReceiveLimit = ReceiveLimit,
+        MaxFrameLength = MaxFrameLength,
+        ColdStart = ColdStart,
+        SpinMicros = SpinMicros,
+        CatchUpMillis = CatchUpMillis,
+    };
+}

@@ -1,0 +1,35 @@
+using CamCube.Hosting.Settings;
+using CamCube.Runtime;
+using CamCube.Runtime.Cubes;
+
+namespace CamCube.Hosting.Cubes;
+
+/// <summary>A cube of which this process runs one server, on the links of a provider.</summary>
+/// <param name="links">The provider.</param>
+/// <param name="time">The clock of the server.</param>
+internal sealed class CableCubeFactory(ILinkProvider links, TimeProvider time) : ICubeFactory
+{
+    /// <inheritdoc/>
+    public string Name => links.Name;
+
+    /// <summary>Only the provider knows its settings; it says so itself when one is wrong.</summary>
+    public object? Options => null;
+
+    /// <inheritdoc/>
+    public IReadOnlyList<SettingDescription> Settings => [];
+
+    /// <inheritdoc/>
+    public bool RunsWholeCube => false;
+
+    /// <inheritdoc/>
+    public ICube Create(CubeRequest request) => new CableCube(
+        request.Shape,
+        request.Coordinate,
+        links,
+        request.Settings,
+        request.Services,
+        request.Options,
+        request.Events,
+        request.Seed,
+        time);
+}

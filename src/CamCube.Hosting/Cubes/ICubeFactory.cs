@@ -1,0 +1,28 @@
+using CamCube.Hosting.Settings;
+using CamCube.Runtime.Cubes;
+
+namespace CamCube.Hosting.Cubes;
+
+/// <summary>Makes the cube of a process; chosen by its name in <c>CamCube:Shim</c>. Called once, on the thread that starts the host.</summary>
+public interface ICubeFactory
+{
+    /// <summary>The name in <c>CamCube:Shim</c>, also that of the section with its settings.</summary>
+    string Name { get; }
+
+    /// <summary>
+    /// The object that takes the settings below <c>CamCube:{Name}</c>: the host fills its properties before it calls
+    /// <see cref="Create"/> and reports what does not fit, names that it does not have included. Null: anything may stand there.
+    /// </summary>
+    object? Options { get; }
+
+    /// <summary>These settings for <c>--help</c>, with full names.</summary>
+    IReadOnlyList<SettingDescription> Settings { get; }
+
+    /// <summary>Whether the process runs all servers of the cube, or only the one at <c>CamCube:Coordinate</c>.</summary>
+    bool RunsWholeCube { get; }
+
+    /// <summary>Makes the cube; nothing runs yet.</summary>
+    /// <exception cref="LinkProviderException">It cannot be made; the message is one line for people.</exception>
+    /// <exception cref="ArgumentException">A setting is wrong; the message is one line for people that names it.</exception>
+    ICube Create(CubeRequest request);
+}

@@ -1,0 +1,71 @@
+using System.Reflection;
+using CamCube.Hosting.Loading;
+using CamCube.Hosting.Settings;
+using Microsoft.Extensions.Configuration;
+
+namespace CamCube.Hosting.FrontEnds;
+
+/// <summary>Reads <c>CamCube:FrontEnds</c> and prepares the front ends of the loaded services.</summary>
+internal sealed class FrontEndLoader(ConstructorPlanner planner, Mistakes mistakes)
+{
+    private const string Section = "CamCube:FrontEnds";
+
+    /// <summary>The front ends that are to be started, in the order of their names.</summary>
+    /// <param name="configuration">All settings.</param>
+    /// <param name="entries">What the host read of them.</param>
+    /// <param name="services">Loaded services.</param>
+    public IReadOnlyList<FrontEndDefinition> Load(
+        IConfiguration configuration, IReadOnlyList<SettingsEntry<FrontEndOptions>> entries, LoadedServices services)
+    {
+        Dictionary<string, Type> types = new(StringComparer.OrdinalIgnoreCase);
+        foreach (Type type in services.FrontEnds)
+        {
+            string name = type.GetCustomAttribute<FrontEndAttribute>()!.Name;
+            if (!typeof(IFrontEnd).IsAssignableFrom(type))
+            {
+                mistakes.Add($"{type.FullName} has [FrontEnd] but does not implement IFrontEnd.");
+            }
+            else if (!types.TryAdd(name, type))
+            {
+                mistakes.Add($"two front ends are named '{name}': {types[name].FullName} and {type.FullName}.");
+            }
+        }
+
+        string[] known = [.. types.Keys, .. services.DisabledFrontEnds];
+        foreach (SettingsEntry<FrontEndOptions> entry in entries)
+        {
+            if (!known.Contains(entry.Name, StringComparer.OrdinalIgnoreCase))
+            {
+                mistakes.Add(known.Length > 0
+                    ? UnknownSetting.Describe(Section, entry.Name, known)
+                    : $"{entry.Path} is not a setting; no loaded service has a front end.");
+            }
+        }
+
+        List<FrontEndDefinition> definitions = [];
+        foreach ((string name, Type type) in types.OrderBy(t => t.Key, StringComparer.Ordinal))
+        {
+            SettingsEntry<FrontEndOptions> entry = entries.FirstOrDefault(e => e.Name.Equals(name, StringComparison.OrdinalIgnoreCase)) ??
+                new(name, configuration.GetSection($"{Section}:{name}"), new FrontEndOptions());
+            if (entry.Options.Enabled && Define(name, type, entry) is { } definition)
+            {
+                definitions.Add(definition);
+            }
+        }
+
+        return definitions;
+    }
+
+    private FrontEndDefinition? Define(string name, Type type, SettingsEntry<FrontEndOptions> entry)
+    {
+        ConstructorPlan<IServerGate>? plan = planner.Plan<IServerGate>(
+            type,
+            entry.Section,
+            SettingsEntry<FrontEndOptions>.HostNames,
+            static wanted => wanted == typeof(IServerGate) ? static gate => gate : null,
+            "IServerGate",
+            out _);
+        int port = entry.Options.Port ?? type.GetCustomAttribute<FrontEndAttribute>()!.BasePort;
+        return plan is null ? null : new FrontEndDefinition(name, entry.Options.Address, port, plan);
+    }
+}

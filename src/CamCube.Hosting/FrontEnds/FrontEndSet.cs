@@ -1,0 +1,86 @@
+using CamCube.Runtime.Cubes;
+
+namespace CamCube.Hosting.FrontEnds;
+
+/// <summary>The front ends of all servers of this process. Calls for one server must not overlap; the host's control sees to that.</summary>
+internal sealed class FrontEndSet : IAsyncDisposable
+{
+    private readonly SortedDictionary<int, List<Instance>> _byRank = [];
+    private readonly ICube _cube;
+
+    /// <summary>Makes the front ends; nothing listens yet.</summary>
+    public FrontEndSet(ICube cube, IReadOnlyList<FrontEndDefinition> definitions)
+    {
+        _cube = cube;
+        foreach (int rank in cube.LocalRanks)
+        {
+            _byRank[rank] = [.. definitions.Select(d => new Instance(d, d.Create(cube.GateOf(rank)), PortOf(d.Port, rank, cube.LocalRanks.Count)))];
+        }
+    }
+
+    /// <summary>The port of a server: first plus rank where the process runs many servers, the first itself where it runs one.</summary>
+    public static int PortOf(int first, int rank, int servers) => servers > 1 ? first + rank : first;
+
+    /// <summary>Names and ports of the front ends of a server that listen now.</summary>
+    public IEnumerable<(string Name, int Port)> ListeningOn(int rank) =>
+        _byRank[rank].Where(one => one.IsListening).Select(one => (one.Definition.Name, one.Port));
+
+    /// <summary>Opens the ports of a server. After a failure those that were opened are closed again.</summary>
+    /// <exception cref="FrontEndStartException">One could not be opened.</exception>
+    public async Task StartAsync(int rank, CancellationToken cancel)
+    {
+        foreach (Instance one in _byRank[rank].Where(one => !one.IsListening))
+        {
+            try
+            {
+                await one.FrontEnd.StartAsync(new FrontEndEndpoint(one.Definition.Address, one.Port), cancel);
+                one.IsListening = true;
+            }
+            catch (Exception e) when (e is not OperationCanceledException)
+            {
+                await StopAsync(rank);
+                throw new FrontEndStartException(one.Definition, _cube.Shape.At(rank), one.Port, e);
+            }
+        }
+    }
+
+    /// <summary>Closes the ports of a server and disconnects its clients at once.</summary>
+    public async Task StopAsync(int rank)
+    {
+        foreach (Instance one in _byRank[rank].Where(one => one.IsListening).Reverse())
+        {
+            one.IsListening = false;
+            await one.FrontEnd.StopAsync();
+        }
+    }
+
+    /// <summary>Lets running requests of all servers end; nobody new gets in.</summary>
+    public Task DrainAllAsync(CancellationToken cancel) => Task.WhenAll(
+        _byRank.Values.SelectMany(ones => ones).Where(one => one.IsListening)
+            .Select(one => one.FrontEnd.DrainAsync(cancel).AsTask()));
+
+    /// <summary>Closes all ports of all servers.</summary>
+    public Task StopAllAsync() => Task.WhenAll(_byRank.Keys.Select(StopAsync));
+
+    /// <inheritdoc/>
+    public async ValueTask DisposeAsync()
+    {
+        foreach (Instance one in _byRank.Values.SelectMany(ones => ones))
+        {
+            await one.FrontEnd.DisposeAsync();
+        }
+
+        _byRank.Clear();
+    }
+
+    private sealed class Instance(FrontEndDefinition definition, IFrontEnd frontEnd, int port)
+    {
+        public FrontEndDefinition Definition { get; } = definition;
+
+        public IFrontEnd FrontEnd { get; } = frontEnd;
+
+        public int Port { get; } = port;
+
+        public bool IsListening { get; set; }
+    }
+}

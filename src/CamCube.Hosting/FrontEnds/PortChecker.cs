@@ -1,0 +1,114 @@
+using System.Net;
+using System.Net.Sockets;
+using CamCube.Hosting.Settings;
+
+namespace CamCube.Hosting.FrontEnds;
+
+/// <summary>Finds out before the start whether the ports can be opened, and says what to type if not.</summary>
+internal sealed class PortChecker(IReadOnlyList<PortRange> ranges, IReadOnlyList<string> arguments, Mistakes mistakes)
+{
+    private const int LargestPort = 65_535;
+    private const int Distance = 10_000;
+
+    /// <summary>Notes ranges beyond the last port, ranges that meet, and ports that cannot be opened now.</summary>
+    public void Check()
+    {
+        bool sound = true;
+        for (int i = 0; i < ranges.Count; i++)
+        {
+            PortRange range = ranges[i];
+            if (range.Last > LargestPort)
+            {
+                mistakes.Add(
+                    $"{range.Setting} = '{range.First}': {range.Count} servers need the ports {range.First} to {range.Last}; " +
+                    $"the largest is {LargestPort}.");
+                sound = false;
+            }
+
+            foreach (PortRange other in ranges.Skip(i + 1).Where(range.Overlaps))
+            {
+                mistakes.Add($"{other.Setting} = '{other.First}': {other.Name} {other} meets {range.Name} {range}{Offer(other, [])}.");
+                sound = false;
+            }
+        }
+
+        if (!sound)
+        {
+            return;
+        }
+
+        foreach (PortRange range in ranges)
+        {
+            for (int port = range.First; port <= range.Last; port++)
+            {
+                if (TryOpen(range.Address, port) is { } error)
+                {
+                    mistakes.Add(Describe(range, port, error));
+                    break;
+                }
+            }
+        }
+    }
+
+    /// <summary>One line for a port that another process took between the check and the start.</summary>
+    public string DescribeTaken(PortRange range, int port) => Describe(range, port, SocketError.AddressAlreadyInUse);
+
+    private string Describe(PortRange range, int port, SocketError error) => error switch
+    {
+        SocketError.AddressAlreadyInUse =>
+            $"port {port} on {range.Address} is taken (setting {range.Setting}){Offer(range, [port])}",
+        SocketError.AccessDenied =>
+            $"port {port} on {range.Address} may not be opened by this user (setting {range.Setting}){Offer(range, [port])}",
+        SocketError.AddressNotAvailable =>
+            $"{AddressSetting(range)} = '{range.Address}': this machine has no such address.",
+        _ => $"port {port} on {range.Address} cannot be opened (setting {range.Setting}): {error}.",
+    };
+
+    private static string AddressSetting(PortRange range) => $"{range.Setting[..range.Setting.LastIndexOf(':')]}:Address";
+
+    /// <summary>The command with a range of ports that is free now.</summary>
+    private string Offer(PortRange range, IReadOnlyCollection<int> taken)
+    {
+        int[] distances = [Distance, 2 * Distance, 3 * Distance, 4 * Distance, -1_000, 1_000, 5_000, 7_000];
+        foreach (int distance in distances)
+        {
+            PortRange moved = range with { First = range.First + distance };
+            bool fits = moved.First > 1023 && moved.Last <= LargestPort &&
+                !taken.Any(port => port >= moved.First && port <= moved.Last) &&
+                !ranges.Any(other => other.Setting != range.Setting && other.Overlaps(moved));
+            if (fits && Enumerable.Range(moved.First, moved.Count).All(port => TryOpen(moved.Address, port) is null))
+            {
+                string others = string.Concat(
+                    arguments.Where(a => !a.StartsWith($"--{range.Setting}=", StringComparison.OrdinalIgnoreCase)).Select(a => $" {Quoted(a)}"));
+                return $". Try: dotnet run -c Release --project src/CamCube.Host --{others} --{range.Setting}={moved.First}";
+            }
+        }
+
+        return "; set another first port";
+    }
+
+    private static string Quoted(string argument) =>
+        argument.All(c => char.IsAsciiLetterOrDigit(c) || "-_=:.,/+@%".Contains(c)) && argument.Length > 0
+            ? argument
+            : $"'{argument.Replace("'", @"'\''", StringComparison.Ordinal)}'";
+
+    private static SocketError? TryOpen(IPAddress address, int port)
+    {
+        using var socket = new Socket(address.AddressFamily, SocketType.Stream, ProtocolType.Tcp);
+        try
+        {
+            if (OperatingSystem.IsWindows())
+            {
+                socket.ExclusiveAddressUse = true;
+            }
+
+            socket.Bind(new IPEndPoint(address, port));
+            socket.Listen(1);
+            return null;
+        }
+        catch (SocketException e)
+        {
+            return e.SocketErrorCode;
+        }
+    }
+}

@@ -1,0 +1,150 @@
+using CamCube.Hosting.FrontEnds;
+using CamCube.Hosting.Http;
+using CamCube.Hosting.Lifetime;
+using CamCube.Hosting.Observing;
+using CamCube.Hosting.Settings;
+using CamCube.Runtime.Cubes;
+using Microsoft.AspNetCore.Builder;
+using Microsoft.AspNetCore.Connections;
+using Microsoft.Extensions.Configuration;
+using Microsoft.Extensions.Hosting;
+using Microsoft.Extensions.Logging;
+
+namespace CamCube.Hosting;
+
+/// <summary>A host from its first line to its exit code.</summary>
+public static class HostProgram
+{
+    /// <summary>It ran and was stopped, or said what it was asked to say.</summary>
+    public const int Success = 0;
+
+    /// <summary>It failed in a way nobody foresaw.</summary>
+    public const int Failure = 1;
+
+    /// <summary>It did not start because of its settings or its surroundings; standard error says why, a line for each reason.</summary>
+    public const int Mistake = 2;
+
+    /// <summary>
+    /// Runs a host until Ctrl+C, SIGTERM or cancellation. Settings come from appsettings.json, the environment and the command line.
+    /// Prints a line that begins with <c>CamCube ready</c> when all ports are open.
+    /// </summary>
+    /// <returns>The exit code: 0, 1 or 2.</returns>
+    public static async Task<int> RunAsync(HostSetup setup, CancellationToken cancel = default)
+    {
+        ArgumentNullException.ThrowIfNull(setup);
+        HostOutput output = new(setup.Output, setup.Errors);
+        Mistakes mistakes = new();
+        CommandLine commandLine = CommandLine.Parse(setup.Arguments, mistakes);
+        if (commandLine.Help)
+        {
+            output.WriteLines(HelpText.Lines(setup.Cubes));
+            return Success;
+        }
+
+        if (commandLine.Version)
+        {
+            output.WriteLines([$"CamCube {StatusReport.Version}"]);
+            return Success;
+        }
+
+        IConfigurationRoot? configuration = SettingsSources.Read(setup.Folder, commandLine, setup.Environment, mistakes);
+        if (configuration is null)
+        {
+            return Refuse(output, mistakes.Lines);
+        }
+
+        using ILoggerFactory loggers = Loggers(configuration);
+        HostPlan? plan = HostPlanner.Plan(setup, configuration, loggers, mistakes);
+        if (plan is null)
+        {
+            return Refuse(output, mistakes.Lines);
+        }
+
+        try
+        {
+            await RunAsync(plan, setup, output, loggers, cancel);
+            return Success;
+        }
+        catch (Exception e) when (Explain(e, plan, setup) is { } line)
+        {
+            return Refuse(output, [line]);
+        }
+        catch (Exception e)
+        {
+            output.Errors.WriteLine($"CamCube failed: {e}");
+            return Failure;
+        }
+        finally
+        {
+            plan.Services.Unload();
+        }
+    }
+
+    private static async Task RunAsync(
+        HostPlan plan, HostSetup setup, HostOutput output, ILoggerFactory loggers, CancellationToken cancel)
+    {
+        await using ICube cube = plan.Factory.Create(plan.Request(new LoggedServerEvents(loggers)));
+        await using FrontEndSet frontEnds = new(cube, plan.FrontEnds);
+        await using WebApplication app = HostFactory.Create(plan, cube, frontEnds, loggers, output, setup);
+        try
+        {
+            await app.StartAsync(cancel);
+        }
+        catch (Exception e)
+        {
+            // The stages that did start have threads and ports.
+            bool wanted = e is OperationCanceledException &&
+                (cancel.IsCancellationRequested || app.Lifetime.ApplicationStopping.IsCancellationRequested);
+            await app.StopAsync(CancellationToken.None);
+            if (wanted)
+            {
+                return;
+            }
+
+            throw;
+        }
+
+        await app.WaitForShutdownAsync(cancel);
+    }
+
+    private static int Refuse(HostOutput output, IReadOnlyList<string> lines)
+    {
+        foreach (string line in lines)
+        {
+            output.Errors.WriteLine(line);
+        }
+
+        output.Errors.Flush();
+        return Mistake;
+    }
+
+    /// <summary>One line for a failure that somebody can mend; null for any other.</summary>
+    private static string? Explain(Exception failure, HostPlan plan, HostSetup setup)
+    {
+        PortChecker ports = new(plan.Ports, setup.Arguments, new Mistakes());
+        return failure switch
+        {
+            LinkProviderException e => $"CamCube:Shim = '{plan.Factory.Name}': {e.Message}",
+            FrontEndStartException { IsPortInUse: true } e =>
+                ports.DescribeTaken(plan.Ports.First(range => range.Name == e.Definition.Name), e.Port),
+            FrontEndStartException { IsExplained: true } e => e.Message,
+            IOException { InnerException: AddressInUseException } => ports.DescribeTaken(plan.Http, plan.Http.First),
+            HostStartException e => e.Message,
+            _ => null,
+        };
+    }
+
+    private static ILoggerFactory Loggers(IConfiguration configuration) => LoggerFactory.Create(logging => logging
+        .SetMinimumLevel(LogLevel.Warning)
+
+        // A failed start is explained on standard error in one line; its stack is not wanted beside it.
+        .AddFilter("Microsoft.Extensions.Hosting", LogLevel.None)
+        .AddFilter("Microsoft.AspNetCore.Hosting", LogLevel.None)
+        .AddConfiguration(configuration.GetSection("Logging"))
+        .AddConsole(console => console.LogToStandardErrorThreshold = LogLevel.Trace)
+        .AddSimpleConsole(console =>
+        {
+            console.SingleLine = true;
+            console.TimestampFormat = "HH:mm:ss ";
+        }));
+}

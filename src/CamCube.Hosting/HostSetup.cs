@@ -1,0 +1,36 @@
+using System.Collections;
+using CamCube.Hosting.Cubes;
+using CamCube.Hosting.Lifetime;
+
+namespace CamCube.Hosting;
+
+/// <summary>What a host program brings: its shims, its arguments and where it runs. The defaults are those of a real process.</summary>
+public sealed class HostSetup
+{
+    /// <summary>The command line.</summary>
+    public IReadOnlyList<string> Arguments { get; init; } = [];
+
+    /// <summary>The cubes that can be chosen with <c>CamCube:Shim</c>.</summary>
+    public IReadOnlyList<ICubeFactory> Cubes { get; init; } = [];
+
+    /// <summary>Link providers that are built in; plug-ins come to them.</summary>
+    public IReadOnlyList<ILinkProvider> LinkProviders { get; init; } = [];
+
+    /// <summary>Folder with appsettings.json, services and shims. Default: the program's own.</summary>
+    public string Folder { get; init; } = AppContext.BaseDirectory;
+
+    /// <summary>Environment variables. Default: the process's.</summary>
+    public IDictionary Environment { get; init; } = System.Environment.GetEnvironmentVariables();
+
+    /// <summary>Standard output.</summary>
+    public TextWriter Output { get; init; } = Console.Out;
+
+    /// <summary>Standard error.</summary>
+    public TextWriter Errors { get; init; } = Console.Error;
+
+    /// <summary>The clock of time limits and of servers on cables.</summary>
+    public TimeProvider Time { get; init; } = TimeProvider.System;
+
+    /// <summary>Largest number of open files. Default: the process's limit.</summary>
+    internal Func<long?> FileLimit { get; init; } = FileDescriptors.Limit;
+}

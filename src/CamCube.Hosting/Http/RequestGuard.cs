@@ -1,0 +1,81 @@
+using System.Net;
+using CamCube.Hosting.Observing;
+using CamCube.Hosting.Settings;
+using Microsoft.AspNetCore.Http;
+using Microsoft.Extensions.Logging;
+
+namespace CamCube.Hosting.Http;
+
+/// <summary>
+/// Refuses requests that a web page somewhere else makes a browser send. A page can rebind its own DNS name to 127.0.0.1, but then the
+/// Host header has that name; it can post to this address, but then the Origin header has its own.
+/// </summary>
+internal sealed class RequestGuard(HttpOptions options, ILogger<RequestGuard> logger)
+{
+    /// <summary>Middleware.</summary>
+    public Task InvokeAsync(HttpContext context, RequestDelegate next)
+    {
+        HttpRequest request = context.Request;
+        if (!IsOwnName(request.Host.Host, context.Connection.LocalIpAddress))
+        {
+            HostingLog.ForeignHost(logger, Shown(request.Host.Value));
+            return Problem.WriteAsync(
+                context,
+                StatusCodes.Status421MisdirectedRequest,
+                "the Host header is none of this host's names; add it to CamCube:Http:AllowedHosts if it is meant to be.");
+        }
+
+        if (ForeignOrigin(request) is { } origin)
+        {
+            HostingLog.ForeignOrigin(logger, Shown(origin));
+            return Problem.WriteAsync(
+                context, StatusCodes.Status403Forbidden, "requests from pages of another origin are refused.");
+        }
+
+        return next(context);
+    }
+
+    /// <summary>Whether a Host header's name is one that no stranger can have made point here.</summary>
+    internal bool IsOwnName(string? name, IPAddress? local)
+    {
+        if (string.IsNullOrEmpty(name))
+        {
+            return false;
+        }
+
+        // A literal address takes no part in DNS: it must only be the one that was dialled, or loopback.
+        if (IPAddress.TryParse(name.AsSpan().Trim("[]"), out IPAddress? literal))
+        {
+            return IPAddress.IsLoopback(literal) || Equals(Plain(literal), Plain(local)) || IsAllowed(name);
+        }
+
+        return name.Equals("localhost", StringComparison.OrdinalIgnoreCase) || IsAllowed(name);
+    }
+
+    private static IPAddress? Plain(IPAddress? address) => address?.IsIPv4MappedToIPv6 == true ? address.MapToIPv4() : address;
+
+    private static string? ForeignOrigin(HttpRequest request)
+    {
+        if (request.Headers.Origin is { Count: > 0 } origins)
+        {
+            string own = $"{request.Scheme}://{request.Host.Value}";
+            string? foreign = origins.FirstOrDefault(origin => !own.Equals(origin, StringComparison.OrdinalIgnoreCase));
+            if (foreign is not null)
+            {
+                return foreign;
+            }
+        }
+
+        // Browsers that leave Origin out of a request still say where it comes from; a link that somebody follows is none of a page's doing.
+        bool changes = !HttpMethods.IsGet(request.Method) && !HttpMethods.IsHead(request.Method);
+        string? site = request.Headers["Sec-Fetch-Site"];
+        return changes && site is not (null or "same-origin" or "none") ? $"({site})" : null;
+    }
+
+    /// <summary>A header of a stranger goes into a log line: cut, and without control characters.</summary>
+    private static string Shown(string? header) =>
+        new([.. (header ?? "").Take(100).Select(c => char.IsControl(c) ? '?' : c)]);
+
+    private bool IsAllowed(string name) =>
+        options.AllowedHosts.Any(allowed => allowed.Trim('[', ']').Equals(name.Trim('[', ']'), StringComparison.OrdinalIgnoreCase));
+}

@@ -1,0 +1,15 @@
+namespace CamCube.Hosting.Http;
+
+/// <summary>One server in <see cref="StatusAnswer"/>, and the answer to an order about it.</summary>
+internal sealed record ServerAnswer(
+    int Rank,
+    string Coordinate,
+    string State,
+    ulong Incarnation,
+    int Reachable,
+    long ViewVersion,
+    PacketsAnswer Packets,
+    IReadOnlyDictionary<string, int> Ports,
+    IReadOnlyList<LinkAnswer> Links,
+    IReadOnlyList<ServiceAnswer> Services,
+    IReadOnlyDictionary<string, long> Drops);

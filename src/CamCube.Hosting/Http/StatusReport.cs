@@ -1,0 +1,105 @@
+using System.Reflection;
+using CamCube.Hosting.FrontEnds;
+using CamCube.Hosting.Lifetime;
+using CamCube.Hosting.Observing;
+using CamCube.Runtime.Cubes;
+
+namespace CamCube.Hosting.Http;
+
+/// <summary>Turns a snapshot of the cube into the answers of the HTTP interface. Any thread.</summary>
+internal sealed class StatusReport(HostPlan plan, ICube cube, FrontEndSet frontEnds, HostHealth health, TimeProvider time)
+{
+    private readonly long _began = time.GetTimestamp();
+
+    /// <summary>Version of the host.</summary>
+    public static string Version { get; } = (typeof(StatusReport).Assembly
+        .GetCustomAttribute<AssemblyInformationalVersionAttribute>()?.InformationalVersion ?? "0").Split('+')[0];
+
+    /// <summary>Everything.</summary>
+    public StatusAnswer All()
+    {
+        CubeStatus status = cube.GetStatus();
+        TorusShape shape = status.Shape;
+        return new StatusAnswer(
+            Version,
+            StatusJson.Name(health.Phase),
+            Math.Round(time.GetElapsedTime(_began).TotalSeconds, 3),
+            status.Shim,
+            cube.CanControl,
+            [shape.X, shape.Y, shape.Z],
+            shape.ParallelCables,
+            [.. plan.Ports.SkipLast(1).Select(Of)],
+            Of(plan.Http),
+            [.. status.Servers.Select(server => Of(server, shape))],
+            [.. status.Cables.Select(Of)]);
+    }
+
+    /// <summary>One server.</summary>
+    public ServerAnswer Server(int rank)
+    {
+        CubeStatus status = cube.GetStatus();
+        return Of(status.Servers.First(server => server.Rank == rank), status.Shape);
+    }
+
+    /// <summary>One cable, named from either end.</summary>
+    public CableAnswer Cable(int rank, Link link)
+    {
+        CubeStatus status = cube.GetStatus();
+        int neighbour = status.Shape.RankOf(status.Shape.Step(status.Shape.At(rank), link));
+        return Of(status.Cables.First(cable =>
+            (cable.Rank == rank && cable.Link == link) || (cable.Rank == neighbour && cable.Link == link.Opposite())));
+    }
+
+    private static PortsAnswer Of(PortRange range) => new(range.Name, range.Address.ToString(), range.First, range.Last);
+
+    private static CableAnswer Of(CableStatus cable) =>
+        new(cable.Rank, cable.Link.Name(), cable.NeighbourRank, StatusJson.Name(cable.State));
+
+    private static LinkAnswer Of(LinkStatus link, TorusShape shape) => new(
+        link.Link.Name(),
+        link.Neighbour.ToString(),
+        shape.RankOf(link.Neighbour),
+        link.IsUp ? "up" : "down",
+        link.SentPackets,
+        link.SentBytes,
+        link.ReceivedPackets,
+        link.ReceivedBytes);
+
+    private static ServiceAnswer Of(ServiceStatus service) => new(
+        service.Id.ToString(),
+        service.Name,
+        StatusJson.Name(service.State),
+        service.Faults,
+        service.Arrived,
+        service.Sent,
+        service.Queued,
+        service.MaxCallbackNanos,
+        [.. service.Counters.Select(c => new CounterAnswer(c.Name, c.Unit, c.Link?.Name(), c.Value))]);
+
+    private ServerAnswer Of(ServerStatus server, TorusShape shape) => new(
+        server.Rank,
+        server.Coordinate.ToString(),
+        StatusJson.Name(server.State),
+        server.Incarnation,
+        server.ReachableServers,
+        server.ViewVersion,
+        new PacketsAnswer(server.PacketsInUse, server.PacketBudget),
+        Ports(server.Rank),
+        [.. server.Links.Select(link => Of(link, shape))],
+        [.. server.Services.Select(Of)],
+        server.Drops.ToDictionary(drop => StatusJson.Name(drop.Reason), drop => drop.Count));
+
+    private SortedDictionary<string, int> Ports(int rank)
+    {
+        SortedDictionary<string, int> ports = new(StringComparer.Ordinal)
+        {
+            [plan.Http.Name] = FrontEndSet.PortOf(plan.Http.First, rank, plan.LocalServers),
+        };
+        foreach ((string name, int port) in frontEnds.ListeningOn(rank))
+        {
+            ports[name] = port;
+        }
+
+        return ports;
+    }
+}

@@ -1,0 +1,92 @@
+using CamCube.Hosting.FrontEnds;
+using CamCube.Hosting.Observing;
+using CamCube.Runtime.Cubes;
+using Microsoft.Extensions.Hosting;
+using Microsoft.Extensions.Logging;
+
+namespace CamCube.Hosting.Lifetime;
+
+/// <summary>
+/// Starts in stages and stops in reverse. The HTTP ports are open before the first stage and after the last, so that whoever asks for
+/// readiness gets an answer all the time. The stages' time limits add up to less than the 5 s within which a host has to end.
+/// </summary>
+internal sealed class CubeLifecycle(
+    HostPlan plan,
+    ICube cube,
+    FrontEndSet frontEnds,
+    HostControl control,
+    HostHealth health,
+    CubeMetrics metrics,
+    SystemdNotifier systemd,
+    HostOutput output,
+    TimeProvider time,
+    ILogger<CubeLifecycle> logger) : IHostedLifecycleService
+{
+    /// <summary>Time that running requests of clients get.</summary>
+    private static readonly TimeSpan _drainTime = TimeSpan.FromSeconds(1);
+
+    private static readonly TimeSpan _closeTime = TimeSpan.FromSeconds(1);
+    private static readonly TimeSpan _cubeTime = TimeSpan.FromSeconds(1.5);
+
+    /// <inheritdoc/>
+    public Task StartingAsync(CancellationToken cancellationToken) => Task.CompletedTask;
+
+    /// <inheritdoc/>
+    public Task StartAsync(CancellationToken cancellationToken) => Task.CompletedTask;
+
+    /// <summary>HTTP listens; now the cube, then the front ends.</summary>
+    public async Task StartedAsync(CancellationToken cancellationToken)
+    {
+        health.Starting("the cube");
+        await cube.StartAsync(cancellationToken);
+        HostingLog.StageStarted(logger, "the cube");
+
+        health.Starting("the front ends");
+        foreach (int rank in cube.LocalRanks)
+        {
+            await frontEnds.StartAsync(rank, cancellationToken);
+        }
+
+        HostingLog.StageStarted(logger, "front ends");
+        metrics.AddCountersOfServices();
+        health.Ready();
+        output.WriteLines(ReadyText.Lines(plan));
+        systemd.Ready();
+    }
+
+    /// <summary>Front ends first: they drain and close; then the cube. HTTP closes afterwards.</summary>
+    public async Task StoppingAsync(CancellationToken cancellationToken)
+    {
+        health.Stopping();
+        systemd.Stopping();
+        await BoundAsync("administration", _closeTime, control.CloseAsync);
+        await BoundAsync("requests of clients", _drainTime, frontEnds.DrainAllAsync);
+        await BoundAsync("front ends", _closeTime, _ => frontEnds.StopAllAsync());
+        await BoundAsync("the cube", _cubeTime, cancel => cube.StopAsync(cancel).AsTask());
+    }
+
+    /// <inheritdoc/>
+    public Task StopAsync(CancellationToken cancellationToken) => Task.CompletedTask;
+
+    /// <inheritdoc/>
+    public Task StoppedAsync(CancellationToken cancellationToken) => Task.CompletedTask;
+
+    private async Task BoundAsync(string stage, TimeSpan limit, Func<CancellationToken, Task> stop)
+    {
+        using CancellationTokenSource late = new(limit, time);
+        try
+        {
+            // The second bound is for a plug-in that does not look at its token.
+            await stop(late.Token).WaitAsync(limit, time, CancellationToken.None);
+            HostingLog.StageStopped(logger, stage);
+        }
+        catch (Exception e) when (e is OperationCanceledException or TimeoutException)
+        {
+            HostingLog.StageLate(logger, stage);
+        }
+        catch (Exception e)
+        {
+            HostingLog.StageFailed(logger, e, stage);
+        }
+    }
+}

@@ -1,0 +1,61 @@
+using CamCube.Hosting.FrontEnds;
+using CamCube.Hosting.Observing;
+using CamCube.Runtime.Cubes;
+
+namespace CamCube.Hosting.Lifetime;
+
+/// <summary>Stops and starts servers with their front ends, and cuts and mends cables; one action at a time. Any thread.</summary>
+internal sealed class HostControl(ICube cube, FrontEndSet frontEnds, HostHealth health) : IDisposable
+{
+    private readonly SemaphoreSlim _one = new(1, 1);
+
+    /// <summary>Closes the server's ports, disconnects its clients, and stops it as if its power failed.</summary>
+    public Task StopServerAsync(int rank) => DoAsync(async () =>
+    {
+        await frontEnds.StopAsync(rank);
+        await cube.StopServerAsync(rank);
+    });
+
+    /// <summary>Starts the server with empty memory and opens its ports.</summary>
+    /// <exception cref="FrontEndStartException">The server runs, but a port could not be opened.</exception>
+    public Task StartServerAsync(int rank) => DoAsync(async () =>
+    {
+        await cube.StartServerAsync(rank);
+        await frontEnds.StartAsync(rank, CancellationToken.None);
+    });
+
+    /// <summary>Cuts a cable.</summary>
+    public Task CutCableAsync(int rank, Link link) => DoAsync(() => cube.CutCableAsync(rank, link).AsTask());
+
+    /// <summary>Mends a cable.</summary>
+    public Task MendCableAsync(int rank, Link link) => DoAsync(() => cube.MendCableAsync(rank, link).AsTask());
+
+    /// <summary>Waits for a running action; afterwards none begins. Called when the host stops.</summary>
+    public async Task CloseAsync(CancellationToken cancel)
+    {
+        health.Stopping();
+        await _one.WaitAsync(cancel);
+        _one.Release();
+    }
+
+    /// <inheritdoc/>
+    public void Dispose() => _one.Dispose();
+
+    private async Task DoAsync(Func<Task> action)
+    {
+        await _one.WaitAsync();
+        try
+        {
+            if (health.Phase != HostPhase.Ready)
+            {
+                throw new HostNotReadyException(health.Reasons());
+            }
+
+            await action();
+        }
+        finally
+        {
+            _one.Release();
+        }
+    }
+}

@@ -1,0 +1,65 @@
+using CamCube.Hosting.FrontEnds;
+using CamCube.Hosting.Http;
+using CamCube.Hosting.Observing;
+using CamCube.Runtime.Cubes;
+using Microsoft.AspNetCore.Builder;
+using Microsoft.AspNetCore.Hosting;
+using Microsoft.Extensions.DependencyInjection;
+using Microsoft.Extensions.Hosting;
+using Microsoft.Extensions.Logging;
+
+namespace CamCube.Hosting.Lifetime;
+
+/// <summary>Puts the host together from its plan. Only what is named here is in it: no settings but CamCube's reach the web server.</summary>
+internal static class HostFactory
+{
+    /// <summary>Everything has to end within 5 s; the last 0.3 s belong to the process.</summary>
+    private static readonly TimeSpan _stopTime = TimeSpan.FromSeconds(4.7);
+
+    /// <summary>The host, not started.</summary>
+    public static WebApplication Create(
+        HostPlan plan, ICube cube, FrontEndSet frontEnds, ILoggerFactory loggers, HostOutput output, HostSetup setup)
+    {
+        WebApplicationBuilder builder = WebApplication.CreateEmptyBuilder(new WebApplicationOptions
+        {
+            ApplicationName = "CamCube.Host",
+            ContentRootPath = setup.Folder,
+            EnvironmentName = Environments.Production,
+        });
+        builder.WebHost.UseKestrelCore().ConfigureKestrel(kestrel =>
+        {
+            kestrel.AddServerHeader = false;
+            kestrel.Limits.MaxRequestBodySize = 64 * 1024;
+            for (int port = plan.Http.First; port <= plan.Http.Last; port++)
+            {
+                kestrel.Listen(plan.Http.Address, port);
+            }
+        });
+
+        IServiceCollection services = builder.Services;
+        services.AddRoutingCore();
+        services.AddMetrics();
+        services.Configure<HostOptions>(options => options.ShutdownTimeout = _stopTime);
+        services.Configure<ConsoleLifetimeOptions>(options => options.SuppressStatusMessages = true);
+        services.AddSingleton(loggers);
+        services.AddSingleton(setup.Time);
+        services.AddSingleton(plan);
+        services.AddSingleton(plan.Options.Http);
+        services.AddSingleton(output);
+        services.AddSingleton(cube);
+        services.AddSingleton(frontEnds);
+        services.AddSingleton<HostHealth>();
+        services.AddSingleton<HostControl>();
+        services.AddSingleton<CubeMetrics>();
+        services.AddSingleton<StatusReport>();
+        services.AddSingleton<RequestGuard>();
+        services.AddSingleton<HttpApi>();
+        services.AddSingleton(provider => new SystemdNotifier(
+            (string?)setup.Environment[SystemdNotifier.Variable], provider.GetRequiredService<ILogger<SystemdNotifier>>()));
+        services.AddHostedService<CubeLifecycle>();
+
+        WebApplication app = builder.Build();
+        app.Services.GetRequiredService<HttpApi>().Map(app);
+        return app;
+    }
+}

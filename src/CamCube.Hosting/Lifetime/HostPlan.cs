@@ -1,0 +1,68 @@
+using System.Globalization;
+using CamCube.Hosting.Cubes;
+using CamCube.Hosting.FrontEnds;
+using CamCube.Hosting.Loading;
+using CamCube.Hosting.Settings;
+using CamCube.Runtime;
+using Microsoft.Extensions.Configuration;
+
+namespace CamCube.Hosting.Lifetime;
+
+/// <summary>Everything that is decided before anything runs.</summary>
+internal sealed class HostPlan
+{
+    /// <summary>All settings.</summary>
+    public required IConfiguration Configuration { get; init; }
+
+    /// <summary>The host's own settings.</summary>
+    public required CamCubeOptions Options { get; init; }
+
+    /// <summary>The servers' settings.</summary>
+    public required ServerOptions Servers { get; init; }
+
+    /// <summary>What makes the cube.</summary>
+    public required ICubeFactory Factory { get; init; }
+
+    /// <summary>The services.</summary>
+    public required LoadedServices Services { get; init; }
+
+    /// <summary>The front ends.</summary>
+    public required IReadOnlyList<FrontEndDefinition> FrontEnds { get; init; }
+
+    /// <summary>All ports: front ends in the order of their names, then http.</summary>
+    public required IReadOnlyList<PortRange> Ports { get; init; }
+
+    /// <summary>The HTTP ports.</summary>
+    public PortRange Http => Ports[^1];
+
+    /// <summary>Servers in this process.</summary>
+    public int LocalServers => LocalServersOf(Factory, Options);
+
+    /// <summary>Servers that a process runs with this factory.</summary>
+    public static int LocalServersOf(ICubeFactory factory, CamCubeOptions options) => factory.RunsWholeCube ? options.Shape.Count : 1;
+
+    /// <summary>What the cube is made of.</summary>
+    public CubeRequest Request(IServerEvents events) => new(
+        Options.Shape,
+        Factory.RunsWholeCube ? default : Options.Coordinate ?? default,
+        [.. Services.Services.Select(service => service.Definition)],
+        Servers,
+        events,
+        Options.Seed,
+        CubeChooser.SettingsOf(Factory, Configuration));
+
+    /// <summary>One line per service that says how much memory it may take.</summary>
+    public IEnumerable<string> MemoryLines()
+    {
+        foreach (LoadedService service in Services.Services)
+        {
+            object? limit = service.Options?.GetType().GetProperty("MemoryLimit")?.GetValue(service.Options);
+            if (limit is long or int)
+            {
+                double bytes = Convert.ToDouble(limit, CultureInfo.InvariantCulture);
+                yield return
+                    $"memory: {service.Definition.Name} {SizeText.Format(bytes)} per server, {SizeText.Format(bytes * LocalServers)} in all";
+            }
+        }
+    }
+}

@@ -1,0 +1,99 @@
+using CamCube.Hosting.Cubes;
+using CamCube.Hosting.FrontEnds;
+using CamCube.Hosting.Loading;
+using CamCube.Hosting.Settings;
+using CamCube.Runtime;
+using Microsoft.Extensions.Configuration;
+using Microsoft.Extensions.Logging;
+
+namespace CamCube.Hosting.Lifetime;
+
+/// <summary>Turns settings into a plan, or into all the mistakes in them.</summary>
+internal static class HostPlanner
+{
+    /// <summary>The plan, or null after a mistake.</summary>
+    public static HostPlan? Plan(HostSetup setup, IConfiguration configuration, ILoggerFactory loggers, Mistakes mistakes)
+    {
+        SettingsBinder binder = new(mistakes);
+        OptionsReader reader = new(binder, mistakes);
+        ContractContext contracts = new();
+
+        IReadOnlyList<ICubeFactory> factories = Factories(setup, configuration, reader, contracts, mistakes);
+        (CamCubeOptions options, ServerOptions servers) = reader.Read(
+            configuration.GetSection(CamCubeOptions.Section), factories.Select(f => f.Name));
+        CheckAllowedHosts(options.Http, mistakes);
+        ICubeFactory? factory = CubeChooser.Choose(options, factories, configuration, binder, mistakes);
+
+        var entries = reader.ReadEntries<ServiceEntryOptions>(configuration.GetSection("CamCube:Services"));
+        foreach (SettingsEntry<ServiceEntryOptions> entry in entries)
+        {
+            reader.CheckQueue(entry);
+        }
+
+        ConstructorPlanner planner = new(loggers, binder, mistakes);
+        LoadedServices services =
+            new ServiceLoader(Path.Combine(setup.Folder, "services"), contracts, planner, mistakes).Load(entries);
+        var frontEndEntries = reader.ReadEntries<FrontEndOptions>(configuration.GetSection("CamCube:FrontEnds"));
+        IReadOnlyList<FrontEndDefinition> frontEnds =
+            new FrontEndLoader(planner, mistakes).Load(configuration, frontEndEntries, services);
+
+        // Without a shim or a shape it is not known how many ports and files are needed.
+        if (factory is not null && !mistakes.Lines.Any(line => line.StartsWith("CamCube:Shape ", StringComparison.Ordinal)))
+        {
+            int count = HostPlan.LocalServersOf(factory, options);
+            PortRange[] ports =
+            [
+                .. frontEnds.Select(f => new PortRange(f.Name, f.PortSetting, f.Address, f.Port, count)),
+                new("http", "CamCube:Http:Port", options.Http.Address, options.Http.Port, count),
+            ];
+            FileDescriptors.Check(options.Shape, count, frontEnds.Count, setup.FileLimit(), mistakes);
+            new PortChecker(ports, setup.Arguments, mistakes).Check();
+            if (!mistakes.Any)
+            {
+                return new HostPlan
+                {
+                    Configuration = configuration,
+                    Options = options,
+                    Servers = servers,
+                    Factory = factory,
+                    Services = services,
+                    FrontEnds = frontEnds,
+                    Ports = ports,
+                };
+            }
+        }
+
+        services.Unload();
+        return null;
+    }
+
+    private static List<ICubeFactory> Factories(
+        HostSetup setup, IConfiguration configuration, OptionsReader reader, ContractContext contracts, Mistakes mistakes)
+    {
+        var entries = reader.ReadEntries<LinkProviderEntryOptions>(configuration.GetSection("CamCube:LinkProviders"));
+        IEnumerable<ILinkProvider> providers =
+            [.. setup.LinkProviders, .. new LinkProviderLoader(Path.Combine(setup.Folder, "shims"), contracts, mistakes).Load(entries)];
+        List<ICubeFactory> factories = [.. setup.Cubes];
+        foreach (ILinkProvider provider in providers)
+        {
+            if (factories.Exists(f => f.Name.Equals(provider.Name, StringComparison.OrdinalIgnoreCase)))
+            {
+                mistakes.Add($"CamCube:LinkProviders:{provider.Name}: there is a shim of this name already.");
+            }
+            else
+            {
+                factories.Add(new CableCubeFactory(provider, setup.Time));
+            }
+        }
+
+        return factories;
+    }
+
+    private static void CheckAllowedHosts(HttpOptions http, Mistakes mistakes)
+    {
+        foreach (string name in http.AllowedHosts.Where(name => Uri.CheckHostName(name) == UriHostNameType.Unknown))
+        {
+            mistakes.Value("CamCube:Http:AllowedHosts", name, "allowed are names and addresses without scheme, port and *");
+        }
+    }
+}

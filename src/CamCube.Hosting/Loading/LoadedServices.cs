@@ -1,0 +1,41 @@
+namespace CamCube.Hosting.Loading;
+
+/// <summary>The services of this process, their front ends, and the assemblies they came from.</summary>
+internal sealed class LoadedServices
+{
+    private readonly List<PluginAssembly> _plugins = [];
+    private readonly List<LoadedService> _services = [];
+    private readonly List<Type> _frontEnds = [];
+
+    /// <summary>The services in the order of their names.</summary>
+    public IReadOnlyList<LoadedService> Services => _services;
+
+    /// <summary>The front ends of their assemblies, each once.</summary>
+    public IReadOnlyList<Type> FrontEnds => _frontEnds;
+
+    /// <summary>Names of the front ends of services that are configured but not enabled.</summary>
+    public List<string> DisabledFrontEnds { get; } = [];
+
+    /// <summary>Adds a service.</summary>
+    public void Add(LoadedService service)
+    {
+        _services.Add(service);
+        _frontEnds.AddRange(service.FrontEnds.Except(_frontEnds));
+    }
+
+    /// <summary>Adds an assembly that is to be unloaded in the end.</summary>
+    public void Add(PluginAssembly plugin) => _plugins.Add(plugin);
+
+    /// <summary>
+    /// Forgets everything and unloads the assemblies. Each answer dies when nobody refers to that assembly's objects any more: the cube
+    /// that ran the services must be gone first.
+    /// </summary>
+    public IReadOnlyList<WeakReference> Unload()
+    {
+        _services.Clear();
+        _frontEnds.Clear();
+        WeakReference[] gone = [.. _plugins.Select(plugin => plugin.Unload())];
+        _plugins.Clear();
+        return gone;
+    }
+}

@@ -1,0 +1,57 @@
+using System.Reflection;
+using System.Runtime.CompilerServices;
+
+namespace CamCube.Hosting.Loading;
+
+/// <summary>A loaded plug-in: its classes, and the means to be rid of it. Not thread-safe.</summary>
+internal sealed class PluginAssembly
+{
+    private readonly string _path;
+    private PluginContext? _context;
+    private Type[] _types;
+
+    private PluginAssembly(string path, PluginContext context, Type[] types) =>
+        (_path, _context, _types) = (path, context, types);
+
+    /// <summary>Where it was loaded from.</summary>
+    public string Path => _path;
+
+    /// <summary>Its concrete public classes, in the order of their names; none after <see cref="Unload"/>.</summary>
+    public IReadOnlyList<Type> Types => _types;
+
+    /// <summary>Loads an assembly into a context of its own. Null: it cannot be; the reason is a sentence for people.</summary>
+    public static PluginAssembly? TryLoad(string path, ContractContext contracts, out string? reason)
+    {
+        reason = null;
+        var context = new PluginContext(path, contracts);
+        try
+        {
+            Type[] types = [.. context.LoadFromAssemblyPath(path).GetExportedTypes()
+                .Where(type => type is { IsClass: true, IsAbstract: false, IsGenericTypeDefinition: false })
+                .OrderBy(type => type.FullName, StringComparer.Ordinal)];
+            return new PluginAssembly(path, context, types);
+        }
+        catch (BadImageFormatException)
+        {
+            reason = "this is not a .NET assembly";
+        }
+        catch (Exception e) when (e is FileNotFoundException or FileLoadException or TypeLoadException or ReflectionTypeLoadException)
+        {
+            Exception cause = e is ReflectionTypeLoadException { LoaderExceptions: [{ } first, ..] } ? first : e;
+            reason = $"it cannot be loaded: {cause.Message.TrimEnd('.')}";
+        }
+
+        context.Unload();
+        return null;
+    }
+
+    /// <summary>Lets go of the assembly. The answer dies when nobody refers to the assembly's types and objects any more.</summary>
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    public WeakReference Unload()
+    {
+        var weak = new WeakReference(_context);
+        _context?.Unload();
+        (_context, _types) = (null, []);
+        return weak;
+    }
+}

@@ -1,0 +1,41 @@
+using System.Reflection;
+using System.Runtime.Loader;
+
+namespace CamCube.Hosting.Loading;
+
+/// <summary>
+/// Load context of one plug-in assembly and its private dependencies. The host's shared assemblies come from the host, contracts from
+/// <see cref="ContractContext"/>, the rest from the plug-in's own folder. Collectible: gone after Unload when nothing refers to it.
+/// </summary>
+internal sealed class PluginContext : AssemblyLoadContext
+{
+    private readonly AssemblyDependencyResolver _resolver;
+    private readonly ContractContext _contracts;
+
+    /// <summary>A context.</summary>
+    /// <param name="path">The plug-in's main assembly.</param>
+    /// <param name="contracts">Where contracts live.</param>
+    public PluginContext(string path, ContractContext contracts)
+        : base($"plug-in {Path.GetFileNameWithoutExtension(path)}", isCollectible: true) =>
+        (_resolver, _contracts) = (new AssemblyDependencyResolver(path), contracts);
+
+    /// <inheritdoc/>
+    protected override Assembly? Load(AssemblyName assemblyName)
+    {
+        if (assemblyName.Name is not { } name || SharedAssemblies.IsShared(name))
+        {
+            return null;
+        }
+
+        if (SharedAssemblies.IsContract(name) && _contracts.Resolve(assemblyName) is { } contract)
+        {
+            return contract;
+        }
+
+        return _resolver.ResolveAssemblyToPath(assemblyName) is { } path ? LoadFromAssemblyPath(path) : null;
+    }
+
+    /// <inheritdoc/>
+    protected override nint LoadUnmanagedDll(string unmanagedDllName) =>
+        _resolver.ResolveUnmanagedDllToPath(unmanagedDllName) is { } path ? LoadUnmanagedDllFromPath(path) : 0;
+}

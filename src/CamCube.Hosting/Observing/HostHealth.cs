@@ -1,0 +1,46 @@
+using CamCube.Runtime.Cubes;
+using CamCube.Runtime.Services;
+
+namespace CamCube.Hosting.Observing;
+
+/// <summary>Whether the host is ready, and why not. Any thread.</summary>
+internal sealed class HostHealth(ICube cube)
+{
+    private volatile HostPhase _phase = HostPhase.Starting;
+    private volatile string _stage = "the cube";
+
+    /// <summary>Where in its life the host is.</summary>
+    public HostPhase Phase => _phase;
+
+    /// <summary>The start goes on with this stage.</summary>
+    public void Starting(string stage) => _stage = stage;
+
+    /// <summary>Everything runs.</summary>
+    public void Ready() => _phase = HostPhase.Ready;
+
+    /// <summary>The end begins.</summary>
+    public void Stopping() => _phase = HostPhase.Stopping;
+
+    /// <summary>What keeps the host from being ready, or, when it is ready, what is not as it should be.</summary>
+    public IReadOnlyList<string> Reasons() => _phase switch
+    {
+        HostPhase.Starting => [$"{_stage}: starting"],
+        HostPhase.Stopping => ["the host is stopping"],
+        _ => Faults(),
+    };
+
+    private List<string> Faults()
+    {
+        List<string> faults = [];
+        foreach (ServerStatus server in cube.GetStatus().Servers.Where(s => s.State != ServerState.Stopped))
+        {
+            faults.AddRange(server.Services
+                .Where(service => service.State != ServiceState.Running)
+                .Select(service => service.State == ServiceState.Faulted
+                    ? $"service {service.Name} on server {server.Coordinate} threw and waits for its restart"
+                    : $"service {service.Name} on server {server.Coordinate} stays stopped after {service.Faults} faults"));
+        }
+
+        return faults;
+    }
+}

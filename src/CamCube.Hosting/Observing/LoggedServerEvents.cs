@@ -1,0 +1,27 @@
+using CamCube.Runtime;
+using Microsoft.Extensions.Logging;
+
+namespace CamCube.Hosting.Observing;
+
+/// <summary>Logs what servers tell. Called on servers' loops: the console logger queues and does not block.</summary>
+internal sealed class LoggedServerEvents(ILoggerFactory loggers) : IServerEvents
+{
+    private readonly ILogger _logger = loggers.CreateLogger("CamCube.Servers");
+
+    /// <inheritdoc/>
+    public void ServiceFaulted(Coordinate server, string service, Exception exception, bool willRestart) =>
+        HostingLog.ServiceFaulted(_logger, exception, service, server, willRestart);
+
+    /// <inheritdoc/>
+    public void ServiceRestarted(Coordinate server, string service) =>
+        HostingLog.ServiceRestarted(_logger, service, server);
+
+    /// <inheritdoc/>
+    public void TopologyChanged(Coordinate server, TopologyChange change)
+    {
+        if (_logger.IsEnabled(LogLevel.Information))
+        {
+            HostingLog.TopologyChanged(_logger, server, change.Event, change.Server, change.Link.Name(), change.ViewVersion);
+        }
+    }
+}

@@ -1,0 +1,28 @@
+using CamCube.Hosting.Cubes;
+
+namespace CamCube.Hosting.Settings;
+
+/// <summary>What <c>--help</c> prints.</summary>
+internal static class HelpText
+{
+    /// <summary>The text, with the settings of these cubes.</summary>
+    public static IEnumerable<string> Lines(IReadOnlyList<ICubeFactory> cubes)
+    {
+        yield return "CamCube host: a 3D-torus cube in one process, or one server of a real one.";
+        yield return "";
+        yield return "  dotnet run -c Release --project src/CamCube.Host -- [options]";
+        yield return "";
+        yield return "  --NAME=VALUE or --NAME VALUE   a setting; CamCube: may be left out: --shape 4x4x4";
+        yield return "  --settings FILE                a JSON file that is read after appsettings.json";
+        yield return "  --help, --version";
+        yield return "";
+        yield return "A setting can also stand in appsettings.json beside the host, or in the environment as CamCube__Shape=4x4x4.";
+        yield return "The command line wins over the environment, and that over the files. docs/configuration.md says more.";
+        yield return "";
+        foreach (SettingDescription setting in SettingCatalog.All.Concat(cubes.SelectMany(cube => cube.Settings)))
+        {
+            yield return $"  {setting.Path}{(setting.Default.Length > 0 ? $"   default {setting.Default}" : "")}";
+            yield return $"      {setting.Effect}";
+        }
+    }
+}

@@ -1,0 +1,45 @@
+namespace CamCube.Hosting.Settings;
+
+/// <summary>Finds the name that somebody probably meant.</summary>
+internal static class NearestName
+{
+    /// <summary>The known name with the fewest edits from the given one, without case; null if none is near.</summary>
+    public static string? Find(string name, IEnumerable<string> known)
+    {
+        string? best = null;
+        int fewest = int.MaxValue;
+        foreach (string candidate in known)
+        {
+            int edits = Edits(name.ToUpperInvariant(), candidate.ToUpperInvariant());
+            if (edits < fewest)
+            {
+                (best, fewest) = (candidate, edits);
+            }
+        }
+
+        return best is not null && fewest <= Math.Max(1, Math.Min(name.Length, best.Length) / 3) ? best : null;
+    }
+
+    /// <summary>Insertions, deletions, replacements and swaps of neighbours that turn one name into the other.</summary>
+    internal static int Edits(string a, string b)
+    {
+        int[,] edits = new int[a.Length + 1, b.Length + 1];
+        for (int i = 0; i <= a.Length; i++)
+        {
+            for (int j = 0; j <= b.Length; j++)
+            {
+                edits[i, j] = i == 0 || j == 0
+                    ? i + j
+                    : Math.Min(
+                        Math.Min(edits[i - 1, j], edits[i, j - 1]) + 1,
+                        edits[i - 1, j - 1] + (a[i - 1] == b[j - 1] ? 0 : 1));
+                if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1])
+                {
+                    edits[i, j] = Math.Min(edits[i, j], edits[i - 2, j - 2] + 1);
+                }
+            }
+        }
+
+        return edits[a.Length, b.Length];
+    }
+}

@@ -1,0 +1,40 @@
+namespace CamCube.Hosting.Settings;
+
+/// <summary>Every setting of the host, in the order in which help and docs/configuration.md show them.</summary>
+internal static class SettingCatalog
+{
+    /// <summary>The settings.</summary>
+    public static IReadOnlyList<SettingDescription> All { get; } =
+    [
+        new("CamCube:Shape", "3x3x3", "Axis sizes of the torus; up to 65,536 servers."),
+        new("CamCube:Shim", "Simulator", "What moves frames: Simulator runs the whole cube in this process."),
+        new("CamCube:ParallelCables", "true", "Whether an axis of size 2 has two cables between its servers, or one."),
+        new("CamCube:Coordinate", "", "Place of this server, as in 0,1,2; needed with a shim for cables."),
+        new("CamCube:Seed", "1", "Seed of all random streams; give every server of a cube the same."),
+        new("CamCube:HopLimit", "0", "Hops a packet may make, 0 to 65535; 0 means four times the diameter plus 16."),
+        new("CamCube:PacketBudget", "4096", "Packets of a server outside the queues of services, 64 to 1000000."),
+        new("CamCube:GateLimit", "4096", "Calls from other threads open on a server at once, 1 to 1000000; more wait."),
+        new("CamCube:StepBudget", "256", "Calls and local packets per step before links get their turn, 1 to 1000000."),
+        new("CamCube:Liveness:DetectionTime", "200ms", "Silence after which a neighbour is suspected, 10ms to 60s."),
+        new("CamCube:Liveness:ReturnTimeout", "5s", "Longest time that services may delay taking keys back, 0s to 1h."),
+        new("CamCube:Http:Address", "127.0.0.1", "Address of the HTTP ports. Anybody who reaches them may stop servers."),
+        new("CamCube:Http:Port", "8080", "First HTTP port: the port of a server is this plus its rank."),
+        new("CamCube:Http:AllowedHosts", "", "Further names that the Host header may have, separated by commas."),
+        new("CamCube:FrontEnds:{name}:Enabled", "true", "Whether the front end is started."),
+        new("CamCube:FrontEnds:{name}:Address", "127.0.0.1", "Address of the front end's ports."),
+        new("CamCube:FrontEnds:{name}:Port", "the front end's", "First port: the port of a server is this plus its rank."),
+        new("CamCube:FrontEnds:{name}:{option}", "", "Options of the front end itself; see its documentation."),
+        new("CamCube:Services:{name}:Enabled", "true", "Whether the service is loaded."),
+        new("CamCube:Services:{name}:Assembly", "{name}", "Its assembly, or a folder with one; relative to the folder services beside the host."),
+        new("CamCube:Services:{name}:Queue:LimitPackets", "1024", "Packets its queue holds, 1 to 1000000."),
+        new("CamCube:Services:{name}:Queue:Drop", "Newest", "Packet that goes when the queue is full: Newest or Oldest."),
+        new("CamCube:Services:{name}:Queue:Weight", "1", "Share in bytes against other services on a link, 1 to 1000."),
+        new("CamCube:Services:{name}:Queue:Priority", "1", "Class, 1 to 7; a lower one is served strictly first."),
+        new("CamCube:Services:{name}:{option}", "", "Options of the service itself; see its documentation."),
+        new("CamCube:LinkProviders:{name}:Assembly", "", "Plug-in assembly of a shim; relative to the folder shims beside the host."),
+        new("CamCube:{shim}:{option}", "", "Options of the shim; see its documentation."),
+    ];
+
+    /// <summary>Their full names.</summary>
+    public static IEnumerable<string> Paths => All.Select(setting => setting.Path);
+}

@@ -1,0 +1,153 @@
+namespace CamCube.Messaging.Internal;
+
+/// <summary>The receiving half of a channel: pieces in, whole messages out, questions for missing pieces after a silence.</summary>
+internal sealed class Receiver<THeader>(
+    IServer server,
+    MessageOptions options,
+    IMessageHandler<THeader> handler,
+    Delivery<THeader> delivery,
+    ChannelCounters counters,
+    Action<long> schedule)
+    where THeader : unmanaged, IMessageHeader<THeader>
+{
+    private readonly Inbox<THeader> _inbox = new(options);
+    private readonly byte[] _bitmap = new byte[HalfArrived<THeader>.AskWindow / 8];
+
+    public Inbox<THeader> Inbox => _inbox;
+
+    public Verdict OnPiece(Packet packet)
+    {
+        ref readonly MessageHeader header = ref THeader.MessageOf(ref packet.Header<THeader>());
+        if (!PieceShape.TryRead(header, packet.BodyLength, options.MaxLength, out PieceShape shape))
+        {
+            return Verdict.Drop(DropReason.Malformed);
+        }
+
+        var id = new MessageId(packet.Source, header.Run, header.Sequence);
+        if (shape.Count == 1)
+        {
+            counters.Received.Add();
+            return delivery.Deliver(id, packet) ? Verdict.Taken : Verdict.Consume;
+        }
+
+        if (_inbox.WasWhole(id))
+        {
+            counters.Duplicates.Add();
+            return TurnInto(MessageKind.Complete, packet);
+        }
+
+        if (!_inbox.TryGet(id, out HalfArrived<THeader>? half))
+        {
+            if (!handler.OnArriving(packet.Header<THeader>(), packet.Source, shape.Length))
+            {
+                return Verdict.Drop(DropReason.Stale);
+            }
+
+            half = _inbox.Open(id, packet.Header<THeader>(), shape, server.NowNanos);
+            if (half is null)
+            {
+                counters.Refused.Add();
+                return Verdict.Drop(DropReason.NoBuffer);
+            }
+
+            schedule(_inbox.AskDue(half));
+        }
+
+        return half.Shape == shape ? Add(half, packet, header.Piece) : Verdict.Drop(DropReason.Malformed);
+    }
+
+    /// <summary>The sender has the bytes no more.</summary>
+    public void OnGone(MessageId id)
+    {
+        if (_inbox.TryGet(id, out HalfArrived<THeader>? half))
+        {
+            Forget(half);
+        }
+    }
+
+    /// <summary>News for the other side, in the packet at hand: needs no buffer, so it cannot fail.</summary>
+    public Verdict TurnInto(MessageKind kind, Packet packet)
+    {
+        Coordinate to = packet.Source;
+        server.Take(packet);
+        THeader.MessageOf(ref packet.Header<THeader>()).Kind = kind;
+        packet.SetBodyLength(0);
+        packet.TurnRound(server.Coordinate, server.DefaultHopLimit);
+        server.Send(packet, to);
+        return Verdict.Taken;
+    }
+
+    /// <summary>Asks and forgets what is due. Returns when to look again.</summary>
+    public long OnTimer(long nowNanos)
+    {
+        long next = long.MaxValue;
+        for (int i = _inbox.Count - 1; i >= 0; i--)
+        {
+            HalfArrived<THeader> half = _inbox[i];
+            if (_inbox.ExpireDue(half) <= nowNanos)
+            {
+                counters.Expired.Add();
+                Forget(half);
+                continue;
+            }
+
+            if (_inbox.AskDue(half) <= nowNanos)
+            {
+                Ask(half);
+                half.NoteAsked(nowNanos);
+            }
+
+            next = Math.Min(next, Math.Min(_inbox.AskDue(half), _inbox.ExpireDue(half)));
+        }
+
+        return next;
+    }
+
+    private Verdict Add(HalfArrived<THeader> half, Packet packet, int piece)
+    {
+        bool hadTail = half.HasTail;
+        if (!half.Add(piece, packet.Body, server.NowNanos))
+        {
+            counters.Duplicates.Add();
+            return Verdict.Consume;
+        }
+
+        if (!half.IsWhole)
+        {
+            if (half.HasTail != hadTail)
+            {
+                schedule(_inbox.AskDue(half));
+            }
+
+            return Verdict.Consume;
+        }
+
+        _inbox.Remove(half, isWhole: true);
+        counters.Received.Add();
+        delivery.Deliver(half);
+        _inbox.Recycle(half);
+        return TurnInto(MessageKind.Complete, packet);
+    }
+
+    private void Ask(HalfArrived<THeader> half)
+    {
+        int length = half.WriteMissing(_bitmap, out int first);
+        if (!server.TryRent(length, out Packet? packet))
+        {
+            return;
+        }
+
+        ref THeader header = ref packet.Header<THeader>();
+        header = half.Header;
+        ref MessageHeader message = ref THeader.MessageOf(ref header);
+        (message.Kind, message.Piece) = (MessageKind.Missing, (ushort)first);
+        _bitmap.AsSpan(0, length).CopyTo(packet.WritableBody());
+        server.Send(packet, half.Id.Source);
+    }
+
+    private void Forget(HalfArrived<THeader> half)
+    {
+        _inbox.Remove(half, isWhole: false);
+        _inbox.Recycle(half);
+    }
+}

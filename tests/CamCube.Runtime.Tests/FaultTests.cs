@@ -1,0 +1,320 @@
+using CamCube.Runtime.Cubes;
+using CamCube.Runtime.Services;
+using CamCube.Testing;
+
+namespace CamCube.Runtime.Tests;
+
+public sealed class FaultTests
+{
+    private const ushort Id = 0x0301;
+    private static readonly Coordinate End = new(2, 0, 0);
+
+    public static TheoryData<string> Places =>
+    [
+        "packet", "timer", "poll", "posted", "run before an await", "run after an await", "topology", "constructor at restart",
+        "start at restart", "gate call", "gate call after an await", "returning", "time provider timer", "async void",
+    ];
+
+    [Theory]
+    [MemberData(nameof(Places))]
+    public void A_fault_stops_the_service_on_that_server_only_and_what_passes_still_passes(string place)
+    {
+        Script bad = new(), good = new();
+        using TestCube cube = new TestCube(5, 1, 1).Add(bad.Define(Id)).Add(good.Define(0x0302));
+        _ = cube.Cube;
+        Scripted victim = bad[1];
+        victim.Held.Add(victim.Rent(5_000));
+        victim.Held.Add(victim.Rent());
+        bool armed = true;
+        Provoke(place, cube, bad, victim, () => armed);
+        Assert.True(cube.Faults.Count > 0, "no fault");
+        Assert.All(cube.Faults, f => Assert.Equal((new Coordinate(1, 0, 0), "scripted-0301", true), (f.Server, f.Service, f.WillRestart)));
+        armed = false;
+
+        // The victim held two packets, one of them with a body: they are back.
+        Assert.Equal(ServiceState.Faulted, StateOf(cube, 1, Id));
+        Assert.Equal(ServiceState.Running, StateOf(cube, 0, Id));
+        Assert.Equal(ServiceState.Running, StateOf(cube, 1, 0x0302));
+        cube.AssertNoPackets();
+
+        int before = bad[2].Ended;
+        bad[0].Launch(End);
+        bad[0].Launch(new Coordinate(1, 0, 0));
+        good[0].Launch(new Coordinate(1, 0, 0));
+        cube.Advance(TimeSpan.FromMilliseconds(1));
+        Assert.Equal(before + 1, bad[2].Ended);
+        Assert.Equal(1, good[1].Ended);
+        Assert.True(cube[1].DropsOf(DropReason.Closed) >= 1);
+
+        cube.Advance(TimeSpan.FromSeconds(5));
+        Assert.Equal(ServiceState.Running, StateOf(cube, 1, Id));
+        Assert.NotSame(victim, bad[1]);
+        bad[0].Launch(new Coordinate(1, 0, 0));
+        cube.Advance(TimeSpan.FromMilliseconds(1));
+        Assert.Equal(1, bad[1].Ended);
+        cube.AssertNoPackets();
+    }
+
+    [Fact]
+    public void A_restart_comes_after_one_second_that_doubles_and_the_fifth_fault_within_an_hour_is_final()
+    {
+        Script script = new();
+        var starts = new List<double>();
+        script.Start = self =>
+        {
+            starts.Add(self.Server.NowNanos / 1e9);
+            self.Server.CreateTimer(() => throw new InvalidOperationException("again")).Arm(TimeSpan.FromSeconds(1));
+        };
+        using TestCube cube = new TestCube(1, 1, 1).Add(script.Define(Id));
+        cube.Advance(TimeSpan.FromMinutes(59));
+        Assert.Equal([0, 2, 5, 10, 19], starts);
+        Assert.Equal(5, cube.Faults.Count);
+        Assert.Equal([true, true, true, true, false], cube.Faults.Select(f => f.WillRestart));
+        ServiceStatus status = cube[0].Status.Services.Single(s => s.Id.Value == Id);
+        Assert.Equal((ServiceState.Stopped, 5L), (status.State, status.Faults));
+        cube.AssertNoPackets();
+    }
+
+    [Fact]
+    public void Faults_that_are_more_than_an_hour_old_do_not_count()
+    {
+        Script script = new();
+        script.Start = self =>
+            self.Server.CreateTimer(() => throw new InvalidOperationException("now and then")).Arm(TimeSpan.FromMinutes(20));
+        using TestCube cube = new TestCube(1, 1, 1).Add(script.Define(Id));
+        cube.Advance(TimeSpan.FromHours(8));
+        Assert.True(cube.Faults.Count > 20, $"{cube.Faults.Count} faults");
+        Assert.All(cube.Faults, f => Assert.True(f.WillRestart));
+    }
+
+    [Fact]
+    public void A_service_with_the_policy_StopHere_stays_stopped_and_others_go_on()
+    {
+        Script script = new() { Packet = static (Scripted _, in HopContext hop, Packet _) => throw new InvalidOperationException("no") };
+        using TestCube cube = new TestCube(2, 1, 1).Add(script.Define(Id, onFault: FaultPolicy.StopHere));
+        _ = cube.Cube;
+        script[0].Launch(new Coordinate(1, 0, 0));
+        cube.Advance(TimeSpan.FromMinutes(10));
+        Assert.False(Assert.Single(cube.Faults).WillRestart);
+        Assert.Equal(ServiceState.Stopped, StateOf(cube, 1, Id));
+        Assert.Equal(ServiceState.Running, StateOf(cube, 0, Id));
+        Assert.Equal(2, script.Made);
+        Assert.Equal(1, cube[1].DropsOf(DropReason.Fault));
+    }
+
+    [Fact]
+    public void A_throwing_OnStop_is_contained_and_all_others_are_stopped()
+    {
+        Script bad = new() { Stop = static (_, _) => throw new InvalidOperationException("at the end") };
+        Script good = new();
+        good.Stop = (self, reason) => good.Log.Add($"{self.Server.Coordinate} {reason}");
+        using TestCube cube = new TestCube(2, 1, 1).Add(good.Define(0x0302)).Add(bad.Define(Id));
+        _ = cube.Cube;
+        bad[0].Rent();
+        cube.Kill(new Coordinate(0, 0, 0));
+        Assert.Equal(["0,0,0 Shutdown"], good.Log);
+        Assert.False(Assert.Single(cube.Faults).WillRestart);
+        cube.Cube.RemoveService(1, new ServiceId(Id));
+        Assert.Equal(2, cube.Faults.Count);
+        Assert.False(cube.Faults[1].WillRestart);
+        cube.Advance(TimeSpan.FromSeconds(3));
+        Assert.Equal(2, bad.Made);
+        cube.AssertNoPackets();
+    }
+
+    [Fact]
+    public void The_rest_of_the_local_packets_is_delivered_after_one_of_them_made_its_service_throw()
+    {
+        Script bad = new() { Packet = static (Scripted _, in HopContext hop, Packet _) => throw new InvalidOperationException("no") };
+        Script good = new();
+        using TestCube cube = new TestCube(1, 1, 1).Add(bad.Define(Id)).Add(good.Define(0x0302));
+        _ = cube.Cube;
+        bad[0].Launch(default(Coordinate));
+        good[0].Launch(default(Coordinate));
+        good[0].Server.Post(_ => good.Log.Add("posted"), null);
+        cube.Advance(TimeSpan.FromMilliseconds(1));
+        Assert.Equal(1, good[0].Ended);
+        Assert.Equal(["posted"], good.Log);
+        cube.AssertNoPackets();
+    }
+
+    [Fact]
+    public void A_finally_block_that_releases_runs_before_the_packets_are_reclaimed()
+    {
+        Script script = new();
+        script.Packet = static (Scripted self, in HopContext hop, Packet packet) =>
+        {
+            self.Server.Take(packet);
+            try
+            {
+                throw new InvalidOperationException("body of the try");
+            }
+            finally
+            {
+                self.Server.Release(packet);
+            }
+        };
+        using TestCube cube = new TestCube(2, 1, 1).Add(script.Define(Id));
+        _ = cube.Cube;
+        script[0].Launch(new Coordinate(1, 0, 0));
+        cube.Advance(TimeSpan.FromMilliseconds(1));
+        cube.AssertOneFault<InvalidOperationException>("body of the try");
+        cube.AssertNoPackets();
+    }
+
+    [Fact]
+    public void A_service_that_faults_inside_its_packet_callback_and_then_answers_leaks_nothing()
+    {
+        foreach (Verdict verdict in (Verdict[])[Verdict.Hold, Verdict.Consume, Verdict.Forward, Verdict.Taken])
+        {
+            Script script = new();
+            script.Packet = (Scripted self, in HopContext hop, Packet packet) =>
+            {
+                self.Server.Run(static () => throw new InvalidOperationException("at once"));
+                if (verdict == Verdict.Taken)
+                {
+                    self.Server.Take(packet);
+                }
+
+                return verdict;
+            };
+            using TestCube cube = new TestCube(2, 1, 1).Add(script.Define(Id));
+            _ = cube.Cube;
+            script[0].Launch(new Coordinate(1, 0, 0), 10);
+            cube.Advance(TimeSpan.FromMilliseconds(1));
+            cube.AssertOneFault<InvalidOperationException>("at once");
+            cube.AssertNoPackets();
+        }
+    }
+
+    [Fact]
+    public void What_an_old_instance_still_does_touches_nobody()
+    {
+        Script script = new();
+        using TestCube cube = new TestCube(2, 1, 1).Add(script.Define(Id));
+        _ = cube.Cube;
+        Scripted old = script[0];
+        Packet stale = old.Rent();
+        IOutboundTurn turn = old.Server.AddSource(old);
+        ServerTimer timer = old.Server.CreateTimer(() => script.Log.Add("timer"));
+        old.Server.CreateTimer(() => throw new InvalidOperationException("end of the old one")).Arm(TimeSpan.Zero);
+        cube.Advance(TimeSpan.FromSeconds(2));
+        Scripted young = script[0];
+        Assert.NotSame(old, young);
+        var held = Enumerable.Range(0, 200).Select(_ => young.Rent()).ToList();
+
+        turn.Ready = Link.XPlus;
+        timer.Arm(TimeSpan.Zero);
+        old.Server.Post(_ => script.Log.Add("posted"), null);
+        Assert.False(old.Server.TryRent(0, out _));
+        Swallow(() => old.Server.Send(stale, new Coordinate(1, 0, 0)));
+        Swallow(() => old.Server.Release(stale));
+        Swallow(() => old.Server.Take(stale));
+        Swallow(() => old.Server.AddSource(old));
+        cube.Advance(TimeSpan.FromSeconds(1));
+        Assert.Equal(0, old.Polls);
+        Assert.Equal(["posted"], script.Log);
+        Assert.Equal(0, script[1].Arrived);
+        young.Server.AddSource(young).Ready = LinkSet.None;
+        held.ForEach(young.Server.Release);
+        cube.AssertNoPackets();
+    }
+
+    private static void Swallow(Action act)
+    {
+        // Whether it throws or does nothing is the runtime's choice: the old instance is nobody's any more.
+        Record.Exception(act);
+    }
+
+    private static ServiceState StateOf(TestCube cube, int rank, ushort id) =>
+        cube[rank].Status.Services.Single(s => s.Id.Value == id).State;
+
+    private static void Provoke(string place, TestCube cube, Script script, Scripted victim, Func<bool> armed)
+    {
+        IServer server = victim.Server;
+        ValueTask<int> call = default;
+        switch (place)
+        {
+            case "packet":
+                script.Packet = (Scripted self, in HopContext hop, Packet packet) =>
+                    armed() && self.Server.Coordinate.X == 1 ? throw new FormatException() :
+                    hop.IsDestination ? Verdict.Consume : Verdict.Forward;
+                script[0].Launch(End);
+                break;
+            case "timer":
+                server.CreateTimer(static () => throw new FormatException()).Arm(TimeSpan.Zero);
+                break;
+            case "time provider timer":
+                server.TimeProvider.CreateTimer(static _ => throw new FormatException(), null, TimeSpan.Zero, Timeout.InfiniteTimeSpan);
+                break;
+            case "poll":
+                victim.Poll = static _ => throw new FormatException();
+                server.AddSource(victim).Ready = Link.XPlus;
+                break;
+            case "posted":
+                server.Post(static _ => throw new FormatException(), null);
+                break;
+            case "run before an await":
+                server.Run(static () => throw new FormatException());
+                break;
+            case "run after an await":
+                server.Run(async () =>
+                {
+                    await server.DelayAsync(TimeSpan.FromMicroseconds(10));
+                    throw new FormatException();
+                });
+                break;
+            case "async void":
+                server.Post(_ => Later(), null);
+                break;
+            case "topology" or "returning":
+                script.Topology = (self, _) =>
+                {
+                    if (armed() && self == victim)
+                    {
+                        throw new FormatException();
+                    }
+                };
+                cube.Cut(new Coordinate(1, 0, 0), Link.XMinus);
+                cube.AwaitUntil(() => cube.Faults.Count > 0);
+                cube.Mend(new Coordinate(1, 0, 0), Link.XMinus);
+                cube.Advance(TimeSpan.FromMilliseconds(300));
+                break;
+            case "constructor at restart":
+                script.Constructor = s => FailAt(s, armed);
+                goto case "posted";
+            case "start at restart":
+                script.Start = self => FailAt(self.Server, armed);
+                goto case "posted";
+            case "gate call":
+                call = cube[1].Gate.CallAsync<Scripted, int, int>(static (_, _) => throw new FormatException(), 0);
+                break;
+            case "gate call after an await":
+                call = cube[1].Gate.CallAsync<Scripted, int, int>(
+                    static async (s, _) => await s.Server.DelayAsync(TimeSpan.FromMicroseconds(5)) ? throw new FormatException() : 0, 0);
+                break;
+        }
+
+        bool twice = place.EndsWith("restart", StringComparison.Ordinal);
+        cube.Advance(twice ? TimeSpan.FromMilliseconds(1_500) : TimeSpan.FromMilliseconds(1));
+        Assert.Equal(twice ? 2 : 1, cube.Faults.Count);
+        if (place.StartsWith("gate", StringComparison.Ordinal))
+        {
+            Assert.Throws<ServiceUnavailableException>(() => cube.Await(call));
+        }
+
+        async void Later()
+        {
+            await server.DelayAsync(TimeSpan.FromMicroseconds(10));
+            throw new FormatException();
+        }
+    }
+
+    private static void FailAt(IServer server, Func<bool> armed)
+    {
+        if (armed() && server.Coordinate.X == 1)
+        {
+            throw new FormatException();
+        }
+    }
+}

@@ -1,0 +1,59 @@
+using System.Text.RegularExpressions;
+
+namespace CamCube.SystemTests;
+
+/// <summary>What the documents promise: code that compiles, links that lead somewhere, commands that CI runs.</summary>
+public sealed partial class DocumentationTests
+{
+    private static readonly string Readme = File.ReadAllText(Path.Combine(BuiltPrograms.Root, "README.md"));
+
+    [Fact]
+    public void The_service_in_the_README_is_the_compiled_sample()
+    {
+        string sample = File.ReadAllText(Path.Combine(BuiltPrograms.Root, "docs", "samples", "HopCounter", "HopCounter.cs"));
+        Assert.Contains(sample.Trim(), Readme, StringComparison.Ordinal);
+        Assert.True(sample.Split('\n').Length < 50, "A useful service is shorter than 50 lines.");
+    }
+
+    [Fact]
+    public void Links_in_documents_lead_somewhere()
+    {
+        var missing = new List<string>();
+        string[] documents =
+        [
+            Path.Combine(BuiltPrograms.Root, "README.md"), .. Directory.GetFiles(Path.Combine(BuiltPrograms.Root, "docs"), "*.md"),
+        ];
+        foreach (string document in documents)
+        {
+            foreach (Match match in LocalLink().Matches(File.ReadAllText(document)))
+            {
+                string target = Path.Combine(Path.GetDirectoryName(document)!, match.Groups[1].Value);
+                if (!File.Exists(target) && !Directory.Exists(target))
+                {
+                    missing.Add($"{Path.GetFileName(document)}: {match.Groups[1].Value}");
+                }
+            }
+        }
+
+        Assert.Empty(missing);
+    }
+
+    [Fact]
+    public void Every_camcube_command_of_the_README_is_run_by_CI()
+    {
+        string script = File.ReadAllText(Path.Combine(BuiltPrograms.Root, ".ci", "end-to-end"));
+        MatchCollection commands = ToolCommand().Matches(Readme);
+        Assert.NotEmpty(commands);
+        foreach (Match command in commands)
+        {
+            string words = string.Join(' ', command.Groups[1].Value.Split(' ').TakeWhile(w => char.IsAsciiLetter(w[0])));
+            Assert.Contains($"camcube {words}", script, StringComparison.Ordinal);
+        }
+    }
+
+    [GeneratedRegex(@"\]\(((?!https?:|#)[^)#]+)")]
+    private static partial Regex LocalLink();
+
+    [GeneratedRegex(@"^dotnet run [^\n]*--project tools/camcube -- ([^\n]+)$", RegexOptions.Multiline)]
+    private static partial Regex ToolCommand();
+}

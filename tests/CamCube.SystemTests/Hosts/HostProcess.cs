@@ -1,0 +1,189 @@
+using System.Diagnostics;
+using System.Net;
+using System.Net.Sockets;
+using System.Runtime.InteropServices;
+using System.Text;
+
+namespace CamCube.SystemTests.Hosts;
+
+/// <summary>The built host as a process of its own, on free ports.</summary>
+internal sealed partial class HostProcess : IAsyncDisposable
+{
+    private static readonly TimeSpan Patience = TimeSpan.FromSeconds(60);
+    private static int _lastBase = 18_000 + (Environment.ProcessId % 97 * 100);
+    private readonly Process _process;
+    private readonly StringBuilder _output = new();
+    private readonly TaskCompletionSource _ready = new(TaskCreationOptions.RunContinuationsAsynchronously);
+
+    private HostProcess(Process process, int memcachedPort, int httpPort)
+    {
+        (_process, MemcachedPort, HttpPort) = (process, memcachedPort, httpPort);
+        Http = new HttpClient { BaseAddress = new Uri($"http://127.0.0.1:{httpPort}"), Timeout = Patience };
+    }
+
+    public int MemcachedPort { get; }
+
+    public int HttpPort { get; }
+
+    public HttpClient Http { get; }
+
+    public int ProcessId => _process.Id;
+
+    /// <summary>Everything it printed so far, errors included.</summary>
+    public string Output
+    {
+        get
+        {
+            lock (_output)
+            {
+                return _output.ToString();
+            }
+        }
+    }
+
+    /// <summary>Starts a host and waits for its ready line.</summary>
+    public static async Task<HostProcess> StartAsync(int memcachedPort = 0, int httpPort = 0, params string[] settings)
+    {
+        HostProcess host = Launch(memcachedPort, httpPort, settings);
+        Task ended = host._process.WaitForExitAsync();
+        Task first = await Task.WhenAny(host._ready.Task, ended, Task.Delay(Patience));
+        if (first != host._ready.Task)
+        {
+            string output = host.Output;
+            await host.DisposeAsync();
+            throw new InvalidOperationException($"The host did not get ready. It printed:\n{output}");
+        }
+
+        return host;
+    }
+
+    /// <summary>Starts a host that is expected to end by itself; returns its exit code and what it printed.</summary>
+    public static async Task<(int ExitCode, string Output)> RunToEndAsync(int memcachedPort, int httpPort, params string[] settings)
+    {
+        await using HostProcess host = Launch(memcachedPort, httpPort, settings);
+        await host._process.WaitForExitAsync().WaitAsync(Patience);
+        return (host._process.ExitCode, host.Output);
+    }
+
+    /// <summary>The first of this many consecutive ports that are free now.</summary>
+    public static int FreePorts(int count)
+    {
+        for (int attempt = 0; attempt < 100; attempt++)
+        {
+            int first = Interlocked.Add(ref _lastBase, count + 13);
+            if (first + count > 32_000)
+            {
+                Interlocked.Exchange(ref _lastBase, 18_000);
+                continue;
+            }
+
+            if (Enumerable.Range(first, count).All(IsFree))
+            {
+                return first;
+            }
+        }
+
+        throw new InvalidOperationException("No free ports.");
+    }
+
+    public Task<Socket> ConnectAsync(int rank) => ConnectToAsync(MemcachedPort + rank);
+
+    public static async Task<Socket> ConnectToAsync(int port)
+    {
+        var socket = new Socket(AddressFamily.InterNetwork, SocketType.Stream, ProtocolType.Tcp) { NoDelay = true };
+        try
+        {
+            await socket.ConnectAsync(IPAddress.Loopback, port);
+            return socket;
+        }
+        catch
+        {
+            socket.Dispose();
+            throw;
+        }
+    }
+
+    public void Signal(PosixSignalNumber signal) => Kill(_process.Id, (int)signal);
+
+    /// <summary>Sends a signal and waits for the end. Returns exit code and time.</summary>
+    public async Task<(int ExitCode, TimeSpan Took)> EndAsync(PosixSignalNumber signal)
+    {
+        long begin = Stopwatch.GetTimestamp();
+        Signal(signal);
+        await _process.WaitForExitAsync().WaitAsync(Patience);
+        return (_process.ExitCode, Stopwatch.GetElapsedTime(begin));
+    }
+
+    public async Task WaitForEndAsync() => await _process.WaitForExitAsync().WaitAsync(Patience);
+
+    public async ValueTask DisposeAsync()
+    {
+        Http.Dispose();
+        if (!_process.HasExited)
+        {
+            _process.Kill(entireProcessTree: true);
+            await _process.WaitForExitAsync();
+        }
+
+        _process.Dispose();
+    }
+
+    private static HostProcess Launch(int memcachedPort, int httpPort, string[] settings)
+    {
+        memcachedPort = memcachedPort > 0 ? memcachedPort : FreePorts(27);
+        httpPort = httpPort > 0 ? httpPort : FreePorts(27);
+        string file = BuiltPrograms.Find("CamCube.Host");
+        var start = new ProcessStartInfo("dotnet")
+        {
+            RedirectStandardOutput = true,
+            RedirectStandardError = true,
+            WorkingDirectory = Path.GetDirectoryName(file),
+        };
+        start.ArgumentList.Add(file);
+        start.ArgumentList.Add($"--CamCube:FrontEnds:memcached:Port={memcachedPort}");
+        start.ArgumentList.Add($"--CamCube:Http:Port={httpPort}");
+        foreach (string setting in settings)
+        {
+            start.ArgumentList.Add(setting);
+        }
+
+        var process = new Process { StartInfo = start };
+        var host = new HostProcess(process, memcachedPort, httpPort);
+        process.OutputDataReceived += host.OnLine;
+        process.ErrorDataReceived += host.OnLine;
+        process.Start();
+        process.BeginOutputReadLine();
+        process.BeginErrorReadLine();
+        return host;
+    }
+
+    private static bool IsFree(int port)
+    {
+        using var socket = new Socket(AddressFamily.InterNetwork, SocketType.Stream, ProtocolType.Tcp);
+        try
+        {
+            socket.Bind(new IPEndPoint(IPAddress.Loopback, port));
+            return true;
+        }
+        catch (SocketException)
+        {
+            return false;
+        }
+    }
+
+    [LibraryImport("libc", EntryPoint = "kill", SetLastError = true)]
+    private static partial int Kill(int process, int signal);
+
+    private void OnLine(object sender, DataReceivedEventArgs line)
+    {
+        lock (_output)
+        {
+            _output.AppendLine(line.Data);
+        }
+
+        if (line.Data?.StartsWith("CamCube ready", StringComparison.Ordinal) == true)
+        {
+            _ready.TrySetResult();
+        }
+    }
+}
