@@ -65,6 +65,8 @@ public sealed class CacheService : CamCubeService, ICache, IMessageHandler<Cache
 
     internal MessageChannel<CacheHeader> Channel => _channel;
 
+    internal int OpenQuestions => _asking.Open;
+
     internal Holdings Holdings => _holdings;
 
     /// <inheritdoc/>

@@ -9,12 +9,14 @@ namespace CamCube.Services.Diagnostics;
 public sealed class AllToAllService : CamCubeService
 {
     private readonly IServer _server;
-    private readonly Coordinate[] _others;
+    private readonly int _own;
+    private readonly int _others;
+    private readonly int _stride;
     private readonly double _gapNanos;
     private readonly int _virtualLength;
     private readonly ServerTimer _timer;
     private double _due;
-    private int _next;
+    private int _position;
 
     /// <summary>A service for one server.</summary>
     public AllToAllService(IServer server, AllToAllOptions options)
@@ -24,16 +26,24 @@ public sealed class AllToAllService : CamCubeService
         _gapNanos = options.FrameLength * 8e9 / options.OfferedBitsPerSecond;
         _timer = server.CreateTimer(SendDue);
         Random random = server.CreateRandom("order");
-        _others = new Coordinate[server.Shape.Count - 1];
-        int own = server.Shape.RankOf(server.Coordinate);
-        for (int i = 0; i < _others.Length; i++)
+        _own = server.Shape.RankOf(server.Coordinate);
+        _others = server.Shape.Count - 1;
+        if (_others > 0)
         {
-            _others[i] = server.Shape.At(i < own ? i : i + 1);
+            _position = random.Next(_others);
+            do
+            {
+                // A stride without a common divisor goes through all others before it repeats, without a list of them.
+                _stride = 1 + random.Next(_others);
+            }
+            while (System.Numerics.BigInteger.GreatestCommonDivisor(_stride, _others) != 1);
         }
 
-        random.Shuffle(_others);
         _due = random.NextDouble() * _gapNanos;
     }
+
+    /// <summary>Packets that could not be sent because the server's packet budget was used up.</summary>
+    public long Unsent { get; private set; }
 
     /// <summary>Packets that ended here.</summary>
     public long ReceivedPackets { get; private set; }
@@ -44,7 +54,7 @@ public sealed class AllToAllService : CamCubeService
     /// <inheritdoc/>
     public override void OnStart()
     {
-        if (_others.Length > 0)
+        if (_others > 0)
         {
             _timer.ArmAt((long)_due);
         }
@@ -68,10 +78,14 @@ public sealed class AllToAllService : CamCubeService
         if (_server.TryRent(0, out Packet? packet))
         {
             packet.VirtualLength = _virtualLength;
-            _server.Send(packet, _others[_next]);
+            _server.Send(packet, _server.Shape.At((_own + 1 + _position) % (_others + 1)));
+        }
+        else
+        {
+            Unsent++;
         }
 
-        _next = _next + 1 == _others.Length ? 0 : _next + 1;
+        _position = (_position + _stride) % _others;
         _due += _gapNanos;
         _timer.ArmAt((long)_due);
     }

@@ -128,8 +128,7 @@ public static class HostProgram
             FrontEndStartException { IsPortInUse: true } e =>
                 ports.DescribeTaken(plan.Ports.First(range => range.Name == e.Definition.Name), e.Port),
             FrontEndStartException { IsExplained: true } e => e.Message,
-            IOException { InnerException: AddressInUseException } => ports.DescribeTaken(plan.Http, plan.Http.First),
-            HostStartException e => e.Message,
+            IOException { InnerException: AddressInUseException } => ports.DescribeTaken(plan.Http, null),
             _ => null,
         };
     }

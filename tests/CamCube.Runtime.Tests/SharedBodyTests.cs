@@ -95,6 +95,11 @@ public sealed class SharedBodyTests
                 return Verdict.ViaAll(Around);
             }
 
+            if (packet.Header<long>() == 0)
+            {
+                return Verdict.Forward;
+            }
+
             locals += hop.ArrivedOn == Link.Local ? 1 : 0;
             return WriteAndConsume(self, hop, packet);
         };

@@ -1,1 +1,3 @@
-return 0;
+using CamCube.Tool.Syntax;
+
+return await CamCubeCommandLine.RunAsync(args, Console.Out, Console.Error);

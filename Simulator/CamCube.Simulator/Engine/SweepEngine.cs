@@ -1,5 +1,6 @@
 using System.Numerics;
 using System.Runtime.CompilerServices;
+using System.Runtime.Intrinsics;
 using CamCube.Runtime;
 using CamCube.Runtime.Async;
 using CamCube.Runtime.Engine;
@@ -16,6 +17,7 @@ namespace CamCube.Simulator.Engine;
 internal sealed class SweepEngine : IDisposable
 {
     private const int GroupShift = 6;
+    private const int GroupSize = 1 << GroupShift;
     private const int InLinks = 8;
     private readonly CubeContext _context;
     private readonly HotArray _hot;
@@ -40,8 +42,8 @@ internal sealed class SweepEngine : IDisposable
         _flight = new InFlight[n * InLinks];
         _peer = new int[n * InLinks];
         _cut = new bool[n * InLinks];
-        _next = new long[n];
-        _group = new long[(n >> GroupShift) + 1];
+        _group = new long[(n + GroupSize - 1) >> GroupShift];
+        _next = new long[_group.Length << GroupShift];
         Array.Fill(_next, long.MaxValue);
         Array.Fill(_group, long.MaxValue);
         _servers = new ServerRuntime?[n];
@@ -249,7 +251,6 @@ internal sealed class SweepEngine : IDisposable
 
     private long Sweep(long end)
     {
-        int n = _servers.Length;
         for (int g = 0; g < _group.Length; g++)
         {
             if (_group[g] >= end)
@@ -258,23 +259,59 @@ internal sealed class SweepEngine : IDisposable
             }
 
             _group[g] = long.MaxValue;
-            long least = long.MaxValue;
-            for (int i = g << GroupShift, e = Math.Min(n, i + (1 << GroupShift)); i < e; i++)
+            int first = g << GroupShift;
+            // What servers send now arrives after the window, so who is due in it is known before the first of them runs.
+            ulong due = DueIn(first, end);
+            while (due != 0)
             {
-                if (_next[i] < end)
+                int i = first + BitOperations.TrailingZeroCount(due);
+                due &= due - 1;
+                if (due != 0)
                 {
-                    PrefetchArrivals(i + 1, n);
-                    RunWindow(i, end);
+                    PrefetchServer(first + BitOperations.TrailingZeroCount(due), end);
                 }
 
-                least = Math.Min(least, _next[i]);
+                RunWindow(i, end);
             }
+
+            long least = Least(_next.AsSpan(first, GroupSize));
 
             // Servers of later groups may have lowered this group's minimum meanwhile, and will again: never overwrite, only lower.
             _group[g] = Math.Min(least, _group[g]);
         }
 
         return NextEvent();
+    }
+
+    /// <summary>Bit i: server first + i has an event before a time. Eight are looked at at once.</summary>
+    private ulong DueIn(int first, long end)
+    {
+        ReadOnlySpan<long> next = _next.AsSpan(first, GroupSize);
+        Vector512<long> limit = Vector512.Create(end);
+        ulong due = 0;
+        for (int i = 0; i < GroupSize; i += 8)
+        {
+            due |= Vector512.LessThan(Vector512.Create(next[i..]), limit).ExtractMostSignificantBits() << i;
+        }
+
+        return due;
+    }
+
+    private static long Least(ReadOnlySpan<long> times)
+    {
+        Vector512<long> least = Vector512.Create(long.MaxValue);
+        for (int i = 0; i < times.Length; i += 8)
+        {
+            least = Vector512.Min(least, Vector512.Create(times[i..]));
+        }
+
+        long all = long.MaxValue;
+        for (int i = 0; i < 8; i++)
+        {
+            all = Math.Min(all, least[i]);
+        }
+
+        return all;
     }
 
     private void RunWindow(int i, long end)
@@ -340,11 +377,13 @@ internal sealed class SweepEngine : IDisposable
         }
     }
 
-    private void PrefetchArrivals(int i, int n)
+    // The next due server's packets that arrive in the window, while the present one runs: a hop is mostly cache misses.
+    private void PrefetchServer(int i, long end)
     {
-        if (i < n)
+        ref HotState hot = ref _hot[i];
+        for (int link = 0; link < Links.Cables; link++)
         {
-            for (int link = 0; link < Links.Cables; link++)
+            if (hot.When[link] < end)
             {
                 Prefetch.Packet(_flight[(i * InLinks) + link].Head);
             }

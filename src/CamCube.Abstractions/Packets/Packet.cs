@@ -168,6 +168,7 @@ public sealed class Packet
     }
 
     /// <summary>Bytes that count on the wire but are not in memory: bulk traffic in simulations. Not allowed on real cables.</summary>
+    /// <exception cref="ArgumentOutOfRangeException">Negative, or 16 MiB or more.</exception>
     public int VirtualLength
     {
         get
@@ -178,7 +179,7 @@ public sealed class Packet
         set
         {
             CheckAccess();
-            ArgumentOutOfRangeException.ThrowIfNegative(value);
+            ArgumentOutOfRangeException.ThrowIfGreaterThan((uint)value, 0xFF_FFFFu, nameof(value));
             VirtualBytes = value;
         }
     }

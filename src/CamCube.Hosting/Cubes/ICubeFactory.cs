@@ -23,6 +23,5 @@ public interface ICubeFactory
 
     /// <summary>Makes the cube; nothing runs yet.</summary>
     /// <exception cref="LinkProviderException">It cannot be made; the message is one line for people.</exception>
-    /// <exception cref="ArgumentException">A setting is wrong; the message is one line for people that names it.</exception>
     ICube Create(CubeRequest request);
 }

@@ -51,7 +51,12 @@ internal sealed class PortChecker(IReadOnlyList<PortRange> ranges, IReadOnlyList
     }
 
     /// <summary>One line for a port that another process took between the check and the start.</summary>
-    public string DescribeTaken(PortRange range, int port) => Describe(range, port, SocketError.AddressAlreadyInUse);
+    /// <param name="range">Its range.</param>
+    /// <param name="port">The port; null if it is not known which one.</param>
+    public string DescribeTaken(PortRange range, int? port) => Describe(
+        range,
+        port ?? Enumerable.Range(range.First, range.Count).FirstOrDefault(p => TryOpen(range.Address, p) is not null, range.First),
+        SocketError.AddressAlreadyInUse);
 
     private string Describe(PortRange range, int port, SocketError error) => error switch
     {
@@ -78,14 +83,17 @@ internal sealed class PortChecker(IReadOnlyList<PortRange> ranges, IReadOnlyList
                 !ranges.Any(other => other.Setting != range.Setting && other.Overlaps(moved));
             if (fits && Enumerable.Range(moved.First, moved.Count).All(port => TryOpen(moved.Address, port) is null))
             {
-                string others = string.Concat(
-                    arguments.Where(a => !a.StartsWith($"--{range.Setting}=", StringComparison.OrdinalIgnoreCase)).Select(a => $" {Quoted(a)}"));
+                string others = string.Concat(arguments.Where(a => !Sets(a, range.Setting)).Select(a => $" {Quoted(a)}"));
                 return $". Try: dotnet run -c Release --project src/CamCube.Host --{others} --{range.Setting}={moved.First}";
             }
         }
 
         return "; set another first port";
     }
+
+    private static bool Sets(string argument, string setting) =>
+        argument.StartsWith($"--{setting}=", StringComparison.OrdinalIgnoreCase) ||
+        argument.StartsWith($"--{setting["CamCube:".Length..]}=", StringComparison.OrdinalIgnoreCase);
 
     private static string Quoted(string argument) =>
         argument.All(c => char.IsAsciiLetterOrDigit(c) || "-_=:.,/+@%".Contains(c)) && argument.Length > 0

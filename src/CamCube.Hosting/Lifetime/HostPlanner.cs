@@ -37,8 +37,9 @@ internal static class HostPlanner
         IReadOnlyList<FrontEndDefinition> frontEnds =
             new FrontEndLoader(planner, mistakes).Load(configuration, frontEndEntries, services);
 
-        // Without a shim or a shape it is not known how many ports and files are needed.
-        if (factory is not null && !mistakes.Lines.Any(line => line.StartsWith("CamCube:Shape ", StringComparison.Ordinal)))
+        // Without a shim, a shape, addresses and ports it is not known which ports and how many files are needed.
+        string[] needed = ["CamCube:Shape ", "CamCube:Http:", "CamCube:FrontEnds:"];
+        if (factory is not null && !mistakes.Lines.Any(line => needed.Any(start => line.StartsWith(start, StringComparison.Ordinal))))
         {
             int count = HostPlan.LocalServersOf(factory, options);
             PortRange[] ports =

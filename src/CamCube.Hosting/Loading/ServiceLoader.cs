@@ -64,7 +64,7 @@ internal sealed class ServiceLoader(string folder, ContractContext contracts, Co
             return;
         }
 
-        string? nearest = NearestName.Find(entry.Name, entries.Where(e => e != entry).Select(e => e.Name));
+        string? nearest = NearestName.Find(entry.Name, [.. entries.Where(e => e != entry).Select(e => e.Name)]);
         mistakes.Add(nearest is null
             ? $"{entry.Path}: {fault}; set {entry.Path}:Assembly to the service's assembly."
             : $"{entry.Path}: {fault}; did you mean CamCube:Services:{nearest}? Otherwise set {entry.Path}:Assembly.");

@@ -27,10 +27,10 @@ internal static partial class HostingLog
     [LoggerMessage(2013, LogLevel.Error, "{Stage} failed to stop; going on")]
     public static partial void StageFailed(ILogger logger, Exception exception, string stage);
 
-    [LoggerMessage(2020, LogLevel.Warning, "HTTP request for the host '{Host}' refused: it is none of the allowed names")]
+    [LoggerMessage(2020, LogLevel.Information, "HTTP request for the host '{Host}' refused: it is none of the allowed names")]
     public static partial void ForeignHost(ILogger logger, string host);
 
-    [LoggerMessage(2021, LogLevel.Warning, "HTTP request from the origin '{Origin}' refused: it is not the host's own")]
+    [LoggerMessage(2021, LogLevel.Information, "HTTP request from the origin '{Origin}' refused: it is not the host's own")]
     public static partial void ForeignOrigin(ILogger logger, string origin);
 
     [LoggerMessage(2022, LogLevel.Error, "HTTP request {Method} {Path} failed")]

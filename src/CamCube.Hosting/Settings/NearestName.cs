@@ -3,8 +3,11 @@ namespace CamCube.Hosting.Settings;
 /// <summary>Finds the name that somebody probably meant.</summary>
 internal static class NearestName
 {
-    /// <summary>The known name with the fewest edits from the given one, without case; null if none is near.</summary>
-    public static string? Find(string name, IEnumerable<string> known)
+    private const int ShortestBeginning = 3;
+
+    /// <summary>The known name with the fewest edits from the given one, or the only one that begins like it; without case. Null if
+    /// there is none.</summary>
+    public static string? Find(string name, IReadOnlyCollection<string> known)
     {
         string? best = null;
         int fewest = int.MaxValue;
@@ -17,7 +20,13 @@ internal static class NearestName
             }
         }
 
-        return best is not null && fewest <= Math.Max(1, Math.Min(name.Length, best.Length) / 3) ? best : null;
+        if (best is not null && fewest <= Math.Max(1, Math.Min(name.Length, best.Length) / 3))
+        {
+            return best;
+        }
+
+        string[] longer = [.. known.Where(k => k.StartsWith(name, StringComparison.OrdinalIgnoreCase))];
+        return name.Length >= ShortestBeginning && longer.Length == 1 ? longer[0] : null;
     }
 
     /// <summary>Insertions, deletions, replacements and swaps of neighbours that turn one name into the other.</summary>

@@ -51,7 +51,9 @@ internal sealed class SettingsBinder(Mistakes mistakes)
         [.. type.GetProperties(BindingFlags.Public | BindingFlags.Instance)
             .Where(p => p.CanRead && p.GetIndexParameters().Length == 0 && (p.SetMethod?.IsPublic == true || IsGroup(p.PropertyType)))];
 
-    private static bool IsGroup(Type type) => type.IsClass && !SettingValue.IsSingle(type) && ElementOf(type) is null;
+    private static bool IsGroup(Type type) =>
+        type is { IsClass: true, IsAbstract: false } && !SettingValue.IsSingle(type) && ElementOf(type) is null &&
+        type.GetConstructor(Type.EmptyTypes) is not null;
 
     private static Type? ElementOf(Type type) =>
         type.IsArray

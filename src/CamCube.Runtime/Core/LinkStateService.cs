@@ -114,12 +114,7 @@ internal sealed class LinkStateService : ICamCubeService
             return Verdict.Drop(DropReason.Malformed);
         }
 
-        if (!Hear(link, header, hop.NowNanos))
-        {
-            // Out of date. A repeated batch is acknowledged again, in case the acknowledgement was lost.
-            link.MustSend |= isBatch && link.Phase != LinkPhase.Down;
-        }
-        else if (link.Phase != LinkPhase.Down)
+        if (Hear(link, header, hop.NowNanos) && link.Phase != LinkPhase.Down)
         {
             Receive(link, header, isBatch);
         }
@@ -128,7 +123,7 @@ internal sealed class LinkStateService : ICamCubeService
         return Verdict.Consume;
     }
 
-    // What the header says about the link. False: the packet is older than what is known.
+    // What the header says about the link. False: the packet is out of date; a batch in it was, or will be, part of another.
     private bool Hear(NeighbourLink link, in LinkStateHeader header, long nowNanos)
     {
         // A packet that was overtaken, or of an earlier run. But whoever says nothing else for long is believed: its clock was set back.

@@ -34,10 +34,10 @@ internal static class StatusReader
         ServerCounters counters = server.Counters;
         foreach (Link link in new LinkSet(server.Router.CabledBits))
         {
-            int i = (int)link;
+            LinkTally tally = counters.Links[(int)link];
             links.Add(new LinkStatus(
-                link, server.Topology.Neighbour(link), up.Contains(link), counters.SentPackets[i], counters.SentBytes[i],
-                counters.ReceivedPackets[i], counters.ReceivedBytes[i]));
+                link, server.Topology.Neighbour(link), up.Contains(link), tally.SentPackets, tally.SentBytes,
+                tally.ReceivedPackets, tally.ReceivedBytes));
         }
 
         return links;

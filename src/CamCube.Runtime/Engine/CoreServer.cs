@@ -14,17 +14,17 @@ internal sealed class CoreServer(ServerRuntime server, ServiceView view) : ICore
 
     public CubeViewCache Views => server.Context.Views;
 
-    public long LastHeardNanos(Link link) => server.LastHeard[(int)link];
+    public long LastHeardNanos(Link link) => server.Counters.Links[(int)link].HeardNanos;
 
-    public long LastSentNanos(Link link) => server.LastSent[(int)link];
+    public long LastSentNanos(Link link) => server.Counters.Links[(int)link].SentNanos;
 
     public void ForgiveSilence(long nowNanos)
     {
         for (int i = 0; i < Links.Cables; i++)
         {
-            if (server.LastHeard[i] != long.MinValue)
+            if (server.Counters.Links[i].HeardNanos != long.MinValue)
             {
-                server.LastHeard[i] = nowNanos;
+                server.Counters.Links[i].HeardNanos = nowNanos;
             }
         }
     }

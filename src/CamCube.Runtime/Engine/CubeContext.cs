@@ -14,7 +14,16 @@ internal sealed class CubeContext
     public required IServerEvents Events { get; init; }
 
     /// <summary>Services of every server, in slot order (the link-state service comes before them).</summary>
-    public required IReadOnlyList<ServiceDefinition> Services { get; init; }
+    /// <exception cref="ArgumentException">They cannot be on one server; one line in words.</exception>
+    public required IReadOnlyList<ServiceDefinition> Services
+    {
+        get;
+        init
+        {
+            ServiceDefinition.CheckList(value);
+            field = value;
+        }
+    }
 
     public required ulong Seed { get; init; }
 

@@ -21,7 +21,8 @@ internal sealed class LoopTimer(ServerRuntime server, ServiceView owner, Action 
     {
         if (!Owner.IsStopped)
         {
-            server.Timers.Arm(this, Math.Max(dueNanos, server.Now));
+            // Never at once: a timer that is armed again and again without a delay must not stop virtual time.
+            server.Timers.Arm(this, Math.Max(dueNanos, server.Now + server.Context.LocalDelayNanos));
         }
     }
 

@@ -8,7 +8,8 @@ internal sealed class Outbound(ServerRuntime server)
     public Packet? Rent(ServiceSlot slot, int bodyLength)
     {
         // The first rent inside a poll always succeeds, or a source could sleep for ever on a full server.
-        if (server.PacketsInUse >= server.PacketLimit && !server.Host.UsePollReserve())
+        int limit = slot.Index == 0 ? server.PacketLimit : server.ServiceLimit;
+        if (server.PacketsInUse >= limit && !server.Host.UsePollReserve())
         {
             return null;
         }
@@ -150,7 +151,7 @@ internal sealed class Outbound(ServerRuntime server)
 
     private Packet? Copy(Packet packet, uint owner)
     {
-        if (server.PacketsInUse >= server.PacketLimit)
+        if (server.PacketsInUse >= server.ServiceLimit)
         {
             return null;
         }

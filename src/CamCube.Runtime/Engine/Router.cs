@@ -61,6 +61,11 @@ internal sealed class Router
             {
                 target = Key.HomeOf(target, _shape).Packed;
             }
+            else if (!_shape.Contains(Coordinate.Unpack(target)))
+            {
+                // A service may write any destination into a packet.
+                return 0;
+            }
 
             return _routes.NextHopsPacked(_selfPacked, target).Bits;
         }

@@ -4,10 +4,7 @@ namespace CamCube.Runtime.Engine;
 internal sealed class ServerCounters
 {
     public const int Reasons = 32;
-    public readonly long[] SentPackets = new long[Links.Count];
-    public readonly long[] SentBytes = new long[Links.Count];
-    public readonly long[] ReceivedPackets = new long[Links.Count];
-    public readonly long[] ReceivedBytes = new long[Links.Count];
+    public readonly LinkTally[] Links = new LinkTally[CamCube.Links.Count];
 
     /// <summary>Drops by reason; services' own reasons together in the last place.</summary>
     public readonly long[] Drops = new long[Reasons];

@@ -26,8 +26,11 @@ internal static class ServerLifecycle
         server.Context.LoopThread = Environment.CurrentManagedThreadId;
         server.Driver = driver;
         server.Now = now;
-        Array.Fill(server.LastHeard, long.MinValue);
-        Array.Fill(server.LastSent, long.MinValue);
+        foreach (ref LinkTally link in server.Counters.Links.AsSpan())
+        {
+            (link.HeardNanos, link.SentNanos) = (long.MinValue, long.MinValue);
+        }
+
         server.Host.AddAll([LinkState, .. server.Context.Services]);
         server.Gate.Current = server;
         foreach (ServiceSlot slot in server.Host.Slots)

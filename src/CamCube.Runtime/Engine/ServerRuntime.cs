@@ -1,6 +1,7 @@
 using System.Numerics;
 using System.Runtime.CompilerServices;
 using CamCube.Runtime.Async;
+using CamCube.Runtime.Core;
 using CamCube.Runtime.Egress;
 using CamCube.Runtime.Internal;
 using CamCube.Runtime.Services;
@@ -91,17 +92,17 @@ internal sealed class ServerRuntime
 
     public int PacketLimit { get; set; }
 
+    /// <summary>
+    /// The part of the limit that is not the link-state service's: a service that uses up everything must not make its server look dead.
+    /// </summary>
+    public int ServiceLimit { get; set; }
+
     public bool RentersWait { get; set; }
 
     public bool IsStopped { get; set; }
 
     /// <summary>A link went down since packets were last routed again.</summary>
     public bool NeedsReroute { get; set; }
-
-    /// <summary>Last time a packet came or went on each link, for liveness.</summary>
-    public long[] LastHeard { get; } = new long[Links.Cables];
-
-    public long[] LastSent { get; } = new long[Links.Cables];
 
     public bool IsOnLoop => Context.LoopThread == Environment.CurrentManagedThreadId;
 
@@ -116,16 +117,17 @@ internal sealed class ServerRuntime
         Now = now;
         packet.Move(packet.OwnerWord, RuntimeOwner);
         PacketsInUse++;
-        LastHeard[(int)link] = now;
-        Counters.ReceivedPackets[(int)link]++;
-        Counters.ReceivedBytes[(int)link] += packet.WireLength;
+        ref LinkTally tally = ref Counters.Links[(int)link];
+        tally.HeardNanos = now;
+        tally.ReceivedPackets++;
+        tally.ReceivedBytes += packet.WireLength;
         if (_tracing)
         {
             ref HotState h = ref Hot.Ref;
             h.Hash = TraceHash.Event(h.Hash, now, TraceHash.Kind.Arrive, packet.IdWord ^ (uint)link);
         }
 
-        if (PacketsInUse > PacketLimit)
+        if (PacketsInUse > ServiceLimit && (packet.ServiceWord != LinkStateService.Id || PacketsInUse > PacketLimit))
         {
             Discard(packet, RuntimeOwner, DropReason.NoBuffer);
         }
@@ -150,12 +152,12 @@ internal sealed class ServerRuntime
     /// <summary>Whether the addresses of accepted bytes lie in the cube: services may trust a packet's source.</summary>
     public bool IsWireSource(ReadOnlySpan<byte> packet) => WireFormat.AddressesFit(packet, Context.Shape);
 
-    /// <summary>Fires the timers that are due.</summary>
+    /// <summary>Fires the timers that are due, bounded.</summary>
     public int RunTimers(long now)
     {
         Now = now;
         int n = 0;
-        while (Timers.TakeDue(now) is { } timer)
+        while (n < Context.Options.StepBudget && Timers.TakeDue(now) is { } timer)
         {
             if (_tracing)
             {
@@ -243,9 +245,10 @@ internal sealed class ServerRuntime
     public void Transmit(int link, Packet packet, long now, uint owner)
     {
         ref HotState h = ref Hot.Ref;
-        LastSent[link] = now;
-        Counters.SentPackets[link]++;
-        Counters.SentBytes[link] += packet.WireLength;
+        ref LinkTally tally = ref Counters.Links[link];
+        tally.SentNanos = now;
+        tally.SentPackets++;
+        tally.SentBytes += packet.WireLength;
         PacketsInUse--;
         if (_tracing)
         {

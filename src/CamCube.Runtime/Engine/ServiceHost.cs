@@ -80,6 +80,7 @@ internal sealed class ServiceHost(ServerRuntime server)
     /// <exception cref="ArgumentException">The id is taken, or there are <see cref="ServerOptions.MaxServices"/> already.</exception>
     public ServiceSlot Add(ServiceDefinition definition)
     {
+        definition.Check();
         if (Find(definition.Id) is { } other)
         {
             throw new ArgumentException($"Service id {definition.Id} belongs to '{other.Definition.Name}' already.");
@@ -255,6 +256,7 @@ internal sealed class ServiceHost(ServerRuntime server)
         }
 
         server.PacketLimit = limit;
+        server.ServiceLimit = limit - _slots[0].Definition.Queue.LimitPackets;
     }
 
     private void Stop(ServiceSlot slot, StopReason reason)

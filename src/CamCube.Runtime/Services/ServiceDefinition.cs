@@ -62,6 +62,49 @@ public sealed partial class ServiceDefinition
         where T : class, ICamCubeService =>
         Of(typeof(T), create, queue);
 
+    /// <summary>Whether these services can be on one server.</summary>
+    /// <exception cref="ArgumentException">They cannot; one line in words.</exception>
+    internal static void CheckList(IReadOnlyList<ServiceDefinition> services)
+    {
+        if (services.Count >= ServerOptions.MaxServices)
+        {
+            throw new ArgumentException(
+                $"A server has at most {ServerOptions.MaxServices} services, the link-state service included; these are {services.Count + 1}.");
+        }
+
+        var names = new Dictionary<ServiceId, string>();
+        foreach (ServiceDefinition service in services)
+        {
+            service.Check();
+            if (!names.TryAdd(service.Id, service.Name))
+            {
+                throw new ArgumentException($"Service id {service.Id} belongs to '{names[service.Id]}' and to '{service.Name}'.");
+            }
+        }
+    }
+
+    /// <summary>Whether the id and the settings of the queue are in their ranges.</summary>
+    /// <exception cref="ArgumentException">They are not; one line in words.</exception>
+    internal void Check()
+    {
+        if (Id.Value <= ServiceId.LastReserved)
+        {
+            throw new ArgumentException($"Service '{Name}': id {Id} belongs to the runtime; use 0x0100 to 0xffff.");
+        }
+
+        Check(nameof(Queue.LimitPackets), Queue.LimitPackets, 1, 1 << 20);
+        Check(nameof(Queue.Weight), Queue.Weight, 1, 1_000);
+        Check(nameof(Queue.Priority), Queue.Priority, 1, 7);
+    }
+
+    private void Check(string setting, int value, int least, int most)
+    {
+        if (value < least || value > most)
+        {
+            throw new ArgumentException($"Service '{Name}': Queue:{setting} is {value}; it must be from {least} to {most}.");
+        }
+    }
+
     [GeneratedRegex("^[a-z][a-z0-9-]*$")]
     private static partial Regex NamePattern();
 

@@ -48,7 +48,7 @@ internal sealed class FramePort(ServerRuntime server) : ILinkEvents
     {
         if (!up)
         {
-            server.LastHeard[(int)link] = long.MinValue;
+            server.Counters.Links[(int)link].HeardNanos = long.MinValue;
         }
     }
 }

@@ -97,7 +97,7 @@ internal static class WireFormat
             BinaryPrimitives.ReadUInt16LittleEndian(packet[(SourceAt + 4)..]));
         bool isKey = (packet[FlagsAt] & (byte)PacketFlags.ToKey) != 0;
         ulong route = BinaryPrimitives.ReadUInt64LittleEndian(packet[DestinationAt..]);
-        return shape.Contains(source) && (isKey || shape.Contains(Coordinate.Unpack(route)));
+        return shape.Contains(source) && (isKey || ((route & 0xFFFF) == 0 && shape.Contains(Coordinate.Unpack(route))));
     }
 
     /// <summary>Bytes of body in a packet that <see cref="PacketLengthAt"/> accepted.</summary>

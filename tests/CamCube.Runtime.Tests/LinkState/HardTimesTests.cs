@@ -119,6 +119,7 @@ public sealed class HardTimesTests
             cube.Run(1_000 * Ms);
             Assert.Equal(batches, cube.Counters["batches"].Value + cube.Counters["repeated-batches"].Value);
             Assert.True(cube.IsWhole());
+            Assert.Equal(0, cube.Counters["resynchronised"].Value);
             cube.AssertNoLeak();
         }
     }

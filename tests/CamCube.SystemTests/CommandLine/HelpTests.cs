@@ -1,0 +1,45 @@
+namespace CamCube.SystemTests.CommandLine;
+
+public sealed class HelpTests
+{
+    [Theory]
+    [InlineData("")]
+    [InlineData("status")]
+    [InlineData("links")]
+    [InlineData("ping")]
+    [InlineData("server")]
+    [InlineData("server stop")]
+    [InlineData("server start")]
+    [InlineData("cable")]
+    [InlineData("cable cut")]
+    [InlineData("cable mend")]
+    [InlineData("sim")]
+    [InlineData("sim all-to-all")]
+    public async Task Every_command_has_help_with_examples_of_itself(string command)
+    {
+        ToolRun run = await ToolRun.Of([.. command.Split(' ', StringSplitOptions.RemoveEmptyEntries), "--help"]);
+
+        Assert.Equal((0, ""), (run.ExitCode, run.Error));
+        string[] parts = run.Output.Split("Examples:");
+        Assert.Equal(2, parts.Length);
+        Assert.Contains($"camcube {command}".TrimEnd(), parts[1], StringComparison.Ordinal);
+        Assert.All(run.Output, c => Assert.InRange(c, '\n', '~'));
+        Assert.All(run.Output.Split('\n'), line => Assert.InRange(line.Length, 0, 120));
+    }
+
+    [Fact]
+    public async Task Alone_the_tool_introduces_itself()
+    {
+        ToolRun run = await ToolRun.Of();
+        Assert.Equal((0, ""), (run.ExitCode, run.Error));
+        Assert.Equal((await ToolRun.Of("--help")).Output, run.Output);
+    }
+
+    [Fact]
+    public async Task Version_is_one_line()
+    {
+        ToolRun run = await ToolRun.Of("--version");
+        Assert.Equal((0, ""), (run.ExitCode, run.Error));
+        Assert.Matches(@"^\d+\.\d+\.\d+\S*\n$", run.Output);
+    }
+}

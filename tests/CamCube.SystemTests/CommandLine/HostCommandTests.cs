@@ -1,0 +1,104 @@
+using System.Text.Json;
+using CamCube.SystemTests.Hosts;
+
+namespace CamCube.SystemTests.CommandLine;
+
+/// <summary>The commands that ask a host, against the real host.</summary>
+public sealed class HostCommandTests : IAsyncLifetime
+{
+    private HostProcess _host = null!;
+
+    public async ValueTask InitializeAsync() => _host = await HostProcess.StartAsync();
+
+    public ValueTask DisposeAsync() => _host.DisposeAsync();
+
+    [Fact]
+    public async Task Status_and_links_tell_what_the_host_tells()
+    {
+        JsonElement status = await JsonAsync("status --json");
+        Assert.Equal([3, 3, 3], status.GetProperty("shape").EnumerateArray().Select(size => size.GetInt32()));
+        Assert.Equal(27, status.GetProperty("servers").GetArrayLength());
+        Assert.Equal(27 * 6, (await JsonAsync("links --json")).GetArrayLength());
+        Assert.Equal(6, (await JsonAsync("links 1,1,1 --json")).GetArrayLength());
+
+        ToolRun table = await OnHostAsync("status");
+        Assert.Equal((0, ""), (table.ExitCode, table.Error));
+        Assert.Contains("27 servers", table.Output, StringComparison.Ordinal);
+        Assert.Contains("diagnostics", table.Output, StringComparison.Ordinal);
+        Assert.All(table.Output, c => Assert.InRange(c, '\n', '~'));
+        Assert.All(table.Output.Split('\n'), line => Assert.InRange(line.Length, 0, 120));
+    }
+
+    [Theory]
+    [InlineData("0 26", 3)]
+    [InlineData("0,0,0 1,0,0", 1)]
+    [InlineData("13 1,1,1", 0)]
+    public async Task Ping_counts_the_hops_each_way(string servers, int hops)
+    {
+        JsonElement ping = await JsonAsync($"ping {servers} --count 3 --size 8000 --timeout 10s --json");
+        Assert.Equal(8_000, ping.GetProperty("size").GetInt32());
+        Assert.Equal(3, ping.GetProperty("replies").GetArrayLength());
+        foreach (JsonElement reply in ping.GetProperty("replies").EnumerateArray())
+        {
+            Assert.True(reply.GetProperty("answered").GetBoolean());
+            Assert.Equal(hops, reply.GetProperty("hopsThere").GetInt32());
+            Assert.Equal(hops, reply.GetProperty("hopsBack").GetInt32());
+        }
+    }
+
+    [Fact]
+    public async Task A_server_stops_answers_no_ping_and_starts_again()
+    {
+        Assert.Equal("stopped", (await JsonAsync("server stop 13 --json")).GetProperty("state").GetString());
+        ToolRun ping = await OnHostAsync("ping 0 1,1,1 --count 1 --timeout 50ms");
+        Assert.Equal((1, ""), (ping.ExitCode, ping.Error));
+        Assert.Contains("1 sent, 0 answered", ping.Output, StringComparison.Ordinal);
+        Assert.Contains("stopped", (await OnHostAsync("status")).Output, StringComparison.Ordinal);
+        Assert.Equal(6, (await JsonAsync("links 13 --json")).GetArrayLength());
+
+        ToolRun start = await OnHostAsync("server start 1,1,1");
+        Assert.Equal((0, ""), (start.ExitCode, start.Error));
+        Assert.StartsWith("server 1,1,1 (rank 13): running", start.Output, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public async Task A_cable_is_cut_and_mended_by_any_of_its_names()
+    {
+        Assert.Equal("cable -x of server 0: cut\n", (await OnHostAsync("cable cut 0 -x")).Output);
+        JsonElement links = await JsonAsync("links --json");
+        Assert.Equal(
+            ["0 -x", "2 +x"],
+            links.EnumerateArray().Where(link => link.GetProperty("cable").GetString() == "cut")
+                .Select(link => $"{link.GetProperty("rank")} {link.GetProperty("link")}"));
+        ToolRun mend = await OnHostAsync("cable mend 2,0,0 px");
+        Assert.Equal((0, ""), (mend.ExitCode, mend.Error));
+        Assert.DoesNotContain("\"cut\"", (await OnHostAsync("status --json")).Output, StringComparison.Ordinal);
+    }
+
+    [Theory]
+    [InlineData("server stop 99", "there is no server '99'")]
+    [InlineData("server start 3,0,0", "there is no server '3,0,0'")]
+    [InlineData("cable cut 99 px", "there is no server '99'")]
+    [InlineData("ping 99 0", "there is no server '99'")]
+    [InlineData("ping 0 99", "there is no server '99'")]
+    [InlineData("ping 0 9,9,9", "9,9,9")]
+    [InlineData("ping 0 1 --size 60000", "size=60000")]
+    [InlineData("links 27", "there is no server '27'")]
+    public async Task What_the_host_refuses_is_one_line_and_exit_code_1(string command, string says)
+    {
+        ToolRun run = await OnHostAsync(command);
+        Assert.Equal(1, run.ExitCode);
+        Assert.Contains(says, run.OnlyErrorLine(), StringComparison.Ordinal);
+    }
+
+    private async Task<JsonElement> JsonAsync(string command)
+    {
+        ToolRun run = await OnHostAsync(command);
+        Assert.Equal((0, ""), (run.ExitCode, run.Error));
+        Assert.Single(run.Output.Split('\n', StringSplitOptions.RemoveEmptyEntries));
+        return JsonSerializer.Deserialize<JsonElement>(run.Output);
+    }
+
+    private Task<ToolRun> OnHostAsync(string command) =>
+        ToolRun.Of([.. command.Split(' '), "--host", $"http://127.0.0.1:{_host.HttpPort}"]);
+}

@@ -1,0 +1,76 @@
+using System.Net;
+using System.Net.Sockets;
+
+namespace CamCube.SystemTests.CommandLine;
+
+public sealed class UsageTests
+{
+    [Theory]
+    [InlineData("frobnicate", "'frobnicate' is no command")]
+    [InlineData("server", "Required command was not provided")]
+    [InlineData("server frobnicate 3", "'frobnicate' is no command")]
+    [InlineData("server stop", "Required argument 'SERVER' missing")]
+    [InlineData("server stop one", "'one' is not a server")]
+    [InlineData("server stop 1,1", "'1,1' is not a server")]
+    [InlineData("cable cut 0", "Required argument 'DIRECTION' missing")]
+    [InlineData("cable cut 0 x", "'x' is not a direction")]
+    [InlineData("cable cut 0 -q", "'-q' is not a direction")]
+    [InlineData("cable cut 0 local", "'local' is not a direction")]
+    [InlineData("ping 0", "Required argument 'TO' missing")]
+    [InlineData("ping 0 1 2", "'2' is no command, option or argument")]
+    [InlineData("ping 0 1 --count 0", "--count '0' must be a whole number from 1 to 10,000")]
+    [InlineData("ping 0 1 --size -1", "--size '-1' must be a whole number")]
+    [InlineData("ping 0 1 --timeout 5", "--timeout '5' must be a time with its unit")]
+    [InlineData("ping 0 1 --timeout 2m", "--timeout '2m' must be a time with its unit")]
+    [InlineData("status --host ftp://127.0.0.1", "--host 'ftp://127.0.0.1' must be an address")]
+    [InlineData("status @file", "'@file' is no command, option or argument")]
+    [InlineData("sim all-to-all --host 127.0.0.1:1", "sim runs in this process")]
+    public async Task Wrong_usage_is_one_line_that_says_what_is_right(string arguments, string says)
+    {
+        ToolRun run = await ToolRun.Of(arguments.Split(' '));
+        Assert.Equal(2, run.ExitCode);
+        string line = run.OnlyErrorLine();
+        Assert.Contains(says, line, StringComparison.Ordinal);
+        Assert.Contains("--help'", line, StringComparison.Ordinal);
+    }
+
+    [Theory]
+    [InlineData("status")]
+    [InlineData("links 0 --json")]
+    [InlineData("ping 0 13 --json")]
+    [InlineData("server stop 1,1,1")]
+    [InlineData("cable cut 0 -x")]
+    [InlineData("cable mend 0 +x --json")]
+    [InlineData("cable cut --json 0 MZ")]
+    public async Task An_unreachable_host_is_one_line_that_says_how_to_start_one(string arguments)
+    {
+        string nobody = $"http://127.0.0.1:{FreePort()}";
+        ToolRun[] runs =
+        [
+            await ToolRun.Of([.. arguments.Split(' '), "--host", nobody]),
+            await ToolRun.With(new() { ["CAMCUBE_HOST"] = nobody }, arguments.Split(' ')),
+        ];
+        foreach (ToolRun run in runs)
+        {
+            Assert.Equal(2, run.ExitCode);
+            string line = run.OnlyErrorLine();
+            Assert.Contains($"no host answers at {nobody} ", line, StringComparison.Ordinal);
+            Assert.Contains("dotnet run -c Release --project src/CamCube.Host", line, StringComparison.Ordinal);
+        }
+    }
+
+    [Fact]
+    public async Task A_wrong_address_in_the_environment_is_named()
+    {
+        ToolRun run = await ToolRun.With(new() { ["CAMCUBE_HOST"] = "not an address" }, "status");
+        Assert.Equal(2, run.ExitCode);
+        Assert.Contains("CAMCUBE_HOST=not an address", run.OnlyErrorLine(), StringComparison.Ordinal);
+    }
+
+    private static int FreePort()
+    {
+        using var probe = new TcpListener(IPAddress.Loopback, 0);
+        probe.Start();
+        return ((IPEndPoint)probe.LocalEndpoint).Port;
+    }
+}

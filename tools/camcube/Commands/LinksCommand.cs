@@ -1,0 +1,130 @@
+using System.CommandLine;
+using CamCube.Tool.Hosts;
+using CamCube.Tool.Output;
+using CamCube.Tool.Syntax;
+using Spectre.Console;
+
+namespace CamCube.Tool.Commands;
+
+/// <summary><c>camcube links</c>: every link of every server, with its traffic.</summary>
+internal static class LinksCommand
+{
+    /// <summary>The command.</summary>
+    public static Command Create(CommonOptions common, Dictionary<Command, string> examples)
+    {
+        Argument<ServerName> server = Values.Server("SERVER", "Only the links of this server");
+        server.Arity = ArgumentArity.ZeroOrOne;
+        var command = new Command("links", "Shows the links of a running host's servers: state and traffic.")
+        {
+            server,
+        };
+        examples[command] = """
+            camcube links                    all links; a cable is two links, one for each direction
+            camcube links 1,1,1              the links of one server
+            camcube links --json | jq '.[] | select(.state != "up")'
+            """;
+        command.SetAction(async (parsed, cancel) =>
+        {
+            using var host = new HostClient(parsed.GetRequiredValue(common.Host));
+            HostStatus status = await host.StatusAsync(cancel);
+            int only = -1;
+            if (parsed.GetResult(server) is { Tokens.Count: > 0 })
+            {
+                only = RankOf(parsed.GetValue(server), status);
+            }
+
+            LinkRow[] rows = [.. Rows(status, only)];
+            var report = new Report(parsed.InvocationConfiguration.Output);
+            if (parsed.GetValue(common.Json))
+            {
+                report.Line(ToolJson.Of(rows));
+            }
+            else
+            {
+                report.Print(Show(rows));
+            }
+
+            return ExitCode.Ok;
+        });
+        return command;
+    }
+
+    /// <summary>The rank of a named server of this host.</summary>
+    public static int RankOf(ServerName name, HostStatus status)
+    {
+        TorusShape shape = status.Torus;
+        int rank = name.RankIn(shape);
+        return rank >= 0 ? rank : throw new ToolException(
+            ExitCode.Failed,
+            $"there is no server '{name.Text}' in a cube {shape}; there are the ranks 0 to {shape.Count - 1}, " +
+            $"or 0,0,0 to {shape.At(shape.Count - 1)}.");
+    }
+
+    private static IEnumerable<LinkRow> Rows(HostStatus status, int only)
+    {
+        TorusShape shape = status.Torus;
+        var cables = new Dictionary<(int, string), string>();
+        foreach (HostCable cable in status.Cables)
+        {
+            cables[(cable.Rank, cable.Link)] = cable.State;
+            if (Links.TryParse(cable.Link, out Link link))
+            {
+                cables[(cable.NeighbourRank, link.Opposite().Name())] = cable.State;
+            }
+        }
+
+        foreach (HostServer server in status.Servers.Where(server => only < 0 || server.Rank == only))
+        {
+            foreach (HostLink link in LinksOf(server, shape))
+            {
+                yield return new LinkRow(
+                    server.Rank, server.Coordinate, link.Link, link.NeighbourRank, link.Neighbour, link.State,
+                    cables.GetValueOrDefault((server.Rank, link.Link), "unknown"),
+                    link.SentPackets, link.SentBytes, link.ReceivedPackets, link.ReceivedBytes);
+            }
+        }
+    }
+
+    /// <summary>A stopped server says nothing of its links; the plan does.</summary>
+    private static IEnumerable<HostLink> LinksOf(HostServer server, TorusShape shape)
+    {
+        if (server.Links.Length > 0)
+        {
+            return server.Links;
+        }
+
+        var planned = new List<HostLink>();
+        Coordinate at = shape.At(server.Rank);
+        foreach (Link link in shape.CabledLinks(at))
+        {
+            Coordinate neighbour = shape.Step(at, link);
+            planned.Add(new HostLink(link.Name(), neighbour.ToString(), shape.RankOf(neighbour), "down", 0, 0, 0, 0));
+        }
+
+        return planned;
+    }
+
+    private static Table Show(LinkRow[] rows)
+    {
+        Table table = Report.Table(
+            ">rank", "server", "link", "to", "hears", "cable",
+            ">packets sent", ">bytes sent", ">packets received", ">bytes received");
+        foreach (LinkRow row in rows)
+        {
+            Report.Row(
+                table,
+                $"{row.Rank}",
+                row.Server,
+                row.Link,
+                row.Neighbour,
+                row.State,
+                row.Cable,
+                Report.Count(row.SentPackets),
+                Report.Count(row.SentBytes),
+                Report.Count(row.ReceivedPackets),
+                Report.Count(row.ReceivedBytes));
+        }
+
+        return table;
+    }
+}

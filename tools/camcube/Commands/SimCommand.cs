@@ -1,0 +1,22 @@
+using System.CommandLine;
+using CamCube.Tool.Syntax;
+
+namespace CamCube.Tool.Commands;
+
+/// <summary><c>camcube sim</c>: experiments in virtual time, in this process.</summary>
+internal static class SimCommand
+{
+    /// <summary>The command.</summary>
+    public static Command Create(CommonOptions common, Dictionary<Command, string> examples)
+    {
+        var group = new Command("sim", "Runs experiments in virtual time: real servers, simulated cables, no host.")
+        {
+            new AllToAllCommand(common).Create(examples),
+        };
+        examples[group] = """
+            camcube sim all-to-all --shape 8x8x8 --seed 1 --json
+            camcube sim all-to-all --help                        what it measures and what can be set
+            """;
+        return group;
+    }
+}

@@ -1,0 +1,4 @@
+namespace CamCube.Tool.Hosts;
+
+/// <summary>Why a host refused: problem details (RFC 9457).</summary>
+internal sealed record HostProblem(string? Detail);

@@ -1,0 +1,4 @@
+namespace CamCube.Tool.Hosts;
+
+/// <summary>One service of a server in the host's status.</summary>
+internal sealed record HostService(string Id, string Name, string State, long Faults, long Arrived, long Sent);

@@ -1,0 +1,102 @@
+using System.CommandLine;
+using System.CommandLine.Help;
+using CamCube.Tool.Commands;
+
+namespace CamCube.Tool.Syntax;
+
+/// <summary>The commands, and what every command line has in common: help, errors in one line, exit codes.</summary>
+internal static class CamCubeCommandLine
+{
+    /// <summary>Runs a command line. Answers the exit code.</summary>
+    public static async Task<int> RunAsync(IReadOnlyList<string> args, TextWriter output, TextWriter error)
+    {
+        // "@..." is no file of arguments, and there are no short options to bundle: "-x" is a direction.
+        var parser = new ParserConfiguration { ResponseFileTokenReplacer = null, EnablePosixBundling = false };
+        ParseResult parsed = Create().Parse(args, parser);
+        if (parsed.Action is not HelpWithExamples && WrongUsage(parsed) is { } fault)
+        {
+            return End(error, ExitCode.Usage, fault);
+        }
+
+        try
+        {
+            return await parsed.InvokeAsync(
+                new InvocationConfiguration { Output = output, Error = error, EnableDefaultExceptionHandler = false });
+        }
+        catch (ToolException e)
+        {
+            return End(error, e.ExitCode, e.Message);
+        }
+        catch (OperationCanceledException)
+        {
+            return End(error, ExitCode.Cancelled, "cancelled.");
+        }
+    }
+
+    private static RootCommand Create()
+    {
+        var common = new CommonOptions();
+        var examples = new Dictionary<Command, string>();
+        Command sim = SimCommand.Create(common, examples);
+        var root = new RootCommand("Looks at and controls a running CamCube host; runs experiments in virtual time.")
+        {
+            common.Json,
+            common.Host,
+            StatusCommand.Create(common, examples),
+            LinksCommand.Create(common, examples),
+            PingCommand.Create(common, examples),
+            ServerCommand.Create(common, examples),
+            CableCommand.Create(common, examples),
+            sim,
+        };
+        examples[root] = """
+            dotnet run -c Release --project src/CamCube.Host     start a 3x3x3 cube to look at
+            camcube status                                       what runs
+            camcube ping 0 2,1,2                                 from server 0,0,0 to server 2,1,2
+            camcube sim all-to-all --shape 8x8x8                 512 servers in virtual time, no host needed
+
+            Servers are named by rank (13) or coordinate (1,1,1), directions +x or px, -x or mx, and so on.
+            Exit codes: 0 done, 1 the host or a service could not do it, 2 wrong usage or no host answers.
+            """;
+        var help = new HelpWithExamples(
+            examples, command => command == sim || sim.Subcommands.Contains(command) ? common.Host : null);
+        root.Options.OfType<HelpOption>().Single().Action = help;
+
+        // Alone, the tool introduces itself; unlike with --help, a wrong command stays wrong.
+        root.SetAction(help.Invoke);
+        return root;
+    }
+
+    private static string? WrongUsage(ParseResult parsed)
+    {
+        if (parsed.Errors.Count == 0)
+        {
+            return null;
+        }
+
+        string what = parsed.UnmatchedTokens.Count > 0
+            ? $"'{parsed.UnmatchedTokens[0]}' is no command, option or argument here."
+            : parsed.Errors[0].Message;
+        return $"{what} See '{PathOf(parsed)} --help'.";
+    }
+
+    private static string PathOf(ParseResult parsed)
+    {
+        var names = new Stack<string>();
+        for (System.CommandLine.Parsing.SymbolResult? at = parsed.CommandResult; at is not null; at = at.Parent)
+        {
+            if (at is System.CommandLine.Parsing.CommandResult { Command: not RootCommand } command)
+            {
+                names.Push(command.Command.Name);
+            }
+        }
+
+        return string.Join(' ', names.Prepend("camcube"));
+    }
+
+    private static int End(TextWriter error, int exitCode, string line)
+    {
+        error.WriteLine($"camcube: {line}");
+        return exitCode;
+    }
+}

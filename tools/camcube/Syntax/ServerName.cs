@@ -1,0 +1,37 @@
+using System.Globalization;
+
+namespace CamCube.Tool.Syntax;
+
+/// <summary>
+/// A server as people name it: a rank or a coordinate. Only the host knows the shape, so neither is checked against one
+/// here.
+/// </summary>
+/// <param name="Text">The name as the host's paths take it.</param>
+/// <param name="Rank">The rank, or -1 if it was named by its coordinate.</param>
+/// <param name="Coordinate">The coordinate, if <paramref name="Rank"/> is -1.</param>
+internal readonly record struct ServerName(string Text, int Rank, Coordinate Coordinate)
+{
+    /// <summary>Reads "13" or "1,1,1".</summary>
+    public static bool TryParse(string text, out ServerName name)
+    {
+        name = default;
+        if (int.TryParse(text, NumberStyles.None, CultureInfo.InvariantCulture, out int rank))
+        {
+            name = new ServerName(rank.ToString(CultureInfo.InvariantCulture), rank, default);
+            return true;
+        }
+
+        if (Coordinate.TryParse(text, out Coordinate coordinate))
+        {
+            name = new ServerName(coordinate.ToString(), -1, coordinate);
+            return true;
+        }
+
+        return false;
+    }
+
+    /// <summary>The rank in a shape, or -1 if the shape has no such server.</summary>
+    public int RankIn(TorusShape shape) => Rank >= 0
+        ? (Rank < shape.Count ? Rank : -1)
+        : (shape.Contains(Coordinate) ? shape.RankOf(Coordinate) : -1);
+}

@@ -1,0 +1,85 @@
+using System.CommandLine;
+using System.CommandLine.Parsing;
+using System.Globalization;
+
+namespace CamCube.Tool.Syntax;
+
+/// <summary>
+/// Arguments and options that several commands take, and how their texts are read. A wrong text gives one line that
+/// says what is right.
+/// </summary>
+internal static class Values
+{
+    /// <summary>Reads one text, or says what is wrong with it.</summary>
+    public delegate bool Reader<T>(string text, out T value);
+
+    /// <summary>A server.</summary>
+    public static Argument<ServerName> Server(string name, string description) => new(name)
+    {
+        Description = $"{description}: a rank (13) or a coordinate (1,1,1).",
+        CustomParser = result => Read<ServerName>(
+            result, ServerName.TryParse, "is not a server; name it by rank, as in 13, or by coordinate, as in 1,1,1"),
+    };
+
+    /// <summary>A direction.</summary>
+    public static Argument<Link> Direction() => new("DIRECTION")
+    {
+        HelpName = "DIRECTION",
+        Description = "The cable at that server: +x, -x, +y, -y, +z, -z, or px, mx, py, my, pz, mz.",
+        CustomParser = result => Read<Link>(
+            result, ReadLink, "is not a direction; there are +x, -x, +y, -y, +z, -z, or px, mx, py, my, pz, mz"),
+    };
+
+    /// <summary>A time such as 20ms, in a range.</summary>
+    public static Option<Duration> Time(
+        string name, string description, TimeSpan standard, TimeSpan least, TimeSpan most)
+    {
+        string range = $"{new Duration(least)} to {new Duration(most)}";
+        return new Option<Duration>(name)
+        {
+            Description = $"{description} ({range})",
+            HelpName = "TIME",
+            DefaultValueFactory = _ => new Duration(standard),
+            CustomParser = result => Read<Duration>(
+                result,
+                (string text, out Duration time) =>
+                    Duration.TryParse(text, out time) && time.Value >= least && time.Value <= most,
+                $"must be a time with its unit, as in 500us, 20ms or 1.5s, from {range}"),
+        };
+    }
+
+    /// <summary>A whole number in a range.</summary>
+    public static Option<int> Whole(string name, string description, int standard, int least, int most) => new(name)
+    {
+        Description = $"{description} ({Digits(least)} to {Digits(most)})",
+        HelpName = "N",
+        DefaultValueFactory = _ => standard,
+        CustomParser = result => Read<int>(
+            result,
+            (string text, out int value) =>
+                int.TryParse(text, NumberStyles.None, CultureInfo.InvariantCulture, out value) &&
+                value >= least && value <= most,
+            $"must be a whole number from {Digits(least)} to {Digits(most)}"),
+    };
+
+    /// <summary>Reads the text of an argument or option. An error says what is right.</summary>
+    public static T? Read<T>(ArgumentResult result, Reader<T> reader, string otherwise)
+    {
+        string text = result.Tokens.Count == 0 ? "" : result.Tokens[0].Value;
+        if (reader(text, out T value))
+        {
+            return value;
+        }
+
+        result.AddError(Named(result, $"'{text}' {otherwise}."));
+        return default;
+    }
+
+    /// <summary>An error with the option in front, if it is one.</summary>
+    public static string Named(ArgumentResult result, string error) =>
+        result.Parent is OptionResult option ? $"{option.Option.Name} {error}" : error;
+
+    private static bool ReadLink(string text, out Link link) => Links.TryParse(text, out link);
+
+    private static string Digits(int number) => number.ToString("N0", CultureInfo.InvariantCulture);
+}
