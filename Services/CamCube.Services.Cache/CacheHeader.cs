@@ -13,7 +13,7 @@ public struct CacheHeader : IMessageHeader<CacheHeader>
     /// <summary>Part of the message library.</summary>
     public MessageHeader Message;
 
-    /// <summary>SHA-1 of the client's key, of requests (HPDC §5.1). In the header, so that servers on the path may look at it.</summary>
+    /// <summary>SHA-1 of the client's key, of requests and their answers (HPDC §5.1). In the header, so that servers on the path may look at it.</summary>
     public Key MemId;
 
     /// <summary>Question of the asking server, to be repeated in the answer.</summary>

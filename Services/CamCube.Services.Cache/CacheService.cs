@@ -1,3 +1,4 @@
+using System.Runtime.CompilerServices;
 using CamCube.Messaging;
 using CamCube.Services.Cache.CubeWide;
 using CamCube.Services.Cache.Ownership;
@@ -125,6 +126,7 @@ public sealed class CacheService : CamCubeService, ICache, IMessageHandler<Cache
     }
 
     /// <inheritdoc/>
+    [AsyncMethodBuilder(typeof(PoolingAsyncValueTaskMethodBuilder))]
     public override async ValueTask OnReturningAsync()
     {
         // Others may have been roots of everything this server has: nothing of it may be found again.

@@ -185,7 +185,7 @@ public sealed class SimulatedCube : IDisposable
             Kill(rank);
         }
 
-        _context.Inbox.Drain();
+        _context.Inbox.Close();
         _engine.Dispose();
     }
 

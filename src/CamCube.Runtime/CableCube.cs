@@ -139,7 +139,6 @@ public sealed class CableCube : ICube
         }
 
         _hot.Dispose();
-        _gate.Dispose();
     }
 
     private static NotSupportedException NotControllable() => new("Only the servers and cables of a simulated cube can be controlled from here.");

@@ -1,8 +1,8 @@
 namespace CamCube.Topology;
 
 /// <summary>
-/// What one server said about itself: which of its links are up and whether it has its keys, with a version that orders all it ever says:
-/// first by incarnation, then by sequence.
+/// What one server said about itself: which of its links are up and whether it has its keys, with a version that orders
+/// all it ever says: first by incarnation, then by sequence.
 /// </summary>
 /// <param name="Server">Who says it, about itself.</param>
 /// <param name="Incarnation">The run of that server.</param>
@@ -23,7 +23,10 @@ public readonly record struct CubeEntry(Coordinate Server, ulong Incarnation, ui
     public bool IsNewerThan(in CubeEntry other) =>
         Incarnation > other.Incarnation || (Incarnation == other.Incarnation && Sequence > other.Sequence);
 
-    /// <summary>Whether a server of this shape can say it: it lies inside, the version is not 0, and only links with cables are up.</summary>
+    /// <summary>
+    /// Whether a server of this shape can say it: it lies inside, the version is not 0, and only links with cables are
+    /// up.
+    /// </summary>
     public bool Fits(TorusShape shape) =>
         shape.Contains(Server) && Sequence != 0 && (Bits & ~(shape.CabledLinks(Server).Bits | KeysBit)) == 0;
 

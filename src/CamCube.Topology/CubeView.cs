@@ -3,11 +3,12 @@ using System.Runtime.CompilerServices;
 namespace CamCube.Topology;
 
 /// <summary>
-/// The cube as one server knows it: what each server last said about itself (<see cref="CubeEntry"/>), and what follows: who reaches
-/// whom, by which links, and who is root of which key (HPDC §3.2, §3.3). A cable works only if both its ends say so.
-/// Its content never changes; answers that need a search are computed once per view and kept. Queries allocate nothing in steady state.
-/// While all cables work, next hops are arithmetic; after failures only destinations whose arithmetic is wrong get a table.
-/// For one thread, or one <see cref="CubeViewCache"/>. Coordinates must lie in the shape.
+/// The cube as one server knows it: what each server last said about itself (<see cref="CubeEntry"/>), and what
+/// follows: who reaches whom, by which links, and who is root of which key (HPDC §3.2, §3.3). A cable works only if
+/// both its ends say so. Its content never changes; answers that need a search are computed once per view and kept.
+/// Queries allocate nothing in steady state. While all cables work, next hops are arithmetic; after failures only
+/// destinations whose arithmetic is wrong get a table. For one thread, or one <see cref="CubeViewCache"/>. Coordinates
+/// must lie in the shape.
 /// </summary>
 public sealed class CubeView
 {
@@ -17,7 +18,8 @@ public sealed class CubeView
     private readonly LiveGraph _graph;
     private ulong[]?[]? _liveSets;
 
-    private CubeView(TorusPlan plan, bool isCommissioned, byte[] bits, CubeEntry[] entries, LiveGraph graph, ulong digest)
+    private CubeView(
+        TorusPlan plan, bool isCommissioned, byte[] bits, CubeEntry[] entries, LiveGraph graph, ulong digest)
     {
         (_plan, IsCommissioned, _bits, _entries, _graph, Digest) = (plan, isCommissioned, bits, entries, graph, digest);
         IsWhole = bits.AsSpan().SequenceEqual(plan.WholeBits);
@@ -26,16 +28,22 @@ public sealed class CubeView
     /// <summary>The shape.</summary>
     public TorusShape Shape => _plan.Shape;
 
-    /// <summary>True: a server without an entry is taken to be as planned, with its keys. False: it is taken to be absent.</summary>
+    /// <summary>
+    /// True: a server without an entry is taken to be as planned, with its keys. False: it is taken to be absent.
+    /// </summary>
     public bool IsCommissioned { get; }
 
-    /// <summary>Whether all planned cables work and all servers have their keys: then everything is arithmetic.</summary>
+    /// <summary>
+    /// Whether all planned cables work and all servers have their keys: then everything is arithmetic.
+    /// </summary>
     public bool IsWhole { get; }
 
     /// <summary>Equal for views of equal content, and different for others but for an accident of 1 in 2^64.</summary>
     public ulong Digest { get; }
 
-    /// <summary>What servers said that changed anything, in rank order: the database that neighbours exchange.</summary>
+    /// <summary>
+    /// What servers said that changed anything, in rank order: the database that neighbours exchange.
+    /// </summary>
     public ReadOnlySpan<CubeEntry> Entries => _entries;
 
     /// <summary>Digest of <see cref="Commissioned"/>.</summary>
@@ -109,7 +117,9 @@ public sealed class CubeView
     /// <summary>Servers with a live path from this one, itself included.</summary>
     public int ReachableCount(Coordinate from) => _graph.ReachableCount(Shape.RankOf(from));
 
-    /// <summary>Whether a server reaches more than half of all servers, or exactly half with rank 0 among them.</summary>
+    /// <summary>
+    /// Whether a server reaches more than half of all servers, or exactly half with rank 0 among them.
+    /// </summary>
     public bool HasMajority(Coordinate from)
     {
         int twice = 2 * ReachableCount(from);
@@ -117,7 +127,8 @@ public sealed class CubeView
     }
 
     /// <summary>
-    /// Whether a server counts for keys as seen from another: reachable and with its keys; while no reachable server has keys: reachable.
+    /// Whether a server counts for keys as seen from another: reachable and with its keys; while no reachable server
+    /// has keys: reachable.
     /// </summary>
     public bool IsLive(Coordinate from, Coordinate server) => IsWhole || Contains(LiveSet(from), Shape.RankOf(server));
 
@@ -129,7 +140,9 @@ public sealed class CubeView
     public ServerDifference ReturnedSince(CubeView earlier, Coordinate from) =>
         new(Shape, LiveSet(from), earlier.LiveSet(from));
 
-    /// <summary>All links that begin a shortest live path; <see cref="Link.Local"/> to itself; empty if there is none.</summary>
+    /// <summary>
+    /// All links that begin a shortest live path; <see cref="Link.Local"/> to itself; empty if there is none.
+    /// </summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public LinkSet NextHops(Coordinate from, Coordinate to) => _graph.NextHops(from, to);
 
@@ -144,7 +157,10 @@ public sealed class CubeView
     public int HopsTo(Coordinate from, Destination to) =>
         _graph.Hops(from, to.IsKey ? RootOf(to.Route, from) : to.Server);
 
-    /// <summary>The live root of a key, as seen from a server: the first live one (<see cref="IsLive"/>) of its replica sequence.</summary>
+    /// <summary>
+    /// The live root of a key, as seen from a server: the first live one (<see cref="IsLive"/>) of its replica
+    /// sequence.
+    /// </summary>
     /// <param name="route">The key's <see cref="Key.Route"/>.</param>
     /// <param name="from">Whose view of reachability counts.</param>
     public Coordinate RootOf(ulong route, Coordinate from)
@@ -176,8 +192,8 @@ public sealed class CubeView
     }
 
     /// <summary>
-    /// GetServersForKey (HPDC §3.2): the live servers of the key's replica sequence, root first, into <paramref name="servers"/>.
-    /// Returns how many.
+    /// GetServersForKey (HPDC §3.2): the live servers of the key's replica sequence, root first, into <paramref
+    /// name="servers"/>. Returns how many.
     /// </summary>
     public int GetServersForKey(ulong route, Coordinate from, Span<Coordinate> servers)
     {
@@ -229,7 +245,9 @@ public sealed class CubeView
         return EntryList.NewestOfEach(news, Shape);
     }
 
-    /// <summary>Digest of the view with news from <see cref="NewsOf"/>: the view itself need not be made to look it up.</summary>
+    /// <summary>
+    /// Digest of the view with news from <see cref="NewsOf"/>: the view itself need not be made to look it up.
+    /// </summary>
     internal ulong DigestWith(ReadOnlySpan<CubeEntry> news)
     {
         ulong digest = Digest;

@@ -1,9 +1,9 @@
 namespace CamCube.Topology;
 
 /// <summary>
-/// Recent views of one thread, so that all its servers that know the same share one object and its tables: in a simulation of thousands
-/// of servers a change is worked out once, not once per server. Bounded: the view that was not asked for longest is forgotten (whoever
-/// holds it keeps it). One thread.
+/// Recent views of one thread, so that all its servers that know the same share one object and its tables: in a
+/// simulation of thousands of servers a change is worked out once, not once per server. Bounded: the view that was not
+/// asked for longest is forgotten (whoever holds it keeps it). One thread.
 /// </summary>
 public sealed class CubeViewCache
 {
@@ -13,8 +13,9 @@ public sealed class CubeViewCache
     private long _uses;
 
     /// <summary>A cache.</summary>
-    /// <param name="capacity">Views kept, at least 1. Default 64: during one failure there are a few dozen. More costs memory (two bytes
-    /// per server and 24 per changed server for each view, and tables), less makes servers compute the same tables again.</param>
+    /// <param name="capacity">Views kept, at least 1. Default 64: during one failure there are a few dozen. More costs
+    /// memory (two bytes per server and 24 per changed server for each view, and tables), less makes servers compute
+    /// the same tables again.</param>
     public CubeViewCache(int capacity = 64)
     {
         ArgumentOutOfRangeException.ThrowIfLessThan(capacity, 1);

@@ -3,8 +3,9 @@ using System.Buffers;
 namespace CamCube.Topology;
 
 /// <summary>
-/// The cables that work, and what follows from them: who reaches whom, and by which links. Shared by all views that differ in versions
-/// and keys only. What is computed on demand makes it single-threaded, except for the whole cube, which needs no tables.
+/// The cables that work, and what follows from them: who reaches whom, and by which links. Shared by all views that
+/// differ in versions and keys only. What is computed on demand makes it single-threaded, except for the whole cube,
+/// which needs no tables.
 /// </summary>
 internal sealed class LiveGraph(TorusPlan plan, byte[] live)
 {
@@ -89,9 +90,10 @@ internal sealed class LiveGraph(TorusPlan plan, byte[] live)
         return _tables[to] ??= FindTable(to);
     }
 
-    // A destination needs a table of its own only if some server lost all the links that arithmetic offers towards it. If none did, then
-    // by induction over the distance every server still has a path as short as in the whole cube, and its shortest links are the
-    // arithmetic ones that are live. One dead server of 20x20x20 leaves all but about 60 destinations without a table.
+    // A destination needs a table of its own only if some server lost all the links that arithmetic offers towards it.
+    // If none did, then by induction over the distance every server still has a path as short as in the whole cube, and
+    // its shortest links are the arithmetic ones that are live. One dead server of 20x20x20 leaves all but about 60
+    // destinations without a table.
     private byte[] FindTable(int to)
     {
         ushort[] components = Components;

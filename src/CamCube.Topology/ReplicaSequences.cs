@@ -3,10 +3,11 @@ using System.Collections.Concurrent;
 namespace CamCube.Topology;
 
 /// <summary>
-/// The 48 orders in which servers take over from one another (HPDC §3.2): offsets from a key's home, so one set serves every home.
-/// Sequence i = (low 16 bits of the route) mod 48; its facet i div 6 has −x, −y, −z in bits 0, 1, 2, its order is i mod 6 of
-/// xyz, xzy, yxz, yzx, zxy, zyx. Each sequence names every server once. It depends on the axis sizes only, not on the cabling.
-/// Made on first use, kept for the process, equal sequences shared (an axis of size 1 or 2 makes many equal). Any thread.
+/// The 48 orders in which servers take over from one another (HPDC §3.2): offsets from a key's home, so one set serves
+/// every home. Sequence i = (low 16 bits of the route) mod 48; its facet i div 6 has −x, −y, −z in bits 0, 1, 2, its
+/// order is i mod 6 of xyz, xzy, yxz, yzx, zxy, zyx. Each sequence names every server once. It depends on the axis
+/// sizes only, not on the cabling. Made on first use, kept for the process, equal sequences shared (an axis of size 1
+/// or 2 makes many equal). Any thread.
 /// </summary>
 public sealed class ReplicaSequences
 {
@@ -47,8 +48,8 @@ public sealed class ReplicaSequences
     public static int IndexOf(ulong route) => (int)((uint)(route & 0xFFFF) % Count);
 
     /// <summary>
-    /// Offsets from the home in the order of take-over, the home itself first. An offset (x,y,z) is written as the rank it has as a
-    /// coordinate; <see cref="ServerAt"/> adds it.
+    /// Offsets from the home in the order of take-over, the home itself first. An offset (x,y,z) is written as the rank
+    /// it has as a coordinate; <see cref="ServerAt"/> adds it.
     /// </summary>
     /// <param name="sequence">0 to 47, see <see cref="IndexOf"/>.</param>
     public ReadOnlySpan<ushort> Offsets(int sequence)
@@ -68,7 +69,8 @@ public sealed class ReplicaSequences
             (ushort)(z >= Shape.Z ? z - Shape.Z : z));
     }
 
-    // What distinguishes a sequence: + and − are the same step on an axis of size 2, and an axis of size 1 has no steps.
+    // What distinguishes a sequence: + and − are the same step on an axis of size 2, and an axis of size 1 has no
+    // steps.
     private int Signature(int sequence)
     {
         int facet = sequence / 6, signature = 0;

@@ -2,7 +2,9 @@ using System.Numerics;
 
 namespace CamCube.Topology;
 
-/// <summary>Servers that are in one set and not in another, in rank order. Enumerating allocates nothing. One thread.</summary>
+/// <summary>
+/// Servers that are in one set and not in another, in rank order. Enumerating allocates nothing. One thread.
+/// </summary>
 public readonly struct ServerDifference
 {
     private readonly TorusShape _shape;

@@ -4,9 +4,10 @@ using System.Runtime.CompilerServices;
 namespace CamCube.Topology;
 
 /// <summary>
-/// Next hops and distances while nothing failed: arithmetic, by one small table per axis indexed by the signed difference, so that the
-/// tables stay in the first-level cache (HPDC §3.3). All shortest links are offered: both directions to the antipode of an even axis,
-/// both cables of an axis of size 2 that has two. Coordinates must lie in the shape. Immutable; any thread.
+/// Next hops and distances while nothing failed: arithmetic, by one small table per axis indexed by the signed
+/// difference, so that the tables stay in the first-level cache (HPDC §3.3). All shortest links are offered: both
+/// directions to the antipode of an even axis, both cables of an axis of size 2 that has two. Coordinates must lie in
+/// the shape. Immutable; any thread.
 /// </summary>
 public sealed class TorusRoutes
 {
@@ -33,12 +34,15 @@ public sealed class TorusRoutes
         ? found
         : Cache.GetOrAdd(shape, static s => new TorusRoutes(s));
 
-    /// <summary>All links of <paramref name="from"/> that begin a shortest path; <see cref="Link.Local"/> if both are one server.</summary>
+    /// <summary>
+    /// All links of <paramref name="from"/> that begin a shortest path; <see cref="Link.Local"/> if both are one
+    /// server.
+    /// </summary>
     public LinkSet NextHops(Coordinate from, Coordinate to) => NextHopsPacked(from.Packed, to.Packed);
 
     /// <summary>
-    /// The same for coordinates packed as in <see cref="Destination.Route"/>: x in bits 63–48, y 47–32, z 31–16; the low 16 bits are
-    /// ignored. Not for routes of keys, whose parts are larger than the axes.
+    /// The same for coordinates packed as in <see cref="Destination.Route"/>: x in bits 63–48, y 47–32, z 31–16; the
+    /// low 16 bits are ignored. Not for routes of keys, whose parts are larger than the axes.
     /// </summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public LinkSet NextHopsPacked(ulong from, ulong to)

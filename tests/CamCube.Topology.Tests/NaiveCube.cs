@@ -125,10 +125,14 @@ internal sealed class NaiveCube
         return list;
     }
 
-    /// <summary>Random damage: servers that lost all cables, cut cables, and links that only one end reports as down; servers without keys.</summary>
+    /// <summary>
+    /// Random damage: servers that lost all cables, cut cables, and links that only one end reports as down; servers
+    /// without keys.
+    /// </summary>
     public void Damage(Random random)
     {
-        double servers = random.NextDouble() * 0.3, cables = random.NextDouble() * 0.3, oneSided = random.NextDouble() * 0.2;
+        double servers = random.NextDouble() * 0.3, cables = random.NextDouble() * 0.3;
+        double oneSided = random.NextDouble() * 0.2;
         double keyless = random.Next(4) switch { 0 => 1, 1 => 0.5, _ => 0.05 };
         for (int rank = 0; rank < Shape.Count; rank++)
         {

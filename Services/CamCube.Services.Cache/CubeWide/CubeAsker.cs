@@ -1,3 +1,4 @@
+using System.Runtime.CompilerServices;
 using System.Runtime.InteropServices;
 using CamCube.Messaging;
 using CamCube.Services.Cache.Ownership;
@@ -19,6 +20,7 @@ internal sealed class CubeAsker(IServer server, CacheOptions options, MessageCha
     /// <param name="targets">Whom.</param>
     /// <param name="attempts">How often.</param>
     /// <param name="sums">Where the counters of the answers are added, if any.</param>
+    [AsyncMethodBuilder(typeof(PoolingAsyncValueTaskMethodBuilder<>))]
     public async ValueTask<(bool All, bool HasKnowing)> AskAsync(
         PacketKind kind, IReadOnlyList<Coordinate> targets, int attempts, long[]? sums = null)
     {

@@ -1,5 +1,6 @@
 using System.Globalization;
 using System.Reflection;
+using System.Runtime.CompilerServices;
 using System.Runtime.InteropServices;
 using CamCube.Messaging;
 using CamCube.Services.Cache.Ownership;
@@ -25,6 +26,7 @@ internal sealed class CubeCommands(
     private bool _isReturning;
 
     /// <summary>flush_all: on this server, and on all that can be reached, before it answers.</summary>
+    [AsyncMethodBuilder(typeof(PoolingAsyncValueTaskMethodBuilder<>))]
     public async ValueTask<CacheReply> FlushAllAsync(long delaySeconds)
     {
         if (!server.Topology.HasMajority)
@@ -42,6 +44,7 @@ internal sealed class CubeCommands(
     }
 
     /// <summary>Statistics of this server, or summed over all that answer.</summary>
+    [AsyncMethodBuilder(typeof(PoolingAsyncValueTaskMethodBuilder<>))]
     public async ValueTask<IReadOnlyList<CacheStatistic>> GetStatisticsAsync(bool wholeCube)
     {
         long[] sums = new long[CacheCounters.Length];
@@ -56,6 +59,7 @@ internal sealed class CubeCommands(
     }
 
     /// <summary>Before this server takes its keys: a flush may be to come that was asked for while it was away.</summary>
+    [AsyncMethodBuilder(typeof(PoolingAsyncValueTaskMethodBuilder))]
     public async ValueTask LearnFlushesAsync()
     {
         _isReturning = true;

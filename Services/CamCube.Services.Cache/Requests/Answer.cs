@@ -6,8 +6,14 @@ namespace CamCube.Services.Cache.Requests;
 /// <summary>What came back for a request. Owns its content until <see cref="OwnedBytes.Return"/>.</summary>
 internal struct Answer
 {
+    /// <summary>False: nothing came.</summary>
+    public bool IsThere;
+
     /// <summary>0 for an answer of a root that did it.</summary>
     public RefusalReason Refusal;
+
+    /// <summary>The key it is about: a restarted service may use a question's number again.</summary>
+    public Key MemId;
 
     /// <summary>The attempt it answers.</summary>
     public byte Attempt;

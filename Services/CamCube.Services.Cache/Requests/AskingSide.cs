@@ -1,4 +1,3 @@
-using System.Buffers;
 using System.Runtime.CompilerServices;
 using System.Runtime.InteropServices;
 using CamCube.Messaging;
@@ -15,7 +14,6 @@ internal sealed class AskingSide
 {
     // A large value's attempt gets this much longer: a second per 4 MiB.
     private const long NanosPerKibibyte = 1_000_000_000 / 4_096;
-    private static readonly long RootChangeNanos = (long)TimeSpan.FromMilliseconds(2).TotalNanoseconds;
     private readonly IServer _server;
     private readonly CacheOptions _options;
     private readonly MessageChannel<CacheHeader> _channel;
@@ -40,7 +38,7 @@ internal sealed class AskingSide
     /// <summary>Longest that an operation goes on asking, for a value of this length.</summary>
     public static long MostNanos(CacheOptions options, int valueLength) => options.Attempts * AttemptNanos(options, valueLength);
 
-    /// <summary>Does an operation wherever its root is; the answer is written to the request's writer.</summary>
+    /// <summary>Does an operation wherever its root is; a value that is read is written to the request's writer.</summary>
     [AsyncMethodBuilder(typeof(PoolingAsyncValueTaskMethodBuilder<>))]
     public async ValueTask<CacheReply> ExecuteAsync(Key memId, CacheRequest request, bool isTooLarge)
     {
@@ -54,78 +52,59 @@ internal sealed class AskingSide
         long endNanos = _server.NowNanos + MostNanos(_options, request.Value.Length);
         for (int attempt = 1; _server.NowNanos < endNanos && !_server.Stopping.IsCancellationRequested; attempt++)
         {
+            _counters[CacheCount.Retries].Add(attempt > 1 ? 1 : 0);
             if (!_server.Topology.HasMajority)
             {
                 return GiveUp(request, attempts, CacheStatus.Unavailable);
             }
 
-            if (attempt > 1)
-            {
-                _counters[CacheCount.Retries].Add();
-            }
-
-            if (!ChooseRoot(memId, ref attempts))
+            if (!attempts.ChooseRoot(memId, _server.Topology, _known, _server.NowNanos))
             {
                 return new CacheReply(CacheStatus.TimedOut);
             }
 
+            long pauseNanos;
             if (attempts.Root == _server.Coordinate)
             {
-                Readiness readiness = _root.TryRun(memId, request, isTooLarge, out CacheReply reply, out long waitNanos);
-                if (readiness == Readiness.Ready)
+                if (_root.TryRun(memId, request, isTooLarge, out CacheReply reply, out pauseNanos) == Readiness.Ready)
                 {
                     return reply;
                 }
 
-                await _server.DelayAsync(TimeSpan.FromMicroseconds(waitNanos / 1_000 + 1));
-                attempts.HasHint = false;
-                continue;
+                attempts.NoteWait();
             }
-
-            MessageTicket ticket = Send(memId, request, isTooLarge, question.Id, (byte)attempt, ref attempts, out long untilNanos);
-            Answer answer = default;
-            bool answered = false;
-            while (!answered)
+            else
             {
-                WaitResult waited = await question.WaitAsync(1, TimeSpan.FromMicroseconds((untilNanos - _server.NowNanos) / 1_000 + 1));
-                if (waited == WaitResult.Enough)
+                MessageTicket ticket = Send(memId, request, isTooLarge, question.Id, (byte)attempt, ref attempts, out long untilNanos);
+                Answer answer = await AwaitAnswerAsync(question, memId, (byte)attempt, untilNanos, endNanos);
+                _channel.Cancel(ticket);
+                if (!answer.IsThere)
                 {
-                    answer = question.Take(0);
-                    question.Clear();
-                    answered = answer.Refusal == 0 || answer.Attempt == (byte)attempt;
+                    attempts.NoteSilence();
+                    continue;
                 }
-                else if (waited == WaitResult.TimedOut && _server.NowNanos < endNanos && _channel.IsArriving(question.Id, IsAnswerTo))
+
+                if (answer.Refusal == 0)
                 {
-                    untilNanos = _server.NowNanos + _timeoutNanos;
+                    return Finish(request, answer);
                 }
-                else
+
+                _counters[CacheCount.Refusals].Add();
+                if (!attempts.NoteRefusal(answer, _server.NowNanos, out pauseNanos))
                 {
-                    break;
+                    return new CacheReply(CacheStatus.TimedOut);
                 }
-            }
 
-            _channel.Cancel(ticket);
-            if (!answered)
-            {
-                attempts.IsUncertain |= attempts.Run != 0;
-                attempts.HasHint = false;
-                continue;
-            }
-
-            if (answer.Refusal == 0)
-            {
-                return Finish(request, answer);
-            }
-
-            _counters[CacheCount.Refusals].Add();
-            if (!Learn(answer, ref attempts, out long pauseNanos))
-            {
-                return new CacheReply(CacheStatus.TimedOut);
+                if (answer.Refusal == RefusalReason.Forgotten)
+                {
+                    // Doing a set again is harmless, with a number that is not too old.
+                    attempts.Request = ++_requests;
+                }
             }
 
             if (pauseNanos > 0)
             {
-                await _server.DelayAsync(TimeSpan.FromMicroseconds(pauseNanos / 1_000 + 1));
+                await _server.DelayAsync(TimeSpan.FromMicroseconds((Math.Min(pauseNanos, _timeoutNanos) / 1_000) + 1));
             }
         }
 
@@ -142,7 +121,7 @@ internal sealed class AskingSide
             return;
         }
 
-        var answer = new Answer { Attempt = message.Header.Attempt, From = message.Source };
+        var answer = new Answer { IsThere = true, MemId = message.Header.MemId, Attempt = message.Header.Attempt, From = message.Source };
         if (isRefusal)
         {
             RefusalHead head = MemoryMarshal.Read<RefusalHead>(message.Content);
@@ -198,30 +177,39 @@ internal sealed class AskingSide
 
     private static CacheReply Finish(in CacheRequest request, in Answer answer)
     {
-        if (answer.Reply.Status == CacheStatus.Done && request.Into is { } into && answer.Content.Length > AnswerHead.Size)
-        {
-            into.Write(answer.Content.Span[AnswerHead.Size..]);
-        }
-
+        bool isWritten = answer.Reply.Status != CacheStatus.Done ||
+            ValueWriter.TryWrite(request.Into, answer.Content.Span[AnswerHead.Size..]);
         answer.Content.Return();
-        return answer.Reply;
+        return isWritten ? answer.Reply : new CacheReply(CacheStatus.Unavailable);
     }
 
-    // False: the root that may have done it is gone, or runs anew, so nobody can say any more.
-    private bool ChooseRoot(Key memId, ref Attempts attempts)
+    // The answer to this attempt, or to an earlier one if that says that it was done. A large value that is on its way is waited for.
+    [AsyncMethodBuilder(typeof(PoolingAsyncValueTaskMethodBuilder<>))]
+    private async ValueTask<Answer> AwaitAnswerAsync(Replies<Answer> question, Key memId, byte attempt, long untilNanos, long endNanos)
     {
-        if (attempts.IsUncertain && !attempts.IsRepeatable)
+        for (; ; )
         {
-            return _server.Topology.IsReachable(attempts.Root) &&
-                _known.TryGet(attempts.Root, _server.NowNanos, out ulong run, out _) && run == attempts.Run;
-        }
+            WaitResult waited = await question.WaitAsync(1, TimeSpan.FromMicroseconds(((untilNanos - _server.NowNanos) / 1_000) + 1));
+            if (waited == WaitResult.Enough)
+            {
+                Answer answer = question.Take(0);
+                question.Clear();
+                if (answer.MemId == memId && (answer.Refusal == 0 || answer.Attempt == attempt))
+                {
+                    return answer;
+                }
 
-        if (!attempts.HasHint)
-        {
-            attempts.Root = _server.Topology.RootOf(memId);
+                answer.Content.Return();
+            }
+            else if (waited == WaitResult.TimedOut && _server.NowNanos < endNanos && _channel.IsArriving(question.Id, IsAnswerTo))
+            {
+                untilNanos = _server.NowNanos + _timeoutNanos;
+            }
+            else
+            {
+                return default;
+            }
         }
-
-        return true;
     }
 
     private MessageTicket Send(
@@ -265,56 +253,8 @@ internal sealed class AskingSide
         head = head[..(ChangeHead.Size + request.Key.Length)];
 
         // Without its run a root refuses in any case, and says what its run is: no need to carry the value there.
-        Destination to = attempts.IsUncertain && !attempts.IsRepeatable ? attempts.Root : memId;
+        Destination to = attempts.IsBound ? attempts.Root : memId;
         return _channel.Send(header, head, attempts.Run == 0 ? default : value, to);
-    }
-
-    // What a refusal means for the next attempt. False: it may have been done, and nobody can say any more.
-    private bool Learn(in Answer refusal, ref Attempts attempts, out long pauseNanos)
-    {
-        pauseNanos = 0;
-        bool isFromMeant = refusal.From == attempts.Root && refusal.Run == attempts.Run;
-        if (isFromMeant && refusal.Refusal != RefusalReason.Forgotten)
-        {
-            // It looked among its answers first: no earlier attempt was done there, and the deadlines of all are over.
-            attempts.IsUncertain = false;
-        }
-
-        attempts.HasHint = false;
-        switch (refusal.Refusal)
-        {
-            case RefusalReason.NotYet:
-                pauseNanos = Math.Clamp(refusal.WaitNanos, 0, _timeoutNanos);
-                return true;
-            case RefusalReason.NotRoot:
-                pauseNanos = RootChangeNanos;
-                return true;
-            case RefusalReason.WrongRun:
-                // Asking a server for the first time is no reason to wait.
-                pauseNanos = attempts.Run == 0 ? 0 : RootChangeNanos;
-                return LearnRun(refusal, ref attempts);
-            case RefusalReason.Forgotten:
-                // Doing a set again is harmless, with a number that is not too old.
-                attempts.Request = ++_requests;
-                return attempts.IsRepeatable;
-            default:
-                return true;
-        }
-    }
-
-    private bool LearnRun(in Answer refusal, ref Attempts attempts)
-    {
-        bool isRestarted = refusal.From == attempts.Root && attempts.Run != 0;
-        bool beganBefore = refusal.UptimeNanos > _server.NowNanos - attempts.BegunNanos;
-        if (isRestarted && !beganBefore && !attempts.IsRepeatable)
-        {
-            return false;
-        }
-
-        // The run that was meant ended before this operation began, or never got it. Ask whoever it was that took it, whatever this
-        // server's view says: the packet was led there by the views on its way.
-        (attempts.IsUncertain, attempts.Root, attempts.HasHint) = (false, refusal.From, true);
-        return true;
     }
 
     private static long AttemptNanos(CacheOptions options, int valueLength) =>

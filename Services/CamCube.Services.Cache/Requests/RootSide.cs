@@ -1,4 +1,3 @@
-using System.Buffers;
 using System.Runtime.InteropServices;
 using CamCube.Messaging;
 using CamCube.Services.Cache.Ownership;
@@ -45,9 +44,9 @@ internal sealed class RootSide(
             IsTooLarge = isTooLarge,
         };
         reply = runner.Run(command, holding.Group, UtcTicks(), out byte[]? value);
-        if (value is not null && request.Into is { } into)
+        if (value is not null && !ValueWriter.TryWrite(request.Into, value))
         {
-            into.Write(value);
+            reply = new CacheReply(CacheStatus.Unavailable);
         }
 
         return Readiness.Ready;
@@ -183,6 +182,7 @@ internal sealed class RootSide(
     {
         Kind = (byte)kind,
         Code = code,
+        MemId = message.Header.MemId,
         Question = message.Header.Question,
         Attempt = message.Header.Attempt,
     };

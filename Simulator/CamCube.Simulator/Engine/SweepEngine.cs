@@ -17,6 +17,8 @@ namespace CamCube.Simulator.Engine;
 internal sealed class SweepEngine : IDisposable
 {
     private const int GroupShift = 6;
+    private const int LeastDelayNanos = 100;
+    private const int LeastFrameLength = 1_514;
     private const int GroupSize = 1 << GroupShift;
     private const int InLinks = 8;
     private readonly CubeContext _context;
@@ -36,6 +38,11 @@ internal sealed class SweepEngine : IDisposable
     public SweepEngine(CubeContext context, SimulatorOptions options)
     {
         (_context, Options) = (context, options);
+        ArgumentOutOfRangeException.ThrowIfLessThan(options.LinkDelayNanos, LeastDelayNanos);
+        ArgumentOutOfRangeException.ThrowIfLessThan(options.LinkBitsPerSecond, 1);
+        ArgumentOutOfRangeException.ThrowIfLessThan(options.ReceiveLimit, 1);
+        ArgumentOutOfRangeException.ThrowIfLessThan(options.MaxFrameLength, LeastFrameLength);
+        ArgumentOutOfRangeException.ThrowIfGreaterThan(options.MaxFrameLength, ushort.MaxValue);
         TorusShape shape = context.Shape;
         int n = shape.Count;
         _hot = new HotArray(n + 1);
@@ -50,7 +57,7 @@ internal sealed class SweepEngine : IDisposable
         _links = new SimulatedLinks[n];
         Gates = new ServerGate[n];
         _picosPerByte = Math.Max(1, 8_000_000_000_000 / options.LinkBitsPerSecond);
-        _window = Math.Max(100, options.LinkDelayNanos) + (Packet.FrameOverhead * _picosPerByte / 1_000);
+        _window = options.LinkDelayNanos + (Packet.FrameOverhead * _picosPerByte / 1_000);
         for (int rank = 0; rank < n; rank++)
         {
             Coordinate c = shape.At(rank);
@@ -239,15 +246,7 @@ internal sealed class SweepEngine : IDisposable
         _context.NowNanos = _now;
     }
 
-    public void Dispose()
-    {
-        foreach (ServerGate gate in Gates)
-        {
-            gate.Dispose();
-        }
-
-        _hot.Dispose();
-    }
+    public void Dispose() => _hot.Dispose();
 
     private long Sweep(long end)
     {

@@ -55,6 +55,7 @@ public sealed class LiveCube : ICube
             Seed = seed,
             EpochUnixMicros = (ulong)((time.GetUtcNow().UtcTicks - DateTime.UnixEpoch.Ticks) / 10),
             IsVirtual = false,
+            LocalDelayNanos = 100,
         };
         _context.Inbox.Wake = () => _wake.Set();
         _engine = new SweepEngine(_context, new SimulatorOptions
@@ -97,7 +98,7 @@ public sealed class LiveCube : ICube
     /// <inheritdoc/>
     public async ValueTask StopAsync(CancellationToken cancel)
     {
-        if (_thread is null)
+        if (_thread is null || _ended.Task.IsCompleted)
         {
             return;
         }

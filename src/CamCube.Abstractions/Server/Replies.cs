@@ -57,8 +57,10 @@ public sealed class Replies<T> : IValueTaskSource<WaitResult>, IDisposable
     }
 
     /// <summary>Completes when this many replies are there, the time is over, or the service stops. Pooled: await at once and once.</summary>
+    /// <exception cref="ArgumentOutOfRangeException">More than the table keeps per question.</exception>
     public ValueTask<WaitResult> WaitAsync(int replies, TimeSpan timeout)
     {
+        ArgumentOutOfRangeException.ThrowIfGreaterThan(replies, _replies.Length);
         if (Count >= replies)
         {
             return new ValueTask<WaitResult>(WaitResult.Enough);

@@ -49,11 +49,7 @@ internal sealed class LoopCompletion<T>(ServiceView owner, Stack<LoopCompletion<
 
     T IValueTaskSource<T>.GetResult(short token)
     {
-        if (token != _token || !_done)
-        {
-            throw new InvalidOperationException("A wait of the server was awaited twice or too early.");
-        }
-
+        Check(token, isResult: true);
         T result = _result;
         (_done, _result, _state) = (false, default!, null);
         _token++;
@@ -61,17 +57,30 @@ internal sealed class LoopCompletion<T>(ServiceView owner, Stack<LoopCompletion<
         return result;
     }
 
-    ValueTaskSourceStatus IValueTaskSource<T>.GetStatus(short token) =>
-        _done ? ValueTaskSourceStatus.Succeeded : ValueTaskSourceStatus.Pending;
+    ValueTaskSourceStatus IValueTaskSource<T>.GetStatus(short token)
+    {
+        Check(token, isResult: false);
+        return _done ? ValueTaskSourceStatus.Succeeded : ValueTaskSourceStatus.Pending;
+    }
 
     void IValueTaskSource<T>.OnCompleted(
         Action<object?> continuation, object? state, short token, ValueTaskSourceOnCompletedFlags flags)
     {
+        Check(token, isResult: false);
         (_continuation, _state) = (continuation, state);
         if (_done)
         {
             _continuation = null;
             owner.Post(continuation, state);
+        }
+    }
+
+    // A token of an earlier use must not meet the next one, which is somebody else's.
+    private void Check(short token, bool isResult)
+    {
+        if (token != _token || (isResult && !_done))
+        {
+            throw new InvalidOperationException("A wait of the server was awaited twice or too early.");
         }
     }
 }

@@ -3,8 +3,9 @@ using CamCube.Runtime.Engine;
 namespace CamCube.Runtime.Async;
 
 /// <summary>The gate of one vertex. It outlives the server's runs: after a restart it leads to the new one.</summary>
-internal sealed class ServerGate(LoopInbox inbox, Coordinate coordinate, TorusShape shape, int limit) : IServerGate, IDisposable
+internal sealed class ServerGate(LoopInbox inbox, Coordinate coordinate, TorusShape shape, int limit) : IServerGate
 {
+    // Never disposed: it holds nothing of the system's, and callers that come after the end are to learn that, not to meet a dead lock.
     private readonly SemaphoreSlim _room = new(limit, limit);
 
     public Coordinate Coordinate => coordinate;
@@ -33,8 +34,6 @@ internal sealed class ServerGate(LoopInbox inbox, Coordinate coordinate, TorusSh
         return await GateCall<IServiceCommands, (string Command, IReadOnlyDictionary<string, string> Arguments), CommandResult>.Start(
             this, static (s, a) => s.RunCommandAsync(a.Command, a.Arguments), (command, arguments), service).ConfigureAwait(false);
     }
-
-    public void Dispose() => _room.Dispose();
 
     internal void Ended() => _room.Release();
 

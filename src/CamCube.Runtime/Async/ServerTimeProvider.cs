@@ -24,6 +24,7 @@ internal sealed class ServerTimeProvider(ServerRuntime server, ServiceView owner
     {
         private readonly ServerTimer _timer;
         private TimeSpan _period;
+        private bool _disposed;
 
         public Timer(ServiceView owner, TimerCallback callback, object? state) =>
             _timer = owner.CreateTimer(() =>
@@ -38,6 +39,11 @@ internal sealed class ServerTimeProvider(ServerRuntime server, ServiceView owner
 
         public bool Change(TimeSpan dueTime, TimeSpan period)
         {
+            if (_disposed)
+            {
+                return false;
+            }
+
             _period = period;
             if (dueTime < TimeSpan.Zero)
             {
@@ -51,7 +57,11 @@ internal sealed class ServerTimeProvider(ServerRuntime server, ServiceView owner
             return true;
         }
 
-        public void Dispose() => _timer.Cancel();
+        public void Dispose()
+        {
+            _disposed = true;
+            _timer.Cancel();
+        }
 
         public ValueTask DisposeAsync()
         {

@@ -20,6 +20,7 @@ internal sealed class CubeDatabase
     {
         (_core, _self, _shape) = (core, core.Server.Coordinate, core.Server.Shape);
         (Incarnation, _sequence, _mustIssue) = (core.Server.Incarnation, firstSequence, !isCommissioned);
+        Announced = new CubeEntry(_self, 0, 0, 0);
         View = isCommissioned ? core.Views.Whole(_shape) : core.Views.Empty(_shape);
     }
 
@@ -31,6 +32,11 @@ internal sealed class CubeDatabase
 
     /// <summary>The run that this server's packets and entries name.</summary>
     public ulong Incarnation { get; private set; }
+
+    /// <summary>
+    /// The own entry that last announced the keys; sequence 0 = none did, the cube was commissioned with them.
+    /// </summary>
+    public CubeEntry Announced { get; private set; }
 
     /// <summary>Entries came from a neighbour. Changes the list.</summary>
     public void Learn(List<CubeEntry> entries, Link from)
@@ -83,7 +89,13 @@ internal sealed class CubeDatabase
         }
 
         _mustIssue = false;
-        View = _core.Views.With(View, new CubeEntry(_self, Incarnation, ++_sequence, bits));
+        var entry = new CubeEntry(_self, Incarnation, ++_sequence, bits);
+        if (entry.HasKeys && !View.EntryOf(_self).HasKeys)
+        {
+            Announced = entry;
+        }
+
+        View = _core.Views.With(View, entry);
         Log.Append(_shape.RankOf(_self), LinkSet.None);
     }
 

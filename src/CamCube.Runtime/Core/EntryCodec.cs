@@ -4,7 +4,8 @@ using CamCube.Topology;
 namespace CamCube.Runtime.Core;
 
 /// <summary>
-/// Entries in the body of a packet, 20 bytes each, little-endian: x, y, z (2 bytes each), incarnation (8), sequence (4), bits (1), zero (1).
+/// Entries in the body of a packet, 20 bytes each, little-endian: x, y, z (2 bytes each), incarnation (8), sequence
+/// (4), bits (1), zero (1).
 /// </summary>
 internal static class EntryCodec
 {
@@ -25,7 +26,9 @@ internal static class EntryCodec
         body[19] = 0;
     }
 
-    /// <summary>Reads a whole body. False, for any bytes that no sound server sends: nothing of the body may then be used.</summary>
+    /// <summary>
+    /// Reads a whole body. False, for any bytes that no sound server sends: nothing of the body may then be used.
+    /// </summary>
     public static bool TryRead(ReadOnlySpan<byte> body, TorusShape shape, List<CubeEntry> entries)
     {
         entries.Clear();

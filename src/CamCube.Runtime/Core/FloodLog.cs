@@ -1,9 +1,10 @@
 namespace CamCube.Runtime.Core;
 
 /// <summary>
-/// In which order this server learned what it knows: one record per server that ever said anything, the latest news last. A link needs
-/// only one number, up to where its neighbour has everything; what comes after it, oldest first, is what the neighbour still needs. Sent
-/// in this order, nobody learns of a change before the changes that its origin knew of (docs/link-state.md).
+/// In which order this server learned what it knows: one record per server that ever said anything, the latest news
+/// last. A link needs only one number, up to where its neighbour has everything; what comes after it, oldest first, is
+/// what the neighbour still needs. Sent in this order, nobody learns of a change before the changes that its origin
+/// knew of (docs/link-state.md).
 /// </summary>
 internal sealed class FloodLog
 {

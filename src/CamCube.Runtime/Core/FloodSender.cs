@@ -3,8 +3,9 @@ using CamCube.Topology;
 namespace CamCube.Runtime.Core;
 
 /// <summary>
-/// Writes and sends the packets of the link-state service: heartbeats, batches, acknowledgements, each when it is due. What cannot be sent
-/// now (no packet to be had) stays due. A batch has all that the neighbour has not acknowledged, oldest first, as far as it fits.
+/// Writes and sends the packets of the link-state service: heartbeats, batches, acknowledgements, each when it is due.
+/// What cannot be sent now (no packet to be had) stays due. A batch has all that the neighbour has not acknowledged,
+/// oldest first, as far as it fits.
 /// </summary>
 internal sealed class FloodSender(ICoreServer core, CubeDatabase database, long repeatNanos)
 {
@@ -27,7 +28,8 @@ internal sealed class FloodSender(ICoreServer core, CubeDatabase database, long 
 
     private bool WantsBatch(NeighbourLink link, long nowNanos)
     {
-        if (link.Phase == LinkPhase.Down || (!link.OwesComplete && !database.Log.HasPending(link.Link, link.Acknowledged)))
+        if (link.Phase == LinkPhase.Down ||
+            (!link.OwesComplete && !database.Log.HasPending(link.Link, link.Acknowledged)))
         {
             return false;
         }
@@ -69,16 +71,20 @@ internal sealed class FloodSender(ICoreServer core, CubeDatabase database, long 
             | (isBatch ? LinkStateFlags.Batch : 0)
             | (isComplete ? LinkStateFlags.Complete : 0)
             | (view.IsCommissioned ? LinkStateFlags.Commissioned : 0)
-            | (link.Phase == LinkPhase.Exchange ? LinkStateFlags.Unsynchronised : 0);
+            | (link.Lost is not null ? LinkStateFlags.Lost : 0)
+            | (link.Phase != LinkPhase.Up ? LinkStateFlags.Unsynchronised : 0);
         uint number = link.NextNumber();
         packet.Header<LinkStateHeader>() = new LinkStateHeader
         {
             Flags = flags,
             Number = number,
+            Heard = link.HeardNumber,
             Acknowledged = link.HeardBatch,
             Incarnation = database.Incarnation,
             ReceiverIncarnation = link.Incarnation,
             Digest = view.Digest,
+            LostIncarnation = link.Lost?.Incarnation ?? 0,
+            LostSequence = link.Lost?.Sequence ?? 0,
         };
         packet.Destination = link.Neighbour;
         if (isBatch)

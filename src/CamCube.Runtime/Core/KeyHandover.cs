@@ -1,11 +1,13 @@
 namespace CamCube.Runtime.Core;
 
 /// <summary>
-/// When a server gives up its keys and when it takes them (back): it returns when it sees the majority of the cube, announces its keys
-/// when its services are ready, and takes them when its neighbours, who stand in for it, are known to have heard it.
+/// When a server gives up its keys and when it takes them (back): it returns when it sees the majority of the cube,
+/// announces its keys when its services are ready, and takes them when its neighbours, who stand in for it, are known
+/// to have heard it.
 /// </summary>
 /// <param name="core">The server.</param>
-/// <param name="onReady">The services are ready and nothing has changed meanwhile: <see cref="Phase"/> became Announced.</param>
+/// <param name="onReady">The services are ready and nothing has changed meanwhile: <see cref="Phase"/> became
+/// Announced.</param>
 /// <param name="onRetry">The services are ready for a return that was abandoned meanwhile.</param>
 internal sealed class KeyHandover(ICoreServer core, Action onReady, Action onRetry)
 {
@@ -50,10 +52,32 @@ internal sealed class KeyHandover(ICoreServer core, Action onReady, Action onRet
         }
     }
 
+    /// <summary>
+    /// Others took the keys meanwhile: this server was lost to them and did not notice. False: there was nothing to
+    /// take.
+    /// </summary>
+    public bool Revoke()
+    {
+        if (!IsAnnounced)
+        {
+            return false;
+        }
+
+        bool had = Phase == KeyPhase.Taken;
+        Phase = KeyPhase.Without;
+        if (had)
+        {
+            core.SetHasKeys(false);
+        }
+
+        return true;
+    }
+
     /// <summary>The own entry with the keys is known here; takes them if the others know it too.</summary>
     /// <param name="isAcknowledged">All neighbours that can be heard have acknowledged the entry.</param>
     /// <param name="areStandInsNeighbours">Only neighbours can have stood in for this server.</param>
-    /// <param name="settleNanos">Otherwise: time since the announcement in which the news has reached everybody.</param>
+    /// <param name="settleNanos">Otherwise: time since the announcement in which the news has reached
+    /// everybody.</param>
     /// <param name="nowNanos">The step's time.</param>
     public void TryTake(bool isAcknowledged, bool areStandInsNeighbours, long settleNanos, long nowNanos)
     {

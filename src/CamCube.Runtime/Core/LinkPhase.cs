@@ -6,7 +6,9 @@ internal enum LinkPhase : byte
     /// <summary>At least one of them does not hear the other.</summary>
     Down = 0,
 
-    /// <summary>Both hear each other; the neighbour's entries are not all here yet. Floods pass, services' packets do not.</summary>
+    /// <summary>
+    /// Both hear each other; the neighbour's entries are not all here yet. Floods pass, services' packets do not.
+    /// </summary>
     Exchange = 1,
 
     /// <summary>Usable: this server reports the link as up.</summary>

@@ -15,9 +15,16 @@ internal enum LinkStateFlags : byte
     /// <summary>After this batch the receiver has all that the sender knows.</summary>
     Complete = 4,
 
-    /// <summary>In the sender's view, servers without an entry are as planned. Counts only together with <see cref="Complete"/>.</summary>
+    /// <summary>
+    /// In the sender's view, servers without an entry are as planned. Counts only together with <see cref="Complete"/>.
+    /// </summary>
     Commissioned = 8,
 
-    /// <summary>The sender does not yet have all that the receiver knows.</summary>
+    /// <summary>For the sender the link is not up: it does not have all that the receiver knows.</summary>
     Unsynchronised = 16,
+
+    /// <summary>
+    /// The sender, who sees the majority, had lost the receiver: whoever stands in for it has taken its keys.
+    /// </summary>
+    Lost = 32,
 }

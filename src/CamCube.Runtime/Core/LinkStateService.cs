@@ -3,9 +3,9 @@ using CamCube.Topology;
 namespace CamCube.Runtime.Core;
 
 /// <summary>
-/// Neighbour liveness, flooding of link states, and the hand-over of keys (HPDC §3.1–3.3, SIGCOMM §2.1.2); the protocol and its reasons
-/// are in docs/link-state.md. Every packet on a cable that carries link state is a heartbeat too; while services' packets flow, none is
-/// needed. One server's view changes here and nowhere else. Loop only.
+/// Neighbour liveness, flooding of link states, and the hand-over of keys (HPDC §3.1–3.3, SIGCOMM §2.1.2); the protocol
+/// and its reasons are in docs/link-state.md. Every packet on a cable that carries link state is a heartbeat too; while
+/// services' packets flow, none is needed. One server's view changes here and nowhere else. Loop only.
 /// </summary>
 internal sealed class LinkStateService : ICamCubeService
 {
@@ -13,7 +13,7 @@ internal sealed class LinkStateService : ICamCubeService
     public const ushort Id = 0x0001;
 
     /// <summary>Bytes of <see cref="LinkStateHeader"/>.</summary>
-    public const int HeaderLength = 36;
+    public const int HeaderLength = 52;
 
     private readonly ICoreServer _core;
     private readonly IServer _server;
@@ -69,7 +69,9 @@ internal sealed class LinkStateService : ICamCubeService
         _resynchronised = _server.CreateCounter("resynchronised", "{exchange}");
     }
 
-    /// <summary>This server's entry says that it has its keys; until <see cref="HasKeys"/> the others may not all know.</summary>
+    /// <summary>
+    /// This server's entry says that it has its keys; until <see cref="HasKeys"/> the others may not all know.
+    /// </summary>
     public bool HasAnnouncedKeys => _keys.IsAnnounced;
 
     /// <summary>This server has its keys.</summary>
@@ -100,7 +102,8 @@ internal sealed class LinkStateService : ICamCubeService
     /// <inheritdoc/>
     public Verdict OnPacket(in HopContext hop, Packet packet)
     {
-        if (hop.ArrivedOn == Link.Local || _byLink[(int)hop.ArrivedOn] is not { } link || packet.Source != link.Neighbour)
+        if (hop.ArrivedOn == Link.Local || _byLink[(int)hop.ArrivedOn] is not { } link ||
+            packet.Source != link.Neighbour)
         {
             _misdirected.Add();
             return Verdict.Drop(DropReason.Unwanted);
@@ -123,10 +126,12 @@ internal sealed class LinkStateService : ICamCubeService
         return Verdict.Consume;
     }
 
-    // What the header says about the link. False: the packet is out of date; a batch in it was, or will be, part of another.
+    // What the header says about the link. False: the packet is out of date; a batch in it was, or will be, part of
+    // another.
     private bool Hear(NeighbourLink link, in LinkStateHeader header, long nowNanos)
     {
-        // A packet that was overtaken, or of an earlier run. But whoever says nothing else for long is believed: its clock was set back.
+        // A packet that was overtaken, or of an earlier run. But whoever says nothing else for long is believed: its
+        // clock was set back.
         bool isOlder = header.Incarnation < link.Incarnation ||
             (header.Incarnation == link.Incarnation && (int)(header.Number - link.HeardNumber) <= 0);
         if (isOlder && nowNanos - link.HeardNanos < _detectionNanos)
@@ -148,19 +153,29 @@ internal sealed class LinkStateService : ICamCubeService
         link.MustSend |= !link.Hears;
         link.Hears = true;
         bool isMine = header.ReceiverIncarnation == _database.Incarnation;
+        if (isMine && (header.Flags & LinkStateFlags.Lost) != 0)
+        {
+            Lose(new CubeEntry(_server.Coordinate, header.LostIncarnation, header.LostSequence, 0));
+        }
+
         bool isHeardThere = (header.Flags & LinkStateFlags.Hears) != 0 &&
             (isMine || (link.IsAssumed && header.ReceiverIncarnation == 0));
         if (!isHeardThere)
         {
             TakeDown(link);
-            return true;
         }
 
         link.IsAssumed &= !isMine;
         if (link.Phase == LinkPhase.Down)
         {
-            link.Phase = LinkPhase.Exchange;
+            // Answered at once either way, so that both ends have heard what the other said since.
             link.MustSend = true;
+            if (!isHeardThere || !link.IsSinceDown(header.Heard))
+            {
+                return true;
+            }
+
+            link.Phase = LinkPhase.Exchange;
             BeginExchange(link);
         }
 
@@ -240,14 +255,25 @@ internal sealed class LinkStateService : ICamCubeService
         link.BeginExchange();
     }
 
-    private void TakeDown(NeighbourLink link)
+    private static void TakeDown(NeighbourLink link)
     {
-        link.IsAssumed = false;
         if (link.Phase != LinkPhase.Down)
         {
-            link.Phase = LinkPhase.Down;
-            link.MustSend = true;
-            link.Stop();
+            link.TakeDown();
+        }
+    }
+
+    // A neighbour says that this server was lost with all entries up to this one. If its keys date from then, others
+    // have them now: after a pause, or when cables failed and came back in an order in which this server never saw
+    // itself alone. It begins again like one that was restarted.
+    private void Lose(in CubeEntry upTo)
+    {
+        if (!_database.Announced.IsNewerThan(upTo) && _keys.Revoke())
+        {
+            foreach (NeighbourLink link in _links)
+            {
+                TakeDown(link);
+            }
         }
     }
 
@@ -315,7 +341,8 @@ internal sealed class LinkStateService : ICamCubeService
 
         _database.Issue((byte)(up.Bits | (_keys.IsAnnounced ? CubeEntry.KeysBit : 0)));
 
-        // A link that is in use by the view is up, and packets that leave a dead link are routed by the view without it.
+        // A link that is in use by the view is up, and packets that leave a dead link are routed by the view without
+        // it.
         LinkSet before = _publishedUp;
         _publishedUp = up;
         foreach (Link link in up - before)
@@ -326,6 +353,7 @@ internal sealed class LinkStateService : ICamCubeService
         if (_published != _database.View)
         {
             _published = _database.View;
+            NoteLost(_published);
             _core.SetView(_published);
         }
 
@@ -335,7 +363,25 @@ internal sealed class LinkStateService : ICamCubeService
         }
     }
 
-    // With no link at all a server waits until its neighbours would have been heard before it takes itself for the majority.
+    // Who loses a neighbour tells it when they meet again. A minority does not: nobody there takes keys of the others.
+    private void NoteLost(CubeView view)
+    {
+        if (view.IsWhole || !view.HasMajority(_server.Coordinate))
+        {
+            return;
+        }
+
+        foreach (NeighbourLink link in _links)
+        {
+            if (!view.IsReachable(_server.Coordinate, link.Neighbour))
+            {
+                link.Lost = view.EntryOf(link.Neighbour);
+            }
+        }
+    }
+
+    // With no link at all a server waits until its neighbours would have been heard before it takes itself for the
+    // majority.
     private bool MayReturn(long nowNanos)
     {
         bool isExchanging = false;

@@ -1,12 +1,18 @@
+using CamCube.Topology;
+
 namespace CamCube.Runtime.Core;
 
-/// <summary>What a server knows about one of its cables and the neighbour at the other end. Data with its own invariants; no decisions.</summary>
+/// <summary>
+/// What a server knows about one of its cables and the neighbour at the other end. Data with its own invariants; no
+/// decisions.
+/// </summary>
 internal sealed class NeighbourLink(Link link, Coordinate neighbour, uint firstNumber)
 {
     private const int MostInFlight = 4;
     private readonly Batch[] _inFlight = new Batch[MostInFlight];
     private int _inFlightCount;
     private uint _number = firstNumber;
+    private uint _downNumber = firstNumber;
 
     /// <summary>The link.</summary>
     public Link Link { get; } = link;
@@ -20,7 +26,10 @@ internal sealed class NeighbourLink(Link link, Coordinate neighbour, uint firstN
     /// <summary>Whether this server hears the neighbour now.</summary>
     public bool Hears { get; set; }
 
-    /// <summary>Up because the cube was commissioned, not because anybody was heard: ends with the first proof for or against it.</summary>
+    /// <summary>
+    /// Up because the cube was commissioned, not because anybody was heard: ends with the first proof for or against
+    /// it.
+    /// </summary>
     public bool IsAssumed { get; set; }
 
     /// <summary>A packet is due: a heartbeat, an acknowledgement, or news about this very link.</summary>
@@ -38,6 +47,9 @@ internal sealed class NeighbourLink(Link link, Coordinate neighbour, uint firstN
     /// <summary>Number of its last batch; 0 = none.</summary>
     public uint HeardBatch { get; set; }
 
+    /// <summary>The neighbour's last entry when this server, seeing the majority, last lost it; null = never.</summary>
+    public CubeEntry? Lost { get; set; }
+
     /// <summary>The neighbour has all up to this stamp of the log.</summary>
     public long Acknowledged { get; private set; }
 
@@ -47,13 +59,17 @@ internal sealed class NeighbourLink(Link link, Coordinate neighbour, uint firstN
     /// <summary>Up to which stamp the last batch went.</summary>
     public long SentEnd { get; private set; }
 
-    /// <summary>The last batch did not have room for all: the next waits for its acknowledgement, so that the order is kept.</summary>
+    /// <summary>
+    /// The last batch did not have room for all: the next waits for its acknowledgement, so that the order is kept.
+    /// </summary>
     public bool IsTruncated { get; private set; }
 
     /// <summary>When the last batch was sent.</summary>
     public long SentNanos { get; private set; }
 
-    /// <summary>Since when the neighbour's view differs although neither has anything to say; long.MinValue = it does not.</summary>
+    /// <summary>
+    /// Since when the neighbour's view differs although neither has anything to say; long.MinValue = it does not.
+    /// </summary>
     public long DiffersSince { get; set; } = long.MinValue;
 
     /// <summary>Whether a batch waits for its acknowledgement.</summary>
@@ -99,11 +115,19 @@ internal sealed class NeighbourLink(Link link, Coordinate neighbour, uint firstN
         }
     }
 
-    /// <summary>Nothing is on its way any more.</summary>
-    public void Stop()
+    /// <summary>The link is down from now on; nothing is on its way any more.</summary>
+    public void TakeDown()
     {
+        (Phase, IsAssumed, MustSend) = (LinkPhase.Down, false, true);
         (_inFlightCount, OwesComplete, DiffersSince) = (0, false, long.MinValue);
+        _downNumber = _number;
     }
+
+    /// <summary>
+    /// Whether who heard this packet of ours heard one that left after the link went down. What the neighbour said
+    /// before, and what may have waited in queues since, brings no link up.
+    /// </summary>
+    public bool IsSinceDown(uint heard) => (int)(heard - _downNumber) > 0;
 
     public void Sent(uint number, long end, bool isComplete, bool isTruncated, long nowNanos)
     {
@@ -117,8 +141,8 @@ internal sealed class NeighbourLink(Link link, Coordinate neighbour, uint firstN
     }
 
     /// <summary>
-    /// The neighbour has this batch. Each batch begins where acknowledgements ended when it was sent, so the earlier ones do not matter
-    /// any more, and a later one may still be on its way.
+    /// The neighbour has this batch. Each batch begins where acknowledgements ended when it was sent, so the earlier
+    /// ones do not matter any more, and a later one may still be on its way.
     /// </summary>
     public void Acknowledge(uint number)
     {

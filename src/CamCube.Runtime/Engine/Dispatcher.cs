@@ -15,6 +15,7 @@ internal sealed class Dispatcher(ServerRuntime server)
     /// <summary>Takes a packet of the runtime's for this very server; it is delivered after the present callback.</summary>
     public void AddLocal(Packet packet)
     {
+        server.Outbound.TraceLocal(packet);
         _local.Add(packet);
         server.Defer();
     }

@@ -184,7 +184,7 @@ internal sealed class Outbound(ServerRuntime server)
     }
 
     /// <summary>Whether the cables carry a packet of this length.</summary>
-    public bool FitsFrame(Packet packet) => packet.WireLength <= server.Driver.MaxFrameLength &&
+    public bool FitsFrame(Packet packet) => packet.WireLength <= server.MaxFrameLength &&
         (packet.VirtualBytes == 0 || server.Driver.CarriesVirtualBytes);
 
     private static uint OwnedBy(ServiceView view, Packet packet)
@@ -223,6 +223,17 @@ internal sealed class Outbound(ServerRuntime server)
         }
 
         return refusal;
+    }
+
+    /// <summary>A packet for this very server goes into the trace too, though no cable sees it.</summary>
+    public void TraceLocal(Packet packet)
+    {
+        if (server.IsTracing)
+        {
+            TraceBody(packet);
+            ref HotState h = ref server.Hot.Ref;
+            h.Hash = TraceHash.Headers(TraceHash.Event(h.Hash, server.Now, TraceHash.Kind.Local, 0), packet);
+        }
     }
 
     /// <summary>A body's bytes go into the trace once, when they are first sent after writing.</summary>

@@ -24,7 +24,7 @@ internal static class ServerLifecycle
     public static void Start(ServerRuntime server, LinkDriver driver, long now)
     {
         server.Context.LoopThread = Environment.CurrentManagedThreadId;
-        server.Driver = driver;
+        server.Attach(driver);
         server.Now = now;
         foreach (ref LinkTally link in server.Counters.Links.AsSpan())
         {

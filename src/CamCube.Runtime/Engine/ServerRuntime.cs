@@ -81,9 +81,12 @@ internal sealed class ServerRuntime
 
     public ushort HopLimit { get; }
 
-    public int MaxPayload => Driver.MaxFrameLength - Packet.FrameOverhead;
+    public int MaxPayload => MaxFrameLength - Packet.FrameOverhead;
 
-    public LinkDriver Driver { get; set; } = null!;
+    /// <summary>What the driver says, kept: asked once per packet.</summary>
+    public int MaxFrameLength { get; private set; }
+
+    public LinkDriver Driver { get; private set; } = null!;
 
     public long Now { get; set; }
 
@@ -103,6 +106,8 @@ internal sealed class ServerRuntime
 
     /// <summary>A link went down since packets were last routed again.</summary>
     public bool NeedsReroute { get; set; }
+
+    public void Attach(LinkDriver driver) => (Driver, MaxFrameLength) = (driver, driver.MaxFrameLength);
 
     public bool IsOnLoop => Context.LoopThread == Environment.CurrentManagedThreadId;
 
@@ -201,8 +206,9 @@ internal sealed class ServerRuntime
 
         if (Dispatch.LocalCount > 0 || Control.Count > 0 || _localSources != 0)
         {
-            // In virtual time a service that sends to itself for ever must not stop the clock.
-            Hot.Ref.When[HotState.DeferredLane] = now + Context.LocalDelayNanos;
+            // In virtual time a service that sends to itself for ever must not stop the clock, and one that never ends to post must not
+            // take all of a live cube's thread.
+            Hot.Ref.When[HotState.DeferredLane] = now + (Context.LocalDelayNanos * (n < budget ? 1 : 100));
         }
 
         return n;
@@ -210,6 +216,12 @@ internal sealed class ServerRuntime
 
     public void Defer()
     {
+        if (IsStopped)
+        {
+            // The hot block may be the next run's, or gone.
+            return;
+        }
+
         ref HotState h = ref Hot.Ref;
         if (h.When[HotState.DeferredLane] > Now)
         {
@@ -284,7 +296,7 @@ internal sealed class ServerRuntime
         if (!Outbound.FitsFrame(packet))
         {
             throw new InvalidOperationException(
-                $"A source gave a packet of {packet.WireLength} bytes; a frame has at most {Driver.MaxFrameLength} (IServer.MaxPayload).");
+                $"A source gave a packet of {packet.WireLength} bytes; a frame has at most {MaxFrameLength} (IServer.MaxPayload).");
         }
 
         packet.Move(slot.HeldOwner, slot.QueuedOwner);
@@ -392,13 +404,13 @@ internal sealed class ServerRuntime
     /// <summary>A fault of an instance that may have ended, noticed on any thread.</summary>
     public void FaultOf(ServiceView view, Exception e)
     {
-        if (!IsOnLoop)
-        {
-            Context.Inbox.Post(new LateFault(this, view, e));
-        }
-        else if (view.IsStopped)
+        if (view.IsStopped)
         {
             Counters.LateFaults++;
+        }
+        else if (!IsOnLoop)
+        {
+            Context.Inbox.Post(new LateFault(this, view, e));
         }
         else
         {
@@ -410,8 +422,12 @@ internal sealed class ServerRuntime
     {
         public override void Execute()
         {
+            bool isStopped = server.IsStopped;
             server.FaultOf(view, e);
-            server.Context.Touched(server.Rank);
+            if (!isStopped)
+            {
+                server.Context.Touched(server.Rank);
+            }
         }
     }
 }

@@ -18,6 +18,7 @@ internal static class TraceHash
         Draw = 4,
         Timer = 5,
         Fault = 6,
+        Local = 7,
     }
 
     [MethodImpl(MethodImplOptions.AggressiveInlining)]

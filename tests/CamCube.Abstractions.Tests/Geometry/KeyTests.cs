@@ -30,7 +30,8 @@ public sealed class KeyTests
     [InlineData(Empty, 5, 6, 7, 0, 0, 6)]
     [InlineData("000000000000000000000000ffffffffffffffff", 65_535, 1, 1, 0, 0, 0)]
     [InlineData("ffffffffffffffffffffffff0001000200030000", 4, 4, 4, 1, 2, 3)]
-    public void The_home_is_sixteen_bits_per_axis_modulo_its_size(string hex, int dx, int dy, int dz, int x, int y, int z)
+    public void The_home_is_sixteen_bits_per_axis_modulo_its_size(
+        string hex, int dx, int dy, int dz, int x, int y, int z)
     {
         Assert.True(Key.TryParse(hex, out Key key));
         var shape = new TorusShape(dx, dy, dz);

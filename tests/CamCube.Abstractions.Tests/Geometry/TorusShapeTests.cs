@@ -83,7 +83,8 @@ public sealed class TorusShapeTests
     [InlineData(2, 1, 3, false, "{+x,+z,-z}", "{-x,+z,-z}")]
     [InlineData(2, 1, 1, false, "{+x}", "{-x}")]
     [InlineData(1, 1, 1, true, "{}", "{}")]
-    public void The_plan_says_which_links_have_cables(int x, int y, int z, bool parallelCables, string first, string second)
+    public void The_plan_says_which_links_have_cables(
+        int x, int y, int z, bool parallelCables, string first, string second)
     {
         var shape = new TorusShape(x, y, z, parallelCables);
         Assert.Equal(first, shape.CabledLinks(default).ToString());

@@ -10,7 +10,8 @@ public sealed class ExchangeTests
     [Fact]
     public void That_the_cube_is_commissioned_reaches_those_who_learned_from_each_other_before()
     {
-        // 1 and 2 start anew and find each other; then only 1 gets to know the cube, in which 4, 5 and 6 never had to say anything.
+        // 1 and 2 start anew and find each other; then only 1 gets to know the cube, in which 4, 5 and 6 never had to
+        // say anything.
         LinkStateCube cube = FailureTests.Settled(new TorusShape(1, 1, 7), isCommissioned: true);
         cube.Kill(1);
         cube.Kill(2);
@@ -51,7 +52,8 @@ public sealed class ExchangeTests
     public void An_interruption_that_only_one_end_noticed_is_mended()
     {
         // One cable in all, or the other end would have heard of it by another way and had something to say.
-        LinkStateCube cube = FailureTests.Settled(new TorusShape(2, 1, 1, parallelCables: false), isCommissioned: false);
+        var shape = new TorusShape(2, 1, 1, parallelCables: false);
+        LinkStateCube cube = FailureTests.Settled(shape, isCommissioned: false);
         bool isCut = true;
         cube.Loses = (from, _, header) => from.Rank == 0 ? isCut : (header.Flags & LinkStateFlags.Hears) == 0;
         for (int i = 0; i < 30; i++)
@@ -76,7 +78,8 @@ public sealed class ExchangeTests
         LinkStateCube cube = FailureTests.Settled(new TorusShape(4, 1, 1), isCommissioned: true);
         cube.Loses = (from, link, header) =>
         {
-            bool isLost = from.Shape.Step(from.Coordinate, link) == new Coordinate(1, 0, 0) && (header.Flags & LinkStateFlags.Batch) != 0;
+            bool isLost = from.Shape.Step(from.Coordinate, link) == new Coordinate(1, 0, 0) &&
+                (header.Flags & LinkStateFlags.Batch) != 0;
             if (isLost)
             {
                 var answer = new LinkStateHeader
@@ -118,6 +121,7 @@ public sealed class ExchangeTests
             {
                 Flags = LinkStateFlags.Hears | LinkStateFlags.Batch | LinkStateFlags.Complete,
                 Number = (uint)meant + 1,
+                Heard = 1,
                 Incarnation = 1,
                 ReceiverIncarnation = meant,
             };

@@ -22,7 +22,7 @@ public sealed class FailureTests
             {
                 Assert.False(server.View.IsReachable(server.Coordinate, dead));
                 Assert.Single(server.Events, e => e.EndsWith($"lost {dead}", StringComparison.Ordinal));
-                Assert.DoesNotContain(server.Events, e => e.Contains("lost", StringComparison.Ordinal) && !e.Contains(dead.ToString(), StringComparison.Ordinal));
+                Assert.Single(server.Events, e => e.Contains("lost", StringComparison.Ordinal));
                 Assert.True(server.HasKeys);
             }
 

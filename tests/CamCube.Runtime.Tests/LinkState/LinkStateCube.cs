@@ -3,12 +3,15 @@ using CamCube.Topology;
 
 namespace CamCube.Runtime.Tests.LinkState;
 
-/// <summary>Servers with nothing but link state, on cables that a test can cut, delay and make lossy, in virtual time.</summary>
+/// <summary>
+/// Servers with nothing but link state, on cables that a test can cut, delay and make lossy, in virtual time.
+/// </summary>
 internal sealed class LinkStateCube
 {
     public const long Millisecond = 1_000_000;
     private const long CableDelay = 20_000;
-    private readonly PriorityQueue<(TestServer Server, bool IsPacket, Action Work), (long Time, int Kind, long Order)> _events = new();
+    private readonly PriorityQueue<(TestServer Server, bool IsPacket, Action Work), (long Time, int Kind, long Order)>
+        _events = new();
     private readonly bool[,] _cut;
     private long _order;
 
@@ -64,7 +67,8 @@ internal sealed class LinkStateCube
 
     public long DetectionNanos => (long)Liveness.DetectionTime.TotalNanoseconds;
 
-    public TestServer this[int rank] => Servers[rank] ?? throw new InvalidOperationException($"Server {rank} is stopped.");
+    public TestServer this[int rank] => Servers[rank] ??
+        throw new InvalidOperationException($"Server {rank} is stopped.");
 
     public void At(long time, TestServer server, bool isPacket, Action work) =>
         _events.Enqueue((server, isPacket, work), (time, isPacket ? 0 : 1, ++_order));

@@ -16,14 +16,19 @@ public sealed class PacketTests
         {
             Flags = LinkStateFlags.Hears | LinkStateFlags.Batch | LinkStateFlags.Unsynchronised,
             Number = 0x01020304,
+            Heard = 0x61626364,
             Acknowledged = 0x05060708,
             Incarnation = 0x1112131415161718,
             ReceiverIncarnation = 0x2122232425262728,
             Digest = 0x3132333435363738,
+            LostSequence = 0x41424344,
+            LostIncarnation = 0x5152535455565758,
         };
         Assert.Equal(LinkStateService.HeaderLength, Unsafe.SizeOf<LinkStateHeader>());
         Assert.Equal(
-            "13000000" + "04030201" + "08070605" + "1817161514131211" + "2827262524232221" + "3837363534333231",
+            "13000000" + "04030201" + "64636261" + "08070605" + "44434241" +
+            "1817161514131211" + "2827262524232221" + "3837363534333231" +
+            "5857565554535251",
             Convert.ToHexString(MemoryMarshal.AsBytes(new ReadOnlySpan<LinkStateHeader>(in header))));
     }
 
@@ -82,9 +87,12 @@ public sealed class PacketTests
             }
 
             Assert.True(cube.Verdicts[(int)VerdictKind.Drop] > 50);
-            Assert.Equal(cube.Verdicts.Sum(), cube.Verdicts[(int)VerdictKind.Drop] + cube.Verdicts[(int)VerdictKind.Consume]);
+            Assert.Equal(
+                cube.Verdicts.Sum(),
+                cube.Verdicts[(int)VerdictKind.Drop] + cube.Verdicts[(int)VerdictKind.Consume]);
 
-            // False incarnations stay known until they were silent for a detection time; then the true ones are believed.
+            // False incarnations stay known until they were silent for a detection time; then the true ones are
+            // believed.
             cube.RunUntil(cube.IsWhole, 5_000 * Ms);
             cube.AssertNoLeak();
         }
@@ -95,31 +103,34 @@ public sealed class PacketTests
     {
         LinkStateCube cube = FailureTests.Settled(new TorusShape(3, 3, 1), isCommissioned: true);
         int before = cube.Verdicts[(int)VerdictKind.Drop];
-        cube[0].Receive(Link.XPlus, new byte[36], [], new(2, 2, 0));
-        cube[0].Receive(Link.ZPlus, new byte[36], [], new(0, 0, 0));
-        cube[0].Receive(Link.Local, new byte[36], [], new(0, 0, 0));
+        cube[0].Receive(Link.XPlus, new byte[52], [], new(2, 2, 0));
+        cube[0].Receive(Link.ZPlus, new byte[52], [], new(0, 0, 0));
+        cube[0].Receive(Link.Local, new byte[52], [], new(0, 0, 0));
         Assert.Equal(before + 3, cube.Verdicts[(int)VerdictKind.Drop]);
         Assert.Equal(3, cube.Counters["misdirected"].Value);
-        cube[0].Receive(Link.XPlus, new byte[36], [], new(1, 0, 0));
+        cube[0].Receive(Link.XPlus, new byte[52], [], new(1, 0, 0));
         Assert.Equal(before + 4, cube.Verdicts[(int)VerdictKind.Drop]);
         Assert.True(cube.IsWhole());
     }
 
     private static byte[] Header(Random random, LinkStateCube cube, TestServer to, Link on)
     {
-        var header = new byte[random.Next(20) == 0 ? random.Next(64) : 36];
+        var header = new byte[random.Next(20) == 0 ? random.Next(64) : 52];
         random.NextBytes(header);
-        if (header.Length >= 36 && random.Next(3) != 0)
+        if (header.Length >= 52 && random.Next(3) != 0)
         {
             TestServer? neighbour = cube.Servers[cube.Shape.RankOf(cube.Shape.Step(to.Coordinate, on))];
             var sound = new LinkStateHeader
             {
-                Flags = (LinkStateFlags)random.Next(32),
+                Flags = (LinkStateFlags)random.Next(64),
                 Number = (uint)random.Next(200),
+                Heard = (uint)random.Next(200),
                 Acknowledged = (uint)random.Next(200),
                 Incarnation = neighbour!.Incarnation + (ulong)random.Next(2),
                 ReceiverIncarnation = random.Next(2) == 0 ? to.Incarnation : 0,
                 Digest = (ulong)random.NextInt64(),
+                LostIncarnation = (ulong)random.Next(4),
+                LostSequence = (uint)random.Next(20),
             };
             MemoryMarshal.Write(header, in sound);
         }
@@ -141,7 +152,7 @@ public sealed class PacketTests
         {
             Coordinate server = cube.Shape.At(random.Next(cube.Shape.Count));
             var bits = (byte)(random.Next(128) & (cube.Shape.CabledLinks(server).Bits | 0x40));
-            ulong incarnation = random.Next(3) == 0 ? (ulong)random.NextInt64(1, long.MaxValue) : (ulong)random.Next(1, 4);
+            ulong incarnation = (ulong)random.NextInt64(1, random.Next(3) == 0 ? long.MaxValue : 4);
             uint sequence = random.Next(4) == 0 ? uint.MaxValue : (uint)random.Next(1, 50);
             EntryCodec.Write(body.AsSpan(at), new CubeEntry(server, incarnation, sequence, bits));
         }

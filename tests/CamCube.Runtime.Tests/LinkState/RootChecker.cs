@@ -2,7 +2,9 @@ using CamCube.Topology;
 
 namespace CamCube.Runtime.Tests.LinkState;
 
-/// <summary>Checks after every change of a view or of keys that no two servers that have their keys are root of one key.</summary>
+/// <summary>
+/// Checks after every change of a view or of keys that no two servers that have their keys are root of one key.
+/// </summary>
 internal sealed class RootChecker(LinkStateCube cube)
 {
     private readonly Dictionary<(CubeView View, int Component), ushort[]> _roots = [];
@@ -33,7 +35,8 @@ internal sealed class RootChecker(LinkStateCube cube)
                 if (owner[i] != 0)
                 {
                     Assert.Fail($"Both {cube.Shape.At(owner[i] - 1)} and {server.Coordinate} are root of home " +
-                        $"{cube.Shape.At(i / ReplicaSequences.Count)}, sequence {i % ReplicaSequences.Count}.\n{cube.Describe()}");
+                        $"{cube.Shape.At(i / ReplicaSequences.Count)}, sequence {i % ReplicaSequences.Count}.\n" +
+                        cube.Describe());
                 }
 
                 owner[i] = server.Rank + 1;

@@ -126,7 +126,7 @@ public sealed class StartTests
     public void A_frame_that_holds_few_entries_is_enough_for_a_large_database()
     {
         // 3 entries fit: the exchange takes many batches, each after the acknowledgement of the one before.
-        var cube = new LinkStateCube(new TorusShape(4, 4, 4), isCommissioned: false, maxPayload: 36 + 65);
+        var cube = new LinkStateCube(new TorusShape(4, 4, 4), isCommissioned: false, maxPayload: 52 + 65);
         cube.RunUntil(cube.IsWhole, 2_000 * Ms);
     }
 }

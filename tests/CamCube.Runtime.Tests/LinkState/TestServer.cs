@@ -239,12 +239,14 @@ internal sealed class TestServer : IServer, ICoreServer
     public LinkCounter CreateLinkCounter(string name, string unit) => throw new NotSupportedException();
 
     public override string ToString() =>
-        $"{Coordinate} {Service?.HasAnnouncedKeys} {HasKeys} up {Up} view {View.Digest:x} [{string.Join("; ", Events.TakeLast(12))}]";
+        $"{Coordinate} {Service?.HasAnnouncedKeys} {HasKeys} up {Up} view {View.Digest:x} " +
+        $"[{string.Join("; ", Events.TakeLast(12))}]";
 
     private Packet Fill(int headerLength, byte[] body)
     {
         Packet packet = Cube.Pool.Rent(_owner);
-        (packet.SourceRoute, packet.HeaderBytes, packet.ServiceWord) = (Coordinate.Packed, (byte)headerLength, LinkStateService.Id);
+        (packet.SourceRoute, packet.ServiceWord) = (Coordinate.Packed, LinkStateService.Id);
+        packet.HeaderBytes = (byte)headerLength;
         packet.ClearHeader();
         if (body.Length > 0)
         {

@@ -96,4 +96,25 @@ public sealed class ChurnTests(ITestOutputHelper output)
         load.End(output);
         cube.AssertQuiet();
     }
+
+    [Fact]
+    public void Equal_runs_have_equal_traces()
+    {
+        Assert.Equal(Trace(), Trace());
+
+        static ulong Trace()
+        {
+            using var cube = new CacheCube(3, 3, 3);
+            var random = new Random(9);
+            ChurnLoad load = new(cube, clients: 5, keys: 30, seed: 9);
+            cube.Cube.Lose = (_, _, p) => p.Service.Value == 0x0110 && random.NextDouble() < 0.02;
+            cube.Cube.Kill(new Coordinate(1, 1, 1));
+            load.Run(TimeSpan.FromMilliseconds(400), Step);
+            cube.Cube.Await(cube[3].FlushAllAsync(1));
+            cube.Cube.Revive(new Coordinate(1, 1, 1));
+            load.Run(TimeSpan.FromMilliseconds(800), Step);
+            cube.Cube.Await(cube[4].GetStatisticsAsync(true));
+            return cube.Cube.Cube.TraceHash;
+        }
+    }
 }

@@ -248,6 +248,40 @@ public sealed class FailureTests
     }
 
     [Fact]
+    public void A_root_that_notices_late_that_it_is_cut_off_is_not_contradicted_meanwhile()
+    {
+        using var cube = new CacheCube(3, 3, 3, new CacheOptions { Timeout = TimeSpan.FromMilliseconds(5), Attempts = 300, MaxValueLength = 1_024 });
+        string key = cube.KeyAt(Root);
+        cube.Set(A, key, "v1");
+
+        // Nobody hears the root from now on; it hears its neighbours for nearly a heartbeat interval more.
+        long begin = cube.Cube.NowNanos;
+        cube.Cube.Lose = (from, link, packet) =>
+            from == Root || (cube.Cube.Shape.Step(from, link) == Root &&
+                (cube.Cube.NowNanos - begin > 48_000_000 || (packet.Service.Value == 0x0110 && IsChange(packet))));
+        ValueTask<CacheReply> change = cube.Start(A, CacheOperation.Set, key, CacheCube.Bytes("v2"));
+        Task<CacheReply> set = change.AsTask();
+        bool gaveOld = false, isDone = false;
+        for (int i = 0; i < 1_000 && !isDone; i++)
+        {
+            isDone = set.IsCompleted;
+            foreach (Link link in i == 95 ? LinkSet.AllCables : LinkSet.None)
+            {
+                _ = cube.Start(cube.Cube.Shape.Step(Root, link), CacheOperation.Get, key);
+            }
+
+            string? near = cube.Get(Root, key);
+            gaveOld |= near == "v1";
+            Assert.False(isDone && near == "v1");
+            cube.Cube.Advance(TimeSpan.FromMicroseconds(500));
+        }
+
+        Assert.True(gaveOld && isDone);
+        Assert.Equal("v2", cube.Get(Far, key));
+        cube.AssertQuiet();
+    }
+
+    [Fact]
     public void A_stand_in_that_stands_in_again_does_not_bring_its_old_value_back()
     {
         using var cube = new CacheCube(3, 3, 3);
@@ -295,6 +329,8 @@ public sealed class FailureTests
 
         cube.AssertQuiet();
     }
+
+    private static bool IsChange(Packet packet) => packet.Header<CacheHeader>().Kind == (byte)PacketKind.Change;
 
     private static bool IsAnswer(Packet packet) =>
         packet.Header<CacheHeader>().Kind is (byte)PacketKind.Answer or (byte)PacketKind.Refusal;

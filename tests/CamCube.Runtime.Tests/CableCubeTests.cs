@@ -1,0 +1,286 @@
+using System.Diagnostics;
+using CamCube.Runtime.Cubes;
+using CamCube.Runtime.Services;
+using FaultPolicy = CamCube.FaultPolicy;
+
+namespace CamCube.Runtime.Tests;
+
+/// <summary>Two servers of one process, each with its own thread, over frames of bytes.</summary>
+public sealed class CableCubeTests
+{
+    private static readonly TorusShape Shape = new(2, 1, 1);
+    private static readonly TimeSpan Generous = TimeSpan.FromSeconds(60);
+
+    [Fact]
+    public async Task Two_servers_find_each_other_and_talk_both_ways_over_the_wire()
+    {
+        var wire = new MemoryWire(Shape);
+        var events = new Events();
+        await using CableCube a = await Start(wire, 0, events), b = await Start(wire, 1, events);
+        await Whole(events, a, b);
+        Assert.Equal("Memory", a.Shim);
+        Assert.False(a.CanControl);
+        Assert.Equal([1], b.LocalRanks);
+        Assert.Throws<ArgumentOutOfRangeException>(() => a.GateOf(1));
+        await Assert.ThrowsAsync<NotSupportedException>(async () => await a.StopServerAsync(0));
+        for (int i = 0; i < 200; i++)
+        {
+            Assert.Equal(i + 1, await Ping(a, 1, i));
+            Assert.Equal(i + 1, await Ping(b, 0, i));
+            Assert.Equal(i + 1, await Ping(a, 0, i));
+        }
+
+        int[] many = await Task.WhenAll(Enumerable.Range(0, 200).Select(i => Ping(i % 2 == 0 ? a : b, (i >> 1) % 2, i)));
+        Assert.Equal(Enumerable.Range(1, 200), many);
+        ServerStatus status = a.GetStatus().Servers.Single();
+        Assert.Equal(ServerState.Running, status.State);
+        Assert.True(status.Links.Sum(l => l.SentPackets) > 100 && status.Links.Sum(l => l.ReceivedPackets) > 100);
+        Assert.Empty(events.Faults);
+    }
+
+    [Fact]
+    public async Task A_server_that_stops_is_missed_and_welcome_when_it_starts_again()
+    {
+        var wire = new MemoryWire(Shape);
+        var events = new Events();
+        await using CableCube a = await Start(wire, 0, events);
+        CableCube b = await Start(wire, 1, events);
+        await Whole(events, a, b);
+        ulong first = b.GetStatus().Servers[0].Incarnation;
+        await b.DisposeAsync();
+        Assert.True(wire.IsClosed(1));
+        Assert.Equal(ServerState.Stopped, b.GetStatus().Servers[0].State);
+        await Assert.ThrowsAsync<ServiceUnavailableException>(() => Ping(b, 0, 1));
+        await events.Until(() => a.GetStatus().Servers[0].ReachableServers == 1, "b is not missed");
+
+        await using CableCube again = await Start(wire, 1, events);
+        await Whole(events, a, again);
+        Assert.True(again.GetStatus().Servers[0].Incarnation > first);
+        Assert.Equal(8, await Ping(a, 1, 7));
+        Assert.Equal(8, await Ping(again, 0, 7));
+        Assert.Empty(events.Faults);
+    }
+
+    [Fact]
+    public async Task A_cable_that_carries_only_one_way_is_down_at_both_ends_and_the_other_cable_takes_over()
+    {
+        var wire = new MemoryWire(Shape);
+        var events = new Events();
+        await using CableCube a = await Start(wire, 0, events), b = await Start(wire, 1, events);
+        await Whole(events, a, b);
+        wire.Lose = static (rank, link) => rank == 0 && link == Link.XPlus;
+        await events.Until(
+            () => !LinkOf(a, Link.XPlus).IsUp && !LinkOf(b, Link.XMinus).IsUp && LinkOf(a, Link.XMinus).IsUp && LinkOf(b, Link.XPlus).IsUp,
+            "the cable is not down");
+        Assert.Equal(3, await Ping(a, 1, 2));
+        Assert.Equal(3, await Ping(b, 0, 2));
+        wire.Lose = null;
+        await Whole(events, a, b);
+    }
+
+    [Fact]
+    public async Task Garbage_on_the_wire_is_counted_and_the_rest_goes_on()
+    {
+        var wire = new MemoryWire(Shape);
+        var events = new Events();
+        await using CableCube a = await Start(wire, 0, events), b = await Start(wire, 1, events);
+        await Whole(events, a, b);
+        int seed = new Random().Next();
+        var random = new Random(seed);
+        for (int i = 0; i < 20_000; i++)
+        {
+            byte[] frame = new byte[random.Next(80)];
+            random.NextBytes(frame);
+            if (frame.Length > 4 && random.Next(2) == 0)
+            {
+                (frame[0], frame[1], frame[2], frame[3]) = (1, 0, (byte)frame.Length, 0);
+            }
+
+            wire.Inject(random.Next(2), (Link)random.Next(6), frame);
+            if (i % 1_000 == 0)
+            {
+                Assert.Equal(i + 1, await Ping(a, 1, i));
+            }
+        }
+
+        Assert.Equal(5, await Ping(b, 0, 4));
+        Assert.True(b.GetStatus().Servers[0].Drops.Sum(d => d.Count) > 100, $"seed {seed}");
+        Assert.True(events.Faults.Count == 0, $"seed {seed}: {events.Faults.FirstOrDefault()}");
+    }
+
+    [Fact]
+    public async Task A_body_of_the_largest_size_fits_the_drivers_frame_and_virtual_bytes_are_refused()
+    {
+        var wire = new MemoryWire(Shape);
+        var events = new Events();
+        await using CableCube a = await Start(wire, 0, events), b = await Start(wire, 1, events);
+        await Whole(events, a, b);
+        Assert.Equal(1_514 - Packet.FrameOverhead, await Call(a, 0, static (s, _) => ValueTask.FromResult(s.Server.MaxPayload)));
+        Assert.Equal(1, await Call(a, 1, static (s, _) => s.AskAsync(1, 0, s.Server.MaxPayload - 16)));
+        Assert.Equal((int)SendResult.TooLarge, await Call(a, 1, static (s, _) => ValueTask.FromResult((int)s.SendVirtual())));
+    }
+
+    [Fact]
+    public async Task A_foreign_task_is_brought_back_to_the_loop_and_a_fault_is_contained()
+    {
+        var wire = new MemoryWire(Shape);
+        var events = new Events();
+        await using CableCube a = await Start(wire, 0, events), b = await Start(wire, 1, events);
+        await Whole(events, a, b);
+        var foreign = new TaskCompletionSource();
+        Task<int> call = a.GateOf(0).CallAsync<Pinger, Task, int>(
+            static async (s, task) =>
+            {
+                int before = Environment.CurrentManagedThreadId;
+                await task;
+                return before == Environment.CurrentManagedThreadId ? 1 : 0;
+            },
+            foreign.Task).AsTask();
+        await Ping(a, 1, 1);
+        foreign.SetResult();
+        Assert.Equal(1, await call.WaitAsync(Generous));
+
+        await Assert.ThrowsAsync<ServiceUnavailableException>(() => Call(a, 0, static (_, _) => throw new FormatException("on purpose")));
+        await events.Until(() => events.Restarts > 0, "no restart");
+        Assert.IsType<FormatException>(Assert.Single(events.Faults));
+        Assert.Equal(2, await Ping(a, 1, 1));
+    }
+
+    [Fact]
+    public async Task What_never_started_can_be_disposed_and_what_ended_can_be_disposed_again()
+    {
+        var wire = new MemoryWire(Shape);
+        var cube = Make(wire, 0, new Events());
+        await cube.DisposeAsync();
+        Assert.True(wire.IsClosed(0));
+        cube = await Start(wire, 0, new Events());
+        await cube.StopAsync(CancellationToken.None);
+        await cube.StopAsync(CancellationToken.None);
+        await cube.DisposeAsync();
+        await cube.DisposeAsync();
+    }
+
+    private static CableCube Make(MemoryWire wire, int rank, Events events) => new(
+        Shape, Shape.At(rank), wire, new Dictionary<string, string> { ["works"] = "yes" },
+        [ServiceDefinition.Of(activation => new Pinger(activation.Server))], new ServerOptions(), events, 1, TimeProvider.System);
+
+    private static async Task<CableCube> Start(MemoryWire wire, int rank, Events events)
+    {
+        CableCube cube = Make(wire, rank, events);
+        await cube.StartAsync(CancellationToken.None).AsTask().WaitAsync(Generous);
+        return cube;
+    }
+
+    private static Task Whole(Events events, params CableCube[] cubes) => events.Until(
+        () => cubes.All(c => c.GetStatus().Servers[0] is { ReachableServers: 2, State: ServerState.Running } s && s.Links.All(l => l.IsUp)),
+        "the cube is not whole");
+
+    private static LinkStatus LinkOf(CableCube cube, Link link) => cube.GetStatus().Servers[0].Links.Single(l => l.Link == link);
+
+    private static Task<int> Ping(CableCube from, int to, int number) => Call(from, to * 1_000_000 + number, static (s, n) => s.AskAsync(n / 1_000_000, n % 1_000_000, 0));
+
+    private static Task<int> Call(CableCube from, int argument, LoopCall<Pinger, int, int> call) =>
+        from.GateOf(from.LocalRanks[0]).CallAsync(call, argument).AsTask().WaitAsync(Generous);
+
+    private sealed class Events : IServerEvents
+    {
+        private readonly SemaphoreSlim _changed = new(0);
+        private readonly List<Exception> _faults = [];
+        private int _restarts;
+
+        public List<Exception> Faults
+        {
+            get
+            {
+                lock (_faults)
+                {
+                    return [.. _faults];
+                }
+            }
+        }
+
+        public int Restarts => Volatile.Read(ref _restarts);
+
+        public void ServiceFaulted(Coordinate server, string service, Exception exception, bool willRestart)
+        {
+            lock (_faults)
+            {
+                _faults.Add(exception);
+            }
+
+            _changed.Release();
+        }
+
+        public void ServiceRestarted(Coordinate server, string service)
+        {
+            Interlocked.Increment(ref _restarts);
+            _changed.Release();
+        }
+
+        public void TopologyChanged(Coordinate server, TopologyChange change) => _changed.Release();
+
+        public async Task Until(Func<bool> condition, string what)
+        {
+            long begin = Stopwatch.GetTimestamp();
+            while (!condition())
+            {
+                Assert.True(Stopwatch.GetElapsedTime(begin) < Generous, what);
+
+                // An event may come a moment before the status shows it, so the condition is looked at again after a while too.
+                await _changed.WaitAsync(TimeSpan.FromMilliseconds(50));
+            }
+        }
+    }
+
+    [CamCubeService(0x0321, "pinger", Header = typeof(Header), OnFault = FaultPolicy.Restart)]
+    private sealed class Pinger(IServer server) : CamCubeService
+    {
+        private readonly ReplyTable<int> _questions = new(server);
+
+        public IServer Server => server;
+
+        public async ValueTask<int> AskAsync(int to, int number, int body)
+        {
+            for (int attempt = 0; attempt < 100; attempt++)
+            {
+                using Replies<int> question = _questions.Ask();
+                if (server.TryRent(body, out Packet? packet))
+                {
+                    packet.Header<Header>() = new Header(question.Id, number, 0);
+                    server.Send(packet, server.Shape.At(to));
+                    if (await question.WaitAsync(1, TimeSpan.FromMilliseconds(500)) != WaitResult.TimedOut)
+                    {
+                        return question.Count > 0 ? question[0] : -1;
+                    }
+                }
+            }
+
+            return -2;
+        }
+
+        public SendResult SendVirtual()
+        {
+            Assert.True(server.TryRent(0, out Packet? packet));
+            packet.VirtualLength = 1;
+            return server.Send(packet, server.Shape.At(1));
+        }
+
+        public override Verdict OnPacket(in HopContext hop, Packet packet)
+        {
+            ref Header header = ref packet.Header<Header>();
+            if (header.IsAnswer != 0)
+            {
+                _questions.TryAdd(header.Id, header.Number);
+                return Verdict.Consume;
+            }
+
+            header = header with { Number = header.Number + 1, IsAnswer = 1 };
+            packet.TurnRound(server.Coordinate, 5);
+            server.Take(packet);
+            server.Send(packet, packet.Destination);
+            return Verdict.Taken;
+        }
+
+        private readonly record struct Header(ulong Id, int Number, int IsAnswer);
+    }
+}

@@ -1,0 +1,163 @@
+using CamCube.Testing;
+
+namespace CamCube.Runtime.Tests;
+
+public sealed class ReplyTableTests
+{
+    private static readonly TimeSpan Long = TimeSpan.FromSeconds(1);
+
+    [Fact]
+    public void Ids_are_never_0_and_never_the_same_while_a_late_answer_could_meet_them()
+    {
+        Script script = new();
+        using TestCube cube = One(script);
+        var table = new ReplyTable<int>(script[0].Server);
+        var seen = new HashSet<ulong> { 0 };
+        for (int round = 0; round < 1_000; round++)
+        {
+            Replies<int>[] open = [.. Enumerable.Range(0, 1 + (round % 7)).Select(_ => table.Ask())];
+            Assert.Equal(open.Length, table.Open);
+            Assert.All(open, q => Assert.True(seen.Add(q.Id), $"{q.Id:x}"));
+            Array.ForEach(open, q => q.Dispose());
+        }
+
+        Assert.Equal(0, table.Open);
+    }
+
+    [Fact]
+    public void Answers_to_closed_questions_earlier_runs_and_nobody_are_discarded()
+    {
+        Script script = new();
+        using TestCube cube = One(script);
+        var discarded = new List<int>();
+        var table = new ReplyTable<int>(script[0].Server, maxReplies: 2, discarded.Add);
+        Replies<int> question = table.Ask();
+        ulong id = question.Id;
+        Assert.True(table.IsOpen(id));
+        Assert.True(table.TryAdd(id, 1));
+        Assert.True(table.TryAdd(id, 2));
+        Assert.False(table.TryAdd(id, 3));
+        Assert.False(table.TryAdd(0, 4));
+        Assert.False(table.TryAdd(id ^ (1UL << 16), 5));
+        Assert.False(table.TryAdd(id ^ (1UL << 63), 6));
+        Assert.False(table.TryAdd(id | 0xFFFF, 7));
+        Assert.Equal([3, 4, 5, 6, 7], discarded);
+        Assert.Equal((1, 2), (question[0], question[1]));
+        Assert.Equal(2, question.Take(1));
+        question.Dispose();
+        question.Dispose();
+        Assert.False(table.TryAdd(id, 8));
+        Assert.Equal([3, 4, 5, 6, 7, 1, 0, 8], discarded);
+
+        Replies<int> next = table.Ask();
+        Assert.NotEqual(id, next.Id);
+        Assert.Equal(0, next.Count);
+        Assert.False(table.TryAdd(id, 9));
+        cube.Kill(default);
+        cube.Advance(TimeSpan.FromMilliseconds(1));
+        cube.Revive(default);
+        var later = new ReplyTable<int>(script[0].Server);
+        Assert.NotEqual(id >> 40, later.Ask().Id >> 40);
+        Assert.False(later.TryAdd(id, 10));
+    }
+
+    [Fact]
+    public void A_question_is_awaited_for_a_quorum_and_then_for_stragglers()
+    {
+        Script script = new();
+        using TestCube cube = One(script);
+        IServer server = script[0].Server;
+        var table = new ReplyTable<string>(server, maxReplies: 5);
+        Replies<string> question = table.Ask();
+        server.Run(async () =>
+        {
+            script.Log.Add($"{await question.WaitAsync(3, Long)} {question.Count} at {server.NowNanos / 1_000_000}");
+            script.Log.Add($"{await question.WaitAsync(2, Long)} {question.Count}");
+            script.Log.Add($"{await question.WaitAsync(5, TimeSpan.FromMilliseconds(3))} {question.Count} at {server.NowNanos / 1_000_000}");
+            script.Log.Add($"{await question.WaitAsync(5, Long)} {question.Count} at {server.NowNanos / 1_000_000}");
+            question.Clear();
+            script.Log.Add($"{await question.WaitAsync(1, TimeSpan.FromMilliseconds(1))} {question.Count}");
+        });
+        for (int i = 1; i <= 4; i++)
+        {
+            cube.Advance(TimeSpan.FromMilliseconds(1));
+            table.TryAdd(question.Id, $"{i}");
+        }
+
+        cube.Advance(TimeSpan.FromMilliseconds(4));
+        table.TryAdd(question.Id, "5");
+        cube.Advance(TimeSpan.FromMilliseconds(4));
+        Assert.Equal(["Enough 3 at 3", "Enough 3", "TimedOut 4 at 6", "Enough 5 at 8", "TimedOut 0"], script.Log);
+    }
+
+    [Fact]
+    public void Waits_end_as_stopped_when_the_service_stops_and_answers_that_own_packets_leak_nothing()
+    {
+        Script script = new();
+        using TestCube cube = new TestCube(2, 1, 1).Add(script.Define());
+        _ = cube.Cube;
+        IServer server = script[0].Server;
+        var table = new ReplyTable<Packet>(server, 4, server.Release);
+        Replies<Packet> question = table.Ask();
+        script.Packet = (Scripted self, in HopContext hop, Packet packet) =>
+        {
+            self.Server.Take(packet);
+            table.TryAdd((ulong)packet.Header<long>(), packet);
+            return Verdict.Taken;
+        };
+        foreach (ulong id in (ulong[])[question.Id, 12345, question.Id])
+        {
+            script[0].Launch(server.Coordinate, 100, (long)id);
+        }
+
+        server.Run(async () =>
+        {
+            script.Log.Add($"{await question.WaitAsync(4, Long)} {question.Count}");
+            script.Log.Add($"{await question.WaitAsync(4, Long)} {question.Count}");
+            question.Dispose();
+        });
+        cube.Advance(TimeSpan.FromMilliseconds(1));
+        Assert.Equal(2, question.Count);
+        cube.Cube.RemoveService(0, new ServiceId(0x0300));
+        Assert.Equal(["Stopped 2", "Stopped 2"], script.Log);
+        cube.AssertQuiet();
+    }
+
+    [Fact]
+    public void A_time_out_of_an_earlier_wait_does_not_end_a_later_one()
+    {
+        Script script = new();
+        using TestCube cube = One(script);
+        IServer server = script[0].Server;
+        var table = new ReplyTable<int>(server, 2);
+        server.Run(async () =>
+        {
+            using Replies<int> question = table.Ask();
+            ValueTask<WaitResult> wait = question.WaitAsync(1, TimeSpan.FromMilliseconds(5));
+            table.TryAdd(question.Id, 1);
+            Assert.Equal(WaitResult.Enough, await wait);
+            Assert.Equal(WaitResult.TimedOut, await question.WaitAsync(2, TimeSpan.FromMilliseconds(20)));
+            script.Log.Add($"{server.NowNanos / 1_000_000}");
+        });
+        cube.Advance(TimeSpan.FromMilliseconds(100));
+        Assert.Empty(cube.Faults);
+        Assert.Equal(["20"], script.Log);
+    }
+
+    [Fact]
+    public void More_replies_than_a_question_keeps_cannot_be_waited_for()
+    {
+        Script script = new();
+        using TestCube cube = One(script);
+        var table = new ReplyTable<int>(script[0].Server, 2);
+        Assert.Throws<ArgumentOutOfRangeException>(() => { _ = table.Ask().WaitAsync(3, Long); });
+        Assert.Throws<ArgumentOutOfRangeException>(() => new ReplyTable<int>(script[0].Server, 0));
+    }
+
+    private static TestCube One(Script script)
+    {
+        TestCube cube = new TestCube(1, 1, 1).Add(script.Define());
+        _ = cube.Cube;
+        return cube;
+    }
+}

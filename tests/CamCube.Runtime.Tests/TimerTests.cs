@@ -1,0 +1,191 @@
+using CamCube.Testing;
+
+namespace CamCube.Runtime.Tests;
+
+public sealed class TimerTests
+{
+    [Fact]
+    public void Timers_fire_in_the_order_of_their_time_and_those_of_one_time_as_they_were_armed()
+    {
+        for (int seed = 0; seed < 30; seed++)
+        {
+            Script script = new();
+            using TestCube cube = One(script);
+            IServer server = script[0].Server;
+            var random = new Random(seed);
+            var fired = new List<int>();
+            var model = new Dictionary<int, (long Due, int Sequence)>();
+            ServerTimer[] timers = [.. Enumerable.Range(0, 60).Select(i => server.CreateTimer(() => fired.Add(i)))];
+            for (int step = 0; step < 400; step++)
+            {
+                int i = random.Next(timers.Length);
+                if (random.Next(4) == 0)
+                {
+                    timers[i].Cancel();
+                    model.Remove(i);
+                }
+                else
+                {
+                    long delay = random.Next(1, 20) * 100_000;
+                    if (random.Next(2) == 0)
+                    {
+                        timers[i].Arm(TimeSpan.FromTicks(delay / 100));
+                    }
+                    else
+                    {
+                        timers[i].ArmAt(server.NowNanos + delay);
+                    }
+
+                    model[i] = (delay, step);
+                }
+
+                Assert.Equal(model.ContainsKey(i), timers[i].IsArmed);
+            }
+
+            cube.Advance(TimeSpan.FromMilliseconds(3));
+            Assert.Equal(model.OrderBy(m => m.Value).Select(m => m.Key), fired);
+            Assert.DoesNotContain(timers, t => t.IsArmed);
+        }
+    }
+
+    [Fact]
+    public void A_timer_fires_at_its_nanosecond_and_once()
+    {
+        Script script = new();
+        using TestCube cube = One(script);
+        IServer server = script[0].Server;
+        var times = new List<long>();
+        ServerTimer timer = server.CreateTimer(() => times.Add(server.NowNanos));
+        timer.ArmAt(1_234_567);
+        cube.Advance(TimeSpan.FromSeconds(1));
+        timer.Arm(TimeSpan.FromTicks(1));
+        cube.Advance(TimeSpan.FromSeconds(1));
+        timer.Arm(TimeSpan.MaxValue);
+        cube.Advance(TimeSpan.FromSeconds(1));
+        Assert.True(timer.IsArmed);
+        Assert.Equal([1_234_567, 1_000_000_100], times);
+    }
+
+    [Fact]
+    public void A_timer_may_arm_itself_and_others_and_cancel_those_that_are_due_with_it()
+    {
+        Script script = new();
+        using TestCube cube = One(script);
+        IServer server = script[0].Server;
+        ServerTimer a = null!, b = null!, c = null!;
+        int rounds = 0;
+        a = server.CreateTimer(() =>
+        {
+            script.Log.Add($"a {server.NowNanos}");
+            b.Cancel();
+            c.Arm(TimeSpan.FromMilliseconds(1));
+            if (++rounds < 3)
+            {
+                a.Arm(TimeSpan.FromMilliseconds(2));
+            }
+        });
+        b = server.CreateTimer(() => script.Log.Add("b"));
+        c = server.CreateTimer(() => script.Log.Add($"c {server.NowNanos}"));
+        a.Arm(TimeSpan.FromMilliseconds(1));
+        b.Arm(TimeSpan.FromMilliseconds(1));
+        cube.Advance(TimeSpan.FromSeconds(1));
+        Assert.Equal(["a 1000000", "c 2000000", "a 3000000", "c 4000000", "a 5000000", "c 6000000"], script.Log);
+    }
+
+    [Fact]
+    public void Timers_without_delay_waits_without_delay_and_endless_posting_do_not_stop_the_clock()
+    {
+        Script script = new(), good = new();
+        using TestCube cube = new TestCube(2, 1, 1).Add(script.Define(0x0301)).Add(good.Define(0x0302));
+        _ = cube.Cube;
+        IServer server = script[0].Server;
+        ServerTimer timer = null!;
+        timer = server.CreateTimer(() => timer.Arm(TimeSpan.Zero));
+        timer.Arm(TimeSpan.FromTicks(-1));
+        server.Run(async () =>
+        {
+            while (await server.DelayAsync(TimeSpan.Zero))
+            {
+            }
+        });
+        server.Post(Again, null);
+        script.Packet = (Scripted self, in HopContext hop, Packet packet) =>
+        {
+            packet.HopLimit = 9;
+            self.Server.Send(packet, self.Server.Coordinate);
+            return Verdict.Taken;
+        };
+        script[0].Launch(new Coordinate(0, 0, 0));
+        good[1].Launch(new Coordinate(0, 0, 0));
+        cube.Advance(TimeSpan.FromMilliseconds(1));
+        Assert.Equal(1_000_000, cube.NowNanos);
+        Assert.Equal(1, good[0].Ended);
+        Assert.Empty(cube.Faults);
+
+        void Again(object? state) => server.Post(Again, state);
+    }
+
+    [Fact]
+    public void The_time_provider_is_the_servers_clock_and_its_timers_fire_on_the_loop()
+    {
+        Script script = new();
+        using TestCube cube = One(script);
+        TimeProvider time = script[0].Server.TimeProvider;
+        Assert.Equal(new DateTimeOffset(2030, 1, 1, 0, 0, 0, TimeSpan.Zero), time.GetUtcNow());
+        long begin = time.GetTimestamp();
+        ITimer periodic = time.CreateTimer(_ => script.Log.Add($"tick {time.GetElapsedTime(begin).TotalMilliseconds}"), null,
+            TimeSpan.FromMilliseconds(10), TimeSpan.FromMilliseconds(20));
+        using ITimer never = time.CreateTimer(_ => script.Log.Add("never"), null, Timeout.InfiniteTimeSpan, Timeout.InfiniteTimeSpan);
+        cube.Advance(TimeSpan.FromMilliseconds(60));
+        Assert.Equal(["tick 10", "tick 30", "tick 50"], script.Log);
+        Assert.Equal(TimeSpan.FromMilliseconds(60), time.GetElapsedTime(begin));
+
+        Assert.True(periodic.Change(TimeSpan.FromMilliseconds(5), Timeout.InfiniteTimeSpan));
+        cube.Advance(TimeSpan.FromMilliseconds(60));
+        Assert.Equal("tick 65", Assert.Single(script.Log.Skip(3)));
+        periodic.Change(TimeSpan.FromMilliseconds(5), TimeSpan.FromMilliseconds(5));
+        periodic.Dispose();
+        Assert.False(periodic.Change(TimeSpan.Zero, TimeSpan.Zero));
+        cube.Advance(TimeSpan.FromMilliseconds(60));
+        Assert.Equal(4, script.Log.Count);
+    }
+
+    [Fact]
+    public void Library_code_that_waits_by_the_time_provider_works_in_virtual_time()
+    {
+        Script script = new();
+        using TestCube cube = One(script);
+        IServer server = script[0].Server;
+        server.Run(async () =>
+        {
+            await Task.Delay(TimeSpan.FromMilliseconds(7), server.TimeProvider, server.Stopping);
+            script.Log.Add($"delay {server.NowNanos}");
+            using var cancel = new CancellationTokenSource(TimeSpan.FromMilliseconds(3), server.TimeProvider);
+            cancel.Token.Register(() => script.Log.Add($"cancel {server.NowNanos}"));
+            var never = new TaskCompletionSource();
+            try
+            {
+                await never.Task.WaitAsync(TimeSpan.FromMilliseconds(5), server.TimeProvider);
+            }
+            catch (TimeoutException)
+            {
+                script.Log.Add($"timeout {server.NowNanos / 1_000_000}");
+            }
+
+            using var ticks = new PeriodicTimer(TimeSpan.FromMilliseconds(2), server.TimeProvider);
+            await ticks.WaitForNextTickAsync();
+            await ticks.WaitForNextTickAsync();
+            script.Log.Add($"ticks {server.NowNanos / 1_000_000}");
+        });
+        cube.Advance(TimeSpan.FromSeconds(1));
+        Assert.Empty(cube.Faults);
+        Assert.Equal(["delay 7000000", "cancel 10000000", "timeout 12", "ticks 16"], script.Log);
+    }
+
+    private static TestCube One(Script script)
+    {
+        TestCube cube = new TestCube(1, 1, 1).Add(script.Define());
+        _ = cube.Cube;
+        return cube;
+    }
+}
