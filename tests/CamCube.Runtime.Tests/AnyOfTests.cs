@@ -169,6 +169,41 @@ public sealed class AnyOfTests
     }
 
     [Fact]
+    public void Local_is_a_link_like_the_others_for_a_source_and_does_not_stop_the_clock()
+    {
+        Script script = new();
+        using TestCube cube = new TestCube(2, 1, 1).Add(script.Define());
+        _ = cube.Cube;
+        Scripted self = script[0];
+        int left = 10;
+        self.Poll = link =>
+        {
+            if (left == 0)
+            {
+                return null;
+            }
+
+            left--;
+            Packet packet = self.Rent();
+            packet.Destination = link == Link.Local ? self.Server.Coordinate : new Coordinate(1, 0, 0);
+            return packet;
+        };
+        IOutboundTurn turn = self.Server.AddSource(self);
+        turn.Ready = Link.Local;
+        cube.Advance(TimeSpan.FromMilliseconds(1));
+        Assert.Equal((10, 0), (self.Ended, script[1].Ended));
+        Assert.True(turn.Ready.IsEmpty);
+
+        left = int.MaxValue;
+        turn.Ready = (LinkSet)Link.Local | Link.XPlus;
+        cube.Advance(TimeSpan.FromMilliseconds(1));
+        Assert.True(self.Ended > 100 && script[1].Ended > 100, $"{self.Ended} {script[1].Ended}");
+        turn.Ready = LinkSet.None;
+        cube.Advance(TimeSpan.FromMilliseconds(1));
+        cube.AssertQuiet();
+    }
+
+    [Fact]
     public void Whoever_waits_for_room_is_served_when_a_link_goes_down_and_the_queue_is_emptied()
     {
         Script script = new();

@@ -238,7 +238,8 @@ public sealed class AsyncTests
         cube.AssertOneFault<InvalidOperationException>("first");
     }
 
-    private static SendResult Closed(IServer server) => server.TryRent(0, out Packet? packet) ? server.Send(packet, default(Coordinate)) : SendResult.Closed;
+    private static SendResult Closed(IServer server) =>
+        server.TryRent(0, out Packet? packet) ? server.Send(packet, default(Coordinate)) : SendResult.Closed;
 
     private static TestCube One(Script script)
     {

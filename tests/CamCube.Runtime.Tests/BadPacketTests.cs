@@ -42,7 +42,10 @@ public sealed class BadPacketTests
         Assert.Equal([3, 2, 1, 0], seen);
     }
 
-    public static TheoryData<string> Loops => ["forward", "via", "hold and send", "take and send", "to all", "via local", "hand to each other", "send to itself"];
+    public static TheoryData<string> Loops =>
+    [
+        "forward", "via", "hold and send", "take and send", "to all", "via local", "hand to each other", "send to itself",
+    ];
 
     [Theory]
     [MemberData(nameof(Loops))]

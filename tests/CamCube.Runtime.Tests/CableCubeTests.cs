@@ -177,7 +177,8 @@ public sealed class CableCubeTests
 
     private static LinkStatus LinkOf(CableCube cube, Link link) => cube.GetStatus().Servers[0].Links.Single(l => l.Link == link);
 
-    private static Task<int> Ping(CableCube from, int to, int number) => Call(from, to * 1_000_000 + number, static (s, n) => s.AskAsync(n / 1_000_000, n % 1_000_000, 0));
+    private static Task<int> Ping(CableCube from, int to, int number) =>
+        Call(from, to * 1_000_000 + number, static (s, n) => s.AskAsync(n / 1_000_000, n % 1_000_000, 0));
 
     private static Task<int> Call(CableCube from, int argument, LoopCall<Pinger, int, int> call) =>
         from.GateOf(from.LocalRanks[0]).CallAsync(call, argument).AsTask().WaitAsync(Generous);

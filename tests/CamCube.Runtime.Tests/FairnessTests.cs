@@ -60,7 +60,10 @@ public sealed class FairnessTests
     [Fact]
     public void A_lower_class_is_served_strictly_first()
     {
-        Sender[] senders = [new(1_500, 1, polled: false, priority: 2), new(100, 1, polled: false, priority: 1), new(9_000, 100, polled: true, priority: 7)];
+        Sender[] senders =
+        [
+            new(1_500, 1, polled: false, priority: 2), new(100, 1, polled: false, priority: 1), new(9_000, 100, polled: true, priority: 7),
+        ];
         using TestCube cube = Cube(senders);
         cube.Advance(TimeSpan.FromMilliseconds(Milliseconds));
         Assert.True(senders[1].Received > 0.97 * Milliseconds * 125_000);

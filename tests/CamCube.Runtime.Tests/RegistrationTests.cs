@@ -135,7 +135,8 @@ public sealed class RegistrationTests
         cube[0].ServerOf<Greeter>().Post(static _ => throw new InvalidOperationException("restart me"), null);
         cube.Advance(TimeSpan.FromMilliseconds(1));
         Assert.False(greeter.IsAvailable);
-        Assert.Contains(nameof(IGreeter), Assert.Throws<ServiceUnavailableException>(() => greeter.Value).Message, StringComparison.Ordinal);
+        ServiceUnavailableException e = Assert.Throws<ServiceUnavailableException>(() => greeter.Value);
+        Assert.Contains(nameof(IGreeter), e.Message, StringComparison.Ordinal);
         cube.Advance(TimeSpan.FromSeconds(2));
         Assert.True(greeter.IsAvailable);
         Assert.NotSame(first, greeter.Value);

@@ -73,7 +73,8 @@ public sealed class ReplyTableTests
         {
             script.Log.Add($"{await question.WaitAsync(3, Long)} {question.Count} at {server.NowNanos / 1_000_000}");
             script.Log.Add($"{await question.WaitAsync(2, Long)} {question.Count}");
-            script.Log.Add($"{await question.WaitAsync(5, TimeSpan.FromMilliseconds(3))} {question.Count} at {server.NowNanos / 1_000_000}");
+            WaitResult third = await question.WaitAsync(5, TimeSpan.FromMilliseconds(3));
+            script.Log.Add($"{third} {question.Count} at {server.NowNanos / 1_000_000}");
             script.Log.Add($"{await question.WaitAsync(5, Long)} {question.Count} at {server.NowNanos / 1_000_000}");
             question.Clear();
             script.Log.Add($"{await question.WaitAsync(1, TimeSpan.FromMilliseconds(1))} {question.Count}");

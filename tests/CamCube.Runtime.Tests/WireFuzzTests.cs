@@ -141,7 +141,8 @@ public sealed class WireFuzzTests
                     break;
                 case 2:
                     // A field of the first packet or of the frame.
-                    frame[random.Next(Math.Min(frame.Length, 28))] = (byte)(random.Next(3) switch { 0 => 0, 1 => 255, _ => random.Next(256) });
+                    int value = random.Next(3) switch { 0 => 0, 1 => 255, _ => random.Next(256) };
+                    frame[random.Next(Math.Min(frame.Length, 28))] = (byte)value;
                     break;
                 default:
                     frame = frame[..random.Next(1, frame.Length + 1)];

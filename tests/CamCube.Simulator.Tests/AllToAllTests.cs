@@ -143,6 +143,18 @@ public sealed class AllToAllTests
     private static IEnumerable<ServerStatus> Servers(SimulatedCube cube) =>
         Enumerable.Range(0, cube.Shape.Count).Select(cube.StatusOf);
 
+    [Fact]
+    public void A_cold_cube_boots_during_the_warm_up_and_carries_as_much()
+    {
+        AllToAllResult result = AllToAllExperiment.Run(new AllToAllExperimentOptions
+        {
+            Shape = new TorusShape(3, 3, 3),
+            ColdStart = true,
+            Duration = TimeSpan.FromMilliseconds(10),
+        });
+        Assert.True(result.DeliveredGbpsPerServer >= 0.95 * result.BoundGbps, $"{result.DeliveredGbpsPerServer}");
+    }
+
     private static long Received(SimulatedCube cube, int rank) => cube.Service<AllToAllService>(rank).ReceivedPackets;
 
     private static long Sent(SimulatedCube cube, int rank) =>

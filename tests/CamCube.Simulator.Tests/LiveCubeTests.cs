@@ -166,7 +166,8 @@ public sealed class LiveCubeTests
     public async Task A_fault_inside_a_call_is_told_to_the_caller_and_the_service_restarts()
     {
         await using LiveCube cube = await Start(new TorusShape(2, 1, 1));
-        await Assert.ThrowsAsync<ServiceUnavailableException>(() => Call(cube, 1, 0, static (_, _) => throw new FormatException("on purpose")));
+        await Assert.ThrowsAsync<ServiceUnavailableException>(
+            () => Call(cube, 1, 0, static (_, _) => throw new FormatException("on purpose")));
         await Assert.ThrowsAsync<ServiceUnavailableException>(() => Call(cube, 1, 0, static (s, a) => s.AddAsync(a)));
         Assert.Equal(1, await Call(cube, 0, 0, static (s, a) => s.AddAsync(a)));
         await Until(() => cube.GetStatus().Servers[1].Services[1].State == ServiceState.Running, () => "no restart");
@@ -182,8 +183,8 @@ public sealed class LiveCubeTests
     private static async Task<LiveCube> Start(TorusShape shape, ServerOptions? server = null)
     {
         var cube = new LiveCube(
-            shape, [ServiceDefinition.Of(a => new Worker(a.Server))], server ?? new ServerOptions(), new NoEvents(), new LiveCubeOptions(), 1,
-            TimeProvider.System);
+            shape, [ServiceDefinition.Of(a => new Worker(a.Server))], server ?? new ServerOptions(), new NoEvents(),
+            new LiveCubeOptions(), 1, TimeProvider.System);
         await cube.StartAsync(CancellationToken.None).AsTask().WaitAsync(Generous);
         return cube;
     }

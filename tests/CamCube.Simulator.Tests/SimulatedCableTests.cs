@@ -164,7 +164,8 @@ public sealed class SimulatedCableTests
             (nameof(SimulatorOptions.MaxFrameLength), new SimulatorOptions { MaxFrameLength = 70_000 }),
         })
         {
-            Assert.Contains(name, Assert.Throws<ArgumentOutOfRangeException>(() => Make(new TorusShape(2, 1, 1), options)).Message, StringComparison.Ordinal);
+            ArgumentOutOfRangeException e = Assert.Throws<ArgumentOutOfRangeException>(() => Make(new TorusShape(2, 1, 1), options));
+            Assert.Contains(name, e.Message, StringComparison.Ordinal);
         }
     }
 

@@ -125,7 +125,8 @@ public sealed class TraceTests
     }
 
     private static SimulatedCube Make(TorusShape shape, ulong seed) => new(
-        shape, [Traffic.Define(made: static (_, t) => t.Server.Post(static s => ((Traffic)s!).Begin(), t))], new SimulatorOptions { Seed = seed });
+        shape, [Traffic.Define(made: static (_, t) => t.Server.Post(static s => ((Traffic)s!).Begin(), t))],
+        new SimulatorOptions { Seed = seed });
 
     /// <summary>Sends over an intermediate hop, where a difference may be made too.</summary>
     [CamCubeService(0x0710, "changer", Header = typeof(long))]

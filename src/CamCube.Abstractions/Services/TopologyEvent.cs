@@ -19,6 +19,7 @@ public enum TopologyEvent : byte
     /// <summary>This very server gave up its keys: it no longer sees the majority of the cube. Others may be their roots now.</summary>
     KeysSuspended = 4,
 
-    /// <summary>This very server has its keys: at its start, or again.</summary>
+    /// <summary>This very server has its keys, after a start or again. A server of a commissioned cube has them before its services start:
+    /// they see <see cref="ITopologyView.HasKeys"/>, not this event.</summary>
     KeysTaken = 5,
 }

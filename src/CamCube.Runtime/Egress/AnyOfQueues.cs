@@ -19,8 +19,8 @@ internal sealed class AnyOfQueues
     private int _made;
     private uint _sequence;
 
-    // Bit s of word l: set s contains link l.
-    private static ReadOnlySpan<ulong> Containing =>
+    // Bit s of word l: set s contains link l. An array, because a span property of constants allocates per use in Debug builds.
+    private static readonly ulong[] Containing =
     [
         0xAAAA_AAAA_AAAA_AAAA, 0xCCCC_CCCC_CCCC_CCCC, 0xF0F0_F0F0_F0F0_F0F0,
         0xFF00_FF00_FF00_FF00, 0xFFFF_0000_FFFF_0000, 0xFFFF_FFFF_0000_0000,

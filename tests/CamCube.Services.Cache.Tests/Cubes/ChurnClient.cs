@@ -30,6 +30,8 @@ internal sealed class ChurnClient(CacheCube cube, Oracle oracle, int number, int
     /// <summary>Whether the server it uses may be cut off: then it answers that it is, and that is no error.</summary>
     public bool MayBeCutOff { get; set; }
 
+    public bool IsRunning => _running is not null;
+
     /// <summary>Looks whether the operation has ended, and starts the next.</summary>
     public void Step(bool startNext)
     {

@@ -37,7 +37,7 @@ internal sealed class ChurnLoad
     /// <summary>Lets what runs end, and says how it was.</summary>
     public void End(ITestOutputHelper output)
     {
-        for (int i = 0; i < 5_000; i++)
+        while (_clients.Exists(c => c.IsRunning))
         {
             _clients.ForEach(c => c.Step(startNext: false));
             _cube.Cube.Advance(TimeSpan.FromMilliseconds(1));

@@ -74,6 +74,11 @@ internal sealed class AllToAllCommand(CommonOptions common)
             result, (string text, out string value) => (value = text) is "true" or "false", "must be true or false"),
     };
 
+    private readonly Option<bool> _coldStart = new("--cold-start")
+    {
+        Description = "Boot the cube by flooding, during the warm-up, instead of starting it whole.",
+    };
+
     /// <summary>The command.</summary>
     public Command Create(Dictionary<Command, string> examples)
     {
@@ -82,7 +87,7 @@ internal sealed class AllToAllCommand(CommonOptions common)
             "Every server sends to all others at a fixed rate (HPDC Fig. 5(a)). Shows what arrives per server " +
             "against the bound links / mean hops x rate, in Gbit/s of frames with their 14-byte header.")
         {
-            _shape, _seed, _load, _warmup, _duration, _frame, _rate, _parallelCables,
+            _shape, _seed, _load, _warmup, _duration, _frame, _rate, _parallelCables, _coldStart,
         };
         command.Validators.Add(result =>
         {
@@ -128,6 +133,7 @@ internal sealed class AllToAllCommand(CommonOptions common)
             Warmup = parsed.GetValue(_warmup).Value,
             Duration = parsed.GetValue(_duration).Value,
             FrameLength = parsed.GetValue(_frame),
+            ColdStart = parsed.GetValue(_coldStart),
             LinkBitsPerSecond = parsed.GetValue(_rate).BitsPerSecond,
         };
         InvocationConfiguration to = parsed.InvocationConfiguration;

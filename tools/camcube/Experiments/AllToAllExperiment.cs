@@ -28,7 +28,12 @@ public static class AllToAllExperiment
         using var cube = new SimulatedCube(
             shape,
             [ServiceDefinition.Of(activation => new AllToAllService(activation.Server, traffic))],
-            new SimulatorOptions { Seed = options.Seed, LinkBitsPerSecond = options.LinkBitsPerSecond });
+            new SimulatorOptions
+            {
+                Seed = options.Seed,
+                LinkBitsPerSecond = options.LinkBitsPerSecond,
+                ColdStart = options.ColdStart,
+            });
         long warmup = options.Warmup.Ticks * 100, total = warmup + (options.Duration.Ticks * 100);
         Advance(cube, 0, warmup, total, progress);
 

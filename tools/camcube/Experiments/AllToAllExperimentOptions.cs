@@ -12,6 +12,12 @@ public sealed class AllToAllExperimentOptions
     /// <summary>Offered load as a part of the bound. Default 1: as much as the cables could carry.</summary>
     public double Load { get; init; } = 1;
 
+    /// <summary>
+    /// False, the default: the cube was commissioned before and starts whole. True: its servers find each other by flooding, during the
+    /// warm-up, in which what they send too early is dropped.
+    /// </summary>
+    public bool ColdStart { get; init; }
+
     /// <summary>Virtual time before anything is measured. Default 20 ms.</summary>
     public TimeSpan Warmup { get; init; } = TimeSpan.FromMilliseconds(20);
 

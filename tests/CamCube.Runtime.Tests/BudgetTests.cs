@@ -1,0 +1,148 @@
+using CamCube.Testing;
+
+namespace CamCube.Runtime.Tests;
+
+/// <summary>The packets that a server may have.</summary>
+public sealed class BudgetTests
+{
+    private static readonly Coordinate There = new(1, 0, 0);
+
+    [Fact]
+    public void Rents_that_wait_are_served_first_come_first_served_over_all_services()
+    {
+        Script first = new(), second = new();
+        using TestCube cube = new TestCube(new TorusShape(2, 1, 1), server: Tight()).Add(first.Define(0x0301)).Add(second.Define(0x0302));
+        _ = cube.Cube;
+        Scripted a = first[0], b = second[0];
+        Exhaust(a);
+        Assert.False(b.Server.TryRent(0, out _));
+        var order = new List<int>();
+        for (int k = 0; k < 8; k++)
+        {
+            int mine = k;
+            Scripted who = k % 2 == 0 ? b : a;
+            who.Server.Run(async () =>
+            {
+                Packet? packet = await who.Server.RentAsync(10 * mine);
+                Assert.Equal(10 * mine, packet!.BodyLength);
+                order.Add(mine);
+                who.Held.Add(packet);
+            });
+        }
+
+        for (int k = 0; k < 8; k++)
+        {
+            a.Server.Release(a.Held[0]);
+            a.Held.RemoveAt(0);
+            cube.Advance(TimeSpan.FromMicroseconds(10));
+            Assert.Equal(Enumerable.Range(0, k + 1), order);
+        }
+
+        a.Held.ForEach(a.Server.Release);
+        b.Held.ForEach(b.Server.Release);
+        cube.AssertQuiet();
+    }
+
+    [Fact]
+    public void A_rent_inside_a_poll_succeeds_once_when_the_budget_is_used_up()
+    {
+        Script script = new();
+        using TestCube cube = new TestCube(new TorusShape(2, 1, 1), server: Tight()).Add(script.Define());
+        _ = cube.Cube;
+        Scripted self = script[0];
+        Exhaust(self);
+        bool? second = null;
+        self.Poll = link =>
+        {
+            if (second is not null)
+            {
+                return null;
+            }
+
+            Assert.True(self.Server.TryRent(0, out Packet? packet));
+            second = self.Server.TryRent(0, out _);
+            packet.Destination = There;
+            return packet;
+        };
+        self.Server.AddSource(self).Ready = Link.XPlus;
+        cube.Advance(TimeSpan.FromMilliseconds(1));
+        Assert.False(second);
+        Assert.False(self.Server.TryRent(0, out _));
+        Assert.Equal(1, script[1].Ended);
+        self.Held.ForEach(self.Server.Release);
+        cube.AssertQuiet();
+    }
+
+    [Fact]
+    public void What_arrives_while_the_budget_is_used_up_is_dropped_as_NoBuffer()
+    {
+        Script script = new();
+        using TestCube cube = new TestCube(new TorusShape(3, 1, 1), server: Tight()).Add(script.Define());
+        _ = cube.Cube;
+        Exhaust(script[1]);
+        script[0].Launch(There);
+        cube.Advance(TimeSpan.FromMilliseconds(1));
+        Assert.True(cube[1].DropsOf(DropReason.NoBuffer) >= 1);
+        Assert.Equal(0, script[1].Arrived);
+        Assert.Equal(64 + 1_024, cube[1].Status.PacketsInUse);
+
+        script[1].Held.ForEach(script[1].Server.Release);
+        script[0].Launch(There);
+        cube.Advance(TimeSpan.FromMilliseconds(1));
+        Assert.Equal(1, script[1].Arrived);
+        cube.AssertQuiet();
+    }
+
+    [Fact]
+    public void A_service_that_hoards_all_packets_does_not_make_its_server_look_dead()
+    {
+        Script script = new();
+        using TestCube cube = new TestCube(new TorusShape(4, 1, 1), server: Tight()).Add(script.Define());
+        _ = cube.Cube;
+        Exhaust(script[1]);
+        int before = cube.Changes.Count;
+        cube.Advance(TimeSpan.FromSeconds(3));
+        Assert.Equal(before, cube.Changes.Count);
+        cube.CutOff(new Coordinate(3, 0, 0));
+        cube.AwaitConverged();
+        Assert.All(Enumerable.Range(0, 3), r => Assert.Equal(3, cube[r].Topology.ReachableCount));
+        Assert.Equal(0, cube[1].DropsOf(DropReason.NoBuffer));
+        script[1].Held.ForEach(script[1].Server.Release);
+        cube.AssertQuiet();
+    }
+
+    [Fact]
+    public void Copies_for_which_there_is_no_buffer_are_counted()
+    {
+        Script script = new();
+        using TestCube cube = new TestCube(new TorusShape(3, 3, 1), server: Tight()).Add(script.Define());
+        _ = cube.Cube;
+        Exhaust(script[0]);
+        Packet packet = script[0].Held[0];
+        script[0].Held.RemoveAt(0);
+        Assert.Equal(SendResult.QueueFull, script[0].Server.SendToAll(packet, (LinkSet)Link.XPlus | Link.YPlus | Link.Local));
+        cube.Advance(TimeSpan.FromMilliseconds(1));
+        Assert.Equal(0, script.Running.Values.Sum(s => s.Arrived));
+        Assert.Equal(3, cube[0].DropsOf(DropReason.NoBuffer));
+
+        // Its own place is free again, and a copy that leaves at once frees its place for the next.
+        packet = script[0].Rent();
+        script[0].Server.Release(script[0].Held[0]);
+        script[0].Held.RemoveAt(0);
+        Assert.Equal(SendResult.Accepted, script[0].Server.SendToAll(packet, (LinkSet)Link.XPlus | Link.YPlus | Link.Local));
+        cube.Advance(TimeSpan.FromMilliseconds(1));
+        Assert.Equal((1, 1), (script[1].Arrived, script[3].Arrived));
+        script[0].Held.ForEach(script[0].Server.Release);
+        cube.AssertQuiet();
+    }
+
+    internal static ServerOptions Tight() => new() { PacketBudget = 64 };
+
+    internal static void Exhaust(Scripted self)
+    {
+        while (self.Server.TryRent(0, out Packet? packet))
+        {
+            self.Held.Add(packet);
+        }
+    }
+}
