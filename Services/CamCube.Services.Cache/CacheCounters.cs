@@ -5,8 +5,10 @@ internal sealed class CacheCounters
 {
     private static readonly string[] AllNames =
     [
-        "cmd_get", "cmd_set", "cmd_flush", "cmd_touch", "get_hits", "get_misses", "get_expired", "delete_misses", "delete_hits",
-        "incr_misses", "incr_hits", "decr_misses", "decr_hits", "cas_misses", "cas_hits", "cas_badval", "touch_hits", "touch_misses",
+        "cmd_get", "cmd_set", "cmd_flush", "cmd_touch", "get_hits", "get_misses", "get_expired", "delete_misses",
+        "delete_hits",
+        "incr_misses", "incr_hits", "decr_misses", "decr_hits", "cas_misses", "cas_hits", "cas_badval", "touch_hits",
+        "touch_misses",
         "total_items", "expired_unfetched", "evicted_unfetched", "evictions", "reclaimed", "items_dropped", "retries",
         "repeated_answers", "refusals", "curr_items", "bytes", "limit_maxbytes", "threads",
     ];

@@ -4,8 +4,8 @@ using CamCube.Messaging;
 namespace CamCube.Services.Cache;
 
 /// <summary>
-/// Header of the cache's packets: 60 bytes, little-endian (docs/cache.md, "Packets"). Everything the cache says is a message; what follows
-/// in its content depends on the kind.
+/// Header of the cache's packets: 60 bytes, little-endian (docs/cache.md, "Packets"). Everything the cache says is a
+/// message; what follows in its content depends on the kind.
 /// </summary>
 [StructLayout(LayoutKind.Sequential, Pack = 4)]
 public struct CacheHeader : IMessageHeader<CacheHeader>
@@ -13,7 +13,8 @@ public struct CacheHeader : IMessageHeader<CacheHeader>
     /// <summary>Part of the message library.</summary>
     public MessageHeader Message;
 
-    /// <summary>SHA-1 of the client's key, of requests and their answers (HPDC §5.1). In the header, so that servers on the path may look at it.</summary>
+    /// <summary>SHA-1 of the client's key, of requests and their answers (HPDC §5.1). In the header, so that servers on
+    /// the path may look at it.</summary>
     public Key MemId;
 
     /// <summary>Question of the asking server, to be repeated in the answer.</summary>

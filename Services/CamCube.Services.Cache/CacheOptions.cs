@@ -9,8 +9,8 @@ public sealed class CacheOptions : IValidatableObject
     public const int MaxKeyLength = 250;
 
     /// <summary>
-    /// Bytes of items per server: values, keys and 240 bytes for each item. Default 64 MiB. When it is full the items that were not used
-    /// for longest go. The cube holds this times its servers.
+    /// Bytes of items per server: values, keys and 240 bytes for each item. Default 64 MiB. When it is full the items
+    /// that were not used for longest go. The cube holds this times its servers.
     /// </summary>
     [Range(1L << 20, 1L << 40)]
     public long MemoryLimit { get; set; } = 64L << 20;
@@ -20,33 +20,36 @@ public sealed class CacheOptions : IValidatableObject
     public int MaxValueLength { get; set; } = 1 << 20;
 
     /// <summary>
-    /// How long one attempt to reach a root may take, 5 ms to 60 s; large values get a second per 4 MiB in addition. Default 150 ms.
-    /// Shorter: a busy root is asked twice. Longer: clients wait longer when a server has died.
+    /// How long one attempt to reach a root may take, 5 ms to 60 s; large values get a second per 4 MiB in addition.
+    /// Default 150 ms. Shorter: a busy root is asked twice. Longer: clients wait longer when a server has died.
     /// </summary>
-    [Range(typeof(TimeSpan), "00:00:00.005", "00:01:00", ConvertValueInInvariantCulture = true, ParseLimitsInInvariantCulture = true)]
+    [Range(typeof(TimeSpan), "00:00:00.005", "00:01:00", ParseLimitsInInvariantCulture = true)]
     public TimeSpan Timeout { get; set; } = TimeSpan.FromMilliseconds(150);
 
     /// <summary>
-    /// Attempts before a client hears of a failure, 1 to 1,000. Default 16. Attempts times time-out should be well above the detection
-    /// time of failures (<c>CamCube:Liveness:DetectionTime</c>) plus <see cref="TakeoverDelay"/>, or clients see errors when a server dies.
+    /// Attempts before a client hears of a failure, 1 to 1,000. Default 16. Attempts times time-out should be well
+    /// above the detection time of failures (<c>CamCube:Liveness:DetectionTime</c>) plus <see cref="TakeoverDelay"/>,
+    /// or clients see errors when a server dies.
     /// </summary>
     [Range(1, 1000)]
     public int Attempts { get; set; } = 16;
 
     /// <summary>
-    /// How long a server waits before it answers for keys of a server that was lost, 0 to 60 s. Default 100 ms: half the detection time of
-    /// failures. A server that is cut off may notice up to three eighths of that time later than the others (<c>CamCube:Liveness</c>);
-    /// with a shorter wait it and its stand-in both answer for its keys in between, so that an old value may be read there.
+    /// How long a server waits before it answers for keys of a server that was lost, 0 to 60 s. Default 100 ms: half
+    /// the detection time of failures. A server that is cut off may notice up to three eighths of that time later than
+    /// the others (<c>CamCube:Liveness</c>); with a shorter wait it and its stand-in both answer for its keys in
+    /// between, so that an old value may be read there.
     /// </summary>
-    [Range(typeof(TimeSpan), "00:00:00", "00:01:00", ConvertValueInInvariantCulture = true, ParseLimitsInInvariantCulture = true)]
+    [Range(typeof(TimeSpan), "00:00:00", "00:01:00", ParseLimitsInInvariantCulture = true)]
     public TimeSpan TakeoverDelay { get; set; } = TimeSpan.FromMilliseconds(100);
 
-    /// <summary>Answers to changes that a root keeps, to repeat them, 16 to 16,777,216. Default 32,768. Fewer: under heavy load the answer
-    /// to a retry may be that nobody knows.</summary>
+    /// <summary>Answers to changes that a root keeps, to repeat them, 16 to 16,777,216. Default 32,768. Fewer: under
+    /// heavy load the answer to a retry may be that nobody knows.</summary>
     [Range(16, 1 << 24)]
     public int RecentAnswers { get; set; } = 32_768;
 
-    /// <summary>Bytes per server for values that have arrived in part. Default 32 MiB; at least twice <see cref="MaxValueLength"/>.</summary>
+    /// <summary>Bytes per server for values that have arrived in part. Default 32 MiB; at least twice
+    /// <see cref="MaxValueLength"/>. </summary>
     [Range(1 << 16, 1 << 30)]
     public int AssemblyMemory { get; set; } = 32 << 20;
 
@@ -56,14 +59,14 @@ public sealed class CacheOptions : IValidatableObject
         if (MaxValueLength > MemoryLimit / 2)
         {
             yield return new ValidationResult(
-                $"{nameof(MaxValueLength)} is {MaxValueLength}, more than half of {nameof(MemoryLimit)} ({MemoryLimit}); at most half is allowed.",
+                $"{nameof(MaxValueLength)} is {MaxValueLength}; allowed is at most half of {nameof(MemoryLimit)} ({MemoryLimit}).",
                 [nameof(MaxValueLength)]);
         }
 
         if (AssemblyMemory / 2 < MaxValueLength)
         {
             yield return new ValidationResult(
-                $"{nameof(AssemblyMemory)} is {AssemblyMemory}, less than twice {nameof(MaxValueLength)} ({MaxValueLength}); at least twice is needed.",
+                $"{nameof(AssemblyMemory)} is {AssemblyMemory}; needed is twice {nameof(MaxValueLength)} ({MaxValueLength}).",
                 [nameof(AssemblyMemory)]);
         }
     }

@@ -9,10 +9,10 @@ using CamCube.Services.Cache.Wire;
 namespace CamCube.Services.Cache;
 
 /// <summary>
-/// The distributed cache (HPDC §5.1, SIGCOMM §3.3): memId = SHA-1 of the client's key, the value in memory at the root of memId, reads,
-/// writes and deletes done there, items of a failed root gone. A call on any server does its work at the root and comes back; when this
-/// server is the root, without a packet. Not done yet: copies of hot items at further keys. docs/cache.md says what is guaranteed when
-/// servers fail, and why. Loop only.
+/// The distributed cache (HPDC §5.1, SIGCOMM §3.3): memId = SHA-1 of the client's key, the value in memory at the root
+/// of memId, reads, writes and deletes done there, items of a failed root gone. A call on any server does its work at
+/// the root and comes back; when this server is the root, without a packet. Not done yet: copies of hot items at
+/// further keys. docs/cache.md says what is guaranteed when servers fail, and why. Loop only.
 /// </summary>
 [CamCubeService(0x0110, "cache", Header = typeof(CacheHeader))]
 public sealed class CacheService : CamCubeService, ICache, IMessageHandler<CacheHeader>
@@ -74,7 +74,8 @@ public sealed class CacheService : CamCubeService, ICache, IMessageHandler<Cache
     public ValueTask<CacheReply> ExecuteAsync(CacheRequest request)
     {
         bool isTooLarge = Stores(request.Operation) && request.Value.Length > _options.MaxValueLength;
-        if (request.Key.Length is 0 or > CacheOptions.MaxKeyLength || (isTooLarge && request.Operation != CacheOperation.Set))
+        if (request.Key.Length is 0 or > CacheOptions.MaxKeyLength ||
+            (isTooLarge && request.Operation != CacheOperation.Set))
         {
             return new ValueTask<CacheReply>(new CacheReply(CacheStatus.TooLarge));
         }
@@ -93,7 +94,8 @@ public sealed class CacheService : CamCubeService, ICache, IMessageHandler<Cache
     public ValueTask<CacheReply> FlushAllAsync(long delaySeconds) => _cube.FlushAllAsync(delaySeconds);
 
     /// <inheritdoc/>
-    public ValueTask<IReadOnlyList<CacheStatistic>> GetStatisticsAsync(bool wholeCube) => _cube.GetStatisticsAsync(wholeCube);
+    public ValueTask<IReadOnlyList<CacheStatistic>> GetStatisticsAsync(bool wholeCube) =>
+        _cube.GetStatisticsAsync(wholeCube);
 
     /// <inheritdoc/>
     public override void OnStart()
@@ -177,9 +179,8 @@ public sealed class CacheService : CamCubeService, ICache, IMessageHandler<Cache
             _ => false,
         };
 
-    private static bool Stores(CacheOperation operation) => operation is
-        CacheOperation.Set or CacheOperation.Add or CacheOperation.Replace or CacheOperation.Append or CacheOperation.Prepend or
-        CacheOperation.CompareAndSwap;
+    private static bool Stores(CacheOperation operation) =>
+        operation is >= CacheOperation.Set and <= CacheOperation.CompareAndSwap;
 
     private static MessageOptions MessageOptionsOf(CacheOptions options) => new()
     {

@@ -4,8 +4,8 @@ using CamCube.Services.Cache.Store;
 namespace CamCube.Services.Cache;
 
 /// <summary>
-/// Gives memory back in small steps: items of ended groups, expired items, old answers. Nothing is wrong if it runs late: what is expired
-/// or ended is not found. Its timer runs only while there is something to do. Loop only.
+/// Gives memory back in small steps: items of ended groups, expired items, old answers. Nothing is wrong if it runs
+/// late: what is expired or ended is not found. Its timer runs only while there is something to do. Loop only.
 /// </summary>
 internal sealed class Housekeeping
 {

@@ -28,6 +28,12 @@ internal sealed class SimulatorCubeFactory(TimeProvider time) : ICubeFactory
     {
         ArgumentNullException.ThrowIfNull(request);
         return new LiveCube(
-            request.Shape, request.Services, request.Options, request.Events, _settings.ToLiveCube(), request.Seed, time);
+            request.Shape,
+            request.Services,
+            request.Options,
+            request.Events,
+            _settings.ToLiveCube(),
+            request.Seed,
+            time);
     }
 }

@@ -1,4 +1,5 @@
 using System.ComponentModel.DataAnnotations;
+using System.Globalization;
 using CamCube.Hosting.Settings;
 using CamCube.Simulator.Live;
 
@@ -12,13 +13,13 @@ internal sealed class SimulatorSettings
     /// <summary>What <c>--help</c> says.</summary>
     public static IReadOnlyList<SettingDescription> Descriptions { get; } =
     [
-        new("CamCube:Simulator:LinkBitsPerSecond", $"{_defaults.LinkBitsPerSecond}", "Rate of each link, 1000000 to 1000000000000."),
-        new("CamCube:Simulator:LinkDelayNanos", $"{_defaults.LinkDelayNanos}", "Delay of each cable, 100 to 1000000000."),
-        new("CamCube:Simulator:ReceiveLimit", $"{_defaults.ReceiveLimit}", "Frames on a cable and in its receiver's ring, 16 to 1000000."),
-        new("CamCube:Simulator:MaxFrameLength", $"{_defaults.MaxFrameLength}", "Largest frame with its Ethernet header, 1514 to 9014."),
-        new("CamCube:Simulator:ColdStart", "false", "Whether servers find each other by flooding, or the cube starts whole."),
-        new("CamCube:Simulator:SpinMicros", $"{_defaults.SpinMicros}", "Search for work before the thread sleeps, 0 to 1000000."),
-        new("CamCube:Simulator:CatchUpMillis", $"{_defaults.CatchUpMillis}", "Longest pause that is made up for, 1 to 60000."),
+        Describe("LinkBitsPerSecond", _defaults.LinkBitsPerSecond, "Rate of each link, 1000000 to 1000000000000."),
+        Describe("LinkDelayNanos", _defaults.LinkDelayNanos, "Delay of each cable, 100 to 1000000000."),
+        Describe("ReceiveLimit", _defaults.ReceiveLimit, "Frames on a cable and in the receiver's ring, 16 to 1000000."),
+        Describe("MaxFrameLength", _defaults.MaxFrameLength, "Largest frame with its Ethernet header, 1514 to 9014."),
+        Describe("ColdStart", "false", "Whether servers find each other by flooding, or the cube starts whole."),
+        Describe("SpinMicros", _defaults.SpinMicros, "Search for work before the thread sleeps, 0 to 1000000."),
+        Describe("CatchUpMillis", _defaults.CatchUpMillis, "Longest pause that is made up for, 1 to 60000."),
     ];
 
     /// <inheritdoc cref="LiveCubeOptions.LinkBitsPerSecond"/>
@@ -59,4 +60,7 @@ internal sealed class SimulatorSettings
         SpinMicros = SpinMicros,
         CatchUpMillis = CatchUpMillis,
     };
+
+    private static SettingDescription Describe(string name, object standard, string effect) =>
+        new($"CamCube:Simulator:{name}", Convert.ToString(standard, CultureInfo.InvariantCulture)!, effect);
 }

@@ -9,6 +9,7 @@ using Microsoft.AspNetCore.Connections;
 using Microsoft.Extensions.Configuration;
 using Microsoft.Extensions.Hosting;
 using Microsoft.Extensions.Logging;
+using Microsoft.Extensions.Logging.Console;
 
 namespace CamCube.Hosting;
 
@@ -21,12 +22,13 @@ public static class HostProgram
     /// <summary>It failed in a way nobody foresaw.</summary>
     public const int Failure = 1;
 
-    /// <summary>It did not start because of its settings or its surroundings; standard error says why, a line for each reason.</summary>
+    /// <summary>It did not start because of its settings or its surroundings; standard error says why, a line for each
+    /// reason.</summary>
     public const int Mistake = 2;
 
     /// <summary>
-    /// Runs a host until Ctrl+C, SIGTERM or cancellation. Settings come from appsettings.json, the environment and the command line.
-    /// Prints a line that begins with <c>CamCube ready</c> when all ports are open.
+    /// Runs a host until Ctrl+C, SIGTERM or cancellation. Settings come from appsettings.json, the environment and the
+    /// command line. Prints a line that begins with <c>CamCube ready</c> when all ports are open.
     /// </summary>
     /// <returns>The exit code: 0, 1 or 2.</returns>
     public static async Task<int> RunAsync(HostSetup setup, CancellationToken cancel = default)
@@ -47,7 +49,8 @@ public static class HostProgram
             return Success;
         }
 
-        IConfigurationRoot? configuration = SettingsSources.Read(setup.Folder, commandLine, setup.Environment, mistakes);
+        IConfigurationRoot? configuration =
+            SettingsSources.Read(setup.Folder, commandLine, setup.Environment, mistakes);
         if (configuration is null)
         {
             return Refuse(output, mistakes.Lines);
@@ -83,8 +86,10 @@ public static class HostProgram
     private static async Task RunAsync(
         HostPlan plan, HostSetup setup, HostOutput output, ILoggerFactory loggers, CancellationToken cancel)
     {
-        await using ICube cube = plan.Factory.Create(plan.Request(new LoggedServerEvents(loggers)));
-        await using FrontEndSet frontEnds = new(cube, plan.FrontEnds);
+        ICube cube = plan.Factory.Create(plan.Request(new LoggedServerEvents(loggers)));
+        await using Ending endOfCube = new(cube, setup.Time);
+        FrontEndSet frontEnds = new(cube, plan.FrontEnds);
+        await using Ending endOfFrontEnds = new(frontEnds, setup.Time);
         await using WebApplication app = HostFactory.Create(plan, cube, frontEnds, loggers, output, setup);
         try
         {
@@ -140,7 +145,13 @@ public static class HostProgram
         .AddFilter("Microsoft.Extensions.Hosting", LogLevel.None)
         .AddFilter("Microsoft.AspNetCore.Hosting", LogLevel.None)
         .AddConfiguration(configuration.GetSection("Logging"))
-        .AddConsole(console => console.LogToStandardErrorThreshold = LogLevel.Trace)
+        .AddConsole(console =>
+        {
+            console.LogToStandardErrorThreshold = LogLevel.Trace;
+
+            // Servers log on their loops: a pipe that nobody reads must not stop them.
+            console.QueueFullMode = ConsoleLoggerQueueFullMode.DropWrite;
+        })
         .AddSimpleConsole(console =>
         {
             console.SingleLine = true;

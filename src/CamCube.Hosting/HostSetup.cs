@@ -4,7 +4,8 @@ using CamCube.Hosting.Lifetime;
 
 namespace CamCube.Hosting;
 
-/// <summary>What a host program brings: its shims, its arguments and where it runs. The defaults are those of a real process.</summary>
+/// <summary>What a host program brings: its shims, its arguments and where it runs. The defaults are those of a real
+/// process.</summary>
 public sealed class HostSetup
 {
     /// <summary>The command line.</summary>

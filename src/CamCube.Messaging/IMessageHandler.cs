@@ -1,13 +1,14 @@
 namespace CamCube.Messaging;
 
-/// <summary>The receiving side of a <see cref="MessageChannel{THeader}"/>: nearly always the service itself. Loop only.</summary>
+/// <summary>The receiving side of a <see cref="MessageChannel{THeader}"/>: nearly always the service itself. Loop
+/// only.</summary>
 public interface IMessageHandler<THeader>
     where THeader : unmanaged, IMessageHeader<THeader>
 {
     /// <summary>
-    /// A whole message is here; all of it is lent for the call. A message of several pieces comes once (as long as its id is
-    /// remembered); one of a single packet as often as the network delivers that packet. The key it was sent to may have another root by
-    /// now: who minds asks the topology.
+    /// A whole message is here; all of it is lent for the call. A message of several pieces comes once (as long as its
+    /// id is remembered); one of a single packet as often as the network delivers that packet. The key it was sent to
+    /// may have another root by now: who minds asks the topology.
     /// </summary>
     void OnMessage(in IncomingMessage<THeader> message);
 

@@ -22,8 +22,8 @@ public readonly ref struct IncomingMessage<THeader>
     public Coordinate Source => Id.Source;
 
     /// <summary>
-    /// The bytes. Valid until the end of the call, or until <see cref="MessageChannel{THeader}.Answer"/>, which may write the answer over
-    /// them. To keep them without a copy: <see cref="MessageChannel{THeader}.TakeContent"/>.
+    /// The bytes. Valid until the end of the call, or until <see cref="MessageChannel{THeader}.Answer"/>, which may
+    /// write the answer over them. To keep them without a copy: <see cref="MessageChannel{THeader}.TakeContent"/>.
     /// </summary>
     public ReadOnlySpan<byte> Content { get; }
 

@@ -4,15 +4,16 @@ using CamCube.Messaging.Internal;
 namespace CamCube.Messaging;
 
 /// <summary>
-/// Messages of any length up to a limit within the packet stream of one service (README.md has the protocol). A message that fits into
-/// one packet is one packet. A longer one is cut into pieces; packets are made when a link asks for one (HPDC §3.3), so sending many does
-/// not fill queues. The receiver puts the pieces together in bounded memory, asks the sender for those that are missing after a silence,
-/// and forgets the message after a longer one. Delivery is not guaranteed: a message may be lost as a whole, never in part, and who needs
-/// an answer asks again. To a key: pieces go to its root; when the root changes meanwhile, two servers may hold parts, each asks the
-/// sender for the rest, and each that gets all of it delivers it.
-/// The service creates the channel in its constructor, and calls <see cref="Start"/>, <see cref="OnPacket"/>,
-/// <see cref="OnTopologyChanged"/> and <see cref="Stop"/> from its own callbacks. The channel is the service's only
-/// <see cref="IPacketSource"/>. Loop only; no call throws for what arrives.
+/// Messages of any length up to a limit within the packet stream of one service (README.md has the protocol). A message
+/// that fits into one packet is one packet. A longer one is cut into pieces; packets are made when a link asks for one
+/// (HPDC §3.3), so sending many does not fill queues. The receiver puts the pieces together in bounded memory, asks the
+/// sender for those that are missing after a silence, and forgets the message after a longer one. Delivery is not
+/// guaranteed: a message may be lost as a whole, never in part, and who needs an answer asks again. To a key: pieces go
+/// to its root; when the root changes meanwhile, two servers may hold parts, each asks the sender for the rest, and
+/// each that gets all of it delivers it. The service creates the channel in its constructor, and calls
+/// <see cref="Start"/>, <see cref="OnPacket"/>, <see cref="OnTopologyChanged"/> and <see cref="Stop"/> from its own
+/// callbacks. The channel is the service's only <see cref="IPacketSource"/>. Loop only; no call throws for what
+/// arrives.
 /// </summary>
 /// <typeparam name="THeader">The service's header.</typeparam>
 public sealed class MessageChannel<THeader>
@@ -40,10 +41,12 @@ public sealed class MessageChannel<THeader>
         PieceLength = Math.Min(server.MaxPayload - Unsafe.SizeOf<THeader>(), ushort.MaxValue);
         ArgumentOutOfRangeException.ThrowIfLessThan(PieceLength, 1, nameof(server));
 
-        // A service that restarts within one run of its server must not use its ids again. Counters outlive it, so they know.
+        // A service that restarts within one run of its server must not use its ids again. Counters outlive it, so they
+        // know.
         _counters = new ChannelCounters(server);
         long sinceUnix = server.TimeProvider.GetUtcNow().Ticks - DateTime.UnixEpoch.Ticks;
-        Run = Math.Max(server.Incarnation, (ulong)Math.Max(0, sinceUnix / TimeSpan.TicksPerMicrosecond)) + (ulong)_counters.Starts.Value;
+        ulong nowMicros = (ulong)Math.Max(0, sinceUnix / TimeSpan.TicksPerMicrosecond);
+        Run = Math.Max(server.Incarnation, nowMicros) + (ulong)_counters.Starts.Value;
         _counters.Starts.Add();
         _delivery = new Delivery<THeader>(server, handler, Run);
         _receiver = new Receiver<THeader>(server, options, handler, _delivery, _counters, Schedule);
@@ -51,8 +54,8 @@ public sealed class MessageChannel<THeader>
         _timer = server.CreateTimer(OnTimer);
     }
 
-    /// <summary>Run of this channel, in the ids of what it sends: about microseconds since 1970, another than that of every earlier one
-    /// of this server and service.</summary>
+    /// <summary>Run of this channel, in the ids of what it sends: about microseconds since 1970, another than that of
+    /// every earlier one of this server and service.</summary>
     public ulong Run { get; }
 
     /// <summary>Whether an earlier instance of the service ran here within the same run of the server.</summary>
@@ -77,11 +80,11 @@ public sealed class MessageChannel<THeader>
     public void Start() => _outbox.Start();
 
     /// <summary>
-    /// Sends a message: head, then tail. The head is copied at once; the tail is lent, and must not change, until the message is through:
-    /// until <see cref="Cancel"/>, or until the keep time after its last piece is over. Immutable arrays need no Cancel.
-    /// Refused or without a way, the message counts as lost.
+    /// Sends a message: head, then tail. The head is copied at once; the tail is lent, and must not change, until the
+    /// message is through: until <see cref="Cancel"/>, or until the keep time after its last piece is over. Immutable
+    /// arrays need no Cancel. Refused or without a way, the message counts as lost.
     /// </summary>
-    /// <exception cref="ArgumentOutOfRangeException">Longer than <see cref="MessageOptions.MaxLength"/>.</exception>
+    /// <exception cref="ArgumentOutOfRangeException">Longer than <see cref="MessageOptions.MaxLength"/>. </exception>
     public MessageTicket Send(in THeader header, ReadOnlySpan<byte> head, ReadOnlyMemory<byte> tail, Destination to)
     {
         int length = head.Length + tail.Length;
@@ -114,11 +117,12 @@ public sealed class MessageChannel<THeader>
     }
 
     /// <summary>
-    /// Answers the message of the running <see cref="IMessageHandler{THeader}.OnMessage"/>: by its own packet turned round when that is
-    /// large enough, which cannot fail for want of a packet; else by <see cref="Send"/> to the source. Tail as for <see cref="Send"/>;
-    /// it and the head must not lie in the message.
+    /// Answers the message of the running <see cref="IMessageHandler{THeader}.OnMessage"/>: by its own packet turned
+    /// round when that is large enough, which cannot fail for want of a packet; else by <see cref="Send"/> to the
+    /// source. Tail as for <see cref="Send"/>; it and the head must not lie in the message.
     /// </summary>
-    public MessageTicket Answer(in IncomingMessage<THeader> message, in THeader header, ReadOnlySpan<byte> head, ReadOnlyMemory<byte> tail)
+    public MessageTicket Answer(
+        in IncomingMessage<THeader> message, in THeader header, ReadOnlySpan<byte> head, ReadOnlyMemory<byte> tail)
     {
         int length = head.Length + tail.Length;
         if (message.Packet is not { } packet || length > PieceLength || _server.Queue.Room == 0 ||
@@ -135,11 +139,13 @@ public sealed class MessageChannel<THeader>
         return default;
     }
 
-    /// <summary>Keeps the content of the message of the running <see cref="IMessageHandler{THeader}.OnMessage"/>: without a copy unless it
-    /// came in one packet. The caller returns it. Once per message, and before the answer.</summary>
+    /// <summary>Keeps the content of the message of the running <see cref="IMessageHandler{THeader}.OnMessage"/>:
+    /// without a copy unless it came in one packet. The caller returns it. Once per message, and before the
+    /// answer.</summary>
     public OwnedBytes TakeContent(in IncomingMessage<THeader> message) => _delivery.TakeContent(message.Content);
 
-    /// <summary>Ends the loan of a message's bytes; what is not sent yet is not sent. A ticket that is through already does no harm.</summary>
+    /// <summary>Ends the loan of a message's bytes; what is not sent yet is not sent. A ticket that is through already
+    /// does no harm.</summary>
     public void Cancel(MessageTicket ticket)
     {
         if (ticket.Sequence != 0)
@@ -148,7 +154,8 @@ public sealed class MessageChannel<THeader>
         }
     }
 
-    /// <summary>Whether a message is half here that the test accepts: whoever waits for it may wait on. Use a static lambda.</summary>
+    /// <summary>Whether a message is half here that the test accepts: whoever waits for it may wait on. Use a static
+    /// lambda.</summary>
     public bool IsArriving<TArgument>(TArgument argument, Func<TArgument, THeader, bool> test)
     {
         for (int i = 0; i < _receiver.Inbox.Count; i++)
@@ -162,8 +169,8 @@ public sealed class MessageChannel<THeader>
         return false;
     }
 
-    /// <summary>To be called from the service's <see cref="ICamCubeService.OnPacket"/>, which returns the verdict. What is not at its end
-    /// yet is forwarded.</summary>
+    /// <summary>To be called from the service's <see cref="ICamCubeService.OnPacket"/>, which returns the verdict. What
+    /// is not at its end yet is forwarded.</summary>
     public Verdict OnPacket(in HopContext hop, Packet packet)
     {
         if (!hop.IsDestination)

@@ -3,9 +3,9 @@ using System.Runtime.InteropServices;
 namespace CamCube.Messaging;
 
 /// <summary>
-/// The part of a service's header that carries messages: 24 bytes, little-endian, blittable. The service puts it into its header struct
-/// (<see cref="IMessageHeader{TSelf}"/>); <see cref="MessageChannel{THeader}"/> fills it. The source coordinate, the third part of a
-/// message's id, is the packet's.
+/// The part of a service's header that carries messages: 24 bytes, little-endian, blittable. The service puts it into
+/// its header struct (<see cref="IMessageHeader{TSelf}"/>); <see cref="MessageChannel{THeader}"/> fills it. The source
+/// coordinate, the third part of a message's id, is the packet's.
 /// </summary>
 [StructLayout(LayoutKind.Sequential, Pack = 4)]
 public struct MessageHeader
@@ -25,7 +25,8 @@ public struct MessageHeader
     /// <summary>Bytes of every piece but the last.</summary>
     public ushort PieceLength;
 
-    /// <summary>Index of this piece; for <see cref="MessageKind.Missing"/> the index of the bitmap's first bit.</summary>
+    /// <summary>Index of this piece; for <see cref="MessageKind.Missing"/> the index of the bitmap's first
+    /// bit.</summary>
     public ushort Piece;
 
     /// <summary>What this packet is.</summary>

@@ -9,7 +9,8 @@ public enum MessageKind : byte
     /// <summary>A piece of a message, possibly the only one.</summary>
     Piece = 1,
 
-    /// <summary>Receiver to sender: the body is a bitmap of pieces that are missing, bit 0 of byte 0 is <see cref="MessageHeader.Piece"/>.</summary>
+    /// <summary>Receiver to sender: the body is a bitmap of pieces that are missing, bit 0 of byte 0 is
+    /// <see cref="MessageHeader.Piece"/>. </summary>
     Missing = 2,
 
     /// <summary>Receiver to sender: the message is whole, the bytes may be forgotten.</summary>

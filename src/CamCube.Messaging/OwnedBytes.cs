@@ -3,8 +3,8 @@ using System.Buffers;
 namespace CamCube.Messaging;
 
 /// <summary>
-/// Bytes in a pooled array that one owner returns once. A copy of this struct is the same loan, so only one of them may return it.
-/// The default is no bytes.
+/// Bytes in a pooled array that one owner returns once. A copy of this struct is the same loan, so only one of them may
+/// return it. The default is no bytes.
 /// </summary>
 public readonly struct OwnedBytes
 {

@@ -1,6 +1,7 @@
 namespace CamCube.Messaging.Tests;
 
-/// <summary>A service that keeps the messages it gets, and answers with the same bytes where that is asked for.</summary>
+/// <summary>A service that keeps the messages it gets, and answers with the same bytes where that is asked
+/// for.</summary>
 [CamCubeService(0x0777, "mailbox", Header = typeof(Letter))]
 public sealed class Mailbox : CamCubeService, IMessageHandler<Letter>
 {

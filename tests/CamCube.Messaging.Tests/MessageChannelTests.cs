@@ -18,7 +18,8 @@ public sealed class MessageChannelTests
         using TestCube cube = CubeOf(2, 1, 1, frame: frame);
         Mailbox from = cube[A].Service<Mailbox>(), to = cube[B].Service<Mailbox>();
         int piece = from.Channel.PieceLength;
-        int[] lengths = [0, 1, 100, piece - 1, piece, piece + 1, (2 * piece) - 1, 2 * piece, (2 * piece) + 1, 70_000, 1 << 20];
+        int[] lengths = [0, 1, 100, piece - 1, piece, piece + 1, (2 * piece) - 1, 2 * piece, (2 * piece) + 1, 70_000,
+            1 << 20];
         for (int i = 0; i < lengths.Length; i++)
         {
             byte[] content = TestBytes.Of(lengths[i], i);
@@ -46,7 +47,8 @@ public sealed class MessageChannelTests
             {
                 byte[] content = TestBytes.Of(20_000 + to, from);
                 Key key = Key.OfName($"{from}-{to}").WithCoordinate(cube.Shape.At(to));
-                cube[from].Service<Mailbox>().Send((ulong)from, content, (from + to) % 2 == 0 ? key : cube.Shape.At(to));
+                cube[from].Service<Mailbox>().Send((ulong)from, content,
+                    (from + to) % 2 == 0 ? key : cube.Shape.At(to));
                 expected++;
             }
         }
@@ -155,7 +157,8 @@ public sealed class MessageChannelTests
         }
 
         Assert.InRange(most, 1, 3 << 20);
-        Assert.All(to.Got, m => Assert.Contains(Enumerable.Range(0, 4), i => m.Content.AsSpan().SequenceEqual(TestBytes.Of(500_000, i))));
+        Assert.All(to.Got,
+            m => Assert.Contains(Enumerable.Range(0, 4), i => m.Content.AsSpan().SequenceEqual(TestBytes.Of(500_000, i))));
         cube.Advance(TimeSpan.FromSeconds(10));
         Assert.Equal((0, 0L), (to.Channel.Arriving, to.Channel.ArrivingBytes));
         cube.AssertQuiet();

@@ -9,7 +9,7 @@ public sealed class WireFuzzTests
     public void No_frame_throws_leaks_or_goes_uncounted()
     {
         int seed = new Random().Next();
-        TestContext.Current.SendDiagnosticMessage("WireFuzzTests seed {0}", seed);
+        TestContext.Current.TestOutputHelper?.WriteLine($"Seed {seed}");
         try
         {
             Fuzz(seed);

@@ -131,7 +131,7 @@ public sealed class SimulatedCableTests
             cube.Service<Traffic>(rank).Begin();
         }
 
-        for (int i = 0; i < 54; i++)
+        for (int i = 0; i < 27; i++)
         {
             cube.Advance(TimeSpan.FromMilliseconds(7));
             cube.Kill(i * 7 % 27);

@@ -6,8 +6,10 @@ using CamCube.Services.Cache.Wire;
 
 namespace CamCube.Services.Cache.CubeWide;
 
-/// <summary>Asks many servers the same and waits for all of them, with retries: flush_all, statistics. Loop only.</summary>
-internal sealed class CubeAsker(IServer server, CacheOptions options, MessageChannel<CacheHeader> channel, FlushMoment flush)
+/// <summary>Asks many servers the same and waits for all of them, with retries: flush_all, statistics. Loop
+/// only.</summary>
+internal sealed class CubeAsker(
+    IServer server, CacheOptions options, MessageChannel<CacheHeader> channel, FlushMoment flush)
 {
     // Questions sent in one go: fewer than a queue holds.
     private const int Burst = 128;
@@ -15,9 +17,10 @@ internal sealed class CubeAsker(IServer server, CacheOptions options, MessageCha
     private readonly ReplyTable<Coordinate> _questions = new(server, server.Shape.Count);
     private readonly List<Round> _rounds = [];
 
-    /// <summary>Asks these servers until all that can be reached have answered. False: some did not, though they can be reached.</summary>
-    /// <param name="kind">What to ask; a flush carries the present <see cref="FlushMoment"/>.</param>
-    /// <param name="targets">Whom.</param>
+    /// <summary>Asks these servers until all that can be reached have answered. False: some did not, though they can be
+    /// reached.</summary>
+    /// <param name="kind">What to ask; a flush carries the present <see cref="FlushMoment"/>. </param>
+    /// <param name="targets">Whom. </param>
     /// <param name="attempts">How often.</param>
     /// <param name="sums">Where the counters of the answers are added, if any.</param>
     [AsyncMethodBuilder(typeof(PoolingAsyncValueTaskMethodBuilder<>))]
@@ -73,9 +76,10 @@ internal sealed class CubeAsker(IServer server, CacheOptions options, MessageCha
             if (round.Sums is { } sums)
             {
                 ReadOnlySpan<byte> content = message.Content;
-                for (int i = 0; i < sums.Length && content.Length >= sizeof(long); i++, content = content[sizeof(long)..])
+                int n = Math.Min(sums.Length, content.Length / sizeof(long));
+                for (int i = 0; i < n; i++)
                 {
-                    sums[i] += MemoryMarshal.Read<long>(content);
+                    sums[i] += MemoryMarshal.Read<long>(content[(i * sizeof(long))..]);
                 }
             }
 

@@ -9,16 +9,22 @@ using CamCube.Services.Cache.Wire;
 
 namespace CamCube.Services.Cache.CubeWide;
 
-/// <summary>What concerns all servers: flush_all, statistics, and what a returning server must know of flushes to come. Loop only.</summary>
+/// <summary>What concerns all servers: flush_all, statistics, and what a returning server must know of flushes to come.
+/// Loop only.</summary>
 internal sealed class CubeCommands(
-    IServer server, CacheOptions options, MessageChannel<CacheHeader> channel, CubeAsker asker, FlushMoment flush, CacheCounters counters)
+    IServer server,
+    CacheOptions options,
+    MessageChannel<CacheHeader> channel,
+    CubeAsker asker,
+    FlushMoment flush,
+    CacheCounters counters)
 {
     private const int ReturnRounds = 4;
     private const long MostDelayNanos = long.MaxValue / 4;
     private const long MostDelayTicks = MostDelayNanos / TimeSpan.NanosecondsPerTick;
     private static readonly TimeSpan ReturnPause = TimeSpan.FromMilliseconds(50);
-    private static readonly string Version =
-        typeof(CubeCommands).Assembly.GetCustomAttribute<AssemblyInformationalVersionAttribute>()?.InformationalVersion.Split('+')[0] ?? "0.0.0";
+    private static readonly string Version = typeof(CubeCommands).Assembly
+        .GetCustomAttribute<AssemblyInformationalVersionAttribute>()?.InformationalVersion.Split('+')[0] ?? "0.0.0";
 
     private readonly long _startNanos = server.NowNanos;
 
@@ -58,7 +64,8 @@ internal sealed class CubeCommands(
         return Describe(sums);
     }
 
-    /// <summary>Before this server takes its keys: a flush may be to come that was asked for while it was away.</summary>
+    /// <summary>Before this server takes its keys: a flush may be to come that was asked for while it was
+    /// away.</summary>
     [AsyncMethodBuilder(typeof(PoolingAsyncValueTaskMethodBuilder))]
     public async ValueTask LearnFlushesAsync()
     {

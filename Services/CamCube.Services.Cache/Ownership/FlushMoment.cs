@@ -1,8 +1,8 @@
 namespace CamCube.Services.Cache.Ownership;
 
 /// <summary>
-/// The last flush_all this server knows of, and when it happens. As in memcached there is one: a newer flush replaces one that is still to
-/// come. Loop only.
+/// The last flush_all this server knows of, and when it happens. As in memcached there is one: a newer flush replaces
+/// one that is still to come. Loop only.
 /// </summary>
 internal sealed class FlushMoment
 {
@@ -26,7 +26,8 @@ internal sealed class FlushMoment
     public long DelayNanos => _dueNanos == long.MaxValue ? 0 : Math.Max(0, _dueNanos - _server.NowNanos);
 
     /// <summary>A stamp for a flush that begins here now.</summary>
-    public ulong NewStamp(ulong nowMicros) => Math.Max(Stamp + 1, (nowMicros << 16) | (ushort)_server.Shape.RankOf(_server.Coordinate));
+    public ulong NewStamp(ulong nowMicros) =>
+        Math.Max(Stamp + 1, (nowMicros << 16) | (ushort)_server.Shape.RankOf(_server.Coordinate));
 
     /// <summary>Notes a flush; one that is known already, or older than the known one, changes nothing.</summary>
     public void Note(ulong stamp, long delayNanos)
@@ -42,7 +43,8 @@ internal sealed class FlushMoment
         RunDue();
     }
 
-    /// <summary>Does it if its time has come. Everybody who looks at items calls this first: in a step packets come before timers.</summary>
+    /// <summary>Does it if its time has come. Everybody who looks at items calls this first: in a step packets come
+    /// before timers.</summary>
     public void RunDue()
     {
         if (_server.NowNanos >= _dueNanos)

@@ -3,8 +3,8 @@ using CamCube.Services.Cache.Store;
 namespace CamCube.Services.Cache.Ownership;
 
 /// <summary>
-/// One unbroken time during which this server is root of one class of keys: all keys of its own home, or those of another home and one of
-/// the 48 sequences. Its items are those stored in that time.
+/// One unbroken time during which this server is root of one class of keys: all keys of its own home, or those of
+/// another home and one of the 48 sequences. Its items are those stored in that time.
 /// </summary>
 internal sealed class Holding(Coordinate home, int sequence, long readyNanos)
 {

@@ -4,10 +4,10 @@ using CamCube.Topology;
 namespace CamCube.Services.Cache.Ownership;
 
 /// <summary>
-/// For which keys this server is root, and since when. A value is only ever found during the time as root in which it was stored: whenever
-/// a key may have had another root, its holding ends, and a later time as root begins with a new, empty one (docs/cache.md, "Whose keys").
-/// So fail A, set at B, return A, set at A, fail A again, get at B cannot give B's old value, however late memory is given back.
-/// Loop only.
+/// For which keys this server is root, and since when. A value is only ever found during the time as root in which it
+/// was stored: whenever a key may have had another root, its holding ends, and a later time as root begins with a new,
+/// empty one (docs/cache.md, "Whose keys"). So fail A, set at B, return A, set at A, fail A again, get at B cannot give
+/// B's old value, however late memory is given back. Loop only.
 /// </summary>
 internal sealed class Holdings(IServer server, ItemStore store, long takeoverNanos)
 {
@@ -22,8 +22,8 @@ internal sealed class Holdings(IServer server, ItemStore store, long takeoverNan
     /// <summary>Holdings of other homes' keys.</summary>
     public int ForeignCount => _inOrder.Count;
 
-    /// <summary>Whether this server may answer for a key now; if so the holding, if not how long to wait before it makes sense to ask
-    /// again.</summary>
+    /// <summary>Whether this server may answer for a key now; if so the holding, if not how long to wait before it
+    /// makes sense to ask again.</summary>
     public Readiness Check(Key memId, out Holding? holding, out long waitNanos)
     {
         holding = null;
@@ -62,7 +62,8 @@ internal sealed class Holdings(IServer server, ItemStore store, long takeoverNan
         {
             case TopologyEvent.ServerLost:
             case TopologyEvent.KeysTaken:
-                // Whatever classes came with it, nobody may answer for them before the server that had them can have noticed.
+                // Whatever classes came with it, nobody may answer for them before the server that had them can have
+                // noticed.
                 _foreignReadyNanos = server.NowNanos + takeoverNanos;
                 break;
             case TopologyEvent.ServerReturned:
@@ -74,7 +75,8 @@ internal sealed class Holdings(IServer server, ItemStore store, long takeoverNan
         }
     }
 
-    /// <summary>Ends everything: no value stored before is found any more. For a server whose keys others may have had.</summary>
+    /// <summary>Ends everything: no value stored before is found any more. For a server whose keys others may have
+    /// had.</summary>
     public void EndAll()
     {
         store.End(_own.Group);
@@ -117,8 +119,8 @@ internal sealed class Holdings(IServer server, ItemStore store, long takeoverNan
         return holding;
     }
 
-    // A server that returned takes the classes in whose sequence it comes before this one. That is decided by the sequence and not by
-    // asking who is root now: the view may be a step ahead of its notices.
+    // A server that returned takes the classes in whose sequence it comes before this one. That is decided by the
+    // sequence and not by asking who is root now: the view may be a step ahead of its notices.
     private void EndBefore(Coordinate returned)
     {
         for (int i = _inOrder.Count - 1; i >= 0; i--)

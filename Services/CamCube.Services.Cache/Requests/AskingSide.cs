@@ -7,8 +7,9 @@ using CamCube.Services.Cache.Wire;
 namespace CamCube.Services.Cache.Requests;
 
 /// <summary>
-/// Brings operations to the roots of their keys and answers back, with time-outs and retries inside. Reads and plain sets go on until some
-/// root has done them; other changes are done at most once (docs/cache.md, "At most once"). Loop only.
+/// Brings operations to the roots of their keys and answers back, with time-outs and retries inside. Reads and plain
+/// sets go on until some root has done them; other changes are done at most once (docs/cache.md, "At most once"). Loop
+/// only.
 /// </summary>
 internal sealed class AskingSide
 {
@@ -25,7 +26,11 @@ internal sealed class AskingSide
     private ulong _requests;
 
     public AskingSide(
-        IServer server, CacheOptions options, MessageChannel<CacheHeader> channel, RootSide root, CacheCounters counters)
+        IServer server,
+        CacheOptions options,
+        MessageChannel<CacheHeader> channel,
+        RootSide root,
+        CacheCounters counters)
     {
         (_server, _options, _channel, _root, _counters) = (server, options, channel, root, counters);
         _questions = new ReplyTable<Answer>(server, discard: static a => a.Content.Return());
@@ -36,9 +41,11 @@ internal sealed class AskingSide
     public int Open => _questions.Open;
 
     /// <summary>Longest that an operation goes on asking, for a value of this length.</summary>
-    public static long MostNanos(CacheOptions options, int valueLength) => options.Attempts * AttemptNanos(options, valueLength);
+    public static long MostNanos(CacheOptions options, int valueLength) =>
+        options.Attempts * AttemptNanos(options, valueLength);
 
-    /// <summary>Does an operation wherever its root is; a value that is read is written to the request's writer.</summary>
+    /// <summary>Does an operation wherever its root is; a value that is read is written to the request's
+    /// writer.</summary>
     [AsyncMethodBuilder(typeof(PoolingAsyncValueTaskMethodBuilder<>))]
     public async ValueTask<CacheReply> ExecuteAsync(Key memId, CacheRequest request, bool isTooLarge)
     {
@@ -75,7 +82,8 @@ internal sealed class AskingSide
             }
             else
             {
-                MessageTicket ticket = Send(memId, request, isTooLarge, question.Id, (byte)attempt, ref attempts, out long untilNanos);
+                MessageTicket ticket = Send(
+                    memId, request, isTooLarge, question.Id, (byte)attempt, ref attempts, out long untilNanos);
                 Answer answer = await AwaitAnswerAsync(question, memId, (byte)attempt, untilNanos, endNanos);
                 _channel.Cancel(ticket);
                 if (!answer.IsThere)
@@ -108,7 +116,8 @@ internal sealed class AskingSide
             }
         }
 
-        return GiveUp(request, attempts, _server.Stopping.IsCancellationRequested ? CacheStatus.Unavailable : CacheStatus.TimedOut);
+        bool isStopping = _server.Stopping.IsCancellationRequested;
+        return GiveUp(request, attempts, isStopping ? CacheStatus.Unavailable : CacheStatus.TimedOut);
     }
 
     /// <summary>An answer or a refusal of a root.</summary>
@@ -121,12 +130,19 @@ internal sealed class AskingSide
             return;
         }
 
-        var answer = new Answer { IsThere = true, MemId = message.Header.MemId, Attempt = message.Header.Attempt, From = message.Source };
+        var answer = new Answer
+        {
+            IsThere = true,
+            MemId = message.Header.MemId,
+            Attempt = message.Header.Attempt,
+            From = message.Source,
+        };
         if (isRefusal)
         {
             RefusalHead head = MemoryMarshal.Read<RefusalHead>(message.Content);
             _known.Learn(message.Source, head.Run, head.NowNanos, _server.NowNanos);
-            answer.Refusal = (RefusalReason)Math.Clamp(message.Header.Code, (byte)RefusalReason.NotRoot, (byte)RefusalReason.Forgotten);
+            answer.Refusal = (RefusalReason)Math.Clamp(
+                message.Header.Code, (byte)RefusalReason.NotRoot, (byte)RefusalReason.Forgotten);
             (answer.Run, answer.UptimeNanos, answer.WaitNanos) = (head.Run, head.UptimeNanos, head.WaitNanos);
         }
         else
@@ -134,7 +150,8 @@ internal sealed class AskingSide
             AnswerHead head = MemoryMarshal.Read<AnswerHead>(message.Content);
             _known.Learn(message.Source, head.Run, head.NowNanos, _server.NowNanos);
             answer.Run = head.Run;
-            answer.Reply = new CacheReply((CacheStatus)message.Header.Code, message.Header.Flags, head.Cas, head.Number);
+            answer.Reply = new CacheReply(
+                (CacheStatus)message.Header.Code, message.Header.Flags, head.Cas, head.Number);
         }
 
         if (_questions.IsOpen(message.Header.Question))
@@ -183,13 +200,16 @@ internal sealed class AskingSide
         return isWritten ? answer.Reply : new CacheReply(CacheStatus.Unavailable);
     }
 
-    // The answer to this attempt, or to an earlier one if that says that it was done. A large value that is on its way is waited for.
+    // The answer to this attempt, or to an earlier one if that says that it was done. A large value that is on its way
+    // is waited for.
     [AsyncMethodBuilder(typeof(PoolingAsyncValueTaskMethodBuilder<>))]
-    private async ValueTask<Answer> AwaitAnswerAsync(Replies<Answer> question, Key memId, byte attempt, long untilNanos, long endNanos)
+    private async ValueTask<Answer> AwaitAnswerAsync(
+        Replies<Answer> question, Key memId, byte attempt, long untilNanos, long endNanos)
     {
         for (; ; )
         {
-            WaitResult waited = await question.WaitAsync(1, TimeSpan.FromMicroseconds(((untilNanos - _server.NowNanos) / 1_000) + 1));
+            long leftMicros = ((untilNanos - _server.NowNanos) / 1_000) + 1;
+            WaitResult waited = await question.WaitAsync(1, TimeSpan.FromMicroseconds(leftMicros));
             if (waited == WaitResult.Enough)
             {
                 Answer answer = question.Take(0);
@@ -201,7 +221,8 @@ internal sealed class AskingSide
 
                 answer.Content.Return();
             }
-            else if (waited == WaitResult.TimedOut && _server.NowNanos < endNanos && _channel.IsArriving(question.Id, IsAnswerTo))
+            else if (waited == WaitResult.TimedOut && _server.NowNanos < endNanos &&
+                _channel.IsArriving(question.Id, IsAnswerTo))
             {
                 untilNanos = _server.NowNanos + _timeoutNanos;
             }
@@ -213,7 +234,13 @@ internal sealed class AskingSide
     }
 
     private MessageTicket Send(
-        Key memId, in CacheRequest request, bool isTooLarge, ulong question, byte attempt, ref Attempts attempts, out long untilNanos)
+        Key memId,
+        in CacheRequest request,
+        bool isTooLarge,
+        ulong question,
+        byte attempt,
+        ref Attempts attempts,
+        out long untilNanos)
     {
         ReadOnlyMemory<byte> value = isTooLarge ? default : request.Value;
         long now = _server.NowNanos, most = AttemptNanos(_options, value.Length);

@@ -3,9 +3,9 @@ using CamCube.Services.Cache.Wire;
 namespace CamCube.Services.Cache.Requests;
 
 /// <summary>
-/// What an asking server knows of one operation between its attempts: where the next one goes, and whether an earlier one may have been
-/// done. Attempts follow one another: the next begins when the deadline of the one before is over on its root's clock, so at most one can
-/// be done at a time (docs/cache.md, "At most once").
+/// What an asking server knows of one operation between its attempts: where the next one goes, and whether an earlier
+/// one may have been done. Attempts follow one another: the next begins when the deadline of the one before is over on
+/// its root's clock, so at most one can be done at a time (docs/cache.md, "At most once").
 /// </summary>
 internal struct Attempts
 {
@@ -21,7 +21,8 @@ internal struct Attempts
     /// <summary>When the operation began.</summary>
     public long BegunNanos;
 
-    /// <summary>An attempt was meant for <see cref="Root"/> in its run <see cref="Run"/> and nobody said what became of it.</summary>
+    /// <summary>An attempt was meant for <see cref="Root"/> in its run <see cref="Run"/> and nobody said what became of
+    /// it.</summary>
     public bool IsUncertain;
 
     /// <summary>Where the last attempt went, or the next should go.</summary>
@@ -36,8 +37,8 @@ internal struct Attempts
     /// <summary>Whether the next attempt goes to the server that may have done the last one, and to no other.</summary>
     public readonly bool IsBound => IsUncertain && !IsRepeatable;
 
-    /// <summary>Chooses where the next attempt goes. False: the root that may have done it is gone, or runs anew, so nobody can say any
-    /// more.</summary>
+    /// <summary>Chooses where the next attempt goes. False: the root that may have done it is gone, or runs anew, so
+    /// nobody can say any more.</summary>
     public bool ChooseRoot(Key memId, ITopologyView view, KnownRoots known, long nowNanos)
     {
         if (IsBound)
@@ -63,7 +64,8 @@ internal struct Attempts
         _hasHint = false;
     }
 
-    /// <summary>What a refusal of this attempt means for the next. False: it may have been done, and nobody can say any more.</summary>
+    /// <summary>What a refusal of this attempt means for the next. False: it may have been done, and nobody can say any
+    /// more.</summary>
     public bool NoteRefusal(in Answer refusal, long nowNanos, out long pauseNanos)
     {
         pauseNanos = 0;
@@ -102,8 +104,8 @@ internal struct Attempts
             return false;
         }
 
-        // The run that was meant ended before this operation began, or never got it. Ask whoever it was that took it, whatever this
-        // server's view says: the packet was led there by the views on its way.
+        // The run that was meant ended before this operation began, or never got it. Ask whoever it was that took it,
+        // whatever this server's view says: the packet was led there by the views on its way.
         (IsUncertain, Root, _hasHint) = (false, refusal.From, true);
         return true;
     }

@@ -1,9 +1,9 @@
 namespace CamCube.Services.Cache.Requests;
 
 /// <summary>
-/// What an asking server knows about servers that answered it: their run, and how far their clock is ahead of its own, at least. A deadline
-/// on the root's clock made with it is never later than the asking server means, for the root's clock was read before its answer
-/// travelled. Loop only.
+/// What an asking server knows about servers that answered it: their run, and how far their clock is ahead of its own,
+/// at least. A deadline on the root's clock made with it is never later than the asking server means, for the root's
+/// clock was read before its answer travelled. Loop only.
 /// </summary>
 internal sealed class KnownRoots
 {

@@ -1,8 +1,9 @@
 namespace CamCube.Services.Cache.Requests;
 
 /// <summary>
-/// The answers a root gave to changes, so that a second attempt gets the answer again and not the change. Bounded by number and age; what
-/// was forgotten is known per asking server as a mark: numbers up to it are refused, never done again. Loop only.
+/// The answers a root gave to changes, so that a second attempt gets the answer again and not the change. Bounded by
+/// number and age; what was forgotten is known per asking server as a mark: numbers up to it are refused, never done
+/// again. Loop only.
 /// </summary>
 internal sealed class RecentAnswers(int most, long ageNanos)
 {
@@ -34,8 +35,9 @@ internal sealed class RecentAnswers(int most, long ageNanos)
             return Knowledge.Answered;
         }
 
-        bool marked = _marks.TryGetValue(id.Asker, out Mark mark);
-        return marked && (id.Run < mark.Run || (id.Run == mark.Run && id.Number <= mark.Number)) ? Knowledge.Forgotten : Knowledge.New;
+        bool isOld = _marks.TryGetValue(id.Asker, out Mark mark) &&
+            (id.Run < mark.Run || (id.Run == mark.Run && id.Number <= mark.Number));
+        return isOld ? Knowledge.Forgotten : Knowledge.New;
     }
 
     /// <summary>A change was done.</summary>

@@ -7,7 +7,8 @@ using CamCube.Services.Cache.Wire;
 namespace CamCube.Services.Cache.Requests;
 
 /// <summary>
-/// What a server does as the root of keys (HPDC §5.1): reads and changes its items, once per request, and answers. Loop only.
+/// What a server does as the root of keys (HPDC §5.1): reads and changes its items, once per request, and answers. Loop
+/// only.
 /// </summary>
 internal sealed class RootSide(
     IServer server,
@@ -21,7 +22,8 @@ internal sealed class RootSide(
     private readonly long _startNanos = server.NowNanos;
 
     /// <summary>A request of this very server: no packets. The reply counts only if the answer is Ready.</summary>
-    public Readiness TryRun(Key memId, in CacheRequest request, bool isTooLarge, out CacheReply reply, out long waitNanos)
+    public Readiness TryRun(
+        Key memId, in CacheRequest request, bool isTooLarge, out CacheReply reply, out long waitNanos)
     {
         reply = default;
         flush.RunDue();
@@ -158,7 +160,13 @@ internal sealed class RootSide(
     {
         CacheHeader header = Answering(message, PacketKind.Answer, (byte)reply.Status);
         header.Flags = reply.Flags;
-        var head = new AnswerHead { Run = channel.Run, NowNanos = server.NowNanos, Cas = reply.Cas, Number = reply.Number };
+        var head = new AnswerHead
+        {
+            Run = channel.Run,
+            NowNanos = server.NowNanos,
+            Cas = reply.Cas,
+            Number = reply.Number,
+        };
         channel.Answer(message, header, MemoryMarshal.AsBytes(new ReadOnlySpan<AnswerHead>(in head)), value);
     }
 

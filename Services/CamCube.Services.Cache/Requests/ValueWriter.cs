@@ -6,8 +6,8 @@ namespace CamCube.Services.Cache.Requests;
 internal static class ValueWriter
 {
     /// <summary>
-    /// False: the caller's writer threw, as that of a closed connection may. That is the caller's affair: an exception here would stop the
-    /// cache of this server and lose everybody's items.
+    /// False: the caller's writer threw, as that of a closed connection may. That is the caller's affair: an exception
+    /// here would stop the cache of this server and lose everybody's items.
     /// </summary>
     public static bool TryWrite(IBufferWriter<byte>? into, ReadOnlySpan<byte> value)
     {

@@ -19,6 +19,7 @@ internal readonly ref struct Command
 
     public ulong Delta { get; init; }
 
-    /// <summary>The value was larger than the largest item and did not travel: a set removes what is there and fails.</summary>
+    /// <summary>The value was larger than the largest item and did not travel: a set removes what is there and
+    /// fails.</summary>
     public bool IsTooLarge { get; init; }
 }

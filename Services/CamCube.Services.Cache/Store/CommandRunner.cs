@@ -1,6 +1,7 @@
 namespace CamCube.Services.Cache.Store;
 
-/// <summary>memcached's commands on the store of one server, with the semantics of memcached 1.6.18. Loop only.</summary>
+/// <summary>memcached's commands on the store of one server, with the semantics of memcached 1.6.18. Loop
+/// only.</summary>
 internal sealed class CommandRunner(ItemStore store, CacheCounters counters, CasTokens tokens, int maxValueLength)
 {
     /// <summary>Does one command.</summary>
@@ -119,7 +120,8 @@ internal sealed class CommandRunner(ItemStore store, CacheCounters counters, Cas
         counters[up ? CacheCount.IncrHits : CacheCount.DecrHits].Add();
         number = up ? unchecked(number + command.Delta) : number - Math.Min(number, command.Delta);
         (uint flags, long expires) = (item.Flags, item.ExpiresTicks);
-        return Keep(item, command, DecimalText.Format(number, item.Value.Length), group, flags, expires) with { Number = number };
+        byte[] value = DecimalText.Format(number, item.Value.Length);
+        return Keep(item, command, value, group, flags, expires) with { Number = number };
     }
 
     private CacheReply Write(in Command command, ItemGroup group, long nowTicks)

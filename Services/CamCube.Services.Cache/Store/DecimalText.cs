@@ -2,15 +2,16 @@ using System.Buffers.Text;
 
 namespace CamCube.Services.Cache.Store;
 
-/// <summary>The numbers of incr and decr: unsigned 64-bit, as text, read as generously as memcached reads them.</summary>
+/// <summary>The numbers of incr and decr: unsigned 64-bit, as text, read as generously as memcached reads
+/// them.</summary>
 internal static class DecimalText
 {
     /// <summary>Digits of the largest number.</summary>
     public const int MaxDigits = 20;
 
     /// <summary>
-    /// Leading white space, an optional plus sign, digits, then the end or white space and anything (memcached's strtoull check; a number
-    /// that decr made shorter is followed by spaces).
+    /// Leading white space, an optional plus sign, digits, then the end or white space and anything (memcached's
+    /// strtoull check; a number that decr made shorter is followed by spaces).
     /// </summary>
     public static bool TryParse(ReadOnlySpan<byte> text, out ulong number)
     {
@@ -36,8 +37,8 @@ internal static class DecimalText
     }
 
     /// <summary>
-    /// The new value: in the old one's length padded with spaces when the number fits into it, as memcached writes in place, else exactly
-    /// as long as the number.
+    /// The new value: in the old one's length padded with spaces when the number fits into it, as memcached writes in
+    /// place, else exactly as long as the number.
     /// </summary>
     public static byte[] Format(ulong number, int oldLength)
     {

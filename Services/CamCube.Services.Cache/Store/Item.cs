@@ -4,8 +4,8 @@ namespace CamCube.Services.Cache.Store;
 internal sealed class Item(Key memId, byte[] clientKey, byte[] value, ItemGroup group)
 {
     /// <summary>
-    /// Bytes an item costs besides key and value, on a 64-bit machine: the item 128, two arrays' headers and rounding 56, its place in the
-    /// dictionary at usual fill 56.
+    /// Bytes an item costs besides key and value, on a 64-bit machine: the item 128, two arrays' headers and rounding
+    /// 56, its place in the dictionary at usual fill 56.
     /// </summary>
     public const int Overhead = 240;
 
@@ -13,7 +13,8 @@ internal sealed class Item(Key memId, byte[] clientKey, byte[] value, ItemGroup 
     public readonly byte[] ClientKey = clientKey;
     public readonly ItemGroup Group = group;
 
-    /// <summary>Exactly as long as the value. Never changed in place: answers that are still being sent refer to it.</summary>
+    /// <summary>Exactly as long as the value. Never changed in place: answers that are still being sent refer to
+    /// it.</summary>
     public byte[] Value = value;
     public uint Flags;
     public ulong Cas;

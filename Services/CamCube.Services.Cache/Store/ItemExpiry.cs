@@ -9,9 +9,11 @@ internal static class ItemExpiry
     /// <summary>Largest number that means seconds from now: 30 days. Above it is a Unix time.</summary>
     public const long MostRelativeSeconds = 60 * 60 * 24 * 30;
 
-    private static readonly long MostUnixSeconds = (DateTime.MaxValue.Ticks - DateTime.UnixEpoch.Ticks) / TimeSpan.TicksPerSecond;
+    private static readonly long MostUnixSeconds =
+        (DateTime.MaxValue.Ticks - DateTime.UnixEpoch.Ticks) / TimeSpan.TicksPerSecond;
 
-    /// <summary>UTC ticks from which an item with this expiry is expired: <see cref="Never"/> for 0, now for negative numbers.</summary>
+    /// <summary>UTC ticks from which an item with this expiry is expired: <see cref="Never"/> for 0, now for negative
+    /// numbers.</summary>
     public static long ToTicks(long expiry, long nowTicks) => expiry switch
     {
         0 => Never,

@@ -1,10 +1,10 @@
 namespace CamCube.Services.Cache.Store;
 
 /// <summary>
-/// The values of one server in memory: found by memId and the client's full key, bounded in bytes, least recently used out first, expired
-/// ones out when they are met or swept. Knows nothing of commands, roots or packets. Loop only.
+/// The values of one server in memory: found by memId and the client's full key, bounded in bytes, least recently used
+/// out first, expired ones out when they are met or swept. Knows nothing of commands, roots or packets. Loop only.
 /// </summary>
-/// <param name="limitBytes">Most bytes of all items together, each counted as <see cref="Item.CostOf"/>.</param>
+/// <param name="limitBytes">Most bytes of all items together, each counted as <see cref="Item.CostOf"/>. </param>
 /// <param name="counters">What is counted.</param>
 internal sealed class ItemStore(long limitBytes, CacheCounters counters)
 {
@@ -34,7 +34,8 @@ internal sealed class ItemStore(long limitBytes, CacheCounters counters)
     public Item? Find(Key memId, ReadOnlySpan<byte> clientKey, long nowTicks, out bool expired)
     {
         expired = false;
-        if (!_items.TryGetValue(memId, out Item? item) || !item.Group.IsAlive || !clientKey.SequenceEqual(item.ClientKey))
+        if (!_items.TryGetValue(memId, out Item? item) || !item.Group.IsAlive ||
+            !clientKey.SequenceEqual(item.ClientKey))
         {
             return null;
         }
@@ -62,8 +63,8 @@ internal sealed class ItemStore(long limitBytes, CacheCounters counters)
     }
 
     /// <summary>
-    /// Stores a value under a key, in place of whatever is there, and makes room for it. Null: it is larger than all memory; what was there
-    /// is gone.
+    /// Stores a value under a key, in place of whatever is there, and makes room for it. Null: it is larger than all
+    /// memory; what was there is gone.
     /// </summary>
     /// <param name="old">What <see cref="Find"/> found, if it did.</param>
     /// <param name="memId">The key's memId.</param>
@@ -163,7 +164,8 @@ internal sealed class ItemStore(long limitBytes, CacheCounters counters)
         return n;
     }
 
-    /// <summary>Looks at this many items, oldest first and round again, and removes the expired ones. Returns how many it removed.</summary>
+    /// <summary>Looks at this many items, oldest first and round again, and removes the expired ones. Returns how many
+    /// it removed.</summary>
     public int Sweep(int most, long nowTicks)
     {
         int removed = 0;

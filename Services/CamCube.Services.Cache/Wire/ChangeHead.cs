@@ -9,8 +9,8 @@ internal struct ChangeHead
     /// <summary>Bytes of this struct.</summary>
     public const int Size = 56;
 
-    /// <summary>Number of the request within the run of the asking server, growing: with both the request's id, the same in all its
-    /// attempts.</summary>
+    /// <summary>Number of the request within the run of the asking server, growing: with both the request's id, the
+    /// same in all its attempts.</summary>
     public ulong Request;
 
     /// <summary>Run of the server that is meant; 0 when the asking server does not know it, and wants to.</summary>

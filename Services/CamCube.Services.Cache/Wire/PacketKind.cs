@@ -6,7 +6,8 @@ internal enum PacketKind : byte
     /// <summary>To a key: read. Content: the client's key.</summary>
     Read = 1,
 
-    /// <summary>To a key, or to its root: anything that changes something. Content: <see cref="ChangeHead"/>, key, value.</summary>
+    /// <summary>To a key, or to its root: anything that changes something. Content: <see cref="ChangeHead"/>, key,
+    /// value.</summary>
     Change = 2,
 
     /// <summary>The root did it. Content: <see cref="AnswerHead"/>, value that was read.</summary>
@@ -30,7 +31,7 @@ internal enum PacketKind : byte
     /// <summary>To a neighbour of a server that returns: is there a flush to come? No content.</summary>
     FlushQuery = 9,
 
-    /// <summary>Content: <see cref="FlushHead"/>, with stamp 0 if there is none; <see cref="CacheHeader.Code"/> is 0 if the server is
-    /// returning itself and cannot know.</summary>
+    /// <summary>Content: <see cref="FlushHead"/>, with stamp 0 if there is none; <see cref="CacheHeader.Code"/> is 0 if
+    /// the server is returning itself and cannot know.</summary>
     FlushNews = 10,
 }

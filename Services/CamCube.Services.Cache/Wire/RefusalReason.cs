@@ -1,6 +1,7 @@
 namespace CamCube.Services.Cache.Wire;
 
-/// <summary>Why a server did not do what it was asked. Each says that this attempt was not and will not be done.</summary>
+/// <summary>Why a server did not do what it was asked. Each says that this attempt was not and will not be
+/// done.</summary>
 internal enum RefusalReason : byte
 {
     /// <summary>In its own view another server is the root.</summary>

@@ -85,7 +85,10 @@ public sealed class Packet
         }
     }
 
-    /// <summary>Hops the packet may still make; at 0 it is dropped and counted, which ends every loop. 16 bits: long rings are normal.</summary>
+    /// <summary>
+    /// Hops the packet may still make. Counted down whenever it is delivered to its service, by cable or locally; one that comes with 0 is
+    /// dropped and counted, which ends every loop, whether the service forwards, hands on, or holds and sends. 16 bits: long rings are normal.
+    /// </summary>
     public ushort HopLimit
     {
         get

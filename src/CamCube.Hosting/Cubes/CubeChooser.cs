@@ -14,7 +14,8 @@ internal static class CubeChooser
         SettingsBinder binder,
         Mistakes mistakes)
     {
-        ICubeFactory? chosen = factories.FirstOrDefault(f => f.Name.Equals(options.Shim, StringComparison.OrdinalIgnoreCase));
+        ICubeFactory? chosen =
+            factories.FirstOrDefault(f => f.Name.Equals(options.Shim, StringComparison.OrdinalIgnoreCase));
         if (chosen is null)
         {
             string names = string.Join(", ", factories.Select(f => f.Name).Order(StringComparer.OrdinalIgnoreCase));
@@ -46,7 +47,9 @@ internal static class CubeChooser
     {
         if (options.Coordinate is not { } coordinate)
         {
-            mistakes.Add($"CamCube:Coordinate is needed with CamCube:Shim = '{chosen.Name}': the place of this server, as in 0,0,0.");
+            mistakes.Add(
+                $"CamCube:Coordinate is needed with CamCube:Shim = '{chosen.Name}': " +
+                "the place of this server, as in 0,0,0.");
         }
         else if (!options.Shape.Contains(coordinate))
         {

@@ -10,7 +10,8 @@ namespace CamCube.Hosting.Cubes;
 /// <param name="Options">Settings of every server.</param>
 /// <param name="Events">Who hears of faults and changes.</param>
 /// <param name="Seed">Seed of all random streams.</param>
-/// <param name="Settings">The flat settings below <c>CamCube:{factory name}</c>, keys as in configuration, without case.</param>
+/// <param name="Settings">The flat settings below <c>CamCube:{factory name}</c>, keys as in configuration, without
+/// case.</param>
 public sealed record CubeRequest(
     TorusShape Shape,
     Coordinate Coordinate,

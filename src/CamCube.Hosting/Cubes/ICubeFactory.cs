@@ -3,7 +3,8 @@ using CamCube.Runtime.Cubes;
 
 namespace CamCube.Hosting.Cubes;
 
-/// <summary>Makes the cube of a process; chosen by its name in <c>CamCube:Shim</c>. Called once, on the thread that starts the host.</summary>
+/// <summary>Makes the cube of a process; chosen by its name in <c>CamCube:Shim</c>. Called once, on the thread that
+/// starts the host.</summary>
 public interface ICubeFactory
 {
     /// <summary>The name in <c>CamCube:Shim</c>, also that of the section with its settings.</summary>
@@ -11,14 +12,16 @@ public interface ICubeFactory
 
     /// <summary>
     /// The object that takes the settings below <c>CamCube:{Name}</c>: the host fills its properties before it calls
-    /// <see cref="Create"/> and reports what does not fit, names that it does not have included. Null: anything may stand there.
+    /// <see cref="Create"/> and reports what does not fit, names that it does not have included. Null: anything may
+    /// stand there.
     /// </summary>
     object? Options { get; }
 
     /// <summary>These settings for <c>--help</c>, with full names.</summary>
     IReadOnlyList<SettingDescription> Settings { get; }
 
-    /// <summary>Whether the process runs all servers of the cube, or only the one at <c>CamCube:Coordinate</c>.</summary>
+    /// <summary>Whether the process runs all servers of the cube, or only the one at
+    /// <c>CamCube:Coordinate</c>.</summary>
     bool RunsWholeCube { get; }
 
     /// <summary>Makes the cube; nothing runs yet.</summary>

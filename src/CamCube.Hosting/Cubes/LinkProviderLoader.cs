@@ -3,7 +3,8 @@ using CamCube.Hosting.Settings;
 
 namespace CamCube.Hosting.Cubes;
 
-/// <summary>Loads the shims that <c>CamCube:LinkProviders</c> lists. They stay loaded as long as the process lives.</summary>
+/// <summary>Loads the shims that <c>CamCube:LinkProviders</c> lists. They stay loaded as long as the process
+/// lives.</summary>
 /// <param name="folder">The folder <c>shims</c> of the host.</param>
 /// <param name="contracts">Where contract assemblies live.</param>
 /// <param name="mistakes">Gets what is wrong.</param>
@@ -46,12 +47,15 @@ internal sealed class LinkProviderLoader(string folder, ContractContext contract
         }
 
         List<ILinkProvider> found = [.. plugin.Types
-            .Where(type => typeof(ILinkProvider).IsAssignableFrom(type) && type.GetConstructor(Type.EmptyTypes) is not null)
+            .Where(type => typeof(ILinkProvider).IsAssignableFrom(type))
+            .Where(type => type.GetConstructor(Type.EmptyTypes) is not null)
             .Select(type => (ILinkProvider)Activator.CreateInstance(type)!)];
         ILinkProvider? provider = found.Find(p => p.Name.Equals(entry.Name, StringComparison.OrdinalIgnoreCase));
         fault = provider is not null ? null
-            : found.Count == 0 ? $"{path} has no public class that implements ILinkProvider and has a constructor without parameters"
-            : $"{path} has no link provider named '{entry.Name}'; it has {string.Join(", ", found.Select(p => p.Name))}";
+            : found.Count == 0
+                ? $"{path} has no public class that implements ILinkProvider and has a constructor without parameters"
+                : $"{path} has no link provider named '{entry.Name}'; " +
+                    $"it has {string.Join(", ", found.Select(p => p.Name))}";
         return provider;
     }
 }

@@ -45,7 +45,8 @@ internal sealed class FrontEndLoader(ConstructorPlanner planner, Mistakes mistak
         List<FrontEndDefinition> definitions = [];
         foreach ((string name, Type type) in types.OrderBy(t => t.Key, StringComparer.Ordinal))
         {
-            SettingsEntry<FrontEndOptions> entry = entries.FirstOrDefault(e => e.Name.Equals(name, StringComparison.OrdinalIgnoreCase)) ??
+            SettingsEntry<FrontEndOptions> entry =
+                entries.FirstOrDefault(e => e.Name.Equals(name, StringComparison.OrdinalIgnoreCase)) ??
                 new(name, configuration.GetSection($"{Section}:{name}"), new FrontEndOptions());
             if (entry.Options.Enabled && Define(name, type, entry) is { } definition)
             {

@@ -2,7 +2,8 @@ using CamCube.Runtime.Cubes;
 
 namespace CamCube.Hosting.FrontEnds;
 
-/// <summary>The front ends of all servers of this process. Calls for one server must not overlap; the host's control sees to that.</summary>
+/// <summary>The front ends of all servers of this process. Calls for one server must not overlap; the host's control
+/// sees to that.</summary>
 internal sealed class FrontEndSet : IAsyncDisposable
 {
     private readonly SortedDictionary<int, List<Instance>> _byRank = [];
@@ -14,11 +15,15 @@ internal sealed class FrontEndSet : IAsyncDisposable
         _cube = cube;
         foreach (int rank in cube.LocalRanks)
         {
-            _byRank[rank] = [.. definitions.Select(d => new Instance(d, d.Create(cube.GateOf(rank)), PortOf(d.Port, rank, cube.LocalRanks.Count)))];
+            _byRank[rank] = [.. definitions.Select(definition => new Instance(
+                definition,
+                definition.Create(cube.GateOf(rank)),
+                PortOf(definition.Port, rank, cube.LocalRanks.Count)))];
         }
     }
 
-    /// <summary>The port of a server: first plus rank where the process runs many servers, the first itself where it runs one.</summary>
+    /// <summary>The port of a server: first plus rank where the process runs many servers, the first itself where it
+    /// runs one.</summary>
     public static int PortOf(int first, int rank, int servers) => servers > 1 ? first + rank : first;
 
     /// <summary>Names and ports of the front ends of a server that listen now.</summary>

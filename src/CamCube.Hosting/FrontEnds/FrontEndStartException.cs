@@ -1,7 +1,8 @@
 namespace CamCube.Hosting.FrontEnds;
 
 /// <summary>A front end of a server could not be started.</summary>
-internal sealed class FrontEndStartException(FrontEndDefinition definition, Coordinate server, int port, Exception cause)
+internal sealed class FrontEndStartException(
+    FrontEndDefinition definition, Coordinate server, int port, Exception cause)
     : Exception($"front end {definition.Name} of server {server}, port {port}: {cause.Message}", cause)
 {
     /// <summary>Which one.</summary>
@@ -13,6 +14,7 @@ internal sealed class FrontEndStartException(FrontEndDefinition definition, Coor
     /// <summary>Whether another process has the port.</summary>
     public bool IsPortInUse => InnerException is FrontEndException { IsPortInUse: true };
 
-    /// <summary>Whether the front end said in words what is wrong; otherwise it is a bug and its stack is worth seeing.</summary>
+    /// <summary>Whether the front end said in words what is wrong; otherwise it is a bug and its stack is worth
+    /// seeing.</summary>
     public bool IsExplained => InnerException is FrontEndException;
 }

@@ -20,14 +20,16 @@ internal sealed class PortChecker(IReadOnlyList<PortRange> ranges, IReadOnlyList
             if (range.Last > LargestPort)
             {
                 mistakes.Add(
-                    $"{range.Setting} = '{range.First}': {range.Count} servers need the ports {range.First} to {range.Last}; " +
-                    $"the largest is {LargestPort}.");
+                    $"{range.Setting} = '{range.First}': {range.Count} servers need the ports " +
+                    $"{range.First} to {range.Last}; the largest is {LargestPort}.");
                 sound = false;
             }
 
             foreach (PortRange other in ranges.Skip(i + 1).Where(range.Overlaps))
             {
-                mistakes.Add($"{other.Setting} = '{other.First}': {other.Name} {other} meets {range.Name} {range}{Offer(other, [])}.");
+                mistakes.Add(
+                    $"{other.Setting} = '{other.First}': {other.Name} {other} meets {range.Name} {range}" +
+                    $"{Offer(other, [])}");
                 sound = false;
             }
         }
@@ -53,23 +55,28 @@ internal sealed class PortChecker(IReadOnlyList<PortRange> ranges, IReadOnlyList
     /// <summary>One line for a port that another process took between the check and the start.</summary>
     /// <param name="range">Its range.</param>
     /// <param name="port">The port; null if it is not known which one.</param>
-    public string DescribeTaken(PortRange range, int? port) => Describe(
-        range,
-        port ?? Enumerable.Range(range.First, range.Count).FirstOrDefault(p => TryOpen(range.Address, p) is not null, range.First),
-        SocketError.AddressAlreadyInUse);
-
-    private string Describe(PortRange range, int port, SocketError error) => error switch
+    public string DescribeTaken(PortRange range, int? port)
     {
-        SocketError.AddressAlreadyInUse =>
-            $"port {port} on {range.Address} is taken (setting {range.Setting}){Offer(range, [port])}",
-        SocketError.AccessDenied =>
-            $"port {port} on {range.Address} may not be opened by this user (setting {range.Setting}){Offer(range, [port])}",
-        SocketError.AddressNotAvailable =>
-            $"{AddressSetting(range)} = '{range.Address}': this machine has no such address.",
-        _ => $"port {port} on {range.Address} cannot be opened (setting {range.Setting}): {error}.",
-    };
+        port ??= Enumerable.Range(range.First, range.Count)
+            .FirstOrDefault(p => TryOpen(range.Address, p) is not null, range.First);
+        return Describe(range, port.Value, SocketError.AddressAlreadyInUse);
+    }
 
-    private static string AddressSetting(PortRange range) => $"{range.Setting[..range.Setting.LastIndexOf(':')]}:Address";
+    private string Describe(PortRange range, int port, SocketError error)
+    {
+        string where = $"port {port} on {range.Address}", setting = $"(setting {range.Setting})";
+        return error switch
+        {
+            SocketError.AddressAlreadyInUse => $"{where} is taken {setting}{Offer(range, [port])}",
+            SocketError.AccessDenied => $"{where} may not be opened by this user {setting}{Offer(range, [port])}",
+            SocketError.AddressNotAvailable =>
+                $"{AddressSetting(range)} = '{range.Address}': this machine has no such address.",
+            _ => $"{where} cannot be opened {setting}: {error}.",
+        };
+    }
+
+    private static string AddressSetting(PortRange range) =>
+        $"{range.Setting[..range.Setting.LastIndexOf(':')]}:Address";
 
     /// <summary>The command with a range of ports that is free now.</summary>
     private string Offer(PortRange range, IReadOnlyCollection<int> taken)
@@ -83,8 +90,10 @@ internal sealed class PortChecker(IReadOnlyList<PortRange> ranges, IReadOnlyList
                 !ranges.Any(other => other.Setting != range.Setting && other.Overlaps(moved));
             if (fits && Enumerable.Range(moved.First, moved.Count).All(port => TryOpen(moved.Address, port) is null))
             {
-                string others = string.Concat(arguments.Where(a => !Sets(a, range.Setting)).Select(a => $" {Quoted(a)}"));
-                return $". Try: dotnet run -c Release --project src/CamCube.Host --{others} --{range.Setting}={moved.First}";
+                string others = string.Concat(
+                    arguments.Where(a => !Sets(a, range.Setting)).Select(a => $" {Quoted(a)}"));
+                return $". Try: dotnet run -c Release --project src/CamCube.Host --{others}" +
+                    $" --{range.Setting}={moved.First}";
             }
         }
 

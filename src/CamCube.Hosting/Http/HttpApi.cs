@@ -6,27 +6,32 @@ using CamCube.Runtime.Cubes;
 using Microsoft.AspNetCore.Builder;
 using Microsoft.AspNetCore.Http;
 using Microsoft.AspNetCore.Routing;
+using Microsoft.Extensions.Hosting;
 using Microsoft.Extensions.Logging;
 
 namespace CamCube.Hosting.Http;
 
 /// <summary>The paths that every HTTP port answers, for the whole process (docs/http-api.md).</summary>
 internal sealed class HttpApi(
-    ICube cube, HostControl control, HostHealth health, StatusReport report, RequestGuard guard, ILogger<HttpApi> logger)
+    ICube cube,
+    HostControl control,
+    HostHealth health,
+    StatusReport report,
+    RequestGuard guard,
+    IHostApplicationLifetime lifetime,
+    ILogger<HttpApi> logger)
 {
     private const string Paths =
         "GET /health/live, GET /health/ready, GET /api/status, POST /api/servers/{rank or x,y,z}/stop or /start, " +
-        "POST /api/cables/{rank or x,y,z}/{direction}/cut or /mend, POST /api/servers/{rank or x,y,z}/services/{service}/{command}";
+        "POST /api/cables/{rank or x,y,z}/{direction}/cut or /mend, " +
+        "POST /api/servers/{rank or x,y,z}/services/{service}/{command}";
 
     /// <summary>Adds the guard and the paths.</summary>
     public void Map(WebApplication app)
     {
         app.Use(ExplainAsync);
         app.Use(next => context => guard.InvokeAsync(context, next));
-        app.UseStatusCodePages(page => Problem.WriteAsync(
-            page.HttpContext,
-            page.HttpContext.Response.StatusCode,
-            $"{page.HttpContext.Request.Method} {page.HttpContext.Request.Path} is not answered here; there are {Paths}."));
+        app.UseStatusCodePages(page => NotAnsweredAsync(page.HttpContext));
 
         app.MapGet("/health/live", context => AnswerAsync(context, new HealthAnswer("live", null)));
         app.MapGet("/health/ready", ReadyAsync);
@@ -37,6 +42,11 @@ internal sealed class HttpApi(
         app.MapPost("/api/cables/{server}/{direction}/cut", context => OnCableAsync(context, control.CutCableAsync));
         app.MapPost("/api/cables/{server}/{direction}/mend", context => OnCableAsync(context, control.MendCableAsync));
     }
+
+    private static Task NotAnsweredAsync(HttpContext context) => Problem.WriteAsync(
+        context,
+        context.Response.StatusCode,
+        $"{context.Request.Method} {context.Request.Path} is not answered here; there are {Paths}.");
 
     private static Task AnswerAsync<T>(HttpContext context, T answer)
     {
@@ -81,11 +91,13 @@ internal sealed class HttpApi(
         }
 
         string service = Value(context, "service");
+        string command = Value(context, "command");
         Dictionary<string, string> arguments = context.Request.Query.ToDictionary(a => a.Key, a => a.Value.ToString());
+        using var end = CancellationTokenSource.CreateLinkedTokenSource(context.RequestAborted, lifetime.ApplicationStopping);
         try
         {
-            CommandResult result = await cube.GateOf(rank).RunCommandAsync(service, Value(context, "command"), arguments)
-                .AsTask().WaitAsync(context.RequestAborted);
+            CommandResult result = await cube.GateOf(rank).RunCommandAsync(service, command, arguments)
+                .AsTask().WaitAsync(end.Token);
             if (!result.IsOk)
             {
                 await Problem.WriteAsync(context, StatusCodes.Status400BadRequest, result.Text);
@@ -144,7 +156,8 @@ internal sealed class HttpApi(
         {
             rank = shape.RankOf(coordinate);
         }
-        else if (int.TryParse(text, NumberStyles.None, CultureInfo.InvariantCulture, out int number) && number < shape.Count)
+        else if (int.TryParse(text, NumberStyles.None, CultureInfo.InvariantCulture, out int number) &&
+            number < shape.Count)
         {
             rank = number;
         }
@@ -156,7 +169,8 @@ internal sealed class HttpApi(
 
         await Problem.WriteAsync(context, StatusCodes.Status404NotFound, rank >= 0
             ? $"server {shape.At(rank)} is not run by this process."
-            : $"there is no server '{text}'; there are the ranks 0 to {shape.Count - 1}, or 0,0,0 to {shape.At(shape.Count - 1)}.");
+            : $"there is no server '{text}'; there are the ranks 0 to {shape.Count - 1}, " +
+                $"or 0,0,0 to {shape.At(shape.Count - 1)}.");
         return null;
     }
 
@@ -167,7 +181,8 @@ internal sealed class HttpApi(
             await Problem.WriteAsync(
                 context,
                 StatusCodes.Status409Conflict,
-                $"servers and cables of the shim {cube.Shim} are real; only those of a simulated cube are controlled from here.");
+                $"servers and cables of the shim {cube.Shim} are real; " +
+                "only those of a simulated cube are controlled from here.");
         }
 
         return cube.CanControl;
@@ -185,6 +200,11 @@ internal sealed class HttpApi(
         {
             await Problem.WriteAsync(context, StatusCodes.Status503ServiceUnavailable, e.Message);
         }
+        catch (OperationCanceledException) when (lifetime.ApplicationStopping.IsCancellationRequested)
+        {
+            await Problem.WriteAsync(
+                context, StatusCodes.Status503ServiceUnavailable, new HostNotReadyException(health.Reasons()).Message);
+        }
         catch (FrontEndStartException e)
         {
             await Problem.WriteAsync(
@@ -194,7 +214,9 @@ internal sealed class HttpApi(
         {
             HostingLog.RequestFailed(logger, e, context.Request.Method, context.Request.Path);
             await Problem.WriteAsync(
-                context, StatusCodes.Status500InternalServerError, $"{e.GetType().Name}: the host's log has the details.");
+                context,
+                StatusCodes.Status500InternalServerError,
+                $"{e.GetType().Name}: the host's log has the details.");
         }
     }
 }

@@ -7,8 +7,9 @@ using Microsoft.Extensions.Logging;
 namespace CamCube.Hosting.Http;
 
 /// <summary>
-/// Refuses requests that a web page somewhere else makes a browser send. A page can rebind its own DNS name to 127.0.0.1, but then the
-/// Host header has that name; it can post to this address, but then the Origin header has its own.
+/// Refuses requests that a web page somewhere else makes a browser send. A page can rebind its own DNS name to
+/// 127.0.0.1, but then the Host header has that name; it can post to this address, but then the Origin header has its
+/// own.
 /// </summary>
 internal sealed class RequestGuard(HttpOptions options, ILogger<RequestGuard> logger)
 {
@@ -22,7 +23,7 @@ internal sealed class RequestGuard(HttpOptions options, ILogger<RequestGuard> lo
             return Problem.WriteAsync(
                 context,
                 StatusCodes.Status421MisdirectedRequest,
-                "the Host header is none of this host's names; add it to CamCube:Http:AllowedHosts if it is meant to be.");
+                "the Host header is none of this host's names; CamCube:Http:AllowedHosts takes further ones.");
         }
 
         if (ForeignOrigin(request) is { } origin)
@@ -52,7 +53,8 @@ internal sealed class RequestGuard(HttpOptions options, ILogger<RequestGuard> lo
         return name.Equals("localhost", StringComparison.OrdinalIgnoreCase) || IsAllowed(name);
     }
 
-    private static IPAddress? Plain(IPAddress? address) => address?.IsIPv4MappedToIPv6 == true ? address.MapToIPv4() : address;
+    private static IPAddress? Plain(IPAddress? address) =>
+        address?.IsIPv4MappedToIPv6 == true ? address.MapToIPv4() : address;
 
     private static string? ForeignOrigin(HttpRequest request)
     {
@@ -66,7 +68,8 @@ internal sealed class RequestGuard(HttpOptions options, ILogger<RequestGuard> lo
             }
         }
 
-        // Browsers that leave Origin out of a request still say where it comes from; a link that somebody follows is none of a page's doing.
+        // Browsers that leave Origin out of a request still say where it comes from; a link that somebody follows is
+        // none of a page's doing.
         bool changes = !HttpMethods.IsGet(request.Method) && !HttpMethods.IsHead(request.Method);
         string? site = request.Headers["Sec-Fetch-Site"];
         return changes && site is not (null or "same-origin" or "none") ? $"({site})" : null;
@@ -76,6 +79,6 @@ internal sealed class RequestGuard(HttpOptions options, ILogger<RequestGuard> lo
     private static string Shown(string? header) =>
         new([.. (header ?? "").Take(100).Select(c => char.IsControl(c) ? '?' : c)]);
 
-    private bool IsAllowed(string name) =>
-        options.AllowedHosts.Any(allowed => allowed.Trim('[', ']').Equals(name.Trim('[', ']'), StringComparison.OrdinalIgnoreCase));
+    private bool IsAllowed(string name) => options.AllowedHosts.Any(
+        allowed => allowed.Trim('[', ']').Equals(name.Trim('[', ']'), StringComparison.OrdinalIgnoreCase));
 }

@@ -7,7 +7,8 @@ using CamCube.Runtime.Cubes;
 namespace CamCube.Hosting.Http;
 
 /// <summary>Turns a snapshot of the cube into the answers of the HTTP interface. Any thread.</summary>
-internal sealed class StatusReport(HostPlan plan, ICube cube, FrontEndSet frontEnds, HostHealth health, TimeProvider time)
+internal sealed class StatusReport(
+    HostPlan plan, ICube cube, FrontEndSet frontEnds, HostHealth health, TimeProvider time)
 {
     private readonly long _began = time.GetTimestamp();
 
@@ -50,7 +51,8 @@ internal sealed class StatusReport(HostPlan plan, ICube cube, FrontEndSet frontE
             (cable.Rank == rank && cable.Link == link) || (cable.Rank == neighbour && cable.Link == link.Opposite())));
     }
 
-    private static PortsAnswer Of(PortRange range) => new(range.Name, range.Address.ToString(), range.First, range.Last);
+    private static PortsAnswer Of(PortRange range) =>
+        new(range.Name, range.Address.ToString(), range.First, range.Last);
 
     private static CableAnswer Of(CableStatus cable) =>
         new(cable.Rank, cable.Link.Name(), cable.NeighbourRank, StatusJson.Name(cable.State));

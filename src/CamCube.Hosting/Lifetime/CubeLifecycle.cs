@@ -7,8 +7,9 @@ using Microsoft.Extensions.Logging;
 namespace CamCube.Hosting.Lifetime;
 
 /// <summary>
-/// Starts in stages and stops in reverse. The HTTP ports are open before the first stage and after the last, so that whoever asks for
-/// readiness gets an answer all the time. The stages' time limits add up to less than the 5 s within which a host has to end.
+/// Starts in stages and stops in reverse. The HTTP ports are open before the first stage and after the last, so that
+/// whoever asks for readiness gets an answer all the time. The stages' time limits add up to less than the 5 s within
+/// which a host has to end.
 /// </summary>
 internal sealed class CubeLifecycle(
     HostPlan plan,

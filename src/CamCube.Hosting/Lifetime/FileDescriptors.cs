@@ -17,7 +17,8 @@ internal static partial class FileDescriptors
     /// <summary>Assemblies, the runtime's own pipes, logs, link drivers.</summary>
     private const int Margin = 256;
 
-    /// <summary>The limit of this process, or null where it cannot be known. The runtime has raised it to the hard limit already.</summary>
+    /// <summary>The limit of this process, or null where it cannot be known. The runtime has raised it to the hard
+    /// limit already.</summary>
     public static long? Limit()
     {
         if (!OperatingSystem.IsLinux() || GetLimit(NumberOfFiles, out ResourceLimit limit) != 0)
@@ -29,7 +30,8 @@ internal static partial class FileDescriptors
     }
 
     /// <summary>How many the cube needs, about.</summary>
-    public static long Needed(int servers, int frontEnds) => ((long)servers * ((frontEnds * PerFrontEnd) + PerHttpPort)) + Margin;
+    public static long Needed(int servers, int frontEnds) =>
+        ((long)servers * ((frontEnds * PerFrontEnd) + PerHttpPort)) + Margin;
 
     /// <summary>Notes a limit that is too low.</summary>
     public static void Check(TorusShape shape, int servers, int frontEnds, long? limit, Mistakes mistakes)
@@ -38,8 +40,8 @@ internal static partial class FileDescriptors
         if (limit < needed)
         {
             mistakes.Add(
-                $"CamCube:Shape = '{shape}': {servers} servers need about {needed} file descriptors and this process may have {limit}. " +
-                $"Raise the limit (ulimit -n {needed}) or choose a smaller shape.");
+                $"CamCube:Shape = '{shape}': {servers} servers need about {needed} file descriptors " +
+                $"and this process may have {limit}. Raise the limit (ulimit -n {needed}) or choose a smaller shape.");
         }
     }
 

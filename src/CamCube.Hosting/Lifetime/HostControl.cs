@@ -4,7 +4,8 @@ using CamCube.Runtime.Cubes;
 
 namespace CamCube.Hosting.Lifetime;
 
-/// <summary>Stops and starts servers with their front ends, and cuts and mends cables; one action at a time. Any thread.</summary>
+/// <summary>Stops and starts servers with their front ends, and cuts and mends cables; one action at a time. Any
+/// thread.</summary>
 internal sealed class HostControl(ICube cube, FrontEndSet frontEnds, HostHealth health) : IDisposable
 {
     private readonly SemaphoreSlim _one = new(1, 1);

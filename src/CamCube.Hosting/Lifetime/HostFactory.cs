@@ -10,7 +10,8 @@ using Microsoft.Extensions.Logging;
 
 namespace CamCube.Hosting.Lifetime;
 
-/// <summary>Puts the host together from its plan. Only what is named here is in it: no settings but CamCube's reach the web server.</summary>
+/// <summary>Puts the host together from its plan. Only what is named here is in it: no settings but CamCube's reach the
+/// web server.</summary>
 internal static class HostFactory
 {
     /// <summary>Everything has to end within 5 s; the last 0.3 s belong to the process.</summary>
@@ -55,7 +56,8 @@ internal static class HostFactory
         services.AddSingleton<RequestGuard>();
         services.AddSingleton<HttpApi>();
         services.AddSingleton(provider => new SystemdNotifier(
-            (string?)setup.Environment[SystemdNotifier.Variable], provider.GetRequiredService<ILogger<SystemdNotifier>>()));
+            (string?)setup.Environment[SystemdNotifier.Variable],
+            provider.GetRequiredService<ILogger<SystemdNotifier>>()));
         services.AddHostedService<CubeLifecycle>();
 
         WebApplication app = builder.Build();

@@ -39,7 +39,8 @@ internal sealed class HostPlan
     public int LocalServers => LocalServersOf(Factory, Options);
 
     /// <summary>Servers that a process runs with this factory.</summary>
-    public static int LocalServersOf(ICubeFactory factory, CamCubeOptions options) => factory.RunsWholeCube ? options.Shape.Count : 1;
+    public static int LocalServersOf(ICubeFactory factory, CamCubeOptions options) =>
+        factory.RunsWholeCube ? options.Shape.Count : 1;
 
     /// <summary>What the cube is made of.</summary>
     public CubeRequest Request(IServerEvents events) => new(
@@ -60,8 +61,8 @@ internal sealed class HostPlan
             if (limit is long or int)
             {
                 double bytes = Convert.ToDouble(limit, CultureInfo.InvariantCulture);
-                yield return
-                    $"memory: {service.Definition.Name} {SizeText.Format(bytes)} per server, {SizeText.Format(bytes * LocalServers)} in all";
+                string one = SizeText.Format(bytes), all = SizeText.Format(bytes * LocalServers);
+                yield return $"memory: {service.Definition.Name} {one} per server, {all} in all";
             }
         }
     }

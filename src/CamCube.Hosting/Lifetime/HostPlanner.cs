@@ -12,7 +12,8 @@ namespace CamCube.Hosting.Lifetime;
 internal static class HostPlanner
 {
     /// <summary>The plan, or null after a mistake.</summary>
-    public static HostPlan? Plan(HostSetup setup, IConfiguration configuration, ILoggerFactory loggers, Mistakes mistakes)
+    public static HostPlan? Plan(
+        HostSetup setup, IConfiguration configuration, ILoggerFactory loggers, Mistakes mistakes)
     {
         SettingsBinder binder = new(mistakes);
         OptionsReader reader = new(binder, mistakes);
@@ -39,7 +40,8 @@ internal static class HostPlanner
 
         // Without a shim, a shape, addresses and ports it is not known which ports and how many files are needed.
         string[] needed = ["CamCube:Shape ", "CamCube:Http:", "CamCube:FrontEnds:"];
-        if (factory is not null && !mistakes.Lines.Any(line => needed.Any(start => line.StartsWith(start, StringComparison.Ordinal))))
+        bool known = !mistakes.Lines.Any(line => needed.Any(start => line.StartsWith(start, StringComparison.Ordinal)));
+        if (factory is not null && known)
         {
             int count = HostPlan.LocalServersOf(factory, options);
             PortRange[] ports =
@@ -69,11 +71,15 @@ internal static class HostPlanner
     }
 
     private static List<ICubeFactory> Factories(
-        HostSetup setup, IConfiguration configuration, OptionsReader reader, ContractContext contracts, Mistakes mistakes)
+        HostSetup setup,
+        IConfiguration configuration,
+        OptionsReader reader,
+        ContractContext contracts,
+        Mistakes mistakes)
     {
         var entries = reader.ReadEntries<LinkProviderEntryOptions>(configuration.GetSection("CamCube:LinkProviders"));
-        IEnumerable<ILinkProvider> providers =
-            [.. setup.LinkProviders, .. new LinkProviderLoader(Path.Combine(setup.Folder, "shims"), contracts, mistakes).Load(entries)];
+        LinkProviderLoader loader = new(Path.Combine(setup.Folder, "shims"), contracts, mistakes);
+        IEnumerable<ILinkProvider> providers = [.. setup.LinkProviders, .. loader.Load(entries)];
         List<ICubeFactory> factories = [.. setup.Cubes];
         foreach (ILinkProvider provider in providers)
         {
@@ -94,7 +100,8 @@ internal static class HostPlanner
     {
         foreach (string name in http.AllowedHosts.Where(name => Uri.CheckHostName(name) == UriHostNameType.Unknown))
         {
-            mistakes.Value("CamCube:Http:AllowedHosts", name, "allowed are names and addresses without scheme, port and *");
+            mistakes.Value(
+                "CamCube:Http:AllowedHosts", name, "allowed are names and addresses without scheme, port and *");
         }
     }
 }

@@ -6,12 +6,16 @@ namespace CamCube.Hosting.Lifetime;
 /// <summary>What the host prints when it is ready.</summary>
 internal static class ReadyText
 {
+    /// <summary>Where the command line looks when nobody tells it.</summary>
+    private const int UsualHttpPort = 8080;
+
     private const string Greeting = @"printf 'set greeting 0 0 5\r\nhello\r\nget greeting\r\nquit\r\n' | nc";
 
     /// <summary>The line that says so, the memory, and what to try.</summary>
     public static IEnumerable<string> Lines(HostPlan plan)
     {
-        string servers = plan.LocalServers == 1 ? "1 server" : string.Create(CultureInfo.InvariantCulture, $"{plan.LocalServers} servers");
+        string servers = string.Create(
+            CultureInfo.InvariantCulture, $"{plan.LocalServers} server{(plan.LocalServers == 1 ? "" : "s")}");
         string ports = string.Join(", ", plan.Ports.Select(range => $"{range.Name} {range}"));
         yield return $"CamCube ready: {servers} ({plan.Options.Shape}), shim {plan.Factory.Name}, {ports}";
         foreach (string line in plan.MemoryLines())
@@ -27,6 +31,7 @@ internal static class ReadyText
 
         string url = $"http://{PortRange.Host(PortRange.Reach(plan.Http.Address))}:{plan.Http.First}";
         yield return $"  curl {url}/api/status";
-        yield return $"  dotnet run --project tools/camcube -- status{(plan.Http.First == 8080 ? "" : $" --host {url}")}";
+        string host = plan.Http.First == UsualHttpPort ? "" : $" --host {url}";
+        yield return $"  dotnet run --project tools/camcube -- status{host}";
     }
 }

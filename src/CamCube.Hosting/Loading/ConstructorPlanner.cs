@@ -15,7 +15,8 @@ internal sealed class ConstructorPlanner(ILoggerFactory loggers, SettingsBinder 
     /// <param name="type">The class.</param>
     /// <param name="section">Its settings; null if it has none.</param>
     /// <param name="hostNames">Names in the section that the host reads itself.</param>
-    /// <param name="supply">Answers where a parameter of a type comes from, or null if it is none of the caller's.</param>
+    /// <param name="supply">Answers where a parameter of a type comes from, or null if it is none of the
+    /// caller's.</param>
     /// <param name="supplied">The caller's types in words.</param>
     /// <param name="options">The bound options object, or null if the class wants none.</param>
     public ConstructorPlan<TContext>? Plan<TContext>(
@@ -49,9 +50,11 @@ internal sealed class ConstructorPlanner(ILoggerFactory loggers, SettingsBinder 
             }
             else
             {
-                string rest = $"{supplied}, an options class (one, with a constructor without parameters), ILogger, ILogger<T> and ILoggerFactory";
                 string hint = wanted == typeof(TimeProvider) ? "; the server's own clock is IServer.TimeProvider" : "";
-                mistakes.Add($"{type.FullName}: the constructor parameter {wanted.Name} {parameter.Name} cannot be supplied; there are {rest}{hint}.");
+                mistakes.Add(
+                    $"{type.FullName}: the constructor parameter {wanted.Name} {parameter.Name} cannot be supplied; " +
+                    $"there are {supplied}, an options class (one, with a constructor without parameters), " +
+                    $"ILogger, ILogger<T> and ILoggerFactory{hint}.");
                 complete = false;
             }
         }

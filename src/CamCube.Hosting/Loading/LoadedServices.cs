@@ -27,8 +27,8 @@ internal sealed class LoadedServices
     public void Add(PluginAssembly plugin) => _plugins.Add(plugin);
 
     /// <summary>
-    /// Forgets everything and unloads the assemblies. Each answer dies when nobody refers to that assembly's objects any more: the cube
-    /// that ran the services must be gone first.
+    /// Forgets everything and unloads the assemblies. Each answer dies when nobody refers to that assembly's objects
+    /// any more: the cube that ran the services must be gone first.
     /// </summary>
     public IReadOnlyList<WeakReference> Unload()
     {

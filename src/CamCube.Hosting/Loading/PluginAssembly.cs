@@ -19,7 +19,8 @@ internal sealed class PluginAssembly
     /// <summary>Its concrete public classes, in the order of their names; none after <see cref="Unload"/>.</summary>
     public IReadOnlyList<Type> Types => _types;
 
-    /// <summary>Loads an assembly into a context of its own. Null: it cannot be; the reason is a sentence for people.</summary>
+    /// <summary>Loads an assembly into a context of its own. Null: it cannot be; the reason is a sentence for
+    /// people.</summary>
     public static PluginAssembly? TryLoad(string path, ContractContext contracts, out string? reason)
     {
         reason = null;
@@ -35,7 +36,8 @@ internal sealed class PluginAssembly
         {
             reason = "this is not a .NET assembly";
         }
-        catch (Exception e) when (e is FileNotFoundException or FileLoadException or TypeLoadException or ReflectionTypeLoadException)
+        catch (Exception e) when (e is
+            FileNotFoundException or FileLoadException or TypeLoadException or ReflectionTypeLoadException)
         {
             Exception cause = e is ReflectionTypeLoadException { LoaderExceptions: [{ } first, ..] } ? first : e;
             reason = $"it cannot be loaded: {cause.Message.TrimEnd('.')}";
@@ -45,7 +47,8 @@ internal sealed class PluginAssembly
         return null;
     }
 
-    /// <summary>Lets go of the assembly. The answer dies when nobody refers to the assembly's types and objects any more.</summary>
+    /// <summary>Lets go of the assembly. The answer dies when nobody refers to the assembly's types and objects any
+    /// more.</summary>
     [MethodImpl(MethodImplOptions.NoInlining)]
     public WeakReference Unload()
     {

@@ -4,8 +4,10 @@ using System.Runtime.Loader;
 namespace CamCube.Hosting.Loading;
 
 /// <summary>
-/// Load context of one plug-in assembly and its private dependencies. The host's shared assemblies come from the host, contracts from
-/// <see cref="ContractContext"/>, the rest from the plug-in's own folder. Collectible: gone after Unload when nothing refers to it.
+/// Load context of one plug-in assembly and its private dependencies. The host's shared assemblies come from the host,
+/// contracts from
+/// <see cref="ContractContext"/>, the rest from the plug-in's own folder. Collectible: gone after Unload when nothing
+/// refers to it.
 /// </summary>
 internal sealed class PluginContext : AssemblyLoadContext
 {

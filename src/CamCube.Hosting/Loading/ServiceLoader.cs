@@ -5,13 +5,14 @@ using CamCube.Runtime.Services;
 
 namespace CamCube.Hosting.Loading;
 
-/// <summary>Loads the services that <c>CamCube:Services</c> lists. Each assembly gets one load context, shared by all servers of the
-/// process; the code runs with all rights of the host.</summary>
+/// <summary>Loads the services that <c>CamCube:Services</c> lists. Each assembly gets one load context, shared by all
+/// servers of the process; the code runs with all rights of the host.</summary>
 /// <param name="folder">The folder <c>services</c> of the host.</param>
 /// <param name="contracts">Where contract assemblies live.</param>
 /// <param name="planner">Reads constructors.</param>
 /// <param name="mistakes">Gets what is wrong.</param>
-internal sealed class ServiceLoader(string folder, ContractContext contracts, ConstructorPlanner planner, Mistakes mistakes)
+internal sealed class ServiceLoader(
+    string folder, ContractContext contracts, ConstructorPlanner planner, Mistakes mistakes)
 {
     private readonly Dictionary<string, PluginAssembly> _loaded = new(StringComparer.Ordinal);
 
@@ -56,7 +57,9 @@ internal sealed class ServiceLoader(string folder, ContractContext contracts, Co
     }
 
     private void ReportMissing(
-        SettingsEntry<ServiceEntryOptions> entry, string fault, IReadOnlyList<SettingsEntry<ServiceEntryOptions>> entries)
+        SettingsEntry<ServiceEntryOptions> entry,
+        string fault,
+        IReadOnlyList<SettingsEntry<ServiceEntryOptions>> entries)
     {
         if (entry.Options.Assembly is { } written)
         {
@@ -143,7 +146,8 @@ internal sealed class ServiceLoader(string folder, ContractContext contracts, Co
         (Type Type, string? Name)[] services = [.. plugin.Types
             .Select(type => (Type: type, type.GetCustomAttribute<CamCubeServiceAttribute>()?.Name))
             .Where(s => s.Name is not null || typeof(ICamCubeService).IsAssignableFrom(s.Type))];
-        (Type Type, string? Name)[] named = [.. services.Where(s => name.Equals(s.Name, StringComparison.OrdinalIgnoreCase))];
+        (Type Type, string? Name)[] named =
+            [.. services.Where(s => name.Equals(s.Name, StringComparison.OrdinalIgnoreCase))];
         string[] names = [.. services.Select(s => s.Name).OfType<string>()];
         return (services, named, names) switch
         {
@@ -158,7 +162,8 @@ internal sealed class ServiceLoader(string folder, ContractContext contracts, Co
 
     private void CheckIds(LoadedServices result)
     {
-        foreach (IGrouping<ServiceId, LoadedService> same in result.Services.GroupBy(s => s.Definition.Id).Where(g => g.Count() > 1))
+        var shared = result.Services.GroupBy(service => service.Definition.Id).Where(group => group.Count() > 1);
+        foreach (IGrouping<ServiceId, LoadedService> same in shared)
         {
             string names = string.Join(" and ", same.Select(s => $"CamCube:Services:{s.Definition.Name}"));
             mistakes.Add($"{names} have the same id {same.Key}; give one another id, or set its Enabled to false.");
@@ -167,7 +172,9 @@ internal sealed class ServiceLoader(string folder, ContractContext contracts, Co
         // One is the link-state service.
         if (result.Services.Count > ServerOptions.MaxServices - 1)
         {
-            mistakes.Add($"CamCube:Services has {result.Services.Count} services; a server runs at most {ServerOptions.MaxServices - 1}.");
+            mistakes.Add(
+                $"CamCube:Services has {result.Services.Count} services; " +
+                $"a server runs at most {ServerOptions.MaxServices - 1}.");
         }
     }
 }

@@ -2,8 +2,8 @@ using System.Reflection;
 
 namespace CamCube.Hosting.Loading;
 
-/// <summary>Which assemblies a plug-in gets from the host, even if its folder has one of the same name: a second copy would be a second
-/// set of types.</summary>
+/// <summary>Which assemblies a plug-in gets from the host, even if its folder has one of the same name: a second copy
+/// would be a second set of types.</summary>
 internal static class SharedAssemblies
 {
     private const string ContractSuffix = ".Contracts";

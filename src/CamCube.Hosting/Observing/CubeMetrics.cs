@@ -4,8 +4,8 @@ using CamCube.Runtime.Cubes;
 namespace CamCube.Hosting.Observing;
 
 /// <summary>
-/// Publishes the counters of the servers as observable instruments of the meter <c>CamCube</c>. Nothing is counted here: an observation
-/// reads a snapshot that is at most 250 ms old. Any thread.
+/// Publishes the counters of the servers as observable instruments of the meter <c>CamCube</c>. Nothing is counted
+/// here: an observation reads a snapshot that is at most 250 ms old. Any thread.
 /// </summary>
 internal sealed class CubeMetrics
 {
@@ -32,11 +32,12 @@ internal sealed class CubeMetrics
         Service("camcube.service.sent", "{packet}", s => s.Sent, "Packets a service sent itself.");
         Service("camcube.service.faults", "{fault}", s => s.Faults, "Times a service threw.");
         _meter.CreateObservableCounter("camcube.server.dropped", Drops, "{packet}", "Packets dropped, by reason.");
-        _meter.CreateObservableUpDownCounter("camcube.server.packets", Packets, "{packet}", "Packets a server has now.");
+        _meter.CreateObservableUpDownCounter(
+            "camcube.server.packets", Packets, "{packet}", "Packets a server has now.");
     }
 
-    /// <summary>Creates an instrument for each counter that a service has by now: <c>hits</c> of cache is <c>camcube.cache.hits</c>.
-    /// Called when the services run.</summary>
+    /// <summary>Creates an instrument for each counter that a service has by now: <c>hits</c> of cache is
+    /// <c>camcube.cache.hits</c>. Called when the services run.</summary>
     public void AddCountersOfServices()
     {
         var counters = Snapshot().Servers.SelectMany(server => server.Services)
@@ -67,7 +68,8 @@ internal sealed class CubeMetrics
 
     private static KeyValuePair<string, object?> Tag(string name, object? value) => new(name, value);
 
-    private static KeyValuePair<string, object?> Tag(ServerStatus server) => new("server", server.Coordinate.ToString());
+    private static KeyValuePair<string, object?> Tag(ServerStatus server) =>
+        new("server", server.Coordinate.ToString());
 
     private void Link(string name, string unit, Func<LinkStatus, long> value, string description) =>
         _meter.CreateObservableCounter(

@@ -38,7 +38,7 @@ internal sealed class HostHealth(ICube cube)
                 .Where(service => service.State != ServiceState.Running)
                 .Select(service => service.State == ServiceState.Faulted
                     ? $"service {service.Name} on server {server.Coordinate} threw and waits for its restart"
-                    : $"service {service.Name} on server {server.Coordinate} stays stopped after {service.Faults} faults"));
+                    : $"service {service.Name} on server {server.Coordinate} stays stopped; faults: {service.Faults}"));
         }
 
         return faults;

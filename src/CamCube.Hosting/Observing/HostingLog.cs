@@ -2,16 +2,24 @@ using Microsoft.Extensions.Logging;
 
 namespace CamCube.Hosting.Observing;
 
-/// <summary>Messages of the host. Event ids 2000 to 2099 are this project's; an id is never used again for something else.</summary>
+/// <summary>Messages of the host. Event ids 2000 to 2099 are this project's; an id is never used again for something
+/// else.</summary>
 internal static partial class HostingLog
 {
-    [LoggerMessage(2000, LogLevel.Error, "Service {Service} on server {Server} threw and is stopped there; it will be restarted: {WillRestart}")]
-    public static partial void ServiceFaulted(ILogger logger, Exception exception, string service, Coordinate server, bool willRestart);
+    [LoggerMessage(
+        2000,
+        LogLevel.Error,
+        "Service {Service} on server {Server} threw and is stopped there; it will be restarted: {WillRestart}")]
+    public static partial void ServiceFaulted(
+        ILogger logger, Exception exception, string service, Coordinate server, bool willRestart);
 
     [LoggerMessage(2001, LogLevel.Warning, "Service {Service} on server {Server} runs again after a fault")]
     public static partial void ServiceRestarted(ILogger logger, string service, Coordinate server);
 
-    [LoggerMessage(2002, LogLevel.Information, "Server {Server} sees {Change} of {Concerned} (link {Link}); its view is now {Version}")]
+    [LoggerMessage(
+        2002,
+        LogLevel.Information,
+        "Server {Server} sees {Change} of {Concerned} (link {Link}); its view is now {Version}")]
     public static partial void TopologyChanged(
         ILogger logger, Coordinate server, TopologyEvent change, Coordinate concerned, string link, long version);
 
@@ -27,10 +35,12 @@ internal static partial class HostingLog
     [LoggerMessage(2013, LogLevel.Error, "{Stage} failed to stop; going on")]
     public static partial void StageFailed(ILogger logger, Exception exception, string stage);
 
-    [LoggerMessage(2020, LogLevel.Information, "HTTP request for the host '{Host}' refused: it is none of the allowed names")]
+    [LoggerMessage(
+        2020, LogLevel.Information, "HTTP request for the host '{Host}' refused: it is none of the allowed names")]
     public static partial void ForeignHost(ILogger logger, string host);
 
-    [LoggerMessage(2021, LogLevel.Information, "HTTP request from the origin '{Origin}' refused: it is not the host's own")]
+    [LoggerMessage(
+        2021, LogLevel.Information, "HTTP request from the origin '{Origin}' refused: it is not the host's own")]
     public static partial void ForeignOrigin(ILogger logger, string origin);
 
     [LoggerMessage(2022, LogLevel.Error, "HTTP request {Method} {Path} failed")]

@@ -21,7 +21,8 @@ internal sealed class LoggedServerEvents(ILoggerFactory loggers) : IServerEvents
     {
         if (_logger.IsEnabled(LogLevel.Information))
         {
-            HostingLog.TopologyChanged(_logger, server, change.Event, change.Server, change.Link.Name(), change.ViewVersion);
+            HostingLog.TopologyChanged(
+                _logger, server, change.Event, change.Server, change.Link.Name(), change.ViewVersion);
         }
     }
 }

@@ -15,7 +15,8 @@ internal sealed class CommandLine
     /// <summary>The settings, with full names.</summary>
     public required IReadOnlyDictionary<string, string?> Settings { get; init; }
 
-    /// <summary>Reads <c>--CamCube:Shape=4x4x4</c>, <c>--CamCube:Shape 4x4x4</c> and the short <c>--shape 4x4x4</c>.</summary>
+    /// <summary>Reads <c>--CamCube:Shape=4x4x4</c>, <c>--CamCube:Shape 4x4x4</c> and the short <c>--shape
+    /// 4x4x4</c>.</summary>
     public static CommandLine Parse(IReadOnlyList<string> arguments, Mistakes mistakes)
     {
         Dictionary<string, string?> settings = new(StringComparer.OrdinalIgnoreCase);

@@ -2,7 +2,8 @@ using System.Globalization;
 
 namespace CamCube.Hosting.Settings;
 
-/// <summary>Durations as people write them: "200ms", "1.5s", "2min", "1h", and the forms of TimeSpan ("00:00:00.2").</summary>
+/// <summary>Durations as people write them: "200ms", "1.5s", "2min", "1h", and the forms of TimeSpan
+/// ("00:00:00.2").</summary>
 internal static class DurationText
 {
     /// <summary>What is allowed, for messages.</summary>

@@ -3,13 +3,15 @@ using System.Net;
 
 namespace CamCube.Hosting.Settings;
 
-/// <summary>What the host itself reads of <c>CamCube:FrontEnds:{name}</c>; the rest belongs to the front end's own options class.</summary>
+/// <summary>What the host itself reads of <c>CamCube:FrontEnds:{name}</c>; the rest belongs to the front end's own
+/// options class.</summary>
 internal sealed class FrontEndOptions
 {
     /// <summary>Whether it is started. Default true.</summary>
     public bool Enabled { get; set; } = true;
 
-    /// <summary>Local address. Default 127.0.0.1. With any other, the front end's protocol is open to everybody who reaches it.</summary>
+    /// <summary>Local address. Default 127.0.0.1. With any other, the front end's protocol is open to everybody who
+    /// reaches it.</summary>
     public IPAddress Address { get; set; } = IPAddress.Loopback;
 
     /// <summary>First port; the port of a server is this plus its rank. Default: what the front end says.</summary>

@@ -16,8 +16,9 @@ internal static class HelpText
         yield return "  --settings FILE                a JSON file that is read after appsettings.json";
         yield return "  --help, --version";
         yield return "";
-        yield return "A setting can also stand in appsettings.json beside the host, or in the environment as CamCube__Shape=4x4x4.";
-        yield return "The command line wins over the environment, and that over the files. docs/configuration.md says more.";
+        yield return "A setting can also stand in appsettings.json beside the host, or in the environment as";
+        yield return "CamCube__Shape=4x4x4. The command line wins over the environment, and that over the files.";
+        yield return "docs/configuration.md says more.";
         yield return "";
         foreach (SettingDescription setting in SettingCatalog.All.Concat(cubes.SelectMany(cube => cube.Settings)))
         {

@@ -1,6 +1,7 @@
 namespace CamCube.Hosting.Settings;
 
-/// <summary>What is wrong with the settings, one line each, gathered so that all of it is said at once. One thread.</summary>
+/// <summary>What is wrong with the settings, one line each, gathered so that all of it is said at once. One
+/// thread.</summary>
 internal sealed class Mistakes
 {
     private readonly List<string> _lines = [];

@@ -5,8 +5,8 @@ internal static class NearestName
 {
     private const int ShortestBeginning = 3;
 
-    /// <summary>The known name with the fewest edits from the given one, or the only one that begins like it; without case. Null if
-    /// there is none.</summary>
+    /// <summary>The known name with the fewest edits from the given one, or the only one that begins like it; without
+    /// case. Null if there is none.</summary>
     public static string? Find(string name, IReadOnlyCollection<string> known)
     {
         string? best = null;
@@ -29,7 +29,8 @@ internal static class NearestName
         return name.Length >= ShortestBeginning && longer.Length == 1 ? longer[0] : null;
     }
 
-    /// <summary>Insertions, deletions, replacements and swaps of neighbours that turn one name into the other.</summary>
+    /// <summary>Insertions, deletions, replacements and swaps of neighbours that turn one name into the
+    /// other.</summary>
     internal static int Edits(string a, string b)
     {
         int[,] edits = new int[a.Length + 1, b.Length + 1];

@@ -25,12 +25,17 @@ internal sealed class OptionsReader(SettingsBinder binder, Mistakes mistakes)
         Whole("CamCube:GateLimit", servers.GateLimit, 1, MostPackets);
         Whole("CamCube:StepBudget", servers.StepBudget, 1, MostPackets);
         LivenessOptions liveness = servers.Liveness;
-        Duration("CamCube:Liveness:DetectionTime", liveness.DetectionTime, TimeSpan.FromMilliseconds(10), TimeSpan.FromSeconds(60));
+        Duration(
+            "CamCube:Liveness:DetectionTime",
+            liveness.DetectionTime,
+            TimeSpan.FromMilliseconds(10),
+            TimeSpan.FromSeconds(60));
         Duration("CamCube:Liveness:ReturnTimeout", liveness.ReturnTimeout, TimeSpan.Zero, TimeSpan.FromHours(1));
         return (host, servers);
     }
 
-    /// <summary>The entries of <c>CamCube:Services</c> or another section of named entries, as the host reads them.</summary>
+    /// <summary>The entries of <c>CamCube:Services</c> or another section of named entries, as the host reads
+    /// them.</summary>
     /// <param name="section">The section.</param>
     /// <typeparam name="T">What the host reads of each.</typeparam>
     public IReadOnlyList<SettingsEntry<T>> ReadEntries<T>(IConfigurationSection section)
@@ -77,7 +82,9 @@ internal sealed class OptionsReader(SettingsBinder binder, Mistakes mistakes)
         if (value < least || value > most)
         {
             mistakes.Value(
-                setting, DurationText.Format(value), $"allowed is {DurationText.Format(least)} to {DurationText.Format(most)}");
+                setting,
+                DurationText.Format(value),
+                $"allowed is {DurationText.Format(least)} to {DurationText.Format(most)}");
         }
     }
 }

@@ -11,7 +11,8 @@ internal static class SettingValue
     {
         type = Nullable.GetUnderlyingType(type) ?? type;
         return type.IsPrimitive || type.IsEnum || type == typeof(string) || type == typeof(decimal) ||
-            type == typeof(TimeSpan) || type == typeof(IPAddress) || type == typeof(TorusShape) || type == typeof(Coordinate);
+            type == typeof(TimeSpan) || type == typeof(IPAddress) ||
+            type == typeof(TorusShape) || type == typeof(Coordinate);
     }
 
     /// <summary>Reads the text.</summary>
@@ -101,23 +102,23 @@ internal static class SettingValue
     private static string? ToNumber(Type type, string text, out object? value)
     {
         value = null;
+        CultureInfo culture = CultureInfo.InvariantCulture;
+        bool isFraction = type == typeof(double) || type == typeof(float) || type == typeof(decimal);
         try
         {
-            value = type == typeof(double) || type == typeof(float) || type == typeof(decimal)
-                ? Convert.ChangeType(decimal.Parse(text, NumberStyles.Float, CultureInfo.InvariantCulture), type, CultureInfo.InvariantCulture)
-                : Convert.ChangeType(text, type, CultureInfo.InvariantCulture);
+            value = Convert.ChangeType(
+                isFraction ? decimal.Parse(text, NumberStyles.Float, culture) : (object)text, type, culture);
             return null;
         }
         catch (OverflowException)
         {
-            object? smallest = type.GetField("MinValue")?.GetValue(null), largest = type.GetField("MaxValue")?.GetValue(null);
+            object? smallest = type.GetField("MinValue")?.GetValue(null);
+            object? largest = type.GetField("MaxValue")?.GetValue(null);
             return $"allowed is a number from {smallest} to {largest}";
         }
         catch (Exception e) when (e is FormatException or InvalidCastException)
         {
-            return type == typeof(double) || type == typeof(float) || type == typeof(decimal)
-                ? "allowed is a number as in 1 or 0.5"
-                : "allowed is a whole number";
+            return isFraction ? "allowed is a number as in 1 or 0.5" : "allowed is a whole number";
         }
     }
 }

@@ -6,10 +6,10 @@ using Microsoft.Extensions.Configuration;
 namespace CamCube.Hosting.Settings;
 
 /// <summary>
-/// Fills options objects from a section of the configuration, by the names of their properties, and notes every mistake: a name that no
-/// property has, a text that is no value of the property's type, a value that an attribute of System.ComponentModel.DataAnnotations
-/// refuses. The framework's own binder stops at the first mistake and does not say what is allowed; its validator keeps types for ever,
-/// so that a service's load context could never be unloaded.
+/// Fills options objects from a section of the configuration, by the names of their properties, and notes every
+/// mistake: a name that no property has, a text that is no value of the property's type, a value that an attribute of
+/// System.ComponentModel.DataAnnotations refuses. The framework's own binder stops at the first mistake and does not
+/// say what is allowed; its validator keeps types for ever, so that a service's load context could never be unloaded.
 /// </summary>
 internal sealed class SettingsBinder(Mistakes mistakes)
 {
@@ -32,7 +32,8 @@ internal sealed class SettingsBinder(Mistakes mistakes)
                 known.Find(k => k.Property.Name.Equals(child.Key, StringComparison.OrdinalIgnoreCase));
             if (property is null)
             {
-                mistakes.Add(UnknownSetting.Describe(section.Path, child.Key, [.. known.Select(k => k.Property.Name), .. others]));
+                string[] names = [.. known.Select(k => k.Property.Name), .. others];
+                mistakes.Add(UnknownSetting.Describe(section.Path, child.Key, names));
             }
             else
             {
@@ -49,7 +50,8 @@ internal sealed class SettingsBinder(Mistakes mistakes)
     /// <summary>The settable public properties of an options class.</summary>
     internal static IReadOnlyList<PropertyInfo> PropertiesOf(Type type) =>
         [.. type.GetProperties(BindingFlags.Public | BindingFlags.Instance)
-            .Where(p => p.CanRead && p.GetIndexParameters().Length == 0 && (p.SetMethod?.IsPublic == true || IsGroup(p.PropertyType)))];
+            .Where(p => p.CanRead && p.GetIndexParameters().Length == 0)
+            .Where(p => p.SetMethod?.IsPublic == true || IsGroup(p.PropertyType))];
 
     private static bool IsGroup(Type type) =>
         type is { IsClass: true, IsAbstract: false } && !SettingValue.IsSingle(type) && ElementOf(type) is null &&
@@ -169,6 +171,7 @@ internal sealed class SettingsBinder(Mistakes mistakes)
         }
     }
 
-    private static string Text(object bound) =>
-        bound is TimeSpan duration ? DurationText.Format(duration) : Convert.ToString(bound, CultureInfo.InvariantCulture) ?? "";
+    private static string Text(object bound) => bound is TimeSpan duration
+        ? DurationText.Format(duration)
+        : Convert.ToString(bound, CultureInfo.InvariantCulture) ?? "";
 }

@@ -14,5 +14,6 @@ internal sealed record SettingsEntry<T>(string Name, IConfigurationSection Secti
     public string Path => Section.Path;
 
     /// <summary>Names of the settings that the host reads.</summary>
-    public static IReadOnlyList<string> HostNames { get; } = [.. SettingsBinder.PropertiesOf(typeof(T)).Select(p => p.Name)];
+    public static IReadOnlyList<string> HostNames { get; } =
+        [.. SettingsBinder.PropertiesOf(typeof(T)).Select(p => p.Name)];
 }

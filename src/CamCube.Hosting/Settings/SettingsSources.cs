@@ -5,8 +5,8 @@ using Microsoft.Extensions.Configuration;
 
 namespace CamCube.Hosting.Settings;
 
-/// <summary>Puts the settings together: appsettings.json beside the host, a further file, the environment, the command line; what comes
-/// later wins.</summary>
+/// <summary>Puts the settings together: appsettings.json beside the host, a further file, the environment, the command
+/// line; what comes later wins.</summary>
 internal static class SettingsSources
 {
     /// <summary>Name of the settings file beside the host.</summary>
@@ -48,8 +48,13 @@ internal static class SettingsSources
         {
             byte[] content = File.ReadAllBytes(path);
 
-            // Parsed here once more, because the provider's own message names neither file nor line of a duplicate or a syntax error.
-            var options = new JsonDocumentOptions { CommentHandling = JsonCommentHandling.Skip, AllowTrailingCommas = true };
+            // Parsed here once more, because the provider's own message names neither file nor line of a duplicate or a
+            // syntax error.
+            var options = new JsonDocumentOptions
+            {
+                CommentHandling = JsonCommentHandling.Skip,
+                AllowTrailingCommas = true,
+            };
             using JsonDocument document = JsonDocument.Parse(WithoutMark(content), options);
             CheckTopLevel(document.RootElement, path, mistakes);
             var one = new ConfigurationBuilder().AddJsonStream(new MemoryStream(content));

@@ -2,7 +2,8 @@ using System.Globalization;
 
 namespace CamCube.Hosting.Settings;
 
-/// <summary>Sizes in bytes as people write them: "67108864", "64MiB", "1.5 GiB". Only binary units: 64M and 64MB mean two things each.</summary>
+/// <summary>Sizes in bytes as people write them: "67108864", "64MiB", "1.5 GiB". Only binary units: 64M and 64MB mean
+/// two things each.</summary>
 internal static class SizeText
 {
     private static readonly string[] _prefixes = ["", "K", "M", "G", "T"];
@@ -45,6 +46,7 @@ internal static class SizeText
             power++;
         }
 
-        return string.Create(CultureInfo.InvariantCulture, $"{bytes:0.#} {(power == 0 ? "" : _prefixes[power] + "i")}B");
+        string unit = power == 0 ? "B" : $"{_prefixes[power]}iB";
+        return string.Create(CultureInfo.InvariantCulture, $"{bytes:0.#} {unit}");
     }
 }

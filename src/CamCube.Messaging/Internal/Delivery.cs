@@ -1,6 +1,7 @@
 namespace CamCube.Messaging.Internal;
 
-/// <summary>Hands whole messages to the service, one at a time, and knows whose the bytes and the packet of the present one are.</summary>
+/// <summary>Hands whole messages to the service, one at a time, and knows whose the bytes and the packet of the present
+/// one are.</summary>
 internal sealed class Delivery<THeader>
     where THeader : unmanaged, IMessageHeader<THeader>
 {
@@ -43,7 +44,8 @@ internal sealed class Delivery<THeader>
         _server.Post(_deliverSelf, self);
     }
 
-    /// <summary>Takes the packet of the present message for an answer of this length. False: it is taken already, or too small.</summary>
+    /// <summary>Takes the packet of the present message for an answer of this length. False: it is taken already, or
+    /// too small.</summary>
     public bool TryTakePacket(Packet packet, int length)
     {
         if (_packetTaken || packet.BodyCapacity < length)

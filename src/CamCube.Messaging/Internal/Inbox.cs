@@ -2,7 +2,8 @@ using System.Diagnostics.CodeAnalysis;
 
 namespace CamCube.Messaging.Internal;
 
-/// <summary>The half-arrived messages of a channel: bounded in bytes, in number, and per sender; forgotten after silence.</summary>
+/// <summary>The half-arrived messages of a channel: bounded in bytes, in number, and per sender; forgotten after
+/// silence.</summary>
 internal sealed class Inbox<THeader>(MessageOptions options)
     where THeader : unmanaged, IMessageHeader<THeader>
 {
@@ -25,7 +26,8 @@ internal sealed class Inbox<THeader>(MessageOptions options)
 
     public bool WasWhole(MessageId id) => _whole.Contains(id);
 
-    public bool TryGet(MessageId id, [NotNullWhen(true)] out HalfArrived<THeader>? half) => _byId.TryGetValue(id, out half);
+    public bool TryGet(MessageId id, [NotNullWhen(true)] out HalfArrived<THeader>? half) =>
+        _byId.TryGetValue(id, out half);
 
     /// <summary>Null: a bound does not allow another.</summary>
     public HalfArrived<THeader>? Open(MessageId id, in THeader header, PieceShape shape, long nowNanos)

@@ -1,10 +1,12 @@
 namespace CamCube.Messaging.Internal;
 
 /// <summary>
-/// The messages of a channel that wait to be sent, as cursors: a packet is made when a link asks for one, so a megabyte waits as one
-/// object and not as a queue of packets. A link takes turns between the first few messages that go its way.
+/// The messages of a channel that wait to be sent, as cursors: a packet is made when a link asks for one, so a megabyte
+/// waits as one object and not as a queue of packets. A link takes turns between the first few messages that go its
+/// way.
 /// </summary>
-internal sealed class Outbox<THeader>(IServer server, MessageOptions options, ulong run, Action<Outgoing<THeader>> toSelf) : IPacketSource
+internal sealed class Outbox<THeader>(
+    IServer server, MessageOptions options, ulong run, Action<Outgoing<THeader>> toSelf) : IPacketSource
     where THeader : unmanaged, IMessageHeader<THeader>
 {
     // Messages between which a link takes turns. More: all end late together; 1: a short one waits for all before it.
@@ -32,7 +34,12 @@ internal sealed class Outbox<THeader>(IServer server, MessageOptions options, ul
 
     /// <summary>False: too many wait already.</summary>
     public bool TryAdd(
-        in THeader header, uint sequence, ReadOnlySpan<byte> head, ReadOnlyMemory<byte> tail, int pieceLength, Destination to)
+        in THeader header,
+        uint sequence,
+        ReadOnlySpan<byte> head,
+        ReadOnlyMemory<byte> tail,
+        int pieceLength,
+        Destination to)
     {
         if (_active.Count >= options.Waiting)
         {

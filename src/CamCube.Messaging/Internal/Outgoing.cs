@@ -3,7 +3,8 @@ using System.Buffers;
 namespace CamCube.Messaging.Internal;
 
 /// <summary>
-/// A message that is being sent, or was sent and is kept for repair: a cursor, not packets. Pooled by <see cref="Outbox{THeader}"/>.
+/// A message that is being sent, or was sent and is kept for repair: a cursor, not packets. Pooled by
+/// <see cref="Outbox{THeader}"/>.
 /// </summary>
 internal sealed class Outgoing<THeader>
     where THeader : unmanaged, IMessageHeader<THeader>
@@ -19,7 +20,8 @@ internal sealed class Outgoing<THeader>
 
     public PieceShape Shape { get; private set; }
 
-    /// <summary>Where the next piece goes: the first time to the message's destination, as a repair to whoever asked.</summary>
+    /// <summary>Where the next piece goes: the first time to the message's destination, as a repair to whoever
+    /// asked.</summary>
     public Destination To => _repairs.Count > 0 ? Asker : Destination;
 
     public Destination Destination { get; private set; }
@@ -39,7 +41,12 @@ internal sealed class Outgoing<THeader>
     public ref readonly THeader Header => ref _header;
 
     public void Open(
-        in THeader header, uint sequence, ReadOnlySpan<byte> head, ReadOnlyMemory<byte> tail, int pieceLength, Destination to)
+        in THeader header,
+        uint sequence,
+        ReadOnlySpan<byte> head,
+        ReadOnlyMemory<byte> tail,
+        int pieceLength,
+        Destination to)
     {
         (_header, Sequence, Destination, _tail, _next) = (header, sequence, to, tail, 0);
         Shape = new PieceShape(head.Length + tail.Length, pieceLength);

@@ -3,7 +3,8 @@ using System.Numerics;
 
 namespace CamCube.Messaging.Internal;
 
-/// <summary>A set of piece indexes in pooled words. <see cref="Return"/> gives the words back; a default set may not be used.</summary>
+/// <summary>A set of piece indexes in pooled words. <see cref="Return"/> gives the words back; a default set may not be
+/// used.</summary>
 internal struct PieceSet
 {
     private ulong[] _words;

@@ -1,6 +1,7 @@
 namespace CamCube.Messaging.Internal;
 
-/// <summary>How a message is cut: pieces of one length and a last one with the rest; an empty message has one empty piece.</summary>
+/// <summary>How a message is cut: pieces of one length and a last one with the rest; an empty message has one empty
+/// piece.</summary>
 internal readonly record struct PieceShape(int Length, int PieceLength)
 {
     /// <summary>Pieces of one message: two bytes of index.</summary>

@@ -1,6 +1,7 @@
 namespace CamCube.Messaging.Internal;
 
-/// <summary>The receiving half of a channel: pieces in, whole messages out, questions for missing pieces after a silence.</summary>
+/// <summary>The receiving half of a channel: pieces in, whole messages out, questions for missing pieces after a
+/// silence.</summary>
 internal sealed class Receiver<THeader>(
     IServer server,
     MessageOptions options,

@@ -9,7 +9,8 @@ namespace CamCube.Services.Cache.Tests.Cubes;
 /// <summary>A test cube with the cache on every server, and the calls of tests in short form.</summary>
 internal sealed class CacheCube : IDisposable
 {
-    public CacheCube(int x, int y, int z, CacheOptions? options = null, SimulatorOptions? simulator = null, ServerOptions? server = null)
+    public CacheCube(int x, int y, int z, CacheOptions? options = null, SimulatorOptions? simulator = null,
+        ServerOptions? server = null)
     {
         Options = options ?? new CacheOptions();
         Cube = new TestCube(x, y, z, simulator, server).Add(s => new CacheService(s, Options));
@@ -46,7 +47,8 @@ internal sealed class CacheCube : IDisposable
     }
 
     public ValueTask<CacheReply> Start(
-        Coordinate at, CacheOperation operation, string key, byte[]? value = null, ulong cas = 0, ulong delta = 0, long expiry = 0,
+        Coordinate at, CacheOperation operation, string key, byte[]? value = null, ulong cas = 0, ulong delta = 0,
+            long expiry = 0,
         uint flags = 0, IBufferWriter<byte>? into = null) =>
         this[at].ExecuteAsync(new CacheRequest
         {
@@ -61,12 +63,14 @@ internal sealed class CacheCube : IDisposable
         });
 
     public CacheReply Run(
-        Coordinate at, CacheOperation operation, string key, string value = "", ulong cas = 0, ulong delta = 0, long expiry = 0, uint flags = 0) =>
+        Coordinate at, CacheOperation operation, string key, string value = "", ulong cas = 0, ulong delta = 0,
+            long expiry = 0, uint flags = 0) =>
         Cube.Await(Start(at, operation, key, Bytes(value), cas, delta, expiry, flags));
 
     public CacheStatus Set(Coordinate at, string key, string value) => Run(at, CacheOperation.Set, key, value).Status;
 
-    public CacheStatus Set(Coordinate at, string key, byte[] value) => Cube.Await(Start(at, CacheOperation.Set, key, value)).Status;
+    public CacheStatus Set(Coordinate at, string key, byte[] value) =>
+        Cube.Await(Start(at, CacheOperation.Set, key, value)).Status;
 
     public string? Get(Coordinate at, string key)
     {
@@ -99,7 +103,8 @@ internal sealed class CacheCube : IDisposable
     }
 
     /// <summary>Ends a test: everything kept for a while is gone, nothing waits, no packet is left.</summary>
-    /// <param name="withAnswers">Also waits until answers are forgotten: ten virtual seconds more, much for a large cube.</param>
+    /// <param name="withAnswers">Also waits until answers are forgotten: ten virtual seconds more, much for a large
+    /// cube.</param>
     public void AssertQuiet(bool withAnswers = true)
     {
         Cube.Lose = null;

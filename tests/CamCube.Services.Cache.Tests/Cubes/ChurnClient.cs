@@ -4,7 +4,8 @@ using System.Text;
 
 namespace CamCube.Services.Cache.Tests.Cubes;
 
-/// <summary>One client under churn: one operation at a time through a random running server, checked when it ends.</summary>
+/// <summary>One client under churn: one operation at a time through a random running server, checked when it
+/// ends.</summary>
 internal sealed class ChurnClient(CacheCube cube, Oracle oracle, int number, int keys, Random random)
 {
     // Attempts times time-out, the longest wait of a root that has just become one, and a little.
@@ -41,7 +42,8 @@ internal sealed class ChurnClient(CacheCube cube, Oracle oracle, int number, int
             bool isGone = !cube.Cube[_at].IsRunning || cube.Cube[_at].Status.Incarnation != _run;
             if (!_running.IsCompleted && !isGone)
             {
-                Assert.True(now - _began < LongestNanos, $"{_operation} {_key} through {_at} hangs since {_began}, now {now}");
+                Assert.True(now - _began < LongestNanos,
+                    $"{_operation} {_key} through {_at} hangs since {_began}, now {now}");
                 return;
             }
 
@@ -134,7 +136,8 @@ internal sealed class ChurnClient(CacheCube cube, Oracle oracle, int number, int
         else if (status == CacheStatus.Done)
         {
             ulong number = Reply(_running!).Number, expected = _count!.Value + 1;
-            Assert.True(number == expected || (_countIsUncertain && number == expected + 1), Text($"{_key}: {number}, not {expected}"));
+            Assert.True(number == expected ||
+                (_countIsUncertain && number == expected + 1), Text($"{_key}: {number}, not {expected}"));
             (_count, _countIsUncertain) = (number, false);
         }
         else if (status == CacheStatus.NotFound || isGone)

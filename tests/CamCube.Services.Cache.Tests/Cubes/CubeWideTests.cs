@@ -132,7 +132,8 @@ public sealed class CubeWideTests
         Assert.Equal(cube[A].Store.Count.ToString(CultureInfo.InvariantCulture), one["curr_items"]);
         Assert.Equal("1", one["threads"]);
         Assert.StartsWith("18934560", one["time"], StringComparison.Ordinal);
-        foreach (string name in new[] { "pid", "uptime", "version", "bytes", "total_items", "evictions", "cas_badval", "touch_hits" })
+        foreach (string name in new[] { "pid", "uptime", "version", "bytes", "total_items", "evictions", "cas_badval",
+            "touch_hits" })
         {
             Assert.Contains(name, all.Keys);
         }

@@ -23,7 +23,8 @@ public sealed class FailureTests
         ulong cas = operation == CacheOperation.Add ? 0 : cube.Run(A, CacheOperation.Set, key, "5").Cas;
         int lost = 0;
         cube.Cube.Lose = (_, _, p) => p.Service.Value == 0x0110 && IsAnswer(p) && lost++ < 3;
-        CacheReply reply = cube.Run(A, operation, key, "7", cas: operation == CacheOperation.CompareAndSwap ? cas : 0, delta: 1);
+        CacheReply reply = cube.Run(A, operation, key, "7", cas: operation == CacheOperation.CompareAndSwap ? cas : 0,
+            delta: 1);
         Assert.Equal(CacheStatus.Done, reply.Status);
         Assert.Equal(3, cube.Sum(CacheCount.RepeatedAnswers));
         string? expected = operation switch
@@ -67,7 +68,8 @@ public sealed class FailureTests
         for (int i = 0; i < 600; i++)
         {
             int k = random.Next(10);
-            CacheReply reply = cube.Run(cube.Cube.Shape.At(random.Next(27)), CacheOperation.Increment, keys[k], delta: 1);
+            CacheReply reply = cube.Run(cube.Cube.Shape.At(random.Next(27)), CacheOperation.Increment, keys[k],
+                delta: 1);
             Assert.Equal((CacheStatus.Done, ++counts[k]), (reply.Status, reply.Number));
         }
 
@@ -164,14 +166,16 @@ public sealed class FailureTests
             cube.Cube.AwaitConverged();
             foreach (ulong token in tokens)
             {
-                Assert.Equal(CacheStatus.NotFound, cube.Run(A, CacheOperation.CompareAndSwap, key, "2", cas: token).Status);
+                Assert.Equal(CacheStatus.NotFound,
+                    cube.Run(A, CacheOperation.CompareAndSwap, key, "2", cas: token).Status);
             }
 
             ulong next = cube.Run(A, CacheOperation.Set, key, "3").Cas;
             Assert.DoesNotContain(next, tokens);
             foreach (ulong token in tokens)
             {
-                Assert.Equal(CacheStatus.Exists, cube.Run(A, CacheOperation.CompareAndSwap, key, "4", cas: token).Status);
+                Assert.Equal(CacheStatus.Exists,
+                    cube.Run(A, CacheOperation.CompareAndSwap, key, "4", cas: token).Status);
             }
 
             tokens.Add(next);
@@ -250,7 +254,8 @@ public sealed class FailureTests
     [Fact]
     public void A_root_that_notices_late_that_it_is_cut_off_is_not_contradicted_meanwhile()
     {
-        using var cube = new CacheCube(3, 3, 3, new CacheOptions { Timeout = TimeSpan.FromMilliseconds(5), Attempts = 300, MaxValueLength = 1_024 });
+        using var cube = new CacheCube(3, 3, 3,
+            new CacheOptions { Timeout = TimeSpan.FromMilliseconds(5), Attempts = 300, MaxValueLength = 1_024 });
         string key = cube.KeyAt(Root);
         cube.Set(A, key, "v1");
 

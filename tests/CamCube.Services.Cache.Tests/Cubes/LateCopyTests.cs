@@ -58,7 +58,8 @@ public sealed class LateCopyTests
         using var cube = new CacheCube(3, 3, 3, new CacheOptions { RecentAnswers = 16 });
         string key = Prepare(cube);
         cube.Set(A, key, "5");
-        Copy copy = Capture(cube, () => Assert.Equal(6UL, cube.Run(A, CacheOperation.Increment, key, delta: 1).Number), lose: false);
+        Copy copy = Capture(cube,
+            () => Assert.Equal(6UL, cube.Run(A, CacheOperation.Increment, key, delta: 1).Number), lose: false);
         for (int i = 0; i < 40; i++)
         {
             cube.Set(A, cube.KeyAt(Root, 2), "x");

@@ -3,8 +3,9 @@ using System.Buffers.Binary;
 namespace CamCube.Services.Cache.Tests.Cubes;
 
 /// <summary>
-/// What may be read: a value is wrong if it was never set for its key, or if a change of the key that began after the value's set had
-/// ended was acknowledged before the read began. A set that failed has ended too: a root never does an abandoned attempt later.
+/// What may be read: a value is wrong if it was never set for its key, or if a change of the key that began after the
+/// value's set had ended was acknowledged before the read began. A set that failed has ended too: a root never does an
+/// abandoned attempt later.
 /// </summary>
 internal sealed class Oracle
 {
@@ -29,7 +30,8 @@ internal sealed class Oracle
         return change;
     }
 
-    public static void End(Change change, bool isAcknowledged, long now) => (change.Ended, change.IsAcknowledged) = (now, isAcknowledged);
+    public static void End(Change change, bool isAcknowledged, long now) =>
+        (change.Ended, change.IsAcknowledged) = (now, isAcknowledged);
 
     public static byte[] ValueOf(ulong id, int length)
     {
@@ -44,7 +46,8 @@ internal sealed class Oracle
         Hits++;
         Assert.True(value.Length >= 8, $"{key}: a value of {value.Length} bytes was never set");
         ulong id = BinaryPrimitives.ReadUInt64LittleEndian(value);
-        Assert.True(_byId.TryGetValue(id, out Change? set) && set.Key == key && !set.IsDelete, $"{key}: value {id} was never set for it");
+        Assert.True(_byId.TryGetValue(id, out Change? set) && set.Key == key &&
+            !set.IsDelete, $"{key}: value {id} was never set for it");
         Assert.True(value.SequenceEqual(ValueOf(id, set.Length)), $"{key}: value {id} is damaged");
         List<Change> list = _changes[key];
         for (int i = list.Count - 1; i >= 0; i--)
@@ -64,7 +67,8 @@ internal sealed class Oracle
             return;
         }
 
-        // Everything that ended before the last acknowledged change of long ago began is older than that one for every later read.
+        // Everything that ended before the last acknowledged change of long ago began is older than that one for every
+        // later read.
         Change? last = list.FindLast(c => c.IsAcknowledged && c.Ended < now - 10_000_000_000);
         if (last is not null)
         {

@@ -134,8 +134,10 @@ public sealed class RobustnessTests
             _ => new CacheOptions { MaxValueLength = 60 << 20, AssemblyMemory = 1 << 30 },
         };
         var results = new List<ValidationResult>();
-        Assert.False(Validator.TryValidateObject(options, new ValidationContext(options), results, validateAllProperties: true));
-        Assert.Contains(results, r => r.MemberNames.Contains(name) && r.ErrorMessage!.Contains(name, StringComparison.Ordinal));
+        Assert.False(Validator.TryValidateObject(options, new ValidationContext(options), results,
+            validateAllProperties: true));
+        Assert.Contains(results, r => r.MemberNames.Contains(name) &&
+            r.ErrorMessage!.Contains(name, StringComparison.Ordinal));
         var good = new CacheOptions();
         Assert.True(Validator.TryValidateObject(good, new ValidationContext(good), null, validateAllProperties: true));
     }

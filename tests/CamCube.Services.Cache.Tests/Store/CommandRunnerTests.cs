@@ -16,7 +16,8 @@ public sealed class CommandRunnerTests
         Assert.Equal("value", _store.Read);
         Assert.NotEqual(0UL, set.Cas);
         Assert.Equal(CacheStatus.NotFound, _store.Run(CacheOperation.Get, "b").Status);
-        Assert.Equal((2, 1, 1), (_store.Of(CacheCount.CmdGet), _store.Of(CacheCount.GetHits), _store.Of(CacheCount.GetMisses)));
+        Assert.Equal((2, 1, 1),
+            (_store.Of(CacheCount.CmdGet), _store.Of(CacheCount.GetHits), _store.Of(CacheCount.GetMisses)));
     }
 
     [Fact]
@@ -78,7 +79,8 @@ public sealed class CommandRunnerTests
         Assert.NotEqual(cas, next);
         Assert.Equal(CacheStatus.Exists, _store.Run(CacheOperation.CompareAndSwap, "a", "4", cas: cas).Status);
         Assert.Equal("3", _store.Get("a"));
-        Assert.Equal((1, 1, 2), (_store.Of(CacheCount.CasHits), _store.Of(CacheCount.CasMisses), _store.Of(CacheCount.CasBadval)));
+        Assert.Equal((1, 1, 2),
+            (_store.Of(CacheCount.CasHits), _store.Of(CacheCount.CasMisses), _store.Of(CacheCount.CasBadval)));
     }
 
     [Theory]
@@ -173,7 +175,8 @@ public sealed class CommandRunnerTests
         Assert.Equal("1", _store.Read);
         Assert.Null(_store.Get("a"));
         Assert.Equal((4, 3, 1, 2), (
-            _store.Of(CacheCount.CmdTouch), _store.Of(CacheCount.TouchHits), _store.Of(CacheCount.TouchMisses), _store.Of(CacheCount.CmdGet)));
+            _store.Of(CacheCount.CmdTouch), _store.Of(CacheCount.TouchHits), _store.Of(CacheCount.TouchMisses),
+                _store.Of(CacheCount.CmdGet)));
     }
 
     [Theory]

@@ -117,7 +117,8 @@ public sealed class ItemStoreTests
                     model.Set(key, value, expiry);
                     break;
                 case 3:
-                    Assert.Equal(model.Touch(key, expiry), store.Run(CacheOperation.Touch, key, expiry: expiry).Status == CacheStatus.Done);
+                    Assert.Equal(model.Touch(key, expiry),
+                        store.Run(CacheOperation.Touch, key, expiry: expiry).Status == CacheStatus.Done);
                     break;
                 case 4 when random.Next(200) == 0:
                     store.Store.End(store.Group);

@@ -27,7 +27,8 @@ internal sealed class StoreFixture
     public long Of(CacheCount count) => Counters[count].Value;
 
     public CacheReply Run(
-        CacheOperation operation, string key, string value = "", uint flags = 0, long expiry = 0, ulong cas = 0, ulong delta = 0)
+        CacheOperation operation, string key, string value = "", uint flags = 0, long expiry = 0, ulong cas = 0,
+            ulong delta = 0)
     {
         byte[] clientKey = Bytes(key);
         var command = new Command

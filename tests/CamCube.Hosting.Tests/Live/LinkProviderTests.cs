@@ -1,0 +1,132 @@
+using System.Collections.Concurrent;
+using System.Net;
+using System.Net.Http.Json;
+using System.Text.Json;
+using CamCube.Host;
+using CamCube.Hosting.Tests.Kit;
+
+namespace CamCube.Hosting.Tests.Live;
+
+/// <summary>The seam for shims: a second provider, built in or from a plug-in assembly, and one server per
+/// host.</summary>
+public sealed class LinkProviderTests
+{
+    private static readonly string _diagnostics = Path.Combine(AppContext.BaseDirectory, "services", "diagnostics");
+
+    [Fact]
+    public async Task Two_hosts_with_one_server_each_are_one_cube()
+    {
+        ConcurrentDictionary<Coordinate, MemoryLinks.Driver> hub = new();
+        MemoryLinks[] links = [new(hub), new(hub)];
+        string[] common =
+        [
+            "--shim=memory", "--shape=2x1x1", "--Memory:Colour=red", "--Memory:Deep:Down=1",
+            $"--Services:diagnostics:Assembly={_diagnostics}",
+        ];
+        await using TestHost first = await TestHost.StartAsync(
+            Simulator(), [.. common, "--coordinate=0,0,0"], links: [links[0]], ports: 1);
+        await using TestHost second = await TestHost.StartAsync(
+            Simulator(), [.. common, "--coordinate=1,0,0"], links: [links[1]], ports: 1);
+
+        Assert.Equal(
+            $"CamCube ready: 1 server (2x1x1), shim Memory, echo 127.0.0.1:{first.EchoPort}, http 127.0.0.1:{first.HttpPort}",
+            first.Output.Lines[0]);
+        Assert.Equal("red", links[1].Settings!["colour"]);
+        Assert.Equal("1", links[1].Settings!["Deep:Down"]);
+
+        await SeesAsync(first, 2);
+        await SeesAsync(second, 2);
+        JsonElement status = await second.StatusAsync();
+        Assert.Equal("Memory", status.GetProperty("shim").GetString());
+        Assert.False(status.GetProperty("canControl").GetBoolean());
+        Assert.Equal(1, Assert.Single(status.GetProperty("servers").EnumerateArray()).GetProperty("rank").GetInt32());
+        Assert.Equal(second.EchoPort, status.GetProperty("servers")[0].GetProperty("ports").GetProperty("echo").GetInt32());
+
+        using EchoClient client = await second.ConnectAsync(0);
+        Assert.Equal("hello 1,0,0", client.Greeting);
+        Assert.Equal("echo 1,0,0 hi", await client.AskAsync("hi"));
+
+        using HttpResponseMessage ping = await first.Http
+            .PostAsync("/api/servers/0/services/diagnostics/ping?to=1,0,0&count=3", null).SoonAsync();
+        JsonElement answer = await ping.Content.ReadFromJsonAsync<JsonElement>();
+        Assert.All(answer.GetProperty("replies").EnumerateArray(), reply => Assert.True(reply.GetProperty("answered").GetBoolean()));
+
+        Assert.Equal(0, await second.StopAsync());
+        await SeesAsync(first, 1);
+    }
+
+    [Fact]
+    public async Task A_provider_from_a_plug_in_is_chosen_by_its_name_and_says_itself_what_is_wrong()
+    {
+        await using TestHost host = await TestHost.StartAsync(
+            Simulator(),
+            [
+                $"--LinkProviders:Nowhere:Assembly={TestFolder.TestServices}", "--shim=Nowhere", "--shape=2x2x2", "--coordinate=1,1,0",
+                "--Nowhere:Interface=eth7",
+            ],
+            ports: 1);
+
+        Assert.Equal(2, await host.Exit.SoonAsync());
+        Assert.Equal(
+            "CamCube:Shim = 'Nowhere': server 1,1,0 of 2x2x2 has no links here (Interface=eth7)", Assert.Single(host.Errors.Lines));
+    }
+
+    [Theory]
+    [InlineData("CamCube:Coordinate is needed with CamCube:Shim = 'Memory': the place of this server, as in 0,0,0.", "--shim=Memory")]
+    [InlineData("CamCube:Coordinate = '3,0,0': with the shape 3x3x3 allowed is 0,0,0 to 2,2,2.", "--shim=Memory", "--coordinate=3,0,0")]
+    [InlineData("CamCube:Shim = 'Udp': there is no such shim; allowed is Memory, Simulator.", "--shim=Udp")]
+    [InlineData("CamCube:Simulator:LinkDelay is not a setting; did you mean CamCube:Simulator:LinkDelayNanos?", "--Simulator:LinkDelay=3")]
+    [InlineData("CamCube:Simulator:MaxFrameLength = '10000': allowed is 1514 to 9014.", "--Simulator:MaxFrameLength=10000")]
+    public async Task A_mistake_about_the_shim_is_named(string message, params string[] arguments)
+    {
+        await using TestHost host = await TestHost.StartAsync(Simulator(), arguments, links: [new MemoryLinks(new())]);
+
+        Assert.Equal(2, await host.Exit.SoonAsync());
+        Assert.Equal([message], host.Errors.Lines);
+    }
+
+    [Fact]
+    public async Task A_plug_in_without_the_provider_is_named()
+    {
+        await using TestHost host = await TestHost.StartAsync(
+            Simulator(),
+            [
+                $"--LinkProviders:Elsewhere:Assembly={TestFolder.TestServices}",
+                $"--LinkProviders:Nothing:Assembly={_diagnostics}",
+                "--LinkProviders:Nowhere:Assmbly=x",
+            ]);
+
+        Assert.Equal(2, await host.Exit.SoonAsync());
+        Assert.Collection(
+            host.Errors.Lines,
+            line => Assert.Equal(
+                $"CamCube:LinkProviders:Elsewhere:Assembly = '{TestFolder.TestServices}': {TestFolder.TestServices} has no link provider " +
+                "named 'Elsewhere'; it has Nowhere.",
+                line),
+            line => Assert.EndsWith(
+                "has no public class that implements ILinkProvider and has a constructor without parameters.",
+                line,
+                StringComparison.Ordinal),
+            line => Assert.Equal(
+                "CamCube:LinkProviders:Nowhere:Assmbly is not a setting; did you mean CamCube:LinkProviders:Nowhere:Assembly? " +
+                "The provider's own settings stand below CamCube:Nowhere.",
+                line),
+            line => Assert.StartsWith(
+                "CamCube:LinkProviders:Nowhere:Assembly = '': there is no file or folder", line, StringComparison.Ordinal));
+    }
+
+    private static SimulatorCubeFactory Simulator() => new(TimeProvider.System);
+
+    private static async Task SeesAsync(TestHost host, int servers)
+    {
+        async Task WaitAsync()
+        {
+            while ((await host.StatusAsync()).GetProperty("servers")[0].GetProperty("reachable").GetInt32() != servers)
+            {
+                await Task.Yield();
+            }
+        }
+
+        await WaitAsync().SoonAsync(() => $"waited for {servers} reachable servers");
+    }
+}

@@ -1,0 +1,86 @@
+using System.Runtime.CompilerServices;
+using CamCube.Hosting.FrontEnds;
+using CamCube.Hosting.Loading;
+using CamCube.Hosting.Observing;
+using CamCube.Hosting.Settings;
+using CamCube.Hosting.Tests.Kit;
+using CamCube.Runtime;
+using CamCube.Simulator.Live;
+using Microsoft.Extensions.Configuration;
+using Microsoft.Extensions.Logging;
+
+namespace CamCube.Hosting.Tests.Live;
+
+/// <summary>A service that ran in a real cube, and its front ends, are gone from memory after they were
+/// removed.</summary>
+public sealed class UnloadingTests
+{
+    [Fact]
+    public async Task A_removed_service_is_unloaded()
+    {
+        using ILoggerFactory loggers = LoggerFactory.Create(_ => { });
+        using TestFolder folder = new();
+
+        IReadOnlyList<WeakReference> gone = await RunAndRemoveAsync(folder, loggers);
+
+        // Without a stack of its own this runs inside the completion of the method above, whose state still holds the
+        // cube.
+        await Task.Yield();
+        Assert.Single(gone);
+        for (int i = 0; i < 100 && gone.Any(reference => reference.IsAlive); i++)
+        {
+            GC.Collect();
+            GC.WaitForPendingFinalizers();
+        }
+
+        Assert.All(gone, reference => Assert.False(reference.IsAlive));
+    }
+
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    private static async Task<IReadOnlyList<WeakReference>> RunAndRemoveAsync(TestFolder folder, ILoggerFactory loggers)
+    {
+        LoadedServices services = await RunAsync(folder, loggers);
+        return services.Unload();
+    }
+
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    private static async Task<LoadedServices> RunAsync(TestFolder folder, ILoggerFactory loggers)
+    {
+        int port = FreePorts.Take(1);
+        IConfigurationRoot configuration = new ConfigurationBuilder().AddInMemoryCollection(new Dictionary<string, string?>
+        {
+            ["CamCube:Services:echo:Limit"] = "3",
+            ["CamCube:Services:asker:Assembly"] = "echo",
+            ["CamCube:FrontEnds:echo:Port"] = $"{port}",
+        }).Build();
+        Mistakes mistakes = new();
+        SettingsBinder binder = new(mistakes);
+        OptionsReader reader = new(binder, mistakes);
+        ConstructorPlanner planner = new(loggers, binder, mistakes);
+        LoadedServices services = new ServiceLoader(Path.Combine(folder.Path, "services"), new ContractContext(), planner, mistakes)
+            .Load(reader.ReadEntries<ServiceEntryOptions>(configuration.GetSection("CamCube:Services")));
+        IReadOnlyList<FrontEndDefinition> definitions = new FrontEndLoader(planner, mistakes)
+            .Load(configuration, reader.ReadEntries<FrontEndOptions>(configuration.GetSection("CamCube:FrontEnds")), services);
+        Assert.Empty(mistakes.Lines);
+
+        await using LiveCube cube = new(
+            new TorusShape(1, 1, 1),
+            [.. services.Services.Select(s => s.Definition)],
+            new ServerOptions(),
+            new LoggedServerEvents(loggers),
+            new LiveCubeOptions(),
+            1,
+            TimeProvider.System);
+        await cube.StartAsync(CancellationToken.None);
+        await using (FrontEndSet frontEnds = new(cube, definitions))
+        {
+            await frontEnds.StartAsync(0, CancellationToken.None);
+            using EchoClient client = await EchoClient.ConnectAsync(port);
+            Assert.Equal("echo 0,0,0 hi", await client.AskAsync("hi"));
+            await frontEnds.StopAllAsync();
+        }
+
+        await cube.StopAsync(CancellationToken.None);
+        return services;
+    }
+}

@@ -1,0 +1,11 @@
+namespace CamCube.TestServices;
+
+/// <summary>A service that calls another by its contract.</summary>
+[CamCubeService(0x7102, "asker")]
+public sealed class AskerService(IServer server, Dependency<IEcho> echo) : CamCubeService
+{
+    private readonly Counter _heard = server.CreateCounter("heard", "{character}");
+
+    /// <inheritdoc/>
+    public override void OnStart() => server.Post(_ => _heard.Set(echo.Value.Echo("hello").Length), null);
+}

@@ -1,0 +1,18 @@
+using System.ComponentModel.DataAnnotations;
+
+namespace CamCube.TestServices;
+
+/// <summary>Options of the service echo.</summary>
+public sealed class EchoOptions
+{
+    /// <summary>A number with a range. Default 10.</summary>
+    [Range(1, 100)]
+    public int Limit { get; set; } = 10;
+
+    /// <summary>Memory per server. Default 1 MiB.</summary>
+    public long MemoryLimit { get; set; } = 1024 * 1024;
+
+    /// <summary>A text. Default "echo".</summary>
+    [Required]
+    public string Greeting { get; set; } = "echo";
+}
