@@ -28,6 +28,8 @@ internal static class ArchitectureRules
         ("Simulator/CamCube.Simulator", ["CamCube.Abstractions", "CamCube.Topology", "CamCube.Runtime"]),
         ("tests/CamCube.SystemTests", []),
         ("tests/CamCube.Testing", ["*"]),
+        ("tests/CamCube.TestServices.Contracts", ["CamCube.Abstractions"]),
+        ("tests/CamCube.TestServices", ["CamCube.Abstractions", "CamCube.TestServices.Contracts"]),
         ("tests/CamCube.*.Tests", ["*"]),
         ("tools/*", ["*"]),
         ("benchmarks/*", ["*"]),

@@ -1,6 +1,7 @@
 using System.Buffers;
 using System.ComponentModel.DataAnnotations;
 using CamCube.Messaging;
+using CamCube.Simulator;
 
 namespace CamCube.Services.Cache.Tests.Cubes;
 
@@ -59,6 +60,24 @@ public sealed class RobustnessTests
         Assert.Equal(CacheStatus.Done, cube.Set(A, key, "again"));
         Assert.Equal("again", cube.Get(A, key));
         Assert.Empty(cube.Cube.Faults);
+        cube.AssertQuiet();
+    }
+
+    [Fact]
+    public void A_cube_that_boots_by_flooding_serves_soon()
+    {
+        using var cube = new CacheCube(3, 3, 3, simulator: new SimulatorOptions { ColdStart = true });
+        Assert.Equal(CacheStatus.Unavailable, cube.Set(A, "early", "v"));
+        Assert.Null(cube.Get(A, "early"));
+        cube.Cube.AwaitUntil(() => Enumerable.Range(0, 27).All(r => cube.Cube[r].Topology.HasKeys));
+        Assert.InRange(cube.Cube.NowNanos, 0, 2_000_000_000);
+        for (int rank = 0; rank < 27; rank++)
+        {
+            string key = cube.KeyAt(cube.Cube.Shape.At(rank));
+            Assert.Equal(CacheStatus.Done, cube.Set(A, key, "v"));
+            Assert.Equal("v", cube.Get(B, key));
+        }
+
         cube.AssertQuiet();
     }
 
