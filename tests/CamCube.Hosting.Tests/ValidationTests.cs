@@ -71,9 +71,9 @@ public sealed class ValidationTests
     public async Task A_taken_port_is_named_with_its_setting_and_a_command_that_works()
     {
         FakeCubeFactory cube = new();
-        using TcpListener taken = new(IPAddress.Loopback, FreePorts.Take(1));
+        int port = FreePorts.Take(2) + 1;
+        using TcpListener taken = new(IPAddress.Loopback, port);
         taken.Start();
-        int port = ((IPEndPoint)taken.LocalEndpoint).Port;
         string own = $"--CamCube:FrontEnds:echo:Port={port - 1}";
         await using TestHost host = await TestHost.StartAsync(cube, ["--shape=2x1x1", own], echo: true, ports: 2);
 
@@ -93,9 +93,9 @@ public sealed class ValidationTests
     [Fact]
     public async Task A_taken_http_port_is_named_too()
     {
-        using TcpListener taken = new(IPAddress.Loopback, FreePorts.Take(1));
+        int port = FreePorts.Take(1);
+        using TcpListener taken = new(IPAddress.Loopback, port);
         taken.Start();
-        int port = ((IPEndPoint)taken.LocalEndpoint).Port;
         await using TestHost host = await TestHost.StartAsync(
             new FakeCubeFactory(), [$"--Http:Port={port}", "--shape=1x1x1"], ports: 1);
 

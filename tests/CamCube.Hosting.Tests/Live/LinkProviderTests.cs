@@ -22,6 +22,9 @@ public sealed class LinkProviderTests
         [
             "--shim=memory", "--shape=2x1x1", "--Memory:Colour=red", "--Memory:Deep:Down=1",
             $"--Services:diagnostics:Assembly={_diagnostics}",
+
+            // On a busy machine the first run of a path (its compilation) can take longer than the usual 200 ms.
+            "--Liveness:DetectionTime=2s",
         ];
         await using TestHost first = await TestHost.StartAsync(
             Simulator(), [.. common, "--coordinate=0,0,0"], links: [links[0]], ports: 1);
