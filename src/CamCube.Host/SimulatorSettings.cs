@@ -19,6 +19,7 @@ internal sealed class SimulatorSettings
         Describe("MaxFrameLength", _defaults.MaxFrameLength, "Largest frame with its Ethernet header, 1514 to 9014."),
         Describe("ColdStart", "false", "Whether servers find each other by flooding, or the cube starts whole."),
         Describe("SpinMicros", _defaults.SpinMicros, "Search for work before the thread sleeps, 0 to 1000000."),
+        Describe("TimerGrainMillis", _defaults.TimerGrainMillis, "Multiples on which a sleeping cube wakes for timers, 1 to 100."),
         Describe("CatchUpMillis", _defaults.CatchUpMillis, "Longest pause that is made up for, 1 to 60000."),
     ];
 
@@ -45,6 +46,10 @@ internal sealed class SimulatorSettings
     [Range(0, 1_000_000)]
     public int SpinMicros { get; set; } = _defaults.SpinMicros;
 
+    /// <inheritdoc cref="LiveCubeOptions.TimerGrainMillis"/>
+    [Range(1, 100)]
+    public int TimerGrainMillis { get; set; } = _defaults.TimerGrainMillis;
+
     /// <inheritdoc cref="LiveCubeOptions.CatchUpMillis"/>
     [Range(1, 60_000)]
     public int CatchUpMillis { get; set; } = _defaults.CatchUpMillis;
@@ -58,6 +63,7 @@ internal sealed class SimulatorSettings
         MaxFrameLength = MaxFrameLength,
         ColdStart = ColdStart,
         SpinMicros = SpinMicros,
+        TimerGrainMillis = TimerGrainMillis,
         CatchUpMillis = CatchUpMillis,
     };
 

@@ -152,6 +152,7 @@ public sealed class CableCube : ICube
         var machine = new StepMachine(server);
         try
         {
+            _driver.Attach(machine.Port);
             ServerLifecycle.Start(server, _driver, 0);
             _server = server;
             _started.SetResult();

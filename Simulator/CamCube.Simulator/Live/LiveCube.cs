@@ -251,8 +251,10 @@ public sealed class LiveCube : ICube
 
         if (_context.Inbox.TryDeclareAsleep())
         {
-            // Rounded up: timers of milliseconds do not mind, and packets in flight were waited for above.
-            _wake.WaitOne((int)Math.Clamp(((next - now) / 1_000_000) + 1, 1, MostSleepMillis));
+            // Timers wait for the next multiple of the grain; packets in flight were waited for above.
+            long grain = _options.TimerGrainMillis * 1_000_000L;
+            long wake = next > long.MaxValue - grain ? next : (next + grain - 1) / grain * grain;
+            _wake.WaitOne((int)Math.Clamp((wake - now + 999_999) / 1_000_000, 1, MostSleepMillis));
             _context.Inbox.Awake();
         }
     }

@@ -12,6 +12,12 @@ public abstract class LinkDriver
     /// <summary>Largest frame, in bytes with its 14-byte Ethernet header, that all links carry: 1,514 or up to 9,014.</summary>
     public abstract int MaxFrameLength { get; }
 
+    /// <summary>Before anything else, on the loop: the server whose links these are. Kept by drivers that encode in
+    /// <see cref="Transmit"/>.</summary>
+    public virtual void Attach(ILinkEvents server)
+    {
+    }
+
     /// <summary>Whether packets may have virtual bytes (<see cref="Packet.VirtualLength"/>): true only where cables are simulated.</summary>
     public virtual bool CarriesVirtualBytes => false;
 

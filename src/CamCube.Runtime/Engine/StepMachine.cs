@@ -13,6 +13,9 @@ internal sealed class StepMachine(ServerRuntime server)
 {
     private readonly FramePort _port = new(server);
 
+    /// <summary>What the links tell, and encode with.</summary>
+    public ILinkEvents Port => _port;
+
     /// <summary>Frames taken per link and step.</summary>
     public int ReceiveBudget { get; init; } = 32;
 

@@ -39,6 +39,7 @@ public sealed class SettingCatalogTests
             MaxFrameLength = 2_004,
             ColdStart = true,
             SpinMicros = 106,
+            TimerGrainMillis = 7,
             CatchUpMillis = 107,
         };
         LiveCubeOptions copied = settings.ToLiveCube();

@@ -133,12 +133,20 @@ internal sealed partial class HostProcess : IAsyncDisposable
         memcachedPort = memcachedPort > 0 ? memcachedPort : FreePorts(27);
         httpPort = httpPort > 0 ? httpPort : FreePorts(27);
         string file = BuiltPrograms.Find("CamCube.Host");
-        var start = new ProcessStartInfo("dotnet")
+        bool reset = IsInterruptIgnored();
+        var start = new ProcessStartInfo(reset ? "env" : "dotnet")
         {
             RedirectStandardOutput = true,
             RedirectStandardError = true,
             WorkingDirectory = Path.GetDirectoryName(file),
         };
+        if (reset)
+        {
+            // Tests that run in the background of a script inherit an ignored SIGINT, and so would the host.
+            start.ArgumentList.Add("--default-signal=INT");
+            start.ArgumentList.Add("dotnet");
+        }
+
         start.ArgumentList.Add(file);
         start.ArgumentList.Add($"--CamCube:FrontEnds:memcached:Port={memcachedPort}");
         start.ArgumentList.Add($"--CamCube:Http:Port={httpPort}");
@@ -155,6 +163,19 @@ internal sealed partial class HostProcess : IAsyncDisposable
         process.BeginOutputReadLine();
         process.BeginErrorReadLine();
         return host;
+    }
+
+    private static bool IsInterruptIgnored()
+    {
+        const string Status = "/proc/self/status";
+        if (!File.Exists(Status))
+        {
+            return false;
+        }
+
+        string line = File.ReadLines(Status).First(l => l.StartsWith("SigIgn:", StringComparison.Ordinal));
+        ulong ignored = Convert.ToUInt64(line["SigIgn:".Length..].Trim(), 16);
+        return (ignored >> ((int)PosixSignalNumber.Interrupt - 1) & 1) != 0;
     }
 
     private static bool IsFree(int port)
