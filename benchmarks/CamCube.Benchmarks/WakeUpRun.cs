@@ -1,39 +1,67 @@
 using System.Diagnostics;
 using System.Globalization;
 using CamCube.Services.Diagnostics;
+using CamCube.Simulator.Live;
 
 namespace CamCube.Benchmarks;
 
-/// <summary>How long a request waits for an idle cube to wake: calls through the gate, each after the cube has fallen asleep.</summary>
+/// <summary>How long a request waits for an idle cube to wake: calls through the gate, each after the cube has fallen asleep. Several
+/// rounds, because what is measured is mostly the system's and the machine's wake of a sleeping core, and that varies.</summary>
 internal static class WakeUpRun
 {
+    private const int Rounds = 5;
+
     public static async Task RunAsync(string[] args)
     {
-        int calls = args.Length > 0 ? int.Parse(args[0], CultureInfo.InvariantCulture) : 2_000;
+        int calls = args.Length > 0 ? int.Parse(args[0], CultureInfo.InvariantCulture) : 1_500;
         LiveCubes.PrintMachine();
         await using var cube = LiveCubes.Make();
         await cube.StartAsync(default);
-        var micros = new List<double>(calls);
+        await RoundAsync(cube, calls: 200);
+        var rounds = new List<(Spread OnLoop, Spread Answered)>();
+        for (int i = 0; i < Rounds; i++)
+        {
+            rounds.Add(await RoundAsync(cube, calls));
+            Console.WriteLine(string.Create(CultureInfo.InvariantCulture,
+                $"round {i + 1}: until the loop runs it {rounds[^1].OnLoop}; there and back {rounds[^1].Answered}"));
+        }
+
+        Console.WriteLine($"wake-up of an idle cube, {Rounds} rounds of {calls} requests, medians: until the loop runs it {Median(rounds.Select(r => r.OnLoop))}");
+        Console.WriteLine($"there and back, the caller's own wake-up included: {Median(rounds.Select(r => r.Answered))}; gen0 {GC.CollectionCount(0)}");
+    }
+
+    private static async Task<(Spread OnLoop, Spread Answered)> RoundAsync(LiveCube cube, int calls)
+    {
+        var onLoop = new List<double>(calls);
         var answered = new List<double>(calls);
-        for (int i = 0; i < calls + 200; i++)
+        for (int i = 0; i < calls; i++)
         {
             await Task.Delay(3);
             long begin = Stopwatch.GetTimestamp();
-            long onLoop = await cube.GateOf(i % 27).CallAsync<IDiagnostics, int, long>(static (_, _) => new(Stopwatch.GetTimestamp()), 0);
-            if (i >= 200)
-            {
-                micros.Add(Stopwatch.GetElapsedTime(begin, onLoop).TotalMicroseconds);
-                answered.Add(Stopwatch.GetElapsedTime(begin).TotalMicroseconds);
-            }
+            long end = await cube.GateOf(i % 27).CallAsync<IDiagnostics, int, long>(static (_, _) => new(Stopwatch.GetTimestamp()), 0);
+            onLoop.Add(Stopwatch.GetElapsedTime(begin, end).TotalMicroseconds);
+            answered.Add(Stopwatch.GetElapsedTime(begin).TotalMicroseconds);
         }
 
-        micros.Sort();
-        answered.Sort();
-        Console.WriteLine(string.Create(CultureInfo.InvariantCulture,
-            $"wake-up of an idle cube by {calls} requests, until the loop runs them: p50 {At(micros, 0.5):F0} us, p99 {At(micros, 0.99):F0} us, max {micros[^1]:F0} us"));
-        Console.WriteLine(string.Create(CultureInfo.InvariantCulture,
-            $"there and back, the sleeping caller's own wake-up included: p50 {At(answered, 0.5):F0} us, p99 {At(answered, 0.99):F0} us; gen0 {GC.CollectionCount(0)}"));
+        return (Spread.Of(onLoop), Spread.Of(answered));
+    }
 
-        static double At(List<double> sorted, double p) => sorted[(int)((sorted.Count - 1) * p)];
+    private static Spread Median(IEnumerable<Spread> rounds)
+    {
+        Spread[] all = [.. rounds];
+        return new Spread(Middle(s => s.Half), Middle(s => s.P99), all.Max(s => s.Most));
+
+        double Middle(Func<Spread, double> of) => all.Select(of).Order().ElementAt(all.Length / 2);
+    }
+
+    private readonly record struct Spread(double Half, double P99, double Most)
+    {
+        public static Spread Of(List<double> micros)
+        {
+            micros.Sort();
+            return new Spread(micros[(micros.Count - 1) / 2], micros[(int)((micros.Count - 1) * 0.99)], micros[^1]);
+        }
+
+        public override string ToString() => string.Create(CultureInfo.InvariantCulture, $"p50 {Half:F0} us, p99 {P99:F0} us, max {Most:F0} us");
     }
 }

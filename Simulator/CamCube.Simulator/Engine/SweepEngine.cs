@@ -34,6 +34,7 @@ internal sealed class SweepEngine : IDisposable
     private readonly long _window;
     private long _now;
     private long _floor;
+    private long _skipped;
 
     public SweepEngine(CubeContext context, SimulatorOptions options)
     {
@@ -229,10 +230,19 @@ internal sealed class SweepEngine : IDisposable
         return least;
     }
 
+    /// <summary>Lets time pass without running what came due in it: the next run does that, and sees this time as now. Requests that are
+    /// handled before it see this time too.</summary>
+    public void SkipTo(long now)
+    {
+        _context.LoopThread = Environment.CurrentManagedThreadId;
+        _skipped = now;
+        _context.NowNanos = now;
+    }
+
     /// <summary>Runs all events up to and including a time. Events that were due before <paramref name="floor"/> see that time as now.</summary>
     public void Run(long until, long floor = 0)
     {
-        _floor = floor;
+        _floor = Math.Max(floor, _skipped);
         _context.LoopThread = Environment.CurrentManagedThreadId;
         while (_now <= until)
         {

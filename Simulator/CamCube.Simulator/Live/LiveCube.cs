@@ -1,4 +1,5 @@
 using CamCube.Runtime;
+using CamCube.Runtime.Async;
 using CamCube.Runtime.Cubes;
 using CamCube.Runtime.Engine;
 using CamCube.Runtime.Services;
@@ -19,7 +20,7 @@ public sealed class LiveCube : ICube
     private readonly LiveCubeOptions _options;
     private readonly TimeProvider _time;
     private readonly ulong[] _incarnations;
-    private readonly AutoResetEvent _wake = new(false);
+    private readonly LoopSignal _wake = LoopSignal.Create();
     private readonly TaskCompletionSource _started = new(TaskCreationOptions.RunContinuationsAsynchronously);
     private readonly TaskCompletionSource _ended = new(TaskCreationOptions.RunContinuationsAsynchronously);
     private Thread? _thread;
@@ -210,15 +211,20 @@ public sealed class LiveCube : ICube
         }
 
         _started.SetResult();
+        bool slept = false;
         while (!_stop)
         {
             long now = Now();
+            if (slept && !_context.Inbox.IsEmpty)
+            {
+                // Who woke the loop goes first: the timers that came due meanwhile have waited for the grain anyway.
+                _engine.SkipTo(now);
+                _context.Inbox.Drain();
+            }
+
             bool paused = now - _engine.Now > _options.CatchUpMillis * 1_000_000L;
             _engine.Run(now, floor: paused ? now : 0);
-            if (_context.Inbox.Drain() == 0)
-            {
-                Idle(_engine.NextEvent());
-            }
+            slept = _context.Inbox.Drain() == 0 && Idle(_engine.NextEvent());
         }
 
         foreach (int rank in LocalRanks)
@@ -233,7 +239,8 @@ public sealed class LiveCube : ICube
         _ended.SetResult();
     }
 
-    private void Idle(long next)
+    // True: the loop slept. False: there was something to do before it got to that.
+    private bool Idle(long next)
     {
         long spinEnd = Now() + (_options.SpinMicros * 1_000L);
         long now;
@@ -242,20 +249,23 @@ public sealed class LiveCube : ICube
             now = Now();
             if (next <= now || !_context.Inbox.IsEmpty)
             {
-                return;
+                return false;
             }
 
             Thread.SpinWait(8);
         }
         while (now < spinEnd || next < spinEnd);
 
-        if (_context.Inbox.TryDeclareAsleep())
+        if (!_context.Inbox.TryDeclareAsleep())
         {
-            // Timers wait for the next multiple of the grain; packets in flight were waited for above.
-            long grain = _options.TimerGrainMillis * 1_000_000L;
-            long wake = next > long.MaxValue - grain ? next : (next + grain - 1) / grain * grain;
-            _wake.WaitOne((int)Math.Clamp((wake - now + 999_999) / 1_000_000, 1, MostSleepMillis));
-            _context.Inbox.Awake();
+            return false;
         }
+
+        // Timers wait for the next multiple of the grain; packets in flight were waited for above.
+        long grain = _options.TimerGrainMillis * 1_000_000L;
+        long wake = next > long.MaxValue - grain ? next : (next + grain - 1) / grain * grain;
+        _wake.Wait(Math.Clamp(wake - now, 0, MostSleepMillis * 1_000_000L));
+        _context.Inbox.Awake();
+        return true;
     }
 }
