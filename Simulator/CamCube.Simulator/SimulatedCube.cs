@@ -8,14 +8,14 @@ using CamCube.Simulator.Engine;
 namespace CamCube.Simulator;
 
 /// <summary>
-/// A cube in virtual time: the real servers and services, simulated cables, one thread, equal for every run of a seed. Nothing happens
+/// A cube in virtual time: the real servers and services, simulated cables, equal for every run of a seed. Nothing happens
 /// unless <see cref="Advance"/> is called. All members on the thread that drives it; acts take effect between events.
 /// </summary>
 public sealed class SimulatedCube : IDisposable
 {
-    private readonly CubeContext _context;
     private readonly SweepEngine _engine;
     private readonly ulong[] _incarnations;
+    private readonly ulong _epochUnixMicros;
 
     /// <summary>A cube with all servers running, at time 0.</summary>
     /// <param name="shape">Axis sizes.</param>
@@ -31,20 +31,30 @@ public sealed class SimulatedCube : IDisposable
         IServerEvents? events = null)
     {
         options ??= new SimulatorOptions();
-        _context = new CubeContext
+        Shape = shape;
+        _epochUnixMicros = options.EpochUnixMicros;
+        server ??= new ServerOptions();
+        events ??= new NoEvents();
+        if (options.Threads > 1)
         {
-            Shape = shape,
-            Options = server ?? new ServerOptions(),
-            Events = events ?? new NoEvents(),
-            Services = services,
-            Seed = options.Seed,
-            EpochUnixMicros = options.EpochUnixMicros,
-            IsVirtual = true,
-            IsTracing = options.IsTracing,
-            LocalDelayNanos = 100,
-            Inbox = new LoopInbox { ContinuesInline = true },
-        };
-        _engine = new SweepEngine(_context, options);
+            events = new OneAtATimeEvents(events);
+        }
+
+        _engine = new SweepEngine(
+            () => new CubeContext
+            {
+                Shape = shape,
+                Options = server,
+                Events = events,
+                Services = services,
+                Seed = options.Seed,
+                EpochUnixMicros = options.EpochUnixMicros,
+                IsVirtual = true,
+                IsTracing = options.IsTracing,
+                LocalDelayNanos = 100,
+                Inbox = new LoopInbox { ContinuesInline = true },
+            },
+            options);
         _incarnations = new ulong[shape.Count];
         for (int rank = 0; rank < shape.Count; rank++)
         {
@@ -53,7 +63,7 @@ public sealed class SimulatedCube : IDisposable
     }
 
     /// <summary>Axis sizes.</summary>
-    public TorusShape Shape => _context.Shape;
+    public TorusShape Shape { get; }
 
     /// <summary>Virtual time in nanoseconds.</summary>
     public long NowNanos => _engine.Now;
@@ -71,7 +81,7 @@ public sealed class SimulatedCube : IDisposable
     public ulong TraceHash => _engine.TraceHash;
 
     /// <summary>Packets that somebody owns, on cables and in queues too.</summary>
-    public int PacketsOutstanding => _context.Pool.Outstanding;
+    public int PacketsOutstanding => _engine.PacketsOutstanding;
 
     /// <summary>Asked for each packet that enters a cable (sender, its link, the packet): true loses it.</summary>
     public Func<Coordinate, Link, Packet, bool>? Lose
@@ -81,7 +91,7 @@ public sealed class SimulatedCube : IDisposable
     }
 
     /// <summary>Who has the outstanding packets, for messages.</summary>
-    public string DescribeOutstanding() => _context.Pool.DescribeOutstanding();
+    public string DescribeOutstanding() => _engine.Partitions[0].Context.Pool.DescribeOutstanding();
 
     /// <summary>Whether the server runs.</summary>
     public bool IsRunning(int rank) => _engine.ServerAt(rank) is not null;
@@ -120,12 +130,12 @@ public sealed class SimulatedCube : IDisposable
     public void AdvanceTo(long nanos)
     {
         ArgumentOutOfRangeException.ThrowIfLessThan(nanos, _engine.Now);
-        _context.LoopThread = Environment.CurrentManagedThreadId;
-        _context.Inbox.Drain();
+        _engine.TakeLoops();
+        _engine.DrainInboxes();
         _engine.TouchAll();
         _engine.Run(nanos);
         _engine.SetNowAtAll();
-        _context.Inbox.Drain();
+        _engine.DrainInboxes();
     }
 
     /// <summary>Adds a service to one running server.</summary>
@@ -185,7 +195,7 @@ public sealed class SimulatedCube : IDisposable
             Kill(rank);
         }
 
-        _context.Inbox.Close();
+        _engine.CloseInboxes();
         _engine.Dispose();
     }
 
@@ -205,8 +215,38 @@ public sealed class SimulatedCube : IDisposable
 
     private void StartRun(int rank, bool commissioned)
     {
-        _incarnations[rank] = Math.Max(_incarnations[rank] + 1, _context.EpochUnixMicros + (ulong)(_engine.Now / 1_000));
+        _incarnations[rank] = Math.Max(_incarnations[rank] + 1, _epochUnixMicros + (ulong)(_engine.Now / 1_000));
         _engine.Start(rank, _incarnations[rank], commissioned);
+    }
+
+    /// <summary>The events of several threads, one after the other.</summary>
+    private sealed class OneAtATimeEvents(IServerEvents events) : IServerEvents
+    {
+        private readonly Lock _lock = new();
+
+        public void ServiceFaulted(Coordinate server, string service, Exception exception, bool willRestart)
+        {
+            lock (_lock)
+            {
+                events.ServiceFaulted(server, service, exception, willRestart);
+            }
+        }
+
+        public void ServiceRestarted(Coordinate server, string service)
+        {
+            lock (_lock)
+            {
+                events.ServiceRestarted(server, service);
+            }
+        }
+
+        public void TopologyChanged(Coordinate server, TopologyChange change)
+        {
+            lock (_lock)
+            {
+                events.TopologyChanged(server, change);
+            }
+        }
     }
 
     private sealed class NoEvents : IServerEvents

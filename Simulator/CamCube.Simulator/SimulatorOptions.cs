@@ -12,7 +12,8 @@ public sealed class SimulatorOptions
     /// <summary>Propagation delay of each cable in nanoseconds. Default 500 (100 m of cable), at least 100.</summary>
     public long LinkDelayNanos { get; set; } = 500;
 
-    /// <summary>Frames that may be on a cable and in the receiver's ring together; more are dropped as ReceiveFull. Default 4,096.</summary>
+    /// <summary>Frames that may be on a cable and in the receiver's ring together; the newest of more are dropped as ReceiveFull.
+    /// Default 4,096.</summary>
     public int ReceiveLimit { get; set; } = 4_096;
 
     /// <summary>Largest frame in bytes with its Ethernet header. Default 9,014 (jumbo); 1,514 is the other usual one.</summary>
@@ -26,6 +27,17 @@ public sealed class SimulatorOptions
 
     /// <summary>Whether servers keep a trace hash. Costs a few per cent. Default true.</summary>
     public bool IsTracing { get; set; } = true;
+
+    /// <summary>
+    /// Threads that simulate, 1 to <see cref="MaxThreads"/>. Default 1: everything happens on the thread that drives the cube. More: the
+    /// servers are divided among them, for cubes of some hundred servers and more; what happens, and the trace hash, stay the same. What is
+    /// called while time passes (events, <see cref="SimulatedCube.Lose"/>, continuations of calls into the cube) is then called on any of
+    /// them.
+    /// </summary>
+    public int Threads { get; set; } = 1;
+
+    /// <summary>Most <see cref="Threads"/>.</summary>
+    public const int MaxThreads = 64;
 
     /// <summary>Unix time in microseconds of virtual time 0. Default 2030-01-01, so that no test depends on today.</summary>
     public ulong EpochUnixMicros { get; set; } = 1_893_456_000_000_000;

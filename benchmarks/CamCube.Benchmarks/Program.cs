@@ -10,6 +10,8 @@ switch (args.FirstOrDefault())
     case "idle":
         await IdleRun.RunAsync(args.Skip(1).ToArray());
         return 0;
+    case "speed":
+        return SpeedRun.Run(args.Skip(1).ToArray());
     case null:
     case "--help":
         Console.WriteLine("""

@@ -1,11 +1,11 @@
 namespace CamCube.Simulator.Engine;
 
 /// <summary>The links of one simulated server: charges serialisation and puts packets in flight. One call per hop.</summary>
-internal sealed class SimulatedLinks(SweepEngine engine, int rank) : LinkDriver
+internal sealed class SimulatedLinks(SweepPartition partition, SimulatorOptions options, int rank) : LinkDriver
 {
-    public override int MaxFrameLength => engine.Options.MaxFrameLength;
+    public override int MaxFrameLength { get; } = options.MaxFrameLength;
 
     public override bool CarriesVirtualBytes => true;
 
-    public override long Transmit(Link link, Packet packet, long now) => engine.Transmit(rank, (int)link, packet, now);
+    public override long Transmit(Link link, Packet packet, long now) => partition.Transmit(rank, (int)link, packet, now);
 }

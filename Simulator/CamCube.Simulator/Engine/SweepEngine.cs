@@ -1,205 +1,152 @@
-using System.Numerics;
-using System.Runtime.CompilerServices;
-using System.Runtime.Intrinsics;
-using CamCube.Runtime;
 using CamCube.Runtime.Async;
 using CamCube.Runtime.Engine;
-using CamCube.Runtime.Internal;
 
 namespace CamCube.Simulator.Engine;
 
 /// <summary>
-/// All servers of a cube in one thread, in virtual time. A window sweep: because a packet takes at least the serialisation of the smallest
-/// frame plus the propagation delay, servers cannot influence each other within such a window, so each is run through the window while its
-/// data is in the cache, in rank order, without a global event queue. The order of a server's events is (time, lane): arrivals by link,
-/// timer, deferred work, free links; it never depends on insertion order. Acts from outside happen between windows.
+/// All servers of a cube in virtual time, on one thread or several. A window sweep: because a packet takes at least the serialisation of
+/// the smallest frame plus the propagation delay, servers cannot influence each other within such a window, so partitions of them run
+/// through it independently and meet at its end. What happens does not depend on the number of partitions. Acts from outside happen
+/// between windows.
 /// </summary>
 internal sealed class SweepEngine : IDisposable
 {
-    private const int GroupShift = 6;
     private const int LeastDelayNanos = 100;
     private const int LeastFrameLength = 1_514;
-    private const int GroupSize = 1 << GroupShift;
-    private const int InLinks = 8;
-    private readonly CubeContext _context;
-    private readonly HotArray _hot;
-    private readonly InFlight[] _flight;
-    private readonly int[] _peer;
-    private readonly bool[] _cut;
-    private readonly long[] _next;
-    private readonly long[] _group;
-    private readonly ServerRuntime?[] _servers;
+    private readonly Cables _cables;
     private readonly SimulatedLinks[] _links;
-    private readonly long _picosPerByte;
+    private readonly SweepThreads? _threads;
+    private readonly int[] _partitionOf;
     private readonly long _window;
     private long _now;
-    private long _floor;
     private long _skipped;
 
-    public SweepEngine(CubeContext context, SimulatorOptions options)
+    /// <param name="makeContext">What the servers of one partition share; called once per partition.</param>
+    /// <param name="options">Cables and threads.</param>
+    public SweepEngine(Func<CubeContext> makeContext, SimulatorOptions options)
     {
-        (_context, Options) = (context, options);
+        Options = options;
         ArgumentOutOfRangeException.ThrowIfLessThan(options.LinkDelayNanos, LeastDelayNanos);
         ArgumentOutOfRangeException.ThrowIfLessThan(options.LinkBitsPerSecond, 1);
         ArgumentOutOfRangeException.ThrowIfLessThan(options.ReceiveLimit, 1);
         ArgumentOutOfRangeException.ThrowIfLessThan(options.MaxFrameLength, LeastFrameLength);
         ArgumentOutOfRangeException.ThrowIfGreaterThan(options.MaxFrameLength, ushort.MaxValue);
-        TorusShape shape = context.Shape;
-        int n = shape.Count;
-        _hot = new HotArray(n + 1);
-        _flight = new InFlight[n * InLinks];
-        _peer = new int[n * InLinks];
-        _cut = new bool[n * InLinks];
-        _group = new long[(n + GroupSize - 1) >> GroupShift];
-        _next = new long[_group.Length << GroupShift];
-        Array.Fill(_next, long.MaxValue);
-        Array.Fill(_group, long.MaxValue);
-        _servers = new ServerRuntime?[n];
-        _links = new SimulatedLinks[n];
-        Gates = new ServerGate[n];
-        _picosPerByte = Math.Max(1, 8_000_000_000_000 / options.LinkBitsPerSecond);
-        _window = options.LinkDelayNanos + (Packet.FrameOverhead * _picosPerByte / 1_000);
-        for (int rank = 0; rank < n; rank++)
-        {
-            Coordinate c = shape.At(rank);
-            for (int link = 0; link < Links.Cables; link++)
-            {
-                _peer[(rank * InLinks) + link] = (shape.RankOf(shape.Step(c, (Link)link)) * InLinks) + (link ^ 1);
-            }
+        ArgumentOutOfRangeException.ThrowIfLessThan(options.Threads, 1);
+        ArgumentOutOfRangeException.ThrowIfGreaterThan(options.Threads, SimulatorOptions.MaxThreads);
+        PicosPerByte = Math.Max(1, 8_000_000_000_000 / options.LinkBitsPerSecond);
+        _window = options.LinkDelayNanos + (Packet.FrameOverhead * PicosPerByte / 1_000);
 
-            _links[rank] = new SimulatedLinks(this, rank);
-            Gates[rank] = new ServerGate(context.Inbox, c, shape, context.Options.GateLimit);
+        CubeContext context = makeContext();
+        Shape = context.Shape;
+        int n = Shape.Count, partitions = Math.Min(options.Threads, n);
+        _cables = new Cables(Shape);
+        Partitions = new SweepPartition[partitions];
+        _partitionOf = new int[n];
+        for (int p = 0; p < partitions; p++)
+        {
+            int first = (int)((long)n * p / partitions), end = (int)((long)n * (p + 1) / partitions);
+            Partitions[p] = new SweepPartition(this, p == 0 ? context : makeContext(), _cables, p, partitions, first, end - first);
+            Array.Fill(_partitionOf, p, first, end - first);
         }
 
-        context.Touched = Touch;
+        PacketPool.Join([.. Partitions.Select(p => p.Context.Pool)]);
+        _threads = partitions == 1 ? null : new SweepThreads(Partitions, _window);
+        _links = new SimulatedLinks[n];
+        Gates = new ServerGate[n];
+        for (int rank = 0; rank < n; rank++)
+        {
+            SweepPartition partition = Partitions[_partitionOf[rank]];
+            _links[rank] = new SimulatedLinks(partition, options, rank);
+            Gates[rank] = new ServerGate(partition.Context.Inbox, Shape.At(rank), Shape, context.Options.GateLimit);
+        }
     }
+
+    public TorusShape Shape { get; }
 
     public SimulatorOptions Options { get; }
 
+    public SweepPartition[] Partitions { get; }
+
     public ServerGate[] Gates { get; }
 
-    public CubeContext Context => _context;
+    /// <summary>Picoseconds that a byte takes on a link.</summary>
+    public long PicosPerByte { get; }
 
     public long Now => _now;
 
-    public long Events { get; private set; }
+    public long Events => Partitions.Sum(p => p.Events);
 
-    public long Hops { get; private set; }
+    public long Hops => Partitions.Sum(p => p.Hops);
 
-    public long LostOnCables { get; private set; }
+    public long LostOnCables => Partitions.Sum(p => p.LostOnCables);
 
-    /// <summary>Asked for each packet that enters a cable: true loses it. Null costs nothing.</summary>
+    public int PacketsOutstanding => Partitions.Sum(p => p.Context.Pool.Outstanding);
+
+    /// <summary>Asked for each packet that enters a cable: true loses it. On the sender's thread. Null costs nothing.</summary>
     public Func<Coordinate, Link, Packet, bool>? Lose { get; set; }
-
-    public ServerRuntime? ServerAt(int rank) => _servers[rank];
 
     public ulong TraceHash
     {
         get
         {
             ulong hash = 0;
-            for (int i = 0; i < _servers.Length; i++)
+            for (int i = 0; i < Shape.Count; i++)
             {
-                hash = Runtime.Internal.TraceHash.Mix(hash, _hot[i].Hash);
+                hash = Runtime.Internal.TraceHash.Mix(hash, _cables.Hot[i].Hash);
             }
 
             return hash;
         }
     }
 
-    public bool IsCut(int rank, Link link) => _cut[(rank * InLinks) + (int)link];
+    public ServerRuntime? ServerAt(int rank) => _cables.Servers[rank];
+
+    public int PartitionOf(int rank) => _partitionOf[rank];
+
+    public bool IsCut(int rank, Link link) => _cables.Cut[(rank * Cables.InLinks) + (int)link];
 
     /// <summary>Cuts or mends one direction of a cable.</summary>
-    public void SetCut(int rank, Link link, bool cut) => _cut[(rank * InLinks) + (int)link] = cut;
+    public void SetCut(int rank, Link link, bool cut) => _cables.Cut[(rank * Cables.InLinks) + (int)link] = cut;
 
     /// <summary>The same cable seen from its other end.</summary>
     public (int Rank, Link Link) PeerOf(int rank, Link link)
     {
-        int peer = _peer[(rank * InLinks) + (int)link];
-        return (peer / InLinks, (Link)(peer % InLinks));
+        int peer = _cables.Peer[(rank * Cables.InLinks) + (int)link];
+        return (peer / Cables.InLinks, (Link)(peer % Cables.InLinks));
     }
 
     public void Start(int rank, ulong incarnation, bool commissioned)
     {
-        ulong hash = _hot[rank].Hash;
-        _hot[rank].Clear();
-        _hot[rank].Hash = hash;
-        var server = new ServerRuntime(_context, rank, _hot.Pointer(rank), Gates[rank], incarnation, commissioned);
-        _servers[rank] = server;
+        SweepPartition partition = Partitions[_partitionOf[rank]];
+        ulong hash = _cables.Hot[rank].Hash;
+        _cables.Hot[rank].Clear();
+        _cables.Hot[rank].Hash = hash;
+        var server = new ServerRuntime(partition.Context, rank, _cables.Hot.Pointer(rank), Gates[rank], incarnation, commissioned);
+        _cables.Servers[rank] = server;
         ServerLifecycle.Start(server, _links[rank], _now);
         Touch(rank);
     }
 
     public void Stop(int rank, StopReason reason)
     {
-        ServerRuntime server = _servers[rank]!;
-        ulong hash = _hot[rank].Hash;
+        ServerRuntime server = _cables.Servers[rank]!;
+        ulong hash = _cables.Hot[rank].Hash;
         server.Now = Math.Max(server.Now, _now);
         ServerLifecycle.Stop(server, reason);
-        _hot[rank].Hash = hash;
-        _servers[rank] = null;
-        for (int link = 0; link < Links.Cables; link++)
-        {
-            ref InFlight flight = ref _flight[(rank * InLinks) + link];
-            while (flight.Head is { } packet)
-            {
-                flight.Head = packet.Next;
-                packet.Next = null;
-                LoseOne(packet);
-            }
-
-            flight = default;
-        }
-
-        _next[rank] = long.MaxValue;
-    }
-
-    public long Transmit(int rank, int link, Packet packet, long now)
-    {
-        long end = now + (packet.WireLength * _picosPerByte / 1_000);
-        int slot = (rank * InLinks) + link;
-        int inLink = _peer[slot];
-        ref InFlight flight = ref _flight[inLink];
-        if (_cut[slot] || _servers[inLink / InLinks] is null || (Lose is not null && AskToLose(rank, link, packet)))
-        {
-            LoseOne(packet);
-            return end;
-        }
-
-        if (flight.Count >= Options.ReceiveLimit)
-        {
-            _servers[inLink / InLinks]!.Counters.Drop(DropReason.ReceiveFull);
-            _context.Pool.Free(packet, packet.OwnerWord);
-            return end;
-        }
-
-        long at = end + Options.LinkDelayNanos;
-        packet.Next = null;
-        packet.When = at;
-        flight.Count++;
-        if (flight.Head is not null)
-        {
-            flight.Tail!.Next = packet;
-            flight.Tail = packet;
-            return end;
-        }
-
-        flight.Head = flight.Tail = packet;
-        int receiver = inLink / InLinks;
-        _hot[receiver].When[inLink % InLinks] = at;
-        Lower(receiver, at);
-        return end;
+        _cables.Hot[rank].Hash = hash;
+        _cables.Servers[rank] = null;
+        Partitions[_partitionOf[rank]].Forget(rank);
     }
 
     /// <summary>Something changed at a server from outside: its next event may be earlier than it was.</summary>
-    public void Touch(int rank) => Lower(rank, Math.Max(_hot[rank].Next(out _), _now));
+    public void Touch(int rank) => Partitions[_partitionOf[rank]].Touch(rank);
 
     /// <summary>Services were called directly between runs, as tests and experiments do.</summary>
     public void TouchAll()
     {
-        for (int rank = 0; rank < _servers.Length; rank++)
+        for (int rank = 0; rank < Shape.Count; rank++)
         {
-            if (_servers[rank] is not null)
+            if (_cables.Servers[rank] is not null)
             {
                 Touch(rank);
             }
@@ -209,7 +156,7 @@ internal sealed class SweepEngine : IDisposable
     /// <summary>Brings the clocks of all servers to the present, so that direct calls between runs see it.</summary>
     public void SetNowAtAll()
     {
-        foreach (ServerRuntime? server in _servers)
+        foreach (ServerRuntime? server in _cables.Servers)
         {
             if (server is not null)
             {
@@ -218,13 +165,43 @@ internal sealed class SweepEngine : IDisposable
         }
     }
 
+    /// <summary>The calling thread may act on all servers, until the next run.</summary>
+    public void TakeLoops()
+    {
+        foreach (SweepPartition partition in Partitions)
+        {
+            partition.Context.LoopThread = Environment.CurrentManagedThreadId;
+        }
+    }
+
+    /// <summary>Runs what other threads, or acts between runs, posted. Returns how much that was.</summary>
+    public int DrainInboxes()
+    {
+        int n = 0;
+        foreach (SweepPartition partition in Partitions)
+        {
+            n += partition.Context.Inbox.Drain();
+        }
+
+        return n;
+    }
+
+    /// <summary>What is posted from now on only learns that the cube has ended.</summary>
+    public void CloseInboxes()
+    {
+        foreach (SweepPartition partition in Partitions)
+        {
+            partition.Context.Inbox.Close();
+        }
+    }
+
     /// <summary>Time of the next event of any server.</summary>
     public long NextEvent()
     {
         long least = long.MaxValue;
-        foreach (long t in _group)
+        foreach (SweepPartition partition in Partitions)
         {
-            least = Math.Min(least, t);
+            least = Math.Min(least, partition.NextEvent());
         }
 
         return least;
@@ -234,202 +211,47 @@ internal sealed class SweepEngine : IDisposable
     /// handled before it see this time too.</summary>
     public void SkipTo(long now)
     {
-        _context.LoopThread = Environment.CurrentManagedThreadId;
+        TakeLoops();
         _skipped = now;
-        _context.NowNanos = now;
+        SetNow(now);
     }
 
     /// <summary>Runs all events up to and including a time. Events that were due before <paramref name="floor"/> see that time as now.</summary>
     public void Run(long until, long floor = 0)
     {
-        _floor = Math.Max(floor, _skipped);
-        _context.LoopThread = Environment.CurrentManagedThreadId;
-        while (_now <= until)
+        floor = Math.Max(floor, _skipped);
+        if (_threads is not null)
         {
-            long end = Math.Min(_now + _window, until + 1);
-            long least = Sweep(end);
-            _now = Math.Max(end, Math.Min(least, until + 1));
-            _context.NowNanos = _now;
+            _threads.Run(_now, until, floor);
+            TakeLoops();
+        }
+        else
+        {
+            TakeLoops();
+            SweepPartition all = Partitions[0];
+            for (long now = _now; now <= until;)
+            {
+                long end = Math.Min(now + _window, until + 1);
+                long least = all.Sweep(now, end, floor, half: 0);
+                now = Math.Max(end, Math.Min(least, until + 1));
+            }
         }
 
         _now = until;
-        _context.NowNanos = _now;
+        SetNow(until);
     }
 
-    public void Dispose() => _hot.Dispose();
-
-    private long Sweep(long end)
+    public void Dispose()
     {
-        for (int g = 0; g < _group.Length; g++)
+        _threads?.Dispose();
+        _cables.Dispose();
+    }
+
+    private void SetNow(long now)
+    {
+        foreach (SweepPartition partition in Partitions)
         {
-            if (_group[g] >= end)
-            {
-                continue;
-            }
-
-            _group[g] = long.MaxValue;
-            int first = g << GroupShift;
-            // What servers send now arrives after the window, so who is due in it is known before the first of them runs.
-            ulong due = DueIn(first, end);
-            while (due != 0)
-            {
-                int i = first + BitOperations.TrailingZeroCount(due);
-                due &= due - 1;
-                if (due != 0)
-                {
-                    PrefetchServer(first + BitOperations.TrailingZeroCount(due), end);
-                }
-
-                RunWindow(i, end);
-            }
-
-            long least = Least(_next.AsSpan(first, GroupSize));
-
-            // Servers of later groups may have lowered this group's minimum meanwhile, and will again: never overwrite, only lower.
-            _group[g] = Math.Min(least, _group[g]);
+            partition.Context.NowNanos = now;
         }
-
-        return NextEvent();
-    }
-
-    /// <summary>Bit i: server first + i has an event before a time. Eight are looked at at once.</summary>
-    private ulong DueIn(int first, long end)
-    {
-        ReadOnlySpan<long> next = _next.AsSpan(first, GroupSize);
-        Vector512<long> limit = Vector512.Create(end);
-        ulong due = 0;
-        for (int i = 0; i < GroupSize; i += 8)
-        {
-            due |= Vector512.LessThan(Vector512.Create(next[i..]), limit).ExtractMostSignificantBits() << i;
-        }
-
-        return due;
-    }
-
-    private static long Least(ReadOnlySpan<long> times)
-    {
-        Vector512<long> least = Vector512.Create(long.MaxValue);
-        for (int i = 0; i < times.Length; i += 8)
-        {
-            least = Vector512.Min(least, Vector512.Create(times[i..]));
-        }
-
-        long all = long.MaxValue;
-        for (int i = 0; i < 8; i++)
-        {
-            all = Math.Min(all, least[i]);
-        }
-
-        return all;
-    }
-
-    private void RunWindow(int i, long end)
-    {
-        for (; ; )
-        {
-            ServerRuntime server = _servers[i]!;
-            try
-            {
-                Window(server, i, end);
-                return;
-            }
-            catch (Exception e)
-            {
-                // If contained, the rest of the window goes on.
-                if (!ServerLifecycle.TryContain(server, e))
-                {
-                    throw;
-                }
-            }
-        }
-    }
-
-    private void Window(ServerRuntime server, int i, long end)
-    {
-        ref HotState hot = ref _hot[i];
-        long now = Math.Max(_floor, _now);
-        for (; ; )
-        {
-            long t = hot.Next(out uint lanes);
-            if (t >= end)
-            {
-                _next[i] = t;
-                return;
-            }
-
-            // A link that was free long ago, or a timer of the past, is served now: time never runs backwards.
-            now = Math.Max(t, now);
-            Events++;
-            int lane = BitOperations.TrailingZeroCount(lanes);
-            if (lane < Links.Cables)
-            {
-                ref InFlight flight = ref _flight[(i * InLinks) + lane];
-                Packet packet = flight.Head!;
-                flight.Head = packet.Next;
-                flight.Count--;
-                hot.When[lane] = flight.Head is { } following ? following.When : long.MaxValue;
-                Hops++;
-                server.Arrive((Link)lane, packet, now);
-            }
-            else if (lane >= HotState.FreeLane)
-            {
-                server.ServeLink(lane - HotState.FreeLane, now);
-            }
-            else if (lane == HotState.TimerLane)
-            {
-                server.RunTimers(now);
-            }
-            else
-            {
-                server.RunDeferred(now);
-            }
-        }
-    }
-
-    // The next due server's packets that arrive in the window, while the present one runs: a hop is mostly cache misses.
-    private void PrefetchServer(int i, long end)
-    {
-        ref HotState hot = ref _hot[i];
-        for (int link = 0; link < Links.Cables; link++)
-        {
-            if (hot.When[link] < end)
-            {
-                Prefetch.Packet(_flight[(i * InLinks) + link].Head);
-            }
-        }
-    }
-
-    [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    private void Lower(int rank, long time)
-    {
-        if (time < _next[rank])
-        {
-            _next[rank] = time;
-            ref long group = ref _group[rank >> GroupShift];
-            group = Math.Min(group, time);
-        }
-    }
-
-    private bool AskToLose(int rank, int link, Packet packet)
-    {
-        // The packet is on the wire and belongs to nobody; it is lent to the question so that Debug builds let it be looked at.
-        uint owner = packet.OwnerWord;
-        packet.Move(owner, OwnerWords.Make(PacketState.Runtime, OwnerWords.NoSlot, rank));
-        bool lose = Lose!(_context.Shape.At(rank), (Link)link, packet);
-        packet.Move(packet.OwnerWord, owner);
-        return lose;
-    }
-
-    private void LoseOne(Packet packet)
-    {
-        LostOnCables++;
-        _context.Pool.Free(packet, packet.OwnerWord);
-    }
-
-    private struct InFlight
-    {
-        public Packet? Head;
-        public Packet? Tail;
-        public int Count;
     }
 }

@@ -59,7 +59,7 @@ public sealed class LiveCube : ICube
             LocalDelayNanos = 100,
         };
         _context.Inbox.Wake = () => _wake.Set();
-        _engine = new SweepEngine(_context, new SimulatorOptions
+        _engine = new SweepEngine(() => _context, new SimulatorOptions
         {
             LinkBitsPerSecond = options.LinkBitsPerSecond,
             LinkDelayNanos = options.LinkDelayNanos,

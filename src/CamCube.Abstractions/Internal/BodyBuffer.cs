@@ -4,8 +4,10 @@ namespace CamCube;
 internal sealed class BodyBuffer(PacketPool pool, int sizeClass, int size)
 {
     internal readonly byte[] Bytes = GC.AllocateUninitializedArray<byte>(size, pinned: true);
-    internal readonly PacketPool Pool = pool;
     internal readonly int SizeClass = sizeClass;
+
+    /// <summary>The pool of the thread whose packet has it.</summary>
+    internal PacketPool Pool = pool;
     internal int References;
     internal BodyBuffer? NextFree;
 

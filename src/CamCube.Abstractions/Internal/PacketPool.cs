@@ -3,7 +3,8 @@ using System.Runtime.CompilerServices;
 namespace CamCube;
 
 /// <summary>
-/// The packets of one thread, shared by all servers that this thread drives. Storage grows in chunks while traffic grows and is then
+/// The packets of one thread, shared by all servers that this thread drives. Where several threads simulate one cube, packets change from
+/// one's pool to another's with their owner, and the pools know each other (<see cref="Join"/>). Storage grows in chunks while traffic grows and is then
 /// reused (0 bytes per packet in steady state); how many packets a server may have is the server's budget, not the pool's.
 /// </summary>
 internal sealed class PacketPool
@@ -11,14 +12,20 @@ internal sealed class PacketPool
     private const int Chunk = 64;
     private const int Quarantine = 64;
     private static readonly int[] SizeClasses = [256, 2_048, 9_216, 65_536];
-    private readonly List<Packet> _all = [];
     private readonly BodyBuffer?[] _freeBodies = new BodyBuffer?[SizeClasses.Length];
     private Packet[] _free = [];
+
+    // What this pool made, wherever it is now. Replaced, never changed: pools of other threads read it.
+    private volatile Packet[] _all = [];
+    private PacketPool[] _joined;
     private int _freeCount;
     private int _bodiesOut;
 #if DEBUG
     private readonly Queue<Packet> _quarantine = new(Quarantine + 1);
 #endif
+
+    /// <summary>A pool of its own.</summary>
+    public PacketPool() => _joined = [this];
 
     /// <summary>Largest body a pooled buffer holds.</summary>
     public static int MaxBodyBytes => SizeClasses[^1];
@@ -32,7 +39,7 @@ internal sealed class PacketPool
 #if DEBUG
             waiting = _quarantine.Count;
 #endif
-            return _all.Count - _freeCount - waiting;
+            return _all.Length - _freeCount - waiting;
         }
     }
 
@@ -40,7 +47,7 @@ internal sealed class PacketPool
     public int OutstandingBodies => _bodiesOut;
 
     /// <summary>Packets made so far.</summary>
-    public int Made => _all.Count;
+    public int Made => _all.Length;
 
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public Packet Rent(uint owner)
@@ -77,6 +84,12 @@ internal sealed class PacketPool
 
         packet = _quarantine.Dequeue();
 #endif
+        if (_freeCount == _free.Length)
+        {
+            // More packets came from other pools than went to them.
+            Array.Resize(ref _free, Math.Max(Chunk, _freeCount * 2));
+        }
+
         _free[_freeCount++] = packet;
     }
 
@@ -120,16 +133,56 @@ internal sealed class PacketPool
         _freeBodies[body.SizeClass] = body;
     }
 
+    /// <summary>Makes pools of several threads one: what an owner has is then found in all of them. Before anything is rented.</summary>
+    public static void Join(PacketPool[] pools)
+    {
+        foreach (PacketPool pool in pools)
+        {
+            pool._joined = pools;
+        }
+    }
+
+    /// <summary>
+    /// On the thread that gives a packet to another thread: reference counts belong to one thread, so a body that other packets have too
+    /// stays, and the packet gets one of its own.
+    /// </summary>
+    public void PrepareToLeave(Packet packet)
+    {
+        if (packet.Buffer is { References: > 1 } body)
+        {
+            packet.Buffer = body.CopyForWrite(ref packet.BodyOffset, packet.BodyBytes);
+        }
+
+        if (packet.Buffer is not null)
+        {
+            _bodiesOut--;
+        }
+    }
+
+    /// <summary>On the thread that gets a packet: it is this pool's from now on.</summary>
+    public void Adopt(Packet packet)
+    {
+        if (packet.Buffer is { } body)
+        {
+            body.Pool = this;
+            _bodiesOut++;
+        }
+    }
+
     /// <summary>Takes back all that one owner has. O(pool), rare; because of it no packet needs to be in a list of its holder's.</summary>
     public int Reclaim(uint owner)
     {
         int n = 0;
-        for (int i = 0; i < _all.Count; i++)
+        foreach (PacketPool pool in _joined)
         {
-            if (_all[i].OwnerWord == owner)
+            // An owner's packets stay the same while its thread looks for them, whatever other threads do with theirs.
+            foreach (Packet packet in pool._all)
             {
-                Free(_all[i], owner);
-                n++;
+                if (packet.OwnerWord == owner)
+                {
+                    Free(packet, owner);
+                    n++;
+                }
             }
         }
 
@@ -140,7 +193,7 @@ internal sealed class PacketPool
     public string DescribeOutstanding(int most = 20)
     {
         var lines = new List<string>();
-        foreach (Packet packet in _all)
+        foreach (Packet packet in _joined.SelectMany(pool => pool._all))
         {
             if (packet.OwnerWord != 0 && lines.Count < most)
             {
@@ -153,13 +206,20 @@ internal sealed class PacketPool
 
     private void Grow()
     {
-        int more = Math.Max(Chunk, _all.Count / 2);
-        Array.Resize(ref _free, _all.Count + more);
-        for (int i = 0; i < more; i++)
+        int made = _all.Length, more = Math.Max(Chunk, made / 2);
+        var all = new Packet[made + more];
+        _all.CopyTo(all, 0);
+        if (_free.Length < all.Length)
         {
-            var packet = new Packet();
-            _all.Add(packet);
-            _free[_freeCount++] = packet;
+            Array.Resize(ref _free, all.Length);
         }
+
+        for (int i = made; i < all.Length; i++)
+        {
+            all[i] = new Packet();
+            _free[_freeCount++] = all[i];
+        }
+
+        _all = all;
     }
 }

@@ -28,6 +28,9 @@ internal sealed class LinkScheduler(ServerRuntime server, HotPointer hot)
     /// <summary>Priority classes: 0 for core services, 1 to 7 for others.</summary>
     public const int QueueClasses = 8;
 
+    /// <summary>A hint, as <see cref="ServerRuntime.Prefetch"/>.</summary>
+    public void Prefetch() => Internal.Prefetch.Object(this, 2);
+
     public int Count(int slot) => _queues.Count(slot);
 
     public int Room(int slot) => _queues.Room(slot);

@@ -114,6 +114,22 @@ internal sealed class ServerRuntime
     /// <summary>Slot of the service whose code runs, or -1: whoever throws is known without a store per packet elsewhere.</summary>
     public int Running { get; set; } = -1;
 
+    // ---- hints for whoever simulates many servers ------------------------------------------------------------------------------
+
+    /// <summary>Brings this object towards the cache.</summary>
+    public void Prefetch() => Internal.Prefetch.Object(this, 4);
+
+    /// <summary>Brings what a hop uses of its parts towards the cache; the object itself should be there.</summary>
+    public void PrefetchParts()
+    {
+        Internal.Prefetch.Array(Counters.Links, 5);
+        Internal.Prefetch.Object(Dispatch, 1);
+        Internal.Prefetch.Object(Host, 1);
+        Internal.Prefetch.Object(Router, 2);
+        Internal.Prefetch.Object(Outbound, 1);
+        Egress.Prefetch();
+    }
+
     // ---- arrival -----------------------------------------------------------------------------------------------------------------
 
     /// <summary>A packet came in by a cable. Its sender gave it up when it transmitted it.</summary>

@@ -1,0 +1,140 @@
+using CamCube.Runtime;
+using CamCube.Runtime.Services;
+using CamCube.Services.Diagnostics;
+
+namespace CamCube.Simulator.Tests;
+
+/// <summary>What happens does not depend on how many threads simulate it.</summary>
+public sealed class ThreadTests
+{
+    // Long cables make long windows: threads meet after each, and the machine may be busy with other tests.
+    private const int LongCable = 100_000;
+
+    [Theory]
+    [InlineData(2, 1, 1)]
+    [InlineData(3, 3, 3)]
+    [InlineData(8, 4, 5)]
+    public void Any_number_of_threads_gives_the_same_trace(int x, int y, int z)
+    {
+        (ulong Hash, long Hops, long Lost, long Full) alone = Run(new TorusShape(x, y, z), threads: 1);
+        Assert.True(alone.Hops > 1_000);
+        foreach (int threads in (int[])[2, 3])
+        {
+            Assert.Equal(alone, Run(new TorusShape(x, y, z), threads));
+        }
+    }
+
+    [Fact]
+    public void Short_windows_give_the_same_trace_too()
+    {
+        static (ulong, long) Short(int threads)
+        {
+            var traffic = new AllToAllOptions { OfferedBitsPerSecond = 3e9, FrameLength = 200 };
+            using var cube = new SimulatedCube(
+                new TorusShape(4, 4, 4),
+                [ServiceDefinition.Of(a => new AllToAllService(a.Server, traffic))],
+                new SimulatorOptions { Threads = threads });
+            cube.Advance(TimeSpan.FromMicroseconds(400));
+            return (cube.TraceHash, cube.PacketHops);
+        }
+
+        (ulong, long) alone = Short(1);
+        Assert.True(alone.Item2 > 1_000);
+        Assert.Equal(alone, Short(2));
+    }
+
+    [Fact]
+    public void Receive_rings_overflow_in_the_same_way_on_any_number_of_threads()
+    {
+        var options = new SimulatorOptions { ReceiveLimit = 3, LinkDelayNanos = 1_000_000 };
+        (ulong Hash, long Hops, long Lost, long Full) alone = Run(new TorusShape(4, 4, 2), 1, options);
+        Assert.True(alone.Full > 100);
+        Assert.Equal(alone, Run(new TorusShape(4, 4, 2), 2, options));
+    }
+
+    [Fact]
+    public void Shared_bodies_and_faults_stay_right_when_packets_change_threads()
+    {
+        // Each server copies what it gets to all links: bodies that many packets share cross the border, and some callbacks throw.
+        static (ulong, int, long) Flood(int threads)
+        {
+            var shape = new TorusShape(4, 2, 2);
+            using var cube = new SimulatedCube(
+                shape,
+                [new ServiceDefinition
+                {
+                    Id = new ServiceId(0x0300),
+                    Name = "flood",
+                    HeaderLength = 8,
+                    OnFault = FaultPolicy.Restart,
+                    Create = a => new Flood(a.Server),
+                }],
+                new SimulatorOptions { Threads = threads, LinkDelayNanos = LongCable });
+            cube.Advance(TimeSpan.FromMilliseconds(5));
+            for (int rank = 0; rank < shape.Count; rank++)
+            {
+                cube.Service<Flood>(rank).Begin();
+            }
+
+            cube.Advance(TimeSpan.FromMilliseconds(1_100));
+            return (cube.TraceHash, cube.PacketsOutstanding, cube.PacketHops);
+        }
+
+        (ulong, int, long) alone = Flood(1);
+        Assert.True(alone.Item3 > 1_000);
+        Assert.Equal(alone, Flood(2));
+        Assert.Equal(alone, Flood(4));
+    }
+
+    [Theory]
+    [InlineData(0)]
+    [InlineData(65)]
+    public void Impossible_numbers_of_threads_are_refused(int threads) =>
+        Assert.Throws<ArgumentOutOfRangeException>(() => new SimulatedCube(new TorusShape(2, 2, 2), [], new SimulatorOptions { Threads = threads }));
+
+    private static (ulong Hash, long Hops, long Lost, long Full) Run(TorusShape shape, int threads, SimulatorOptions? options = null)
+    {
+        options ??= new SimulatorOptions { LinkDelayNanos = LongCable };
+        options.Threads = threads;
+        var traffic = new AllToAllOptions { OfferedBitsPerSecond = 2e9, FrameLength = 2_000 };
+        using var cube = new SimulatedCube(shape, [ServiceDefinition.Of(a => new AllToAllService(a.Server, traffic))], options, new ServerOptions { Liveness = { DetectionTime = TimeSpan.FromMilliseconds(5) } });
+        cube.Advance(TimeSpan.FromMilliseconds(3));
+        cube.Kill(shape.Count - 1);
+        cube.Cut(0, Link.XPlus);
+        cube.Advance(TimeSpan.FromMilliseconds(12));
+        cube.Revive(shape.Count - 1);
+        cube.Mend(0, Link.XPlus);
+        cube.Advance(TimeSpan.FromMilliseconds(8));
+        return (cube.TraceHash, cube.PacketHops, cube.LostOnCables,
+            Enumerable.Range(0, shape.Count).Sum(rank => cube.DropsOf(rank, DropReason.ReceiveFull)));
+    }
+
+    private sealed class Flood(IServer server) : CamCubeService
+    {
+        private int _seen;
+
+        public void Begin()
+        {
+            Assert.True(server.TryRent(100, out Packet? packet));
+            packet.WritableBody().Fill((byte)server.Shape.RankOf(server.Coordinate));
+            packet.HopLimit = 6;
+            server.SendToAll(packet, LinkSet.AllCables);
+        }
+
+        public override Verdict OnPacket(in HopContext hop, Packet packet)
+        {
+            if (++_seen % 500 == 0)
+            {
+                throw new InvalidOperationException("planned");
+            }
+
+            if (packet.HopLimit < 3)
+            {
+                // Written while others have it too: copied first.
+                packet.WritableBody()[0]++;
+            }
+
+            return packet.HopLimit == 0 ? Verdict.Consume : Verdict.ViaAll(LinkSet.AllCables - hop.ArrivedOn);
+        }
+    }
+}
