@@ -1,3 +1,4 @@
+using CamCube.Faults;
 using CamCube.Runtime;
 using CamCube.Runtime.Async;
 using CamCube.Runtime.Cubes;
@@ -15,7 +16,9 @@ public sealed class SimulatedCube : IDisposable
 {
     private readonly CubeContext _context;
     private readonly SweepEngine _engine;
+    private readonly FaultyCables _faults;
     private readonly ulong[] _incarnations;
+    private IDisposable? _lose;
 
     /// <summary>A cube with all servers running, at time 0.</summary>
     /// <param name="shape">Axis sizes.</param>
@@ -45,6 +48,7 @@ public sealed class SimulatedCube : IDisposable
             Inbox = new LoopInbox { ContinuesInline = true },
         };
         _engine = new SweepEngine(_context, options);
+        _faults = new FaultyCables(_engine, options.Seed);
         _incarnations = new ulong[shape.Count];
         for (int rank = 0; rank < shape.Count; rank++)
         {
@@ -64,8 +68,12 @@ public sealed class SimulatedCube : IDisposable
     /// <summary>Packets that arrived over a cable so far.</summary>
     public long PacketHops => _engine.Hops;
 
-    /// <summary>Packets lost on cut cables and at stopped servers.</summary>
-    public long LostOnCables => _engine.LostOnCables;
+    /// <summary>Packets lost on their way: on cut cables, at stopped servers, and by fault rules. Those that found a receive side full are
+    /// counted there (<see cref="DropReason.ReceiveFull"/>).</summary>
+    public long LostOnCables => _engine.LostOnCables + LinkFaults.Counts.AllLost;
+
+    /// <summary>Disturbances of links: loss, delay, partitions and so on (docs/faults.md), and what they have done, by kind.</summary>
+    public LinkFaultRules LinkFaults => _faults.Rules;
 
     /// <summary>The rolling hash over everything that happened: equal runs have equal hashes.</summary>
     public ulong TraceHash => _engine.TraceHash;
@@ -73,11 +81,17 @@ public sealed class SimulatedCube : IDisposable
     /// <summary>Packets that somebody owns, on cables and in queues too.</summary>
     public int PacketsOutstanding => _context.Pool.Outstanding;
 
-    /// <summary>Asked for each packet that enters a cable (sender, its link, the packet): true loses it.</summary>
+    /// <summary>Asked for each packet that enters a cable (sender, its link, the packet): true loses it. Short for a rule
+    /// <see cref="ChosenLoss"/> on all links; setting it replaces the one before, null ends it.</summary>
     public Func<Coordinate, Link, Packet, bool>? Lose
     {
-        get => _engine.Lose;
-        set => _engine.Lose = value;
+        get;
+        set
+        {
+            field = value;
+            _lose?.Dispose();
+            _lose = value is null ? null : LinkFaults.Add(new ChosenLoss(value));
+        }
     }
 
     /// <summary>Who has the outstanding packets, for messages.</summary>
@@ -153,6 +167,7 @@ public sealed class SimulatedCube : IDisposable
         if (IsRunning(rank))
         {
             _engine.Stop(rank, StopReason.Shutdown);
+            _engine.Pause(rank, 0);
         }
     }
 
@@ -164,6 +179,22 @@ public sealed class SimulatedCube : IDisposable
             StartRun(rank, commissioned: false);
         }
     }
+
+    /// <summary>
+    /// A server stands still, as in a long garbage collection: from now on nothing happens there until the time is over, then all that was
+    /// due, in order, at that moment. What arrives meanwhile waits in its receive rings, as far as there is room. Calls through its gate are
+    /// only begun. A server that stops meanwhile is not paused any more.
+    /// </summary>
+    /// <exception cref="ArgumentOutOfRangeException">A negative duration.</exception>
+    public void Pause(int rank, TimeSpan duration)
+    {
+        ArgumentOutOfRangeException.ThrowIfLessThan(duration, TimeSpan.Zero);
+        Running(rank);
+        _engine.Pause(rank, _engine.Now + (duration.Ticks * 100));
+    }
+
+    /// <summary>Whether a server stands still.</summary>
+    public bool IsPaused(int rank) => _engine.ResumesAt(rank) > _engine.Now;
 
     /// <summary>Cuts one direction of a cable: what this server sends on the link is lost.</summary>
     public void CutOneWay(int rank, Link link) => _engine.SetCut(rank, link, true);

@@ -1,3 +1,4 @@
+using CamCube.Faults;
 using CamCube.Runtime;
 using CamCube.Runtime.Services;
 using CamCube.Simulator;
@@ -17,7 +18,6 @@ public sealed class TestCube : IDisposable
     private readonly ServerOptions _server;
     private readonly TestEvents _events = new();
     private SimulatedCube? _cube;
-    private Func<Coordinate, Link, Packet, bool>? _lose;
 
     /// <summary>A cube of this shape.</summary>
     public TestCube(int x, int y, int z, SimulatorOptions? simulator = null, ServerOptions? server = null)
@@ -37,12 +37,7 @@ public sealed class TestCube : IDisposable
     {
         get
         {
-            if (_cube is null)
-            {
-                _cube = new SimulatedCube(Shape, _services, _simulator, _server, _events);
-                _cube.Lose = _lose;
-            }
-
+            _cube ??= new SimulatedCube(Shape, _services, _simulator, _server, _events) { Lose = Lose };
             return _cube;
         }
     }
@@ -56,13 +51,16 @@ public sealed class TestCube : IDisposable
     /// <summary>Changes of views so far, in order.</summary>
     public IReadOnlyList<ViewChange> Changes => _events.Changes;
 
+    /// <summary>Disturbances of links: loss, delay, partitions and so on (docs/faults.md). The cube starts with the first use.</summary>
+    public LinkFaultRules LinkFaults => Cube.LinkFaults;
+
     /// <summary>Asked for each packet that enters a cable (sender, its link, the packet): true loses it.</summary>
     public Func<Coordinate, Link, Packet, bool>? Lose
     {
-        get => _lose;
+        get;
         set
         {
-            _lose = value;
+            field = value;
             if (_cube is not null)
             {
                 _cube.Lose = value;
@@ -121,6 +119,12 @@ public sealed class TestCube : IDisposable
 
     /// <summary>Starts a stopped server with empty memory.</summary>
     public void Revive(Coordinate server) => Cube.Revive(Shape.RankOf(server));
+
+    /// <summary>A server stands still for a while, as in a long garbage collection.</summary>
+    public void Pause(Coordinate server, TimeSpan duration) => Cube.Pause(Shape.RankOf(server), duration);
+
+    /// <summary>Cuts the servers of a set off from all others, in both directions. Disposing heals.</summary>
+    public IDisposable Partition(ServerSet servers) => LinkFaults.Add(new LinkCut(), LinkScope.Between(servers));
 
     /// <summary>Cuts a cable in both directions.</summary>
     public void Cut(Coordinate server, Link link) => Cube.Cut(Shape.RankOf(server), link);

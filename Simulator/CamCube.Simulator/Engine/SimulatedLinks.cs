@@ -7,5 +7,12 @@ internal sealed class SimulatedLinks(SweepEngine engine, int rank) : LinkDriver
 
     public override bool CarriesVirtualBytes => true;
 
+    public override bool ShapesPackets => true;
+
     public override long Transmit(Link link, Packet packet, long now) => engine.Transmit(rank, (int)link, packet, now);
+
+    public override long SerialisationNanos(int wireLength) => engine.SerialisationNanos(wireLength);
+
+    public override long TransmitShaped(Link link, Packet packet, long now, long busyNanos, long laterNanos) =>
+        engine.Transmit(rank, (int)link, packet, now, busyNanos, laterNanos);
 }

@@ -32,6 +32,7 @@ internal sealed class SweepEngine : IDisposable
     private readonly SimulatedLinks[] _links;
     private readonly long _picosPerByte;
     private readonly long _window;
+    private long[]? _resume;
     private long _now;
     private long _floor;
     private long _skipped;
@@ -88,10 +89,12 @@ internal sealed class SweepEngine : IDisposable
 
     public long LostOnCables { get; private set; }
 
-    /// <summary>Asked for each packet that enters a cable: true loses it. Null costs nothing.</summary>
-    public Func<Coordinate, Link, Packet, bool>? Lose { get; set; }
+    /// <summary>Which links a server gets when it starts: its simulated ones, or those with something in front.</summary>
+    public Func<ServerRuntime, LinkDriver, LinkDriver> LinksOf { get; set; } = static (_, plain) => plain;
 
     public ServerRuntime? ServerAt(int rank) => _servers[rank];
+
+    public LinkDriver PlainLinksOf(int rank) => _links[rank];
 
     public ulong TraceHash
     {
@@ -126,7 +129,7 @@ internal sealed class SweepEngine : IDisposable
         _hot[rank].Hash = hash;
         var server = new ServerRuntime(_context, rank, _hot.Pointer(rank), Gates[rank], incarnation, commissioned);
         _servers[rank] = server;
-        ServerLifecycle.Start(server, _links[rank], _now);
+        ServerLifecycle.Start(server, LinksOf(server, _links[rank]), _now);
         Touch(rank);
     }
 
@@ -154,13 +157,18 @@ internal sealed class SweepEngine : IDisposable
         _next[rank] = long.MaxValue;
     }
 
-    public long Transmit(int rank, int link, Packet packet, long now)
+    public long SerialisationNanos(int wireLength) => wireLength * _picosPerByte / 1_000;
+
+    public long Transmit(int rank, int link, Packet packet, long now) =>
+        Transmit(rank, link, packet, now, SerialisationNanos(packet.WireLength), 0);
+
+    public long Transmit(int rank, int link, Packet packet, long now, long busyNanos, long laterNanos)
     {
-        long end = now + (packet.WireLength * _picosPerByte / 1_000);
+        long end = now + busyNanos;
         int slot = (rank * InLinks) + link;
         int inLink = _peer[slot];
         ref InFlight flight = ref _flight[inLink];
-        if (_cut[slot] || _servers[inLink / InLinks] is null || (Lose is not null && AskToLose(rank, link, packet)))
+        if (_cut[slot] || _servers[inLink / InLinks] is null)
         {
             LoseOne(packet);
             return end;
@@ -173,23 +181,43 @@ internal sealed class SweepEngine : IDisposable
             return end;
         }
 
-        long at = end + Options.LinkDelayNanos;
+        long at = end + Options.LinkDelayNanos + laterNanos;
         packet.Next = null;
         packet.When = at;
         flight.Count++;
         if (flight.Head is not null)
         {
-            flight.Tail!.Next = packet;
-            flight.Tail = packet;
-            return end;
+            Packet tail = flight.Tail!;
+            if (at >= tail.When)
+            {
+                tail.Next = packet;
+                flight.Tail = packet;
+                return end;
+            }
+
+            if (!Overtake(flight.Head, packet))
+            {
+                return end;
+            }
+
+            packet.Next = flight.Head;
+            flight.Head = packet;
+        }
+        else
+        {
+            flight.Head = flight.Tail = packet;
         }
 
-        flight.Head = flight.Tail = packet;
         int receiver = inLink / InLinks;
         _hot[receiver].When[inLink % InLinks] = at;
         Lower(receiver, at);
         return end;
     }
+
+    /// <summary>Nothing happens at a server until a time; what was due meanwhile happens then, and sees that time as now.</summary>
+    public void Pause(int rank, long until) => (_resume ??= new long[_servers.Length])[rank] = until;
+
+    public long ResumesAt(int rank) => _resume is null ? 0 : _resume[rank];
 
     /// <summary>Something changed at a server from outside: its next event may be earlier than it was.</summary>
     public void Touch(int rank) => Lower(rank, Math.Max(_hot[rank].Next(out _), _now));
@@ -325,6 +353,12 @@ internal sealed class SweepEngine : IDisposable
 
     private void RunWindow(int i, long end)
     {
+        if (_resume is { } resume && resume[i] >= end)
+        {
+            _next[i] = resume[i];
+            return;
+        }
+
         for (; ; )
         {
             ServerRuntime server = _servers[i]!;
@@ -347,7 +381,7 @@ internal sealed class SweepEngine : IDisposable
     private void Window(ServerRuntime server, int i, long end)
     {
         ref HotState hot = ref _hot[i];
-        long now = Math.Max(_floor, _now);
+        long now = Math.Max(_floor, _resume is null ? _now : Math.Max(_resume[i], _now));
         for (; ; )
         {
             long t = hot.Next(out uint lanes);
@@ -410,14 +444,22 @@ internal sealed class SweepEngine : IDisposable
         }
     }
 
-    private bool AskToLose(int rank, int link, Packet packet)
+    // Packets held back by fault rules are overtaken. True: this one is the first of all.
+    private static bool Overtake(Packet head, Packet packet)
     {
-        // The packet is on the wire and belongs to nobody; it is lent to the question so that Debug builds let it be looked at.
-        uint owner = packet.OwnerWord;
-        packet.Move(owner, OwnerWords.Make(PacketState.Runtime, OwnerWords.NoSlot, rank));
-        bool lose = Lose!(_context.Shape.At(rank), (Link)link, packet);
-        packet.Move(packet.OwnerWord, owner);
-        return lose;
+        if (packet.When < head.When)
+        {
+            return true;
+        }
+
+        Packet before = head;
+        while (before.Next!.When <= packet.When)
+        {
+            before = before.Next;
+        }
+
+        (packet.Next, before.Next) = (before.Next, packet);
+        return false;
     }
 
     private void LoseOne(Packet packet)
