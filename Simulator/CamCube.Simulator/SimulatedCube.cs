@@ -18,6 +18,7 @@ public sealed class SimulatedCube : IDisposable
     private readonly SweepEngine _engine;
     private readonly FaultyCables _faults;
     private readonly ulong[] _incarnations;
+    private readonly ServerClock?[] _clocks;
     private IDisposable? _lose;
 
     /// <summary>A cube with all servers running, at time 0.</summary>
@@ -34,6 +35,7 @@ public sealed class SimulatedCube : IDisposable
         IServerEvents? events = null)
     {
         options ??= new SimulatorOptions();
+        _clocks = new ServerClock?[shape.Count];
         _context = new CubeContext
         {
             Shape = shape,
@@ -46,6 +48,7 @@ public sealed class SimulatedCube : IDisposable
             IsTracing = options.IsTracing,
             LocalDelayNanos = 100,
             Inbox = new LoopInbox { ContinuesInline = true },
+            ClockOf = rank => _clocks[rank],
         };
         _engine = new SweepEngine(_context, options);
         _faults = new FaultyCables(_engine, options.Seed);
@@ -191,6 +194,28 @@ public sealed class SimulatedCube : IDisposable
         ArgumentOutOfRangeException.ThrowIfLessThan(duration, TimeSpan.Zero);
         Running(rank);
         _engine.Pause(rank, _engine.Now + (duration.Ticks * 100));
+    }
+
+    /// <summary>
+    /// Sets a server's clock wrong from now on: what its services read as <see cref="IServer.NowNanos"/>, in hops, by the TimeProvider, and
+    /// what their timers go by; the link-state service too. It never runs backwards: after a step back it runs at half speed until it has
+    /// come to the time it is to show. Timers that are armed already fire when they would have. Kept over restarts; twice zero = right.
+    /// </summary>
+    /// <param name="rank">The server; it need not run.</param>
+    /// <param name="offset">How far its clock is ahead of true time now; negative = behind.</param>
+    /// <param name="driftPartsPerMillion">How much faster it runs, in millionths; negative = slower; from −900,000.</param>
+    /// <exception cref="ArgumentOutOfRangeException">A drift below −900,000.</exception>
+    public void SetClock(int rank, TimeSpan offset, int driftPartsPerMillion = 0)
+    {
+        ArgumentOutOfRangeException.ThrowIfLessThan(driftPartsPerMillion, -900_000);
+        long now = _engine.Now;
+        ServerRuntime? server = _engine.ServerAt(rank);
+        long shown = server is null ? long.MinValue : server.Clock is { } clock ? clock.Read(now) : now;
+        long target = now + (offset.Ticks * 100);
+        _clocks[rank] = offset == default && driftPartsPerMillion == 0 && shown <= now
+            ? null
+            : new ServerClock(now, target, shown, driftPartsPerMillion);
+        server?.Clock = _clocks[rank];
     }
 
     /// <summary>Whether a server stands still.</summary>

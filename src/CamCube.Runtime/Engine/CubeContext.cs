@@ -57,5 +57,8 @@ internal sealed class CubeContext
     /// <summary>Told the rank of a server that work from outside has touched, so that a scheduler looks at it again.</summary>
     public Action<int> Touched { get; set; } = static _ => { };
 
+    /// <summary>The clock of a server that starts, where clocks may be wrong; null = right.</summary>
+    public Func<int, ServerClock?> ClockOf { get; init; } = static _ => null;
+
     public long UtcTicks(long nowNanos) => DateTime.UnixEpoch.Ticks + ((long)EpochUnixMicros * 10) + (nowNanos / 100);
 }

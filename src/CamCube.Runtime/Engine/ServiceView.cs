@@ -48,7 +48,7 @@ internal sealed class ServiceView : IServer, IOutboundQueue, IOutboundTurn
 
     public ITopologyView Topology => _server.Topology;
 
-    public long NowNanos => _server.Now;
+    public long NowNanos => _server.ClockNow;
 
     public TimeProvider TimeProvider => _time ??= new ServerTimeProvider(_server, this);
 
