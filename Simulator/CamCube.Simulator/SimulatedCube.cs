@@ -4,6 +4,7 @@ using CamCube.Runtime.Async;
 using CamCube.Runtime.Cubes;
 using CamCube.Runtime.Engine;
 using CamCube.Runtime.Services;
+using CamCube.Simulator.Disks;
 using CamCube.Simulator.Engine;
 
 namespace CamCube.Simulator;
@@ -35,6 +36,8 @@ public sealed class SimulatedCube : IDisposable
         IServerEvents? events = null)
     {
         options ??= new SimulatorOptions();
+        options.Disk.Check();
+        DiskFaults = new DiskFaultRules(shape.Count, options.Seed, options.Disk);
         _clocks = new ServerClock?[shape.Count];
         _context = new CubeContext
         {
@@ -49,6 +52,7 @@ public sealed class SimulatedCube : IDisposable
             LocalDelayNanos = 100,
             Inbox = new LoopInbox { ContinuesInline = true },
             ClockOf = rank => _clocks[rank],
+            DiskOf = options.Disk.IsPresent ? view => DiskFaults.DiskOf(view.Runtime.Rank).For(view) : null,
         };
         _engine = new SweepEngine(_context, options);
         _faults = new FaultyCables(_engine, options.Seed);
@@ -80,6 +84,9 @@ public sealed class SimulatedCube : IDisposable
 
     /// <summary>The rolling hash over everything that happened: equal runs have equal hashes.</summary>
     public ulong TraceHash => _engine.TraceHash;
+
+    /// <summary>Disturbances of the servers' disks (docs/faults.md), and what has happened to them, by kind.</summary>
+    public DiskFaultRules DiskFaults { get; }
 
     /// <summary>Packets that somebody owns, on cables and in queues too.</summary>
     public int PacketsOutstanding => _context.Pool.Outstanding;
@@ -164,23 +171,42 @@ public sealed class SimulatedCube : IDisposable
         _engine.Touch(rank);
     }
 
-    /// <summary>Stops a server as if its power failed: what it had, and what was on its way to it, is gone.</summary>
+    /// <summary>A server's power fails: what it had, and what was on its way to it, is gone, no service is told, and of its disk is left what
+    /// was synced (docs/faults.md).</summary>
     public void Kill(int rank)
     {
         if (IsRunning(rank))
         {
-            _engine.Stop(rank, StopReason.Shutdown);
-            _engine.Pause(rank, 0);
+            Stop(rank, null);
+            DiskFaults.DiskOf(rank).Fail();
+        }
+    }
+
+    /// <summary>Stops a server in order: services are told, and its disk keeps all that was written.</summary>
+    public void Shutdown(int rank)
+    {
+        if (IsRunning(rank))
+        {
+            Stop(rank, StopReason.Shutdown);
         }
     }
 
     /// <summary>Starts a stopped server with empty memory.</summary>
-    public void Revive(int rank)
+    /// <param name="rank">The server; if it runs, nothing happens.</param>
+    /// <param name="emptyDisk">True: another, empty disk was put in.</param>
+    public void Revive(int rank, bool emptyDisk = false)
     {
-        if (!IsRunning(rank))
+        if (IsRunning(rank))
         {
-            StartRun(rank, commissioned: false);
+            return;
         }
+
+        if (emptyDisk)
+        {
+            DiskFaults.DiskOf(rank).Erase();
+        }
+
+        StartRun(rank, commissioned: false);
     }
 
     /// <summary>
@@ -238,7 +264,7 @@ public sealed class SimulatedCube : IDisposable
     {
         for (int rank = 0; rank < Shape.Count; rank++)
         {
-            Kill(rank);
+            Shutdown(rank);
         }
 
         _context.Inbox.Close();
@@ -251,6 +277,12 @@ public sealed class SimulatedCube : IDisposable
     private ServiceSlot Slot<T>(int rank)
         where T : class =>
         Running(rank).FindSlot(typeof(T)) ?? throw new ServiceUnavailableException(typeof(T).Name);
+
+    private void Stop(int rank, StopReason? reason)
+    {
+        _engine.Stop(rank, reason);
+        _engine.Pause(rank, 0);
+    }
 
     private void SetCable(int rank, Link link, bool cut)
     {

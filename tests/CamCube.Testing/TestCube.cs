@@ -2,6 +2,7 @@ using CamCube.Faults;
 using CamCube.Runtime;
 using CamCube.Runtime.Services;
 using CamCube.Simulator;
+using CamCube.Simulator.Disks;
 
 namespace CamCube.Testing;
 
@@ -53,6 +54,9 @@ public sealed class TestCube : IDisposable
 
     /// <summary>Disturbances of links: loss, delay, partitions and so on (docs/faults.md). The cube starts with the first use.</summary>
     public LinkFaultRules LinkFaults => Cube.LinkFaults;
+
+    /// <summary>Disturbances of the servers' disks. The cube starts with the first use.</summary>
+    public DiskFaultRules DiskFaults => Cube.DiskFaults;
 
     /// <summary>Asked for each packet that enters a cable (sender, its link, the packet): true loses it.</summary>
     public Func<Coordinate, Link, Packet, bool>? Lose
@@ -114,11 +118,14 @@ public sealed class TestCube : IDisposable
     /// <summary>Lets virtual time pass until the condition holds; it is looked at every 10 virtual microseconds at first, later less often.</summary>
     public void AwaitUntil(Func<bool> condition, string what = "The condition did not come true") => Drive(condition, what);
 
-    /// <summary>Stops a server as if its power failed.</summary>
+    /// <summary>A server's power fails: no service is told, and of its disk is left what was synced.</summary>
     public void Kill(Coordinate server) => Cube.Kill(Shape.RankOf(server));
 
-    /// <summary>Starts a stopped server with empty memory.</summary>
-    public void Revive(Coordinate server) => Cube.Revive(Shape.RankOf(server));
+    /// <summary>Stops a server in order: services are told.</summary>
+    public void Shutdown(Coordinate server) => Cube.Shutdown(Shape.RankOf(server));
+
+    /// <summary>Starts a stopped server with empty memory; with its disk as it was, or an empty one.</summary>
+    public void Revive(Coordinate server, bool emptyDisk = false) => Cube.Revive(Shape.RankOf(server), emptyDisk);
 
     /// <summary>A server stands still for a while, as in a long garbage collection.</summary>
     public void Pause(Coordinate server, TimeSpan duration) => Cube.Pause(Shape.RankOf(server), duration);

@@ -133,7 +133,7 @@ internal sealed class SweepEngine : IDisposable
         Touch(rank);
     }
 
-    public void Stop(int rank, StopReason reason)
+    public void Stop(int rank, StopReason? reason)
     {
         ServerRuntime server = _servers[rank]!;
         ulong hash = _hot[rank].Hash;
