@@ -1,8 +1,10 @@
+using CamCube.Faults;
 using CamCube.Runtime;
 using CamCube.Runtime.Async;
 using CamCube.Runtime.Cubes;
 using CamCube.Runtime.Engine;
 using CamCube.Runtime.Services;
+using CamCube.Simulator.Disks;
 using CamCube.Simulator.Engine;
 
 namespace CamCube.Simulator;
@@ -14,8 +16,11 @@ namespace CamCube.Simulator;
 public sealed class SimulatedCube : IDisposable
 {
     private readonly SweepEngine _engine;
+    private readonly FaultyCables _faults;
     private readonly ulong[] _incarnations;
     private readonly ulong _epochUnixMicros;
+    private readonly ServerClock?[] _clocks;
+    private IDisposable? _lose;
 
     /// <summary>A cube with all servers running, at time 0.</summary>
     /// <param name="shape">Axis sizes.</param>
@@ -33,6 +38,9 @@ public sealed class SimulatedCube : IDisposable
         options ??= new SimulatorOptions();
         Shape = shape;
         _epochUnixMicros = options.EpochUnixMicros;
+        options.Disk.Check();
+        DiskFaults = new DiskFaultRules(shape.Count, options.Seed, options.Disk);
+        _clocks = new ServerClock?[shape.Count];
         server ??= new ServerOptions();
         events ??= new NoEvents();
         if (options.Threads > 1)
@@ -53,8 +61,11 @@ public sealed class SimulatedCube : IDisposable
                 IsTracing = options.IsTracing,
                 LocalDelayNanos = 100,
                 Inbox = new LoopInbox { ContinuesInline = true },
+                ClockOf = rank => _clocks[rank],
+                DiskOf = options.Disk.IsPresent ? view => DiskFaults.DiskOf(view.Runtime.Rank).For(view) : null,
             },
             options);
+        _faults = new FaultyCables(_engine, options.Seed);
         _incarnations = new ulong[shape.Count];
         for (int rank = 0; rank < shape.Count; rank++)
         {
@@ -74,20 +85,33 @@ public sealed class SimulatedCube : IDisposable
     /// <summary>Packets that arrived over a cable so far.</summary>
     public long PacketHops => _engine.Hops;
 
-    /// <summary>Packets lost on cut cables and at stopped servers.</summary>
-    public long LostOnCables => _engine.LostOnCables;
+    /// <summary>Packets lost on their way: on cut cables, at stopped servers, and by fault rules. Those that found a receive side full are
+    /// counted there (<see cref="DropReason.ReceiveFull"/>).</summary>
+    public long LostOnCables => _engine.LostOnCables + LinkFaults.Counts.AllLost;
+
+    /// <summary>Disturbances of links: loss, delay, partitions and so on (docs/faults.md), and what they have done, by kind.</summary>
+    public LinkFaultRules LinkFaults => _faults.Rules;
 
     /// <summary>The rolling hash over everything that happened: equal runs have equal hashes.</summary>
     public ulong TraceHash => _engine.TraceHash;
 
+    /// <summary>Disturbances of the servers' disks (docs/faults.md), and what has happened to them, by kind.</summary>
+    public DiskFaultRules DiskFaults { get; }
+
     /// <summary>Packets that somebody owns, on cables and in queues too.</summary>
     public int PacketsOutstanding => _engine.PacketsOutstanding;
 
-    /// <summary>Asked for each packet that enters a cable (sender, its link, the packet): true loses it.</summary>
+    /// <summary>Asked for each packet that enters a cable (sender, its link, the packet): true loses it. Short for a rule
+    /// <see cref="ChosenLoss"/> on all links; setting it replaces the one before, null ends it.</summary>
     public Func<Coordinate, Link, Packet, bool>? Lose
     {
-        get => _engine.Lose;
-        set => _engine.Lose = value;
+        get;
+        set
+        {
+            field = value;
+            _lose?.Dispose();
+            _lose = value is null ? null : LinkFaults.Add(new ChosenLoss(value));
+        }
     }
 
     /// <summary>Who has the outstanding packets, for messages.</summary>
@@ -157,23 +181,81 @@ public sealed class SimulatedCube : IDisposable
         _engine.Touch(rank);
     }
 
-    /// <summary>Stops a server as if its power failed: what it had, and what was on its way to it, is gone.</summary>
+    /// <summary>A server's power fails: what it had, and what was on its way to it, is gone, no service is told, and of its disk is left what
+    /// was synced (docs/faults.md).</summary>
     public void Kill(int rank)
     {
         if (IsRunning(rank))
         {
-            _engine.Stop(rank, StopReason.Shutdown);
+            Stop(rank, null);
+            DiskFaults.DiskOf(rank).Fail();
+        }
+    }
+
+    /// <summary>Stops a server in order: services are told, and its disk keeps all that was written.</summary>
+    public void Shutdown(int rank)
+    {
+        if (IsRunning(rank))
+        {
+            Stop(rank, StopReason.Shutdown);
         }
     }
 
     /// <summary>Starts a stopped server with empty memory.</summary>
-    public void Revive(int rank)
+    /// <param name="rank">The server; if it runs, nothing happens.</param>
+    /// <param name="emptyDisk">True: another, empty disk was put in.</param>
+    public void Revive(int rank, bool emptyDisk = false)
     {
-        if (!IsRunning(rank))
+        if (IsRunning(rank))
         {
-            StartRun(rank, commissioned: false);
+            return;
         }
+
+        if (emptyDisk)
+        {
+            DiskFaults.DiskOf(rank).Erase();
+        }
+
+        StartRun(rank, commissioned: false);
     }
+
+    /// <summary>
+    /// A server stands still, as in a long garbage collection: from now on nothing happens there until the time is over, then all that was
+    /// due, in order, at that moment. What arrives meanwhile waits in its receive rings, as far as there is room. Calls through its gate are
+    /// only begun. A server that stops meanwhile is not paused any more.
+    /// </summary>
+    /// <exception cref="ArgumentOutOfRangeException">A negative duration.</exception>
+    public void Pause(int rank, TimeSpan duration)
+    {
+        ArgumentOutOfRangeException.ThrowIfLessThan(duration, TimeSpan.Zero);
+        Running(rank);
+        _engine.Pause(rank, _engine.Now + (duration.Ticks * 100));
+    }
+
+    /// <summary>
+    /// Sets a server's clock wrong from now on: what its services read as <see cref="IServer.NowNanos"/>, in hops, by the TimeProvider, and
+    /// what their timers go by; the link-state service too. It never runs backwards: after a step back it runs at half speed until it has
+    /// come to the time it is to show. Timers that are armed already fire when they would have. Kept over restarts; twice zero = right.
+    /// </summary>
+    /// <param name="rank">The server; it need not run.</param>
+    /// <param name="offset">How far its clock is ahead of true time now; negative = behind.</param>
+    /// <param name="driftPartsPerMillion">How much faster it runs, in millionths; negative = slower; from −900,000.</param>
+    /// <exception cref="ArgumentOutOfRangeException">A drift below −900,000.</exception>
+    public void SetClock(int rank, TimeSpan offset, int driftPartsPerMillion = 0)
+    {
+        ArgumentOutOfRangeException.ThrowIfLessThan(driftPartsPerMillion, -900_000);
+        long now = _engine.Now;
+        ServerRuntime? server = _engine.ServerAt(rank);
+        long shown = server is null ? long.MinValue : server.Clock is { } clock ? clock.Read(now) : now;
+        long target = now + (offset.Ticks * 100);
+        _clocks[rank] = offset == default && driftPartsPerMillion == 0 && shown <= now
+            ? null
+            : new ServerClock(now, target, shown, driftPartsPerMillion);
+        server?.Clock = _clocks[rank];
+    }
+
+    /// <summary>Whether a server stands still.</summary>
+    public bool IsPaused(int rank) => _engine.ResumesAt(rank) > _engine.Now;
 
     /// <summary>Cuts one direction of a cable: what this server sends on the link is lost.</summary>
     public void CutOneWay(int rank, Link link) => _engine.SetCut(rank, link, true);
@@ -192,7 +274,7 @@ public sealed class SimulatedCube : IDisposable
     {
         for (int rank = 0; rank < Shape.Count; rank++)
         {
-            Kill(rank);
+            Shutdown(rank);
         }
 
         _engine.CloseInboxes();
@@ -205,6 +287,12 @@ public sealed class SimulatedCube : IDisposable
     private ServiceSlot Slot<T>(int rank)
         where T : class =>
         Running(rank).FindSlot(typeof(T)) ?? throw new ServiceUnavailableException(typeof(T).Name);
+
+    private void Stop(int rank, StopReason? reason)
+    {
+        _engine.Stop(rank, reason);
+        _engine.Pause(rank, 0);
+    }
 
     private void SetCable(int rank, Link link, bool cut)
     {

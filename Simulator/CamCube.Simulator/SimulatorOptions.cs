@@ -1,3 +1,5 @@
+using CamCube.Simulator.Disks;
+
 namespace CamCube.Simulator;
 
 /// <summary>Cables and seed of a simulated cube.</summary>
@@ -24,6 +26,9 @@ public sealed class SimulatorOptions
     /// are flooded. True: every server starts alone and the cube boots by flooding.
     /// </summary>
     public bool ColdStart { get; set; }
+
+    /// <summary>The servers' disks.</summary>
+    public SimulatedDiskOptions Disk { get; set; } = new();
 
     /// <summary>Whether servers keep a trace hash. Costs a few per cent. Default true.</summary>
     public bool IsTracing { get; set; } = true;

@@ -1,4 +1,5 @@
 using System.Diagnostics;
+using CamCube.Faults;
 using CamCube.Runtime.Cubes;
 using CamCube.Runtime.Services;
 using FaultPolicy = CamCube.FaultPolicy;
@@ -76,6 +77,50 @@ public sealed class CableCubeTests
         Assert.Equal(3, await Ping(b, 0, 2));
         wire.Lose = null;
         await Whole(events, a, b);
+    }
+
+    [Fact]
+    public async Task Fault_rules_work_on_real_links_too_and_heal()
+    {
+        var rules = new LinkFaultRules(Shape, 1);
+        var wire = new FaultyLinkProvider(new MemoryWire(Shape), rules);
+        var events = new Events();
+        await using CableCube a = await Start(wire, 0, events), b = await Start(wire, 1, events);
+        await Whole(events, a, b);
+        LinkScope pings = LinkScope.All.OfService(new ServiceId(0x0321));
+
+        using (rules.Add(new LinkCut(), LinkScope.Link(Shape.At(0), Link.XPlus)))
+        {
+            await events.Until(() => !LinkOf(a, Link.XPlus).IsUp && !LinkOf(b, Link.XMinus).IsUp, "the cable is not down");
+            Assert.Equal(3, await Ping(a, 1, 2));
+        }
+
+        await Whole(events, a, b);
+        Task<int> ping;
+        using (rules.Add(new PacketLoss(1), pings))
+        {
+            ping = Ping(a, 1, 5);
+            await events.Until(() => rules.Counts.Lost > 0, "nothing was lost");
+            Assert.False(ping.IsCompleted);
+        }
+
+        Assert.Equal(6, await ping);
+        using (rules.Add(new PacketDelay(TimeSpan.FromMilliseconds(40)), pings))
+        {
+            long begin = Stopwatch.GetTimestamp();
+            Assert.Equal(8, await Ping(a, 1, 7));
+            Assert.True(Stopwatch.GetElapsedTime(begin) >= TimeSpan.FromMilliseconds(80), "There and back was quicker than the delays");
+        }
+
+        using (rules.Add(new PacketDuplication(1), pings))
+        {
+            Assert.Equal(10, await Ping(a, 1, 9));
+            await events.Until(() => rules.Counts.Duplicated >= 2, "nothing was duplicated");
+        }
+
+        Assert.True(rules.Counts is { Cut: > 0, Delayed: >= 2 }, $"{rules.Counts}");
+        Assert.Equal(12, await Ping(b, 0, 11));
+        Assert.Empty(events.Faults);
     }
 
     [Fact]
@@ -160,11 +205,11 @@ public sealed class CableCubeTests
         await cube.DisposeAsync();
     }
 
-    private static CableCube Make(MemoryWire wire, int rank, Events events) => new(
+    private static CableCube Make(ILinkProvider wire, int rank, Events events) => new(
         Shape, Shape.At(rank), wire, new Dictionary<string, string> { ["works"] = "yes" },
         [ServiceDefinition.Of(activation => new Pinger(activation.Server))], new ServerOptions(), events, 1, TimeProvider.System);
 
-    private static async Task<CableCube> Start(MemoryWire wire, int rank, Events events)
+    private static async Task<CableCube> Start(ILinkProvider wire, int rank, Events events)
     {
         CableCube cube = Make(wire, rank, events);
         await cube.StartAsync(CancellationToken.None).AsTask().WaitAsync(Generous);

@@ -111,7 +111,7 @@ public sealed class FaultTests
         using TestCube cube = new TestCube(2, 1, 1).Add(good.Define(0x0302)).Add(bad.Define(Id));
         _ = cube.Cube;
         bad[0].Rent();
-        cube.Kill(new Coordinate(0, 0, 0));
+        cube.Shutdown(new Coordinate(0, 0, 0));
         Assert.Equal(["0,0,0 Shutdown"], good.Log);
         Assert.False(Assert.Single(cube.Faults).WillRestart);
         cube.Cube.RemoveService(1, new ServiceId(Id));

@@ -25,7 +25,7 @@ internal static class ArchitectureRules
         ("Services/CamCube.Services.*",
             ["CamCube.Abstractions", "CamCube.Topology", "CamCube.Messaging", "CamCube.Services.*.Contracts"]),
         ("Shim/CamCube.Shim.*", ["CamCube.Abstractions"]),
-        ("Simulator/CamCube.Simulator", ["CamCube.Abstractions", "CamCube.Topology", "CamCube.Runtime"]),
+        ("Simulator/CamCube.Simulator", ["CamCube.Abstractions", "CamCube.Links", "CamCube.Topology", "CamCube.Runtime"]),
         ("tests/CamCube.SystemTests", []),
         ("tests/CamCube.Testing", ["*"]),
         ("tests/CamCube.TestServices.Contracts", ["CamCube.Abstractions"]),

@@ -1,6 +1,8 @@
+using CamCube.Faults;
 using CamCube.Runtime;
 using CamCube.Runtime.Services;
 using CamCube.Simulator;
+using CamCube.Simulator.Disks;
 
 namespace CamCube.Testing;
 
@@ -17,7 +19,6 @@ public sealed class TestCube : IDisposable
     private readonly ServerOptions _server;
     private readonly TestEvents _events = new();
     private SimulatedCube? _cube;
-    private Func<Coordinate, Link, Packet, bool>? _lose;
 
     /// <summary>A cube of this shape.</summary>
     public TestCube(int x, int y, int z, SimulatorOptions? simulator = null, ServerOptions? server = null)
@@ -37,12 +38,7 @@ public sealed class TestCube : IDisposable
     {
         get
         {
-            if (_cube is null)
-            {
-                _cube = new SimulatedCube(Shape, _services, _simulator, _server, _events);
-                _cube.Lose = _lose;
-            }
-
+            _cube ??= new SimulatedCube(Shape, _services, _simulator, _server, _events) { Lose = Lose };
             return _cube;
         }
     }
@@ -56,13 +52,19 @@ public sealed class TestCube : IDisposable
     /// <summary>Changes of views so far, in order.</summary>
     public IReadOnlyList<ViewChange> Changes => _events.Changes;
 
+    /// <summary>Disturbances of links: loss, delay, partitions and so on (docs/faults.md). The cube starts with the first use.</summary>
+    public LinkFaultRules LinkFaults => Cube.LinkFaults;
+
+    /// <summary>Disturbances of the servers' disks. The cube starts with the first use.</summary>
+    public DiskFaultRules DiskFaults => Cube.DiskFaults;
+
     /// <summary>Asked for each packet that enters a cable (sender, its link, the packet): true loses it.</summary>
     public Func<Coordinate, Link, Packet, bool>? Lose
     {
-        get => _lose;
+        get;
         set
         {
-            _lose = value;
+            field = value;
             if (_cube is not null)
             {
                 _cube.Lose = value;
@@ -116,11 +118,20 @@ public sealed class TestCube : IDisposable
     /// <summary>Lets virtual time pass until the condition holds; it is looked at every 10 virtual microseconds at first, later less often.</summary>
     public void AwaitUntil(Func<bool> condition, string what = "The condition did not come true") => Drive(condition, what);
 
-    /// <summary>Stops a server as if its power failed.</summary>
+    /// <summary>A server's power fails: no service is told, and of its disk is left what was synced.</summary>
     public void Kill(Coordinate server) => Cube.Kill(Shape.RankOf(server));
 
-    /// <summary>Starts a stopped server with empty memory.</summary>
-    public void Revive(Coordinate server) => Cube.Revive(Shape.RankOf(server));
+    /// <summary>Stops a server in order: services are told.</summary>
+    public void Shutdown(Coordinate server) => Cube.Shutdown(Shape.RankOf(server));
+
+    /// <summary>Starts a stopped server with empty memory; with its disk as it was, or an empty one.</summary>
+    public void Revive(Coordinate server, bool emptyDisk = false) => Cube.Revive(Shape.RankOf(server), emptyDisk);
+
+    /// <summary>A server stands still for a while, as in a long garbage collection.</summary>
+    public void Pause(Coordinate server, TimeSpan duration) => Cube.Pause(Shape.RankOf(server), duration);
+
+    /// <summary>Cuts the servers of a set off from all others, in both directions. Disposing heals.</summary>
+    public IDisposable Partition(ServerSet servers) => LinkFaults.Add(new LinkCut(), LinkScope.Between(servers));
 
     /// <summary>Cuts a cable in both directions.</summary>
     public void Cut(Coordinate server, Link link) => Cube.Cut(Shape.RankOf(server), link);

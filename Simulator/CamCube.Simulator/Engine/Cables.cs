@@ -20,6 +20,7 @@ internal sealed class Cables : IDisposable
         Peer = new int[n * InLinks];
         Cut = new bool[n * InLinks];
         Servers = new ServerRuntime?[n];
+        Resume = new long[n];
         for (int rank = 0; rank < n; rank++)
         {
             Coordinate c = shape.At(rank);
@@ -42,6 +43,9 @@ internal sealed class Cables : IDisposable
     public bool[] Cut { get; }
 
     public ServerRuntime?[] Servers { get; }
+
+    /// <summary>Until when each server is paused; a time that has passed: it is not.</summary>
+    public long[] Resume { get; }
 
     public void Dispose() => Hot.Dispose();
 

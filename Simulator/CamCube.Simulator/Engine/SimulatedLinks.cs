@@ -7,5 +7,13 @@ internal sealed class SimulatedLinks(SweepPartition partition, SimulatorOptions 
 
     public override bool CarriesVirtualBytes => true;
 
-    public override long Transmit(Link link, Packet packet, long now) => partition.Transmit(rank, (int)link, packet, now);
+    public override bool ShapesPackets => true;
+
+    public override long Transmit(Link link, Packet packet, long now) =>
+        partition.Transmit(rank, (int)link, packet, now, partition.SerialisationNanos(packet.WireLength), 0);
+
+    public override long SerialisationNanos(int wireLength) => partition.SerialisationNanos(wireLength);
+
+    public override long TransmitShaped(Link link, Packet packet, long now, long busyNanos, long laterNanos) =>
+        partition.Transmit(rank, (int)link, packet, now, busyNanos, laterNanos);
 }

@@ -82,8 +82,8 @@ internal sealed class SweepEngine : IDisposable
 
     public int PacketsOutstanding => Partitions.Sum(p => p.Context.Pool.Outstanding);
 
-    /// <summary>Asked for each packet that enters a cable: true loses it. On the sender's thread. Null costs nothing.</summary>
-    public Func<Coordinate, Link, Packet, bool>? Lose { get; set; }
+    /// <summary>Which links a server gets when it starts: its simulated ones, or those with something in front.</summary>
+    public Func<ServerRuntime, LinkDriver, LinkDriver> LinksOf { get; set; } = static (_, plain) => plain;
 
     public ulong TraceHash
     {
@@ -98,6 +98,8 @@ internal sealed class SweepEngine : IDisposable
             return hash;
         }
     }
+
+    public LinkDriver PlainLinksOf(int rank) => _links[rank];
 
     public ServerRuntime? ServerAt(int rank) => _cables.Servers[rank];
 
@@ -123,11 +125,11 @@ internal sealed class SweepEngine : IDisposable
         _cables.Hot[rank].Hash = hash;
         var server = new ServerRuntime(partition.Context, rank, _cables.Hot.Pointer(rank), Gates[rank], incarnation, commissioned);
         _cables.Servers[rank] = server;
-        ServerLifecycle.Start(server, _links[rank], _now);
+        ServerLifecycle.Start(server, LinksOf(server, _links[rank]), _now);
         Touch(rank);
     }
 
-    public void Stop(int rank, StopReason reason)
+    public void Stop(int rank, StopReason? reason)
     {
         ServerRuntime server = _cables.Servers[rank]!;
         ulong hash = _cables.Hot[rank].Hash;
@@ -137,6 +139,11 @@ internal sealed class SweepEngine : IDisposable
         _cables.Servers[rank] = null;
         Partitions[_partitionOf[rank]].Forget(rank);
     }
+
+    /// <summary>Nothing happens at a server until a time; what was due meanwhile happens then, and sees that time as now.</summary>
+    public void Pause(int rank, long until) => _cables.Resume[rank] = until;
+
+    public long ResumesAt(int rank) => _cables.Resume[rank];
 
     /// <summary>Something changed at a server from outside: its next event may be earlier than it was.</summary>
     public void Touch(int rank) => Partitions[_partitionOf[rank]].Touch(rank);

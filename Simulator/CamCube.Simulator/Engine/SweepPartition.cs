@@ -32,6 +32,7 @@ internal sealed class SweepPartition
     private readonly int[] _peer;
     private readonly bool[] _cut;
     private readonly ServerRuntime?[] _servers;
+    private readonly long[] _resume;
     private readonly long[] _next;
     private readonly long[] _group;
     private readonly int[] _due;
@@ -49,6 +50,7 @@ internal sealed class SweepPartition
     {
         (_engine, Context, _cables, _number, _first, _count) = (engine, context, cables, number, first, count);
         (_hot, _flight, _peer, _cut, _servers) = (cables.Hot, cables.Flight, cables.Peer, cables.Cut, cables.Servers);
+        _resume = cables.Resume;
         _group = new long[(count + GroupSize - 1) >> GroupShift];
         _next = new long[_group.Length << GroupShift];
         _due = new int[_next.Length];
@@ -111,21 +113,30 @@ internal sealed class SweepPartition
         _next[rank - _first] = long.MaxValue;
     }
 
+    /// <summary>Time that a frame takes on a link.</summary>
+    public long SerialisationNanos(int wireLength) => wireLength * _picosPerByte / 1_000;
+
     /// <summary>A packet enters a cable. Returns when the link takes another.</summary>
-    public long Transmit(int rank, int link, Packet packet, long now)
+    /// <param name="rank">The sender.</param>
+    /// <param name="link">Its link.</param>
+    /// <param name="packet">Belongs to nobody.</param>
+    /// <param name="now">When.</param>
+    /// <param name="busyNanos">Time that it occupies the link, at least its serialisation.</param>
+    /// <param name="laterNanos">Time that it stays on the cable beyond the propagation delay.</param>
+    public long Transmit(int rank, int link, Packet packet, long now, long busyNanos, long laterNanos)
     {
-        long end = now + (packet.WireLength * _picosPerByte / 1_000);
+        long end = now + busyNanos;
         int slot = (rank * InLinks) + link;
         int inLink = _peer[slot];
         int receiver = inLink / InLinks;
-        if (_cut[slot] || _servers[receiver] is null || (_engine.Lose is not null && AskToLose(rank, link, packet)))
+        if (_cut[slot] || _servers[receiver] is null)
         {
             LoseOne(packet);
             return end;
         }
 
         packet.Next = null;
-        packet.When = end + _linkDelay;
+        packet.When = end + _linkDelay + laterNanos;
         if ((uint)(receiver - _first) < (uint)_count)
         {
             PutInFlight(inLink, packet);
@@ -280,6 +291,12 @@ internal sealed class SweepPartition
 
     private void RunWindow(int rank, long end)
     {
+        if (_resume[rank] >= end)
+        {
+            _next[rank - _first] = _resume[rank];
+            return;
+        }
+
         for (; ; )
         {
             ServerRuntime server = _servers[rank]!;
@@ -302,7 +319,7 @@ internal sealed class SweepPartition
     private void Window(ServerRuntime server, int rank, long end)
     {
         ref HotState hot = ref _hot[rank];
-        long now = _floor;
+        long now = Math.Max(_floor, _resume[rank]);
         for (; ; )
         {
             long t = hot.Next(out uint lanes);
@@ -371,14 +388,29 @@ internal sealed class SweepPartition
             _overfull.Add(inLink);
         }
 
-        if (flight.Head is not null)
+        if (flight.Head is { } head)
         {
-            flight.Tail!.Next = packet;
-            flight.Tail = packet;
-            return;
+            Packet tail = flight.Tail!;
+            if (packet.When >= tail.When)
+            {
+                tail.Next = packet;
+                flight.Tail = packet;
+                return;
+            }
+
+            if (!Overtake(head, packet))
+            {
+                return;
+            }
+
+            packet.Next = head;
+            flight.Head = packet;
+        }
+        else
+        {
+            flight.Head = flight.Tail = packet;
         }
 
-        flight.Head = flight.Tail = packet;
         int receiver = inLink / InLinks;
         _hot[receiver].When[inLink % InLinks] = packet.When;
         Lower(receiver, packet.When);
@@ -436,14 +468,22 @@ internal sealed class SweepPartition
         }
     }
 
-    private bool AskToLose(int rank, int link, Packet packet)
+    // Packets held back by fault rules are overtaken. True: this one is the first of all.
+    private static bool Overtake(Packet head, Packet packet)
     {
-        // The packet is on the wire and belongs to nobody; it is lent to the question so that Debug builds let it be looked at.
-        uint owner = packet.OwnerWord;
-        packet.Move(owner, OwnerWords.Make(PacketState.Runtime, OwnerWords.NoSlot, rank));
-        bool lose = _engine.Lose!(Context.Shape.At(rank), (Link)link, packet);
-        packet.Move(packet.OwnerWord, owner);
-        return lose;
+        if (packet.When < head.When)
+        {
+            return true;
+        }
+
+        Packet before = head;
+        while (before.Next!.When <= packet.When)
+        {
+            before = before.Next;
+        }
+
+        (packet.Next, before.Next) = (before.Next, packet);
+        return false;
     }
 
     private void LoseOne(Packet packet)

@@ -18,4 +18,21 @@ public interface ILinkEvents
 
     /// <summary>The hardware says that a cable was pulled or plugged in. Liveness finds out without it, later.</summary>
     void LinkChanged(Link link, bool up, long now);
+
+    /// <summary>Ends the life of a packet that was given to <see cref="LinkDriver.Transmit"/> and is not going to arrive. Who calls it counts
+    /// the loss.</summary>
+    void Lose(Packet packet);
+
+    /// <summary>A second packet with the same bytes as one that was given to <see cref="LinkDriver.Transmit"/>, in the same hands. It counts
+    /// against no server's budget, as nothing on a cable does.</summary>
+    Packet Copy(Packet packet);
+
+    /// <summary>
+    /// Turns one bit of a packet that was given to <see cref="LinkDriver.Transmit"/>, as if on the cable. The bits are those of the frame
+    /// with this one packet, without Ethernet header, and then its virtual bytes, which nobody notices.
+    /// </summary>
+    /// <param name="packet">The packet.</param>
+    /// <param name="random">Any number; its remainder is the bit.</param>
+    /// <returns>False: no receiver could read what it has become; the packet is unchanged and still the caller's, who loses it.</returns>
+    bool Corrupt(Packet packet, ulong random);
 }

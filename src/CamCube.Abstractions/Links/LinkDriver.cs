@@ -28,6 +28,26 @@ public abstract class LinkDriver
     /// </summary>
     public abstract long Transmit(Link link, Packet packet, long now);
 
+    /// <summary>Whether <see cref="TransmitShaped"/> and <see cref="SerialisationNanos"/> may be called: true only where cables are simulated.
+    /// On real cables a fault rule holds packets back itself.</summary>
+    public virtual bool ShapesPackets => false;
+
+    /// <summary>How long a packet of this length occupies a link, in nanoseconds. Only with <see cref="ShapesPackets"/>.</summary>
+    /// <param name="wireLength"><see cref="Packet.WireLength"/>.</param>
+    public virtual long SerialisationNanos(int wireLength) => throw new NotSupportedException();
+
+    /// <summary>
+    /// As <see cref="Transmit"/>, on a disturbed cable: the packet occupies the link for a given time and arrives later than it would, and
+    /// what is sent after it may overtake it. Only with <see cref="ShapesPackets"/>.
+    /// </summary>
+    /// <param name="link">The link.</param>
+    /// <param name="packet">The packet; the driver's from now on.</param>
+    /// <param name="now">Server time.</param>
+    /// <param name="busyNanos">How long it occupies the link: at least <see cref="SerialisationNanos"/>.</param>
+    /// <param name="laterNanos">How much later it arrives, from 0.</param>
+    /// <returns>As <see cref="Transmit"/>.</returns>
+    public virtual long TransmitShaped(Link link, Packet packet, long now, long busyNanos, long laterNanos) => throw new NotSupportedException();
+
     /// <summary>End of a step: hands what was gathered to the operating system.</summary>
     public virtual void Flush(long now)
     {

@@ -42,6 +42,9 @@ public interface IServer
     /// <summary>The service's default queue, with the configured <see cref="QueueOptions"/>.</summary>
     IOutboundQueue Queue { get; }
 
+    /// <summary>The service's files on this server's disk.</summary>
+    IServerDisk Disk { get; }
+
     /// <summary>Calls from any thread; safe to hand to front ends.</summary>
     IServerGate Gate { get; }
 

@@ -9,9 +9,9 @@ internal sealed class ServerTimeProvider(ServerRuntime server, ServiceView owner
 
     public override TimeZoneInfo LocalTimeZone => TimeZoneInfo.Utc;
 
-    public override long GetTimestamp() => server.Now;
+    public override long GetTimestamp() => server.ClockNow;
 
-    public override DateTimeOffset GetUtcNow() => new(server.Context.UtcTicks(server.Now), TimeSpan.Zero);
+    public override DateTimeOffset GetUtcNow() => new(server.Context.UtcTicks(server.ClockNow), TimeSpan.Zero);
 
     public override ITimer CreateTimer(TimerCallback callback, object? state, TimeSpan dueTime, TimeSpan period)
     {

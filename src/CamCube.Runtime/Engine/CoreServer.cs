@@ -14,9 +14,9 @@ internal sealed class CoreServer(ServerRuntime server, ServiceView view) : ICore
 
     public CubeViewCache Views => server.Context.Views;
 
-    public long LastHeardNanos(Link link) => server.Counters.Links[(int)link].HeardNanos;
+    public long LastHeardNanos(Link link) => OnClock(server.Counters.Links[(int)link].HeardNanos);
 
-    public long LastSentNanos(Link link) => server.Counters.Links[(int)link].SentNanos;
+    public long LastSentNanos(Link link) => OnClock(server.Counters.Links[(int)link].SentNanos);
 
     public void ForgiveSilence(long nowNanos)
     {
@@ -24,7 +24,7 @@ internal sealed class CoreServer(ServerRuntime server, ServiceView view) : ICore
         {
             if (server.Counters.Links[i].HeardNanos != long.MinValue)
             {
-                server.Counters.Links[i].HeardNanos = nowNanos;
+                server.Counters.Links[i].HeardNanos = server.TrueTimeOf(nowNanos);
             }
         }
     }
@@ -93,6 +93,9 @@ internal sealed class CoreServer(ServerRuntime server, ServiceView view) : ICore
         server.Host.TopologyChanged(new TopologyChange(
             hasKeys ? TopologyEvent.KeysTaken : TopologyEvent.KeysSuspended, server.Coordinate, Link.Local, server.Router.Version));
     }
+
+    // Tallies are kept in true time; long.MinValue = never.
+    private long OnClock(long trueNanos) => trueNanos == long.MinValue || server.Clock is null ? trueNanos : server.Clock.Read(trueNanos);
 
     private void Notify(TopologyEvent kind, Coordinate other, long version)
     {

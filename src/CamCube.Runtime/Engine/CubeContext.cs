@@ -1,5 +1,6 @@
 using CamCube.Runtime.Async;
 using CamCube.Runtime.Services;
+using CamCube.Runtime.Storage;
 using CamCube.Topology;
 
 namespace CamCube.Runtime.Engine;
@@ -56,6 +57,12 @@ internal sealed class CubeContext
 
     /// <summary>Told the rank of a server that work from outside has touched, so that a scheduler looks at it again.</summary>
     public Action<int> Touched { get; set; } = static _ => { };
+
+    /// <summary>The clock of a server that starts, where clocks may be wrong; null = right.</summary>
+    public Func<int, ServerClock?> ClockOf { get; init; } = static _ => null;
+
+    /// <summary>The disk of an instance of a service; null = this host has none.</summary>
+    public Func<ServiceView, ServiceDisk>? DiskOf { get; init; }
 
     public long UtcTicks(long nowNanos) => DateTime.UnixEpoch.Ticks + ((long)EpochUnixMicros * 10) + (nowNanos / 100);
 }

@@ -90,7 +90,7 @@ internal sealed class Dispatcher(ServerRuntime server)
         slot.Arrived++;
         packet.Move(server.RuntimeOwner, slot.CallbackOwner);
         server.Running = index;
-        Verdict verdict = slot.Service.OnPacket(new HopContext(link, here, server.Now), packet);
+        Verdict verdict = slot.Service.OnPacket(new HopContext(link, here, server.ClockNow), packet);
         server.Running = -1;
         if (packet.OwnerWord == slot.CallbackOwner)
         {

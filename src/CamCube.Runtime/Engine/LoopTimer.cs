@@ -14,10 +14,13 @@ internal sealed class LoopTimer(ServerRuntime server, ServiceView owner, Action 
     public override void Arm(TimeSpan delay)
     {
         long nanos = delay >= MaxDelay ? long.MaxValue / 2 : Math.Max(0, delay.Ticks * 100);
-        ArmAt(server.Now + nanos);
+        ArmAt(server.ClockNow + nanos);
     }
 
-    public override void ArmAt(long dueNanos)
+    public override void ArmAt(long dueNanos) => ArmAtTrueTime(server.TrueTimeOf(dueNanos));
+
+    /// <summary>As <see cref="ArmAt"/>, whatever the server's clock says: for what happens outside it.</summary>
+    public void ArmAtTrueTime(long dueNanos)
     {
         if (!Owner.IsStopped)
         {

@@ -39,8 +39,9 @@ internal static class ServerLifecycle
         }
     }
 
-    /// <summary>Stops all services and gives up all packets. Afterwards only late continuations may still run.</summary>
-    public static void Stop(ServerRuntime server, StopReason reason)
+    /// <summary>Stops all services and gives up all packets. Afterwards only late continuations may still run. Null for a reason: the power
+    /// failed, and no service is told.</summary>
+    public static void Stop(ServerRuntime server, StopReason? reason)
     {
         server.IsStopped = true;
         server.Gate.Current = null;

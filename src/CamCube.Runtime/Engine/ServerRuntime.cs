@@ -25,6 +25,7 @@ internal sealed class ServerRuntime
     {
         (Context, Rank, Hot, Gate, Incarnation, IsCommissioned) = (context, rank, hot, gate, incarnation, commissioned);
         Coordinate = context.Shape.At(rank);
+        Clock = context.ClockOf(rank);
         SelfPacked = Coordinate.Packed;
         HopLimit = context.Options.HopLimitFor(context.Shape);
         _tracing = context.IsTracing;
@@ -88,7 +89,17 @@ internal sealed class ServerRuntime
 
     public LinkDriver Driver { get; private set; } = null!;
 
+    /// <summary>True time: that of whoever drives the server.</summary>
     public long Now { get; set; }
+
+    /// <summary>A wrong clock, or null.</summary>
+    public ServerClock? Clock { get; set; }
+
+    /// <summary>The time that services read.</summary>
+    public long ClockNow => Clock is null ? Now : Clock.Read(Now);
+
+    /// <summary>The true time at which services read a time.</summary>
+    public long TrueTimeOf(long clockNanos) => Clock is null ? clockNanos : Clock.TrueTimeOf(clockNanos);
 
     /// <summary>Packets this server has, and may have.</summary>
     public int PacketsInUse { get; private set; }

@@ -118,7 +118,7 @@ internal sealed class ServiceHost(ServerRuntime server)
         });
     }
 
-    public void StopAll(StopReason reason)
+    public void StopAll(StopReason? reason)
     {
         for (int i = _slots.Length - 1; i >= 0; i--)
         {
@@ -259,12 +259,12 @@ internal sealed class ServiceHost(ServerRuntime server)
         server.ServiceLimit = limit - _slots[0].Definition.Queue.LimitPackets;
     }
 
-    private void Stop(ServiceSlot slot, StopReason reason)
+    private void Stop(ServiceSlot slot, StopReason? reason)
     {
         slot.IsStopping = true;
-        if (slot.State == ServiceState.Running)
+        if (slot.State == ServiceState.Running && reason is { } told)
         {
-            server.Control.Guard(slot.View, reason, static (view, r) => view.Slot.Service.OnStop(r));
+            server.Control.Guard(slot.View, told, static (view, r) => view.Slot.Service.OnStop(r));
         }
 
         slot.State = ServiceState.Stopped;

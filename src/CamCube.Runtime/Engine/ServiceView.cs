@@ -1,6 +1,7 @@
 using System.Diagnostics.CodeAnalysis;
 using CamCube.Runtime.Async;
 using CamCube.Runtime.Internal;
+using CamCube.Runtime.Storage;
 
 namespace CamCube.Runtime.Engine;
 
@@ -20,6 +21,7 @@ internal sealed class ServiceView : IServer, IOutboundQueue, IOutboundTurn
     private readonly Queue<LoopCompletion<Packet?>> _rentWaits = new();
     private ServerTimeProvider? _time;
     private LoopContext? _context;
+    private ServiceDisk? _disk;
 
     public ServiceView(ServerRuntime server, ServiceSlot slot)
     {
@@ -48,7 +50,7 @@ internal sealed class ServiceView : IServer, IOutboundQueue, IOutboundTurn
 
     public ITopologyView Topology => _server.Topology;
 
-    public long NowNanos => _server.Now;
+    public long NowNanos => _server.ClockNow;
 
     public TimeProvider TimeProvider => _time ??= new ServerTimeProvider(_server, this);
 
@@ -61,6 +63,8 @@ internal sealed class ServiceView : IServer, IOutboundQueue, IOutboundTurn
     public CancellationToken Stopping { get; }
 
     public IOutboundQueue Queue => this;
+
+    public IServerDisk Disk => _disk ??= _server.Context.DiskOf?.Invoke(this) ?? new NoDisk(this);
 
     public IServerGate Gate => _server.Gate;
 
@@ -317,6 +321,7 @@ internal sealed class ServiceView : IServer, IOutboundQueue, IOutboundTurn
             wait.Complete(false);
         }
 
+        _disk?.Stop();
         while (_roomWaits.TryDequeue(out LoopCompletion<bool>? wait))
         {
             wait.Complete(false);

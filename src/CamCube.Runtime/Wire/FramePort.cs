@@ -5,6 +5,8 @@ namespace CamCube.Runtime.Wire;
 /// <summary>Frames of bytes on one side, packets of a server on the other. No input can make it throw or leak.</summary>
 internal sealed class FramePort(ServerRuntime server) : ILinkEvents
 {
+    private byte[]? _corrupted;
+
     public void FrameArrived(Link link, ReadOnlySpan<byte> frame, long now)
     {
         DropReason fault = WireFormat.CheckFrame(frame, out int length);
@@ -50,5 +52,53 @@ internal sealed class FramePort(ServerRuntime server) : ILinkEvents
         {
             server.Counters.Links[(int)link].HeardNanos = long.MinValue;
         }
+    }
+
+    public void Lose(Packet packet) => server.Context.Pool.Free(packet, packet.OwnerWord);
+
+    public Packet Copy(Packet packet)
+    {
+        Packet copy = server.Context.Pool.Rent(packet.OwnerWord);
+        copy.CopyFrom(packet);
+        copy.IdWord = packet.IdWord;
+        return copy;
+    }
+
+    public bool Corrupt(Packet packet, ulong random)
+    {
+        int length = WireFormat.FrameLengthOf(packet);
+        ulong bit = random % ((ulong)(length + packet.VirtualBytes) * 8);
+        if (bit >= (ulong)length * 8)
+        {
+            return true;
+        }
+
+        Span<byte> frame = (_corrupted ??= new byte[WireFormat.MaxFrame + 1]).AsSpan(0, length);
+        WireFormat.Encode(packet, frame);
+        frame[(int)(bit >> 3)] ^= (byte)(1 << (int)(bit & 7));
+        if (WireFormat.CheckFrame(frame, out int end) != DropReason.None)
+        {
+            return false;
+        }
+
+        ReadOnlySpan<byte> bytes = frame[WireFormat.FrameHeader..end];
+        int n = WireFormat.PacketLengthAt(bytes);
+        if (n == 0 || !server.IsWireSource(bytes[..n]))
+        {
+            return false;
+        }
+
+        // The body may be shared with copies that took other links: this one gets its own.
+        PacketPool pool = server.Context.Pool;
+        if (packet.Buffer is { } before)
+        {
+            pool.Release(before);
+        }
+
+        int body = WireFormat.BodyLengthOf(bytes[..n]);
+        (packet.BodyOffset, packet.BodyBytes) = (0, body);
+        packet.Buffer = body > 0 ? pool.RentBody(body) : null;
+        WireFormat.Decode(bytes[..n], packet);
+        return true;
     }
 }

@@ -80,6 +80,8 @@ internal sealed class TestServer : IServer, ICoreServer
 
     public IOutboundQueue Queue => throw new NotSupportedException();
 
+    public IServerDisk Disk => throw new NotSupportedException();
+
     public IServerGate Gate => throw new NotSupportedException();
 
     public void Start()

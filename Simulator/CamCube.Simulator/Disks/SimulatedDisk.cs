@@ -1,0 +1,127 @@
+using CamCube.Faults;
+using CamCube.Runtime.Engine;
+
+namespace CamCube.Simulator.Disks;
+
+/// <summary>
+/// The disk of one simulated server: outlives its runs, does one operation after the other in virtual time, and draws its faults from a
+/// stream of its own. An operation takes effect when it ends.
+/// </summary>
+internal sealed class SimulatedDisk
+{
+    private readonly DiskFaultRules _rules;
+    private readonly int _rank;
+    private readonly SimulatedDiskOptions _options;
+    private readonly SortedDictionary<ushort, SimulatedFolder> _folders = [];
+    private FaultRandom _random;
+    private long _busyUntil;
+
+    public SimulatedDisk(DiskFaultRules rules, int rank, ulong seed, SimulatedDiskOptions options)
+    {
+        (_rules, _rank, _options) = (rules, rank, options);
+
+        // "disks" in ASCII keeps it apart from other streams of the same seed and server.
+        _random = new FaultRandom(seed ^ 0x6469_736B_7300_0000UL, rank);
+    }
+
+    public DiskFaultCounts Counts { get; private set; }
+
+    public SimulatedServiceDisk For(ServiceView view)
+    {
+        ushort service = view.Slot.Definition.Id.Value;
+        if (!_folders.TryGetValue(service, out SimulatedFolder? folder))
+        {
+            _folders[service] = folder = new SimulatedFolder();
+        }
+
+        return new SimulatedServiceDisk(view, this, folder);
+    }
+
+    /// <summary>Whether this many more bytes have room.</summary>
+    public bool HasRoom(long more) => _folders.Values.Sum(static folder => folder.Bytes) + more <= _options.CapacityBytes;
+
+    /// <summary>When an operation that is asked for now ends, and what becomes of it.</summary>
+    public long Begin(long now, DiskOperation operation, long bytes, out DiskDecision decision)
+    {
+        decision = default;
+        foreach (DiskFaultRules.ActiveRule rule in _rules.Active)
+        {
+            if (rule.Concerns(_rank))
+            {
+                rule.Fault.Decide(ref decision, ref _random, operation);
+            }
+        }
+
+        long latency = operation switch
+        {
+            DiskOperation.Read => _options.ReadNanos,
+            DiskOperation.Write => _options.WriteNanos,
+            _ => _options.SyncNanos,
+        };
+        Counts += new DiskFaultCounts(
+            decision.Fails ? 1 : 0, 0, decision.ExtraNanos > 0 ? 1 : 0, decision.Lies && !decision.Fails ? 1 : 0, 0, 0, 0);
+        _busyUntil = Math.Max(now, _busyUntil) + latency + (bytes * 1_000_000_000 / _options.BytesPerSecond) + decision.ExtraNanos;
+        return _busyUntil;
+    }
+
+    /// <summary>Turns one bit of a part of a file.</summary>
+    public void Flip(FileContent content, int offset, int length)
+    {
+        content.Flip(offset + (int)_random.Below(length), (int)_random.Below(8));
+        Counts += new DiskFaultCounts(0, 1, 0, 0, 0, 0, 0);
+    }
+
+    /// <summary>What a failed write has written: none to all but one of its sectors, from the front.</summary>
+    public byte[] PartOf(long offset, byte[] bytes)
+    {
+        var change = new FileContent.Change(offset, bytes);
+        return change.First((int)_random.Below(change.Sectors))?.Bytes ?? [];
+    }
+
+    /// <summary>Power failed: what was under way is not made, what was not synced is lost unless rules say otherwise.</summary>
+    public void Fail()
+    {
+        _busyUntil = 0;
+        foreach (SimulatedFolder folder in _folders.Values)
+        {
+            folder.Fail(Survives, Surviving);
+        }
+    }
+
+    /// <summary>Another, empty disk is put in.</summary>
+    public void Erase() => _folders.Clear();
+
+    private bool Survives()
+    {
+        bool survives = false;
+        foreach (DiskFaultRules.ActiveRule rule in _rules.Active)
+        {
+            survives |= rule.Concerns(_rank) && rule.Fault.Survives(ref _random);
+        }
+
+        Counts += survives ? new DiskFaultCounts(0, 0, 0, 0, 0, 0, 1) : new DiskFaultCounts(0, 0, 0, 0, 1, 0, 0);
+        return survives;
+    }
+
+    private FileContent.Change? Surviving(FileContent.Change change)
+    {
+        if (Survives())
+        {
+            return change;
+        }
+
+        bool isTorn = false;
+        foreach (DiskFaultRules.ActiveRule rule in _rules.Active)
+        {
+            isTorn |= change.Sectors > 1 && rule.Concerns(_rank) && rule.Fault.Tears(ref _random);
+        }
+
+        if (!isTorn)
+        {
+            return null;
+        }
+
+        Counts += new DiskFaultCounts(0, 0, 0, 0, -1, 1, 0);
+        return change.First(1 + (int)_random.Below(change.Sectors - 1));
+    }
+}

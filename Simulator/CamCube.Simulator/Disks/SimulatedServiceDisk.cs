@@ -1,0 +1,72 @@
+using CamCube.Runtime.Engine;
+using CamCube.Runtime.Storage;
+
+namespace CamCube.Simulator.Disks;
+
+/// <summary>What one instance of a service sees of its folder on a simulated disk.</summary>
+internal sealed class SimulatedServiceDisk(ServiceView view, SimulatedDisk disk, SimulatedFolder folder) : ServiceDisk(view)
+{
+    public override bool IsAvailable => true;
+
+    public SimulatedDisk Disk => disk;
+
+    public override ValueTask<DiskResult<IReadOnlyList<string>>> ListAsync() => Start(
+        DiskOperation.Names, 0, Answer<IReadOnlyList<string>>(DiskStatus.Stopped),
+        decision => decision.Fails ? Answer<IReadOnlyList<string>>(DiskStatus.Failed) : new(DiskStatus.Done, [.. folder.Names]));
+
+    public override ValueTask<DiskStatus> SyncAsync() => StartSync(folder.Sync);
+
+    /// <summary>Starts an operation, which takes effect when it ends.</summary>
+    public ValueTask<T> Start<T>(DiskOperation operation, long bytes, T stopped, Func<DiskDecision, T> effect)
+    {
+        Pending<T> pending = Begin(stopped);
+        if (pending.IsPending)
+        {
+            ServerRuntime server = View.Runtime;
+            long end = disk.Begin(server.Now, operation, bytes, out DiskDecision decision);
+            new LoopTimer(server, View, () => pending.End(effect(decision))).ArmAtTrueTime(end);
+        }
+
+        return pending.Task;
+    }
+
+    public ValueTask<DiskStatus> StartSync(Action sync) => Start(DiskOperation.Sync, 0, DiskStatus.Stopped, decision =>
+    {
+        if (decision.Fails)
+        {
+            return DiskStatus.Failed;
+        }
+
+        if (!decision.Lies)
+        {
+            sync();
+        }
+
+        return DiskStatus.Done;
+    });
+
+    protected override ValueTask<DiskResult<IDiskFile>> Open(string name, bool create) => Start(
+        DiskOperation.Names, 0, Answer<IDiskFile>(DiskStatus.Stopped), decision =>
+        {
+            if (decision.Fails)
+            {
+                return Answer<IDiskFile>(DiskStatus.Failed);
+            }
+
+            FileContent? content = folder.Find(name) ?? (create ? folder.Create(name) : null);
+            return content is null
+                ? Answer<IDiskFile>(DiskStatus.NotFound)
+                : new DiskResult<IDiskFile>(DiskStatus.Done, new SimulatedFile(this, name, content));
+        });
+
+    protected override ValueTask<DiskStatus> Rename(string name, string newName) =>
+        StartName(() => folder.Rename(name, newName));
+
+    protected override ValueTask<DiskStatus> Delete(string name) => StartName(() => folder.Delete(name));
+
+    private static DiskResult<T> Answer<T>(DiskStatus status) => new(status, default);
+
+    private ValueTask<DiskStatus> StartName(Func<bool> act) => Start(
+        DiskOperation.Names, 0, DiskStatus.Stopped,
+        decision => decision.Fails ? DiskStatus.Failed : act() ? DiskStatus.Done : DiskStatus.NotFound);
+}

@@ -1,0 +1,34 @@
+namespace CamCube;
+
+/// <summary>
+/// An open file of a service (<see cref="IServerDisk"/>). Loop only. The buffer of a read or write is the disk's until the task has ended.
+/// Closed at the latest when the service stops.
+/// </summary>
+public interface IDiskFile
+{
+    /// <summary>The name it was opened by.</summary>
+    string Name { get; }
+
+    /// <summary>Bytes, as of the operations that have ended; 0 after <see cref="Close"/>.</summary>
+    long Length { get; }
+
+    /// <summary>Reads from an offset on.</summary>
+    /// <param name="offset">From 0; beyond the end nothing is read.</param>
+    /// <param name="buffer">Where to; how much.</param>
+    /// <returns>Bytes read: fewer than the buffer has only at the end of the file.</returns>
+    ValueTask<DiskResult<int>> ReadAsync(long offset, Memory<byte> buffer);
+
+    /// <summary>Writes at an offset; beyond the end the file grows, and a gap reads as zeros. Appending is writing at
+    /// <see cref="Length"/>.</summary>
+    ValueTask<DiskStatus> WriteAsync(long offset, ReadOnlyMemory<byte> bytes);
+
+    /// <summary>Cuts off the end, or lengthens by zeros.</summary>
+    ValueTask<DiskStatus> SetLengthAsync(long length);
+
+    /// <summary>What was written before survives a power failure once this has ended as Done; its name too once
+    /// <see cref="IServerDisk.SyncAsync"/> has.</summary>
+    ValueTask<DiskStatus> SyncAsync();
+
+    /// <summary>Ends the use of this object. What has not ended yet ends as it would have; what is asked later ends as Stopped.</summary>
+    void Close();
+}

@@ -1,0 +1,23 @@
+namespace CamCube.Faults;
+
+/// <summary>Makes the links of a real server obey fault rules: wraps the provider that opens them.</summary>
+/// <param name="inner">The provider of the cables.</param>
+/// <param name="rules">The rules; their cube must be the server's.</param>
+public sealed class FaultyLinkProvider(ILinkProvider inner, LinkFaultRules rules) : ILinkProvider
+{
+    /// <inheritdoc/>
+    public string Name => inner.Name;
+
+    /// <inheritdoc/>
+    /// <exception cref="LinkProviderException">The cables cannot be opened, or the rules are for another cube.</exception>
+    public LinkDriver Open(LinkProviderRequest request)
+    {
+        ArgumentNullException.ThrowIfNull(request);
+        if (request.Shape != rules.Shape)
+        {
+            throw new LinkProviderException($"Fault rules for a {rules.Shape} cube do not fit a {request.Shape} cube.");
+        }
+
+        return rules.Wrap(request.Shape.RankOf(request.Coordinate), inner.Open(request));
+    }
+}

@@ -1,0 +1,169 @@
+namespace CamCube.Faults;
+
+/// <summary>
+/// The links of one server with fault rules in front. Packets are judged as they enter a link, on the sender's loop; simulated cables then
+/// carry them as judged, for real ones they are held back here until they are due and the link has room.
+/// </summary>
+internal sealed class FaultyLinks : LinkDriver, ILinkEvents
+{
+    private readonly LinkFaultRules _rules;
+    private readonly LinkDriver _inner;
+    private readonly int _rank;
+    private readonly Coordinate _self;
+    private readonly long[] _orderedUntil = new long[Links.Cables];
+    private readonly HeldPackets? _held;
+    private FaultRandom _random;
+    private LinkFaultCounts _counts;
+    private ILinkEvents _server = null!;
+
+    public FaultyLinks(LinkFaultRules rules, int rank, FaultRandom random, LinkDriver inner)
+    {
+        (_rules, _rank, _random, _inner) = (rules, rank, random, inner);
+        _self = rules.Shape.At(rank);
+        _held = inner.ShapesPackets ? null : new HeldPackets(inner);
+    }
+
+    public LinkFaultCounts Counts => _held is null ? _counts : _counts with { Overflowed = _held.Overflowed };
+
+    public override int MaxFrameLength => _inner.MaxFrameLength;
+
+    public override bool CarriesVirtualBytes => _inner.CarriesVirtualBytes;
+
+    public override void Attach(ILinkEvents server)
+    {
+        _server = server;
+        _held?.Attach(server);
+        _inner.Attach(this);
+    }
+
+    public override long Transmit(Link link, Packet packet, long now)
+    {
+        FaultDecision decision = Judge(link, packet, now);
+        long serialisation = _held is null ? _inner.SerialisationNanos(packet.WireLength) : 0;
+        long busy = Math.Max(serialisation, decision.BusyNanos);
+        _counts = _counts with { Slowed = _counts.Slowed + (busy > serialisation ? 1 : 0) };
+        if (IsLost(decision, packet))
+        {
+            // It took its time on the link all the same: a cut cable is not a fast one.
+            _server.Lose(packet);
+            return _held is null ? now + busy : _held.Occupy(link, now, busy);
+        }
+
+        long later = Later(link, decision, now, busy);
+        for (int i = 0; i < decision.Copies; i++)
+        {
+            _counts = _counts with { Duplicated = _counts.Duplicated + 1 };
+            Packet copy = _server.Copy(packet);
+            packet = Carry(link, packet, now, busy, later, copy);
+        }
+
+        return _held is null ? _inner.TransmitShaped(link, packet, now, busy, later) : _held.Add(link, packet, now, busy, later);
+    }
+
+    public override void Flush(long now)
+    {
+        _held?.Release(now);
+        _inner.Flush(now);
+    }
+
+    public override int Receive(ILinkEvents sink, int budget, long now) => _inner.Receive(this, budget, now);
+
+    public override void Wait(long nowNanos, long deadlineNanos) =>
+        _inner.Wait(nowNanos, Math.Min(deadlineNanos, _held?.NextNanos ?? long.MaxValue));
+
+    public override void Wake() => _inner.Wake();
+
+    public override void Close()
+    {
+        _held?.Close();
+        _inner.Close();
+    }
+
+    void ILinkEvents.FrameArrived(Link link, ReadOnlySpan<byte> frame, long now) => _server.FrameArrived(link, frame, now);
+
+    int ILinkEvents.Encode(Packet packet, Span<byte> frame) => _server.Encode(packet, frame);
+
+    void ILinkEvents.LinkFree(Link link, long now) => _server.LinkFree(link, _held?.LinkFree(link, now) ?? now);
+
+    void ILinkEvents.LinkChanged(Link link, bool up, long now) => _server.LinkChanged(link, up, now);
+
+    void ILinkEvents.Lose(Packet packet) => _server.Lose(packet);
+
+    Packet ILinkEvents.Copy(Packet packet) => _server.Copy(packet);
+
+    bool ILinkEvents.Corrupt(Packet packet, ulong random) => _server.Corrupt(packet, random);
+
+    // The first of two goes on its way, the second is what remains to be sent.
+    private Packet Carry(Link link, Packet packet, long now, long busy, long later, Packet copy)
+    {
+        if (_held is null)
+        {
+            _inner.TransmitShaped(link, packet, now, busy, later);
+        }
+        else
+        {
+            _held.Add(link, packet, now, busy, later);
+        }
+
+        return copy;
+    }
+
+    private FaultDecision Judge(Link link, Packet packet, long now)
+    {
+        FaultDecision decision = default;
+        foreach (LinkFaultRules.ActiveRule rule in _rules.Active)
+        {
+            if ((rule.Links[_rank] >> (int)link & 1) != 0 && (rule.Service < 0 || rule.Service == packet.ServiceWord))
+            {
+                rule.Fault.Decide(ref decision, ref _random, new LinkPassage(_self, link, packet, now));
+            }
+        }
+
+        return decision;
+    }
+
+    private bool IsLost(in FaultDecision decision, Packet packet)
+    {
+        if (decision.IsCut)
+        {
+            _counts = _counts with { Cut = _counts.Cut + 1 };
+            return true;
+        }
+
+        if (decision.IsLost)
+        {
+            _counts = _counts with { Lost = _counts.Lost + 1 };
+            return true;
+        }
+
+        if (decision.IsCorrupted)
+        {
+            bool isReadable = _server.Corrupt(packet, _random.Next());
+            _counts = isReadable ? _counts with { Corrupted = _counts.Corrupted + 1 } : _counts with { Garbled = _counts.Garbled + 1 };
+            return !isReadable;
+        }
+
+        return false;
+    }
+
+    private long Later(Link link, in FaultDecision decision, long now, long busy)
+    {
+        long later = decision.DelayNanos;
+        if (later > 0)
+        {
+            // Behind the one before it, whatever the jitter says.
+            ref long until = ref _orderedUntil[(int)link];
+            later = Math.Max(later, until - now);
+            until = now + busy + later;
+            _counts = _counts with { Delayed = _counts.Delayed + 1 };
+        }
+
+        if (decision.HoldBackNanos > 0)
+        {
+            later += decision.HoldBackNanos;
+            _counts = _counts with { HeldBack = _counts.HeldBack + 1 };
+        }
+
+        return later;
+    }
+}

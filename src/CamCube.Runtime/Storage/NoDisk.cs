@@ -1,0 +1,21 @@
+using CamCube.Runtime.Engine;
+
+namespace CamCube.Runtime.Storage;
+
+/// <summary>The disk of a host that has none.</summary>
+internal sealed class NoDisk(ServiceView view) : ServiceDisk(view)
+{
+    public override bool IsAvailable => false;
+
+    public override ValueTask<DiskResult<IReadOnlyList<string>>> ListAsync() =>
+        ValueTask.FromResult(new DiskResult<IReadOnlyList<string>>(DiskStatus.NoDisk, null));
+
+    public override ValueTask<DiskStatus> SyncAsync() => ValueTask.FromResult(DiskStatus.NoDisk);
+
+    protected override ValueTask<DiskResult<IDiskFile>> Open(string name, bool create) =>
+        ValueTask.FromResult(new DiskResult<IDiskFile>(DiskStatus.NoDisk, null));
+
+    protected override ValueTask<DiskStatus> Rename(string name, string newName) => ValueTask.FromResult(DiskStatus.NoDisk);
+
+    protected override ValueTask<DiskStatus> Delete(string name) => ValueTask.FromResult(DiskStatus.NoDisk);
+}
