@@ -201,10 +201,13 @@ public sealed class SimulatedCube : IDisposable
         }
     }
 
+    /// <summary>Starts a stopped server with empty memory and its disk as it was.</summary>
+    public void Revive(int rank) => Revive(rank, emptyDisk: false);
+
     /// <summary>Starts a stopped server with empty memory.</summary>
     /// <param name="rank">The server; if it runs, nothing happens.</param>
     /// <param name="emptyDisk">True: another, empty disk was put in.</param>
-    public void Revive(int rank, bool emptyDisk = false)
+    public void Revive(int rank, bool emptyDisk)
     {
         if (IsRunning(rank))
         {

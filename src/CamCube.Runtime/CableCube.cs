@@ -3,6 +3,7 @@ using CamCube.Runtime.Cubes;
 using CamCube.Runtime.Engine;
 using CamCube.Runtime.Internal;
 using CamCube.Runtime.Services;
+using CamCube.Runtime.Storage;
 using CamCube.Topology;
 
 namespace CamCube.Runtime;
@@ -63,6 +64,7 @@ public sealed class CableCube : ICube
             EpochUnixMicros = (ulong)((time.GetUtcNow().UtcTicks - DateTime.UnixEpoch.Ticks) / 10),
             IsVirtual = false,
             Views = new CubeViewCache(),
+            DiskOf = FileDisk.For(options),
         };
         _gate = new ServerGate(_context.Inbox, coordinate, shape, options.GateLimit);
         _driver = links.Open(new LinkProviderRequest(coordinate, shape, settings));

@@ -23,6 +23,12 @@ public sealed class ServerOptions
     /// <summary>Calls, local packets and continuations that one step runs before links get their turn. Default 256.</summary>
     public int StepBudget { get; set; } = 256;
 
+    /// <summary>
+    /// Folder for the files of services (<see cref="IServer.Disk"/>), one folder per server and service in it. Empty, the default: services
+    /// have no disk. Two processes must not have the same server's folder. Simulated cubes in virtual time have disks of their own.
+    /// </summary>
+    public string DataFolder { get; set; } = "";
+
     /// <summary>Neighbour liveness and flooding.</summary>
     public LivenessOptions Liveness { get; set; } = new();
 

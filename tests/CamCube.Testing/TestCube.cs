@@ -124,8 +124,11 @@ public sealed class TestCube : IDisposable
     /// <summary>Stops a server in order: services are told.</summary>
     public void Shutdown(Coordinate server) => Cube.Shutdown(Shape.RankOf(server));
 
+    /// <summary>Starts a stopped server with empty memory and its disk as it was.</summary>
+    public void Revive(Coordinate server) => Cube.Revive(Shape.RankOf(server));
+
     /// <summary>Starts a stopped server with empty memory; with its disk as it was, or an empty one.</summary>
-    public void Revive(Coordinate server, bool emptyDisk = false) => Cube.Revive(Shape.RankOf(server), emptyDisk);
+    public void Revive(Coordinate server, bool emptyDisk) => Cube.Revive(Shape.RankOf(server), emptyDisk);
 
     /// <summary>A server stands still for a while, as in a long garbage collection.</summary>
     public void Pause(Coordinate server, TimeSpan duration) => Cube.Pause(Shape.RankOf(server), duration);

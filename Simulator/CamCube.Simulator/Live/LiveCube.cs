@@ -3,6 +3,7 @@ using CamCube.Runtime.Async;
 using CamCube.Runtime.Cubes;
 using CamCube.Runtime.Engine;
 using CamCube.Runtime.Services;
+using CamCube.Runtime.Storage;
 using CamCube.Simulator.Engine;
 
 namespace CamCube.Simulator.Live;
@@ -57,6 +58,7 @@ public sealed class LiveCube : ICube
             EpochUnixMicros = (ulong)((time.GetUtcNow().UtcTicks - DateTime.UnixEpoch.Ticks) / 10),
             IsVirtual = false,
             LocalDelayNanos = 100,
+            DiskOf = FileDisk.For(server),
         };
         _context.Inbox.Wake = () => _wake.Set();
         _engine = new SweepEngine(() => _context, new SimulatorOptions

@@ -1,8 +1,8 @@
 namespace CamCube;
 
 /// <summary>
-/// An open file of a service (<see cref="IServerDisk"/>). Loop only. The buffer of a read or write is the disk's until the task has ended.
-/// Closed at the latest when the service stops.
+/// An open file of a service (<see cref="IServerDisk"/>). Loop only. The buffer of a read or write is the disk's until the task has ended,
+/// and for good if it ended as <see cref="DiskStatus.Stopped"/>: it must not be used for something else then. Closed at the latest when the service stops.
 /// </summary>
 public interface IDiskFile
 {

@@ -6,7 +6,7 @@ namespace CamCube;
 /// names (created, renamed, deleted) by <see cref="SyncAsync"/>; of the rest any part may survive, writes in any order, and a write may
 /// be torn at any 512 bytes. Loop only. Tasks end on the loop, and must be awaited once. Operations that overlap in time have no order among
 /// each other: await one before you start another that depends on it. When the service stops, what has not ended ends as
-/// <see cref="DiskStatus.Stopped"/>. On a host without disks every operation ends as <see cref="DiskStatus.NoDisk"/>; a service that cannot
+/// <see cref="DiskStatus.Stopped"/>. On a host without disks (no <c>CamCube:DataFolder</c>) every operation ends as <see cref="DiskStatus.NoDisk"/>; a service that cannot
 /// do without says so in its status or throws in its start.
 /// </summary>
 /// <remarks>Names have 1 to 100 letters, digits, dots, hyphens and underscores (ASCII) and do not begin with a dot; another name is an

@@ -15,6 +15,7 @@ internal static class SettingCatalog
         new("CamCube:PacketBudget", "4096", "Packets of a server outside the queues of services, 64 to 1000000."),
         new("CamCube:GateLimit", "4096", "Calls from other threads open on a server at once, 1 to 1000000; more wait."),
         new("CamCube:StepBudget", "256", "Calls and local packets per step before links get their turn, 1 to 1000000."),
+        new("CamCube:DataFolder", "", "Folder for the files of services; none: services have no disk."),
         new("CamCube:Liveness:DetectionTime", "200ms", "Silence after which a neighbour is suspected, 10ms to 60s."),
         new("CamCube:Liveness:ReturnTimeout", "5s", "Longest time that services may delay taking keys back, 0s to 1h."),
         new("CamCube:Http:Address", "127.0.0.1", "Address of the HTTP ports. Whoever reaches them may stop servers."),
