@@ -22,7 +22,10 @@ public sealed class CorruptionTests
             bool isReadable = server.Port.Corrupt(packet, bit + (Bits * 3));
             byte[] after = Frame(server, packet);
             int turned = before.Zip(after).Sum(p => System.Numerics.BitOperations.PopCount((uint)(p.First ^ p.Second)));
-            Assert.True(isReadable ? turned >= 1 || after.Length != before.Length : turned == 0 && after.Length == before.Length, $"bit {bit}");
+
+            // The two reserved bytes of a packet are read by nobody.
+            bool changes = isReadable && bit is < 26 * 8 or >= 28 * 8;
+            Assert.True(changes ? turned >= 1 || after.Length != before.Length : turned == 0 && after.Length == before.Length, $"bit {bit}");
             Assert.Equal(before, Frame(server, twin));
             readable += isReadable ? 1 : 0;
             changedHeaders += isReadable && after[28..36].AsSpan().IndexOfAnyExcept((byte)5) >= 0 ? 1 : 0;
