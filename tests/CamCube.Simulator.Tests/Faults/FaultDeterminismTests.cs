@@ -14,9 +14,11 @@ public sealed class FaultDeterminismTests
         Assert.Equal(runs[0], runs[1]);
         Assert.NotEqual(runs[0].Hash, runs[2].Hash);
 
-        // However time is cut into pieces.
+        // However time is cut into pieces, and whatever the number of threads.
         Assert.Equal(runs[0], runs[3]);
         Assert.Equal(runs[0], runs[4]);
+        Assert.Equal(runs[0], Run(1, 0, threads: 2));
+        Assert.Equal(runs[0], Run(1, 3, threads: 3));
         LinkFaultCounts c = runs[0].Counts;
         Assert.All(
             (long[])[c.Lost, c.Cut, c.Garbled, c.Corrupted, c.Duplicated, c.Delayed, c.HeldBack, c.Slowed], n => Assert.True(n > 20, $"{c}"));
@@ -70,11 +72,13 @@ public sealed class FaultDeterminismTests
             cube.StatusOf(rank).Services.Single(s => s.Id.Value == Traffic.Id).Sent;
     }
 
-    private static (ulong Hash, LinkFaultCounts Counts) Run(ulong seed, int pieces)
+    private static (ulong Hash, LinkFaultCounts Counts) Run(ulong seed, int pieces, int threads = 1)
     {
-        using SimulatedCube cube = Make(seed);
+        using SimulatedCube cube = Make(seed, threads);
         List<IDisposable> rules = AddAll(cube);
         cube.Pause(5, TimeSpan.FromMilliseconds(1));
+        cube.SetClock(6, TimeSpan.FromMilliseconds(3), 500);
+        cube.SetClock(7, TimeSpan.FromMilliseconds(-1));
         Advance(3_000_000);
         rules.ForEach(r => r.Dispose());
         Advance(5_000_000);
@@ -92,9 +96,9 @@ public sealed class FaultDeterminismTests
         }
     }
 
-    private static SimulatedCube Make(ulong seed) => new(
+    private static SimulatedCube Make(ulong seed, int threads = 1) => new(
         Shape, [Traffic.Define(made: static (_, t) => t.Server.Post(static s => ((Traffic)s!).Begin(), t))],
-        new SimulatorOptions { Seed = seed });
+        new SimulatorOptions { Seed = seed, Threads = threads });
 
     private static List<IDisposable> AddAll(SimulatedCube cube)
     {
