@@ -65,7 +65,7 @@ public sealed class SimulatedCube : IDisposable
                 DiskOf = options.Disk.IsPresent ? view => DiskFaults.DiskOf(view.Runtime.Rank).For(view) : null,
             },
             options);
-        _faults = new FaultyCables(_engine, options.Seed);
+        _faults = new FaultyCables(_engine, options.Seed, static act => act());
         _incarnations = new ulong[shape.Count];
         for (int rank = 0; rank < shape.Count; rank++)
         {

@@ -13,12 +13,15 @@ internal sealed class FaultyCables
     private readonly SweepEngine _engine;
     private readonly LinkDriver?[] _faulty;
 
-    public FaultyCables(SweepEngine engine, ulong seed)
+    /// <param name="engine">The cube.</param>
+    /// <param name="seed">Seed of what the rules draw.</param>
+    /// <param name="act">Does something between events, now or soon.</param>
+    public FaultyCables(SweepEngine engine, ulong seed, Action<Action> act)
     {
         _engine = engine;
         Rules = new LinkFaultRules(engine.Shape, seed);
         _faulty = new LinkDriver?[Rules.Shape.Count];
-        Rules.Changed = AttachAll;
+        Rules.Changed = () => act(AttachAll);
         engine.LinksOf = LinksOf;
     }
 

@@ -1,3 +1,4 @@
+using CamCube.Faults;
 using CamCube.Runtime;
 using CamCube.Runtime.Async;
 using CamCube.Runtime.Cubes;
@@ -18,6 +19,7 @@ public sealed class LiveCube : ICube
     private const int MostSleepMillis = 100;
     private readonly CubeContext _context;
     private readonly SweepEngine _engine;
+    private readonly FaultyCables _faults;
     private readonly LiveCubeOptions _options;
     private readonly TimeProvider _time;
     private readonly ulong[] _incarnations;
@@ -69,6 +71,7 @@ public sealed class LiveCube : ICube
             MaxFrameLength = options.MaxFrameLength,
             IsTracing = false,
         });
+        _faults = new FaultyCables(_engine, seed, act => _context.Inbox.Post(new LiveAct(act)));
         _incarnations = new ulong[shape.Count];
         LocalRanks = [.. Enumerable.Range(0, shape.Count)];
     }
@@ -81,6 +84,9 @@ public sealed class LiveCube : ICube
 
     /// <inheritdoc/>
     public IReadOnlyList<int> LocalRanks { get; }
+
+    /// <summary>Disturbances of links (docs/faults.md). They take effect a moment after they are added or ended.</summary>
+    public LinkFaultRules LinkFaults => _faults.Rules;
 
     /// <inheritdoc/>
     public bool CanControl => true;

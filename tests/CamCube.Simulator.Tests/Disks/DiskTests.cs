@@ -88,7 +88,10 @@ public sealed class DiskTests
     {
         using var cube = new DiskCube(options: new SimulatedDiskOptions
         {
-            ReadNanos = 1_000, WriteNanos = 2_000, SyncNanos = 30_000, BytesPerSecond = 1_000_000_000,
+            ReadNanos = 1_000,
+            WriteNanos = 2_000,
+            SyncNanos = 30_000,
+            BytesPerSecond = 1_000_000_000,
         });
         IDiskFile file = cube.Open("a");
         cube.Cube.AdvanceTo(1_000_000);
