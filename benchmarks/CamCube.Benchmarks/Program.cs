@@ -18,6 +18,7 @@ switch (args.FirstOrDefault())
             camcube benchmarks
               wake-up [calls]     latency of a call into an idle live cube of 27 servers: p50, p99, max
               idle [seconds]      CPU time of an idle live cube of 27 servers
+              speed [axis ...]    packet hops per CPU second of the simulator beside a native yardstick, one and two threads
               micro [BenchmarkDotNet arguments]
             """);
         return args.Length == 0 ? 2 : 0;
@@ -25,6 +26,6 @@ switch (args.FirstOrDefault())
         BenchmarkSwitcher.FromAssembly(typeof(HopBenchmark).Assembly).Run(args.Skip(1).ToArray());
         return 0;
     default:
-        Console.Error.WriteLine($"'{args[0]}' is not a benchmark; there are: wake-up, idle, micro");
+        Console.Error.WriteLine($"'{args[0]}' is not a benchmark; there are: wake-up, idle, speed, micro");
         return 2;
 }

@@ -10,6 +10,9 @@ internal sealed record RandomTrafficOptions(double GapNanos);
 /// </summary>
 internal sealed class RandomTraffic : CamCubeService
 {
+    /// <summary>Bytes of its header.</summary>
+    public const int HeaderLength = 16;
+
     private const int FrameLength = 9_014;
     private readonly IServer _server;
     private readonly RandomTrafficOptions _options;
