@@ -29,6 +29,7 @@ internal static class ArchitectureRules
         ("tests/CamCube.SystemTests", []),
         ("tests/CamCube.Testing", ["*"]),
         ("tests/CamCube.TestServices.Contracts", ["CamCube.Abstractions"]),
+        ("tests/CamCube.TestServices.Banned", ["CamCube.Abstractions"]),
         ("tests/CamCube.TestServices", ["CamCube.Abstractions", "CamCube.TestServices.Contracts"]),
         ("tests/CamCube.*.Tests", ["*"]),
         ("tools/*", ["*"]),

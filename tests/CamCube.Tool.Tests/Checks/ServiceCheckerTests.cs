@@ -1,0 +1,150 @@
+using System.Text.RegularExpressions;
+using CamCube.Tool.Checks;
+
+namespace CamCube.Tool.Tests.Checks;
+
+public sealed partial class ServiceCheckerTests : IDisposable
+{
+    private readonly string _folder = Directory.CreateTempSubdirectory("camcube-check-").FullName;
+
+    public void Dispose() => Directory.Delete(_folder, recursive: true);
+
+    [Fact]
+    public void Every_planted_breach_is_found_at_its_line_under_the_name_its_author_gave_and_nothing_else_is()
+    {
+        CheckResult result = ServiceChecker.Check(Built("CamCube.TestServices.Banned"));
+
+        string source = Assert.Single(result.Breaches.Select(breach => breach.File!).Distinct());
+        string[] lines = File.ReadAllLines(Path.Combine(
+            Root, "tests", "TestAssemblies", "CamCube.TestServices.Banned", Path.GetFileName(source)));
+        string[] planted = [.. lines.Index()
+            .Select(line => (line.Index, Match: Planted().Match(line.Item)))
+            .Where(line => line.Match.Success)
+            .Select(line => $"{line.Index + 1}: {line.Match.Groups[1].Value}")];
+        const string Type = "CamCube.TestServices.Banned.Offender.";
+        Assert.All(result.Breaches, breach => Assert.StartsWith(Type, breach.Member, StringComparison.Ordinal));
+        string[] found = [.. result.Breaches
+            .Select(breach => (breach.Line, Text: $"{breach.Line}: {breach.Member[Type.Length..]} {breach.Use} {breach.Banned}"))
+            .Distinct().OrderBy(breach => breach.Line).Select(breach => breach.Text)];
+
+        Assert.True(planted.Length >= 16, $"{planted.Length} planted");
+        Assert.Equal(planted, found);
+        Assert.Null(result.WhyNoLines);
+    }
+
+    [Fact]
+    public void The_advice_is_the_lists()
+    {
+        Breach breach = ServiceChecker.Check(Built("CamCube.TestServices.Banned")).Breaches.First(b => b.Banned.EndsWith("NewGuid", StringComparison.Ordinal));
+        Assert.Equal("M:System.Guid.NewGuid", breach.Entry);
+        Assert.Contains($"{breach.Entry};{breach.Advice}", File.ReadAllText(Path.Combine(Root, "BannedSymbols.txt")), StringComparison.Ordinal);
+    }
+
+    [Theory]
+    [InlineData("CamCube.Services.Cache")]
+    [InlineData("CamCube.Services.Diagnostics")]
+    [InlineData("CamCube.Services.Cache", "CamCube.Services.Cache.Contracts")]
+    [InlineData("CamCube.Abstractions")]
+    [InlineData("CamCube.Topology")]
+    [InlineData("CamCube.Messaging")]
+    public void Our_own_services_and_what_they_stand_on_are_clean(string project, string? assembly = null)
+    {
+        CheckResult result = ServiceChecker.Check(Built(project, assembly));
+        Assert.Empty(result.Breaches);
+        Assert.True(result.Methods > 3, $"{result.Methods} methods");
+    }
+
+    [Fact]
+    public void Without_debug_information_member_and_offset_are_left_and_the_reason_is_said()
+    {
+        string alone = Path.Combine(_folder, "CamCube.TestServices.Banned.dll");
+        File.Copy(Built("CamCube.TestServices.Banned"), alone);
+        CheckResult result = ServiceChecker.Check(alone);
+        Assert.Contains("no CamCube.TestServices.Banned.pdb", result.WhyNoLines, StringComparison.Ordinal);
+        Assert.True(result.Breaches.Count >= 16);
+        Assert.All(result.Breaches, breach => Assert.Equal((null, null), (breach.File, breach.Line)));
+        Assert.Contains(result.Breaches, breach => breach.IlOffset > 0);
+
+        File.Copy(Path.ChangeExtension(typeof(ServiceChecker).Assembly.Location, ".pdb"), Path.ChangeExtension(alone, ".pdb"));
+        Assert.Contains("of another build", ServiceChecker.Check(alone).WhyNoLines, StringComparison.Ordinal);
+
+        File.WriteAllText(Path.ChangeExtension(alone, ".pdb"), "nonsense");
+        Assert.NotNull(ServiceChecker.Check(alone).WhyNoLines);
+    }
+
+    [Fact]
+    public void A_list_of_ones_own_counts()
+    {
+        BannedList list = BannedList.Parse("M:CamCube.IServer.get_NowNanos;no time\nF:System.String.Empty\n");
+        Assert.Equal(2, list.Count);
+        Breach breach = Assert.Single(ServiceChecker.Check(Built("CamCube.TestServices.Banned"), list).Breaches);
+        Assert.EndsWith("Offender.get_Age", breach.Member, StringComparison.Ordinal);
+        Assert.Equal("no time", breach.Advice);
+        Assert.Throws<FormatException>(() => BannedList.Parse("System.DateTime"));
+        Assert.Throws<FormatException>(() => BannedList.Parse("N:System"));
+    }
+
+    [Fact]
+    public void What_is_no_assembly_is_said_in_one_line()
+    {
+        Refused(Path.Combine(_folder, "absent.dll"), "there is no file");
+        Refused(_folder, "is a folder");
+        Refused(Write("empty.dll", []), "no .NET assembly");
+        Refused(Write("text.dll", "MZ and so on"u8.ToArray()), "no .NET assembly");
+
+        // Every prefix and some damage: never another exception.
+        byte[] whole = File.ReadAllBytes(Built("CamCube.TestServices.Banned"));
+        var random = new Random(3);
+        for (int i = 0; i < 300; i++)
+        {
+            byte[] bytes = whole[..(i % 3 == 0 ? random.Next(whole.Length) : whole.Length)];
+            for (int n = 0; n < i % 20 && bytes.Length > 0; n++)
+            {
+                bytes[random.Next(bytes.Length)] ^= (byte)(1 << random.Next(8));
+            }
+
+            try
+            {
+                ServiceChecker.Check(Write("damaged.dll", bytes));
+            }
+            catch (BadAssemblyException e)
+            {
+                Assert.DoesNotContain('\n', e.Message);
+            }
+        }
+
+        void Refused(string file, string says) =>
+            Assert.Contains(says, Assert.Throws<BadAssemblyException>(() => ServiceChecker.Check(file)).Message, StringComparison.Ordinal);
+
+        string Write(string name, byte[] bytes)
+        {
+            string file = Path.Combine(_folder, name);
+            File.WriteAllBytes(file, bytes);
+            return file;
+        }
+    }
+
+    private static string Root
+    {
+        get
+        {
+            DirectoryInfo? folder = new(AppContext.BaseDirectory);
+            while (!File.Exists(Path.Combine(folder!.FullName, "CamCube.sln")))
+            {
+                folder = folder.Parent;
+            }
+
+            return folder.FullName;
+        }
+    }
+
+    private static string Built(string project, string? assembly = null)
+    {
+        // artifacts/bin/CamCube.Tool.Tests/release/ -> artifacts/bin/{project}/release/
+        var own = new DirectoryInfo(AppContext.BaseDirectory.TrimEnd(Path.DirectorySeparatorChar));
+        return Path.Combine(own.Parent!.Parent!.FullName, project, own.Name, (assembly ?? project) + ".dll");
+    }
+
+    [GeneratedRegex("// breach: (.+)$")]
+    private static partial Regex Planted();
+}

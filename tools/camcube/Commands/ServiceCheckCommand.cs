@@ -1,0 +1,88 @@
+using System.CommandLine;
+using CamCube.Tool.Checks;
+using CamCube.Tool.Output;
+using CamCube.Tool.Syntax;
+
+namespace CamCube.Tool.Commands;
+
+/// <summary><c>camcube service</c>: looks at compiled services, without a host.</summary>
+internal static class ServiceCheckCommand
+{
+    /// <summary>The command.</summary>
+    public static Command Create(CommonOptions common, Dictionary<Command, string> examples)
+    {
+        var files = new Argument<string[]>("FILE")
+        {
+            Description = "Assemblies of services: .dll files.",
+            Arity = ArgumentArity.OneOrMore,
+        };
+        var check = new Command(
+            "check",
+            "Scans the code of assemblies for clocks, threads and randomness that do not come from the server: the " +
+            "list that our own services are built with. Exit code 0: none, 1: some, 2: a file is no assembly.")
+        {
+            files,
+        };
+        examples[check] = """
+            camcube service check MyService.dll                  one line per breach, as compilers print them
+            camcube service check MyService.dll --json           one line of JSON
+            """;
+        check.SetAction(parsed => Run(parsed.GetValue(files)!, parsed.GetValue(common.Json), parsed.InvocationConfiguration.Output));
+        var group = new Command("service", "Looks at compiled services; needs no host.") { check };
+        examples[group] = """
+            camcube service check MyService.dll                  would its runs be reproducible?
+            """;
+        return group;
+    }
+
+    private static int Run(string[] files, bool json, TextWriter output)
+    {
+        List<CheckResult> results;
+        try
+        {
+            results = [.. files.Select(file => ServiceChecker.Check(file))];
+        }
+        catch (BadAssemblyException e)
+        {
+            throw new ToolException(ExitCode.Usage, e.Message);
+        }
+
+        var report = new Report(output);
+        if (json)
+        {
+            report.Line(ToolJson.Of(results));
+        }
+        else
+        {
+            results.ForEach(result => Print(result, report));
+        }
+
+        return results.Any(result => result.Breaches.Count > 0) ? ExitCode.Failed : ExitCode.Ok;
+    }
+
+    private static void Print(CheckResult result, Report report)
+    {
+        foreach (Breach breach in result.Breaches)
+        {
+            string place = breach.File is null
+                ? $"{result.Assembly}: {breach.Member} at IL_{breach.IlOffset:x4}"
+                : $"{Short(breach.File)}:{breach.Line}: {breach.Member}";
+            report.Line($"{place} {breach.Use} {breach.Banned}: {breach.Advice}");
+        }
+
+        int n = result.Breaches.Count;
+        string found = n switch { 0 => "no breach", 1 => "1 breach", _ => $"{n} breaches" };
+        report.Line($"{result.Assembly}: {found} of {BannedList.Standard.Count} banned members, {Report.Count(result.Methods)} methods scanned");
+        if (n > 0 && result.WhyNoLines is { } why)
+        {
+            report.Line($"{result.Assembly}: no source lines, because {why}");
+        }
+    }
+
+    // As compilers do: a path below the present folder is short, so that editors find it.
+    private static string Short(string path)
+    {
+        string here = Environment.CurrentDirectory + Path.DirectorySeparatorChar;
+        return path.StartsWith(here, StringComparison.Ordinal) ? path[here.Length..] : path;
+    }
+}
