@@ -190,6 +190,8 @@ public sealed class FaultyLinksTests
             return 0;
         }
 
+        public int EncodeCopy(Packet packet, Span<byte> frame) => 0;
+
         public void LinkFree(Link link, long now) => Freed.Add((link, now));
 
         public void LinkChanged(Link link, bool up, long now)

@@ -13,6 +13,12 @@ public interface ILinkEvents
     /// <exception cref="ArgumentException">The span is too small: at least <see cref="LinkDriver.MaxFrameLength"/> − 14 bytes are needed.</exception>
     int Encode(Packet packet, Span<byte> frame);
 
+    /// <summary>Writes what <see cref="Encode"/> would, and the packet lives on: for whoever looks at what passes. Virtual bytes count in the
+    /// frame's lengths but are not written, as in a capture that keeps only the beginning of frames. Returns the bytes that were written.
+    /// </summary>
+    /// <exception cref="ArgumentException">The span is too small.</exception>
+    int EncodeCopy(Packet packet, Span<byte> frame);
+
     /// <summary>A link that was <see cref="LinkDriver.Full"/> has room again.</summary>
     void LinkFree(Link link, long now);
 

@@ -83,6 +83,8 @@ internal sealed class FaultyLinks : LinkDriver, ILinkEvents
 
     int ILinkEvents.Encode(Packet packet, Span<byte> frame) => _server.Encode(packet, frame);
 
+    int ILinkEvents.EncodeCopy(Packet packet, Span<byte> frame) => _server.EncodeCopy(packet, frame);
+
     void ILinkEvents.LinkFree(Link link, long now) => _server.LinkFree(link, _held?.LinkFree(link, now) ?? now);
 
     void ILinkEvents.LinkChanged(Link link, bool up, long now) => _server.LinkChanged(link, up, now);

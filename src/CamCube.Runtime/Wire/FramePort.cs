@@ -34,13 +34,17 @@ internal sealed class FramePort(ServerRuntime server) : ILinkEvents
 
     public int Encode(Packet packet, Span<byte> frame)
     {
-        if (frame.Length < WireFormat.FrameLengthOf(packet))
-        {
-            throw new ArgumentException($"A frame of {WireFormat.FrameLengthOf(packet)} bytes does not fit into {frame.Length}.", nameof(frame));
-        }
-
+        CheckRoom(packet, frame);
         int length = WireFormat.Encode(packet, frame);
         server.Context.Pool.Free(packet, packet.OwnerWord);
+        return length;
+    }
+
+    public int EncodeCopy(Packet packet, Span<byte> frame)
+    {
+        CheckRoom(packet, frame);
+        int length = WireFormat.Encode(packet, frame);
+        WireFormat.AddVirtualBytes(packet, frame);
         return length;
     }
 
@@ -100,5 +104,13 @@ internal sealed class FramePort(ServerRuntime server) : ILinkEvents
         packet.Buffer = body > 0 ? pool.RentBody(body) : null;
         WireFormat.Decode(bytes[..n], packet);
         return true;
+    }
+
+    private static void CheckRoom(Packet packet, Span<byte> frame)
+    {
+        if (frame.Length < WireFormat.FrameLengthOf(packet))
+        {
+            throw new ArgumentException($"A frame of {WireFormat.FrameLengthOf(packet)} bytes does not fit into {frame.Length}.", nameof(frame));
+        }
     }
 }

@@ -54,6 +54,14 @@ internal static class WireFormat
         return length;
     }
 
+    /// <summary>Makes the lengths in an encoded frame count the packet's virtual bytes, which are not written.</summary>
+    public static void AddVirtualBytes(Packet packet, Span<byte> frame)
+    {
+        int length = FrameLengthOf(packet) + packet.VirtualBytes;
+        BinaryPrimitives.WriteUInt16LittleEndian(frame[2..], (ushort)length);
+        BinaryPrimitives.WriteUInt16LittleEndian(frame[(FrameHeader + LengthAt)..], (ushort)(length - FrameHeader));
+    }
+
     /// <summary>Checks a frame's own header. The packets are then the bytes from <see cref="FrameHeader"/> to <paramref name="length"/>.</summary>
     public static DropReason CheckFrame(ReadOnlySpan<byte> frame, out int length)
     {

@@ -1,0 +1,88 @@
+using CamCube.Capture;
+using CamCube.Runtime.Services;
+using CamCube.Simulator.Tests.Seeing;
+
+namespace CamCube.Runtime.Tests;
+
+/// <summary>A capture of links that carry bytes, at a server with a thread of its own.</summary>
+public sealed class CapturingLinksTests
+{
+    private static readonly TorusShape Shape = new(2, 1, 1);
+
+    [Fact]
+    public async Task What_one_server_sends_is_what_the_other_receives_byte_for_byte_and_both_files_have_it()
+    {
+        var wire = new MemoryWire(Shape);
+        var met = new Meetings();
+        MemoryStream first = new(), second = new();
+        using (CaptureFile a = File(first), b = File(second))
+        {
+            await using CableCube one = Cube(wire, 0, a, met), two = Cube(wire, 1, b, met);
+            await one.StartAsync(CancellationToken.None);
+            await two.StartAsync(CancellationToken.None);
+            await met.Whole.WaitAsync(TimeSpan.FromSeconds(60));
+        }
+
+        List<PcapngReader.Frame> left = new PcapngReader(first.ToArray()).Frames, right = new PcapngReader(second.ToArray()).Frames;
+        foreach ((List<PcapngReader.Frame> from, List<PcapngReader.Frame> to, string rank, string other) in
+            new[] { (left, right, "0,0,0", "1,0,0"), (right, left, "1,0,0", "0,0,0") })
+        {
+            // The last ones may still be on their way when the servers stop, and the first may have come before the other was there.
+            string[] sent = [.. from.Where(f => f.Interface == $"{rank} +x" && !f.IsInbound).Select(f => Convert.ToHexString(f.Bytes))];
+            string[] received = [.. to.Where(f => f.Interface == $"{other} -x" && f.IsInbound).Select(f => Convert.ToHexString(f.Bytes))];
+            Assert.NotEmpty(received);
+            Assert.True(sent.AsSpan().IndexOf(received) >= 0, $"{string.Join('\n', sent)}\n\n{string.Join('\n', received)}");
+        }
+
+        Assert.All(left, frame => Assert.True(frame.Nanos >= Epoch && frame.OriginalLength == frame.Bytes.Length));
+    }
+
+    private const long Epoch = 1_893_456_000_000_000_000;
+
+    private static CaptureFile File(Stream stream) => new(stream, Shape, new CaptureOptions { EpochUnixNanos = Epoch });
+
+    private static CableCube Cube(MemoryWire wire, int rank, CaptureFile file, Meetings met) => new(
+        Shape, Shape.At(rank), new Provider(wire, file), new Dictionary<string, string> { ["works"] = "yes" }, [], new ServerOptions(), met, 1,
+        TimeProvider.System);
+
+    private sealed class Provider(ILinkProvider inner, CaptureFile file) : ILinkProvider
+    {
+        public string Name => inner.Name;
+
+        public LinkDriver Open(LinkProviderRequest request) => new CapturingLinks(
+            inner.Open(request),
+            [file.LinkOf(request.Coordinate, Link.XPlus, 0), file.LinkOf(request.Coordinate, Link.XMinus, 0)],
+            writesTo: file);
+    }
+
+    /// <summary>Both servers have all links up and each other.</summary>
+    private sealed class Meetings : IServerEvents
+    {
+        private readonly TaskCompletionSource _whole = new(TaskCreationOptions.RunContinuationsAsynchronously);
+        private readonly Dictionary<(Coordinate, Link), bool> _up = [];
+
+        public Task Whole => _whole.Task;
+
+        public void ServiceFaulted(Coordinate server, string service, Exception exception, bool willRestart) => _whole.TrySetException(exception);
+
+        public void ServiceRestarted(Coordinate server, string service)
+        {
+        }
+
+        public void TopologyChanged(Coordinate server, TopologyChange change)
+        {
+            lock (_up)
+            {
+                if (change.Event is TopologyEvent.LinkUp or TopologyEvent.LinkDown)
+                {
+                    _up[(server, change.Link)] = change.Event == TopologyEvent.LinkUp;
+                }
+
+                if (_up.Count == 4 && _up.Values.All(up => up))
+                {
+                    _whole.TrySetResult();
+                }
+            }
+        }
+    }
+}
