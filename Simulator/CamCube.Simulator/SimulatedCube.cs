@@ -6,6 +6,7 @@ using CamCube.Runtime.Engine;
 using CamCube.Runtime.Services;
 using CamCube.Simulator.Disks;
 using CamCube.Simulator.Engine;
+using CamCube.Simulator.Seeing;
 
 namespace CamCube.Simulator;
 
@@ -20,6 +21,7 @@ public sealed class SimulatedCube : IDisposable
     private readonly ulong[] _incarnations;
     private readonly ulong _epochUnixMicros;
     private readonly ServerClock?[] _clocks;
+    private readonly Action<CubeNote>? _noted;
     private IDisposable? _lose;
 
     /// <summary>A cube with all servers running, at time 0.</summary>
@@ -48,6 +50,12 @@ public sealed class SimulatedCube : IDisposable
             events = new OneAtATimeEvents(events);
         }
 
+        if (options.Noted is not null)
+        {
+            _noted = options.Noted;
+            events = new NotedEvents((at, kind, text) => Note(shape.RankOf(at), kind, text), events);
+        }
+
         _engine = new SweepEngine(
             () => new CubeContext
             {
@@ -60,6 +68,7 @@ public sealed class SimulatedCube : IDisposable
                 IsVirtual = true,
                 IsTracing = options.IsTracing,
                 LocalDelayNanos = 100,
+                ObserverOf = options.ObserverOf is { } observerOf ? rank => observerOf(shape.At(rank)) : null,
                 Inbox = new LoopInbox { ContinuesInline = true },
                 ClockOf = rank => _clocks[rank],
                 DiskOf = options.Disk.IsPresent ? view => DiskFaults.DiskOf(view.Runtime.Rank).For(view) : null,
@@ -127,7 +136,7 @@ public sealed class SimulatedCube : IDisposable
     /// <exception cref="ServiceUnavailableException">None runs there.</exception>
     public T Service<T>(int rank)
         where T : class =>
-        Slot<T>(rank).Service as T ?? throw new ServiceUnavailableException(typeof(T).Name);
+        Slot<T>(rank).Instance as T ?? throw new ServiceUnavailableException(typeof(T).Name);
 
     /// <summary>The view of the server that the running service implementing T has.</summary>
     public IServer ServerOf<T>(int rank)
@@ -187,6 +196,7 @@ public sealed class SimulatedCube : IDisposable
     {
         if (IsRunning(rank))
         {
+            Note(rank, CubeNoteKind.ServerStopped, "power failed");
             Stop(rank, null);
             DiskFaults.DiskOf(rank).Fail();
         }
@@ -197,6 +207,7 @@ public sealed class SimulatedCube : IDisposable
     {
         if (IsRunning(rank))
         {
+            Note(rank, CubeNoteKind.ServerStopped, "shut down");
             Stop(rank, StopReason.Shutdown);
         }
     }
@@ -219,6 +230,7 @@ public sealed class SimulatedCube : IDisposable
             DiskFaults.DiskOf(rank).Erase();
         }
 
+        Note(rank, CubeNoteKind.ServerStarted, emptyDisk ? "started with an empty disk" : "started");
         StartRun(rank, commissioned: false);
     }
 
@@ -232,6 +244,7 @@ public sealed class SimulatedCube : IDisposable
     {
         ArgumentOutOfRangeException.ThrowIfLessThan(duration, TimeSpan.Zero);
         Running(rank);
+        Note(rank, CubeNoteKind.ServerPaused, $"paused for {duration.TotalMilliseconds:0.###} ms");
         _engine.Pause(rank, _engine.Now + (duration.Ticks * 100));
     }
 
@@ -261,7 +274,11 @@ public sealed class SimulatedCube : IDisposable
     public bool IsPaused(int rank) => _engine.ResumesAt(rank) > _engine.Now;
 
     /// <summary>Cuts one direction of a cable: what this server sends on the link is lost.</summary>
-    public void CutOneWay(int rank, Link link) => _engine.SetCut(rank, link, true);
+    public void CutOneWay(int rank, Link link)
+    {
+        Note(rank, CubeNoteKind.CableCut, $"{link.Name()} cut one way");
+        _engine.SetCut(rank, link, true);
+    }
 
     /// <summary>Cuts a cable in both directions.</summary>
     public void Cut(int rank, Link link) => SetCable(rank, link, cut: true);
@@ -278,7 +295,10 @@ public sealed class SimulatedCube : IDisposable
         _engine.AbandonPackets();
         for (int rank = 0; rank < Shape.Count; rank++)
         {
-            Shutdown(rank);
+            if (IsRunning(rank))
+            {
+                Stop(rank, StopReason.Shutdown);
+            }
         }
 
         _engine.CloseInboxes();
@@ -292,6 +312,10 @@ public sealed class SimulatedCube : IDisposable
         where T : class =>
         Running(rank).FindSlot(typeof(T)) ?? throw new ServiceUnavailableException(typeof(T).Name);
 
+    // A server inside a window has a time of its own.
+    private void Note(int rank, CubeNoteKind kind, string text) => _noted?.Invoke(
+        new CubeNote(Math.Max(_engine.Now, _engine.ServerAt(rank)?.Now ?? 0), Shape.At(rank), kind, text));
+
     private void Stop(int rank, StopReason? reason)
     {
         _engine.Stop(rank, reason);
@@ -301,6 +325,9 @@ public sealed class SimulatedCube : IDisposable
     private void SetCable(int rank, Link link, bool cut)
     {
         (int other, Link back) = _engine.PeerOf(rank, link);
+        (CubeNoteKind kind, string word) = cut ? (CubeNoteKind.CableCut, "cut") : (CubeNoteKind.CableMended, "mended");
+        Note(rank, kind, $"{link.Name()} {word}");
+        Note(other, kind, $"{back.Name()} {word}");
         _engine.SetCut(rank, link, cut);
         _engine.SetCut(other, back, cut);
     }

@@ -1,4 +1,6 @@
+using CamCube.Runtime.Observing;
 using CamCube.Simulator.Disks;
+using CamCube.Simulator.Seeing;
 
 namespace CamCube.Simulator;
 
@@ -46,4 +48,23 @@ public sealed class SimulatorOptions
 
     /// <summary>Unix time in microseconds of virtual time 0. Default 2030-01-01, so that no test depends on today.</summary>
     public ulong EpochUnixMicros { get; set; } = 1_893_456_000_000_000;
+
+    /// <summary>
+    /// Given the links of each server when it first starts, and answers what it gets instead, in all its runs: captures, for instance. Fault
+    /// rules stand before it. Null, the default, costs nothing. What it answers runs on the server's thread, and must pass on every call to
+    /// the links inside.
+    /// </summary>
+    public Func<Coordinate, LinkDriver, LinkDriver>? WrapLinks { get; set; }
+
+    /// <summary>
+    /// Told what happens to the cube itself: servers and cables, faults of services, changes of views. On the thread of the server
+    /// concerned. Null, the default: nobody.
+    /// </summary>
+    public Action<CubeNote>? Noted { get; set; }
+
+    /// <summary>
+    /// Answers who looks at the packets of a server that starts, or null. It changes nothing: a run with observers has the same hash. Null,
+    /// the default, costs nothing on the way of a packet. Asked between events, told on the server's thread.
+    /// </summary>
+    public Func<Coordinate, IServerObserver?>? ObserverOf { get; set; }
 }

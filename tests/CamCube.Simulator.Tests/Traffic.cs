@@ -26,9 +26,10 @@ internal sealed class Traffic(IServer server) : CamCubeService
         },
     };
 
-    public SendResult Send(Coordinate to, int virtualBytes = 0, long number = 0, byte[]? body = null)
+    public SendResult Send(Coordinate to, int virtualBytes = 0, long number = 0, byte[]? body = null, ushort? hopLimit = null)
     {
         Packet packet = Rent(virtualBytes, number, body);
+        packet.HopLimit = hopLimit ?? packet.HopLimit;
         return server.Send(packet, to);
     }
 

@@ -1,5 +1,6 @@
 using CamCube.Runtime.Async;
 using CamCube.Runtime.Engine;
+using CamCube.Runtime.Wire;
 
 namespace CamCube.Simulator.Engine;
 
@@ -18,6 +19,7 @@ internal sealed class SweepEngine : IDisposable
     private readonly SweepThreads? _threads;
     private readonly int[] _partitionOf;
     private readonly long _window;
+    private LinkDriver?[]? _wrapped;
     private long _now;
     private long _skipped;
 
@@ -99,7 +101,8 @@ internal sealed class SweepEngine : IDisposable
         }
     }
 
-    public LinkDriver PlainLinksOf(int rank) => _links[rank];
+    /// <summary>The links of a server that runs, as <see cref="SimulatorOptions.WrapLinks"/> made them, without fault rules.</summary>
+    public LinkDriver PlainLinksOf(int rank) => _wrapped?[rank] ?? _links[rank];
 
     public ServerRuntime? ServerAt(int rank) => _cables.Servers[rank];
 
@@ -125,7 +128,7 @@ internal sealed class SweepEngine : IDisposable
         _cables.Hot[rank].Hash = hash;
         var server = new ServerRuntime(partition.Context, rank, _cables.Hot.Pointer(rank), Gates[rank], incarnation, commissioned);
         _cables.Servers[rank] = server;
-        ServerLifecycle.Start(server, LinksOf(server, _links[rank]), _now);
+        ServerLifecycle.Start(server, LinksOf(server, Wrapped(server)), _now);
         Touch(rank);
     }
 
@@ -261,6 +264,20 @@ internal sealed class SweepEngine : IDisposable
     {
         _threads?.Dispose();
         _cables.Dispose();
+    }
+
+    private LinkDriver Wrapped(ServerRuntime server)
+    {
+        LinkDriver plain = _links[server.Rank];
+        if (Options.WrapLinks is not { } wrap)
+        {
+            return plain;
+        }
+
+        _wrapped ??= new LinkDriver?[_links.Length];
+        LinkDriver wrapped = _wrapped[server.Rank] ??= wrap(server.Coordinate, plain);
+        wrapped.Attach(new FramePort(server));
+        return wrapped;
     }
 
     private void SetNow(long now)

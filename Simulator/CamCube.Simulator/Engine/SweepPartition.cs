@@ -3,6 +3,7 @@ using System.Runtime.CompilerServices;
 using System.Runtime.Intrinsics;
 using CamCube.Runtime.Engine;
 using CamCube.Runtime.Internal;
+using CamCube.Runtime.Observing;
 
 namespace CamCube.Simulator.Engine;
 
@@ -441,7 +442,9 @@ internal sealed class SweepPartition
             {
                 Packet next = packet.Next!;
                 packet.Next = null;
-                _servers[inLink / InLinks]!.Counters.Drop(DropReason.ReceiveFull);
+                ServerRuntime receiver = _servers[inLink / InLinks]!;
+                receiver.Counters.Drop(DropReason.ReceiveFull);
+                receiver.Observer?.Dropped(PacketSummary.Of(packet), DropReason.ReceiveFull, packet.When);
                 Context.Pool.Free(packet, packet.OwnerWord);
                 packet = next;
             }

@@ -45,7 +45,7 @@ internal sealed class GateCall<TService, TArgument, TResult> : LoopWork, IValueT
     {
         ServerRuntime? server = _gate.Current;
         ServiceSlot? slot = FindSlot(server);
-        if (server is null || slot?.Service is not TService service)
+        if (server is null || slot?.Instance is not TService service)
         {
             Fail(new ServiceUnavailableException(_service ?? typeof(TService).Name));
             return;

@@ -1,4 +1,5 @@
 using CamCube.Runtime.Async;
+using CamCube.Runtime.Observing;
 using CamCube.Runtime.Services;
 using CamCube.Runtime.Storage;
 using CamCube.Topology;
@@ -39,6 +40,9 @@ internal sealed class CubeContext
 
     /// <summary>Smallest time between a local send and its delivery when both happen in deferred work, so that virtual time moves on.</summary>
     public long LocalDelayNanos { get; init; }
+
+    /// <summary>The observer of a server that starts, by rank; null answers and null itself: none.</summary>
+    public Func<int, IServerObserver?>? ObserverOf { get; init; }
 
     public PacketPool Pool { get; } = new();
 

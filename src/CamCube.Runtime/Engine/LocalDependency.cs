@@ -5,7 +5,7 @@ internal sealed class LocalDependency<T>(ServerRuntime server) : Dependency<T>
     where T : class
 {
     public override T Value =>
-        server.FindSlot(typeof(T))?.Service as T ?? throw new ServiceUnavailableException(typeof(T).Name);
+        server.FindSlot(typeof(T))?.Instance as T ?? throw new ServiceUnavailableException(typeof(T).Name);
 
     public override bool IsAvailable => server.FindSlot(typeof(T)) is not null;
 }

@@ -1,4 +1,5 @@
 using CamCube.Runtime.Internal;
+using CamCube.Runtime.Observing;
 
 namespace CamCube.Runtime.Engine;
 
@@ -56,6 +57,7 @@ internal sealed class Outbound(ServerRuntime server)
         if (links == Router.Here)
         {
             slot.Sent++;
+            server.Observer?.Sent(PacketSummary.Of(packet), Link.Local, server.Now);
             packet.Move(owner, server.RuntimeOwner);
             server.Dispatch.AddLocal(packet);
             return SendResult.Accepted;
@@ -67,6 +69,7 @@ internal sealed class Outbound(ServerRuntime server)
         }
 
         slot.Sent++;
+        server.Observer?.Sent(PacketSummary.Of(packet), new LinkSet((byte)links), server.Now);
         TraceBody(packet);
         return server.Egress.Submit(slot, packet, links, server.Now, owner, keepOnRefusal);
     }
@@ -81,6 +84,7 @@ internal sealed class Outbound(ServerRuntime server)
         }
 
         slot.Sent++;
+        server.Observer?.Sent(PacketSummary.Of(packet), anyOf, server.Now);
         TraceBody(packet);
         if (anyOf.Contains(Link.Local))
         {
@@ -110,6 +114,7 @@ internal sealed class Outbound(ServerRuntime server)
         }
 
         slot.Sent++;
+        server.Observer?.Sent(PacketSummary.Of(packet), allOf, server.Now);
         return SubmitCopies(slot, packet, allOf.Bits, owner);
     }
 
@@ -160,6 +165,7 @@ internal sealed class Outbound(ServerRuntime server)
         server.Charge();
         copy.CopyFrom(packet);
         copy.IdWord = server.NextPacketId();
+        server.Observer?.Copied(PacketSummary.Of(packet), copy.IdWord, server.Now);
         return copy;
     }
 
@@ -168,6 +174,7 @@ internal sealed class Outbound(ServerRuntime server)
     {
         bool chosen = (packet.Flags & PacketFlags.ChosenLinks) != 0;
         int links = chosen ? oldLinks & server.Hot.Ref.Up : server.Router.Route(packet);
+        server.Observer?.Rerouted(PacketSummary.Of(packet), new LinkSet((byte)links), server.Now);
         if (links == Router.Here)
         {
             packet.Move(slot.QueuedOwner, server.RuntimeOwner);

@@ -20,7 +20,7 @@ internal sealed class ReturnRound(ServerRuntime server, Action completed)
             {
                 try
                 {
-                    await view.Slot.Service.OnReturningAsync().ConfigureAwait(true);
+                    await view.Slot.Instance.OnReturningAsync().ConfigureAwait(true);
                 }
                 finally
                 {

@@ -4,6 +4,7 @@ using CamCube.Runtime.Async;
 using CamCube.Runtime.Core;
 using CamCube.Runtime.Egress;
 using CamCube.Runtime.Internal;
+using CamCube.Runtime.Observing;
 using CamCube.Runtime.Services;
 using CamCube.Runtime.Wire;
 
@@ -31,6 +32,7 @@ internal sealed class ServerRuntime
         SelfPacked = Coordinate.Packed;
         HopLimit = context.Options.HopLimitFor(context.Shape);
         _tracing = context.IsTracing;
+        Observer = context.ObserverOf?.Invoke(rank);
         RuntimeOwner = OwnerWords.Make(PacketState.Runtime, OwnerWords.NoSlot, rank);
         _wireOwner = OwnerWords.Make(PacketState.Wire, OwnerWords.NoSlot, rank);
         _packetIds = (uint)(rank * 0x9E37_79B1L);
@@ -78,6 +80,9 @@ internal sealed class ServerRuntime
     public ulong SelfPacked { get; }
 
     public bool IsTracing => _tracing;
+
+    /// <summary>Who looks at its packets, or null.</summary>
+    public IServerObserver? Observer { get; }
 
     public ServiceHost Host { get; }
 
@@ -127,8 +132,11 @@ internal sealed class ServerRuntime
     /// <summary>A link went down since packets were last routed again.</summary>
     public bool NeedsReroute { get; set; }
 
-    public void Attach(LinkDriver driver) =>
-        (Driver, MaxFrameLength, CarriesVirtualBytes) = (driver, driver.MaxFrameLength, driver.CarriesVirtualBytes);
+    public void Attach(LinkDriver driver)
+    {
+        Driver = Observer is null ? driver : new ObservedLinks(driver, Observer, Context.IsVirtual);
+        (MaxFrameLength, CarriesVirtualBytes) = (driver.MaxFrameLength, driver.CarriesVirtualBytes);
+    }
 
     public bool IsOnLoop => Context.LoopThread == Environment.CurrentManagedThreadId;
 
@@ -298,6 +306,7 @@ internal sealed class ServerRuntime
     public void Discard(Packet packet, uint owner, DropReason reason)
     {
         Counters.Drop(reason);
+        Observer?.Dropped(PacketSummary.Of(packet), reason, Now);
         Free(packet, owner);
     }
 
@@ -351,6 +360,7 @@ internal sealed class ServerRuntime
         packet.Move(slot.HeldOwner, slot.QueuedOwner);
         Running = before;
         slot.Sent++;
+        Observer?.Sent(PacketSummary.Of(packet), (Link)link, Now);
         Outbound.TraceBody(packet);
         return packet;
     }

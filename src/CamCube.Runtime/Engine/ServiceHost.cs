@@ -1,3 +1,4 @@
+using CamCube.Runtime.Observing;
 using CamCube.Runtime.Services;
 
 namespace CamCube.Runtime.Engine;
@@ -26,7 +27,7 @@ internal sealed class ServiceHost(ServerRuntime server)
     {
         foreach (ServiceSlot slot in _slots)
         {
-            if (slot.State == ServiceState.Running && type.IsInstanceOfType(slot.Service))
+            if (slot.State == ServiceState.Running && type.IsInstanceOfType(slot.Instance))
             {
                 return slot;
             }
@@ -113,7 +114,7 @@ internal sealed class ServiceHost(ServerRuntime server)
         server.Control.Guard(slot.View, slot, (_, s) =>
         {
             ICamCubeService service = s.Definition.Create(new Activation(server, s.View));
-            s.Service = service;
+            s.Service = ObservedService.Of(server, service);
             service.OnStart();
         });
     }
@@ -161,7 +162,7 @@ internal sealed class ServiceHost(ServerRuntime server)
         {
             if (slot.State == ServiceState.Running)
             {
-                server.Control.Guard(slot.View, change, static (view, c) => view.Slot.Service.OnTopologyChanged(c));
+                server.Control.Guard(slot.View, change, static (view, c) => view.Slot.Instance.OnTopologyChanged(c));
             }
         }
     }
@@ -264,7 +265,7 @@ internal sealed class ServiceHost(ServerRuntime server)
         slot.IsStopping = true;
         if (slot.State == ServiceState.Running && reason is { } told)
         {
-            server.Control.Guard(slot.View, told, static (view, r) => view.Slot.Service.OnStop(r));
+            server.Control.Guard(slot.View, told, static (view, r) => view.Slot.Instance.OnStop(r));
         }
 
         slot.State = ServiceState.Stopped;
@@ -273,7 +274,7 @@ internal sealed class ServiceHost(ServerRuntime server)
 
     private void TakeBack(ServiceSlot slot)
     {
-        slot.Service = ServiceSlot.StandIn.Instance;
+        slot.Service = ObservedService.Of(server, ServiceSlot.StandIn.Instance);
         slot.HeaderLength = slot.Definition.HeaderLength;
         slot.Source = null;
         server.Egress.SetSource(slot, has: false);

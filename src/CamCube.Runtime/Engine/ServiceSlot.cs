@@ -1,3 +1,4 @@
+using CamCube.Runtime.Observing;
 using CamCube.Runtime.Services;
 
 namespace CamCube.Runtime.Engine;
@@ -14,7 +15,8 @@ internal sealed class ServiceSlot
     public readonly List<Counter> Counters = [];
     public readonly List<LinkCounter> LinkCounters = [];
 
-    /// <summary>The instance, or the stand-in that lets packets pass while there is none: the hot path has no state check.</summary>
+    /// <summary>Who gets packets: the instance, or the stand-in that lets packets pass while there is none (so the hot path has no state
+    /// check), either with an observer in front.</summary>
     public ICamCubeService Service;
 
     public ServiceView View;
@@ -43,6 +45,9 @@ internal sealed class ServiceSlot
         View = new ServiceView(server, this);
         State = ServiceState.Stopped;
     }
+
+    /// <summary>The instance or stand-in itself.</summary>
+    public ICamCubeService Instance => Service is ObservedService observed ? observed.Inner : Service;
 
     /// <summary>Lets packets on their way pass, and drops what ends here.</summary>
     public sealed class StandIn : ICamCubeService

@@ -13,8 +13,14 @@ internal sealed record ToolRun(int ExitCode, string Output, string Error)
     /// <summary>Runs the tool to its end.</summary>
     public static Task<ToolRun> Of(params string[] arguments) => With([], arguments);
 
+    /// <summary>Runs the tool in a folder.</summary>
+    public static Task<ToolRun> In(string folder, params string[] arguments) => With([], arguments, folder);
+
     /// <summary>Runs the tool with some environment variables.</summary>
-    public static async Task<ToolRun> With(Dictionary<string, string> environment, params string[] arguments)
+    public static Task<ToolRun> With(Dictionary<string, string> environment, params string[] arguments) =>
+        With(environment, arguments, Environment.CurrentDirectory);
+
+    private static async Task<ToolRun> With(Dictionary<string, string> environment, string[] arguments, string folder)
     {
         string tool = BuiltPrograms.Find("camcube");
         string dotnet = Environment.GetEnvironmentVariable("DOTNET_HOST_PATH") ?? "dotnet";
@@ -22,6 +28,7 @@ internal sealed record ToolRun(int ExitCode, string Output, string Error)
         {
             RedirectStandardOutput = true,
             RedirectStandardError = true,
+            WorkingDirectory = folder,
         };
         start.Environment.Remove("CAMCUBE_HOST");
         foreach ((string name, string value) in environment)

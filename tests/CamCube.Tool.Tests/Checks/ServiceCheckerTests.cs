@@ -12,11 +12,11 @@ public sealed partial class ServiceCheckerTests : IDisposable
     [Fact]
     public void Every_planted_breach_is_found_at_its_line_under_the_name_its_author_gave_and_nothing_else_is()
     {
-        CheckResult result = ServiceChecker.Check(Built("CamCube.TestServices.Banned"));
+        CheckResult result = ServiceChecker.Check(Repository.Built("CamCube.TestServices.Banned"));
 
         string source = Assert.Single(result.Breaches.Select(breach => breach.File!).Distinct());
         string[] lines = File.ReadAllLines(Path.Combine(
-            Root, "tests", "TestAssemblies", "CamCube.TestServices.Banned", Path.GetFileName(source)));
+            Repository.Root, "tests", "TestAssemblies", "CamCube.TestServices.Banned", Path.GetFileName(source)));
         string[] planted = [.. lines.Index()
             .Select(line => (line.Index, Match: Planted().Match(line.Item)))
             .Where(line => line.Match.Success)
@@ -35,9 +35,9 @@ public sealed partial class ServiceCheckerTests : IDisposable
     [Fact]
     public void The_advice_is_the_lists()
     {
-        Breach breach = ServiceChecker.Check(Built("CamCube.TestServices.Banned")).Breaches.First(b => b.Banned.EndsWith("NewGuid", StringComparison.Ordinal));
+        Breach breach = ServiceChecker.Check(Repository.Built("CamCube.TestServices.Banned")).Breaches.First(b => b.Banned.EndsWith("NewGuid", StringComparison.Ordinal));
         Assert.Equal("M:System.Guid.NewGuid", breach.Entry);
-        Assert.Contains($"{breach.Entry};{breach.Advice}", File.ReadAllText(Path.Combine(Root, "BannedSymbols.txt")), StringComparison.Ordinal);
+        Assert.Contains($"{breach.Entry};{breach.Advice}", File.ReadAllText(Path.Combine(Repository.Root, "BannedSymbols.txt")), StringComparison.Ordinal);
     }
 
     [Theory]
@@ -49,7 +49,7 @@ public sealed partial class ServiceCheckerTests : IDisposable
     [InlineData("CamCube.Messaging")]
     public void Our_own_services_and_what_they_stand_on_are_clean(string project, string? assembly = null)
     {
-        CheckResult result = ServiceChecker.Check(Built(project, assembly));
+        CheckResult result = ServiceChecker.Check(Repository.Built(project, assembly));
         Assert.Empty(result.Breaches);
         Assert.True(result.Methods > 3, $"{result.Methods} methods");
     }
@@ -58,7 +58,7 @@ public sealed partial class ServiceCheckerTests : IDisposable
     public void Without_debug_information_member_and_offset_are_left_and_the_reason_is_said()
     {
         string alone = Path.Combine(_folder, "CamCube.TestServices.Banned.dll");
-        File.Copy(Built("CamCube.TestServices.Banned"), alone);
+        File.Copy(Repository.Built("CamCube.TestServices.Banned"), alone);
         CheckResult result = ServiceChecker.Check(alone);
         Assert.Contains("no CamCube.TestServices.Banned.pdb", result.WhyNoLines, StringComparison.Ordinal);
         Assert.True(result.Breaches.Count >= 16);
@@ -77,7 +77,7 @@ public sealed partial class ServiceCheckerTests : IDisposable
     {
         BannedList list = BannedList.Parse("M:CamCube.IServer.get_NowNanos;no time\nF:System.String.Empty\n");
         Assert.Equal(2, list.Count);
-        Breach breach = Assert.Single(ServiceChecker.Check(Built("CamCube.TestServices.Banned"), list).Breaches);
+        Breach breach = Assert.Single(ServiceChecker.Check(Repository.Built("CamCube.TestServices.Banned"), list).Breaches);
         Assert.EndsWith("Offender.get_Age", breach.Member, StringComparison.Ordinal);
         Assert.Equal("no time", breach.Advice);
         Assert.Throws<FormatException>(() => BannedList.Parse("System.DateTime"));
@@ -93,7 +93,7 @@ public sealed partial class ServiceCheckerTests : IDisposable
         Refused(Write("text.dll", "MZ and so on"u8.ToArray()), "no .NET assembly");
 
         // Every prefix and some damage: never another exception.
-        byte[] whole = File.ReadAllBytes(Built("CamCube.TestServices.Banned"));
+        byte[] whole = File.ReadAllBytes(Repository.Built("CamCube.TestServices.Banned"));
         var random = new Random(3);
         for (int i = 0; i < 300; i++)
         {
@@ -122,27 +122,6 @@ public sealed partial class ServiceCheckerTests : IDisposable
             File.WriteAllBytes(file, bytes);
             return file;
         }
-    }
-
-    private static string Root
-    {
-        get
-        {
-            DirectoryInfo? folder = new(AppContext.BaseDirectory);
-            while (!File.Exists(Path.Combine(folder!.FullName, "CamCube.sln")))
-            {
-                folder = folder.Parent;
-            }
-
-            return folder.FullName;
-        }
-    }
-
-    private static string Built(string project, string? assembly = null)
-    {
-        // artifacts/bin/CamCube.Tool.Tests/release/ -> artifacts/bin/{project}/release/
-        var own = new DirectoryInfo(AppContext.BaseDirectory.TrimEnd(Path.DirectorySeparatorChar));
-        return Path.Combine(own.Parent!.Parent!.FullName, project, own.Name, (assembly ?? project) + ".dll");
     }
 
     [GeneratedRegex("// breach: (.+)$")]

@@ -3,6 +3,7 @@ using System.CommandLine.Parsing;
 using System.Globalization;
 using CamCube.Tool.Experiments;
 using CamCube.Tool.Output;
+using CamCube.Tool.Recordings;
 using CamCube.Tool.Syntax;
 using Spectre.Console;
 
@@ -79,6 +80,8 @@ internal sealed class AllToAllCommand(CommonOptions common)
         Description = "Boot the cube by flooding, during the warm-up, instead of starting it whole.",
     };
 
+    private readonly RecordingOptions _recording = new();
+
     /// <summary>The command.</summary>
     public Command Create(Dictionary<Command, string> examples)
     {
@@ -89,6 +92,7 @@ internal sealed class AllToAllCommand(CommonOptions common)
         {
             _shape, _seed, _load, _warmup, _duration, _frame, _rate, _parallelCables, _coldStart,
         };
+        _recording.AddTo(command);
         command.Validators.Add(result =>
         {
             if (result.GetResult(common.Host) is { Implicit: false })
@@ -101,6 +105,9 @@ internal sealed class AllToAllCommand(CommonOptions common)
             camcube sim all-to-all --shape 8x8x8 --seed 1 --json      one line, the same traceHash every time
             camcube sim all-to-all --shape 5x5x5 --load 0.9 --duration 200ms
             camcube sim all-to-all --shape 4x4x2 --parallel-cables false --frame 1514
+            camcube sim all-to-all --trace-packet 1000                the way of the 1,000th packet
+            camcube sim all-to-all --capture run.pcapng --link 0,0,0:+x --link 13:-z     for Wireshark
+            camcube sim all-to-all --duration 5ms --timeline run.json                    for ui.perfetto.dev
             """;
         command.SetAction(RunAsync);
         return command;
@@ -138,11 +145,14 @@ internal sealed class AllToAllCommand(CommonOptions common)
         };
         InvocationConfiguration to = parsed.InvocationConfiguration;
         var progress = new ExperimentProgress(to.Error, options.Warmup + options.Duration, cancel);
+        RecordingPlan plan = _recording.Read(parsed, options.Shape);
         AllToAllResult result;
+        Recording? recording = null;
         try
         {
             // Not on this thread, which has yet to take care of Ctrl+C.
-            result = await Task.Run(() => AllToAllExperiment.Run(options, progress.Report), CancellationToken.None);
+            (result, recording) = await Task.Run(
+                () => plan.Run(recorder => AllToAllExperiment.Run(options, progress.Report, recorder)), CancellationToken.None);
         }
         finally
         {
@@ -152,11 +162,13 @@ internal sealed class AllToAllCommand(CommonOptions common)
         var report = new Report(to.Output);
         if (parsed.GetValue(common.Json))
         {
-            report.Line(ToolJson.Of(result));
+            report.Line(ToolJson.Of(result with { PacketTrace = recording?.Steps }));
+            recording?.PrintWarnings(to.Error);
         }
         else
         {
             report.Print(Show(options, result));
+            recording?.Print(report);
         }
 
         return ExitCode.Ok;

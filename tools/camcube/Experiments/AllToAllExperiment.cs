@@ -18,30 +18,33 @@ public static class AllToAllExperiment
     /// <summary>Runs it.</summary>
     /// <param name="options">What to run.</param>
     /// <param name="progress">Told now and then which part of the virtual time is over, 0 to 1.</param>
+    /// <param name="recorder">Looks on; changes nothing but the CPU time.</param>
     /// <exception cref="ArgumentException">Fewer than two servers.</exception>
-    public static AllToAllResult Run(AllToAllExperimentOptions options, Action<double>? progress = null)
+    public static AllToAllResult Run(
+        AllToAllExperimentOptions options, Action<double>? progress = null, IRunRecorder? recorder = null)
     {
         TorusShape shape = options.Shape;
         double bound = BoundBitsPerSecond(shape, options.LinkBitsPerSecond);
         double offered = bound * options.Load;
         var traffic = new AllToAllOptions { OfferedBitsPerSecond = offered, FrameLength = options.FrameLength };
-        using var cube = new SimulatedCube(
-            shape,
-            [ServiceDefinition.Of(activation => new AllToAllService(activation.Server, traffic))],
-            new SimulatorOptions
-            {
-                Seed = options.Seed,
-                LinkBitsPerSecond = options.LinkBitsPerSecond,
-                ColdStart = options.ColdStart,
-            });
+        ServiceDefinition[] services = [ServiceDefinition.Of(activation => new AllToAllService(activation.Server, traffic))];
+        var simulator = new SimulatorOptions
+        {
+            Seed = options.Seed,
+            LinkBitsPerSecond = options.LinkBitsPerSecond,
+            ColdStart = options.ColdStart,
+        };
+        recorder?.Prepare(shape, services, simulator);
+        using var cube = new SimulatedCube(shape, services, simulator);
         long warmup = options.Warmup.Ticks * 100, total = warmup + (options.Duration.Ticks * 100);
-        Advance(cube, 0, warmup, total, progress);
+        Advance(cube, 0, warmup, total, progress, recorder);
 
         (long bytes, long drops, long hops) = (ReceivedBytes(cube), Drops(cube), cube.PacketHops);
         TimeSpan began = Environment.CpuUsage.TotalTime;
-        Advance(cube, warmup, total, total, progress);
+        Advance(cube, warmup, total, total, progress, recorder);
         double cpu = (Environment.CpuUsage.TotalTime - began).TotalSeconds;
 
+        recorder?.Ended();
         (bytes, drops, hops) = (ReceivedBytes(cube) - bytes, Drops(cube) - drops, cube.PacketHops - hops);
         return new AllToAllResult(
             [shape.X, shape.Y, shape.Z],
@@ -84,11 +87,13 @@ public static class AllToAllExperiment
     public static double BoundBitsPerSecond(TorusShape shape, long linkBitsPerSecond) =>
         shape.CabledLinks(default).Count / MeanHops(shape) * linkBitsPerSecond;
 
-    private static void Advance(SimulatedCube cube, long from, long to, long total, Action<double>? progress)
+    private static void Advance(
+        SimulatedCube cube, long from, long to, long total, Action<double>? progress, IRunRecorder? recorder)
     {
-        for (int slice = 1; slice <= Slices; slice++)
+        for (int slice = 1; slice <= Slices && recorder is not { IsDone: true }; slice++)
         {
             cube.AdvanceTo(from + (long)((Int128)(to - from) * slice / Slices));
+            recorder?.Advanced(cube.NowNanos);
             progress?.Invoke((double)cube.NowNanos / total);
         }
     }

@@ -1,4 +1,5 @@
 using System.Text.Json.Serialization;
+using CamCube.Simulator.Seeing;
 
 namespace CamCube.Tool.Experiments;
 
@@ -31,6 +32,10 @@ public sealed record AllToAllResult(
     long DroppedPackets,
     string TraceHash)
 {
+    /// <summary>The steps of the packet of <c>--trace-packet</c>; not there without it.</summary>
+    [JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull)]
+    public IReadOnlyList<PacketStep>? PacketTrace { get; init; }
+
     /// <summary>Delivered as a part of the bound.</summary>
     [JsonIgnore]
     public double PartOfBound => DeliveredGbpsPerServer / BoundGbps;

@@ -1,0 +1,32 @@
+using System.Text.RegularExpressions;
+
+namespace CamCube.Tool.Tests.Wireshark;
+
+/// <summary>What can be said of the dissector without tshark; tools/wireshark/check does the rest.</summary>
+public sealed partial class DissectorTests
+{
+    [Fact]
+    public void It_knows_our_services_by_the_names_and_numbers_that_they_have()
+    {
+        string lua = File.ReadAllText(Path.Combine(Repository.Root, "tools", "wireshark", "camcube.lua"));
+        var known = ServiceName().Matches(lua).ToDictionary(m => m.Groups[1].Value, m => m.Groups[2].Value);
+        var real = new Dictionary<string, string> { ["0x0001"] = "link-state" };
+        string services = Path.Combine(Repository.Root, "Services");
+        foreach (string file in Directory.EnumerateFiles(services, "*.cs", SearchOption.AllDirectories))
+        {
+            foreach (Match match in ServiceAttribute().Matches(File.ReadAllText(file)))
+            {
+                real.Add(match.Groups[1].Value, match.Groups[2].Value);
+            }
+        }
+
+        Assert.True(real.Count >= 4, $"{real.Count} services");
+        Assert.Equal(real.OrderBy(pair => pair.Key), known.OrderBy(pair => pair.Key));
+    }
+
+    [GeneratedRegex("^    \\[(0x[0-9a-f]{4})\\] = \"([a-z-]+)\",$", RegexOptions.Multiline)]
+    private static partial Regex ServiceName();
+
+    [GeneratedRegex("^\\[CamCubeService\\((0x[0-9a-f]{4}), \"([a-z-]+)\"", RegexOptions.Multiline)]
+    private static partial Regex ServiceAttribute();
+}
