@@ -157,7 +157,9 @@ public sealed partial class PacketTraceTests
     {
         var options = new AllToAllExperimentOptions
         {
-            Shape = new TorusShape(3, 3, 2), Warmup = TimeSpan.Zero, Duration = TimeSpan.FromMilliseconds(2),
+            Shape = new TorusShape(3, 3, 2),
+            Warmup = TimeSpan.Zero,
+            Duration = TimeSpan.FromMilliseconds(2),
         };
         string plain = AllToAllExperiment.Run(options).TraceHash;
         var log = new SendLog(options.Shape);
