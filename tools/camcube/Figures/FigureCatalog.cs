@@ -11,6 +11,7 @@ public static class FigureCatalog
         new DeliveryUnderChurn(),
         new TransferGain(),
         new MulticastLinks(),
+        new ExtendedRoutingCost(),
         new KeySpaceBalance(),
         new TopologyNumbers(),
     ];
