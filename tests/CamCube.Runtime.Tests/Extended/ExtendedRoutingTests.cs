@@ -1,3 +1,4 @@
+using CamCube.Simulator;
 using CamCube.Testing;
 
 namespace CamCube.Runtime.Tests.Extended;
@@ -306,32 +307,37 @@ public sealed class ExtendedRoutingTests
     }
 
     [Fact]
-    public void A_seed_gives_one_hash()
+    public void A_seed_gives_one_hash_on_one_thread_and_on_two()
     {
         ulong[] hashes = [Run(1), Run(1), Run(2)];
         Assert.Equal(hashes[0], hashes[1]);
         Assert.NotEqual(hashes[0], hashes[2]);
+        Assert.Equal(Run(1, kill: false), Run(1, kill: false, threads: 2));
     }
 
-    private static ulong Run(ulong seed)
+    private static ulong Run(ulong seed, bool kill = true, int threads = 1)
     {
         FunctionScript script = new()
         {
             Next = static (FunctionService self, in RoutingPoint at, Packet packet) =>
                 Keys.Neighbours(at, at.Topology.NextHops(at.Destination)),
+            Silent = true,
         };
-        using TestCube cube = new TestCube(3, 3, 3, new() { Seed = seed }).Add(script.Define());
-        _ = cube.Cube;
+        using var cube = new SimulatedCube(new TorusShape(3, 3, 3), [script.Define()], new() { Seed = seed, Threads = threads });
         Random random = script[0].Here.CreateRandom("test");
         for (int i = 0; i < 300; i++)
         {
             script[random.Next(27)].Launch(cube.Shape.At(random.Next(27)));
         }
 
-        cube.Kill(new Coordinate(1, 1, 1));
+        if (kill)
+        {
+            cube.Kill(13);
+        }
+
         cube.Advance(TimeSpan.FromMilliseconds(500));
-        Assert.True(script.Ends.Count > 250);
-        return cube.Cube.TraceHash;
+        Assert.True(script.Running.Values.Sum(s => s.Arrivals) > 250);
+        return cube.TraceHash;
     }
 
     private static KeySet AlongX(FunctionService self, in RoutingPoint at, Packet packet) => Keys.AnyOf(at.Neighbour(Link.XPlus));

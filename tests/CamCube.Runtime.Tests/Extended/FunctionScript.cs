@@ -26,7 +26,7 @@ internal sealed class FunctionScript
     /// <summary>Where packets arrived, in order, likewise.</summary>
     public List<string> Ends { get; } = [];
 
-    /// <summary>Whether nothing is written down, for tests of allocation.</summary>
+    /// <summary>Whether nothing is written down, for tests of allocation and of several threads.</summary>
     public bool Silent { get; init; }
 
     /// <summary>Hops of all packets that arrived.</summary>

@@ -49,9 +49,9 @@ internal sealed class FunctionService : ExtendedService
         if (!_script.Silent)
         {
             _script.Ends.Add(FunctionScript.Name(at));
+            _script.Hops += Server.DefaultHopLimit - packet.HopLimit;
         }
 
-        _script.Hops += Server.DefaultHopLimit - packet.HopLimit;
         return _script.Arrived is { } act ? act(this, at, packet) : Verdict.Consume;
     }
 
