@@ -16,6 +16,15 @@ public sealed partial class DocumentationTests
     }
 
     [Fact]
+    public void The_service_in_the_document_of_extended_routing_is_the_compiled_sample()
+    {
+        string sample = File.ReadAllText(Path.Combine(BuiltPrograms.Root, "docs", "samples", "NearestCopy", "NearestCopy.cs"));
+        string document = File.ReadAllText(Path.Combine(BuiltPrograms.Root, "docs", "extended-routing.md"));
+        Assert.Contains(sample[sample.IndexOf("namespace", StringComparison.Ordinal)..].Trim(), document, StringComparison.Ordinal);
+        Assert.True(sample.Split('\n').Length < 50, "A useful service is shorter than 50 lines.");
+    }
+
+    [Fact]
     public void Links_in_documents_lead_somewhere()
     {
         var missing = new List<string>();

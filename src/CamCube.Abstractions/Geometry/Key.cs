@@ -96,7 +96,10 @@ public readonly record struct Key(ulong Route, ulong Middle, uint High)
     public override string ToString() => string.Create(CultureInfo.InvariantCulture, $"{High:x8}{Middle:x16}{Route:x16}");
 
     internal static Coordinate HomeOf(ulong route, TorusShape shape) => new(
-        (ushort)((uint)(route >> 48) % (uint)shape.X),
-        (ushort)((uint)(route >> 32 & 0xFFFF) % (uint)shape.Y),
-        (ushort)((uint)(route >> 16 & 0xFFFF) % (uint)shape.Z));
+        Reduced((uint)(route >> 48), shape.X),
+        Reduced((uint)(route >> 32 & 0xFFFF), shape.Y),
+        Reduced((uint)(route >> 16 & 0xFFFF), shape.Z));
+
+    // Keys that were made from a coordinate need no division.
+    private static ushort Reduced(uint part, int size) => (ushort)(part < (uint)size ? part : part % (uint)size);
 }

@@ -25,6 +25,9 @@ public interface ITopologyView
     /// <summary>The server at the other end of a cable link, by the plan, alive or not.</summary>
     Coordinate Neighbour(Link link);
 
+    /// <summary>The links of any server that work, as far as is known here: both ends say so. Empty for one outside the cube.</summary>
+    LinkSet LiveLinks(Coordinate server);
+
     /// <summary>Whether a live path to the server is known.</summary>
     bool IsReachable(Coordinate server);
 

@@ -15,6 +15,9 @@ internal sealed class TopologyView(ServerRuntime server) : ITopologyView
 
     public Coordinate Neighbour(Link link) => server.Context.Shape.Step(server.Coordinate, link);
 
+    public LinkSet LiveLinks(Coordinate other) =>
+        server.Context.Shape.Contains(other) ? server.Router.View.LiveLinks(other) : LinkSet.None;
+
     public bool IsReachable(Coordinate other) =>
         server.Context.Shape.Contains(other) && server.Router.View.IsReachable(server.Coordinate, other);
 

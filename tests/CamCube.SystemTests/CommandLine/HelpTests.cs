@@ -13,10 +13,17 @@ public sealed class HelpTests
     [InlineData("cable")]
     [InlineData("cable cut")]
     [InlineData("cable mend")]
+    [InlineData("topology")]
+    [InlineData("topology trees")]
+    [InlineData("topology paths")]
+    [InlineData("topology replicas")]
+    [InlineData("topology next-hops")]
+    [InlineData("topology minicube")]
     [InlineData("sim")]
     [InlineData("sim all-to-all")]
     [InlineData("service")]
     [InlineData("service check")]
+    [InlineData("experiment")]
     public async Task Every_command_has_help_with_examples_of_itself(string command)
     {
         ToolRun run = await ToolRun.Of([.. command.Split(' ', StringSplitOptions.RemoveEmptyEntries), "--help"]);

@@ -1,6 +1,8 @@
 using System.CommandLine;
 using System.CommandLine.Help;
 using CamCube.Tool.Commands;
+using CamCube.Tool.Commands.Topology;
+using CamCube.Tool.Figures;
 
 namespace CamCube.Tool.Syntax;
 
@@ -8,11 +10,21 @@ namespace CamCube.Tool.Syntax;
 internal static class CamCubeCommandLine
 {
     /// <summary>Runs a command line. Answers the exit code.</summary>
-    public static async Task<int> RunAsync(IReadOnlyList<string> args, TextWriter output, TextWriter error)
+    /// <param name="args">The arguments.</param>
+    /// <param name="output">Standard output.</param>
+    /// <param name="error">Standard error.</param>
+    /// <param name="figures">Figures of <c>experiment</c>; null: those of the papers.</param>
+    /// <param name="cancel">As Ctrl+C.</param>
+    public static async Task<int> RunAsync(
+        IReadOnlyList<string> args,
+        TextWriter output,
+        TextWriter error,
+        IReadOnlyList<IFigure>? figures = null,
+        CancellationToken cancel = default)
     {
         // "@..." is no file of arguments, and there are no short options to bundle: "-x" is a direction.
         var parser = new ParserConfiguration { ResponseFileTokenReplacer = null, EnablePosixBundling = false };
-        ParseResult parsed = Create().Parse(args, parser);
+        ParseResult parsed = Create(figures).Parse(args, parser);
         if (parsed.Action is not HelpWithExamples && WrongUsage(parsed) is { } fault)
         {
             return End(error, ExitCode.Usage, fault);
@@ -20,8 +32,15 @@ internal static class CamCubeCommandLine
 
         try
         {
-            return await parsed.InvokeAsync(
-                new InvocationConfiguration { Output = output, Error = error, EnableDefaultExceptionHandler = false });
+            var invocation = new InvocationConfiguration
+            {
+                Output = output,
+                Error = error,
+                EnableDefaultExceptionHandler = false,
+                // After Ctrl+C: an experiment ends at its next report and writes what there is.
+                ProcessTerminationTimeout = TimeSpan.FromSeconds(20),
+            };
+            return await parsed.InvokeAsync(invocation, cancel);
         }
         catch (ToolException e)
         {
@@ -33,12 +52,15 @@ internal static class CamCubeCommandLine
         }
     }
 
-    private static RootCommand Create()
+    private static RootCommand Create(IReadOnlyList<IFigure>? figures)
     {
         var common = new CommonOptions();
         var examples = new Dictionary<Command, string>();
-        Command sim = SimCommand.Create(common, examples), service = ServiceCheckCommand.Create(common, examples);
-        var root = new RootCommand("Looks at and controls a running CamCube host; runs experiments in virtual time.")
+        Command topology = TopologyCommand.Create(common, examples), sim = SimCommand.Create(common, examples);
+        Command service = ServiceCheckCommand.Create(common, examples);
+        Command experiment = new ExperimentCommand(common, figures ?? FigureCatalog.All).Create(examples);
+        var root = new RootCommand(
+            "Looks at and controls a running CamCube host; shows routes; runs experiments in virtual time.")
         {
             common.Json,
             common.Host,
@@ -47,23 +69,27 @@ internal static class CamCubeCommandLine
             PingCommand.Create(common, examples),
             ServerCommand.Create(common, examples),
             CableCommand.Create(common, examples),
+            topology,
             sim,
             service,
+            experiment,
         };
         examples[root] = """
             dotnet run -c Release --project src/CamCube.Host     start a 3x3x3 cube to look at
             camcube status                                       what runs
             camcube ping 0 2,1,2                                 from server 0,0,0 to server 2,1,2
+            camcube topology paths --from 0,0,0 --to 1,1,1       paths without a common link, no host needed
             camcube sim all-to-all --shape 8x8x8                 512 servers in virtual time, no host needed
-            camcube service check MyService.dll                  would its runs be reproducible?
+            camcube experiment all --quick --out results         the papers' figures again, with pictures
 
             Servers are named by rank (13) or coordinate (1,1,1), directions +x or px, -x or mx, and so on.
             Exit codes: 0 done, 1 the host or a service could not do it, 2 wrong usage or no host answers.
             """;
-        var help = new HelpWithExamples(
-            examples,
-            command => command == sim || sim.Subcommands.Contains(command) ||
-                command == service || service.Subcommands.Contains(command) ? common.Host : null);
+        HashSet<Command> hostless = 
+        [
+            topology, .. topology.Subcommands, sim, .. sim.Subcommands, service, .. service.Subcommands, experiment,
+        ];
+        var help = new HelpWithExamples(examples, command => hostless.Contains(command) ? common.Host : null);
         root.Options.OfType<HelpOption>().Single().Action = help;
 
         // Alone, the tool introduces itself; unlike with --help, a wrong command stays wrong.

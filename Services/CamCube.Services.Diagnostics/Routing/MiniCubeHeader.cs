@@ -1,0 +1,12 @@
+using System.Runtime.InteropServices;
+
+namespace CamCube.Services.Diagnostics.Routing;
+
+/// <summary>Header of <see cref="MiniCubeService"/>.</summary>
+[StructLayout(LayoutKind.Sequential, Pack = 2)]
+internal struct MiniCubeHeader
+{
+    public ExtendedHeader Extended;
+    public ulong Tree;
+    public TreeKind Kind;
+}

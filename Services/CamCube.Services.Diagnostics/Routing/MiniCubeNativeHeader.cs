@@ -1,0 +1,11 @@
+using System.Runtime.InteropServices;
+
+namespace CamCube.Services.Diagnostics.Routing;
+
+/// <summary>Header of <see cref="MiniCubeNativeService"/>.</summary>
+[StructLayout(LayoutKind.Sequential, Pack = 2)]
+internal struct MiniCubeNativeHeader
+{
+    public ulong Tree;
+    public TreeKind Kind;
+}

@@ -1,0 +1,18 @@
+namespace CamCube.Tool.Figures;
+
+/// <summary>All figures, in the order in which they are listed and run.</summary>
+public static class FigureCatalog
+{
+    /// <summary>The figures.</summary>
+    public static IReadOnlyList<IFigure> All { get; } =
+    [
+        new ThroughputBySize(),
+        new ThroughputByFailures(),
+        new DeliveryUnderChurn(),
+        new TransferGain(),
+        new MulticastLinks(),
+        new ExtendedRoutingCost(),
+        new KeySpaceBalance(),
+        new TopologyNumbers(),
+    ];
+}
