@@ -80,12 +80,13 @@ internal static class CamCubeCommandLine
             camcube ping 0 2,1,2                                 from server 0,0,0 to server 2,1,2
             camcube topology paths --from 0,0,0 --to 1,1,1       paths without a common link, no host needed
             camcube sim all-to-all --shape 8x8x8                 512 servers in virtual time, no host needed
+            camcube service check MyService.dll                  would its runs be reproducible?
             camcube experiment all --quick --out results         the papers' figures again, with pictures
 
             Servers are named by rank (13) or coordinate (1,1,1), directions +x or px, -x or mx, and so on.
             Exit codes: 0 done, 1 the host or a service could not do it, 2 wrong usage or no host answers.
             """;
-        HashSet<Command> hostless = 
+        HashSet<Command> hostless =
         [
             topology, .. topology.Subcommands, sim, .. sim.Subcommands, service, .. service.Subcommands, experiment,
         ];
