@@ -82,8 +82,15 @@ public sealed class ChurnTests(ITestOutputHelper output)
             else if (away.Count > 0)
             {
                 (Coordinate server, bool isCut) = away[random.Next(away.Count)];
-                Action<Coordinate> act = isCut ? cube.Cube.MendAll : cube.Cube.Revive;
-                act(server);
+                if (isCut)
+                {
+                    cube.Cube.MendAll(server);
+                }
+                else
+                {
+                    cube.Cube.Revive(server);
+                }
+
                 away.RemoveAll(a => a.Server == server);
 
                 // Mending one server's cables must not mend those of another that is still cut off.
