@@ -1,6 +1,5 @@
 using System.CommandLine;
 using System.CommandLine.Parsing;
-using System.Globalization;
 using CamCube.Tool.Experiments;
 using CamCube.Tool.Output;
 using CamCube.Tool.Syntax;
@@ -23,17 +22,7 @@ internal sealed class AllToAllCommand(CommonOptions common)
         CustomParser = ReadShape,
     };
 
-    private readonly Option<ulong> _seed = new("--seed")
-    {
-        Description = "Seed of everything random: equal seeds, equal runs.",
-        HelpName = "N",
-        DefaultValueFactory = _ => 1,
-        CustomParser = result => Values.Read<ulong>(
-            result,
-            (string text, out ulong value) =>
-                ulong.TryParse(text, NumberStyles.None, CultureInfo.InvariantCulture, out value),
-            "must be a whole number"),
-    };
+    private readonly Option<ulong> _seed = Values.Seed();
 
     private readonly Option<double> _load = new("--load")
     {

@@ -38,6 +38,7 @@ internal static class CamCubeCommandLine
         var common = new CommonOptions();
         var examples = new Dictionary<Command, string>();
         Command sim = SimCommand.Create(common, examples);
+        Command experiment = new ExperimentCommand(common).Create(examples);
         var root = new RootCommand("Looks at and controls a running CamCube host; runs experiments in virtual time.")
         {
             common.Json,
@@ -48,18 +49,21 @@ internal static class CamCubeCommandLine
             ServerCommand.Create(common, examples),
             CableCommand.Create(common, examples),
             sim,
+            experiment,
         };
         examples[root] = """
             dotnet run -c Release --project src/CamCube.Host     start a 3x3x3 cube to look at
             camcube status                                       what runs
             camcube ping 0 2,1,2                                 from server 0,0,0 to server 2,1,2
             camcube sim all-to-all --shape 8x8x8                 512 servers in virtual time, no host needed
+            camcube experiment all --quick --out results         the papers' figures again, with pictures
 
             Servers are named by rank (13) or coordinate (1,1,1), directions +x or px, -x or mx, and so on.
             Exit codes: 0 done, 1 the host or a service could not do it, 2 wrong usage or no host answers.
             """;
         var help = new HelpWithExamples(
-            examples, command => command == sim || sim.Subcommands.Contains(command) ? common.Host : null);
+            examples,
+            command => command == sim || sim.Subcommands.Contains(command) || command == experiment ? common.Host : null);
         root.Options.OfType<HelpOption>().Single().Action = help;
 
         // Alone, the tool introduces itself; unlike with --help, a wrong command stays wrong.

@@ -62,6 +62,19 @@ internal static class Values
             $"must be a whole number from {Digits(least)} to {Digits(most)}"),
     };
 
+    /// <summary>The seed of a run.</summary>
+    public static Option<ulong> Seed() => new("--seed")
+    {
+        Description = "Seed of everything random: equal seeds, equal runs.",
+        HelpName = "N",
+        DefaultValueFactory = _ => 1,
+        CustomParser = result => Read<ulong>(
+            result,
+            (string text, out ulong value) =>
+                ulong.TryParse(text, NumberStyles.None, CultureInfo.InvariantCulture, out value),
+            "must be a whole number"),
+    };
+
     /// <summary>Reads the text of an argument or option. An error says what is right.</summary>
     public static T? Read<T>(ArgumentResult result, Reader<T> reader, string otherwise)
     {

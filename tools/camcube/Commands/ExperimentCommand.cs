@@ -1,0 +1,193 @@
+using System.CommandLine;
+using CamCube.Tool.Figures;
+using CamCube.Tool.Output;
+using CamCube.Tool.Syntax;
+using Spectre.Console;
+
+namespace CamCube.Tool.Commands;
+
+/// <summary><c>camcube experiment</c>: runs figures of the papers again and compares.</summary>
+internal sealed class ExperimentCommand(CommonOptions common)
+{
+    private const string All = "all";
+
+    private readonly Argument<string[]> _names = new("NAME")
+    {
+        Description = "Figures, as --list has them, or all.",
+        Arity = ArgumentArity.ZeroOrMore,
+    };
+
+    private readonly Option<bool> _list = new("--list") { Description = "List the figures and run none." };
+
+    private readonly Option<bool> _quick = new("--quick")
+    {
+        Description = "Every check with as few repetitions as it allows: all figures in five minutes on two cores.",
+    };
+
+    private readonly Option<bool> _smoke = new("--smoke")
+    {
+        Description = "As small as possible; checks that need more are not made.",
+    };
+
+    private readonly Option<string> _out = new("--out")
+    {
+        Description = "Folder for NAME.json, NAME.csv and NAME.svg; made if it is not there.",
+        HelpName = "DIR",
+    };
+
+    private readonly Option<ulong> _seed = Values.Seed();
+
+    private readonly Option<Duration?> _detection = new("--detection-time")
+    {
+        Description = "Silence after which servers suspect a neighbour (10ms to 60s); as a host has it by default.",
+        HelpName = "TIME",
+        CustomParser = result => Values.Read<Duration>(
+            result,
+            (string text, out Duration time) =>
+                Duration.TryParse(text, out time) && time.Value >= TimeSpan.FromMilliseconds(10) &&
+                time.Value <= TimeSpan.FromSeconds(60),
+            "must be a time with its unit, as in 300ms, from 10ms to 60s"),
+    };
+
+    /// <summary>The command.</summary>
+    public Command Create(Dictionary<Command, string> examples)
+    {
+        var command = new Command(
+            "experiment",
+            "Runs figures of the papers with the real servers in virtual time; prints the paper's value, the expected " +
+            "one and the measured one side by side; writes data and pictures.")
+        {
+            _names, _list, _quick, _smoke, _out, _seed, _detection,
+        };
+        command.Validators.Add(result =>
+        {
+            string[] names = result.GetValue(_names) ?? [];
+            string? unknown = names.FirstOrDefault(name => !IsAll(name) && FigureCatalog.Find(name) is null);
+            string? fault = result.GetResult(common.Host) is { Implicit: false }
+                ? "experiment runs in this process; --host is for commands that ask a host."
+                : result.GetValue(_quick) && result.GetValue(_smoke) ? "--quick and --smoke exclude each other."
+                : unknown is not null ? $"'{unknown}' is no figure; there are {Listed()}."
+                : result.GetValue(_list) ? null
+                : names.Length == 0 ? $"Name a figure, or all; there are {Listed()}."
+                : string.IsNullOrEmpty(result.GetValue(_out)) ? "Say with --out DIR where the results go."
+                : null;
+            if (fault is not null)
+            {
+                result.AddError(fault);
+            }
+        });
+        examples[command] = """
+            camcube experiment --list
+            camcube experiment fig5a --quick --out results
+            camcube experiment fig5c --detection-time 300ms --seed 7 --out results
+            camcube experiment all --quick --out results         five minutes on two cores
+
+            Ctrl+C keeps what is there, marked as partial. Exit code 1: a check failed.
+            """;
+        command.SetAction(RunAsync);
+        return command;
+    }
+
+    private static bool IsAll(string name) => string.Equals(name, All, StringComparison.OrdinalIgnoreCase);
+
+    private static string Listed() => string.Join(", ", FigureCatalog.All.Select(figure => figure.Name));
+
+    private async Task<int> RunAsync(ParseResult parsed, CancellationToken cancel)
+    {
+        var report = new Report(parsed.InvocationConfiguration.Output);
+        if (parsed.GetValue(_list))
+        {
+            List(report, parsed.GetValue(common.Json));
+            return ExitCode.Ok;
+        }
+
+        string folder = parsed.GetValue(_out)!;
+        FigureFiles.Prepare(folder);
+        var options = new FigureOptions
+        {
+            Scale = parsed.GetValue(_smoke) ? FigureScale.Smoke
+                : parsed.GetValue(_quick) ? FigureScale.Quick : FigureScale.Full,
+            Seed = parsed.GetValue(_seed),
+            DetectionTime = parsed.GetValue(_detection)?.Value,
+        };
+        IReadOnlyList<IFigure> figures = Chosen(parsed.GetValue(_names)!);
+        var results = new List<FigureResult>();
+        for (int i = 0; i < figures.Count && !cancel.IsCancellationRequested; i++)
+        {
+            var progress = new FigureProgress(
+                parsed.InvocationConfiguration.Error, figures[i].Name, i + 1, figures.Count);
+            FigureResult result = await RunAsync(figures[i], options, progress, cancel);
+            FigureFiles.Write(result, folder);
+            results.Add(result);
+            if (!parsed.GetValue(common.Json))
+            {
+                FigureReport.Print(report, result);
+            }
+        }
+
+        if (parsed.GetValue(common.Json))
+        {
+            report.Line(FigureFiles.ToLine(results));
+        }
+
+        return End(report, parsed.GetValue(common.Json), results, figures.Count, folder);
+    }
+
+    private static int End(Report report, bool isJson, List<FigureResult> results, int asked, string folder)
+    {
+        if (results.Count < asked || results.Any(result => result.Partial))
+        {
+            string partial = string.Join(", ", results.Where(result => result.Partial).Select(result => result.Figure));
+            throw new ToolException(ExitCode.Cancelled, partial.Length == 0
+                ? $"cancelled; {results.Count} of {asked} figures are in {folder}."
+                : $"cancelled; what there is of {partial} is in {folder}, marked as partial.");
+        }
+
+        string[] failed = [.. results.SelectMany(r => r.Failed.Select(what => $"{r.Figure}: {what}"))];
+        if (!isJson)
+        {
+            string figures = asked == 1 ? "1 figure" : $"{asked} figures";
+            report.Line(failed.Length == 0
+                ? $"{figures} in {folder}; no check failed."
+                : $"{figures} in {folder}; failed: {string.Join("; ", failed)}.");
+        }
+
+        return failed.Length == 0 ? ExitCode.Ok : ExitCode.Failed;
+    }
+
+    private static IReadOnlyList<IFigure> Chosen(string[] names) => names.Any(IsAll)
+        ? FigureCatalog.All
+        : [.. names.Select(name => FigureCatalog.Find(name)!).Distinct()];
+
+    private static async Task<FigureResult> RunAsync(
+        IFigure figure, FigureOptions options, FigureProgress progress, CancellationToken cancel)
+    {
+        try
+        {
+            // Not on this thread, which has yet to take care of Ctrl+C.
+            return await Task.Run(
+                () => FigureResult.Of(figure, options, progress.Report, cancel), CancellationToken.None);
+        }
+        finally
+        {
+            progress.End();
+        }
+    }
+
+    private static void List(Report report, bool isJson)
+    {
+        if (isJson)
+        {
+            report.Line(ToolJson.Of(FigureCatalog.All.Select(figure => new { figure.Name, figure.Title, figure.Paper })));
+            return;
+        }
+
+        Table table = Report.Table("figure", "what it shows", "paper");
+        foreach (IFigure figure in FigureCatalog.All)
+        {
+            Report.Row(table, figure.Name, figure.Title, figure.Paper);
+        }
+
+        report.Print(table);
+    }
+}

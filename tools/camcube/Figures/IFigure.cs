@@ -1,0 +1,26 @@
+namespace CamCube.Tool.Figures;
+
+/// <summary>
+/// One figure, table or set of numbers of the papers, run again with the real servers and services in virtual time. A class without state:
+/// everything it finds goes into the <see cref="FigureRun"/> at once, so that what is there when somebody presses Ctrl+C is kept. To add a
+/// figure: implement this, list it in <see cref="FigureCatalog"/>, describe it in docs/experiments.md.
+/// </summary>
+public interface IFigure
+{
+    /// <summary>Its name on the command line and of its files: lower-case letters, digits, hyphens.</summary>
+    string Name { get; }
+
+    /// <summary>What it shows, in one line.</summary>
+    string Title { get; }
+
+    /// <summary>Where the papers have it.</summary>
+    string Paper { get; }
+
+    /// <summary>
+    /// Runs it on the calling thread. Reports progress several times per second of CPU time
+    /// (<see cref="FigureRun.Report"/>), which is also where it ends when it is cancelled.
+    /// </summary>
+    /// <param name="run">What to run, and where the results go.</param>
+    /// <exception cref="OperationCanceledException">It was cancelled; the results so far are in the run.</exception>
+    void Run(FigureRun run);
+}
