@@ -25,6 +25,7 @@ public sealed class UsageTests
     [InlineData("status --host ftp://127.0.0.1", "--host 'ftp://127.0.0.1' must be an address")]
     [InlineData("status @file", "'@file' is no command, option or argument")]
     [InlineData("sim all-to-all --host 127.0.0.1:1", "sim runs in this process")]
+    [InlineData("experiment fig9 --out x", "'fig9' is no figure; there are fig5a")]
     public async Task Wrong_usage_is_one_line_that_says_what_is_right(string arguments, string says)
     {
         ToolRun run = await ToolRun.Of(arguments.Split(' '));

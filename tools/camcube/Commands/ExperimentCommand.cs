@@ -7,7 +7,9 @@ using Spectre.Console;
 namespace CamCube.Tool.Commands;
 
 /// <summary><c>camcube experiment</c>: runs figures of the papers again and compares.</summary>
-internal sealed class ExperimentCommand(CommonOptions common)
+/// <param name="common">Options of every command.</param>
+/// <param name="figures">The figures that there are.</param>
+internal sealed class ExperimentCommand(CommonOptions common, IReadOnlyList<IFigure> figures)
 {
     private const string All = "all";
 
@@ -62,7 +64,7 @@ internal sealed class ExperimentCommand(CommonOptions common)
         command.Validators.Add(result =>
         {
             string[] names = result.GetValue(_names) ?? [];
-            string? unknown = names.FirstOrDefault(name => !IsAll(name) && FigureCatalog.Find(name) is null);
+            string? unknown = names.FirstOrDefault(name => !IsAll(name) && Find(name) is null);
             string? fault = result.GetResult(common.Host) is { Implicit: false }
                 ? "experiment runs in this process; --host is for commands that ask a host."
                 : result.GetValue(_quick) && result.GetValue(_smoke) ? "--quick and --smoke exclude each other."
@@ -90,7 +92,10 @@ internal sealed class ExperimentCommand(CommonOptions common)
 
     private static bool IsAll(string name) => string.Equals(name, All, StringComparison.OrdinalIgnoreCase);
 
-    private static string Listed() => string.Join(", ", FigureCatalog.All.Select(figure => figure.Name));
+    private IFigure? Find(string name) =>
+        figures.FirstOrDefault(figure => string.Equals(figure.Name, name, StringComparison.OrdinalIgnoreCase));
+
+    private string Listed() => string.Join(", ", figures.Select(figure => figure.Name));
 
     private async Task<int> RunAsync(ParseResult parsed, CancellationToken cancel)
     {
@@ -110,13 +115,13 @@ internal sealed class ExperimentCommand(CommonOptions common)
             Seed = parsed.GetValue(_seed),
             DetectionTime = parsed.GetValue(_detection)?.Value,
         };
-        IReadOnlyList<IFigure> figures = Chosen(parsed.GetValue(_names)!);
+        IReadOnlyList<IFigure> chosen = Chosen(parsed.GetValue(_names)!);
         var results = new List<FigureResult>();
-        for (int i = 0; i < figures.Count && !cancel.IsCancellationRequested; i++)
+        for (int i = 0; i < chosen.Count && !cancel.IsCancellationRequested; i++)
         {
             var progress = new FigureProgress(
-                parsed.InvocationConfiguration.Error, figures[i].Name, i + 1, figures.Count);
-            FigureResult result = await RunAsync(figures[i], options, progress, cancel);
+                parsed.InvocationConfiguration.Error, chosen[i].Name, i + 1, chosen.Count);
+            FigureResult result = await RunAsync(chosen[i], options, progress, cancel);
             FigureFiles.Write(result, folder);
             results.Add(result);
             if (!parsed.GetValue(common.Json))
@@ -130,7 +135,7 @@ internal sealed class ExperimentCommand(CommonOptions common)
             report.Line(FigureFiles.ToLine(results));
         }
 
-        return End(report, parsed.GetValue(common.Json), results, figures.Count, folder);
+        return End(report, parsed.GetValue(common.Json), results, chosen.Count, folder);
     }
 
     private static int End(Report report, bool isJson, List<FigureResult> results, int asked, string folder)
@@ -155,9 +160,9 @@ internal sealed class ExperimentCommand(CommonOptions common)
         return failed.Length == 0 ? ExitCode.Ok : ExitCode.Failed;
     }
 
-    private static IReadOnlyList<IFigure> Chosen(string[] names) => names.Any(IsAll)
-        ? FigureCatalog.All
-        : [.. names.Select(name => FigureCatalog.Find(name)!).Distinct()];
+    private IReadOnlyList<IFigure> Chosen(string[] names) => names.Any(IsAll)
+        ? figures
+        : [.. names.Select(name => Find(name)!).Distinct()];
 
     private static async Task<FigureResult> RunAsync(
         IFigure figure, FigureOptions options, FigureProgress progress, CancellationToken cancel)
@@ -174,16 +179,16 @@ internal sealed class ExperimentCommand(CommonOptions common)
         }
     }
 
-    private static void List(Report report, bool isJson)
+    private void List(Report report, bool isJson)
     {
         if (isJson)
         {
-            report.Line(ToolJson.Of(FigureCatalog.All.Select(figure => new { figure.Name, figure.Title, figure.Paper })));
+            report.Line(ToolJson.Of(figures.Select(figure => new { figure.Name, figure.Title, figure.Paper })));
             return;
         }
 
         Table table = Report.Table("figure", "what it shows", "paper");
-        foreach (IFigure figure in FigureCatalog.All)
+        foreach (IFigure figure in figures)
         {
             Report.Row(table, figure.Name, figure.Title, figure.Paper);
         }

@@ -27,6 +27,11 @@ internal static class FigureReport
         }
 
         report.Print(table);
+        if (result.Checks.Any(check => check.Outcome == CheckOutcome.NotMade))
+        {
+            report.Line($"  not made: {result.Scale.ToString().ToLowerInvariant()} is too small for it.");
+        }
+
         foreach (string note in result.Notes)
         {
             report.Line($"  {note}");
@@ -40,6 +45,6 @@ internal static class FigureReport
         CheckOutcome.Passed => "pass",
         CheckOutcome.Failed => "FAIL",
         CheckOutcome.Shown => "shown",
-        _ => "not made: the run is too small",
+        _ => "not made",
     };
 }

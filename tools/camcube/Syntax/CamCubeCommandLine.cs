@@ -1,6 +1,7 @@
 using System.CommandLine;
 using System.CommandLine.Help;
 using CamCube.Tool.Commands;
+using CamCube.Tool.Figures;
 
 namespace CamCube.Tool.Syntax;
 
@@ -8,11 +9,21 @@ namespace CamCube.Tool.Syntax;
 internal static class CamCubeCommandLine
 {
     /// <summary>Runs a command line. Answers the exit code.</summary>
-    public static async Task<int> RunAsync(IReadOnlyList<string> args, TextWriter output, TextWriter error)
+    /// <param name="args">The arguments.</param>
+    /// <param name="output">Standard output.</param>
+    /// <param name="error">Standard error.</param>
+    /// <param name="figures">Figures of <c>experiment</c>; null: those of the papers.</param>
+    /// <param name="cancel">As Ctrl+C.</param>
+    public static async Task<int> RunAsync(
+        IReadOnlyList<string> args,
+        TextWriter output,
+        TextWriter error,
+        IReadOnlyList<IFigure>? figures = null,
+        CancellationToken cancel = default)
     {
         // "@..." is no file of arguments, and there are no short options to bundle: "-x" is a direction.
         var parser = new ParserConfiguration { ResponseFileTokenReplacer = null, EnablePosixBundling = false };
-        ParseResult parsed = Create().Parse(args, parser);
+        ParseResult parsed = Create(figures).Parse(args, parser);
         if (parsed.Action is not HelpWithExamples && WrongUsage(parsed) is { } fault)
         {
             return End(error, ExitCode.Usage, fault);
@@ -20,8 +31,15 @@ internal static class CamCubeCommandLine
 
         try
         {
-            return await parsed.InvokeAsync(
-                new InvocationConfiguration { Output = output, Error = error, EnableDefaultExceptionHandler = false });
+            var invocation = new InvocationConfiguration
+            {
+                Output = output,
+                Error = error,
+                EnableDefaultExceptionHandler = false,
+                // After Ctrl+C: an experiment ends at its next report and writes what there is.
+                ProcessTerminationTimeout = TimeSpan.FromSeconds(20),
+            };
+            return await parsed.InvokeAsync(invocation, cancel);
         }
         catch (ToolException e)
         {
@@ -33,12 +51,12 @@ internal static class CamCubeCommandLine
         }
     }
 
-    private static RootCommand Create()
+    private static RootCommand Create(IReadOnlyList<IFigure>? figures)
     {
         var common = new CommonOptions();
         var examples = new Dictionary<Command, string>();
         Command sim = SimCommand.Create(common, examples);
-        Command experiment = new ExperimentCommand(common).Create(examples);
+        Command experiment = new ExperimentCommand(common, figures ?? FigureCatalog.All).Create(examples);
         var root = new RootCommand("Looks at and controls a running CamCube host; runs experiments in virtual time.")
         {
             common.Json,
