@@ -14,9 +14,11 @@ public sealed class AllToAllService : CamCubeService
     private readonly int _stride;
     private readonly double _gapNanos;
     private readonly int _virtualLength;
+    private readonly bool _skipUnreachable;
     private readonly ServerTimer _timer;
     private double _due;
     private int _position;
+    private int _turnsLeft;
 
     /// <summary>A service for one server.</summary>
     public AllToAllService(IServer server, AllToAllOptions options)
@@ -24,6 +26,8 @@ public sealed class AllToAllService : CamCubeService
         _server = server;
         _virtualLength = options.FrameLength - Packet.FrameOverhead;
         _gapNanos = options.FrameLength * 8e9 / options.OfferedBitsPerSecond;
+        _skipUnreachable = options.SkipUnreachable;
+        _turnsLeft = options.MostPackets > 0 ? options.MostPackets : int.MaxValue;
         _timer = server.CreateTimer(SendDue);
         Random random = server.CreateRandom("order");
         _own = server.Shape.RankOf(server.Coordinate);
@@ -39,7 +43,7 @@ public sealed class AllToAllService : CamCubeService
             while (System.Numerics.BigInteger.GreatestCommonDivisor(_stride, _others) != 1);
         }
 
-        _due = random.NextDouble() * _gapNanos;
+        _due = (options.Start.Ticks * 100.0) + (random.NextDouble() * _gapNanos);
     }
 
     /// <summary>Packets that could not be sent because the server's packet budget was used up.</summary>
@@ -50,6 +54,9 @@ public sealed class AllToAllService : CamCubeService
 
     /// <summary>Bytes of frames that ended here, with Ethernet header.</summary>
     public long ReceivedBytes { get; private set; }
+
+    /// <summary>Hops that the packets made that ended here.</summary>
+    public long ReceivedHops { get; private set; }
 
     /// <inheritdoc/>
     public override void OnStart()
@@ -70,23 +77,37 @@ public sealed class AllToAllService : CamCubeService
 
         ReceivedPackets++;
         ReceivedBytes += packet.WireLength;
+        ReceivedHops += _server.DefaultHopLimit - packet.HopLimit;
         return Verdict.Consume;
     }
 
     private void SendDue()
     {
+        // Somebody may be reachable again soon, so a server that is alone goes round once and then tries as usual.
+        for (int i = 0; _skipUnreachable && i < _others && !_server.Topology.IsReachable(Next()); i++)
+        {
+            Step();
+        }
+
         if (_server.TryRent(0, out Packet? packet))
         {
             packet.VirtualLength = _virtualLength;
-            _server.Send(packet, _server.Shape.At((_own + 1 + _position) % (_others + 1)));
+            _server.Send(packet, Next());
         }
         else
         {
             Unsent++;
         }
 
-        _position = (_position + _stride) % _others;
+        Step();
         _due += _gapNanos;
-        _timer.ArmAt((long)_due);
+        if (--_turnsLeft > 0)
+        {
+            _timer.ArmAt((long)_due);
+        }
     }
+
+    private Coordinate Next() => _server.Shape.At((_own + 1 + _position) % (_others + 1));
+
+    private void Step() => _position = (_position + _stride) % _others;
 }

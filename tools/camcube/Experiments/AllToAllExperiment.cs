@@ -13,7 +13,7 @@ namespace CamCube.Tool.Experiments;
 public static class AllToAllExperiment
 {
     // Fixed, so that whether somebody watches the progress changes nothing.
-    private const int Slices = 100;
+    private const int Slices = 1_000;
 
     /// <summary>Runs it.</summary>
     /// <param name="options">What to run.</param>
