@@ -7,9 +7,9 @@ public static class FigureCatalog
     public static IReadOnlyList<IFigure> All { get; } =
     [
         new ThroughputBySize(),
+        new ThroughputByFailures(),
+        new DeliveryUnderChurn(),
+        new KeySpaceBalance(),
+        new TopologyNumbers(),
     ];
-
-    /// <summary>The figure of a name, or null.</summary>
-    public static IFigure? Find(string name) =>
-        All.FirstOrDefault(figure => string.Equals(figure.Name, name, StringComparison.OrdinalIgnoreCase));
 }
