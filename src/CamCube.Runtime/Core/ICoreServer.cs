@@ -42,6 +42,12 @@ internal interface ICoreServer
     /// <summary>Calls <see cref="ICamCubeService.OnReturningAsync"/> of all services, bounded by the return time-out, then the callback on the loop.</summary>
     void ReturnServices(Action completed);
 
+    /// <summary>
+    /// Whether this server can trust its view. Not yet: it has just begun and heard nobody, so it would take itself for the only server
+    /// that lives; packets for keys that would end here wait.
+    /// </summary>
+    void SetSettled(bool isSettled);
+
     /// <summary>This server has its keys from now on, or gives them up; services hear KeysTaken or KeysSuspended.</summary>
     void SetHasKeys(bool hasKeys);
 }

@@ -33,6 +33,8 @@ internal sealed class LinkStateService : ICamCubeService
     private readonly bool _isCommissioned;
     private CubeView? _published;
     private LinkSet _publishedUp;
+    private bool _isSettled;
+    private long _beganNanos;
     private long _quietSinceNanos;
     private long _lastTickNanos;
 
@@ -92,6 +94,7 @@ internal sealed class LinkStateService : ICamCubeService
             _publishedUp |= _isCommissioned ? link.Link : LinkSet.None;
         }
 
+        Settled(_isCommissioned);
         _keys.Begin(_isCommissioned);
         IssueAndPublish();
 
@@ -270,6 +273,7 @@ internal sealed class LinkStateService : ICamCubeService
     {
         if (!_database.Announced.IsNewerThan(upTo) && _keys.Revoke())
         {
+            Settled(false);
             foreach (NeighbourLink link in _links)
             {
                 TakeDown(link);
@@ -315,6 +319,12 @@ internal sealed class LinkStateService : ICamCubeService
 
         long now = _server.NowNanos;
         IssueAndPublish();
+        if (!_isSettled && (_links.Length == 0 || now - _beganNanos >= _detectionNanos + (_detectionNanos / 2) ||
+            _database.View.HasMajority(_server.Coordinate)))
+        {
+            Settled(true);
+        }
+
         _keys.Check(_database.View.HasMajority(_server.Coordinate), MayReturn(now));
         IssueAndPublish();
         _keys.TryTake(IsOwnEntryAcknowledged(), _database.View.IsWhole, _detectionNanos / 2, now);
@@ -329,6 +339,14 @@ internal sealed class LinkStateService : ICamCubeService
         {
             _repeat.ArmAt(now + _repeatNanos);
         }
+    }
+
+    // Whoever has just begun sees nobody and would be the root of all keys.
+    private void Settled(bool isSettled)
+    {
+        _isSettled = isSettled;
+        _beganNanos = _server.NowNanos;
+        _core.SetSettled(isSettled);
     }
 
     private void IssueAndPublish()

@@ -77,6 +77,16 @@ internal sealed class CoreServer(ServerRuntime server, ServiceView view) : ICore
 
     public void ReturnServices(Action completed) => server.Host.Return(Liveness.ReturnTimeout, completed);
 
+    public void SetSettled(bool isSettled)
+    {
+        server.Router.IsSettled = isSettled;
+        if (isSettled)
+        {
+            // By the view that is known now most of them go elsewhere.
+            server.Dispatch.DeliverAwaitingKeys();
+        }
+    }
+
     public void SetHasKeys(bool hasKeys)
     {
         if (server.Router.HasKeys == hasKeys)

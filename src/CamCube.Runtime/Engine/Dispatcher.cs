@@ -32,7 +32,7 @@ internal sealed class Dispatcher(ServerRuntime server)
         return n;
     }
 
-    /// <summary>The server has its keys: what waited for that is delivered.</summary>
+    /// <summary>The server has its keys, or knows who has: what waited for that is delivered, or goes on.</summary>
     public void DeliverAwaitingKeys()
     {
         while (_awaitingKeys.Count > 0)

@@ -65,7 +65,9 @@ public sealed class LostTests
         Tell(cube, server, 1_001, incarnation, sequence);
         Assert.False(server.HasKeys);
         Assert.True(server.Up.IsEmpty);
+        Assert.False(server.IsSettled);
         cube.RunUntil(cube.IsWhole, 400 * Ms);
+        Assert.True(server.IsSettled);
         Assert.Equal(returns + 1, server.Returns);
 
         // Told again of the same loss: the keys of now are younger.
