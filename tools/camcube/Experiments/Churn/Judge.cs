@@ -10,6 +10,7 @@ internal sealed class Judge(TorusShape shape, RootOracle oracle, ServerLog[] log
     private readonly List<KeyChange> _changes = [];
     private readonly List<string> _inWords = [];
     private readonly long[] _startedNanos = new long[shape.Count];
+    private readonly bool[] _isReturning = new bool[shape.Count];
     private double _returnNanos;
 
     /// <summary>Packets delivered.</summary>
@@ -31,7 +32,7 @@ internal sealed class Judge(TorusShape shape, RootOracle oracle, ServerLog[] log
     public IReadOnlyList<string> InWords => _inWords;
 
     /// <summary>A failed server starts again.</summary>
-    public void NoteStart(int rank, long nowNanos) => _startedNanos[rank] = nowNanos;
+    public void NoteStart(int rank, long nowNanos) => (_startedNanos[rank], _isReturning[rank]) = (nowNanos, true);
 
     /// <summary>Judges what has been logged since the last time.</summary>
     public void JudgeNow()
@@ -70,11 +71,11 @@ internal sealed class Judge(TorusShape shape, RootOracle oracle, ServerLog[] log
     private void Apply(KeyChange change)
     {
         oracle.SetHasKeys(change.Rank, change.HasKeys);
-        if (change.HasKeys && _startedNanos[change.Rank] > 0)
+        if (change.HasKeys && _isReturning[change.Rank])
         {
             Returns++;
             _returnNanos += change.AtNanos - _startedNanos[change.Rank];
-            _startedNanos[change.Rank] = 0;
+            _isReturning[change.Rank] = false;
         }
     }
 
@@ -91,8 +92,9 @@ internal sealed class Judge(TorusShape shape, RootOracle oracle, ServerLog[] log
         Misdelivered++;
         if (_inWords.Count < MostInWords)
         {
+            double ran = (delivery.AtNanos - _startedNanos[delivery.Rank]) / 1e9;
             _inWords.Add(FormattableString.Invariant(
-                $"{delivery.AtNanos / 1e9:F6} s: key {delivery.Route:x16} at {shape.At(delivery.Rank)}, its root was {shape.At(root)}"));
+                $"{delivery.AtNanos / 1e9:F6} s: key {delivery.Route:x16} at {shape.At(delivery.Rank)}, which ran for {ran:F6} s; its root was {shape.At(root)}"));
         }
     }
 }

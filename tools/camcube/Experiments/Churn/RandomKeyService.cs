@@ -32,7 +32,8 @@ internal sealed class RandomKeyService : CamCubeService
         _virtualLength = options.FrameLength - Packet.FrameOverhead;
         _endNanos = endNanos;
         _gapNanos = 1e9 / options.PacketsPerSecond;
-        _keys = server.CreateRandom("keys");
+        // A server that starts again does not send to the same keys again.
+        _keys = server.CreateRandom(FormattableString.Invariant($"keys of run {server.Incarnation}"));
         _timer = server.CreateTimer(SendDue);
         _due = Math.Max(beginNanos, server.NowNanos) + (_keys.NextDouble() * _gapNanos);
     }
