@@ -9,6 +9,37 @@ internal static class Shapes
         return new TorusShape(Size(), Size(), Size(), random.Next(2) == 0);
     }
 
+    /// <summary>Every shape up to these sizes, with one cable and with two.</summary>
+    public static IEnumerable<TorusShape> UpTo(int largestX, int largestY, int largestZ)
+    {
+        for (int x = 1; x <= largestX; x++)
+        {
+            for (int y = 1; y <= largestY; y++)
+            {
+                for (int z = 1; z <= largestZ; z++)
+                {
+                    yield return new TorusShape(x, y, z);
+                    yield return new TorusShape(x, y, z, parallelCables: false);
+                }
+            }
+        }
+    }
+
+    /// <summary>The links of a tree, each named by its sender.</summary>
+    public static HashSet<(Coordinate, Link)> LinksOf(OutTree tree)
+    {
+        var links = new HashSet<(Coordinate, Link)>();
+        for (int rank = 0; rank < tree.Shape.Count; rank++)
+        {
+            foreach (Link link in tree.Children(tree.Shape.At(rank)))
+            {
+                links.Add((tree.Shape.At(rank), link));
+            }
+        }
+
+        return links;
+    }
+
     public static TorusShape Parse(string text)
     {
         Assert.Null(TorusShape.TryParse(text, out TorusShape shape));
