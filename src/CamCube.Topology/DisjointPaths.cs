@@ -57,8 +57,8 @@ public sealed class DisjointPaths
 
     /// <summary>
     /// The next link of a packet: the first that brings the destination nearer, in cyclic order of axes from the one on
-    /// which it arrived, straight on if that is possible, never back. The cyclic order is what keeps the paths apart: in
-    /// a fixed order of axes those from 0,0,0 to 1,1,1 share a link. Constant time.
+    /// which it arrived, straight on if that is possible, never back. The cyclic order keeps the paths apart: in a
+    /// fixed order of axes those from 0,0,0 to 1,1,1 share a link. Constant time.
     /// </summary>
     /// <param name="at">The server where the packet is; not its source, which has <see cref="SourceLinks"/>.</param>
     /// <param name="to">The destination.</param>
@@ -66,7 +66,9 @@ public sealed class DisjointPaths
     /// The link it came in by, as this server names it; it leads back. After <see cref="Link.Local"/> any link will do.
     /// </param>
     /// <param name="usable">Links that may be taken; others are passed over.</param>
-    /// <returns><see cref="Link.Local"/> at the destination; empty if no link fits: then base routing must help.</returns>
+    /// <returns>
+    /// <see cref="Link.Local"/> at the destination; empty if no link fits: then base routing must help.
+    /// </returns>
     public LinkSet NextHop(Coordinate at, Coordinate to, Link arrivedOn, LinkSet usable)
     {
         if (at == to)

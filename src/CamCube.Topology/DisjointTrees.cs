@@ -73,14 +73,16 @@ public sealed class DisjointTrees
         return server == root ? Link.Local : Direction(_pairs.Length, tree, root, server);
     }
 
-    /// <summary>The server that <see cref="ParentLink"/> leads to; the root itself at the root. Constant time.</summary>
+    /// <summary>
+    /// The server that <see cref="ParentLink"/> leads to; the root itself at the root. Constant time.
+    /// </summary>
     public Coordinate Parent(Link tree, Coordinate root, Coordinate server) =>
         Shape.Step(server, ParentLink(tree, root, server));
 
     /// <summary>
     /// The links that lead to a server's children: where a packet that comes from the root goes on, in the tree
-    /// reversed. One at the root, at most three elsewhere, four if the shape has axes of size 2 with one cable. Constant
-    /// time.
+    /// reversed. One at the root, at most three elsewhere, four if the shape has axes of size 2 with one cable.
+    /// Constant time.
     /// </summary>
     public LinkSet ChildLinks(Link tree, Coordinate root, Coordinate server)
     {

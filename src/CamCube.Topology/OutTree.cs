@@ -38,7 +38,9 @@ public sealed class OutTree
     /// <summary>Adds a member. Takes one step per link that is added, and answers their number.</summary>
     /// <param name="member">A server; nothing changes if it is in the tree.</param>
     /// <param name="nextHop">The link on which a server sends towards the root.</param>
-    /// <exception cref="InvalidOperationException">The way does not lead to the tree; the tree is as before.</exception>
+    /// <exception cref="InvalidOperationException">
+    /// The way does not lead to the tree, which is as before.
+    /// </exception>
     public int Join(Coordinate member, Func<Coordinate, Link> nextHop)
     {
         _way.Clear();

@@ -33,6 +33,9 @@ internal sealed class Report
     public static string Decimal(double number, int decimals) =>
         number.ToString($"F{decimals}", CultureInfo.InvariantCulture);
 
+    /// <summary>"1 hop", "2 hops".</summary>
+    public static string Hops(int hops) => hops == 1 ? "1 hop" : $"{Count(hops)} hops";
+
     /// <summary>A table of these columns. A name that begins with &gt; is aligned to the right.</summary>
     public static Table Table(params ReadOnlySpan<string> columns)
     {

@@ -1,6 +1,7 @@
 using System.CommandLine;
 using System.CommandLine.Help;
 using CamCube.Tool.Commands;
+using CamCube.Tool.Commands.Topology;
 using CamCube.Tool.Figures;
 
 namespace CamCube.Tool.Syntax;
@@ -55,9 +56,10 @@ internal static class CamCubeCommandLine
     {
         var common = new CommonOptions();
         var examples = new Dictionary<Command, string>();
-        Command sim = SimCommand.Create(common, examples);
+        Command topology = TopologyCommand.Create(common, examples), sim = SimCommand.Create(common, examples);
         Command experiment = new ExperimentCommand(common, figures ?? FigureCatalog.All).Create(examples);
-        var root = new RootCommand("Looks at and controls a running CamCube host; runs experiments in virtual time.")
+        var root = new RootCommand(
+            "Looks at and controls a running CamCube host; shows routes; runs experiments in virtual time.")
         {
             common.Json,
             common.Host,
@@ -66,6 +68,7 @@ internal static class CamCubeCommandLine
             PingCommand.Create(common, examples),
             ServerCommand.Create(common, examples),
             CableCommand.Create(common, examples),
+            topology,
             sim,
             experiment,
         };
@@ -73,15 +76,15 @@ internal static class CamCubeCommandLine
             dotnet run -c Release --project src/CamCube.Host     start a 3x3x3 cube to look at
             camcube status                                       what runs
             camcube ping 0 2,1,2                                 from server 0,0,0 to server 2,1,2
+            camcube topology paths --from 0,0,0 --to 1,1,1       paths without a common link, no host needed
             camcube sim all-to-all --shape 8x8x8                 512 servers in virtual time, no host needed
             camcube experiment all --quick --out results         the papers' figures again, with pictures
 
             Servers are named by rank (13) or coordinate (1,1,1), directions +x or px, -x or mx, and so on.
             Exit codes: 0 done, 1 the host or a service could not do it, 2 wrong usage or no host answers.
             """;
-        var help = new HelpWithExamples(
-            examples,
-            command => command == sim || sim.Subcommands.Contains(command) || command == experiment ? common.Host : null);
+        HashSet<Command> hostless = [topology, .. topology.Subcommands, sim, .. sim.Subcommands, experiment];
+        var help = new HelpWithExamples(examples, command => hostless.Contains(command) ? common.Host : null);
         root.Options.OfType<HelpOption>().Single().Action = help;
 
         // Alone, the tool introduces itself; unlike with --help, a wrong command stays wrong.

@@ -1,0 +1,132 @@
+using System.CommandLine;
+using System.CommandLine.Parsing;
+using CamCube.Tool.Syntax;
+using CamCube.Topology;
+
+namespace CamCube.Tool.Commands.Topology;
+
+/// <summary>The shape of the cube, and how servers of it and lists of failed ones are named: in all topology commands.</summary>
+internal sealed class ShapeOptions(CommonOptions common)
+{
+    private readonly Option<TorusShape> _shape = new("--shape")
+    {
+        Description = "Axis sizes.",
+        HelpName = "XxYxZ",
+        DefaultValueFactory = _ => new TorusShape(3, 3, 3),
+        CustomParser = ReadShape,
+    };
+
+    // As text, because the parser takes a word behind a truth value for something else.
+    private readonly Option<string> _parallelCables = new("--parallel-cables")
+    {
+        Description = "Whether an axis of size 2 has two cables between its servers, or one.",
+        HelpName = "true|false",
+        DefaultValueFactory = _ => "true",
+        CustomParser = result => Values.Read<string>(
+            result, (string text, out string value) => (value = text) is "true" or "false", "must be true or false"),
+    };
+
+    /// <summary>Servers that do not work, with all their cables.</summary>
+    public Option<ServerName[]> Failed { get; } = new("--failed")
+    {
+        Description = "Servers that failed, with semicolons between them.",
+        HelpName = "SERVER;...",
+        DefaultValueFactory = _ => [],
+        CustomParser = result => Values.Read<ServerName[]>(
+            result, ReadServers, "must be servers with semicolons between them, as in \"1,0,0;0,2,0\""),
+    };
+
+    /// <summary>An option that names a server, which must be given.</summary>
+    public static Option<ServerName> Server(string name, string description) => new(name)
+    {
+        Description = $"{description}: a coordinate (1,1,1) or a rank (13).",
+        HelpName = "SERVER",
+        Required = true,
+        CustomParser = result => Values.Read<ServerName>(
+            result, ServerName.TryParse, "is not a server; name it by coordinate, as in 1,1,1, or by rank, as in 13"),
+    };
+
+    /// <summary>Adds the shape to a command, and refuses a host's address there.</summary>
+    public void AddTo(Command command)
+    {
+        command.Add(_shape);
+        command.Add(_parallelCables);
+        command.Validators.Add(result =>
+        {
+            if (result.GetResult(common.Host) is { Implicit: false })
+            {
+                result.AddError("topology asks no host; --host is for commands that do.");
+            }
+        });
+    }
+
+    /// <summary>The shape that was given.</summary>
+    public TorusShape ShapeOf(ParseResult parsed) =>
+        parsed.GetValue(_shape) with { ParallelCables = parsed.GetValue(_parallelCables) == "true" };
+
+    /// <summary>The server that an option names.</summary>
+    /// <exception cref="ToolException">It lies outside of the shape.</exception>
+    public Coordinate ServerOf(ParseResult parsed, Option<ServerName> option) =>
+        Find(ShapeOf(parsed), option.Name, parsed.GetValue(option));
+
+    /// <summary>The whole cube less the failed servers.</summary>
+    /// <param name="parsed">The command line.</param>
+    /// <param name="ends">Servers that must not be among the failed, by the option that named them.</param>
+    /// <exception cref="ToolException">One lies outside of the shape, or one of the ends failed.</exception>
+    public CubeView ViewOf(ParseResult parsed, params ReadOnlySpan<(Option Option, Coordinate Server)> ends)
+    {
+        TorusShape shape = ShapeOf(parsed);
+        CubeView view = CubeView.Whole(shape);
+        foreach (ServerName name in parsed.GetValue(Failed) ?? [])
+        {
+            Coordinate dead = Find(shape, Failed.Name, name);
+            foreach ((Option option, Coordinate server) in ends)
+            {
+                if (dead == server)
+                {
+                    throw new ToolException(
+                        ExitCode.Usage, $"--failed names {dead}, which is {option.Name}; a failed server is no end of a path.");
+                }
+            }
+
+            view = view.With(new CubeEntry(dead, 1, 1, 0));
+        }
+
+        return view;
+    }
+
+    private static Coordinate Find(TorusShape shape, string option, ServerName name)
+    {
+        int rank = name.RankIn(shape);
+        return rank >= 0 ? shape.At(rank) : throw new ToolException(
+            ExitCode.Usage,
+            $"{option} '{name.Text}' lies outside of {shape}; there are 0,0,0 to {shape.At(shape.Count - 1)}, " +
+            $"or the ranks 0 to {shape.Count - 1}.");
+    }
+
+    private static TorusShape ReadShape(ArgumentResult result)
+    {
+        string text = result.Tokens[0].Value;
+        if (TorusShape.TryParse(text, out TorusShape shape) is { } fault)
+        {
+            result.AddError($"--shape {text}: {fault}.");
+        }
+
+        return shape;
+    }
+
+    private static bool ReadServers(string text, out ServerName[] servers)
+    {
+        string[] parts = text.Split(';', StringSplitOptions.RemoveEmptyEntries | StringSplitOptions.TrimEntries);
+        servers = new ServerName[parts.Length];
+        for (int i = 0; i < parts.Length; i++)
+        {
+            if (!ServerName.TryParse(parts[i], out servers[i]))
+            {
+                return false;
+            }
+        }
+
+        return true;
+    }
+}
