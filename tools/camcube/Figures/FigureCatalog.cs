@@ -9,6 +9,8 @@ public static class FigureCatalog
         new ThroughputBySize(),
         new ThroughputByFailures(),
         new DeliveryUnderChurn(),
+        new TransferGain(),
+        new MulticastLinks(),
         new KeySpaceBalance(),
         new TopologyNumbers(),
     ];
