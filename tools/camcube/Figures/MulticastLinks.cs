@@ -34,7 +34,7 @@ public sealed class MulticastLinks : IFigure
         var options = new MulticastExperimentOptions
         {
             Seed = run.Options.Seed,
-            Groups = run.ByScale(2, 20, 200),
+            Groups = run.ByScale(8, 20, 200),
         };
         run.Table.SetColumns(
             "member_fraction", "members", "base_links", "minicube_links", "dimension_order_links", "saved_percent",
