@@ -7,7 +7,11 @@ public sealed class TransferTests
 {
     private static readonly TransferExperimentOptions Small = new()
     {
-        Shape = new TorusShape(5, 5, 5), Destinations = 6, LeastPerAxes = 3, Packets = 600, Seed = 3,
+        Shape = new TorusShape(5, 5, 5),
+        Destinations = 6,
+        LeastPerAxes = 3,
+        Packets = 600,
+        Seed = 3,
     };
 
     [Fact]
@@ -35,13 +39,20 @@ public sealed class TransferTests
     {
         var options = new TransferExperimentOptions
         {
-            Shape = new TorusShape(4, 4, 4), Destinations = 3, LeastPerAxes = 0, Packets = 100,
+            Shape = new TorusShape(4, 4, 4),
+            Destinations = 3,
+            LeastPerAxes = 0,
+            Packets = 100,
         };
         List<TransferPair> pairs = Run(options);
         Assert.Equal(pairs, Run(options));
         Assert.NotEqual(pairs, Run(new TransferExperimentOptions
         {
-            Shape = options.Shape, Destinations = 3, LeastPerAxes = 0, Packets = 100, Seed = 2,
+            Shape = options.Shape,
+            Destinations = 3,
+            LeastPerAxes = 0,
+            Packets = 100,
+            Seed = 2,
         }));
     }
 

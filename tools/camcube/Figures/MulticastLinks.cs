@@ -5,8 +5,9 @@ using CamCube.Topology;
 namespace CamCube.Tool.Figures;
 
 /// <summary>
-/// SIGCOMM Fig. 2, §3.2: what mini-cube joins save of the links in a multicast tree, by the part of the servers that are members. Few
-/// members share little of their ways whatever the routing, and all members need a link each; between the two, ways that meet early pay.
+/// SIGCOMM Fig. 2, §3.2: what mini-cube joins save of the links in a multicast tree, by the part of the servers that
+/// are members. Few members share little of their ways whatever the routing, and all members need a link each; between
+/// the two, ways that meet early pay.
 /// </summary>
 public sealed class MulticastLinks : IFigure
 {
@@ -66,12 +67,14 @@ public sealed class MulticastLinks : IFigure
         }
 
         Tell(run, points);
-        run.Check("most extra hops of a member's way in its tree", points.Max(point => point.MostExtraHops), Limit.Exactly(0), "hops", 0, 0);
+        int extra = points.Max(point => point.MostExtraHops);
+        run.Check("most extra hops of a member's way in its tree", extra, Limit.Exactly(0), "hops", 0, 0);
         CheckStretch(run);
         run.Note(
             "Base routing takes a random one of all shortest links at every hop. In an idle cube the first free link would " +
             "always be the same, and base routing would be dimension order.");
-        run.Note("Bars: two standard errors of the mean of the groups. Computed, not simulated: joins do not meet in queues.");
+        run.Note("Bars: two standard errors of the mean of the groups.");
+        run.Note("Computed, not simulated: joins do not meet in queues.");
     }
 
     private static void Tell(FigureRun run, List<MulticastPoint> points)
@@ -82,7 +85,9 @@ public sealed class MulticastLinks : IFigure
                 ? Expected.First(e => e.Fraction == point.Fraction).MiniCube
                 : null;
             run.Show(
-                FormattableString.Invariant($"saved when {100 * point.Fraction:0.#} % are members"), 100 * point.Saving, "%",
+                FormattableString.Invariant($"saved when {100 * point.Fraction:0.#} % are members"),
+                100 * point.Saving,
+                "%",
                 expected: expected);
         }
 

@@ -4,8 +4,9 @@ using CamCube.Tool.Plots;
 namespace CamCube.Tool.Figures;
 
 /// <summary>
-/// SIGCOMM Fig. 1, §3.1: throughput of one connection by link-disjoint paths against base routing. Base routing has as many links at the
-/// source as axes differ, and loses packets where its shortest paths run together; disjoint paths have more the fewer axes differ.
+/// SIGCOMM Fig. 1, §3.1: throughput of one connection by link-disjoint paths against base routing. Base routing has as
+/// many links at the source as axes differ, and loses packets where its shortest paths run together; disjoint paths have
+/// more the fewer axes differ.
 /// </summary>
 public sealed class TransferGain : IFigure
 {
@@ -30,6 +31,7 @@ public sealed class TransferGain : IFigure
     {
         var options = new TransferExperimentOptions
         {
+            Shape = run.ByScale(new TorusShape(11, 11, 11), new(20, 20, 20), new(20, 20, 20)),
             Seed = run.Options.Seed,
             Destinations = run.ByScale(12, 100, 2_000),
             LeastPerAxes = run.ByScale(3, 10, 100),
@@ -68,6 +70,9 @@ public sealed class TransferGain : IFigure
             $"{pairs.Count(pair => pair.IsAdded)} more so that each number of differing axes has {options.LeastPerAxes}; " +
             $"{options.Packets} different packets of 1,500 bytes to each, raw, lost ones sent again; queues of " +
             $"{options.QueueLimit} packets per server.");
+        run.Note(
+            "Base routing takes the first free one of the shortest links; of several free ones, servers take turns. How " +
+            "they do decides where paths run together: docs/routing.md.");
         run.Note("Time is from the first sending to the last arrival; the source always has more to send.");
     }
 
@@ -110,8 +115,10 @@ public sealed class TransferGain : IFigure
             medians[axes] = Median(some.Select(pair => pair.Gain));
             (double basis, double disjoint, double gain) = Model[axes - 1];
             string what = axes == 1 ? "1 axis differs" : $"{axes} axes differ";
-            run.Show($"{what}: base routing, median", Median(some.Select(pair => pair.BaseGbps)), "Gbit/s", expected: basis);
-            run.Show($"{what}: disjoint paths, median", Median(some.Select(pair => pair.DisjointGbps)), "Gbit/s", expected: disjoint);
+            double baseGbps = Median(some.Select(pair => pair.BaseGbps));
+            double disjointGbps = Median(some.Select(pair => pair.DisjointGbps));
+            run.Show($"{what}: base routing, median", baseGbps, "Gbit/s", expected: basis);
+            run.Show($"{what}: disjoint paths, median", disjointGbps, "Gbit/s", expected: disjoint);
             run.Show($"{what}: median gain", medians[axes], "x", expected: gain);
         }
 

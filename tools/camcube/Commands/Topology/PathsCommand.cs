@@ -42,7 +42,8 @@ internal sealed class PathsCommand(CommonOptions common)
             return ExitCode.Ok;
         }
 
-        report.Line($"{shape}, {from} to {to}: {paths.Length} paths, the shortest way is {Report.Hops(shape.Distance(from, to))}");
+        string shortest = Report.Hops(shape.Distance(from, to));
+        report.Line($"{shape}, {from} to {to}: {paths.Length} paths, the shortest way is {shortest}");
         foreach (Coordinate[] path in paths)
         {
             report.Line($"  {path.Length - 1,3} hops: {string.Join(" -> ", path)}");

@@ -5,7 +5,9 @@ using CamCube.Topology;
 
 namespace CamCube.Tool.Commands.Topology;
 
-/// <summary>The shape of the cube, and how servers of it and lists of failed ones are named: in all topology commands.</summary>
+/// <summary>
+/// The shape of the cube, and how servers of it and lists of failed ones are named: in all topology commands.
+/// </summary>
 internal sealed class ShapeOptions(CommonOptions common)
 {
     private readonly Option<TorusShape> _shape = new("--shape")
@@ -85,7 +87,8 @@ internal sealed class ShapeOptions(CommonOptions common)
                 if (dead == server)
                 {
                     throw new ToolException(
-                        ExitCode.Usage, $"--failed names {dead}, which is {option.Name}; a failed server is no end of a path.");
+                        ExitCode.Usage,
+                        $"--failed names {dead}, which is {option.Name}; a failed server is no end of a path.");
                 }
             }
 

@@ -17,7 +17,8 @@ public static class TransferExperiment
     /// <param name="options">What to run.</param>
     /// <param name="found">Told each pair as soon as it is there.</param>
     /// <param name="progress">Told now and then which part is done, 0 to 1. May throw to end it.</param>
-    public static void Run(TransferExperimentOptions options, Action<TransferPair> found, Action<double>? progress = null)
+    public static void Run(
+        TransferExperimentOptions options, Action<TransferPair> found, Action<double>? progress = null)
     {
         TorusShape shape = options.Shape;
         var random = new DrawStream(options.Seed, "transfers");
@@ -58,7 +59,9 @@ public static class TransferExperiment
             ],
             new SimulatorOptions
             {
-                Seed = options.Seed, LinkBitsPerSecond = options.LinkBitsPerSecond, IsTracing = false,
+                Seed = options.Seed,
+                LinkBitsPerSecond = options.LinkBitsPerSecond,
+                IsTracing = false,
             },
             server);
     }
@@ -78,7 +81,7 @@ public static class TransferExperiment
         {
             if (cube.NowNanos - began > patience + (100 * SliceNanos))
             {
-                throw new InvalidOperationException($"The transfer from {from} to {to} by {typeof(T).Name} does not end.");
+                throw new InvalidOperationException($"{from} to {to} by {typeof(T).Name} does not end.");
             }
 
             cube.AdvanceTo(cube.NowNanos + SliceNanos);
