@@ -72,7 +72,7 @@ public sealed class TransferGain : IFigure
             $"{options.QueueLimit} packets per server.");
         run.Note(
             "Base routing takes the first free one of the shortest links; of several free ones, servers take turns. How " +
-            "they do decides where paths run together: docs/routing.md.");
+            "they do decides where paths run together: docs/experiments.md.");
         run.Note("Time is from the first sending to the last arrival; the source always has more to send.");
     }
 
