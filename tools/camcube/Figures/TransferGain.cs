@@ -42,7 +42,7 @@ public sealed class TransferGain : IFigure
             "base_lost", "disjoint_lost");
         Plot plot = run.Add(new Plot(
             "",
-            new PlotAxis("throughput by disjoint paths / by base routing") { Least = 0, Most = 6 },
+            new PlotAxis("throughput by disjoint paths / by base routing") { Least = 0 },
             new PlotAxis("destinations with less", "%") { Least = 0, Most = 100 }));
         var pairs = new List<TransferPair>();
         string doing = $"{options.Shape}, {options.Packets} packets to each destination";
