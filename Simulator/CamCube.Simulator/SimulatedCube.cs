@@ -272,6 +272,7 @@ public sealed class SimulatedCube : IDisposable
     /// <summary>Stops all servers.</summary>
     public void Dispose()
     {
+        _engine.AbandonPackets();
         for (int rank = 0; rank < Shape.Count; rank++)
         {
             Shutdown(rank);

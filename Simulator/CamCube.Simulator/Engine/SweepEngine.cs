@@ -193,6 +193,15 @@ internal sealed class SweepEngine : IDisposable
         return n;
     }
 
+    /// <summary>All servers are going to be stopped.</summary>
+    public void AbandonPackets()
+    {
+        foreach (SweepPartition partition in Partitions)
+        {
+            partition.Context.Pool.Abandon();
+        }
+    }
+
     /// <summary>What is posted from now on only learns that the cube has ended.</summary>
     public void CloseInboxes()
     {

@@ -255,6 +255,7 @@ internal sealed class SweepPartition
 
             if (i + 2 < due.Length)
             {
+                _servers[due[i + 2]]!.PrefetchServices();
                 PrefetchPackets(due[i + 2], end);
             }
 
@@ -361,7 +362,7 @@ internal sealed class SweepPartition
     private void PrefetchServer(int rank)
     {
         _servers[rank]!.Prefetch();
-        Prefetch.Block(ref _hot[rank], 4);
+        Prefetch.Block(ref _hot[rank], 5);
         Prefetch.Block(ref _flight[rank * InLinks], 3);
     }
 

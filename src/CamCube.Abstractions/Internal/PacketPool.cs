@@ -20,6 +20,7 @@ internal sealed class PacketPool
     private PacketPool[] _joined;
     private int _freeCount;
     private int _bodiesOut;
+    private bool _isAbandoned;
 #if DEBUG
     private readonly Queue<Packet> _quarantine = new(Quarantine + 1);
 #endif
@@ -169,9 +170,17 @@ internal sealed class PacketPool
         }
     }
 
+    /// <summary>All servers end: nobody needs to look for what each of them had.</summary>
+    public void Abandon() => _isAbandoned = true;
+
     /// <summary>Takes back all that one owner has. O(pool), rare; because of it no packet needs to be in a list of its holder's.</summary>
     public int Reclaim(uint owner)
     {
+        if (_isAbandoned)
+        {
+            return 0;
+        }
+
         int n = 0;
         foreach (PacketPool pool in _joined)
         {

@@ -1,151 +1,182 @@
 using System.Numerics;
+using System.Runtime.CompilerServices;
+using System.Runtime.InteropServices;
+using System.Runtime.Intrinsics;
+using CamCube.Runtime.Internal;
 
 namespace CamCube.Runtime.Egress;
 
 /// <summary>
-/// The default queues of all services of one server. One FIFO per (service, link set) instead of per link: a packet is in exactly one list
-/// and leaves by whichever link of its set is free first; nothing is removed from a middle. The 64 possible sets are one bit each of a
-/// word, so "what could leave on link l" is one AND with a constant; the oldest head wins. Lists exist only while they are not empty and
-/// are reused last-in first-out: what is touched grows with the packets that wait, not with services times sets.
+/// The default queues of all services of one server. One FIFO, a lane, per (service, link set) instead of per link: a packet is in exactly
+/// one list and leaves by whichever link of its set is free first; nothing is removed from a middle. Only lanes that are not empty exist,
+/// dense and in no order; each has a key of slot and link set, so that "lanes of this service that may leave by this link" is one AND and
+/// one compare for 32 lanes at once. The oldest head wins. What is touched grows with the packets that wait, not with services times sets.
 /// </summary>
 internal sealed class AnyOfQueues
 {
-    private const int Sets = 64;
-    private PerService[] _services = [];
-    private ushort[] _laneOf = [];
-    private Lane[] _lanes = new Lane[8];
-    private ushort[] _free = new ushort[8];
-    private int _freeCount;
-    private int _made;
-    private uint _sequence;
+    private const int SetBits = 6;
+    private const int SlotMask = -1 << SetBits;
+    private static readonly int Step = Vector512<ushort>.Count;
 
-    // Bit s of word l: set s contains link l. An array, because a span property of constants allocates per use in Debug builds.
-    private static readonly ulong[] Containing =
-    [
-        0xAAAA_AAAA_AAAA_AAAA, 0xCCCC_CCCC_CCCC_CCCC, 0xF0F0_F0F0_F0F0_F0F0,
-        0xFF00_FF00_FF00_FF00, 0xFFFF_0000_FFFF_0000, 0xFFFF_FFFF_0000_0000,
-    ];
+    // Keys beyond the last lane are zero: the key of no lane, because no set is empty.
+    private ushort[] _keys = new ushort[Vector512<ushort>.Count];
+    private uint[] _headSequences = new uint[Vector512<ushort>.Count];
+    private Lane[] _lanes = new Lane[Vector512<ushort>.Count];
+    private int[] _counts = [];
+    private int[] _limits = [];
+    private int _laneCount;
+    private uint _sequence;
 
     public void Resize(int slots)
     {
-        Array.Resize(ref _services, slots);
-        Array.Resize(ref _laneOf, slots * Sets);
+        Array.Resize(ref _counts, slots);
+        Array.Resize(ref _limits, slots);
     }
 
-    public void SetLimit(int slot, int packets) => _services[slot].Limit = packets;
+    public void SetLimit(int slot, int packets) => _limits[slot] = packets;
 
-    public int Count(int slot) => _services[slot].Count;
+    public int Count(int slot) => _counts[slot];
 
-    public int Room(int slot) => Math.Max(0, _services[slot].Limit - _services[slot].Count);
+    public int Room(int slot) => Math.Max(0, _limits[slot] - _counts[slot]);
 
-    public bool IsFull(int slot) => _services[slot].Count >= _services[slot].Limit;
+    public bool IsFull(int slot) => _counts[slot] >= _limits[slot];
 
-    public bool Has(int slot, int link) => (_services[slot].NonEmpty & Containing[link]) != 0;
+    /// <summary>Whether something of a slot may leave by a link.</summary>
+    public bool Has(int slot, int link)
+    {
+        (int mask, int key) = ByLink(slot, link);
+        for (int first = 0; first < _laneCount; first += Step)
+        {
+            if (Matching(first, mask, key) != 0)
+            {
+                return true;
+            }
+        }
+
+        return false;
+    }
+
+    /// <summary>A hint, see <see cref="Internal.Prefetch"/>.</summary>
+    public void Prefetch()
+    {
+        Internal.Prefetch.Array(_keys, 1);
+        Internal.Prefetch.Array(_headSequences, 1);
+        Internal.Prefetch.Array(_lanes, 3);
+        Internal.Prefetch.Array(_counts, 1);
+        Internal.Prefetch.Array(_limits, 1);
+    }
 
     /// <summary>Appends. True: the set was empty before, so its links have to be marked ready.</summary>
     public bool Add(int slot, Packet packet, int set)
     {
-        ref PerService service = ref _services[slot];
         packet.Next = null;
         packet.Sequence = _sequence++;
-        service.Count++;
-        ulong bit = 1UL << set;
-        if ((service.NonEmpty & bit) != 0)
+        _counts[slot]++;
+        int key = (slot << SetBits) | set;
+        for (int first = 0; first < _laneCount; first += Step)
         {
-            ref Lane old = ref _lanes[_laneOf[(slot * Sets) + set]];
-            old.Tail!.Next = packet;
-            old.Tail = packet;
-            return false;
+            uint found = Matching(first, ushort.MaxValue, key);
+            if (found != 0)
+            {
+                ref Lane old = ref _lanes[first + BitOperations.TrailingZeroCount(found)];
+                old.Tail!.Next = packet;
+                old.Tail = packet;
+                return false;
+            }
         }
 
-        service.NonEmpty |= bit;
-        if (_freeCount == 0)
+        if (_laneCount == _keys.Length)
         {
-            Grow();
+            Array.Resize(ref _keys, _laneCount * 2);
+            Array.Resize(ref _headSequences, _laneCount * 2);
+            Array.Resize(ref _lanes, _laneCount * 2);
         }
 
-        ushort index = _free[--_freeCount];
-        _laneOf[(slot * Sets) + set] = index;
-        ref Lane lane = ref _lanes[index];
+        _keys[_laneCount] = (ushort)key;
+        _headSequences[_laneCount] = packet.Sequence;
+        ref Lane lane = ref _lanes[_laneCount++];
         lane.Head = lane.Tail = packet;
-        lane.HeadSequence = packet.Sequence;
-        lane.Set = (byte)set;
         return true;
     }
 
     /// <summary>Takes the packet that waited longest for this link, or null. <paramref name="emptied"/>: the set that became empty, or 0.</summary>
-    public Packet? Take(int slot, int link, out int emptied) => TakeAmong(slot, Containing[link], out _, out emptied);
+    public Packet? Take(int slot, int link, out int emptied)
+    {
+        (int mask, int key) = ByLink(slot, link);
+        return TakeAmong(slot, mask, key, out _, out emptied);
+    }
 
     /// <summary>Takes the packet that waited longest of all, and tells the set it waited in.</summary>
-    public Packet? TakeOldest(int slot, out int set, out int emptied) => TakeAmong(slot, ulong.MaxValue, out set, out emptied);
+    public Packet? TakeOldest(int slot, out int set, out int emptied) =>
+        TakeAmong(slot, SlotMask & ushort.MaxValue, slot << SetBits, out set, out emptied, ofAnySet: true);
 
-    private Packet? TakeAmong(int slot, ulong sets, out int set, out int emptied)
+    private static (int Mask, int Key) ByLink(int slot, int link) =>
+        ((SlotMask | (1 << link)) & ushort.MaxValue, (slot << SetBits) | (1 << link));
+
+    private Packet? TakeAmong(int slot, int mask, int key, out int set, out int emptied, bool ofAnySet = false)
     {
         set = emptied = 0;
-        ref PerService service = ref _services[slot];
-        ulong candidates = service.NonEmpty & sets;
-        if (candidates == 0)
+        int best = -1;
+        uint bestSequence = 0;
+        uint[] sequences = _headSequences;
+        for (int first = 0; first < _laneCount; first += Step)
+        {
+            uint found = Matching(first, mask, key);
+            if (ofAnySet && _laneCount - first < Step)
+            {
+                // Slot 0's key without a set is that of the places beyond the last lane.
+                found &= (1u << (_laneCount - first)) - 1;
+            }
+
+            for (; found != 0; found &= found - 1)
+            {
+                int i = first + BitOperations.TrailingZeroCount(found);
+                uint sequence = sequences[i];
+                if (best < 0 || (int)(sequence - bestSequence) < 0)
+                {
+                    (best, bestSequence) = (i, sequence);
+                }
+            }
+        }
+
+        if (best < 0)
         {
             return null;
         }
 
-        Lane[] lanes = _lanes;
-        ReadOnlySpan<ushort> laneOf = _laneOf.AsSpan(slot * Sets, Sets);
-        int best = laneOf[BitOperations.TrailingZeroCount(candidates)];
-        for (candidates &= candidates - 1; candidates != 0; candidates &= candidates - 1)
-        {
-            int i = laneOf[BitOperations.TrailingZeroCount(candidates)];
-            if ((int)(lanes[i].HeadSequence - lanes[best].HeadSequence) < 0)
-            {
-                best = i;
-            }
-        }
-
-        ref Lane lane = ref lanes[best];
+        ref Lane lane = ref _lanes[best];
         Packet packet = lane.Head!;
-        set = lane.Set;
-        service.Count--;
-        lane.Head = packet.Next;
-        packet.Next = null;
-        if (lane.Head is { } next)
+        set = _keys[best] & ~SlotMask;
+        _counts[slot]--;
+        if (packet.Next is { } next)
         {
-            lane.HeadSequence = next.Sequence;
+            lane.Head = next;
+            sequences[best] = next.Sequence;
+            packet.Next = null;
             return packet;
         }
 
-        lane.Tail = null;
         emptied = set;
-        service.NonEmpty &= ~(1UL << emptied);
-        _free[_freeCount++] = (ushort)best;
+        int last = --_laneCount;
+        _keys[best] = _keys[last];
+        sequences[best] = sequences[last];
+        lane = _lanes[last];
+        _keys[last] = 0;
+        _lanes[last] = default;
         return packet;
     }
 
-    private void Grow()
+    /// <summary>Bit i: the key of lane first + i, masked, is this one.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    private uint Matching(int first, int mask, int key)
     {
-        if (_made == _lanes.Length)
-        {
-            Array.Resize(ref _lanes, _made * 2);
-            Array.Resize(ref _free, _made * 2);
-        }
-
-        while (_made < _lanes.Length)
-        {
-            _free[_freeCount++] = (ushort)_made++;
-        }
+        Vector512<ushort> keys = Vector512.LoadUnsafe(ref MemoryMarshal.GetArrayDataReference(_keys), (nuint)first);
+        return (uint)Vector512.Equals(keys & Vector512.Create((ushort)mask), Vector512.Create((ushort)key)).ExtractMostSignificantBits();
     }
 
     private struct Lane
     {
         public Packet? Head;
         public Packet? Tail;
-        public uint HeadSequence;
-        public byte Set;
-    }
-
-    private struct PerService
-    {
-        public ulong NonEmpty;
-        public int Count;
-        public int Limit;
     }
 }

@@ -16,20 +16,25 @@ internal sealed class LinkScheduler(ServerRuntime server, HotPointer hot)
     private const int Quantum = 9_064;
     private const int EmptyPollCharge = 256;
     private readonly AnyOfQueues _queues = new();
-    private readonly ulong[] _classes = new ulong[QueueClasses];
-    private readonly byte[] _cursors = new byte[Links.Cables * QueueClasses];
-    private int[] _credit = [];
-    private int[] _quantum = [];
+    private Row[] _rows = [];
     private ulong _sources;
     private ulong _roomWaiters;
     private int _stride;
     private uint _rotation;
 
     /// <summary>Priority classes: 0 for core services, 1 to 7 for others.</summary>
-    public const int QueueClasses = 8;
+    public const int QueueClasses = HotState.QueueClasses;
 
     /// <summary>A hint, as <see cref="ServerRuntime.Prefetch"/>.</summary>
-    public void Prefetch() => Internal.Prefetch.Object(this, 2);
+    public void Prefetch()
+    {
+        Internal.Prefetch.Object(this, 1);
+        Internal.Prefetch.Object(_queues, 2);
+        Internal.Prefetch.Array(_rows, 3);
+    }
+
+    /// <summary>The second step: what <see cref="Prefetch"/> brought is read here.</summary>
+    public void PrefetchQueues() => _queues.Prefetch();
 
     public int Count(int slot) => _queues.Count(slot);
 
@@ -56,12 +61,13 @@ internal sealed class LinkScheduler(ServerRuntime server, HotPointer hot)
             Grow(Math.Min(ServerOptions.MaxServices, Math.Max(8, _stride * 2)));
         }
 
-        _quantum[slot.Index] = Quantum * slot.Definition.Queue.Weight;
+        _rows[slot.Index].Quantum = Quantum * slot.Definition.Queue.Weight;
         _queues.SetLimit(slot.Index, slot.Definition.Queue.LimitPackets);
         int priority = slot.Definition.Queue.Priority;
+        ref HotState h = ref hot.Ref;
         for (int c = 0; c < QueueClasses; c++)
         {
-            _classes[c] = c == priority ? _classes[c] | slot.Bit : _classes[c] & ~slot.Bit;
+            h.Classes[c] = c == priority ? h.Classes[c] | slot.Bit : h.Classes[c] & ~slot.Bit;
         }
     }
 
@@ -199,7 +205,7 @@ internal sealed class LinkScheduler(ServerRuntime server, HotPointer hot)
 
     private Packet? Pick(ref HotState h, int link)
     {
-        int row = link * _stride;
+        Row[] rows = _rows;
         for (; ; )
         {
             ulong ready = h.Ready[link];
@@ -209,17 +215,18 @@ internal sealed class LinkScheduler(ServerRuntime server, HotPointer hot)
             }
 
             // Each class has its own turn, so that a class that is interrupted by a lower one goes on where it was.
-            int priority = FirstClass(ready);
-            ulong candidates = ready & _classes[priority];
-            ref byte cursor = ref _cursors[(link * QueueClasses) + priority];
+            int priority = FirstClass(ref h, ready);
+            ulong candidates = ready & h.Classes[priority];
+            ref byte cursor = ref h.Cursors[(link * QueueClasses) + priority];
             int current = cursor;
-            if (current >= _stride || (candidates >> current & 1) == 0 || _credit[row + current] <= 0)
+            if (current >= rows.Length || (candidates >> current & 1) == 0 || rows[current].Credit[link] <= 0)
             {
                 ulong after = current >= 63 ? 0 : candidates >> (current + 1) << (current + 1);
                 current = BitOperations.TrailingZeroCount(after != 0 ? after : candidates);
                 cursor = (byte)current;
-                _credit[row + current] += _quantum[current];
-                if (_credit[row + current] <= 0)
+                ref Row turn = ref rows[current];
+                turn.Credit[link] += turn.Quantum;
+                if (turn.Credit[link] <= 0)
                 {
                     // Pays off debt; ends because every turn adds a quantum.
                     continue;
@@ -234,12 +241,12 @@ internal sealed class LinkScheduler(ServerRuntime server, HotPointer hot)
 
             if (packet is null)
             {
-                _credit[row + current] -= EmptyPollCharge;
+                rows[current].Credit[link] -= EmptyPollCharge;
                 Unmark(current, 1 << link);
                 continue;
             }
 
-            _credit[row + current] -= packet.WireLength;
+            rows[current].Credit[link] -= packet.WireLength;
             if (emptied != 0)
             {
                 Unmark(current, emptied);
@@ -260,10 +267,10 @@ internal sealed class LinkScheduler(ServerRuntime server, HotPointer hot)
         }
     }
 
-    private int FirstClass(ulong ready)
+    private static int FirstClass(ref HotState h, ulong ready)
     {
         int c = 0;
-        while ((ready & _classes[c]) == 0)
+        while ((ready & h.Classes[c]) == 0)
         {
             c++;
         }
@@ -288,7 +295,7 @@ internal sealed class LinkScheduler(ServerRuntime server, HotPointer hot)
                 h.Wait &= (byte)~(1 << link);
             }
 
-            ref int credit = ref _credit[(link * _stride) + slot];
+            ref int credit = ref _rows[slot].Credit[link];
             if (credit > 0)
             {
                 credit = 0;
@@ -298,15 +305,21 @@ internal sealed class LinkScheduler(ServerRuntime server, HotPointer hot)
 
     private void Grow(int stride)
     {
-        var credit = new int[Links.Cables * stride];
-        for (int link = 0; link < Links.Cables; link++)
-        {
-            _credit.AsSpan(link * _stride, _stride).CopyTo(credit.AsSpan(link * stride));
-        }
-
-        _credit = credit;
-        Array.Resize(ref _quantum, stride);
+        Array.Resize(ref _rows, stride);
         _queues.Resize(stride);
         _stride = stride;
+    }
+
+    /// <summary>What the round-robin knows of a service: half a cache line.</summary>
+    private struct Row
+    {
+        public int Quantum;
+        public PerLink Credit;
+    }
+
+    [InlineArray(Links.Cables)]
+    private struct PerLink
+    {
+        private int _first;
     }
 }

@@ -65,7 +65,7 @@ internal sealed class Dispatcher(ServerRuntime server)
             return;
         }
 
-        ServiceSlot slot = server.Host.SlotAt(index);
+        ServiceSlot slot = server.SlotTable[index];
         if (packet.HeaderBytes < slot.HeaderLength)
         {
             server.Discard(packet, server.RuntimeOwner, DropReason.Malformed);

@@ -185,7 +185,7 @@ internal sealed class Outbound(ServerRuntime server)
 
     /// <summary>Whether the cables carry a packet of this length.</summary>
     public bool FitsFrame(Packet packet) => packet.WireLength <= server.MaxFrameLength &&
-        (packet.VirtualBytes == 0 || server.Driver.CarriesVirtualBytes);
+        (packet.VirtualBytes == 0 || server.CarriesVirtualBytes);
 
     private static uint OwnedBy(ServiceView view, Packet packet)
     {

@@ -16,8 +16,10 @@ namespace CamCube.Runtime.Engine;
 /// </summary>
 internal sealed class ServerRuntime
 {
+    private const int MostPrefetchedSlots = 5;
     private readonly uint _wireOwner;
     private readonly bool _tracing;
+    private readonly LinkTally[] _tallies;
     private uint _packetIds;
     private ulong _localSources;
 
@@ -32,6 +34,7 @@ internal sealed class ServerRuntime
         RuntimeOwner = OwnerWords.Make(PacketState.Runtime, OwnerWords.NoSlot, rank);
         _wireOwner = OwnerWords.Make(PacketState.Wire, OwnerWords.NoSlot, rank);
         _packetIds = (uint)(rank * 0x9E37_79B1L);
+        _tallies = Counters.Links;
         Timers = new TimerHeap(hot);
         Egress = new LinkScheduler(this, hot);
         Router = new Router(context, rank);
@@ -78,6 +81,9 @@ internal sealed class ServerRuntime
 
     public ServiceHost Host { get; }
 
+    /// <summary>The slots of <see cref="Host"/>, at hand for the packet path. Replaced, never changed.</summary>
+    public ServiceSlot[] SlotTable { get; set; } = [];
+
     public ServerCounters Counters { get; } = new();
 
     public ushort HopLimit { get; }
@@ -86,6 +92,9 @@ internal sealed class ServerRuntime
 
     /// <summary>What the driver says, kept: asked once per packet.</summary>
     public int MaxFrameLength { get; private set; }
+
+    /// <summary>Kept, as <see cref="MaxFrameLength"/>.</summary>
+    public bool CarriesVirtualBytes { get; private set; }
 
     public LinkDriver Driver { get; private set; } = null!;
 
@@ -118,7 +127,8 @@ internal sealed class ServerRuntime
     /// <summary>A link went down since packets were last routed again.</summary>
     public bool NeedsReroute { get; set; }
 
-    public void Attach(LinkDriver driver) => (Driver, MaxFrameLength) = (driver, driver.MaxFrameLength);
+    public void Attach(LinkDriver driver) =>
+        (Driver, MaxFrameLength, CarriesVirtualBytes) = (driver, driver.MaxFrameLength, driver.CarriesVirtualBytes);
 
     public bool IsOnLoop => Context.LoopThread == Environment.CurrentManagedThreadId;
 
@@ -133,12 +143,24 @@ internal sealed class ServerRuntime
     /// <summary>Brings what a hop uses of its parts towards the cache; the object itself should be there.</summary>
     public void PrefetchParts()
     {
-        Internal.Prefetch.Array(Counters.Links, 5);
+        Internal.Prefetch.Array(_tallies, 5);
         Internal.Prefetch.Object(Dispatch, 1);
-        Internal.Prefetch.Object(Host, 1);
+        Internal.Prefetch.Array(SlotTable, 1);
+        Internal.Prefetch.Object(Driver, 1);
         Internal.Prefetch.Object(Router, 2);
         Internal.Prefetch.Object(Outbound, 1);
         Egress.Prefetch();
+    }
+
+    /// <summary>The third step: services and queues.</summary>
+    public void PrefetchServices()
+    {
+        Egress.PrefetchQueues();
+        ServiceSlot[] slots = SlotTable;
+        for (int i = Math.Min(slots.Length, MostPrefetchedSlots) - 1; i > 0; i--)
+        {
+            Internal.Prefetch.Object(slots[i], 2);
+        }
     }
 
     // ---- arrival -----------------------------------------------------------------------------------------------------------------
@@ -149,7 +171,7 @@ internal sealed class ServerRuntime
         Now = now;
         packet.Move(packet.OwnerWord, RuntimeOwner);
         PacketsInUse++;
-        ref LinkTally tally = ref Counters.Links[(int)link];
+        ref LinkTally tally = ref _tallies[(int)link];
         tally.HeardNanos = now;
         tally.ReceivedPackets++;
         tally.ReceivedBytes += packet.WireLength;
@@ -284,7 +306,7 @@ internal sealed class ServerRuntime
     public void Transmit(int link, Packet packet, long now, uint owner)
     {
         ref HotState h = ref Hot.Ref;
-        ref LinkTally tally = ref Counters.Links[link];
+        ref LinkTally tally = ref _tallies[link];
         tally.SentNanos = now;
         tally.SentPackets++;
         tally.SentBytes += packet.WireLength;
@@ -302,7 +324,7 @@ internal sealed class ServerRuntime
     /// <summary>A source's turn. The packet it gives must be its own.</summary>
     public Packet? Poll(int index, int link)
     {
-        ServiceSlot slot = Host.SlotAt(index);
+        ServiceSlot slot = SlotTable[index];
         if ((slot.SourceReady >> link & 1) == 0 || slot.Source is not { } source)
         {
             return null;
@@ -334,7 +356,7 @@ internal sealed class ServerRuntime
     }
 
     /// <summary>Links for which a source is to be asked now: those it declared that are up.</summary>
-    public int SourceReadyOf(int index) => Host.SlotAt(index).SourceReady & Hot.Ref.Up;
+    public int SourceReadyOf(int index) => SlotTable[index].SourceReady & Hot.Ref.Up;
 
     public void SetSourceReady(ServiceSlot slot, byte links)
     {

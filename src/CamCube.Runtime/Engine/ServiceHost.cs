@@ -4,7 +4,7 @@ namespace CamCube.Runtime.Engine;
 
 /// <summary>
 /// The services of one server: registration and removal at run time, start and stop, containment of faults and restart. Rare work, off the
-/// packet path, except for <see cref="SlotAt"/>.
+/// packet path.
 /// </summary>
 internal sealed class ServiceHost(ServerRuntime server)
 {
@@ -231,7 +231,7 @@ internal sealed class ServiceHost(ServerRuntime server)
             // The place of a service that was removed.
             var next = (ServiceSlot[])_slots.Clone();
             next[free] = new ServiceSlot(server, free, definition);
-            _slots = next;
+            server.SlotTable = _slots = next;
             server.Egress.Configure(next[free]);
             return next[free];
         }
@@ -242,7 +242,7 @@ internal sealed class ServiceHost(ServerRuntime server)
         }
 
         var slot = new ServiceSlot(server, _slots.Length, definition);
-        _slots = [.. _slots, slot];
+        server.SlotTable = _slots = [.. _slots, slot];
         server.Egress.Configure(slot);
         return slot;
     }

@@ -5,10 +5,10 @@ using System.Runtime.Intrinsics;
 namespace CamCube.Runtime.Internal;
 
 /// <summary>
-/// What an event touches of one server, dense: 256 bytes, four cache lines. Link state is data, so that nobody calls to ask for it:
+/// What an event touches of one server, dense: 320 bytes, five cache lines. Link state is data, so that nobody calls to ask for it:
 /// "idle and wanted" and "what is next" are vector compares.
 /// </summary>
-[StructLayout(LayoutKind.Sequential, Size = 256)]
+[StructLayout(LayoutKind.Sequential, Size = 320)]
 internal struct HotState
 {
     /// <summary>Lane of <see cref="When"/> for the earliest timer.</summary>
@@ -16,6 +16,9 @@ internal struct HotState
 
     /// <summary>Lane of <see cref="When"/> for deferred work: local packets, continuations.</summary>
     public const int DeferredLane = 7;
+
+    /// <summary>Priority classes of queues.</summary>
+    public const int QueueClasses = 8;
 
     /// <summary>First of the six lanes of links that are free while something waits, in the mask of <see cref="Next"/>.</summary>
     public const int FreeLane = 8;
@@ -37,6 +40,12 @@ internal struct HotState
 
     /// <summary>Out-links that are up.</summary>
     public byte Up;
+
+    /// <summary>Per link and priority class: the slot whose turn it is.</summary>
+    public Cursors48 Cursors;
+
+    /// <summary>Per priority class: its slots.</summary>
+    public Classes8 Classes;
 
     public void Clear()
     {
@@ -76,6 +85,18 @@ internal struct HotState
     internal struct Long8
     {
         private long _first;
+    }
+
+    [InlineArray(Links.Cables * QueueClasses)]
+    internal struct Cursors48
+    {
+        private byte _first;
+    }
+
+    [InlineArray(QueueClasses)]
+    internal struct Classes8
+    {
+        private ulong _first;
     }
 
     [InlineArray(Links.Cables)]
