@@ -66,7 +66,7 @@ public sealed class TransferTests
         DisjointTransferService source = cube[0].Service<DisjointTransferService>();
         DisjointTransferService destination = cube[to].Service<DisjointTransferService>();
         destination.Expect(1, 3_000);
-        source.Begin(1, to, 1_514);
+        source.Begin(1, to, 1_514, 2_000_000);
         cube.AwaitUntil(() => destination.DoneNanos > 0);
         source.End();
         Assert.True(source.SentAgain > 100);
@@ -84,7 +84,7 @@ public sealed class TransferTests
         cube.Cut(between, Link.XPlus);
         cube.Advance(TimeSpan.FromSeconds(2));
         cube[to].Service<DisjointTransferService>().Expect(1, 500);
-        source.Begin(1, to, 1_514);
+        source.Begin(1, to, 1_514, 2_000_000);
         cube.AwaitUntil(() => cube[to].Service<DisjointTransferService>().DoneNanos > 0);
         source.End();
         cube.Advance(TimeSpan.FromMilliseconds(5));

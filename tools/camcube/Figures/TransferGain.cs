@@ -42,7 +42,7 @@ public sealed class TransferGain : IFigure
             "base_lost", "disjoint_lost");
         Plot plot = run.Add(new Plot(
             "",
-            new PlotAxis("throughput by disjoint paths / by base routing") { Least = 0, Most = 6 },
+            new PlotAxis("throughput by disjoint paths / by base routing") { Least = 0 },
             new PlotAxis("destinations with less", "%") { Least = 0, Most = 100 }));
         var pairs = new List<TransferPair>();
         string doing = $"{options.Shape}, {options.Packets} packets to each destination";
@@ -72,7 +72,7 @@ public sealed class TransferGain : IFigure
             $"{options.QueueLimit} packets per server.");
         run.Note(
             "Base routing takes the first free one of the shortest links; of several free ones, servers take turns. How " +
-            "they do decides where paths run together: docs/routing.md.");
+            "they do decides where paths run together: docs/experiments.md.");
         run.Note("Time is from the first sending to the last arrival; the source always has more to send.");
     }
 

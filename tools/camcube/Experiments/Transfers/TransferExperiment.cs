@@ -73,7 +73,7 @@ public static class TransferExperiment
         T source = cube.Service<T>(cube.Shape.RankOf(from)), destination = cube.Service<T>(cube.Shape.RankOf(to));
         long began = cube.NowNanos;
         destination.Expect(number, options.Packets);
-        source.Begin(number, to, options.FrameLength);
+        source.Begin(number, to, options.FrameLength, options.LongestWayNanos);
 
         // No transfer is slower than a tenth of one link.
         long patience = options.Packets * options.FrameLength * 80_000_000_000L / options.LinkBitsPerSecond;
@@ -93,7 +93,7 @@ public static class TransferExperiment
         double gbps = options.Packets * options.FrameLength * 8.0 / (destination.DoneNanos - began);
 
         // What is still on its way must not meet the next transfer.
-        cube.AdvanceTo(cube.NowNanos + (5 * SliceNanos));
+        cube.AdvanceTo(cube.NowNanos + options.LongestWayNanos);
         return (gbps, Math.Max(0, 1 - (options.Packets / sent)));
     }
 

@@ -26,4 +26,14 @@ public sealed class TransferExperimentOptions
 
     /// <summary>Bits per second of each link. Default 1 Gbit/s, as in the papers.</summary>
     public long LinkBitsPerSecond { get; init; } = 1_000_000_000;
+
+    /// <summary>The longest way to a destination and back, with a full queue at every server.</summary>
+    public long LongestWayNanos
+    {
+        get
+        {
+            long frameNanos = FrameLength * 8_000_000_000L / LinkBitsPerSecond;
+            return (Shape.Diameter + 4) * (QueueLimit + 4) * frameNanos;
+        }
+    }
 }

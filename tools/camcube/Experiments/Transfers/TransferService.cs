@@ -10,8 +10,6 @@ namespace CamCube.Tool.Experiments.Transfers;
 /// </summary>
 public abstract class TransferService(IServer server) : CamCubeService, IPacketSource
 {
-    // Longer than any round trip through full queues; nothing waits for it, because new packets go meanwhile.
-    private const long TimeoutNanos = 4_000_000;
     private readonly Queue<(uint Sequence, long SentNanos)> _unacknowledged = [];
     private readonly HashSet<uint> _acknowledged = [];
     private IOutboundTurn? _turn;
@@ -21,6 +19,7 @@ public abstract class TransferService(IServer server) : CamCubeService, IPacketS
     private Coordinate _to;
     private uint _transfer;
     private uint _next;
+    private long _timeoutNanos;
     private int _virtualLength;
     private int _wanted;
 
@@ -52,9 +51,14 @@ public abstract class TransferService(IServer server) : CamCubeService, IPacketS
     /// <param name="transfer">As the destination has it.</param>
     /// <param name="to">The destination.</param>
     /// <param name="frameLength">Bytes of each frame with its 14-byte header.</param>
-    public void Begin(uint transfer, Coordinate to, int frameLength)
+    /// <param name="timeoutNanos">
+    /// A packet is lost if it is not acknowledged after this time. Longer than any way through full queues, or what is
+    /// late is sent twice; nothing waits for it, because new packets go meanwhile.
+    /// </param>
+    public void Begin(uint transfer, Coordinate to, int frameLength, long timeoutNanos)
     {
         (_transfer, _to, _next, Sent, SentAgain) = (transfer, to, 0, 0, 0);
+        _timeoutNanos = timeoutNanos;
         _unacknowledged.Clear();
         _acknowledged.Clear();
         _virtualLength = frameLength - Packet.FrameOverhead - Unsafe.SizeOf<TransferHeader>();
@@ -124,7 +128,7 @@ public abstract class TransferService(IServer server) : CamCubeService, IPacketS
             {
                 _unacknowledged.Dequeue();
             }
-            else if (oldest.SentNanos + TimeoutNanos <= Server.NowNanos)
+            else if (oldest.SentNanos + _timeoutNanos <= Server.NowNanos)
             {
                 SentAgain++;
                 return _unacknowledged.Dequeue().Sequence;
