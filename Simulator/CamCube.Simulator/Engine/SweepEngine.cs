@@ -101,6 +101,9 @@ internal sealed class SweepEngine : IDisposable
         }
     }
 
+    /// <summary>Trace hash of one server.</summary>
+    public ulong HashOf(int rank) => _cables.Hot[rank].Hash;
+
     /// <summary>The links of a server that runs, as <see cref="SimulatorOptions.WrapLinks"/> made them, without fault rules.</summary>
     public LinkDriver PlainLinksOf(int rank) => _wrapped?[rank] ?? _links[rank];
 
