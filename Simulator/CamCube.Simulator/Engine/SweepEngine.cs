@@ -242,6 +242,14 @@ internal sealed class SweepEngine : IDisposable
     public void Run(long until, long floor = 0)
     {
         floor = Math.Max(floor, _skipped);
+        TakeLoops();
+        foreach (SweepPartition partition in Partitions)
+        {
+            // What acts between runs sent, into whichever half: it may arrive in the very first window.
+            partition.TakeMail(0);
+            partition.TakeMail(1);
+        }
+
         if (_threads is not null)
         {
             _threads.Run(_now, until, floor);
@@ -249,7 +257,6 @@ internal sealed class SweepEngine : IDisposable
         }
         else
         {
-            TakeLoops();
             SweepPartition all = Partitions[0];
             for (long now = _now; now <= until;)
             {
