@@ -42,15 +42,8 @@ internal static class ScenarioRun
         }
 
         cube.AdvanceTo(request.DurationNanos);
-        events = [.. (recording?.Read() ?? []).Select(e => RunEvent.Of(cube.Shape, e))];
-        if (request.IsLogging)
-        {
-            foreach (RunEvent line in events)
-            {
-                writer.WriteLine(line);
-            }
-        }
-
+        IReadOnlyList<TraceEvent> recorded = recording?.Read() ?? [];
+        events = request.RecordUntilNanos is null ? [] : [.. recorded.Select(e => RunEvent.Of(cube.Shape, e))];
         return Result(cube, scenario, log?.Faults ?? 0);
     }
 
