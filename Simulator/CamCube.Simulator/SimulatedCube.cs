@@ -7,6 +7,7 @@ using CamCube.Runtime.Services;
 using CamCube.Simulator.Disks;
 using CamCube.Simulator.Engine;
 using CamCube.Simulator.Seeing;
+using CamCube.Simulator.Tracing;
 
 namespace CamCube.Simulator;
 
@@ -22,6 +23,9 @@ public sealed class SimulatedCube : IDisposable
     private readonly ulong _epochUnixMicros;
     private readonly ServerClock?[] _clocks;
     private readonly Action<CubeNote>? _noted;
+    private readonly CheckpointLog? _checkpoints;
+    private readonly bool _isTracing;
+    private EventRecording? _recording;
     private IDisposable? _lose;
 
     /// <summary>A cube with all servers running, at time 0.</summary>
@@ -41,6 +45,12 @@ public sealed class SimulatedCube : IDisposable
         Shape = shape;
         _epochUnixMicros = options.EpochUnixMicros;
         options.Disk.Check();
+        ArgumentOutOfRangeException.ThrowIfLessThan(options.CheckpointEvery, TimeSpan.Zero);
+        if (options.CheckpointEvery > TimeSpan.Zero && !options.IsTracing)
+        {
+            throw new ArgumentException("Checkpoints need tracing.", nameof(options));
+        }
+
         DiskFaults = new DiskFaultRules(shape.Count, options.Seed, options.Disk);
         _clocks = new ServerClock?[shape.Count];
         server ??= new ServerOptions();
@@ -67,6 +77,7 @@ public sealed class SimulatedCube : IDisposable
                 EpochUnixMicros = options.EpochUnixMicros,
                 IsVirtual = true,
                 IsTracing = options.IsTracing,
+                RecorderOf = rank => _recording?.Of(rank),
                 LocalDelayNanos = 100,
                 ObserverOf = options.ObserverOf is { } observerOf ? rank => observerOf(shape.At(rank)) : null,
                 Inbox = new LoopInbox { ContinuesInline = true },
@@ -75,6 +86,12 @@ public sealed class SimulatedCube : IDisposable
             },
             options);
         _faults = new FaultyCables(_engine, options.Seed, static act => act());
+        _isTracing = options.IsTracing;
+        if (options.CheckpointEvery != TimeSpan.Zero)
+        {
+            _checkpoints = new CheckpointLog(_engine, options.CheckpointEvery.Ticks * 100, options.CheckpointsHaveServers);
+        }
+
         _incarnations = new ulong[shape.Count];
         for (int rank = 0; rank < shape.Count; rank++)
         {
@@ -103,6 +120,9 @@ public sealed class SimulatedCube : IDisposable
 
     /// <summary>The rolling hash over everything that happened: equal runs have equal hashes.</summary>
     public ulong TraceHash => _engine.TraceHash;
+
+    /// <summary>The checkpoints so far, if <see cref="SimulatorOptions.CheckpointEvery"/> asks for any; in order, growing.</summary>
+    public IReadOnlyList<Checkpoint> Checkpoints => _checkpoints?.Taken ?? [];
 
     /// <summary>Disturbances of the servers' disks (docs/faults.md), and what has happened to them, by kind.</summary>
     public DiskFaultRules DiskFaults { get; }
@@ -166,9 +186,40 @@ public sealed class SimulatedCube : IDisposable
         _engine.TakeLoops();
         _engine.DrainInboxes();
         _engine.TouchAll();
-        _engine.Run(nanos);
+        if (_checkpoints is null)
+        {
+            _engine.Run(nanos);
+        }
+        else
+        {
+            _checkpoints.Run(nanos);
+        }
+
         _engine.SetNowAtAll();
         _engine.DrainInboxes();
+    }
+
+    /// <summary>The trace hash of one server: of all that happened there, over restarts.</summary>
+    public ulong TraceHashOf(int rank) => _engine.HashOf(rank);
+
+    /// <summary>
+    /// Records all events that go into the trace hash, for a span of virtual time. What happens stays the same; a run without recording
+    /// pays nothing. One recording at a time.
+    /// </summary>
+    /// <param name="fromNanos">Begin of the span, part of it.</param>
+    /// <param name="untilNanos">End of the span, part of it.</param>
+    /// <returns>What is recorded; disposing it ends the recording.</returns>
+    /// <exception cref="InvalidOperationException">The cube keeps no trace hash, or is being recorded.</exception>
+    public EventRecording Record(long fromNanos = 0, long untilNanos = long.MaxValue)
+    {
+        if (!_isTracing || _recording is not null)
+        {
+            throw new InvalidOperationException(_isTracing ? "The cube is being recorded already." : "A recording needs tracing.");
+        }
+
+        _recording = new EventRecording(Shape.Count, fromNanos, untilNanos, EndRecording);
+        AttachRecorders();
+        return _recording;
     }
 
     /// <summary>Adds a service to one running server.</summary>
@@ -315,6 +366,24 @@ public sealed class SimulatedCube : IDisposable
     // A server inside a window has a time of its own.
     private void Note(int rank, CubeNoteKind kind, string text) => _noted?.Invoke(
         new CubeNote(Math.Max(_engine.Now, _engine.ServerAt(rank)?.Now ?? 0), Shape.At(rank), kind, text));
+
+    private void EndRecording(EventRecording recording)
+    {
+        if (_recording == recording)
+        {
+            _recording = null;
+            AttachRecorders();
+        }
+    }
+
+    // A server that starts later asks for its own.
+    private void AttachRecorders()
+    {
+        for (int rank = 0; rank < Shape.Count; rank++)
+        {
+            _engine.ServerAt(rank)?.Recorder = _recording?.Of(rank);
+        }
+    }
 
     private void Stop(int rank, StopReason? reason)
     {

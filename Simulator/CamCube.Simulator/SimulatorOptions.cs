@@ -36,6 +36,15 @@ public sealed class SimulatorOptions
     public bool IsTracing { get; set; } = true;
 
     /// <summary>
+    /// Virtual time between two checkpoints of the trace hash (<see cref="SimulatedCube.Checkpoints"/>), exact whatever the pieces in
+    /// which time is advanced. Default zero: none. Needs <see cref="IsTracing"/>.
+    /// </summary>
+    public TimeSpan CheckpointEvery { get; set; }
+
+    /// <summary>Whether checkpoints hold each server's hash too: 8 bytes per server and checkpoint. Default false.</summary>
+    public bool CheckpointsHaveServers { get; set; }
+
+    /// <summary>
     /// Threads that simulate, 1 to <see cref="MaxThreads"/>. Default 1: everything happens on the thread that drives the cube. More: the
     /// servers are divided among them, for cubes of some hundred servers and more; what happens, and the trace hash, stay the same. What is
     /// called while time passes (events, <see cref="SimulatedCube.Lose"/>, continuations of calls into the cube) is then called on any of

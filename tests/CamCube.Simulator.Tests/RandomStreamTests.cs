@@ -11,6 +11,25 @@ public sealed class RandomStreamTests
     }
 
     [Fact]
+    public void More_servers_and_servers_that_come_and_go_do_not_change_what_others_draw()
+    {
+        var small = new TorusShape(3, 2, 1);
+        Dictionary<Coordinate, List<long>> alone = DrawsOfAll(small, kill: null);
+        Assert.Equal(6, alone.Count);
+        Assert.Equal(6, alone.Values.Select(draws => draws[0]).Distinct().Count());
+        foreach (TorusShape larger in (TorusShape[])[new(3, 2, 2), new(3, 3, 1), new(4, 2, 1), new(5, 4, 3)])
+        {
+            Dictionary<Coordinate, List<long>> among = DrawsOfAll(larger, kill: null);
+            Assert.All(alone, own => Assert.Equal(own.Value, among[own.Key]));
+        }
+
+        var gone = new Coordinate(1, 0, 0);
+        Dictionary<Coordinate, List<long>> without = DrawsOfAll(small, gone);
+        Assert.NotEqual(alone[gone], without[gone]);
+        Assert.All(alone.Where(own => own.Key != gone), own => Assert.Equal(own.Value, without[own.Key]));
+    }
+
+    [Fact]
     public void Seeds_servers_services_and_purposes_have_streams_of_their_own()
     {
         var streams = new List<long[]>
@@ -55,6 +74,36 @@ public sealed class RandomStreamTests
         Assert.Equal(7, random.Next(7, 8));
         Assert.Throws<ArgumentOutOfRangeException>(() => random.Next(-1));
         Assert.Throws<ArgumentOutOfRangeException>(() => random.Next(2, 1));
+    }
+
+    // Each server draws from a timer; one may die and come back meanwhile.
+    private static Dictionary<Coordinate, List<long>> DrawsOfAll(TorusShape shape, Coordinate? kill)
+    {
+        var draws = new Dictionary<Coordinate, List<long>>();
+        using var cube = new SimulatedCube(
+            shape,
+            [Traffic.Define(made: (_, traffic) =>
+            {
+                IServer server = traffic.Server;
+                Random random = server.CreateRandom("a");
+                ServerTimer timer = null!;
+                timer = server.CreateTimer(() =>
+                {
+                    draws.TryAdd(server.Coordinate, []);
+                    draws[server.Coordinate].Add(random.NextInt64());
+                    timer.Arm(TimeSpan.FromMicroseconds(100));
+                });
+                timer.Arm(TimeSpan.FromMicroseconds(100));
+            })]);
+        cube.Advance(TimeSpan.FromMilliseconds(1));
+        if (kill is { } server)
+        {
+            cube.Kill(shape.RankOf(server));
+            cube.Revive(shape.RankOf(server));
+        }
+
+        cube.Advance(TimeSpan.FromMilliseconds(1));
+        return draws;
     }
 
     private static long[] Draws(ushort[] services, ulong seed, int rank, string purpose, ushort of = 0x0700)

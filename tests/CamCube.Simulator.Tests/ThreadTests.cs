@@ -86,6 +86,32 @@ public sealed class ThreadTests
         Assert.Equal(alone, Flood(4));
     }
 
+    [Fact]
+    public void What_is_sent_between_two_advances_arrives_in_time_on_any_number_of_threads()
+    {
+        // From the last server of one partition to the first of the next, at once and by a gate.
+        static (ulong, long[]) Run(int threads)
+        {
+            using var cube = new SimulatedCube(
+                new TorusShape(4, 1, 1), [Traffic.Define()], new SimulatorOptions { Threads = threads, LinkDelayNanos = LongCable });
+            for (int i = 0; i < 20; i++)
+            {
+                cube.AdvanceTo(cube.NowNanos + 70_000 + (i * 13_000));
+                cube.Service<Traffic>(1).SendVia(Link.XPlus, number: i);
+                _ = cube.GateOf(1).CallAsync<Traffic, int, SendResult>(
+                    static (traffic, number) => ValueTask.FromResult(traffic.SendVia(Link.XPlus, number: number)), 100 + i).AsTask();
+            }
+
+            cube.Advance(TimeSpan.FromMilliseconds(1));
+            return (cube.TraceHash, [.. cube.Service<Traffic>(2).Arrivals.Select(arrival => arrival.At)]);
+        }
+
+        (ulong Hash, long[] Arrivals) alone = Run(1), two = Run(2);
+        Assert.Equal(40, alone.Arrivals.Length);
+        Assert.Equal(alone.Arrivals, two.Arrivals);
+        Assert.Equal(alone.Hash, two.Hash);
+    }
+
     [Theory]
     [InlineData(0)]
     [InlineData(65)]

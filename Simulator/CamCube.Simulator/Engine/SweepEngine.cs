@@ -101,6 +101,9 @@ internal sealed class SweepEngine : IDisposable
         }
     }
 
+    /// <summary>Trace hash of one server.</summary>
+    public ulong HashOf(int rank) => _cables.Hot[rank].Hash;
+
     /// <summary>The links of a server that runs, as <see cref="SimulatorOptions.WrapLinks"/> made them, without fault rules.</summary>
     public LinkDriver PlainLinksOf(int rank) => _wrapped?[rank] ?? _links[rank];
 
@@ -239,6 +242,14 @@ internal sealed class SweepEngine : IDisposable
     public void Run(long until, long floor = 0)
     {
         floor = Math.Max(floor, _skipped);
+        TakeLoops();
+        foreach (SweepPartition partition in Partitions)
+        {
+            // What acts between runs sent, into whichever half: it may arrive in the very first window.
+            partition.TakeMail(0);
+            partition.TakeMail(1);
+        }
+
         if (_threads is not null)
         {
             _threads.Run(_now, until, floor);
@@ -246,7 +257,6 @@ internal sealed class SweepEngine : IDisposable
         }
         else
         {
-            TakeLoops();
             SweepPartition all = Partitions[0];
             for (long now = _now; now <= until;)
             {

@@ -2,6 +2,7 @@ using CamCube.Runtime.Async;
 using CamCube.Runtime.Observing;
 using CamCube.Runtime.Services;
 using CamCube.Runtime.Storage;
+using CamCube.Runtime.Tracing;
 using CamCube.Topology;
 
 namespace CamCube.Runtime.Engine;
@@ -37,6 +38,9 @@ internal sealed class CubeContext
 
     /// <summary>Whether servers keep a trace hash.</summary>
     public bool IsTracing { get; init; }
+
+    /// <summary>Who writes down the events of a server that starts, by rank; null for nobody.</summary>
+    public Func<int, EventRecorder?> RecorderOf { get; init; } = static _ => null;
 
     /// <summary>Smallest time between a local send and its delivery when both happen in deferred work, so that virtual time moves on.</summary>
     public long LocalDelayNanos { get; init; }

@@ -1,5 +1,6 @@
 using CamCube.Runtime.Internal;
 using CamCube.Runtime.Observing;
+using CamCube.Runtime.Tracing;
 
 namespace CamCube.Runtime.Engine;
 
@@ -240,6 +241,7 @@ internal sealed class Outbound(ServerRuntime server)
             TraceBody(packet);
             ref HotState h = ref server.Hot.Ref;
             h.Hash = TraceHash.Headers(TraceHash.Event(h.Hash, server.Now, TraceHash.Kind.Local, 0), packet);
+            server.Recorder?.Packet(server.Now, TraceEventKind.Local, packet, null, h.Hash);
         }
     }
 
@@ -249,7 +251,9 @@ internal sealed class Outbound(ServerRuntime server)
         if (server.IsTracing && packet.Buffer is { } body && packet.BodyBytes > 0 && (packet.Flags & PacketFlags.BodyTraced) == 0)
         {
             ref HotState h = ref server.Hot.Ref;
-            h.Hash = TraceHash.Bytes(h.Hash, body.Bytes.AsSpan(packet.BodyOffset, packet.BodyBytes));
+            ReadOnlySpan<byte> bytes = body.Bytes.AsSpan(packet.BodyOffset, packet.BodyBytes);
+            h.Hash = TraceHash.Bytes(h.Hash, bytes);
+            server.Recorder?.Body(server.Now, packet, bytes, h.Hash);
             packet.Flags |= PacketFlags.BodyTraced;
         }
     }

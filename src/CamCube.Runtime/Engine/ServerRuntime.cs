@@ -6,6 +6,7 @@ using CamCube.Runtime.Egress;
 using CamCube.Runtime.Internal;
 using CamCube.Runtime.Observing;
 using CamCube.Runtime.Services;
+using CamCube.Runtime.Tracing;
 using CamCube.Runtime.Wire;
 
 namespace CamCube.Runtime.Engine;
@@ -33,6 +34,7 @@ internal sealed class ServerRuntime
         HopLimit = context.Options.HopLimitFor(context.Shape);
         _tracing = context.IsTracing;
         Observer = context.ObserverOf?.Invoke(rank);
+        Recorder = context.RecorderOf(rank);
         RuntimeOwner = OwnerWords.Make(PacketState.Runtime, OwnerWords.NoSlot, rank);
         _wireOwner = OwnerWords.Make(PacketState.Wire, OwnerWords.NoSlot, rank);
         _packetIds = (uint)(rank * 0x9E37_79B1L);
@@ -83,6 +85,9 @@ internal sealed class ServerRuntime
 
     /// <summary>Who looks at its packets, or null.</summary>
     public IServerObserver? Observer { get; }
+
+    /// <summary>Who writes down what goes into the trace hash, or null.</summary>
+    public EventRecorder? Recorder { get; set; }
 
     public ServiceHost Host { get; }
 
@@ -187,6 +192,7 @@ internal sealed class ServerRuntime
         {
             ref HotState h = ref Hot.Ref;
             h.Hash = TraceHash.Event(h.Hash, now, TraceHash.Kind.Arrive, packet.IdWord ^ (uint)link);
+            Recorder?.Packet(now, TraceEventKind.Arrive, packet, link, h.Hash);
         }
 
         if (PacketsInUse > ServiceLimit && (packet.ServiceWord != LinkStateService.Id || PacketsInUse > PacketLimit))
@@ -225,6 +231,7 @@ internal sealed class ServerRuntime
             {
                 ref HotState h = ref Hot.Ref;
                 h.Hash = TraceHash.Event(h.Hash, now, TraceHash.Kind.Timer, (uint)timer.Owner.Slot.Index);
+                Recorder?.Timer(now, timer, h.Hash);
             }
 
             Control.Guard(timer.Owner, timer, static (_, t) => t.OnDue());
@@ -323,6 +330,7 @@ internal sealed class ServerRuntime
         if (_tracing)
         {
             h.Hash = TraceHash.Headers(TraceHash.Event(h.Hash, now, TraceHash.Kind.Transmit, (uint)link), packet);
+            Recorder?.Packet(now, TraceEventKind.Transmit, packet, (Link)link, h.Hash);
         }
 
         packet.Flags &= ~PacketFlags.ChosenLinks;

@@ -211,8 +211,7 @@ internal sealed class ServiceView : IServer, IOutboundQueue, IOutboundTurn
 
     public void Run(Func<ValueTask> work) => _server.RunControl(this, work);
 
-    public Random CreateRandom(string purpose) => new SeededRandom(
-        _server.Context.Seed, _server.Rank, _slot.Definition.Id.Value, purpose, _server.Hot, _server.Context.IsTracing);
+    public Random CreateRandom(string purpose) => new SeededRandom(_server, _slot.Definition.Id.Value, purpose);
 
     public Counter CreateCounter(string name, string unit)
     {

@@ -1,26 +1,28 @@
 using System.Numerics;
+using CamCube.Runtime.Engine;
 
 namespace CamCube.Runtime.Internal;
 
 /// <summary>
-/// A random stream derived from (seed, server, service, purpose), so that adding a server or a service does not change another's draws.
+/// A random stream derived from (seed, server, service, purpose), so that adding a server or a service does not change another's draws:
+/// the server counts by its coordinate, because ranks change when an axis grows.
 /// xoshiro256** seeded by splitmix64; draws go into the trace hash of the server. Loop only.
 /// </summary>
 internal sealed class SeededRandom : Random
 {
-    private readonly HotPointer _hot;
-    private readonly bool _tracing;
+    private readonly ServerRuntime _server;
+    private readonly ushort _service;
     private ulong _s0;
     private ulong _s1;
     private ulong _s2;
     private ulong _s3;
 
-    public SeededRandom(ulong seed, int server, ushort service, string purpose, HotPointer hot, bool tracing)
+    public SeededRandom(ServerRuntime server, ushort service, string purpose)
         : base(0)
     {
-        (_hot, _tracing) = (hot, tracing);
-        ulong state = seed;
-        state = SplitMix(ref state) ^ (uint)server;
+        (_server, _service) = (server, service);
+        ulong state = server.Context.Seed;
+        state = SplitMix(ref state) ^ server.SelfPacked;
         state = SplitMix(ref state) ^ service;
         foreach (char c in purpose)
         {
@@ -94,10 +96,11 @@ internal sealed class SeededRandom : Random
         _s0 ^= _s3;
         _s2 ^= t;
         _s3 = BitOperations.RotateLeft(_s3, 45);
-        if (_tracing)
+        if (_server.IsTracing)
         {
-            ref HotState hot = ref _hot.Ref;
+            ref HotState hot = ref _server.Hot.Ref;
             hot.Hash = TraceHash.Mix(hot.Hash, result ^ ((ulong)TraceHash.Kind.Draw << 56));
+            _server.Recorder?.Draw(_server.Now, _service, result, hot.Hash);
         }
 
         return result;

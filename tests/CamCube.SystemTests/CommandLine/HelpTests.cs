@@ -21,6 +21,7 @@ public sealed class HelpTests
     [InlineData("topology minicube")]
     [InlineData("sim")]
     [InlineData("sim all-to-all")]
+    [InlineData("sim determinism")]
     [InlineData("service")]
     [InlineData("service check")]
     [InlineData("experiment")]

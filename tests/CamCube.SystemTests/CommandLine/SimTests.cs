@@ -15,7 +15,7 @@ public sealed class SimTests
 
         Assert.Equal(
             [
-                "shape", "seed", "servers", "offeredGbps", "deliveredGbpsPerServer", "boundGbps", "packetHops",
+                "shape", "seed", "servers", "threads", "offeredGbps", "deliveredGbpsPerServer", "boundGbps", "packetHops",
                 "cpuSeconds", "packetHopsPerCpuSecond", "droppedPackets", "traceHash",
             ],
             first.Keys);

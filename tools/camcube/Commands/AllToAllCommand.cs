@@ -1,5 +1,6 @@
 using System.CommandLine;
 using System.CommandLine.Parsing;
+using CamCube.Simulator;
 using CamCube.Tool.Experiments;
 using CamCube.Tool.Output;
 using CamCube.Tool.Recordings;
@@ -69,6 +70,9 @@ internal sealed class AllToAllCommand(CommonOptions common)
         Description = "Boot the cube by flooding, during the warm-up, instead of starting it whole.",
     };
 
+    private readonly Option<int> _threads = Values.Whole(
+        "--threads", "Threads that simulate; the result is the same", 1, 1, SimulatorOptions.MaxThreads);
+
     private readonly RecordingOptions _recording = new();
 
     /// <summary>The command.</summary>
@@ -79,7 +83,7 @@ internal sealed class AllToAllCommand(CommonOptions common)
             "Every server sends to all others at a fixed rate (HPDC Fig. 5(a)). Shows what arrives per server " +
             "against the bound links / mean hops x rate, in Gbit/s of frames with their 14-byte header.")
         {
-            _shape, _seed, _load, _warmup, _duration, _frame, _rate, _parallelCables, _coldStart,
+            _shape, _seed, _load, _warmup, _duration, _frame, _rate, _parallelCables, _coldStart, _threads,
         };
         _recording.AddTo(command);
         command.Validators.Add(result =>
@@ -130,6 +134,7 @@ internal sealed class AllToAllCommand(CommonOptions common)
             Duration = parsed.GetValue(_duration).Value,
             FrameLength = parsed.GetValue(_frame),
             ColdStart = parsed.GetValue(_coldStart),
+            Threads = parsed.GetValue(_threads),
             LinkBitsPerSecond = parsed.GetValue(_rate).BitsPerSecond,
         };
         InvocationConfiguration to = parsed.InvocationConfiguration;

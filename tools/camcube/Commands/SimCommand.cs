@@ -12,9 +12,12 @@ internal static class SimCommand
         var group = new Command("sim", "Runs experiments in virtual time: real servers, simulated cables, no host.")
         {
             new AllToAllCommand(common).Create(examples),
+            new DeterminismCommand(common).Create(examples),
+            DeterminismRunCommand.Create(),
         };
         examples[group] = """
             camcube sim all-to-all --shape 8x8x8 --seed 1 --json
+            camcube sim determinism --seeds 1..20                equal seeds, equal runs: checked between processes
             camcube sim all-to-all --help                        what it measures and what can be set
             """;
         return group;

@@ -7,8 +7,8 @@ namespace CamCube.Tool.Experiments;
 
 /// <summary>
 /// HPDC Fig. 5(a): every server sends to all others at a fixed rate through the real servers and their queues, in
-/// virtual time. Measures what arrives per server against what the cables could carry. One thread; equal options give
-/// equal results but for the CPU time.
+/// virtual time. Measures what arrives per server against what the cables could carry. Equal options give equal results
+/// but for the CPU time, on any number of threads.
 /// </summary>
 public static class AllToAllExperiment
 {
@@ -33,6 +33,7 @@ public static class AllToAllExperiment
             Seed = options.Seed,
             LinkBitsPerSecond = options.LinkBitsPerSecond,
             ColdStart = options.ColdStart,
+            Threads = options.Threads,
         };
         recorder?.Prepare(shape, services, simulator);
         using var cube = new SimulatedCube(shape, services, simulator);
@@ -50,6 +51,7 @@ public static class AllToAllExperiment
             [shape.X, shape.Y, shape.Z],
             options.Seed,
             shape.Count,
+            options.Threads,
             offered / 1e9,
             bytes * 8 / options.Duration.TotalSeconds / shape.Count / 1e9,
             bound / 1e9,

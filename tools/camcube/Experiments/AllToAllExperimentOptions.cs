@@ -18,6 +18,9 @@ public sealed class AllToAllExperimentOptions
     /// </summary>
     public bool ColdStart { get; init; }
 
+    /// <summary>Threads that simulate. Default 1; what happens does not depend on it.</summary>
+    public int Threads { get; init; } = 1;
+
     /// <summary>Virtual time before anything is measured. Default 20 ms.</summary>
     public TimeSpan Warmup { get; init; } = TimeSpan.FromMilliseconds(20);
 

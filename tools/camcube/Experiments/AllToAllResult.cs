@@ -11,6 +11,7 @@ namespace CamCube.Tool.Experiments;
 /// <param name="Shape">Axis sizes.</param>
 /// <param name="Seed">Seed of the run.</param>
 /// <param name="Servers">Number of servers.</param>
+/// <param name="Threads">Threads that simulated.</param>
 /// <param name="OfferedGbps">What each server sent into its queues.</param>
 /// <param name="DeliveredGbpsPerServer">What arrived at its destination, per server.</param>
 /// <param name="BoundGbps">The most the cables could carry: links per server / mean hops x link rate.</param>
@@ -23,6 +24,7 @@ public sealed record AllToAllResult(
     IReadOnlyList<int> Shape,
     ulong Seed,
     int Servers,
+    int Threads,
     double OfferedGbps,
     double DeliveredGbpsPerServer,
     double BoundGbps,
