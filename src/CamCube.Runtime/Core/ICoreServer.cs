@@ -44,4 +44,10 @@ internal interface ICoreServer
 
     /// <summary>This server has its keys from now on, or gives them up; services hear KeysTaken or KeysSuspended.</summary>
     void SetHasKeys(bool hasKeys);
+
+    /// <summary>
+    /// Whether this server does not know yet who else is there: in its view it is alone, so it would take itself for the root of every key.
+    /// Packets for keys wait until it knows.
+    /// </summary>
+    void SetIsSearching(bool isSearching);
 }

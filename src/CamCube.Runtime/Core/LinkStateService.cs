@@ -35,6 +35,8 @@ internal sealed class LinkStateService : ICamCubeService
     private LinkSet _publishedUp;
     private long _quietSinceNanos;
     private long _lastTickNanos;
+    private long _searchingSinceNanos;
+    private bool _isSearching;
 
     public LinkStateService(ICoreServer core)
     {
@@ -92,6 +94,7 @@ internal sealed class LinkStateService : ICamCubeService
             _publishedUp |= _isCommissioned ? link.Link : LinkSet.None;
         }
 
+        Search(!_isCommissioned);
         _keys.Begin(_isCommissioned);
         IssueAndPublish();
 
@@ -274,7 +277,15 @@ internal sealed class LinkStateService : ICamCubeService
             {
                 TakeDown(link);
             }
+
+            Search(true);
         }
+    }
+
+    private void Search(bool isSearching)
+    {
+        (_isSearching, _searchingSinceNanos) = (isSearching, _server.NowNanos);
+        _core.SetIsSearching(isSearching);
     }
 
     private void Tick()
@@ -315,7 +326,14 @@ internal sealed class LinkStateService : ICamCubeService
 
         long now = _server.NowNanos;
         IssueAndPublish();
-        _keys.Check(_database.View.HasMajority(_server.Coordinate), MayReturn(now));
+        bool knowsOthers = _database.View.ReachableCount(_server.Coordinate) > 1;
+        if (_isSearching && (knowsOthers || KnowsToBeAlone(now, Math.Max(_quietSinceNanos, _searchingSinceNanos))))
+        {
+            Search(false);
+        }
+
+        bool mayReturn = !_publishedUp.IsEmpty || KnowsToBeAlone(now, _quietSinceNanos);
+        _keys.Check(_database.View.HasMajority(_server.Coordinate), mayReturn);
         IssueAndPublish();
         _keys.TryTake(IsOwnEntryAcknowledged(), _database.View.IsWhole, _detectionNanos / 2, now);
         bool isAwaiting = false;
@@ -381,8 +399,8 @@ internal sealed class LinkStateService : ICamCubeService
     }
 
     // With no link at all a server waits until its neighbours would have been heard before it takes itself for the
-    // majority.
-    private bool MayReturn(long nowNanos)
+    // majority, or for the root of anything.
+    private bool KnowsToBeAlone(long nowNanos, long sinceNanos)
     {
         bool isExchanging = false;
         foreach (NeighbourLink link in _links)
@@ -390,8 +408,8 @@ internal sealed class LinkStateService : ICamCubeService
             isExchanging |= link.Phase == LinkPhase.Exchange;
         }
 
-        return _links.Length == 0 || !_publishedUp.IsEmpty ||
-            (!isExchanging && nowNanos - _quietSinceNanos >= _detectionNanos + (_detectionNanos / 2));
+        return _links.Length == 0 ||
+            (_publishedUp.IsEmpty && !isExchanging && nowNanos - sinceNanos >= _detectionNanos + (_detectionNanos / 2));
     }
 
     private bool IsOwnEntryAcknowledged()

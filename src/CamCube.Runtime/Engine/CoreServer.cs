@@ -94,6 +94,16 @@ internal sealed class CoreServer(ServerRuntime server, ServiceView view) : ICore
             hasKeys ? TopologyEvent.KeysTaken : TopologyEvent.KeysSuspended, server.Coordinate, Link.Local, server.Router.Version));
     }
 
+    public void SetIsSearching(bool isSearching)
+    {
+        bool wasSearching = server.Router.IsSearching;
+        server.Router.IsSearching = isSearching;
+        if (wasSearching && !isSearching)
+        {
+            server.Dispatch.DeliverAwaitingKeys();
+        }
+    }
+
     // Tallies are kept in true time; long.MinValue = never.
     private long OnClock(long trueNanos) => trueNanos == long.MinValue || server.Clock is null ? trueNanos : server.Clock.Read(trueNanos);
 

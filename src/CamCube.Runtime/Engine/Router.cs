@@ -36,6 +36,9 @@ internal sealed class Router
     /// <summary>Whether the server has taken its keys, as against having announced that it is going to.</summary>
     public bool HasKeys { get; set; }
 
+    /// <summary>Whether the server does not know yet who else is there.</summary>
+    public bool IsSearching { get; set; }
+
     public long Version { get; private set; }
 
     /// <summary>Servers with a live path from here: kept, because views answer only on the loop and the status reader is elsewhere.</summary>
@@ -86,8 +89,9 @@ internal sealed class Router
             : View.RootOf(packet.Route, _self) == _self;
     }
 
-    /// <summary>Whether a packet that ends here must wait: it is for a key, and this server announced its keys but does not have them yet.</summary>
-    public bool MustAwaitKeys(Packet packet) => !HasKeys && _announced && (packet.Flags & PacketFlags.ToKey) != 0;
+    /// <summary>Whether a packet that ends here must wait: it is for a key, and this server announced its keys but does not have them yet, or
+    /// it takes itself for the root only because it knows of nobody else.</summary>
+    public bool MustAwaitKeys(Packet packet) => !HasKeys && (_announced || IsSearching) && (packet.Flags & PacketFlags.ToKey) != 0;
 
     private int RouteAround(Packet packet)
     {

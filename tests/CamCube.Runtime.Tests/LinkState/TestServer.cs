@@ -37,6 +37,8 @@ internal sealed class TestServer : IServer, ICoreServer
 
     public bool HasKeys { get; private set; }
 
+    public bool IsSearching { get; private set; }
+
     public LinkSet Up { get; private set; }
 
     public long PausedUntil { get; set; }
@@ -174,6 +176,8 @@ internal sealed class TestServer : IServer, ICoreServer
         Returns++;
         Cube.At(NowNanos + ReturnNanos, this, isPacket: false, completed);
     }
+
+    public void SetIsSearching(bool isSearching) => IsSearching = isSearching;
 
     public void SetHasKeys(bool hasKeys)
     {
