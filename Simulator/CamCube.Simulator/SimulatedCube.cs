@@ -263,6 +263,9 @@ public sealed class SimulatedCube : IDisposable
     /// <summary>Cuts one direction of a cable: what this server sends on the link is lost.</summary>
     public void CutOneWay(int rank, Link link) => _engine.SetCut(rank, link, true);
 
+    /// <summary>Mends one direction of a cable.</summary>
+    public void MendOneWay(int rank, Link link) => _engine.SetCut(rank, link, false);
+
     /// <summary>Cuts a cable in both directions.</summary>
     public void Cut(int rank, Link link) => SetCable(rank, link, cut: true);
 
