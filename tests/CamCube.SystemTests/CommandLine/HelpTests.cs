@@ -15,6 +15,7 @@ public sealed class HelpTests
     [InlineData("cable mend")]
     [InlineData("sim")]
     [InlineData("sim all-to-all")]
+    [InlineData("sim swarm")]
     public async Task Every_command_has_help_with_examples_of_itself(string command)
     {
         ToolRun run = await ToolRun.Of([.. command.Split(' ', StringSplitOptions.RemoveEmptyEntries), "--help"]);

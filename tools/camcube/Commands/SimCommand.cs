@@ -12,10 +12,12 @@ internal static class SimCommand
         var group = new Command("sim", "Runs experiments in virtual time: real servers, simulated cables, no host.")
         {
             new AllToAllCommand(common).Create(examples),
+            new SwarmCommand(common).Create(examples),
         };
         examples[group] = """
             camcube sim all-to-all --shape 8x8x8 --seed 1 --json
             camcube sim all-to-all --help                        what it measures and what can be set
+            camcube sim swarm --seeds 1..100                     cubes under faults, checked
             """;
         return group;
     }
