@@ -331,6 +331,9 @@ public sealed class SimulatedCube : IDisposable
         _engine.SetCut(rank, link, true);
     }
 
+    /// <summary>Mends one direction of a cable.</summary>
+    public void MendOneWay(int rank, Link link) => _engine.SetCut(rank, link, false);
+
     /// <summary>Cuts a cable in both directions.</summary>
     public void Cut(int rank, Link link) => SetCable(rank, link, cut: true);
 

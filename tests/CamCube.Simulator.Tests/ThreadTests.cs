@@ -112,6 +112,38 @@ public sealed class ThreadTests
         Assert.Equal(alone.Hash, two.Hash);
     }
 
+    [Fact]
+    public void What_was_sent_to_a_server_that_stops_before_time_goes_on_is_lost_on_any_number_of_threads()
+    {
+        static (ulong, long, int) Sent(int threads)
+        {
+            var shape = new TorusShape(3, 3, 3);
+            using var cube = new SimulatedCube(
+                shape,
+                [ServiceDefinition.Of(a => new AllToAllService(a.Server, new AllToAllOptions { OfferedBitsPerSecond = 1e7 }))],
+                new SimulatorOptions { Threads = threads, LinkDelayNanos = LongCable });
+            var random = new Random(1);
+            for (int i = 0; i < 300; i++)
+            {
+                IServer server = cube.ServerOf<AllToAllService>(random.Next(27));
+                if (server.TryRent(10, out Packet? packet))
+                {
+                    packet.WritableBody().Clear();
+                    server.Send(packet, shape.At(random.Next(27)));
+                }
+            }
+
+            cube.Kill(13);
+            cube.Advance(TimeSpan.FromMilliseconds(20));
+            return (cube.TraceHash, cube.LostOnCables, cube.PacketsOutstanding);
+        }
+
+        (ulong, long, int) alone = Sent(1);
+        Assert.True(alone.Item2 > 0);
+        Assert.Equal(alone, Sent(2));
+        Assert.Equal(alone, Sent(3));
+    }
+
     [Theory]
     [InlineData(0)]
     [InlineData(65)]

@@ -141,6 +141,7 @@ internal sealed class SweepEngine : IDisposable
         ulong hash = _cables.Hot[rank].Hash;
         server.Now = Math.Max(server.Now, _now);
         ServerLifecycle.Stop(server, reason);
+        TakeSentBetweenRuns();
         _cables.Hot[rank].Hash = hash;
         _cables.Servers[rank] = null;
         Partitions[_partitionOf[rank]].Forget(rank);
@@ -243,13 +244,7 @@ internal sealed class SweepEngine : IDisposable
     {
         floor = Math.Max(floor, _skipped);
         TakeLoops();
-        foreach (SweepPartition partition in Partitions)
-        {
-            // What acts between runs sent, into whichever half: it may arrive in the very first window.
-            partition.TakeMail(0);
-            partition.TakeMail(1);
-        }
-
+        TakeSentBetweenRuns();
         if (_threads is not null)
         {
             _threads.Run(_now, until, floor);
@@ -288,6 +283,17 @@ internal sealed class SweepEngine : IDisposable
         LinkDriver wrapped = _wrapped[server.Rank] ??= wrap(server.Coordinate, plain);
         wrapped.Attach(new FramePort(server));
         return wrapped;
+    }
+
+    // What acts between runs sent, into whichever half of the mail: it may arrive in the very first window of the next run, or be lost with a
+    // server that stops before.
+    private void TakeSentBetweenRuns()
+    {
+        foreach (SweepPartition partition in Partitions)
+        {
+            partition.TakeMail(0);
+            partition.TakeMail(1);
+        }
     }
 
     private void SetNow(long now)

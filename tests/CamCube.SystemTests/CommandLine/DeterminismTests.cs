@@ -82,7 +82,7 @@ public sealed class DeterminismTests
     }
 
     [Theory]
-    [InlineData("--seeds", "4..1", "must be a seed or a range")]
+    [InlineData("--seeds", "4..1", "is empty: the first seed is larger than the last")]
     [InlineData("--seeds", "-1", "must be a seed or a range")]
     [InlineData("--threads", "0,1", "must be numbers from 1 to 64")]
     [InlineData("--threads", "", "must be numbers from 1 to 64")]

@@ -25,6 +25,7 @@ public sealed class HelpTests
     [InlineData("service")]
     [InlineData("service check")]
     [InlineData("experiment")]
+    [InlineData("sim swarm")]
     public async Task Every_command_has_help_with_examples_of_itself(string command)
     {
         ToolRun run = await ToolRun.Of([.. command.Split(' ', StringSplitOptions.RemoveEmptyEntries), "--help"]);

@@ -26,6 +26,16 @@ public sealed class UsageTests
     [InlineData("status @file", "'@file' is no command, option or argument")]
     [InlineData("sim all-to-all --host 127.0.0.1:1", "sim runs in this process")]
     [InlineData("experiment fig9 --out x", "'fig9' is no figure; there are fig5a")]
+    [InlineData("sim swarm --host 127.0.0.1:1", "sim runs in this process")]
+    [InlineData("sim swarm --seeds 9..3", "--seeds '9..3' is empty: the first seed is larger than the last")]
+    [InlineData("sim swarm --seeds 1..", "--seeds '1..' must be a seed or a range of them")]
+    [InlineData("sim swarm --seeds one", "--seeds 'one' must be a seed or a range of them")]
+    [InlineData("sim swarm --seeds 1..9999999", "--seeds '1..9999999' has too many seeds")]
+    [InlineData("sim swarm --shape 0x3x3", "--shape 0x3x3: each axis size must be from 1 to 65535")]
+    [InlineData("sim swarm --shape 32x32x32", "--shape 32x32x32: a swarm run has at most 4096 servers")]
+    [InlineData("sim swarm --faults crash,fire", "--faults: there is no fault 'fire'; there are crash, restart, cut,")]
+    [InlineData("sim swarm --services keys,mail", "--services: there is no service 'mail'; there are keys, pings, cache, canary")]
+    [InlineData("sim swarm --workers 0", "--workers '0' must be a whole number from 1 to 64")]
     public async Task Wrong_usage_is_one_line_that_says_what_is_right(string arguments, string says)
     {
         ToolRun run = await ToolRun.Of(arguments.Split(' '));

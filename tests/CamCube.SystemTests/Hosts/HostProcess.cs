@@ -103,7 +103,10 @@ internal sealed partial class HostProcess : IAsyncDisposable
         }
     }
 
-    public void Signal(PosixSignalNumber signal) => Kill(_process.Id, (int)signal);
+    public void Signal(PosixSignalNumber signal) => Send(_process.Id, signal);
+
+    /// <summary>Sends a signal to a process that the test started.</summary>
+    public static void Send(int process, PosixSignalNumber signal) => Kill(process, (int)signal);
 
     /// <summary>Sends a signal and waits for the end. Returns exit code and time.</summary>
     public async Task<(int ExitCode, TimeSpan Took)> EndAsync(PosixSignalNumber signal)

@@ -18,8 +18,7 @@ internal sealed class DeterminismCommand(CommonOptions common)
         Description = "Seeds to check.",
         HelpName = "A..B",
         DefaultValueFactory = _ => new SeedRange(1, 4),
-        CustomParser = result => Values.Read<SeedRange>(
-            result, SeedRange.TryParse, $"must be a seed or a range of at most {SeedRange.MostSeeds:N0}, as in 1..20"),
+        CustomParser = SeedRange.Read,
     };
 
     private readonly Option<TorusShape?> _shape = new("--shape")

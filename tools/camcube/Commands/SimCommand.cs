@@ -14,11 +14,13 @@ internal static class SimCommand
             new AllToAllCommand(common).Create(examples),
             new DeterminismCommand(common).Create(examples),
             DeterminismRunCommand.Create(),
+            new SwarmCommand(common).Create(examples),
         };
         examples[group] = """
             camcube sim all-to-all --shape 8x8x8 --seed 1 --json
             camcube sim determinism --seeds 1..20                equal seeds, equal runs: checked between processes
             camcube sim all-to-all --help                        what it measures and what can be set
+            camcube sim swarm --seeds 1..100                     cubes under faults, checked
             """;
         return group;
     }

@@ -1,34 +1,56 @@
+using System.CommandLine.Parsing;
 using System.Globalization;
 
 namespace CamCube.Tool.Syntax;
 
-/// <summary>Seeds as people write them: "7", or "1..4" with both ends.</summary>
-/// <param name="First">The first.</param>
-/// <param name="Count">How many, from 1 to <see cref="MostSeeds"/>.</param>
-internal readonly record struct SeedRange(ulong First, int Count)
+/// <summary>Seeds from one number to another, both included: 7, or 1..1000.</summary>
+internal readonly record struct SeedRange(ulong First, ulong Last)
 {
-    /// <summary>Most seeds of one range.</summary>
-    public const int MostSeeds = 100_000;
+    /// <summary>Most seeds of one run.</summary>
+    public const int Most = 1_000_000;
 
-    /// <summary>Reads one seed or a range.</summary>
-    public static bool TryParse(string text, out SeedRange range)
+    /// <summary>Number of seeds.</summary>
+    public int Count => (int)(Last - First + 1);
+
+    /// <summary>Reads a range. Null, or what is wrong with it in words.</summary>
+    public static string? TryParse(string text, out SeedRange range)
     {
         range = default;
-        int dots = text.IndexOf("..", StringComparison.Ordinal);
-        bool isRange = dots >= 0;
-        if (!TryNumber(isRange ? text[..dots] : text, out ulong first) ||
-            !TryNumber(isRange ? text[(dots + 2)..] : text, out ulong last) ||
-            last < first || last - first >= MostSeeds)
+        string[] ends = text.Split("..");
+        if (ends.Length > 2 || !TryNumber(ends[0], out ulong first) || !TryNumber(ends[^1], out ulong last))
         {
-            return false;
+            return "must be a seed or a range of them, as in 7 or 1..1000";
         }
 
-        range = new SeedRange(first, (int)(last - first) + 1);
-        return true;
+        if (last < first)
+        {
+            return "is empty: the first seed is larger than the last";
+        }
+
+        if (last - first >= Most)
+        {
+            return string.Create(CultureInfo.InvariantCulture, $"has too many seeds; at most {Most:N0} go into one run");
+        }
+
+        range = new SeedRange(first, last);
+        return null;
     }
 
-    /// <summary>As it is read.</summary>
-    public override string ToString() => string.Create(CultureInfo.InvariantCulture, $"{First}..{First + (ulong)Count - 1}");
+    /// <summary>Reads the value of an option; what is wrong with it becomes its error.</summary>
+    public static SeedRange Read(ArgumentResult result)
+    {
+        string text = result.Tokens[0].Value;
+        if (TryParse(text, out SeedRange range) is { } fault)
+        {
+            result.AddError(Values.Named(result, $"'{text}' {fault}."));
+        }
+
+        return range;
+    }
+
+    /// <inheritdoc/>
+    public override string ToString() =>
+        First == Last ? First.ToString(CultureInfo.InvariantCulture) : string.Create(CultureInfo.InvariantCulture, $"{First}..{Last}");
 
     private static bool TryNumber(string text, out ulong number) =>
         ulong.TryParse(text, NumberStyles.None, CultureInfo.InvariantCulture, out number);

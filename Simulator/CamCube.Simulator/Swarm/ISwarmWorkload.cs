@@ -1,0 +1,29 @@
+using CamCube.Runtime.Services;
+using CamCube.Simulator.Checkers;
+
+namespace CamCube.Simulator.Swarm;
+
+/// <summary>
+/// Work on services that the simulator does not know, done during a swarm run: clients of the cache, for example. All members on the
+/// thread that drives the cube, between advances.
+/// </summary>
+public interface ISwarmWorkload
+{
+    /// <summary>The services it needs on every server.</summary>
+    IReadOnlyList<ServiceDefinition> Services { get; }
+
+    /// <summary>What it checks.</summary>
+    IReadOnlyList<Checker> Checkers { get; }
+
+    /// <summary>Whether nothing that it began is still going on.</summary>
+    bool IsIdle { get; }
+
+    /// <summary>The cube stands.</summary>
+    void Begin(SwarmCube cube);
+
+    /// <summary>Looks at what has ended, and begins new work if it may. Once per virtual millisecond.</summary>
+    void Step(bool mayBegin);
+
+    /// <summary>Adds what it counted.</summary>
+    void AddTo(SwarmTally tally);
+}

@@ -1,0 +1,169 @@
+using CamCube.Runtime;
+using CamCube.Runtime.Engine;
+using CamCube.Runtime.Services;
+using CamCube.Simulator.Checkers;
+
+namespace CamCube.Simulator.Swarm;
+
+/// <summary>
+/// A simulated cube, and beside it what is really so: everything that is done to it goes through here, so that checkers know. Remembers
+/// the counters of runs that have ended. Stops the cube when disposed. One thread.
+/// </summary>
+public sealed class SwarmCube : IDisposable
+{
+    private readonly List<ServerRuntime> _runs = [];
+    private readonly List<(int Rank, long From, long Until)> _pauses = [];
+    private readonly TimeSpan[] _clockOffsets;
+    private readonly int[] _stops;
+    private bool _isDisposed;
+
+    /// <summary>A cube with these services on every server.</summary>
+    public SwarmCube(SwarmOptions options, IReadOnlyList<ServiceDefinition> services)
+    {
+        Options = options;
+        TorusShape shape = options.ToShape();
+        Truth = new TrueCube(shape);
+        _stops = new int[shape.Count];
+        _clockOffsets = new TimeSpan[shape.Count];
+        History = new ClaimHistory(shape);
+        Roots = new RootChecker(Truth, options.IsStrict);
+        var simulator = new SimulatorOptions
+        {
+            Seed = options.Seed,
+            ColdStart = options.ColdStart,
+            LinkBitsPerSecond = options.LinkBitsPerSecond,
+            LinkDelayNanos = options.LinkDelayNanos,
+            MaxFrameLength = options.MaxFrameLength,
+        };
+        var server = new ServerOptions { Liveness = { DetectionTime = options.DetectionTime } };
+        Cube = new SimulatedCube(shape, services, simulator, server, History);
+        History.Attach(Cube);
+        for (int rank = 0; rank < shape.Count; rank++)
+        {
+            _runs.Add(Cube.Running(rank));
+        }
+    }
+
+    /// <summary>What is run.</summary>
+    public SwarmOptions Options { get; }
+
+    /// <summary>The cube.</summary>
+    public SimulatedCube Cube { get; }
+
+    /// <summary>What is so.</summary>
+    public TrueCube Truth { get; }
+
+    /// <summary>Who holds itself to be root of what.</summary>
+    public RootChecker Roots { get; }
+
+    internal ClaimHistory History { get; }
+
+    internal IReadOnlyList<ServerRuntime> Runs => _runs;
+
+    /// <summary>How often a server was stopped: a client that lives there looks whether its server is still the same run.</summary>
+    public int StopsOf(int rank) => _stops[rank];
+
+    /// <summary>Stops a server as if its power failed.</summary>
+    public void Kill(int rank)
+    {
+        if (Truth.Runs(rank))
+        {
+            _stops[rank]++;
+            Cube.Kill(rank);
+            Truth.SetRuns(rank, false);
+            History.Stopped(rank, Cube.NowNanos);
+        }
+    }
+
+    /// <summary>Starts a stopped server with empty memory.</summary>
+    public void Revive(int rank)
+    {
+        if (!Truth.Runs(rank))
+        {
+            Cube.Revive(rank);
+            Truth.SetRuns(rank, true);
+            _runs.Add(Cube.Running(rank));
+            History.Started(rank);
+        }
+    }
+
+    /// <summary>Cuts one direction of a cable once more (+1), or undoes one of its cuts (−1).</summary>
+    public void AddCut(int rank, Link link, int by)
+    {
+        if (!Truth.AddCut(rank, link, by))
+        {
+            return;
+        }
+
+        if (by > 0)
+        {
+            Cube.CutOneWay(rank, link);
+        }
+        else
+        {
+            Cube.MendOneWay(rank, link);
+        }
+    }
+
+    /// <summary>Lets a server stand still, until <see cref="Resume"/> or for this long. While it does nothing it claims nothing.</summary>
+    public void Pause(int rank, long nanos)
+    {
+        if (Truth.Runs(rank))
+        {
+            Cube.Pause(rank, TimeSpan.FromTicks(nanos / 100));
+            History.Stopped(rank, Cube.NowNanos);
+            _pauses.Add((rank, Cube.NowNanos, Cube.NowNanos + nanos));
+        }
+    }
+
+    /// <summary>Ends a pause, or notes that it has ended.</summary>
+    public void Resume(int rank)
+    {
+        if (!Truth.Runs(rank))
+        {
+            return;
+        }
+
+        if (Cube.IsPaused(rank))
+        {
+            Cube.Pause(rank, TimeSpan.Zero);
+            int last = _pauses.FindLastIndex(p => p.Rank == rank);
+            _pauses[last] = _pauses[last] with { Until = Cube.NowNanos };
+        }
+
+        History.Started(rank);
+    }
+
+    /// <summary>
+    /// Whether a server stood still in this time, or had done so until shortly before, for so long that others may have taken its keys:
+    /// until it hears of that it believes itself root (docs/cache.md, Limits).
+    /// </summary>
+    public bool MayHaveMissedItsLoss(int rank, long fromNanos, long untilNanos)
+    {
+        long detection = (long)Options.DetectionTime.TotalNanoseconds;
+
+        // A heartbeat may be a quarter of the detection time old when a pause begins.
+        return _pauses.Exists(p => p.Rank == rank && p.Until - p.From >= detection * 7 / 10 &&
+            p.From <= untilNanos && p.Until + detection >= fromNanos);
+    }
+
+    /// <summary>Sets a server's clock wrong: by an offset beside those that it has, and a drift instead of the one that it has.</summary>
+    public void SetClock(int rank, TimeSpan offset, int driftPartsPerMillion)
+    {
+        _clockOffsets[rank] += offset;
+        Cube.SetClock(rank, _clockOffsets[rank], driftPartsPerMillion);
+    }
+
+    /// <summary>Packets dropped for a reason, in all runs of all servers.</summary>
+    public long Drops(DropReason reason) => _runs.Sum(run => run.Counters.DropsOf(reason));
+
+    /// <inheritdoc/>
+    public void Dispose()
+    {
+        if (!_isDisposed)
+        {
+            _isDisposed = true;
+            Cube.Dispose();
+        }
+    }
+}
