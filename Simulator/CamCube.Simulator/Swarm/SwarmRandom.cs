@@ -6,5 +6,5 @@ namespace CamCube.Simulator.Swarm;
 public static class SwarmRandom
 {
     /// <summary>The stream of a seed and a purpose.</summary>
-    public static Random Of(ulong seed, string purpose) => new SeededRandom(seed, -1, 0, purpose, default, tracing: false);
+    public static Random Of(ulong seed, string purpose) => new SeededRandom(seed, purpose);
 }

@@ -10,7 +10,7 @@ namespace CamCube.Runtime.Internal;
 /// </summary>
 internal sealed class SeededRandom : Random
 {
-    private readonly ServerRuntime _server;
+    private readonly ServerRuntime? _server;
     private readonly ushort _service;
     private ulong _s0;
     private ulong _s1;
@@ -18,11 +18,19 @@ internal sealed class SeededRandom : Random
     private ulong _s3;
 
     public SeededRandom(ServerRuntime server, ushort service, string purpose)
+        : this(server.Context.Seed, server.SelfPacked, service, purpose) => (_server, _service) = (server, service);
+
+    /// <summary>A stream that belongs to no server and goes into no trace: for what drives a whole simulation.</summary>
+    public SeededRandom(ulong seed, string purpose)
+        : this(seed, uint.MaxValue, 0, purpose)
+    {
+    }
+
+    private SeededRandom(ulong seed, ulong server, ushort service, string purpose)
         : base(0)
     {
-        (_server, _service) = (server, service);
-        ulong state = server.Context.Seed;
-        state = SplitMix(ref state) ^ server.SelfPacked;
+        ulong state = seed;
+        state = SplitMix(ref state) ^ server;
         state = SplitMix(ref state) ^ service;
         foreach (char c in purpose)
         {
@@ -96,7 +104,7 @@ internal sealed class SeededRandom : Random
         _s0 ^= _s3;
         _s2 ^= t;
         _s3 = BitOperations.RotateLeft(_s3, 45);
-        if (_server.IsTracing)
+        if (_server is { IsTracing: true })
         {
             ref HotState hot = ref _server.Hot.Ref;
             hot.Hash = TraceHash.Mix(hot.Hash, result ^ ((ulong)TraceHash.Kind.Draw << 56));
