@@ -12,6 +12,13 @@ local services = {
     [0x0101] = "diagnostics",
     [0x0102] = "all-to-all",
     [0x0110] = "cache",
+    [0x0120] = "link-disjoint",
+    [0x0121] = "link-disjoint-native",
+    [0x0122] = "shortest-path",
+    [0x0123] = "mini-cube",
+    [0x0124] = "mini-cube-native",
+    [0x0125] = "cache-routing",
+    [0x0126] = "cache-routing-native",
 }
 
 local camcube = Proto("camcube", "CamCube")
