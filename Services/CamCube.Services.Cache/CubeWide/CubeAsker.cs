@@ -23,9 +23,10 @@ internal sealed class CubeAsker(
     /// <param name="targets">Whom. </param>
     /// <param name="attempts">How often.</param>
     /// <param name="sums">Where the counters of the answers are added, if any.</param>
+    /// <param name="timeout">Longest wait for the answers of one attempt; by default the cache's time-out.</param>
     [AsyncMethodBuilder(typeof(PoolingAsyncValueTaskMethodBuilder<>))]
     public async ValueTask<(bool All, bool HasKnowing)> AskAsync(
-        PacketKind kind, IReadOnlyList<Coordinate> targets, int attempts, long[]? sums = null)
+        PacketKind kind, IReadOnlyList<Coordinate> targets, int attempts, long[]? sums = null, TimeSpan? timeout = null)
     {
         using Replies<Coordinate> question = _questions.Ask();
         var round = new Round(question.Id, server.Shape.Count) { Sums = sums };
@@ -53,7 +54,7 @@ internal sealed class CubeAsker(
                 break;
             }
 
-            await question.WaitAsync(question.Count + open, options.Timeout);
+            await question.WaitAsync(question.Count + open, timeout ?? options.Timeout);
         }
 
         _rounds.Remove(round);

@@ -22,7 +22,6 @@ internal sealed class CubeCommands(
     private const int ReturnRounds = 4;
     private const long MostDelayNanos = long.MaxValue / 4;
     private const long MostDelayTicks = MostDelayNanos / TimeSpan.NanosecondsPerTick;
-    private static readonly TimeSpan ReturnPause = TimeSpan.FromMilliseconds(50);
     private static readonly string Version = typeof(CubeCommands).Assembly
         .GetCustomAttribute<AssemblyInformationalVersionAttribute>()?.InformationalVersion.Split('+')[0] ?? "0.0.0";
 
@@ -83,13 +82,14 @@ internal sealed class CubeCommands(
         // Neighbours that are returning themselves do not know; if all are, nobody does, after a while.
         for (int i = 0; i < ReturnRounds && !server.Stopping.IsCancellationRequested; i++)
         {
-            (_, bool hasKnowing) = await asker.AskAsync(PacketKind.FlushQuery, neighbours, 1);
+            // Short rounds: neighbours are one hop away, and a return that is abandoned meanwhile holds up the next one.
+            (_, bool hasKnowing) = await asker.AskAsync(PacketKind.FlushQuery, neighbours, 1, timeout: options.Timeout / 3);
             if (hasKnowing)
             {
                 break;
             }
 
-            await server.DelayAsync(ReturnPause);
+            await server.DelayAsync(options.Timeout / 3);
         }
 
         _isReturning = false;
