@@ -14,61 +14,56 @@ namespace CamCube.Runtime;
 /// </summary>
 public sealed class CableCube : ICube
 {
-    private readonly CubeContext _context;
+    private readonly LinkProviderRequest _request;
+    private readonly IReadOnlyList<ServiceDefinition> _services;
+    private readonly ServerOptions _options;
+    private readonly IServerEvents _events;
+    private readonly ulong _seed;
+    private readonly bool _findsCoordinate;
+    private readonly LoopInbox _inbox = new();
     private readonly HotArray _hot = new(1);
-    private readonly ServerGate _gate;
-    private readonly LinkDriver _driver;
     private readonly TimeProvider _time;
-    private readonly int _rank;
     private readonly TaskCompletionSource _started = new(TaskCreationOptions.RunContinuationsAsynchronously);
     private readonly TaskCompletionSource _ended = new(TaskCreationOptions.RunContinuationsAsynchronously);
+    private readonly LinkDriver _driver;
     private Thread? _thread;
     private long _origin;
+    private volatile Placed? _placed;
     private volatile ServerRuntime? _server;
     private volatile bool _stop;
 
     /// <summary>Opens the links; nothing runs yet.</summary>
-    /// <param name="shape">The cube.</param>
-    /// <param name="coordinate">This server's place in it.</param>
     /// <param name="links">What makes the links.</param>
-    /// <param name="settings">The provider's settings.</param>
+    /// <param name="request">The cube, this server's place in it if it is known already, and the provider's settings.</param>
     /// <param name="services">The services.</param>
     /// <param name="options">Settings of the server.</param>
     /// <param name="events">Who is told of faults and changes.</param>
     /// <param name="seed">Seed of the services' random streams.</param>
-    /// <param name="time">The real clock.</param>
-    /// <exception cref="LinkProviderException">The links cannot be opened.</exception>
+    /// <exception cref="LinkProviderException">The links cannot be opened, or the place is not known and nobody finds it out.</exception>
     public CableCube(
-        TorusShape shape,
-        Coordinate coordinate,
         ILinkProvider links,
-        IReadOnlyDictionary<string, string> settings,
+        LinkProviderRequest request,
         IReadOnlyList<ServiceDefinition> services,
         ServerOptions options,
         IServerEvents events,
-        ulong seed,
-        TimeProvider time)
+        ulong seed)
     {
         ArgumentNullException.ThrowIfNull(links);
-        ArgumentNullException.ThrowIfNull(time);
-        (Shape, Shim, _time) = (shape, links.Name, time);
-        _rank = shape.RankOf(coordinate);
-        LocalRanks = [_rank];
-        _context = new CubeContext
+        ArgumentNullException.ThrowIfNull(request);
+        ServiceDefinition.CheckList(services);
+        (_request, _services, _options, _events, _seed, _time) = (request, services, options, events, seed, request.Time);
+        (Shape, Shim, _findsCoordinate) = (request.Shape, links.Name, links.FindsCoordinate);
+        if (request.Coordinate is { } coordinate)
         {
-            Shape = shape,
-            Options = options,
-            Events = events,
-            Services = services,
-            Seed = seed,
-            EpochUnixMicros = (ulong)((time.GetUtcNow().UtcTicks - DateTime.UnixEpoch.Ticks) / 10),
-            IsVirtual = false,
-            Views = new CubeViewCache(),
-            DiskOf = FileDisk.For(options),
-        };
-        _gate = new ServerGate(_context.Inbox, coordinate, shape, options.GateLimit);
-        _driver = links.Open(new LinkProviderRequest(coordinate, shape, settings));
-        _context.Inbox.Wake = _driver.Wake;
+            Shape.RankOf(coordinate);
+        }
+        else if (!_findsCoordinate)
+        {
+            throw new LinkProviderException($"the shim {links.Name} has to be told which server this is: set CamCube:Coordinate, as in 0,0,0.");
+        }
+
+        _driver = links.Open(request);
+        _inbox.Wake = _driver.Wake;
     }
 
     /// <inheritdoc/>
@@ -77,21 +72,25 @@ public sealed class CableCube : ICube
     /// <inheritdoc/>
     public string Shim { get; }
 
-    /// <inheritdoc/>
-    public IReadOnlyList<int> LocalRanks { get; }
+    /// <summary>This server's rank, or nothing as long as its place is not known.</summary>
+    public IReadOnlyList<int> LocalRanks => _placed is { } placed ? [placed.Rank] : [];
 
     /// <inheritdoc/>
     public bool CanControl => false;
 
     /// <inheritdoc/>
-    public IServerGate GateOf(int rank) =>
-        rank == _rank ? _gate : throw new ArgumentOutOfRangeException(nameof(rank), rank, "Not a server of this process.");
+    public CablingReport? Cabling => _driver.Cabling;
 
     /// <inheritdoc/>
+    public IServerGate GateOf(int rank) => _placed is { } placed && rank == placed.Rank
+        ? placed.Gate
+        : throw new ArgumentOutOfRangeException(nameof(rank), rank, "Not a server of this process.");
+
+    /// <summary>Starts the loop. Returns when the server runs, which may take as long as it takes to find its place.</summary>
     public async ValueTask StartAsync(CancellationToken cancel)
     {
 #pragma warning disable RS0030 // This is the border where a server gets its thread; nothing inside a server makes one.
-        _thread = new Thread(Loop) { Name = $"camcube-{Shape.At(_rank)}", IsBackground = true };
+        _thread = new Thread(Loop) { Name = "camcube-server", IsBackground = true };
 #pragma warning restore RS0030
         _thread.Start();
         await _started.Task.WaitAsync(cancel).ConfigureAwait(false);
@@ -125,9 +124,14 @@ public sealed class CableCube : ICube
     /// <inheritdoc/>
     public CubeStatus GetStatus()
     {
-        ServerStatus status = _server is { } server ? StatusReader.Read(server) : StatusReader.Stopped(Shape, _rank);
+        if (_placed is not { } placed)
+        {
+            return new CubeStatus(Shape, Shim, [], []);
+        }
+
+        ServerStatus status = _server is { } server ? StatusReader.Read(server) : StatusReader.Stopped(Shape, placed.Rank);
         var cables = status.Links.Select(l => new CableStatus(
-            _rank, l.Link, Shape.RankOf(l.Neighbour), l.IsUp ? CableState.Up : CableState.Down));
+            placed.Rank, l.Link, Shape.RankOf(l.Neighbour), l.IsUp ? CableState.Up : CableState.Down));
         return new CubeStatus(Shape, Shim, [status], [.. cables]);
     }
 
@@ -150,28 +154,14 @@ public sealed class CableCube : ICube
     private void Loop()
     {
         _origin = _time.GetTimestamp();
-        var server = new ServerRuntime(_context, _rank, _hot.Pointer(0), _gate, _context.EpochUnixMicros, commissioned: false);
-        var machine = new StepMachine(server);
         try
         {
-            _driver.Attach(machine.Port);
-            ServerLifecycle.Start(server, _driver, 0);
-            _server = server;
-            _started.SetResult();
-            while (!_stop)
+            if (TryFindPlace(out Coordinate place))
             {
-                _context.NowNanos = Now();
-                int work = _context.Inbox.Drain();
-                work += machine.Step(_context.NowNanos, out long deadline);
-                if (work == 0 && _context.Inbox.TryDeclareAsleep())
-                {
-                    _driver.Wait(Now(), deadline);
-                    _context.Inbox.Awake();
-                }
+                Run(place);
             }
 
-            ServerLifecycle.Stop(server, StopReason.Shutdown);
-            _driver.Flush(Now());
+            _started.TrySetCanceled();
             _ended.SetResult();
         }
         catch (Exception e)
@@ -183,9 +173,77 @@ public sealed class CableCube : ICube
         finally
         {
             _server = null;
-            _gate.Current = null;
-            _context.Inbox.Close();
+            if (_placed is { } placed)
+            {
+                placed.Gate.Current = null;
+            }
+
+            _inbox.Close();
             _driver.Close();
         }
     }
+
+    private bool TryFindPlace(out Coordinate place)
+    {
+        if (!_findsCoordinate)
+        {
+            place = _request.Coordinate!.Value;
+            return true;
+        }
+
+        long deadline;
+        while (!_driver.TryPlace(Now(), out place, out deadline))
+        {
+            if (_stop)
+            {
+                return false;
+            }
+
+            _driver.Wait(Now(), deadline);
+        }
+
+        return true;
+    }
+
+    private void Run(Coordinate place)
+    {
+        CubeContext context = new()
+        {
+            Shape = Shape,
+            Options = _options,
+            Events = _events,
+            Services = _services,
+            Seed = _seed,
+            EpochUnixMicros = (ulong)((_time.GetUtcNow().UtcTicks - DateTime.UnixEpoch.Ticks) / 10) - (ulong)(Now() / 1_000),
+            IsVirtual = false,
+            Views = new CubeViewCache(),
+            DiskOf = FileDisk.For(_options),
+            Inbox = _inbox,
+        };
+        Placed placed = new(Shape.RankOf(place), new ServerGate(_inbox, place, Shape, _options.GateLimit));
+        ServerRuntime server = new(context, placed.Rank, _hot.Pointer(0), placed.Gate, context.EpochUnixMicros + (ulong)(Now() / 1_000), commissioned: false);
+        StepMachine machine = new(server);
+        _placed = placed;
+        _driver.Attach(machine.Port);
+        ServerLifecycle.Start(server, _driver, Now());
+        _server = server;
+        _started.SetResult();
+        while (!_stop)
+        {
+            context.NowNanos = Now();
+            int work = _inbox.Drain();
+            work += machine.Step(context.NowNanos, out long deadline);
+            if (work == 0 && _inbox.TryDeclareAsleep())
+            {
+                _driver.Wait(Now(), deadline);
+                _inbox.Awake();
+            }
+        }
+
+        ServerLifecycle.Stop(server, StopReason.Shutdown);
+        _driver.Flush(Now());
+    }
+
+    /// <summary>What there is once the server knows where it is.</summary>
+    private sealed record Placed(int Rank, ServerGate Gate);
 }

@@ -206,8 +206,8 @@ public sealed class CableCubeTests
     }
 
     private static CableCube Make(ILinkProvider wire, int rank, Events events) => new(
-        Shape, Shape.At(rank), wire, new Dictionary<string, string> { ["works"] = "yes" },
-        [ServiceDefinition.Of(activation => new Pinger(activation.Server))], new ServerOptions(), events, 1, TimeProvider.System);
+        wire, MemoryWire.Request(Shape, Shape.At(rank)),
+        [ServiceDefinition.Of(activation => new Pinger(activation.Server))], new ServerOptions(), events, 1);
 
     private static async Task<CableCube> Start(ILinkProvider wire, int rank, Events events)
     {

@@ -42,8 +42,7 @@ public sealed class CapturingLinksTests
     private static CaptureFile File(Stream stream) => new(stream, Shape, new CaptureOptions { EpochUnixNanos = Epoch });
 
     private static CableCube Cube(MemoryWire wire, int rank, CaptureFile file, Meetings met) => new(
-        Shape, Shape.At(rank), new Provider(wire, file), new Dictionary<string, string> { ["works"] = "yes" }, [], new ServerOptions(), met, 1,
-        TimeProvider.System);
+        new Provider(wire, file), MemoryWire.Request(Shape, Shape.At(rank)), [], new ServerOptions(), met, 1);
 
     private sealed class Provider(ILinkProvider inner, CaptureFile file) : ILinkProvider
     {
@@ -51,7 +50,7 @@ public sealed class CapturingLinksTests
 
         public LinkDriver Open(LinkProviderRequest request) => new CapturingLinks(
             inner.Open(request),
-            [file.LinkOf(request.Coordinate, Link.XPlus, 0), file.LinkOf(request.Coordinate, Link.XMinus, 0)],
+            [file.LinkOf(request.Coordinate!.Value, Link.XPlus, 0), file.LinkOf(request.Coordinate!.Value, Link.XMinus, 0)],
             writesTo: file);
     }
 

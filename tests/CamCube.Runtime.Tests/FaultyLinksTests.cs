@@ -124,7 +124,7 @@ public sealed class FaultyLinksTests
         var provider = new FaultyLinkProvider(new MemoryWire(new TorusShape(2, 1, 1)), _rules);
         Assert.Equal("Memory", provider.Name);
         LinkProviderException e = Assert.Throws<LinkProviderException>(() => provider.Open(
-            new LinkProviderRequest(default, new TorusShape(2, 1, 1), new Dictionary<string, string>())));
+            MemoryWire.Request(new TorusShape(2, 1, 1), default(Coordinate))));
         Assert.Equal("Fault rules for a 3x1x1 cube do not fit a 2x1x1 cube.", e.Message);
     }
 
@@ -191,6 +191,12 @@ public sealed class FaultyLinksTests
         }
 
         public int EncodeCopy(Packet packet, Span<byte> frame) => 0;
+
+        public int TryAppend(Packet packet, Span<byte> frame, int length) => 0;
+
+        public void FrameDropped(Link link, DropReason reason)
+        {
+        }
 
         public void LinkFree(Link link, long now) => Freed.Add((link, now));
 

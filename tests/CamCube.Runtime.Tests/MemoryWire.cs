@@ -12,11 +12,15 @@ internal sealed class MemoryWire(TorusShape shape) : ILinkProvider
     /// <summary>Asked for each frame: true loses it.</summary>
     public volatile Func<int, Link, bool>? Lose;
 
+    /// <summary>What a provider on these cables is asked.</summary>
+    public static LinkProviderRequest Request(TorusShape shape, Coordinate? coordinate) =>
+        new(coordinate, shape, new Dictionary<string, string> { ["works"] = "yes" }) { Time = TimeProvider.System };
+
     public LinkDriver Open(LinkProviderRequest request)
     {
         Assert.Equal(shape, request.Shape);
         Assert.Equal("yes", request.Settings["works"]);
-        var driver = new Driver(this, shape.RankOf(request.Coordinate));
+        var driver = new Driver(this, shape.RankOf(request.Coordinate!.Value));
         _drivers[driver.Rank] = driver;
         return driver;
     }

@@ -24,7 +24,7 @@ internal static class ArchitectureRules
         ("Services/CamCube.Services.*.Contracts", ["CamCube.Abstractions"]),
         ("Services/CamCube.Services.*",
             ["CamCube.Abstractions", "CamCube.Topology", "CamCube.Messaging", "CamCube.Services.*.Contracts"]),
-        ("Shim/CamCube.Shim.*", ["CamCube.Abstractions"]),
+        ("Shim/CamCube.Shim.*", ["CamCube.Abstractions", "CamCube.Links", "CamCube.Shim.Sockets"]),
         ("Simulator/CamCube.Simulator", ["CamCube.Abstractions", "CamCube.Links", "CamCube.Topology", "CamCube.Runtime"]),
         ("tests/CamCube.SystemTests", []),
         ("tests/CamCube.Testing", ["*"]),

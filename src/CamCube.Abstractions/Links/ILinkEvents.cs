@@ -13,6 +13,18 @@ public interface ILinkEvents
     /// <exception cref="ArgumentException">The span is too small: at least <see cref="LinkDriver.MaxFrameLength"/> − 14 bytes are needed.</exception>
     int Encode(Packet packet, Span<byte> frame);
 
+    /// <summary>
+    /// As <see cref="Encode"/>, behind the packets that are in the frame already: many small packets become one frame (HPDC §4.1).
+    /// </summary>
+    /// <param name="packet">The packet; its life ends if it was written.</param>
+    /// <param name="frame">The frame's buffer, no longer than the frame may become.</param>
+    /// <param name="length">Bytes of the frame so far: what <see cref="Encode"/> or this method returned.</param>
+    /// <returns>The frame's new length, or 0: the packet does not fit any more and is unchanged.</returns>
+    int TryAppend(Packet packet, Span<byte> frame, int length);
+
+    /// <summary>A frame was thrown away below the server: counted for people, with its reason.</summary>
+    void FrameDropped(Link link, DropReason reason);
+
     /// <summary>Writes what <see cref="Encode"/> would, and the packet lives on: for whoever looks at what passes. Virtual bytes count in the
     /// frame's lengths but are not written, as in a capture that keeps only the beginning of frames. Returns the bytes that were written.
     /// </summary>

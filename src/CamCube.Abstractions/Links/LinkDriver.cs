@@ -9,10 +9,25 @@ public abstract class LinkDriver
     /// <summary>The answer of <see cref="Transmit"/> for a link that takes nothing until <see cref="ILinkEvents.LinkFree"/>.</summary>
     public const long Full = long.MaxValue;
 
-    /// <summary>Largest frame, in bytes with its 14-byte Ethernet header, that all links carry: 1,514 or up to 9,014.</summary>
+    /// <summary>Largest frame, in bytes with its 14-byte Ethernet header, that all links carry: 1,514 or up to 9,014. Constant from
+    /// <see cref="Attach"/> on.</summary>
     public abstract int MaxFrameLength { get; }
 
-    /// <summary>Before anything else, on the loop: the server whose links these are. Kept by drivers that encode in
+    /// <summary>
+    /// On the loop, before there is a server: which server of the cube this is. A driver that finds it out by the cabling
+    /// (<see cref="ILinkProvider.FindsCoordinate"/>) is asked again and again, with a <see cref="Wait"/> in between, until it knows.
+    /// </summary>
+    /// <param name="now">Server time.</param>
+    /// <param name="coordinate">The place, if the answer is true.</param>
+    /// <param name="deadline">When to ask again at the latest, if the answer is false.</param>
+    /// <exception cref="LinkProviderException">It will never be known; the message is one line for people.</exception>
+    public virtual bool TryPlace(long now, out Coordinate coordinate, out long deadline) =>
+        throw new NotSupportedException("These links do not find out whose they are.");
+
+    /// <summary>What is known of the cabling, for people; null if the links do not look. Any thread: an unchanging snapshot.</summary>
+    public virtual CablingReport? Cabling => null;
+
+    /// <summary>On the loop, before the first packet: the server whose links these are. Kept by drivers that encode in
     /// <see cref="Transmit"/>.</summary>
     public virtual void Attach(ILinkEvents server)
     {

@@ -54,6 +54,12 @@ public enum DropReason : ushort
     /// <summary>An older attempt, epoch or version.</summary>
     Stale = 16,
 
+    /// <summary>A frame that nobody of this cube sealed, or an old one played again (UDP).</summary>
+    Unauthenticated = 17,
+
+    /// <summary>A frame from a cable whose other end is not the server that belongs there, or has not said yet who it is.</summary>
+    Miscabled = 18,
+
     /// <summary>The first reason that belongs to services.</summary>
     FirstOfServices = 256,
 }

@@ -23,13 +23,10 @@ internal sealed class CableCubeFactory(ILinkProvider links, TimeProvider time) :
 
     /// <inheritdoc/>
     public ICube Create(CubeRequest request) => new CableCube(
-        request.Shape,
-        request.Coordinate,
         links,
-        request.Settings,
+        new LinkProviderRequest(request.Coordinate, request.Shape, request.Settings) { Time = time },
         request.Services,
         request.Options,
         request.Events,
-        request.Seed,
-        time);
+        request.Seed);
 }

@@ -8,7 +8,7 @@ internal static class SharedAssemblies
 {
     private const string ContractSuffix = ".Contracts";
 
-    private static readonly string[] _names = ["CamCube.Abstractions", "CamCube.Topology", "CamCube.Messaging"];
+    private static readonly string[] _names = ["CamCube.Abstractions", "CamCube.Links", "CamCube.Topology", "CamCube.Messaging"];
 
     private static readonly Lazy<HashSet<string>> _framework = new(FrameworkNames);
 

@@ -38,6 +38,12 @@ public sealed class CapturingLinks : LinkDriver
     public override bool ShapesPackets => _inner.ShapesPackets;
 
     /// <inheritdoc/>
+    public override bool TryPlace(long now, out Coordinate coordinate, out long deadline) => _inner.TryPlace(now, out coordinate, out deadline);
+
+    /// <inheritdoc/>
+    public override CablingReport? Cabling => _inner.Cabling;
+
+    /// <inheritdoc/>
     public override void Attach(ILinkEvents server)
     {
         _server = server;
@@ -109,6 +115,10 @@ public sealed class CapturingLinks : LinkDriver
         }
 
         public int Encode(Packet packet, Span<byte> frame) => Target.Encode(packet, frame);
+
+        public int TryAppend(Packet packet, Span<byte> frame, int length) => Target.TryAppend(packet, frame, length);
+
+        public void FrameDropped(Link link, DropReason reason) => Target.FrameDropped(link, reason);
 
         public int EncodeCopy(Packet packet, Span<byte> frame) => Target.EncodeCopy(packet, frame);
 

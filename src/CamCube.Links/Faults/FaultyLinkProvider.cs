@@ -18,6 +18,11 @@ public sealed class FaultyLinkProvider(ILinkProvider inner, LinkFaultRules rules
             throw new LinkProviderException($"Fault rules for a {rules.Shape} cube do not fit a {request.Shape} cube.");
         }
 
-        return rules.Wrap(request.Shape.RankOf(request.Coordinate), inner.Open(request));
+        if (request.Coordinate is not { } self)
+        {
+            throw new LinkProviderException("Fault rules need a server whose coordinate is known before its links are opened.");
+        }
+
+        return rules.Wrap(request.Shape.RankOf(self), inner.Open(request));
     }
 }

@@ -29,6 +29,10 @@ internal sealed class FaultyLinks : LinkDriver, ILinkEvents
 
     public override bool CarriesVirtualBytes => _inner.CarriesVirtualBytes;
 
+    public override bool TryPlace(long now, out Coordinate coordinate, out long deadline) => _inner.TryPlace(now, out coordinate, out deadline);
+
+    public override CablingReport? Cabling => _inner.Cabling;
+
     public override void Attach(ILinkEvents server)
     {
         _server = server;
@@ -82,6 +86,10 @@ internal sealed class FaultyLinks : LinkDriver, ILinkEvents
     void ILinkEvents.FrameArrived(Link link, ReadOnlySpan<byte> frame, long now) => _server.FrameArrived(link, frame, now);
 
     int ILinkEvents.Encode(Packet packet, Span<byte> frame) => _server.Encode(packet, frame);
+
+    int ILinkEvents.TryAppend(Packet packet, Span<byte> frame, int length) => _server.TryAppend(packet, frame, length);
+
+    void ILinkEvents.FrameDropped(Link link, DropReason reason) => _server.FrameDropped(link, reason);
 
     int ILinkEvents.EncodeCopy(Packet packet, Span<byte> frame) => _server.EncodeCopy(packet, frame);
 

@@ -18,6 +18,9 @@ public interface ICube : IAsyncDisposable
     /// <summary>Whether servers and cables can be stopped, started, cut and mended from here: true for a simulated cube.</summary>
     bool CanControl { get; }
 
+    /// <summary>What is known of the cabling; null where cables are simulated, or where the links do not look.</summary>
+    CablingReport? Cabling => null;
+
     /// <summary>The gate of a local server; it stays valid when the server stops and starts.</summary>
     IServerGate GateOf(int rank);
 

@@ -40,6 +40,19 @@ internal sealed class FramePort(ServerRuntime server) : ILinkEvents
         return length;
     }
 
+    public int TryAppend(Packet packet, Span<byte> frame, int length)
+    {
+        int longer = WireFormat.TryAppend(packet, frame, length);
+        if (longer > 0)
+        {
+            server.Context.Pool.Free(packet, packet.OwnerWord);
+        }
+
+        return longer;
+    }
+
+    public void FrameDropped(Link link, DropReason reason) => server.Counters.Drop(reason);
+
     public int EncodeCopy(Packet packet, Span<byte> frame)
     {
         CheckRoom(packet, frame);

@@ -38,20 +38,22 @@ internal static class WireFormat
         frame[0] = Version;
         frame[1] = 0;
         BinaryPrimitives.WriteUInt16LittleEndian(frame[2..], (ushort)length);
-        Span<byte> p = frame[FrameHeader..length];
-        BinaryPrimitives.WriteUInt16LittleEndian(p[ServiceAt..], packet.ServiceWord);
-        BinaryPrimitives.WriteUInt16LittleEndian(p[LengthAt..], (ushort)p.Length);
-        p[FlagsAt] = (byte)(packet.Flags & PacketFlags.WireMask);
-        p[HeaderLengthAt] = packet.HeaderBytes;
-        BinaryPrimitives.WriteUInt16LittleEndian(p[HopLimitAt..], packet.HopsLeft);
-        BinaryPrimitives.WriteUInt64LittleEndian(p[DestinationAt..], packet.Route);
-        BinaryPrimitives.WriteUInt16LittleEndian(p[SourceAt..], (ushort)(packet.SourceRoute >> 48));
-        BinaryPrimitives.WriteUInt16LittleEndian(p[(SourceAt + 2)..], (ushort)(packet.SourceRoute >> 32));
-        BinaryPrimitives.WriteUInt16LittleEndian(p[(SourceAt + 4)..], (ushort)(packet.SourceRoute >> 16));
-        BinaryPrimitives.WriteUInt16LittleEndian(p[ReservedAt..], 0);
-        HeaderOf(packet).CopyTo(p[PacketHeader..]);
-        packet.Buffer?.Bytes.AsSpan(packet.BodyOffset, packet.BodyBytes).CopyTo(p[(PacketHeader + packet.HeaderBytes)..]);
+        EncodePacket(packet, frame[FrameHeader..length]);
         return length;
+    }
+
+    /// <summary>Writes a packet behind those of a frame. Returns the frame's new length, or 0 if there is no room.</summary>
+    public static int TryAppend(Packet packet, Span<byte> frame, int length)
+    {
+        int longer = length + FrameLengthOf(packet) - FrameHeader;
+        if (longer > frame.Length)
+        {
+            return 0;
+        }
+
+        EncodePacket(packet, frame[length..longer]);
+        BinaryPrimitives.WriteUInt16LittleEndian(frame[2..], (ushort)longer);
+        return longer;
     }
 
     /// <summary>Makes the lengths in an encoded frame count the packet's virtual bytes, which are not written.</summary>
@@ -128,6 +130,22 @@ internal static class WireFormat
         {
             bytes[(PacketHeader + packet.HeaderBytes)..].CopyTo(body.Bytes);
         }
+    }
+
+    private static void EncodePacket(Packet packet, Span<byte> p)
+    {
+        BinaryPrimitives.WriteUInt16LittleEndian(p[ServiceAt..], packet.ServiceWord);
+        BinaryPrimitives.WriteUInt16LittleEndian(p[LengthAt..], (ushort)p.Length);
+        p[FlagsAt] = (byte)(packet.Flags & PacketFlags.WireMask);
+        p[HeaderLengthAt] = packet.HeaderBytes;
+        BinaryPrimitives.WriteUInt16LittleEndian(p[HopLimitAt..], packet.HopsLeft);
+        BinaryPrimitives.WriteUInt64LittleEndian(p[DestinationAt..], packet.Route);
+        BinaryPrimitives.WriteUInt16LittleEndian(p[SourceAt..], (ushort)(packet.SourceRoute >> 48));
+        BinaryPrimitives.WriteUInt16LittleEndian(p[(SourceAt + 2)..], (ushort)(packet.SourceRoute >> 32));
+        BinaryPrimitives.WriteUInt16LittleEndian(p[(SourceAt + 4)..], (ushort)(packet.SourceRoute >> 16));
+        BinaryPrimitives.WriteUInt16LittleEndian(p[ReservedAt..], 0);
+        HeaderOf(packet).CopyTo(p[PacketHeader..]);
+        packet.Buffer?.Bytes.AsSpan(packet.BodyOffset, packet.BodyBytes).CopyTo(p[(PacketHeader + packet.HeaderBytes)..]);
     }
 
     private static Span<byte> HeaderOf(Packet packet) =>

@@ -15,7 +15,7 @@ internal sealed class MemoryLinks(ConcurrentDictionary<Coordinate, MemoryLinks.D
     public LinkDriver Open(LinkProviderRequest request)
     {
         Settings = request.Settings;
-        return hub[request.Coordinate] = new Driver(hub, request);
+        return hub[request.Coordinate!.Value] = new Driver(hub, request);
     }
 
     internal sealed class Driver(ConcurrentDictionary<Coordinate, Driver> hub, LinkProviderRequest request) : LinkDriver
@@ -31,7 +31,7 @@ internal sealed class MemoryLinks(ConcurrentDictionary<Coordinate, MemoryLinks.D
         {
             byte[] frame = new byte[MaxFrameLength];
             int length = _sink!.Encode(packet, frame);
-            if (hub.TryGetValue(request.Shape.Step(request.Coordinate, link), out Driver? neighbour))
+            if (hub.TryGetValue(request.Shape.Step(request.Coordinate!.Value, link), out Driver? neighbour))
             {
                 neighbour.Arrive(link.Opposite(), frame.AsSpan(0, length).ToArray());
             }
@@ -60,7 +60,7 @@ internal sealed class MemoryLinks(ConcurrentDictionary<Coordinate, MemoryLinks.D
 
         public override void Wake() => _wake.Set();
 
-        public override void Close() => hub.TryRemove(new(request.Coordinate, this));
+        public override void Close() => hub.TryRemove(new(request.Coordinate!.Value, this));
 
         private void Arrive(Link link, byte[] frame)
         {
