@@ -1,3 +1,4 @@
+using CamCube.Hosting.Cubes;
 using CamCube.Hosting.FrontEnds;
 using CamCube.Hosting.Http;
 using CamCube.Hosting.Lifetime;
@@ -39,7 +40,7 @@ public static class HostProgram
         CommandLine commandLine = CommandLine.Parse(setup.Arguments, mistakes);
         if (commandLine.Help)
         {
-            output.WriteLines(HelpText.Lines(setup.Cubes));
+            output.WriteLines(HelpText.Lines([.. setup.Cubes, .. setup.LinkProviders.Select(p => new CableCubeFactory(p, setup.Time))]));
             return Success;
         }
 
@@ -86,7 +87,10 @@ public static class HostProgram
     private static async Task RunAsync(
         HostPlan plan, HostSetup setup, HostOutput output, ILoggerFactory loggers, CancellationToken cancel)
     {
-        ICube cube = plan.Factory.Create(plan.Request(new LoggedServerEvents(loggers)));
+        using LinkRecording? recording = plan.Recording;
+        ILogger cables = loggers.CreateLogger("CamCube.Cables");
+        ICube cube = plan.Factory.Create(plan.Request(
+            new LoggedServerEvents(loggers), news => HostingLog.CableNews(cables, news), recording));
         await using Ending endOfCube = new(cube, setup.Time);
         FrontEndSet frontEnds = new(cube, plan.FrontEnds);
         await using Ending endOfFrontEnds = new(frontEnds, setup.Time);

@@ -4,6 +4,7 @@ using CamCube.Runtime.Engine;
 using CamCube.Runtime.Internal;
 using CamCube.Runtime.Services;
 using CamCube.Runtime.Storage;
+using CamCube.Runtime.Wire;
 using CamCube.Topology;
 
 namespace CamCube.Runtime;
@@ -30,6 +31,8 @@ public sealed class CableCube : ICube
     private long _origin;
     private volatile Placed? _placed;
     private volatile ServerRuntime? _server;
+    private volatile CuttableLinks? _cuts;
+    private volatile Order? _order;
     private volatile bool _stop;
 
     /// <summary>Opens the links; nothing runs yet.</summary>
@@ -76,7 +79,11 @@ public sealed class CableCube : ICube
     public IReadOnlyList<int> LocalRanks => _placed is { } placed ? [placed.Rank] : [];
 
     /// <inheritdoc/>
-    public bool CanControl => false;
+    public bool CanControl { get; init; }
+
+    /// <summary>Puts something in front of the links once the server's rank is known: captures, fault rules. On the loop. Told the rank and
+    /// the Unix time of server time 0, in microseconds.</summary>
+    public Func<int, ulong, LinkDriver, LinkDriver> Decorate { get; init; } = static (_, _, links) => links;
 
     /// <inheritdoc/>
     public CablingReport? Cabling => _driver.Cabling;
@@ -110,16 +117,17 @@ public sealed class CableCube : ICube
     }
 
     /// <inheritdoc/>
-    public ValueTask StopServerAsync(int rank) => throw NotControllable();
+    public ValueTask StopServerAsync(int rank) => DoAsync(rank, wantsServer: false);
 
     /// <inheritdoc/>
-    public ValueTask StartServerAsync(int rank) => throw NotControllable();
+    public ValueTask StartServerAsync(int rank) => DoAsync(rank, wantsServer: true);
+
+    /// <summary>Loses all packets of a link of this server, both ways, as a cut would. The frames that say who is at the other end still
+    /// pass.</summary>
+    public ValueTask CutCableAsync(int rank, Link link) => SetCut(rank, link, cut: true);
 
     /// <inheritdoc/>
-    public ValueTask CutCableAsync(int rank, Link link) => throw NotControllable();
-
-    /// <inheritdoc/>
-    public ValueTask MendCableAsync(int rank, Link link) => throw NotControllable();
+    public ValueTask MendCableAsync(int rank, Link link) => SetCut(rank, link, cut: false);
 
     /// <inheritdoc/>
     public CubeStatus GetStatus()
@@ -131,7 +139,10 @@ public sealed class CableCube : ICube
 
         ServerStatus status = _server is { } server ? StatusReader.Read(server) : StatusReader.Stopped(Shape, placed.Rank);
         var cables = status.Links.Select(l => new CableStatus(
-            placed.Rank, l.Link, Shape.RankOf(l.Neighbour), l.IsUp ? CableState.Up : CableState.Down));
+            placed.Rank,
+            l.Link,
+            Shape.RankOf(l.Neighbour),
+            _cuts?.Cut.Contains(l.Link) == true ? CableState.Cut : l.IsUp ? CableState.Up : CableState.Down));
         return new CubeStatus(Shape, Shim, [status], [.. cables]);
     }
 
@@ -147,7 +158,38 @@ public sealed class CableCube : ICube
         _hot.Dispose();
     }
 
-    private static NotSupportedException NotControllable() => new("Only the servers and cables of a simulated cube can be controlled from here.");
+    private async ValueTask DoAsync(int rank, bool wantsServer)
+    {
+        CheckControl(rank);
+        Order order = new(wantsServer);
+        if (Interlocked.CompareExchange(ref _order, order, null) is not null)
+        {
+            throw new InvalidOperationException("One order at a time.");
+        }
+
+        _driver.Wake();
+        await Task.WhenAny(order.Done.Task, _ended.Task).ConfigureAwait(false);
+    }
+
+    private ValueTask SetCut(int rank, Link link, bool cut)
+    {
+        CheckControl(rank);
+        _cuts?.Set(link, cut);
+        return ValueTask.CompletedTask;
+    }
+
+    private void CheckControl(int rank)
+    {
+        if (!CanControl)
+        {
+            throw new NotSupportedException("This server is real, and control of it is not enabled.");
+        }
+
+        if (_placed?.Rank != rank)
+        {
+            throw new ArgumentOutOfRangeException(nameof(rank), rank, "Not a server of this process.");
+        }
+    }
 
     private long Now() => (long)_time.GetElapsedTime(_origin).TotalNanoseconds;
 
@@ -221,29 +263,81 @@ public sealed class CableCube : ICube
             Inbox = _inbox,
         };
         Placed placed = new(Shape.RankOf(place), new ServerGate(_inbox, place, Shape, _options.GateLimit));
-        ServerRuntime server = new(context, placed.Rank, _hot.Pointer(0), placed.Gate, context.EpochUnixMicros + (ulong)(Now() / 1_000), commissioned: false);
-        StepMachine machine = new(server);
+        LinkDriver links = _driver;
+        if (CanControl)
+        {
+            links = _cuts = new CuttableLinks(links);
+        }
+
+        links = Decorate(placed.Rank, context.EpochUnixMicros, links);
         _placed = placed;
-        _driver.Attach(machine.Port);
-        ServerLifecycle.Start(server, _driver, Now());
-        _server = server;
-        _started.SetResult();
         while (!_stop)
         {
+            ServerRuntime server = new(
+                context, placed.Rank, _hot.Pointer(0), placed.Gate, context.EpochUnixMicros + (ulong)(Now() / 1_000), commissioned: false);
+            StepMachine machine = new(server);
+            links.Attach(machine.Port);
+            ServerLifecycle.Start(server, links, Now());
+            _server = server;
+            EndOrder();
+            _started.TrySetResult();
+            Drive(context, machine, links);
+            _server = null;
+            ServerLifecycle.Stop(server, _stop ? StopReason.Shutdown : null);
+            links.Flush(Now());
+            EndOrder();
+            Idle(links, new DeadEnd(machine.Port));
+        }
+    }
+
+    private void Drive(CubeContext context, StepMachine machine, LinkDriver links)
+    {
+        while (!_stop && _order is null or { WantsServer: true })
+        {
+            EndOrder();
             context.NowNanos = Now();
             int work = _inbox.Drain();
             work += machine.Step(context.NowNanos, out long deadline);
             if (work == 0 && _inbox.TryDeclareAsleep())
             {
-                _driver.Wait(Now(), deadline);
+                links.Wait(Now(), deadline);
                 _inbox.Awake();
             }
         }
+    }
 
-        ServerLifecycle.Stop(server, StopReason.Shutdown);
-        _driver.Flush(Now());
+    /// <summary>The server is stopped as if its power had failed: what its cables bring is thrown away.</summary>
+    private void Idle(LinkDriver links, DeadEnd deadEnd)
+    {
+        while (!_stop && _order is null or { WantsServer: false })
+        {
+            EndOrder();
+            long now = Now();
+            int work = _inbox.Drain() + links.Receive(deadEnd, 64, now);
+            links.Flush(now);
+            if (work == 0 && _inbox.TryDeclareAsleep())
+            {
+                links.Wait(now, long.MaxValue);
+                _inbox.Awake();
+            }
+        }
+    }
+
+    private void EndOrder()
+    {
+        if (_order is { } order && order.WantsServer == _server is not null)
+        {
+            _order = null;
+            order.Done.TrySetResult();
+        }
     }
 
     /// <summary>What there is once the server knows where it is.</summary>
     private sealed record Placed(int Rank, ServerGate Gate);
+
+    /// <summary>What an operator wants of the loop.</summary>
+    private sealed record Order(bool WantsServer)
+    {
+        public TaskCompletionSource Done { get; } = new(TaskCreationOptions.RunContinuationsAsynchronously);
+    }
 }

@@ -63,6 +63,84 @@ public sealed class CableCubeTests
     }
 
     [Fact]
+    public async Task A_server_that_may_be_controlled_is_stopped_and_started_like_one_whose_power_failed()
+    {
+        var wire = new MemoryWire(Shape);
+        var events = new Events();
+        await using CableCube a = await Start(wire, 0, events), b = await Start(wire, 1, events, mayControl: true);
+        await Whole(events, a, b);
+        ulong first = b.GetStatus().Servers[0].Incarnation;
+        await b.StopServerAsync(1);
+        await b.StopServerAsync(1);
+        Assert.Equal(ServerState.Stopped, b.GetStatus().Servers[0].State);
+        await Assert.ThrowsAsync<ServiceUnavailableException>(() => Ping(b, 0, 1));
+        await events.Until(() => a.GetStatus().Servers[0].ReachableServers == 1, "b is not missed");
+
+        await b.StartServerAsync(1);
+        await b.StartServerAsync(1);
+        await Whole(events, a, b);
+        Assert.True(b.GetStatus().Servers[0].Incarnation > first);
+        Assert.Equal(8, await Ping(a, 1, 7));
+        Assert.Equal(8, await Ping(b, 0, 7));
+        await b.StopServerAsync(1);
+        await b.StopAsync(CancellationToken.None);
+        Assert.Empty(events.Faults);
+    }
+
+    [Fact]
+    public async Task A_cable_of_a_server_that_may_be_controlled_is_cut_both_ways_and_mended()
+    {
+        var wire = new MemoryWire(Shape);
+        var events = new Events();
+        await using CableCube a = await Start(wire, 0, events, mayControl: true), b = await Start(wire, 1, events);
+        await Whole(events, a, b);
+        await a.CutCableAsync(0, Link.XPlus);
+        await events.Until(
+            () => !LinkOf(a, Link.XPlus).IsUp && !LinkOf(b, Link.XMinus).IsUp && LinkOf(b, Link.XPlus).IsUp, "the cut is not noticed");
+        Assert.Equal(CableState.Cut, a.GetStatus().Cables.Single(c => c.Link == Link.XPlus).State);
+        Assert.Equal(8, await Ping(a, 1, 7));
+        await a.MendCableAsync(0, Link.XPlus);
+        await Whole(events, a, b);
+        Assert.Empty(events.Faults);
+    }
+
+    [Fact]
+    public async Task A_server_learns_its_place_from_its_links_before_it_starts()
+    {
+        var wire = new MemoryWire(Shape) { FindsCoordinate = true };
+        var events = new Events();
+        await using CableCube a = await Start(wire, 0, events);
+        await using CableCube b = new(wire, MemoryWire.Request(Shape, null), [Definition], new ServerOptions(), events, 1);
+        Task started = b.StartAsync(CancellationToken.None).AsTask();
+        Assert.Empty(b.LocalRanks);
+        Assert.Empty(b.GetStatus().Servers);
+        Assert.False(started.IsCompleted);
+        wire.PlaceUnplaced(1);
+        await started.WaitAsync(Generous);
+        Assert.Equal([1], b.LocalRanks);
+        await Whole(events, a, b);
+        Assert.Equal(8, await Ping(a, 1, 7));
+    }
+
+    [Fact]
+    public async Task A_server_that_is_stopped_while_it_looks_for_its_place_ends()
+    {
+        var wire = new MemoryWire(Shape) { FindsCoordinate = true };
+        await using CableCube b = new(wire, MemoryWire.Request(Shape, null), [Definition], new ServerOptions(), new Events(), 1);
+        Task started = b.StartAsync(CancellationToken.None).AsTask();
+        await b.StopAsync(CancellationToken.None).AsTask().WaitAsync(Generous);
+        await Assert.ThrowsAnyAsync<OperationCanceledException>(() => started);
+    }
+
+    [Fact]
+    public void Without_a_place_and_links_that_find_it_there_is_a_line_that_says_so()
+    {
+        LinkProviderException e = Assert.Throws<LinkProviderException>(
+            () => new CableCube(new MemoryWire(Shape), MemoryWire.Request(Shape, null), [Definition], new ServerOptions(), new Events(), 1));
+        Assert.Contains("set CamCube:Coordinate", e.Message, StringComparison.Ordinal);
+    }
+
+    [Fact]
     public async Task A_cable_that_carries_only_one_way_is_down_at_both_ends_and_the_other_cable_takes_over()
     {
         var wire = new MemoryWire(Shape);
@@ -205,13 +283,17 @@ public sealed class CableCubeTests
         await cube.DisposeAsync();
     }
 
-    private static CableCube Make(ILinkProvider wire, int rank, Events events) => new(
-        wire, MemoryWire.Request(Shape, Shape.At(rank)),
-        [ServiceDefinition.Of(activation => new Pinger(activation.Server))], new ServerOptions(), events, 1);
+    private static ServiceDefinition Definition => ServiceDefinition.Of(activation => new Pinger(activation.Server));
 
-    private static async Task<CableCube> Start(ILinkProvider wire, int rank, Events events)
+    private static CableCube Make(ILinkProvider wire, int rank, Events events, bool mayControl = false) => new(
+        wire, MemoryWire.Request(Shape, Shape.At(rank)), [Definition], new ServerOptions(), events, 1)
     {
-        CableCube cube = Make(wire, rank, events);
+        CanControl = mayControl,
+    };
+
+    private static async Task<CableCube> Start(ILinkProvider wire, int rank, Events events, bool mayControl = false)
+    {
+        CableCube cube = Make(wire, rank, events, mayControl);
         await cube.StartAsync(CancellationToken.None).AsTask().WaitAsync(Generous);
         return cube;
     }

@@ -6,8 +6,13 @@ namespace CamCube.Runtime.Tests;
 internal sealed class MemoryWire(TorusShape shape) : ILinkProvider
 {
     private readonly ConcurrentDictionary<int, Driver> _drivers = new();
+    private volatile Driver? _unplaced;
 
     public string Name => "Memory";
+
+    public bool FindsCoordinate { get; init; }
+
+    public TorusShape Shape => shape;
 
     /// <summary>Asked for each frame: true loses it.</summary>
     public volatile Func<int, Link, bool>? Lose;
@@ -20,9 +25,23 @@ internal sealed class MemoryWire(TorusShape shape) : ILinkProvider
     {
         Assert.Equal(shape, request.Shape);
         Assert.Equal("yes", request.Settings["works"]);
-        var driver = new Driver(this, shape.RankOf(request.Coordinate!.Value));
+        if (request.Coordinate is not { } coordinate)
+        {
+            return _unplaced = new Driver(this, -1);
+        }
+
+        var driver = new Driver(this, shape.RankOf(coordinate));
         _drivers[driver.Rank] = driver;
         return driver;
+    }
+
+    /// <summary>The server that was opened without a coordinate finds out that it is this one.</summary>
+    public void PlaceUnplaced(int rank)
+    {
+        Driver driver = _unplaced!;
+        _drivers[rank] = driver;
+        driver.Rank = rank;
+        driver.Wake();
     }
 
     /// <summary>Bytes arrive at a server, from wherever.</summary>
@@ -53,14 +72,26 @@ internal sealed class MemoryWire(TorusShape shape) : ILinkProvider
         private readonly List<(Link Link, byte[] Frame)> _gathered = [];
 
         // A driver that reports Full and frees the link later is exercised too: every 8th frame.
+        private volatile int _rank = rank;
         private int _sent;
         private ILinkEvents? _sink;
 
-        public int Rank => rank;
+        public int Rank
+        {
+            get => _rank;
+            set => _rank = value;
+        }
 
         public volatile bool IsClosed;
 
         public override int MaxFrameLength => 1_514;
+
+        public override bool TryPlace(long now, out Coordinate coordinate, out long deadline)
+        {
+            deadline = now + 1_000_000_000;
+            coordinate = _rank < 0 ? default : wire.Shape.At(_rank);
+            return _rank >= 0;
+        }
 
         public override long Transmit(Link link, Packet packet, long now)
         {
@@ -73,7 +104,7 @@ internal sealed class MemoryWire(TorusShape shape) : ILinkProvider
         {
             foreach ((Link link, byte[] frame) in _gathered)
             {
-                wire.Carry(rank, link, frame);
+                wire.Carry(_rank, link, frame);
             }
 
             _gathered.Clear();

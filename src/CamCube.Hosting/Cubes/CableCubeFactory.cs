@@ -12,11 +12,18 @@ internal sealed class CableCubeFactory(ILinkProvider links, TimeProvider time) :
     /// <inheritdoc/>
     public string Name => links.Name;
 
-    /// <summary>Only the provider knows its settings; it says so itself when one is wrong.</summary>
+    /// <summary>Only the provider knows its settings; it says so itself when a value is wrong.</summary>
     public object? Options => null;
 
     /// <inheritdoc/>
-    public IReadOnlyList<SettingDescription> Settings => [];
+    public IReadOnlyList<SettingDescription> Settings { get; } =
+        [.. (links.Settings ?? []).Select(s => new SettingDescription($"CamCube:{links.Name}:{s.Name}", s.Default, s.Effect))];
+
+    /// <inheritdoc/>
+    public bool KnowsAllSettings => links.Settings is not null;
+
+    /// <inheritdoc/>
+    public bool NeedsCoordinate => !links.FindsCoordinate;
 
     /// <inheritdoc/>
     public bool RunsWholeCube => false;
@@ -24,9 +31,19 @@ internal sealed class CableCubeFactory(ILinkProvider links, TimeProvider time) :
     /// <inheritdoc/>
     public ICube Create(CubeRequest request) => new CableCube(
         links,
-        new LinkProviderRequest(request.Coordinate, request.Shape, request.Settings) { Time = time },
+        new LinkProviderRequest(request.Coordinate, request.Shape, request.Settings)
+        {
+            ClusterId = request.ClusterId,
+            StateDirectory = request.StateDirectory,
+            Time = time,
+            News = request.News,
+        },
         request.Services,
         request.Options,
         request.Events,
-        request.Seed);
+        request.Seed)
+    {
+        CanControl = request.AllowControl,
+        Decorate = request.Decorate,
+    };
 }

@@ -28,6 +28,11 @@ internal static class CubeChooser
 
         foreach (ICubeFactory factory in factories)
         {
+            if (factory.KnowsAllSettings)
+            {
+                CheckNames(factory, configuration, mistakes);
+            }
+
             if (factory.Options is { } target)
             {
                 binder.Bind(configuration.GetSection($"CamCube:{factory.Name}"), [target], []);
@@ -43,10 +48,31 @@ internal static class CubeChooser
             .Where(setting => setting.Value is not null)
             .ToDictionary(setting => setting.Key, setting => setting.Value!, StringComparer.OrdinalIgnoreCase);
 
+    private static void CheckNames(ICubeFactory factory, IConfiguration configuration, Mistakes mistakes)
+    {
+        string section = $"CamCube:{factory.Name}";
+        string[] known = [.. factory.Settings.Select(setting => setting.Path[(section.Length + 1)..])];
+        foreach (string name in SettingsOf(factory, configuration).Keys)
+        {
+            bool isKnown = known.Any(k => k.EndsWith('}')
+                ? name.StartsWith(k[..k.IndexOf('{')], StringComparison.OrdinalIgnoreCase)
+                : k.Equals(name, StringComparison.OrdinalIgnoreCase));
+            if (!isKnown)
+            {
+                mistakes.Add(UnknownSetting.Describe(section, name, known));
+            }
+        }
+    }
+
     private static void CheckCoordinate(CamCubeOptions options, ICubeFactory chosen, Mistakes mistakes)
     {
         if (options.Coordinate is not { } coordinate)
         {
+            if (!chosen.NeedsCoordinate)
+            {
+                return;
+            }
+
             mistakes.Add(
                 $"CamCube:Coordinate is needed with CamCube:Shim = '{chosen.Name}': " +
                 "the place of this server, as in 0,0,0.");

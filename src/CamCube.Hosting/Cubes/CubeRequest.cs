@@ -5,7 +5,8 @@ namespace CamCube.Hosting.Cubes;
 
 /// <summary>What a cube is made of.</summary>
 /// <param name="Shape">Axis sizes.</param>
-/// <param name="Coordinate">Place of the one server of this process; 0,0,0 when it runs the whole cube.</param>
+/// <param name="Coordinate">Place of the one server of this process; null when it runs the whole cube, or when the links find
+/// it out.</param>
 /// <param name="Services">The services of every server.</param>
 /// <param name="Options">Settings of every server.</param>
 /// <param name="Events">Who hears of faults and changes.</param>
@@ -14,9 +15,26 @@ namespace CamCube.Hosting.Cubes;
 /// case.</param>
 public sealed record CubeRequest(
     TorusShape Shape,
-    Coordinate Coordinate,
+    Coordinate? Coordinate,
     IReadOnlyList<ServiceDefinition> Services,
     ServerOptions Options,
     IServerEvents Events,
     ulong Seed,
-    IReadOnlyDictionary<string, string> Settings);
+    IReadOnlyDictionary<string, string> Settings)
+{
+    /// <summary>Name of the cube.</summary>
+    public string ClusterId { get; init; } = "camcube";
+
+    /// <summary>Folder for what a real server keeps for life; null: none.</summary>
+    public string? StateDirectory { get; init; }
+
+    /// <summary>Whether a real server may be stopped and its cables cut from outside.</summary>
+    public bool AllowControl { get; init; }
+
+    /// <summary>Puts something in front of a real server's links, once its rank is known. On the server's loop. Told
+    /// the rank and the Unix time of server time 0, in microseconds.</summary>
+    public Func<int, ulong, LinkDriver, LinkDriver> Decorate { get; init; } = static (_, _, links) => links;
+
+    /// <summary>Takes news of a real server's cables. On the server's loop.</summary>
+    public Action<LinkNews> News { get; init; } = static _ => { };
+}

@@ -20,6 +20,13 @@ public interface ICubeFactory
     /// <summary>These settings for <c>--help</c>, with full names.</summary>
     IReadOnlyList<SettingDescription> Settings { get; }
 
+    /// <summary>Whether <see cref="Settings"/> is all that may stand below <c>CamCube:{Name}</c>, where there are no
+    /// <see cref="Options"/> that say so. Names may end with <c>{anything}</c>.</summary>
+    bool KnowsAllSettings => false;
+
+    /// <summary>Whether <c>CamCube:Coordinate</c> must be set, where the process runs one server.</summary>
+    bool NeedsCoordinate => true;
+
     /// <summary>Whether the process runs all servers of the cube, or only the one at
     /// <c>CamCube:Coordinate</c>.</summary>
     bool RunsWholeCube { get; }

@@ -1,3 +1,4 @@
+using System.Net;
 using System.Reflection;
 using CamCube.Hosting.Loading;
 using CamCube.Hosting.Settings;
@@ -6,7 +7,10 @@ using Microsoft.Extensions.Configuration;
 namespace CamCube.Hosting.FrontEnds;
 
 /// <summary>Reads <c>CamCube:FrontEnds</c> and prepares the front ends of the loaded services.</summary>
-internal sealed class FrontEndLoader(ConstructorPlanner planner, Mistakes mistakes)
+/// <param name="address">Where front ends listen that say nothing themselves; null: each has to say.</param>
+/// <param name="planner">Plans constructors.</param>
+/// <param name="mistakes">Gets what is wrong.</param>
+internal sealed class FrontEndLoader(IPAddress? address, ConstructorPlanner planner, Mistakes mistakes)
 {
     private const string Section = "CamCube:FrontEnds";
 
@@ -67,6 +71,14 @@ internal sealed class FrontEndLoader(ConstructorPlanner planner, Mistakes mistak
             "IServerGate",
             out _);
         int port = entry.Options.Port ?? type.GetCustomAttribute<FrontEndAttribute>()!.BasePort;
-        return plan is null ? null : new FrontEndDefinition(name, entry.Options.Address, port, plan);
+        if ((entry.Options.Address ?? address) is not { } place)
+        {
+            mistakes.Add(
+                $"CamCube:FrontEndAddress is needed: where the front ends of this server ({name}) listen, as in 192.168.1.10; " +
+                "127.0.0.1 is for this machine only.");
+            return null;
+        }
+
+        return plan is null ? null : new FrontEndDefinition(name, place, port, plan);
     }
 }

@@ -1,3 +1,4 @@
+using System.Collections.Concurrent;
 using CamCube.Runtime.Cubes;
 
 namespace CamCube.Hosting.FrontEnds;
@@ -6,19 +7,17 @@ namespace CamCube.Hosting.FrontEnds;
 /// sees to that.</summary>
 internal sealed class FrontEndSet : IAsyncDisposable
 {
-    private readonly SortedDictionary<int, List<Instance>> _byRank = [];
+    private readonly ConcurrentDictionary<int, List<Instance>> _byRank = [];
+    private readonly IReadOnlyList<FrontEndDefinition> _definitions;
     private readonly ICube _cube;
 
-    /// <summary>Makes the front ends; nothing listens yet.</summary>
+    /// <summary>Makes the front ends of the servers that are known already; nothing listens yet.</summary>
     public FrontEndSet(ICube cube, IReadOnlyList<FrontEndDefinition> definitions)
     {
-        _cube = cube;
+        (_cube, _definitions) = (cube, definitions);
         foreach (int rank in cube.LocalRanks)
         {
-            _byRank[rank] = [.. definitions.Select(definition => new Instance(
-                definition,
-                definition.Create(cube.GateOf(rank)),
-                PortOf(definition.Port, rank, cube.LocalRanks.Count)))];
+            InstancesOf(rank);
         }
     }
 
@@ -28,13 +27,13 @@ internal sealed class FrontEndSet : IAsyncDisposable
 
     /// <summary>Names and ports of the front ends of a server that listen now.</summary>
     public IEnumerable<(string Name, int Port)> ListeningOn(int rank) =>
-        _byRank[rank].Where(one => one.IsListening).Select(one => (one.Definition.Name, one.Port));
+        _byRank.GetValueOrDefault(rank, []).Where(one => one.IsListening).Select(one => (one.Definition.Name, one.Port));
 
     /// <summary>Opens the ports of a server. After a failure those that were opened are closed again.</summary>
     /// <exception cref="FrontEndStartException">One could not be opened.</exception>
     public async Task StartAsync(int rank, CancellationToken cancel)
     {
-        foreach (Instance one in _byRank[rank].Where(one => !one.IsListening))
+        foreach (Instance one in InstancesOf(rank).Where(one => !one.IsListening))
         {
             try
             {
@@ -52,7 +51,7 @@ internal sealed class FrontEndSet : IAsyncDisposable
     /// <summary>Closes the ports of a server and disconnects its clients at once.</summary>
     public async Task StopAsync(int rank)
     {
-        foreach (Instance one in _byRank[rank].Where(one => one.IsListening).Reverse())
+        foreach (Instance one in InstancesOf(rank).Where(one => one.IsListening).Reverse())
         {
             one.IsListening = false;
             await one.FrontEnd.StopAsync();
@@ -77,6 +76,13 @@ internal sealed class FrontEndSet : IAsyncDisposable
 
         _byRank.Clear();
     }
+
+    // A real server learns its rank when it starts.
+    private List<Instance> InstancesOf(int rank) => _byRank.GetOrAdd(rank, _ =>
+        [.. _definitions.Select(definition => new Instance(
+            definition,
+            definition.Create(_cube.GateOf(rank)),
+            PortOf(definition.Port, rank, _cube.LocalRanks.Count)))]);
 
     private sealed class Instance(FrontEndDefinition definition, IFrontEnd frontEnd, int port)
     {

@@ -182,7 +182,7 @@ internal sealed class HttpApi(
                 context,
                 StatusCodes.Status409Conflict,
                 $"servers and cables of the shim {cube.Shim} are real; " +
-                "only those of a simulated cube are controlled from here.");
+                "they are controlled from here only with CamCube:AllowControl=true in this host's settings.");
         }
 
         return cube.CanControl;

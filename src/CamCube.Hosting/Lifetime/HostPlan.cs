@@ -32,6 +32,9 @@ internal sealed class HostPlan
     /// <summary>All ports: front ends in the order of their names, then http.</summary>
     public required IReadOnlyList<PortRange> Ports { get; init; }
 
+    /// <summary>The recording of cables, open already; null: none.</summary>
+    public LinkRecording? Recording { get; init; }
+
     /// <summary>The HTTP ports.</summary>
     public PortRange Http => Ports[^1];
 
@@ -43,14 +46,21 @@ internal sealed class HostPlan
         factory.RunsWholeCube ? options.Shape.Count : 1;
 
     /// <summary>What the cube is made of.</summary>
-    public CubeRequest Request(IServerEvents events) => new(
+    public CubeRequest Request(IServerEvents events, Action<LinkNews> news, LinkRecording? recording) => new(
         Options.Shape,
-        Factory.RunsWholeCube ? default : Options.Coordinate ?? default,
+        Factory.RunsWholeCube ? null : Options.Coordinate,
         [.. Services.Services.Select(service => service.Definition)],
         Servers,
         events,
         Options.Seed,
-        CubeChooser.SettingsOf(Factory, Configuration));
+        CubeChooser.SettingsOf(Factory, Configuration))
+    {
+        ClusterId = Options.ClusterId,
+        StateDirectory = Options.StateDirectory,
+        AllowControl = Options.AllowControl,
+        Decorate = recording is null ? static (_, _, links) => links : recording.Around,
+        News = news,
+    };
 
     /// <summary>One line per service that says how much memory it may take.</summary>
     public IEnumerable<string> MemoryLines()

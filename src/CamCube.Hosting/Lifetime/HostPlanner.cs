@@ -1,3 +1,4 @@
+using System.Net;
 using CamCube.Hosting.Cubes;
 using CamCube.Hosting.FrontEnds;
 using CamCube.Hosting.Loading;
@@ -36,10 +37,10 @@ internal static class HostPlanner
             new ServiceLoader(Path.Combine(setup.Folder, "services"), contracts, planner, mistakes).Load(entries);
         var frontEndEntries = reader.ReadEntries<FrontEndOptions>(configuration.GetSection("CamCube:FrontEnds"));
         IReadOnlyList<FrontEndDefinition> frontEnds =
-            new FrontEndLoader(planner, mistakes).Load(configuration, frontEndEntries, services);
+            new FrontEndLoader(FrontEndAddress(options, factory), planner, mistakes).Load(configuration, frontEndEntries, services);
 
         // Without a shim, a shape, addresses and ports it is not known which ports and how many files are needed.
-        string[] needed = ["CamCube:Shape ", "CamCube:Http:", "CamCube:FrontEnds:"];
+        string[] needed = ["CamCube:Shape ", "CamCube:Http:", "CamCube:FrontEnd"];
         bool known = !mistakes.Lines.Any(line => needed.Any(start => line.StartsWith(start, StringComparison.Ordinal)));
         if (factory is not null && known)
         {
@@ -51,6 +52,7 @@ internal static class HostPlanner
             ];
             FileDescriptors.Check(options.Shape, count, frontEnds.Count, setup.FileLimit(), mistakes);
             new PortChecker(ports, setup.Arguments, mistakes).Check();
+            LinkRecording? recording = mistakes.Any ? null : LinkRecording.Open(options, factory.RunsWholeCube, mistakes);
             if (!mistakes.Any)
             {
                 return new HostPlan
@@ -62,6 +64,7 @@ internal static class HostPlanner
                     Services = services,
                     FrontEnds = frontEnds,
                     Ports = ports,
+                    Recording = recording,
                 };
             }
         }
@@ -69,6 +72,10 @@ internal static class HostPlanner
         services.Unload();
         return null;
     }
+
+    // A cube in one process is a toy until somebody says otherwise; a real server has to be told.
+    private static IPAddress? FrontEndAddress(CamCubeOptions options, ICubeFactory? factory) =>
+        options.FrontEndAddress ?? (factory is { RunsWholeCube: false } ? null : IPAddress.Loopback);
 
     private static List<ICubeFactory> Factories(
         HostSetup setup,

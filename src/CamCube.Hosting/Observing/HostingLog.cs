@@ -23,6 +23,25 @@ internal static partial class HostingLog
     public static partial void TopologyChanged(
         ILogger logger, Coordinate server, TopologyEvent change, Coordinate concerned, string link, long version);
 
+    /// <summary>What should be known of the cables.</summary>
+    public static void CableNews(ILogger logger, LinkNews news)
+    {
+        if (news.IsFault)
+        {
+            CableFault(logger, news.Text);
+        }
+        else
+        {
+            CableMended(logger, news.Text);
+        }
+    }
+
+    [LoggerMessage(2003, LogLevel.Warning, "{Text}")]
+    public static partial void CableFault(ILogger logger, string text);
+
+    [LoggerMessage(2004, LogLevel.Information, "{Text}")]
+    public static partial void CableMended(ILogger logger, string text);
+
     [LoggerMessage(2010, LogLevel.Information, "{Stage} started")]
     public static partial void StageStarted(ILogger logger, string stage);
 

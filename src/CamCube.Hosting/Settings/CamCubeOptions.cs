@@ -1,4 +1,5 @@
 using System.ComponentModel.DataAnnotations;
+using System.Net;
 
 namespace CamCube.Hosting.Settings;
 
@@ -19,9 +20,28 @@ internal sealed class CamCubeOptions
     /// must be told the same: with different answers they expect each other's frames on different links.</summary>
     public bool ParallelCables { get; set; } = true;
 
-    /// <summary>Place of this server, for shims that move frames of one server per process. No default there; the
-    /// simulator does not read it.</summary>
+    /// <summary>Place of this server, for shims that move frames of one server per process. Without it the place is found by the cabling,
+    /// if the shim can; the simulator does not read it.</summary>
     public Coordinate? Coordinate { get; set; }
+
+    /// <summary>Name of the cube, 1 to 64 characters. Default camcube. Servers on real cables do not talk to those of another one.</summary>
+    [Required]
+    public string ClusterId { get; set; } = "camcube";
+
+    /// <summary>Folder for what a real server keeps for life: its identity and its place. No default; needed where the place is found
+    /// by the cabling. Two servers must not share it.</summary>
+    public string? StateDirectory { get; set; }
+
+    /// <summary>Local address of the front ends that have none of their own. 127.0.0.1 for a simulated cube; no default for a real server,
+    /// so that nobody opens one to the world by accident.</summary>
+    public IPAddress? FrontEndAddress { get; set; }
+
+    /// <summary>Whether a real server may be stopped, and its cables cut, over HTTP. Default false. A simulated cube always may.</summary>
+    public bool AllowControl { get; set; }
+
+    /// <summary>What a real server records of its cables.</summary>
+    [Required]
+    public LinkCaptureOptions Capture { get; set; } = new();
 
     /// <summary>Seed of all random streams. Default 1. Streams of a known seed can be foretold: nothing secret comes
     /// from them.</summary>

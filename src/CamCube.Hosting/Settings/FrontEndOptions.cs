@@ -10,9 +10,9 @@ internal sealed class FrontEndOptions
     /// <summary>Whether it is started. Default true.</summary>
     public bool Enabled { get; set; } = true;
 
-    /// <summary>Local address. Default 127.0.0.1. With any other, the front end's protocol is open to everybody who
-    /// reaches it.</summary>
-    public IPAddress Address { get; set; } = IPAddress.Loopback;
+    /// <summary>Local address. Default: <see cref="CamCubeOptions.FrontEndAddress"/>. With any but 127.0.0.1, the front end's protocol is
+    /// open to everybody who reaches it.</summary>
+    public IPAddress? Address { get; set; }
 
     /// <summary>First port; the port of a server is this plus its rank. Default: what the front end says.</summary>
     [Range(1, 65_535)]

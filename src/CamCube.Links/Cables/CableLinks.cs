@@ -61,6 +61,7 @@ public sealed class CableLinks : LinkDriver, ICablePortEvents, ICablingSender
     public override void Attach(ILinkEvents server)
     {
         _server = server;
+        _admitted = _cabling.Admitted;
         _room = MaxFrameLength - EthernetHeader;
     }
 

@@ -1,3 +1,4 @@
+using System.Net;
 using CamCube.Hosting.FrontEnds;
 using CamCube.Hosting.Loading;
 using CamCube.Hosting.Settings;
@@ -57,7 +58,7 @@ public sealed class FrontEndLoaderTests
         services.Add(new LoadedService(ServiceDefinition.Of(_ => new Service()), null, types));
         SettingsBinder binder = new(_mistakes);
         var entries = new OptionsReader(binder, _mistakes).ReadEntries<FrontEndOptions>(configuration.GetSection("CamCube:FrontEnds"));
-        return new FrontEndLoader(new ConstructorPlanner(NullLoggerFactory.Instance, binder, _mistakes), _mistakes)
+        return new FrontEndLoader(IPAddress.Loopback, new ConstructorPlanner(NullLoggerFactory.Instance, binder, _mistakes), _mistakes)
             .Load(configuration, entries, services);
     }
 

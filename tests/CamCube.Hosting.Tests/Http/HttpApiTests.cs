@@ -161,13 +161,15 @@ public sealed class HttpApiTests : IAsyncLifetime
     public async Task Servers_and_cables_that_are_real_are_not_controlled()
     {
         FakeCubeFactory real = new() { Name = "Wire", CanControl = false, RunsWholeCube = false };
-        await using TestHost host = await TestHost.StartAsync(real, ["--shim=Wire", "--coordinate=1,0,0", "--shape=2x1x1"], ports: 1);
+        await using TestHost host = await TestHost.StartAsync(
+            real, ["--shim=Wire", "--coordinate=1,0,0", "--shape=2x1x1", "--FrontEndAddress=127.0.0.1"], ports: 1);
 
         using HttpResponseMessage stop = await host.Http.PostAsync("/api/servers/1/stop", null).SoonAsync();
         JsonElement problem = await stop.Content.ReadFromJsonAsync<JsonElement>();
         Assert.Equal(HttpStatusCode.Conflict, stop.StatusCode);
         Assert.Equal(
-            "servers and cables of the shim Wire are real; only those of a simulated cube are controlled from here.",
+            "servers and cables of the shim Wire are real; they are controlled from here only with CamCube:AllowControl=true " +
+            "in this host's settings.",
             problem.GetProperty("detail").GetString());
 
         using HttpResponseMessage other = await host.Http.PostAsync("/api/servers/0/stop", null).SoonAsync();

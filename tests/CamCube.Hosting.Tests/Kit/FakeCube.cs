@@ -17,7 +17,7 @@ internal sealed class FakeCube(CubeRequest request, FakeCubeFactory factory) : I
     public string Shim => factory.Name;
 
     public IReadOnlyList<int> LocalRanks { get; } =
-        factory.RunsWholeCube ? [.. Enumerable.Range(0, request.Shape.Count)] : [request.Shape.RankOf(request.Coordinate)];
+        factory.RunsWholeCube ? [.. Enumerable.Range(0, request.Shape.Count)] : [request.Shape.RankOf(request.Coordinate!.Value)];
 
     public bool CanControl => factory.CanControl;
 

@@ -20,7 +20,7 @@ public sealed class LinkProviderTests
         MemoryLinks[] links = [new(hub), new(hub)];
         string[] common =
         [
-            "--shim=memory", "--shape=2x1x1", "--Memory:Colour=red", "--Memory:Deep:Down=1",
+            "--shim=memory", "--shape=2x1x1", "--FrontEndAddress=127.0.0.1", "--Memory:Colour=red", "--Memory:Deep:Down=1",
             $"--Services:diagnostics:Assembly={_diagnostics}",
 
             // On a busy machine the first run of a path (its compilation) can take longer than the usual 200 ms.
@@ -65,7 +65,7 @@ public sealed class LinkProviderTests
             Simulator(),
             [
                 $"--LinkProviders:Nowhere:Assembly={TestFolder.TestServices}", "--shim=Nowhere", "--shape=2x2x2", "--coordinate=1,1,0",
-                "--Nowhere:Interface=eth7",
+                "--Nowhere:Interface=eth7", "--FrontEndAddress=127.0.0.1",
             ],
             ports: 1);
 
@@ -75,8 +75,20 @@ public sealed class LinkProviderTests
     }
 
     [Theory]
-    [InlineData("CamCube:Coordinate is needed with CamCube:Shim = 'Memory': the place of this server, as in 0,0,0.", "--shim=Memory")]
-    [InlineData("CamCube:Coordinate = '3,0,0': with the shape 3x3x3 allowed is 0,0,0 to 2,2,2.", "--shim=Memory", "--coordinate=3,0,0")]
+    [InlineData(
+        "CamCube:Coordinate is needed with CamCube:Shim = 'Memory': the place of this server, as in 0,0,0.",
+        "--shim=Memory",
+        "--FrontEndAddress=127.0.0.1")]
+    [InlineData(
+        "CamCube:Coordinate = '3,0,0': with the shape 3x3x3 allowed is 0,0,0 to 2,2,2.",
+        "--shim=Memory",
+        "--FrontEndAddress=127.0.0.1",
+        "--coordinate=3,0,0")]
+    [InlineData(
+        "CamCube:FrontEndAddress is needed: where the front ends of this server (echo) listen, as in 192.168.1.10; " +
+            "127.0.0.1 is for this machine only.",
+        "--shim=Memory",
+        "--coordinate=0,0,0")]
     [InlineData("CamCube:Shim = 'Udp': there is no such shim; allowed is Memory, Simulator.", "--shim=Udp")]
     [InlineData("CamCube:Simulator:LinkDelay is not a setting; did you mean CamCube:Simulator:LinkDelayNanos?", "--Simulator:LinkDelay=3")]
     [InlineData("CamCube:Simulator:MaxFrameLength = '10000': allowed is 1514 to 9014.", "--Simulator:MaxFrameLength=10000")]
