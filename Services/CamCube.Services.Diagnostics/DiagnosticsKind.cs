@@ -11,4 +11,10 @@ public enum DiagnosticsKind : byte
 
     /// <summary>A packet of the benchmark sender, counted and consumed at its destination.</summary>
     Load = 3,
+
+    /// <summary>Asks a server for its state and counters.</summary>
+    Ask = 4,
+
+    /// <summary>The answer: the body is what <see cref="SummaryCodec"/> writes.</summary>
+    Summary = 5,
 }

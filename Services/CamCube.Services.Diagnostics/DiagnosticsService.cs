@@ -12,6 +12,7 @@ public sealed class DiagnosticsService : CamCubeService, IDiagnostics, IServiceC
 {
     private readonly IServer _server;
     private readonly ReplyTable<PingReply> _asked;
+    private readonly ReplyTable<ServerSummary> _summaries;
     private readonly Counter _received;
     private readonly Counter _receivedBytes;
     private readonly IOutboundTurn _turn;
@@ -23,6 +24,7 @@ public sealed class DiagnosticsService : CamCubeService, IDiagnostics, IServiceC
     {
         _server = server;
         _asked = new ReplyTable<PingReply>(server);
+        _summaries = new ReplyTable<ServerSummary>(server);
         _received = server.CreateCounter("load.received", "{packet}");
         _receivedBytes = server.CreateCounter("load.received.bytes", "By");
         _turn = server.AddSource(this);
@@ -38,6 +40,7 @@ public sealed class DiagnosticsService : CamCubeService, IDiagnostics, IServiceC
     public IReadOnlyList<ServiceCommand> Commands { get; } =
     [
         new("ping", "Round trips to a server. to=x,y,z [count=4] [size=56] [timeout=1000 (ms)]"),
+        new("servers", "State and counters of every server of the cube, asked through the torus. [timeout=1000 (ms, for each)]"),
     ];
 
     /// <inheritdoc/>
@@ -70,6 +73,12 @@ public sealed class DiagnosticsService : CamCubeService, IDiagnostics, IServiceC
                 _received.Add();
                 _receivedBytes.Add(packet.WireLength);
                 return Verdict.Consume;
+            case DiagnosticsKind.Ask:
+                Answer(packet, header.Question);
+                return Verdict.Consume;
+            case DiagnosticsKind.Summary:
+                return SummaryCodec.Read(packet.Body) is not { } summary ? Verdict.Drop(DropReason.Malformed)
+                    : _summaries.TryAdd(header.Question, summary) ? Verdict.Consume : Verdict.Drop(DropReason.Stale);
             default:
                 return Verdict.Drop(DropReason.Malformed);
         }
@@ -126,11 +135,52 @@ public sealed class DiagnosticsService : CamCubeService, IDiagnostics, IServiceC
     /// <inheritdoc/>
     public async ValueTask<CommandResult> RunCommandAsync(string command, IReadOnlyDictionary<string, string> arguments)
     {
-        if (command != "ping")
+        return command switch
         {
-            return new CommandResult(false, $"there is no command '{command}'; there is: ping");
+            "ping" => await PingAsync(arguments),
+            "servers" => await ServersAsync(arguments),
+            _ => new CommandResult(false, $"there is no command '{command}'; there are: ping, servers"),
+        };
+    }
+
+    private async ValueTask<CommandResult> ServersAsync(IReadOnlyDictionary<string, string> arguments)
+    {
+        if (!TryNumber(arguments, "timeout", 1_000, 1, 60_000, out int timeout, out string fault))
+        {
+            return new CommandResult(false, fault);
         }
 
+        var round = new SummaryRound(_server, AskAsync);
+        IReadOnlyList<ServerSummary?> servers = await round.RunAsync(TimeSpan.FromMilliseconds(timeout));
+        return new CommandResult(true, SummaryJson.Write(_server.Shape, _server.Coordinate, servers));
+    }
+
+    private async ValueTask<ServerSummary?> AskAsync(Coordinate to, TimeSpan timeout)
+    {
+        using Replies<ServerSummary> question = _summaries.Ask();
+        if (!_server.TryRent(0, out Packet? packet))
+        {
+            return null;
+        }
+
+        packet.Header<DiagnosticsHeader>() = new DiagnosticsHeader { Kind = DiagnosticsKind.Ask, Question = question.Id };
+        return _server.Send(packet, to) == SendResult.Accepted && await question.WaitAsync(1, timeout) == WaitResult.Enough ? question[0] : null;
+    }
+
+    private void Answer(Packet asked, ulong question)
+    {
+        Span<byte> bytes = stackalloc byte[SummaryCodec.MostBytes];
+        int length = SummaryCodec.Write(_server.Summarise(), bytes);
+        if (_server.TryRent(length, out Packet? packet))
+        {
+            bytes[..length].CopyTo(packet.WritableBody());
+            packet.Header<DiagnosticsHeader>() = new DiagnosticsHeader { Kind = DiagnosticsKind.Summary, Question = question };
+            _server.Send(packet, asked.Source);
+        }
+    }
+
+    private async ValueTask<CommandResult> PingAsync(IReadOnlyDictionary<string, string> arguments)
+    {
         if (!arguments.TryGetValue("to", out string? text) || !Coordinate.TryParse(text, out Coordinate to) || !_server.Shape.Contains(to))
         {
             return new CommandResult(false, $"to={text} must be a coordinate x,y,z inside {_server.Shape}");

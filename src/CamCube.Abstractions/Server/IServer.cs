@@ -112,4 +112,7 @@ public interface IServer
 
     /// <summary>A counter per link, with a link tag.</summary>
     LinkCounter CreateLinkCounter(string name, string unit);
+
+    /// <summary>State and counters of this server, for people. Allocates. Loop only.</summary>
+    ServerSummary Summarise();
 }

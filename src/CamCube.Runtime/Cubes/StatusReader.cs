@@ -27,6 +27,23 @@ internal static class StatusReader
             DropsOf(server));
     }
 
+    /// <summary>What a service may tell of its server.</summary>
+    public static ServerSummary Summarise(ServerRuntime server)
+    {
+        ServerStatus status = Read(server);
+        return new ServerSummary(
+            status.State == ServerState.Running,
+            status.Incarnation,
+            status.ReachableServers,
+            status.ViewVersion,
+            status.PacketsInUse,
+            status.PacketBudget,
+            [.. status.Links.Select(l => new LinkSummary(l.Link, l.IsUp, l.SentPackets, l.SentBytes, l.ReceivedPackets, l.ReceivedBytes))],
+            [.. status.Services.Select(s => new ServiceSummary(
+                s.Id, s.Name, s.State == Services.ServiceState.Running, s.Faults, s.Arrived, s.Sent))],
+            [.. status.Drops.Select(d => (d.Reason, d.Count))]);
+    }
+
     private static List<LinkStatus> LinksOf(ServerRuntime server)
     {
         var links = new List<LinkStatus>();

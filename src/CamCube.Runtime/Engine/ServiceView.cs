@@ -1,5 +1,6 @@
 using System.Diagnostics.CodeAnalysis;
 using CamCube.Runtime.Async;
+using CamCube.Runtime.Cubes;
 using CamCube.Runtime.Internal;
 using CamCube.Runtime.Storage;
 
@@ -67,6 +68,8 @@ internal sealed class ServiceView : IServer, IOutboundQueue, IOutboundTurn
     public IServerDisk Disk => _disk ??= _server.Context.DiskOf?.Invoke(this) ?? new NoDisk(this);
 
     public IServerGate Gate => _server.Gate;
+
+    public ServerSummary Summarise() => StatusReader.Summarise(_server);
 
     int IOutboundQueue.Room => _server.Egress.Room(_slot.Index);
 

@@ -54,8 +54,17 @@ public sealed class LinkProviderTests
         JsonElement answer = await ping.Content.ReadFromJsonAsync<JsonElement>();
         Assert.All(answer.GetProperty("replies").EnumerateArray(), reply => Assert.True(reply.GetProperty("answered").GetBoolean()));
 
+        JsonElement both = await ServersAsync(first);
+        Assert.Equal(["running", "running"], both.EnumerateArray().Select(s => s.GetProperty("state").GetString()));
+        Assert.Equal("1,0,0", both[1].GetProperty("coordinate").GetString());
+        Assert.Equal(2, both[1].GetProperty("reachable").GetInt32());
+        Assert.Equal(["up", "up"], both[1].GetProperty("links").EnumerateArray().Select(l => l.GetProperty("state").GetString()));
+        Assert.Contains(both[1].GetProperty("services").EnumerateArray(), s => s.GetProperty("name").GetString() == "diagnostics");
+
         Assert.Equal(0, await second.StopAsync());
         await SeesAsync(first, 1);
+        JsonElement one = await ServersAsync(first);
+        Assert.Equal(["running", "unreachable"], one.EnumerateArray().Select(s => s.GetProperty("state").GetString()));
     }
 
     [Fact]
@@ -128,6 +137,12 @@ public sealed class LinkProviderTests
                 line),
             line => Assert.StartsWith(
                 "CamCube:LinkProviders:Nowhere:Assembly = '': there is no file or folder", line, StringComparison.Ordinal));
+    }
+
+    private static async Task<JsonElement> ServersAsync(TestHost host)
+    {
+        using HttpResponseMessage answer = await host.Http.PostAsync("/api/servers/0/services/diagnostics/servers", null).SoonAsync();
+        return (await answer.Content.ReadFromJsonAsync<JsonElement>()).GetProperty("servers");
     }
 
     private static SimulatorCubeFactory Simulator() => new(TimeProvider.System);

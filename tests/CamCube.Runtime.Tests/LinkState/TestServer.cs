@@ -86,6 +86,8 @@ internal sealed class TestServer : IServer, ICoreServer
 
     public IServerGate Gate => throw new NotSupportedException();
 
+    public ServerSummary Summarise() => throw new NotSupportedException();
+
     public void Start()
     {
         Service = new LinkStateService(this);

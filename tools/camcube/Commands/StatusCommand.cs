@@ -21,7 +21,7 @@ internal static class StatusCommand
         command.SetAction(async (parsed, cancel) =>
         {
             using var host = new HostClient(parsed.GetRequiredValue(common.Host));
-            string json = await host.GetAsync("/api/status", cancel);
+            string json = await WholeCube.WithOthersAsync(host, await host.GetAsync("/api/status", cancel), cancel);
             HostStatus status = host.Read<HostStatus>(json);
             var report = new Report(parsed.InvocationConfiguration.Output);
             if (parsed.GetValue(common.Json))
