@@ -18,6 +18,7 @@ public sealed class DiagnosticsService : CamCubeService, IDiagnostics, IServiceC
     private readonly IOutboundTurn _turn;
     private int _loadLength;
     private bool _loadIsVirtual;
+    private long _loadRun;
 
     /// <summary>A service for one server.</summary>
     public DiagnosticsService(IServer server)
@@ -40,6 +41,7 @@ public sealed class DiagnosticsService : CamCubeService, IDiagnostics, IServiceC
     public IReadOnlyList<ServiceCommand> Commands { get; } =
     [
         new("ping", "Round trips to a server. to=x,y,z [count=4] [size=56] [timeout=1000 (ms)]"),
+        new("load", "Keeps links busy with packets to the neighbours. [links=+x,-y (all)] [size=1472 (bytes of body)] [for=10 (s); 0 ends it]"),
         new("servers", "State and counters of every server of the cube, asked through the torus. [timeout=1000 (ms, for each)]"),
     ];
 
@@ -138,9 +140,61 @@ public sealed class DiagnosticsService : CamCubeService, IDiagnostics, IServiceC
         return command switch
         {
             "ping" => await PingAsync(arguments),
+            "load" => Load(arguments),
             "servers" => await ServersAsync(arguments),
-            _ => new CommandResult(false, $"there is no command '{command}'; there are: ping, servers"),
+            _ => new CommandResult(false, $"there is no command '{command}'; there are: ping, load, servers"),
         };
+    }
+
+    // A load that nobody ends would go on for ever: it ends itself.
+    private CommandResult Load(IReadOnlyDictionary<string, string> arguments)
+    {
+        LinkSet cabled = _server.Shape.CabledLinks(_server.Coordinate), links = cabled;
+        if (arguments.TryGetValue("links", out string? text) && !TryLinks(text, cabled, out links))
+        {
+            return new CommandResult(false, $"links={text} must be some of this server's links {cabled}, as in +x,-y");
+        }
+
+        if (!TryNumber(arguments, "size", 1_472, 0, _server.MaxPayload - 24, out int size, out string fault) ||
+            !TryNumber(arguments, "for", 10, 0, 3_600, out int seconds, out fault))
+        {
+            return new CommandResult(false, fault);
+        }
+
+        long run = ++_loadRun;
+        StopLoad();
+        if (seconds > 0)
+        {
+            StartLoad(links, size, isVirtual: false);
+            _server.Run(() => EndLoadAsync(run, TimeSpan.FromSeconds(seconds)));
+        }
+
+        return new CommandResult(true, "{}");
+    }
+
+    private async ValueTask EndLoadAsync(long run, TimeSpan after)
+    {
+        if (await _server.DelayAsync(after) && run == _loadRun)
+        {
+            StopLoad();
+        }
+    }
+
+    private static bool TryLinks(string text, LinkSet cabled, out LinkSet links)
+    {
+        links = LinkSet.None;
+        foreach (string name in text.Split(','))
+        {
+            // In a query a + is a space.
+            if (!Links.TryParse(name.Replace(' ', '+'), out Link link) || !cabled.Contains(link))
+            {
+                return false;
+            }
+
+            links |= link;
+        }
+
+        return true;
     }
 
     private async ValueTask<CommandResult> ServersAsync(IReadOnlyDictionary<string, string> arguments)

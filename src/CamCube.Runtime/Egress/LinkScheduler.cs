@@ -15,6 +15,9 @@ internal sealed class LinkScheduler(ServerRuntime server, HotPointer hot)
     // A quantum is one largest frame, so that every turn of weight 1 can send at least one packet.
     private const int Quantum = 9_064;
     private const int EmptyPollCharge = 256;
+
+    // A link that takes all there is must not keep the server from receiving.
+    private const int MostPerTurn = 256;
     private readonly AnyOfQueues _queues = new();
     private Row[] _rows = [];
     private ulong _sources;
@@ -110,12 +113,12 @@ internal sealed class LinkScheduler(ServerRuntime server, HotPointer hot)
 
     public void SetSource(ServiceSlot slot, bool has) => _sources = has ? _sources | slot.Bit : _sources & ~slot.Bit;
 
-    /// <summary>Serves a link until it has no room or nobody waits. Returns packets sent.</summary>
+    /// <summary>Serves a link until it has no room, nobody waits, or its turn is over. Returns packets sent.</summary>
     public int Serve(int link, long now)
     {
         ref HotState h = ref hot.Ref;
         int sent = 0;
-        while (h.Ready[link] != 0 && h.Busy[link] <= now)
+        while (h.Ready[link] != 0 && h.Busy[link] <= now && sent < MostPerTurn)
         {
             if (Pick(ref h, link) is not { } packet)
             {

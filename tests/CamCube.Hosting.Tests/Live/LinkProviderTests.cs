@@ -61,6 +61,18 @@ public sealed class LinkProviderTests
         Assert.Equal(["up", "up"], both[1].GetProperty("links").EnumerateArray().Select(l => l.GetProperty("state").GetString()));
         Assert.Contains(both[1].GetProperty("services").EnumerateArray(), s => s.GetProperty("name").GetString() == "diagnostics");
 
+        using HttpResponseMessage wrong = await first.Http
+            .PostAsync("/api/servers/0/services/diagnostics/load?links=%2By", null).SoonAsync();
+        Assert.Equal(HttpStatusCode.BadRequest, wrong.StatusCode);
+        Assert.Contains("links=+y must be some of", await wrong.Content.ReadAsStringAsync(), StringComparison.Ordinal);
+        using HttpResponseMessage load = await first.Http
+            .PostAsync("/api/servers/0/services/diagnostics/load?links=%2Bx&size=100&for=3600", null).SoonAsync();
+        Assert.Equal(HttpStatusCode.OK, load.StatusCode);
+        await UntilAsync(second, server => Received(server, "-x") > 1_000, "the load does not arrive");
+        using HttpResponseMessage end = await first.Http
+            .PostAsync("/api/servers/0/services/diagnostics/load?for=0", null).SoonAsync();
+        Assert.Equal(HttpStatusCode.OK, end.StatusCode);
+
         Assert.Equal(0, await second.StopAsync());
         await SeesAsync(first, 1);
         JsonElement one = await ServersAsync(first);
@@ -147,16 +159,22 @@ public sealed class LinkProviderTests
 
     private static SimulatorCubeFactory Simulator() => new(TimeProvider.System);
 
-    private static async Task SeesAsync(TestHost host, int servers)
+    private static Task SeesAsync(TestHost host, int servers) => UntilAsync(
+        host, server => server.GetProperty("reachable").GetInt32() == servers, $"waited for {servers} reachable servers");
+
+    private static long Received(JsonElement server, string link) => server.GetProperty("links").EnumerateArray()
+        .Single(l => l.GetProperty("link").GetString() == link).GetProperty("receivedPackets").GetInt64();
+
+    private static async Task UntilAsync(TestHost host, Func<JsonElement, bool> holds, string otherwise)
     {
         async Task WaitAsync()
         {
-            while ((await host.StatusAsync()).GetProperty("servers")[0].GetProperty("reachable").GetInt32() != servers)
+            while (!holds((await host.StatusAsync()).GetProperty("servers")[0]))
             {
                 await Task.Yield();
             }
         }
 
-        await WaitAsync().SoonAsync(() => $"waited for {servers} reachable servers");
+        await WaitAsync().SoonAsync(() => otherwise);
     }
 }
