@@ -125,7 +125,11 @@ public sealed class CableLinks : LinkDriver, ICablePortEvents, ICablingSender
     public override void Wake() => _ports.Wake();
 
     /// <inheritdoc/>
-    public override void Close() => _ports.Close();
+    public override void Close()
+    {
+        _ports.Close();
+        _cabling.Close();
+    }
 
     void ICablePortEvents.FrameArrived(int port, ReadOnlySpan<byte> frame, long now)
     {

@@ -31,4 +31,9 @@ public interface ICabling
 
     /// <summary>Sends what is due.</summary>
     void Run(long now, ICablingSender sender);
+
+    /// <summary>Gives up what is kept open. The loop has ended.</summary>
+    void Close()
+    {
+    }
 }

@@ -1,0 +1,33 @@
+using System.Runtime.InteropServices;
+using Microsoft.Win32.SafeHandles;
+
+namespace CamCube.Cabling;
+
+/// <summary>Makes names in a folder survive a power failure: on Linux by fsync of the folder, which the runtime library does not offer;
+/// elsewhere the file system's journal is relied on. Any thread.</summary>
+internal static partial class FolderSync
+{
+    private const int ReadOnlyCloseOnExec = 0x80000;
+
+    /// <summary>Syncs one folder.</summary>
+    /// <exception cref="IOException">The disk failed.</exception>
+    public static void Sync(string folder)
+    {
+        if (!OperatingSystem.IsLinux())
+        {
+            return;
+        }
+
+        using SafeFileHandle handle = Open(folder, ReadOnlyCloseOnExec);
+        if (handle.IsInvalid || SyncDescriptor(handle) != 0)
+        {
+            throw new IOException($"{folder} could not be synced (error {Marshal.GetLastPInvokeError()}).");
+        }
+    }
+
+    [LibraryImport("libc", EntryPoint = "open", SetLastError = true, StringMarshalling = StringMarshalling.Utf8)]
+    private static partial SafeFileHandle Open(string path, int flags);
+
+    [LibraryImport("libc", EntryPoint = "fsync", SetLastError = true)]
+    private static partial int SyncDescriptor(SafeFileHandle descriptor);
+}

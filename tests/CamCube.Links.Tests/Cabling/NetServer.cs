@@ -1,0 +1,97 @@
+using CamCube.Cables;
+
+namespace CamCube.Cabling.Tests;
+
+/// <summary>A server of a <see cref="CablingNet"/>: its protocol while it runs, and what survives it.</summary>
+internal sealed class NetServer : ICablingSender
+{
+    private readonly CablingNet _net;
+
+    public NetServer(CablingNet net, int index, ServerId id, Coordinate planned)
+    {
+        (_net, Index, Id, Planned) = (net, index, id, planned);
+        Ports = [];
+        for (int axis = 0; axis < 3; axis++)
+        {
+            foreach (int sign in net.Shape[axis] == 1 ? [] : new[] { 1, -1 })
+            {
+                Ports.Add(new CablePort(Ports.Count, $"eth{Ports.Count + 1}", Link.Local));
+                Ports[^1] = Ports[^1] with { Link = Links.Of(axis, sign) };
+            }
+        }
+    }
+
+    public int Index { get; }
+
+    public ServerId Id { get; set; }
+
+    /// <summary>Where it is cabled to be, up to translation.</summary>
+    public Coordinate Planned { get; }
+
+    public List<CablePort> Ports { get; }
+
+    public Dictionary<int, NetCable> Cables { get; } = [];
+
+    public Dictionary<int, int> MaxFrame { get; } = [];
+
+    public MemoryStore Store { get; set; } = new();
+
+    public string ClusterId { get; set; } = "camcube";
+
+    public TorusShape? Shape { get; set; }
+
+    public Coordinate? Fixed { get; set; }
+
+    public long StartAt { get; set; }
+
+    public CablingProtocol? Protocol { get; private set; }
+
+    public List<LinkNews> News { get; } = [];
+
+    public int FramesSent { get; private set; }
+
+    public bool IsDeaf { get; set; }
+
+    public CablingReport Report => Protocol!.Report;
+
+    public Coordinate? Place => Protocol is { } protocol && protocol.TryPlace(out Coordinate place) ? place : null;
+
+    public int PortOf(Link link) => Ports.FindIndex(p => p.Link == link);
+
+    public void Start()
+    {
+        CablingMap? map = Store.Read(StateText.MapName) is { } text ? StateText.ReadMap(text, "memory") : null;
+        Protocol = new CablingProtocol(
+            new CablingSetup
+            {
+                ClusterId = ClusterId,
+                Shape = Shape ?? _net.Shape,
+                Server = Id,
+                BootNonce = (ulong)_net.Random.NextInt64(),
+                Coordinate = Fixed,
+                Map = map,
+                Store = Store,
+                Jitter = new Random(_net.Random.Next()),
+                UnixMillis = () => _net.UnixMillis,
+                News = News.Add,
+                Options = _net.Options,
+            },
+            Ports);
+        foreach (CablePort port in Ports)
+        {
+            Protocol.PortChanged(port.Number, isUp: true, MaxFrame.GetValueOrDefault(port.Number, 9_014), 0);
+        }
+    }
+
+    /// <summary>Power off; what is stored stays.</summary>
+    public void Stop() => Protocol = null;
+
+    public bool TrySend(int port, ReadOnlySpan<byte> frame)
+    {
+        FramesSent++;
+        _net.Carry(this, port, frame);
+        return true;
+    }
+
+    public override string ToString() => $"{Id.Short} planned {Planned} at {Place}";
+}
