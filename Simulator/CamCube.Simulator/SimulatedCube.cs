@@ -311,6 +311,8 @@ public sealed class SimulatedCube : IDisposable
     public void SetClock(int rank, TimeSpan offset, int driftPartsPerMillion = 0)
     {
         ArgumentOutOfRangeException.ThrowIfLessThan(driftPartsPerMillion, -900_000);
+        string drift = $"drift {driftPartsPerMillion:+0;-0;0} ppm";
+        Note(rank, CubeNoteKind.ClockSet, $"clock set {offset.TotalMilliseconds:+0.###;-0.###;0} ms off, {drift}");
         long now = _engine.Now;
         ServerRuntime? server = _engine.ServerAt(rank);
         long shown = server is null ? long.MinValue : server.Clock is { } clock ? clock.Read(now) : now;
@@ -332,7 +334,11 @@ public sealed class SimulatedCube : IDisposable
     }
 
     /// <summary>Mends one direction of a cable.</summary>
-    public void MendOneWay(int rank, Link link) => _engine.SetCut(rank, link, false);
+    public void MendOneWay(int rank, Link link)
+    {
+        Note(rank, CubeNoteKind.CableMended, $"{link.Name()} mended one way");
+        _engine.SetCut(rank, link, false);
+    }
 
     /// <summary>Cuts a cable in both directions.</summary>
     public void Cut(int rank, Link link) => SetCable(rank, link, cut: true);

@@ -1,5 +1,4 @@
 using System.Runtime.CompilerServices;
-using CamCube.Simulator;
 using CamCube.Testing;
 
 namespace CamCube.Runtime.Tests;
@@ -10,9 +9,7 @@ public sealed class AllocationTests
     [Fact]
     public void Arming_and_firing_timers_allocates_nothing()
     {
-        Script script = new();
-        using TestCube cube = One(script);
-        IServer server = script[0].Server;
+        using TestCube cube = One(out IServer server);
         long fired = 0;
         ServerTimer timer = null!, other = server.CreateTimer(static () => { });
         timer = server.CreateTimer(() =>
@@ -29,9 +26,7 @@ public sealed class AllocationTests
     [Fact]
     public void Delays_allocate_nothing()
     {
-        Script script = new();
-        using TestCube cube = One(script);
-        IServer server = script[0].Server;
+        using TestCube cube = One(out IServer server);
         long n = 0;
         server.Run(async () =>
         {
@@ -46,9 +41,7 @@ public sealed class AllocationTests
     [Fact]
     public void Methods_with_a_pooled_builder_that_wait_allocate_nothing()
     {
-        Script script = new();
-        using TestCube cube = One(script);
-        IServer server = script[0].Server;
+        using TestCube cube = One(out IServer server);
         long n = 0;
         server.Run(async () =>
         {
@@ -71,9 +64,7 @@ public sealed class AllocationTests
     [Fact]
     public void Posted_work_allocates_nothing()
     {
-        Script script = new();
-        using TestCube cube = One(script);
-        IServer server = script[0].Server;
+        using TestCube cube = One(out IServer server);
         long n = 0;
         Action<object?> again = null!;
         again = state =>
@@ -95,7 +86,7 @@ public sealed class AllocationTests
             self.Server.Send(packet, self.Server.Coordinate);
             return Verdict.Taken;
         };
-        using TestCube cube = One(script);
+        using TestCube cube = Make(script);
         script[0].Launch(default(Coordinate), 100);
         AssertNothing(cube, () => script[0].Arrived);
     }
@@ -141,8 +132,7 @@ public sealed class AllocationTests
     public void Sources_allocate_nothing()
     {
         Script script = new();
-        using TestCube cube = new TestCube(2, 1, 1).Add(script.Define());
-        _ = cube.Cube;
+        using TestCube cube = Make(script, 2);
         Scripted self = script[0];
         self.Poll = link =>
         {
@@ -162,8 +152,7 @@ public sealed class AllocationTests
     public void A_question_and_its_answer_allocate_nothing()
     {
         Script script = new();
-        using TestCube cube = new TestCube(2, 1, 1).Add(script.Define());
-        _ = cube.Cube;
+        using TestCube cube = Make(script, 2);
         IServer server = script[0].Server;
         var table = new ReplyTable<long>(server);
         long n = 0;
@@ -199,8 +188,7 @@ public sealed class AllocationTests
     public void A_random_stream_and_the_views_questions_allocate_nothing()
     {
         Script script = new();
-        using TestCube cube = new TestCube(3, 3, 3).Add(script.Define());
-        _ = cube.Cube;
+        using TestCube cube = Make(script, 3, 3, 3);
         IServer server = script[0].Server;
         Random random = server.CreateRandom("test");
         long n = 0;
@@ -223,9 +211,17 @@ public sealed class AllocationTests
     [AsyncMethodBuilder(typeof(PoolingAsyncValueTaskMethodBuilder<>))]
     private static async ValueTask<bool> Wait(IServer server) => await server.DelayAsync(TimeSpan.FromMicroseconds(1));
 
-    private static TestCube One(Script script)
+    private static TestCube One(out IServer server)
     {
-        TestCube cube = new TestCube(1, 1, 1, new SimulatorOptions()).Add(script.Define());
+        Script script = new();
+        TestCube cube = Make(script);
+        server = script[0].Server;
+        return cube;
+    }
+
+    private static TestCube Make(Script script, int x = 1, int y = 1, int z = 1)
+    {
+        TestCube cube = new TestCube(x, y, z).Add(script.Define());
         _ = cube.Cube;
         return cube;
     }

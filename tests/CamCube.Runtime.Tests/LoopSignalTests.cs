@@ -29,12 +29,32 @@ public sealed class LoopSignalTests
     [MemberData(nameof(Kinds))]
     public async Task A_signal_from_another_thread_ends_the_sleep(bool native)
     {
-        using LoopSignal signal = Make(native);
-        Task sleep = Task.Factory.StartNew(() => signal.Wait(Ages), default, TaskCreationOptions.LongRunning, TaskScheduler.Default);
-        await Task.Delay(20, TestContext.Current.CancellationToken);
-        Assert.False(sleep.IsCompleted);
-        signal.Set();
-        await sleep.WaitAsync(TimeSpan.FromSeconds(30), TestContext.Current.CancellationToken);
+        // Each thread sleeps until the other, which it woke, wakes it: a lost signal would end that.
+        using LoopSignal there = Make(native), back = Make(native);
+        int asked = 0, answered = 0;
+        Task[] loops =
+        [
+            Loop(round =>
+            {
+                Volatile.Write(ref asked, round);
+                there.Set();
+                while (Volatile.Read(ref answered) < round)
+                {
+                    back.Wait(Ages);
+                }
+            }),
+            Loop(round =>
+            {
+                while (Volatile.Read(ref asked) < round)
+                {
+                    there.Wait(Ages);
+                }
+
+                Volatile.Write(ref answered, round);
+                back.Set();
+            }),
+        ];
+        await Task.WhenAll(loops).WaitAsync(TimeSpan.FromSeconds(30), TestContext.Current.CancellationToken);
     }
 
     [Theory]
@@ -50,6 +70,18 @@ public sealed class LoopSignalTests
         signal.Wait(0);
         signal.Wait(0);
     }
+
+    private static Task Loop(Action<int> step) => Task.Factory.StartNew(
+        () =>
+        {
+            for (int round = 1; round <= 1_000; round++)
+            {
+                step(round);
+            }
+        },
+        default,
+        TaskCreationOptions.LongRunning,
+        TaskScheduler.Default);
 
     private static LoopSignal Make(bool native) => native ? new EventDescriptorSignal() : new PortableLoopSignal();
 }

@@ -199,10 +199,7 @@ public sealed class CubeViewTests
         naive.Damage(random);
         CubeView view = naive.ToView(random, CubeView.Whole(shape));
         Coordinate[] servers = new Coordinate[3];
-        Ask(view, shape, servers);
-        long before = GC.GetAllocatedBytesForCurrentThread();
-        Ask(view, shape, servers);
-        Assert.Equal(0, GC.GetAllocatedBytesForCurrentThread() - before);
+        Allocations.AssertNone(() => Ask(view, shape, servers));
     }
 
     private static int Ask(CubeView view, TorusShape shape, Coordinate[] servers)

@@ -40,6 +40,28 @@ internal static class Shapes
         return links;
     }
 
+    /// <summary>Some servers, one more than once perhaps.</summary>
+    public static Coordinate[] Members(Random random, TorusShape shape, int most) =>
+        [.. Enumerable.Range(0, random.Next(most + 1)).Select(_ => shape.At(random.Next(shape.Count)))];
+
+    /// <summary>The links of an out-tree that is the union of all ways from its members to the root, followed hop by hop.</summary>
+    public static HashSet<(Coordinate, Link)> WaysTo(
+        TorusShape shape, Coordinate root, IEnumerable<Coordinate> members, Func<Coordinate, Link> towardsRoot)
+    {
+        var links = new HashSet<(Coordinate, Link)>();
+        foreach (Coordinate member in members)
+        {
+            for (Coordinate at = member; at != root;)
+            {
+                Link link = towardsRoot(at);
+                at = shape.Step(at, link);
+                links.Add((at, link.Opposite()));
+            }
+        }
+
+        return links;
+    }
+
     public static TorusShape Parse(string text)
     {
         Assert.Null(TorusShape.TryParse(text, out TorusShape shape));

@@ -26,4 +26,13 @@ public enum CubeNoteKind
 
     /// <summary>A server stands still for a while.</summary>
     ServerPaused = 7,
+
+    /// <summary>A server's clock was set wrong, or right again.</summary>
+    ClockSet = 8,
+
+    /// <summary>A fault of a swarm run begins.</summary>
+    FaultBegan = 9,
+
+    /// <summary>A fault of a swarm run ends.</summary>
+    FaultEnded = 10,
 }

@@ -5,8 +5,8 @@ namespace CamCube.Simulator.Seeing;
 /// <summary>
 /// What happened in a cube as a file in the trace event format of Chrome, which ui.perfetto.dev opens: a server is a process; its links and
 /// services are threads; a packet is a slice on the link from its first bit to its last; sends and verdicts are instants of the service,
-/// drops, faults and changes of views are instants of the server. Equal runs give equal files. Observers run on the threads of their
-/// servers; everything else is called while no server runs.
+/// drops, faults and changes of views are instants of the server. Faults of a swarm run are spans of a process of their own. Equal runs give
+/// equal files. Observers run on the threads of their servers; everything else is called while no server runs.
 /// </summary>
 public sealed class Timeline : IDisposable
 {
@@ -43,7 +43,13 @@ public sealed class Timeline : IDisposable
         if (!_isFull)
         {
             string kind = note.Kind == CubeNoteKind.ViewChanged ? "view: " : "";
-            Of(note.Server).Events.Add(new TimelineEvent(note.TimeNanos, TimelineKind.Note, default, Note: kind + note.Text));
+            TimelineKind shownAs = note.Kind switch
+            {
+                CubeNoteKind.FaultBegan => TimelineKind.FaultBegan,
+                CubeNoteKind.FaultEnded => TimelineKind.FaultEnded,
+                _ => TimelineKind.Note,
+            };
+            Of(note.Server).Events.Add(new TimelineEvent(note.TimeNanos, shownAs, default, Note: kind + note.Text, Fault: note.Fault));
         }
     }
 

@@ -10,4 +10,6 @@ internal enum TimelineKind : byte
     Threw = 4,
     Dropped = 5,
     Note = 6,
+    FaultBegan = 7,
+    FaultEnded = 8,
 }

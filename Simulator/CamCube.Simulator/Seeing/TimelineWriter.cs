@@ -32,6 +32,12 @@ internal sealed class TimelineWriter : IDisposable
 
     public void Write(in TimelineEvent e, int rank)
     {
+        if (e.Kind is TimelineKind.FaultBegan or TimelineKind.FaultEnded)
+        {
+            Fault(e);
+            return;
+        }
+
         NameServer(rank);
         switch (e.Kind)
         {
@@ -91,6 +97,21 @@ internal sealed class TimelineWriter : IDisposable
         VerdictKind.Drop => $"Drop {verdict.Reason}",
         _ => verdict.Kind.ToString(),
     };
+
+    // Spans that may overlap, of a process behind the servers' that is shown before them.
+    private void Fault(in TimelineEvent e)
+    {
+        int rank = _shape.Count;
+        if (_named.Add(rank * ThreadsPerServer))
+        {
+            Metadata("process_name", rank, 0, "faults");
+            Order("process_sort_index", rank, 0, -1);
+        }
+
+        Begin(e.Kind == TimelineKind.FaultBegan ? "b" : "e", e.Note!, "fault", e.TimeNanos, rank, 0);
+        _json.WriteString("id", e.Fault.ToString(CultureInfo.InvariantCulture));
+        _json.WriteEndObject();
+    }
 
     private void Instant(string scope, string name, string category, in TimelineEvent e, int rank, int thread)
     {

@@ -17,6 +17,7 @@ internal sealed class FaultDriver
     private readonly List<ActiveFault> _active = [];
     private readonly long _detectionNanos;
     private long _order;
+    private long _faults;
     private long _roundEnd;
 
     public FaultDriver(SwarmCube cube, SwarmTally tally)
@@ -134,16 +135,16 @@ internal sealed class FaultDriver
                 break;
             case FaultKind.Isolation:
                 int alone = _random.Next(Truth.Shape.Count);
-                Divide(kind, rank => rank == alone, oneWay: false);
+                Divide(kind, At(alone), rank => rank == alone, oneWay: false);
                 break;
             case FaultKind.Plane:
                 int axis = _random.Next(3), place = _random.Next(Truth.Shape[axis]);
-                Divide(kind, rank => Truth.Shape.At(rank)[axis] == place, oneWay: false);
+                Divide(kind, $"{"xyz"[axis]} = {place}", rank => Truth.Shape.At(rank)[axis] == place, oneWay: false);
                 break;
             case FaultKind.Halves:
             case FaultKind.OneWayHalves:
                 bool[] side = [.. Enumerable.Range(0, Truth.Shape.Count).Select(_ => _random.Next(2) == 0)];
-                Divide(kind, rank => side[rank], kind == FaultKind.OneWayHalves);
+                Divide(kind, $"{side.Count(isHere => isHere)} of {side.Length} servers", rank => side[rank], kind == FaultKind.OneWayHalves);
                 break;
             case FaultKind.Pause:
                 Pause();
@@ -178,7 +179,7 @@ internal sealed class FaultDriver
             _cube.SetClock(rank, TimeSpan.FromMilliseconds(_random.Next(-60_000, 60_001)), 0);
         }
 
-        Add(kind, mayStay: true, length, () => _cube.Revive(rank));
+        Add(kind, At(rank), mayStay: true, length, () => _cube.Revive(rank));
     }
 
     private bool StaysOneWithout(int rank)
@@ -207,10 +208,10 @@ internal sealed class FaultDriver
             return;
         }
 
-        Add(oneWay ? FaultKind.OneWayCut : FaultKind.Cut, mayStay: true, length, () => Add(directions, -1));
+        Add(oneWay ? FaultKind.OneWayCut : FaultKind.Cut, At(rank, link), mayStay: true, length, () => Add(directions, -1));
     }
 
-    private void Divide(FaultKind kind, Func<int, bool> isOnThisSide, bool oneWay)
+    private void Divide(FaultKind kind, string where, Func<int, bool> isOnThisSide, bool oneWay)
     {
         var directions = new List<(int Rank, Link Link)>();
         for (int rank = 0; rank < Truth.Shape.Count; rank++)
@@ -227,7 +228,7 @@ internal sealed class FaultDriver
         }
 
         Add(directions, +1);
-        Add(kind, mayStay: true, Length(5), () => Add(directions, -1));
+        Add(kind, where, mayStay: true, Length(5), () => Add(directions, -1));
     }
 
     private void Flap()
@@ -248,7 +249,7 @@ internal sealed class FaultDriver
             Add(directions, by);
         }
 
-        ActiveFault fault = Add(FaultKind.Flapping, mayStay: false, Length(8), () =>
+        ActiveFault fault = Add(FaultKind.Flapping, At(rank, link), mayStay: false, Length(8), () =>
         {
             if (isCut)
             {
@@ -280,22 +281,26 @@ internal sealed class FaultDriver
             FaultKind.SlowLink => new LinkRateLimit(Math.Max(10_000_000, _cube.Options.LinkBitsPerSecond / 10)),
             _ => throw new ArgumentOutOfRangeException(nameof(kind), kind, "Not a fault of links."),
         };
-        LinkScope scope = DrawScope();
+        (LinkScope scope, string where) = DrawScope();
         LinkScope[] scopes = kind == FaultKind.Corruption ? [.. Corruptible.Select(scope.OfService)] : [scope];
         IDisposable[] rules = [.. scopes.Select(s => _cube.Cube.LinkFaults.Add(fault, s))];
-        Add(kind, mayStay: false, Length(8), () => Array.ForEach(rules, r => r.Dispose()));
+        Add(kind, where, mayStay: false, Length(8), () => Array.ForEach(rules, r => r.Dispose()));
     }
 
-    private LinkScope DrawScope()
+    private (LinkScope Scope, string Where) DrawScope()
     {
         Coordinate server = Truth.Shape.At(_random.Next(Truth.Shape.Count));
         Link[] cabled = [.. ToList(Truth.Shape.CabledLinks(server))];
-        return _random.Next(4) switch
+        switch (_random.Next(4))
         {
-            0 => LinkScope.Server(server),
-            1 when cabled.Length > 0 => LinkScope.Cable(server, cabled[_random.Next(cabled.Length)]),
-            _ => LinkScope.All,
-        };
+            case 0:
+                return (LinkScope.Server(server), $"{server}");
+            case 1 when cabled.Length > 0:
+                Link link = cabled[_random.Next(cabled.Length)];
+                return (LinkScope.Cable(server, link), $"{server} {link.Name()}");
+            default:
+                return (LinkScope.All, "everywhere");
+        }
     }
 
     private TimeSpan Part(double ofDetection) => _cube.Options.DetectionTime * (ofDetection * (0.01 + _random.NextDouble()) / 1.01);
@@ -310,7 +315,7 @@ internal sealed class FaultDriver
 
         long length = Length(4);
         _cube.Pause(rank, length);
-        Add(FaultKind.Pause, mayStay: false, length, () => _cube.Resume(rank));
+        Add(FaultKind.Pause, At(rank), mayStay: false, length, () => _cube.Resume(rank));
     }
 
     private void Add(IEnumerable<(int Rank, Link Link)> directions, int by)
@@ -321,10 +326,15 @@ internal sealed class FaultDriver
         }
     }
 
-    private ActiveFault Add(FaultKind kind, bool mayStay, long length, Action undo)
+    private string At(int rank) => Truth.Shape.At(rank).ToString();
+
+    private string At(int rank, Link link) => $"{At(rank)} {link.Name()}";
+
+    private ActiveFault Add(FaultKind kind, string where, bool mayStay, long length, Action undo)
     {
         _tally.Add(ClassOf(kind));
-        var fault = new ActiveFault(mayStay, undo);
+        var fault = new ActiveFault(++_faults, $"{FaultNames.Of(kind)} {where}", mayStay, undo);
+        _cube.NoteFault(begins: true, fault.Number, fault.Text);
         _active.Add(fault);
         if (length != long.MaxValue)
         {
@@ -341,6 +351,7 @@ internal sealed class FaultDriver
             fault.IsActive = false;
             _active.Remove(fault);
             fault.Undo();
+            _cube.NoteFault(begins: false, fault.Number, fault.Text);
         }
     }
 
@@ -355,8 +366,12 @@ internal sealed class FaultDriver
         }
     }
 
-    private sealed class ActiveFault(bool mayStay, Action undo)
+    private sealed class ActiveFault(long number, string text, bool mayStay, Action undo)
     {
+        public long Number => number;
+
+        public string Text => text;
+
         public bool MayStay => mayStay;
 
         public bool IsActive { get; set; } = true;

@@ -10,7 +10,7 @@ internal class KeyTrafficService : CamCubeService
     private readonly KeyTraffic _traffic;
     private readonly KeyTraffic.Part _part;
     private readonly Random _random;
-    private readonly ServerTimer _timer;
+    private readonly RandomTimer _timer;
     private readonly int _rank;
 
     public KeyTrafficService(IServer server, KeyTraffic traffic)
@@ -19,7 +19,7 @@ internal class KeyTrafficService : CamCubeService
         _rank = server.Shape.RankOf(server.Coordinate);
         _part = traffic.PartOf(_rank);
         _random = server.CreateRandom($"keys {server.Incarnation}");
-        _timer = server.CreateTimer(SendOne);
+        _timer = new RandomTimer(server, _random, traffic.PacketsPerSecond, SendOne);
     }
 
     protected IServer Server => _server;
@@ -27,13 +27,7 @@ internal class KeyTrafficService : CamCubeService
     // The server's own clock may be wrong.
     private long TrueNanos => ((ServiceView)_server).Runtime.Now;
 
-    public override void OnStart()
-    {
-        if (_traffic.PacketsPerSecond > 0)
-        {
-            Arm();
-        }
-    }
+    public override void OnStart() => _timer.Start();
 
     public override Verdict OnPacket(in HopContext hop, Packet packet)
     {
@@ -96,10 +90,5 @@ internal class KeyTrafficService : CamCubeService
             _part.SentRecord.Add(new KeyPacket(TrueNanos, _rank, id, key.Route));
             _server.Send(packet, key);
         }
-
-        Arm();
     }
-
-    private void Arm() =>
-        _timer.Arm(TimeSpan.FromMicroseconds(Math.Min(1e7, -Math.Log(1 - _random.NextDouble()) * 1e6 / _traffic.PacketsPerSecond)));
 }

@@ -10,7 +10,7 @@ internal sealed class PingTrafficService : CamCubeService
     private readonly PingTraffic _traffic;
     private readonly PingTraffic.Part _part;
     private readonly Random _random;
-    private readonly ServerTimer _timer;
+    private readonly RandomTimer _timer;
     private readonly int _rank;
 
     public PingTrafficService(IServer server, PingTraffic traffic)
@@ -19,16 +19,10 @@ internal sealed class PingTrafficService : CamCubeService
         _rank = server.Shape.RankOf(server.Coordinate);
         _part = traffic.PartOf(_rank);
         _random = server.CreateRandom($"pings {server.Incarnation}");
-        _timer = server.CreateTimer(AskOne);
+        _timer = new RandomTimer(server, _random, traffic.PingsPerSecond, AskOne);
     }
 
-    public override void OnStart()
-    {
-        if (_traffic.PingsPerSecond > 0)
-        {
-            Arm();
-        }
-    }
+    public override void OnStart() => _timer.Start();
 
     public override Verdict OnPacket(in HopContext hop, Packet packet)
     {
@@ -68,10 +62,5 @@ internal sealed class PingTrafficService : CamCubeService
             _part.Questions.Add(new PingTraffic.Question(
                 ((ServiceView)_server).Runtime.Now, _rank, _server.Shape.RankOf(to), result != SendResult.NoRoute, IsAnswered: false));
         }
-
-        Arm();
     }
-
-    private void Arm() =>
-        _timer.Arm(TimeSpan.FromMicroseconds(Math.Min(1e7, -Math.Log(1 - _random.NextDouble()) * 1e6 / _traffic.PingsPerSecond)));
 }

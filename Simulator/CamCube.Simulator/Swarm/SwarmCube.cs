@@ -2,6 +2,7 @@ using CamCube.Runtime;
 using CamCube.Runtime.Engine;
 using CamCube.Runtime.Services;
 using CamCube.Simulator.Checkers;
+using CamCube.Simulator.Seeing;
 
 namespace CamCube.Simulator.Swarm;
 
@@ -15,10 +16,11 @@ public sealed class SwarmCube : IDisposable
     private readonly List<(int Rank, long From, long Until)> _pauses = [];
     private readonly TimeSpan[] _clockOffsets;
     private readonly int[] _stops;
+    private readonly Action<CubeNote>? _noted;
     private bool _isDisposed;
 
-    /// <summary>A cube with these services on every server.</summary>
-    public SwarmCube(SwarmOptions options, IReadOnlyList<ServiceDefinition> services)
+    /// <summary>A cube with these services on every server, and somebody who looks on, or not.</summary>
+    public SwarmCube(SwarmOptions options, IReadOnlyList<ServiceDefinition> services, IRunRecorder? recorder = null)
     {
         Options = options;
         TorusShape shape = options.ToShape();
@@ -35,6 +37,8 @@ public sealed class SwarmCube : IDisposable
             LinkDelayNanos = options.LinkDelayNanos,
             MaxFrameLength = options.MaxFrameLength,
         };
+        recorder?.Prepare(shape, services, simulator);
+        _noted = simulator.Noted;
         var server = new ServerOptions { Liveness = { DetectionTime = options.DetectionTime } };
         Cube = new SimulatedCube(shape, services, simulator, server, History);
         History.Attach(Cube);
@@ -153,6 +157,10 @@ public sealed class SwarmCube : IDisposable
         _clockOffsets[rank] += offset;
         Cube.SetClock(rank, _clockOffsets[rank], driftPartsPerMillion);
     }
+
+    /// <summary>Notes for a timeline that a fault begins or ends: it is a span there.</summary>
+    internal void NoteFault(bool begins, long number, string text) => _noted?.Invoke(
+        new CubeNote(Cube.NowNanos, default, begins ? CubeNoteKind.FaultBegan : CubeNoteKind.FaultEnded, text, number));
 
     /// <summary>Packets dropped for a reason, in all runs of all servers.</summary>
     public long Drops(DropReason reason) => _runs.Sum(run => run.Counters.DropsOf(reason));

@@ -1,5 +1,6 @@
 using CamCube.Runtime.Services;
 using CamCube.Simulator.Checkers;
+using CamCube.Simulator.Seeing;
 
 namespace CamCube.Simulator.Swarm;
 
@@ -16,6 +17,7 @@ public sealed class SwarmRun : IDisposable
     private const long MostIdleNanos = 30_000_000_000;
     private readonly SwarmOptions _options;
     private readonly IReadOnlyList<ISwarmWorkload> _workloads;
+    private readonly IRunRecorder? _recorder;
     private readonly CancellationToken _cancel;
     private readonly SwarmTally _tally = new();
     private readonly SwarmCube _cube;
@@ -30,9 +32,9 @@ public sealed class SwarmRun : IDisposable
     private readonly FaultChecker _exceptions = new();
     private ulong _traceHash;
 
-    private SwarmRun(SwarmOptions options, IReadOnlyList<ISwarmWorkload> workloads, CancellationToken cancel)
+    private SwarmRun(SwarmOptions options, IReadOnlyList<ISwarmWorkload> workloads, IRunRecorder? recorder, CancellationToken cancel)
     {
-        (_options, _workloads, _cancel) = (options, workloads, cancel);
+        (_options, _workloads, _recorder, _cancel) = (options, workloads, recorder, cancel);
         TorusShape shape = options.ToShape();
         var services = new List<ServiceDefinition>();
         bool isCanary = options.Services.Contains(SwarmServices.Canary);
@@ -49,7 +51,7 @@ public sealed class SwarmRun : IDisposable
         }
 
         services.AddRange(workloads.SelectMany(w => w.Services));
-        _cube = new SwarmCube(options, services);
+        _cube = new SwarmCube(options, services, recorder);
         _faults = new FaultDriver(_cube, _tally);
         _deliveries = _keys is null ? null : new DeliveryChecker(_cube.Truth, options.IsStrict, options.Has(FaultKind.Duplication));
         _answers = _pings is null ? null : new PingChecker(_cube.Truth, _pings);
@@ -72,12 +74,14 @@ public sealed class SwarmRun : IDisposable
     /// <summary>Runs it.</summary>
     /// <param name="options">What to run.</param>
     /// <param name="workloads">Work on services that the simulator does not know, for this run only.</param>
+    /// <param name="recorder">Looks on; changes nothing. The run does not end early for it.</param>
     /// <param name="cancel">Ends it early, with an exception.</param>
     /// <exception cref="ArgumentException">The options name a shape that is none.</exception>
     /// <exception cref="OperationCanceledException">It was cancelled.</exception>
-    public static SwarmResult Run(SwarmOptions options, IReadOnlyList<ISwarmWorkload> workloads, CancellationToken cancel = default)
+    public static SwarmResult Run(
+        SwarmOptions options, IReadOnlyList<ISwarmWorkload> workloads, IRunRecorder? recorder = null, CancellationToken cancel = default)
     {
-        using var run = new SwarmRun(options, workloads, cancel);
+        using var run = new SwarmRun(options, workloads, recorder, cancel);
         return run.Run();
     }
 
@@ -177,6 +181,8 @@ public sealed class SwarmRun : IDisposable
         _exceptions.Check(_cube.History, Now);
         CountEvents();
         _traceHash = _cube.Cube.TraceHash;
+        _recorder?.Advanced(Now);
+        _recorder?.Ended();
         _cube.Dispose();
         _packets.CheckEnd();
     }
@@ -203,6 +209,7 @@ public sealed class SwarmRun : IDisposable
         }
 
         _cube.Cube.AdvanceTo(to);
+        _recorder?.Advanced(Now);
         List<Claim> changes = _cube.History.Take();
         _cube.Roots.Look(changes);
         _cube.Roots.LookNow(Now, _cube.Cube.ViewDigestOf);

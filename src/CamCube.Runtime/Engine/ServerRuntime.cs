@@ -37,7 +37,9 @@ internal sealed class ServerRuntime
         Recorder = context.RecorderOf(rank);
         RuntimeOwner = OwnerWords.Make(PacketState.Runtime, OwnerWords.NoSlot, rank);
         _wireOwner = OwnerWords.Make(PacketState.Wire, OwnerWords.NoSlot, rank);
-        _packetIds = (uint)(rank * 0x9E37_79B1L);
+
+        // Spread, so that packets of other servers, and of this one's earlier runs, have other numbers.
+        _packetIds = (uint)((rank * 0x9E37_79B1L) + (long)((incarnation * 0x9E37_79B9_7F4A_7C15) >> 32));
         _tallies = Counters.Links;
         Timers = new TimerHeap(hot);
         Egress = new LinkScheduler(this, hot);

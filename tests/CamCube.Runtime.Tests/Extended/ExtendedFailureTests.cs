@@ -11,9 +11,7 @@ public sealed class ExtendedFailureTests
     public void The_stand_in_of_a_dead_vertex_evaluates_F_as_that_vertex()
     {
         FunctionScript script = new() { Next = AlongX };
-        using TestCube cube = Make(new TorusShape(5, 5, 1), script);
-        cube.Kill(A);
-        cube.AwaitConverged();
+        using TestCube cube = Make(script, A);
         Key key = default(Key).WithCoordinate(A);
         Coordinate standIn = script[0].Here.Topology.RootOf(key);
         Assert.NotEqual(A, standIn);
@@ -48,14 +46,8 @@ public sealed class ExtendedFailureTests
     [Fact]
     public void Any_of_leaves_out_a_dead_vertex_while_another_lives()
     {
-        FunctionScript script = new()
-        {
-            Next = static (FunctionService self, in RoutingPoint at, Packet packet) =>
-                at.IsOrigin ? Keys.Neighbours(at, (LinkSet)Link.XPlus | Link.YPlus) : Keys.Here,
-        };
-        using TestCube cube = Make(new TorusShape(5, 5, 1), script);
-        cube.Kill(A);
-        cube.AwaitConverged();
+        FunctionScript script = new() { Next = XOrY };
+        using TestCube cube = Make(script, A);
         for (int i = 0; i < 6; i++)
         {
             script[0].Launch(Far);
@@ -69,15 +61,8 @@ public sealed class ExtendedFailureTests
     [Fact]
     public void Any_of_dead_vertices_goes_to_their_stand_ins()
     {
-        FunctionScript script = new()
-        {
-            Next = static (FunctionService self, in RoutingPoint at, Packet packet) =>
-                at.IsOrigin ? Keys.Neighbours(at, (LinkSet)Link.XPlus | Link.YPlus) : Keys.Here,
-        };
-        using TestCube cube = Make(new TorusShape(5, 5, 1), script);
-        cube.Kill(A);
-        cube.Kill(new Coordinate(0, 1, 0));
-        cube.AwaitConverged();
+        FunctionScript script = new() { Next = XOrY };
+        using TestCube cube = Make(script, A, new Coordinate(0, 1, 0));
         script[0].Launch(Far);
         cube.Advance(TimeSpan.FromMilliseconds(1));
         string end = Assert.Single(script.Ends);
@@ -105,9 +90,7 @@ public sealed class ExtendedFailureTests
                 return keys;
             },
         };
-        using TestCube cube = Make(new TorusShape(5, 5, 1), script);
-        cube.Kill(A);
-        cube.AwaitConverged();
+        using TestCube cube = Make(script, A);
         script[0].LaunchSpread(default);
         cube.Advance(TimeSpan.FromMilliseconds(1));
         Coordinate standIn = script[0].Here.Topology.RootOf(default(Key).WithCoordinate(A));
@@ -117,32 +100,28 @@ public sealed class ExtendedFailureTests
         cube.AssertQuiet();
     }
 
-    [Fact]
-    public void With_no_key_reachable_base_routing_takes_it_to_its_destination()
+    [Theory]
+    [InlineData(false)]
+    [InlineData(true)]
+    public void With_no_key_reachable_base_routing_takes_it_to_its_destination(bool all)
     {
-        foreach (bool all in (bool[])[false, true])
+        FunctionScript script = new()
         {
-            FunctionScript script = new()
+            Next = (FunctionService self, in RoutingPoint at, Packet packet) =>
             {
-                Next = (FunctionService self, in RoutingPoint at, Packet packet) =>
-                {
-                    KeySet keys = all ? Keys.AllOf() : Keys.AnyOf();
-                    keys.Add(A);
-                    keys.Add(B);
-                    return keys;
-                },
-            };
-            using TestCube cube = Make(new TorusShape(5, 5, 1), script);
-            cube.Kill(A);
-            cube.Kill(B);
-            cube.AwaitConverged();
-            Assert.Equal(SendResult.Accepted, script[0].Launch(Far));
-            cube.Advance(TimeSpan.FromMilliseconds(1));
-            Assert.Equal(["0,0,0"], script.Way);
-            Assert.Equal(["4,4,0"], script.Ends);
-            Assert.Equal(2, Unreachable(cube, 0));
-            cube.AssertQuiet();
-        }
+                KeySet keys = all ? Keys.AllOf() : Keys.AnyOf();
+                keys.Add(A);
+                keys.Add(B);
+                return keys;
+            },
+        };
+        using TestCube cube = Make(script, A, B);
+        Assert.Equal(SendResult.Accepted, script[0].Launch(Far));
+        cube.Advance(TimeSpan.FromMilliseconds(1));
+        Assert.Equal(["0,0,0"], script.Way);
+        Assert.Equal(["4,4,0"], script.Ends);
+        Assert.Equal(2, Unreachable(cube, 0));
+        cube.AssertQuiet();
     }
 
     [Fact]
@@ -153,9 +132,7 @@ public sealed class ExtendedFailureTests
             Next = static (FunctionService self, in RoutingPoint at, Packet packet) =>
                 at.IsOrigin && at.Vertex.X == 0 ? Keys.AnyOf(at.Neighbour(Link.YPlus)) : Keys.AnyOf(A),
         };
-        using TestCube cube = Make(new TorusShape(5, 5, 1), script);
-        cube.Kill(A);
-        cube.AwaitConverged();
+        using TestCube cube = Make(script, A);
         Assert.Equal(SendResult.NoRoute, script[2].LaunchSpread(default(Key).WithCoordinate(B)));
         Assert.Equal(SendResult.Accepted, script[0].LaunchSpread(default));
         cube.Advance(TimeSpan.FromMilliseconds(1));
@@ -168,9 +145,7 @@ public sealed class ExtendedFailureTests
     public void A_packet_for_a_server_that_is_gone_is_dropped_wherever_that_is_known()
     {
         FunctionScript script = new() { Next = AlongX };
-        using TestCube cube = Make(new TorusShape(5, 5, 1), script);
-        cube.Kill(B);
-        cube.AwaitConverged();
+        using TestCube cube = Make(script, B);
         Assert.Equal(SendResult.NoRoute, script[0].Launch(B));
         cube.Advance(TimeSpan.FromMilliseconds(1));
         Assert.Empty(script.Way);
@@ -204,7 +179,7 @@ public sealed class ExtendedFailureTests
     public void A_cut_cable_between_neighbours_costs_a_detour_and_no_packet()
     {
         FunctionScript script = new() { Next = AlongX };
-        using TestCube cube = Make(new TorusShape(5, 5, 1), script);
+        using TestCube cube = Make(script);
         cube.Cut(default, Link.XPlus);
         cube.AwaitConverged();
         script[0].Launch(B);
@@ -259,10 +234,22 @@ public sealed class ExtendedFailureTests
 
     private static KeySet AlongX(FunctionService self, in RoutingPoint at, Packet packet) => Keys.AnyOf(at.Neighbour(Link.XPlus));
 
+    private static KeySet XOrY(FunctionService self, in RoutingPoint at, Packet packet) =>
+        at.IsOrigin ? Keys.Neighbours(at, (LinkSet)Link.XPlus | Link.YPlus) : Keys.Here;
+
     private static long Unreachable(TestCube cube, int rank) => Counter(cube, rank, "routing.unreachable-keys");
 
     private static long Counter(TestCube cube, int rank, string name) =>
         cube[rank].Status.Services.SelectMany(s => s.Counters).Single(c => c.Name == name).Value;
+
+    // 5 x 5 servers that know of the dead ones.
+    private static TestCube Make(FunctionScript script, params Coordinate[] dead)
+    {
+        TestCube cube = Make(new TorusShape(5, 5, 1), script);
+        Array.ForEach(dead, cube.Kill);
+        cube.AwaitConverged();
+        return cube;
+    }
 
     private static TestCube Make(TorusShape shape, FunctionScript script)
     {

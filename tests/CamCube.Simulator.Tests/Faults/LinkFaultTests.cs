@@ -17,9 +17,7 @@ public sealed class LinkFaultTests
             Assert.Equal(1_000 - pair.Arrivals.Count, pair.Counts.Lost);
         }
 
-        pair.Arrivals.Clear();
-        pair.Send(1_000);
-        Assert.Equal(1_000, pair.Arrivals.Count);
+        AssertHealed(pair);
     }
 
     [Fact]
@@ -53,9 +51,7 @@ public sealed class LinkFaultTests
                 Enumerable.Range(0, 2_000).Min(i => System.Numerics.BitOperations.PopCount((ulong)(n ^ i))), 1, 1));
         }
 
-        pair.Arrivals.Clear();
-        pair.Send(100);
-        Assert.Equal(Enumerable.Range(0, 100).Select(i => (long)i), pair.Numbers);
+        AssertHealed(pair);
     }
 
     [Fact]
@@ -88,8 +84,7 @@ public sealed class LinkFaultTests
             Assert.Equal(10, pair.Counts.Duplicated);
         }
 
-        pair.Send(10);
-        Assert.Equal(30, pair.Arrivals.Count);
+        AssertHealed(pair);
     }
 
     [Fact]
@@ -115,7 +110,7 @@ public sealed class LinkFaultTests
         pair.Send(500);
         Assert.True(pair.Arrivals.Count < 500);
         pair.Wait(2);
-        Assert.Equal(Enumerable.Range(0, 500).Select(i => (long)i), pair.Numbers);
+        Assert.Equal(Numbers(500), pair.Numbers);
         Assert.True(pair.Arrivals.Zip(pair.Arrivals.Skip(1)).Select(p => p.Second.At - p.First.At).Distinct().Count() > 10);
     }
 
@@ -127,15 +122,13 @@ public sealed class LinkFaultTests
         {
             pair.Send(500);
             pair.Wait(1);
-            Assert.NotEqual(Enumerable.Range(0, 500).Select(i => (long)i), pair.Numbers);
-            Assert.Equal(Enumerable.Range(0, 500).Select(i => (long)i), pair.Numbers.Order());
+            Assert.NotEqual(Numbers(500), pair.Numbers);
+            Assert.Equal(Numbers(500), pair.Numbers.Order());
             Assert.InRange(pair.Counts.HeldBack, 60, 140);
             Assert.True(pair.Arrivals.Zip(pair.Arrivals.Skip(1)).All(p => p.First.At <= p.Second.At), "Time ran backwards");
         }
 
-        pair.Arrivals.Clear();
-        pair.Send(100);
-        Assert.Equal(Enumerable.Range(0, 100).Select(i => (long)i), pair.Numbers);
+        AssertHealed(pair);
     }
 
     [Fact]
@@ -194,9 +187,7 @@ public sealed class LinkFaultTests
             Assert.Equal(1_000 - pair.Arrivals.Count, pair.Counts.Cut);
         }
 
-        pair.Arrivals.Clear();
-        pair.Send(100);
-        Assert.Equal(100, pair.Arrivals.Count);
+        AssertHealed(pair);
     }
 
     [Fact]
@@ -252,4 +243,13 @@ public sealed class LinkFaultTests
         Assert.Throws<ArgumentOutOfRangeException>(() => pair.Cube.LinkFaults.Add(new LinkCut(), LinkScope.From(new Coordinate(3, 0, 0))));
         Assert.Equal(0, pair.Cube.LinkFaults.Count);
     }
+
+    private static void AssertHealed(FaultyPair pair)
+    {
+        pair.Arrivals.Clear();
+        pair.Send(100);
+        Assert.Equal(Numbers(100), pair.Numbers);
+    }
+
+    private static IEnumerable<long> Numbers(int count) => Enumerable.Range(0, count).Select(i => (long)i);
 }

@@ -67,6 +67,26 @@ public sealed partial class PacketTraceTests
             lines.Select(line => Text(line).StartsWith("sent", StringComparison.Ordinal) ? Text(line).Split(':')[0] : Text(line).Split(',')[0]));
     }
 
+    [Fact]
+    public void Packets_of_a_server_that_has_started_again_are_others()
+    {
+        string[] lines = Trace(Ring, number: 1, cube =>
+        {
+            cube.Service<Traffic>(0).Send(Ring.At(1));
+            cube.AdvanceTo(200_000);
+            cube.Kill(0);
+            cube.Revive(0);
+            cube.Advance(TimeSpan.FromMilliseconds(200));
+            for (int i = 0; i < 100; i++)
+            {
+                cube.Service<Traffic>(0).Send(Ring.At(1));
+                cube.Advance(TimeSpan.FromMilliseconds(1));
+            }
+        });
+        Assert.Equal(["sent by traffic to 1,0,0", "left on +x", "delivered to traffic", "verdict Consume"], lines.Select(line =>
+            Text(line).Split(line.Contains("sent by", StringComparison.Ordinal) ? ':' : ',')[0]));
+    }
+
     [Theory]
     [InlineData(3, "verdict Drop Unwanted|dropped: Unwanted")]
     [InlineData(4, "verdict Hold|end of the run: the service has it, or released it")]

@@ -1,7 +1,6 @@
 using CamCube.Runtime.Observing;
 using CamCube.Runtime.Services;
 using CamCube.Simulator.Seeing;
-using CamCube.Tool.Experiments;
 
 namespace CamCube.Simulator.Tests.Seeing;
 

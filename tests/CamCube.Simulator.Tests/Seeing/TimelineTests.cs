@@ -1,5 +1,6 @@
 using System.Text.Json;
 using CamCube.Simulator.Seeing;
+using static CamCube.Simulator.Tests.Seeing.TimelineReader;
 
 namespace CamCube.Simulator.Tests.Seeing;
 
@@ -57,8 +58,11 @@ public sealed class TimelineTests
             cube.Cut(0, Link.XPlus);
             cube.Advance(TimeSpan.FromMilliseconds(300));
             cube.Mend(0, Link.XPlus);
+            cube.CutOneWay(1, Link.YPlus);
             cube.Kill(5);
             cube.Advance(TimeSpan.FromMilliseconds(300));
+            cube.MendOneWay(1, Link.YPlus);
+            cube.SetClock(2, TimeSpan.FromMilliseconds(-5), 100);
             cube.Service<Traffic>(0).Send(Shape.At(5));
             cube.Revive(5);
             cube.Advance(TimeSpan.FromMilliseconds(500));
@@ -67,6 +71,9 @@ public sealed class TimelineTests
         Assert.Contains(instants, e => Name(e) == "+x cut" && Number(e, "ts") == 1_000 && Number(e, "pid") == 1);
         Assert.Contains(instants, e => Name(e) == "-x cut" && Number(e, "ts") == 1_000 && Number(e, "pid") == 2);
         Assert.Contains(instants, e => Name(e) == "+x mended");
+        Assert.Contains(instants, e => Name(e) == "+y cut one way" && Number(e, "pid") == 2);
+        Assert.Contains(instants, e => Name(e) == "+y mended one way" && Number(e, "ts") == 601_000 && Number(e, "pid") == 2);
+        Assert.Contains(instants, e => Name(e) == "clock set -5 ms off, drift +100 ppm" && Number(e, "pid") == 3);
         Assert.Contains(instants, e => Name(e) == "view: LinkDown +x" && Number(e, "ts") > 1_000 && Number(e, "pid") == 1);
         Assert.Contains(instants, e => Name(e) == "power failed" && Number(e, "pid") == 6);
         Assert.Contains(instants, e => Name(e) == "started" && Number(e, "pid") == 6);
@@ -128,61 +135,4 @@ public sealed class TimelineTests
 
         return (stream.ToArray(), hash);
     }
-
-    // Every event has what its phase needs; threads and processes are named before they are used; slices of a thread do not overlap.
-    private static JsonElement[] Valid(byte[] file)
-    {
-        JsonElement root = JsonDocument.Parse(file).RootElement;
-        Assert.Equal("ns", Text(root, "displayTimeUnit"));
-        JsonElement[] events = [.. root.GetProperty("traceEvents").EnumerateArray()];
-        var threads = new HashSet<(double, double)>();
-        var processes = new HashSet<double>();
-        var ends = new Dictionary<double, double>();
-        double last = double.NegativeInfinity;
-        foreach (JsonElement e in events)
-        {
-            (double pid, double tid) = (Number(e, "pid"), Number(e, "tid"));
-            Assert.True(pid >= 1 && tid >= 1);
-            if (Text(e, "ph") == "M")
-            {
-                Assert.Contains(Name(e), (string[])["process_name", "process_sort_index", "thread_name", "thread_sort_index"]);
-                _ = Name(e)!.StartsWith('p') ? processes.Add(pid) : threads.Add((pid, tid));
-                continue;
-            }
-
-            Assert.Contains(pid, processes);
-            double ts = Number(e, "ts");
-            Assert.True(ts >= last, $"{ts} after {last}");
-            last = ts;
-            Assert.False(string.IsNullOrEmpty(Name(e)));
-            Assert.False(string.IsNullOrEmpty(Text(e, "cat")));
-            if (Text(e, "ph") == "X")
-            {
-                Assert.Contains((pid, tid), threads);
-                Assert.True(ts >= ends.GetValueOrDefault(tid) - 0.0005, $"slices of thread {tid} overlap at {ts}");
-                ends[tid] = ts + Number(e, "dur");
-            }
-            else
-            {
-                Assert.Equal("i", Text(e, "ph"));
-                Assert.Contains(Text(e, "s"), (string[])["t", "p", "g"]);
-                Assert.True(Text(e, "s") != "t" || threads.Contains((pid, tid)));
-            }
-        }
-
-        // A thread's number belongs to one process only.
-        Assert.Equal(threads.Count, threads.Select(thread => thread.Item2).Distinct().Count());
-        return events;
-    }
-
-    private static IEnumerable<string> Named(JsonElement[] events, string what) =>
-        events.Where(e => Name(e) == what).Select(e => e.GetProperty("args").GetProperty("name").GetString()!);
-
-    private static string? Name(JsonElement e) => Text(e, "name");
-
-    private static string? Argument(JsonElement e, string name) => Text(e.GetProperty("args"), name);
-
-    private static string? Text(JsonElement e, string name) => e.TryGetProperty(name, out JsonElement value) ? value.GetString() : null;
-
-    private static double Number(JsonElement e, string name) => e.GetProperty(name).GetDouble();
 }

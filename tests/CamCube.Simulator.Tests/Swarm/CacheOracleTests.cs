@@ -40,19 +40,6 @@ public sealed class CacheOracleTests
     }
 
     [Fact]
-    public void A_counter_that_counts_twice_is_noticed()
-    {
-        var counting = new CacheCounting("c");
-        counting.End(CacheOperation.Set, new CacheReply(CacheStatus.Done), isGone: false, 1);
-        counting.End(CacheOperation.Increment, new CacheReply(CacheStatus.Done, Number: 1), isGone: false, 2);
-        counting.End(CacheOperation.Increment, new CacheReply(CacheStatus.TimedOut), isGone: false, 3);
-        counting.End(CacheOperation.Increment, new CacheReply(CacheStatus.Done, Number: 3), isGone: false, 4);
-        Assert.Empty(counting.Failures);
-        counting.End(CacheOperation.Increment, new CacheReply(CacheStatus.Done, Number: 5), isGone: false, 5);
-        Assert.Single(counting.Failures);
-    }
-
-    [Fact]
     public void A_run_with_the_cache_checks_reads_and_counts_and_is_the_same_every_time()
     {
         var wishes = new SwarmWishes { Shape = "3x3x3", Services = ["cache"], Faults = [FaultKind.Crash, FaultKind.Isolation] };

@@ -67,7 +67,7 @@ public sealed class SwarmRunTests
     {
         using var cancel = new CancellationTokenSource();
         cancel.Cancel();
-        Assert.Throws<OperationCanceledException>(() => SwarmRun.Run(Small(1), [], cancel.Token));
+        Assert.Throws<OperationCanceledException>(() => SwarmRun.Run(Small(1), [], cancel: cancel.Token));
     }
 
     [Fact]

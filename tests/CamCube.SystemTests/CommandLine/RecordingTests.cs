@@ -47,6 +47,41 @@ public sealed class RecordingTests : IDisposable
         Assert.All(run.Output, c => Assert.InRange(c, '\n', '~'));
     }
 
+    [Fact]
+    public async Task A_swarm_run_is_recorded_alone_drawn_or_from_its_file_and_stays_the_same()
+    {
+        string[] canary = ["sim", "swarm", "--seed", "4", "--shape", "3x3x3", "--services", "canary", "--faults", "crash"];
+        ToolRun plain = await ToolRun.Of([.. canary, "--json", "--out", _folder]);
+        string[] recorded = ["--capture", File("s.pcapng"), "--link", "13:mz", "--timeline", File("s.json"), "--trace-packet", "20"];
+        ToolRun run = await ToolRun.Of([.. canary, "--json", .. recorded, "--timeline-events", "1000"]);
+        Assert.Equal(1, run.ExitCode);
+        Assert.Matches(@"^camcube: .*s\.json is not whole, cut off at \d+\.\d{6} ms\n$", run.Error);
+        JsonElement result = JsonSerializer.Deserialize<JsonElement>(run.Output);
+        JsonElement[] steps = [.. result.GetProperty("packetTrace").EnumerateArray()];
+        Assert.Equal("sent", steps[0].GetProperty("event").GetString());
+        Assert.Equal(plain.Output, run.Output.Replace($",\"packetTrace\":{result.GetProperty("packetTrace").GetRawText()}", ""));
+        Assert.True((await Bytes("s.pcapng")).Length > 10_000);
+        Assert.True(JsonDocument.Parse(await Bytes("s.json")).RootElement.GetProperty("traceEvents").GetArrayLength() > 1_000);
+
+        ToolRun again = await ToolRun.Of("sim", "swarm", "--replay", File("swarm.json"), "--trace-packet", "20");
+        Assert.Contains($"\ntrace hash of all runs ", again.Output, StringComparison.Ordinal);
+        Assert.Contains(result.GetProperty("traceHash").GetString()!, again.Output, StringComparison.Ordinal);
+        Assert.Matches(@"\n +\d+\.\d{6} ms  \d,\d,\d     sent by ", again.Output);
+    }
+
+    [Theory]
+    [InlineData(2, "--timeline x", "--capture, --timeline and --trace-packet show one run, and these are 24; choose one with --seed.")]
+    [InlineData(2, "--seeds 1..2 --trace-packet 3", "and these are 2; choose one with --seed.")]
+    [InlineData(2, "--seed 1 --shape 3x3x3 --capture x --link 9,9,9:+x", "--link: there is no server 9,9,9 in a cube of 3x3x3")]
+    [InlineData(2, "--seed 1 --capture nowhere/x", "--capture nowhere/x cannot be written")]
+    public async Task What_cannot_be_recorded_of_swarm_runs_is_one_line(int exitCode, string options, string says)
+    {
+        ToolRun run = await ToolRun.In(_folder, ["sim", "swarm", .. options.Split(' ')]);
+        Assert.Equal(exitCode, run.ExitCode);
+        Assert.Contains(says, run.OnlyErrorLine(), StringComparison.Ordinal);
+        Assert.False(System.IO.File.Exists(File("x")));
+    }
+
     [Theory]
     [InlineData(2, "--link 0,0,0:+x", "--link names links for --capture FILE")]
     [InlineData(2, "--capture x --link 0,0,0", "--link '0,0,0' must be a server and a direction")]

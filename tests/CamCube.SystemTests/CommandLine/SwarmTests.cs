@@ -8,6 +8,7 @@ namespace CamCube.SystemTests.CommandLine;
 public sealed class SwarmTests : IDisposable
 {
     private static readonly string[] Quick = ["sim", "swarm", "--shape", "2x2x2"];
+    private static readonly string[] Canary = ["sim", "swarm", "--shape", "3x3x3", "--services", "canary", "--faults", "crash"];
     private readonly DirectoryInfo _folder = Directory.CreateTempSubdirectory("camcube-swarm-");
 
     private string File => Path.Combine(_folder.FullName, "swarm.json");
@@ -35,8 +36,7 @@ public sealed class SwarmTests : IDisposable
     [Fact]
     public async Task The_canary_fails_names_its_seed_and_is_replayed_with_the_same_trace_also_from_its_file()
     {
-        string[] canary = [.. Quick, "--shape", "3x3x3", "--services", "canary", "--faults", "crash"];
-        ToolRun run = await ToolRun.Of([.. Quick[..2], .. canary[4..], "--seeds", "4..5", "--out", _folder.FullName]);
+        ToolRun run = await ToolRun.Of([.. Canary, "--seeds", "4..5", "--out", _folder.FullName]);
         Assert.Equal((1, ""), (run.ExitCode, run.Error));
         Assert.Contains("FAILED seed 4: 3x3x3", run.Output, StringComparison.Ordinal);
         string again = run.Output.Split("again: camcube ")[1].Split('\n')[0];
@@ -86,34 +86,33 @@ public sealed class SwarmTests : IDisposable
         using Process process = Process.Start(new ProcessStartInfo(
             "env",
             [
-                "--default-signal=INT", dotnet, BuiltPrograms.Find("camcube"), .. Quick, "--seeds", "1..100000", "--workers", "1",
+                "--default-signal=INT", dotnet, BuiltPrograms.Find("camcube"), .. Canary, "--seeds", "4..100003", "--workers", "1",
                 "--out", _folder.FullName,
             ])
         {
             RedirectStandardOutput = true,
             RedirectStandardError = true,
         })!;
-        Task<string> output = process.StandardOutput.ReadToEndAsync(), error = process.StandardError.ReadToEndAsync();
+        Task<string> error = process.StandardError.ReadToEndAsync();
+        Task<string>? output = null;
         using var limit = new CancellationTokenSource(TimeSpan.FromMinutes(2));
         try
         {
-            // The file is written again when runs have ended.
-            while (!System.IO.File.Exists(File) || Runs(File).Count == 0)
-            {
-                await Task.Delay(100, limit.Token);
-            }
-
+            // A failed run is printed as soon as it has ended, and the file has the first that ended by then.
+            Assert.StartsWith("FAILED seed ", await process.StandardOutput.ReadLineAsync(limit.Token), StringComparison.Ordinal);
+            Assert.NotEmpty(Runs(File));
+            output = process.StandardOutput.ReadToEndAsync();
             HostProcess.Send(process.Id, PosixSignalNumber.Interrupt);
             await process.WaitForExitAsync(limit.Token);
         }
         catch (OperationCanceledException)
         {
             process.Kill();
-            throw new TimeoutException($"camcube sim swarm did not end: {await output} {await error}");
+            throw new TimeoutException($"camcube sim swarm did not end: {(output is null ? "" : await output)} {await error}");
         }
 
         Assert.Equal(130, process.ExitCode);
-        Assert.Matches("PARTIAL: ended early after [0-9]+ of 100000 runs", await output);
+        Assert.Matches("PARTIAL: ended early after [0-9]+ of 100000 runs", await output!);
         JsonNode file = JsonNode.Parse(await System.IO.File.ReadAllTextAsync(File))!;
         Assert.False(file["isComplete"]!.GetValue<bool>());
         Assert.Equal(100_000, file["planned"]!.GetValue<int>());

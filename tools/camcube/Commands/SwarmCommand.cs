@@ -3,6 +3,7 @@ using System.CommandLine.Parsing;
 using System.Globalization;
 using CamCube.Simulator.Swarm;
 using CamCube.Tool.Output;
+using CamCube.Tool.Recordings;
 using CamCube.Tool.Swarm;
 using CamCube.Tool.Syntax;
 
@@ -59,6 +60,8 @@ internal sealed class SwarmCommand(CommonOptions common)
         HelpName = "FILE",
     };
 
+    private readonly RecordingOptions _recording = new();
+
     private const int MostServers = 4_096;
 
     /// <summary>The command.</summary>
@@ -71,6 +74,7 @@ internal sealed class SwarmCommand(CommonOptions common)
         {
             _seeds, _shape, _services, _faults, _workers, _out, _replay,
         };
+        _recording.AddTo(command);
         command.Validators.Add(result =>
         {
             if (result.GetResult(common.Host) is { Implicit: false })
@@ -84,6 +88,7 @@ internal sealed class SwarmCommand(CommonOptions common)
             camcube sim swarm --seed 17                             one seed again, with its trace hash
             camcube sim swarm --seeds 1..50 --shape 4x4x4 --services keys,cache --faults crash,halves
             camcube sim swarm --replay results/swarm.json           what failed, with the options of the file
+            camcube sim swarm --seed 17 --timeline run.json         its faults and packets, for ui.perfetto.dev
             """;
         command.SetAction(RunAsync);
         return command;
@@ -109,6 +114,7 @@ internal sealed class SwarmCommand(CommonOptions common)
     private async Task<int> RunAsync(ParseResult parsed, CancellationToken cancel)
     {
         List<SwarmOptions> all = parsed.GetValue(_replay) is { } file ? FromFile(parsed, file) : Drawn(parsed);
+        RecordingPlan? plan = PlanOf(parsed, all);
         SwarmFolder? folder = parsed.GetValue(_out) is { } path ? new SwarmFolder(path, all.Count) : null;
         InvocationConfiguration to = parsed.InvocationConfiguration;
         var report = new Report(to.Output);
@@ -116,25 +122,34 @@ internal sealed class SwarmCommand(CommonOptions common)
         var summary = new SwarmSummary();
         var failures = new List<SwarmFileRun>();
         var progress = new SwarmProgress(to.Error, all.Count);
+        Recording? recording = null;
+        void Ended(SwarmResult result)
+        {
+            summary.Add(result);
+            folder?.Add(result);
+            progress.Report(summary.Runs, summary.Failed);
+            if (result.FailureCount > 0)
+            {
+                failures.Add(SwarmFileRun.Of(result));
+                Print(report, isJson, progress, result, ReplayOf(parsed, result.Options.Seed));
+            }
+        }
+
         try
         {
             // Not on this thread, which has yet to take care of Ctrl+C.
             await Task.Run(
-                () => SwarmRunner.Run(
-                    all,
-                    parsed.GetValue(_workers),
-                    result =>
+                () =>
+                {
+                    if (plan is null)
                     {
-                        summary.Add(result);
-                        folder?.Add(result);
-                        progress.Report(summary.Runs, summary.Failed);
-                        if (result.FailureCount > 0)
-                        {
-                            failures.Add(SwarmFileRun.Of(result));
-                            Print(report, isJson, progress, result, ReplayOf(parsed, result.Options.Seed));
-                        }
-                    },
-                    cancel),
+                        SwarmRunner.Run(all, parsed.GetValue(_workers), Ended, cancel);
+                    }
+                    else
+                    {
+                        recording = SwarmRunner.RunRecorded(all[0], plan, Ended, cancel);
+                    }
+                },
                 CancellationToken.None);
         }
         finally
@@ -146,7 +161,8 @@ internal sealed class SwarmCommand(CommonOptions common)
         bool isPartial = summary.Runs < all.Count;
         if (isJson)
         {
-            report.Line(ToolJson.Of(SwarmJson.Of(summary, all.Count, failures)));
+            report.Line(ToolJson.Of(SwarmJson.Of(summary, all.Count, failures) with { PacketTrace = recording?.Steps }));
+            recording?.PrintWarnings(to.Error);
         }
         else
         {
@@ -155,6 +171,7 @@ internal sealed class SwarmCommand(CommonOptions common)
                 report.Line(line);
             }
 
+            recording?.Print(report);
             if (isPartial)
             {
                 report.Line(string.Create(CultureInfo.InvariantCulture, $"PARTIAL: ended early after {summary.Runs} of {all.Count} runs"));
@@ -162,6 +179,20 @@ internal sealed class SwarmCommand(CommonOptions common)
         }
 
         return isPartial ? throw new OperationCanceledException(cancel) : summary.Failed > 0 ? ExitCode.Failed : ExitCode.Ok;
+    }
+
+    private RecordingPlan? PlanOf(ParseResult parsed, List<SwarmOptions> all)
+    {
+        if (!_recording.IsAsked(parsed))
+        {
+            return null;
+        }
+
+        return all.Count == 1
+            ? _recording.Read(parsed, all[0].ToShape())
+            : throw new ToolException(ExitCode.Usage, string.Create(
+                CultureInfo.InvariantCulture,
+                $"--capture, --timeline and --trace-packet show one run, and these are {all.Count:N0}; choose one with --seed."));
     }
 
     private static void Print(Report report, bool isJson, SwarmProgress progress, SwarmResult result, string replay)

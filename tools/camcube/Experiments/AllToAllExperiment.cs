@@ -2,6 +2,7 @@ using System.Globalization;
 using CamCube.Runtime.Services;
 using CamCube.Services.Diagnostics;
 using CamCube.Simulator;
+using CamCube.Simulator.Seeing;
 
 namespace CamCube.Tool.Experiments;
 

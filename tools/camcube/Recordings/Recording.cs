@@ -3,7 +3,6 @@ using CamCube.Runtime.Observing;
 using CamCube.Runtime.Services;
 using CamCube.Simulator;
 using CamCube.Simulator.Seeing;
-using CamCube.Tool.Experiments;
 using CamCube.Tool.Output;
 using CamCube.Tool.Syntax;
 

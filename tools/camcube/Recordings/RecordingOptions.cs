@@ -69,6 +69,10 @@ internal sealed class RecordingOptions
         });
     }
 
+    /// <summary>Whether anything is to be recorded.</summary>
+    public bool IsAsked(ParseResult parsed) =>
+        Array.Exists((Option[])[_capture, _timeline, _tracePacket], option => parsed.GetResult(option) is { Implicit: false });
+
     /// <summary>What is to be recorded of a run.</summary>
     /// <exception cref="ToolException">There is no such link, or server, in this shape.</exception>
     public RecordingPlan Read(ParseResult parsed, TorusShape shape)

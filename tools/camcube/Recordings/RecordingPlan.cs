@@ -1,5 +1,4 @@
 using CamCube.Simulator.Seeing;
-using CamCube.Tool.Experiments;
 using CamCube.Tool.Syntax;
 
 namespace CamCube.Tool.Recordings;

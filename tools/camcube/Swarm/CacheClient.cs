@@ -26,10 +26,11 @@ internal sealed class CacheClient
     private int _run;
     private long _began;
 
-    public CacheClient(SwarmCube cube, CacheOracle oracle, CacheClientsChecker ends, int number, int keys, long longestNanos, TimeSpan takeover)
+    public CacheClient(SwarmCube cube, CacheOracle oracle, CacheClientsChecker ends, int number, int keys, long longestNanos, CacheOptions options)
     {
-        (_cube, _oracle, _ends, _keys, _longestNanos, _takeover) = (cube, oracle, ends, keys, longestNanos, takeover);
-        _counting = new CacheCounting(string.Create(CultureInfo.InvariantCulture, $"counter-{number}"));
+        (_cube, _oracle, _ends, _keys, _longestNanos, _takeover) = (cube, oracle, ends, keys, longestNanos, options.TakeoverDelay);
+        string counter = string.Create(CultureInfo.InvariantCulture, $"counter-{number}");
+        _counting = new CacheCounting(counter, (long)options.Timeout.TotalNanoseconds);
         _random = SwarmRandom.Of(cube.Options.Seed, $"cache client {number}");
     }
 
@@ -128,7 +129,7 @@ internal sealed class CacheClient
         Tally.Add($"cache {Verb(_operation)}: {(isGone ? "client's server stopped" : reply.Status)}");
         if (_key == _counting.Key)
         {
-            _counting.End(_operation, reply, isGone, now);
+            _counting.End(_operation, reply, isGone, _began, now);
         }
         else if (_change is not null)
         {

@@ -47,7 +47,7 @@ internal sealed class CacheWorkload : ISwarmWorkload
         long longest = (long)((_options.Timeout * _options.Attempts) + (2 * _options.TakeoverDelay) + TimeSpan.FromSeconds(2)).TotalNanoseconds;
         for (int i = 0; i < clients; i++)
         {
-            _clients.Add(new CacheClient(cube, _oracle, _ends, i, keys, longest, _options.TakeoverDelay));
+            _clients.Add(new CacheClient(cube, _oracle, _ends, i, keys, longest, _options));
         }
     }
 

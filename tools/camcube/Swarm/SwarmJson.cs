@@ -1,4 +1,6 @@
 using System.Globalization;
+using System.Text.Json.Serialization;
+using CamCube.Simulator.Seeing;
 
 namespace CamCube.Tool.Swarm;
 
@@ -27,6 +29,10 @@ internal sealed record SwarmJson(
     string TraceHash,
     IReadOnlyList<SwarmFileRun> Failures)
 {
+    /// <summary>The steps of the packet of <c>--trace-packet</c>; not there without it.</summary>
+    [JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull)]
+    public IReadOnlyList<PacketStep>? PacketTrace { get; init; }
+
     /// <summary>The sums over some runs.</summary>
     public static SwarmJson Of(SwarmSummary summary, int planned, IReadOnlyList<SwarmFileRun> failures)
     {

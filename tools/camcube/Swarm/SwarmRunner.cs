@@ -1,5 +1,8 @@
 using CamCube.Simulator.Checkers;
+using CamCube.Simulator.Seeing;
 using CamCube.Simulator.Swarm;
+using CamCube.Tool.Recordings;
+using CamCube.Tool.Syntax;
 
 namespace CamCube.Tool.Swarm;
 
@@ -47,13 +50,34 @@ internal static class SwarmRunner
         }
     }
 
+    /// <summary>Runs one with a recording.</summary>
+    /// <param name="options">What to run.</param>
+    /// <param name="plan">What is to be recorded.</param>
+    /// <param name="ended">Told of the result, unless it was ended early.</param>
+    /// <param name="cancel">Ends it early. Files of what was recorded until then are whole.</param>
+    /// <returns>The recording, or null if it was ended early.</returns>
+    /// <exception cref="ToolException">A file cannot be written, or the packet is never sent.</exception>
+    public static Recording? RunRecorded(SwarmOptions options, RecordingPlan plan, Action<SwarmResult> ended, CancellationToken cancel)
+    {
+        try
+        {
+            (SwarmResult result, Recording? recording) = plan.Run(recorder => RunOne(options, cancel, recorder));
+            ended(result);
+            return recording;
+        }
+        catch (OperationCanceledException)
+        {
+            return null;
+        }
+    }
+
     /// <summary>Runs one. What the program itself throws is a failure of the run like any other.</summary>
-    public static SwarmResult RunOne(SwarmOptions options, CancellationToken cancel)
+    public static SwarmResult RunOne(SwarmOptions options, CancellationToken cancel, IRunRecorder? recorder = null)
     {
         try
         {
             ISwarmWorkload[] workloads = options.Services.Contains(CacheWorkload.Name) ? [new CacheWorkload(options)] : [];
-            return SwarmRun.Run(options, workloads, cancel);
+            return SwarmRun.Run(options, workloads, recorder, cancel);
         }
         catch (Exception e) when (e is not OperationCanceledException)
         {

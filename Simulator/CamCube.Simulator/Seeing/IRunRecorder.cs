@@ -1,9 +1,8 @@
 using CamCube.Runtime.Services;
-using CamCube.Simulator;
 
-namespace CamCube.Tool.Experiments;
+namespace CamCube.Simulator.Seeing;
 
-/// <summary>Looks on while an experiment runs: captures, timelines, traces. It may not change what happens.</summary>
+/// <summary>Looks on while an experiment or a swarm run goes on: captures, timelines, traces. It may not change what happens.</summary>
 public interface IRunRecorder
 {
     /// <summary>Whether it has seen all that it waited for, and the run may end early. Its results are then of no use.</summary>
