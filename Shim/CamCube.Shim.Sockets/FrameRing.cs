@@ -12,16 +12,18 @@ namespace CamCube.Shim.Sockets;
 /// One producer and one consumer; they may be two threads. Memory order: each side publishes its own index by a release store after it has
 /// finished with the slot, and reads the other's by an acquire load before it touches one. No call allocates.
 /// </remarks>
-[SupportedOSPlatform("linux")]
 internal sealed unsafe class FrameRing : IDisposable
 {
+    // MSG_DONTWAIT.
+    private const int DontWait = 0x40;
+
     // Indices that two threads write lie two cache lines apart, since processors fetch lines in pairs.
     private const int IndexBytes = 256;
     private const int TailOffset = 128;
     private readonly NativeBlock _control;
     private readonly NativeBlock _memory;
-    private readonly LinuxCalls.BatchMessage* _messages;
-    private readonly LinuxCalls.IoVector* _vectors;
+    private readonly BatchMessage* _messages;
+    private readonly IoVector* _vectors;
     private readonly byte* _frames;
     private readonly int* _head;
     private readonly int* _tail;
@@ -38,18 +40,18 @@ internal sealed unsafe class FrameRing : IDisposable
         ArgumentOutOfRangeException.ThrowIfNotEqual(int.PopCount(capacity), 1, nameof(capacity));
         (Capacity, _mask, _length) = (capacity, capacity - 1, length);
         _stride = (skew + length + 63) & ~63;
-        _control = new NativeBlock((nuint)(IndexBytes + (capacity * (sizeof(LinuxCalls.BatchMessage) + sizeof(LinuxCalls.IoVector)))));
+        _control = new NativeBlock((nuint)(IndexBytes + (capacity * (sizeof(BatchMessage) + sizeof(IoVector)))));
         _memory = new NativeBlock((nuint)capacity * (nuint)_stride);
         NativeMemory.Clear(_control.Pointer, IndexBytes);
         _head = (int*)_control.Pointer;
         _tail = (int*)(_control.Pointer + TailOffset);
-        _messages = (LinuxCalls.BatchMessage*)(_control.Pointer + IndexBytes);
-        _vectors = (LinuxCalls.IoVector*)(_messages + capacity);
+        _messages = (BatchMessage*)(_control.Pointer + IndexBytes);
+        _vectors = (IoVector*)(_messages + capacity);
         _frames = _memory.Pointer + skew;
         for (int i = 0; i < capacity; i++)
         {
-            _vectors[i] = new LinuxCalls.IoVector { Bytes = _frames + ((nint)i * _stride), Length = length };
-            _messages[i] = new LinuxCalls.BatchMessage { Header = new LinuxCalls.MessageHeader { Vectors = _vectors + i, VectorCount = 1 } };
+            _vectors[i] = new IoVector { Bytes = _frames + ((nint)i * _stride), Length = length };
+            _messages[i] = new BatchMessage { Header = new MessageHeader { Vectors = _vectors + i, VectorCount = 1 } };
         }
     }
 
@@ -79,7 +81,7 @@ internal sealed unsafe class FrameRing : IDisposable
     public ReadOnlySpan<byte> Readable(int place, out bool wasCut)
     {
         int slot = (*_head + place) & _mask;
-        wasCut = (_messages[slot].Header.Flags & LinuxCalls.Truncated) != 0;
+        wasCut = (_messages[slot].Header.Flags & MessageHeader.Truncated) != 0;
         return new ReadOnlySpan<byte>(_frames + ((nint)slot * _stride), (int)_messages[slot].Length);
     }
 
@@ -97,6 +99,7 @@ internal sealed unsafe class FrameRing : IDisposable
 
     /// <summary>Consumer of a sending ring: offers all that is there, without waiting. Returns how many frames the kernel took; those are
     /// gone. If none: why, as an error number, or 0 because none was there.</summary>
+    [SupportedOSPlatform("linux")]
     public int Send(SafeHandle socket, out int error)
     {
         int head = *_head, count = Volatile.Read(ref *_tail) - head, sent = 0;
@@ -130,7 +133,8 @@ internal sealed unsafe class FrameRing : IDisposable
     /// <param name="most">Most frames.</param>
     /// <param name="error">Why none came.</param>
     /// <param name="flags">MSG_ flags: whether to wait.</param>
-    public int Receive(SafeHandle socket, int most, out int error, int flags = LinuxCalls.DontWait)
+    [SupportedOSPlatform("linux")]
+    public int Receive(SafeHandle socket, int most, out int error, int flags = DontWait)
     {
         int tail = *_tail, slot = tail & _mask;
         int run = Math.Min(Math.Min(most, Capacity - slot), Capacity - (tail - Volatile.Read(ref *_head)));

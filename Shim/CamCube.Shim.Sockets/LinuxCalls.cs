@@ -10,9 +10,6 @@ internal static unsafe partial class LinuxCalls
     /// <summary>MSG_DONTWAIT.</summary>
     public const int DontWait = 0x40;
 
-    /// <summary>MSG_TRUNC: the message was longer than its buffer.</summary>
-    public const int Truncated = 0x20;
-
     /// <summary>MSG_WAITFORONE: the first message may be waited for, the others not.</summary>
     public const int WaitForOne = 0x10000;
 
@@ -90,31 +87,5 @@ internal static unsafe partial class LinuxCalls
         public int Descriptor;
         public short Events;
         public short Returned;
-    }
-
-    /// <summary>struct iovec.</summary>
-    public struct IoVector
-    {
-        public byte* Bytes;
-        public nint Length;
-    }
-
-    /// <summary>struct msghdr.</summary>
-    public struct MessageHeader
-    {
-        public void* Name;
-        public uint NameLength;
-        public IoVector* Vectors;
-        public nint VectorCount;
-        public void* Control;
-        public nint ControlLength;
-        public int Flags;
-    }
-
-    /// <summary>struct mmsghdr: a message, and how many bytes it came to.</summary>
-    public struct BatchMessage
-    {
-        public MessageHeader Header;
-        public uint Length;
     }
 }
