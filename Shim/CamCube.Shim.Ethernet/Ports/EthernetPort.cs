@@ -1,0 +1,90 @@
+using CamCube.Cables;
+using CamCube.Shim.Sockets;
+
+namespace CamCube.Shim.Ethernet;
+
+/// <summary>One interface as a port: what is known of it, and the frames that wait to be sent. Loop only.</summary>
+internal sealed class EthernetPort : IDisposable
+{
+    /// <summary>Frames that may wait between two flushes, and while the kernel takes none.</summary>
+    public const int Frames = 32;
+
+    public EthernetPort(CablePort port, InterfaceInfo info, int longestFrame)
+    {
+        (Port, LongestFrame) = (port, longestFrame);
+        Update(info);
+    }
+
+    /// <summary>Number, name and link.</summary>
+    public CablePort Port { get; }
+
+    /// <summary>As configured, whatever the interface could do.</summary>
+    public int LongestFrame { get; }
+
+    /// <summary>The interface's number, or 0 while it is gone.</summary>
+    public int Index { get; private set; }
+
+    /// <summary>Whether frames can pass.</summary>
+    public bool IsUp { get; private set; }
+
+    /// <summary>Longest frame now, with header; 0 while it is gone.</summary>
+    public int MaxFrameLength { get; private set; }
+
+    /// <summary>The interface's address.</summary>
+    public MacAddress Address { get; private set; }
+
+    /// <summary>Who is at the other end: everybody, until a control frame said it. So nobody has to listen to what is not meant for him.
+    /// </summary>
+    public MacAddress Neighbour { get; set; } = MacAddress.Broadcast;
+
+    /// <summary>Frames to send, header included.</summary>
+    public FrameRing Sending { get; } = new(Frames, EthernetHeader.LongestFrame, EthernetHeader.Skew);
+
+    /// <summary>The system takes no more for now.</summary>
+    public bool IsBlocked { get; set; }
+
+    /// <summary>When to try again though the system does not say so; <see cref="long.MaxValue"/>: it says so.</summary>
+    public long RetryAt { get; set; } = long.MaxValue;
+
+    /// <summary>The ring was as good as full, and nobody has been told that it is not any more.</summary>
+    public bool WasFull { get; set; }
+
+    /// <summary>Frames that were too long, not told yet.</summary>
+    public int TooLarge { get; set; }
+
+    /// <summary>Frames that the system refused for another reason, not told yet.</summary>
+    public int Refused { get; set; }
+
+    /// <summary>Takes over what the system says now. Returns whether that is anything new.</summary>
+    /// <param name="info">The interface, or null: there is none of that name.</param>
+    public bool Update(InterfaceInfo? info)
+    {
+        var before = (Index, IsUp, MaxFrameLength);
+        Index = info?.Index ?? 0;
+        IsUp = info?.IsUp ?? false;
+        MaxFrameLength = info is null ? 0 : (int)Math.Min((long)info.Mtu + EthernetHeader.Length, LongestFrame);
+        Address = info?.Address ?? default;
+        if (before == (Index, IsUp, MaxFrameLength))
+        {
+            return false;
+        }
+
+        if (!IsUp)
+        {
+            // Another server may be plugged in next.
+            Neighbour = MacAddress.Broadcast;
+            LoseAll();
+        }
+
+        return true;
+    }
+
+    /// <summary>What waits to be sent is lost, as on a cut cable.</summary>
+    public void LoseAll()
+    {
+        Sending.Release(Sending.Count);
+        (IsBlocked, RetryAt) = (false, long.MaxValue);
+    }
+
+    public void Dispose() => Sending.Dispose();
+}

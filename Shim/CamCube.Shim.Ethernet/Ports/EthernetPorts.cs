@@ -1,0 +1,197 @@
+using CamCube.Cables;
+
+namespace CamCube.Shim.Ethernet;
+
+/// <summary>
+/// What packet sockets and pcap have in common: frames are written behind their Ethernet header into a ring per port, and control frames say
+/// which address is at the other end.
+/// </summary>
+internal abstract class EthernetPorts : CablePorts
+{
+    private readonly CablePort[] _ports;
+    private bool _isClosed;
+
+    /// <summary>Ports on interfaces.</summary>
+    /// <param name="chosen">Which interfaces.</param>
+    /// <param name="longestFrame">Longest frame as configured.</param>
+    protected EthernetPorts(IReadOnlyList<(CablePort Port, InterfaceInfo Interface)> chosen, int longestFrame)
+    {
+        _ports = [.. chosen.Select(c => c.Port)];
+        All = [.. chosen.Select(c => new EthernetPort(c.Port, c.Interface, longestFrame))];
+    }
+
+    /// <inheritdoc/>
+    public sealed override IReadOnlyList<CablePort> Ports => _ports;
+
+    /// <summary>Their state, by number.</summary>
+    protected EthernetPort[] All { get; }
+
+    /// <inheritdoc/>
+    public sealed override bool IsUp(int port) => All[port].IsUp;
+
+    /// <inheritdoc/>
+    public sealed override int MaxFrameLength(int port) => All[port].MaxFrameLength;
+
+    /// <inheritdoc/>
+    public sealed override int Room(int port) => All[port].Sending.Free;
+
+    /// <inheritdoc/>
+    public sealed override Span<byte> Rent(int port) => All[port].Sending.Writable[EthernetHeader.Length..];
+
+    /// <inheritdoc/>
+    public sealed override void Send(int port, int length)
+    {
+        EthernetPort p = All[port];
+        if (EthernetHeader.Length + length > p.MaxFrameLength || !p.IsUp)
+        {
+            p.TooLarge += p.IsUp ? 1 : 0;
+            return;
+        }
+
+        p.Sending.Commit(EthernetHeader.Write(p.Sending.Writable, p.Neighbour, p.Address, length));
+        if (p.Sending.Free < 2)
+        {
+            p.WasFull = true;
+            if (!p.IsBlocked)
+            {
+                Offer(p);
+            }
+        }
+    }
+
+    /// <inheritdoc/>
+    public override void Flush(ICablePortEvents events, long now)
+    {
+        foreach (EthernetPort p in All)
+        {
+            if (p.Sending.Count > 0 && (!p.IsBlocked || p.RetryAt <= now))
+            {
+                Unblock(p);
+                Offer(p);
+                if (p.IsBlocked && p.RetryAt == 0)
+                {
+                    p.RetryAt = now + RetryNanos;
+                }
+            }
+
+            if (p.WasFull | p.TooLarge > 0 | p.Refused > 0)
+            {
+                Tell(p, events, now);
+            }
+        }
+    }
+
+    /// <inheritdoc/>
+    public sealed override void Close()
+    {
+        if (_isClosed)
+        {
+            return;
+        }
+
+        _isClosed = true;
+        CloseAll();
+        foreach (EthernetPort p in All)
+        {
+            p.Dispose();
+        }
+    }
+
+    /// <summary>How long to wait when the system is full and does not say when it is not any more.</summary>
+    protected const long RetryNanos = 500_000;
+
+    /// <summary>Gives the system what it takes of a port's frames. If it takes no more, the port is blocked; with
+    /// <see cref="EthernetPort.RetryAt"/> 0 if the system is not going to say when that ends.</summary>
+    protected abstract void Offer(EthernetPort port);
+
+    /// <summary>The system may take more again.</summary>
+    protected virtual void Unblock(EthernetPort port) => (port.IsBlocked, port.RetryAt) = (false, long.MaxValue);
+
+    /// <summary>Gives up what the system gave.</summary>
+    protected abstract void CloseAll();
+
+    /// <summary>The earliest time at which a blocked port is to be tried again.</summary>
+    protected long NextRetry()
+    {
+        long next = long.MaxValue;
+        foreach (EthernetPort p in All)
+        {
+            next = p.IsBlocked && p.RetryAt < next ? p.RetryAt : next;
+        }
+
+        return next;
+    }
+
+    /// <summary>Passes a frame on that came from a port, header included.</summary>
+    protected static void Deliver(EthernetPort port, ReadOnlySpan<byte> frame, bool wasCut, ICablePortEvents events, long now)
+    {
+        if (wasCut || frame.Length <= EthernetHeader.Length || frame.Length > EthernetHeader.LongestFrame)
+        {
+            bool isLong = wasCut || frame.Length > EthernetHeader.LongestFrame;
+            events.FrameDropped(port.Port.Number, isLong ? DropReason.TooLarge : DropReason.Malformed);
+            return;
+        }
+
+        ReadOnlySpan<byte> payload = frame[EthernetHeader.Length..];
+        if (payload[0] == 0)
+        {
+            MacAddress source = EthernetHeader.Source(frame);
+            if (!source.IsGroup && source.Bits != 0)
+            {
+                port.Neighbour = source;
+            }
+        }
+
+        events.FrameArrived(port.Port.Number, payload, now);
+    }
+
+    /// <summary>Tells what was not told yet.</summary>
+    protected static void Tell(EthernetPort port, ICablePortEvents events, long now)
+    {
+        int number = port.Port.Number;
+        for (; port.TooLarge > 0; port.TooLarge--)
+        {
+            events.FrameDropped(number, DropReason.TooLarge);
+        }
+
+        for (; port.Refused > 0; port.Refused--)
+        {
+            events.FrameDropped(number, DropReason.LinkDown);
+        }
+
+        if (port.WasFull && port.Sending.Free >= 2)
+        {
+            port.WasFull = false;
+            events.RoomAgain(number, now);
+        }
+    }
+
+    /// <summary>Compares the ports with the system's interfaces and tells what has changed.</summary>
+    /// <param name="interfaces">The system's interfaces now.</param>
+    /// <param name="events">Who is told.</param>
+    /// <param name="now">Server time.</param>
+    protected void Compare(IReadOnlyList<InterfaceInfo> interfaces, ICablePortEvents events, long now)
+    {
+        foreach (EthernetPort p in All)
+        {
+            InterfaceInfo? found = interfaces.FirstOrDefault(i => i.Name == p.Port.Name && i.IsEthernet);
+            if (p.Index != 0 && found?.Index != p.Index)
+            {
+                Abandon(p);
+                p.Update(null);
+                events.PortChanged(p.Port.Number, false, 0, now);
+            }
+
+            if (found is not null && (p.Index != 0 || Reopen(p, found)) && p.Update(found))
+            {
+                events.PortChanged(p.Port.Number, p.IsUp, p.MaxFrameLength, now);
+            }
+        }
+    }
+
+    /// <summary>The interface is gone: closes what was open on it.</summary>
+    protected abstract void Abandon(EthernetPort port);
+
+    /// <summary>The interface is back, with another number. False: it cannot be opened.</summary>
+    protected abstract bool Reopen(EthernetPort port, InterfaceInfo found);
+}

@@ -1,0 +1,71 @@
+using System.Buffers.Binary;
+using System.Runtime.InteropServices;
+using System.Runtime.Versioning;
+using CamCube.Shim.Sockets;
+
+namespace CamCube.Shim.Ethernet;
+
+/// <summary>Opens Linux's packet sockets: whole Ethernet frames of one EtherType on one interface.</summary>
+[SupportedOSPlatform("linux")]
+internal static class PacketSocket
+{
+    private const int FamilyPacket = 17;
+    private const int TypeRaw = 3;
+    private const int PacketLevel = 263;
+    private const int Statistics = 6;
+    private const int IgnoreOutgoing = 23;
+
+    // The kernel doubles what is asked for and counts its own memory per frame.
+    private const int FramesInSendBuffer = 24;
+    private const int FrameOverhead = 3_072;
+
+    /// <summary>A socket on an interface. Answers an error number, 0 for success.</summary>
+    public static int Open(int interfaceIndex, int sendBuffer, int receiveBuffer, out DescriptorHandle socket)
+    {
+        // With protocol 0 nothing arrives until it is bound, so no frame of another interface gets in.
+        int error = NativeSocket.Open(FamilyPacket, TypeRaw, 0, out socket);
+        if (error != 0)
+        {
+            return error;
+        }
+
+        // Old kernels do not know it, and do not show a socket of one EtherType what goes out anyway.
+        NativeSocket.Set(socket, PacketLevel, IgnoreOutgoing, 1);
+        NativeSocket.SetReceiveBuffer(socket, receiveBuffer);
+        NativeSocket.Set(socket, NativeSocket.SocketLevel, NativeSocket.SendBuffer, sendBuffer);
+
+        // struct sockaddr_ll: family, protocol in network order, index, and what only a receiver is told.
+        Span<byte> address = stackalloc byte[20];
+        address.Clear();
+        MemoryMarshal.Write(address, (ushort)FamilyPacket);
+        BinaryPrimitives.WriteUInt16BigEndian(address[2..], EthernetHeader.EtherType);
+        MemoryMarshal.Write(address[4..], interfaceIndex);
+        error = NativeSocket.Bind(socket, address);
+        if (error != 0)
+        {
+            socket.Dispose();
+        }
+
+        return error;
+    }
+
+    /// <summary>Frames that arrived and found no room, since the last question.</summary>
+    public static uint TakeDrops(DescriptorHandle socket)
+    {
+        // struct tpacket_stats: frames, drops. Reading clears them.
+        Span<byte> statistics = stackalloc byte[8];
+        return NativeSocket.Get(socket, PacketLevel, Statistics, ref statistics) == 0 && statistics.Length >= 8
+            ? MemoryMarshal.Read<uint>(statistics[4..])
+            : 0;
+    }
+
+    /// <summary>The kernel's send buffer: as configured, or so large that a batch fits and little waits behind the services' queues.</summary>
+    public static int SendBufferOf(EthernetOptions options, int longestFrame) =>
+        options.SendBuffer > 0 ? options.SendBuffer : FramesInSendBuffer * (longestFrame + FrameOverhead) / 2;
+
+    /// <summary>One line for people: why no socket could be had, and what to do.</summary>
+    public static string Explain(string name, int error) => error is SystemError.NotPermitted or SystemError.AccessDenied
+        ? "raw Ethernet needs the capability CAP_NET_RAW, which this process does not have: run `setcap cap_net_raw+ep " +
+            $"{Environment.ProcessPath ?? "camcube"}`, or set AmbientCapabilities=CAP_NET_RAW in its systemd unit, or start it as root."
+        : $"interface {name} cannot be opened for raw Ethernet: {SystemError.Text(error)}.";
+}

@@ -1,0 +1,8 @@
+namespace CamCube.Shim.Sockets;
+
+/// <summary>struct iovec.</summary>
+internal unsafe struct IoVector
+{
+    public byte* Bytes;
+    public nint Length;
+}
