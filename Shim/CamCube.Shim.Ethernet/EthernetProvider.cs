@@ -14,7 +14,7 @@ public sealed class EthernetProvider : ILinkProvider
 
     /// <summary>With the cabling protocol.</summary>
     public EthernetProvider()
-        : this(static (request, ports) => throw new LinkProviderException("the cabling protocol is missing."))
+        : this(static (request, ports) => CablingProtocol.Create(request, ports))
     {
     }
 

@@ -47,6 +47,16 @@ internal sealed class Cables : IDisposable
     /// <summary>Until when each server is paused; a time that has passed: it is not.</summary>
     public long[] Resume { get; }
 
+    /// <summary>No server is paused after this.</summary>
+    public long LastResume { get; private set; }
+
+    /// <summary>Nothing happens at a server until a time.</summary>
+    public void Pause(int rank, long until)
+    {
+        Resume[rank] = until;
+        LastResume = Math.Max(LastResume, until);
+    }
+
     public void Dispose() => Hot.Dispose();
 
     internal struct InFlight

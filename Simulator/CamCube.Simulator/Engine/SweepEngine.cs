@@ -148,7 +148,7 @@ internal sealed class SweepEngine : IDisposable
     }
 
     /// <summary>Nothing happens at a server until a time; what was due meanwhile happens then, and sees that time as now.</summary>
-    public void Pause(int rank, long until) => _cables.Resume[rank] = until;
+    public void Pause(int rank, long until) => _cables.Pause(rank, until);
 
     public long ResumesAt(int rank) => _cables.Resume[rank];
 

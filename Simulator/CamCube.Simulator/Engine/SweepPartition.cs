@@ -1,6 +1,5 @@
 using System.Numerics;
 using System.Runtime.CompilerServices;
-using System.Runtime.Intrinsics;
 using CamCube.Runtime.Engine;
 using CamCube.Runtime.Internal;
 using CamCube.Runtime.Observing;
@@ -15,12 +14,7 @@ namespace CamCube.Simulator.Engine;
 /// </summary>
 internal sealed class SweepPartition
 {
-    private const int GroupShift = 6;
-    private const int GroupSize = 1 << GroupShift;
     private const int InLinks = Cables.InLinks;
-
-    // A group whose minimum is computed at the end of the window. Less than every time, so that lowering it leaves it.
-    private const long Unknown = long.MinValue;
 
     // Below this the whole partition lies in the first caches, and hints cost more than they bring.
     private const int LeastForPrefetch = 96;
@@ -33,10 +27,8 @@ internal sealed class SweepPartition
     private readonly int[] _peer;
     private readonly bool[] _cut;
     private readonly ServerRuntime?[] _servers;
-    private readonly long[] _resume;
-    private readonly long[] _next;
-    private readonly long[] _group;
-    private readonly int[] _due;
+    private readonly NextEvents _events;
+    private readonly LookAhead _ahead;
     private readonly CableMail[] _mailTo;
     private readonly long _picosPerByte;
     private readonly long _linkDelay;
@@ -44,6 +36,8 @@ internal sealed class SweepPartition
     private readonly int _receiveLimit;
     private readonly List<int> _overfull = [];
     private int _half;
+    private int _at;
+    private bool _somePaused;
     private long _floor;
     private long _leastMailed;
 
@@ -51,13 +45,8 @@ internal sealed class SweepPartition
     {
         (_engine, Context, _cables, _number, _first, _count) = (engine, context, cables, number, first, count);
         (_hot, _flight, _peer, _cut, _servers) = (cables.Hot, cables.Flight, cables.Peer, cables.Cut, cables.Servers);
-        _resume = cables.Resume;
-        _group = new long[(count + GroupSize - 1) >> GroupShift];
-        _next = new long[_group.Length << GroupShift];
-        _due = new int[_next.Length];
+        (_events, _ahead) = (new NextEvents(count), new LookAhead(cables));
         _mailTo = [.. Enumerable.Range(0, partitions).Select(_ => new CableMail())];
-        Array.Fill(_next, long.MaxValue);
-        Array.Fill(_group, long.MaxValue);
         _picosPerByte = engine.PicosPerByte;
         (_linkDelay, _receiveLimit) = (engine.Options.LinkDelayNanos, engine.Options.ReceiveLimit);
         context.Touched = Touch;
@@ -81,19 +70,10 @@ internal sealed class SweepPartition
     public CableMail MailTo(int partition) => _mailTo[partition];
 
     /// <summary>Time of the next event of any server here.</summary>
-    public long NextEvent()
-    {
-        long least = long.MaxValue;
-        foreach (long t in _group)
-        {
-            least = Math.Min(least, t);
-        }
-
-        return least;
-    }
+    public long NextEvent() => _events.Least();
 
     /// <summary>Something changed at a server from outside: its next event may be earlier than it was.</summary>
-    public void Touch(int rank) => Lower(rank, Math.Max(_hot[rank].Next(out _), _engine.Now));
+    public void Touch(int rank) => _events.Lower(rank - _first, Math.Max(_hot[rank].Next(out _), _engine.Now));
 
     /// <summary>The server has ended: nothing happens there, and what was on its way to it is lost.</summary>
     public void Forget(int rank)
@@ -111,7 +91,7 @@ internal sealed class SweepPartition
             flight = default;
         }
 
-        _next[rank - _first] = long.MaxValue;
+        _events.Forget(rank - _first);
     }
 
     /// <summary>Time that a frame takes on a link.</summary>
@@ -164,31 +144,15 @@ internal sealed class SweepPartition
         TakeMail(half ^ 1);
 
         // What servers send now arrives after the window, so who is due in it is known before the first of them runs.
-        int n = CollectDue(end);
-        if (_count >= LeastForPrefetch)
+        ReadOnlySpan<int> due = _events.TakeDue(end);
+        _somePaused = _cables.LastResume > _floor;
+        for (_at = 0; _at < due.Length;)
         {
-            RunAhead(_due.AsSpan(0, n), end);
-        }
-        else
-        {
-            foreach (int rank in _due.AsSpan(0, n))
-            {
-                RunWindow(rank, end);
-            }
+            RunDue(due, end);
         }
 
         DropOverfull();
-        long least = _leastMailed;
-        for (int g = 0; g < _group.Length; g++)
-        {
-            if (_group[g] == Unknown)
-            {
-                _group[g] = Least(_next.AsSpan(g << GroupShift, GroupSize));
-            }
-
-            least = Math.Min(least, _group[g]);
-        }
-
+        long least = Math.Min(_leastMailed, _events.Least());
         Context.NowNanos = end;
         return least;
     }
@@ -216,118 +180,90 @@ internal sealed class SweepPartition
         DropOverfull();
     }
 
-    private int CollectDue(long end)
+    // The servers that are due, from the present one on. One handler for all of them, not one per server: values that live across a
+    // handler's bounds are kept in memory. If an error is contained, the rest of the server's window goes on.
+    private void RunDue(ReadOnlySpan<int> due, long end)
     {
-        int n = 0;
-        for (int g = 0; g < _group.Length; g++)
+        try
         {
-            if (_group[g] >= end)
+            if (_count >= LeastForPrefetch)
             {
-                continue;
+                RunAhead(due, end);
             }
-
-            // Computed again at the end of the window from all servers of the group.
-            _group[g] = Unknown;
-            int first = g << GroupShift;
-            for (ulong due = DueIn(first, end); due != 0; due &= due - 1)
+            else
             {
-                _due[n++] = _first + first + BitOperations.TrailingZeroCount(due);
-            }
-        }
-
-        return n;
-    }
-
-    // A hop is mostly cache misses, and each server's data is reached in three steps. So while one server runs, the first step of a server
-    // that comes later is on its way already, the second of a nearer one, and the packets of the next.
-    private void RunAhead(ReadOnlySpan<int> due, long end)
-    {
-        for (int i = 0; i < due.Length; i++)
-        {
-            if (i + 6 < due.Length)
-            {
-                PrefetchServer(due[i + 6]);
-            }
-
-            if (i + 4 < due.Length)
-            {
-                _servers[due[i + 4]]!.PrefetchParts();
-            }
-
-            if (i + 2 < due.Length)
-            {
-                _servers[due[i + 2]]!.PrefetchServices();
-                PrefetchPackets(due[i + 2], end);
-            }
-
-            RunWindow(due[i], end);
-        }
-    }
-
-    /// <summary>Bit i: server first + i has an event before a time. Eight are looked at at once.</summary>
-    private ulong DueIn(int first, long end)
-    {
-        ReadOnlySpan<long> next = _next.AsSpan(first, GroupSize);
-        Vector512<long> limit = Vector512.Create(end);
-        ulong due = 0;
-        for (int i = 0; i < GroupSize; i += 8)
-        {
-            due |= Vector512.LessThan(Vector512.Create(next[i..]), limit).ExtractMostSignificantBits() << i;
-        }
-
-        return due;
-    }
-
-    private static long Least(ReadOnlySpan<long> times)
-    {
-        Vector512<long> least = Vector512.Create(long.MaxValue);
-        for (int i = 0; i < times.Length; i += 8)
-        {
-            least = Vector512.Min(least, Vector512.Create(times[i..]));
-        }
-
-        Vector256<long> half = Vector256.Min(least.GetLower(), least.GetUpper());
-        Vector128<long> quarter = Vector128.Min(half.GetLower(), half.GetUpper());
-        return Math.Min(quarter[0], quarter[1]);
-    }
-
-    private void RunWindow(int rank, long end)
-    {
-        if (_resume[rank] >= end)
-        {
-            _next[rank - _first] = _resume[rank];
-            return;
-        }
-
-        for (; ; )
-        {
-            ServerRuntime server = _servers[rank]!;
-            try
-            {
-                Window(server, rank, end);
-                return;
-            }
-            catch (Exception e)
-            {
-                // If contained, the rest of the window goes on.
-                if (!ServerLifecycle.TryContain(server, e))
+                for (; _at < due.Length; _at++)
                 {
-                    throw;
+                    Window(_first + due[_at], end);
                 }
             }
         }
+        catch (Exception e)
+        {
+            if (!ServerLifecycle.TryContain(_servers[_first + due[_at]]!, e))
+            {
+                throw;
+            }
+        }
     }
 
-    private void Window(ServerRuntime server, int rank, long end)
+    private void RunAhead(ReadOnlySpan<int> due, long end)
     {
+        LookAhead ahead = _ahead;
+        int first = _first;
+        for (int i = _at; i < due.Length; i++)
+        {
+            if ((uint)(i + LookAhead.First) < (uint)due.Length)
+            {
+                ahead.Server(first + due[i + LookAhead.First]);
+            }
+
+            if ((uint)(i + LookAhead.Second) < (uint)due.Length)
+            {
+                ahead.Parts(first + due[i + LookAhead.Second]);
+            }
+
+            if ((uint)(i + LookAhead.Third) < (uint)due.Length)
+            {
+                ahead.Slots(first + due[i + LookAhead.Third]);
+            }
+
+            if ((uint)(i + LookAhead.Last) < (uint)due.Length)
+            {
+                ahead.Packets(first + due[i + LookAhead.Last], end);
+            }
+
+            _at = i;
+            Window(first + due[i], end);
+        }
+
+        _at = due.Length;
+    }
+
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    private void Window(int rank, long end)
+    {
+        long now = _floor;
+        if (_somePaused)
+        {
+            long resume = _cables.Resume[rank];
+            if (resume >= end)
+            {
+                _events.Set(rank - _first, resume);
+                return;
+            }
+
+            now = Math.Max(now, resume);
+        }
+
+        ServerRuntime server = _servers[rank]!;
         ref HotState hot = ref _hot[rank];
-        long now = Math.Max(_floor, _resume[rank]);
         for (; ; )
         {
             long t = hot.Next(out uint lanes);
             if (t >= end)
             {
-                _next[rank - _first] = t;
+                _events.Set(rank - _first, t);
                 return;
             }
 
@@ -356,28 +292,6 @@ internal sealed class SweepPartition
             else
             {
                 server.RunDeferred(now);
-            }
-        }
-    }
-
-    private void PrefetchServer(int rank)
-    {
-        _servers[rank]!.Prefetch();
-        Prefetch.Block(ref _hot[rank], 5);
-        Prefetch.Block(ref _flight[rank * InLinks], 3);
-    }
-
-    private void PrefetchPackets(int rank, long end)
-    {
-        ref HotState hot = ref _hot[rank];
-        for (int link = 0; link < Links.Cables; link++)
-        {
-            if (hot.When[link] < end)
-            {
-                if (_flight[(rank * InLinks) + link].Head is { } packet)
-                {
-                    Prefetch.Object(packet, 2);
-                }
             }
         }
     }
@@ -415,7 +329,7 @@ internal sealed class SweepPartition
 
         int receiver = inLink / InLinks;
         _hot[receiver].When[inLink % InLinks] = packet.When;
-        Lower(receiver, packet.When);
+        _events.Lower(receiver - _first, packet.When);
     }
 
     // The newest go. At a window's end, so that it does not matter whether the sender or the receiver was simulated first.
@@ -458,18 +372,6 @@ internal sealed class SweepPartition
         _leastMailed = Math.Min(_leastMailed, packet.When);
         Context.Pool.PrepareToLeave(packet);
         _mailTo[_engine.PartitionOf(receiver)].Add(_half, packet, inLink);
-    }
-
-    [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    private void Lower(int rank, long time)
-    {
-        int i = rank - _first;
-        if (time < _next[i])
-        {
-            _next[i] = time;
-            ref long group = ref _group[i >> GroupShift];
-            group = Math.Min(group, time);
-        }
     }
 
     // Packets held back by fault rules are overtaken. True: this one is the first of all.

@@ -11,67 +11,43 @@ namespace CamCube.Runtime.Egress;
 /// one list and leaves by whichever link of its set is free first; nothing is removed from a middle. Only lanes that are not empty exist,
 /// dense and in no order; each has a key of slot and link set, so that "lanes of this service that may leave by this link" is one AND and
 /// one compare for 32 lanes at once. The oldest head wins. What is touched grows with the packets that wait, not with services times sets.
+/// A struct, so that it lies in the scheduler: one object less on the way to a packet.
 /// </summary>
-internal sealed class AnyOfQueues
+internal struct AnyOfQueues
 {
     private const int SetBits = 6;
     private const int SlotMask = -1 << SetBits;
     private static readonly int Step = Vector512<ushort>.Count;
 
     // Keys beyond the last lane are zero: the key of no lane, because no set is empty.
-    private ushort[] _keys = new ushort[Vector512<ushort>.Count];
-    private uint[] _headSequences = new uint[Vector512<ushort>.Count];
-    private Lane[] _lanes = new Lane[Vector512<ushort>.Count];
-    private int[] _counts = [];
-    private int[] _limits = [];
+    private ushort[] _keys;
+    private uint[] _headSequences;
+    private Lane[] _lanes;
     private int _laneCount;
     private uint _sequence;
 
-    public void Resize(int slots)
+    /// <summary>Nothing waits.</summary>
+    public AnyOfQueues()
     {
-        Array.Resize(ref _counts, slots);
-        Array.Resize(ref _limits, slots);
-    }
-
-    public void SetLimit(int slot, int packets) => _limits[slot] = packets;
-
-    public int Count(int slot) => _counts[slot];
-
-    public int Room(int slot) => Math.Max(0, _limits[slot] - _counts[slot]);
-
-    public bool IsFull(int slot) => _counts[slot] >= _limits[slot];
-
-    /// <summary>Whether something of a slot may leave by a link.</summary>
-    public bool Has(int slot, int link)
-    {
-        (int mask, int key) = ByLink(slot, link);
-        for (int first = 0; first < _laneCount; first += Step)
-        {
-            if (Matching(first, mask, key) != 0)
-            {
-                return true;
-            }
-        }
-
-        return false;
+        _keys = new ushort[Step];
+        _headSequences = new uint[Step];
+        _lanes = new Lane[Step];
     }
 
     /// <summary>A hint, see <see cref="Internal.Prefetch"/>.</summary>
-    public void Prefetch()
+    public readonly void Prefetch()
     {
-        Internal.Prefetch.Array(_keys, 1);
+        Internal.Prefetch.Array(_keys, 2);
         Internal.Prefetch.Array(_headSequences, 1);
         Internal.Prefetch.Array(_lanes, 3);
-        Internal.Prefetch.Array(_counts, 1);
-        Internal.Prefetch.Array(_limits, 1);
     }
 
-    /// <summary>Appends. True: the set was empty before, so its links have to be marked ready.</summary>
-    public bool Add(int slot, Packet packet, int set)
+    /// <summary>Appends. Returns the links by which nothing of the slot could leave before: they have to be marked ready.</summary>
+    public int Add(ref QueueRow row, int slot, Packet packet, int set)
     {
         packet.Next = null;
         packet.Sequence = _sequence++;
-        _counts[slot]++;
+        row.Count++;
         int key = (slot << SetBits) | set;
         for (int first = 0; first < _laneCount; first += Step)
         {
@@ -81,7 +57,7 @@ internal sealed class AnyOfQueues
                 ref Lane old = ref _lanes[first + BitOperations.TrailingZeroCount(found)];
                 old.Tail!.Next = packet;
                 old.Tail = packet;
-                return false;
+                return 0;
             }
         }
 
@@ -96,24 +72,26 @@ internal sealed class AnyOfQueues
         _headSequences[_laneCount] = packet.Sequence;
         ref Lane lane = ref _lanes[_laneCount++];
         lane.Head = lane.Tail = packet;
-        return true;
+        int news = set & ~row.Links;
+        row.AddLane(set);
+        return news;
     }
 
     /// <summary>Takes the packet that waited longest for this link, or null. <paramref name="emptied"/>: the set that became empty, or 0.</summary>
-    public Packet? Take(int slot, int link, out int emptied)
+    public Packet? Take(ref QueueRow row, int slot, int link, out int emptied)
     {
         (int mask, int key) = ByLink(slot, link);
-        return TakeAmong(slot, mask, key, out _, out emptied);
+        return TakeAmong(ref row, mask, key, out _, out emptied);
     }
 
     /// <summary>Takes the packet that waited longest of all, and tells the set it waited in.</summary>
-    public Packet? TakeOldest(int slot, out int set, out int emptied) =>
-        TakeAmong(slot, SlotMask & ushort.MaxValue, slot << SetBits, out set, out emptied, ofAnySet: true);
+    public Packet? TakeOldest(ref QueueRow row, int slot, out int set, out int emptied) =>
+        TakeAmong(ref row, SlotMask & ushort.MaxValue, slot << SetBits, out set, out emptied, ofAnySet: true);
 
     private static (int Mask, int Key) ByLink(int slot, int link) =>
         ((SlotMask | (1 << link)) & ushort.MaxValue, (slot << SetBits) | (1 << link));
 
-    private Packet? TakeAmong(int slot, int mask, int key, out int set, out int emptied, bool ofAnySet = false)
+    private Packet? TakeAmong(ref QueueRow row, int mask, int key, out int set, out int emptied, bool ofAnySet = false)
     {
         set = emptied = 0;
         int best = -1;
@@ -147,7 +125,7 @@ internal sealed class AnyOfQueues
         ref Lane lane = ref _lanes[best];
         Packet packet = lane.Head!;
         set = _keys[best] & ~SlotMask;
-        _counts[slot]--;
+        row.Count--;
         if (packet.Next is { } next)
         {
             lane.Head = next;
@@ -156,19 +134,24 @@ internal sealed class AnyOfQueues
             return packet;
         }
 
+        // Places beyond the last lane keep their packets' references: packets live as long as their pool.
         emptied = set;
+        row.RemoveLane(set);
         int last = --_laneCount;
-        _keys[best] = _keys[last];
-        sequences[best] = sequences[last];
-        lane = _lanes[last];
+        if (best != last)
+        {
+            _keys[best] = _keys[last];
+            sequences[best] = sequences[last];
+            _lanes[best] = _lanes[last];
+        }
+
         _keys[last] = 0;
-        _lanes[last] = default;
         return packet;
     }
 
     /// <summary>Bit i: the key of lane first + i, masked, is this one.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    private uint Matching(int first, int mask, int key)
+    private readonly uint Matching(int first, int mask, int key)
     {
         Vector512<ushort> keys = Vector512.LoadUnsafe(ref MemoryMarshal.GetArrayDataReference(_keys), (nuint)first);
         return (uint)Vector512.Equals(keys & Vector512.Create((ushort)mask), Vector512.Create((ushort)key)).ExtractMostSignificantBits();

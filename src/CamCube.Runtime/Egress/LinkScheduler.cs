@@ -18,8 +18,8 @@ internal sealed class LinkScheduler(ServerRuntime server, HotPointer hot)
 
     // A link that takes all there is must not keep the server from receiving.
     private const int MostPerTurn = 256;
-    private readonly AnyOfQueues _queues = new();
-    private Row[] _rows = [];
+    private AnyOfQueues _queues = new();
+    private QueueRow[] _rows = [];
     private ulong _sources;
     private ulong _roomWaiters;
     private int _stride;
@@ -31,17 +31,13 @@ internal sealed class LinkScheduler(ServerRuntime server, HotPointer hot)
     /// <summary>A hint, as <see cref="ServerRuntime.Prefetch"/>.</summary>
     public void Prefetch()
     {
-        Internal.Prefetch.Object(this, 1);
-        Internal.Prefetch.Object(_queues, 2);
         Internal.Prefetch.Array(_rows, 3);
+        _queues.Prefetch();
     }
 
-    /// <summary>The second step: what <see cref="Prefetch"/> brought is read here.</summary>
-    public void PrefetchQueues() => _queues.Prefetch();
+    public int Count(int slot) => _rows[slot].Count;
 
-    public int Count(int slot) => _queues.Count(slot);
-
-    public int Room(int slot) => _queues.Room(slot);
+    public int Room(int slot) => Math.Max(0, _rows[slot].Limit - _rows[slot].Count);
 
     /// <summary>Set when a queue that somebody waits for got room; cleared by whoever serves the waits.</summary>
     public bool RoomFreed { get; set; }
@@ -64,8 +60,9 @@ internal sealed class LinkScheduler(ServerRuntime server, HotPointer hot)
             Grow(Math.Min(ServerOptions.MaxServices, Math.Max(8, _stride * 2)));
         }
 
-        _rows[slot.Index].Quantum = Quantum * slot.Definition.Queue.Weight;
-        _queues.SetLimit(slot.Index, slot.Definition.Queue.LimitPackets);
+        ref QueueRow row = ref _rows[slot.Index];
+        row.Quantum = Quantum * slot.Definition.Queue.Weight;
+        row.Limit = slot.Definition.Queue.LimitPackets;
         int priority = slot.Definition.Queue.Priority;
         ref HotState h = ref hot.Ref;
         for (int c = 0; c < QueueClasses; c++)
@@ -136,7 +133,7 @@ internal sealed class LinkScheduler(ServerRuntime server, HotPointer hot)
     public void Purge(ServiceSlot slot, DropReason reason)
     {
         slot.SourceReady = 0;
-        while (_queues.TakeOldest(slot.Index, out _, out int emptied) is { } packet)
+        while (_queues.TakeOldest(ref _rows[slot.Index], slot.Index, out _, out int emptied) is { } packet)
         {
             Unmark(slot.Index, emptied);
             server.Discard(packet, slot.QueuedOwner, reason);
@@ -151,11 +148,11 @@ internal sealed class LinkScheduler(ServerRuntime server, HotPointer hot)
     /// </summary>
     public void Requeue(ServiceSlot slot, Action<ServiceSlot, Packet, int> visit)
     {
-        int n = _queues.Count(slot.Index);
+        int n = _rows[slot.Index].Count;
         for (int i = 0; i < n; i++)
         {
             // A packet that is queued again goes behind those that still wait, so n takes see each packet once, in order.
-            if (_queues.TakeOldest(slot.Index, out int set, out int emptied) is not { } packet)
+            if (_queues.TakeOldest(ref _rows[slot.Index], slot.Index, out int set, out int emptied) is not { } packet)
             {
                 break;
             }
@@ -170,7 +167,8 @@ internal sealed class LinkScheduler(ServerRuntime server, HotPointer hot)
 
     private SendResult Enqueue(ServiceSlot slot, Packet packet, int set, uint owner, bool keepOnRefusal)
     {
-        if (_queues.IsFull(slot.Index))
+        ref QueueRow row = ref _rows[slot.Index];
+        if (row.Count >= row.Limit)
         {
             if (slot.Definition.Queue.Drop == DropPolicy.Newest)
             {
@@ -182,7 +180,7 @@ internal sealed class LinkScheduler(ServerRuntime server, HotPointer hot)
                 return SendResult.QueueFull;
             }
 
-            if (_queues.TakeOldest(slot.Index, out _, out int emptied) is { } oldest)
+            if (_queues.TakeOldest(ref row, slot.Index, out _, out int emptied) is { } oldest)
             {
                 Unmark(slot.Index, emptied);
                 server.Discard(oldest, slot.QueuedOwner, DropReason.QueueFull);
@@ -190,11 +188,7 @@ internal sealed class LinkScheduler(ServerRuntime server, HotPointer hot)
         }
 
         packet.Move(owner, slot.QueuedOwner);
-        if (_queues.Add(slot.Index, packet, set))
-        {
-            Mark(slot, set);
-        }
-
+        Mark(slot, _queues.Add(ref row, slot.Index, packet, set));
         return SendResult.Accepted;
     }
 
@@ -208,7 +202,7 @@ internal sealed class LinkScheduler(ServerRuntime server, HotPointer hot)
 
     private Packet? Pick(ref HotState h, int link)
     {
-        Row[] rows = _rows;
+        QueueRow[] rows = _rows;
         for (; ; )
         {
             ulong ready = h.Ready[link];
@@ -227,7 +221,7 @@ internal sealed class LinkScheduler(ServerRuntime server, HotPointer hot)
                 ulong after = current >= 63 ? 0 : candidates >> (current + 1) << (current + 1);
                 current = BitOperations.TrailingZeroCount(after != 0 ? after : candidates);
                 cursor = (byte)current;
-                ref Row turn = ref rows[current];
+                ref QueueRow turn = ref rows[current];
                 turn.Credit[link] += turn.Quantum;
                 if (turn.Credit[link] <= 0)
                 {
@@ -236,7 +230,8 @@ internal sealed class LinkScheduler(ServerRuntime server, HotPointer hot)
                 }
             }
 
-            Packet? packet = _queues.Take(current, link, out int emptied);
+            ref QueueRow row = ref rows[current];
+            Packet? packet = _queues.Take(ref row, current, link, out int emptied);
             if (packet is null && (_sources >> current & 1) != 0)
             {
                 packet = server.Poll(current, link);
@@ -244,18 +239,22 @@ internal sealed class LinkScheduler(ServerRuntime server, HotPointer hot)
 
             if (packet is null)
             {
-                rows[current].Credit[link] -= EmptyPollCharge;
+                row.Credit[link] -= EmptyPollCharge;
                 Unmark(current, 1 << link);
                 continue;
             }
 
-            rows[current].Credit[link] -= packet.WireLength;
+            row.Credit[link] -= packet.WireLength;
             if (emptied != 0)
             {
                 Unmark(current, emptied);
             }
 
-            FreeRoom(current);
+            if (_roomWaiters != 0)
+            {
+                FreeRoom(current);
+            }
+
             return packet;
         }
     }
@@ -284,45 +283,31 @@ internal sealed class LinkScheduler(ServerRuntime server, HotPointer hot)
     private void Unmark(int slot, int set)
     {
         ref HotState h = ref hot.Ref;
-        for (int s = set; s != 0; s &= s - 1)
+        ref QueueRow row = ref _rows[slot];
+        int links = set & ~row.Links;
+        if ((_sources >> slot & 1) != 0)
         {
-            int link = BitOperations.TrailingZeroCount(s);
-            if (_queues.Has(slot, link) || ((_sources >> slot & 1) != 0 && (server.SourceReadyOf(slot) >> link & 1) != 0))
-            {
-                continue;
-            }
+            links &= ~server.SourceReadyOf(slot);
+        }
 
-            h.Ready[link] &= ~(1UL << slot);
-            if (h.Ready[link] == 0)
+        for (; links != 0; links &= links - 1)
+        {
+            int link = BitOperations.TrailingZeroCount(links);
+            ulong ready = h.Ready[link] & ~(1UL << slot);
+            h.Ready[link] = ready;
+            if (ready == 0)
             {
                 h.Wait &= (byte)~(1 << link);
             }
 
-            ref int credit = ref _rows[slot].Credit[link];
-            if (credit > 0)
-            {
-                credit = 0;
-            }
+            ref int credit = ref row.Credit[link];
+            credit = Math.Min(credit, 0);
         }
     }
 
     private void Grow(int stride)
     {
         Array.Resize(ref _rows, stride);
-        _queues.Resize(stride);
         _stride = stride;
-    }
-
-    /// <summary>What the round-robin knows of a service: half a cache line.</summary>
-    private struct Row
-    {
-        public int Quantum;
-        public PerLink Credit;
-    }
-
-    [InlineArray(Links.Cables)]
-    private struct PerLink
-    {
-        private int _first;
     }
 }

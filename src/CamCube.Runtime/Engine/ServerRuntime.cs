@@ -152,8 +152,8 @@ internal sealed class ServerRuntime
 
     // ---- hints for whoever simulates many servers ------------------------------------------------------------------------------
 
-    /// <summary>Brings this object towards the cache.</summary>
-    public void Prefetch() => Internal.Prefetch.Object(this, 4);
+    /// <summary>Brings a server's own object towards the cache. Static: a call on the object would wait for it.</summary>
+    public static void Prefetch(ServerRuntime server) => Internal.Prefetch.Object(server, 4);
 
     /// <summary>Brings what a hop uses of its parts towards the cache; the object itself should be there.</summary>
     public void PrefetchParts()
@@ -164,17 +164,27 @@ internal sealed class ServerRuntime
         Internal.Prefetch.Object(Driver, 1);
         Internal.Prefetch.Object(Router, 2);
         Internal.Prefetch.Object(Outbound, 1);
-        Egress.Prefetch();
+        Internal.Prefetch.Object(Egress, 2);
     }
 
-    /// <summary>The third step: services and queues.</summary>
-    public void PrefetchServices()
+    /// <summary>The third step: queues, services' places.</summary>
+    public void PrefetchSlots()
     {
-        Egress.PrefetchQueues();
+        Egress.Prefetch();
         ServiceSlot[] slots = SlotTable;
         for (int i = Math.Min(slots.Length, MostPrefetchedSlots) - 1; i > 0; i--)
         {
             Internal.Prefetch.Object(slots[i], 2);
+        }
+    }
+
+    /// <summary>The fourth step: services.</summary>
+    public void PrefetchServices()
+    {
+        ServiceSlot[] slots = SlotTable;
+        for (int i = Math.Min(slots.Length, MostPrefetchedSlots) - 1; i > 0; i--)
+        {
+            Internal.Prefetch.Object(slots[i].Service, 1);
         }
     }
 
