@@ -1,0 +1,120 @@
+using System.Runtime.InteropServices;
+using System.Runtime.Versioning;
+
+namespace CamCube.Shim.Sockets;
+
+/// <summary>The system calls. Each returns −1 and sets the error number when it fails.</summary>
+[SupportedOSPlatform("linux")]
+internal static unsafe partial class LinuxCalls
+{
+    /// <summary>MSG_DONTWAIT.</summary>
+    public const int DontWait = 0x40;
+
+    /// <summary>MSG_TRUNC: the message was longer than its buffer.</summary>
+    public const int Truncated = 0x20;
+
+    /// <summary>MSG_WAITFORONE: the first message may be waited for, the others not.</summary>
+    public const int WaitForOne = 0x10000;
+
+    /// <summary>MSG_NOSIGNAL.</summary>
+    public const int NoSignal = 0x4000;
+
+    private const string Libc = "libc";
+
+    [LibraryImport(Libc, EntryPoint = "close", SetLastError = true)]
+    public static partial int Close(int descriptor);
+
+    [LibraryImport(Libc, EntryPoint = "socket", SetLastError = true)]
+    public static partial DescriptorHandle Socket(int family, int type, int protocol);
+
+    [LibraryImport(Libc, EntryPoint = "bind", SetLastError = true)]
+    public static partial int Bind(SafeHandle socket, void* address, int length);
+
+    [LibraryImport(Libc, EntryPoint = "connect", SetLastError = true)]
+    public static partial int Connect(SafeHandle socket, void* address, int length);
+
+    [LibraryImport(Libc, EntryPoint = "setsockopt", SetLastError = true)]
+    public static partial int SetOption(SafeHandle socket, int level, int name, void* value, int length);
+
+    [LibraryImport(Libc, EntryPoint = "getsockopt", SetLastError = true)]
+    public static partial int GetOption(SafeHandle socket, int level, int name, void* value, int* length);
+
+    [LibraryImport(Libc, EntryPoint = "send", SetLastError = true)]
+    public static partial nint Send(SafeHandle socket, void* bytes, nint length, int flags);
+
+    [LibraryImport(Libc, EntryPoint = "recv", SetLastError = true)]
+    public static partial nint Receive(SafeHandle socket, void* bytes, nint length, int flags);
+
+    [LibraryImport(Libc, EntryPoint = "sendmmsg", SetLastError = true)]
+    public static partial int SendBatch(SafeHandle socket, BatchMessage* messages, uint count, int flags);
+
+    [LibraryImport(Libc, EntryPoint = "recvmmsg", SetLastError = true)]
+    public static partial int ReceiveBatch(SafeHandle socket, BatchMessage* messages, uint count, int flags, void* timeout);
+
+    [LibraryImport(Libc, EntryPoint = "epoll_create1", SetLastError = true)]
+    public static partial DescriptorHandle CreateEpoll(int flags);
+
+    [LibraryImport(Libc, EntryPoint = "epoll_ctl", SetLastError = true)]
+    public static partial int ControlEpoll(SafeHandle epoll, int operation, SafeHandle descriptor, void* change);
+
+    [LibraryImport(Libc, EntryPoint = "epoll_wait", SetLastError = true)]
+    public static partial int WaitEpoll(SafeHandle epoll, void* events, int count, int millis);
+
+    [LibraryImport(Libc, EntryPoint = "epoll_pwait2", SetLastError = true)]
+    public static partial int WaitEpollNanos(SafeHandle epoll, void* events, int count, TimeSpec* limit, void* signals);
+
+    [LibraryImport(Libc, EntryPoint = "ppoll", SetLastError = true)]
+    public static partial int Poll(PollDescriptor* descriptors, nuint count, TimeSpec* limit, void* signals);
+
+    [LibraryImport(Libc, EntryPoint = "eventfd", SetLastError = true)]
+    public static partial DescriptorHandle EventDescriptor(uint initial, int flags);
+
+    [LibraryImport(Libc, EntryPoint = "read", SetLastError = true)]
+    public static partial nint Read(SafeHandle descriptor, void* bytes, nint length);
+
+    [LibraryImport(Libc, EntryPoint = "write", SetLastError = true)]
+    public static partial nint Write(SafeHandle descriptor, void* bytes, nint length);
+
+    /// <summary>struct timespec.</summary>
+    public struct TimeSpec
+    {
+        public nint Seconds;
+        public nint Nanos;
+
+        public TimeSpec(long nanos) => (Seconds, Nanos) = ((nint)(nanos / 1_000_000_000), (nint)(nanos % 1_000_000_000));
+    }
+
+    /// <summary>struct pollfd.</summary>
+    public struct PollDescriptor
+    {
+        public int Descriptor;
+        public short Events;
+        public short Returned;
+    }
+
+    /// <summary>struct iovec.</summary>
+    public struct IoVector
+    {
+        public byte* Bytes;
+        public nint Length;
+    }
+
+    /// <summary>struct msghdr.</summary>
+    public struct MessageHeader
+    {
+        public void* Name;
+        public uint NameLength;
+        public IoVector* Vectors;
+        public nint VectorCount;
+        public void* Control;
+        public nint ControlLength;
+        public int Flags;
+    }
+
+    /// <summary>struct mmsghdr: a message, and how many bytes it came to.</summary>
+    public struct BatchMessage
+    {
+        public MessageHeader Header;
+        public uint Length;
+    }
+}
