@@ -8,7 +8,7 @@ internal static class FrameFormat
     /// <summary>Version of the protocol: the upper half of the first byte.</summary>
     public const int Version = 1;
 
-    /// <summary>Bytes in front of a sealed frame: kind, three of zero, key id, counter.</summary>
+    /// <summary>Bytes in front of a sealed frame: kind, part, two of zero, key id, counter.</summary>
     public const int HeaderLength = 16;
 
     /// <summary>Bytes behind a sealed frame: what proves that it is whole and whose it is.</summary>
@@ -32,6 +32,7 @@ internal static class FrameFormat
     private const int InitiatorNonceAt = 8;
     private const int ResponderNonceAt = 24;
     private const int ProofAt = 40;
+    private const int PartAt = 1;
     private const int KeyIdAt = 4;
     private const int CounterAt = 8;
 
@@ -47,10 +48,13 @@ internal static class FrameFormat
     /// <summary>The frame's number under its key.</summary>
     public static ulong CounterOf(ReadOnlySpan<byte> datagram) => BinaryPrimitives.ReadUInt64LittleEndian(datagram[CounterAt..]);
 
+    /// <summary>How much of its frame a sealed datagram has.</summary>
+    public static FramePart PartOf(ReadOnlySpan<byte> datagram) => (FramePart)datagram[PartAt];
+
     /// <summary>Writes the header of a sealed frame.</summary>
-    public static void WriteHeader(Span<byte> datagram, uint keyId, ulong counter)
+    public static void WriteHeader(Span<byte> datagram, FramePart part, uint keyId, ulong counter)
     {
-        BinaryPrimitives.WriteUInt32LittleEndian(datagram, FirstByte(FrameKind.Sealed));
+        BinaryPrimitives.WriteUInt32LittleEndian(datagram, FirstByte(FrameKind.Sealed) | ((uint)part << 8));
         BinaryPrimitives.WriteUInt32LittleEndian(datagram[KeyIdAt..], keyId);
         BinaryPrimitives.WriteUInt64LittleEndian(datagram[CounterAt..], counter);
     }

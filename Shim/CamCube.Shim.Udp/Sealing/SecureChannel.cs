@@ -89,11 +89,12 @@ internal sealed class SecureChannel : IDisposable
     /// <summary>Encrypts a frame in place.</summary>
     /// <param name="datagram">Room for <see cref="FrameFormat.HeaderLength"/> bytes, the frame, room for the tag.</param>
     /// <param name="length">The frame's length. An empty one ends at the other end's channel.</param>
+    /// <param name="part">How much of the frame it is. Two parts of one frame are sealed one right after the other.</param>
     /// <returns>The datagram's length, or 0: there are no keys now.</returns>
-    public int Seal(Span<byte> datagram, int length)
+    public int Seal(Span<byte> datagram, int length, FramePart part = FramePart.Whole)
     {
         Session? session = _current ?? _next;
-        return session is null || session.Sealed >= _options.LastFrame ? 0 : session.Seal(datagram, length);
+        return session is null || session.Sealed >= _options.LastFrame ? 0 : session.Seal(datagram, length, part);
     }
 
     /// <summary>Looks at a datagram that arrived. No bytes can make it throw.</summary>
@@ -148,6 +149,19 @@ internal sealed class SecureChannel : IDisposable
         }
 
         return 0;
+    }
+
+    /// <summary>The other end may be there now, or somewhere else: what is asked is asked at once, and keys are asked for anew.</summary>
+    public void Retry(long now)
+    {
+        if (_step == Step.Asking)
+        {
+            Ask(now);
+        }
+        else
+        {
+            Begin(now);
+        }
     }
 
     /// <summary>Forgets all keys.</summary>
@@ -291,16 +305,8 @@ internal sealed class SecureChannel : IDisposable
             return OpenResult.TooMany;
         }
 
-        if (_step == Step.Asking)
-        {
-            // The other end may have begun only now: it is asked again, with the same nonce, whose answer may be on its way.
-            Ask(now);
-        }
-        else
-        {
-            Begin(now);
-        }
-
+        // If this end asks already, it asks again with the same nonce, since the answer may be on its way.
+        Retry(now);
         return OpenResult.Taken;
     }
 

@@ -63,11 +63,12 @@ internal sealed class Session : IDisposable
     /// <summary>Encrypts a frame in place.</summary>
     /// <param name="datagram">Room for the header, the frame, room for the tag.</param>
     /// <param name="length">The frame's length.</param>
+    /// <param name="part">How much of the frame it is.</param>
     /// <returns>The datagram's length.</returns>
-    public int Seal(Span<byte> datagram, int length)
+    public int Seal(Span<byte> datagram, int length, FramePart part)
     {
         ulong counter = Sealed++;
-        FrameFormat.WriteHeader(datagram, SendId, counter);
+        FrameFormat.WriteHeader(datagram, part, SendId, counter);
         Span<byte> nonce = stackalloc byte[GcmNonceLength];
         WriteNonce(nonce, counter);
         Span<byte> frame = datagram.Slice(FrameFormat.HeaderLength, length);
