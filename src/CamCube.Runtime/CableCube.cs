@@ -196,32 +196,39 @@ public sealed class CableCube : ICube
     private void Loop()
     {
         _origin = _time.GetTimestamp();
+        Exception? fault = null;
         try
         {
             if (TryFindPlace(out Coordinate place))
             {
                 Run(place);
             }
-
-            _started.TrySetCanceled();
-            _ended.SetResult();
         }
         catch (Exception e)
         {
-            // The runtime's own error ends this server loudly: whoever starts or stops it gets the cause.
-            _started.TrySetException(e);
-            _ended.TrySetException(e);
+            fault = e;
         }
-        finally
-        {
-            _server = null;
-            if (_placed is { } placed)
-            {
-                placed.Gate.Current = null;
-            }
 
-            _inbox.Close();
-            _driver.Close();
+        _server = null;
+        if (_placed is { } placed)
+        {
+            placed.Gate.Current = null;
+        }
+
+        _inbox.Close();
+        _driver.Close();
+
+        // Only now, since whoever waits for the end may open the same links again at once.
+        if (fault is null)
+        {
+            _started.TrySetCanceled();
+            _ended.SetResult();
+        }
+        else
+        {
+            // The runtime's own error ends this server loudly: whoever starts or stops it gets the cause.
+            _started.TrySetException(fault);
+            _ended.TrySetException(fault);
         }
     }
 

@@ -1,0 +1,323 @@
+using System.Runtime.InteropServices;
+using System.Runtime.Versioning;
+using CamCube.Cables;
+using CamCube.Shim.Sockets;
+using CamCube.Shim.Udp.Endpoints;
+using CamCube.Shim.Udp.Sealing;
+
+namespace CamCube.Shim.Udp.Ports;
+
+/// <summary>
+/// One neighbour: its socket, what waits to be sent to it, the channel that seals and opens, and what is known of its address. Loop only.
+/// </summary>
+[SupportedOSPlatform("linux")]
+internal sealed class UdpPort : IDisposable
+{
+    private const int RingFrames = 64;
+    private const long ReconnectNanos = 1_000_000_000;
+
+    private readonly UdpSocket _socket;
+    private readonly FrameRing _ring = new(RingFrames, FrameSizes.LongestDatagram);
+    private readonly SecureChannel _channel;
+    private readonly EndpointWatch _watch;
+    private readonly FrameJoiner _joiner = new(FrameSizes.LongestFrame);
+    private readonly PortNews _news;
+    private readonly long _silenceNanos;
+    private readonly byte[] _message = new byte[FrameFormat.HandshakeLength];
+    private readonly byte[] _rest = new byte[FrameSizes.LeastFrame];
+    private int _mtu;
+    private bool _isConnected;
+    private bool _hasChanged = true;
+    private bool _wasFull;
+    private long _reconnectAt;
+    private long _sessions;
+    private int _lostWithoutKeys;
+    private int _lostTooLarge;
+
+    /// <summary>A port that knows nothing of its neighbour yet.</summary>
+    /// <param name="port">What it is called above.</param>
+    /// <param name="options">The settings.</param>
+    /// <param name="neighbour">Where the neighbour is said to be.</param>
+    /// <param name="environment">Names, randomness, people.</param>
+    /// <exception cref="LinkProviderException">The local port cannot be opened.</exception>
+    public UdpPort(CablePort port, UdpOptions options, HostPort neighbour, PortEnvironment environment)
+    {
+        Port = port;
+        Link link = port.Link!.Value;
+        (_mtu, _silenceNanos) = (options.Mtu, options.Channel.SilenceNanos);
+        _socket = UdpSocket.Open(options.BindAddress, options.BasePort + (int)link, options.SocketBuffer);
+        _channel = new SecureChannel(options.Key, link, environment.Random, options.Channel, 0);
+        _watch = new EndpointWatch(neighbour, environment.Resolve, environment.Wake, _socket.TakesIPv6, _socket.TakesIPv4);
+        _news = new PortNews(link, environment.News);
+    }
+
+    /// <summary>What it is called above.</summary>
+    public CablePort Port { get; }
+
+    /// <summary>For the poller.</summary>
+    public DescriptorHandle Handle => _socket.Handle;
+
+    /// <summary>Whether the kernel takes nothing more until the socket is writable.</summary>
+    public bool IsBlocked { get; private set; }
+
+    /// <summary>Frames that may be sent before the next flush.</summary>
+    public int Room
+    {
+        get
+        {
+            int frames = Splits ? _ring.Free / 2 : _ring.Free;
+            _wasFull |= frames <= 1;
+            return frames;
+        }
+    }
+
+    /// <summary>Largest frame, with Ethernet header.</summary>
+    public int MaxFrameLength => FrameSizes.MaxFrameLength(_mtu);
+
+    /// <summary>Where the next frame is written.</summary>
+    public Span<byte> Frame => _ring.Writable.Slice(FrameFormat.HeaderLength, FrameSizes.LongestFrame);
+
+    /// <summary>When <see cref="Step"/> is wanted at the latest, server time.</summary>
+    public long Deadline
+    {
+        get
+        {
+            long watch = _watch.Address is null ? _watch.Deadline : Math.Max(_watch.Deadline, _channel.HeardNanos + _silenceNanos);
+            return Math.Min(watch, _isConnected ? _channel.Deadline : _watch.Address is null ? long.MaxValue : _reconnectAt);
+        }
+    }
+
+    private bool Splits => FrameSizes.InOneDatagram(_mtu) < FrameSizes.LeastFrame;
+
+    /// <summary>Seals the frame that was written and puts it behind those that wait.</summary>
+    public void Send(int length)
+    {
+        if (length > FrameSizes.Longest(_mtu))
+        {
+            _lostTooLarge++;
+            return;
+        }
+
+        if (!_isConnected || !_channel.IsReady)
+        {
+            _lostWithoutKeys++;
+            return;
+        }
+
+        if (length <= FrameSizes.InOneDatagram(_mtu))
+        {
+            Commit(_channel.Seal(_ring.Writable, length));
+            return;
+        }
+
+        // The tag of the first part goes where the second part was written.
+        int first = (length + 1) / 2;
+        Frame[first..length].CopyTo(_rest);
+        Commit(_channel.Seal(_ring.Writable, first, FramePart.First));
+        _rest.AsSpan(0, length - first).CopyTo(Frame);
+        Commit(_channel.Seal(_ring.Writable, length - first, FramePart.Second));
+    }
+
+    /// <summary>Hands what waits to the kernel, messages of the channel first.</summary>
+    public void Flush(ICablePortEvents events, long now)
+    {
+        SendMessages(now);
+        if (_ring.Count > 0)
+        {
+            SendFrames(events, now);
+            _ring.Rewind();
+        }
+
+        Lost(events, ref _lostWithoutKeys, DropReason.LinkDown);
+        Lost(events, ref _lostTooLarge, DropReason.TooLarge);
+        if (_wasFull && Room > 1)
+        {
+            _wasFull = false;
+            events.RoomAgain(Port.Number, now);
+        }
+    }
+
+    /// <summary>Looks at a datagram that arrived.</summary>
+    public void Arrived(ReadOnlySpan<byte> received, bool wasCut, ICablePortEvents events, long now)
+    {
+        // The ring's memory is this thread's until its next receive, so frames are opened where they are.
+        Span<byte> datagram = MemoryMarshal.CreateSpan(ref MemoryMarshal.GetReference(received), received.Length);
+        OpenResult result = wasCut ? OpenResult.Unauthenticated : _channel.Open(datagram, now);
+        if (result == OpenResult.Frame)
+        {
+            FramePart part = FrameFormat.PartOf(datagram);
+            if (part == FramePart.Whole)
+            {
+                events.FrameArrived(Port.Number, datagram[FrameFormat.HeaderLength..^FrameFormat.TagLength], now);
+            }
+            else if (part <= FramePart.Second && _joiner.TryJoin(datagram, out ReadOnlySpan<byte> frame))
+            {
+                events.FrameArrived(Port.Number, frame, now);
+            }
+        }
+        else if (result != OpenResult.Taken)
+        {
+            events.FrameDropped(Port.Number, DropReason.Unauthenticated);
+            Report(result, now);
+        }
+        else if (_channel.Sessions != _sessions)
+        {
+            _sessions = _channel.Sessions;
+            _news.Mended(
+                PortFault.OtherKey | PortFault.OtherVersion | PortFault.OtherLink | PortFault.NoWay,
+                $"{_watch.Endpoint} answers and has this cluster's key");
+        }
+    }
+
+    /// <summary>Does what time asks for: addresses, handshakes.</summary>
+    public void Step(ICablePortEvents events, long now)
+    {
+        if (_hasChanged)
+        {
+            _hasChanged = false;
+            events.PortChanged(Port.Number, true, MaxFrameLength, now);
+        }
+
+        bool hasMoved = _watch.Step(now >= _channel.HeardNanos + _silenceNanos, now);
+        if (_watch.Fault is { } fault)
+        {
+            _news.Fault(PortFault.NoAddress, $"the name {_watch.Endpoint.Host} {fault}");
+        }
+        else if (_watch.Address is not null)
+        {
+            _news.Mended(PortFault.NoAddress, $"the name {_watch.Endpoint.Host} has the address {_watch.Address.Address}");
+        }
+
+        if (_watch.Address is not null && (hasMoved || (!_isConnected && _reconnectAt <= now)))
+        {
+            Connect(now);
+        }
+
+        SendMessages(now);
+    }
+
+    /// <summary>The socket is writable again.</summary>
+    public void Unblock() => IsBlocked = false;
+
+    /// <inheritdoc/>
+    public void Dispose()
+    {
+        _socket.Dispose();
+        _ring.Dispose();
+        _channel.Dispose();
+    }
+
+    private void Commit(int length)
+    {
+        if (length > 0)
+        {
+            _ring.Commit(length);
+        }
+        else
+        {
+            _lostWithoutKeys++;
+        }
+    }
+
+    private void Lost(ICablePortEvents events, ref int count, DropReason reason)
+    {
+        for (; count > 0; count--)
+        {
+            events.FrameDropped(Port.Number, reason);
+        }
+    }
+
+    private void SendMessages(long now)
+    {
+        if (!_isConnected || _channel.Deadline > now)
+        {
+            return;
+        }
+
+        for (int length; (length = _channel.TryTakeMessage(_message, now)) > 0;)
+        {
+            // What the kernel does not take now is as good as lost on the way: the channel asks again.
+            NativeSocket.Send(Handle, _message.AsSpan(0, length));
+        }
+    }
+
+    private void SendFrames(ICablePortEvents events, long now)
+    {
+        int attempts = 0;
+        while (_ring.Count > 0)
+        {
+            if (_ring.Send(Handle, out int error) > 0)
+            {
+                continue;
+            }
+
+            switch (error)
+            {
+                case SystemError.Again:
+                    IsBlocked = true;
+                    return;
+                case SystemError.ConnectionRefused or SystemError.Interrupted when attempts++ < 3:
+                    // What an earlier datagram met; this one was not looked at.
+                    break;
+                case SystemError.MessageTooLong:
+                    _ring.Release(1);
+                    _lostTooLarge++;
+                    Narrow(events, now);
+                    break;
+                default:
+                    // No route, no interface, no buffer: as on a cut cable.
+                    _ring.Release(1);
+                    _lostWithoutKeys++;
+                    break;
+            }
+        }
+    }
+
+    private void Narrow(ICablePortEvents events, long now)
+    {
+        int mtu = Math.Max(1_280, _socket.PathMtu(_watch.Address!));
+        if (mtu < _mtu)
+        {
+            _news.Fault(PortFault.Narrow, $"the path to {_watch.Endpoint} carries packets of {mtu} bytes only, CamCube:Udp:Mtu is {_mtu}");
+            _mtu = mtu;
+            events.PortChanged(Port.Number, true, MaxFrameLength, now);
+        }
+    }
+
+    private void Connect(long now)
+    {
+        int error = _socket.Connect(_watch.Address!);
+        _isConnected = error == 0;
+        _reconnectAt = now + ReconnectNanos;
+        if (error != 0)
+        {
+            _news.Fault(PortFault.NoWay, $"{_watch.Endpoint} cannot be reached: {SystemError.Text(error)}");
+            return;
+        }
+
+        _channel.Retry(now);
+    }
+
+    private void Report(OpenResult result, long now)
+    {
+        // Anybody can send bytes that look like another key. While the neighbour itself is heard, nobody needs to know.
+        if (_channel.Sessions > 0 && now < _channel.HeardNanos + _silenceNanos)
+        {
+            return;
+        }
+
+        switch (result)
+        {
+            case OpenResult.OtherKey:
+                _news.Fault(PortFault.OtherKey, $"{_watch.Endpoint} does not have this cluster's key");
+                break;
+            case OpenResult.OtherVersion:
+                _news.Fault(PortFault.OtherVersion, $"{_watch.Endpoint} speaks another version of the protocol; this server speaks version {FrameFormat.Version}");
+                break;
+            case OpenResult.OtherLink:
+                string expected = Port.Link!.Value.Opposite().Name();
+                _news.Fault(PortFault.OtherLink, $"{_watch.Endpoint} is the {_channel.PeerLink.Name()} port of its server, expected {expected}");
+                break;
+        }
+    }
+}
