@@ -22,7 +22,7 @@ internal sealed class HttpApi(
     ILogger<HttpApi> logger)
 {
     private const string Paths =
-        "GET /health/live, GET /health/ready, GET /api/status, POST /api/servers/{rank or x,y,z}/stop or /start, " +
+        "GET /health/live, GET /health/ready, GET /api/status, GET /api/cabling, POST /api/servers/{rank or x,y,z}/stop or /start, " +
         "POST /api/cables/{rank or x,y,z}/{direction}/cut or /mend, " +
         "POST /api/servers/{rank or x,y,z}/services/{service}/{command}";
 
@@ -36,6 +36,7 @@ internal sealed class HttpApi(
         app.MapGet("/health/live", context => AnswerAsync(context, new HealthAnswer("live", null)));
         app.MapGet("/health/ready", ReadyAsync);
         app.MapGet("/api/status", context => AnswerAsync(context, report.All()));
+        app.MapGet("/api/cabling", CablingAsync);
         app.MapPost("/api/servers/{server}/stop", context => OnServerAsync(context, control.StopServerAsync));
         app.MapPost("/api/servers/{server}/start", context => OnServerAsync(context, control.StartServerAsync));
         app.MapPost("/api/servers/{server}/services/{service}/{command}", RunCommandAsync);
@@ -68,6 +69,11 @@ internal sealed class HttpApi(
         string status = ready ? (reasons.Count == 0 ? "ready" : "degraded") : StatusJson.Name(health.Phase);
         return AnswerAsync(context, new HealthAnswer(status, reasons));
     }
+
+    /// <summary>Answered while the host still waits for its place, too: then it is wanted most.</summary>
+    private Task CablingAsync(HttpContext context) => cube.Cabling is { } cabling
+        ? AnswerAsync(context, CablingAnswer.Of(cabling))
+        : Problem.WriteAsync(context, StatusCodes.Status404NotFound, $"the shim {cube.Shim} does not look at cables.");
 
     private async Task OnServerAsync(HttpContext context, Func<int, Task> act)
     {

@@ -136,7 +136,7 @@ internal sealed class CablingWatch
 
         string what = heard < count ? $"{heard} of {count} servers are heard"
             : placed < count ? $"{heard} servers are heard, but their cables give a place to only {placed} of {count}"
-            : "the map of the cube is being made";
+            : $"all {count} servers are heard; the map is made as soon as nothing has changed for {_state.Options.Settle.TotalSeconds.ToString("0.#", System.Globalization.CultureInfo.InvariantCulture)} s";
         return $"waiting for its place: {what}{OpenEnds(chart)}";
     }
 

@@ -48,6 +48,9 @@ internal sealed class NetServer : ICablingSender
 
     public List<LinkNews> News { get; } = [];
 
+    /// <summary>What people were told needs mending, and that it is mended.</summary>
+    public IReadOnlyList<LinkNews> Faults => [.. News.Where(n => n.IsFault || n.Text.StartsWith("mended: ", StringComparison.Ordinal))];
+
     public int FramesSent { get; private set; }
 
     public bool IsDeaf { get; set; }

@@ -66,6 +66,7 @@ internal static class CamCubeCommandLine
             common.Host,
             StatusCommand.Create(common, examples),
             LinksCommand.Create(common, examples),
+            CablingCommand.Create(common, examples),
             PingCommand.Create(common, examples),
             ServerCommand.Create(common, examples),
             CableCommand.Create(common, examples),
@@ -77,6 +78,7 @@ internal static class CamCubeCommandLine
         examples[root] = """
             dotnet run -c Release --project src/CamCube.Host     start a 3x3x3 cube to look at
             camcube status                                       what runs
+            camcube cabling                                      how real cables are plugged, and what is wrong with them
             camcube ping 0 2,1,2                                 from server 0,0,0 to server 2,1,2
             camcube topology paths --from 0,0,0 --to 1,1,1       paths without a common link, no host needed
             camcube sim all-to-all --shape 8x8x8                 512 servers in virtual time, no host needed

@@ -1,0 +1,117 @@
+namespace CamCube.Cabling.Tests;
+
+/// <summary>Random cubes, losses, delays, starters, and faults.</summary>
+public sealed class CablingPropertyTests
+{
+    [Theory]
+    [InlineData(1)]
+    [InlineData(2)]
+    [InlineData(3)]
+    [InlineData(4)]
+    public void Random_cubes_start_in_any_order_through_losses(int seed)
+    {
+        var random = new Random(seed);
+        for (int round = 0; round < 8; round++)
+        {
+            int netSeed = random.Next();
+            CablingNet net = RandomCube(random, netSeed, out string words);
+
+            Assert.True(net.RunUntilAdmitted(40), $"{words}:\n{string.Join('\n', net.Servers.Select(s => $"{s} {s.Protocol?.Report.Waiting}"))}");
+            CablingCubeTests.AssertPlacedAsCabled(net);
+            foreach (NetCable cable in net.Cables)
+            {
+                cable.Loss = 0;
+            }
+
+            Assert.True(
+                net.RunUntil(() => net.Servers.All(s => s.Report.Faults.Count == 0 && s.Report.WorkingCables == s.Report.ExpectedCables), 10),
+                $"{words}:\n{string.Join('\n', net.Servers.SelectMany(s => s.Report.Faults).Select(f => f.Text).Distinct())}");
+        }
+    }
+
+    [Theory]
+    [InlineData(11)]
+    [InlineData(12)]
+    [InlineData(13)]
+    [InlineData(14)]
+    public void With_faults_every_wrong_port_is_named_and_every_right_cable_works(int seed)
+    {
+        var random = new Random(seed);
+        int placed = 0;
+        for (int round = 0; round < 12; round++)
+        {
+            int netSeed = random.Next();
+            CablingNet net = RandomCube(random, netSeed, out string words);
+            string faults = RandomFaults.Apply(net, random, random.Next(1, 4));
+            words = $"{words}: {faults}";
+            net.Run(15);
+            foreach (NetCable cable in net.Cables)
+            {
+                cable.Loss = 0;
+            }
+
+            net.Run(5);
+            NetServer[] without = [.. net.Servers.Where(s => s.Place is null)];
+            if (without.Length > 0)
+            {
+                // Too little is right for one cube: nobody may think otherwise, and everybody says so.
+                Assert.True(without.Length == net.Servers.Count, $"{words}: {without.Length} of {net.Servers.Count} wait");
+                Assert.All(net.Servers, s => Assert.StartsWith("waiting for its place: ", s.Report.Waiting));
+                Assert.Contains(net.Servers, s => s.Report.Faults.Count > 0);
+                continue;
+            }
+
+            placed++;
+            Assert.True(net.Servers.Select(s => s.Place).Distinct().Count() == net.Servers.Count, words);
+            foreach (NetServer server in net.Servers)
+            {
+                CheckNamed(net, server, words);
+            }
+        }
+
+        Assert.True(placed >= 5, $"only {placed} of 12 were placed");
+    }
+
+    /// <summary>Admitted is exactly what is cabled as the places want it, and a fault stands at every other port that should have a cable,
+    /// on the lists of all servers.</summary>
+    private static void CheckNamed(CablingNet net, NetServer server, string words)
+    {
+        foreach (Cables.CablePort port in server.Ports)
+        {
+            Link link = port.Link!.Value;
+            Coordinate expected = net.Shape.Step(server.Place!.Value, link);
+            bool belongs = net.Shape.CabledLinks(server.Place.Value).Contains(link);
+            bool isCabled = server.Cables.TryGetValue(port.Number, out NetCable? cable);
+            (NetServer Server, int Port) there = isCabled ? cable!.From(server, port.Number) : default;
+            bool isRight = belongs && isCabled && there.Server.Place == expected && there.Server.Ports[there.Port].Link == link.Opposite();
+            bool isWrong = belongs ? !isRight : isCabled;
+            Assert.True(server.Protocol!.Admitted.Contains(link) == isRight, $"{words}: {server} {link.Name()} is right: {isRight}");
+            foreach (NetServer teller in net.Servers.Where(s => s == server || s.Index == 0))
+            {
+                bool isNamed = teller.Report.Faults.Any(f => f.ServerId == server.Id.ToString() && f.Link == link);
+                Assert.True(
+                    isNamed == isWrong,
+                    $"{words}: {teller} about {server} {link.Name()}, wrong: {isWrong}\n{string.Join('\n', teller.Report.Faults.Select(f => f.Text))}");
+            }
+        }
+    }
+
+    private static CablingNet RandomCube(Random random, int seed, out string words)
+    {
+        var shape = new TorusShape(1 + random.Next(5), 1 + random.Next(5), 1 + random.Next(4), random.Next(2) == 0);
+        var net = CablingNet.Cube(shape, seed);
+        double loss = random.Next(3) * 0.1;
+        foreach (NetServer server in net.Servers)
+        {
+            server.StartAt = random.NextInt64(3 * CablingNet.Second);
+        }
+
+        foreach (NetCable cable in net.Cables)
+        {
+            (cable.Loss, cable.DelayNanos) = (loss, 1_000 + random.NextInt64(2_000_000));
+        }
+
+        words = $"{shape}{(shape.ParallelCables ? "" : " single")}, loss {loss:F1}, seed {seed}";
+        return net;
+    }
+}

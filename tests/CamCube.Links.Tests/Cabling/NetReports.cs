@@ -1,0 +1,31 @@
+namespace CamCube.Cabling.Tests;
+
+/// <summary>The reports that the servers of a net would give, without running it.</summary>
+internal static class NetReports
+{
+    public static IReadOnlyList<ServerReport> Of(CablingNet net) =>
+        [.. net.Servers.OrderBy(s => s.Id).Select(s => new ServerReport
+        {
+            Server = s.Id,
+            Nonce = 1,
+            BootMillis = 0,
+            Coordinate = null,
+            IsFixed = false,
+            IsRefusing = false,
+            Map = null,
+            Ports = [.. s.Ports.Select(p => Of(s, p))],
+        })];
+
+    private static PortReport Of(NetServer server, Cables.CablePort port)
+    {
+        if (!server.Cables.TryGetValue(port.Number, out NetCable? cable))
+        {
+            return new PortReport(port.Name, port.Link, true, 1_514, false, CablingHeard.Nothing, false, default, default, "", "");
+        }
+
+        (NetServer peer, int peerPort) = cable.From(server, port.Number);
+        CablingHeard heard = peer == server ? CablingHeard.Itself : CablingHeard.Server;
+        return new PortReport(
+            port.Name, port.Link, true, 1_514, false, heard, true, peer.Id, peer.Ports[peerPort].Link!.Value, peer.Ports[peerPort].Name, "");
+    }
+}
