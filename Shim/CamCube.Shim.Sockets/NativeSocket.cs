@@ -38,6 +38,15 @@ internal static unsafe class NativeSocket
         }
     }
 
+    /// <summary>Connects it to an address, given as the bytes of its sockaddr.</summary>
+    public static int Connect(SafeHandle socket, ReadOnlySpan<byte> address)
+    {
+        fixed (byte* a = address)
+        {
+            return Result(LinuxCalls.Connect(socket, a, address.Length));
+        }
+    }
+
     /// <summary>Sets an option that is a number.</summary>
     public static int Set(SafeHandle socket, int level, int name, int value) =>
         Result(LinuxCalls.SetOption(socket, level, name, &value, sizeof(int)));
