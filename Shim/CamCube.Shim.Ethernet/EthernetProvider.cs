@@ -52,7 +52,9 @@ public sealed class EthernetProvider : ILinkProvider
         LinkSet links = request.Shape.CabledLinks(request.Coordinate ?? default);
         if (OperatingSystem.IsLinux())
         {
-            return PacketSocketPorts.Open(options, links, request.Time, request.News);
+            return options.Threads == PortThreads.PerLink
+                ? ThreadedSocketPorts.Open(options, links, request.Time, request.News)
+                : PacketSocketPorts.Open(options, links, request.Time, request.News);
         }
 
         throw new LinkProviderException("packet sockets work on Linux only.");

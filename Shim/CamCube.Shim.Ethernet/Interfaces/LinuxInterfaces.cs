@@ -1,5 +1,6 @@
 using System.Runtime.InteropServices;
 using System.Runtime.Versioning;
+using CamCube.Cables;
 using CamCube.Shim.Sockets;
 
 namespace CamCube.Shim.Ethernet;
@@ -19,6 +20,24 @@ internal sealed class LinuxInterfaces : IDisposable
     private readonly DescriptorHandle _questions = OpenSocket(0);
 
     public LinuxInterfaces() => Handle = OpenSocket(GroupLink);
+
+    /// <summary>Opens and chooses. Changes are heard from before the list is read, so none is missed in between.</summary>
+    /// <exception cref="LinkProviderException">The choice cannot be made.</exception>
+    public static LinuxInterfaces Open(
+        EthernetOptions options, LinkSet links, out IReadOnlyList<(CablePort Port, InterfaceInfo Interface)> chosen)
+    {
+        var interfaces = new LinuxInterfaces();
+        try
+        {
+            chosen = InterfaceChoice.Choose(options.Interfaces, interfaces.List(), links);
+            return interfaces;
+        }
+        catch
+        {
+            interfaces.Dispose();
+            throw;
+        }
+    }
 
     /// <summary>Readable when an interface changed.</summary>
     public DescriptorHandle Handle { get; }

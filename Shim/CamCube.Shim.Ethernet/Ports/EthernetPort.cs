@@ -73,7 +73,6 @@ internal sealed class EthernetPort : IDisposable
         {
             // Another server may be plugged in next.
             Neighbour = MacAddress.Broadcast;
-            LoseAll();
         }
 
         return true;

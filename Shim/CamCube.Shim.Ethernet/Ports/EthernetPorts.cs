@@ -98,7 +98,7 @@ internal abstract class EthernetPorts : CablePorts
     }
 
     /// <summary>How long to wait when the system is full and does not say when it is not any more.</summary>
-    protected const long RetryNanos = 500_000;
+    internal const long RetryNanos = 500_000;
 
     /// <summary>Gives the system what it takes of a port's frames. If it takes no more, the port is blocked; with
     /// <see cref="EthernetPort.RetryAt"/> 0 if the system is not going to say when that ends.</summary>
@@ -178,16 +178,25 @@ internal abstract class EthernetPorts : CablePorts
             if (p.Index != 0 && found?.Index != p.Index)
             {
                 Abandon(p);
+                p.LoseAll();
                 p.Update(null);
                 events.PortChanged(p.Port.Number, false, 0, now);
             }
 
             if (found is not null && (p.Index != 0 || Reopen(p, found)) && p.Update(found))
             {
+                if (!p.IsUp)
+                {
+                    Lose(p);
+                }
+
                 events.PortChanged(p.Port.Number, p.IsUp, p.MaxFrameLength, now);
             }
         }
     }
+
+    /// <summary>The interface went down: what waits to be sent is lost.</summary>
+    protected virtual void Lose(EthernetPort port) => port.LoseAll();
 
     /// <summary>The interface is gone: closes what was open on it.</summary>
     protected abstract void Abandon(EthernetPort port);

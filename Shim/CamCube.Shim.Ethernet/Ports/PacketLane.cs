@@ -7,6 +7,8 @@ namespace CamCube.Shim.Ethernet;
 [SupportedOSPlatform("linux")]
 internal sealed class PacketLane
 {
+    private readonly PacketDrops _drops = new();
+
     /// <summary>The socket, or null while the interface is gone.</summary>
     public DescriptorHandle? Socket { get; set; }
 
@@ -16,6 +18,10 @@ internal sealed class PacketLane
     /// <summary>The poller looks for room to send.</summary>
     public bool WantsRoom { get; set; }
 
-    /// <summary>Batches in a row that were as large as they may be.</summary>
-    public int FullBatches { get; set; }
+    /// <summary>Whether somebody should ask for drops though no frame came.</summary>
+    public bool MayHaveDropped => _drops.IsOpen;
+
+    /// <summary>Frames that found no room, if it is time to ask.</summary>
+    /// <param name="wasFull">Whether the last batch was as large as it may be.</param>
+    public uint TakeDrops(bool wasFull) => Socket is { } socket ? _drops.Take(socket, wasFull) : 0;
 }

@@ -11,8 +11,6 @@ namespace CamCube.Shim.Ethernet;
 [SupportedOSPlatform("linux")]
 internal sealed class PacketSocketPorts : EthernetPorts
 {
-    // The receive drops are asked for after so many full batches in a row, and when a row ends.
-    private const int BatchesPerQuestion = 16;
     private readonly EthernetOptions _options;
     private readonly TimeProvider _time;
     private readonly Action<LinkNews> _news;
@@ -50,19 +48,7 @@ internal sealed class PacketSocketPorts : EthernetPorts
     /// <exception cref="LinkProviderException">A socket cannot be opened; the message says why.</exception>
     public static PacketSocketPorts Open(EthernetOptions options, LinkSet links, TimeProvider time, Action<LinkNews> news)
     {
-        // Changes are heard from before the list is read, so none is missed in between.
-        var interfaces = new LinuxInterfaces();
-        IReadOnlyList<(CablePort, InterfaceInfo)> chosen;
-        try
-        {
-            chosen = InterfaceChoice.Choose(options.Interfaces, interfaces.List(), links);
-        }
-        catch
-        {
-            interfaces.Dispose();
-            throw;
-        }
-
+        LinuxInterfaces interfaces = LinuxInterfaces.Open(options, links, out var chosen);
         var ports = new PacketSocketPorts(interfaces, chosen, options, time, news);
         foreach (EthernetPort p in ports.All)
         {
@@ -120,6 +106,14 @@ internal sealed class PacketSocketPorts : EthernetPorts
                 {
                     frames += Receive(port, _lanes[key], events, budget, now);
                 }
+            }
+        }
+
+        for (int i = 0; frames == 0 && i < All.Length; i++)
+        {
+            if (_lanes[i].MayHaveDropped)
+            {
+                CountDrops(All[i], _lanes[i], events, wasFull: false);
             }
         }
 
@@ -313,16 +307,9 @@ internal sealed class PacketSocketPorts : EthernetPorts
         return frames;
     }
 
-    private static void CountDrops(EthernetPort port, PacketLane lane, ICablePortEvents events, bool isBusy)
+    private static void CountDrops(EthernetPort port, PacketLane lane, ICablePortEvents events, bool wasFull)
     {
-        lane.FullBatches += isBusy ? 1 : 0;
-        if (lane.FullBatches == 0 || (isBusy && lane.FullBatches < BatchesPerQuestion) || lane.Socket is not { } socket)
-        {
-            return;
-        }
-
-        lane.FullBatches = 0;
-        for (uint drops = PacketSocket.TakeDrops(socket); drops > 0; drops--)
+        for (uint drops = lane.TakeDrops(wasFull); drops > 0; drops--)
         {
             events.FrameDropped(port.Port.Number, DropReason.ReceiveFull);
         }

@@ -8,11 +8,12 @@ namespace CamCube.Shim.Tests.Ethernet;
 public sealed class EthernetServersTests
 {
     [Theory]
-    [InlineData(9_000)]
-    [InlineData(1_500)]
-    public void Two_servers_talk_over_two_cables_with_bodies_of_every_size(int mtu) => Sandbox.Run(() =>
+    [InlineData(9_000, "Loop")]
+    [InlineData(1_500, "Loop")]
+    [InlineData(9_000, "PerLink")]
+    public void Two_servers_talk_over_two_cables_with_bodies_of_every_size(int mtu, string threads) => Sandbox.Run(() =>
     {
-        using var pair = new CubePair(mtu);
+        using var pair = new CubePair(mtu, ("Threads", threads));
         pair.Whole();
         int most = pair.MaxPayload(0);
         Assert.Equal(mtu + 14 - Packet.FrameOverhead, most);
@@ -24,10 +25,12 @@ public sealed class EthernetServersTests
         Assert.True(pair.StatusOf(0).Links.All(l => l.SentPackets > 0 && l.ReceivedPackets > 0));
     });
 
-    [Fact]
-    public void A_cable_that_is_pulled_or_vanishes_is_missed_and_welcome_again() => Sandbox.Run(() =>
+    [Theory]
+    [InlineData("Loop")]
+    [InlineData("PerLink")]
+    public void A_cable_that_is_pulled_or_vanishes_is_missed_and_welcome_again(string threads) => Sandbox.Run(() =>
     {
-        using var pair = new CubePair(9_000);
+        using var pair = new CubePair(9_000, ("Threads", threads));
         pair.Whole();
         Sandbox.Ip("link set p0 down");
         pair.Until(() => !pair.StatusOf(0).Links.Single(l => l.Link == Link.XPlus).IsUp, "the cable is not missed");

@@ -40,9 +40,17 @@ internal sealed class PortRecorder(CablePorts ports) : ICablePortEvents
 
     public void FrameDropped(int port, DropReason reason) => Drops.Add((port, reason));
 
+    /// <summary>Sends, and waits for room first if threads of the ports are behind.</summary>
     public void Send(int port, ReadOnlySpan<byte> frame)
     {
-        Assert.True(ports.Room(port) > 0);
+        for (int i = 0; ports.Room(port) == 0; i++)
+        {
+            Assert.True(i < 1_000, "the room does not come back");
+            Flush();
+            ports.Wait(0, 10_000_000);
+            Receive();
+        }
+
         frame.CopyTo(ports.Rent(port));
         ports.Send(port, frame.Length);
     }
