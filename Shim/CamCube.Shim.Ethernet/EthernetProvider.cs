@@ -1,6 +1,5 @@
 using CamCube.Cables;
 using CamCube.Cabling;
-using CamCube.Shim.Sockets;
 
 namespace CamCube.Shim.Ethernet;
 
@@ -50,13 +49,21 @@ public sealed class EthernetProvider : ILinkProvider
     private static CablePorts OpenPorts(EthernetOptions options, LinkProviderRequest request)
     {
         LinkSet links = request.Shape.CabledLinks(request.Coordinate ?? default);
-        if (OperatingSystem.IsLinux())
+        bool isPcap = options.Via == PortMedium.Pcap || (options.Via == PortMedium.Auto && !OperatingSystem.IsLinux());
+        if (isPcap)
         {
-            return options.Threads == PortThreads.PerLink
-                ? ThreadedSocketPorts.Open(options, links, request.Time, request.News)
-                : PacketSocketPorts.Open(options, links, request.Time, request.News);
+            return options.Threads == PortThreads.Loop
+                ? PcapPorts.Open(options, links, request.Time, request.News)
+                : throw EthernetOptions.Wrong("Threads", nameof(PortThreads.PerLink), "Loop with Via=Pcap");
         }
 
-        throw new LinkProviderException("packet sockets work on Linux only.");
+        if (!OperatingSystem.IsLinux())
+        {
+            throw new LinkProviderException("CamCube:Ethernet:Via=PacketSocket works on Linux only; Pcap works here.");
+        }
+
+        return options.Threads == PortThreads.PerLink
+            ? ThreadedSocketPorts.Open(options, links, request.Time, request.News)
+            : PacketSocketPorts.Open(options, links, request.Time, request.News);
     }
 }

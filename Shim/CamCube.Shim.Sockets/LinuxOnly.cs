@@ -1,5 +1,3 @@
-using System.Runtime.Versioning;
-
 namespace CamCube.Shim.Sockets;
 
 /// <summary>Says in one line that something works on Linux only.</summary>
@@ -8,7 +6,6 @@ internal static class LinuxOnly
     /// <summary>Throws on every other system.</summary>
     /// <param name="what">What needs Linux, as the beginning of the sentence.</param>
     /// <exception cref="LinkProviderException">This is not Linux.</exception>
-    [SupportedOSPlatformGuard("linux")]
     public static void Require(string what)
     {
         if (!OperatingSystem.IsLinux())

@@ -6,6 +6,9 @@ internal sealed record InterfaceInfo
     /// <summary>Its name, as in eth1.</summary>
     public required string Name { get; init; }
 
+    /// <summary>Its name for pcap, where that is another one.</summary>
+    public string? Device { get; init; }
+
     /// <summary>Its number; another one once it was removed and made again.</summary>
     public required int Index { get; init; }
 

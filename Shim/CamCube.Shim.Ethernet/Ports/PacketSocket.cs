@@ -63,9 +63,13 @@ internal static class PacketSocket
     public static int SendBufferOf(EthernetOptions options, int longestFrame) =>
         options.SendBuffer > 0 ? options.SendBuffer : FramesInSendBuffer * (longestFrame + FrameOverhead) / 2;
 
+    /// <summary>One line for people: how to be allowed to.</summary>
+    public static string NeedsCapability =>
+        "raw Ethernet needs the capability CAP_NET_RAW, which this process does not have: run `setcap cap_net_raw+ep " +
+        $"{Environment.ProcessPath ?? "camcube"}`, or set AmbientCapabilities=CAP_NET_RAW in its systemd unit, or start it as root.";
+
     /// <summary>One line for people: why no socket could be had, and what to do.</summary>
     public static string Explain(string name, int error) => error is SystemError.NotPermitted or SystemError.AccessDenied
-        ? "raw Ethernet needs the capability CAP_NET_RAW, which this process does not have: run `setcap cap_net_raw+ep " +
-            $"{Environment.ProcessPath ?? "camcube"}`, or set AmbientCapabilities=CAP_NET_RAW in its systemd unit, or start it as root."
+        ? NeedsCapability
         : $"interface {name} cannot be opened for raw Ethernet: {SystemError.Text(error)}.";
 }

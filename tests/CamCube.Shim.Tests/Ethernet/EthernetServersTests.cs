@@ -8,12 +8,15 @@ namespace CamCube.Shim.Tests.Ethernet;
 public sealed class EthernetServersTests
 {
     [Theory]
-    [InlineData(9_000, "Loop")]
-    [InlineData(1_500, "Loop")]
-    [InlineData(9_000, "PerLink")]
-    public void Two_servers_talk_over_two_cables_with_bodies_of_every_size(int mtu, string threads) => Sandbox.Run(() =>
+    [InlineData(9_000, "Threads=Loop")]
+    [InlineData(1_500, "Threads=Loop")]
+    [InlineData(9_000, "Threads=PerLink")]
+    [InlineData(9_000, "Via=Pcap")]
+    [InlineData(9_000, "SpinMicros=50")]
+    [InlineData(9_000, "Aggregate=false")]
+    public void Two_servers_talk_over_two_cables_with_bodies_of_every_size(int mtu, string setting) => Sandbox.Run(() =>
     {
-        using var pair = new CubePair(mtu, ("Threads", threads));
+        using var pair = new CubePair(mtu, setting);
         pair.Whole();
         int most = pair.MaxPayload(0);
         Assert.Equal(mtu + 14 - Packet.FrameOverhead, most);
@@ -26,11 +29,12 @@ public sealed class EthernetServersTests
     });
 
     [Theory]
-    [InlineData("Loop")]
-    [InlineData("PerLink")]
-    public void A_cable_that_is_pulled_or_vanishes_is_missed_and_welcome_again(string threads) => Sandbox.Run(() =>
+    [InlineData("Threads=Loop")]
+    [InlineData("Threads=PerLink")]
+    [InlineData("Via=Pcap")]
+    public void A_cable_that_is_pulled_or_vanishes_is_missed_and_welcome_again(string setting) => Sandbox.Run(() =>
     {
-        using var pair = new CubePair(9_000, ("Threads", threads));
+        using var pair = new CubePair(9_000, setting);
         pair.Whole();
         Sandbox.Ip("link set p0 down");
         pair.Until(() => !pair.StatusOf(0).Links.Single(l => l.Link == Link.XPlus).IsUp, "the cable is not missed");

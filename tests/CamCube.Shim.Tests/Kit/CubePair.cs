@@ -16,7 +16,7 @@ internal sealed class CubePair : IServerEvents, IDisposable
     private static readonly TimeSpan Generous = TimeSpan.FromSeconds(30);
     private readonly List<Exception> _faults = [];
 
-    public CubePair(int mtu, params (string Name, string Value)[] settings)
+    public CubePair(int mtu, params string[] settings)
     {
         Sandbox.Cable("p0", "m1", mtu);
         Sandbox.Cable("m0", "p1", mtu);
@@ -84,12 +84,12 @@ internal sealed class CubePair : IServerEvents, IDisposable
         return false;
     }
 
-    private CableCube Make(int rank, string interfaces, (string Name, string Value)[] settings)
+    private CableCube Make(int rank, string interfaces, string[] settings)
     {
         var all = new Dictionary<string, string>(StringComparer.OrdinalIgnoreCase) { ["Interfaces"] = interfaces };
-        foreach ((string name, string value) in settings)
+        foreach (string[] setting in settings.Select(s => s.Split('=')))
         {
-            all[name] = value;
+            all[setting[0]] = setting[1];
         }
 
         var request = new LinkProviderRequest(Shape.At(rank), Shape, all) { Time = TimeProvider.System };

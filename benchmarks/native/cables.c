@@ -1,0 +1,221 @@
+// What a plain C program reaches on the same veth pairs: the yardstick of `camcube benchmarks cables`.
+//   cables receive IF SIZE SECONDS [ring]    counts frames; "ring": a mapped TPACKET_V3 ring instead of recvmmsg
+//   cables send IF SIZE SECONDS              sends as fast as the kernel takes them
+//   cables forward IF1 IF2 SECONDS           from IF1 to IF2
+//   cables echo ADDRESS PORT                 blocking UDP, until it is killed
+//   cables ping ADDRESS PORT SIZE COUNT      blocking UDP round trips
+// One line of JSON at the end. Frames: EtherType 0x88B5, SIZE bytes with header, batches of 32.
+#define _GNU_SOURCE
+#include <arpa/inet.h>
+#include <errno.h>
+#include <linux/if_ether.h>
+#include <linux/if_packet.h>
+#include <net/if.h>
+#include <poll.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/resource.h>
+#include <sys/socket.h>
+#include <sys/time.h>
+#include <time.h>
+#include <unistd.h>
+
+enum { TYPE = 0x88B5, BATCH = 32, SLOT = 9216, BUFFER = 4 << 20 };
+
+static uint64_t now(void) {
+  struct timespec t;
+  clock_gettime(CLOCK_MONOTONIC, &t);
+  return t.tv_sec * 1000000000ull + t.tv_nsec;
+}
+
+static double cpu(void) {
+  struct rusage r;
+  getrusage(RUSAGE_SELF, &r);
+  return r.ru_utime.tv_sec + r.ru_stime.tv_sec + (r.ru_utime.tv_usec + r.ru_stime.tv_usec) / 1e6;
+}
+
+static void die(const char *what) {
+  perror(what);
+  exit(1);
+}
+
+static int packet_socket(const char *name, int protocol, int ring) {
+  int fd = socket(AF_PACKET, SOCK_RAW, 0), size = BUFFER;
+  if (fd < 0) die("socket");
+  setsockopt(fd, SOL_SOCKET, SO_RCVBUFFORCE, &size, sizeof size);
+  setsockopt(fd, SOL_SOCKET, SO_SNDBUFFORCE, &size, sizeof size);
+  struct timeval limit = {0, 100000};
+  setsockopt(fd, SOL_SOCKET, SO_RCVTIMEO, &limit, sizeof limit);
+  if (ring) {
+    int version = TPACKET_V3;
+    struct tpacket_req3 q = {.tp_block_size = 1 << 19, .tp_block_nr = 16, .tp_frame_size = 1 << 14,
+                             .tp_frame_nr = 16 << 5, .tp_retire_blk_tov = 1};
+    if (setsockopt(fd, SOL_PACKET, PACKET_VERSION, &version, sizeof version) ||
+        setsockopt(fd, SOL_PACKET, PACKET_RX_RING, &q, sizeof q)) die("ring");
+  }
+  struct sockaddr_ll a = {.sll_family = AF_PACKET, .sll_protocol = htons(protocol), .sll_ifindex = if_nametoindex(name)};
+  if (bind(fd, (void *)&a, sizeof a)) die("bind");
+  return fd;
+}
+
+static struct mmsghdr messages[BATCH];
+static struct iovec vectors[BATCH];
+static uint8_t *slots;
+
+static void prepare(int length) {
+  slots = aligned_alloc(4096, BATCH * SLOT);
+  memset(slots, 1, BATCH * SLOT);
+  for (int i = 0; i < BATCH; i++) {
+    vectors[i] = (struct iovec){slots + i * SLOT, length};
+    messages[i].msg_hdr = (struct msghdr){.msg_iov = &vectors[i], .msg_iovlen = 1};
+    memset(slots + i * SLOT, 0xff, 6);
+    slots[i * SLOT + 12] = TYPE >> 8;
+    slots[i * SLOT + 13] = TYPE & 255;
+  }
+}
+
+static void send_batch(int fd, int n) {
+  for (int sent = 0; sent < n;) {
+    int k = sendmmsg(fd, messages + sent, n - sent, 0);
+    if (k > 0) sent += k;
+    else if (errno == ENOBUFS) sent++;
+    else if (errno != EINTR && errno != EAGAIN) die("sendmmsg");
+  }
+}
+
+static void report(uint64_t frames, uint64_t bytes, double seconds, double used) {
+  printf("{\"frames\":%lu,\"bytes\":%lu,\"seconds\":%.4f,\"cpuSeconds\":%.4f}\n", frames, bytes, seconds, used);
+}
+
+// Counts from the first frame to the end of the time.
+static void receive(const char *name, int size, double limit, int ring) {
+  int fd = packet_socket(name, TYPE, ring);
+  uint8_t *map = ring ? mmap(0, 16 << 19, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0) : 0;
+  prepare(SLOT);
+  printf("ready\n");
+  fflush(stdout);
+  uint64_t frames = 0, bytes = 0, first = 0, last = 0, idle = now();
+  double used = 0, end = 0;
+  volatile uint8_t sum = 0;
+  for (int block = 0;;) {
+    int n = 0;
+    uint64_t got = 0;
+    if (ring) {
+      struct tpacket_block_desc *b = (void *)(map + ((size_t)block << 19));
+      if (__atomic_load_n(&b->hdr.bh1.block_status, __ATOMIC_ACQUIRE) & TP_STATUS_USER) {
+        struct tpacket3_hdr *h = (void *)((uint8_t *)b + b->hdr.bh1.offset_to_first_pkt);
+        for (n = 0; n < (int)b->hdr.bh1.num_pkts; n++, h = (void *)((uint8_t *)h + h->tp_next_offset)) {
+          sum += ((uint8_t *)h + h->tp_mac)[14];
+          got += h->tp_len;
+        }
+        __atomic_store_n(&b->hdr.bh1.block_status, TP_STATUS_KERNEL, __ATOMIC_RELEASE);
+        block = (block + 1) & 15;
+      } else {
+        struct pollfd p = {fd, POLLIN, 0};
+        poll(&p, 1, 100);
+      }
+    } else {
+      n = recvmmsg(fd, messages, BATCH, MSG_WAITFORONE, 0);
+      for (int i = 0; i < n; i++) {
+        sum += slots[i * SLOT + 14];
+        got += messages[i].msg_len;
+      }
+    }
+    uint64_t t = now();
+    if (n > 0) {
+      if (!first) {
+        first = t;
+        used = cpu();
+      }
+      frames += n;
+      bytes += got;
+      last = t;
+      end = cpu();
+    }
+    if (first ? t - first > limit * 1e9 || t - last > 1000000000 : t - idle > 20000000000ull) break;
+  }
+  report(frames, bytes, (last - first) / 1e9, end - used);
+}
+
+static void transmit(const char *name, int size, double limit) {
+  int fd = packet_socket(name, 0, 0);
+  prepare(size);
+  uint64_t start = now(), frames = 0;
+  double used = cpu();
+  while (now() - start < limit * 1e9) {
+    send_batch(fd, BATCH);
+    frames += BATCH;
+  }
+  report(frames, frames * size, (now() - start) / 1e9, cpu() - used);
+}
+
+static void forward(const char *from, const char *to, double limit) {
+  int in = packet_socket(from, TYPE, 0), out = packet_socket(to, 0, 0);
+  prepare(SLOT);
+  printf("ready\n");
+  fflush(stdout);
+  uint64_t frames = 0, bytes = 0, start = now(), first = 0;
+  double used = cpu();
+  while (now() - start < limit * 1e9) {
+    for (int i = 0; i < BATCH; i++) vectors[i].iov_len = SLOT;
+    int n = recvmmsg(in, messages, BATCH, MSG_WAITFORONE, 0);
+    if (n <= 0) continue;
+    if (!first) {
+      first = now();
+      used = cpu();
+    }
+    for (int i = 0; i < n; i++) bytes += vectors[i].iov_len = messages[i].msg_len;
+    frames += n;
+    send_batch(out, n);
+  }
+  report(frames, bytes, (now() - first) / 1e9, cpu() - used);
+}
+
+static int by_value(const void *a, const void *b) {
+  uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
+  return x < y ? -1 : x > y;
+}
+
+static void ping(const char *address, int port, int size, int count, int echo) {
+  int fd = socket(AF_INET, SOCK_DGRAM, 0);
+  struct sockaddr_in a = {.sin_family = AF_INET, .sin_port = htons(port)}, who;
+  inet_pton(AF_INET, address, &a.sin_addr);
+  uint8_t *bytes = calloc(1, 65536);
+  if (echo) {
+    if (bind(fd, (void *)&a, sizeof a)) die("bind");
+    printf("ready\n");
+    fflush(stdout);
+    for (;;) {
+      socklen_t length = sizeof who;
+      ssize_t n = recvfrom(fd, bytes, 65536, 0, (void *)&who, &length);
+      if (n > 0) sendto(fd, bytes, n, 0, (void *)&who, length);
+    }
+  }
+  struct timeval patience = {1, 0};
+  setsockopt(fd, SOL_SOCKET, SO_RCVTIMEO, &patience, sizeof patience);
+  if (connect(fd, (void *)&a, sizeof a)) die("connect");
+  uint64_t *times = calloc(count, sizeof *times);
+  int got = 0;
+  double used = cpu();
+  uint64_t start = now();
+  for (int i = 0; i < count; i++) {
+    uint64_t t = now();
+    if (send(fd, bytes, size, 0) > 0 && recv(fd, bytes, 65536, 0) > 0) times[got++] = now() - t;
+  }
+  qsort(times, got, sizeof *times, by_value);
+  printf("{\"pings\":%d,\"medianMicros\":%.2f,\"p99Micros\":%.2f,\"seconds\":%.4f,\"cpuSeconds\":%.4f}\n", got,
+         got ? times[got / 2] / 1e3 : 0, got ? times[got * 99 / 100] / 1e3 : 0, (now() - start) / 1e9, cpu() - used);
+}
+
+int main(int argc, char **argv) {
+  if (argc >= 5 && !strcmp(argv[1], "receive")) receive(argv[2], atoi(argv[3]), atof(argv[4]), argc > 5);
+  else if (argc == 5 && !strcmp(argv[1], "send")) transmit(argv[2], atoi(argv[3]), atof(argv[4]));
+  else if (argc == 5 && !strcmp(argv[1], "forward")) forward(argv[2], argv[3], atof(argv[4]));
+  else if (argc == 4 && !strcmp(argv[1], "echo")) ping(argv[2], atoi(argv[3]), 0, 0, 1);
+  else if (argc == 6 && !strcmp(argv[1], "ping")) ping(argv[2], atoi(argv[3]), atoi(argv[4]), atoi(argv[5]), 0);
+  else return 2;
+  return 0;
+}
