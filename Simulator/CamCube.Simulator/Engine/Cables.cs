@@ -10,7 +10,13 @@ namespace CamCube.Simulator.Engine;
 internal sealed class Cables : IDisposable
 {
     /// <summary>Places per server in arrays that have one per link: a power of two.</summary>
-    public const int InLinks = 8;
+    public const int InLinks = 1 << InLinkBits;
+
+    /// <summary>Bits of the in-link in a number of server and in-link.</summary>
+    public const int InLinkBits = 3;
+
+    /// <summary>In <see cref="Way"/>: a packet that is sent there is lost.</summary>
+    public const int Lost = -1;
 
     public Cables(TorusShape shape)
     {
@@ -19,6 +25,8 @@ internal sealed class Cables : IDisposable
         Flight = new InFlight[n * InLinks];
         Peer = new int[n * InLinks];
         Cut = new bool[n * InLinks];
+        Way = new int[n * InLinks];
+        Array.Fill(Way, Lost);
         Servers = new ServerRuntime?[n];
         Resume = new long[n];
         for (int rank = 0; rank < n; rank++)
@@ -42,6 +50,9 @@ internal sealed class Cables : IDisposable
     /// <summary>Out-links whose packets are lost.</summary>
     public bool[] Cut { get; }
 
+    /// <summary>Where a packet on each out-link arrives, as <see cref="Peer"/>, or <see cref="Lost"/>: cut, or nobody runs there.</summary>
+    public int[] Way { get; }
+
     public ServerRuntime?[] Servers { get; }
 
     /// <summary>Until when each server is paused; a time that has passed: it is not.</summary>
@@ -57,12 +68,38 @@ internal sealed class Cables : IDisposable
         LastResume = Math.Max(LastResume, until);
     }
 
+    /// <summary>A server runs, or does not any more.</summary>
+    public void SetServer(int rank, ServerRuntime? server)
+    {
+        Servers[rank] = server;
+        for (int link = 0; link < Links.Cables; link++)
+        {
+            // The other end of a cable towards this server.
+            SetWay(Peer[(rank * InLinks) + link]);
+        }
+    }
+
+    /// <summary>Cuts or mends one direction of a cable.</summary>
+    public void SetCut(int outLink, bool cut)
+    {
+        Cut[outLink] = cut;
+        SetWay(outLink);
+    }
+
     public void Dispose() => Hot.Dispose();
+
+    private void SetWay(int outLink) =>
+        Way[outLink] = Cut[outLink] || Servers[Peer[outLink] / InLinks] is null ? Lost : Peer[outLink];
 
     internal struct InFlight
     {
         public Packet? Head;
+
+        /// <summary>The last packet; null if the head is it.</summary>
         public Packet? Tail;
+
+        /// <summary>When the last packet arrives.</summary>
+        public long LastWhen;
         public int Count;
     }
 }

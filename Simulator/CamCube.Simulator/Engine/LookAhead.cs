@@ -12,16 +12,16 @@ namespace CamCube.Simulator.Engine;
 internal sealed class LookAhead(Cables cables)
 {
     /// <summary>How many servers ahead the first step is.</summary>
-    public const int First = 8;
+    public const int Far = 6;
 
     /// <summary>How many servers ahead the second step is.</summary>
-    public const int Second = 6;
+    public const int Second = 4;
 
     /// <summary>How many servers ahead the third step is.</summary>
-    public const int Third = 4;
+    public const int Third = 2;
 
     /// <summary>How many servers ahead the last step is.</summary>
-    public const int Last = 2;
+    public const int Last = 1;
 
     private readonly HotArray _hot = cables.Hot;
     private readonly Cables.InFlight[] _flight = cables.Flight;
@@ -35,24 +35,48 @@ internal sealed class LookAhead(Cables cables)
         Prefetch.Block(ref _flight[rank * Cables.InLinks], 3);
     }
 
-    /// <summary>What the server's object names.</summary>
-    public void Parts(int rank) => _servers[rank]!.PrefetchParts();
+    /// <summary>What the server's object names, and packets that arrive before a time.</summary>
+    public void Parts(int rank, long end)
+    {
+        _servers[rank]!.PrefetchParts();
+        for (uint due = Arrivals(rank, end); due != 0; due &= due - 1)
+        {
+            Prefetch.Object(FirstOf(rank, due), 2);
+        }
+    }
 
     /// <summary>What those name.</summary>
-    public void Slots(int rank) => _servers[rank]!.PrefetchSlots();
-
-    /// <summary>Services, and the packets that arrive before a time.</summary>
-    public void Packets(int rank, long end)
+    public void Queues(int rank, long end)
     {
-        _servers[rank]!.PrefetchServices();
-        ref HotState hot = ref _hot[rank];
-        uint due = (uint)Vector512.LessThan(Vector512.LoadUnsafe(ref hot.When[0]), Vector512.Create(end)).ExtractMostSignificantBits();
-        for (due &= (1u << Links.Cables) - 1; due != 0; due &= due - 1)
+        ServerRuntime server = _servers[rank]!;
+        server.Egress.Prefetch();
+        for (uint due = Arrivals(rank, end); due != 0; due &= due - 1)
         {
-            if (_flight[(rank * Cables.InLinks) + BitOperations.TrailingZeroCount(due)].Head is { } packet)
+            if (server.SlotOf(FirstOf(rank, due)) is { } slot)
             {
-                Prefetch.Object(packet, 2);
+                Prefetch.Object(slot, 2);
             }
         }
     }
+
+    /// <summary>Services that get the packets.</summary>
+    public void Services(int rank, long end)
+    {
+        ServerRuntime server = _servers[rank]!;
+        for (uint due = Arrivals(rank, end); due != 0; due &= due - 1)
+        {
+            if (server.SlotOf(FirstOf(rank, due)) is { } slot)
+            {
+                Prefetch.Object(slot.Service, 1);
+            }
+        }
+    }
+
+    private uint Arrivals(int rank, long end)
+    {
+        Vector512<long> when = Vector512.LoadUnsafe(ref _hot[rank].When[0]);
+        return (uint)Vector512.LessThan(when, Vector512.Create(end)).ExtractMostSignificantBits() & ((1u << Links.Cables) - 1);
+    }
+
+    private Packet FirstOf(int rank, uint links) => _flight[(rank * Cables.InLinks) + BitOperations.TrailingZeroCount(links)].Head!;
 }

@@ -1,5 +1,6 @@
 using System.Numerics;
 using System.Runtime.CompilerServices;
+using System.Runtime.InteropServices;
 using System.Runtime.Intrinsics;
 
 namespace CamCube.Simulator.Engine;
@@ -91,24 +92,26 @@ internal sealed class NextEvents
     }
 
     /// <summary>Bit i: time i is before the end. Eight are looked at at once.</summary>
-    private static ulong DueIn(ReadOnlySpan<long> times, long end)
+    private static ulong DueIn(Span<long> times, long end)
     {
+        ref long first = ref MemoryMarshal.GetReference(times);
         Vector512<long> limit = Vector512.Create(end);
         ulong due = 0;
         for (int i = 0; i < GroupSize; i += 8)
         {
-            due |= Vector512.LessThan(Vector512.Create(times[i..]), limit).ExtractMostSignificantBits() << i;
+            due |= Vector512.LessThan(Vector512.LoadUnsafe(ref first, (nuint)i), limit).ExtractMostSignificantBits() << i;
         }
 
         return due;
     }
 
-    private static long LeastOf(ReadOnlySpan<long> times)
+    private static long LeastOf(Span<long> times)
     {
+        ref long first = ref MemoryMarshal.GetReference(times);
         Vector512<long> least = Vector512.Create(long.MaxValue);
-        for (int i = 0; i < times.Length; i += 8)
+        for (int i = 0; i < GroupSize; i += 8)
         {
-            least = Vector512.Min(least, Vector512.Create(times[i..]));
+            least = Vector512.Min(least, Vector512.LoadUnsafe(ref first, (nuint)i));
         }
 
         Vector256<long> half = Vector256.Min(least.GetLower(), least.GetUpper());

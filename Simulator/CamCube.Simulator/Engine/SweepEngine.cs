@@ -114,7 +114,7 @@ internal sealed class SweepEngine : IDisposable
     public bool IsCut(int rank, Link link) => _cables.Cut[(rank * Cables.InLinks) + (int)link];
 
     /// <summary>Cuts or mends one direction of a cable.</summary>
-    public void SetCut(int rank, Link link, bool cut) => _cables.Cut[(rank * Cables.InLinks) + (int)link] = cut;
+    public void SetCut(int rank, Link link, bool cut) => _cables.SetCut((rank * Cables.InLinks) + (int)link, cut);
 
     /// <summary>The same cable seen from its other end.</summary>
     public (int Rank, Link Link) PeerOf(int rank, Link link)
@@ -130,7 +130,7 @@ internal sealed class SweepEngine : IDisposable
         _cables.Hot[rank].Clear();
         _cables.Hot[rank].Hash = hash;
         var server = new ServerRuntime(partition.Context, rank, _cables.Hot.Pointer(rank), Gates[rank], incarnation, commissioned);
-        _cables.Servers[rank] = server;
+        _cables.SetServer(rank, server);
         ServerLifecycle.Start(server, LinksOf(server, Wrapped(server)), _now);
         Touch(rank);
     }
@@ -143,7 +143,7 @@ internal sealed class SweepEngine : IDisposable
         ServerLifecycle.Stop(server, reason);
         TakeSentBetweenRuns();
         _cables.Hot[rank].Hash = hash;
-        _cables.Servers[rank] = null;
+        _cables.SetServer(rank, null);
         Partitions[_partitionOf[rank]].Forget(rank);
     }
 

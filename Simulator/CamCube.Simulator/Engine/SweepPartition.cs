@@ -24,13 +24,12 @@ internal sealed class SweepPartition
     private readonly Cables _cables;
     private readonly HotArray _hot;
     private readonly Cables.InFlight[] _flight;
-    private readonly int[] _peer;
-    private readonly bool[] _cut;
+    private readonly int[] _way;
     private readonly ServerRuntime?[] _servers;
     private readonly NextEvents _events;
     private readonly LookAhead _ahead;
     private readonly CableMail[] _mailTo;
-    private readonly long _picosPerByte;
+    private readonly ulong _picosPerByte;
     private readonly long _linkDelay;
     private readonly int _number;
     private readonly int _receiveLimit;
@@ -44,10 +43,10 @@ internal sealed class SweepPartition
     public SweepPartition(SweepEngine engine, CubeContext context, Cables cables, int number, int partitions, int first, int count)
     {
         (_engine, Context, _cables, _number, _first, _count) = (engine, context, cables, number, first, count);
-        (_hot, _flight, _peer, _cut, _servers) = (cables.Hot, cables.Flight, cables.Peer, cables.Cut, cables.Servers);
+        (_hot, _flight, _way, _servers) = (cables.Hot, cables.Flight, cables.Way, cables.Servers);
         (_events, _ahead) = (new NextEvents(count), new LookAhead(cables));
         _mailTo = [.. Enumerable.Range(0, partitions).Select(_ => new CableMail())];
-        _picosPerByte = engine.PicosPerByte;
+        _picosPerByte = (ulong)engine.PicosPerByte;
         (_linkDelay, _receiveLimit) = (engine.Options.LinkDelayNanos, engine.Options.ReceiveLimit);
         context.Touched = Touch;
     }
@@ -73,7 +72,7 @@ internal sealed class SweepPartition
     public long NextEvent() => _events.Least();
 
     /// <summary>Something changed at a server from outside: its next event may be earlier than it was.</summary>
-    public void Touch(int rank) => _events.Lower(rank - _first, Math.Max(_hot[rank].Next(out _), _engine.Now));
+    public void Touch(int rank) => _events.Lower(rank - _first, Math.Max(_hot[rank].Next(), _engine.Now));
 
     /// <summary>The server has ended: nothing happens there, and what was on its way to it is lost.</summary>
     public void Forget(int rank)
@@ -95,7 +94,7 @@ internal sealed class SweepPartition
     }
 
     /// <summary>Time that a frame takes on a link.</summary>
-    public long SerialisationNanos(int wireLength) => wireLength * _picosPerByte / 1_000;
+    public long SerialisationNanos(int wireLength) => (long)((ulong)wireLength * _picosPerByte / 1_000);
 
     /// <summary>A packet enters a cable. Returns when the link takes another.</summary>
     /// <param name="rank">The sender.</param>
@@ -107,10 +106,8 @@ internal sealed class SweepPartition
     public long Transmit(int rank, int link, Packet packet, long now, long busyNanos, long laterNanos)
     {
         long end = now + busyNanos;
-        int slot = (rank * InLinks) + link;
-        int inLink = _peer[slot];
-        int receiver = inLink / InLinks;
-        if (_cut[slot] || _servers[receiver] is null)
+        int inLink = _way[(rank * InLinks) + link];
+        if (inLink == Cables.Lost)
         {
             LoseOne(packet);
             return end;
@@ -118,6 +115,7 @@ internal sealed class SweepPartition
 
         packet.Next = null;
         packet.When = end + _linkDelay + laterNanos;
+        int receiver = inLink >> Cables.InLinkBits;
         if ((uint)(receiver - _first) < (uint)_count)
         {
             PutInFlight(inLink, packet);
@@ -213,24 +211,24 @@ internal sealed class SweepPartition
         int first = _first;
         for (int i = _at; i < due.Length; i++)
         {
-            if ((uint)(i + LookAhead.First) < (uint)due.Length)
+            if ((uint)(i + LookAhead.Far) < (uint)due.Length)
             {
-                ahead.Server(first + due[i + LookAhead.First]);
+                ahead.Server(first + due[i + LookAhead.Far]);
             }
 
             if ((uint)(i + LookAhead.Second) < (uint)due.Length)
             {
-                ahead.Parts(first + due[i + LookAhead.Second]);
+                ahead.Parts(first + due[i + LookAhead.Second], end);
             }
 
             if ((uint)(i + LookAhead.Third) < (uint)due.Length)
             {
-                ahead.Slots(first + due[i + LookAhead.Third]);
+                ahead.Queues(first + due[i + LookAhead.Third], end);
             }
 
             if ((uint)(i + LookAhead.Last) < (uint)due.Length)
             {
-                ahead.Packets(first + due[i + LookAhead.Last], end);
+                ahead.Services(first + due[i + LookAhead.Last], end);
             }
 
             _at = i;
@@ -260,7 +258,7 @@ internal sealed class SweepPartition
         ref HotState hot = ref _hot[rank];
         for (; ; )
         {
-            long t = hot.Next(out uint lanes);
+            long t = hot.NextBefore(end, out uint lanes);
             if (t >= end)
             {
                 _events.Set(rank - _first, t);
@@ -275,9 +273,18 @@ internal sealed class SweepPartition
             {
                 ref Cables.InFlight flight = ref _flight[(rank * InLinks) + lane];
                 Packet packet = flight.Head!;
-                flight.Head = packet.Next;
                 flight.Count--;
-                hot.When[lane] = flight.Head is { } following ? following.When : long.MaxValue;
+                if (packet.Next is { } following)
+                {
+                    flight.Head = following;
+                    hot.When[lane] = following.When;
+                }
+                else
+                {
+                    flight.Head = flight.Tail = null;
+                    hot.When[lane] = long.MaxValue;
+                }
+
                 Hops++;
                 server.Arrive((Link)lane, packet, now);
             }
@@ -304,32 +311,34 @@ internal sealed class SweepPartition
             _overfull.Add(inLink);
         }
 
+        long when = packet.When;
         if (flight.Head is { } head)
         {
-            Packet tail = flight.Tail!;
-            if (packet.When >= tail.When)
+            if (when >= flight.LastWhen)
             {
-                tail.Next = packet;
+                (flight.Tail ?? head).Next = packet;
                 flight.Tail = packet;
+                flight.LastWhen = when;
                 return;
             }
 
+            flight.Tail ??= head;
             if (!Overtake(head, packet))
             {
                 return;
             }
 
             packet.Next = head;
-            flight.Head = packet;
         }
         else
         {
-            flight.Head = flight.Tail = packet;
+            flight.LastWhen = when;
         }
 
-        int receiver = inLink / InLinks;
-        _hot[receiver].When[inLink % InLinks] = packet.When;
-        _events.Lower(receiver - _first, packet.When);
+        flight.Head = packet;
+        int receiver = inLink >> Cables.InLinkBits;
+        _hot[receiver].When[inLink & (InLinks - 1)] = when;
+        _events.Lower(receiver - _first, when);
     }
 
     // The newest go. At a window's end, so that it does not matter whether the sender or the receiver was simulated first.
@@ -351,7 +360,7 @@ internal sealed class SweepPartition
 
             Packet? packet = last.Next;
             last.Next = null;
-            (flight.Tail, flight.Count) = (last, _receiveLimit);
+            (flight.Tail, flight.LastWhen, flight.Count) = (last, last.When, _receiveLimit);
             while (packet is not null)
             {
                 Packet next = packet.Next!;

@@ -158,7 +158,11 @@ internal sealed class HttpApi(
         string text = Value(context, "server");
         TorusShape shape = cube.Shape;
         int rank = -1;
-        if (Coordinate.TryParse(text, out Coordinate coordinate) && shape.Contains(coordinate))
+        if (text == "self" && cube.LocalRanks is [int own])
+        {
+            rank = own;
+        }
+        else if (Coordinate.TryParse(text, out Coordinate coordinate) && shape.Contains(coordinate))
         {
             rank = shape.RankOf(coordinate);
         }

@@ -55,7 +55,7 @@ internal struct AnyOfQueues
             if (found != 0)
             {
                 ref Lane old = ref _lanes[first + BitOperations.TrailingZeroCount(found)];
-                old.Tail!.Next = packet;
+                (old.Tail ?? old.Head!).Next = packet;
                 old.Tail = packet;
                 return 0;
             }
@@ -71,7 +71,8 @@ internal struct AnyOfQueues
         _keys[_laneCount] = (ushort)key;
         _headSequences[_laneCount] = packet.Sequence;
         ref Lane lane = ref _lanes[_laneCount++];
-        lane.Head = lane.Tail = packet;
+        lane.Head = packet;
+        lane.Tail = null;
         int news = set & ~row.Links;
         row.AddLane(set);
         return news;
@@ -142,7 +143,13 @@ internal struct AnyOfQueues
         {
             _keys[best] = _keys[last];
             sequences[best] = sequences[last];
-            _lanes[best] = _lanes[last];
+            ref Lane moved = ref _lanes[last];
+            lane.Head = moved.Head;
+            lane.Tail = null;
+            if (moved.Tail is { } tail)
+            {
+                lane.Tail = tail;
+            }
         }
 
         _keys[last] = 0;
@@ -160,6 +167,8 @@ internal struct AnyOfQueues
     private struct Lane
     {
         public Packet? Head;
+
+        /// <summary>The last packet; null if the head is it: most lanes have one packet, and a reference costs more to store than null.</summary>
         public Packet? Tail;
     }
 }

@@ -12,6 +12,13 @@ internal sealed class Dispatcher(ServerRuntime server)
 
     public void SetMap(ServiceMap map) => _slotOf = map.SlotOf;
 
+    /// <summary>The place of a packet's service, or null.</summary>
+    public ServiceSlot? SlotOf(Packet packet)
+    {
+        byte index = _slotOf[packet.ServiceWord];
+        return index == ServiceMap.None ? null : server.SlotTable[index];
+    }
+
     /// <summary>Takes a packet of the runtime's for this very server; it is delivered after the present callback.</summary>
     public void AddLocal(Packet packet)
     {
@@ -155,7 +162,7 @@ internal sealed class Dispatcher(ServerRuntime server)
         }
         else if (MayLeave(slot, packet))
         {
-            server.Outbound.TraceBody(packet);
+            TraceBody(packet);
             server.Egress.Submit(slot, packet, links, server.Now, slot.CallbackOwner, keepOnRefusal: false);
         }
     }
@@ -176,15 +183,23 @@ internal sealed class Dispatcher(ServerRuntime server)
         }
         else if (MayLeave(slot, packet))
         {
-            server.Outbound.TraceBody(packet);
+            TraceBody(packet);
             packet.Flags |= PacketFlags.ChosenLinks;
             server.Egress.Submit(slot, packet, links, server.Now, slot.CallbackOwner, keepOnRefusal: false);
         }
     }
 
+    private void TraceBody(Packet packet)
+    {
+        if (packet.BodyBytes > 0)
+        {
+            server.Outbound.TraceBody(packet);
+        }
+    }
+
     private bool MayLeave(ServiceSlot slot, Packet packet)
     {
-        if (packet.HopsLeft > 0 && server.Outbound.FitsFrame(packet))
+        if (packet.HopsLeft > 0 && server.FitsFrame(packet))
         {
             return true;
         }

@@ -191,10 +191,6 @@ internal sealed class Outbound(ServerRuntime server)
         }
     }
 
-    /// <summary>Whether the cables carry a packet of this length.</summary>
-    public bool FitsFrame(Packet packet) => packet.WireLength <= server.MaxFrameLength &&
-        (packet.VirtualBytes == 0 || server.CarriesVirtualBytes);
-
     private static uint OwnedBy(ServiceView view, Packet packet)
     {
         view.CheckNotEnded();
@@ -215,7 +211,7 @@ internal sealed class Outbound(ServerRuntime server)
         {
             (refusal, reason) = (SendResult.Closed, DropReason.Closed);
         }
-        else if (!FitsFrame(packet))
+        else if (!server.FitsFrame(packet))
         {
             (refusal, reason) = (SendResult.TooLarge, DropReason.TooLarge);
         }

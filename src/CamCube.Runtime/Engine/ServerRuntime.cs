@@ -16,31 +16,35 @@ namespace CamCube.Runtime.Engine;
 /// is. Delivery and verdicts are in <see cref="Dispatcher"/>, sends in <see cref="Outbound"/>, services in <see cref="ServiceHost"/>, control work in
 /// <see cref="ControlLoop"/>.
 /// </summary>
-internal sealed class ServerRuntime
+internal sealed class ServerRuntime : HopState
 {
-    private const int MostPrefetchedSlots = 5;
-    private readonly uint _wireOwner;
-    private readonly bool _tracing;
-    private readonly LinkTally[] _tallies;
     private uint _packetIds;
     private ulong _localSources;
 
     public ServerRuntime(CubeContext context, int rank, HotPointer hot, ServerGate gate, ulong incarnation, bool commissioned)
+        : this(context, rank, hot, gate, incarnation, commissioned, new ServerCounters())
     {
-        (Context, Rank, Hot, Gate, Incarnation, IsCommissioned) = (context, rank, hot, gate, incarnation, commissioned);
+    }
+
+    private ServerRuntime(
+        CubeContext context, int rank, HotPointer hot, ServerGate gate, ulong incarnation, bool commissioned, ServerCounters counters)
+        : base(
+            counters,
+            hot,
+            context.IsTracing,
+            OwnerWords.Make(PacketState.Runtime, OwnerWords.NoSlot, rank),
+            OwnerWords.Make(PacketState.Wire, OwnerWords.NoSlot, rank))
+    {
+        (Context, Rank, Gate, Incarnation, IsCommissioned, Counters) = (context, rank, gate, incarnation, commissioned, counters);
         Coordinate = context.Shape.At(rank);
         Clock = context.ClockOf(rank);
         SelfPacked = Coordinate.Packed;
         HopLimit = context.Options.HopLimitFor(context.Shape);
-        _tracing = context.IsTracing;
         Observer = context.ObserverOf?.Invoke(rank);
         Recorder = context.RecorderOf(rank);
-        RuntimeOwner = OwnerWords.Make(PacketState.Runtime, OwnerWords.NoSlot, rank);
-        _wireOwner = OwnerWords.Make(PacketState.Wire, OwnerWords.NoSlot, rank);
 
         // Spread, so that packets of other servers, and of this one's earlier runs, have other numbers.
         _packetIds = (uint)((rank * 0x9E37_79B1L) + (long)((incarnation * 0x9E37_79B9_7F4A_7C15) >> 32));
-        _tallies = Counters.Links;
         Timers = new TimerHeap(hot);
         Egress = new LinkScheduler(this, hot);
         Router = new Router(context, rank);
@@ -61,60 +65,25 @@ internal sealed class ServerRuntime
 
     public bool IsCommissioned { get; }
 
-    public HotPointer Hot { get; }
-
     public ServerGate Gate { get; }
 
     public TimerHeap Timers { get; }
-
-    public LinkScheduler Egress { get; }
-
-    public Router Router { get; }
 
     public TopologyView Topology { get; }
 
     public ControlLoop Control { get; }
 
-    public Dispatcher Dispatch { get; }
-
     public Outbound Outbound { get; }
-
-    public uint RuntimeOwner { get; }
 
     public ulong SelfPacked { get; }
 
-    public bool IsTracing => _tracing;
-
-    /// <summary>Who looks at its packets, or null.</summary>
-    public IServerObserver? Observer { get; }
-
-    /// <summary>Who writes down what goes into the trace hash, or null.</summary>
-    public EventRecorder? Recorder { get; set; }
-
     public ServiceHost Host { get; }
 
-    /// <summary>The slots of <see cref="Host"/>, at hand for the packet path. Replaced, never changed.</summary>
-    public ServiceSlot[] SlotTable { get; set; } = [];
-
-    public ServerCounters Counters { get; } = new();
+    public ServerCounters Counters { get; }
 
     public ushort HopLimit { get; }
 
     public int MaxPayload => MaxFrameLength - Packet.FrameOverhead;
-
-    /// <summary>What the driver says, kept: asked once per packet.</summary>
-    public int MaxFrameLength { get; private set; }
-
-    /// <summary>Kept, as <see cref="MaxFrameLength"/>.</summary>
-    public bool CarriesVirtualBytes { get; private set; }
-
-    public LinkDriver Driver { get; private set; } = null!;
-
-    /// <summary>True time: that of whoever drives the server.</summary>
-    public long Now { get; set; }
-
-    /// <summary>A wrong clock, or null.</summary>
-    public ServerClock? Clock { get; set; }
 
     /// <summary>The time that services read.</summary>
     public long ClockNow => Clock is null ? Now : Clock.Read(Now);
@@ -122,17 +91,8 @@ internal sealed class ServerRuntime
     /// <summary>The true time at which services read a time.</summary>
     public long TrueTimeOf(long clockNanos) => Clock is null ? clockNanos : Clock.TrueTimeOf(clockNanos);
 
-    /// <summary>Packets this server has, and may have.</summary>
-    public int PacketsInUse { get; private set; }
-
+    /// <summary>Most packets it may have.</summary>
     public int PacketLimit { get; set; }
-
-    /// <summary>
-    /// The part of the limit that is not the link-state service's: a service that uses up everything must not make its server look dead.
-    /// </summary>
-    public int ServiceLimit { get; set; }
-
-    public bool RentersWait { get; set; }
 
     public bool IsStopped { get; set; }
 
@@ -147,46 +107,23 @@ internal sealed class ServerRuntime
 
     public bool IsOnLoop => Context.LoopThread == Environment.CurrentManagedThreadId;
 
-    /// <summary>Slot of the service whose code runs, or -1: whoever throws is known without a store per packet elsewhere.</summary>
-    public int Running { get; set; } = -1;
-
     // ---- hints for whoever simulates many servers ------------------------------------------------------------------------------
 
     /// <summary>Brings a server's own object towards the cache. Static: a call on the object would wait for it.</summary>
-    public static void Prefetch(ServerRuntime server) => Internal.Prefetch.Object(server, 4);
+    public static void Prefetch(ServerRuntime server) => Internal.Prefetch.Object(server, 3);
 
     /// <summary>Brings what a hop uses of its parts towards the cache; the object itself should be there.</summary>
     public void PrefetchParts()
     {
-        Internal.Prefetch.Array(_tallies, 5);
-        Internal.Prefetch.Object(Dispatch, 1);
-        Internal.Prefetch.Array(SlotTable, 1);
-        Internal.Prefetch.Object(Driver, 1);
-        Internal.Prefetch.Object(Router, 2);
-        Internal.Prefetch.Object(Outbound, 1);
         Internal.Prefetch.Object(Egress, 2);
+        Internal.Prefetch.Object(Router, 1);
+        Internal.Prefetch.Object(Dispatch, 1);
+        Internal.Prefetch.Object(Driver, 1);
+        Internal.Prefetch.Array(SlotTable, 1);
     }
 
-    /// <summary>The third step: queues, services' places.</summary>
-    public void PrefetchSlots()
-    {
-        Egress.Prefetch();
-        ServiceSlot[] slots = SlotTable;
-        for (int i = Math.Min(slots.Length, MostPrefetchedSlots) - 1; i > 0; i--)
-        {
-            Internal.Prefetch.Object(slots[i], 2);
-        }
-    }
-
-    /// <summary>The fourth step: services.</summary>
-    public void PrefetchServices()
-    {
-        ServiceSlot[] slots = SlotTable;
-        for (int i = Math.Min(slots.Length, MostPrefetchedSlots) - 1; i > 0; i--)
-        {
-            Internal.Prefetch.Object(slots[i].Service, 1);
-        }
-    }
+    /// <summary>The place of a packet's service, or null: for a hint.</summary>
+    public ServiceSlot? SlotOf(Packet packet) => Dispatch.SlotOf(packet);
 
     // ---- arrival -----------------------------------------------------------------------------------------------------------------
 
@@ -196,11 +133,11 @@ internal sealed class ServerRuntime
         Now = now;
         packet.Move(packet.OwnerWord, RuntimeOwner);
         PacketsInUse++;
-        ref LinkTally tally = ref _tallies[(int)link];
+        ref LinkTally tally = ref Tallies[(int)link];
         tally.HeardNanos = now;
         tally.ReceivedPackets++;
         tally.ReceivedBytes += packet.WireLength;
-        if (_tracing)
+        if (IsTracing)
         {
             ref HotState h = ref Hot.Ref;
             h.Hash = TraceHash.Event(h.Hash, now, TraceHash.Kind.Arrive, packet.IdWord ^ (uint)link);
@@ -221,7 +158,7 @@ internal sealed class ServerRuntime
     public void ArriveBytes(Link link, ReadOnlySpan<byte> bytes, long now)
     {
         int body = WireFormat.BodyLengthOf(bytes);
-        Packet packet = Context.Pool.Rent(_wireOwner);
+        Packet packet = Context.Pool.Rent(WireOwner);
         (packet.BodyOffset, packet.BodyBytes, packet.VirtualBytes) = (0, body, 0);
         packet.Buffer = body > 0 ? Context.Pool.RentBody(body) : null;
         WireFormat.Decode(bytes, packet);
@@ -239,7 +176,7 @@ internal sealed class ServerRuntime
         int n = 0;
         while (n < Context.Options.StepBudget && Timers.TakeDue(now) is { } timer)
         {
-            if (_tracing)
+            if (IsTracing)
             {
                 ref HotState h = ref Hot.Ref;
                 h.Hash = TraceHash.Event(h.Hash, now, TraceHash.Kind.Timer, (uint)timer.Owner.Slot.Index);
@@ -334,19 +271,19 @@ internal sealed class ServerRuntime
     public void Transmit(int link, Packet packet, long now, uint owner)
     {
         ref HotState h = ref Hot.Ref;
-        ref LinkTally tally = ref _tallies[link];
+        ref LinkTally tally = ref Tallies[link];
         tally.SentNanos = now;
         tally.SentPackets++;
         tally.SentBytes += packet.WireLength;
         PacketsInUse--;
-        if (_tracing)
+        if (IsTracing)
         {
             h.Hash = TraceHash.Headers(TraceHash.Event(h.Hash, now, TraceHash.Kind.Transmit, (uint)link), packet);
             Recorder?.Packet(now, TraceEventKind.Transmit, packet, (Link)link, h.Hash);
         }
 
         packet.Flags &= ~PacketFlags.ChosenLinks;
-        packet.Move(owner, _wireOwner);
+        packet.Move(owner, WireOwner);
         h.Busy[link] = Driver.Transmit((Link)link, packet, now);
     }
 
@@ -371,7 +308,7 @@ internal sealed class ServerRuntime
             return null;
         }
 
-        if (!Outbound.FitsFrame(packet))
+        if (!FitsFrame(packet))
         {
             throw new InvalidOperationException(
                 $"A source gave a packet of {packet.WireLength} bytes; a frame has at most {MaxFrameLength} (IServer.MaxPayload).");
@@ -381,7 +318,11 @@ internal sealed class ServerRuntime
         Running = before;
         slot.Sent++;
         Observer?.Sent(PacketSummary.Of(packet), (Link)link, Now);
-        Outbound.TraceBody(packet);
+        if (packet.BodyBytes > 0)
+        {
+            Outbound.TraceBody(packet);
+        }
+
         return packet;
     }
 

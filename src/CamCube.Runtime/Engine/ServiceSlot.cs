@@ -4,28 +4,15 @@ using CamCube.Runtime.Services;
 namespace CamCube.Runtime.Engine;
 
 /// <summary>A service's place at one server: id, queue, counters, owner words. It outlives the instances that fill it.</summary>
-internal sealed class ServiceSlot
+internal sealed class ServiceSlot : HopSlot
 {
-    public readonly int Index;
-    public readonly ulong Bit;
-    public readonly uint HeldOwner;
-    public readonly uint CallbackOwner;
-    public readonly uint QueuedOwner;
     public readonly ServiceDefinition Definition;
     public readonly List<Counter> Counters = [];
     public readonly List<LinkCounter> LinkCounters = [];
 
-    /// <summary>Who gets packets: the instance, or the stand-in that lets packets pass while there is none (so the hot path has no state
-    /// check), either with an observer in front.</summary>
-    public ICamCubeService Service;
-
     public ServiceView View;
     public ServiceState State;
-    public int HeaderLength;
-    public int SourceReady;
     public IPacketSource? Source;
-    public long Arrived;
-    public long Sent;
     public long MaxCallbackNanos;
     public int Faults;
     public bool IsStopping;
@@ -35,13 +22,9 @@ internal sealed class ServiceSlot
     public readonly List<long> RecentFaults = [];
 
     public ServiceSlot(ServerRuntime server, int index, ServiceDefinition definition)
+        : base(index, server.Rank, definition.HeaderLength)
     {
-        (Index, Bit, Definition) = (index, 1UL << index, definition);
-        HeaderLength = definition.HeaderLength;
-        HeldOwner = OwnerWords.Make(PacketState.Held, index, server.Rank);
-        CallbackOwner = OwnerWords.Make(PacketState.Callback, index, server.Rank);
-        QueuedOwner = OwnerWords.Make(PacketState.Queued, index, server.Rank);
-        Service = StandIn.Instance;
+        Definition = definition;
         View = new ServiceView(server, this);
         State = ServiceState.Stopped;
     }

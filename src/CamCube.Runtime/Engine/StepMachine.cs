@@ -37,7 +37,7 @@ internal sealed class StepMachine(ServerRuntime server)
             work = 1;
         }
 
-        deadline = server.Hot.Ref.Next(out _);
+        deadline = server.Hot.Ref.Next();
         return work;
     }
 

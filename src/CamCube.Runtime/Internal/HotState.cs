@@ -20,7 +20,7 @@ internal struct HotState
     /// <summary>Priority classes of queues.</summary>
     public const int QueueClasses = 8;
 
-    /// <summary>First of the six lanes of links that are free while something waits, in the mask of <see cref="Next"/>.</summary>
+    /// <summary>First of the six lanes of links that are free while something waits, in the mask of <see cref="NextBefore"/>.</summary>
     public const int FreeLane = 8;
 
     /// <summary>Simulator: next arrival per in-link; then timer and deferred work. long.MaxValue = none.</summary>
@@ -62,9 +62,15 @@ internal struct HotState
     public int Idle(long now) =>
         (int)Vector512.LessThanOrEqual(Vector512.LoadUnsafe(ref Busy[0]), Vector512.Create(now)).ExtractMostSignificantBits();
 
-    /// <summary>Time of the next event, and its lanes: 0–7 as in <see cref="When"/>, 8–13 a free link on which something waits.</summary>
+    /// <summary>Time of the next event.</summary>
+    public long Next() => NextBefore(long.MinValue, out _);
+
+    /// <summary>
+    /// Time of the next event. If it is before the end, also its lanes: 0–7 as in <see cref="When"/>, 8–13 a free link on which something
+    /// waits; otherwise they are not worked out.
+    /// </summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    public long Next(out uint lanes)
+    public long NextBefore(long end, out uint lanes)
     {
         Vector512<long> bit = Vector512.Create(1L, 2, 4, 8, 16, 32, 64, 128);
         Vector512<long> when = Vector512.LoadUnsafe(ref When[0]);
@@ -75,9 +81,14 @@ internal struct HotState
         Vector256<long> m2 = Vector256.Min(m.GetLower(), m.GetUpper());
         Vector128<long> m3 = Vector128.Min(m2.GetLower(), m2.GetUpper());
         long time = Math.Min(m3[0], m3[1]);
-        Vector512<long> at = Vector512.Create(time);
-        lanes = (uint)Vector512.Equals(when, at).ExtractMostSignificantBits() |
-            ((uint)Vector512.Equals(free, at).ExtractMostSignificantBits() << FreeLane);
+        lanes = 0;
+        if (time < end)
+        {
+            Vector512<long> at = Vector512.Create(time);
+            lanes = (uint)Vector512.Equals(when, at).ExtractMostSignificantBits() |
+                ((uint)Vector512.Equals(free, at).ExtractMostSignificantBits() << FreeLane);
+        }
+
         return time;
     }
 

@@ -50,7 +50,7 @@ public sealed class LinkProviderTests
         Assert.Equal("echo 1,0,0 hi", await client.AskAsync("hi"));
 
         using HttpResponseMessage ping = await first.Http
-            .PostAsync("/api/servers/0/services/diagnostics/ping?to=1,0,0&count=3", null).SoonAsync();
+            .PostAsync("/api/servers/self/services/diagnostics/ping?to=1,0,0&count=3", null).SoonAsync();
         JsonElement answer = await ping.Content.ReadFromJsonAsync<JsonElement>();
         Assert.All(answer.GetProperty("replies").EnumerateArray(), reply => Assert.True(reply.GetProperty("answered").GetBoolean()));
 
