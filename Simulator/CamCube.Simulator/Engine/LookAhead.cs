@@ -1,4 +1,5 @@
 using System.Numerics;
+using System.Runtime.CompilerServices;
 using System.Runtime.Intrinsics;
 using CamCube.Runtime.Engine;
 using CamCube.Runtime.Internal;
@@ -11,32 +12,53 @@ namespace CamCube.Simulator.Engine;
 /// </summary>
 internal sealed class LookAhead(Cables cables)
 {
-    /// <summary>How many servers ahead the first step is.</summary>
-    public const int Far = 6;
-
-    /// <summary>How many servers ahead the second step is.</summary>
-    public const int Second = 4;
-
-    /// <summary>How many servers ahead the third step is.</summary>
-    public const int Third = 2;
-
-    /// <summary>How many servers ahead the last step is.</summary>
-    public const int Last = 1;
-
+    private const int Far = 6;
+    private const int Middle = 4;
+    private const int Near = 2;
+    private const int Next = 1;
     private readonly HotArray _hot = cables.Hot;
     private readonly Cables.InFlight[] _flight = cables.Flight;
     private readonly ServerRuntime?[] _servers = cables.Servers;
 
-    /// <summary>What lies in arrays.</summary>
-    public void Server(int rank)
+    /// <summary>Hints for the servers that come after one of those that are due.</summary>
+    /// <param name="i">Which of them runs now.</param>
+    /// <param name="due">Their ranks, less the first.</param>
+    /// <param name="first">The first rank.</param>
+    /// <param name="end">End of the window.</param>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public void From(int i, ReadOnlySpan<int> due, int first, long end)
+    {
+        if ((uint)(i + Far) < (uint)due.Length)
+        {
+            Server(first + due[i + Far]);
+        }
+
+        if ((uint)(i + Middle) < (uint)due.Length)
+        {
+            Parts(first + due[i + Middle], end);
+        }
+
+        if ((uint)(i + Near) < (uint)due.Length)
+        {
+            Queues(first + due[i + Near], end);
+        }
+
+        if ((uint)(i + Next) < (uint)due.Length)
+        {
+            Services(first + due[i + Next], end);
+        }
+    }
+
+    // What lies in arrays.
+    private void Server(int rank)
     {
         ServerRuntime.Prefetch(_servers[rank]!);
         Prefetch.Block(ref _hot[rank], 4);
         Prefetch.Block(ref _flight[rank * Cables.InLinks], 3);
     }
 
-    /// <summary>What the server's object names, and packets that arrive before a time.</summary>
-    public void Parts(int rank, long end)
+    // What the server's object names, and packets that arrive before a time.
+    private void Parts(int rank, long end)
     {
         _servers[rank]!.PrefetchParts();
         for (uint due = Arrivals(rank, end); due != 0; due &= due - 1)
@@ -45,8 +67,8 @@ internal sealed class LookAhead(Cables cables)
         }
     }
 
-    /// <summary>What those name.</summary>
-    public void Queues(int rank, long end)
+    // What those name.
+    private void Queues(int rank, long end)
     {
         ServerRuntime server = _servers[rank]!;
         server.Egress.Prefetch();
@@ -59,8 +81,8 @@ internal sealed class LookAhead(Cables cables)
         }
     }
 
-    /// <summary>Services that get the packets.</summary>
-    public void Services(int rank, long end)
+    // Services that get the packets.
+    private void Services(int rank, long end)
     {
         ServerRuntime server = _servers[rank]!;
         for (uint due = Arrivals(rank, end); due != 0; due &= due - 1)
