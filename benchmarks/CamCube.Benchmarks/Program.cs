@@ -1,5 +1,6 @@
 using BenchmarkDotNet.Running;
 using CamCube.Benchmarks;
+using CamCube.Benchmarks.Cables;
 
 // Macro runs measure a whole live cube; everything else is BenchmarkDotNet's.
 switch (args.FirstOrDefault())
@@ -12,6 +13,10 @@ switch (args.FirstOrDefault())
         return 0;
     case "speed":
         return SpeedRun.Run(args.Skip(1).ToArray());
+    case "cables":
+        return CablesRun.Run(args.Skip(1).ToArray());
+    case "cables-node":
+        return await CableNode.RunAsync(args.Skip(1).ToArray());
     case null:
     case "--help":
         Console.WriteLine("""
@@ -19,6 +24,8 @@ switch (args.FirstOrDefault())
               wake-up [calls]     latency of a call into an idle live cube of 27 servers: p50, p99, max
               idle [seconds]      CPU time of an idle live cube of 27 servers
               speed [axis ...]    packet hops per CPU second of the simulator beside a native yardstick, one and two threads
+              cables [throughput] [forwarding] [ping] [quick]
+                                  servers on veth cables beside C programs and the kernel's forwarding; needs root
               micro [BenchmarkDotNet arguments]
             """);
         return args.Length == 0 ? 2 : 0;
@@ -26,6 +33,6 @@ switch (args.FirstOrDefault())
         BenchmarkSwitcher.FromAssembly(typeof(HopBenchmark).Assembly).Run(args.Skip(1).ToArray());
         return 0;
     default:
-        Console.Error.WriteLine($"'{args[0]}' is not a benchmark; there are: wake-up, idle, speed, micro");
+        Console.Error.WriteLine($"'{args[0]}' is not a benchmark; there are: wake-up, idle, speed, cables, micro");
         return 2;
 }

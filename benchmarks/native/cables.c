@@ -2,6 +2,8 @@
 //   cables receive IF SIZE SECONDS [ring]    counts frames; "ring": a mapped TPACKET_V3 ring instead of recvmmsg
 //   cables send IF SIZE SECONDS              sends as fast as the kernel takes them
 //   cables forward IF1 IF2 SECONDS           from IF1 to IF2
+//   cables udp-receive PORT SIZE SECONDS     as receive, by UDP
+//   cables udp-send ADDRESS PORT SIZE SECONDS
 //   cables echo ADDRESS PORT                 blocking UDP, until it is killed
 //   cables ping ADDRESS PORT SIZE COUNT      blocking UDP round trips
 // One line of JSON at the end. Frames: EtherType 0x88B5, SIZE bytes with header, batches of 32.
@@ -90,9 +92,21 @@ static void report(uint64_t frames, uint64_t bytes, double seconds, double used)
   printf("{\"frames\":%lu,\"bytes\":%lu,\"seconds\":%.4f,\"cpuSeconds\":%.4f}\n", frames, bytes, seconds, used);
 }
 
-// Counts from the first frame to the end of the time.
-static void receive(const char *name, int size, double limit, int ring) {
-  int fd = packet_socket(name, TYPE, ring);
+static int udp_socket(const char *address, int port) {
+  int fd = socket(AF_INET, SOCK_DGRAM, 0), size = BUFFER;
+  setsockopt(fd, SOL_SOCKET, SO_RCVBUFFORCE, &size, sizeof size);
+  setsockopt(fd, SOL_SOCKET, SO_SNDBUFFORCE, &size, sizeof size);
+  struct timeval limit = {0, 100000};
+  setsockopt(fd, SOL_SOCKET, SO_RCVTIMEO, &limit, sizeof limit);
+  struct sockaddr_in a = {.sin_family = AF_INET, .sin_port = htons(port)};
+  if (address) inet_pton(AF_INET, address, &a.sin_addr);
+  if (address ? connect(fd, (void *)&a, sizeof a) : bind(fd, (void *)&a, sizeof a)) die("udp");
+  return fd;
+}
+
+// Counts from the first frame to the end of the time. Headers of IP and UDP count as Ethernet's.
+static void receive(const char *name, double limit, int ring, int udp) {
+  int fd = udp ? udp_socket(0, atoi(name)) : packet_socket(name, TYPE, ring);
   uint8_t *map = ring ? mmap(0, 16 << 19, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0) : 0;
   prepare(SLOT);
   printf("ready\n");
@@ -121,7 +135,7 @@ static void receive(const char *name, int size, double limit, int ring) {
       n = recvmmsg(fd, messages, BATCH, MSG_WAITFORONE, 0);
       for (int i = 0; i < n; i++) {
         sum += slots[i * SLOT + 14];
-        got += messages[i].msg_len;
+        got += messages[i].msg_len + (udp ? 42 : 0);
       }
     }
     uint64_t t = now();
@@ -140,9 +154,8 @@ static void receive(const char *name, int size, double limit, int ring) {
   report(frames, bytes, (last - first) / 1e9, end - used);
 }
 
-static void transmit(const char *name, int size, double limit) {
-  int fd = packet_socket(name, 0, 0);
-  prepare(size);
+static void transmit(int fd, int size, int header, double limit) {
+  prepare(size - header);
   uint64_t start = now(), frames = 0;
   double used = cpu();
   while (now() - start < limit * 1e9) {
@@ -211,8 +224,10 @@ static void ping(const char *address, int port, int size, int count, int echo) {
 }
 
 int main(int argc, char **argv) {
-  if (argc >= 5 && !strcmp(argv[1], "receive")) receive(argv[2], atoi(argv[3]), atof(argv[4]), argc > 5);
-  else if (argc == 5 && !strcmp(argv[1], "send")) transmit(argv[2], atoi(argv[3]), atof(argv[4]));
+  if (argc >= 5 && !strcmp(argv[1], "receive")) receive(argv[2], atof(argv[4]), argc > 5, 0);
+  else if (argc == 5 && !strcmp(argv[1], "udp-receive")) receive(argv[2], atof(argv[4]), 0, 1);
+  else if (argc == 5 && !strcmp(argv[1], "send")) transmit(packet_socket(argv[2], 0, 0), atoi(argv[3]), 0, atof(argv[4]));
+  else if (argc == 6 && !strcmp(argv[1], "udp-send")) transmit(udp_socket(argv[2], atoi(argv[3])), atoi(argv[4]), 42, atof(argv[5]));
   else if (argc == 5 && !strcmp(argv[1], "forward")) forward(argv[2], argv[3], atof(argv[4]));
   else if (argc == 4 && !strcmp(argv[1], "echo")) ping(argv[2], atoi(argv[3]), 0, 0, 1);
   else if (argc == 6 && !strcmp(argv[1], "ping")) ping(argv[2], atoi(argv[3]), atoi(argv[4]), atoi(argv[5]), 0);

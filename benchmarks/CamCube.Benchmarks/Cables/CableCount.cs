@@ -1,0 +1,8 @@
+namespace CamCube.Benchmarks.Cables;
+
+/// <summary>What a server process has counted.</summary>
+/// <param name="Received">Packets that ended there.</param>
+/// <param name="CpuSeconds">Its processor time.</param>
+/// <param name="Seconds">When.</param>
+/// <param name="Allocated">Bytes it has allocated.</param>
+internal sealed record CableCount(long Received, double CpuSeconds, double Seconds, long Allocated);
