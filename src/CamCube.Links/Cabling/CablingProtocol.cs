@@ -49,6 +49,9 @@ public sealed class CablingProtocol : ICabling
     /// <summary>Control frames that could not be read. Loop only.</summary>
     public long MalformedFrames { get; private set; }
 
+    /// <summary>Reports that are kept, those that do not count included. Loop only.</summary>
+    internal int KnownReports => _state.Book.Count;
+
     /// <summary>Opens what a server keeps for life and makes its protocol: what a link provider calls.</summary>
     /// <param name="request">What the provider was told.</param>
     /// <param name="ports">The ports; asked for their present state.</param>

@@ -8,9 +8,13 @@ namespace CamCube.Cabling;
 /// <param name="limit">Most reports that are kept.</param>
 internal sealed class ReportBook(ServerId self, int limit)
 {
+    // Many reports come at once while a cube starts; one look at them together is enough.
+    private static readonly long _lookSpacing = CablingState.Nanos(TimeSpan.FromMilliseconds(10));
     private readonly List<Entry> _entries = [];
     private readonly Queue<int> _queue = new();
     private bool _isStale;
+    private long _nextLook = long.MinValue;
+    private long _forgetAt = long.MaxValue;
 
     /// <summary>Changes whenever a report that counts does.</summary>
     public ulong Digest { get; private set; }
@@ -24,12 +28,15 @@ internal sealed class ReportBook(ServerId self, int limit)
     /// <summary>Whether reports wait to be sent.</summary>
     public byte PendingPorts { get; private set; }
 
-    /// <summary>When the next report is forgotten.</summary>
-    public long Deadline { get; private set; } = long.MaxValue;
+    /// <summary>When <see cref="Refresh"/> is wanted at the latest.</summary>
+    public long Deadline => _isStale ? _nextLook : _forgetAt;
 
     public int Count => _entries.Count;
 
     public ServerReport? Find(ServerId server) => IndexOf(server) is >= 0 and var index ? _entries[index].Report : null;
+
+    /// <summary>Whether this report of a server, or a newer one, is known.</summary>
+    public bool Knows(ServerId server, ulong sequence) => IndexOf(server) is >= 0 and var index && _entries[index].Report.Sequence >= sequence;
 
     /// <summary>Takes a report if it is newer than the one known, and marks it to be sent on some ports.</summary>
     public bool TryTake(ServerReport report, byte ports)
@@ -126,14 +133,15 @@ internal sealed class ReportBook(ServerId self, int limit)
     /// <summary>Finds out what counts. True if that has changed since the last call.</summary>
     public bool Refresh(long now, long forgetNanos)
     {
-        if (!_isStale && now < Deadline)
+        if (now < Deadline)
         {
             return false;
         }
 
         _isStale = false;
+        _nextLook = now + _lookSpacing;
         Mark();
-        Deadline = long.MaxValue;
+        _forgetAt = long.MaxValue;
         var reachable = new List<ServerReport>(_entries.Count);
         ulong digest = 0;
         for (int i = _entries.Count - 1; i >= 0; i--)
@@ -158,7 +166,7 @@ internal sealed class ReportBook(ServerId self, int limit)
             }
             else
             {
-                Deadline = Math.Min(Deadline, entry.UnreachableSince + forgetNanos);
+                _forgetAt = Math.Min(_forgetAt, entry.UnreachableSince + forgetNanos);
             }
         }
 

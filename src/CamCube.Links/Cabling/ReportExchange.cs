@@ -9,11 +9,15 @@ internal sealed class ReportExchange(CablingState state)
     private const int MostListed = 80;
     private const int SequenceShift = 16;
     private const int TwinAfter = 3;
+
+    // No clock is that far ahead; it leaves room to count on.
+    private const ulong LargestSequence = ulong.MaxValue / 2;
     private readonly (ServerId Server, ulong Sequence)[] _listed = new (ServerId, ulong)[MostListed];
     private ServerReport? _own;
     private ulong _sequence;
     private long _nextReport;
     private long _twinSince;
+    private long _twinSeen;
     private int _twinReports;
 
     /// <summary>When <see cref="Publish"/> is wanted at the latest.</summary>
@@ -22,6 +26,11 @@ internal sealed class ReportExchange(CablingState state)
     /// <summary>Makes this server's own report anew if it says something else than the last one.</summary>
     public void Publish(long now)
     {
+        if (state.HasTwin && now - _twinSeen > CablingState.Nanos(state.Options.Forget))
+        {
+            (state.HasTwin, state.IsLookStale) = (false, true);
+        }
+
         if (!state.IsReportStale || now < _nextReport)
         {
             return;
@@ -44,7 +53,12 @@ internal sealed class ReportExchange(CablingState state)
     /// <summary>A report came.</summary>
     public void TakeReport(int port, ref ControlReader reader, long now)
     {
-        if (ServerReport.TryRead(ref reader) is not { } report)
+        // Most come again over other links: those are not worth reading.
+        ControlReader ahead = reader;
+        ServerId about = ahead.Id();
+        ahead.UInt64();
+        ulong sequence = ahead.UInt64();
+        if (sequence > LargestSequence || (!ahead.Failed && state.Book.Knows(about, sequence)) || ServerReport.TryRead(ref reader) is not { } report)
         {
             return;
         }
@@ -122,8 +136,16 @@ internal sealed class ReportExchange(CablingState state)
     /// <summary>Another run of this server is remembered, or another process has its identity: this one speaks louder.</summary>
     private void TakeOwn(ServerReport report, long now)
     {
-        if (report.Sequence < _sequence || report.Nonce == state.Setup.BootNonce || report.Sequence > ulong.MaxValue / 2)
+        bool isOurs = report.Nonce == state.Setup.BootNonce;
+        if (report.Sequence < _sequence || (report.Sequence == _sequence && isOurs))
         {
+            return;
+        }
+
+        (_sequence, _own, state.IsReportStale) = (report.Sequence, null, true);
+        if (isOurs)
+        {
+            // Bent on the way, or made up.
             return;
         }
 
@@ -133,9 +155,9 @@ internal sealed class ReportExchange(CablingState state)
         }
 
         _twinReports++;
+        _twinSeen = now;
         state.IsLookStale |= !state.HasTwin;
         state.HasTwin = _twinReports >= TwinAfter;
-        (_sequence, _own, state.IsReportStale) = (report.Sequence, null, true);
     }
 
     private int WriteKnown(Span<byte> buffer, in ControlHeader header, ServerId from, out ServerId? next)

@@ -52,6 +52,50 @@ public sealed class HttpApiTests : IAsyncLifetime
     }
 
     [Fact]
+    public async Task The_cabling_has_the_documented_form_and_is_not_found_where_nobody_looks()
+    {
+        using HttpResponseMessage nobody = await _host.Http.GetAsync("/api/cabling").SoonAsync();
+        Assert.Equal(HttpStatusCode.NotFound, nobody.StatusCode);
+        Assert.Contains("the shim Simulator does not look at cables.", await nobody.Content.ReadAsStringAsync().SoonAsync());
+        var port = new CablingPort("eth1", Link.XPlus, true, 9_014, true, CablingHeard.Server)
+        {
+            PeerServerId = "00000000000000bb",
+            PeerCoordinate = new Coordinate(1, 0, 0),
+            PeerLink = Link.XMinus,
+            PeerPort = "eth2",
+            IsMutual = true,
+        };
+        _cube.Cabling = new CablingReport
+        {
+            ClusterId = "camcube",
+            Shape = new TorusShape(3, 2, 1),
+            ServerId = "00000000000000aa",
+            Coordinate = default(Coordinate),
+            Phase = CablingPhase.Placed,
+            MaxFrameLength = 9_014,
+            MapEpochMillis = 5,
+            MapMaker = "00000000000000aa",
+            AdmittedLinks = 1,
+            ExpectedLinks = 4,
+            WorkingCables = 1,
+            ExpectedCables = 12,
+            Servers = [new CablingServer("00000000000000aa", default(Coordinate), false, false, [port])],
+            Faults = [new CablingFault(CablingFaultKind.WrongCable, "00000000000000aa", default(Coordinate), "eth2", Link.XMinus, "wrong")],
+        };
+
+        Assert.Equal(
+            """
+            {"clusterId":"camcube","shape":[3,2,1],"parallelCables":true,"serverId":"00000000000000aa","coordinate":"0,0,0","phase":"placed",
+            "maxFrameLength":9014,"mapEpochMillis":5,"mapMaker":"00000000000000aa","admittedLinks":1,"expectedLinks":4,"workingCables":1,
+            "expectedCables":12,"servers":[{"serverId":"00000000000000aa","coordinate":"0,0,0","fixed":false,"refusing":false,"ports":[
+            {"name":"eth1","link":"+x","up":true,"maxFrameLength":9014,"admitted":true,"heard":"server","mutual":true,
+            "peerServerId":"00000000000000bb","peerCoordinate":"1,0,0","peerLink":"-x","peerPort":"eth2"}]}],
+            "faults":[{"kind":"wrongCable","serverId":"00000000000000aa","coordinate":"0,0,0","port":"eth2","link":"-x","text":"wrong"}]}
+            """.ReplaceLineEndings(""),
+            await _host.Http.GetStringAsync("/api/cabling").SoonAsync());
+    }
+
+    [Fact]
     public async Task Every_port_answers_for_the_whole_process_also_that_of_a_stopped_server()
     {
         await PostAsync("/api/servers/5/stop", HttpStatusCode.OK);

@@ -21,6 +21,8 @@ internal sealed class FakeCube(CubeRequest request, FakeCubeFactory factory) : I
 
     public bool CanControl => factory.CanControl;
 
+    public CablingReport? Cabling => factory.Cabling;
+
     public IServerGate GateOf(int rank) => new FakeGate(Shape, rank, factory.Journal);
 
     public async ValueTask StartAsync(CancellationToken cancel)

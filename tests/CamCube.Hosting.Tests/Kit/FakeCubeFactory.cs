@@ -30,6 +30,8 @@ internal sealed class FakeCubeFactory : ICubeFactory
 
     public ServiceState ServiceState { get; set; } = ServiceState.Running;
 
+    public CablingReport? Cabling { get; set; }
+
     public CubeRequest? Request { get; private set; }
 
     public ICube Create(CubeRequest request)

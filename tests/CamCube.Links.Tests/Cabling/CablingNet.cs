@@ -22,6 +22,9 @@ internal sealed class CablingNet
 
     public List<NetCable> Cables { get; } = [];
 
+    /// <summary>Is told of everything that is sent.</summary>
+    public Action<NetServer, int, byte[]>? Sent { get; set; }
+
     public long Now { get; private set; }
 
     public long UnixMillis => 1_790_000_000_000 + (Now / 1_000_000);
@@ -83,6 +86,7 @@ internal sealed class CablingNet
 
     public void Carry(NetServer from, int port, ReadOnlySpan<byte> frame)
     {
+        Sent?.Invoke(from, port, frame.ToArray());
         if (!from.Cables.TryGetValue(port, out NetCable? cable) || !cable.Carries(from, port) || Random.NextDouble() < cable.Loss)
         {
             return;

@@ -16,7 +16,7 @@ public sealed class PlacementTests
         var shape = new TorusShape(x, y, z, parallel);
         var random = new Random((x * 100) + (y * 10) + z);
         int complete = 0;
-        for (int round = 0; round < 60; round++)
+        for (int round = 0; round < 30; round++)
         {
             var net = CablingNet.Cube(shape, random.Next());
             RandomFaults.Apply(net, random, random.Next(3));
@@ -32,20 +32,20 @@ public sealed class PlacementTests
             }
         }
 
-        Assert.True(complete > 20, $"only {complete} of 60 were placed");
+        Assert.True(complete > 10, $"only {complete} of 30 were placed");
     }
 
     [Fact]
-    public void Four_thousand_servers_are_placed_in_any_order()
+    public void Two_thousand_servers_are_placed_in_any_order()
     {
-        var shape = new TorusShape(16, 16, 16);
+        var shape = new TorusShape(16, 16, 8);
         var net = CablingNet.Cube(shape, 5);
         IReadOnlyList<ServerReport> reports = NetReports.Of(net);
 
         var placement = Placement.Of(shape, reports);
 
         Assert.True(placement.IsComplete);
-        Assert.Equal((0, 3 * 4096), (placement.Contradictions, placement.Cables));
+        Assert.Equal((0, 3 * 2048), (placement.Contradictions, placement.Cables));
         Assert.Equal(default(Coordinate), placement.Coordinates[0]);
     }
 
