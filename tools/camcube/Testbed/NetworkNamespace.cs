@@ -27,7 +27,7 @@ internal static partial class NetworkNamespace
 
         try
         {
-            return Inside(name, Identity);
+            return InsideFile(PathOf(name), Identity);
         }
         catch (IOException)
         {
@@ -36,18 +36,28 @@ internal static partial class NetworkNamespace
         }
     }
 
+    /// <summary>Who the namespace of a process is, or null if the process has ended.</summary>
+    public static string? IdentityOfProcess(int process)
+    {
+        try
+        {
+            return InsideFile($"/proc/{process}/ns/net", Identity);
+        }
+        catch (Exception e) when (e is IOException or UnauthorizedAccessException)
+        {
+            return null;
+        }
+    }
+
+    /// <summary>Whether an identity is of one namespace only, for as long as the machine runs.</summary>
+    public static bool IsUnique(string identity) => identity.Contains(' ', StringComparison.Ordinal);
+
     /// <summary>The kernel's name in an identity.</summary>
     public static string KernelName(string identity) => identity.Split(' ')[0];
 
     /// <summary>Runs code on a thread in a namespace and waits for it. Sockets that it makes stay there.</summary>
     /// <exception cref="IOException">The namespace cannot be entered.</exception>
-    public static T Inside<T>(string name, Func<T> work)
-    {
-        using SafeFileHandle file = File.OpenHandle(PathOf(name), share: FileShare.ReadWrite | FileShare.Delete);
-        return OnThread(() => SetNamespace(file, NewNetwork) == 0
-            ? work()
-            : throw new IOException($"{PathOf(name)}: {Marshal.GetLastPInvokeErrorMessage()}."));
-    }
+    public static T Inside<T>(string name, Func<T> work) => InsideFile(PathOf(name), work);
 
     /// <summary>Runs code on a thread in a new namespace, which lasts as long as something holds it.</summary>
     /// <exception cref="ToolException">Not permitted.</exception>
@@ -78,6 +88,14 @@ internal static partial class NetworkNamespace
     public static partial int ThreadId();
 
     private static string PathOf(string name) => "/run/netns/" + name;
+
+    private static T InsideFile<T>(string path, Func<T> work)
+    {
+        using SafeFileHandle file = File.OpenHandle(path, share: FileShare.ReadWrite | FileShare.Delete);
+        return OnThread(() => SetNamespace(file, NewNetwork) == 0
+            ? work()
+            : throw new IOException($"{path}: {Marshal.GetLastPInvokeErrorMessage()}."));
+    }
 
     private static T OnThread<T>(Func<T> work)
     {

@@ -33,15 +33,18 @@ internal static class ProcessFiles
         return words.Length < 2 ? 0 : Number(words[1]) * 1_024;
     }
 
-    /// <summary>Processes in any of these network namespaces, which are named as the kernel does: <c>net:[4026532301]</c>.</summary>
-    public static IReadOnlyList<ProcessMark> InNamespaces(IReadOnlySet<string> namespaces)
+    /// <summary>Processes in any of these network namespaces, by their identities (<see cref="NetworkNamespace.Identity"/>).</summary>
+    public static IReadOnlyList<ProcessMark> InNamespaces(IReadOnlySet<string> identities)
     {
+        HashSet<string> names = [.. identities.Select(NetworkNamespace.KernelName)];
         var found = new List<ProcessMark>();
         foreach (string folder in Directory.EnumerateDirectories("/proc"))
         {
+            // The kernel's name is quick to read; it may have been given to another namespace since, which the identity tells.
             if (int.TryParse(Path.GetFileName(folder), NumberStyles.None, CultureInfo.InvariantCulture, out int id) &&
-                LinkTarget($"/proc/{id}/ns/net") is { } name && namespaces.Contains(name) &&
-                ProcessMark.Of(id) is { } mark && mark.IsAlive())
+                LinkTarget($"/proc/{id}/ns/net") is { } name && names.Contains(name) &&
+                ProcessMark.Of(id) is { } mark && mark.IsAlive() &&
+                NetworkNamespace.IdentityOfProcess(id) is { } identity && identities.Contains(identity))
             {
                 found.Add(mark);
             }

@@ -28,7 +28,8 @@ internal static class TestbedRemover
             }
         }
 
-        EndProcesses(state, [.. ours.Select(server => NetworkNamespace.KernelName(server.Identity))]);
+        // Those whose namespace has lost its name are found too.
+        EndProcesses(state, [.. state.Servers.Where(s => NetworkNamespace.IsUnique(s.Identity)).Concat(ours).Select(s => s.Identity)]);
         TestbedNetwork.Delete([.. ours.Select(server => server.Namespace)]);
         string[] left = [.. ours.Where(server => NetworkNamespace.IdentityOf(server.Namespace) == server.Identity).Select(server => server.Namespace)];
         if (left.Length > 0)
@@ -42,13 +43,13 @@ internal static class TestbedRemover
 
     /// <summary>Ends the servers, and whatever else runs in the namespaces: servers that were started and not written down any more, and
     /// programs of <c>exec</c>.</summary>
-    private static void EndProcesses(TestbedState state, HashSet<string> namespaces)
+    private static void EndProcesses(TestbedState state, HashSet<string> identities)
     {
         var known = state.Servers.Select(server => server.Process).OfType<ProcessMark>().ToList();
         DateTime late = DateTime.UtcNow + Patience;
         for (; ; )
         {
-            IReadOnlyList<ProcessMark> inside = namespaces.Count == 0 ? [] : ProcessFiles.InNamespaces(namespaces);
+            IReadOnlyList<ProcessMark> inside = identities.Count == 0 ? [] : ProcessFiles.InNamespaces(identities);
             ProcessMark[] alive = [.. known.Concat(inside).Where(process => process.IsAlive())];
             if (alive.Length == 0)
             {
