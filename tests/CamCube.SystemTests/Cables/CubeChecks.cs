@@ -8,6 +8,7 @@ namespace CamCube.SystemTests.Cables;
 internal static class CubeChecks
 {
     private static readonly TimeSpan Patience = TimeSpan.FromSeconds(30);
+    private static int _loads;
 
     /// <summary>Every server reaches all others, and all cables work in both directions.</summary>
     public static async Task WholeAsync(CableBed bed, Predicate<int>? among = null)
@@ -61,7 +62,10 @@ internal static class CubeChecks
     public static async Task<int> UnderLoadAsync(CableBed bed, int workers, IReadOnlyList<int> ranks, Func<Task> happens)
     {
         using var end = new CancellationTokenSource();
-        CacheWorker[] all = [.. Enumerable.Range(0, workers).Select(i => new CacheWorker(bed.MemcachedAsync, ranks, i))];
+
+        // The keys of earlier clients are still there; these clients have others.
+        int first = 1_000 * Interlocked.Increment(ref _loads);
+        CacheWorker[] all = [.. Enumerable.Range(first, workers).Select(i => new CacheWorker(bed.MemcachedAsync, ranks, i))];
         Task load = Task.WhenAll(all.Select(w => Task.Run(() => w.RunAsync(end.Token))));
         try
         {
