@@ -2,6 +2,7 @@ using CamCube.Hosting.Cubes;
 using CamCube.Hosting.FrontEnds;
 using CamCube.Hosting.Http;
 using CamCube.Hosting.Lifetime;
+using CamCube.Hosting.Lifetime.Windows;
 using CamCube.Hosting.Observing;
 using CamCube.Hosting.Settings;
 using CamCube.Runtime.Cubes;
@@ -133,6 +134,7 @@ public static class HostProgram
         PortChecker ports = new(plan.Ports, setup.Arguments, new Mistakes());
         return failure switch
         {
+            NotAServiceException e => e.Message,
             LinkProviderException e => $"CamCube:Shim = '{plan.Factory.Name}': {e.Message}",
             FrontEndStartException { IsPortInUse: true } e =>
                 ports.DescribeTaken(plan.Ports.First(range => range.Name == e.Definition.Name), e.Port),

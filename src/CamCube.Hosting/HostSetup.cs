@@ -1,6 +1,7 @@
 using System.Collections;
 using CamCube.Hosting.Cubes;
 using CamCube.Hosting.Lifetime;
+using CamCube.Hosting.Lifetime.Windows;
 
 namespace CamCube.Hosting;
 
@@ -31,6 +32,9 @@ public sealed class HostSetup
 
     /// <summary>The clock of time limits and of servers on cables.</summary>
     public TimeProvider Time { get; init; } = TimeProvider.System;
+
+    /// <summary>The manager of Windows services, where there is one.</summary>
+    internal IServiceManager? ServiceManager { get; init; } = OperatingSystem.IsWindows() ? new ServiceManager() : null;
 
     /// <summary>Largest number of open files. Default: the process's limit.</summary>
     internal Func<long?> FileLimit { get; init; } = FileDescriptors.Limit;

@@ -104,6 +104,20 @@ public sealed class CableCube : ICube
     }
 
     /// <inheritdoc/>
+    public async ValueTask<bool> TurnsAsync()
+    {
+        if (!_ended.Task.IsCompleted)
+        {
+            LoopBeat beat = new();
+            _inbox.Post(beat);
+            await beat.Done.ConfigureAwait(false);
+        }
+
+        // After the end of the loop its inbox runs what comes at once, which shows nothing.
+        return !_ended.Task.IsCompleted;
+    }
+
+    /// <inheritdoc/>
     public async ValueTask StopAsync(CancellationToken cancel)
     {
         if (_thread is null)

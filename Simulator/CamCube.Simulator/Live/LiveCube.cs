@@ -105,6 +105,19 @@ public sealed class LiveCube : ICube
     }
 
     /// <inheritdoc/>
+    public async ValueTask<bool> TurnsAsync()
+    {
+        if (!_ended.Task.IsCompleted)
+        {
+            LoopBeat beat = new();
+            _context.Inbox.Post(beat);
+            await beat.Done.ConfigureAwait(false);
+        }
+
+        return !_ended.Task.IsCompleted;
+    }
+
+    /// <inheritdoc/>
     public async ValueTask StopAsync(CancellationToken cancel)
     {
         if (_thread is null || _ended.Task.IsCompleted)

@@ -19,6 +19,7 @@ internal sealed class CubeLifecycle(
     HostHealth health,
     CubeMetrics metrics,
     SystemdNotifier systemd,
+    SystemdWatchdog watchdog,
     HostOutput output,
     TimeProvider time,
     ILogger<CubeLifecycle> logger) : IHostedLifecycleService
@@ -53,12 +54,14 @@ internal sealed class CubeLifecycle(
         health.Ready();
         output.WriteLines(ReadyText.Lines(plan));
         systemd.Ready();
+        watchdog.Start();
     }
 
     /// <summary>Front ends first: they drain and close; then the cube. HTTP closes afterwards.</summary>
     public async Task StoppingAsync(CancellationToken cancellationToken)
     {
         health.Stopping();
+        await watchdog.StopAsync();
         systemd.Stopping();
         await BoundAsync("administration", _closeTime, control.CloseAsync);
         await BoundAsync("requests of clients", _drainTime, frontEnds.DrainAllAsync);

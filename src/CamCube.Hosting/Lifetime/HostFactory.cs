@@ -1,5 +1,6 @@
 using CamCube.Hosting.FrontEnds;
 using CamCube.Hosting.Http;
+using CamCube.Hosting.Lifetime.Windows;
 using CamCube.Hosting.Observing;
 using CamCube.Runtime.Cubes;
 using Microsoft.AspNetCore.Builder;
@@ -58,7 +59,19 @@ internal static class HostFactory
         services.AddSingleton(provider => new SystemdNotifier(
             (string?)setup.Environment[SystemdNotifier.Variable],
             provider.GetRequiredService<ILogger<SystemdNotifier>>()));
+        services.AddSingleton(provider => new SystemdWatchdog(
+            SystemdWatchdog.PeriodOf(setup.Environment),
+            cube,
+            provider.GetRequiredService<SystemdNotifier>(),
+            setup.Time,
+            provider.GetRequiredService<ILogger<SystemdWatchdog>>()));
         services.AddHostedService<CubeLifecycle>();
+        if (plan.Options.WindowsService && setup.ServiceManager is { } manager)
+        {
+            // In place of the one for consoles: the service manager says when to stop.
+            services.AddSingleton<IHostLifetime>(provider =>
+                new WindowsServiceLifetime(manager, provider.GetRequiredService<IHostApplicationLifetime>()));
+        }
 
         WebApplication app = builder.Build();
         app.Services.GetRequiredService<HttpApi>().Map(app);

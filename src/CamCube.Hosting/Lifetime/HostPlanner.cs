@@ -24,6 +24,11 @@ internal static class HostPlanner
         (CamCubeOptions options, ServerOptions servers) = reader.Read(
             configuration.GetSection(CamCubeOptions.Section), factories.Select(f => f.Name));
         CheckAllowedHosts(options.Http, mistakes);
+        if (options.WindowsService && setup.ServiceManager is null)
+        {
+            mistakes.Value("CamCube:WindowsService", "true", "this system has no Windows services; allowed is false");
+        }
+
         ICubeFactory? factory = CubeChooser.Choose(options, factories, configuration, binder, mistakes);
 
         var entries = reader.ReadEntries<ServiceEntryOptions>(configuration.GetSection("CamCube:Services"));

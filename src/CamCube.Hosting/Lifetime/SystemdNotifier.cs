@@ -15,6 +15,9 @@ internal sealed class SystemdNotifier(string? socketPath, ILogger<SystemdNotifie
     /// <summary>The host is ready.</summary>
     public void Ready() => Send("READY=1");
 
+    /// <summary>All is well: without this in time, systemd ends the host and starts it again.</summary>
+    public void Alive() => Send("WATCHDOG=1");
+
     /// <summary>The host is about to end.</summary>
     public void Stopping() => Send("STOPPING=1");
 

@@ -67,4 +67,10 @@ internal static partial class HostingLog
 
     [LoggerMessage(2030, LogLevel.Warning, "systemd could not be told '{State}': {Reason}")]
     public static partial void NotifyFailed(ILogger logger, string state, string reason);
+
+    [LoggerMessage(2031, LogLevel.Error, "A loop of this process has not turned for {Limit}; systemd's watchdog is not fed")]
+    public static partial void LoopHangs(ILogger logger, TimeSpan limit);
+
+    [LoggerMessage(2032, LogLevel.Error, "A loop of this process has ended; systemd's watchdog is not fed any more")]
+    public static partial void LoopEnded(ILogger logger);
 }

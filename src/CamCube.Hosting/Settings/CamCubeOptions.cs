@@ -39,6 +39,9 @@ internal sealed class CamCubeOptions
     /// <summary>Whether a real server may be stopped, and its cables cut, over HTTP. Default false. A simulated cube always may.</summary>
     public bool AllowControl { get; set; }
 
+    /// <summary>Whether this process was started as a Windows service and is stopped by the service manager. Default false.</summary>
+    public bool WindowsService { get; set; }
+
     /// <summary>What a real server records of its cables.</summary>
     [Required]
     public LinkCaptureOptions Capture { get; set; } = new();

@@ -27,6 +27,10 @@ public interface ICube : IAsyncDisposable
     /// <summary>Starts the loops. Returns when they run.</summary>
     ValueTask StartAsync(CancellationToken cancel);
 
+    /// <summary>Answers true as soon as every loop of this process has turned once more, and false if one has ended. As long as a loop hangs
+    /// there is no answer.</summary>
+    ValueTask<bool> TurnsAsync() => ValueTask.FromResult(true);
+
     /// <summary>Stops all servers and ends the loops.</summary>
     ValueTask StopAsync(CancellationToken cancel);
 

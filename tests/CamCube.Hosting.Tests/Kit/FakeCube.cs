@@ -43,6 +43,8 @@ internal sealed class FakeCube(CubeRequest request, FakeCubeFactory factory) : I
         await factory.MayStop;
     }
 
+    public ValueTask<bool> TurnsAsync() => new(factory.AskTurns());
+
     public ValueTask StopServerAsync(int rank) => Note($"server {rank} stops", () => _stopped.Add(rank));
 
     public ValueTask StartServerAsync(int rank) => Note($"server {rank} starts", () => _stopped.Remove(rank));

@@ -8,6 +8,9 @@ namespace CamCube.Hosting.Tests.Kit;
 /// <summary>Makes a <see cref="FakeCube"/>; its properties say how that one behaves.</summary>
 internal sealed class FakeCubeFactory : ICubeFactory
 {
+    private volatile TaskCompletionSource _asked = new(TaskCreationOptions.RunContinuationsAsynchronously);
+    private volatile Task<bool> _turns = Task.FromResult(true);
+
     public string Name { get; init; } = "Simulator";
 
     public bool RunsWholeCube { get; init; } = true;
@@ -32,7 +35,34 @@ internal sealed class FakeCubeFactory : ICubeFactory
 
     public CablingReport? Cabling { get; set; }
 
+    /// <summary>What a cube answers when it is asked whether its loops turn.</summary>
+    public Task<bool> Turns
+    {
+        get => _turns;
+        set
+        {
+            _asked = new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously);
+            _turns = value;
+        }
+    }
+
+    /// <summary>Completes when <see cref="Turns"/> was asked since it was set.</summary>
+    public Task TurnsAsked => _asked.Task;
+
+    /// <summary>Completes when it is asked once more.</summary>
+    public Task TurnsAskedAgainAsync()
+    {
+        _asked = new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously);
+        return _asked.Task;
+    }
+
     public CubeRequest? Request { get; private set; }
+
+    public Task<bool> AskTurns()
+    {
+        _asked.TrySetResult();
+        return _turns;
+    }
 
     public ICube Create(CubeRequest request)
     {

@@ -2,6 +2,7 @@ using System.Collections;
 using System.Net.Http.Json;
 using System.Text.Json;
 using CamCube.Hosting.Cubes;
+using CamCube.Hosting.Lifetime.Windows;
 
 namespace CamCube.Hosting.Tests.Kit;
 
@@ -51,7 +52,8 @@ internal sealed class TestHost : IAsyncDisposable
         IReadOnlyList<ILinkProvider>? links = null,
         int ports = 27,
         TimeProvider? time = null,
-        IDictionary? environment = null)
+        IDictionary? environment = null,
+        IServiceManager? services = null)
     {
         TestFolder folder = new();
         LineWriter output = new(), errors = new();
@@ -72,6 +74,7 @@ internal sealed class TestHost : IAsyncDisposable
             Output = output,
             Errors = errors,
             Time = time ?? TimeProvider.System,
+            ServiceManager = services,
         };
         return new TestHost(folder, http, echoPort)
         {

@@ -26,6 +26,15 @@ public sealed class HelpTests
     [InlineData("service check")]
     [InlineData("experiment")]
     [InlineData("sim swarm")]
+    [InlineData("testbed")]
+    [InlineData("testbed up")]
+    [InlineData("testbed status")]
+    [InlineData("testbed exec")]
+    [InlineData("testbed kill")]
+    [InlineData("testbed start")]
+    [InlineData("testbed cut")]
+    [InlineData("testbed mend")]
+    [InlineData("testbed down")]
     public async Task Every_command_has_help_with_examples_of_itself(string command)
     {
         ToolRun run = await ToolRun.Of([.. command.Split(' ', StringSplitOptions.RemoveEmptyEntries), "--help"]);

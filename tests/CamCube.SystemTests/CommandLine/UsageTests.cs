@@ -35,6 +35,16 @@ public sealed class UsageTests
     [InlineData("sim swarm --shape 32x32x32", "--shape 32x32x32: a swarm run has at most 4096 servers")]
     [InlineData("sim swarm --faults crash,fire", "--faults: there is no fault 'fire'; there are crash, restart, cut,")]
     [InlineData("sim swarm --services keys,mail", "--services: there is no service 'mail'; there are keys, pings, cache, canary")]
+    [InlineData("testbed up --host 127.0.0.1:1", "testbed asks no host")]
+    [InlineData("testbed up --name UP", "--name 'UP' must be up to 32 small letters, digits and hyphens")]
+    [InlineData("testbed up --shape 1x1x1", "--shape 1x1x1: a testbed has 2 to 512 servers")]
+    [InlineData("testbed up --shim tcp", "--shim 'tcp' must be ethernet or udp")]
+    [InlineData("testbed up --set Http:Port=1", "--set 'Http:Port=1': the testbed sets CamCube:Http:Port itself")]
+    [InlineData("testbed up --set Http:Port", "--set 'Http:Port' must be a setting and its value")]
+    [InlineData("testbed up --mtu 9217", "--mtu '9217' must be a whole number from 576 to 9,216")]
+    [InlineData("testbed kill 0 --signal SEGV", "--signal 'SEGV' is not one of the signals HUP, INT")]
+    [InlineData("testbed cut 0", "'0' is not a cable; name a server and a direction")]
+    [InlineData("testbed cut 0:+x --silent --one-way", "--one-way and --silent do not go together")]
     [InlineData("sim swarm --workers 0", "--workers '0' must be a whole number from 1 to 64")]
     public async Task Wrong_usage_is_one_line_that_says_what_is_right(string arguments, string says)
     {

@@ -1,6 +1,7 @@
 using System.CommandLine;
 using System.CommandLine.Help;
 using CamCube.Tool.Commands;
+using CamCube.Tool.Commands.Testbed;
 using CamCube.Tool.Commands.Topology;
 using CamCube.Tool.Figures;
 
@@ -59,6 +60,7 @@ internal static class CamCubeCommandLine
         Command topology = TopologyCommand.Create(common, examples), sim = SimCommand.Create(common, examples);
         Command service = ServiceCheckCommand.Create(common, examples);
         Command experiment = new ExperimentCommand(common, figures ?? FigureCatalog.All).Create(examples);
+        Command testbed = TestbedCommand.Create(common, examples);
         var root = new RootCommand(
             "Looks at and controls a running CamCube host; shows routes; runs experiments in virtual time.")
         {
@@ -74,6 +76,7 @@ internal static class CamCubeCommandLine
             sim,
             service,
             experiment,
+            testbed,
         };
         examples[root] = """
             dotnet run -c Release --project src/CamCube.Host     start a 3x3x3 cube to look at
@@ -84,6 +87,7 @@ internal static class CamCubeCommandLine
             camcube sim all-to-all --shape 8x8x8                 512 servers in virtual time, no host needed
             camcube service check MyService.dll                  would its runs be reproducible?
             camcube experiment all --quick --out results         the papers' figures again, with pictures
+            sudo camcube testbed up                              27 processes on 81 virtual cables (Linux)
 
             Servers are named by rank (13) or coordinate (1,1,1), directions +x or px, -x or mx, and so on.
             Exit codes: 0 done, 1 the host or a service could not do it, 2 wrong usage or no host answers.
@@ -91,6 +95,7 @@ internal static class CamCubeCommandLine
         HashSet<Command> hostless =
         [
             topology, .. topology.Subcommands, sim, .. sim.Subcommands, service, .. service.Subcommands, experiment,
+            testbed, .. testbed.Subcommands,
         ];
         var help = new HelpWithExamples(examples, command => hostless.Contains(command) ? common.Host : null);
         root.Options.OfType<HelpOption>().Single().Action = help;

@@ -1,0 +1,115 @@
+using System.Diagnostics;
+using System.Text.Json;
+using CamCube.SystemTests.Hosts;
+
+namespace CamCube.SystemTests.Cables;
+
+/// <summary>What holds for a whole cube of real servers, whatever its shape and shim.</summary>
+internal static class CubeChecks
+{
+    private static readonly TimeSpan Patience = TimeSpan.FromSeconds(30);
+    private static int _loads;
+
+    /// <summary>Every server reaches all others, and all cables work in both directions.</summary>
+    public static async Task WholeAsync(CableBed bed, Predicate<int>? among = null)
+    {
+        int[] ranks = [.. Enumerable.Range(0, bed.Count).Where(rank => among?.Invoke(rank) ?? true)];
+        await Task.WhenAll(ranks.Select(rank => bed.UntilAsync(
+            $"server {bed.Coordinate(rank)} reaches {ranks.Length} servers",
+            () => bed.ServerAsync(rank),
+            server => server.GetProperty("reachable").GetInt32() == ranks.Length &&
+                (among is not null || server.GetProperty("links").EnumerateArray().All(link => link.GetProperty("state").GetString() == "up")),
+            Patience)));
+    }
+
+    /// <summary>The places that servers have found are those of the testbed, moved along the axes as a whole.</summary>
+    public static async Task PlacesFitTheCablesAsync(CableBed bed, int[] shape)
+    {
+        JsonElement[] reports = await Task.WhenAll(Enumerable.Range(0, bed.Count).Select(rank => bed.GetAsync(rank, "/api/cabling")));
+        int[][] places = [.. reports.Select(r => r.GetProperty("coordinate").GetString()!.Split(',').Select(int.Parse).ToArray())];
+        Assert.Equal(bed.Count, places.Select(p => string.Join(',', p)).Distinct().Count());
+        for (int rank = 0; rank < bed.Count; rank++)
+        {
+            for (int axis = 0; axis < 3; axis++)
+            {
+                int next = bed.Step(rank, axis, 1);
+                int[] expected = [.. places[rank]];
+                expected[axis] = (expected[axis] + 1) % shape[axis];
+                Assert.Equal(expected, places[next]);
+            }
+
+            Assert.Empty(reports[rank].GetProperty("faults").EnumerateArray().Select(f => f.GetProperty("text").GetString()));
+        }
+
+        int first = Array.FindIndex(places, p => p.All(c => c == 0));
+        string[] servers = [.. reports.Select(r => r.GetProperty("serverId").GetString()!)];
+        Assert.Equal(servers.Min(StringComparer.Ordinal), servers[first]);
+    }
+
+    /// <summary>What is stored through any server is read through any other.</summary>
+    public static async Task OneCacheAsync(CableBed bed)
+    {
+        for (int rank = 0; rank < bed.Count; rank++)
+        {
+            using MemcachedClient writer = await bed.MemcachedAsync(rank);
+            Assert.Equal("STORED", await writer.SetAsync($"one{rank}", $"value{rank}"));
+            using MemcachedClient reader = await bed.MemcachedAsync(bed.Count - 1 - rank);
+            Assert.Equal($"value{rank}", (await reader.GetsAsync($"one{rank}"))?.Value);
+        }
+    }
+
+    /// <summary>Clients work on some servers without a break while something happens, and get no wrong answer. Answers what they did.</summary>
+    public static async Task<int> UnderLoadAsync(CableBed bed, int workers, IReadOnlyList<int> ranks, Func<Task> happens)
+    {
+        using var end = new CancellationTokenSource();
+
+        // The keys of earlier clients are still there; these clients have others.
+        int first = 1_000 * Interlocked.Increment(ref _loads);
+        CacheWorker[] all = [.. Enumerable.Range(first, workers).Select(i => new CacheWorker(bed.MemcachedAsync, ranks, i))];
+        Task load = Task.WhenAll(all.Select(w => Task.Run(() => w.RunAsync(end.Token))));
+        try
+        {
+            await Task.WhenAny(load, happens()).Unwrap();
+        }
+        finally
+        {
+            await end.CancelAsync();
+        }
+
+        // A client that waits for an answer for a minute fails.
+        await load;
+        Assert.Empty(all.SelectMany(w => w.Wrong));
+        return all.Sum(w => w.Done);
+    }
+
+    /// <summary>How long it takes from now until every key of a sample can be written and read through a server again.</summary>
+    public static async Task<TimeSpan> RecoveryAsync(CableBed bed, int rank, TimeSpan limit)
+    {
+        long begin = Stopwatch.GetTimestamp();
+        using MemcachedClient client = await bed.MemcachedAsync(rank);
+        for (int round = 0; ; round++)
+        {
+            TimeSpan at = Stopwatch.GetElapsedTime(begin);
+            if (await AllKeysAsync(client, round))
+            {
+                return at;
+            }
+
+            Assert.True(Stopwatch.GetElapsedTime(begin) < limit, $"no round without errors within {limit}\n{bed.Logs()}");
+        }
+    }
+
+    // One key per server, about: the keys of a server that is gone cannot be used until it is noticed.
+    private static async Task<bool> AllKeysAsync(MemcachedClient client, int round)
+    {
+        bool all = true;
+        for (int i = 0; i < 64; i++)
+        {
+            long begin = Stopwatch.GetTimestamp();
+            all &= await client.SetAsync($"recovery{i}", $"{round}") == "STORED";
+            all &= Stopwatch.GetElapsedTime(begin) < TimeSpan.FromMilliseconds(500);
+        }
+
+        return all;
+    }
+}

@@ -1,0 +1,65 @@
+using System.CommandLine;
+using CamCube.Tool.Recordings;
+using CamCube.Tool.Syntax;
+using CamCube.Tool.Testbed;
+
+namespace CamCube.Tool.Commands.Testbed;
+
+/// <summary><c>camcube testbed</c>: a cube of real processes and virtual cables on one Linux machine.</summary>
+internal static class TestbedCommand
+{
+    /// <summary>The command with its subcommands.</summary>
+    public static Command Create(CommonOptions common, Dictionary<Command, string> examples)
+    {
+        var group = new Command("testbed", "Runs a cube on this machine: a process per server, network namespaces, veth cables (Linux, root).")
+        {
+            new UpCommand(common).Create(examples),
+            TestbedStatusCommand.Create(common, examples),
+            ExecCommand.Create(examples),
+            KillCommand.Create(common, examples),
+            StartCommand.Create(common, examples),
+            CutCommand.Create(common, examples),
+            MendCommand.Create(common, examples),
+            DownCommand.Create(common, examples),
+        };
+        examples[group] = """
+            sudo camcube testbed up                              27 servers, 81 cables, over raw Ethernet
+            sudo camcube testbed exec 2,1,2 -- nc 127.0.0.1 11211
+            sudo camcube testbed kill 1,1,1                      a power failure
+            sudo camcube testbed start 1,1,1
+            sudo camcube testbed status
+            sudo camcube testbed down                            removes everything
+            """;
+        foreach (Command command in group.Subcommands.Append(group))
+        {
+            command.Validators.Add(result =>
+            {
+                if (result.GetResult(common.Host) is { Implicit: false })
+                {
+                    result.AddError("testbed asks no host; --host is for commands that do. Its servers' program is --program.");
+                }
+            });
+        }
+
+        return group;
+    }
+
+    /// <summary>The name of the testbed.</summary>
+    public static Option<string> Name() => new("--name")
+    {
+        Description = "Name of the testbed; its namespaces are NAME-X-Y-Z.",
+        HelpName = "NAME",
+        DefaultValueFactory = _ => TestbedNames.Standard,
+        CustomParser = result => Values.Read<string>(
+            result, (string text, out string name) => TestbedNames.IsName(name = text),
+            "must be up to 32 small letters, digits and hyphens, a letter or digit first"),
+    };
+
+    /// <summary>A cable, named by a server and a direction.</summary>
+    public static Argument<CapturedLink> Cable(string description) => new("CABLE")
+    {
+        Description = $"{description}: a server and a direction, as in 0,0,0:+x or 13:mz.",
+        CustomParser = result => Values.Read<CapturedLink>(
+            result, CapturedLink.TryParse, "is not a cable; name a server and a direction, as in 0,0,0:+x or 13:mz"),
+    };
+}
