@@ -15,8 +15,8 @@ internal sealed unsafe class SegmentBuffer : IDisposable
     private const int ReceiveOption = 104;
     private readonly NativeBlock _control;
     private readonly NativeBlock _memory;
-    private readonly LinuxCalls.BatchMessage* _messages;
-    private readonly LinuxCalls.IoVector* _vectors;
+    private readonly BatchMessage* _messages;
+    private readonly IoVector* _vectors;
     private readonly SegmentControl* _controls;
     private readonly int _capacity;
     private int _next;
@@ -27,14 +27,14 @@ internal sealed unsafe class SegmentBuffer : IDisposable
     public SegmentBuffer(int capacity)
     {
         _capacity = capacity;
-        _control = new NativeBlock((nuint)(capacity * (sizeof(LinuxCalls.BatchMessage) + sizeof(LinuxCalls.IoVector) + sizeof(SegmentControl))));
+        _control = new NativeBlock((nuint)(capacity * (sizeof(BatchMessage) + sizeof(IoVector) + sizeof(SegmentControl))));
         _memory = new NativeBlock((nuint)capacity * MessageBytes);
-        _messages = (LinuxCalls.BatchMessage*)_control.Pointer;
-        _vectors = (LinuxCalls.IoVector*)(_messages + capacity);
+        _messages = (BatchMessage*)_control.Pointer;
+        _vectors = (IoVector*)(_messages + capacity);
         _controls = (SegmentControl*)(_vectors + capacity);
         for (int i = 0; i < capacity; i++)
         {
-            _vectors[i] = new LinuxCalls.IoVector { Bytes = _memory.Pointer + ((nint)i * MessageBytes), Length = MessageBytes };
+            _vectors[i] = new IoVector { Bytes = _memory.Pointer + ((nint)i * MessageBytes), Length = MessageBytes };
         }
     }
 
@@ -53,7 +53,7 @@ internal sealed unsafe class SegmentBuffer : IDisposable
         for (int i = 0; i < _capacity; i++)
         {
             _controls[i] = new SegmentControl { Length = 0, Level = 0, Type = 0, Segment = 0 };
-            _messages[i].Header = new LinuxCalls.MessageHeader
+            _messages[i].Header = new MessageHeader
             {
                 Vectors = _vectors + i, VectorCount = 1, Control = _controls + i, ControlLength = sizeof(SegmentControl),
             };

@@ -18,8 +18,8 @@ internal sealed unsafe class SegmentRing : IDisposable
     private const int InvalidArgument = 22;
     private readonly NativeBlock _control;
     private readonly NativeBlock _memory;
-    private readonly LinuxCalls.BatchMessage* _messages;
-    private readonly LinuxCalls.IoVector* _vectors;
+    private readonly BatchMessage* _messages;
+    private readonly IoVector* _vectors;
     private readonly SegmentControl* _controls;
     private readonly int _mask;
     private readonly int _stride;
@@ -34,10 +34,10 @@ internal sealed unsafe class SegmentRing : IDisposable
     {
         ArgumentOutOfRangeException.ThrowIfNotEqual(int.PopCount(capacity), 1, nameof(capacity));
         (Capacity, _mask, _length, _stride) = (capacity, capacity - 1, length, (length + 63) & ~63);
-        _control = new NativeBlock((nuint)(capacity * (sizeof(LinuxCalls.BatchMessage) + sizeof(LinuxCalls.IoVector) + sizeof(SegmentControl))));
+        _control = new NativeBlock((nuint)(capacity * (sizeof(BatchMessage) + sizeof(IoVector) + sizeof(SegmentControl))));
         _memory = new NativeBlock((nuint)capacity * (nuint)_stride);
-        _messages = (LinuxCalls.BatchMessage*)_control.Pointer;
-        _vectors = (LinuxCalls.IoVector*)(_messages + capacity);
+        _messages = (BatchMessage*)_control.Pointer;
+        _vectors = (IoVector*)(_messages + capacity);
         _controls = (SegmentControl*)(_vectors + capacity);
         for (int i = 0; i < capacity; i++)
         {
@@ -121,10 +121,10 @@ internal sealed unsafe class SegmentRing : IDisposable
         int at = _head, end = Math.Min(_tail, _head + Capacity - (_head & _mask)), messages = 0;
         while (at < end)
         {
-            LinuxCalls.IoVector* first = _vectors + (at & _mask);
+            IoVector* first = _vectors + (at & _mask);
             int count = Joins ? Run(first, Math.Min(end - at, MostSegments)) : 1;
             _controls[messages] = new SegmentControl { Length = 18, Level = UdpLevel, Type = SegmentOption, Segment = (ushort)first->Length };
-            _messages[messages].Header = new LinuxCalls.MessageHeader
+            _messages[messages].Header = new MessageHeader
             {
                 Vectors = first,
                 VectorCount = count,
@@ -139,7 +139,7 @@ internal sealed unsafe class SegmentRing : IDisposable
     }
 
     /// <summary>How many datagrams have the first one's length; the last of them may be shorter.</summary>
-    private static int Run(LinuxCalls.IoVector* first, int most)
+    private static int Run(IoVector* first, int most)
     {
         nint length = first->Length, total = length;
         int count = 1;

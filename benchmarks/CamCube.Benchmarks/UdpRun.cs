@@ -52,52 +52,51 @@ internal static class UdpRun
         byte[] nonces = RandomNumberGenerator.GetBytes(32), datagram = new byte[length];
         using Session sender = new(key, true, nonces.AsSpan(0, 16), nonces.AsSpan(16), 0), receiver = new(key, false, nonces.AsSpan(0, 16), nonces.AsSpan(16), 0);
         int frame = length - FrameFormat.Overhead;
-        long sealNanos = 0, openNanos = 0, frames = 0;
-        long before = 0;
         byte[][] batch = [.. Enumerable.Range(0, 64).Select(_ => new byte[length])];
-        for (long end = Stopwatch.GetTimestamp() + (long)(seconds * Stopwatch.Frequency), round = 0; Stopwatch.GetTimestamp() < end; round++)
+        void Pass(int rounds, bool opens)
         {
-            if (round == 100)
+            for (int i = 0; i < rounds * batch.Length; i++)
             {
-                (before, sealNanos, openNanos, frames) = (GC.GetAllocatedBytesForCurrentThread(), 0, 0, 0);
-            }
-
-            long start = Stopwatch.GetTimestamp();
-            foreach (byte[] d in batch)
-            {
+                byte[] d = batch[i % batch.Length];
                 sender.Seal(d, frame, FramePart.Whole);
-            }
-
-            long middle = Stopwatch.GetTimestamp();
-            foreach (byte[] d in batch)
-            {
-                if (!receiver.TryOpen(d))
+                if (opens && !receiver.TryOpen(d))
                 {
                     throw new InvalidOperationException("A genuine frame was refused.");
                 }
             }
-
-            long stop = Stopwatch.GetTimestamp();
-            sealNanos += (long)Stopwatch.GetElapsedTime(start, middle).TotalNanoseconds;
-            openNanos += (long)Stopwatch.GetElapsedTime(middle, stop).TotalNanoseconds;
-            frames += batch.Length;
         }
 
+        // CPU time of this thread, since the machine may have other work.
+        Pass(500, true);
+        int rounds = (int)(seconds * 4_000);
+        long before = GC.GetAllocatedBytesForCurrentThread();
+        Pass(rounds, true);
         long allocated = GC.GetAllocatedBytesForCurrentThread() - before;
+        long start = CpuNanos();
+        Pass(rounds, false);
+        long middle = CpuNanos();
+        Pass(rounds, true);
+        long stop = CpuNanos();
+        double frames = (double)rounds * batch.Length, seal = (middle - start) / frames, open = ((stop - middle) / frames) - seal;
         sender.Seal(datagram, frame, FramePart.Whole);
         datagram[^1] ^= 1;
         const int Forged = 2_000;
-        long forgedStart = Stopwatch.GetTimestamp();
+        start = CpuNanos();
         for (int i = 0; i < Forged; i++)
         {
             receiver.TryOpen(datagram);
         }
 
-        double forged = Stopwatch.GetElapsedTime(forgedStart).TotalNanoseconds / Forged;
-        double seal = (double)sealNanos / frames, open = (double)openNanos / frames;
+        double forged = (double)(CpuNanos() - start) / Forged;
         Console.WriteLine(string.Create(
             CultureInfo.InvariantCulture,
-            $"  {length,5} bytes                  {seal,9:0} {open,9:0} {forged,11:0} {8.0 * frame / (seal + open),18:0.0} {(double)allocated / frames,27:0.##}"));
+            $"  {length,5} bytes                  {seal,9:0} {open,9:0} {forged,11:0} {8.0 * frame / (seal + open),18:0.0} {allocated / frames,27:0.##}"));
+    }
+
+    private static long CpuNanos()
+    {
+        string text = File.ReadAllText("/proc/thread-self/schedstat");
+        return long.Parse(text.AsSpan(0, text.IndexOf(' ')), CultureInfo.InvariantCulture);
     }
 
     [SupportedOSPlatform("linux")]
@@ -128,7 +127,7 @@ internal static class UdpRun
             while (!Volatile.Read(ref stop))
             {
                 sender.Receive(sent, 64, Now());
-                while (sender.Room(0) > 0)
+                for (int i = 0; i < 256 && sender.Room(0) > 0; i++)
                 {
                     sender.Rent(0)[..frame].Fill(1);
                     sender.Send(0, frame);
@@ -199,12 +198,11 @@ internal static class UdpRun
         public void Sample()
         {
             // Reading the file allocates, so what is allocated is counted around it.
-            if (_rounds++ % 2_000 == 0)
+            if (_rounds++ % 500 == 0)
             {
                 long before = GC.GetAllocatedBytesForCurrentThread();
                 Volatile.Write(ref _allocated, before - _sampling);
-                string text = File.ReadAllText("/proc/thread-self/schedstat");
-                Volatile.Write(ref _cpuNanos, long.Parse(text.AsSpan(0, text.IndexOf(' ')), CultureInfo.InvariantCulture));
+                Volatile.Write(ref _cpuNanos, CpuNanos());
                 _sampling += GC.GetAllocatedBytesForCurrentThread() - before;
             }
         }
