@@ -182,29 +182,40 @@ internal static class UdpRun
         return UdpPorts.Open(options, plan, System.Net.Dns.GetHostAddressesAsync, RandomNumberGenerator.Fill, static news => Console.WriteLine(news.Text));
     }
 
-    /// <summary>Counts of one thread; the thread writes, another reads now and then.</summary>
+    /// <summary>Counts of one thread; it writes them down now and then for another to read.</summary>
     private sealed class Counter : ICablePortEvents
     {
+        private readonly Lock _lock = new();
+        private (long Frames, long Drops, long Cpu, long Allocated) _sample;
         private long _drops;
-        private long _cpuNanos;
-        private long _allocated;
         private long _rounds;
         private long _sampling;
 
         public long Frames { get; set; }
 
-        public (long Frames, long Drops, long Cpu, long Allocated) Read() => (Frames, _drops, Volatile.Read(ref _cpuNanos), Volatile.Read(ref _allocated));
+        public (long Frames, long Drops, long Cpu, long Allocated) Read()
+        {
+            lock (_lock)
+            {
+                return _sample;
+            }
+        }
 
         public void Sample()
         {
-            // Reading the file allocates, so what is allocated is counted around it.
-            if (_rounds++ % 500 == 0)
+            if (_rounds++ % 32 != 0)
             {
-                long before = GC.GetAllocatedBytesForCurrentThread();
-                Volatile.Write(ref _allocated, before - _sampling);
-                Volatile.Write(ref _cpuNanos, CpuNanos());
-                _sampling += GC.GetAllocatedBytesForCurrentThread() - before;
+                return;
             }
+
+            // Reading the file allocates, so what was allocated is counted before it.
+            long before = GC.GetAllocatedBytesForCurrentThread(), cpu = CpuNanos();
+            lock (_lock)
+            {
+                _sample = (Frames, _drops, cpu, before - _sampling);
+            }
+
+            _sampling += GC.GetAllocatedBytesForCurrentThread() - before;
         }
 
         public void FrameArrived(int port, ReadOnlySpan<byte> frame, long now) => Frames++;
