@@ -18,7 +18,7 @@ internal sealed record UdpOptions
         new("BasePort", "7000", "Local UDP port of link +x; those of -x +y -y +z -z are the five that follow. 1 to 65529."),
         new("BindAddress", "all", "Local address, IPv4 or IPv6. Needed where an answer would leave with another address than the neighbours expect."),
         new("RankFromHostName", "false", "Whether the number at the end of the host name (camcube-5) is this server's rank, as in a Kubernetes StatefulSet. Instead of CamCube:Coordinate."),
-        new("Mtu", "1500", "Largest IP packet that the network carries, 1280 to 65535. From 9094 on every frame has its largest size, 9014."),
+        new("Mtu", "1500", "Largest IP packet that the network carries, 1280 to 65535. From 9080 on frames have their largest size, 9014."),
         new("RekeyInterval", "1h", "Age at which keys are changed, 1 s to 24 h."),
         new("RekeyFrames", "16777216", "Frames after which keys are changed, 1000 to 4294967296."),
         new("SilenceTime", "3s", "Silence after which a handshake is tried and the neighbour's name is looked up again, 100 ms to 60 s."),
@@ -47,6 +47,9 @@ internal sealed record UdpOptions
 
 
     public bool Aggregate { get; init; }
+
+    /// <summary>Whether datagrams of one length pass through the kernel together. Switched off for measurements only; no setting.</summary>
+    public bool Joins { get; init; } = true;
 
     /// <summary>Reads them.</summary>
     /// <param name="settings">Flat settings below <c>CamCube:Udp</c>.</param>

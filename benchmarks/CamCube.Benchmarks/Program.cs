@@ -17,6 +17,8 @@ switch (args.FirstOrDefault())
         return CablesRun.Run(args.Skip(1).ToArray());
     case "cables-node":
         return await CableNode.RunAsync(args.Skip(1).ToArray());
+    case "udp":
+        return UdpRun.Run(args.Skip(1).ToArray());
     case null:
     case "--help":
         Console.WriteLine("""
@@ -26,6 +28,7 @@ switch (args.FirstOrDefault())
               speed [axis ...]    packet hops per CPU second of the simulator beside a native yardstick, one and two threads
               cables [throughput] [forwarding] [ping] [quick]
                                   servers on veth cables beside C programs and the kernel's forwarding; needs root
+              udp [seconds]       sealed frames over loopback UDP: frames/s, Gbit/s, CPU per frame; sealing alone
               micro [BenchmarkDotNet arguments]
             """);
         return args.Length == 0 ? 2 : 0;
@@ -33,6 +36,6 @@ switch (args.FirstOrDefault())
         BenchmarkSwitcher.FromAssembly(typeof(HopBenchmark).Assembly).Run(args.Skip(1).ToArray());
         return 0;
     default:
-        Console.Error.WriteLine($"'{args[0]}' is not a benchmark; there are: wake-up, idle, speed, cables, micro");
+        Console.Error.WriteLine($"'{args[0]}' is not a benchmark; there are: wake-up, idle, speed, cables, udp, micro");
         return 2;
 }

@@ -34,9 +34,7 @@ internal sealed class EndpointPattern
         }
 
         var candidate = new EndpointPattern(host, basePort);
-        HostPort first = candidate.For(new TorusShape(1, 1, 1), default, Link.XPlus);
-        string shown = first.Host.Contains(':') ? $"[{first.Host}]" : first.Host;
-        if (HostPort.TryParseHost(shown) is null)
+        if (HostPort.TryParseHost(candidate.HostOf(new TorusShape(1, 1, 1), default)) is null)
         {
             return "it needs a host with {rank}, {x}, {y} or {z} in it, and a port: camcube-{rank}.camcube:7000";
         }
@@ -52,13 +50,15 @@ internal sealed class EndpointPattern
     /// <summary>Where a server's end of one of its links is.</summary>
     public HostPort For(TorusShape shape, Coordinate server, Link link)
     {
-        string host = _host
-            .Replace("{rank}", Number(shape.RankOf(server)), StringComparison.OrdinalIgnoreCase)
-            .Replace("{x}", Number(server.X), StringComparison.OrdinalIgnoreCase)
-            .Replace("{y}", Number(server.Y), StringComparison.OrdinalIgnoreCase)
-            .Replace("{z}", Number(server.Z), StringComparison.OrdinalIgnoreCase);
+        string host = HostOf(shape, server);
         return new HostPort(HostPort.TryParseHost(host) ?? host, _basePort + (int)link);
     }
 
     private static string Number(int value) => value.ToString(CultureInfo.InvariantCulture);
+
+    private string HostOf(TorusShape shape, Coordinate server) => _host
+        .Replace("{rank}", Number(shape.RankOf(server)), StringComparison.OrdinalIgnoreCase)
+        .Replace("{x}", Number(server.X), StringComparison.OrdinalIgnoreCase)
+        .Replace("{y}", Number(server.Y), StringComparison.OrdinalIgnoreCase)
+        .Replace("{z}", Number(server.Z), StringComparison.OrdinalIgnoreCase);
 }

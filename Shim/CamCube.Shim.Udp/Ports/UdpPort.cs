@@ -1,4 +1,3 @@
-using System.Runtime.InteropServices;
 using System.Runtime.Versioning;
 using CamCube.Cables;
 using CamCube.Shim.Sockets;
@@ -14,10 +13,12 @@ namespace CamCube.Shim.Udp.Ports;
 internal sealed class UdpPort : IDisposable
 {
     private const int RingFrames = 64;
+    private const int ReceiveMessages = 16;
     private const long ReconnectNanos = 1_000_000_000;
 
     private readonly UdpSocket _socket;
-    private readonly FrameRing _ring = new(RingFrames, FrameSizes.LongestDatagram);
+    private readonly SegmentRing _ring = new(RingFrames, FrameSizes.LongestDatagram);
+    private readonly SegmentBuffer _received = new(ReceiveMessages);
     private readonly SecureChannel _channel;
     private readonly EndpointWatch _watch;
     private readonly FrameJoiner _joiner = new(FrameSizes.LongestFrame);
@@ -46,6 +47,12 @@ internal sealed class UdpPort : IDisposable
         Link link = port.Link!.Value;
         (_mtu, _silenceNanos) = (options.Mtu, options.Channel.SilenceNanos);
         _socket = UdpSocket.Open(options.BindAddress, options.BasePort + (int)link, options.SocketBuffer);
+        _ring.Joins = options.Joins;
+        if (options.Joins)
+        {
+            SegmentBuffer.Join(_socket.Handle);
+        }
+
         _channel = new SecureChannel(options.Key, link, environment.Random, options.Channel, 0);
         _watch = new EndpointWatch(neighbour, environment.Resolve, environment.Wake, _socket.TakesIPv6, _socket.TakesIPv4);
         _news = new PortNews(link, environment.News);
@@ -59,6 +66,9 @@ internal sealed class UdpPort : IDisposable
 
     /// <summary>Whether the kernel takes nothing more until the socket is writable.</summary>
     public bool IsBlocked { get; private set; }
+
+    /// <summary>Whether datagrams were received that nobody has looked at.</summary>
+    public bool HasMore => _received.HasMore;
 
     /// <summary>Frames that may be sent before the next flush.</summary>
     public int Room
@@ -137,12 +147,84 @@ internal sealed class UdpPort : IDisposable
         }
     }
 
-    /// <summary>Looks at a datagram that arrived.</summary>
-    public void Arrived(ReadOnlySpan<byte> received, bool wasCut, ICablePortEvents events, long now)
+    /// <summary>Takes datagrams from the socket and gives what is genuine to the events; at most so many. Returns how many those were, genuine
+    /// or not.</summary>
+    public int Receive(ICablePortEvents events, int budget, long now)
     {
-        // The ring's memory is this thread's until its next receive, so frames are opened where they are.
-        Span<byte> datagram = MemoryMarshal.CreateSpan(ref MemoryMarshal.GetReference(received), received.Length);
-        OpenResult result = wasCut ? OpenResult.Unauthenticated : _channel.Open(datagram, now);
+        int taken = 0, attempts = 0;
+        bool mayHaveMore = true;
+        while (taken < budget)
+        {
+            // The buffer has gone on before anybody above is called.
+            if (_received.TryNext(out Span<byte> datagram))
+            {
+                taken++;
+                Arrived(datagram, events, now);
+                continue;
+            }
+
+            if (!mayHaveMore)
+            {
+                break;
+            }
+
+            mayHaveMore = _received.Receive(Handle, out int error);
+
+            // Other errors are what an earlier datagram met at the other end; the next call gives what has arrived.
+            if (error != 0)
+            {
+                mayHaveMore = error != SystemError.Again && attempts++ < 3;
+            }
+        }
+
+        return taken;
+    }
+
+    /// <summary>Does what time asks for: addresses, handshakes.</summary>
+    public void Step(ICablePortEvents events, long now)
+    {
+        if (_hasChanged)
+        {
+            _hasChanged = false;
+            events.PortChanged(Port.Number, true, MaxFrameLength, now);
+        }
+
+        bool hasMoved = _watch.Step(now >= _channel.HeardNanos + _silenceNanos, now);
+        if (_watch.Fault is { } fault)
+        {
+            if (!_news.HasTold(PortFault.NoAddress))
+            {
+                _news.Fault(PortFault.NoAddress, $"the name {_watch.Endpoint.Host} {fault}");
+            }
+        }
+        else if (_watch.Address is not null && _news.HasTold(PortFault.NoAddress))
+        {
+            _news.Mended(PortFault.NoAddress, $"the name {_watch.Endpoint.Host} has the address {_watch.Address.Address}");
+        }
+
+        if (_watch.Address is not null && (hasMoved || (!_isConnected && _reconnectAt <= now)))
+        {
+            Connect(now);
+        }
+
+        SendMessages(now);
+    }
+
+    /// <summary>The socket is writable again.</summary>
+    public void Unblock() => IsBlocked = false;
+
+    /// <inheritdoc/>
+    public void Dispose()
+    {
+        _socket.Dispose();
+        _ring.Dispose();
+        _received.Dispose();
+        _channel.Dispose();
+    }
+
+    private void Arrived(Span<byte> datagram, ICablePortEvents events, long now)
+    {
+        OpenResult result = _channel.Open(datagram, now);
         if (result == OpenResult.Frame)
         {
             FramePart part = FrameFormat.PartOf(datagram);
@@ -167,44 +249,6 @@ internal sealed class UdpPort : IDisposable
                 PortFault.OtherKey | PortFault.OtherVersion | PortFault.OtherLink | PortFault.NoWay,
                 $"{_watch.Endpoint} answers and has this cluster's key");
         }
-    }
-
-    /// <summary>Does what time asks for: addresses, handshakes.</summary>
-    public void Step(ICablePortEvents events, long now)
-    {
-        if (_hasChanged)
-        {
-            _hasChanged = false;
-            events.PortChanged(Port.Number, true, MaxFrameLength, now);
-        }
-
-        bool hasMoved = _watch.Step(now >= _channel.HeardNanos + _silenceNanos, now);
-        if (_watch.Fault is { } fault)
-        {
-            _news.Fault(PortFault.NoAddress, $"the name {_watch.Endpoint.Host} {fault}");
-        }
-        else if (_watch.Address is not null)
-        {
-            _news.Mended(PortFault.NoAddress, $"the name {_watch.Endpoint.Host} has the address {_watch.Address.Address}");
-        }
-
-        if (_watch.Address is not null && (hasMoved || (!_isConnected && _reconnectAt <= now)))
-        {
-            Connect(now);
-        }
-
-        SendMessages(now);
-    }
-
-    /// <summary>The socket is writable again.</summary>
-    public void Unblock() => IsBlocked = false;
-
-    /// <inheritdoc/>
-    public void Dispose()
-    {
-        _socket.Dispose();
-        _ring.Dispose();
-        _channel.Dispose();
     }
 
     private void Commit(int length)

@@ -13,12 +13,10 @@ namespace CamCube.Shim.Udp.Ports;
 [SupportedOSPlatform("linux")]
 internal sealed class UdpPorts : CablePorts
 {
-    private const int ReceiveFrames = 64;
     private readonly UdpPort[] _ports;
     private readonly CablePort[] _descriptions;
     private readonly Poller _poller;
     private readonly WakeSignal _wake = new();
-    private readonly FrameRing _received = new(ReceiveFrames, FrameSizes.LongestDatagram);
     private uint _readable;
     private uint _blocked;
 
@@ -97,7 +95,8 @@ internal sealed class UdpPorts : CablePorts
         {
             if ((_readable >> i & 1) != 0)
             {
-                work += Receive(_ports[i], events, budget, now);
+                work += _ports[i].Receive(events, budget, now);
+                _readable &= _ports[i].HasMore ? uint.MaxValue : ~(1u << i);
             }
 
             if ((_blocked >> i & 1) != 0 && !_ports[i].IsBlocked)
@@ -108,7 +107,6 @@ internal sealed class UdpPorts : CablePorts
             _ports[i].Step(events, now);
         }
 
-        _readable = 0;
         return work;
     }
 
@@ -120,7 +118,7 @@ internal sealed class UdpPorts : CablePorts
             deadlineNanos = Math.Min(deadlineNanos, _ports[i].Deadline);
         }
 
-        if (deadlineNanos > nowNanos)
+        if (deadlineNanos > nowNanos && _readable == 0)
         {
             Poll(deadlineNanos - nowNanos);
         }
@@ -139,7 +137,6 @@ internal sealed class UdpPorts : CablePorts
 
         _poller.Dispose();
         _wake.Dispose();
-        _received.Dispose();
     }
 
     private void Flush(int port, ICablePortEvents events, long now)
@@ -151,43 +148,6 @@ internal sealed class UdpPorts : CablePorts
             _blocked ^= 1u << port;
             _poller.Change(_ports[port].Handle, port, wasBlocked ? PollEvents.Readable : PollEvents.Readable | PollEvents.Writable);
         }
-    }
-
-    private int Receive(UdpPort port, ICablePortEvents events, int budget, long now)
-    {
-        int left = budget;
-        for (int attempts = 0; left > 0 && attempts < 4;)
-        {
-            _received.Rewind();
-            int asked = Math.Min(left, ReceiveFrames), got = _received.Receive(port.Handle, asked, out int error);
-            if (got == 0)
-            {
-                if (error is SystemError.Again or 0)
-                {
-                    break;
-                }
-
-                // What an earlier datagram met at the other end; the next call gives what has arrived.
-                attempts++;
-                continue;
-            }
-
-            for (int i = 0; i < got; i++)
-            {
-                // The slot stays this frame's until the next receive, and an exception above leaves no frame behind.
-                ReadOnlySpan<byte> datagram = _received.Readable(0, out bool wasCut);
-                _received.Release(1);
-                port.Arrived(datagram, wasCut, events, now);
-            }
-
-            left -= got;
-            if (got < asked)
-            {
-                break;
-            }
-        }
-
-        return budget - left;
     }
 
     private void Poll(long nanos)
