@@ -35,7 +35,10 @@ internal sealed class CablingChart
             _places[map!.Servers[rank]] = shape.At(rank);
         }
 
-        Coordinate?[] guessed = isPlaced ? new Coordinate?[servers.Count] : Placement.Of(shape, servers).Coordinates;
+        // Where one server alone is says nothing.
+        Coordinate?[] guessed = isPlaced || servers.Count < 2 || Placement.Of(shape, servers) is not { Placed: > 1 } placement
+            ? new Coordinate?[servers.Count]
+            : placement.Coordinates;
         for (int i = 0; i < servers.Count; i++)
         {
             if ((servers[i].Coordinate ?? guessed[i]) is { } place && shape.Contains(place))

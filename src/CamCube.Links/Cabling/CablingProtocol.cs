@@ -312,7 +312,7 @@ public sealed class CablingProtocol : ICabling
             isAllSent &= SendHello(port, header, now, sender);
             if (port.HearsServer)
             {
-                isAllSent &= SendMap(port, header, now, sender) && _reports.Send(port, header, now, sender, _frame);
+                isAllSent &= SendMap(port, header, now, sender) && _reports.Send(port, header, sender, _frame);
             }
         }
 

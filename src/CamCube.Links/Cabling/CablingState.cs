@@ -67,6 +67,9 @@ internal sealed class CablingState
 
     public static long Nanos(TimeSpan time) => time.Ticks * 100;
 
+    /// <summary>A spacing for work on all reports: longer in large cubes, so that the work stays a small part of the time.</summary>
+    public long Spaced(long nanos) => nanos + (nanos * Book.Count / 256);
+
     /// <summary>The next hello on a port goes out as soon as allowed.</summary>
     public void HelloSoon(PortState port, long now) =>
         port.NextHello = Math.Min(port.NextHello, Math.Max(now, port.LastHello + Nanos(Options.HelloSpacing)));

@@ -7,7 +7,7 @@ internal sealed class CablingWatch
     private readonly CablingState _state;
     private readonly CablingSetup _setup;
     private readonly NewsDesk _news;
-    private List<(string, bool, bool)> _texts = [];
+    private List<NewsItem> _texts = [];
     private volatile CablingReport _report;
     private long _nextLook;
 
@@ -31,7 +31,7 @@ internal sealed class CablingWatch
         if (isLook)
         {
             _state.IsLookStale = false;
-            _nextLook = now + CablingState.Nanos(_state.Options.LookSpacing);
+            _nextLook = now + _state.Spaced(CablingState.Nanos(_state.Options.LookSpacing));
             Look(admitted);
         }
 
@@ -70,7 +70,7 @@ internal sealed class CablingWatch
 
     private void Tell(CablingChart chart, List<CablingFault> faults, string? waiting)
     {
-        var texts = new List<(string, bool, bool)>();
+        var texts = new List<NewsItem>();
         string id = _setup.Server.ToString();
         foreach (CablingFault fault in faults)
         {
@@ -79,7 +79,8 @@ internal sealed class CablingWatch
                 fault.Coordinate is { } absent && _setup.Shape.Distance(place, absent) == 1);
             if (isOurs)
             {
-                texts.Add((fault.Text, true, false));
+                string about = fault.Kind == CablingFaultKind.ServerAbsent ? $"absent {fault.Coordinate}" : $"{fault.Port} {fault.Kind}";
+                texts.Add(new NewsItem(about, fault.Text, true, false));
             }
         }
 
@@ -88,14 +89,15 @@ internal sealed class CablingWatch
             if (port is { Port.Link: null, Heard: not CablingHeard.Nothing })
             {
                 string heard = Diagnosis.HeardOn(chart, port.Report(_setup.Server, _setup.BootNonce));
-                texts.Add(($"{Diagnosis.Subject(chart, _setup.Server, port.Port.Name, null)}: {heard}", false, false));
+                texts.Add(new NewsItem(
+                    $"heard {port.Port.Number}", $"{Diagnosis.Subject(chart, _setup.Server, port.Port.Name, null)}: {heard}", false, false));
             }
         }
 
         if (waiting is not null)
         {
             string subject = Diagnosis.Subject(chart, _setup.Server, null, null);
-            texts.Add(($"{subject}: {waiting}", _state.Refusal is not null, true));
+            texts.Add(new NewsItem("waiting", $"{subject}: {waiting}", _state.Refusal is not null, true));
         }
 
         _texts = texts;

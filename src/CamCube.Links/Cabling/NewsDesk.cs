@@ -3,67 +3,85 @@ namespace CamCube.Cabling;
 /// <summary>Tells people of faults that last, and that they are gone; not of what comes and goes while a cube starts. Loop only.</summary>
 internal sealed class NewsDesk(Action<LinkNews> tell, long delayNanos, long reminderNanos)
 {
-    private readonly SortedDictionary<string, Item> _items = new(StringComparer.Ordinal);
+    private readonly SortedDictionary<string, Entry> _entries = new(StringComparer.Ordinal);
 
     /// <summary>When <see cref="Update"/> is wanted at the latest.</summary>
     public long Deadline { get; private set; } = long.MaxValue;
 
     /// <summary>Says what is the case now.</summary>
-    /// <param name="current">Texts, each with whether it is a fault, and whether it is repeated.</param>
-    /// <param name="now">Server time.</param>
-    public void Update(IEnumerable<(string Text, bool IsFault, bool IsRepeated)> current, long now)
+    public void Update(IEnumerable<NewsItem> current, long now)
     {
-        foreach ((string text, bool isFault, bool isRepeated) in current)
+        foreach (NewsItem item in current)
         {
-            if (_items.TryGetValue(text, out Item? item))
+            if (!_entries.TryGetValue(item.About, out Entry? entry))
             {
-                (item.IsCurrent, item.GoneAt) = (true, long.MaxValue);
-            }
-            else
-            {
-                _items[text] = new Item(isFault, isRepeated, now + delayNanos);
-            }
-        }
-
-        Deadline = long.MaxValue;
-        foreach (string text in _items.Keys.ToArray())
-        {
-            Item item = _items[text];
-            if (!item.IsCurrent && item.GoneAt == long.MaxValue)
-            {
-                item.GoneAt = now + delayNanos;
+                _entries[item.About] = entry = new Entry();
             }
 
-            if (!item.IsCurrent && (!item.IsTold || item.GoneAt <= now))
+            // One text about one thing.
+            if (entry.IsCurrent)
             {
-                _items.Remove(text);
-                if (item is { IsTold: true, IsFault: true })
-                {
-                    tell(new LinkNews(false, $"mended: {text}"));
-                }
-
                 continue;
             }
 
-            if (item.IsCurrent && item.TellAt <= now)
+            if (entry.Item?.Text != item.Text)
             {
-                tell(new LinkNews(item.IsFault, text));
-                item.IsTold = true;
-                item.TellAt = item.IsRepeated ? now + reminderNanos : long.MaxValue;
+                entry.TellAt = entry.Told == item.Text ? long.MaxValue : now + delayNanos;
             }
 
-            Deadline = Math.Min(Deadline, item.IsCurrent ? item.TellAt : item.GoneAt);
-            item.IsCurrent = false;
+            (entry.Item, entry.IsCurrent, entry.GoneAt) = (item, true, long.MaxValue);
+        }
+
+        Deadline = long.MaxValue;
+        foreach (string about in _entries.Keys.ToArray())
+        {
+            Entry entry = _entries[about];
+            if (entry.IsCurrent)
+            {
+                Tell(entry, now);
+                Deadline = Math.Min(Deadline, entry.TellAt);
+            }
+            else if (entry.GoneAt == long.MaxValue && entry.Told is not null)
+            {
+                entry.GoneAt = now + delayNanos;
+                Deadline = Math.Min(Deadline, entry.GoneAt);
+            }
+            else if (entry.Told is null || entry.GoneAt <= now)
+            {
+                _entries.Remove(about);
+                if (entry.Told is not null && entry.Item!.IsFault)
+                {
+                    tell(new LinkNews(false, $"mended: {entry.Told}"));
+                }
+            }
+            else
+            {
+                Deadline = Math.Min(Deadline, entry.GoneAt);
+            }
+
+            entry.IsCurrent = false;
         }
     }
 
-    private sealed class Item(bool isFault, bool isRepeated, long tellAt)
+    private void Tell(Entry entry, long now)
     {
-        public readonly bool IsFault = isFault;
-        public readonly bool IsRepeated = isRepeated;
-        public long TellAt = tellAt;
-        public bool IsTold;
-        public bool IsCurrent = true;
+        if (entry.TellAt > now)
+        {
+            return;
+        }
+
+        NewsItem item = entry.Item!;
+        tell(new LinkNews(item.IsFault, item.Text));
+        entry.Told = item.Text;
+        entry.TellAt = item.IsRepeated ? now + reminderNanos : long.MaxValue;
+    }
+
+    private sealed class Entry
+    {
+        public NewsItem? Item;
+        public string? Told;
+        public long TellAt;
         public long GoneAt = long.MaxValue;
+        public bool IsCurrent;
     }
 }

@@ -110,7 +110,7 @@ internal sealed class PlaceFinder(CablingState state)
             return false;
         }
 
-        _nextPlacement = now + _placementSpacing;
+        _nextPlacement = now + state.Spaced(_placementSpacing);
         (_lookedAt, _isStillLooking) = (state.Book.Digest, false);
         var placement = Placement.Of(_setup.Shape, servers);
         if (!placement.IsComplete || LowestPlaced(placement, servers) != _setup.Server)

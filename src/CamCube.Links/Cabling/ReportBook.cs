@@ -139,7 +139,7 @@ internal sealed class ReportBook(ServerId self, int limit)
         }
 
         _isStale = false;
-        _nextLook = now + _lookSpacing;
+        _nextLook = now + (_lookSpacing * (1 + (_entries.Count / 64)));
         Mark();
         _forgetAt = long.MaxValue;
         var reachable = new List<ServerReport>(_entries.Count);

@@ -109,7 +109,7 @@ internal sealed class ReportExchange(CablingState state)
     }
 
     /// <summary>Sends what waits for a port. False: some of it still does.</summary>
-    public bool Send(PortState port, in ControlHeader header, long now, ICablingSender sender, byte[] frame)
+    public bool Send(PortState port, in ControlHeader header, ICablingSender sender, byte[] frame)
     {
         int number = port.Port.Number, budget = state.Options.SendBudget;
         while (port.KnownFrom is { } from && budget > 0)
@@ -124,14 +124,17 @@ internal sealed class ReportExchange(CablingState state)
             budget--;
         }
 
-        ControlHeader reportHeader = header with { Kind = ControlKind.Report };
-        return port.KnownFrom is null && state.Book.Send(number, budget, report =>
+        return port.KnownFrom is null &&
+            ((state.Book.PendingPorts & (1 << number)) == 0 || SendReports(number, header with { Kind = ControlKind.Report }, budget, sender, frame));
+    }
+
+    private bool SendReports(int number, ControlHeader header, int budget, ICablingSender sender, byte[] frame) =>
+        state.Book.Send(number, budget, report =>
         {
-            ControlWriter writer = ControlHeader.Begin(frame, reportHeader);
+            ControlWriter writer = ControlHeader.Begin(frame, header);
             writer.Bytes(report.Bytes);
             return sender.TrySend(number, frame.AsSpan(0, ControlHeader.End(writer)));
         });
-    }
 
     /// <summary>Another run of this server is remembered, or another process has its identity: this one speaks louder.</summary>
     private void TakeOwn(ServerReport report, long now)

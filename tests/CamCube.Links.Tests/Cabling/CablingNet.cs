@@ -20,6 +20,9 @@ internal sealed class CablingNet
 
     public List<NetServer> Servers { get; } = [];
 
+    /// <summary>Without strangers.</summary>
+    public IEnumerable<NetServer> Members => Servers.Where(s => s.ClusterId == "camcube");
+
     public List<NetCable> Cables { get; } = [];
 
     /// <summary>Is told of everything that is sent.</summary>

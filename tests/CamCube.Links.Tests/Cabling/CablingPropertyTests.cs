@@ -51,19 +51,22 @@ public sealed class CablingPropertyTests
             }
 
             net.Run(3);
-            NetServer[] without = [.. net.Servers.Where(s => s.Place is null)];
+            NetServer[] members = [.. net.Members];
+            NetServer[] without = [.. members.Where(s => s.Place is null)];
             if (without.Length > 0)
             {
                 // Too little is right for one cube: nobody may think otherwise, and everybody says so.
-                Assert.True(without.Length == net.Servers.Count, $"{words}: {without.Length} of {net.Servers.Count} wait");
-                Assert.All(net.Servers, s => Assert.StartsWith("waiting for its place: ", s.Report.Waiting));
-                Assert.Contains(net.Servers, s => s.Report.Faults.Count > 0);
+                Assert.True(without.Length == members.Length, $"{words}: {without.Length} of {members.Length} wait");
+                Assert.All(members, s => Assert.StartsWith("waiting for its place: ", s.Report.Waiting));
+                Assert.Contains(members, s => s.Report.Faults.Count > 0);
                 continue;
             }
 
             placed++;
-            Assert.True(net.Servers.Select(s => s.Place).Distinct().Count() == net.Servers.Count, words);
-            foreach (NetServer server in net.Servers)
+            bool isSmall = members.Any(s => s.MaxFrame.Count > 0);
+            Assert.All(members, s => Assert.Equal(isSmall ? 1_514 : 9_014, s.Protocol!.MaxFrameLength));
+            Assert.True(members.Select(s => s.Place).Distinct().Count() == members.Length, words);
+            foreach (NetServer server in members)
             {
                 CheckNamed(net, server, words);
             }
@@ -86,9 +89,14 @@ public sealed class CablingPropertyTests
             bool isRight = belongs && isCabled && there.Server.Place == expected && there.Server.Ports[there.Port].Link == link.Opposite();
             bool isWrong = belongs ? !isRight : isCabled;
             Assert.True(server.Protocol!.Admitted.Contains(link) == isRight, $"{words}: {server} {link.Name()} is right: {isRight}");
-            foreach (NetServer teller in net.Servers.Where(s => s == server || s.Index == 0))
+            int mismatches = server.Report.Faults.Count(f =>
+                f.ServerId == server.Id.ToString() && f.Link == link && f.Kind == CablingFaultKind.FrameLength);
+            bool differs = isRight && server.MaxFrame.ContainsKey(port.Number) != there.Server.MaxFrame.ContainsKey(there.Port);
+            Assert.True(mismatches == (differs ? 1 : 0), $"{words}: {server} {link.Name()} has {mismatches} mismatches");
+            foreach (NetServer teller in net.Members.Where(s => s == server || s.Index == 0))
             {
-                bool isNamed = teller.Report.Faults.Any(f => f.ServerId == server.Id.ToString() && f.Link == link);
+                bool isNamed = teller.Report.Faults.Any(f =>
+                    f.ServerId == server.Id.ToString() && f.Link == link && f.Kind != CablingFaultKind.FrameLength);
                 Assert.True(
                     isNamed == isWrong,
                     $"{words}: {teller} about {server} {link.Name()}, wrong: {isWrong}\n{string.Join('\n', teller.Report.Faults.Select(f => f.Text))}");

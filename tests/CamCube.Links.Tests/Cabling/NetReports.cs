@@ -4,7 +4,7 @@ namespace CamCube.Cabling.Tests;
 internal static class NetReports
 {
     public static IReadOnlyList<ServerReport> Of(CablingNet net) =>
-        [.. net.Servers.OrderBy(s => s.Id).Select(s => new ServerReport
+        [.. net.Members.OrderBy(s => s.Id).Select(s => new ServerReport
         {
             Server = s.Id,
             Nonce = 1,
@@ -13,10 +13,10 @@ internal static class NetReports
             IsFixed = false,
             IsRefusing = false,
             Map = null,
-            Ports = [.. s.Ports.Select(p => Of(s, p))],
+            Ports = [.. s.Ports.Select(p => Of(net, s, p))],
         })];
 
-    private static PortReport Of(NetServer server, Cables.CablePort port)
+    private static PortReport Of(CablingNet net, NetServer server, Cables.CablePort port)
     {
         if (!server.Cables.TryGetValue(port.Number, out NetCable? cable))
         {
@@ -24,7 +24,7 @@ internal static class NetReports
         }
 
         (NetServer peer, int peerPort) = cable.From(server, port.Number);
-        CablingHeard heard = peer == server ? CablingHeard.Itself : CablingHeard.Server;
+        CablingHeard heard = peer == server ? CablingHeard.Itself : net.Members.Contains(peer) ? CablingHeard.Server : CablingHeard.OtherCluster;
         return new PortReport(
             port.Name, port.Link, true, 1_514, false, heard, true, peer.Id, peer.Ports[peerPort].Link!.Value, peer.Ports[peerPort].Name, "");
     }

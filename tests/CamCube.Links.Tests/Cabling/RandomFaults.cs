@@ -18,7 +18,7 @@ internal static class RandomFaults
     private static string Apply(CablingNet net, Random random)
     {
         NetCable cable = net.Cables[random.Next(net.Cables.Count)], other = net.Cables[random.Next(net.Cables.Count)];
-        switch (random.Next(4))
+        switch (random.Next(6))
         {
             case 0:
                 net.Remove(cable);
@@ -35,6 +35,15 @@ internal static class RandomFaults
                 int port = cable.PortA, with = (port + 1 + random.Next(server.Ports.Count - 1)) % server.Ports.Count;
                 SwapPorts(net, server, port, with);
                 return $"ports of {server.Id.Short} swapped";
+            case 3 when cable.A != cable.B:
+                net.Remove(cable);
+                NetServer stranger = net.AddServer(default);
+                stranger.ClusterId = "foreign";
+                net.Connect(cable.A, cable.PortA, stranger, stranger.Ports.FindIndex(p => p.Link == cable.A.Ports[cable.PortA].Link!.Value.Opposite()));
+                return "foreign";
+            case 4:
+                cable.A.MaxFrame[cable.PortA] = 1_514;
+                return "small frames";
             default:
                 net.Remove(cable);
                 if (cable.A.Cables.Count < cable.A.Ports.Count)

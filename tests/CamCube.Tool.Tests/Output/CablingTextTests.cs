@@ -36,7 +36,7 @@ public sealed class CablingTextTests
             """,
             text);
         Assert.Contains("| 000000aa | 0,0,0 | eth4 | -y   | otherCluster (foreign) | 000000ff | p1   | +y   |", text, StringComparison.Ordinal);
-        Assert.EndsWith("! server 000000aa (0,0,0) port eth4 (-y): cable leads elsewhere\n1 faults\n", text, StringComparison.Ordinal);
+        Assert.EndsWith("! server 000000aa (0,0,0) port eth4 (-y): cable leads elsewhere\n1 fault\n", text, StringComparison.Ordinal);
         Assert.All(text, c => Assert.InRange(c, '\n', '~'));
     }
 

@@ -41,7 +41,7 @@ internal static class CablingText
             report.Line($"! {fault.Text}");
         }
 
-        report.Line(cabling.Faults.Length == 0 ? "no faults" : $"{cabling.Faults.Length} faults");
+        report.Line(cabling.Faults.Length switch { 0 => "no faults", 1 => "1 fault", int n => $"{n} faults" });
     }
 
     /// <summary>A layer for each z, y downwards, x to the right: identity and links in use of each server. A line between two servers is a
