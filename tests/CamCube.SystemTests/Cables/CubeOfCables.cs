@@ -21,7 +21,7 @@ public abstract class CubeOfCables(CubeOfCables.Bed fixture, ITestOutputHelper o
     {
         CableBed bed = await fixture.GetAsync();
         await CubeChecks.WholeAsync(bed);
-        await CubeChecks.PlacesFitTheCablesAsync(bed, [3, 3, 3]);
+        await CubeChecks.PlacesFitTheCablesAsync(bed);
         output.WriteLine($"27 servers ready after {bed.Up.GetProperty("seconds").GetDouble()} s");
     }
 
@@ -174,7 +174,7 @@ public abstract class CubeOfCables(CubeOfCables.Bed fixture, ITestOutputHelper o
             await _one.WaitAsync();
             try
             {
-                return _bed ??= await CableBed.StartAsync("3x3x3", shim, "--find-places", "--set", "Services:cache:MemoryLimit=16MiB");
+                return _bed ??= await CableBed.StartAsync("3x3x3", shim, "--set", "Services:cache:MemoryLimit=16MiB");
             }
             finally
             {

@@ -12,7 +12,7 @@ public sealed class WrongCablesTests(ITestOutputHelper output)
     [Fact]
     public async Task Swapped_missing_and_looped_cables_are_named_and_gone_when_mended()
     {
-        await using CableBed bed = await CableBed.StartAsync("3x3x1", "ethernet");
+        await using CableBed bed = await CableBed.StartAsync("3x3x1", "ethernet", "--fixed-places");
         int right = bed.Step(0, 0, 1), up = bed.Step(0, 1, 1);
         await FaultsAsync(bed, texts => texts.Count == 0);
 

@@ -55,7 +55,7 @@ internal sealed class ServerLauncher(TestbedPlan plan)
             $"CamCube:Http:Port={HttpPort}",
             $"CamCube:Liveness:DetectionTime={plan.Detection}",
         };
-        if (!plan.FindPlaces)
+        if (plan.FixedPlaces)
         {
             settings.Add($"CamCube:Coordinate={at}");
         }

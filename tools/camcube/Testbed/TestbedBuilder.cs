@@ -1,4 +1,6 @@
 using System.Diagnostics;
+using System.Security.Cryptography;
+using CamCube.Cabling;
 using CamCube.Tool.Syntax;
 
 namespace CamCube.Tool.Testbed;
@@ -42,6 +44,7 @@ internal sealed class TestbedBuilder(TestbedPlan plan, Action<string> progress)
                 UdpCables.WriteKey(plan);
             }
 
+            WriteIdentities();
             IReadOnlyList<ProcessMark> processes = new ServerLauncher(plan).Start([.. Enumerable.Range(0, _shape.Count)]);
             state = state with { Servers = [.. state.Servers.Zip(processes, (server, process) => server with { Process = process })], IsComplete = true };
             store.Write(state);
@@ -72,6 +75,20 @@ internal sealed class TestbedBuilder(TestbedPlan plan, Action<string> progress)
             throw new ToolException(
                 ExitCode.Failed,
                 $"there is a network namespace '{taken}' that no testbed made; it is left alone. Choose another name with --name.");
+        }
+    }
+
+    /// <summary>The server with the lowest identity becomes 0,0,0, and the cabling tells the others the rest. So that servers find the places
+    /// after which their namespaces are called, that of 0,0,0 gets the lowest.</summary>
+    private void WriteIdentities()
+    {
+        for (int rank = 0; rank < _shape.Count; rank++)
+        {
+            string folder = TestbedStore.StateFolderOf(plan, _shape.At(rank));
+            Directory.CreateDirectory(folder);
+            ulong random = BitConverter.ToUInt64(RandomNumberGenerator.GetBytes(8));
+            var identity = new ServerId((ulong)(rank + 1) << 48 | random >> 16);
+            File.WriteAllText(Path.Combine(folder, StateText.IdentityName), StateText.OfIdentity(identity));
         }
     }
 

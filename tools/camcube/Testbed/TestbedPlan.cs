@@ -27,8 +27,8 @@ internal sealed record TestbedPlan
     /// <summary>ethernet or udp.</summary>
     public required string Shim { get; init; }
 
-    /// <summary>Whether servers find their places from the cabling instead of being told.</summary>
-    public required bool FindPlaces { get; init; }
+    /// <summary>Whether servers are told their places instead of finding them from the cabling.</summary>
+    public required bool FixedPlaces { get; init; }
 
     /// <summary>Silence after which a neighbour is suspected, as the host reads it.</summary>
     public required string Detection { get; init; }

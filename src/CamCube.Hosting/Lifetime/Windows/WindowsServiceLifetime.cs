@@ -17,7 +17,7 @@ internal sealed class WindowsServiceLifetime(IServiceManager manager, IHostAppli
     private readonly TaskCompletionSource _connected = new(TaskCreationOptions.RunContinuationsAsynchronously);
     private readonly TaskCompletionSource _reported = new(TaskCreationOptions.RunContinuationsAsynchronously);
     private readonly ManualResetEventSlim _ended = new();
-    private ServicePhase _phase = ServicePhase.Running;
+    private volatile ServicePhase _phase = ServicePhase.Running;
 
     /// <summary>Returns when the service manager knows this process.</summary>
     /// <exception cref="NotAServiceException">It has not started it.</exception>
@@ -63,7 +63,8 @@ internal sealed class WindowsServiceLifetime(IServiceManager manager, IHostAppli
         manager.Report(ServicePhase.Running);
         _connected.SetResult();
         _ended.Wait();
-        manager.Report(ServicePhase.Stopped, application.ApplicationStarted.IsCancellationRequested ? 0 : ProcessAborted);
+        bool wasMeantTo = _phase == ServicePhase.StopPending || application.ApplicationStarted.IsCancellationRequested;
+        manager.Report(ServicePhase.Stopped, wasMeantTo ? 0 : ProcessAborted);
     }
 
     private uint Obey(ServiceOrder order)

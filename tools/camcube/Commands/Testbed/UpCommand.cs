@@ -51,9 +51,9 @@ internal sealed class UpCommand(CommonOptions common)
             result, (string text, out string value) => (value = text) is "ethernet" or "udp", "must be ethernet or udp"),
     };
 
-    private readonly Option<bool> _findPlaces = new("--find-places")
+    private readonly Option<bool> _fixedPlaces = new("--fixed-places")
     {
-        Description = "Servers are not told their places and find them from the cabling.",
+        Description = "Servers are told their places (CamCube:Coordinate) and do not find them from the cabling.",
     };
 
     private readonly Option<Duration> _detection = Values.Time(
@@ -83,13 +83,13 @@ internal sealed class UpCommand(CommonOptions common)
     {
         var command = new Command("up", "Makes namespaces and cables, starts a server in each, and returns when all are ready; they go on running.")
         {
-            _name, _shape, _parallelCables, _rate, _mtu, _shim, _findPlaces, _detection, _program, _set, _timeout,
+            _name, _shape, _parallelCables, _rate, _mtu, _shim, _fixedPlaces, _detection, _program, _set, _timeout,
         };
         examples[command] = """
             sudo camcube testbed up                              27 servers, 81 cables
             sudo camcube testbed up --shape 1x1x4 --name ring    four servers in a ring, beside the first one
             sudo camcube testbed up --shim udp --rate 20mbit     over UDP, on slow cables
-            sudo camcube testbed up --find-places --set Logging:LogLevel:Default=Information
+            sudo camcube testbed up --fixed-places --set Logging:LogLevel:Default=Information
             """;
         command.SetAction(RunAsync);
         return command;
@@ -135,7 +135,7 @@ internal sealed class UpCommand(CommonOptions common)
         Mtu = parsed.GetValue(_mtu),
         RateBitsPerSecond = parsed.GetValue(_rate).BitsPerSecond,
         Shim = parsed.GetRequiredValue(_shim),
-        FindPlaces = parsed.GetValue(_findPlaces),
+        FixedPlaces = parsed.GetValue(_fixedPlaces),
         Detection = parsed.GetValue(_detection).ToString(),
         Program = HostProgramFile.Find(parsed.GetValue(_program)),
         Settings = parsed.GetValue(_set) ?? [],
