@@ -170,8 +170,8 @@ static void forward(const char *from, const char *to, double limit) {
   prepare(SLOT);
   printf("ready\n");
   fflush(stdout);
-  uint64_t frames = 0, bytes = 0, start = now(), first = 0;
-  double used = cpu();
+  uint64_t frames = 0, bytes = 0, start = now(), first = 0, last = 0;
+  double used = cpu(), end = used;
   while (now() - start < limit * 1e9) {
     for (int i = 0; i < BATCH; i++) vectors[i].iov_len = SLOT;
     int n = recvmmsg(in, messages, BATCH, MSG_WAITFORONE, 0);
@@ -183,8 +183,10 @@ static void forward(const char *from, const char *to, double limit) {
     for (int i = 0; i < n; i++) bytes += vectors[i].iov_len = messages[i].msg_len;
     frames += n;
     send_batch(out, n);
+    last = now();
+    end = cpu();
   }
-  report(frames, bytes, (now() - first) / 1e9, cpu() - used);
+  report(frames, bytes, (last - first) / 1e9, end - used);
 }
 
 static int by_value(const void *a, const void *b) {

@@ -40,7 +40,7 @@ internal sealed unsafe class PcapPorts : EthernetPorts
         if (_hasQueue)
         {
             int frame = EthernetHeader.LongestFrame + sizeof(PcapCalls.WindowsHeader);
-            _queue = PcapCalls.AllocateQueue((uint)(EthernetPort.Frames * frame));
+            _queue = PcapCalls.AllocateQueue((uint)(2 * EthernetPort.Frames * frame));
         }
     }
 

@@ -6,8 +6,11 @@ namespace CamCube.Shim.Ethernet;
 /// <summary>One interface as a port: what is known of it, and the frames that wait to be sent. Loop only.</summary>
 internal sealed class EthernetPort : IDisposable
 {
-    /// <summary>Frames that may wait between two flushes, and while the kernel takes none.</summary>
+    /// <summary>Frames of a batch.</summary>
     public const int Frames = 32;
+
+    // A step that passes a whole batch on sends it in one call: the link is full when there is room for one more only.
+    private const int MostWaiting = Frames + 2;
 
     public EthernetPort(CablePort port, InterfaceInfo info, int longestFrame)
     {
@@ -38,7 +41,10 @@ internal sealed class EthernetPort : IDisposable
     public MacAddress Neighbour { get; set; } = MacAddress.Broadcast;
 
     /// <summary>Frames to send, header included.</summary>
-    public FrameRing Sending { get; } = new(Frames, EthernetHeader.LongestFrame, EthernetHeader.Skew);
+    public FrameRing Sending { get; } = new(2 * Frames, EthernetHeader.LongestFrame, EthernetHeader.Skew);
+
+    /// <summary>Frames that may be sent before the system takes some: few, because what waits here passes all queues of services.</summary>
+    public int Room => MostWaiting - Sending.Count;
 
     /// <summary>The system takes no more for now.</summary>
     public bool IsBlocked { get; set; }

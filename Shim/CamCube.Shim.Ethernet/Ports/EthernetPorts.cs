@@ -33,7 +33,7 @@ internal abstract class EthernetPorts : CablePorts
     public sealed override int MaxFrameLength(int port) => All[port].MaxFrameLength;
 
     /// <inheritdoc/>
-    public sealed override int Room(int port) => All[port].Sending.Free;
+    public sealed override int Room(int port) => All[port].Room;
 
     /// <inheritdoc/>
     public sealed override Span<byte> Rent(int port) => All[port].Sending.Writable[EthernetHeader.Length..];
@@ -49,7 +49,7 @@ internal abstract class EthernetPorts : CablePorts
         }
 
         p.Sending.Commit(EthernetHeader.Write(p.Sending.Writable, p.Neighbour, p.Address, length));
-        if (p.Sending.Free < 2)
+        if (p.Room < 2)
         {
             p.WasFull = true;
             if (!p.IsBlocked)
@@ -159,7 +159,7 @@ internal abstract class EthernetPorts : CablePorts
             events.FrameDropped(number, DropReason.LinkDown);
         }
 
-        if (port.WasFull && port.Sending.Free >= 2)
+        if (port.WasFull && port.Room >= 2)
         {
             port.WasFull = false;
             events.RoomAgain(number, now);

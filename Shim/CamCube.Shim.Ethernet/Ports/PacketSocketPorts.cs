@@ -20,6 +20,7 @@ internal sealed class PacketSocketPorts : EthernetPorts
     private readonly Poller _poller;
     private int _ready;
     private bool _anyLeft;
+    private bool _isDrained;
 
     private PacketSocketPorts(
         LinuxInterfaces interfaces,
@@ -65,8 +66,15 @@ internal sealed class PacketSocketPorts : EthernetPorts
     /// <inheritdoc/>
     public override int Receive(ICablePortEvents events, int budget, long now)
     {
+        if (_ready == 0 && _isDrained && !_anyLeft)
+        {
+            // Just looked, and took all there was: if nobody has other work, the sleep looks again, and that is one call less.
+            _isDrained = false;
+            return 0;
+        }
+
         int ready = _ready != 0 ? _ready : _poller.Wait(0), frames = 0;
-        _ready = 0;
+        (_ready, _isDrained) = (0, true);
         if (_anyLeft)
         {
             // Somebody's fault ended a batch early.
@@ -285,6 +293,7 @@ internal sealed class PacketSocketPorts : EthernetPorts
             }
         }
 
+        _isDrained &= frames < budget;
         CountDrops(port, lane, events, frames >= budget);
         return frames;
     }

@@ -180,7 +180,7 @@ internal sealed class ThreadedSocketPorts : EthernetPorts
     {
         for (int i = 0; i < All.Length; i++)
         {
-            if (_lanes[i] is { } lane && (lane.HasFrames || (All[i].WasFull && All[i].Sending.Free >= 2)))
+            if (_lanes[i] is { } lane && (lane.HasFrames || (All[i].WasFull && All[i].Room >= 2)))
             {
                 return true;
             }

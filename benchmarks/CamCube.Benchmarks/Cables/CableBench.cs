@@ -17,7 +17,7 @@ internal sealed class CableBench(Namespaces spaces, string yardstick, int mtu, d
         using Process receiver = Native("b", ring ? [.. receive, "ring"] : receive);
         Await(receiver);
         using Process sender = Native("a", "send", "ab", Text(_size), Text(seconds + 0.5));
-        return Rate(Answer(receiver), Answer(sender));
+        return Rate(Answer(sender), Answer(receiver));
     }
 
     public Figure NativeForwarding()
@@ -27,7 +27,7 @@ internal sealed class CableBench(Namespaces spaces, string yardstick, int mtu, d
         using Process forwarder = Native("b", "forward", "ba", "bc", Text(seconds + 1));
         Await(forwarder);
         using Process sender = Native("a", "send", "ab", Text(_size), Text(seconds + 0.5));
-        return Rate(Answer(receiver), Answer(sender), Answer(forwarder));
+        return Rate(Answer(sender), Answer(forwarder), Answer(receiver));
     }
 
     public Figure KernelForwarding()
@@ -35,7 +35,7 @@ internal sealed class CableBench(Namespaces spaces, string yardstick, int mtu, d
         using Process receiver = Native("c", "udp-receive", Text(Port), Text(_size), Text(seconds));
         Await(receiver);
         using Process sender = Native("a", "udp-send", "10.9.2.2", Text(Port), Text(_size), Text(seconds + 0.5));
-        return Rate(Answer(receiver), Answer(sender));
+        return Rate(Answer(sender), Answer(receiver));
     }
 
     public Figure NativePing()
@@ -106,7 +106,7 @@ internal sealed class CableBench(Namespaces spaces, string yardstick, int mtu, d
         long allocated = after.Zip(before, (x, y) => x.Allocated - y.Allocated).Sum();
         return new Figure(
             packets / wall / 1e3, "k frames/s", cpu.Sum(),
-            string.Create(CultureInfo.InvariantCulture, $"{string.Join('/', cpu.Select(c => c.ToString("F2", CultureInfo.InvariantCulture)))}, {allocated / Math.Max(packets, 1):F2} B/frame"));
+            string.Create(CultureInfo.InvariantCulture, $"{Micros(cpu, packets / wall)}, {allocated / Math.Max(packets, 1):F2} B/frame"));
     }
 
     private CableProcess Node(string place, int rank, string shape, string interfaces, string[] settings) => new(spaces.Start(
@@ -129,14 +129,19 @@ internal sealed class CableBench(Namespaces spaces, string yardstick, int mtu, d
         return JsonDocument.Parse(text).RootElement;
     }
 
-    private static Figure Rate(JsonElement receiver, params JsonElement[] others)
+    /// <summary>From the sender to the receiver.</summary>
+    private static Figure Rate(params JsonElement[] programs)
     {
+        JsonElement receiver = programs[^1];
         double wall = receiver.GetProperty("seconds").GetDouble();
-        double[] cpu = [.. others.Append(receiver).Select(e => e.GetProperty("cpuSeconds").GetDouble() / e.GetProperty("seconds").GetDouble())];
-        return new Figure(
-            receiver.GetProperty("frames").GetInt64() / wall / 1e3, "k frames/s", cpu.Sum(),
-            string.Join('/', cpu.Select(c => c.ToString("F2", CultureInfo.InvariantCulture))));
+        double[] cpu = [.. programs.Select(e => e.GetProperty("cpuSeconds").GetDouble() / e.GetProperty("seconds").GetDouble())];
+        double rate = receiver.GetProperty("frames").GetInt64() / wall;
+        return new Figure(rate / 1e3, "k frames/s", cpu.Sum(), Micros(cpu, rate));
     }
+
+    /// <summary>Processor time per frame that arrived, for each process in the order of the frames' way.</summary>
+    private static string Micros(double[] cores, double rate) =>
+        string.Join('+', cores.Select(c => (c * 1e6 / Math.Max(rate, 1)).ToString("F2", CultureInfo.InvariantCulture))) + " us";
 
     private static string Text(double value) => value.ToString("0.###", CultureInfo.InvariantCulture);
 }

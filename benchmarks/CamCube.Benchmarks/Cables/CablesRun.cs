@@ -37,7 +37,7 @@ internal static class CablesRun
         string[] parts = [.. args.Where(a => a != "quick")];
         bool Wanted(string part) => parts.Length == 0 || parts.Contains(part);
         LiveCubes.PrintMachine();
-        Console.WriteLine("yardstick: benchmarks/native/cables.c, cc -O3. Figures are medians; cores: processor time per second, all processes.");
+        Console.WriteLine("yardstick: benchmarks/native/cables.c, cc -O3. Figures are medians; cores: processor time per second, all processes; detail: per frame and process.");
         foreach (int mtu in new[] { 1_500, 9_000 })
         {
             using var spaces = new Namespaces(mtu);
@@ -96,13 +96,13 @@ internal static class CablesRun
     private static void Print(string title, List<(string Name, Figure[] Figures)> results)
     {
         Console.WriteLine();
-        Console.WriteLine($"{title,-28}{results[0].Figures[0].Unit,12}{"ratio",8}{"cores",8}{"detail",24}");
+        Console.WriteLine($"{title,-28}{results[0].Figures[0].Unit,12}{"ratio",8}{"cores",8}  detail");
         double reference = Median(results[0].Figures.Select(f => f.Value));
         foreach ((string name, Figure[] figures) in results)
         {
             Figure middle = figures.OrderBy(f => f.Value).ElementAt(figures.Length / 2);
             Console.WriteLine(
-                $"{name,-28}{Text(middle.Value, 1),12}{Text(middle.Value / reference, 2),8}{Text(middle.Cores, 2),8}{middle.Detail,24}");
+                $"{name,-28}{Text(middle.Value, 1),12}{Text(middle.Value / reference, 2),8}{Text(middle.Cores, 2),8}  {middle.Detail}");
         }
     }
 

@@ -80,6 +80,38 @@ public sealed class LinkProviderTests
     }
 
     [Fact]
+    public async Task The_sample_of_a_provider_in_a_plug_in_makes_two_hosts_one_cube()
+    {
+        Assert.SkipWhen(OperatingSystem.IsWindows(), "Windows has no Unix datagram sockets.");
+        string folder = Directory.CreateTempSubdirectory("camcube-sockets-").FullName;
+        string plugin = Path.Combine(AppContext.BaseDirectory, "services", "socket-cables", "SocketCables.dll");
+        string[] common =
+        [
+            $"--LinkProviders:Sockets:Assembly={plugin}", "--shim=Sockets", $"--Sockets:Folder={folder}", "--shape=2x1x1",
+            "--FrontEndAddress=127.0.0.1", $"--StateDirectory={folder}", "--Liveness:DetectionTime=2s",
+        ];
+        try
+        {
+            await using TestHost first = await TestHost.StartAsync(Simulator(), [.. common, "--coordinate=0,0,0"], ports: 1);
+            await using (TestHost second = await TestHost.StartAsync(Simulator(), [.. common, "--coordinate=1,0,0", $"--StateDirectory={folder}/2"], ports: 1))
+            {
+                await SeesAsync(first, 2);
+                await SeesAsync(second, 2);
+                using EchoClient client = await second.ConnectAsync(0);
+                Assert.Equal("echo 1,0,0 hi", await client.AskAsync("hi"));
+            }
+
+            await SeesAsync(first, 1);
+            await using TestHost again = await TestHost.StartAsync(Simulator(), [.. common, "--coordinate=1,0,0", $"--StateDirectory={folder}/2"], ports: 1);
+            await SeesAsync(first, 2);
+        }
+        finally
+        {
+            Directory.Delete(folder, recursive: true);
+        }
+    }
+
+    [Fact]
     public async Task A_provider_from_a_plug_in_is_chosen_by_its_name_and_says_itself_what_is_wrong()
     {
         await using TestHost host = await TestHost.StartAsync(

@@ -1,0 +1,27 @@
+using CamCube;
+using CamCube.Cables;
+using CamCube.Cabling;
+
+namespace SocketCablesSample;
+
+/// <summary>Cables between processes of one machine: datagrams through files in a folder. Chosen by <c>CamCube:Shim=Sockets</c>.</summary>
+public sealed class SocketCableProvider : ILinkProvider
+{
+    /// <inheritdoc/>
+    public string Name => "Sockets";
+
+    /// <inheritdoc/>
+    public IReadOnlyList<LinkSetting> Settings => [new("Folder", "none", "Where the servers of the cube leave their sockets.")];
+
+    /// <inheritdoc/>
+    public LinkDriver Open(LinkProviderRequest request)
+    {
+        if (!request.Settings.TryGetValue("Folder", out string? folder) || !Directory.Exists(folder))
+        {
+            throw new LinkProviderException($"CamCube:Sockets:Folder is '{folder}', allowed is a folder that exists.");
+        }
+
+        var ports = new SocketCablePorts(folder, request.Shape, request.Coordinate!.Value);
+        return new CableLinks(ports, CablingProtocol.Create(request, ports));
+    }
+}
