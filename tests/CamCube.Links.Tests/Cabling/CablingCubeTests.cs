@@ -62,6 +62,19 @@ public sealed class CablingCubeTests
         Assert.True(net.RunUntilAdmitted(2));
     }
 
+    [Fact]
+    public void A_cube_at_rest_greets_once_a_second_on_each_port()
+    {
+        var net = CablingNet.Cube(new TorusShape(3, 3, 3));
+        Assert.True(net.RunUntilAdmitted(5));
+        net.Run(5);
+        int before = net.Servers.Sum(s => s.FramesSent);
+
+        net.Run(20);
+
+        Assert.InRange((net.Servers.Sum(s => s.FramesSent) - before) / (20.0 * 27 * 6), 1.0, 1.25);
+    }
+
     /// <summary>All coordinates follow from the plan and the place of the server with the lowest identity, 0,0,0 where that is free to choose.
     /// </summary>
     internal static void AssertPlacedAsCabled(CablingNet net)
