@@ -85,6 +85,16 @@ internal sealed class UpCommand(CommonOptions common)
         {
             _name, _shape, _parallelCables, _rate, _mtu, _shim, _fixedPlaces, _detection, _program, _set, _timeout,
         };
+        command.Validators.Add(result =>
+        {
+            TorusShape shape = result.GetValue(_shape);
+            bool isOpen = result.GetValue(_parallelCables) == "false" && Enumerable.Range(0, 3).Any(axis => shape[axis] == 2);
+            if (isOpen && !result.GetValue(_fixedPlaces))
+            {
+                result.AddError(
+                    "--parallel-cables false needs --fixed-places with an axis of size 2: nothing tells which end of a single cable is + and which -.");
+            }
+        });
         examples[command] = """
             sudo camcube testbed up                              27 servers, 81 cables
             sudo camcube testbed up --shape 1x1x4 --name ring    four servers in a ring, beside the first one
