@@ -55,7 +55,10 @@ internal sealed unsafe class SegmentBuffer : IDisposable
             _controls[i] = new SegmentControl { Length = 0, Level = 0, Type = 0, Segment = 0 };
             _messages[i].Header = new MessageHeader
             {
-                Vectors = _vectors + i, VectorCount = 1, Control = _controls + i, ControlLength = sizeof(SegmentControl),
+                Vectors = _vectors + i,
+                VectorCount = 1,
+                Control = _controls + i,
+                ControlLength = sizeof(SegmentControl),
             };
         }
 

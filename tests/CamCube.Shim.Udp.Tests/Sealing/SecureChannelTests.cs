@@ -135,7 +135,9 @@ public sealed class SecureChannelTests
         {
             var cable = new TestCable(seed, new ChannelOptions { RekeyFrames = 400, RekeyNanos = 5 * TestCable.Second })
             {
-                Loss = loss, Doubling = doubling, JitterNanos = jitter * TestCable.Millisecond,
+                Loss = loss,
+                Doubling = doubling,
+                JitterNanos = jitter * TestCable.Millisecond,
             };
             cable.Plus.Start();
             cable.Minus.Start();
