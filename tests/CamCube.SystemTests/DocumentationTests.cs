@@ -25,6 +25,14 @@ public sealed partial class DocumentationTests
     }
 
     [Fact]
+    public void The_provider_in_the_document_of_links_is_the_compiled_sample()
+    {
+        string sample = File.ReadAllText(Path.Combine(BuiltPrograms.Root, "docs", "samples", "SocketCables", "SocketCableProvider.cs"));
+        string document = File.ReadAllText(Path.Combine(BuiltPrograms.Root, "docs", "links.md"));
+        Assert.Contains(sample[sample.IndexOf("namespace", StringComparison.Ordinal)..].Trim(), document, StringComparison.Ordinal);
+    }
+
+    [Fact]
     public void Links_in_documents_lead_somewhere()
     {
         var missing = new List<string>();
