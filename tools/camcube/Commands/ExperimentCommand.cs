@@ -23,7 +23,7 @@ internal sealed class ExperimentCommand(CommonOptions common, IReadOnlyList<IFig
 
     private readonly Option<bool> _quick = new("--quick")
     {
-        Description = "Every check with as few repetitions as it allows: all figures in five minutes on two cores.",
+        Description = "Every check with as few repetitions as it allows: all figures in ten minutes on two cores.",
     };
 
     private readonly Option<bool> _smoke = new("--smoke")

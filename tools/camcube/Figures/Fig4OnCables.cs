@@ -16,6 +16,9 @@ public sealed class Fig4OnCables : IFigure
     /// <summary>How the time of a run is divided, in parts of all.</summary>
     private const double LargeFrom = 0.2, SharedFrom = 0.35, RoutedFrom = 0.5, HopsFrom = 0.75, RingFrom = 0.85, SharesFrom = 0.95;
 
+    /// <summary>Packets to start per link, so that servers have some waiting: the kernel holds up to 24 frames of each link.</summary>
+    private const int PacketsPerLink = 100;
+
     /// <inheritdoc/>
     public string Name => "fig4";
 
@@ -81,7 +84,7 @@ public sealed class Fig4OnCables : IFigure
             Measure(run, verdict, loads, LoadPoint.Jumbo, links, jumbo, LargeFrom + 0.03, SharedFrom);
             Measure(run, verdict, loads, LoadPoint.Shared, links, small, SharedFrom, RoutedFrom);
             verdict.Check();
-            Routed(run, new RoutedLoadRounds(testbed, rate, run.ByScale(100, 400, 400)), RoutedLoadRounds.MostKeys(shape), settle, time);
+            Routed(run, new RoutedLoadRounds(testbed, rate, PacketsPerLink * most), RoutedLoadRounds.MostKeys(shape), settle, time);
         }
     }
 

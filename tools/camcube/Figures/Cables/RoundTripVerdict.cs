@@ -23,7 +23,7 @@ internal static class RoundTripVerdict
             Series bars = plot.Add(what, SeriesKind.Bars);
             foreach (RoundTrips trips in all.Where(trips => trips.What == what).OrderBy(trips => trips.Bytes))
             {
-                bars.Add(trips.Bytes == 1_500 ? 0 : 1, trips.Median);
+                Draw(bars, trips.Bytes == 1_500 ? 0 : 1, trips);
                 Fig4Rows.Add(run, "C4c", what, $"{trips.Bytes} B", "median round trip", trips.Median, "us");
                 Fig4Rows.Add(run, "C4c", what, $"{trips.Bytes} B", "lost", trips.Lost, "pings");
             }
@@ -54,7 +54,7 @@ internal static class RoundTripVerdict
             Series line = plot.Add($"{bytes:N0} B", SeriesKind.LineWithMarks);
             foreach (RoundTrips trips in size)
             {
-                line.Add(trips.Hops, trips.Median);
+                Draw(line, trips.Hops, trips);
                 Fig4Rows.Add(run, "C4d", $"{bytes} B", $"{trips.Hops} hops", "median round trip", trips.Median, "us");
                 Fig4Rows.Add(run, "C4d", $"{bytes} B", $"{trips.Hops} hops", "lost", trips.Lost, "pings");
             }
@@ -70,5 +70,14 @@ internal static class RoundTripVerdict
         double small = Median(1_500), jumbo = Median(9_000);
         run.CheckTimed($"4d: jumbo / 1,500 B over {most} hops", jumbo / small, Limit.AtLeast(1), "", 5.87 / 2.22);
         double Median(int bytes) => all.Single(trips => trips.Bytes == bytes && trips.Hops == most).Median;
+    }
+
+    // If most are lost, there is nothing to draw.
+    private static void Draw(Series series, double x, RoundTrips trips)
+    {
+        if (double.IsFinite(trips.Median))
+        {
+            series.Add(x, trips.Median);
+        }
     }
 }
