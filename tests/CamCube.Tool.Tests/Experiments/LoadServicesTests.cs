@@ -25,7 +25,7 @@ public sealed class LoadServicesTests
         await TellAllAsync<RoutedLoadService>(cube, keys, PacketsPerServer, 600);
 
         long first = HopsOf(cube), later = HopsOf(cube);
-        Assert.True(first > 100 * PacketsPerServer * cube.Shape.Count, $"{first} hops");
+        Assert.True(first > 10 * PacketsPerServer * cube.Shape.Count, $"{first} hops");
 
         // As many as before: no packet went lost, none became two.
         Assert.InRange(later, 0.9 * first, 1.1 * first);
@@ -33,7 +33,7 @@ public sealed class LoadServicesTests
 
         await TellAllAsync<RoutedLoadService>(cube, keys, 0, 0);
         HopsOf(cube);
-        Assert.True(HopsOf(cube) < first / 100, "Packets still go round.");
+        Assert.True(HopsOf(cube) < first / 10, "Packets still go round.");
     }
 
     [Fact]
@@ -48,7 +48,7 @@ public sealed class LoadServicesTests
             new SimulatorOptions { Seed = 3 });
         Assert.True((await TellAsync(cube.Service<SecondLoadService>(0), ("size", 1_000), ("for", 600))).IsOk);
         Assert.True((await TellAsync(cube.Service<ThirdLoadService>(0), ("size", 4_000), ("for", 600))).IsOk);
-        cube.Advance(TimeSpan.FromMilliseconds(50));
+        cube.Advance(TimeSpan.FromMilliseconds(20));
 
         double second = 1_042.0 * ArrivedAt(cube, "second-load"), third = 4_042.0 * ArrivedAt(cube, "third-load");
         Assert.InRange(third / (second + third), 0.74, 0.76);
@@ -56,7 +56,7 @@ public sealed class LoadServicesTests
         await TellAsync(cube.Service<SecondLoadService>(0), ("for", 0));
         cube.Advance(TimeSpan.FromMilliseconds(1));
         long before = ArrivedAt(cube, "second-load");
-        cube.Advance(TimeSpan.FromMilliseconds(20));
+        cube.Advance(TimeSpan.FromMilliseconds(5));
         Assert.Equal(before, ArrivedAt(cube, "second-load"));
     }
 
@@ -78,7 +78,7 @@ public sealed class LoadServicesTests
     private static long HopsOf(SimulatedCube cube)
     {
         long before = cube.PacketHops;
-        cube.Advance(TimeSpan.FromMilliseconds(10));
+        cube.Advance(TimeSpan.FromMilliseconds(1));
         return cube.PacketHops - before;
     }
 
