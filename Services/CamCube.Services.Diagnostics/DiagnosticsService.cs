@@ -1,4 +1,3 @@
-using System.Globalization;
 using System.Text.Json;
 
 namespace CamCube.Services.Diagnostics;
@@ -155,8 +154,8 @@ public sealed class DiagnosticsService : CamCubeService, IDiagnostics, IServiceC
             return new CommandResult(false, $"links={text} must be some of this server's links {cabled}, as in +x,-y");
         }
 
-        if (!TryNumber(arguments, "size", 1_472, 0, _server.MaxPayload - 24, out int size, out string fault) ||
-            !TryNumber(arguments, "for", 10, 0, 3_600, out int seconds, out fault))
+        if (!CommandNumbers.TryRead(arguments, "size", 1_472, 0, _server.MaxPayload - 24, out int size, out string fault) ||
+            !CommandNumbers.TryRead(arguments, "for", 10, 0, 3_600, out int seconds, out fault))
         {
             return new CommandResult(false, fault);
         }
@@ -199,7 +198,7 @@ public sealed class DiagnosticsService : CamCubeService, IDiagnostics, IServiceC
 
     private async ValueTask<CommandResult> ServersAsync(IReadOnlyDictionary<string, string> arguments)
     {
-        if (!TryNumber(arguments, "timeout", 1_000, 1, 60_000, out int timeout, out string fault))
+        if (!CommandNumbers.TryRead(arguments, "timeout", 1_000, 1, 60_000, out int timeout, out string fault))
         {
             return new CommandResult(false, fault);
         }
@@ -240,9 +239,9 @@ public sealed class DiagnosticsService : CamCubeService, IDiagnostics, IServiceC
             return new CommandResult(false, $"to={text} must be a coordinate x,y,z inside {_server.Shape}");
         }
 
-        if (!TryNumber(arguments, "count", 4, 1, 10_000, out int count, out string fault) ||
-            !TryNumber(arguments, "size", 56, 0, _server.MaxPayload - 24, out int size, out fault) ||
-            !TryNumber(arguments, "timeout", 1_000, 1, 60_000, out int timeout, out fault))
+        if (!CommandNumbers.TryRead(arguments, "count", 4, 1, 10_000, out int count, out string fault) ||
+            !CommandNumbers.TryRead(arguments, "size", 56, 0, _server.MaxPayload - 24, out int size, out fault) ||
+            !CommandNumbers.TryRead(arguments, "timeout", 1_000, 1, 60_000, out int timeout, out fault))
         {
             return new CommandResult(false, fault);
         }
@@ -254,20 +253,6 @@ public sealed class DiagnosticsService : CamCubeService, IDiagnostics, IServiceC
         }
 
         return new CommandResult(true, ToJson(to, size, replies));
-    }
-
-    private static bool TryNumber(
-        IReadOnlyDictionary<string, string> arguments, string name, int standard, int least, int most, out int value, out string fault)
-    {
-        (value, fault) = (standard, "");
-        if (!arguments.TryGetValue(name, out string? text))
-        {
-            return true;
-        }
-
-        bool ok = int.TryParse(text, NumberStyles.None, CultureInfo.InvariantCulture, out value) && value >= least && value <= most;
-        fault = ok ? "" : $"{name}={text} must be a whole number from {least} to {most}";
-        return ok;
     }
 
     private string ToJson(Coordinate to, int size, List<PingReply> replies)

@@ -91,6 +91,19 @@ public sealed class ExperimentCommandTests : IDisposable
     }
 
     [Fact]
+    public async Task What_this_machine_cannot_run_is_left_out_of_all_in_a_line_and_fails_when_named()
+    {
+        var cannot = new FakeFigure("cannot", beforeStep: _ => Assert.Fail("It ran."), missing: "needs a moon");
+        IFigure[] figures = [cannot, new FakeFigure()];
+        Assert.Equal(0, await RunAsync(figures, "experiment", "all", "--out", _folder.Path));
+        Assert.Equal(["left out: cannot needs a moon."], Errors());
+        Assert.Contains("1 figure in", _output.ToString(), StringComparison.Ordinal);
+        Assert.True(File.Exists(_folder["fake.json"]));
+        Assert.Equal(1, await RunAsync(figures, "experiment", "fake", "cannot", "--out", _folder.Path));
+        Assert.Equal("camcube: cannot needs a moon.", Errors()[^1]);
+    }
+
+    [Fact]
     public async Task A_folder_that_is_a_file_is_one_line_before_anything_runs()
     {
         File.WriteAllText(_folder["file"], "mine");

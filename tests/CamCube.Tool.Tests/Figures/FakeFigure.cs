@@ -4,7 +4,7 @@ using CamCube.Tool.Plots;
 namespace CamCube.Tool.Tests.Figures;
 
 /// <summary>A figure of ten steps, whose last check has a result that the test chooses.</summary>
-internal sealed class FakeFigure(string name = "fake", double measured = 1, Action<int>? beforeStep = null) : IFigure
+internal sealed class FakeFigure(string name = "fake", double measured = 1, Action<int>? beforeStep = null, string? missing = null) : IFigure
 {
     public const int Steps = 10;
 
@@ -13,6 +13,8 @@ internal sealed class FakeFigure(string name = "fake", double measured = 1, Acti
     public string Title => "A <figure> & its \"checks\"";
 
     public string Paper => "Nowhere";
+
+    public string? Missing => missing;
 
     public void Run(FigureRun run)
     {

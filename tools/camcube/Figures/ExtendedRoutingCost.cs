@@ -113,7 +113,7 @@ public sealed class ExtendedRoutingCost : IFigure
         run.Check("F costs more with 3 keys than with 1 (1: yes)", added[0] < added[2] ? 1 : 0, Limit.Exactly(1), expected: 1);
         run.Note($"CPU time: median of {rounds} rounds in which the seven variants take turns in one process, {hops:N0} packet hops each. " +
             "How many links a packet may take changes how packets bunch and wait, so what F adds is its cost less that of the same links as a verdict.");
-        run.Note("Throughput loss (paper: below 0.9 %) needs cables; in the simulator F costs no virtual time, only 16 bytes per packet.");
+        run.Note("Throughput loss (paper: below 0.9 %) needs cables (fig4); in the simulator F costs no virtual time, only 16 bytes per packet.");
     }
 
     private static void Transfers(FigureRun run, Comparison compare)

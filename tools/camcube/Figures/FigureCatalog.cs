@@ -14,5 +14,6 @@ public static class FigureCatalog
         new ExtendedRoutingCost(),
         new KeySpaceBalance(),
         new TopologyNumbers(),
+        new Fig4OnCables(),
     ];
 }

@@ -25,6 +25,9 @@ public sealed class FigureRun
     /// <summary>What to run.</summary>
     public FigureOptions Options { get; }
 
+    /// <summary>Ends the run: for figures that wait between reports.</summary>
+    public CancellationToken Cancel => _cancel;
+
     /// <summary>Values side by side, in the order of the output.</summary>
     public IReadOnlyList<FigureCheck> Checks => _checks;
 
@@ -66,6 +69,20 @@ public sealed class FigureRun
     public void Show(
         string what, double measured, string unit = "", double? paper = null, double? expected = null) =>
         _checks.Add(new FigureCheck(what, paper, expected, measured, unit, null, CheckOutcome.Shown));
+
+    /// <summary>Checks a value that only a longer run on real cables can tell: at <see cref="FigureScale.Smoke"/> the check is not made.</summary>
+    public void CheckTimed(
+        string what, double measured, Limit limit, string unit = "", double? paper = null, double? expected = null)
+    {
+        if (Options.Scale == FigureScale.Smoke)
+        {
+            NotMade(what, limit, unit, paper, expected);
+        }
+        else
+        {
+            Check(what, measured, limit, unit, paper, expected);
+        }
+    }
 
     /// <summary>Says that this run is too small for a check.</summary>
     public void NotMade(string what, Limit limit, string unit = "", double? paper = null, double? expected = null) =>

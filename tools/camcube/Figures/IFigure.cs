@@ -1,9 +1,9 @@
 namespace CamCube.Tool.Figures;
 
 /// <summary>
-/// One figure, table or set of numbers of the papers, run again with the real servers and services in virtual time. A class without state:
-/// everything it finds goes into the <see cref="FigureRun"/> at once, so that what is there when somebody presses Ctrl+C is kept. To add a
-/// figure: implement this, list it in <see cref="FigureCatalog"/>, describe it in docs/experiments.md.
+/// One figure, table or set of numbers of the papers, run again with the real servers and services, in virtual time or on cables of this
+/// machine. A class without state: everything it finds goes into the <see cref="FigureRun"/> at once, so that what is there when somebody
+/// presses Ctrl+C is kept. To add a figure: implement this, list it in <see cref="FigureCatalog"/>, describe it in docs/experiments.md.
 /// </summary>
 public interface IFigure
 {
@@ -15,6 +15,9 @@ public interface IFigure
 
     /// <summary>Where the papers have it.</summary>
     string Paper { get; }
+
+    /// <summary>What this machine lacks to run it, as the end of "fig4 needs ..."; null: nothing. <c>all</c> leaves it out then.</summary>
+    string? Missing => null;
 
     /// <summary>
     /// Runs it on the calling thread. Reports progress several times per second of CPU time

@@ -16,11 +16,17 @@ internal static class HostProgramFile
             return File.Exists(full) ? full : throw new ToolException(ExitCode.Usage, $"--program '{named}': there is no such file.");
         }
 
+        return Beside() ?? throw new ToolException(
+            ExitCode.Usage,
+            "CamCube.Host is not beside this tool; build it with 'dotnet build -c Release src/CamCube.Host', or name it with --program.");
+    }
+
+    /// <summary>The full path of CamCube.Host built in the same checkout and configuration as this tool, or null.</summary>
+    public static string? Beside()
+    {
         // artifacts/bin/camcube/release/ -> artifacts/bin/CamCube.Host/release/
         var own = new DirectoryInfo(AppContext.BaseDirectory.TrimEnd(Path.DirectorySeparatorChar));
         string? file = own.Parent?.Parent is { } bin ? Path.Combine(bin.FullName, "CamCube.Host", own.Name, "CamCube.Host.dll") : null;
-        return file is not null && File.Exists(file) ? file : throw new ToolException(
-            ExitCode.Usage,
-            "CamCube.Host is not beside this tool; build it with 'dotnet build -c Release src/CamCube.Host', or name it with --program.");
+        return File.Exists(file) ? file : null;
     }
 }

@@ -1,5 +1,4 @@
 using System.Net;
-using System.Net.Sockets;
 using System.Text.Json;
 
 namespace CamCube.Tool.Testbed;
@@ -10,29 +9,7 @@ internal sealed class ServerProbe : IDisposable
     private readonly HttpClient _http;
 
     /// <summary>A probe of the server in a namespace.</summary>
-    public ServerProbe(string name) => _http = new HttpClient(new SocketsHttpHandler
-    {
-        UseProxy = false,
-        ConnectCallback = async (_, cancel) =>
-        {
-            Socket socket = NetworkNamespace.Inside(
-                name, () => new Socket(AddressFamily.InterNetwork, SocketType.Stream, ProtocolType.Tcp) { NoDelay = true });
-            try
-            {
-                await socket.ConnectAsync(IPAddress.Loopback, ServerLauncher.HttpPort, cancel);
-                return new NetworkStream(socket, ownsSocket: true);
-            }
-            catch
-            {
-                socket.Dispose();
-                throw;
-            }
-        },
-    })
-    {
-        BaseAddress = new Uri($"http://127.0.0.1:{ServerLauncher.HttpPort}"),
-        Timeout = TimeSpan.FromSeconds(5),
-    };
+    public ServerProbe(string name) => _http = NamespaceHttp.Client(name, TimeSpan.FromSeconds(5));
 
     /// <summary>Null if it is ready, or why it is not.</summary>
     public async Task<string?> WhyNotReadyAsync(CancellationToken cancel)

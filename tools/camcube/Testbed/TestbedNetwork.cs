@@ -15,15 +15,17 @@ internal sealed class TestbedNetwork(TestbedPlan plan)
 
     private readonly TorusShape _shape = plan.Torus();
 
+    /// <summary>What this machine lacks for a testbed, as the end of "the testbed ..."; null: nothing.</summary>
+    public static string? Missing() => !OperatingSystem.IsLinux() ? "needs Linux: its servers are cabled with network namespaces"
+        : !Environment.IsPrivilegedProcess ? "needs root: it makes network namespaces; try sudo"
+        : !IsInPath("ip") || !IsInPath("tc") ? "needs the programs ip and tc (iproute2): apt-get install iproute2"
+        : null;
+
     /// <summary>Checks that this machine can have a testbed.</summary>
     /// <exception cref="ToolException">It cannot; the line says what is missing.</exception>
     public static void CheckMachine()
     {
-        string? missing = !OperatingSystem.IsLinux() ? "needs Linux: its servers are cabled with network namespaces"
-            : !Environment.IsPrivilegedProcess ? "needs root: it makes network namespaces; try sudo"
-            : !IsInPath("ip") || !IsInPath("tc") ? "needs the programs ip and tc (iproute2): apt-get install iproute2"
-            : null;
-        if (missing is not null)
+        if (Missing() is { } missing)
         {
             throw new ToolException(ExitCode.Failed, $"the testbed {missing}.");
         }
