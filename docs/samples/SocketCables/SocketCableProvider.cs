@@ -10,6 +10,9 @@ public sealed class SocketCableProvider : ILinkProvider
     /// <inheritdoc/>
     public string Name => "Sockets";
 
+    /// <summary>The cabling protocol is asked for the place, and for the longest frame, before there is a server.</summary>
+    public bool FindsCoordinate => true;
+
     /// <inheritdoc/>
     public IReadOnlyList<LinkSetting> Settings => [new("Folder", "none", "Where the servers of the cube leave their sockets.")];
 
@@ -21,7 +24,9 @@ public sealed class SocketCableProvider : ILinkProvider
             throw new LinkProviderException($"CamCube:Sockets:Folder is '{folder}', allowed is a folder that exists.");
         }
 
-        var ports = new SocketCablePorts(folder, request.Shape, request.Coordinate!.Value);
+        // These cables are named after the servers at their ends, so they cannot find out more than they are told.
+        Coordinate own = request.Coordinate ?? throw new LinkProviderException("CamCube:Coordinate is needed with CamCube:Shim=Sockets.");
+        var ports = new SocketCablePorts(folder, request.Shape, own);
         return new CableLinks(ports, CablingProtocol.Create(request, ports));
     }
 }
