@@ -62,7 +62,7 @@ internal sealed class MeasuredTestbed : IDisposable
         Mtu = 9_000,
         RateBitsPerSecond = rateBitsPerSecond,
         Shim = shim,
-        FindPlaces = false,
+        FixedPlaces = true,
 
         // Longer than any wait for a busy processor.
         Detection = "5s",
