@@ -85,16 +85,6 @@ internal sealed class UpCommand(CommonOptions common)
         {
             _name, _shape, _parallelCables, _rate, _mtu, _shim, _fixedPlaces, _detection, _program, _set, _timeout,
         };
-        command.Validators.Add(result =>
-        {
-            TorusShape shape = result.GetValue(_shape);
-            bool isOpen = result.GetValue(_parallelCables) == "false" && Enumerable.Range(0, 3).Any(axis => shape[axis] == 2);
-            if (isOpen && !result.GetValue(_fixedPlaces))
-            {
-                result.AddError(
-                    "--parallel-cables false needs --fixed-places with an axis of size 2: nothing tells which end of a single cable is + and which -.");
-            }
-        });
         examples[command] = """
             sudo camcube testbed up                              27 servers, 81 cables
             sudo camcube testbed up --shape 1x1x4 --name ring    four servers in a ring, beside the first one
@@ -137,19 +127,32 @@ internal sealed class UpCommand(CommonOptions common)
         return ExitCode.Ok;
     }
 
-    private TestbedPlan Plan(ParseResult parsed) => new()
+    private TestbedPlan Plan(ParseResult parsed)
     {
-        Name = parsed.GetRequiredValue(_name),
-        Shape = parsed.GetValue(_shape).ToString(),
-        ParallelCables = parsed.GetValue(_parallelCables) == "true",
-        Mtu = parsed.GetValue(_mtu),
-        RateBitsPerSecond = parsed.GetValue(_rate).BitsPerSecond,
-        Shim = parsed.GetRequiredValue(_shim),
-        FixedPlaces = parsed.GetValue(_fixedPlaces),
-        Detection = parsed.GetValue(_detection).ToString(),
-        Program = HostProgramFile.Find(parsed.GetValue(_program)),
-        Settings = parsed.GetValue(_set) ?? [],
-    };
+        TorusShape shape = parsed.GetValue(_shape);
+        bool parallel = parsed.GetValue(_parallelCables) == "true", fixedPlaces = parsed.GetValue(_fixedPlaces);
+        if (!parallel && !fixedPlaces && Enumerable.Range(0, 3).Any(axis => shape[axis] == 2))
+        {
+            throw new ToolException(
+                ExitCode.Usage,
+                "--parallel-cables false needs --fixed-places with an axis of size 2: nothing tells which end of a single cable is + and which -. " +
+                "See 'camcube testbed up --help'.");
+        }
+
+        return new TestbedPlan
+        {
+            Name = parsed.GetRequiredValue(_name),
+            Shape = shape.ToString(),
+            ParallelCables = parallel,
+            Mtu = parsed.GetValue(_mtu),
+            RateBitsPerSecond = parsed.GetValue(_rate).BitsPerSecond,
+            Shim = parsed.GetRequiredValue(_shim),
+            FixedPlaces = fixedPlaces,
+            Detection = parsed.GetValue(_detection).ToString(),
+            Program = HostProgramFile.Find(parsed.GetValue(_program)),
+            Settings = parsed.GetValue(_set) ?? [],
+        };
+    }
 
     private static TorusShape ReadShape(ArgumentResult result)
     {
