@@ -15,6 +15,7 @@ namespace CamCube.Runtime;
 /// </summary>
 public sealed class CableCube : ICube
 {
+    private const int LeastFrameLength = 1_514;
     private readonly LinkProviderRequest _request;
     private readonly IReadOnlyList<ServiceDefinition> _services;
     private readonly ServerOptions _options;
@@ -238,10 +239,13 @@ public sealed class CableCube : ICube
             _started.TrySetCanceled();
             _ended.SetResult();
         }
+        else if (_started.TrySetException(fault))
+        {
+            _ended.SetResult();
+        }
         else
         {
-            // The runtime's own error ends this server loudly: whoever starts or stops it gets the cause.
-            _started.TrySetException(fault);
+            // The runtime's own error ends this server loudly: who did not get the cause when he started it gets it when he stops it.
             _ended.TrySetException(fault);
         }
     }
@@ -270,6 +274,12 @@ public sealed class CableCube : ICube
 
     private void Run(Coordinate place)
     {
+        if (_driver.MaxFrameLength < LeastFrameLength)
+        {
+            throw new LinkProviderException(
+                $"the links of the shim {Shim} carry frames of {_driver.MaxFrameLength} bytes; at least {LeastFrameLength} are needed.");
+        }
+
         CubeContext context = new()
         {
             Shape = Shape,

@@ -171,6 +171,16 @@ public sealed class CableCubeTests
     }
 
     [Fact]
+    public async Task Links_whose_frames_are_too_short_for_a_server_are_refused_in_a_line()
+    {
+        var wire = new MemoryWire(Shape) { MaxFrameLength = 1_000 };
+        await using CableCube cube = Make(wire, 0, new Events());
+        LinkProviderException e = await Assert.ThrowsAsync<LinkProviderException>(
+            () => cube.StartAsync(CancellationToken.None).AsTask().WaitAsync(Generous));
+        Assert.Equal("the links of the shim Memory carry frames of 1000 bytes; at least 1514 are needed.", e.Message);
+    }
+
+    [Fact]
     public async Task A_cable_that_carries_only_one_way_is_down_at_both_ends_and_the_other_cable_takes_over()
     {
         var wire = new MemoryWire(Shape);

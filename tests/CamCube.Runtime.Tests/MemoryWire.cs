@@ -12,6 +12,8 @@ internal sealed class MemoryWire(TorusShape shape) : ILinkProvider
 
     public bool FindsCoordinate { get; init; }
 
+    public int MaxFrameLength { get; init; } = 1_514;
+
     public TorusShape Shape => shape;
 
     /// <summary>Asked for each frame: true loses it.</summary>
@@ -84,7 +86,7 @@ internal sealed class MemoryWire(TorusShape shape) : ILinkProvider
 
         public volatile bool IsClosed;
 
-        public override int MaxFrameLength => 1_514;
+        public override int MaxFrameLength => wire.MaxFrameLength;
 
         public override bool TryPlace(long now, out Coordinate coordinate, out long deadline)
         {
