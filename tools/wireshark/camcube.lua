@@ -11,6 +11,9 @@ local services = {
     [0x0001] = "link-state",
     [0x0101] = "diagnostics",
     [0x0102] = "all-to-all",
+    [0x0104] = "second-load",
+    [0x0105] = "third-load",
+    [0x0106] = "routed-load",
     [0x0110] = "cache",
     [0x0120] = "link-disjoint",
     [0x0121] = "link-disjoint-native",
@@ -53,6 +56,8 @@ local other_version = ProtoExpert.new(
     "camcube.other_version", "Another version of the wire format: dropped whole", expert.group.PROTOCOL, expert.severity.WARN)
 local spent = ProtoExpert.new("camcube.hop_limit_spent", "No hops left: dropped", expert.group.PROTOCOL, expert.severity.WARN)
 camcube.experts = { malformed, other_version, spent }
+
+local control_kinds = { "hello", "report", "known reports", "map request", "map part" }
 
 local function coordinate(x, y, z)
     return string.format("%d,%d,%d", x, y, z)
@@ -149,6 +154,14 @@ function camcube.dissector(tvb, pinfo, tree)
     if tvb:len() < FRAME_HEADER then
         branch:add_proto_expert_info(malformed, "Shorter than a frame header")
         pinfo.cols.info = "malformed"
+        return tvb:len()
+    end
+
+    if tvb(0, 1):uint() == 0 then
+        -- The cabling protocol (docs/cabling.md): only what kind of frame it is.
+        local kind = control_kinds[tvb(1, 1):uint()] or string.format("kind %d", tvb(1, 1):uint())
+        branch:append_text(": cabling, " .. kind)
+        pinfo.cols.info = "cabling: " .. kind
         return tvb:len()
     end
 
