@@ -44,6 +44,23 @@ internal sealed partial class HostProcess : IAsyncDisposable
     /// <summary>Starts a host and waits for its ready line.</summary>
     public static async Task<HostProcess> StartAsync(int memcachedPort = 0, int httpPort = 0, params string[] settings)
     {
+        bool choosesPorts = memcachedPort == 0 && httpPort == 0;
+        for (int attempt = 1; ; attempt++)
+        {
+            try
+            {
+                return await StartOnceAsync(memcachedPort, httpPort, settings);
+            }
+            catch (InvalidOperationException e) when (
+                choosesPorts && attempt < 3 && e.Message.Contains("is taken (setting", StringComparison.Ordinal))
+            {
+                // A port that was free when it was chosen belongs to some other program of the machine by now: others are chosen.
+            }
+        }
+    }
+
+    private static async Task<HostProcess> StartOnceAsync(int memcachedPort, int httpPort, string[] settings)
+    {
         HostProcess host = Launch(memcachedPort, httpPort, settings);
         Task ended = host._process.WaitForExitAsync();
         Task first = await Task.WhenAny(host._ready.Task, ended, Task.Delay(Patience));
