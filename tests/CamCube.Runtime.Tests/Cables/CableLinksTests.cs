@@ -161,7 +161,7 @@ public sealed class CableLinksTests
 
     private sealed class Server : ILinkEvents
     {
-        private const uint Owner = 1;
+        private static readonly uint Owner = OwnerWords.Make(PacketState.Held, 1, 0);
         private readonly PacketPool _pool = new();
 
         public int Living { get; private set; }
