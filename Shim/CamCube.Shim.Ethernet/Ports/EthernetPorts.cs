@@ -107,6 +107,21 @@ internal abstract class EthernetPorts : CablePorts
     /// <summary>The system may take more again.</summary>
     protected virtual void Unblock(EthernetPort port) => (port.IsBlocked, port.RetryAt) = (false, long.MaxValue);
 
+    /// <summary>Opens every port, or closes what was opened and says why.</summary>
+    /// <param name="open">Opens one on an interface of a number; answers the fault in words, or null.</param>
+    /// <exception cref="LinkProviderException">One could not be opened.</exception>
+    protected void OpenAll(Func<EthernetPort, int, string?> open)
+    {
+        foreach (EthernetPort port in All)
+        {
+            if (open(port, port.Index) is { } fault)
+            {
+                Close();
+                throw new LinkProviderException(fault);
+            }
+        }
+    }
+
     /// <summary>Gives up what the system gave.</summary>
     protected abstract void CloseAll();
 

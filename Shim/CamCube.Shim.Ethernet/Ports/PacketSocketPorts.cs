@@ -51,15 +51,7 @@ internal sealed class PacketSocketPorts : EthernetPorts
     {
         LinuxInterfaces interfaces = LinuxInterfaces.Open(options, links, out var chosen);
         var ports = new PacketSocketPorts(interfaces, chosen, options, time, news);
-        foreach (EthernetPort p in ports.All)
-        {
-            if (ports.Open(p, p.Index) is { } fault)
-            {
-                ports.Close();
-                throw new LinkProviderException(fault);
-            }
-        }
-
+        ports.OpenAll(ports.Open);
         return ports;
     }
 

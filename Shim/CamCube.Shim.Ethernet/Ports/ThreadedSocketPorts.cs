@@ -48,15 +48,7 @@ internal sealed class ThreadedSocketPorts : EthernetPorts
     {
         LinuxInterfaces interfaces = LinuxInterfaces.Open(options, links, out var chosen);
         var ports = new ThreadedSocketPorts(interfaces, chosen, options, time, news);
-        foreach (EthernetPort p in ports.All)
-        {
-            if (ports.Open(p, p.Index) is { } fault)
-            {
-                ports.Close();
-                throw new LinkProviderException(fault);
-            }
-        }
-
+        ports.OpenAll(ports.Open);
         return ports;
     }
 

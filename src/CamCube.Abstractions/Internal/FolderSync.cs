@@ -1,10 +1,12 @@
 using System.Runtime.InteropServices;
 using Microsoft.Win32.SafeHandles;
 
-namespace CamCube.Cabling;
+namespace CamCube;
 
-/// <summary>Makes names in a folder survive a power failure: on Linux by fsync of the folder, which the runtime library does not offer;
-/// elsewhere the file system's journal is relied on. Any thread.</summary>
+/// <summary>
+/// Makes names in a folder survive a power failure. On Linux by fsync of the folder, which the runtime library does not offer; elsewhere the
+/// file system's journal is relied on. Any thread.
+/// </summary>
 internal static partial class FolderSync
 {
     private const int ReadOnlyCloseOnExec = 0x80000;
