@@ -24,7 +24,7 @@ public enum CacheOperation : byte
     /// <summary>Add bytes before the value; keeps flags and expiry.</summary>
     Prepend = 6,
 
-    /// <summary>Store if the item is unchanged since it was read (<see cref="CacheRequest.Cas"/>).</summary>
+    /// <summary>Store if the item is unchanged since it was read (<see cref="CacheTerms.Cas"/>).</summary>
     CompareAndSwap = 7,
 
     /// <summary>Remove.</summary>
@@ -38,4 +38,7 @@ public enum CacheOperation : byte
 
     /// <summary>Set the expiry.</summary>
     Touch = 11,
+
+    /// <summary>Learn about an item without using it: it does not count as read, and keeps its place in the order of eviction.</summary>
+    Inspect = 12,
 }

@@ -13,6 +13,18 @@ public interface ICache
     /// <summary>Does one operation, at the key's root wherever that is.</summary>
     ValueTask<CacheReply> ExecuteAsync(CacheRequest request);
 
+    /// <summary>
+    /// Does an operation at once, if that needs no other server: nothing is copied but what is stored, and nothing allocated. False: nothing
+    /// was done; <see cref="ExecuteAsync"/> brings it to the key's root.
+    /// </summary>
+    /// <param name="terms">What is to be done.</param>
+    /// <param name="key">The client's key, as in <see cref="CacheRequest.Key"/>.</param>
+    /// <param name="value">The value to store, append or prepend.</param>
+    /// <param name="reader">Takes a value that is read, with status Done only; null: it is not wanted.</param>
+    /// <param name="reply">How it ended, if the answer is true.</param>
+    bool TryExecute(
+        in CacheTerms terms, ReadOnlySpan<byte> key, ReadOnlySpan<byte> value, ICacheValueReader? reader, out CacheReply reply);
+
     /// <summary>Removes all items on all reachable servers, after a delay in seconds (0: now); returns when all have noted it.</summary>
     ValueTask<CacheReply> FlushAllAsync(long delaySeconds);
 

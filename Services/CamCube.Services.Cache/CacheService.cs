@@ -73,9 +73,7 @@ public sealed class CacheService : CamCubeService, ICache, IMessageHandler<Cache
     /// <inheritdoc/>
     public ValueTask<CacheReply> ExecuteAsync(CacheRequest request)
     {
-        bool isTooLarge = Stores(request.Operation) && request.Value.Length > _options.MaxValueLength;
-        if (request.Key.Length is 0 or > CacheOptions.MaxKeyLength ||
-            (isTooLarge && request.Operation != CacheOperation.Set))
+        if (!IsAllowed(request.Terms.Operation, request.Key.Length, request.Value.Length, out bool isTooLarge))
         {
             return new ValueTask<CacheReply>(new CacheReply(CacheStatus.TooLarge));
         }
@@ -88,6 +86,30 @@ public sealed class CacheService : CamCubeService, ICache, IMessageHandler<Cache
         }
 
         return _asking.ExecuteAsync(memId, request, isTooLarge);
+    }
+
+    /// <inheritdoc/>
+    public bool TryExecute(
+        in CacheTerms terms, ReadOnlySpan<byte> key, ReadOnlySpan<byte> value, ICacheValueReader? reader, out CacheReply reply)
+    {
+        if (!IsAllowed(terms.Operation, key.Length, value.Length, out bool isTooLarge))
+        {
+            reply = new CacheReply(CacheStatus.TooLarge);
+            return true;
+        }
+
+        if (_root.TryRun(Key.OfBytes(key), terms, key, value, isTooLarge, out reply, out byte[]? read, out _) != Readiness.Ready)
+        {
+            return false;
+        }
+
+        if (read is not null)
+        {
+            reader?.TakeValue(reply, read);
+        }
+
+        _housekeeping.Look();
+        return true;
     }
 
     /// <inheritdoc/>
@@ -178,6 +200,13 @@ public sealed class CacheService : CamCubeService, ICache, IMessageHandler<Cache
             PacketKind.Answer => _asking.IsWanted(header),
             _ => false,
         };
+
+    // Of what is too large, a set still removes what was there.
+    private bool IsAllowed(CacheOperation operation, int keyLength, int valueLength, out bool isTooLarge)
+    {
+        isTooLarge = Stores(operation) && valueLength > _options.MaxValueLength;
+        return keyLength is > 0 and <= CacheOptions.MaxKeyLength && (!isTooLarge || operation == CacheOperation.Set);
+    }
 
     private static bool Stores(CacheOperation operation) =>
         operation is >= CacheOperation.Set and <= CacheOperation.CompareAndSwap;

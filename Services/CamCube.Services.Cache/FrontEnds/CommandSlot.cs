@@ -163,13 +163,16 @@ internal sealed class CommandSlot
 
     private CacheRequest ToRequest() => new()
     {
-        Operation = Operation,
+        Terms = new CacheTerms
+        {
+            Operation = Operation,
+            Flags = Flags,
+            Expiry = Expiry,
+            Cas = Cas,
+            Delta = Delta,
+        },
         Key = _key.AsMemory(0, _keyLength),
         Value = ReadsValue ? default : Value.Written,
-        Flags = Flags,
-        Expiry = Expiry,
-        Cas = Cas,
-        Delta = Delta,
         Into = ReadsValue ? Value : null,
     };
 

@@ -174,16 +174,16 @@ internal sealed class AskingSide
     private static bool IsAnswerTo(ulong question, CacheHeader header) =>
         header.Kind == (byte)PacketKind.Answer && header.Question == question;
 
-    private static bool IsRepeatable(in CacheRequest request, bool isTooLarge) => isTooLarge || request.Operation switch
+    private static bool IsRepeatable(in CacheRequest request, bool isTooLarge) => isTooLarge || request.Terms.Operation switch
     {
         CacheOperation.Get or CacheOperation.GetAndTouch => true,
-        CacheOperation.Set or CacheOperation.Touch => request.Cas == 0,
+        CacheOperation.Set or CacheOperation.Touch => request.Terms.Cas == 0,
         _ => false,
     };
 
     private static CacheReply GiveUp(in CacheRequest request, in Attempts attempts, CacheStatus status)
     {
-        if (request.Operation is CacheOperation.Get or CacheOperation.GetAndTouch)
+        if (request.Terms.Operation is CacheOperation.Get or CacheOperation.GetAndTouch)
         {
             // Cut off, it cannot be known what the value is: a cache may always miss.
             return new CacheReply(status == CacheStatus.Unavailable ? CacheStatus.NotFound : status);
@@ -249,12 +249,12 @@ internal sealed class AskingSide
         {
             MemId = memId,
             Question = question,
-            Flags = request.Flags,
-            Code = (byte)request.Operation,
+            Flags = request.Terms.Flags,
+            Code = (byte)request.Terms.Operation,
             KeyLength = (byte)request.Key.Length,
             Attempt = attempt,
         };
-        if (request.Operation == CacheOperation.Get)
+        if (request.Terms.Operation == CacheOperation.Get)
         {
             header.Kind = (byte)PacketKind.Read;
             attempts.Run = 0;
@@ -269,9 +269,9 @@ internal sealed class AskingSide
             Request = attempts.Request,
             RootRun = attempts.Run,
             DeadlineNanos = untilNanos - (most / 16) + aheadNanos,
-            Cas = request.Cas,
-            Expiry = request.Expiry,
-            Delta = request.Delta,
+            Cas = request.Terms.Cas,
+            Expiry = request.Terms.Expiry,
+            Delta = request.Terms.Delta,
             Root = attempts.Root,
             IsTooLarge = (ushort)(isTooLarge ? 1 : 0),
         };

@@ -21,11 +21,18 @@ internal sealed class RootSide(
 {
     private readonly long _startNanos = server.NowNanos;
 
-    /// <summary>A request of this very server: no packets. The reply counts only if the answer is Ready.</summary>
+    /// <summary>A request of this very server: no packets. Reply and value count only if the answer is Ready.</summary>
     public Readiness TryRun(
-        Key memId, in CacheRequest request, bool isTooLarge, out CacheReply reply, out long waitNanos)
+        Key memId,
+        in CacheTerms terms,
+        ReadOnlySpan<byte> clientKey,
+        ReadOnlySpan<byte> value,
+        bool isTooLarge,
+        out CacheReply reply,
+        out byte[]? read,
+        out long waitNanos)
     {
-        reply = default;
+        (reply, read) = (default, null);
         flush.RunDue();
         Readiness readiness = holdings.Check(memId, out Holding? holding, out waitNanos);
         if (holding is null)
@@ -35,23 +42,32 @@ internal sealed class RootSide(
 
         var command = new Command
         {
-            Operation = request.Operation,
+            Operation = terms.Operation,
             MemId = memId,
-            ClientKey = request.Key.Span,
-            Value = isTooLarge ? default : request.Value.Span,
-            Flags = request.Flags,
-            Expiry = request.Expiry,
-            Cas = request.Cas,
-            Delta = request.Delta,
+            ClientKey = clientKey,
+            Value = isTooLarge ? default : value,
+            Flags = terms.Flags,
+            Expiry = terms.Expiry,
+            Cas = terms.Cas,
+            Delta = terms.Delta,
             IsTooLarge = isTooLarge,
         };
-        reply = runner.Run(command, holding.Group, UtcTicks(), out byte[]? value);
-        if (value is not null && !ValueWriter.TryWrite(request.Into, value))
+        reply = runner.Run(command, holding.Group, UtcTicks(), out read);
+        return Readiness.Ready;
+    }
+
+    /// <summary>The same, with the value written where the request says.</summary>
+    public Readiness TryRun(
+        Key memId, in CacheRequest request, bool isTooLarge, out CacheReply reply, out long waitNanos)
+    {
+        Readiness readiness = TryRun(
+            memId, request.Terms, request.Key.Span, request.Value.Span, isTooLarge, out reply, out byte[]? read, out waitNanos);
+        if (read is not null && !ValueWriter.TryWrite(request.Into, read))
         {
             reply = new CacheReply(CacheStatus.Unavailable);
         }
 
-        return Readiness.Ready;
+        return readiness;
     }
 
     /// <summary>A read of another server.</summary>

@@ -187,8 +187,8 @@ public sealed class CacheBasicsTests
         string near = cube.KeyAt(A), far = cube.KeyAt(B);
         cube.Set(A, near, new byte[500]);
         cube.Set(A, far, new byte[500]);
-        var nearRead = new CacheRequest { Operation = CacheOperation.Get, Key = CacheCube.Bytes(near), Into = into };
-        var farRead = new CacheRequest { Operation = CacheOperation.Get, Key = CacheCube.Bytes(far), Into = into };
+        var nearRead = new CacheRequest { Key = CacheCube.Bytes(near), Into = into };
+        var farRead = new CacheRequest { Key = CacheCube.Bytes(far), Into = into };
         CacheService cache = cube[A];
         long nearBytes = 0, farBytes = 0;
         for (int i = 0; i < 3_000; i++)

@@ -52,13 +52,9 @@ internal sealed class CacheCube : IDisposable
         uint flags = 0, IBufferWriter<byte>? into = null) =>
         this[at].ExecuteAsync(new CacheRequest
         {
-            Operation = operation,
+            Terms = new CacheTerms { Operation = operation, Cas = cas, Delta = delta, Expiry = expiry, Flags = flags },
             Key = Bytes(key),
             Value = value,
-            Cas = cas,
-            Delta = delta,
-            Expiry = expiry,
-            Flags = flags,
             Into = into,
         });
 

@@ -27,6 +27,13 @@ internal sealed class FakeCache : ICache
 
     public ValueTask<CacheReply> ExecuteAsync(CacheRequest request) => ValueTask.FromResult(Execute(request));
 
+    public bool TryExecute(
+        in CacheTerms terms, ReadOnlySpan<byte> key, ReadOnlySpan<byte> value, ICacheValueReader? reader, out CacheReply reply)
+    {
+        reply = default;
+        return false;
+    }
+
     public ValueTask<CacheReply> FlushAllAsync(long delaySeconds)
     {
         Flushes.Add(delaySeconds);
@@ -49,14 +56,14 @@ internal sealed class FakeCache : ICache
             return reply;
         string key = Encoding.Latin1.GetString(request.Key.Span);
         Item? item = Find(key);
-        switch (request.Operation)
+        switch (request.Terms.Operation)
         {
             case CacheOperation.Get:
             case CacheOperation.GetAndTouch:
                 if (item is null)
                     return new CacheReply(CacheStatus.NotFound);
-                if (request.Operation == CacheOperation.GetAndTouch)
-                    item.ExpiresAt = ToTime(request.Expiry);
+                if (request.Terms.Operation == CacheOperation.GetAndTouch)
+                    item.ExpiresAt = ToTime(request.Terms.Expiry);
                 request.Into!.Write(item.Value);
                 return new CacheReply(CacheStatus.Done, item.Flags, item.Cas);
             case CacheOperation.Delete:
@@ -64,7 +71,7 @@ internal sealed class FakeCache : ICache
             case CacheOperation.Touch:
                 if (item is null)
                     return new CacheReply(CacheStatus.NotFound);
-                item.ExpiresAt = ToTime(request.Expiry);
+                item.ExpiresAt = ToTime(request.Terms.Expiry);
                 return default;
             case CacheOperation.Increment:
             case CacheOperation.Decrement:
@@ -76,24 +83,24 @@ internal sealed class FakeCache : ICache
 
     private CacheReply Store(string key, Item? item, CacheRequest request)
     {
-        CacheStatus refusal = request.Operation switch
+        CacheStatus refusal = request.Terms.Operation switch
         {
             CacheOperation.Add => item is null ? CacheStatus.Done : CacheStatus.NotStored,
             CacheOperation.Replace or CacheOperation.Append or CacheOperation.Prepend =>
                 item is null ? CacheStatus.NotStored : CacheStatus.Done,
             CacheOperation.CompareAndSwap => item is null
                 ? CacheStatus.NotFound
-                : item.Cas == request.Cas ? CacheStatus.Done : CacheStatus.Exists,
+                : item.Cas == request.Terms.Cas ? CacheStatus.Done : CacheStatus.Exists,
             _ => CacheStatus.Done,
         };
         if (refusal != CacheStatus.Done)
             return new CacheReply(refusal);
 
-        if (request.Operation is CacheOperation.Append or CacheOperation.Prepend)
+        if (request.Terms.Operation is CacheOperation.Append or CacheOperation.Prepend)
         {
             if (item!.Value.Length + request.Value.Length > MaxValueLength)
                 return new CacheReply(CacheStatus.TooLarge);
-            item.Value = request.Operation == CacheOperation.Append
+            item.Value = request.Terms.Operation == CacheOperation.Append
                 ? [.. item.Value, .. request.Value.Span]
                 : [.. request.Value.Span, .. item.Value];
             item.Cas = ++_lastCas;
@@ -104,8 +111,8 @@ internal sealed class FakeCache : ICache
             _items[key] = item = new Item { Value = request.Value.ToArray() };
         else
             request.Value.CopyTo(item.Value);
-        item.Flags = request.Flags;
-        item.ExpiresAt = ToTime(request.Expiry);
+        item.Flags = request.Terms.Flags;
+        item.ExpiresAt = ToTime(request.Terms.Expiry);
         item.Cas = ++_lastCas;
         return new CacheReply(CacheStatus.Done, item.Flags, item.Cas);
     }
@@ -117,9 +124,9 @@ internal sealed class FakeCache : ICache
         string text = Encoding.Latin1.GetString(item.Value).Trim();
         if (!ulong.TryParse(text, NumberStyles.None, CultureInfo.InvariantCulture, out ulong number))
             return new CacheReply(CacheStatus.NotANumber);
-        number = request.Operation == CacheOperation.Increment
-            ? unchecked(number + request.Delta)
-            : number > request.Delta ? number - request.Delta : 0;
+        number = request.Terms.Operation == CacheOperation.Increment
+            ? unchecked(number + request.Terms.Delta)
+            : number > request.Terms.Delta ? number - request.Terms.Delta : 0;
         string digits = number.ToString(CultureInfo.InvariantCulture);
         item.Value = Encoding.Latin1.GetBytes(digits.PadRight(item.Value.Length));
         item.Cas = ++_lastCas;

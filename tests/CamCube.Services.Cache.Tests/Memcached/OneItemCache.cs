@@ -30,7 +30,7 @@ internal sealed class OneItemCache : ICache, IServerGate
 
     public ValueTask<CacheReply> ExecuteAsync(CacheRequest request)
     {
-        if (request.Operation == CacheOperation.Get)
+        if (request.Terms.Operation == CacheOperation.Get)
         {
             request.Into!.Write(_value.AsSpan(0, _length));
             return new ValueTask<CacheReply>(new CacheReply(CacheStatus.Done, _flags, 1));
@@ -38,8 +38,15 @@ internal sealed class OneItemCache : ICache, IServerGate
 
         request.Value.Span.CopyTo(_value);
         _length = request.Value.Length;
-        _flags = request.Flags;
+        _flags = request.Terms.Flags;
         return default;
+    }
+
+    public bool TryExecute(
+        in CacheTerms terms, ReadOnlySpan<byte> key, ReadOnlySpan<byte> value, ICacheValueReader? reader, out CacheReply reply)
+    {
+        reply = default;
+        return false;
     }
 
     public ValueTask<CacheReply> FlushAllAsync(long delaySeconds) => default;

@@ -27,10 +27,9 @@ internal sealed class CacheOperations
 
         var request = new CacheRequest
         {
-            Operation = Kinds[kind % Kinds.Length],
+            Terms = new CacheTerms { Operation = Kinds[kind % Kinds.Length], Delta = 1 },
             Key = Encoding.ASCII.GetBytes(string.Create(CultureInfo.InvariantCulture, $"key {key}")),
             Value = new byte[key * 37],
-            Delta = 1,
         };
         _started.Add(cube.GateOf(rank)
             .CallAsync<ICache, CacheRequest, CacheReply>(static (cache, asked) => cache.ExecuteAsync(asked), request).AsTask());

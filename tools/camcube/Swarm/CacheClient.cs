@@ -113,10 +113,9 @@ internal sealed class CacheClient
 
         _running = _cube.Cube.Service<CacheService>(_at).ExecuteAsync(new CacheRequest
         {
-            Operation = _operation,
+            Terms = new CacheTerms { Operation = _operation, Delta = 1 },
             Key = Encoding.Latin1.GetBytes(_key),
             Value = value,
-            Delta = 1,
             Into = _into,
         }).AsTask();
     }
