@@ -1,7 +1,7 @@
 using System.Security.Cryptography;
 using CamCube.Cables;
 using CamCube.Cabling;
-using CamCube.Shim.Sockets;
+using CamCube.Sockets;
 using CamCube.Shim.Udp.Endpoints;
 using CamCube.Shim.Udp.Ports;
 

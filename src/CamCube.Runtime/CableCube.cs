@@ -30,6 +30,7 @@ public sealed class CableCube : ICube
     private readonly LinkDriver _driver;
     private Thread? _thread;
     private long _origin;
+    private bool _agentsHappened;
     private volatile Placed? _placed;
     private volatile ServerRuntime? _server;
     private volatile CuttableLinks? _cuts;
@@ -68,6 +69,19 @@ public sealed class CableCube : ICube
 
         _driver = links.Open(request);
         _inbox.Wake = _driver.Wake;
+        _inbox.NowNanos = Now;
+        if (OperatingSystem.IsLinux())
+        {
+            LoopAgents agents = new();
+            if (_driver.TryWatch(agents.Handle, () => _agentsHappened = true))
+            {
+                _inbox.Agents = agents;
+            }
+            else
+            {
+                agents.Dispose();
+            }
+        }
     }
 
     /// <inheritdoc/>
@@ -206,6 +220,8 @@ public sealed class CableCube : ICube
         }
     }
 
+    private long AgentsDeadline => OperatingSystem.IsLinux() && _inbox.Agents is { } agents ? agents.Deadline : long.MaxValue;
+
     private long Now() => (long)_time.GetElapsedTime(_origin).TotalNanoseconds;
 
     private void Loop()
@@ -232,6 +248,10 @@ public sealed class CableCube : ICube
 
         _inbox.Close();
         _driver.Close();
+        if (OperatingSystem.IsLinux())
+        {
+            _inbox.Agents?.Dispose();
+        }
 
         // Only now, since whoever waits for the end may open the same links again at once.
         if (fault is null)
@@ -327,11 +347,11 @@ public sealed class CableCube : ICube
         {
             EndOrder();
             context.NowNanos = Now();
-            int work = _inbox.Drain();
+            int work = _inbox.Drain() + TurnAgents(context.NowNanos);
             work += machine.Step(context.NowNanos, out long deadline);
             if (work == 0 && _inbox.TryDeclareAsleep())
             {
-                links.Wait(Now(), deadline);
+                links.Wait(Now(), Math.Min(deadline, AgentsDeadline));
                 _inbox.Awake();
             }
         }
@@ -344,14 +364,31 @@ public sealed class CableCube : ICube
         {
             EndOrder();
             long now = Now();
-            int work = _inbox.Drain() + links.Receive(deadEnd, 64, now);
+            int work = _inbox.Drain() + TurnAgents(now) + links.Receive(deadEnd, 64, now);
             links.Flush(now);
             if (work == 0 && _inbox.TryDeclareAsleep())
             {
-                links.Wait(now, long.MaxValue);
+                links.Wait(now, AgentsDeadline);
                 _inbox.Awake();
             }
         }
+    }
+
+    // The driver looks at the agents' epoll together with its ports, so there is no call for it while nothing happens.
+    private int TurnAgents(long now)
+    {
+        if (_inbox.Agents is not { } agents || !OperatingSystem.IsLinux())
+        {
+            return 0;
+        }
+
+        if (_agentsHappened)
+        {
+            _agentsHappened = false;
+            agents.Wait(0);
+        }
+
+        return agents.TurnAll(now);
     }
 
     private void EndOrder()

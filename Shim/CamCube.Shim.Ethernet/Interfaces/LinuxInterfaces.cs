@@ -1,7 +1,7 @@
 using System.Runtime.InteropServices;
 using System.Runtime.Versioning;
 using CamCube.Cables;
-using CamCube.Shim.Sockets;
+using CamCube.Sockets;
 
 namespace CamCube.Shim.Ethernet;
 

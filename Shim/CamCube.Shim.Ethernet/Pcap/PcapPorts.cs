@@ -1,6 +1,6 @@
 using System.Runtime.InteropServices;
 using CamCube.Cables;
-using CamCube.Shim.Sockets;
+using CamCube.Sockets;
 
 namespace CamCube.Shim.Ethernet;
 

@@ -1,5 +1,5 @@
 using CamCube.Cables;
-using CamCube.Shim.Sockets;
+using CamCube.Sockets;
 
 namespace CamCube.Shim.Ethernet;
 

@@ -1,6 +1,7 @@
+using System.Runtime.InteropServices;
 using System.Runtime.Versioning;
 using CamCube.Cables;
-using CamCube.Shim.Sockets;
+using CamCube.Sockets;
 
 namespace CamCube.Shim.Ethernet;
 
@@ -18,6 +19,7 @@ internal sealed class PacketSocketPorts : EthernetPorts
     private readonly LinuxInterfaces _interfaces;
     private readonly WakeSignal _wake = new();
     private readonly Poller _poller;
+    private Action? _othersHappened;
     private int _ready;
     private bool _anyLeft;
     private bool _isDrained;
@@ -32,7 +34,7 @@ internal sealed class PacketSocketPorts : EthernetPorts
     {
         (_interfaces, _options, _time, _news) = (interfaces, options, time, news);
         _lanes = [.. All.Select(_ => new PacketLane())];
-        _poller = new Poller(All.Length + 2);
+        _poller = new Poller(All.Length + 3);
         _poller.Watch(_wake.Handle, WakeKey, PollEvents.Readable);
         _poller.Watch(_interfaces.Handle, InterfacesKey, PollEvents.Readable);
     }
@@ -40,6 +42,8 @@ internal sealed class PacketSocketPorts : EthernetPorts
     private int WakeKey => All.Length;
 
     private int InterfacesKey => All.Length + 1;
+
+    private int OthersKey => All.Length + 2;
 
     /// <summary>Opens a socket on every interface.</summary>
     /// <param name="options">Settings.</param>
@@ -53,6 +57,14 @@ internal sealed class PacketSocketPorts : EthernetPorts
         var ports = new PacketSocketPorts(interfaces, chosen, options, time, news);
         ports.OpenAll(ports.Open);
         return ports;
+    }
+
+    /// <inheritdoc/>
+    public override bool TryWatch(SafeHandle descriptor, Action happened)
+    {
+        _othersHappened = happened;
+        _poller.Watch(descriptor, OthersKey, PollEvents.Readable);
+        return true;
     }
 
     /// <inheritdoc/>
@@ -91,6 +103,10 @@ internal sealed class PacketSocketPorts : EthernetPorts
             else if (key == InterfacesKey)
             {
                 LookAtInterfaces(events, now);
+            }
+            else if (key == OthersKey)
+            {
+                _othersHappened!();
             }
             else
             {

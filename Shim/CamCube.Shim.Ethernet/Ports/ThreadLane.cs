@@ -1,5 +1,5 @@
 using System.Runtime.Versioning;
-using CamCube.Shim.Sockets;
+using CamCube.Sockets;
 
 namespace CamCube.Shim.Ethernet;
 

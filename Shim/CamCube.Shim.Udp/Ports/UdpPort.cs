@@ -1,6 +1,6 @@
 using System.Runtime.Versioning;
 using CamCube.Cables;
-using CamCube.Shim.Sockets;
+using CamCube.Sockets;
 using CamCube.Shim.Udp.Endpoints;
 using CamCube.Shim.Udp.Sealing;
 

@@ -1,6 +1,7 @@
+using System.Runtime.InteropServices;
 using System.Runtime.Versioning;
 using CamCube.Cables;
-using CamCube.Shim.Sockets;
+using CamCube.Sockets;
 using CamCube.Shim.Udp.Endpoints;
 using CamCube.Shim.Udp.Sealing;
 
@@ -17,6 +18,7 @@ internal sealed class UdpPorts : CablePorts
     private readonly CablePort[] _descriptions;
     private readonly Poller _poller;
     private readonly WakeSignal _wake = new();
+    private Action? _othersHappened;
     private uint _readable;
     private uint _blocked;
 
@@ -24,7 +26,7 @@ internal sealed class UdpPorts : CablePorts
     {
         var environment = new PortEnvironment(resolve, random, Wake, news);
         _ports = new UdpPort[plan.Count];
-        _poller = new Poller(plan.Count + 1);
+        _poller = new Poller(plan.Count + 2);
         try
         {
             for (int i = 0; i < _ports.Length; i++)
@@ -125,6 +127,14 @@ internal sealed class UdpPorts : CablePorts
     }
 
     /// <inheritdoc/>
+    public override bool TryWatch(SafeHandle descriptor, Action happened)
+    {
+        _othersHappened = happened;
+        _poller.Watch(descriptor, _ports.Length + 1, PollEvents.Readable);
+        return true;
+    }
+
+    /// <inheritdoc/>
     public override void Wake() => _wake.Set();
 
     /// <inheritdoc/>
@@ -163,6 +173,12 @@ internal sealed class UdpPorts : CablePorts
             if (key == _ports.Length)
             {
                 _wake.Reset();
+                continue;
+            }
+
+            if (key == _ports.Length + 1)
+            {
+                _othersHappened!();
                 continue;
             }
 

@@ -63,6 +63,8 @@ public sealed class LiveCube : ICube
             DiskOf = FileDisk.For(server),
         };
         _context.Inbox.Wake = () => _wake.Set();
+        _context.Inbox.Agents = _wake.Agents;
+        _context.Inbox.NowNanos = () => _context.NowNanos;
         _engine = new SweepEngine(() => _context, new SimulatorOptions
         {
             LinkBitsPerSecond = options.LinkBitsPerSecond,
@@ -236,16 +238,24 @@ public sealed class LiveCube : ICube
         while (!_stop)
         {
             long now = Now();
-            if (slept && !_context.Inbox.IsEmpty)
+            if (slept && (!_context.Inbox.IsEmpty || HasDueAgents))
             {
                 // Who woke the loop goes first: the timers that came due meanwhile have waited for the grain anyway.
                 _engine.SkipTo(now);
                 _context.Inbox.Drain();
+                TurnAgents(now);
             }
 
             bool paused = now - _engine.Now > _options.CatchUpMillis * 1_000_000L;
             _engine.Run(now, floor: paused ? now : 0);
-            slept = _context.Inbox.Drain() == 0 && Idle(_engine.NextEvent());
+            int work = _context.Inbox.Drain();
+            if (!slept)
+            {
+                LookForAgents();
+            }
+
+            work += TurnAgents(now);
+            slept = work == 0 && Idle(_engine.NextEvent());
         }
 
         foreach (int rank in LocalRanks)
@@ -259,6 +269,20 @@ public sealed class LiveCube : ICube
         _context.Inbox.Close();
         _ended.SetResult();
     }
+
+    private bool HasDueAgents => OperatingSystem.IsLinux() && _wake.Agents is { HasDue: true };
+
+    private long AgentsDeadline => OperatingSystem.IsLinux() && _wake.Agents is { } agents ? agents.Deadline : long.MaxValue;
+
+    private void LookForAgents()
+    {
+        if (OperatingSystem.IsLinux())
+        {
+            _wake.Agents?.Wait(0);
+        }
+    }
+
+    private int TurnAgents(long now) => OperatingSystem.IsLinux() && _wake.Agents is { } agents ? agents.TurnAll(now) : 0;
 
     // True: the loop slept. False: there was something to do before it got to that.
     private bool Idle(long next)
@@ -284,6 +308,7 @@ public sealed class LiveCube : ICube
 
         // Timers wait for the next multiple of the grain; packets in flight were waited for above.
         long grain = _options.TimerGrainMillis * 1_000_000L;
+        next = Math.Min(next, AgentsDeadline);
         long wake = next > long.MaxValue - grain ? next : (next + grain - 1) / grain * grain;
         _wake.Wait(Math.Clamp(wake - now, 0, MostSleepMillis * 1_000_000L));
         _context.Inbox.Awake();

@@ -1,3 +1,5 @@
+using System.Runtime.InteropServices;
+
 namespace CamCube;
 
 /// <summary>
@@ -76,6 +78,14 @@ public abstract class LinkDriver
     public virtual void Wait(long nowNanos, long deadlineNanos)
     {
     }
+
+    /// <summary>
+    /// Makes <see cref="Wait"/> end, too, when something happens at a descriptor of somebody else's (an epoll of front ends), which is told
+    /// from <see cref="Receive"/> or <see cref="Wait"/>. At most once, before the first packet. False: this driver cannot.
+    /// </summary>
+    /// <param name="descriptor">Readable when something happened, until it was looked at. Open as long as the links are.</param>
+    /// <param name="happened">Called on the loop, perhaps more often than needed.</param>
+    public virtual bool TryWatch(SafeHandle descriptor, Action happened) => false;
 
     /// <summary>Ends a <see cref="Wait"/>, the present one or the next. Any thread.</summary>
     public virtual void Wake()

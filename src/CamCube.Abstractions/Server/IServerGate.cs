@@ -21,4 +21,13 @@ public interface IServerGate
     /// <summary>Runs a command of a service by its configured name (<see cref="IServiceCommands"/>). Any thread.</summary>
     /// <exception cref="ServiceUnavailableException">No service of this name with commands is running here, or the server stopped.</exception>
     ValueTask<CommandResult> RunCommandAsync(string service, string command, IReadOnlyDictionary<string, string> arguments);
+
+    /// <summary>
+    /// Gives an agent a place in the server's loop, for as long as the cube lives: it stays when the server or the service is stopped and
+    /// started again. Its first turn comes after <see cref="ILoopSeat.Wake"/>. Any thread.
+    /// </summary>
+    /// <returns>The place, or null where the loop cannot wait for descriptors (not Linux, virtual time, a shim that does not know how): the
+    /// front end then has threads of its own and uses <see cref="CallAsync"/>.</returns>
+    ILoopSeat? TryJoin<TService>(ILoopAgent<TService> agent)
+        where TService : class => null;
 }

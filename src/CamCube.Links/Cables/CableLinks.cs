@@ -1,3 +1,4 @@
+using System.Runtime.InteropServices;
 using CamCube.Cabling;
 
 namespace CamCube.Cables;
@@ -120,6 +121,9 @@ public sealed class CableLinks : LinkDriver, ICablePortEvents, ICablingSender
 
     /// <inheritdoc/>
     public override void Wait(long nowNanos, long deadlineNanos) => _ports.Wait(nowNanos, Math.Min(deadlineNanos, _cabling.Deadline));
+
+    /// <inheritdoc/>
+    public override bool TryWatch(SafeHandle descriptor, Action happened) => _ports.TryWatch(descriptor, happened);
 
     /// <inheritdoc/>
     public override void Wake() => _ports.Wake();

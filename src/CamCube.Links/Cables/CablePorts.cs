@@ -1,3 +1,5 @@
+using System.Runtime.InteropServices;
+
 namespace CamCube.Cables;
 
 /// <summary>
@@ -49,6 +51,9 @@ public abstract class CablePorts
     /// <summary>Sleeps until a frame or room or a change of a port, a <see cref="Wake"/>, or the deadline (server time, as
     /// <paramref name="nowNanos"/>).</summary>
     public abstract void Wait(long nowNanos, long deadlineNanos);
+
+    /// <summary>As <see cref="LinkDriver.TryWatch"/>.</summary>
+    public virtual bool TryWatch(SafeHandle descriptor, Action happened) => false;
 
     /// <summary>Ends a <see cref="Wait"/>, the present one or the next. Any thread.</summary>
     public abstract void Wake();

@@ -18,6 +18,12 @@ internal sealed class LoopInbox
     /// <summary>True: whoever drives the loop is who calls, in virtual time; results reach him at once, in an order that can be repeated.</summary>
     public bool ContinuesInline { get; init; }
 
+    /// <summary>The agents of this loop; null where it cannot wait for descriptors. Set before the loop starts.</summary>
+    public LoopAgents? Agents { get; set; }
+
+    /// <summary>The time of whoever drives the servers. Loop only. Set before the loop starts.</summary>
+    public Func<long> NowNanos { get; set; } = static () => 0;
+
     public bool IsEmpty => Volatile.Read(ref _head) is null;
 
     /// <summary>Any thread.</summary>

@@ -7,7 +7,10 @@ namespace CamCube.Runtime.Async;
 internal abstract class LoopSignal : IDisposable
 {
     /// <summary>The quickest signal of this system.</summary>
-    public static LoopSignal Create() => OperatingSystem.IsLinux() ? new EventDescriptorSignal() : new PortableLoopSignal();
+    public static LoopSignal Create() => OperatingSystem.IsLinux() ? new AgentSignal() : new PortableLoopSignal();
+
+    /// <summary>The agents whose descriptors end the wait, too; null where there cannot be any.</summary>
+    public virtual LoopAgents? Agents => null;
 
     /// <summary>Ends the wait, now or the next one. Any thread.</summary>
     public abstract void Set();

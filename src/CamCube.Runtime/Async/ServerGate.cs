@@ -35,6 +35,10 @@ internal sealed class ServerGate(LoopInbox inbox, Coordinate coordinate, TorusSh
             this, static (s, a) => s.RunCommandAsync(a.Command, a.Arguments), (command, arguments), service).ConfigureAwait(false);
     }
 
+    public ILoopSeat? TryJoin<TService>(ILoopAgent<TService> agent)
+        where TService : class =>
+        OperatingSystem.IsLinux() && inbox.Agents is { } agents ? new AgentSeat<TService>(this, agents, agent) : null;
+
     internal void Ended() => _room.Release();
 
     private async ValueTask<TResult> WaitAndCallAsync<TService, TArgument, TResult>(

@@ -1,7 +1,7 @@
 using System.Runtime.Versioning;
 using CamCube.Cables;
 using CamCube.Shim.Ethernet;
-using CamCube.Shim.Sockets;
+using CamCube.Sockets;
 using CamCube.Shim.Tests.Kit;
 
 namespace CamCube.Shim.Tests.Ethernet;

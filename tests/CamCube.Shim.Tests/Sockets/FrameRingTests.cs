@@ -1,7 +1,7 @@
 using System.Net;
 using System.Net.Sockets;
 using System.Runtime.Versioning;
-using CamCube.Shim.Sockets;
+using CamCube.Sockets;
 using CamCube.Shim.Tests.Kit;
 
 namespace CamCube.Shim.Tests.Sockets;

@@ -2,7 +2,7 @@ using System.Diagnostics;
 using System.Net;
 using System.Net.Sockets;
 using System.Runtime.Versioning;
-using CamCube.Shim.Sockets;
+using CamCube.Sockets;
 
 namespace CamCube.Shim.Tests.Sockets;
 

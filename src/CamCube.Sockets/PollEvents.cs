@@ -1,4 +1,4 @@
-namespace CamCube.Shim.Sockets;
+namespace CamCube.Sockets;
 
 /// <summary>What a <see cref="Poller"/> is to look for and has seen; the values are epoll's.</summary>
 [Flags]
@@ -18,4 +18,7 @@ internal enum PollEvents
 
     /// <summary>The other side is gone.</summary>
     HangUp = 16,
+
+    /// <summary>Tells a change once, whether or not it is dealt with.</summary>
+    EdgeTriggered = unchecked((int)0x80000000),
 }

@@ -1,4 +1,4 @@
-namespace CamCube.Shim.Sockets;
+namespace CamCube.Sockets;
 
 /// <summary>struct mmsghdr: a message, and how many bytes it came to.</summary>
 internal struct BatchMessage

@@ -1,7 +1,7 @@
 using System.Runtime.InteropServices;
 using System.Runtime.Versioning;
 
-namespace CamCube.Shim.Sockets;
+namespace CamCube.Sockets;
 
 /// <summary>Opens and sets up sockets of families that .NET does not know. Each method answers an error number, 0 for success.</summary>
 [SupportedOSPlatform("linux")]

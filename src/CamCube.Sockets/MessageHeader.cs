@@ -1,4 +1,4 @@
-namespace CamCube.Shim.Sockets;
+namespace CamCube.Sockets;
 
 /// <summary>struct msghdr.</summary>
 internal unsafe struct MessageHeader

@@ -1,6 +1,6 @@
 using System.Runtime.InteropServices;
 
-namespace CamCube.Shim.Sockets;
+namespace CamCube.Sockets;
 
 /// <summary>Error numbers of Linux that are told apart, and their words.</summary>
 internal static class SystemError

@@ -1,7 +1,7 @@
 using System.Runtime.Versioning;
 using Microsoft.Win32.SafeHandles;
 
-namespace CamCube.Shim.Sockets;
+namespace CamCube.Sockets;
 
 /// <summary>A file descriptor: a socket, an epoll, an eventfd. Closed once nobody is inside a call with it.</summary>
 [SupportedOSPlatform("linux")]

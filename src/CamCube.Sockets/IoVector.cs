@@ -1,4 +1,4 @@
-namespace CamCube.Shim.Sockets;
+namespace CamCube.Sockets;
 
 /// <summary>struct iovec.</summary>
 internal unsafe struct IoVector

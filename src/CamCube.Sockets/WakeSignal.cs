@@ -1,7 +1,7 @@
 using System.Runtime.InteropServices;
 using System.Runtime.Versioning;
 
-namespace CamCube.Shim.Sockets;
+namespace CamCube.Sockets;
 
 /// <summary>An eventfd: any thread sets it, and who sleeps in a <see cref="Poller"/> that watches it wakes, now or next time.</summary>
 [SupportedOSPlatform("linux")]

@@ -1,7 +1,7 @@
 using System.Runtime.InteropServices;
 using System.Runtime.Versioning;
 
-namespace CamCube.Shim.Sockets;
+namespace CamCube.Sockets;
 
 /// <summary>
 /// A ring of frames in native memory, for one direction of one port. Sending: the producer writes into <see cref="Writable"/> and

@@ -1,4 +1,4 @@
-namespace CamCube.Shim.Sockets;
+namespace CamCube.Sockets;
 
 /// <summary>Says in one line that something works on Linux only.</summary>
 internal static class LinuxOnly

@@ -1,7 +1,7 @@
 using System.Runtime.InteropServices;
 using System.Runtime.Versioning;
 
-namespace CamCube.Shim.Sockets;
+namespace CamCube.Sockets;
 
 /// <summary>
 /// Datagrams that wait to be sent on one UDP socket. Neighbours of one length leave together, as one message that the kernel, or the network

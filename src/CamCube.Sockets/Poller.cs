@@ -2,10 +2,10 @@ using System.Runtime.CompilerServices;
 using System.Runtime.InteropServices;
 using System.Runtime.Versioning;
 
-namespace CamCube.Shim.Sockets;
+namespace CamCube.Sockets;
 
 /// <summary>
-/// An epoll, level-triggered. What is watched has a small number as its key; an event that was on its way when its descriptor was replaced
+/// An epoll, level-triggered unless asked otherwise. What is watched has a small number as its key; an event that was on its way when its descriptor was replaced
 /// is told apart by the key's generation and not shown. One thread.
 /// </summary>
 [SupportedOSPlatform("linux")]
@@ -22,12 +22,12 @@ internal sealed unsafe class Poller : IDisposable
 
     private readonly DescriptorHandle _epoll;
     private readonly NativeBlock _events;
-    private readonly uint[] _generations;
+    private uint[] _generations;
     private readonly int _capacity;
     private readonly int _stride = DataOffset + sizeof(ulong);
     private bool _takesNanos = true;
 
-    /// <summary>For keys from 0 up to a number.</summary>
+    /// <summary>For keys from 0 up to a number, which is also the most events that one wait brings.</summary>
     public Poller(int keys)
     {
         _capacity = keys;
@@ -37,6 +37,18 @@ internal sealed unsafe class Poller : IDisposable
         if (_epoll.IsInvalid)
         {
             throw SystemError.Failure("epoll_create1", Marshal.GetLastPInvokeError());
+        }
+    }
+
+    /// <summary>The epoll itself: readable when an event waits.</summary>
+    public SafeHandle Handle => _epoll;
+
+    /// <summary>Allows keys up to a larger number; one wait still brings as many events as before.</summary>
+    public void Reserve(int keys)
+    {
+        if (keys > _generations.Length)
+        {
+            Array.Resize(ref _generations, Math.Max(keys, _generations.Length * 2));
         }
     }
 

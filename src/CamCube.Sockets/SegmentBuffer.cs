@@ -1,7 +1,7 @@
 using System.Runtime.InteropServices;
 using System.Runtime.Versioning;
 
-namespace CamCube.Shim.Sockets;
+namespace CamCube.Sockets;
 
 /// <summary>
 /// Datagrams that were received from one UDP socket in a batch. With UDP_GRO a message may hold many datagrams of one length (the last may be

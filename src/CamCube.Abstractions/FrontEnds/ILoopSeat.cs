@@ -1,0 +1,28 @@
+using System.Runtime.InteropServices;
+
+namespace CamCube;
+
+/// <summary>An agent's place in a loop. From its turns only, except <see cref="Wake"/>.</summary>
+public interface ILoopSeat
+{
+    /// <summary>Watches a descriptor, level-triggered. Its owner keeps it open until <see cref="Forget"/>.</summary>
+    /// <param name="descriptor">The descriptor, non-blocking.</param>
+    /// <param name="events">What to look for.</param>
+    /// <param name="source">What its events carry.</param>
+    /// <returns>A number for <see cref="Change"/> and <see cref="Forget"/>.</returns>
+    /// <exception cref="IOException">The system refuses.</exception>
+    int Watch(SafeHandle descriptor, LoopEvents events, object source);
+
+    /// <summary>Looks for something else.</summary>
+    void Change(SafeHandle descriptor, int number, LoopEvents events);
+
+    /// <summary>Watches it no longer; before it is closed. Events that were on their way are not told.</summary>
+    void Forget(SafeHandle descriptor, int number);
+
+    /// <summary>Makes a turn come soon. Any thread; many calls before a turn are one. After the loop's end the turn runs on the calling thread,
+    /// without a service.</summary>
+    void Wake();
+
+    /// <summary>Gives the place up, after everything is forgotten: no turn comes any more.</summary>
+    void Leave();
+}

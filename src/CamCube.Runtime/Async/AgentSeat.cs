@@ -1,0 +1,37 @@
+using System.Runtime.Versioning;
+using CamCube.Runtime.Engine;
+
+namespace CamCube.Runtime.Async;
+
+/// <summary>The seat of an agent of one service at one server's gate.</summary>
+[SupportedOSPlatform("linux")]
+internal sealed class AgentSeat<TService>(ServerGate gate, LoopAgents agents, ILoopAgent<TService> agent) : LoopSeat(agents, gate.Inbox)
+    where TService : class
+{
+    protected override long Turn(ReadOnlySpan<LoopEvent> events)
+    {
+        ServerRuntime? server = gate.Current;
+        ServiceSlot? slot = server?.FindSlot(typeof(TService));
+        if (server is null || slot?.Instance is not TService service)
+        {
+            return agent.Turn(null, events, gate.Inbox.NowNanos());
+        }
+
+        server.Now = Math.Max(server.Now, server.Context.NowNanos);
+        server.EnterControl(slot.View);
+        try
+        {
+            return agent.Turn(service, events, server.Now);
+        }
+        catch (Exception e)
+        {
+            server.Fault(slot, e);
+            return server.Now;
+        }
+        finally
+        {
+            server.LeaveControl();
+            server.Context.Touched(server.Rank);
+        }
+    }
+}

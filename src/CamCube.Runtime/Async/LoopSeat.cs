@@ -1,0 +1,82 @@
+using System.Runtime.InteropServices;
+using System.Runtime.Versioning;
+
+namespace CamCube.Runtime.Async;
+
+/// <summary>An agent's place: collects its events, and is itself the work that another thread posts to have a turn.</summary>
+[SupportedOSPlatform("linux")]
+internal abstract class LoopSeat(LoopAgents agents, LoopInbox inbox) : LoopWork, ILoopSeat
+{
+    private readonly List<LoopEvent> _events = [];
+    private int _isWoken;
+    private bool _isIn;
+    private bool _hasLeft;
+
+    /// <summary>When its next turn is due without an event. Loop only.</summary>
+    public long Deadline { get; private set; } = long.MaxValue;
+
+    /// <summary>Keeps an event for the next turn. True: it is the first one.</summary>
+    public bool Note(in LoopEvent seen)
+    {
+        _events.Add(seen);
+        return _events.Count == 1;
+    }
+
+    /// <summary>The agent's turn, now.</summary>
+    public void Turn()
+    {
+        if (_hasLeft)
+        {
+            return;
+        }
+
+        if (!_isIn)
+        {
+            _isIn = true;
+            agents.Enter(this);
+        }
+
+        // What is asked for during the turn is not lost.
+        Volatile.Write(ref _isWoken, 0);
+        Interlocked.MemoryBarrier();
+        long before = Deadline;
+        try
+        {
+            Deadline = Turn(CollectionsMarshal.AsSpan(_events));
+        }
+        finally
+        {
+            _events.Clear();
+        }
+
+        if (Deadline != before && !_hasLeft)
+        {
+            agents.FindDeadline();
+        }
+    }
+
+    public override void Execute() => Turn();
+
+    int ILoopSeat.Watch(SafeHandle descriptor, LoopEvents events, object source) => agents.Watch(this, descriptor, events, source);
+
+    void ILoopSeat.Change(SafeHandle descriptor, int number, LoopEvents events) => agents.Change(descriptor, number, events);
+
+    void ILoopSeat.Forget(SafeHandle descriptor, int number) => agents.Forget(descriptor, number);
+
+    void ILoopSeat.Wake()
+    {
+        if (Interlocked.Exchange(ref _isWoken, 1) == 0)
+        {
+            inbox.Post(this);
+        }
+    }
+
+    void ILoopSeat.Leave()
+    {
+        _hasLeft = true;
+        agents.Leave(this);
+    }
+
+    /// <summary>Calls the agent. Returns its next deadline.</summary>
+    protected abstract long Turn(ReadOnlySpan<LoopEvent> events);
+}
