@@ -1,19 +1,23 @@
+using System.Runtime.InteropServices;
 using System.Runtime.Versioning;
-using Microsoft.Win32.SafeHandles;
 
 namespace CamCube.Sockets;
 
 /// <summary>A file descriptor: a socket, an epoll, an eventfd. Closed once nobody is inside a call with it.</summary>
 [SupportedOSPlatform("linux")]
-internal sealed class DescriptorHandle : SafeHandleMinusOneIsInvalid
+internal sealed class DescriptorHandle : SafeHandle
 {
     public DescriptorHandle()
-        : base(ownsHandle: true)
+        : base(-1, ownsHandle: true)
     {
     }
 
     public DescriptorHandle(int descriptor, bool ownsHandle = true)
-        : base(ownsHandle) => SetHandle(descriptor);
+        : base(-1, ownsHandle) => SetHandle(descriptor);
+
+    /// <summary>A call that returns an int says nothing of the upper half of the register that becomes the handle, so that −1 may come as
+    /// 4,294,967,295.</summary>
+    public override bool IsInvalid => (int)handle == -1;
 
     protected override bool ReleaseHandle() => LinuxCalls.Close((int)handle) == 0;
 }

@@ -30,6 +30,9 @@ internal static unsafe partial class LinuxCalls
     [LibraryImport(Libc, EntryPoint = "connect", SetLastError = true)]
     public static partial int Connect(SafeHandle socket, void* address, int length);
 
+    [LibraryImport(Libc, EntryPoint = "accept4", SetLastError = true)]
+    public static partial DescriptorHandle Accept(SafeHandle socket, void* address, int* length, int flags);
+
     [LibraryImport(Libc, EntryPoint = "setsockopt", SetLastError = true)]
     public static partial int SetOption(SafeHandle socket, int level, int name, void* value, int length);
 

@@ -23,6 +23,12 @@ internal static class SystemError
     /// <summary>ENODEV.</summary>
     public const int NoDevice = 19;
 
+    /// <summary>ENFILE: the system has no descriptor left.</summary>
+    public const int TooManyFilesOfSystem = 23;
+
+    /// <summary>EMFILE: this process has no descriptor left.</summary>
+    public const int TooManyFiles = 24;
+
     /// <summary>ENOSYS: the kernel does not know the call.</summary>
     public const int NotImplemented = 38;
 

@@ -83,5 +83,5 @@ public sealed class LoopSignalTests
         TaskCreationOptions.LongRunning,
         TaskScheduler.Default);
 
-    private static LoopSignal Make(bool native) => native ? new EventDescriptorSignal() : new PortableLoopSignal();
+    private static LoopSignal Make(bool native) => native && OperatingSystem.IsLinux() ? new AgentSignal() : new PortableLoopSignal();
 }

@@ -7,7 +7,7 @@ namespace CamCube.Services.Cache.FrontEnds;
 /// network or the cube. It runs on the thread that wakes it and never on two. While a client does not read, the loop
 /// waits in a send and starts nothing more.
 /// </summary>
-internal sealed class ClientConnection
+internal sealed class ClientConnection : IServedClient
 {
     // Above it answers are sent before more are written; larger values are sent from where they are.
     private const int SendThreshold = 32 << 10;
@@ -31,18 +31,18 @@ internal sealed class ClientConnection
         _window = new CommandWindow(context, _wake);
     }
 
-    /// <summary>The connection's place in the list.</summary>
-    internal LinkedListNode<ClientConnection>? Node { get; set; }
+    /// <inheritdoc/>
+    public LinkedListNode<IServedClient>? Node { get; set; }
 
-    /// <summary>Reads no more and ends when what was received is answered. Any thread.</summary>
-    internal void Drain()
+    /// <inheritdoc/>
+    public void Drain()
     {
         Volatile.Write(ref _isDraining, true);
         _wake.Set();
     }
 
-    /// <summary>Closes now; the loop ends when the cache has given back what it was lent. Any thread.</summary>
-    internal void Abort()
+    /// <inheritdoc/>
+    public void Abort()
     {
         Volatile.Write(ref _isAborted, true);
         _stream.Dispose();

@@ -4,7 +4,7 @@ using System.Net.Sockets;
 namespace CamCube.Services.Cache.FrontEnds;
 
 /// <summary>The port of one front end and the loop that accepts clients on it.</summary>
-internal sealed class ClientListener
+internal sealed class ClientListener : IClientListener
 {
     private static readonly TimeSpan RetryTime = TimeSpan.FromSeconds(1);
 
@@ -20,51 +20,19 @@ internal sealed class ClientListener
         _accepting = AcceptAllAsync();
     }
 
-    /// <summary>The port, also where the system chose it.</summary>
-    internal int Port => ((IPEndPoint)_socket.LocalEndPoint!).Port;
+    /// <inheritdoc/>
+    public int Port => ((IPEndPoint)_socket.LocalEndPoint!).Port;
 
-    /// <summary>Opens the port and begins to accept.</summary>
-    /// <exception cref="FrontEndException">The port is taken, or there is another reason.</exception>
-    internal static ClientListener Open(MemcachedContext context)
-    {
-        (IPAddress address, int port) = context.Endpoint;
-        var socket = new Socket(address.AddressFamily, SocketType.Stream, ProtocolType.Tcp);
-        try
-        {
-            // .NET binds with SO_REUSEADDR on Unix, so the dead connections of a killed process do not matter, and a
-            // living listener does. Setting ReuseAddress here would add SO_REUSEPORT: two processes would share the
-            // port unseen.
-            socket.Bind(new IPEndPoint(address, port));
-            socket.Listen(context.Options.Backlog);
-            return new ClientListener(socket, context);
-        }
-        catch (SocketException error)
-        {
-            socket.Dispose();
-            throw ToFrontEndException(error, address, port);
-        }
-    }
+    /// <summary>Begins to accept at an open port.</summary>
+    internal static ClientListener Open(MemcachedContext context) => new(ListeningSocket.Open(context), context);
 
-    /// <summary>Closes the port; returns when the loop has ended. The clients stay.</summary>
-    internal async Task CloseAsync()
+    /// <inheritdoc/>
+    public async Task CloseAsync()
     {
         Volatile.Write(ref _isClosed, true);
         _socket.Dispose();
         await _accepting.ConfigureAwait(false);
     }
-
-    private static FrontEndException ToFrontEndException(SocketException error, IPAddress address, int port) =>
-        error.SocketErrorCode switch
-        {
-            SocketError.AddressAlreadyInUse => new FrontEndException(
-                $"port {port} on {address} is taken by another process", isPortInUse: true, error),
-            SocketError.AddressNotAvailable => new FrontEndException(
-                $"{address} is not an address of this machine", isPortInUse: false, error),
-            SocketError.AccessDenied => new FrontEndException(
-                $"port {port} on {address} needs more rights: use a port above 1023", isPortInUse: false, error),
-            _ => new FrontEndException(
-                $"cannot listen on port {port} of {address}: {error.SocketErrorCode}", isPortInUse: false, error),
-        };
 
     private async Task AcceptAllAsync()
     {

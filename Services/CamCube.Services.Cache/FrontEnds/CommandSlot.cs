@@ -13,23 +13,24 @@ internal sealed class CommandSlot
 
     private readonly byte[] _key = new byte[MaxKeyLength];
     private readonly MemcachedContext _context;
-    private readonly WakeSignal _wake;
+    private readonly ICommandOwner _owner;
     private readonly Action _ended;
     private ConfiguredValueTaskAwaitable<CacheReply>.ConfiguredValueTaskAwaiter _call;
     private int _keyLength;
+    private int _lentLength = -1;
     private bool _isDone;
 
     /// <summary>An empty slot.</summary>
     /// <param name="context">What the connections share.</param>
-    /// <param name="wake">Set when the work has ended.</param>
-    internal CommandSlot(MemcachedContext context, WakeSignal wake)
+    /// <param name="owner">Told when the work has ended.</param>
+    internal CommandSlot(MemcachedContext context, ICommandOwner owner)
     {
         _context = context;
-        _wake = wake;
+        _owner = owner;
         _ended = () =>
         {
             TakeResult();
-            _wake.Set();
+            _owner.CommandEnded();
         };
     }
 
@@ -69,6 +70,9 @@ internal sealed class CommandSlot
     /// <summary>The value to store or the value read, or the text of <see cref="SlotAnswer.Text"/>.</summary>
     internal ValueBuffer Value { get; } = new();
 
+    /// <summary>Bytes of the value to answer with: of <see cref="Value"/>, or of one that stays in the store's memory.</summary>
+    internal int ValueLength => _lentLength >= 0 ? _lentLength : Value.Length;
+
     /// <summary>How the work ended.</summary>
     internal CacheReply Reply { get; private set; }
 
@@ -90,6 +94,16 @@ internal sealed class CommandSlot
     /// <summary>Whether all before it must have ended and all after it must wait.</summary>
     internal bool IsBarrier => Work > SlotWork.Cache;
 
+    /// <summary>The operation of <see cref="SlotWork.Cache"/>, in the cache's words.</summary>
+    internal CacheTerms Terms => new()
+    {
+        Operation = Operation,
+        Flags = Flags,
+        Expiry = Expiry,
+        Cas = Cas,
+        Delta = Delta,
+    };
+
     /// <summary>Makes it empty for the next command.</summary>
     internal void Clear()
     {
@@ -108,6 +122,7 @@ internal sealed class CommandSlot
         Reply = default;
         HasFailed = false;
         _keyLength = 0;
+        _lentLength = -1;
         _isDone = false;
     }
 
@@ -126,7 +141,13 @@ internal sealed class CommandSlot
         Line = line;
     }
 
-    /// <summary>Begins the work. Its end sets the wake signal, unless it ended at once.</summary>
+    /// <summary>The work was done at once, without <see cref="Start"/>.</summary>
+    internal void End(in CacheReply reply) => (Reply, _isDone) = (reply, true);
+
+    /// <summary>As <see cref="End(in CacheReply)"/>, with a value that is not in <see cref="Value"/>.</summary>
+    internal void End(in CacheReply reply, int valueLength) => (Reply, _isDone, _lentLength) = (reply, true, valueLength);
+
+    /// <summary>Begins the work. The owner is told of its end, unless it ended at once.</summary>
     internal void Start()
     {
         if (Work == SlotWork.None)
@@ -154,23 +175,14 @@ internal sealed class CommandSlot
 
     private ValueTask<CacheReply> CallAsync() => Work switch
     {
-        SlotWork.Cache => _context.Gate.CallAsync(
-            static (ICache cache, CommandSlot slot) => cache.ExecuteAsync(slot.ToRequest()), this),
-        SlotWork.FlushAll => _context.Gate.CallAsync(
-            static (ICache cache, long delay) => cache.FlushAllAsync(delay), Expiry),
+        SlotWork.Cache => _context.Door.ExecuteAsync(ToRequest()),
+        SlotWork.FlushAll => _context.Door.FlushAllAsync(Expiry),
         _ => StatisticsText.CollectAsync(_context, Work == SlotWork.CubeStatistics, Value),
     };
 
     private CacheRequest ToRequest() => new()
     {
-        Terms = new CacheTerms
-        {
-            Operation = Operation,
-            Flags = Flags,
-            Expiry = Expiry,
-            Cas = Cas,
-            Delta = Delta,
-        },
+        Terms = Terms,
         Key = _key.AsMemory(0, _keyLength),
         Value = ReadsValue ? default : Value.Written,
         Into = ReadsValue ? Value : null,

@@ -7,7 +7,7 @@ namespace CamCube.Services.Cache.FrontEnds;
 /// nobody can tell. A client must see its own changes, so a command waits for an earlier one on the same key unless
 /// both only read. Connection's loop only.
 /// </summary>
-internal sealed class CommandWindow(MemcachedContext context, WakeSignal wake)
+internal sealed class CommandWindow(MemcachedContext context, ICommandOwner owner, IQuickAnswers? quick = null)
 {
     private readonly CommandSlot?[] _ring = new CommandSlot?[context.Options.MaxPipelined];
     private readonly Stack<CommandSlot> _free = new();
@@ -48,7 +48,7 @@ internal sealed class CommandWindow(MemcachedContext context, WakeSignal wake)
     {
         if (!_free.TryPop(out CommandSlot? slot))
         {
-            slot = new CommandSlot(context, wake);
+            slot = new CommandSlot(context, owner);
             _all.Add(slot);
         }
 
@@ -60,6 +60,12 @@ internal sealed class CommandWindow(MemcachedContext context, WakeSignal wake)
     {
         if (_count > 0 && slot.Work != SlotWork.None && (!HasBudget(slot) || HasConflict(slot)))
             return false;
+        if (_count == 0 && quick is not null && quick.TryAnswer(slot))
+        {
+            slot.Clear();
+            _free.Push(slot);
+            return true;
+        }
 
         int tail = _head + _count;
         _ring[tail < _ring.Length ? tail : tail - _ring.Length] = slot;

@@ -4,7 +4,7 @@ namespace CamCube.Services.Cache.FrontEnds;
 internal sealed class ConnectionList
 {
     private readonly Lock _lock = new();
-    private readonly LinkedList<ClientConnection> _connections = new();
+    private readonly LinkedList<IServedClient> _connections = new();
     private TaskCompletionSource? _nextEnd;
 
     /// <summary>Clients connected now.</summary>
@@ -18,7 +18,7 @@ internal sealed class ConnectionList
     }
 
     /// <summary>Adds a client unless there are as many as allowed.</summary>
-    internal bool TryAdd(ClientConnection connection, int limit)
+    internal bool TryAdd(IServedClient connection, int limit)
     {
         lock (_lock)
         {
@@ -30,7 +30,7 @@ internal sealed class ConnectionList
     }
 
     /// <summary>Takes a client out that has ended.</summary>
-    internal void Remove(ClientConnection connection)
+    internal void Remove(IServedClient connection)
     {
         TaskCompletionSource? waiting;
         lock (_lock)
@@ -47,7 +47,7 @@ internal sealed class ConnectionList
     }
 
     /// <summary>The clients connected now.</summary>
-    internal ClientConnection[] ToArray()
+    internal IServedClient[] ToArray()
     {
         lock (_lock)
             return [.. _connections];

@@ -5,7 +5,7 @@ namespace CamCube.Services.Cache.FrontEnds;
 /// <summary>
 /// What all connections of one started front end share. Immutable; its members are safe on any thread.
 /// </summary>
-/// <param name="Gate">The way to the cache.</param>
+/// <param name="Door">The way to the cache.</param>
 /// <param name="Options">Limits.</param>
 /// <param name="Counters">Counters.</param>
 /// <param name="Connections">Clients connected now.</param>
@@ -13,7 +13,7 @@ namespace CamCube.Services.Cache.FrontEnds;
 /// <param name="MaxValueLength">Largest value in bytes.</param>
 /// <param name="Logger">Log.</param>
 internal sealed record MemcachedContext(
-    IServerGate Gate,
+    ICacheDoor Door,
     MemcachedFrontEndOptions Options,
     FrontEndCounters Counters,
     ConnectionList Connections,

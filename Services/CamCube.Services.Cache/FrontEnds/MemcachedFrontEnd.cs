@@ -4,7 +4,8 @@ namespace CamCube.Services.Cache.FrontEnds;
 
 /// <summary>
 /// memcached's text protocol (version 1.6.18) on one server: any memcached client can use the cube's cache through any
-/// server. Clients are served on pool threads; an idle front end has a listening socket and nothing else. What differs
+/// server. Clients are served in the server's own loop where
+/// that can wait for sockets (Linux), on pool threads elsewhere; an idle front end has a listening socket and nothing else. What differs
 /// from memcached is in the folder's README.
 /// </summary>
 /// <param name="gate">The way to the cache of this server.</param>
@@ -18,10 +19,13 @@ public sealed class MemcachedFrontEnd(
 
     private readonly FrontEndCounters _counters = new();
     private readonly ConnectionList _connections = new();
-    private ClientListener? _listener;
+    private IClientListener? _listener;
 
     /// <summary>The port it listens on; 0 while it does not.</summary>
     internal int Port => _listener?.Port ?? 0;
+
+    /// <summary>Whether its clients are served in the server's loop.</summary>
+    internal bool IsInLoop => OperatingSystem.IsLinux() && _listener is ClientLoop;
 
     /// <summary>Clients connected now.</summary>
     internal int ConnectionCount => _connections.Count;
@@ -32,15 +36,17 @@ public sealed class MemcachedFrontEnd(
         if (_listener is not null)
             throw new InvalidOperationException("The memcached front end is running.");
         int maxValueLength = await GetMaxValueLengthAsync(cancel).ConfigureAwait(false);
-        _listener = ClientListener.Open(
-            new MemcachedContext(gate, options, _counters, _connections, endpoint, maxValueLength, logger));
+        var context = new MemcachedContext(
+            new GateDoor(gate), options, _counters, _connections, endpoint, maxValueLength, logger);
+        IClientListener? loop = OperatingSystem.IsLinux() ? ClientLoop.TryOpen(gate, context) : null;
+        _listener = loop ?? ClientListener.Open(context);
     }
 
     /// <inheritdoc/>
     public async ValueTask DrainAsync(CancellationToken cancel)
     {
         await CloseListenerAsync().ConfigureAwait(false);
-        foreach (ClientConnection connection in _connections.ToArray())
+        foreach (IServedClient connection in _connections.ToArray())
             connection.Drain();
         try
         {
@@ -57,7 +63,7 @@ public sealed class MemcachedFrontEnd(
     public async ValueTask StopAsync()
     {
         await CloseListenerAsync().ConfigureAwait(false);
-        foreach (ClientConnection connection in _connections.ToArray())
+        foreach (IServedClient connection in _connections.ToArray())
             connection.Abort();
     }
 
@@ -66,7 +72,7 @@ public sealed class MemcachedFrontEnd(
 
     private async ValueTask CloseListenerAsync()
     {
-        ClientListener? listener = _listener;
+        IClientListener? listener = _listener;
         _listener = null;
         if (listener is not null)
             await listener.CloseAsync().ConfigureAwait(false);

@@ -3,11 +3,11 @@ using System.Buffers.Text;
 
 namespace CamCube.Services.Cache.FrontEnds;
 
-/// <summary>Answers of one connection until they are sent, in a pooled array. The connection's loop only.</summary>
-internal sealed class ReplyBuffer
+/// <summary>Answers until they are sent, in a pooled array. One loop only.</summary>
+/// <param name="keptLength">An array up to this length is kept while there is nothing to send.</param>
+internal sealed class ReplyBuffer(int keptLength = 4096)
 {
     private const int LeastLength = 2048;
-    private const int KeptLength = 4096;
 
     private byte[] _bytes = [];
 
@@ -36,7 +36,7 @@ internal sealed class ReplyBuffer
     internal void Clear()
     {
         Length = 0;
-        if (_bytes.Length > KeptLength)
+        if (_bytes.Length > keptLength)
             Release();
     }
 

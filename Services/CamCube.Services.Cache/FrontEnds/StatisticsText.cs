@@ -14,9 +14,7 @@ internal static class StatisticsText
     internal static async ValueTask<CacheReply> CollectAsync(
         MemcachedContext context, bool wholeCube, IBufferWriter<byte> text)
     {
-        IReadOnlyList<CacheStatistic> ofCache = await context.Gate.CallAsync(
-                static (ICache cache, bool wholeCube) => cache.GetStatisticsAsync(wholeCube), wholeCube)
-            .ConfigureAwait(false);
+        IReadOnlyList<CacheStatistic> ofCache = await context.Door.GetStatisticsAsync(wholeCube).ConfigureAwait(false);
 
         var known = new HashSet<string>(StringComparer.Ordinal);
         foreach (CacheStatistic line in ofCache)

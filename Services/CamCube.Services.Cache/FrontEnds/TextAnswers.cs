@@ -60,7 +60,7 @@ internal sealed class TextAnswers(FrontEndCounters counters)
             output.Write(" "u8);
             output.WriteNumber(slot.Reply.Flags);
             output.Write(" "u8);
-            output.WriteNumber((ulong)slot.Value.Length);
+            output.WriteNumber((ulong)slot.ValueLength);
             if (slot.WithCas)
             {
                 output.Write(" "u8);

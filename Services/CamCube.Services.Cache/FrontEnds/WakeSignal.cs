@@ -7,7 +7,7 @@ namespace CamCube.Services.Cache.FrontEnds;
 /// alone. Several sets before a wait are one. The waiter runs on the thread that sets. Allocates nothing after
 /// construction.
 /// </summary>
-internal sealed class WakeSignal : IValueTaskSource
+internal sealed class WakeSignal : IValueTaskSource, ICommandOwner
 {
     private const int Clear = 0;
     private const int IsSet = 1;
@@ -46,6 +46,8 @@ internal sealed class WakeSignal : IValueTaskSource
         Volatile.Write(ref _state, Clear);
         return ValueTask.CompletedTask;
     }
+
+    void ICommandOwner.CommandEnded() => Set();
 
     void IValueTaskSource.GetResult(short token) => _core.GetResult(token);
 

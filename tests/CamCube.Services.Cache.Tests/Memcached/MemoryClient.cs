@@ -17,7 +17,7 @@ internal sealed class MemoryClient
     public MemoryClient(FakeGate gate, MemcachedFrontEndOptions? options = null, int pauseAt = 1 << 30)
     {
         Context = new MemcachedContext(
-            gate,
+            new GateDoor(gate),
             options ?? new MemcachedFrontEndOptions(),
             new FrontEndCounters(),
             new ConnectionList(),

@@ -1,0 +1,15 @@
+namespace CamCube.Services.Cache.FrontEnds;
+
+/// <summary>How the connections of a front end reach the cache of their server. Every call may throw, or end with,
+/// <see cref="ServiceUnavailableException"/>: the cache does not run.</summary>
+internal interface ICacheDoor
+{
+    /// <summary>One operation.</summary>
+    ValueTask<CacheReply> ExecuteAsync(CacheRequest request);
+
+    /// <summary>Removes all items, after a delay in seconds.</summary>
+    ValueTask<CacheReply> FlushAllAsync(long delaySeconds);
+
+    /// <summary>Statistics of this server or of the cube.</summary>
+    ValueTask<IReadOnlyList<CacheStatistic>> GetStatisticsAsync(bool wholeCube);
+}

@@ -1,0 +1,51 @@
+using System.Runtime.InteropServices;
+using System.Runtime.Versioning;
+
+namespace CamCube.Sockets;
+
+/// <summary>Stream sockets without .NET's own waiting: calls that never block and allocate nothing but an accepted handle.</summary>
+[SupportedOSPlatform("linux")]
+internal static unsafe class StreamSocket
+{
+    private const int CloseOnExec = 0x80000;
+    private const int NonBlocking = 0x800;
+    private const int TcpLevel = 6;
+    private const int NoDelay = 1;
+    private const int KeepAlive = 9;
+
+    /// <summary>Accepts one client: non-blocking, without Nagle's delay, with keep-alive. Returns 0, or the error number, of which
+    /// <see cref="SystemError.Again"/> says that nobody waits.</summary>
+    public static int Accept(SafeHandle listener, out DescriptorHandle client)
+    {
+        client = LinuxCalls.Accept(listener, null, null, NonBlocking | CloseOnExec);
+        if (client.IsInvalid)
+        {
+            return Marshal.GetLastPInvokeError();
+        }
+
+        // A Unix socket knows neither, and needs neither.
+        NativeSocket.Set(client, TcpLevel, NoDelay, 1);
+        NativeSocket.Set(client, NativeSocket.SocketLevel, KeepAlive, 1);
+        return 0;
+    }
+
+    /// <summary>Receives what is there. Returns the bytes, 0 at the end, or minus the error number.</summary>
+    public static int Receive(SafeHandle socket, Span<byte> bytes)
+    {
+        fixed (byte* at = bytes)
+        {
+            nint count = LinuxCalls.Receive(socket, at, bytes.Length, LinuxCalls.DontWait);
+            return count < 0 ? -Marshal.GetLastPInvokeError() : (int)count;
+        }
+    }
+
+    /// <summary>Sends what the system takes. Returns the bytes, or minus the error number.</summary>
+    public static int Send(SafeHandle socket, ReadOnlySpan<byte> bytes)
+    {
+        fixed (byte* at = bytes)
+        {
+            nint count = LinuxCalls.Send(socket, at, bytes.Length, LinuxCalls.DontWait | LinuxCalls.NoSignal);
+            return count < 0 ? -Marshal.GetLastPInvokeError() : (int)count;
+        }
+    }
+}

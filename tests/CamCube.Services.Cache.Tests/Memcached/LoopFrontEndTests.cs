@@ -1,0 +1,255 @@
+using System.Net;
+using System.Net.Sockets;
+using System.Text;
+using CamCube.Runtime;
+using CamCube.Runtime.Services;
+using CamCube.Services.Cache.FrontEnds;
+using CamCube.Simulator.Live;
+
+namespace CamCube.Services.Cache.Tests.Memcached;
+
+/// <summary>The front end in the loop of a live cube of two servers: half of the keys are at the other one.</summary>
+public sealed class LoopFrontEndTests : IAsyncLifetime, IServerEvents
+{
+    private static readonly TimeSpan TimeOut = TimeSpan.FromSeconds(60);
+    private readonly MemcachedFrontEndOptions _options = new();
+    private readonly ErrorLog _log = new();
+    private readonly LiveCube _cube;
+    private readonly MemcachedFrontEnd _frontEnd;
+
+    public LoopFrontEndTests()
+    {
+        Assert.SkipUnless(OperatingSystem.IsLinux(), "Loops wait for sockets on Linux only.");
+        _cube = new LiveCube(
+            new TorusShape(2, 1, 1),
+            [ServiceDefinition.Of(typeof(CacheService), a => new CacheService(a.Server, new CacheOptions()))],
+            new ServerOptions(),
+            this,
+            new LiveCubeOptions(),
+            1,
+            TimeProvider.System);
+        _frontEnd = new MemcachedFrontEnd(_cube.GateOf(0), _options, _log);
+    }
+
+    public async ValueTask InitializeAsync()
+    {
+        await _cube.StartAsync(default).AsTask().WaitAsync(TimeOut);
+        await _frontEnd.StartAsync(new FrontEndEndpoint(IPAddress.Loopback, 0), default);
+        Assert.True(_frontEnd.IsInLoop);
+    }
+
+    public async ValueTask DisposeAsync()
+    {
+        await _frontEnd.DisposeAsync().AsTask().WaitAsync(TimeOut);
+        await _cube.DisposeAsync().AsTask().WaitAsync(TimeOut);
+        Assert.True(!_log.Errors.Any(), string.Join("\n", _log.Errors));
+    }
+
+    [Fact]
+    public async Task All_transcripts_are_answered_as_on_pool_threads()
+    {
+        using SocketClient client = await ConnectAsync();
+        foreach ((string name, string request, string reply) in Transcripts.All)
+        {
+            if (name is "quit" or "HTTP" or "half a command" or "line ends" or "cas")
+                continue;
+            await client.AskAsync(request + "flush_all\r\n", reply + "OK\r\n");
+        }
+    }
+
+    [Fact]
+    public async Task Answers_keep_the_order_of_commands_with_keys_here_and_there()
+    {
+        using SocketClient client = await ConnectAsync();
+        (string request, string reply) = Conversation(keys: 500, valueLength: 300);
+        await client.AskAsync(request, reply);
+    }
+
+    [Fact]
+    public async Task Commands_may_come_byte_by_byte()
+    {
+        using SocketClient client = await ConnectAsync();
+        (string request, string reply) = Conversation(keys: 8, valueLength: 20);
+        foreach (char one in request)
+            await client.SendAsync(one.ToString());
+        await client.ExpectAsync(reply);
+    }
+
+    [Fact]
+    public async Task A_client_that_reads_late_gets_everything_and_others_are_served_meanwhile()
+    {
+        string value = new('v', 100_000);
+        using SocketClient late = await SocketClient.ConnectAsync(_frontEnd.Port, receiveBuffer: 4096);
+        for (int i = 0; i < 4; i++)
+            await late.AskAsync($"set big{i} 0 0 {value.Length}\r\n{value}\r\n", "STORED\r\n");
+
+        var replies = new StringBuilder();
+        for (int i = 0; i < 400; i++)
+        {
+            await late.SendAsync($"get big{i % 4}\r\n");
+            replies.Append($"VALUE big{i % 4} 0 {value.Length}\r\n{value}\r\nEND\r\n");
+        }
+
+        using SocketClient other = await ConnectAsync();
+        (string request, string reply) = Conversation(keys: 50, valueLength: 300);
+        await other.AskAsync(request, reply);
+        await late.ExpectAsync(replies.ToString());
+    }
+
+    [Fact]
+    public async Task A_client_that_ends_its_side_gets_all_answers()
+    {
+        using SocketClient client = await ConnectAsync();
+        (string request, string reply) = Conversation(keys: 100, valueLength: 300);
+        await client.SendAsync(request + "get ");
+        client.EndOutput();
+        Assert.Equal(reply, await client.ReceiveToEndAsync());
+    }
+
+    [Fact]
+    public async Task Clients_that_go_in_the_middle_disturb_nobody()
+    {
+        (string request, string _) = Conversation(keys: 100, valueLength: 3000);
+        for (int i = 0; i < 50; i++)
+        {
+            using SocketClient gone = await ConnectAsync();
+            await gone.SendAsync(request[..(request.Length * (i + 1) / 50)]);
+        }
+
+        using SocketClient client = await ConnectAsync();
+        (request, string reply) = Conversation(keys: 20, valueLength: 30);
+        await client.AskAsync(request, reply);
+        while (_frontEnd.ConnectionCount > 1)
+            await client.AskAsync("version\r\n", "VERSION 1.6.18-camcube-0.1.0\r\n");
+    }
+
+    [Fact]
+    public async Task A_thousand_clients_are_served()
+    {
+        _options.MaxConnections = 2000;
+        var clients = new List<SocketClient>();
+        for (int i = 0; i < 1000; i++)
+            clients.Add(await ConnectAsync());
+        for (int i = 0; i < 1000; i++)
+            await clients[i].SendAsync($"set key{i} 0 0 3\r\n{i:000}\r\nget key{i}\r\n");
+        for (int i = 0; i < 1000; i++)
+        {
+            await clients[i].ExpectAsync($"STORED\r\nVALUE key{i} 0 3\r\n{i:000}\r\nEND\r\n");
+            clients[i].Dispose();
+        }
+    }
+
+    [Fact]
+    public async Task Too_many_clients_are_told_as_memcached_does()
+    {
+        _options.MaxConnections = 1;
+        using SocketClient first = await ConnectAsync();
+        await first.AskAsync("version\r\n", "VERSION 1.6.18-camcube-0.1.0\r\n");
+        using SocketClient second = await ConnectAsync();
+        Assert.Equal("ERROR Too many open connections\r\n", await second.ReceiveToEndAsync());
+    }
+
+    [Fact]
+    public async Task Stop_disconnects_all_clients_and_start_opens_the_port_again()
+    {
+        int port = _frontEnd.Port;
+        using SocketClient client = await ConnectAsync();
+        await client.AskAsync("get a\r\n", "END\r\n");
+        await _frontEnd.StopAsync();
+        Assert.Equal("", await client.ReceiveToEndAsync());
+        await Assert.ThrowsAnyAsync<SocketException>(() => SocketClient.ConnectAsync(port));
+        await _frontEnd.StartAsync(new FrontEndEndpoint(IPAddress.Loopback, port), default);
+        using SocketClient again = await ConnectAsync();
+        await again.AskAsync("get a\r\n", "END\r\n");
+    }
+
+    [Fact]
+    public async Task Drain_answers_what_was_received_and_accepts_nobody()
+    {
+        int port = _frontEnd.Port;
+        using SocketClient idle = await ConnectAsync();
+        await idle.AskAsync("get a\r\n", "END\r\n");
+        using SocketClient half = await ConnectAsync();
+        await half.AskAsync("get a\r\nset a 0 0 10\r\nabc", "END\r\n");
+        await _frontEnd.DrainAsync(default).AsTask().WaitAsync(TimeOut);
+        Assert.Equal("", await idle.ReceiveToEndAsync());
+        Assert.Equal("", await half.ReceiveToEndAsync());
+        await Assert.ThrowsAnyAsync<SocketException>(() => SocketClient.ConnectAsync(port));
+    }
+
+    [Fact]
+    public async Task A_server_that_is_stopped_says_so_and_serves_again_when_it_runs()
+    {
+        using SocketClient client = await ConnectAsync();
+        await _cube.StopServerAsync(0);
+        await client.AskAsync("set a 0 0 1\r\nx\r\n", "SERVER_ERROR this server is cut off from the cube or stopping\r\n");
+        await _cube.StartServerAsync(0);
+        await client.AskAsync("set a 0 0 1\r\nx\r\nget a\r\n", "STORED\r\nVALUE a 0 1\r\nx\r\nEND\r\n");
+    }
+
+    [Fact]
+    public async Task Commands_for_keys_of_this_server_allocate_nothing()
+    {
+        using SocketClient client = await ConnectAsync();
+        string key = "";
+        for (int i = 0; key == ""; i++)
+        {
+            if (Key.OfName($"key{i}").HomeIn(_cube.Shape) == _cube.Shape.At(0))
+                key = $"key{i}";
+        }
+
+        // Reads only: until values are kept in memory of the store's own, each set makes an array.
+        byte[] request = Encoding.ASCII.GetBytes(string.Concat(Enumerable.Repeat($"get {key}\r\n", 100)));
+        string reply = string.Concat(Enumerable.Repeat($"VALUE {key} 0 5\r\nhello\r\nEND\r\n", 100));
+        await client.AskAsync($"set {key} 0 0 5\r\nhello\r\n", "STORED\r\n");
+        for (int i = 0; i < 100; i++)
+            await SendAndExpectAsync(client, request, reply);
+        long least = long.MaxValue;
+        for (int i = 0; i < 20; i++)
+        {
+            long before = await AllocatedOnTheLoopAsync();
+            for (int j = 0; j < 5; j++)
+                await SendAndExpectAsync(client, request, reply);
+            least = Math.Min(least, await AllocatedOnTheLoopAsync() - before);
+        }
+
+        // The call that asks is not free of it; 500 commands must not add to that.
+        Assert.InRange(least, 0, 400);
+    }
+
+    void IServerEvents.ServiceFaulted(Coordinate server, string service, Exception exception, bool willRestart) =>
+        Assert.Fail($"{service} at {server}: {exception}");
+
+    void IServerEvents.ServiceRestarted(Coordinate server, string service)
+    {
+    }
+
+    void IServerEvents.TopologyChanged(Coordinate server, TopologyChange change)
+    {
+    }
+
+    private static (string Request, string Reply) Conversation(int keys, int valueLength)
+    {
+        var request = new StringBuilder();
+        var reply = new StringBuilder();
+        for (int i = 0; i < keys; i++)
+        {
+            string value = $"{i}-".PadRight(valueLength, (char)('a' + (i % 26)));
+            request.Append($"set conversation{i} {i} 0 {value.Length}\r\n{value}\r\nget conversation{i}\r\n");
+            reply.Append($"STORED\r\nVALUE conversation{i} {i} {value.Length}\r\n{value}\r\nEND\r\n");
+        }
+
+        return (request.ToString(), reply.ToString());
+    }
+
+    private static async Task SendAndExpectAsync(SocketClient client, byte[] request, string reply)
+    {
+        await client.SendAsync(request);
+        await client.ExpectAsync(reply);
+    }
+
+    private async Task<long> AllocatedOnTheLoopAsync() => await _cube.GateOf(0).CallAsync<ICache, int, long>(
+        static (_, _) => ValueTask.FromResult(GC.GetAllocatedBytesForCurrentThread()), 0);
+
+    private Task<SocketClient> ConnectAsync() => SocketClient.ConnectAsync(_frontEnd.Port);
+}
