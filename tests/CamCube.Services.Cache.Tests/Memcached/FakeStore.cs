@@ -137,7 +137,7 @@ internal sealed class FakeStore
 
     private CacheReply Store(in CacheTerms terms, string key, FakeItem? item, byte[] value)
     {
-        bool replacesStale = Has(terms, CacheTermOptions.Invalidate) && item is not null && terms.Cas < item.Cas;
+        bool replacesStale = Has(terms, CacheTermOptions.Invalidate) && terms.Cas != 0 && terms.Cas < item?.Cas;
         CacheStatus refusal = terms.Operation switch
         {
             CacheOperation.Add => item is null ? CacheStatus.Done : CacheStatus.NotStored,

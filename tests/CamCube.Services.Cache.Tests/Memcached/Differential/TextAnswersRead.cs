@@ -1,3 +1,4 @@
+using System.Globalization;
 using System.Text.RegularExpressions;
 
 namespace CamCube.Services.Cache.Tests.Memcached.Differential;
@@ -44,10 +45,14 @@ internal static partial class TextAnswersRead
         return Regex.Replace(line, "exp=-([0-9]{2,})", match => "exp=" + Round(match.Groups[1].Value));
     }
 
-    private static long Round(string seconds)
+    private static string Round(string text)
     {
-        const long Step = 20;
-        return (long.Parse(seconds, System.Globalization.CultureInfo.InvariantCulture) + (Step / 2)) / Step * Step;
+        // What is over wraps round below 2^32; what is years away is a time of the calendar, and the clocks differ.
+        const long Step = 20, Far = 100_000_000, Over = uint.MaxValue - Far;
+        long seconds = long.Parse(text, CultureInfo.InvariantCulture);
+        if (seconds > Over)
+            return "0";
+        return seconds > Far ? "FAR" : ((seconds + (Step / 2)) / Step * Step).ToString(CultureInfo.InvariantCulture);
     }
 
     [GeneratedRegex(@"(?<=^|\n)(VALUE \S+ \d+ \d+ )\d+(?=\r)")]
