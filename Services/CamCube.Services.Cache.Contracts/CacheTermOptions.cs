@@ -14,7 +14,7 @@ public enum CacheTermOptions : ushort
     /// </summary>
     Vivify = 1,
 
-    /// <summary>A read wins if the item expires within <see cref="CacheTerms.RecacheSeconds"/> and nobody has won before.</summary>
+    /// <summary>A read wins if the item expires in less than <see cref="CacheTerms.RecacheSeconds"/> and nobody has won before.</summary>
     Recache = 2,
 
     /// <summary>Delete: the item stays, is stale and has a new token. A set with <see cref="CacheTerms.Cas"/>: a token older than the item's
@@ -33,4 +33,10 @@ public enum CacheTermOptions : ushort
 
     /// <summary>A read of which only the facts are wanted: the value is not written and does not travel.</summary>
     WithoutValue = 64,
+
+    /// <summary>
+    /// A read of a stale item wins if nobody has won before, as memcached's meta get does and its other reads do not. Implied by
+    /// <see cref="Vivify"/> and <see cref="Recache"/>.
+    /// </summary>
+    WinStale = 128,
 }

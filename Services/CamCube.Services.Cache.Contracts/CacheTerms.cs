@@ -19,7 +19,7 @@ public readonly record struct CacheTerms
     public long Expiry { get; init; }
 
     /// <summary>The token of <see cref="CacheReply.Cas"/>, for <see cref="CacheOperation.CompareAndSwap"/> (required) and, if not 0, as a
-    /// condition of any other change.</summary>
+    /// condition of any other change but add, which ignores it: with it set and replace are compare-and-swap.</summary>
     public ulong Cas { get; init; }
 
     /// <summary>What <see cref="CacheOperation.Increment"/> and <see cref="CacheOperation.Decrement"/> add or subtract.</summary>
@@ -31,6 +31,6 @@ public readonly record struct CacheTerms
     /// <summary>Expiry, as <see cref="Expiry"/>, of an item that <see cref="CacheTermOptions.Vivify"/> makes.</summary>
     public long VivifyExpiry { get; init; }
 
-    /// <summary>Seconds of <see cref="CacheTermOptions.Recache"/>.</summary>
+    /// <summary>Seconds of <see cref="CacheTermOptions.Recache"/>, read as <see cref="Expiry"/> is: 0 never wins.</summary>
     public int RecacheSeconds { get; init; }
 }

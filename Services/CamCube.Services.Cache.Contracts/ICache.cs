@@ -20,7 +20,7 @@ public interface ICache
     /// <param name="terms">What is to be done.</param>
     /// <param name="key">The client's key, as in <see cref="CacheRequest.Key"/>.</param>
     /// <param name="value">The value to store, append or prepend.</param>
-    /// <param name="reader">Takes a value that is read, with status Done only; null: it is not wanted.</param>
+    /// <param name="reader">Takes a value that is read, piece by piece, with status Done only; null: it is not wanted.</param>
     /// <param name="reply">How it ended, if the answer is true.</param>
     bool TryExecute(
         in CacheTerms terms, ReadOnlySpan<byte> key, ReadOnlySpan<byte> value, ICacheValueReader? reader, out CacheReply reply);

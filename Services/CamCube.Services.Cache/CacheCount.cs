@@ -95,4 +95,16 @@ internal enum CacheCount
 
     /// <summary>Threads: one per server. A level.</summary>
     Threads,
+
+    /// <summary>Inspections: memcached's meta debug command.</summary>
+    CmdMeta,
+
+    /// <summary>Values that were refused because they are larger than the largest item, counted where the client asked.</summary>
+    StoreTooLarge,
+
+    /// <summary>Values for which there was no memory.</summary>
+    StoreNoMemory,
+
+    /// <summary>Reads that found an item dropped by flush_all, or of keys that changed hands.</summary>
+    GetFlushed,
 }

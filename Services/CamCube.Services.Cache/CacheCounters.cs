@@ -11,6 +11,7 @@ internal sealed class CacheCounters
         "touch_misses",
         "total_items", "expired_unfetched", "evicted_unfetched", "evictions", "reclaimed", "items_dropped", "retries",
         "repeated_answers", "refusals", "curr_items", "bytes", "limit_maxbytes", "threads",
+        "cmd_meta", "store_too_large", "store_no_memory", "get_flushed",
     ];
 
     private readonly Counter[] _counters;
@@ -38,7 +39,7 @@ internal sealed class CacheCounters
     {
         CacheCount.Bytes or CacheCount.LimitMaxbytes => "By",
         CacheCount.Threads => "{thread}",
-        CacheCount.CmdGet or CacheCount.CmdSet or CacheCount.CmdFlush or CacheCount.CmdTouch => "{command}",
+        CacheCount.CmdGet or CacheCount.CmdSet or CacheCount.CmdFlush or CacheCount.CmdTouch or CacheCount.CmdMeta => "{command}",
         CacheCount.Retries or CacheCount.RepeatedAnswers or CacheCount.Refusals => "{request}",
         _ => "{item}",
     };

@@ -20,7 +20,7 @@ public struct CacheHeader : IMessageHeader<CacheHeader>
     /// <summary>Question of the asking server, to be repeated in the answer.</summary>
     public ulong Question;
 
-    /// <summary>The item's flags, of what stores and of what was read.</summary>
+    /// <summary>The item's flags, of what stores and of what was read; options of a read.</summary>
     public uint Flags;
 
     /// <summary>What it is: see docs/cache.md.</summary>

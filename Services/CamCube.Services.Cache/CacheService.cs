@@ -44,8 +44,8 @@ public sealed class CacheService : CamCubeService, ICache, IMessageHandler<Cache
         // Longer than any operation goes on, so that only their number can push answers out too early.
         long ageNanos = (2 * AskingSide.MostNanos(options, options.MaxValueLength)) + 1_000_000_000;
         Answers = new RecentAnswers(options.RecentAnswers, ageNanos);
-        _housekeeping = new Housekeeping(server, Store, Answers, Counters);
         _root = new RootSide(server, _channel, runner, _holdings, Flush, Answers, Counters);
+        _housekeeping = new Housekeeping(server, Store, Answers, _root, Counters);
         _asking = new AskingSide(server, options, _channel, _root, Counters);
         _asker = new CubeAsker(server, options, _channel, Flush);
         _cube = new CubeCommands(server, options, _channel, _asker, Flush, Counters);
@@ -69,6 +69,8 @@ public sealed class CacheService : CamCubeService, ICache, IMessageHandler<Cache
     internal int OpenQuestions => _asking.Open;
 
     internal Holdings Holdings => _holdings;
+
+    internal uint Now => _root.Now;
 
     /// <inheritdoc/>
     public ValueTask<CacheReply> ExecuteAsync(CacheRequest request)
@@ -98,14 +100,14 @@ public sealed class CacheService : CamCubeService, ICache, IMessageHandler<Cache
             return true;
         }
 
-        if (_root.TryRun(Key.OfBytes(key), terms, key, value, isTooLarge, out reply, out byte[]? read, out _) != Readiness.Ready)
+        if (_root.TryRun(Key.OfBytes(key), terms, key, value, isTooLarge, out reply, out ItemValue read, out _) != Readiness.Ready)
         {
             return false;
         }
 
-        if (read is not null)
+        if (read.IsThere && reader is not null)
         {
-            reader?.TakeValue(reply, read);
+            read.GiveTo(reader, reply);
         }
 
         _housekeeping.Look();
@@ -205,6 +207,7 @@ public sealed class CacheService : CamCubeService, ICache, IMessageHandler<Cache
     private bool IsAllowed(CacheOperation operation, int keyLength, int valueLength, out bool isTooLarge)
     {
         isTooLarge = Stores(operation) && valueLength > _options.MaxValueLength;
+        Counters[CacheCount.StoreTooLarge].Add(isTooLarge ? 1 : 0);
         return keyLength is > 0 and <= CacheOptions.MaxKeyLength && (!isTooLarge || operation == CacheOperation.Set);
     }
 

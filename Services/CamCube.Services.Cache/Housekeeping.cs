@@ -15,14 +15,15 @@ internal sealed class Housekeeping
     private readonly IServer _server;
     private readonly ItemStore _store;
     private readonly RecentAnswers _answers;
+    private readonly RootSide _root;
     private readonly CacheCounters _counters;
     private readonly ServerTimer _timer;
     private readonly Action<object?> _reap;
     private bool _reaping;
 
-    public Housekeeping(IServer server, ItemStore store, RecentAnswers answers, CacheCounters counters)
+    public Housekeeping(IServer server, ItemStore store, RecentAnswers answers, RootSide root, CacheCounters counters)
     {
-        (_server, _store, _answers, _counters) = (server, store, answers, counters);
+        (_server, _store, _answers, _root, _counters) = (server, store, answers, root, counters);
         _timer = server.CreateTimer(OnTimer);
         _reap = _ => Reap();
     }
@@ -51,7 +52,7 @@ internal sealed class Housekeeping
 
     private void OnTimer()
     {
-        _store.Sweep(SweepStep, _server.TimeProvider.GetUtcNow().Ticks);
+        _store.Sweep(SweepStep, _root.Now);
         _answers.Trim(_server.NowNanos);
         Look();
     }

@@ -41,9 +41,9 @@ internal sealed class CubeCommands(
 
         counters[CacheCount.CmdFlush].Add();
         long ticks = server.TimeProvider.GetUtcNow().Ticks;
-        long delayTicks = delaySeconds <= 0 ? 0 : ItemExpiry.ToTicks(delaySeconds, ticks) - ticks;
+        long delayTicks = DelayTicks(delaySeconds, ticks - DateTime.UnixEpoch.Ticks);
         ulong micros = (ulong)Math.Max(0, ticks - DateTime.UnixEpoch.Ticks) / TimeSpan.TicksPerMicrosecond;
-        flush.Note(flush.NewStamp(micros), Math.Min(delayTicks, MostDelayTicks) * TimeSpan.NanosecondsPerTick);
+        flush.Note(flush.NewStamp(micros), delayTicks * TimeSpan.NanosecondsPerTick);
         (bool all, _) = await asker.AskAsync(PacketKind.Flush, Others(), options.Attempts);
         return new CacheReply(all ? CacheStatus.Done : CacheStatus.TimedOut);
     }
@@ -136,6 +136,13 @@ internal sealed class CubeCommands(
 
     private static CacheHeader Answering(in IncomingMessage<CacheHeader> message, PacketKind kind) =>
         new() { Kind = (byte)kind, Question = message.Header.Question };
+
+    // Up to 30 days from now, beyond them a Unix time, as every expiry.
+    private static long DelayTicks(long seconds, long unixTicks)
+    {
+        long most = Math.Clamp(seconds, 0, MostDelayTicks / TimeSpan.TicksPerSecond) * TimeSpan.TicksPerSecond;
+        return seconds <= ItemExpiry.MostRelativeSeconds ? most : Math.Max(0, most - unixTicks);
+    }
 
     private static string Text(long value) => value.ToString(CultureInfo.InvariantCulture);
 

@@ -127,7 +127,7 @@ internal sealed class ClientConnection : IServedClient
 
     private async ValueTask<bool> AnswerAsync(CommandSlot slot)
     {
-        bool hasValue = _protocol!.WriteHead(slot, _output);
+        bool hasValue = _protocol!.WriteHead(slot, slot.Reply, slot.Value.Length, _output);
         if (hasValue && slot.Value.Length <= SendThreshold)
         {
             _output.Write(slot.Value.Written.Span);
@@ -154,8 +154,6 @@ internal sealed class ClientConnection : IServedClient
                 if (unread.IsEmpty)
                     return ParseResult.NeedsInput;
                 _protocol = ProtocolSelector.Select(unread[0], _context);
-                if (_protocol is null)
-                    return ParseResult.Ended;
             }
 
             ParseResult result = _protocol.Advance(unread, _window, out int consumed);

@@ -13,7 +13,8 @@ internal sealed class ClientListener : IClientListener
     private readonly Task _accepting;
     private bool _isClosed;
 
-    private ClientListener(Socket socket, MemcachedContext context)
+    /// <summary>Begins to accept at an open socket, which it owns from now on.</summary>
+    internal ClientListener(Socket socket, MemcachedContext context)
     {
         _socket = socket;
         _context = context;
@@ -21,16 +22,13 @@ internal sealed class ClientListener : IClientListener
     }
 
     /// <inheritdoc/>
-    public int Port => ((IPEndPoint)_socket.LocalEndPoint!).Port;
-
-    /// <summary>Begins to accept at an open port.</summary>
-    internal static ClientListener Open(MemcachedContext context) => new(ListeningSocket.Open(context), context);
+    public int Port => (_socket.LocalEndPoint as IPEndPoint)?.Port ?? 0;
 
     /// <inheritdoc/>
     public async Task CloseAsync()
     {
         Volatile.Write(ref _isClosed, true);
-        _socket.Dispose();
+        ListeningSocket.Close(_socket);
         await _accepting.ConfigureAwait(false);
     }
 
@@ -78,7 +76,8 @@ internal sealed class ClientListener : IClientListener
         ClientConnection connection;
         try
         {
-            client.NoDelay = true;
+            if (client.ProtocolType == ProtocolType.Tcp)
+                client.NoDelay = true;
             client.SetSocketOption(SocketOptionLevel.Socket, SocketOptionName.KeepAlive, true);
             connection = new ClientConnection(new NetworkStream(client, ownsSocket: true), _context);
             if (!_context.Connections.TryAdd(connection, _context.Options.MaxConnections))

@@ -12,12 +12,13 @@ internal sealed class CommandSlot
     internal const int MaxKeyLength = 250;
 
     private readonly byte[] _key = new byte[MaxKeyLength];
+    private byte[] _opaque = [];
     private readonly MemcachedContext _context;
     private readonly ICommandOwner _owner;
     private readonly Action _ended;
     private ConfiguredValueTaskAwaitable<CacheReply>.ConfiguredValueTaskAwaiter _call;
     private int _keyLength;
-    private int _lentLength = -1;
+    private int _opaqueLength;
     private bool _isDone;
 
     /// <summary>An empty slot.</summary>
@@ -52,26 +53,26 @@ internal sealed class CommandSlot
     /// <summary>Whether this is the last key of its get.</summary>
     internal bool EndsGet { get; set; }
 
-    /// <summary>The operation of <see cref="SlotWork.Cache"/>.</summary>
-    internal CacheOperation Operation { get; set; }
+    /// <summary>Whether incr or decr of the meta protocol answers with the number.</summary>
+    internal bool WantsNumber { get; set; }
 
-    /// <summary>Flags to store.</summary>
-    internal uint Flags { get; set; }
+    /// <summary>The terms of <see cref="SlotWork.Cache"/>; for a flush the delay is their expiry.</summary>
+    internal CacheTerms Terms { get; set; }
 
-    /// <summary>Expiry, or the delay of a flush.</summary>
-    internal long Expiry { get; set; }
+    /// <summary>What a meta command's answer repeats or tells.</summary>
+    internal MetaReturns Returns { get; set; }
 
-    /// <summary>Token of cas.</summary>
-    internal ulong Cas { get; set; }
+    /// <summary>What the answer to a binary request needs of it.</summary>
+    internal BinaryRequest Binary { get; set; }
 
-    /// <summary>Delta of incr and decr.</summary>
-    internal ulong Delta { get; set; }
+    /// <summary>What <see cref="SlotWork.Statistics"/> are about.</summary>
+    internal StatisticsGroup Group { get; set; }
+
+    /// <summary>How <see cref="SlotWork.Statistics"/> are written.</summary>
+    internal IStatisticsForm? Form { get; set; }
 
     /// <summary>The value to store or the value read, or the text of <see cref="SlotAnswer.Text"/>.</summary>
     internal ValueBuffer Value { get; } = new();
-
-    /// <summary>Bytes of the value to answer with: of <see cref="Value"/>, or of one that stays in the store's memory.</summary>
-    internal int ValueLength => _lentLength >= 0 ? _lentLength : Value.Length;
 
     /// <summary>How the work ended.</summary>
     internal CacheReply Reply { get; private set; }
@@ -85,24 +86,23 @@ internal sealed class CommandSlot
     /// <summary>The key.</summary>
     internal ReadOnlySpan<byte> Key => _key.AsSpan(0, _keyLength);
 
-    /// <summary>Whether it only reads; reads pass each other.</summary>
-    internal bool IsRead => Work == SlotWork.Cache && Operation == CacheOperation.Get;
+    /// <summary>A meta command's O with its text, or nothing.</summary>
+    internal ReadOnlySpan<byte> Opaque => _opaque.AsSpan(0, _opaqueLength);
+
+    /// <summary>
+    /// Whether it only reads; reads pass each other. mg tells whether an item was read before, and changes it if it wins.
+    /// </summary>
+    internal bool IsRead =>
+        Work == SlotWork.Cache && Terms.Operation == CacheOperation.Get && Answer != SlotAnswer.MetaGet;
 
     /// <summary>Whether it answers with a value.</summary>
-    internal bool ReadsValue => Work == SlotWork.Cache && Operation is CacheOperation.Get or CacheOperation.GetAndTouch;
+    internal bool ReadsValue =>
+        Work == SlotWork.Cache
+        && Terms.Operation is CacheOperation.Get or CacheOperation.GetAndTouch
+        && (Terms.Options & CacheTermOptions.WithoutValue) == 0;
 
     /// <summary>Whether all before it must have ended and all after it must wait.</summary>
     internal bool IsBarrier => Work > SlotWork.Cache;
-
-    /// <summary>The operation of <see cref="SlotWork.Cache"/>, in the cache's words.</summary>
-    internal CacheTerms Terms => new()
-    {
-        Operation = Operation,
-        Flags = Flags,
-        Expiry = Expiry,
-        Cas = Cas,
-        Delta = Delta,
-    };
 
     /// <summary>Makes it empty for the next command.</summary>
     internal void Clear()
@@ -113,16 +113,16 @@ internal sealed class CommandSlot
         NoReply = false;
         WithCas = false;
         EndsGet = false;
-        Operation = CacheOperation.Get;
-        Flags = 0;
-        Expiry = 0;
-        Cas = 0;
-        Delta = 0;
+        WantsNumber = false;
+        Terms = default;
+        Returns = default;
+        Binary = default;
+        Form = null;
         Value.Clear();
         Reply = default;
         HasFailed = false;
         _keyLength = 0;
-        _lentLength = -1;
+        _opaqueLength = 0;
         _isDone = false;
     }
 
@@ -131,6 +131,22 @@ internal sealed class CommandSlot
     {
         key.CopyTo(_key);
         _keyLength = key.Length;
+    }
+
+    /// <summary>Takes a key that is written as base64; false if it is not.</summary>
+    internal bool TrySetBase64Key(ReadOnlySpan<byte> text)
+    {
+        _keyLength = Base64Key.Decode(text, _key);
+        return _keyLength > 0;
+    }
+
+    /// <summary>Takes a copy of an opaque.</summary>
+    internal void SetOpaque(ReadOnlySpan<byte> opaque)
+    {
+        if (opaque.Length > _opaque.Length)
+            _opaque = new byte[MetaFlags.MaxOpaqueLength];
+        opaque.CopyTo(_opaque);
+        _opaqueLength = opaque.Length;
     }
 
     /// <summary>Turns it into an answer without work.</summary>
@@ -143,9 +159,6 @@ internal sealed class CommandSlot
 
     /// <summary>The work was done at once, without <see cref="Start"/>.</summary>
     internal void End(in CacheReply reply) => (Reply, _isDone) = (reply, true);
-
-    /// <summary>As <see cref="End(in CacheReply)"/>, with a value that is not in <see cref="Value"/>.</summary>
-    internal void End(in CacheReply reply, int valueLength) => (Reply, _isDone, _lentLength) = (reply, true, valueLength);
 
     /// <summary>Begins the work. The owner is told of its end, unless it ended at once.</summary>
     internal void Start()
@@ -176,8 +189,8 @@ internal sealed class CommandSlot
     private ValueTask<CacheReply> CallAsync() => Work switch
     {
         SlotWork.Cache => _context.Door.ExecuteAsync(ToRequest()),
-        SlotWork.FlushAll => _context.Door.FlushAllAsync(Expiry),
-        _ => StatisticsText.CollectAsync(_context, Work == SlotWork.CubeStatistics, Value),
+        SlotWork.FlushAll => _context.Door.FlushAllAsync(Terms.Expiry),
+        _ => StatisticsText.CollectAsync(_context, this),
     };
 
     private CacheRequest ToRequest() => new()

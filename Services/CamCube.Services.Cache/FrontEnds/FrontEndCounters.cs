@@ -9,6 +9,8 @@ internal sealed class FrontEndCounters
     private long _bytesWritten;
     private long _getTimeouts;
     private long _failures;
+    private long _stalled;
+    private long _idleKicks;
 
     /// <summary>Clients accepted.</summary>
     internal long Accepted => Volatile.Read(ref _accepted);
@@ -27,6 +29,16 @@ internal sealed class FrontEndCounters
 
     /// <summary>Commands that ended with an exception.</summary>
     internal long Failures => Volatile.Read(ref _failures);
+
+    /// <summary>Clients closed because they left their answers unread.</summary>
+    internal long Stalled => Volatile.Read(ref _stalled);
+
+    /// <summary>Clients closed because they said nothing.</summary>
+    internal long IdleKicks => Volatile.Read(ref _idleKicks);
+
+    internal void CountStalled() => Interlocked.Increment(ref _stalled);
+
+    internal void CountIdleKick() => Interlocked.Increment(ref _idleKicks);
 
     internal void CountAccepted() => Interlocked.Increment(ref _accepted);
 

@@ -14,10 +14,12 @@ internal interface IClientProtocol
     /// <param name="consumed">Bytes not wanted again.</param>
     ParseResult Advance(ReadOnlySpan<byte> input, CommandWindow window, out int consumed);
 
-    /// <summary>
-    /// Writes the answer up to the slot's value; true if the value follows and then <see cref="WriteTail"/>.
-    /// </summary>
-    bool WriteHead(CommandSlot slot, ReplyBuffer output);
+    /// <summary>Writes the answer up to the value; true if the value follows and then <see cref="WriteTail"/>.</summary>
+    /// <param name="slot">The command: key, terms, and how it is answered.</param>
+    /// <param name="reply">How it ended.</param>
+    /// <param name="valueLength">Bytes of the value, wherever it is.</param>
+    /// <param name="output">Where the answer goes.</param>
+    bool WriteHead(CommandSlot slot, in CacheReply reply, int valueLength, ReplyBuffer output);
 
     /// <summary>
     /// Writes the answer behind the value, or what is left if there was none; false if the connection is to end.

@@ -3,14 +3,68 @@ using System.Net.Sockets;
 
 namespace CamCube.Services.Cache.FrontEnds;
 
-/// <summary>Opens the port of a front end.</summary>
+/// <summary>Opens the sockets of a front end.</summary>
 internal static class ListeningSocket
 {
-    /// <summary>Binds and listens.</summary>
-    /// <exception cref="FrontEndException">The port is taken, or there is another reason.</exception>
-    internal static Socket Open(MemcachedContext context)
+    /// <summary>Opens all that the options ask for, or none.</summary>
+    /// <exception cref="FrontEndException">One cannot be opened.</exception>
+    internal static IReadOnlyList<Socket> OpenAll(MemcachedContext context)
     {
-        (IPAddress address, int port) = context.Endpoint;
+        var sockets = new List<Socket>();
+        try
+        {
+            if (context.Options.UnixSocket.Length > 0)
+                sockets.Add(OpenUnix(context.Options));
+            if (context.Options.Tcp)
+                sockets.Add(OpenTcp(context.Endpoint, context.Options.Backlog));
+            foreach (string address in Words(context.Options.MoreAddresses))
+                sockets.Add(OpenTcp(EndpointOf(address, context.Endpoint.Port), context.Options.Backlog));
+            return sockets;
+        }
+        catch
+        {
+            foreach (Socket socket in sockets)
+                Close(socket);
+            throw;
+        }
+    }
+
+    /// <summary>Closes a socket; a Unix socket's file goes, too.</summary>
+    internal static void Close(Socket socket)
+    {
+        string? file = null;
+        try
+        {
+            file = (socket.LocalEndPoint as UnixDomainSocketEndPoint)?.ToString();
+        }
+        catch (Exception error) when (error is SocketException or ObjectDisposedException)
+        {
+            // It was never bound.
+        }
+
+        socket.Dispose();
+        if (file is { Length: > 0 })
+            File.Delete(file);
+    }
+
+    /// <summary>The port of the first socket that has one; 0 if none has.</summary>
+    internal static int PortOf(IEnumerable<Socket> sockets) =>
+        sockets.Select(socket => socket.LocalEndPoint).OfType<IPEndPoint>().FirstOrDefault()?.Port ?? 0;
+
+    private static string[] Words(string list) => list.Split(',', StringSplitOptions.RemoveEmptyEntries | StringSplitOptions.TrimEntries);
+
+    private static FrontEndEndpoint EndpointOf(string text, int port)
+    {
+        if (IPAddress.TryParse(text, out IPAddress? address))
+            return new FrontEndEndpoint(address, port);
+        return IPEndPoint.TryParse(text, out IPEndPoint? end)
+            ? new FrontEndEndpoint(end.Address, end.Port)
+            : throw new FrontEndException($"'{text}' in MoreAddresses is no address; allowed are 10.0.0.1, 10.0.0.1:11212, [::1]:11212");
+    }
+
+    private static Socket OpenTcp(FrontEndEndpoint endpoint, int backlog)
+    {
+        (IPAddress address, int port) = endpoint;
         var socket = new Socket(address.AddressFamily, SocketType.Stream, ProtocolType.Tcp);
         try
         {
@@ -18,13 +72,53 @@ internal static class ListeningSocket
             // living listener does. Setting ReuseAddress here would add SO_REUSEPORT: two processes would share the
             // port unseen.
             socket.Bind(new IPEndPoint(address, port));
-            socket.Listen(context.Options.Backlog);
+            socket.Listen(backlog);
             return socket;
         }
         catch (SocketException error)
         {
             socket.Dispose();
             throw ToFrontEndException(error, address, port);
+        }
+    }
+
+    private static Socket OpenUnix(MemcachedFrontEndOptions options)
+    {
+        string path = options.UnixSocket;
+        var socket = new Socket(AddressFamily.Unix, SocketType.Stream, ProtocolType.Unspecified);
+        try
+        {
+            // What a killed process left behind is nobody's; a file that is no socket is somebody's.
+            if (File.Exists(path) && IsDead(path))
+                File.Delete(path);
+            socket.Bind(new UnixDomainSocketEndPoint(path));
+            if (!OperatingSystem.IsWindows())
+                File.SetUnixFileMode(path, (UnixFileMode)Convert.ToInt32(options.UnixSocketMode, 8));
+            socket.Listen(options.Backlog);
+            return socket;
+        }
+        catch (Exception error) when (error is SocketException or IOException or ArgumentException or UnauthorizedAccessException)
+        {
+            socket.Dispose();
+            bool isInUse = error is SocketException { SocketErrorCode: SocketError.AddressAlreadyInUse };
+            throw new FrontEndException(
+                isInUse ? $"the Unix socket {path} is taken by another process" : $"cannot listen on the Unix socket {path}: {error.Message}",
+                isPortInUse: false,
+                error);
+        }
+    }
+
+    private static bool IsDead(string path)
+    {
+        using var probe = new Socket(AddressFamily.Unix, SocketType.Stream, ProtocolType.Unspecified);
+        try
+        {
+            probe.Connect(new UnixDomainSocketEndPoint(path));
+            return false;
+        }
+        catch (SocketException error)
+        {
+            return error.SocketErrorCode == SocketError.ConnectionRefused;
         }
     }
 

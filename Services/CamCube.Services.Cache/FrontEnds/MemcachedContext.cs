@@ -28,4 +28,7 @@ internal sealed record MemcachedContext(
     /// values are read up to a space.
     /// </summary>
     internal const string Version = "1.6.18-camcube-0.1.0";
+
+    /// <summary>What <c>stats detail</c> counts.</summary>
+    internal PrefixCounters Details { get; } = new();
 }

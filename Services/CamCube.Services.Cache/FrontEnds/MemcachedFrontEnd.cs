@@ -1,3 +1,4 @@
+using System.Net.Sockets;
 using Microsoft.Extensions.Logging;
 
 namespace CamCube.Services.Cache.FrontEnds;
@@ -19,13 +20,13 @@ public sealed class MemcachedFrontEnd(
 
     private readonly FrontEndCounters _counters = new();
     private readonly ConnectionList _connections = new();
-    private IClientListener? _listener;
+    private IReadOnlyList<IClientListener> _listeners = [];
 
     /// <summary>The port it listens on; 0 while it does not.</summary>
-    internal int Port => _listener?.Port ?? 0;
+    internal int Port => _listeners.FirstOrDefault(one => one.Port > 0)?.Port ?? 0;
 
     /// <summary>Whether its clients are served in the server's loop.</summary>
-    internal bool IsInLoop => OperatingSystem.IsLinux() && _listener is ClientLoop;
+    internal bool IsInLoop => OperatingSystem.IsLinux() && _listeners is [ClientLoop];
 
     /// <summary>Clients connected now.</summary>
     internal int ConnectionCount => _connections.Count;
@@ -33,13 +34,15 @@ public sealed class MemcachedFrontEnd(
     /// <inheritdoc/>
     public async ValueTask StartAsync(FrontEndEndpoint endpoint, CancellationToken cancel)
     {
-        if (_listener is not null)
+        if (_listeners.Count > 0)
             throw new InvalidOperationException("The memcached front end is running.");
         int maxValueLength = await GetMaxValueLengthAsync(cancel).ConfigureAwait(false);
         var context = new MemcachedContext(
             new GateDoor(gate), options, _counters, _connections, endpoint, maxValueLength, logger);
-        IClientListener? loop = OperatingSystem.IsLinux() ? ClientLoop.TryOpen(gate, context) : null;
-        _listener = loop ?? ClientListener.Open(context);
+        IReadOnlyList<Socket> sockets = ListeningSocket.OpenAll(context);
+        _listeners = OperatingSystem.IsLinux() && ClientLoop.TryServe(sockets, gate, context) is { } loop
+            ? [loop]
+            : [.. sockets.Select(socket => new ClientListener(socket, context))];
     }
 
     /// <inheritdoc/>
@@ -72,9 +75,9 @@ public sealed class MemcachedFrontEnd(
 
     private async ValueTask CloseListenerAsync()
     {
-        IClientListener? listener = _listener;
-        _listener = null;
-        if (listener is not null)
+        IReadOnlyList<IClientListener> listeners = _listeners;
+        _listeners = [];
+        foreach (IClientListener listener in listeners)
             await listener.CloseAsync().ConfigureAwait(false);
     }
 

@@ -40,4 +40,33 @@ public sealed class MemcachedFrontEndOptions
     /// <summary>Connections the operating system keeps until they are accepted. Default 1,024, as memcached.</summary>
     [Range(1, 1_000_000)]
     public int Backlog { get; set; } = 1024;
+
+    /// <summary>Whether it listens on its TCP port. Default true. False makes sense with <see cref="UnixSocket"/> only.</summary>
+    public bool Tcp { get; set; } = true;
+
+    /// <summary>Further addresses, with commas between them: <c>10.0.0.1,[::1]:11212</c>. One without a port has the front end's. Default
+    /// none.</summary>
+    public string MoreAddresses { get; set; } = "";
+
+    /// <summary>Path of a Unix socket to listen on, too. Default none. In a cube of several servers in one process only one server can have
+    /// it.</summary>
+    public string UnixSocket { get; set; } = "";
+
+    /// <summary>Who may connect to the Unix socket: its mode in octal. Default 700, as memcached: the same user only.</summary>
+    [RegularExpression("^[0-7]{3,4}$")]
+    public string UnixSocketMode { get; set; } = "700";
+
+    /// <summary>
+    /// How long a client may say nothing before it is closed, in seconds; 0 (default, as memcached): for ever. Clients with a command in work
+    /// are not idle.
+    /// </summary>
+    [Range(0, int.MaxValue)]
+    public int IdleTimeout { get; set; }
+
+    /// <summary>
+    /// How long a client may leave its answers unread before it is closed and counted (<c>stalled_connections</c>), in seconds; 0: for ever.
+    /// Default 60. Until then it holds up to 64 KiB of answers, or the one answer that is larger.
+    /// </summary>
+    [Range(0, int.MaxValue)]
+    public int StallTimeout { get; set; } = 60;
 }

@@ -29,4 +29,19 @@ internal enum SlotAnswer : byte
 
     /// <summary>With text collected in the slot.</summary>
     Text,
+
+    /// <summary>As mg.</summary>
+    MetaGet,
+
+    /// <summary>As ms.</summary>
+    MetaStored,
+
+    /// <summary>As md.</summary>
+    MetaDeleted,
+
+    /// <summary>As ma.</summary>
+    MetaNumber,
+
+    /// <summary>As me.</summary>
+    MetaFacts,
 }

@@ -12,9 +12,6 @@ internal enum SlotWork : byte
     /// <summary>Removes all items.</summary>
     FlushAll,
 
-    /// <summary>Statistics of the cube.</summary>
-    CubeStatistics,
-
-    /// <summary>Statistics of this server.</summary>
-    ServerStatistics,
+    /// <summary>Statistics of <see cref="CommandSlot.Group"/>.</summary>
+    Statistics,
 }

@@ -1,57 +1,73 @@
-using System.Buffers;
 using System.Globalization;
-using System.Text;
 
 namespace CamCube.Services.Cache.FrontEnds;
 
-/// <summary>Text of <c>stats</c>: what the cache says, and what only the front end knows.</summary>
+/// <summary>Answers stats commands: what the cache says, and what only the front end knows.</summary>
 internal static class StatisticsText
 {
-    /// <summary>
-    /// Asks the cache and writes the lines. Counts of connections and bytes are this server's in both cases: a client's
-    /// connections to the other servers are theirs.
-    /// </summary>
-    internal static async ValueTask<CacheReply> CollectAsync(
-        MemcachedContext context, bool wholeCube, IBufferWriter<byte> text)
+    /// <summary>Collects what a slot asks for and writes it into the slot's value.</summary>
+    internal static ValueTask<CacheReply> CollectAsync(MemcachedContext context, CommandSlot slot)
     {
-        IReadOnlyList<CacheStatistic> ofCache = await context.Door.GetStatisticsAsync(wholeCube).ConfigureAwait(false);
-
-        var known = new HashSet<string>(StringComparer.Ordinal);
-        foreach (CacheStatistic line in ofCache)
+        IStatisticsForm form = slot.Form!;
+        switch (slot.Group)
         {
-            known.Add(line.Name);
-            Write(text, line.Name, line.Value);
-        }
+            case StatisticsGroup.Cube or StatisticsGroup.Server or StatisticsGroup.Items or StatisticsGroup.Slabs:
+                return AskCacheAsync(context, slot, form);
+            case StatisticsGroup.DetailDump:
+                form.WriteDetails(slot.Value, context.Details.Dump());
+                return default;
+            default:
+                foreach (CacheStatistic line in Local(context, slot.Group))
+                    form.Write(slot.Value, line.Name, line.Value);
 
-        foreach (CacheStatistic line in OfFrontEnd(context))
+                // As in memcached these two have no end.
+                if (slot.Group is not (StatisticsGroup.SizesEnable or StatisticsGroup.SizesDisable))
+                    form.End(slot.Value);
+                return default;
+        }
+    }
+
+    private static async ValueTask<CacheReply> AskCacheAsync(
+        MemcachedContext context, CommandSlot slot, IStatisticsForm form)
+    {
+        IReadOnlyList<CacheStatistic> ofCache = await context.Door
+            .GetStatisticsAsync(slot.Group != StatisticsGroup.Server).ConfigureAwait(false);
+        IEnumerable<CacheStatistic> lines = slot.Group switch
         {
-            if (!known.Contains(line.Name))
-                Write(text, line.Name, line.Value);
-        }
-
-        text.Write("END\r\n"u8);
+            StatisticsGroup.Items => ItemStatistics.OfItems(ofCache),
+            StatisticsGroup.Slabs => ItemStatistics.OfSlabs(ofCache),
+            _ => General(context, ofCache),
+        };
+        foreach (CacheStatistic line in lines)
+            form.Write(slot.Value, line.Name, line.Value);
+        form.End(slot.Value);
         return default;
     }
 
-    /// <summary>Writes <c>stats settings</c>: memcached's names for what can be set here.</summary>
-    internal static void WriteSettings(MemcachedContext context, IBufferWriter<byte> text)
+    /// <summary>
+    /// Counts of connections and bytes are this server's in both cases: a client's connections to the other servers are
+    /// theirs.
+    /// </summary>
+    private static IEnumerable<CacheStatistic> General(
+        MemcachedContext context, IReadOnlyList<CacheStatistic> ofCache)
     {
-        Write(text, "maxconns", Number(context.Options.MaxConnections));
-        Write(text, "tcpport", Number(context.Endpoint.Port));
-        Write(text, "udpport", "0");
-        Write(text, "inter", context.Endpoint.Address.ToString());
-        Write(text, "verbosity", "0");
-        Write(text, "domain_socket", "NULL");
-        Write(text, "cas_enabled", "yes");
-        Write(text, "tcp_backlog", Number(context.Options.Backlog));
-        Write(text, "binding_protocol", "ascii");
-        Write(text, "auth_enabled_sasl", "no");
-        Write(text, "auth_enabled_ascii", "no");
-        Write(text, "item_size_max", Number(context.MaxValueLength));
-        Write(text, "flush_enabled", "yes");
-        Write(text, "dump_enabled", "no");
-        Write(text, "ssl_enabled", "no");
-        text.Write("END\r\n"u8);
+        var known = ofCache.Select(line => line.Name).ToHashSet(StringComparer.Ordinal);
+        return ofCache.Concat(OfFrontEnd(context).Where(line => !known.Contains(line.Name)));
+    }
+
+    private static IEnumerable<CacheStatistic> Local(MemcachedContext context, StatisticsGroup group) => group switch
+    {
+        StatisticsGroup.Settings => SettingStatistics.Of(context),
+        StatisticsGroup.Connections => OfListener(context),
+        StatisticsGroup.Reset or StatisticsGroup.DetailOn or StatisticsGroup.DetailOff => [],
+        StatisticsGroup.Sizes or StatisticsGroup.SizesDisable => [new("sizes_status", "disabled")],
+        _ => [new("sizes_status", "error"), new("sizes_error", "not_kept")],
+    };
+
+    private static CacheStatistic[] OfListener(MemcachedContext context)
+    {
+        string address = $"tcp:{context.Endpoint.Address}:{Number(context.Endpoint.Port)}";
+        return [new("0:addr", address), new("0:state", "conn_listening")];
     }
 
     private static CacheStatistic[] OfFrontEnd(MemcachedContext context) =>
@@ -63,20 +79,16 @@ internal static class StatisticsText
         new("curr_connections", Number(context.Connections.Count)),
         new("total_connections", Number(context.Counters.Accepted)),
         new("rejected_connections", Number(context.Counters.Rejected)),
+        new("connection_structures", Number(context.Connections.Count)),
+        new("auth_cmds", "0"),
+        new("auth_errors", "0"),
         new("bytes_read", Number(context.Counters.BytesRead)),
         new("bytes_written", Number(context.Counters.BytesWritten)),
+        new("accepting_conns", "1"),
+        new("threads", "1"),
         new("get_timeouts", Number(context.Counters.GetTimeouts)),
         new("failed_commands", Number(context.Counters.Failures)),
     ];
 
     private static string Number(long number) => number.ToString(CultureInfo.InvariantCulture);
-
-    private static void Write(IBufferWriter<byte> text, string name, string value)
-    {
-        text.Write("STAT "u8);
-        Encoding.UTF8.GetBytes(name, text);
-        text.Write(" "u8);
-        Encoding.UTF8.GetBytes(value, text);
-        text.Write("\r\n"u8);
-    }
 }

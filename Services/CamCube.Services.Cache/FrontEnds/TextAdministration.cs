@@ -1,6 +1,6 @@
 namespace CamCube.Services.Cache.FrontEnds;
 
-/// <summary>The commands of the text protocol that name no key. Pure.</summary>
+/// <summary>The commands of the text protocol that name no key, but for stats and the tuning commands. Pure.</summary>
 internal static class TextAdministration
 {
     /// <summary>Parses a line whose first word is no command on a key.</summary>
@@ -10,19 +10,22 @@ internal static class TextAdministration
         if (verb.SequenceEqual("version"u8))
             return TextParser.Reply(TextReply.Version);
         if (verb.SequenceEqual("quit"u8))
-            return new TextCommand { Verb = TextVerb.Quit };
+            return new TextCommand { Verb = TextVerb.Quit, Reply = TextReply.Nothing };
         if (verb.SequenceEqual("stats"u8))
-            return ParseStatistics(tokens);
+            return TextStatisticsParser.Parse(tokens);
         if (verb.SequenceEqual("flush_all"u8))
             return ParseFlushAll(tokens);
         if (verb.SequenceEqual("verbosity"u8))
             return ParseVerbosity(tokens);
         if (verb.SequenceEqual("shutdown"u8))
             return TextParser.Reply(TextReply.NoShutdown);
+        if (TextTuning.TryParse(tokens, out TextCommand command))
+            return command;
 
-        // A browser tricked into sending commands in the body of a form: do not read on.
-        return tokens.Last.StartsWith("HTTP/"u8)
-            ? new TextCommand { Verb = TextVerb.Quit }
+        // A browser tricked into sending commands in the body of a form: do not read on. memcached looks for that only
+        // behind words that begin like none of its commands on keys.
+        return verb.Length > 1 && !"gsacidt"u8.Contains(verb[0]) && tokens.Last.StartsWith("HTTP/"u8)
+            ? new TextCommand { Verb = TextVerb.Quit, Reply = TextReply.Nothing }
             : TextParser.Reply(TextReply.Error);
     }
 
@@ -42,36 +45,5 @@ internal static class TextAdministration
             return TextParser.Reply(TextReply.Error);
         TextReply reply = TextNumbers.TryUnsigned32(tokens[1], out _) ? TextReply.Ok : TextReply.BadFormat;
         return TextParser.Reply(reply, TextParser.WantsNoReply(tokens));
-    }
-
-    private static TextCommand ParseStatistics(TextTokens tokens)
-    {
-        ReadOnlySpan<byte> name = tokens[1];
-        if (tokens.Count == 1)
-            return new TextCommand { Verb = TextVerb.Statistics };
-        if (name.SequenceEqual("server"u8))
-            return new TextCommand { Verb = TextVerb.StatisticsOfServer };
-        if (name.SequenceEqual("settings"u8))
-            return new TextCommand { Verb = TextVerb.Settings };
-        if (name.SequenceEqual("reset"u8))
-            return new TextCommand { Verb = TextVerb.ResetStatistics };
-        if (name.SequenceEqual("detail"u8))
-            return ParseDetail(tokens);
-        if (name.SequenceEqual("cachedump"u8))
-            return TextParser.Reply(TextReply.NoCacheDump);
-        if (name.SequenceEqual("sizes"u8))
-            return TextParser.Reply(TextReply.SizesDisabled);
-
-        // There are no slab classes here, and nothing is kept per class or connection.
-        bool isKnown = name.SequenceEqual("items"u8) || name.SequenceEqual("slabs"u8) || name.SequenceEqual("conns"u8);
-        return TextParser.Reply(isKnown ? TextReply.End : TextReply.Error);
-    }
-
-    private static TextCommand ParseDetail(TextTokens tokens)
-    {
-        ReadOnlySpan<byte> what = tokens[2];
-        if (what.SequenceEqual("on"u8) || what.SequenceEqual("off"u8))
-            return TextParser.Reply(TextReply.Ok);
-        return TextParser.Reply(what.SequenceEqual("dump"u8) ? TextReply.End : TextReply.DetailUsage);
     }
 }

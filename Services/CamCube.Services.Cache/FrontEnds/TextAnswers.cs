@@ -1,28 +1,32 @@
 namespace CamCube.Services.Cache.FrontEnds;
 
 /// <summary>Writes the answers of the text protocol, in the order of the commands. Connection's loop only.</summary>
-internal sealed class TextAnswers(FrontEndCounters counters)
+internal sealed class TextAnswers(MemcachedContext context)
 {
     private bool _isGetOver;
 
-    /// <summary>Writes the answer up to the value; true if the slot's value follows.</summary>
-    internal bool WriteHead(CommandSlot slot, ReplyBuffer output)
+    /// <summary>Writes the answer up to the value; true if it follows.</summary>
+    internal bool WriteHead(CommandSlot slot, in CacheReply reply, int valueLength, ReplyBuffer output)
     {
+        if (context.Details.IsOn)
+            context.Details.Record(slot, reply);
+        if (slot.Answer >= SlotAnswer.MetaGet)
+            return WriteMeta(slot, reply, valueLength, output);
         if (slot.NoReply)
             return false;
-        bool isDone = slot.Reply.Status == CacheStatus.Done && !slot.HasFailed;
+        bool isDone = reply.Status == CacheStatus.Done && !slot.HasFailed;
         switch (slot.Answer)
         {
             case SlotAnswer.Value:
-                return WriteValueHead(slot, isDone, output);
+                return WriteValueHead(slot, reply, valueLength, output);
             case SlotAnswer.Text when isDone:
                 return true;
             case SlotAnswer.Number when isDone:
-                output.WriteNumber(slot.Reply.Number);
+                output.WriteNumber(reply.Number);
                 output.Write("\r\n"u8);
                 return false;
             default:
-                output.Write(TextReplies.Of(TextReplies.Of(slot)));
+                WriteLine(slot, reply, output);
                 return false;
         }
     }
@@ -30,7 +34,7 @@ internal sealed class TextAnswers(FrontEndCounters counters)
     /// <summary>Writes what follows the value; false if the connection is to end.</summary>
     internal bool WriteTail(CommandSlot slot, bool hadValue, ReplyBuffer output)
     {
-        if (slot.Answer != SlotAnswer.Value)
+        if (slot.Answer is not (SlotAnswer.Value or SlotAnswer.MetaGet))
             return slot.Answer != SlotAnswer.LastLine;
         if (hadValue)
             output.Write("\r\n"u8);
@@ -44,42 +48,65 @@ internal sealed class TextAnswers(FrontEndCounters counters)
         return true;
     }
 
+    private static void WriteLine(CommandSlot slot, in CacheReply reply, ReplyBuffer output) =>
+        output.Write(TextReplies.Of(TextReplies.Of(slot, reply.Status)));
+
+    private bool WriteMeta(CommandSlot slot, in CacheReply reply, int valueLength, ReplyBuffer output)
+    {
+        if (!slot.HasFailed && MetaAnswers.HasCode(slot, reply.Status))
+            return MetaAnswers.WriteHead(slot, reply, valueLength, output);
+        if (!IsMissedRead(slot, reply))
+        {
+            WriteLine(slot, reply, output);
+            return false;
+        }
+
+        return MetaAnswers.WriteHead(slot, new CacheReply(CacheStatus.NotFound), 0, output);
+    }
+
     /// <summary>
     /// A key whose root did not answer in time is a miss: that is never wrong for a cache, costs the client one key
-    /// instead of all, and is counted. A server that is cut off says so, in place of END as memcached does when a get
-    /// breaks off: a client can then ask another.
+    /// instead of all, and is counted.
     /// </summary>
-    private bool WriteValueHead(CommandSlot slot, bool isDone, ReplyBuffer output)
+    private bool IsMissedRead(CommandSlot slot, in CacheReply reply)
+    {
+        bool isMissed = !slot.HasFailed
+            && reply.Status == CacheStatus.TimedOut
+            && slot.Answer is SlotAnswer.Value or SlotAnswer.MetaGet;
+        if (isMissed)
+            context.Counters.CountGetTimeout();
+        return isMissed;
+    }
+
+    /// <summary>
+    /// A server that is cut off says so in place of END, as memcached does when a get breaks off: a client can then ask
+    /// another.
+    /// </summary>
+    private bool WriteValueHead(CommandSlot slot, in CacheReply reply, int valueLength, ReplyBuffer output)
     {
         if (_isGetOver)
             return false;
-        if (isDone)
+        if (!slot.HasFailed && reply.Status == CacheStatus.Done)
         {
             output.Write("VALUE "u8);
             output.Write(slot.Key);
             output.Write(" "u8);
-            output.WriteNumber(slot.Reply.Flags);
+            output.WriteNumber(reply.Flags);
             output.Write(" "u8);
-            output.WriteNumber((ulong)slot.ValueLength);
+            output.WriteNumber((ulong)valueLength);
             if (slot.WithCas)
             {
                 output.Write(" "u8);
-                output.WriteNumber(slot.Reply.Cas);
+                output.WriteNumber(reply.Cas);
             }
 
             output.Write("\r\n"u8);
             return true;
         }
 
-        if (!slot.HasFailed && slot.Reply.Status == CacheStatus.NotFound)
+        if ((!slot.HasFailed && reply.Status == CacheStatus.NotFound) || IsMissedRead(slot, reply))
             return false;
-        if (!slot.HasFailed && slot.Reply.Status == CacheStatus.TimedOut)
-        {
-            counters.CountGetTimeout();
-            return false;
-        }
-
-        output.Write(TextReplies.Of(TextReplies.Of(slot)));
+        WriteLine(slot, reply, output);
         _isGetOver = true;
         return false;
     }

@@ -9,6 +9,9 @@ internal ref struct TextCommand
     /// <summary>The answer, of <see cref="TextVerb.Reply"/>.</summary>
     public TextReply Reply;
 
+    /// <summary>What is asked for, of <see cref="TextVerb.Statistics"/>.</summary>
+    public StatisticsGroup Group;
+
     /// <summary>The operation on the cache.</summary>
     public CacheOperation Operation;
 

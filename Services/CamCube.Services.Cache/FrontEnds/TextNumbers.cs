@@ -47,6 +47,15 @@ internal static class TextNumbers
         return isNumber;
     }
 
+    /// <summary>Digits of a number in decimal.</summary>
+    internal static int DigitsOf(ulong number)
+    {
+        int digits = 1;
+        for (; number > 9; number /= 10)
+            digits++;
+        return digits;
+    }
+
     private static bool TryMagnitude(ReadOnlySpan<byte> text, out ulong magnitude, out bool isNegative)
     {
         magnitude = 0;

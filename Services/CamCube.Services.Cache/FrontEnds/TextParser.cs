@@ -6,11 +6,6 @@ internal static class TextParser
     /// <summary>Parses one line without its line end.</summary>
     internal static TextCommand Parse(ReadOnlySpan<byte> line)
     {
-        // memcached works on C strings: a zero byte ends the line.
-        int zero = line.IndexOf((byte)0);
-        if (zero >= 0)
-            line = line[..zero];
-
         int end = 0;
         if (!TextTokens.TryNext(line, ref end, out int start))
             return Reply(TextReply.Error);

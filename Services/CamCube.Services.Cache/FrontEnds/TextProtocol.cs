@@ -1,30 +1,29 @@
 namespace CamCube.Services.Cache.FrontEnds;
 
-/// <summary>memcached's text protocol on one connection: the state between two pieces of input.</summary>
+/// <summary>
+/// memcached's text protocol, meta commands among it, on one connection: the state between two pieces of input.
+/// </summary>
 internal sealed class TextProtocol(MemcachedContext context) : IClientProtocol
 {
     // From here on a line without end must be a get or gets, with at most so many spaces before it.
     private const int LineLimit = 2048;
     private const int MaxLeadingSpaces = 100;
+    private const int LineEndLength = 2;
 
-    private readonly TextAnswers _answers = new(context.Counters);
+    private readonly TextAnswers _answers = new(context);
+    private readonly DataBlock _data = new();
     private State _state;
     private CommandSlot? _slot;
 
     // Bytes of the unfinished line that were searched for its end.
     private int _searched;
 
-    // Bytes of data still to come or to throw away; of a line of keys those not yet taken, and those behind the last.
-    private long _remaining;
+    // Of a line of keys: bytes not yet taken, and those behind the last key.
+    private int _keysLeft;
     private int _lineEnd;
 
-    // How many bytes of the two behind a data block were seen, and whether they were right.
-    private int _endSeen;
-    private bool _isEndRight;
-
     // What the keys of the line that is being taken have in common.
-    private CacheOperation _operation;
-    private int _expiry;
+    private CacheTerms _keyTerms;
     private bool _withCas;
 
     private enum State : byte
@@ -32,11 +31,10 @@ internal sealed class TextProtocol(MemcachedContext context) : IClientProtocol
         Line,
         Keys,
         Data,
-        DataEnd,
-        Swallow,
+        Garbage,
         Launch,
         LaunchThenKeys,
-        LaunchThenSwallow,
+        LaunchThenGarbage,
         LaunchThenEnd,
         Ended,
     }
@@ -49,14 +47,14 @@ internal sealed class TextProtocol(MemcachedContext context) : IClientProtocol
             State.Line => TakeLine(input, window, out consumed),
             State.Keys => TakeKey(input, window, out consumed),
             State.Data => TakeData(input, out consumed),
-            State.DataEnd => TakeDataEnd(input, out consumed),
-            State.Swallow => Swallow(input, out consumed),
+            State.Garbage => TakeGarbage(input, out consumed),
             State.Ended => End(input, out consumed),
             _ => Launch(window),
         };
     }
 
-    public bool WriteHead(CommandSlot slot, ReplyBuffer output) => _answers.WriteHead(slot, output);
+    public bool WriteHead(CommandSlot slot, in CacheReply reply, int valueLength, ReplyBuffer output) =>
+        _answers.WriteHead(slot, reply, valueLength, output);
 
     public bool WriteTail(CommandSlot slot, bool hadValue, ReplyBuffer output) =>
         _answers.WriteTail(slot, hadValue, output);
@@ -72,19 +70,30 @@ internal sealed class TextProtocol(MemcachedContext context) : IClientProtocol
 
         end += _searched;
         _searched = 0;
-        int length = end > 1 && input[end - 1] == '\r' ? end - 1 : end;
-        TextCommand command = TextParser.Parse(input[..length]);
-        if (command.Verb == TextVerb.Get)
-        {
-            consumed = BeginKeys(command, input, end);
-        }
-        else
+        ReadOnlySpan<byte> line = input[..(end > 1 && input[end - 1] == '\r' ? end - 1 : end)];
+
+        // memcached works on C strings: a zero byte ends the line.
+        int zero = line.IndexOf((byte)0);
+        if (zero >= 0)
+            line = line[..zero];
+        if (MetaParser.IsMeta(line))
         {
             consumed = end + 1;
             _slot = window.Rent();
-            Fill(_slot, command);
+            Follow(MetaParser.Parse(line, _slot));
+            return ParseResult.Took;
         }
 
+        TextCommand command = TextParser.Parse(line);
+        if (command.Verb == TextVerb.Get)
+        {
+            consumed = BeginKeys(command, input, end);
+            return ParseResult.Took;
+        }
+
+        consumed = end + 1;
+        _slot = window.Rent();
+        Fill(_slot, command);
         return ParseResult.Took;
     }
 
@@ -112,11 +121,10 @@ internal sealed class TextProtocol(MemcachedContext context) : IClientProtocol
 
     private int BeginKeys(in TextCommand command, ReadOnlySpan<byte> input, int end)
     {
-        _operation = command.Operation;
-        _expiry = command.Expiry;
+        _keyTerms = new CacheTerms { Operation = command.Operation, Expiry = command.Expiry };
         _withCas = command.WithCas;
         input.Overlaps(command.Key, out int first);
-        _remaining = command.Key.Length;
+        _keysLeft = command.Key.Length;
         _lineEnd = end + 1 - first - command.Key.Length;
         _state = State.Keys;
         return first;
@@ -128,22 +136,21 @@ internal sealed class TextProtocol(MemcachedContext context) : IClientProtocol
         if (!window.HasRoom)
             return ParseResult.NeedsRoom;
 
-        ReadOnlySpan<byte> keys = input[..(int)_remaining];
+        ReadOnlySpan<byte> keys = input[.._keysLeft];
         int next = 0;
         TextTokens.TryNext(keys, ref next, out int start);
         _slot = window.Rent();
         _slot.SetKey(keys[start..next]);
         _slot.Work = SlotWork.Cache;
-        _slot.Operation = _operation;
+        _slot.Terms = _keyTerms;
         _slot.Answer = SlotAnswer.Value;
-        _slot.Expiry = _expiry;
         _slot.WithCas = _withCas;
 
         int nextStart = next;
         while (nextStart < keys.Length && keys[nextStart] == ' ')
             nextStart++;
-        _remaining = keys.Length - nextStart;
-        _slot.EndsGet = _remaining == 0;
+        _keysLeft = keys.Length - nextStart;
+        _slot.EndsGet = _keysLeft == 0;
         consumed = _slot.EndsGet ? nextStart + _lineEnd : nextStart;
         _state = _slot.EndsGet ? State.Launch : State.LaunchThenKeys;
         return ParseResult.Took;
@@ -152,126 +159,74 @@ internal sealed class TextProtocol(MemcachedContext context) : IClientProtocol
     private void Fill(CommandSlot slot, in TextCommand command)
     {
         slot.NoReply = command.NoReply;
-        slot.Work = SlotWork.Cache;
-        slot.Operation = command.Operation;
-        slot.Flags = command.Flags;
-        slot.Expiry = command.Expiry;
-        slot.Cas = command.Cas;
-        slot.Delta = command.Delta;
-        slot.SetKey(command.Key);
         _state = State.Launch;
-        switch (command.Verb)
+        if (command.Verb is TextVerb.Reply or TextVerb.Quit)
         {
-            case TextVerb.Reply:
-                slot.SetLine(command.Reply);
-                break;
-            case TextVerb.Store:
-                BeginData(slot, command.Length);
-                break;
-            case TextVerb.Delete:
-                slot.Answer = SlotAnswer.Deleted;
-                break;
-            case TextVerb.Arithmetic:
-                slot.Answer = SlotAnswer.Number;
-                break;
-            case TextVerb.Touch:
-                slot.Answer = SlotAnswer.Touched;
-                break;
-            case TextVerb.FlushAll:
-                slot.Work = SlotWork.FlushAll;
-                slot.Answer = SlotAnswer.Flushed;
-                slot.Expiry = Math.Max(0, command.Expiry);
-                break;
-            case TextVerb.Quit:
-                slot.SetLine(TextReply.Nothing);
-                slot.Answer = SlotAnswer.LastLine;
-                _state = State.LaunchThenEnd;
-                break;
-            default:
-                FillStatistics(slot, command.Verb);
-                break;
+            slot.SetLine(command.Reply);
+            if (command.Verb == TextVerb.Reply)
+                return;
+            slot.Answer = SlotAnswer.LastLine;
+            _state = State.LaunchThenEnd;
+            return;
         }
+
+        TextFiller.Fill(slot, command, context);
+        if (command.Verb == TextVerb.Store)
+            BeginData(slot, command.Length);
     }
 
-    private void FillStatistics(CommandSlot slot, TextVerb verb)
+    private void Follow(in MetaStep step)
     {
-        slot.Answer = SlotAnswer.Text;
-        switch (verb)
+        _state = State.Launch;
+        if (step.Kind == MetaStepKind.Data)
         {
-            case TextVerb.Statistics:
-                slot.Work = SlotWork.CubeStatistics;
-                break;
-            case TextVerb.StatisticsOfServer:
-                slot.Work = SlotWork.ServerStatistics;
-                break;
-            case TextVerb.Settings:
-                slot.Work = SlotWork.None;
-                StatisticsText.WriteSettings(context, slot.Value);
-                break;
-            default:
-                context.Counters.Reset();
-                slot.SetLine(TextReply.Reset);
-                break;
+            BeginData(_slot!, step.Length);
+        }
+        else if (step.Kind == MetaStepKind.Garbage)
+        {
+            _data.BeginGarbage(step.Length + (long)LineEndLength);
+            _state = State.LaunchThenGarbage;
         }
     }
 
     private void BeginData(CommandSlot slot, int length)
     {
-        slot.Answer = SlotAnswer.Stored;
-        _remaining = length;
         if (length <= context.MaxValueLength)
         {
-            _endSeen = 0;
-            _isEndRight = true;
-            _state = length == 0 ? State.DataEnd : State.Data;
+            _data.Begin(slot, length, hasLineEnd: true);
+            _state = State.Data;
             return;
         }
 
-        // As in memcached a set that is too large removes the old item: better none than a stale one.
-        bool removesOld = slot.Operation == CacheOperation.Set;
+        // As in memcached a set that is too large removes the old item, and ms of any kind: better none than a stale one.
+        bool isMeta = slot.Answer == SlotAnswer.MetaStored;
+        bool removesOld = isMeta || slot.Terms.Operation == CacheOperation.Set;
         slot.SetLine(TextReply.TooLarge);
+        slot.NoReply &= !isMeta;
         slot.Work = removesOld ? SlotWork.Cache : SlotWork.None;
-        slot.Operation = CacheOperation.Delete;
-        _remaining = length + 2L;
-        _state = State.LaunchThenSwallow;
+        slot.Terms = new CacheTerms { Operation = CacheOperation.Delete };
+        _data.BeginGarbage(length + (long)LineEndLength);
+        _state = State.LaunchThenGarbage;
     }
 
     private ParseResult TakeData(ReadOnlySpan<byte> input, out int consumed)
     {
-        consumed = (int)Math.Min(input.Length, _remaining);
-        if (consumed == 0)
+        if (!_data.Take(input, out consumed))
             return ParseResult.NeedsInput;
-        input[..consumed].CopyTo(_slot!.Value.GetSpan(consumed));
-        _slot.Value.Advance(consumed);
-        _remaining -= consumed;
-        if (_remaining == 0)
-            _state = State.DataEnd;
-        return ParseResult.Took;
-    }
-
-    private ParseResult TakeDataEnd(ReadOnlySpan<byte> input, out int consumed)
-    {
-        consumed = 0;
-        for (; consumed < input.Length && _endSeen < 2; consumed++)
-            _isEndRight &= input[consumed] == (_endSeen++ == 0 ? '\r' : '\n');
-        if (_endSeen < 2)
-            return ParseResult.NeedsInput;
-
-        if (!_isEndRight)
-        {
-            _slot!.SetLine(TextReply.BadDataChunk);
-            _slot.Value.Clear();
-        }
-
         _state = State.Launch;
+        if (_data.IsRight)
+            return ParseResult.Took;
+
+        // A quiet ms says what is wrong, a set with noreply does not.
+        _slot!.NoReply &= _slot.Answer != SlotAnswer.MetaStored;
+        _slot.SetLine(TextReply.BadDataChunk);
+        _slot.Value.Clear();
         return ParseResult.Took;
     }
 
-    private ParseResult Swallow(ReadOnlySpan<byte> input, out int consumed)
+    private ParseResult TakeGarbage(ReadOnlySpan<byte> input, out int consumed)
     {
-        consumed = (int)Math.Min(input.Length, _remaining);
-        _remaining -= consumed;
-        if (_remaining > 0)
+        if (!_data.Take(input, out consumed))
             return ParseResult.NeedsInput;
         _state = State.Line;
         return ParseResult.Took;
@@ -291,7 +246,7 @@ internal sealed class TextProtocol(MemcachedContext context) : IClientProtocol
         _state = _state switch
         {
             State.LaunchThenKeys => State.Keys,
-            State.LaunchThenSwallow => State.Swallow,
+            State.LaunchThenGarbage => State.Garbage,
             State.LaunchThenEnd => State.Ended,
             _ => State.Line,
         };

@@ -2,10 +2,14 @@ using System.Runtime.CompilerServices;
 
 namespace CamCube.Services.Cache.FrontEnds;
 
-/// <summary>A line cut at its spaces: the first eight words, the last one, and how many there are.</summary>
+/// <summary>
+/// A line cut at its spaces: the first eight words, the last one, and how many there are. As memcached it stops at 23
+/// words.
+/// </summary>
 internal ref struct TextTokens
 {
     private const int MaxKept = 8;
+    private const int MaxWords = 23;
 
     private readonly ReadOnlySpan<byte> _line;
     private Places _places;
@@ -16,7 +20,7 @@ internal ref struct TextTokens
     {
         _line = line;
         int next = 0;
-        while (TryNext(line, ref next, out int start))
+        while (Count < MaxWords && TryNext(line, ref next, out int start))
         {
             _last = (start, next - start);
             if (Count < MaxKept)

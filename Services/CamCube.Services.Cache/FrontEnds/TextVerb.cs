@@ -24,17 +24,8 @@ internal enum TextVerb : byte
     /// <summary>flush_all.</summary>
     FlushAll,
 
-    /// <summary>stats.</summary>
+    /// <summary>stats, of <see cref="TextCommand.Group"/>.</summary>
     Statistics,
-
-    /// <summary>stats server.</summary>
-    StatisticsOfServer,
-
-    /// <summary>stats settings.</summary>
-    Settings,
-
-    /// <summary>stats reset.</summary>
-    ResetStatistics,
 
     /// <summary>quit, or a line that no memcached client sends.</summary>
     Quit,

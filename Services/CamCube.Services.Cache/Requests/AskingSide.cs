@@ -52,7 +52,8 @@ internal sealed class AskingSide
         using Replies<Answer> question = _questions.Ask();
         var attempts = new Attempts
         {
-            IsRepeatable = IsRepeatable(request, isTooLarge),
+            IsRepeatable = RequestRules.IsRepeatable(request.Terms, isTooLarge),
+            GoesAsChange = RequestRules.GoesAsChange(request.Terms),
             Request = ++_requests,
             BegunNanos = _server.NowNanos,
         };
@@ -142,7 +143,7 @@ internal sealed class AskingSide
             RefusalHead head = MemoryMarshal.Read<RefusalHead>(message.Content);
             _known.Learn(message.Source, head.Run, head.NowNanos, _server.NowNanos);
             answer.Refusal = (RefusalReason)Math.Clamp(
-                message.Header.Code, (byte)RefusalReason.NotRoot, (byte)RefusalReason.Forgotten);
+                message.Header.Code, (byte)RefusalReason.NotRoot, (byte)RefusalReason.ComeAsChange);
             (answer.Run, answer.UptimeNanos, answer.WaitNanos) = (head.Run, head.UptimeNanos, head.WaitNanos);
         }
         else
@@ -151,7 +152,10 @@ internal sealed class AskingSide
             _known.Learn(message.Source, head.Run, head.NowNanos, _server.NowNanos);
             answer.Run = head.Run;
             answer.Reply = new CacheReply(
-                (CacheStatus)message.Header.Code, message.Header.Flags, head.Cas, head.Number);
+                (CacheStatus)message.Header.Code, message.Header.Flags, head.Cas, head.Number)
+            {
+                Facts = head.Facts,
+            };
         }
 
         if (_questions.IsOpen(message.Header.Question))
@@ -174,16 +178,9 @@ internal sealed class AskingSide
     private static bool IsAnswerTo(ulong question, CacheHeader header) =>
         header.Kind == (byte)PacketKind.Answer && header.Question == question;
 
-    private static bool IsRepeatable(in CacheRequest request, bool isTooLarge) => isTooLarge || request.Terms.Operation switch
-    {
-        CacheOperation.Get or CacheOperation.GetAndTouch => true,
-        CacheOperation.Set or CacheOperation.Touch => request.Terms.Cas == 0,
-        _ => false,
-    };
-
     private static CacheReply GiveUp(in CacheRequest request, in Attempts attempts, CacheStatus status)
     {
-        if (request.Terms.Operation is CacheOperation.Get or CacheOperation.GetAndTouch)
+        if (RequestRules.IsRead(request.Terms.Operation))
         {
             // Cut off, it cannot be known what the value is: a cache may always miss.
             return new CacheReply(status == CacheStatus.Unavailable ? CacheStatus.NotFound : status);
@@ -254,8 +251,9 @@ internal sealed class AskingSide
             KeyLength = (byte)request.Key.Length,
             Attempt = attempt,
         };
-        if (request.Terms.Operation == CacheOperation.Get)
+        if (!attempts.GoesAsChange)
         {
+            header.Flags = (uint)request.Terms.Options;
             header.Kind = (byte)PacketKind.Read;
             attempts.Run = 0;
             return _channel.Send(header, request.Key.Span, default, memId);
@@ -272,6 +270,10 @@ internal sealed class AskingSide
             Cas = request.Terms.Cas,
             Expiry = request.Terms.Expiry,
             Delta = request.Terms.Delta,
+            Initial = request.Terms.Initial,
+            VivifyExpiry = request.Terms.VivifyExpiry,
+            RecacheSeconds = request.Terms.RecacheSeconds,
+            Options = (ushort)request.Terms.Options,
             Root = attempts.Root,
             IsTooLarge = (ushort)(isTooLarge ? 1 : 0),
         };

@@ -25,6 +25,9 @@ internal struct Attempts
     /// it.</summary>
     public bool IsUncertain;
 
+    /// <summary>A read that goes as a change, because it changes something or may.</summary>
+    public bool GoesAsChange;
+
     /// <summary>Where the last attempt went, or the next should go.</summary>
     public Coordinate Root;
 
@@ -90,6 +93,9 @@ internal struct Attempts
                 return NoteRun(refusal, nowNanos);
             case RefusalReason.Forgotten:
                 return IsRepeatable;
+            case RefusalReason.ComeAsChange:
+                GoesAsChange = true;
+                return true;
             default:
                 return true;
         }

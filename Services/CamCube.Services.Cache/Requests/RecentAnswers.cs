@@ -56,6 +56,9 @@ internal sealed class RecentAnswers(int most, long ageNanos)
         }
     }
 
+    /// <summary>A read that was answered was done anew: what it says from now on.</summary>
+    public void Replace(RequestId id, CacheReply reply) => _answers[id] = reply;
+
     /// <summary>Forgets what is too old. Returns when to look again, long.MaxValue if nothing is kept.</summary>
     public long Trim(long nowNanos)
     {

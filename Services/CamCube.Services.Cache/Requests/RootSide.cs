@@ -19,7 +19,11 @@ internal sealed class RootSide(
     RecentAnswers answers,
     CacheCounters counters)
 {
-    private readonly long _startNanos = server.NowNanos;
+    private readonly CacheClock _clock = new(server);
+    private readonly RootAnswers _answering = new(server, channel);
+
+    /// <summary>The tick by which items expire.</summary>
+    public uint Now => _clock.Seconds;
 
     /// <summary>A request of this very server: no packets. Reply and value count only if the answer is Ready.</summary>
     public Readiness TryRun(
@@ -29,10 +33,10 @@ internal sealed class RootSide(
         ReadOnlySpan<byte> value,
         bool isTooLarge,
         out CacheReply reply,
-        out byte[]? read,
+        out ItemValue read,
         out long waitNanos)
     {
-        (reply, read) = (default, null);
+        (reply, read) = (default, default);
         flush.RunDue();
         Readiness readiness = holdings.Check(memId, out Holding? holding, out waitNanos);
         if (holding is null)
@@ -42,17 +46,13 @@ internal sealed class RootSide(
 
         var command = new Command
         {
-            Operation = terms.Operation,
+            Terms = terms,
             MemId = memId,
             ClientKey = clientKey,
             Value = isTooLarge ? default : value,
-            Flags = terms.Flags,
-            Expiry = terms.Expiry,
-            Cas = terms.Cas,
-            Delta = terms.Delta,
             IsTooLarge = isTooLarge,
         };
-        reply = runner.Run(command, holding.Group, UtcTicks(), out read);
+        reply = runner.Run(command, holding.Group, _clock.Seconds, out read);
         return Readiness.Ready;
     }
 
@@ -61,8 +61,8 @@ internal sealed class RootSide(
         Key memId, in CacheRequest request, bool isTooLarge, out CacheReply reply, out long waitNanos)
     {
         Readiness readiness = TryRun(
-            memId, request.Terms, request.Key.Span, request.Value.Span, isTooLarge, out reply, out byte[]? read, out waitNanos);
-        if (read is not null && !ValueWriter.TryWrite(request.Into, read))
+            memId, request.Terms, request.Key.Span, request.Value.Span, isTooLarge, out reply, out ItemValue read, out waitNanos);
+        if (read.IsThere && !ValueWriter.TryWrite(request.Into, read))
         {
             reply = new CacheReply(CacheStatus.Unavailable);
         }
@@ -75,7 +75,8 @@ internal sealed class RootSide(
     {
         CacheHeader header = message.Header;
         ReadOnlySpan<byte> clientKey = message.Content;
-        if (clientKey.Length == 0 || clientKey.Length != header.KeyLength || header.Code != (byte)CacheOperation.Get)
+        if (clientKey.Length == 0 || clientKey.Length != header.KeyLength ||
+            header.Code is not ((byte)CacheOperation.Get or (byte)CacheOperation.Inspect))
         {
             return;
         }
@@ -84,13 +85,24 @@ internal sealed class RootSide(
         Readiness readiness = holdings.Check(header.MemId, out Holding? holding, out long waitNanos);
         if (holding is null)
         {
-            Refuse(message, readiness, waitNanos);
+            _answering.Refuse(message, readiness, waitNanos);
             return;
         }
 
-        var command = new Command { Operation = CacheOperation.Get, MemId = header.MemId, ClientKey = clientKey };
-        CacheReply reply = runner.Run(command, holding.Group, UtcTicks(), out byte[]? value);
-        Reply(message, reply, value);
+        var terms = new CacheTerms
+        {
+            Operation = (CacheOperation)header.Code,
+            Options = (CacheTermOptions)header.Flags & RequestRules.ReadOptions,
+        };
+        var command = new Command { Terms = terms, MemId = header.MemId, ClientKey = clientKey };
+        if (command.Has(CacheTermOptions.WinStale) && runner.WouldWin(command, _clock.Seconds))
+        {
+            _answering.Refuse(message, RefusalReason.ComeAsChange, 0);
+            return;
+        }
+
+        CacheReply reply = runner.Run(command, holding.Group, _clock.Seconds, out ItemValue value);
+        _answering.Reply(message, reply, value);
     }
 
     /// <summary>A change of another server.</summary>
@@ -103,26 +115,28 @@ internal sealed class RootSide(
         }
 
         var id = new RequestId(message.Source, message.Id.Run, head.Request);
-        switch (answers.Find(id, out CacheReply earlier))
+        RecentAnswers.Knowledge knowledge = answers.Find(id, out CacheReply earlier);
+        bool isRead = RequestRules.IsRead(command.Terms.Operation);
+        switch (knowledge)
         {
-            case RecentAnswers.Knowledge.Answered:
+            case RecentAnswers.Knowledge.Answered when !isRead:
                 counters[CacheCount.RepeatedAnswers].Add();
-                Reply(message, earlier, null);
+                _answering.Reply(message, earlier, default);
                 return;
             case RecentAnswers.Knowledge.Forgotten:
-                Refuse(message, RefusalReason.Forgotten, 0);
+                _answering.Refuse(message, RefusalReason.Forgotten, 0);
                 return;
         }
 
         if (head.Root != server.Coordinate || head.RootRun != channel.Run)
         {
-            Refuse(message, RefusalReason.WrongRun, 0);
+            _answering.Refuse(message, RefusalReason.WrongRun, 0);
             return;
         }
 
         if (server.NowNanos >= head.DeadlineNanos)
         {
-            Refuse(message, RefusalReason.Late, 0);
+            _answering.Refuse(message, RefusalReason.Late, 0);
             return;
         }
 
@@ -130,18 +144,54 @@ internal sealed class RootSide(
         Readiness readiness = holdings.Check(header.MemId, out Holding? holding, out long waitNanos);
         if (holding is null)
         {
-            Refuse(message, readiness, waitNanos);
+            _answering.Refuse(message, readiness, waitNanos);
             return;
         }
 
-        CacheReply reply = runner.Run(command, holding.Group, UtcTicks(), out byte[]? value);
-        if (command.Operation != CacheOperation.GetAndTouch)
+        if (knowledge == RecentAnswers.Knowledge.Answered && TryRepeatRead(message, command, earlier, holding.Group))
         {
-            // A value that was read is not kept: doing it again gives the same.
+            return;
+        }
+
+        CacheReply reply = runner.Run(command, holding.Group, _clock.Seconds, out ItemValue value);
+        if (knowledge == RecentAnswers.Knowledge.Answered)
+        {
+            answers.Replace(id, reply);
+        }
+        else if (!isRead || (reply.Facts.Marks & CacheItemMarks.HasWon) != 0)
+        {
+            // A value that was read is not kept: doing it again gives the same, unless it won.
             answers.Add(id, reply, server.NowNanos);
         }
 
-        Reply(message, reply, value);
+        _answering.Reply(message, reply, value);
+    }
+
+    // A read that won before: with the value that is still there and the old marks, for a second try would hear that somebody has won. If
+    // nothing is left of the item, nothing is left of the win, and the read is done anew.
+    private bool TryRepeatRead(
+        in IncomingMessage<CacheHeader> message, in Command command, in CacheReply earlier, ItemGroup group)
+    {
+        var again = new Command
+        {
+            Terms = new CacheTerms
+            {
+                Operation = CacheOperation.Get,
+                Options = (command.Terms.Options & CacheTermOptions.WithoutValue) | CacheTermOptions.KeepAge,
+            },
+            MemId = command.MemId,
+            ClientKey = command.ClientKey,
+        };
+        CacheReply reply = runner.Run(again, group, _clock.Seconds, out ItemValue value);
+        if (reply.Status != CacheStatus.Done || reply.Cas != earlier.Cas)
+        {
+            return false;
+        }
+
+        counters[CacheCount.RepeatedAnswers].Add();
+        CacheItemFacts facts = reply.Facts with { Marks = earlier.Facts.Marks, IdleSeconds = earlier.Facts.IdleSeconds };
+        _answering.Reply(message, reply with { Facts = facts }, value);
+        return true;
     }
 
     private static bool TryParse(in IncomingMessage<CacheHeader> message, out ChangeHead head, out Command command)
@@ -151,7 +201,7 @@ internal sealed class RootSide(
         head = default;
         command = default;
         if (header.KeyLength == 0 || content.Length < ChangeHead.Size + header.KeyLength ||
-            header.Code is (byte)CacheOperation.Get or > (byte)CacheOperation.Touch)
+            header.Code > (byte)CacheOperation.Touch)
         {
             return false;
         }
@@ -159,57 +209,23 @@ internal sealed class RootSide(
         head = MemoryMarshal.Read<ChangeHead>(content);
         command = new Command
         {
-            Operation = (CacheOperation)header.Code,
+            Terms = new CacheTerms
+            {
+                Operation = (CacheOperation)header.Code,
+                Options = (CacheTermOptions)head.Options,
+                Flags = header.Flags,
+                Expiry = head.Expiry,
+                Cas = head.Cas,
+                Delta = head.Delta,
+                Initial = head.Initial,
+                VivifyExpiry = head.VivifyExpiry,
+                RecacheSeconds = head.RecacheSeconds,
+            },
             MemId = header.MemId,
             ClientKey = content.Slice(ChangeHead.Size, header.KeyLength),
             Value = content[(ChangeHead.Size + header.KeyLength)..],
-            Flags = header.Flags,
-            Expiry = head.Expiry,
-            Cas = head.Cas,
-            Delta = head.Delta,
             IsTooLarge = head.IsTooLarge != 0,
         };
         return true;
     }
-
-    private void Reply(in IncomingMessage<CacheHeader> message, CacheReply reply, byte[]? value)
-    {
-        CacheHeader header = Answering(message, PacketKind.Answer, (byte)reply.Status);
-        header.Flags = reply.Flags;
-        var head = new AnswerHead
-        {
-            Run = channel.Run,
-            NowNanos = server.NowNanos,
-            Cas = reply.Cas,
-            Number = reply.Number,
-        };
-        channel.Answer(message, header, MemoryMarshal.AsBytes(new ReadOnlySpan<AnswerHead>(in head)), value);
-    }
-
-    private void Refuse(in IncomingMessage<CacheHeader> message, Readiness readiness, long waitNanos) =>
-        Refuse(message, readiness == Readiness.NotRoot ? RefusalReason.NotRoot : RefusalReason.NotYet, waitNanos);
-
-    private void Refuse(in IncomingMessage<CacheHeader> message, RefusalReason reason, long waitNanos)
-    {
-        CacheHeader header = Answering(message, PacketKind.Refusal, (byte)reason);
-        var head = new RefusalHead
-        {
-            Run = channel.Run,
-            NowNanos = server.NowNanos,
-            UptimeNanos = server.NowNanos - _startNanos,
-            WaitNanos = waitNanos,
-        };
-        channel.Answer(message, header, MemoryMarshal.AsBytes(new ReadOnlySpan<RefusalHead>(in head)), default);
-    }
-
-    private static CacheHeader Answering(in IncomingMessage<CacheHeader> message, PacketKind kind, byte code) => new()
-    {
-        Kind = (byte)kind,
-        Code = code,
-        MemId = message.Header.MemId,
-        Question = message.Header.Question,
-        Attempt = message.Header.Attempt,
-    };
-
-    private long UtcTicks() => server.TimeProvider.GetUtcNow().Ticks;
 }

@@ -1,4 +1,5 @@
 using System.Buffers;
+using CamCube.Services.Cache.Store;
 
 namespace CamCube.Services.Cache.Requests;
 
@@ -19,6 +20,26 @@ internal static class ValueWriter
         try
         {
             into.Write(value);
+            return true;
+        }
+        catch (Exception)
+        {
+            return false;
+        }
+    }
+
+    /// <summary>The same, from the store.</summary>
+    public static bool TryWrite(IBufferWriter<byte>? into, ItemValue value)
+    {
+        if (into is null || value.Length == 0)
+        {
+            return true;
+        }
+
+        try
+        {
+            value.CopyTo(into.GetSpan(value.Length));
+            into.Advance(value.Length);
             return true;
         }
         catch (Exception)

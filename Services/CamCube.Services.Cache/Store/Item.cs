@@ -19,11 +19,14 @@ internal sealed class Item(Key memId, byte[] clientKey, byte[] value, ItemGroup 
     public uint Flags;
     public ulong Cas;
 
-    /// <summary>UTC ticks from which it is expired; long.MaxValue: never.</summary>
-    public long ExpiresTicks = ItemExpiry.Never;
+    /// <summary>Seconds since 1970 from which it is expired.</summary>
+    public uint Expires = ItemExpiry.Never;
 
-    /// <summary>Whether it was read since it was stored.</summary>
-    public bool WasRead;
+    /// <summary>Seconds since 1970 when it was used last.</summary>
+    public uint Used;
+
+    /// <summary>Of what can be marked, what stays with an item: read, stale, somebody has won, binary key.</summary>
+    public CacheItemMarks Marks;
 
     public Item? Newer;
     public Item? Older;

@@ -31,16 +31,21 @@ internal sealed class ItemStore(long limitBytes, CacheCounters counters)
     public bool HasEnded => _ended.Count > 0;
 
     /// <summary>The item, if it is there, alive and not expired. An expired one is removed and reported.</summary>
-    public Item? Find(Key memId, ReadOnlySpan<byte> clientKey, long nowTicks, out bool expired)
+    public Item? Find(Key memId, ReadOnlySpan<byte> clientKey, uint now, out bool expired)
     {
         expired = false;
-        if (!_items.TryGetValue(memId, out Item? item) || !item.Group.IsAlive ||
-            !clientKey.SequenceEqual(item.ClientKey))
+        if (!_items.TryGetValue(memId, out Item? item) || !clientKey.SequenceEqual(item.ClientKey))
         {
             return null;
         }
 
-        if (item.ExpiresTicks > nowTicks)
+        if (!item.Group.IsAlive)
+        {
+            counters[CacheCount.GetFlushed].Add();
+            return null;
+        }
+
+        if (!ItemExpiry.IsOver(item.Expires, now))
         {
             return item;
         }
@@ -50,8 +55,14 @@ internal sealed class ItemStore(long limitBytes, CacheCounters counters)
         return null;
     }
 
-    /// <summary>Marks an item as just used.</summary>
-    public void Touch(Item item)
+    /// <summary>Marks an item as used now.</summary>
+    public void Touch(Item item, uint now)
+    {
+        item.Used = now;
+        MakeNewest(item);
+    }
+
+    private void MakeNewest(Item item)
     {
         if (item == _newest)
         {
@@ -85,9 +96,9 @@ internal sealed class ItemStore(long limitBytes, CacheCounters counters)
             // The same item with another value: no new objects but the value.
             Bytes += cost - old.Cost;
             old.Value = value;
-            old.WasRead = false;
+            old.Marks = CacheItemMarks.None;
             SetExpiry(old, ItemExpiry.Never);
-            Touch(old);
+            MakeNewest(old);
             MakeRoom(old);
             Report();
             return old;
@@ -105,10 +116,10 @@ internal sealed class ItemStore(long limitBytes, CacheCounters counters)
     }
 
     /// <summary>Sets when an item expires.</summary>
-    public void SetExpiry(Item item, long expiresTicks)
+    public void SetExpiry(Item item, uint expires)
     {
-        _expiring += (expiresTicks != ItemExpiry.Never ? 1 : 0) - (item.ExpiresTicks != ItemExpiry.Never ? 1 : 0);
-        item.ExpiresTicks = expiresTicks;
+        _expiring += (expires != ItemExpiry.Never ? 1 : 0) - (item.Expires != ItemExpiry.Never ? 1 : 0);
+        item.Expires = expires;
     }
 
     /// <summary>Takes an item out.</summary>
@@ -126,7 +137,7 @@ internal sealed class ItemStore(long limitBytes, CacheCounters counters)
     public void RemoveExpired(Item item)
     {
         counters[CacheCount.Reclaimed].Add();
-        if (!item.WasRead)
+        if ((item.Marks & CacheItemMarks.WasRead) == 0)
         {
             counters[CacheCount.ExpiredUnfetched].Add();
         }
@@ -166,7 +177,7 @@ internal sealed class ItemStore(long limitBytes, CacheCounters counters)
 
     /// <summary>Looks at this many items, oldest first and round again, and removes the expired ones. Returns how many
     /// it removed.</summary>
-    public int Sweep(int most, long nowTicks)
+    public int Sweep(int most, uint now)
     {
         int removed = 0;
         for (int i = 0; i < most && _expiring > 0; i++)
@@ -178,7 +189,7 @@ internal sealed class ItemStore(long limitBytes, CacheCounters counters)
             }
 
             _sweep = item.Newer;
-            if (item.ExpiresTicks <= nowTicks)
+            if (ItemExpiry.IsOver(item.Expires, now))
             {
                 RemoveExpired(item);
                 removed++;
@@ -206,7 +217,7 @@ internal sealed class ItemStore(long limitBytes, CacheCounters counters)
             if (oldest.Group.IsAlive)
             {
                 counters[CacheCount.Evictions].Add();
-                if (!oldest.WasRead)
+                if ((oldest.Marks & CacheItemMarks.WasRead) == 0)
                 {
                     counters[CacheCount.EvictedUnfetched].Add();
                 }

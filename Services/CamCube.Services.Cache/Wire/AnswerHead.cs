@@ -2,12 +2,12 @@ using System.Runtime.InteropServices;
 
 namespace CamCube.Services.Cache.Wire;
 
-/// <summary>In front of the value of an answer. 32 bytes.</summary>
+/// <summary>In front of the value of an answer. 56 bytes.</summary>
 [StructLayout(LayoutKind.Sequential, Pack = 4)]
 internal struct AnswerHead
 {
     /// <summary>Bytes of this struct.</summary>
-    public const int Size = 32;
+    public const int Size = 56;
 
     /// <summary>Run of the answering server.</summary>
     public ulong Run;
@@ -20,4 +20,36 @@ internal struct AnswerHead
 
     /// <summary>The number of incr and decr.</summary>
     public ulong Number;
+
+    /// <summary>Seconds until the item expires; −1: never.</summary>
+    public long SecondsLeft;
+
+    /// <summary>Bytes of the item's value, also when it does not follow.</summary>
+    public int Length;
+
+    /// <summary>Seconds since the item was used last, before this operation.</summary>
+    public uint IdleSeconds;
+
+    /// <summary>Bytes of memory of the item.</summary>
+    public int MemoryBytes;
+
+    /// <summary><see cref="CacheItemMarks"/>.</summary>
+    public byte Marks;
+
+    /// <summary>The item's size class.</summary>
+    public byte SizeClass;
+
+    /// <summary>0.</summary>
+    public ushort Unused;
+
+    /// <summary>The facts that it carries.</summary>
+    public CacheItemFacts Facts
+    {
+        readonly get => new(Length, SecondsLeft, IdleSeconds, (CacheItemMarks)Marks) { MemoryBytes = MemoryBytes, SizeClass = SizeClass };
+        set
+        {
+            (Length, SecondsLeft, IdleSeconds, Marks) = (value.Length, value.SecondsLeft, value.IdleSeconds, (byte)value.Marks);
+            (MemoryBytes, SizeClass) = (value.MemoryBytes, value.SizeClass);
+        }
+    }
 }

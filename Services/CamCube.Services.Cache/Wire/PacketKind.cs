@@ -3,7 +3,7 @@ namespace CamCube.Services.Cache.Wire;
 /// <summary>Kinds of messages of the cache, <see cref="CacheHeader.Kind"/>.</summary>
 internal enum PacketKind : byte
 {
-    /// <summary>To a key: read. Content: the client's key.</summary>
+    /// <summary>To a key: read or inspect. Content: the client's key; options in <see cref="CacheHeader.Flags"/>.</summary>
     Read = 1,
 
     /// <summary>To a key, or to its root: anything that changes something. Content: <see cref="ChangeHead"/>, key,

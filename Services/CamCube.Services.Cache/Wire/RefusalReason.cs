@@ -18,4 +18,7 @@ internal enum RefusalReason : byte
 
     /// <summary>The change is older than the answers that are remembered: it may have been done.</summary>
     Forgotten = 5,
+
+    /// <summary>A read that would win: it is to come as a change, so that it wins once.</summary>
+    ComeAsChange = 6,
 }

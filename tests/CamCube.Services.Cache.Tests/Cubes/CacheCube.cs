@@ -46,6 +46,9 @@ internal sealed class CacheCube : IDisposable
         }
     }
 
+    public CacheReply Run(Coordinate at, in CacheTerms terms, string key, string value = "", IBufferWriter<byte>? into = null) =>
+        Cube.Await(this[at].ExecuteAsync(new CacheRequest { Terms = terms, Key = Bytes(key), Value = Bytes(value), Into = into }));
+
     public ValueTask<CacheReply> Start(
         Coordinate at, CacheOperation operation, string key, byte[]? value = null, ulong cas = 0, ulong delta = 0,
             long expiry = 0,

@@ -54,8 +54,7 @@ public sealed class StatisticsTests
     }
 
     [Theory]
-    [InlineData("stats slabs\r\n", "END\r\n")]
-    [InlineData("stats conns\r\n", "END\r\n")]
+    [InlineData("stats sizes\r\n", "STAT sizes_status disabled\r\nEND\r\n")]
     [InlineData("stats cachedump 1 1\r\n", "CLIENT_ERROR stats cachedump not allowed\r\n")]
     public async Task What_is_not_kept_is_not_made_up(string command, string reply)
     {

@@ -7,7 +7,7 @@ internal sealed class NaiveStore(long limit)
 {
     private readonly List<(string Key, string Value, long Expires)> _items = [];
 
-    public long Now { get; set; }
+    public uint Now { get; set; }
 
     public int Count => _items.Count;
 
@@ -66,7 +66,7 @@ internal sealed class NaiveStore(long limit)
 
     public void Clear() => _items.Clear();
 
-    private long Expires(long expiry) => expiry == 0 ? long.MaxValue : Now + (expiry * TimeSpan.TicksPerSecond);
+    private long Expires(long expiry) => expiry == 0 ? long.MaxValue : Now + expiry;
 
     private int? Find(string key)
     {

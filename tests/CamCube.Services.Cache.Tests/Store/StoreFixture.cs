@@ -21,29 +21,35 @@ internal sealed class StoreFixture
 
     public ItemGroup Group { get; set; } = new();
 
-    /// <summary>UTC now.</summary>
-    public long Now { get; set; } = DateTime.UnixEpoch.Ticks + (2_000_000_000L * TimeSpan.TicksPerSecond);
+    /// <summary>Seconds since 1970.</summary>
+    public uint Now { get; set; } = 2_000_000_000;
 
     public long Of(CacheCount count) => Counters[count].Value;
 
     public CacheReply Run(
         CacheOperation operation, string key, string value = "", uint flags = 0, long expiry = 0, ulong cas = 0,
-            ulong delta = 0)
+            ulong delta = 0) =>
+        Run(new CacheTerms { Operation = operation, Flags = flags, Expiry = expiry, Cas = cas, Delta = delta }, key, value);
+
+    public CacheReply Run(in CacheTerms terms, string key, string value = "")
     {
         byte[] clientKey = Bytes(key);
         var command = new Command
         {
-            Operation = operation,
+            Terms = terms,
             MemId = Key.OfBytes(clientKey),
             ClientKey = clientKey,
             Value = Bytes(value),
-            Flags = flags,
-            Expiry = expiry,
-            Cas = cas,
-            Delta = delta,
         };
-        CacheReply reply = Runner.Run(command, Group, Now, out byte[]? read);
-        Read = read is null ? null : System.Text.Encoding.Latin1.GetString(read);
+        CacheReply reply = Runner.Run(command, Group, Now, out ItemValue read);
+        Read = null;
+        if (read.IsThere)
+        {
+            byte[] bytes = new byte[read.Length];
+            read.CopyTo(bytes);
+            Read = System.Text.Encoding.Latin1.GetString(bytes);
+        }
+
         return reply;
     }
 

@@ -17,23 +17,33 @@ internal sealed class ClientLoop : ILoopAgent<ICache>, ICacheDoor, IClientListen
     private const int MostAccepts = 64;
     private const long AcceptPauseNanos = 1_000_000_000;
     private readonly MemcachedContext _context;
-    private readonly Socket _listener;
+    private readonly IReadOnlyList<Socket> _listeners;
+    private readonly int[] _watched;
     private readonly TaskCompletionSource _closed = new(TaskCreationOptions.RunContinuationsAsynchronously);
     private readonly List<LoopClient> _clients = [];
     private readonly List<LoopClient> _due = [];
     private ILoopSeat? _seat;
-    private int _listening = -1;
+    private readonly int _port;
+    private bool _isListening;
     private long _acceptAt = long.MaxValue;
+    private long _sweepAt = long.MaxValue;
+    private readonly long _idleNanos;
+    private readonly long _stallNanos;
     private bool _isPaused;
     private bool _hasLeft;
     private int _isClosing;
     private int _looksAtAll;
 
-    private ClientLoop(MemcachedContext context, Socket listener) =>
-        (_context, _listener) = (context with { Door = this }, listener);
+    private ClientLoop(MemcachedContext context, IReadOnlyList<Socket> listeners)
+    {
+        (_context, _listeners, _port) = (context with { Door = this }, listeners, ListeningSocket.PortOf(listeners));
+        _watched = new int[listeners.Count];
+        _idleNanos = context.Options.IdleTimeout * 1_000_000_000L;
+        _stallNanos = context.Options.StallTimeout * 1_000_000_000L;
+    }
 
     /// <inheritdoc/>
-    public int Port => ((IPEndPoint)_listener.LocalEndPoint!).Port;
+    public int Port => _port;
 
     /// <summary>The cache that is running now; null while there is none.</summary>
     internal ICache? Cache { get; private set; }
@@ -50,19 +60,14 @@ internal sealed class ClientLoop : ILoopAgent<ICache>, ICacheDoor, IClientListen
     /// <summary>Answers of the client whose turn it is; empty between two.</summary>
     internal ReplyBuffer Output { get; } = new(keptLength: 256 << 10);
 
-    /// <summary>Opens the port and serves it in the loop of the gate's server. Null: that loop cannot. Any thread.</summary>
-    /// <exception cref="FrontEndException">The port is taken, or there is another reason.</exception>
-    internal static ClientLoop? TryOpen(IServerGate gate, MemcachedContext context)
+    /// <summary>Serves open sockets, which it then owns, in the loop of the gate's server. Null: that loop cannot. Any thread.</summary>
+    internal static ClientLoop? TryServe(IReadOnlyList<Socket> listeners, IServerGate gate, MemcachedContext context)
     {
-        Socket listener = ListeningSocket.Open(context);
-        listener.Blocking = false;
-        var loop = new ClientLoop(context, listener);
+        var loop = new ClientLoop(context, listeners);
         if (gate.TryJoin(loop) is not { } seat)
-        {
-            listener.Dispose();
             return null;
-        }
-
+        foreach (Socket listener in listeners)
+            listener.Blocking = false;
         loop._seat = seat;
         seat.Wake();
         return loop;
@@ -82,15 +87,15 @@ internal sealed class ClientLoop : ILoopAgent<ICache>, ICacheDoor, IClientListen
         (Cache, NowNanos) = (service, nowNanos);
         if (Volatile.Read(ref _isClosing) != 0)
             CloseListener();
-        else if (_listening < 0 && !_hasLeft)
-            _listening = Seat.Watch(_listener.SafeHandle, LoopEvents.Readable, this);
+        else if (!_isListening)
+            Listen();
 
         foreach (LoopEvent seen in events)
         {
             if (seen.Source is LoopClient client)
                 client.Happened(seen.Seen);
             else
-                AcceptAll();
+                AcceptAll((Socket)seen.Source);
         }
 
         if (_acceptAt <= nowNanos)
@@ -112,7 +117,9 @@ internal sealed class ClientLoop : ILoopAgent<ICache>, ICacheDoor, IClientListen
             Seat.Leave();
         }
 
-        return _due.Count > 0 ? nowNanos : _acceptAt;
+        if (_sweepAt <= nowNanos)
+            Sweep();
+        return _due.Count > 0 ? nowNanos : Math.Min(_acceptAt, _sweepAt);
     }
 
     /// <summary>A client goes on in this turn, or the next.</summary>
@@ -153,18 +160,36 @@ internal sealed class ClientLoop : ILoopAgent<ICache>, ICacheDoor, IClientListen
     {
         if (_closed.Task.IsCompleted)
             return;
-        if (_listening >= 0)
-            Seat.Forget(_listener.SafeHandle, _listening);
-        _listener.Dispose();
+        for (int i = 0; i < _listeners.Count; i++)
+        {
+            if (_isListening)
+                Seat.Forget(_listeners[i].SafeHandle, _watched[i]);
+            ListeningSocket.Close(_listeners[i]);
+        }
+
+        _isListening = true;
         _acceptAt = long.MaxValue;
         _closed.SetResult();
     }
 
-    private void AcceptAll()
+    private void Listen()
+    {
+        _isListening = true;
+        for (int i = 0; i < _listeners.Count; i++)
+            _watched[i] = Seat.Watch(_listeners[i].SafeHandle, LoopEvents.Readable, _listeners[i]);
+    }
+
+    private void WatchListeners(LoopEvents events)
+    {
+        for (int i = 0; i < _listeners.Count; i++)
+            Seat.Change(_listeners[i].SafeHandle, _watched[i], events);
+    }
+
+    private void AcceptAll(Socket listener)
     {
         for (int i = 0; i < MostAccepts && !_closed.Task.IsCompleted; i++)
         {
-            int error = StreamSocket.Accept(_listener.SafeHandle, out DescriptorHandle client);
+            int error = StreamSocket.Accept(listener.SafeHandle, out DescriptorHandle client);
             if (error == 0)
             {
                 Admit(client);
@@ -180,7 +205,7 @@ internal sealed class ClientLoop : ILoopAgent<ICache>, ICacheDoor, IClientListen
                     _context.Logger,
                     new IPEndPoint(_context.Endpoint.Address, _context.Endpoint.Port),
                     SystemError.Failure("accept4", error));
-                Seat.Change(_listener.SafeHandle, _listening, LoopEvents.None);
+                WatchListeners(LoopEvents.None);
                 (_isPaused, _acceptAt) = (true, NowNanos + AcceptPauseNanos);
                 return;
             }
@@ -190,8 +215,26 @@ internal sealed class ClientLoop : ILoopAgent<ICache>, ICacheDoor, IClientListen
     private void AcceptAgain()
     {
         (_isPaused, _acceptAt) = (false, long.MaxValue);
-        Seat.Change(_listener.SafeHandle, _listening, LoopEvents.Readable);
-        AcceptAll();
+        if (_closed.Task.IsCompleted)
+            return;
+        WatchListeners(LoopEvents.Readable);
+        foreach (Socket listener in _listeners)
+            AcceptAll(listener);
+    }
+
+    // Looks at everybody a few times within the shorter of the two times, so that nobody outstays his by much.
+    private void Sweep()
+    {
+        long least = Math.Min(_idleNanos > 0 ? _idleNanos : long.MaxValue, _stallNanos > 0 ? _stallNanos : long.MaxValue);
+        if (_clients.Count == 0 || least == long.MaxValue)
+        {
+            _sweepAt = long.MaxValue;
+            return;
+        }
+
+        for (int i = _clients.Count - 1; i >= 0; i--)
+            _clients[i].CheckTime(_idleNanos, _stallNanos);
+        _sweepAt = NowNanos + Math.Clamp(least / 4, 100_000_000, 1_000_000_000);
     }
 
     private void Admit(DescriptorHandle socket)
@@ -207,6 +250,7 @@ internal sealed class ClientLoop : ILoopAgent<ICache>, ICacheDoor, IClientListen
         }
 
         _clients.Add(client);
+        _sweepAt = Math.Min(_sweepAt, NowNanos + 100_000_000);
         _context.Counters.CountAccepted();
         client.Begin();
     }

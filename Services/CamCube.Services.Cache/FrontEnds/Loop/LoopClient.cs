@@ -37,6 +37,9 @@ internal sealed class LoopClient : IServedClient, ICommandOwner, IQuickAnswers, 
     private int _unsentStart;
     private int _unsentEnd;
 
+    // When something was received from it or sent to it.
+    private long _movedNanos;
+
     private CommandSlot? _answering;
     private bool _wroteHead;
     private bool _wroteValue;
@@ -128,16 +131,18 @@ internal sealed class LoopClient : IServedClient, ICommandOwner, IQuickAnswers, 
     }
 
     /// <inheritdoc/>
-    public void TakeValue(in CacheReply reply, ReadOnlySpan<byte> value)
+    public void TakeValue(in CacheReply reply, ReadOnlySpan<byte> piece, int offset)
     {
-        CommandSlot slot = _answering!;
-        slot.End(reply, value.Length);
-        _wroteHead = true;
-        if (_protocol!.WriteHead(slot, _loop.Output))
+        if (offset == 0)
         {
-            _loop.Output.Write(value);
-            _wroteValue = true;
+            CommandSlot slot = _answering!;
+            slot.End(reply);
+            _wroteHead = true;
+            _wroteValue = _protocol!.WriteHead(slot, reply, reply.Facts.Length, _loop.Output);
         }
+
+        if (_wroteValue)
+            _loop.Output.Write(piece);
     }
 
     /// <summary>It is connected: from now on it is watched.</summary>
@@ -146,6 +151,7 @@ internal sealed class LoopClient : IServedClient, ICommandOwner, IQuickAnswers, 
         try
         {
             _watched = LoopEvents.Readable;
+            _movedNanos = _loop.NowNanos;
             _number = _loop.Seat.Watch(_socket, _watched, this);
             Receive();
         }
@@ -203,6 +209,29 @@ internal sealed class LoopClient : IServedClient, ICommandOwner, IQuickAnswers, 
         }
     }
 
+    /// <summary>Ends it if it has been silent, or has left its answers unread, for too long.</summary>
+    /// <param name="idleNanos">Longest silence; 0 is no limit.</param>
+    /// <param name="stallNanos">Longest time without reading; 0 is no limit.</param>
+    internal void CheckTime(long idleNanos, long stallNanos)
+    {
+        long age = _loop.NowNanos - _movedNanos;
+        if (_isClosed)
+            return;
+        if (HasUnsent)
+        {
+            if (stallNanos > 0 && age >= stallNanos)
+            {
+                _context.Counters.CountStalled();
+                Close();
+            }
+        }
+        else if (idleNanos > 0 && age >= idleNanos && _window.IsEmpty)
+        {
+            _context.Counters.CountIdleKick();
+            Close();
+        }
+    }
+
     /// <summary>Somebody wants it to end.</summary>
     internal void Look()
     {
@@ -236,6 +265,7 @@ internal sealed class LoopClient : IServedClient, ICommandOwner, IQuickAnswers, 
             return;
         }
 
+        _movedNanos = _loop.NowNanos;
         if (count == 0)
             _hasEnded = true;
         else
@@ -314,8 +344,6 @@ internal sealed class LoopClient : IServedClient, ICommandOwner, IQuickAnswers, 
             if (unread.IsEmpty)
                 return ParseResult.NeedsInput;
             _protocol = ProtocolSelector.Select(unread[0], _context);
-            if (_protocol is null)
-                return ParseResult.Ended;
         }
 
         return _protocol.Advance(unread, _window, out consumed);
@@ -324,7 +352,7 @@ internal sealed class LoopClient : IServedClient, ICommandOwner, IQuickAnswers, 
     private void Answer(CommandSlot slot)
     {
         ReplyBuffer output = _loop.Output;
-        if (!_wroteHead && _protocol!.WriteHead(slot, output))
+        if (!_wroteHead && _protocol!.WriteHead(slot, slot.Reply, slot.Value.Length, output))
         {
             output.Write(slot.Value.Written.Span);
             _wroteValue = true;
@@ -382,6 +410,7 @@ internal sealed class LoopClient : IServedClient, ICommandOwner, IQuickAnswers, 
         int sent = StreamSocket.Send(_socket, bytes);
         if (sent < 0)
             return -sent is SystemError.Again or SystemError.Interrupted or SystemError.NoBuffers ? 0 : -1;
+        _movedNanos = _loop.NowNanos;
         _context.Counters.CountWritten(sent);
         return sent;
     }

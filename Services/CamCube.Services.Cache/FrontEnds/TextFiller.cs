@@ -1,0 +1,64 @@
+namespace CamCube.Services.Cache.FrontEnds;
+
+/// <summary>Puts a parsed command of the text protocol into an empty slot.</summary>
+internal static class TextFiller
+{
+    /// <summary>Fills a slot with a command that has work.</summary>
+    internal static void Fill(CommandSlot slot, in TextCommand command, MemcachedContext context)
+    {
+        slot.SetKey(command.Key);
+        slot.Work = SlotWork.Cache;
+        slot.Terms = new CacheTerms
+        {
+            Operation = command.Operation,
+            Flags = command.Flags,
+            Expiry = command.Expiry,
+            Cas = command.Cas,
+            Delta = command.Delta,
+        };
+        switch (command.Verb)
+        {
+            case TextVerb.Store:
+                slot.Answer = SlotAnswer.Stored;
+                break;
+            case TextVerb.Delete:
+                slot.Answer = SlotAnswer.Deleted;
+                break;
+            case TextVerb.Arithmetic:
+                slot.Answer = SlotAnswer.Number;
+                break;
+            case TextVerb.Touch:
+                slot.Answer = SlotAnswer.Touched;
+                break;
+            case TextVerb.FlushAll:
+                slot.Work = SlotWork.FlushAll;
+                slot.Answer = SlotAnswer.Flushed;
+                slot.Terms = new CacheTerms { Expiry = Math.Max(0, command.Expiry) };
+                break;
+            default:
+                FillStatistics(slot, command.Group, context);
+                break;
+        }
+    }
+
+    private static void FillStatistics(CommandSlot slot, StatisticsGroup group, MemcachedContext context)
+    {
+        switch (group)
+        {
+            case StatisticsGroup.Reset:
+                context.Counters.Reset();
+                slot.SetLine(TextReply.Reset);
+                break;
+            case StatisticsGroup.DetailOn or StatisticsGroup.DetailOff:
+                context.Details.IsOn = group == StatisticsGroup.DetailOn;
+                slot.SetLine(TextReply.Ok);
+                break;
+            default:
+                slot.Work = SlotWork.Statistics;
+                slot.Group = group;
+                slot.Form = TextStatistics.Form;
+                slot.Answer = SlotAnswer.Text;
+                break;
+        }
+    }
+}

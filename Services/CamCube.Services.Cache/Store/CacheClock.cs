@@ -1,0 +1,39 @@
+namespace CamCube.Services.Cache.Store;
+
+/// <summary>
+/// The clock of expiry: whole seconds since 1970, as memcached's. It begins with the server's wall clock and goes on with its steady one,
+/// so setting the wall clock neither ends nor prolongs an item's life. Loop only.
+/// </summary>
+internal sealed class CacheClock
+{
+    private const long NanosPerSecond = 1_000_000_000;
+    private readonly IServer _server;
+    private uint _seconds;
+    private long _nextNanos;
+
+    public CacheClock(IServer server)
+    {
+        _server = server;
+        long ticks = Math.Max(0, server.TimeProvider.GetUtcNow().Ticks - DateTime.UnixEpoch.Ticks);
+        _seconds = (uint)(ticks / TimeSpan.TicksPerSecond);
+        long passedNanos = ticks % TimeSpan.TicksPerSecond * TimeSpan.NanosecondsPerTick;
+        _nextNanos = server.NowNanos + NanosPerSecond - passedNanos;
+    }
+
+    /// <summary>Seconds since 1970: the tick that came last.</summary>
+    public uint Seconds
+    {
+        get
+        {
+            long behind = _server.NowNanos - _nextNanos;
+            if (behind >= 0)
+            {
+                uint ticks = (uint)(behind / NanosPerSecond) + 1;
+                _seconds += ticks;
+                _nextNanos += ticks * NanosPerSecond;
+            }
+
+            return _seconds;
+        }
+    }
+}

@@ -1,0 +1,24 @@
+namespace CamCube.Services.Cache.Tests.Memcached;
+
+/// <summary>An item of <see cref="FakeCache"/>.</summary>
+internal sealed class FakeItem
+{
+    public byte[] Value { get; set; } = [];
+
+    public uint Flags { get; set; }
+
+    public ulong Cas { get; set; }
+
+    /// <summary>Seconds; <see cref="long.MaxValue"/>: never.</summary>
+    public long ExpiresAt { get; set; } = long.MaxValue;
+
+    public long UsedAt { get; set; }
+
+    public bool WasRead { get; set; }
+
+    public bool IsStale { get; set; }
+
+    public bool IsWinOut { get; set; }
+
+    public bool HasBinaryKey { get; set; }
+}
