@@ -22,8 +22,8 @@ public sealed class MemcachedFrontEnd(
     private readonly ConnectionList _connections = new();
     private IReadOnlyList<IClientListener> _listeners = [];
 
-    /// <summary>The port it listens on; 0 while it does not.</summary>
-    internal int Port => _listeners.FirstOrDefault(one => one.Port > 0)?.Port ?? 0;
+    /// <summary>The TCP port it listens on, also where the system chose it; 0 while there is none.</summary>
+    public int Port => _listeners.FirstOrDefault(one => one.Port > 0)?.Port ?? 0;
 
     /// <summary>Whether its clients are served in the server's loop.</summary>
     internal bool IsInLoop => OperatingSystem.IsLinux() && _listeners is [ClientLoop];

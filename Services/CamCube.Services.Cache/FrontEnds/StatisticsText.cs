@@ -86,6 +86,8 @@ internal static class StatisticsText
         new("bytes_written", Number(context.Counters.BytesWritten)),
         new("accepting_conns", "1"),
         new("threads", "1"),
+        new("idle_kicks", Number(context.Counters.IdleKicks)),
+        new("stalled_connections", Number(context.Counters.Stalled)),
         new("get_timeouts", Number(context.Counters.GetTimeouts)),
         new("failed_commands", Number(context.Counters.Failures)),
     ];

@@ -117,7 +117,7 @@ public sealed class LoopFrontEndTests : IAsyncLifetime, IServerEvents
         }
 
         using SocketClient client = await ConnectAsync();
-        (request, string reply) = Conversation(keys: 20, valueLength: 30);
+        (request, string reply) = Conversation(keys: 20, valueLength: 30, name: "other");
         await client.AskAsync(request, reply);
         while (_frontEnd.ConnectionCount > 1)
             await client.AskAsync("version\r\n", "VERSION 1.6.18-camcube-0.1.0\r\n");
@@ -228,15 +228,15 @@ public sealed class LoopFrontEndTests : IAsyncLifetime, IServerEvents
     {
     }
 
-    private static (string Request, string Reply) Conversation(int keys, int valueLength)
+    private static (string Request, string Reply) Conversation(int keys, int valueLength, string name = "conversation")
     {
         var request = new StringBuilder();
         var reply = new StringBuilder();
         for (int i = 0; i < keys; i++)
         {
             string value = $"{i}-".PadRight(valueLength, (char)('a' + (i % 26)));
-            request.Append($"set conversation{i} {i} 0 {value.Length}\r\n{value}\r\nget conversation{i}\r\n");
-            reply.Append($"STORED\r\nVALUE conversation{i} {i} {value.Length}\r\n{value}\r\nEND\r\n");
+            request.Append($"set {name}{i} {i} 0 {value.Length}\r\n{value}\r\nget {name}{i}\r\n");
+            reply.Append($"STORED\r\nVALUE {name}{i} {i} {value.Length}\r\n{value}\r\nEND\r\n");
         }
 
         return (request.ToString(), reply.ToString());

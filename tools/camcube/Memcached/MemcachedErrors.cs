@@ -1,0 +1,34 @@
+using CamCube.Runtime;
+using CamCube.Services.Cache.FrontEnds;
+using Microsoft.Extensions.Logging;
+
+namespace CamCube.Tool.Memcached;
+
+/// <summary>What goes wrong in the server, on standard error; with -v warnings, too.</summary>
+internal sealed class MemcachedErrors(TextWriter errors, int verbosity) : ILogger<MemcachedFrontEnd>, IServerEvents
+{
+    public IDisposable? BeginScope<TState>(TState state)
+        where TState : notnull => null;
+
+    public bool IsEnabled(LogLevel logLevel) => logLevel >= (verbosity > 1 ? LogLevel.Debug : verbosity > 0 ? LogLevel.Warning : LogLevel.Error);
+
+    public void Log<TState>(
+        LogLevel logLevel, EventId eventId, TState state, Exception? exception, Func<TState, Exception?, string> formatter)
+    {
+        if (IsEnabled(logLevel))
+        {
+            errors.WriteLine(formatter(state, exception) + (exception is null ? "" : $" {exception.Message}"));
+        }
+    }
+
+    public void ServiceFaulted(Coordinate server, string service, Exception exception, bool willRestart) =>
+        errors.WriteLine($"the cache failed and {(willRestart ? "starts again, empty" : "is stopped")}: {exception}");
+
+    public void ServiceRestarted(Coordinate server, string service)
+    {
+    }
+
+    public void TopologyChanged(Coordinate server, TopologyChange change)
+    {
+    }
+}

@@ -1,0 +1,158 @@
+using System.Net;
+using System.Runtime.InteropServices;
+using CamCube.Runtime;
+using CamCube.Runtime.Services;
+using CamCube.Services.Cache;
+using CamCube.Services.Cache.FrontEnds;
+using CamCube.Simulator.Live;
+
+namespace CamCube.Tool.Memcached;
+
+/// <summary>
+/// <c>camcube memcached</c>: a cube of one server in this process, in the foreground, started and stopped as memcached is, so that programs
+/// and test suites that start a memcached can start this.
+/// </summary>
+internal static class MemcachedProgram
+{
+    /// <summary>EX_USAGE: the command line is wrong.</summary>
+    public const int Usage = 64;
+
+    /// <summary>EX_OSERR: the system refuses, for instance because the port is taken.</summary>
+    public const int Refused = 71;
+
+    /// <summary>Runs until SIGINT, SIGTERM, SIGUSR1, the command shutdown, or cancellation. Answers the exit code.</summary>
+    public static async Task<int> RunAsync(IReadOnlyList<string> arguments, TextWriter output, TextWriter errors, CancellationToken cancel)
+    {
+        try
+        {
+            MemcachedSettings settings = MemcachedArguments.Parse(arguments);
+            switch (settings.Print)
+            {
+                case MemcachedPrint.Help:
+                    output.Write(MemcachedHelp.Text);
+                    return 0;
+                case MemcachedPrint.Version:
+                    output.WriteLine(MemcachedHelp.Version);
+                    return 0;
+                case MemcachedPrint.License:
+                    output.WriteLine(MemcachedHelp.License);
+                    return 0;
+            }
+
+            Check(settings);
+            if (settings.Verbosity > 0)
+            {
+                foreach (string flag in settings.WithoutEffect)
+                {
+                    errors.WriteLine($"{flag} has no effect here.");
+                }
+            }
+
+            MemcachedUser? user = MemcachedUser.Find(settings.User);
+            return settings.Daemon && !MemcachedDaemon.IsChild
+                ? await MemcachedDaemon.StartAsync(arguments, errors)
+                : await ServeAsync(settings, user, errors, cancel);
+        }
+        catch (MemcachedException e)
+        {
+            errors.WriteLine(e.Message);
+            return Usage;
+        }
+        catch (FrontEndException e)
+        {
+            errors.WriteLine($"failed to listen: {e.Message}");
+            return Refused;
+        }
+    }
+
+    private static void Check(MemcachedSettings settings)
+    {
+        if (settings.MaxItem > settings.Megabytes * (1L << 20) / 2)
+        {
+            throw new MemcachedException("Cannot set item size limit higher than 1/2 of memory max.");
+        }
+    }
+
+    private static async Task<int> ServeAsync(MemcachedSettings settings, MemcachedUser? user, TextWriter errors, CancellationToken cancel)
+    {
+        using var stop = CancellationTokenSource.CreateLinkedTokenSource(cancel);
+        using MemcachedSignals signals = new(stop, errors);
+        var log = new MemcachedErrors(errors, settings.Verbosity);
+        var cacheOptions = new CacheOptions
+        {
+            MemoryLimit = settings.Megabytes * (1L << 20),
+            MaxValueLength = settings.MaxItem,
+            AssemblyMemory = Math.Max(32 << 20, 2 * settings.MaxItem),
+        };
+        await using var cube = new LiveCube(
+            new TorusShape(1, 1, 1),
+            [ServiceDefinition.Of(typeof(CacheService), activation => new CacheService(activation.Server, cacheOptions))],
+            new ServerOptions(),
+            log,
+            new LiveCubeOptions { SpinMicros = 0 },
+            (ulong)Random.Shared.NextInt64(),
+            TimeProvider.System);
+        await cube.StartAsync(stop.Token);
+        await using var frontEnd = new MemcachedFrontEnd(cube.GateOf(0), FrontEndOptionsOf(settings), log);
+        await frontEnd.StartAsync(EndpointOf(settings), stop.Token);
+        user?.Become();
+        MemcachedPortFile.Write(frontEnd.Port, settings.Addresses.Count == 0 ? IPAddress.Any : EndpointOf(settings).Address, errors);
+        if (MemcachedDaemon.IsChild)
+        {
+            MemcachedDaemon.Detach(settings.PidFile);
+        }
+
+        try
+        {
+            await Task.Delay(Timeout.Infinite, stop.Token);
+        }
+        catch (OperationCanceledException)
+        {
+            // Asked to stop: clients are answered what they have asked, for a moment.
+        }
+
+        using var patience = new CancellationTokenSource(TimeSpan.FromSeconds(2));
+        await frontEnd.DrainAsync(patience.Token);
+        if (MemcachedDaemon.IsChild && settings.PidFile is not null)
+        {
+            File.Delete(settings.PidFile);
+        }
+
+        return 0;
+    }
+
+    private static FrontEndEndpoint EndpointOf(MemcachedSettings settings)
+    {
+        int port = Math.Max(settings.Port, 0);
+        if (settings.Addresses.Count == 0)
+        {
+            return new FrontEndEndpoint(IPAddress.Any, port);
+        }
+
+        string first = settings.Addresses[0];
+        if (IPAddress.TryParse(first, out IPAddress? address))
+        {
+            return new FrontEndEndpoint(address, port);
+        }
+
+        if (IPEndPoint.TryParse(first, out IPEndPoint? end))
+        {
+            return new FrontEndEndpoint(end.Address, end.Port);
+        }
+
+        return first == "localhost"
+            ? new FrontEndEndpoint(IPAddress.Loopback, port)
+            : throw new MemcachedException($"-l '{first}' is no address; allowed are 127.0.0.1, 127.0.0.1:11211, [::1]:11211");
+    }
+
+    private static MemcachedFrontEndOptions FrontEndOptionsOf(MemcachedSettings settings) => new()
+    {
+        MaxConnections = settings.MaxConnections,
+        Backlog = settings.Backlog,
+        Tcp = settings.Port != 0,
+        UnixSocket = settings.UnixSocket ?? "",
+        UnixSocketMode = settings.UnixMode,
+        MoreAddresses = string.Join(',', settings.Addresses.Skip(1).Select(one => one == "localhost" ? "127.0.0.1" : one)),
+        IdleTimeout = settings.IdleTimeout,
+    };
+}

@@ -1,0 +1,77 @@
+namespace CamCube.Tool.Memcached;
+
+/// <summary>What a memcached command line asks for, in its own words and with its own defaults.</summary>
+internal sealed class MemcachedSettings
+{
+    /// <summary>-p: TCP port; 0: none, −1: one that the system chooses.</summary>
+    public int Port { get; set; } = 11_211;
+
+    /// <summary>Whether -p was given.</summary>
+    public bool HasPort { get; set; }
+
+    /// <summary>-l: addresses to listen on, with or without ports; none: all.</summary>
+    public List<string> Addresses { get; } = [];
+
+    /// <summary>-s: Unix socket.</summary>
+    public string? UnixSocket { get; set; }
+
+    /// <summary>-a: its mode, octal.</summary>
+    public string UnixMode { get; set; } = "700";
+
+    /// <summary>-m: megabytes for items.</summary>
+    public int Megabytes { get; set; } = 64;
+
+    /// <summary>-M: no room is an error, nothing is evicted.</summary>
+    public bool NoEviction { get; set; }
+
+    /// <summary>-I: largest item in bytes.</summary>
+    public int MaxItem { get; set; } = 1 << 20;
+
+    /// <summary>-c: most clients.</summary>
+    public int MaxConnections { get; set; } = 1024;
+
+    /// <summary>-b: clients that wait to be accepted.</summary>
+    public int Backlog { get; set; } = 1024;
+
+    /// <summary>-t: loops.</summary>
+    public int Threads { get; set; } = 1;
+
+    /// <summary>-C: no CAS tokens.</summary>
+    public bool NoCas { get; set; }
+
+    /// <summary>-F: no flush_all.</summary>
+    public bool NoFlush { get; set; }
+
+    /// <summary>-A: the command shutdown is allowed.</summary>
+    public bool AllowShutdown { get; set; }
+
+    /// <summary>-B: ascii, binary or auto.</summary>
+    public string Protocol { get; set; } = "auto";
+
+    /// <summary>-v, as often as given.</summary>
+    public int Verbosity { get; set; }
+
+    /// <summary>-d: in the background.</summary>
+    public bool Daemon { get; set; }
+
+    /// <summary>-P: file for the process id.</summary>
+    public string? PidFile { get; set; }
+
+    /// <summary>-u: whom to become when started by root.</summary>
+    public string? User { get; set; }
+
+    /// <summary>-D: what ends a key's prefix, and that stats detail counts from the start.</summary>
+    public char? PrefixDelimiter { get; set; }
+
+    /// <summary>-Y: file with users and passwords.</summary>
+    public string? AuthFile { get; set; }
+
+    /// <summary>-o idle_timeout, in seconds; 0: none.</summary>
+    public int IdleTimeout { get; set; }
+
+    /// <summary>What was accepted and has no effect here, for -v.</summary>
+    public List<string> WithoutEffect { get; } = [];
+
+    /// <summary>-h, -V or -i: what to print instead of running.</summary>
+    public MemcachedPrint Print { get; set; }
+}

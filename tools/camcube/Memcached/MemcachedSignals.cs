@@ -1,0 +1,31 @@
+using System.Runtime.InteropServices;
+
+namespace CamCube.Tool.Memcached;
+
+/// <summary>Signals as memcached has them: three that stop, and SIGHUP, which must not.</summary>
+internal sealed class MemcachedSignals : IDisposable
+{
+    private const PosixSignal User1 = (PosixSignal)10;
+    private readonly List<PosixSignalRegistration> _registrations = [];
+
+    public MemcachedSignals(CancellationTokenSource stop, TextWriter errors)
+    {
+        Stops(PosixSignal.SIGINT, "Interrupt", stop, errors);
+        Stops(PosixSignal.SIGTERM, "Terminated", stop, errors);
+        if (!OperatingSystem.IsWindows())
+        {
+            Stops(User1, "User defined signal 1", stop, errors);
+            _registrations.Add(PosixSignalRegistration.Create(PosixSignal.SIGHUP, context => context.Cancel = true));
+        }
+    }
+
+    public void Dispose() => _registrations.ForEach(one => one.Dispose());
+
+    private void Stops(PosixSignal signal, string name, CancellationTokenSource stop, TextWriter errors) =>
+        _registrations.Add(PosixSignalRegistration.Create(signal, context =>
+        {
+            context.Cancel = true;
+            errors.WriteLine($"Signal handled: {name}.");
+            stop.Cancel();
+        }));
+}
