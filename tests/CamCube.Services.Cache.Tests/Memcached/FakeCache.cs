@@ -46,7 +46,7 @@ internal sealed class FakeCache : ICache
     {
         reply = _store.Execute(terms, Encoding.Latin1.GetString(key), value.ToArray(), out byte[]? read);
         if (read is not null)
-            reader?.TakeValue(reply, read);
+            reader?.TakeValue(reply, read, 0);
         return true;
     }
 
