@@ -186,10 +186,7 @@ internal static class MetaAnswers
     private static bool HasBinaryKey(in CacheReply reply) =>
         (reply.Facts.Marks & CacheItemMarks.HasBinaryKey) != 0;
 
-    /// <summary>
-    /// The line of me: memcached's, in which seconds that are left are negative. There are no slab classes, so the class
-    /// is 1; the size is what an item takes in memcached.
-    /// </summary>
+    /// <summary>The line of me: memcached's, in which seconds that are left are negative.</summary>
     private static void WriteFacts(CommandSlot slot, in CacheReply reply, ReplyBuffer output)
     {
         output.Write("ME "u8);
@@ -205,15 +202,10 @@ internal static class MetaAnswers
         output.WriteNumber(reply.Cas);
         output.Write(" fetch="u8);
         output.Write((reply.Facts.Marks & CacheItemMarks.WasRead) != 0 ? "yes"u8 : "no"u8);
-        output.Write(" cls=1 size="u8);
-        output.WriteNumber(SizeOf(slot, reply));
+        output.Write(" cls="u8);
+        output.WriteNumber(reply.Facts.SizeClass);
+        output.Write(" size="u8);
+        output.WriteNumber((ulong)reply.Facts.MemoryBytes);
         output.Write("\r\n"u8);
-    }
-
-    private static ulong SizeOf(CommandSlot slot, in CacheReply reply)
-    {
-        const int HeaderAndToken = 56, FlagsLength = 4, KeyEnd = 1, LineEnd = 2;
-        int flags = reply.Flags == 0 ? 0 : FlagsLength;
-        return (ulong)(HeaderAndToken + slot.Key.Length + KeyEnd + flags + reply.Facts.Length + LineEnd);
     }
 }

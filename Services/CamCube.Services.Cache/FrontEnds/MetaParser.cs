@@ -76,7 +76,7 @@ internal static class MetaParser
 
     private static void FillGet(CommandSlot slot, in MetaFlags flags)
     {
-        CacheTermOptions options = KeyOption(flags);
+        CacheTermOptions options = KeyOption(flags) | CacheTermOptions.WinStale;
         if (flags.Vivifies)
             options |= CacheTermOptions.Vivify;
         if (flags.Recaches)
@@ -91,7 +91,7 @@ internal static class MetaParser
             Options = options,
             Expiry = flags.Expiry,
             VivifyExpiry = flags.VivifyExpiry,
-            RecacheSeconds = Math.Max(0, flags.RecacheSeconds),
+            RecacheSeconds = flags.RecacheSeconds,
         });
     }
 

@@ -28,7 +28,7 @@ internal sealed class PrefixCounters
     /// <summary>Counts an ended command, if it is of a kind that memcached counts.</summary>
     internal void Record(CommandSlot slot, in CacheReply reply)
     {
-        bool isRead = slot.Answer is SlotAnswer.Value or SlotAnswer.Touched;
+        bool isRead = slot.Answer == SlotAnswer.Value || slot.Binary.Opcode == BinaryOpcode.Touch;
         if (slot.Work != SlotWork.Cache || (!isRead && slot.Answer is not (SlotAnswer.Stored or SlotAnswer.Deleted)))
             return;
         int length = slot.Key.IndexOf(Delimiter);

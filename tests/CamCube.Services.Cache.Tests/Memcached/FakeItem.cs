@@ -3,6 +3,8 @@ namespace CamCube.Services.Cache.Tests.Memcached;
 /// <summary>An item of <see cref="FakeCache"/>.</summary>
 internal sealed class FakeItem
 {
+    public int KeyLength { get; init; }
+
     public byte[] Value { get; set; } = [];
 
     public uint Flags { get; set; }

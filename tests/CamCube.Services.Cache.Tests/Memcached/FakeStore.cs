@@ -6,6 +6,12 @@ namespace CamCube.Services.Cache.Tests.Memcached;
 /// <summary>memcached's operations on a dictionary: as short as they can be said.</summary>
 internal sealed class FakeStore
 {
+    // Of memcached's items: header, token, and the ends of key and value.
+    private const int MemcachedBytes = 48 + 8 + 1 + 2;
+
+    private const CacheTermOptions Competing =
+        CacheTermOptions.Vivify | CacheTermOptions.Recache | CacheTermOptions.WinStale;
+
     private readonly Dictionary<string, FakeItem> _items = [];
     private ulong _lastCas;
     private long _flushAt = long.MaxValue;
@@ -64,7 +70,7 @@ internal sealed class FakeStore
             won = CacheItemMarks.HasWon | CacheItemMarks.IsNew;
         }
         else if (!item.IsWinOut
-            && (item.IsStale
+            && ((item.IsStale && (terms.Options & Competing) != 0)
                 || (Has(terms, CacheTermOptions.Recache)
                     && item.ExpiresAt != long.MaxValue
                     && item.ExpiresAt - Now < terms.RecacheSeconds)))
@@ -176,7 +182,7 @@ internal sealed class FakeStore
     }
 
     private FakeItem Put(string key, byte[] value, bool isBinary) =>
-        _items[key] = new FakeItem { Value = value, Cas = ++_lastCas, UsedAt = Now, HasBinaryKey = isBinary };
+        _items[key] = new FakeItem { KeyLength = key.Length, Value = value, Cas = ++_lastCas, UsedAt = Now, HasBinaryKey = isBinary };
 
     private FakeItem? Find(string key)
     {
@@ -203,7 +209,11 @@ internal sealed class FakeStore
         long left = item.ExpiresAt == long.MaxValue ? -1 : Math.Max(0, item.ExpiresAt - Now);
         return new CacheReply(CacheStatus.Done, item.Flags, item.Cas)
         {
-            Facts = new CacheItemFacts(item.Value.Length, left, (uint)(Now - item.UsedAt), marks),
+            Facts = new CacheItemFacts(item.Value.Length, left, (uint)(Now - item.UsedAt), marks)
+            {
+                MemoryBytes = MemcachedBytes + item.KeyLength + (item.Flags == 0 ? 0 : sizeof(uint)) + item.Value.Length,
+                SizeClass = 1,
+            },
         };
     }
 

@@ -4,13 +4,16 @@ namespace CamCube.Services.Cache.Tests.Memcached;
 
 public sealed class TranscriptTests
 {
-    public static TheoryData<string> Names => [.. Transcripts.All.Select(transcript => transcript.Name)];
+    public static TheoryData<string> Names => [.. All.Select(transcript => transcript.Name)];
+
+    private static IEnumerable<(string Name, string Request, string Reply)> All =>
+        Transcripts.All.Concat(MetaTranscripts.All).Concat(BinaryTranscripts.All);
 
     [Theory]
     [MemberData(nameof(Names))]
     public async Task Replies_are_memcacheds(string name)
     {
-        (_, string request, string reply) = Transcripts.All.Single(transcript => transcript.Name == name);
+        (_, string request, string reply) = All.Single(transcript => transcript.Name == name);
         Assert.Equal(reply, await PlayAsync(request));
     }
 
@@ -18,7 +21,7 @@ public sealed class TranscriptTests
     [MemberData(nameof(Names))]
     public async Task Replies_are_the_same_wherever_the_request_is_cut(string name)
     {
-        (_, string request, string reply) = Transcripts.All.Single(transcript => transcript.Name == name);
+        (_, string request, string reply) = All.Single(transcript => transcript.Name == name);
         for (int cut = 1; cut < request.Length; cut++)
         {
             string actual = await PlayAsync(request[..cut], request[cut..]);
@@ -30,7 +33,7 @@ public sealed class TranscriptTests
     [MemberData(nameof(Names))]
     public async Task Replies_are_the_same_byte_by_byte(string name)
     {
-        (_, string request, string reply) = Transcripts.All.Single(transcript => transcript.Name == name);
+        (_, string request, string reply) = All.Single(transcript => transcript.Name == name);
         Assert.Equal(reply, await PlayAsync([.. request.Select(letter => letter.ToString())]));
     }
 
@@ -38,7 +41,7 @@ public sealed class TranscriptTests
     [MemberData(nameof(Names))]
     public async Task Replies_are_the_same_when_the_cube_answers_later(string name)
     {
-        (_, string request, string reply) = Transcripts.All.Single(transcript => transcript.Name == name);
+        (_, string request, string reply) = All.Single(transcript => transcript.Name == name);
         var client = new MemoryClient(new FakeGate(new FakeCache()) { Mode = GateMode.Pool });
         await client.SendAsync(request);
         Assert.Equal(reply, await client.FinishAsync());

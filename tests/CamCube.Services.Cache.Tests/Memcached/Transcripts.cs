@@ -102,9 +102,9 @@ internal static class Transcripts
             "VERSION 1.6.18-camcube-0.1.0\r\nVERSION 1.6.18-camcube-0.1.0\r\nERROR\r\nERROR\r\n"),
         ("stats of nothing",
             "stats reset\r\nstats detail\r\nstats detail on\r\nstats detail off\r\nstats detail dump\r\n"
-            + "stats detail foo\r\nstats items\r\nstats sizes\r\nstats foo\r\nstats noreply\r\n",
+            + "stats detail foo\r\nstats sizes\r\nstats foo\r\nstats noreply\r\n",
             "RESET\r\nCLIENT_ERROR usage: stats detail on|off|dump\r\nOK\r\nOK\r\nEND\r\n"
-            + "CLIENT_ERROR usage: stats detail on|off|dump\r\nEND\r\nSTAT sizes_status disabled\r\nEND\r\n"
+            + "CLIENT_ERROR usage: stats detail on|off|dump\r\nSTAT sizes_status disabled\r\nEND\r\n"
             + "ERROR\r\nERROR\r\n"),
         ("unknown commands", "a\r\nxx\r\nxx yy zz\r\nshutdown\r\nlru\r\nlru_crawler\r\n",
             "ERROR\r\nERROR\r\nERROR\r\nERROR: shutdown not enabled\r\nERROR\r\nERROR\r\n"),

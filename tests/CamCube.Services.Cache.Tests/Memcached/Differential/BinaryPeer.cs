@@ -58,6 +58,6 @@ internal sealed class BinaryPeer(BytePeer peer) : IDisposable
     }
 
     private BinaryFrame Fill(BinaryFrame frame) => frame.Cas == BinaryStream.LastToken
-        ? frame with { Cas = _tokens.GetValueOrDefault(frame.Key, 999_999UL) }
+        ? frame with { Cas = _tokens.GetValueOrDefault(frame.Key, ulong.MaxValue - 1) }
         : frame;
 }

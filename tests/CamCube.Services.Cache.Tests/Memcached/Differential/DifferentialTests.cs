@@ -1,4 +1,5 @@
 using System.Text;
+using CamCube.Services.Cache.Tests.Cubes;
 
 namespace CamCube.Services.Cache.Tests.Memcached.Differential;
 
@@ -11,11 +12,16 @@ public sealed class DifferentialTests
     private const int Streams = 300;
     private const int MostDifferences = 8;
 
-    [Fact]
-    public async Task Text_and_meta_commands_are_answered_as_by_memcached()
+    /// <summary>Over a cache in a dictionary, and over cubes of one server and of 27.</summary>
+    public static TheoryData<int> Sizes => [0, 1, 3];
+
+    [Theory]
+    [MemberData(nameof(Sizes))]
+    public async Task Text_and_meta_commands_are_answered_as_by_memcached(int size)
     {
+        using CacheCube? cube = size == 0 ? null : new CacheCube(size, size, size);
         using MemcachedProcess memcached = await MemcachedProcess.StartAsync();
-        await using OurServer ours = await OurServer.StartAsync(new FakeGate(new FakeCache()));
+        await using OurServer ours = await OurServer.StartAsync(GateOf(cube));
         var differences = new List<string>();
         for (int seed = 0; seed < Streams && differences.Count < MostDifferences; seed++)
         {
@@ -27,11 +33,13 @@ public sealed class DifferentialTests
         Assert.True(differences.Count == 0, string.Join('\n', differences));
     }
 
-    [Fact]
-    public async Task Binary_requests_are_answered_as_by_memcached()
+    [Theory]
+    [MemberData(nameof(Sizes))]
+    public async Task Binary_requests_are_answered_as_by_memcached(int size)
     {
+        using CacheCube? cube = size == 0 ? null : new CacheCube(size, size, size);
         using MemcachedProcess memcached = await MemcachedProcess.StartAsync();
-        await using OurServer ours = await OurServer.StartAsync(new FakeGate(new FakeCache()));
+        await using OurServer ours = await OurServer.StartAsync(GateOf(cube));
         var differences = new List<string>();
         for (int seed = 0; seed < Streams && differences.Count < MostDifferences; seed++)
         {
@@ -43,6 +51,9 @@ public sealed class DifferentialTests
 
         Assert.True(differences.Count == 0, string.Join('\n', differences));
     }
+
+    private static IServerGate GateOf(CacheCube? cube) =>
+        cube is null ? new FakeGate(new FakeCache()) : new CubeGate(cube, cube.Cube.Shape.Count / 2);
 
     private static async Task<string?> CompareBinaryAsync(BinaryStream stream, BinaryPeer theirs, BinaryPeer mine)
     {

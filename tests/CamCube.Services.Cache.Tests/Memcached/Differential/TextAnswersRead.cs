@@ -7,7 +7,7 @@ namespace CamCube.Services.Cache.Tests.Memcached.Differential;
 internal static partial class TextAnswersRead
 {
     /// <summary>
-    /// Replaces tokens, ages, slab classes and versions by their names, and rounds times to live, since seconds pass.
+    /// Replaces tokens, ages, slab classes, sizes in memory and versions by their names, and rounds times to live, since seconds pass.
     /// </summary>
     public static string Mask(string answers)
     {
@@ -30,7 +30,7 @@ internal static partial class TextAnswersRead
 
     /// <summary>Puts tokens where a batch asks for them.</summary>
     public static string Fill(string batch, Dictionary<string, string> tokens) =>
-        Wanted().Replace(batch, match => tokens.GetValueOrDefault(match.Groups[1].Value, "999999999999"));
+        Wanted().Replace(batch, match => tokens.GetValueOrDefault(match.Groups[1].Value, "18446744073709551614"));
 
     private static string MaskMeta(string line)
     {
@@ -41,7 +41,7 @@ internal static partial class TextAnswersRead
 
     private static string MaskInspect(string line)
     {
-        line = Regex.Replace(line, " (la|cas|cls)=[0-9]+", " $1=");
+        line = Regex.Replace(line, " (la|cas|cls|size)=[0-9]+", " $1=");
         return Regex.Replace(line, "exp=-([0-9]{2,})", match => "exp=" + Round(match.Groups[1].Value));
     }
 

@@ -1,0 +1,27 @@
+using CamCube.Services.Cache.Tests.Cubes;
+
+namespace CamCube.Services.Cache.Tests.Memcached;
+
+/// <summary>
+/// A gate to a server of a simulated cube: a call drives virtual time until it has ended, and the next waits for that.
+/// </summary>
+internal sealed class CubeGate(CacheCube cube, int rank) : IServerGate
+{
+    private readonly Lock _lock = new();
+
+    public Coordinate Coordinate => cube.Cube.Shape.At(rank);
+
+    public TorusShape Shape => cube.Cube.Shape;
+
+    public ValueTask<TResult> CallAsync<TService, TArgument, TResult>(
+        LoopCall<TService, TArgument, TResult> call, TArgument argument)
+        where TService : class
+    {
+        lock (_lock)
+            return new ValueTask<TResult>(cube.Cube.Await(call((TService)(object)cube[rank], argument)));
+    }
+
+    public ValueTask<CommandResult> RunCommandAsync(
+        string service, string command, IReadOnlyDictionary<string, string> arguments) =>
+        throw new NotSupportedException();
+}
