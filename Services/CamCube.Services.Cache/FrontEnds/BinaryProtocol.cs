@@ -35,8 +35,13 @@ internal sealed class BinaryProtocol(MemcachedContext context) : IClientProtocol
 
     public bool WriteHead(CommandSlot slot, in CacheReply reply, int valueLength, ReplyBuffer output)
     {
-        if (context.Details.IsOn)
-            context.Details.Record(slot, reply);
+        context.Details.Observe(slot, reply);
+        if (slot.Answer == SlotAnswer.Details)
+        {
+            StatisticsText.WriteDetails(context, slot, output);
+            return false;
+        }
+
         return BinaryAnswers.WriteHead(slot, reply, valueLength, context.Counters, output);
     }
 
@@ -138,13 +143,12 @@ internal sealed class BinaryProtocol(MemcachedContext context) : IClientProtocol
         }
 
         if (group == StatisticsGroup.Reset)
-            context.Counters.Reset();
-        else if (group is StatisticsGroup.DetailOn or StatisticsGroup.DetailOff)
-            context.Details.IsOn = group == StatisticsGroup.DetailOn;
-        _slot!.Work = SlotWork.Statistics;
+            context.ResetStatistics();
+        bool isDump = group == StatisticsGroup.DetailDump;
+        _slot!.Work = isDump ? SlotWork.None : SlotWork.Statistics;
+        _slot.Answer = isDump ? SlotAnswer.Details : SlotAnswer.Text;
         _slot.Group = group.Value;
         _slot.Form = new BinaryStatistics(header.Opaque);
-        _slot.Answer = SlotAnswer.Text;
     }
 
     private void BeginData(in BinaryHeader header, BinaryOpcode loud)

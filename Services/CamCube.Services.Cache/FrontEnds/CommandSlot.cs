@@ -117,6 +117,7 @@ internal sealed class CommandSlot
         Terms = default;
         Returns = default;
         Binary = default;
+        Group = StatisticsGroup.Cube;
         Form = null;
         Value.Clear();
         Reply = default;

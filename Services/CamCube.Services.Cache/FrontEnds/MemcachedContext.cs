@@ -31,4 +31,11 @@ internal sealed record MemcachedContext(
 
     /// <summary>What <c>stats detail</c> counts.</summary>
     internal PrefixCounters Details { get; } = new();
+
+    /// <summary>Begins all counts of the front end anew, for <c>stats reset</c>.</summary>
+    internal void ResetStatistics()
+    {
+        Counters.Reset();
+        Details.Reset();
+    }
 }

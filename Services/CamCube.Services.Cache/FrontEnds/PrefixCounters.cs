@@ -19,33 +19,18 @@ internal sealed class PrefixCounters
     private volatile bool _isOn;
 
     /// <summary>Whether commands are counted.</summary>
-    internal bool IsOn
-    {
-        get => _isOn;
-        set => _isOn = value;
-    }
+    internal bool IsOn => _isOn;
 
-    /// <summary>Counts an ended command, if it is of a kind that memcached counts.</summary>
-    internal void Record(CommandSlot slot, in CacheReply reply)
+    /// <summary>
+    /// Sees a command when it is answered, so in the client's order: turns the counting on or off, or counts the command if it
+    /// is of a kind that memcached counts.
+    /// </summary>
+    internal void Observe(CommandSlot slot, in CacheReply reply)
     {
-        bool isRead = slot.Answer == SlotAnswer.Value || slot.Binary.Opcode == BinaryOpcode.Touch;
-        if (slot.Work != SlotWork.Cache || (!isRead && slot.Answer is not (SlotAnswer.Stored or SlotAnswer.Deleted)))
-            return;
-        int length = slot.Key.IndexOf(Delimiter);
-        if (length < 0)
-            return;
-
-        Span<char> prefix = stackalloc char[length];
-        Encoding.Latin1.GetChars(slot.Key[..length], prefix);
-        lock (_lock)
-        {
-            if (Find(prefix) is not { } counts)
-                return;
-            counts.Gets += isRead ? 1 : 0;
-            counts.Hits += isRead && reply.Status == CacheStatus.Done ? 1 : 0;
-            counts.Sets += slot.Answer == SlotAnswer.Stored ? 1 : 0;
-            counts.Deletes += slot.Answer == SlotAnswer.Deleted ? 1 : 0;
-        }
+        if (slot.Group is StatisticsGroup.DetailOn or StatisticsGroup.DetailOff)
+            _isOn = slot.Group == StatisticsGroup.DetailOn;
+        else if (_isOn)
+            Record(slot, reply);
     }
 
     /// <summary>Forgets all counts.</summary>
@@ -74,6 +59,28 @@ internal sealed class PrefixCounters
         }
 
         return lines.Append("END\r\n").ToString();
+    }
+
+    private void Record(CommandSlot slot, in CacheReply reply)
+    {
+        bool isRead = slot.Answer == SlotAnswer.Value || slot.Binary.Opcode == BinaryOpcode.Touch;
+        if (slot.Work != SlotWork.Cache || (!isRead && slot.Answer is not (SlotAnswer.Stored or SlotAnswer.Deleted)))
+            return;
+        int length = slot.Key.IndexOf(Delimiter);
+        if (length < 0)
+            return;
+
+        Span<char> prefix = stackalloc char[length];
+        Encoding.Latin1.GetChars(slot.Key[..length], prefix);
+        lock (_lock)
+        {
+            if (Find(prefix) is not { } counts)
+                return;
+            counts.Gets += isRead ? 1 : 0;
+            counts.Hits += isRead && reply.Status == CacheStatus.Done ? 1 : 0;
+            counts.Sets += slot.Answer == SlotAnswer.Stored ? 1 : 0;
+            counts.Deletes += slot.Answer == SlotAnswer.Deleted ? 1 : 0;
+        }
     }
 
     private Counts? Find(ReadOnlySpan<char> prefix)

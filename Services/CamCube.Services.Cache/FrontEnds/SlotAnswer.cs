@@ -30,6 +30,9 @@ internal enum SlotAnswer : byte
     /// <summary>With text collected in the slot.</summary>
     Text,
 
+    /// <summary>With the counts of <c>stats detail</c> at the moment of the answer.</summary>
+    Details,
+
     /// <summary>As mg.</summary>
     MetaGet,
 

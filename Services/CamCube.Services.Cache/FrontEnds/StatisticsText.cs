@@ -13,9 +13,6 @@ internal static class StatisticsText
         {
             case StatisticsGroup.Cube or StatisticsGroup.Server or StatisticsGroup.Items or StatisticsGroup.Slabs:
                 return AskCacheAsync(context, slot, form);
-            case StatisticsGroup.DetailDump:
-                form.WriteDetails(slot.Value, context.Details.Dump());
-                return default;
             default:
                 foreach (CacheStatistic line in Local(context, slot.Group))
                     form.Write(slot.Value, line.Name, line.Value);
@@ -25,6 +22,13 @@ internal static class StatisticsText
                     form.End(slot.Value);
                 return default;
         }
+    }
+
+    /// <summary>Writes what <c>stats detail dump</c> gives.</summary>
+    internal static void WriteDetails(MemcachedContext context, CommandSlot slot, ReplyBuffer output)
+    {
+        slot.Form!.WriteDetails(slot.Value, context.Details.Dump());
+        output.Write(slot.Value.Written.Span);
     }
 
     private static async ValueTask<CacheReply> AskCacheAsync(

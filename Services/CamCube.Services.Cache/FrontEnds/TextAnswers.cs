@@ -8,8 +8,7 @@ internal sealed class TextAnswers(MemcachedContext context)
     /// <summary>Writes the answer up to the value; true if it follows.</summary>
     internal bool WriteHead(CommandSlot slot, in CacheReply reply, int valueLength, ReplyBuffer output)
     {
-        if (context.Details.IsOn)
-            context.Details.Record(slot, reply);
+        context.Details.Observe(slot, reply);
         if (slot.Answer >= SlotAnswer.MetaGet)
             return WriteMeta(slot, reply, valueLength, output);
         if (slot.NoReply)
@@ -21,6 +20,9 @@ internal sealed class TextAnswers(MemcachedContext context)
                 return WriteValueHead(slot, reply, valueLength, output);
             case SlotAnswer.Text when isDone:
                 return true;
+            case SlotAnswer.Details:
+                StatisticsText.WriteDetails(context, slot, output);
+                return false;
             case SlotAnswer.Number when isDone:
                 output.WriteNumber(reply.Number);
                 output.Write("\r\n"u8);

@@ -43,20 +43,23 @@ internal static class TextFiller
 
     private static void FillStatistics(CommandSlot slot, StatisticsGroup group, MemcachedContext context)
     {
+        slot.Group = group;
+        slot.Form = TextStatistics.Form;
         switch (group)
         {
             case StatisticsGroup.Reset:
-                context.Counters.Reset();
+                context.ResetStatistics();
                 slot.SetLine(TextReply.Reset);
                 break;
             case StatisticsGroup.DetailOn or StatisticsGroup.DetailOff:
-                context.Details.IsOn = group == StatisticsGroup.DetailOn;
                 slot.SetLine(TextReply.Ok);
+                break;
+            case StatisticsGroup.DetailDump:
+                slot.Work = SlotWork.None;
+                slot.Answer = SlotAnswer.Details;
                 break;
             default:
                 slot.Work = SlotWork.Statistics;
-                slot.Group = group;
-                slot.Form = TextStatistics.Form;
                 slot.Answer = SlotAnswer.Text;
                 break;
         }

@@ -16,10 +16,10 @@ internal static class BinaryTranscripts
             Ask(Get, "a") + Ask(GetK, "a") + Ask(GetKQ, "a") + Ask(Noop),
             Say(Get, NotFound, "Not found") + Say(GetK, NotFound, key: "a") + Say(Noop)),
         ("binary set and get",
-            Ask(Set, "a", Flags5, "abc") + Ask(SetQ, "b", Flags5, "") + Ask(Get, "a") + Ask(GetKQ, "b") + Ask(Get, "a"),
+            Ask(Set, "a", Flags5, "abc") + Ask(Get, "a") + Ask(SetQ, "a", Flags5, "") + Ask(GetKQ, "a") + Ask(Get, "a"),
             Say(Set, cas: 1) + Say(Get, extras: BinaryFrame.Number32(5), value: "abc", cas: 1)
-                + Say(GetKQ, extras: BinaryFrame.Number32(5), key: "b", cas: 2)
-                + Say(Get, extras: BinaryFrame.Number32(5), value: "abc", cas: 1)),
+                + Say(GetKQ, extras: BinaryFrame.Number32(5), key: "a", cas: 2)
+                + Say(Get, extras: BinaryFrame.Number32(5), cas: 2)),
         ("binary conditions",
             Ask(Add, "a", Flags5, "x") + Ask(Add, "a", Flags5, "y") + Ask(Replace, "b", Flags5, "y")
                 + Ask(Append, "b", value: "y") + Ask(Set, "a", Flags5, "y", cas: 9) + Ask(Set, "b", Flags5, "y", cas: 9)
@@ -61,7 +61,8 @@ internal static class BinaryTranscripts
             Ask(Get, "kk")[..8] + BinaryFrame.Number32(1) + Ask(Get, "kk")[12..] + Ask(Noop),
             Say(Get, Unknown, "Unknown command")),
         ("text in the middle of binary", Ask(Noop) + "version\r\n and more than a head has\r\n", Say(Noop)),
-        ("binary in the middle of text", "mn\r\n" + Ask(Noop) + "\r\nmn\r\n", "MN\r\nERROR\r\nMN\r\n"),
+        ("binary in the middle of text", // A noop's opcode is a line end.
+            "mn\r\n" + Ask(Noop) + "\r\nmn\r\n", "MN\r\nERROR\r\nERROR\r\nMN\r\n"),
     ];
 
     private static string Ask(int opcode, string key = "", string extras = "", string value = "", ulong cas = 0) =>

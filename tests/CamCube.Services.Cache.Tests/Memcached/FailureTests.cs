@@ -95,9 +95,34 @@ public sealed class FailureTests
         Assert.Equal(2, client.Log.Errors.Count(error => error.Contains("secret", StringComparison.Ordinal)));
     }
 
-    [Fact]
-    public async Task Binary_requests_are_closed_until_they_are_spoken() =>
-        Assert.Equal("", await PlayAsync("\x80\x0b\0\0\0\0\0\0"));
+    [Theory]
+    [InlineData(0x00, CacheStatus.TimedOut, 0x01, "Not found")]
+    [InlineData(0x00, CacheStatus.Unavailable, 0x86, "Temporary failure")]
+    [InlineData(0x04, CacheStatus.TimedOut, 0x86, "Temporary failure")]
+    [InlineData(0x04, CacheStatus.OutOfMemory, 0x82, "Out of memory allocating item")]
+    [InlineData(0x14, CacheStatus.Unavailable, 0x86, "Temporary failure")]
+    public async Task Binary_requests_hear_of_the_cubes_failures(
+        int opcode, CacheStatus end, ushort status, string text)
+    {
+        var client = new MemoryClient(new FakeGate(new FakeCache { Fault = _ => new CacheReply(end) }));
+        await client.SendAsync(new BinaryFrame { Opcode = (byte)opcode, Key = "a" }.ToRequest());
+        BinaryFrame answer = Assert.Single(BinaryFrame.ReadAnswers(await client.FinishAsync()));
+        Assert.Equal((status, text), (answer.Status, answer.Value));
+    }
+
+    [Theory]
+    [InlineData("mg a v k", CacheStatus.TimedOut, "EN ka\r\n")]
+    [InlineData("mg a q", CacheStatus.TimedOut, "")]
+    [InlineData("mg a q", CacheStatus.Unavailable, "SERVER_ERROR this server is cut off from the cube or stopping\r\n")]
+    [InlineData(
+        "md a q", CacheStatus.TimedOut, "SERVER_ERROR timed out, it is not known whether the change was made\r\n")]
+    [InlineData("ma a", CacheStatus.OutOfMemory, "SERVER_ERROR out of memory\r\n")]
+    public async Task Meta_commands_hear_of_the_cubes_failures(string line, CacheStatus end, string reply)
+    {
+        var client = new MemoryClient(new FakeGate(new FakeCache { Fault = _ => new CacheReply(end) }));
+        await client.SendAsync(line + "\r\n");
+        Assert.Equal(reply, await client.FinishAsync());
+    }
 
     [Fact]
     public async Task A_line_without_end_is_closed_silently_as_in_memcached()

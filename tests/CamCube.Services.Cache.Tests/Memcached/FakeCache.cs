@@ -21,6 +21,13 @@ internal sealed class FakeCache : ICache
         set => _store.MaxValueLength = value;
     }
 
+    /// <inheritdoc cref="FakeStore.CountsTokensByKey"/>
+    public bool CountsTokensByKey
+    {
+        get => _store.CountsTokensByKey;
+        set => _store.CountsTokensByKey = value;
+    }
+
     /// <summary>What an operation does instead, if it answers.</summary>
     public Func<CacheRequest, CacheReply?>? Fault { get; set; }
 

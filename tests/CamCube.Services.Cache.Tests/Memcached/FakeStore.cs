@@ -13,12 +13,16 @@ internal sealed class FakeStore
         CacheTermOptions.Vivify | CacheTermOptions.Recache | CacheTermOptions.WinStale;
 
     private readonly Dictionary<string, FakeItem> _items = [];
+    private readonly Dictionary<string, ulong> _lastCasByKey = [];
     private ulong _lastCas;
     private long _flushAt = long.MaxValue;
 
     public long Now { get; set; } = 1_000_000_000;
 
     public int MaxValueLength { get; set; } = 1 << 20;
+
+    /// <summary>Whether tokens are counted for each key, so that they do not depend on the order of commands on others.</summary>
+    public bool CountsTokensByKey { get; set; }
 
     public void Flush(long delaySeconds)
     {
@@ -104,7 +108,7 @@ internal sealed class FakeStore
 
         if (Has(terms, CacheTermOptions.SetExpiry))
             item.ExpiresAt = ToTime(terms.Expiry);
-        (item.IsStale, item.IsWinOut, item.Cas) = (true, false, ++_lastCas);
+        (item.IsStale, item.IsWinOut, item.Cas) = (true, false, NextCas(key));
         return Done(item);
     }
 
@@ -135,7 +139,7 @@ internal sealed class FakeStore
             ? unchecked(number + terms.Delta)
             : number > terms.Delta ? number - terms.Delta : 0;
         item.Value = ToBytes(number, item.Value.Length);
-        item.Cas = ++_lastCas;
+        item.Cas = NextCas(key);
         if (Has(terms, CacheTermOptions.SetExpiry))
             item.ExpiresAt = ToTime(terms.Expiry);
         return Done(item) with { Number = number };
@@ -182,7 +186,11 @@ internal sealed class FakeStore
     }
 
     private FakeItem Put(string key, byte[] value, bool isBinary) =>
-        _items[key] = new FakeItem { KeyLength = key.Length, Value = value, Cas = ++_lastCas, UsedAt = Now, HasBinaryKey = isBinary };
+        _items[key] = new FakeItem { KeyLength = key.Length, Value = value, Cas = NextCas(key), UsedAt = Now, HasBinaryKey = isBinary };
+
+    private ulong NextCas(string key) => CountsTokensByKey
+        ? _lastCasByKey[key] = _lastCasByKey.GetValueOrDefault(key) + 1
+        : ++_lastCas;
 
     private FakeItem? Find(string key)
     {

@@ -9,6 +9,7 @@ public sealed class FuzzTests
     [
         "get ", "gets ", "gat ", "gats ", "set ", "add ", "cas ", "append ", "incr ", "decr ", "delete ", "touch ",
         "flush_all ", "stats ", "version", "verbosity ", "a ", "b ", "noreply", "0 ", "1 ", "3 ", "-1 ", "99999 ",
+        "mg ", "ms ", "md ", "ma ", "me ", "mn", "v ", "k ", "b ", "q ", "Oab ", "c ", "T5 ", "N5 ", "YWI= ", "MA ", "I ",
         "2147483645 ", "18446744073709551615 ", "\r\n", "\r\n", "\r\n", "\n", "abc\r\n", "x\r\n", "\0", " ", "\r",
     ];
 
@@ -48,6 +49,26 @@ public sealed class FuzzTests
         }
     }
 
+    [Theory]
+    [InlineData(1)]
+    [InlineData(2)]
+    public async Task Damaged_files_of_the_corpus_are_answered_the_same_however_they_are_cut(int seed)
+    {
+        var random = new Random(seed);
+        foreach (string file in Corpus.Files)
+        {
+            string whole = Corpus.Read(file);
+            for (int round = 0; round < 20; round++)
+            {
+                string request = round == 0 ? whole : Damage(whole, random);
+                string expected = await PlayAsync(file, [request], GateMode.Direct);
+                List<string> cut = Cut(request, random);
+                Assert.Equal(expected, await PlayAsync(file, cut, GateMode.Direct));
+                Assert.Equal(expected, await PlayAsync(file, cut, GateMode.Pool));
+            }
+        }
+    }
+
     [Fact]
     public async Task Random_bytes_never_fail_a_connection()
     {
@@ -58,6 +79,23 @@ public sealed class FuzzTests
             random.NextBytes(bytes);
             await PlayAsync("", [Encoding.Latin1.GetString(bytes)], GateMode.Direct);
         }
+    }
+
+    private static string Damage(string text, Random random)
+    {
+        char[] damaged = text.ToCharArray();
+        for (int left = random.Next(1, 4); left > 0 && damaged.Length > 0; left--)
+        {
+            int at = random.Next(damaged.Length);
+            damaged[at] = random.Next(3) switch
+            {
+                0 => (char)(damaged[at] ^ (1 << random.Next(8))),
+                1 => (char)random.Next(256),
+                _ => damaged[random.Next(damaged.Length)],
+            };
+        }
+
+        return new string(damaged, 0, random.Next(4) == 0 ? random.Next(damaged.Length + 1) : damaged.Length);
     }
 
     private static List<string> Cut(string text, Random random)
@@ -75,7 +113,7 @@ public sealed class FuzzTests
 
     private static async Task<string> PlayAsync(string name, IReadOnlyList<string> pieces, GateMode mode)
     {
-        var cache = new FakeCache();
+        var cache = new FakeCache { CountsTokensByKey = true };
         cache.Statistics.Clear();
         var client = new MemoryClient(new FakeGate(cache) { Mode = mode });
         foreach (string piece in pieces)

@@ -33,14 +33,19 @@ internal sealed class OneItemCache : ICache, IServerGate
         if (request.Terms.Operation == CacheOperation.Get)
         {
             request.Into!.Write(_value.AsSpan(0, _length));
-            return new ValueTask<CacheReply>(new CacheReply(CacheStatus.Done, _flags, 1));
+            return new ValueTask<CacheReply>(Done());
         }
 
         request.Value.Span.CopyTo(_value);
         _length = request.Value.Length;
         _flags = request.Terms.Flags;
-        return default;
+        return new ValueTask<CacheReply>(Done());
     }
+
+    private CacheReply Done() => new(CacheStatus.Done, _flags, 1)
+    {
+        Facts = new CacheItemFacts(_length, -1, 0, CacheItemMarks.None),
+    };
 
     public bool TryExecute(
         in CacheTerms terms, ReadOnlySpan<byte> key, ReadOnlySpan<byte> value, ICacheValueReader? reader, out CacheReply reply)
