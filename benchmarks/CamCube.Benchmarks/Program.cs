@@ -1,6 +1,7 @@
 using BenchmarkDotNet.Running;
 using CamCube.Benchmarks;
 using CamCube.Benchmarks.Cables;
+using CamCube.Benchmarks.Memcached;
 
 // Macro runs measure a whole live cube; everything else is BenchmarkDotNet's.
 switch (args.FirstOrDefault())
@@ -19,6 +20,8 @@ switch (args.FirstOrDefault())
         return await CableNode.RunAsync(args.Skip(1).ToArray());
     case "udp":
         return UdpRun.Run(args.Skip(1).ToArray());
+    case "memcached":
+        return MemcachedRun.Run(args.Skip(1).ToArray());
     case null:
     case "--help":
         Console.WriteLine("""
@@ -29,6 +32,7 @@ switch (args.FirstOrDefault())
               cables [throughput] [forwarding] [ping] [quick]
                                   servers on veth cables beside C programs and the kernel's forwarding; needs root
               udp [seconds]       sealed frames over loopback UDP: frames/s, Gbit/s, CPU per frame; sealing alone
+              memcached [quick]   camcube memcached beside memcached on one core: CPU per operation, latency; needs memcached
               micro [BenchmarkDotNet arguments]
             """);
         return args.Length == 0 ? 2 : 0;
@@ -36,6 +40,6 @@ switch (args.FirstOrDefault())
         BenchmarkSwitcher.FromAssembly(typeof(HopBenchmark).Assembly).Run(args.Skip(1).ToArray());
         return 0;
     default:
-        Console.Error.WriteLine($"'{args[0]}' is not a benchmark; there are: wake-up, idle, speed, cables, udp, micro");
+        Console.Error.WriteLine($"'{args[0]}' is not a benchmark; there are: wake-up, idle, speed, cables, udp, memcached, micro");
         return 2;
 }

@@ -25,8 +25,14 @@ public sealed class MemcachedFrontEnd(
     /// <summary>The TCP port it listens on, also where the system chose it; 0 while there is none.</summary>
     public int Port => _listeners.FirstOrDefault(one => one.Port > 0)?.Port ?? 0;
 
+    /// <summary>
+    /// Servers of this process that share the keys among them, each a cube of its own with a loop of its own; this server first. Default: this
+    /// server alone. Only where clients are served in loops (Linux).
+    /// </summary>
+    public IReadOnlyList<IServerGate> Parts { get; init; } = [gate];
+
     /// <summary>Whether its clients are served in the server's loop.</summary>
-    internal bool IsInLoop => OperatingSystem.IsLinux() && _listeners is [ClientLoop];
+    internal bool IsInLoop => OperatingSystem.IsLinux() && _listeners is [ClientLoop, ..];
 
     /// <summary>Clients connected now.</summary>
     internal int ConnectionCount => _connections.Count;
@@ -40,9 +46,8 @@ public sealed class MemcachedFrontEnd(
         var context = new MemcachedContext(
             new GateDoor(gate), options, _counters, _connections, endpoint, maxValueLength, logger);
         IReadOnlyList<Socket> sockets = ListeningSocket.OpenAll(context);
-        _listeners = OperatingSystem.IsLinux() && ClientLoop.TryServe(sockets, gate, context) is { } loop
-            ? [loop]
-            : [.. sockets.Select(socket => new ClientListener(socket, context))];
+        _listeners = (OperatingSystem.IsLinux() ? ClientLoop.TryServe(sockets, Parts, context) : null)
+            ?? (IReadOnlyList<IClientListener>)[.. sockets.Select(socket => new ClientListener(socket, context))];
     }
 
     /// <inheritdoc/>

@@ -1,10 +1,5 @@
 using System.Net;
-using System.Runtime.InteropServices;
-using CamCube.Runtime;
-using CamCube.Runtime.Services;
-using CamCube.Services.Cache;
 using CamCube.Services.Cache.FrontEnds;
-using CamCube.Simulator.Live;
 
 namespace CamCube.Tool.Memcached;
 
@@ -78,22 +73,10 @@ internal static class MemcachedProgram
         using var stop = CancellationTokenSource.CreateLinkedTokenSource(cancel);
         using MemcachedSignals signals = new(stop, errors);
         var log = new MemcachedErrors(errors, settings.Verbosity);
-        var cacheOptions = new CacheOptions
-        {
-            MemoryLimit = settings.Megabytes * (1L << 20),
-            MaxValueLength = settings.MaxItem,
-            AssemblyMemory = Math.Max(32 << 20, 2 * settings.MaxItem),
-        };
-        await using var cube = new LiveCube(
-            new TorusShape(1, 1, 1),
-            [ServiceDefinition.Of(typeof(CacheService), activation => new CacheService(activation.Server, cacheOptions))],
-            new ServerOptions(),
-            log,
-            new LiveCubeOptions { SpinMicros = 0 },
-            (ulong)Random.Shared.NextInt64(),
-            TimeProvider.System);
-        await cube.StartAsync(stop.Token);
-        await using var frontEnd = new MemcachedFrontEnd(cube.GateOf(0), FrontEndOptionsOf(settings), log);
+        int loops = Math.Min(settings.Threads, Math.Max(1, Environment.ProcessorCount));
+        await using var cubes = new MemcachedCubes(settings, loops, log);
+        await cubes.StartAsync(stop.Token);
+        await using var frontEnd = new MemcachedFrontEnd(cubes.Gates[0], FrontEndOptionsOf(settings), log) { Parts = cubes.Gates };
         await frontEnd.StartAsync(EndpointOf(settings), stop.Token);
         user?.Become();
         MemcachedPortFile.Write(frontEnd.Port, settings.Addresses.Count == 0 ? IPAddress.Any : EndpointOf(settings).Address, errors);

@@ -1,3 +1,4 @@
+using System.Collections.Concurrent;
 using System.Net;
 using System.Net.Sockets;
 using System.Runtime.Versioning;
@@ -22,6 +23,14 @@ internal sealed class ClientLoop : ILoopAgent<ICache>, ICacheDoor, IClientListen
     private readonly TaskCompletionSource _closed = new(TaskCreationOptions.RunContinuationsAsynchronously);
     private readonly List<LoopClient> _clients = [];
     private readonly List<LoopClient> _due = [];
+    private readonly ConcurrentQueue<LoopClient> _ended = new();
+    private readonly ConcurrentQueue<DescriptorHandle> _given = new();
+    private readonly IReadOnlyList<IServerGate> _gates;
+    private readonly int _index;
+    private ClientLoop[] _loops = [];
+    private uint _dealt;
+    private int _thread;
+    private PartitionedCache? _whole;
     private ILoopSeat? _seat;
     private readonly int _port;
     private bool _isListening;
@@ -34,8 +43,10 @@ internal sealed class ClientLoop : ILoopAgent<ICache>, ICacheDoor, IClientListen
     private int _isClosing;
     private int _looksAtAll;
 
-    private ClientLoop(MemcachedContext context, IReadOnlyList<Socket> listeners)
+    private ClientLoop(
+        MemcachedContext context, IReadOnlyList<Socket> listeners, IReadOnlyList<IServerGate> gates, int index)
     {
+        (_gates, _index) = (gates, index);
         (_context, _listeners, _port) = (context with { Door = this }, listeners, ListeningSocket.PortOf(listeners));
         _watched = new int[listeners.Count];
         _idleNanos = context.Options.IdleTimeout * 1_000_000_000L;
@@ -60,17 +71,30 @@ internal sealed class ClientLoop : ILoopAgent<ICache>, ICacheDoor, IClientListen
     /// <summary>Answers of the client whose turn it is; empty between two.</summary>
     internal ReplyBuffer Output { get; } = new(keptLength: 256 << 10);
 
-    /// <summary>Serves open sockets, which it then owns, in the loop of the gate's server. Null: that loop cannot. Any thread.</summary>
-    internal static ClientLoop? TryServe(IReadOnlyList<Socket> listeners, IServerGate gate, MemcachedContext context)
+    /// <summary>
+    /// Serves open sockets, which it then owns, in the loops of the gates' servers: the first accepts, and deals the clients out. Null: those
+    /// loops cannot. Any thread.
+    /// </summary>
+    /// <param name="listeners">The sockets.</param>
+    /// <param name="gates">The servers; more than one share the keys among them (<see cref="PartitionedCache"/>).</param>
+    /// <param name="context">What the connections share.</param>
+    internal static IReadOnlyList<ClientLoop>? TryServe(
+        IReadOnlyList<Socket> listeners, IReadOnlyList<IServerGate> gates, MemcachedContext context)
     {
-        var loop = new ClientLoop(context, listeners);
-        if (gate.TryJoin(loop) is not { } seat)
-            return null;
+        ClientLoop[] loops = [.. gates.Select((_, i) => new ClientLoop(context, i == 0 ? listeners : [], gates, i))];
+        for (int i = 0; i < loops.Length; i++)
+        {
+            loops[i]._loops = loops;
+            loops[i]._seat = gates[i].TryJoin(loops[i]);
+            if (loops[i]._seat is null)
+                return null;
+        }
+
         foreach (Socket listener in listeners)
             listener.Blocking = false;
-        loop._seat = seat;
-        seat.Wake();
-        return loop;
+        foreach (ClientLoop loop in loops)
+            loop.Seat.Wake();
+        return loops;
     }
 
     /// <inheritdoc/>
@@ -84,7 +108,8 @@ internal sealed class ClientLoop : ILoopAgent<ICache>, ICacheDoor, IClientListen
     /// <inheritdoc/>
     public long Turn(ICache? service, ReadOnlySpan<LoopEvent> events, long nowNanos)
     {
-        (Cache, NowNanos) = (service, nowNanos);
+        (Cache, NowNanos, _thread) = (Whole(service), nowNanos, Environment.CurrentManagedThreadId);
+        TakeWhatOthersGave();
         if (Volatile.Read(ref _isClosing) != 0)
             CloseListener();
         else if (!_isListening)
@@ -110,7 +135,7 @@ internal sealed class ClientLoop : ILoopAgent<ICache>, ICacheDoor, IClientListen
         for (int i = 0; i < due; i++)
             _due[i].Resume();
         _due.RemoveRange(0, due);
-        if (_clients.Count == 0 && _closed.Task.IsCompleted && !_hasLeft)
+        if (_clients.Count == 0 && _given.IsEmpty && _closed.Task.IsCompleted && !_hasLeft)
         {
             _hasLeft = true;
             Output.Release();
@@ -122,10 +147,20 @@ internal sealed class ClientLoop : ILoopAgent<ICache>, ICacheDoor, IClientListen
         return _due.Count > 0 ? nowNanos : Math.Min(_acceptAt, _sweepAt);
     }
 
+    /// <summary>Whether the caller is in this loop.</summary>
+    internal bool IsHere => Environment.CurrentManagedThreadId == _thread;
+
     /// <summary>A client goes on in this turn, or the next.</summary>
     internal void Continue(LoopClient client)
     {
         _due.Add(client);
+        Seat.Wake();
+    }
+
+    /// <summary>As <see cref="ICommandOwner.CommandEnded"/>, from a thread that is not the loop's.</summary>
+    internal void CommandEndedElsewhere(LoopClient client)
+    {
+        _ended.Enqueue(client);
         Seat.Wake();
     }
 
@@ -153,6 +188,24 @@ internal sealed class ClientLoop : ILoopAgent<ICache>, ICacheDoor, IClientListen
 
     ValueTask<IReadOnlyList<CacheStatistic>> ICacheDoor.GetStatisticsAsync(bool wholeCube) =>
         Running().GetStatisticsAsync(wholeCube);
+
+    // Work that other parts did for clients of this one, and clients that the first loop accepted.
+    private void TakeWhatOthersGave()
+    {
+        while (_ended.TryDequeue(out LoopClient? client))
+            client.CommandEnded();
+        while (_given.TryDequeue(out DescriptorHandle? socket))
+            Begin(socket);
+    }
+
+    private ICache? Whole(ICache? service)
+    {
+        if (_gates.Count == 1 || service is null)
+            return service;
+        if (_whole?.Own != service)
+            _whole = new PartitionedCache(service, _gates, _index);
+        return _whole;
+    }
 
     private ICache Running() => Cache ?? throw new ServiceUnavailableException(nameof(ICache));
 
@@ -238,6 +291,20 @@ internal sealed class ClientLoop : ILoopAgent<ICache>, ICacheDoor, IClientListen
     }
 
     private void Admit(DescriptorHandle socket)
+    {
+        ClientLoop loop = _loops[(int)(_dealt++ % (uint)_loops.Length)];
+        if (loop == this)
+        {
+            Begin(socket);
+        }
+        else
+        {
+            loop._given.Enqueue(socket);
+            loop.Seat.Wake();
+        }
+    }
+
+    private void Begin(DescriptorHandle socket)
     {
         var client = new LoopClient(socket, this, _context) { Index = _clients.Count };
         if (!_context.Connections.TryAdd(client, _context.Options.MaxConnections))

@@ -52,6 +52,7 @@ internal sealed class LoopClient : IServedClient, ICommandOwner, IQuickAnswers, 
     private bool _isHungUp;
     private bool _isDue;
     private bool _isClosed;
+    private bool _isReleased;
     private volatile bool _isDraining;
     private volatile bool _isAborted;
 
@@ -88,7 +89,11 @@ internal sealed class LoopClient : IServedClient, ICommandOwner, IQuickAnswers, 
     /// <inheritdoc/>
     public void CommandEnded()
     {
-        if (_isClosed)
+        if (!_loop.IsHere)
+        {
+            _loop.CommandEndedElsewhere(this);
+        }
+        else if (_isClosed)
         {
             Release();
         }
@@ -491,8 +496,9 @@ internal sealed class LoopClient : IServedClient, ICommandOwner, IQuickAnswers, 
     // The cache gives back what it was lent when an operation ends, and not before.
     private void Release()
     {
-        if (_window.IsWorking)
+        if (_window.IsWorking || _isReleased)
             return;
+        _isReleased = true;
         _window.Release();
         Keep(_left, 0, 0);
         if (_unsent.Length > 0)

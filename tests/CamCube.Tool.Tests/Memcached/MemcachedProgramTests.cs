@@ -1,0 +1,91 @@
+using System.Net.Sockets;
+using System.Text;
+using CamCube.Tool.Memcached;
+
+namespace CamCube.Tool.Tests.Memcached;
+
+public sealed class MemcachedProgramTests : IDisposable
+{
+    private static readonly TimeSpan _patience = TimeSpan.FromSeconds(60);
+    private readonly string _socket = Path.Combine(Path.GetTempPath(), $"camcube-memcached-{Guid.NewGuid():N}.sock");
+    private readonly CancellationTokenSource _stop = new();
+    private readonly StringWriter _output = new();
+    private readonly StringWriter _errors = new();
+
+    public void Dispose() => _stop.Dispose();
+
+    [Fact]
+    public async Task It_serves_a_Unix_socket_until_it_is_stopped_and_takes_the_file_away()
+    {
+        Task<int> running = RunAsync("-s", _socket, "-u", Environment.UserName);
+        Assert.Equal("STORED\r\nVALUE a 0 1\r\nx\r\nEND\r\n", await AskAsync(running, "set a 0 0 1\r\nx\r\nget a\r\nquit\r\n"));
+        await _stop.CancelAsync();
+        Assert.Equal(0, await running.WaitAsync(_patience));
+        Assert.False(File.Exists(_socket));
+        Assert.Equal("", _errors.ToString());
+    }
+
+    [Fact]
+    public async Task A_socket_file_that_a_killed_server_left_is_taken_over_and_one_in_use_is_not()
+    {
+        using (var left = new Socket(AddressFamily.Unix, SocketType.Stream, ProtocolType.Unspecified))
+        {
+            left.Bind(new UnixDomainSocketEndPoint(_socket));
+        }
+
+        Task<int> running = RunAsync("-s", _socket, "-u", Environment.UserName);
+        Assert.Equal("END\r\n", await AskAsync(running, "get a\r\nquit\r\n"));
+        Assert.Equal(MemcachedProgram.Refused, await RunAsync("-s", _socket, "-u", Environment.UserName).WaitAsync(_patience));
+        Assert.Equal($"failed to listen: the Unix socket {_socket} is taken by another process\n", _errors.ToString().ReplaceLineEndings("\n"));
+        await _stop.CancelAsync();
+        await running.WaitAsync(_patience);
+    }
+
+    [Fact]
+    public async Task Wrong_usage_is_told_with_memcacheds_exit_code()
+    {
+        Assert.Equal(MemcachedProgram.Usage, await RunAsync("-U", "5").WaitAsync(_patience));
+        Assert.Equal(MemcachedProgram.Usage, await RunAsync("-m", "2", "-I", "2m", "-u", Environment.UserName).WaitAsync(_patience));
+        Assert.Contains("Cannot set item size limit higher than 1/2 of memory max.", _errors.ToString(), StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public async Task Help_and_version_are_printed()
+    {
+        Assert.Equal(0, await RunAsync("-V"));
+        Assert.Equal(MemcachedHelp.Version + Environment.NewLine, _output.ToString());
+        Assert.Equal(0, await RunAsync("-h"));
+        Assert.Contains("--memory-limit", _output.ToString(), StringComparison.Ordinal);
+    }
+
+    private Task<int> RunAsync(params string[] arguments) =>
+        Task.Run(() => MemcachedProgram.RunAsync(arguments, _output, _errors, _stop.Token));
+
+    private async Task<string> AskAsync(Task<int> running, string request)
+    {
+        using var socket = new Socket(AddressFamily.Unix, SocketType.Stream, ProtocolType.Unspecified);
+        for (; ; )
+        {
+            try
+            {
+                await socket.ConnectAsync(new UnixDomainSocketEndPoint(_socket)).WaitAsync(_patience);
+                break;
+            }
+            catch (SocketException)
+            {
+                Assert.False(running.IsCompleted, _errors.ToString());
+                await Task.Yield();
+            }
+        }
+
+        await socket.SendAsync(Encoding.Latin1.GetBytes(request)).WaitAsync(_patience);
+        var text = new StringBuilder();
+        byte[] buffer = new byte[4096];
+        while (await socket.ReceiveAsync(buffer).WaitAsync(_patience) is > 0 and int count)
+        {
+            text.Append(Encoding.Latin1.GetString(buffer, 0, count));
+        }
+
+        return text.ToString();
+    }
+}
