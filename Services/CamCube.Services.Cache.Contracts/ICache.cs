@@ -30,4 +30,7 @@ public interface ICache
 
     /// <summary>Statistics: of this server, or summed over the cube. Servers that do not answer are left out.</summary>
     ValueTask<IReadOnlyList<CacheStatistic>> GetStatisticsAsync(bool wholeCube);
+
+    /// <summary>How this server's memory is used, by size class.</summary>
+    CacheStoreNumbers GetStoreNumbers() => CacheStoreNumbers.None;
 }

@@ -9,8 +9,10 @@ public sealed class CacheOptions : IValidatableObject
     public const int MaxKeyLength = 250;
 
     /// <summary>
-    /// Bytes of items per server: values, keys and 240 bytes for each item. Default 64 MiB. When it is full the items
-    /// that were not used for longest go. The cube holds this times its servers.
+    /// Bytes of memory for items per server, as the system sees them: values, keys, headers, tables, and what is left over in pages.
+    /// Default 64 MiB. It is taken as it is needed, and not given back before the server stops. When it is full the items that were not
+    /// used for longest go, of whatever size. The cube holds this times its servers. Beside it the cache needs <see cref="RecentAnswers"/>
+    /// and <see cref="AssemblyMemory"/>.
     /// </summary>
     [Range(1L << 20, 1L << 40)]
     public long MemoryLimit { get; set; } = 64L << 20;

@@ -35,7 +35,7 @@ public sealed class CacheService : CamCubeService, ICache, IMessageHandler<Cache
         (_server, _options) = (server, options);
         _channel = new MessageChannel<CacheHeader>(server, MessageOptionsOf(options), this);
         Counters = new CacheCounters(server.CreateCounter);
-        Store = new ItemStore(options.MemoryLimit, Counters);
+        Store = new ItemStore(options.MemoryLimit, KeyHash.Create(server.CreateRandom("key hash")), Counters);
         _holdings = new Holdings(server, Store, (long)options.TakeoverDelay.TotalNanoseconds);
         Flush = new FlushMoment(server, Empty);
         var tokens = new CasTokens(_channel.Run, server.Shape.RankOf(server.Coordinate));
@@ -44,7 +44,7 @@ public sealed class CacheService : CamCubeService, ICache, IMessageHandler<Cache
         // Longer than any operation goes on, so that only their number can push answers out too early.
         long ageNanos = (2 * AskingSide.MostNanos(options, options.MaxValueLength)) + 1_000_000_000;
         Answers = new RecentAnswers(options.RecentAnswers, ageNanos);
-        _root = new RootSide(server, _channel, runner, _holdings, Flush, Answers, Counters);
+        _root = new RootSide(server, _channel, Store, runner, _holdings, Flush, Answers, Counters);
         _housekeeping = new Housekeeping(server, Store, Answers, _root, Counters);
         _asking = new AskingSide(server, options, _channel, _root, Counters);
         _asker = new CubeAsker(server, options, _channel, Flush);
@@ -80,14 +80,13 @@ public sealed class CacheService : CamCubeService, ICache, IMessageHandler<Cache
             return new ValueTask<CacheReply>(new CacheReply(CacheStatus.TooLarge));
         }
 
-        Key memId = Key.OfBytes(request.Key.Span);
-        if (_root.TryRun(memId, request, isTooLarge, out CacheReply reply, out _) == Readiness.Ready)
+        if (_root.TryRun(MemIdOf(request.Key.Span), request, isTooLarge, out CacheReply reply, out _) == Readiness.Ready)
         {
             _housekeeping.Look();
             return new ValueTask<CacheReply>(reply);
         }
 
-        return _asking.ExecuteAsync(memId, request, isTooLarge);
+        return _asking.ExecuteAsync(Key.OfBytes(request.Key.Span), request, isTooLarge);
     }
 
     /// <inheritdoc/>
@@ -100,7 +99,7 @@ public sealed class CacheService : CamCubeService, ICache, IMessageHandler<Cache
             return true;
         }
 
-        if (_root.TryRun(Key.OfBytes(key), terms, key, value, isTooLarge, out reply, out ItemValue read, out _) != Readiness.Ready)
+        if (_root.TryRun(MemIdOf(key), terms, key, value, isTooLarge, out reply, out ItemValue read, out _) != Readiness.Ready)
         {
             return false;
         }
@@ -122,6 +121,9 @@ public sealed class CacheService : CamCubeService, ICache, IMessageHandler<Cache
         _cube.GetStatisticsAsync(wholeCube);
 
     /// <inheritdoc/>
+    public CacheStoreNumbers GetStoreNumbers() => StoreReport.Of(Store, _root.Now);
+
+    /// <inheritdoc/>
     public override void OnStart()
     {
         _channel.Start();
@@ -133,7 +135,11 @@ public sealed class CacheService : CamCubeService, ICache, IMessageHandler<Cache
     }
 
     /// <inheritdoc/>
-    public override void OnStop(StopReason reason) => _channel.Stop();
+    public override void OnStop(StopReason reason)
+    {
+        _channel.Stop();
+        Store.Dispose();
+    }
 
     /// <inheritdoc/>
     public override Verdict OnPacket(in HopContext hop, Packet packet) => _channel.OnPacket(hop, packet);
@@ -202,6 +208,9 @@ public sealed class CacheService : CamCubeService, ICache, IMessageHandler<Cache
             PacketKind.Answer => _asking.IsWanted(header),
             _ => false,
         };
+
+    // The only server of a cube is the root of every key: it need not know which.
+    private Key MemIdOf(ReadOnlySpan<byte> key) => _server.Shape.Count == 1 ? default : Key.OfBytes(key);
 
     // Of what is too large, a set still removes what was there.
     private bool IsAllowed(CacheOperation operation, int keyLength, int valueLength, out bool isTooLarge)

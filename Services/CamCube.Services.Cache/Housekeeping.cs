@@ -9,7 +9,7 @@ namespace CamCube.Services.Cache;
 /// </summary>
 internal sealed class Housekeeping
 {
-    private const int ReapStep = 256;
+    private const int ReapStep = 1_024;
     private const int SweepStep = 2_048;
     private static readonly TimeSpan Interval = TimeSpan.FromSeconds(1);
     private readonly IServer _server;
@@ -46,7 +46,7 @@ internal sealed class Housekeeping
     private void Reap()
     {
         _reaping = false;
-        _counters[CacheCount.ItemsDropped].Add(_store.Reap(ReapStep));
+        _counters[CacheCount.ItemsDropped].Add(_store.Reap(ReapStep, _root.Now));
         Look();
     }
 

@@ -13,6 +13,7 @@ namespace CamCube.Services.Cache.Requests;
 internal sealed class RootSide(
     IServer server,
     MessageChannel<CacheHeader> channel,
+    ItemStore store,
     CommandRunner runner,
     Holdings holdings,
     FlushMoment flush,
@@ -47,12 +48,13 @@ internal sealed class RootSide(
         var command = new Command
         {
             Terms = terms,
-            MemId = memId,
+            Hash = store.HashOf(clientKey),
+            Group = holding.Group,
             ClientKey = clientKey,
             Value = isTooLarge ? default : value,
             IsTooLarge = isTooLarge,
         };
-        reply = runner.Run(command, holding.Group, _clock.Seconds, out read);
+        reply = runner.Run(command, _clock.Seconds, out read);
         return Readiness.Ready;
     }
 
@@ -94,14 +96,14 @@ internal sealed class RootSide(
             Operation = (CacheOperation)header.Code,
             Options = (CacheTermOptions)header.Flags & RequestRules.ReadOptions,
         };
-        var command = new Command { Terms = terms, MemId = header.MemId, ClientKey = clientKey };
+        var command = new Command { Terms = terms, Hash = store.HashOf(clientKey), Group = holding.Group, ClientKey = clientKey };
         if (command.Has(CacheTermOptions.WinStale) && runner.WouldWin(command, _clock.Seconds))
         {
             _answering.Refuse(message, RefusalReason.ComeAsChange, 0);
             return;
         }
 
-        CacheReply reply = runner.Run(command, holding.Group, _clock.Seconds, out ItemValue value);
+        CacheReply reply = runner.Run(command, _clock.Seconds, out ItemValue value);
         _answering.Reply(message, reply, value);
     }
 
@@ -148,12 +150,13 @@ internal sealed class RootSide(
             return;
         }
 
-        if (knowledge == RecentAnswers.Knowledge.Answered && TryRepeatRead(message, command, earlier, holding.Group))
+        command = command.At(store.HashOf(command.ClientKey), holding.Group);
+        if (knowledge == RecentAnswers.Knowledge.Answered && TryRepeatRead(message, command, earlier))
         {
             return;
         }
 
-        CacheReply reply = runner.Run(command, holding.Group, _clock.Seconds, out ItemValue value);
+        CacheReply reply = runner.Run(command, _clock.Seconds, out ItemValue value);
         if (knowledge == RecentAnswers.Knowledge.Answered)
         {
             answers.Replace(id, reply);
@@ -170,7 +173,7 @@ internal sealed class RootSide(
     // A read that won before: with the value that is still there and the old marks, for a second try would hear that somebody has won. If
     // nothing is left of the item, nothing is left of the win, and the read is done anew.
     private bool TryRepeatRead(
-        in IncomingMessage<CacheHeader> message, in Command command, in CacheReply earlier, ItemGroup group)
+        in IncomingMessage<CacheHeader> message, in Command command, in CacheReply earlier)
     {
         var again = new Command
         {
@@ -179,10 +182,11 @@ internal sealed class RootSide(
                 Operation = CacheOperation.Get,
                 Options = (command.Terms.Options & CacheTermOptions.WithoutValue) | CacheTermOptions.KeepAge,
             },
-            MemId = command.MemId,
+            Hash = command.Hash,
+            Group = command.Group,
             ClientKey = command.ClientKey,
         };
-        CacheReply reply = runner.Run(again, group, _clock.Seconds, out ItemValue value);
+        CacheReply reply = runner.Run(again, _clock.Seconds, out ItemValue value);
         if (reply.Status != CacheStatus.Done || reply.Cas != earlier.Cas)
         {
             return false;
@@ -221,7 +225,6 @@ internal sealed class RootSide(
                 VivifyExpiry = head.VivifyExpiry,
                 RecacheSeconds = head.RecacheSeconds,
             },
-            MemId = header.MemId,
             ClientKey = content.Slice(ChangeHead.Size, header.KeyLength),
             Value = content[(ChangeHead.Size + header.KeyLength)..],
             IsTooLarge = head.IsTooLarge != 0,

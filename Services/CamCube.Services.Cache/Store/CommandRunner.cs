@@ -19,17 +19,16 @@ internal sealed class CommandRunner
 
     /// <summary>Does one command.</summary>
     /// <param name="command">The command.</param>
-    /// <param name="group">Where a stored item belongs.</param>
     /// <param name="now">The tick of <see cref="CacheClock"/>.</param>
     /// <param name="value">The value that was read, if it was and is wanted.</param>
-    public CacheReply Run(in Command command, ItemGroup group, uint now, out ItemValue value)
+    public CacheReply Run(in Command command, uint now, out ItemValue value)
     {
         value = default;
         switch (command.Terms.Operation)
         {
             case CacheOperation.Get:
             case CacheOperation.GetAndTouch:
-                return _reads.Read(command, group, now, out value);
+                return _reads.Read(command, now, out value);
             case CacheOperation.Inspect:
                 return _reads.Inspect(command, now);
             case CacheOperation.Delete:
@@ -38,9 +37,9 @@ internal sealed class CommandRunner
                 return _keys.Touch(command, now);
             case CacheOperation.Increment:
             case CacheOperation.Decrement:
-                return _counts.Count(command, group, now);
+                return _counts.Count(command, now);
             default:
-                return _stores.Store(command, group, now);
+                return _stores.Store(command, now);
         }
     }
 

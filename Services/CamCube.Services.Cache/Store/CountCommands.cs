@@ -1,51 +1,61 @@
+using CamCube.Services.Cache.Store.Internal;
+
 namespace CamCube.Services.Cache.Store;
 
 /// <summary>incr and decr. Loop only.</summary>
 internal sealed class CountCommands(ItemStore store, CacheCounters counters, ItemWriter writer)
 {
     /// <summary>Adds to the number that an item is, or takes from it.</summary>
-    public CacheReply Count(in Command command, ItemGroup group, uint now)
+    public CacheReply Count(in Command command, uint now)
     {
         bool up = command.Terms.Operation == CacheOperation.Increment;
-        if (store.Find(command.MemId, command.ClientKey, now, out _) is not { } item)
+        uint item = store.Find(command, now, out _);
+        if (item == 0)
         {
-            return Begin(command, up, group, now);
+            return Begin(command, up, now);
         }
 
-        if (item.Value.Length == 0)
+        ref ItemHeader header = ref store[item];
+        if (header.Length == 0)
         {
             return new CacheReply(CacheStatus.NotANumber);
         }
 
-        if (command.Terms.Cas != 0 && command.Terms.Cas != item.Cas)
+        if (command.Terms.Cas != 0 && command.Terms.Cas != header.Cas)
         {
             return new CacheReply(CacheStatus.Exists);
         }
 
-        if (!DecimalText.TryParse(item.Value, out ulong number))
+        if (header.Kind != ChunkKind.Item || !DecimalText.TryParse(store.FirstOf(item), out ulong number))
         {
             return new CacheReply(CacheStatus.NotANumber);
         }
 
         counters[up ? CacheCount.IncrHits : CacheCount.DecrHits].Add();
         number = up ? unchecked(number + command.Terms.Delta) : number - Math.Min(number, command.Terms.Delta);
-        byte[] value = DecimalText.Format(number, item.Value.Length);
+        store.TallyOf(item).IncrHits += up ? 1 : 0;
+        store.TallyOf(item).DecrHits += up ? 0 : 1;
         uint expires = command.Has(CacheTermOptions.SetExpiry)
             ? ItemExpiry.ToSeconds(command.Terms.Expiry, now)
-            : item.Expires;
-
-        // memcached writes a number that fits in place; one that does not makes a new item, which nobody has read.
-        bool inPlace = value.Length == item.Value.Length;
-        CacheItemMarks kept = inPlace
-            ? item.Marks
-            : (item.Marks & CacheItemMarks.HasBinaryKey) | ItemWriter.BinaryMark(command);
-        (uint idle, CacheItemMarks marks) = (ItemFacts.IdleSeconds(item, now), item.Marks);
-        var counted = new NewItem(item.Flags, expires, kept) { IsInPlace = inPlace };
-        CacheReply reply = writer.Write(command, item, value, counted, group, now);
+            : header.Expires;
+        Span<byte> digits = stackalloc byte[DecimalText.MaxDigits];
+        digits = digits[..DecimalText.Format(number, digits)];
+        (uint idle, CacheItemMarks marks) = (ItemFacts.IdleSeconds(header, now), header.Marks);
+        CacheReply reply = digits.Length <= header.Length
+            ? writer.WriteInPlace(item, digits, expires, now)
+            : Lengthen(command, item, digits, expires, now);
         return reply with { Number = number, Facts = reply.Facts with { IdleSeconds = idle, Marks = marks } };
     }
 
-    private CacheReply Begin(in Command command, bool up, ItemGroup group, uint now)
+    // As memcached: a number that does not fit makes a new item, which nobody has read.
+    private CacheReply Lengthen(in Command command, uint item, scoped ReadOnlySpan<byte> digits, uint expires, uint now)
+    {
+        ref ItemHeader header = ref store[item];
+        CacheItemMarks kept = (header.Marks & CacheItemMarks.HasBinaryKey) | ItemWriter.BinaryMark(command);
+        return writer.Write(command.With(digits), item, new NewItem(header.Flags, expires, kept), now);
+    }
+
+    private CacheReply Begin(in Command command, bool up, uint now)
     {
         if (!command.Has(CacheTermOptions.Vivify))
         {
@@ -53,9 +63,11 @@ internal sealed class CountCommands(ItemStore store, CacheCounters counters, Ite
             return new CacheReply(CacheStatus.NotFound);
         }
 
-        byte[] value = DecimalText.Format(command.Terms.Initial, 0);
+        Span<byte> digits = stackalloc byte[DecimalText.MaxDigits];
+        digits = digits[..DecimalText.Format(command.Terms.Initial, digits)];
         uint expires = ItemExpiry.ToSeconds(command.Terms.VivifyExpiry, now);
         var made = new NewItem(0, expires, ItemWriter.BinaryMark(command));
-        return writer.Write(command, null, value, made, group, now, CacheItemMarks.IsNew) with { Number = command.Terms.Initial };
+        CacheReply reply = writer.Write(command.With(digits), 0, made, now, won: CacheItemMarks.IsNew);
+        return reply with { Number = command.Terms.Initial };
     }
 }

@@ -36,18 +36,13 @@ internal static class DecimalText
         return Utf8Parser.TryParse(text, out number, out int used) && (used == text.Length || IsSpace(text[used]));
     }
 
-    /// <summary>
-    /// The new value: in the old one's length padded with spaces when the number fits into it, as memcached writes in
-    /// place, else exactly as long as the number.
-    /// </summary>
-    public static byte[] Format(ulong number, int oldLength)
+    /// <summary>Writes a number; returns its digits.</summary>
+    /// <param name="number">The number.</param>
+    /// <param name="target">Room for <see cref="MaxDigits"/>.</param>
+    public static int Format(ulong number, Span<byte> target)
     {
-        Span<byte> digits = stackalloc byte[MaxDigits];
-        Utf8Formatter.TryFormat(number, digits, out int n);
-        byte[] value = new byte[Math.Max(n, oldLength)];
-        digits[..n].CopyTo(value);
-        value.AsSpan(n).Fill((byte)' ');
-        return value;
+        Utf8Formatter.TryFormat(number, target, out int digits);
+        return digits;
     }
 
     private static bool IsSpace(byte b) => b == (byte)' ' || (b >= 9 && b <= 13);

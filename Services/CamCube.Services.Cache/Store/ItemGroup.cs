@@ -7,9 +7,6 @@ namespace CamCube.Services.Cache.Store;
 /// </summary>
 internal sealed class ItemGroup
 {
-    /// <summary>Whether its items may be found.</summary>
-    public bool IsAlive { get; set; } = true;
-
-    /// <summary>First item of the group's list.</summary>
-    public Item? First { get; set; }
+    /// <summary>Its number in the store, in every item's header; 0: it has none, and no item.</summary>
+    public ushort Number { get; set; }
 }

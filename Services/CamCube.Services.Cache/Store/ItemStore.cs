@@ -1,307 +1,351 @@
+using CamCube.Services.Cache.Store.Internal;
+
 namespace CamCube.Services.Cache.Store;
 
 /// <summary>
-/// The values of one server in memory: found by memId and the client's full key, bounded in bytes, least recently used
-/// out first, expired ones out when they are met or swept. Knows nothing of commands, roots or packets. Loop only.
+/// The values of one server in memory: found by the client's key, bounded in bytes with all tables, least recently used out first whatever
+/// their size, expired ones out when they are met or swept. Items are references into native pages; one is valid until the next
+/// <see cref="Put"/>, removal or reclamation. Knows nothing of commands, roots or packets. Loop only.
 /// </summary>
-/// <param name="limitBytes">Most bytes of all items together, each counted as <see cref="Item.CostOf"/>. </param>
-/// <param name="counters">What is counted.</param>
-internal sealed class ItemStore(long limitBytes, CacheCounters counters)
+internal sealed class ItemStore : IDisposable
 {
-    private readonly Dictionary<Key, Item> _items = [];
-    private readonly Queue<ItemGroup> _ended = new();
-    private Item? _newest;
-    private Item? _oldest;
-    private Item? _sweep;
+    private readonly CacheCounters _counters;
+    private readonly PageMemory _memory;
+    private readonly Chunks _chunks;
+    private readonly ItemChunks _items;
+    private readonly ItemIndex _index;
+    private readonly UseOrder _order;
+    private readonly GroupNumbers _groups = new();
+    private readonly ClassTally[] _tallies;
+    private readonly Reclaimer _reclaimer;
+    private readonly ItemWalk _walk;
     private int _expiring;
+    private bool _isDisposed;
+
+    /// <param name="limitBytes">Most bytes of memory, tables and headers included.</param>
+    /// <param name="hash">The hash of its table.</param>
+    /// <param name="counters">What is counted.</param>
+    public ItemStore(long limitBytes, KeyHash hash, CacheCounters counters)
+    {
+        (_counters, LimitBytes) = (counters, limitBytes);
+        _memory = new PageMemory(limitBytes);
+        _chunks = new Chunks(_memory, new SizeClasses(_memory));
+        _items = new ItemChunks(_memory, _chunks);
+        _index = new ItemIndex(_memory, _chunks, hash);
+        _order = new UseOrder(_items);
+        _tallies = new ClassTally[_chunks.Sizes.Count];
+        _reclaimer = new Reclaimer(this, _memory, _chunks, _items, _index, _order);
+        _walk = new ItemWalk(_memory, _chunks);
+    }
 
     /// <summary>Items, including those of ended groups that were not reaped yet.</summary>
-    public int Count => _items.Count;
+    public int Count => _index.Count;
 
-    /// <summary>Bytes of these items.</summary>
+    /// <summary>Bytes of these items: headers, keys, values.</summary>
     public long Bytes { get; private set; }
 
-    /// <summary>Bytes that all items may take.</summary>
-    public long LimitBytes { get; } = limitBytes;
+    /// <summary>Bytes that everything may take.</summary>
+    public long LimitBytes { get; }
+
+    /// <summary>Bytes of pages that were ever in use: what the system has given.</summary>
+    public long ResidentBytes => (long)_chunks.OpenedPages << _memory.PageShift;
+
+    /// <summary>Bytes of the table.</summary>
+    public long IndexBytes => _index.Bytes;
+
+    /// <summary>Size of the table as a power of two.</summary>
+    public int IndexLevel => _index.Level;
 
     /// <summary>Whether any item has an expiry, so that sweeping makes sense.</summary>
     public bool HasExpiring => _expiring > 0;
 
     /// <summary>Whether items of ended groups are still in memory.</summary>
-    public bool HasEnded => _ended.Count > 0;
+    public bool HasEnded => !_isDisposed && _groups.HasEnded;
 
-    /// <summary>The item, if it is there, alive and not expired. An expired one is removed and reported.</summary>
-    public Item? Find(Key memId, ReadOnlySpan<byte> clientKey, uint now, out bool expired)
+    /// <summary>The item that was not used for longest; 0: none.</summary>
+    public uint Oldest => _order.Oldest;
+
+    /// <summary>The item that was used last; 0: none.</summary>
+    public uint Newest => _order.Newest;
+
+    /// <summary>Chunks and pages, for what is told of them.</summary>
+    public Chunks Chunks => _chunks;
+
+    /// <summary>The header of an item.</summary>
+    public ref ItemHeader this[uint item] => ref _items[item];
+
+    /// <summary>What is counted for the class of an item.</summary>
+    public ref ClassTally TallyOf(uint item) => ref _tallies[_chunks.ClassOf(item)];
+
+    /// <summary>What is counted for a class.</summary>
+    public ref ClassTally TallyOfClass(int number) => ref _tallies[number];
+
+    /// <summary>The hash of a key.</summary>
+    public ulong HashOf(ReadOnlySpan<byte> key) => _index.HashOf(key);
+
+    /// <summary>The item of a command's key, if it is there, alive and not expired; else 0. An expired one is removed and reported.</summary>
+    public uint Find(in Command command, uint now, out bool expired)
     {
         expired = false;
-        if (!_items.TryGetValue(memId, out Item? item) || !clientKey.SequenceEqual(item.ClientKey))
+        uint item = _index.Find(command.Hash, command.ClientKey, command.Group.Number, out bool isEnded);
+        if (item == 0)
         {
-            return null;
+            _counters[CacheCount.GetFlushed].Add(isEnded ? 1 : 0);
+            return 0;
         }
 
-        if (!item.Group.IsAlive)
-        {
-            counters[CacheCount.GetFlushed].Add();
-            return null;
-        }
-
-        if (!ItemExpiry.IsOver(item.Expires, now))
+        if (!ItemExpiry.IsOver(_items[item].Expires, now))
         {
             return item;
         }
 
         expired = true;
         RemoveExpired(item);
-        return null;
+        return 0;
     }
+
+    /// <summary>The value of an item. Valid as long as the item's reference.</summary>
+    public ItemValue ValueOf(uint item) => new(_items, item);
+
+    /// <summary>The first stretch of a value, all of it if it is short.</summary>
+    public Span<byte> FirstOf(uint item) => _items.First(item, out _);
+
+    /// <summary>Bytes of memory of an item.</summary>
+    public int MemoryOf(uint item) => _items.MemoryOf(item);
+
+    /// <summary>Size class of an item.</summary>
+    public int ClassOf(uint item) => _chunks.ClassOf(item);
 
     /// <summary>Marks an item as used now.</summary>
-    public void Touch(Item item, uint now)
+    public void Touch(uint item, uint now)
     {
-        item.Used = now;
-        MakeNewest(item);
-    }
-
-    private void MakeNewest(Item item)
-    {
-        if (item == _newest)
-        {
-            return;
-        }
-
-        UnlinkAge(item);
-        LinkNewest(item);
+        _items[item].Used = now;
+        _order.Touch(item);
     }
 
     /// <summary>
-    /// Stores a value under a key, in place of whatever is there, and makes room for it. Null: it is larger than all
-    /// memory; what was there is gone.
+    /// Stores an item of a command's key in place of the one that is there, and makes room for it. 0: there is no memory, and nothing was
+    /// changed.
     /// </summary>
-    /// <param name="old">What <see cref="Find"/> found, if it did.</param>
-    /// <param name="memId">The key's memId.</param>
-    /// <param name="clientKey">The client's key; copied.</param>
-    /// <param name="value">The value; the store keeps the array, nobody writes to it any more.</param>
-    /// <param name="group">The group it belongs to.</param>
-    public Item? Put(Item? old, Key memId, ReadOnlySpan<byte> clientKey, byte[] value, ItemGroup group)
+    /// <param name="command">The command with key and value.</param>
+    /// <param name="item">What it gets besides.</param>
+    /// <param name="old">The one that is there; 0: none. Not valid any more afterwards.</param>
+    /// <param name="joining">How old and new value are put together.</param>
+    /// <param name="now">The tick.</param>
+    public uint Put(in Command command, in NewItem item, uint old, Joining joining, uint now)
     {
-        long cost = Item.CostOf(clientKey.Length, value.Length);
-        if (cost > LimitBytes)
+        int length = command.Value.Length + (joining == Joining.None ? 0 : _items[old].Length);
+        long bytes = ItemChunks.BytesOf(command.ClientKey.Length, length);
+        if (old != 0 && joining == Joining.None && FitsInPlace(old, bytes))
         {
-            RemoveAny(memId);
-            return null;
+            return Rewrite(old, command, item, now);
         }
 
-        if (old is not null && old.Group == group)
+        if (_isDisposed || !_groups.TryNumber(command.Group) || !_index.TryOpen())
         {
-            // The same item with another value: no new objects but the value.
-            Bytes += cost - old.Cost;
-            old.Value = value;
-            old.Marks = CacheItemMarks.None;
-            SetExpiry(old, ItemExpiry.Never);
-            MakeNewest(old);
-            MakeRoom(old);
-            Report();
-            return old;
+            return 0;
         }
 
-        RemoveAny(memId);
-        var item = new Item(memId, clientKey.ToArray(), value, group);
-        _items.Add(memId, item);
-        Bytes += cost;
-        LinkNewest(item);
-        LinkGroup(item);
-        MakeRoom(item);
+        if (old != 0)
+        {
+            // Room is not made at its cost; but where it lies may change.
+            _order.Touch(old);
+        }
+
+        if (_reclaimer.MakeRoom(bytes, now) && old != 0)
+        {
+            old = _index.Find(command.Hash, command.ClientKey, command.Group.Number, out _);
+            if (old == 0 && joining != Joining.None)
+            {
+                return 0;
+            }
+        }
+
+        uint put = _items.Allocate(command.ClientKey, length);
+        if (put == 0)
+        {
+            _tallies[_chunks.Sizes.Choose((int)bytes)].OutOfMemory++;
+            return 0;
+        }
+
+        _items.Write(put, joining == Joining.After ? length - command.Value.Length : 0, command.Value);
+        if (joining != Joining.None)
+        {
+            Join(put, joining == Joining.After ? 0 : command.Value.Length, old);
+        }
+
+        if (old != 0)
+        {
+            Remove(old);
+        }
+
+        ref ItemHeader header = ref _items[put];
+        (header.Group, header.Flags, header.Marks, header.Used) = (command.Group.Number, item.Flags, item.Marks, now);
+        SetExpiry(put, item.Expires);
+        _index.Add(put, command.Hash);
+        _order.Add(put);
+        Bytes += bytes;
+        ref ClassTally tally = ref TallyOf(put);
+        tally.Items++;
+        tally.Requested += bytes;
         Report();
-        return item;
+        return put;
     }
 
     /// <summary>Sets when an item expires.</summary>
-    public void SetExpiry(Item item, uint expires)
+    public void SetExpiry(uint item, uint expires)
     {
-        _expiring += (expires != ItemExpiry.Never ? 1 : 0) - (item.Expires != ItemExpiry.Never ? 1 : 0);
-        item.Expires = expires;
+        ref uint place = ref _items[item].Expires;
+        _expiring += (expires != ItemExpiry.Never ? 1 : 0) - (place != ItemExpiry.Never ? 1 : 0);
+        place = expires;
     }
 
     /// <summary>Takes an item out.</summary>
-    public void Remove(Item item)
+    public void Remove(uint item)
     {
-        _items.Remove(item.MemId);
-        Bytes -= item.Cost;
         SetExpiry(item, ItemExpiry.Never);
-        UnlinkAge(item);
-        UnlinkGroup(item);
+        ref ItemHeader header = ref _items[item];
+        long bytes = ItemChunks.BytesOf(header.KeyLength, header.Length);
+        Bytes -= bytes;
+        ref ClassTally tally = ref TallyOf(item);
+        tally.Items--;
+        tally.Requested -= bytes;
+        _index.Remove(item);
+        _order.Remove(item);
+        _items.Free(item);
         Report();
     }
 
     /// <summary>Takes an item out that met its end.</summary>
-    public void RemoveExpired(Item item)
+    public void RemoveExpired(uint item)
     {
-        counters[CacheCount.Reclaimed].Add();
-        if ((item.Marks & CacheItemMarks.WasRead) == 0)
-        {
-            counters[CacheCount.ExpiredUnfetched].Add();
-        }
-
+        bool wasRead = (_items[item].Marks & CacheItemMarks.WasRead) != 0;
+        ref ClassTally tally = ref TallyOf(item);
+        tally.Reclaimed++;
+        tally.ExpiredUnfetched += wasRead ? 0 : 1;
+        _counters[CacheCount.Reclaimed].Add();
+        _counters[CacheCount.ExpiredUnfetched].Add(wasRead ? 0 : 1);
         Remove(item);
     }
 
+    /// <summary>Takes an item out for want of memory.</summary>
+    public void Evict(uint item, uint now)
+    {
+        ref ItemHeader header = ref _items[item];
+        if (_groups.IsEnded(header.Group))
+        {
+            _counters[CacheCount.ItemsDropped].Add();
+            Remove(item);
+        }
+        else if (ItemExpiry.IsOver(header.Expires, now))
+        {
+            RemoveExpired(item);
+        }
+        else
+        {
+            bool wasRead = (header.Marks & CacheItemMarks.WasRead) != 0;
+            ref ClassTally tally = ref TallyOf(item);
+            tally.Evicted++;
+            tally.EvictedNonzero += header.Expires == ItemExpiry.Never ? 0 : 1;
+            tally.EvictedUnfetched += wasRead ? 0 : 1;
+            tally.EvictedSeconds = now - Math.Min(now, header.Used);
+            _counters[CacheCount.Evictions].Add();
+            _counters[CacheCount.EvictedUnfetched].Add(wasRead ? 0 : 1);
+            Remove(item);
+        }
+    }
+
+    /// <summary>Whether an item is of an ended group.</summary>
+    public bool IsEnded(uint item) => _groups.IsEnded(_items[item].Group);
+
     /// <summary>Makes all items of a group invisible at once.</summary>
-    public void End(ItemGroup group)
-    {
-        if (group.IsAlive)
-        {
-            group.IsAlive = false;
-            _ended.Enqueue(group);
-        }
-    }
+    public void End(ItemGroup group) => _groups.End(group);
 
-    /// <summary>Gives back the memory of items of ended groups, at most this many. Returns how many.</summary>
-    public int Reap(int most)
-    {
-        int n = 0;
-        while (n < most && _ended.TryPeek(out ItemGroup? group))
-        {
-            if (group.First is { } item)
-            {
-                Remove(item);
-                n++;
-            }
-            else
-            {
-                _ended.Dequeue();
-            }
-        }
+    /// <summary>Looks at so many chunks, round and round, and removes what is of ended groups or expired. Returns how many it removed.</summary>
+    public int Reap(int most, uint now) => Look(most, now, out _);
 
-        return n;
-    }
-
-    /// <summary>Looks at this many items, oldest first and round again, and removes the expired ones. Returns how many
-    /// it removed.</summary>
+    /// <summary>The same, of which only expired items count.</summary>
     public int Sweep(int most, uint now)
     {
-        int removed = 0;
-        for (int i = 0; i < most && _expiring > 0; i++)
-        {
-            Item? item = _sweep ?? _oldest;
-            if (item is null)
-            {
-                break;
-            }
+        Look(most, now, out int expired);
+        return expired;
+    }
 
-            _sweep = item.Newer;
-            if (ItemExpiry.IsOver(item.Expires, now))
+    /// <summary>Gives all memory back: no item is found any more, and none can be stored.</summary>
+    public void Dispose()
+    {
+        (_isDisposed, _expiring) = (true, 0);
+        _index.Clear();
+        _memory.Dispose();
+    }
+
+    private int Look(int most, uint now, out int expired)
+    {
+        (int removed, expired) = (0, 0);
+        for (int i = 0; i < most && (_expiring > 0 || HasEnded); i++)
+        {
+            uint item = _walk.Next(out bool endsRound);
+            if (item != 0 && _groups.IsEnded(_items[item].Group))
             {
-                RemoveExpired(item);
+                Remove(item);
                 removed++;
             }
-
-            if (_sweep is null)
+            else if (item != 0 && ItemExpiry.IsOver(_items[item].Expires, now))
             {
-                break;
+                RemoveExpired(item);
+                expired++;
+            }
+
+            if (endsRound)
+            {
+                _groups.EndRound();
+                if (!_groups.HasEnded && _expiring == 0)
+                {
+                    break;
+                }
             }
         }
 
         return removed;
     }
 
-    private void Report()
+    private bool FitsInPlace(uint item, long bytes) =>
+        _items[item].Kind == ChunkKind.Item && bytes <= _memory.PageBytes / 8 && _chunks.Sizes.Choose((int)bytes) == _chunks.ClassOf(item);
+
+    private uint Rewrite(uint item, in Command command, in NewItem with, uint now)
     {
-        counters[CacheCount.CurrItems].Set(_items.Count);
-        counters[CacheCount.Bytes].Set(Bytes);
+        ref ItemHeader header = ref _items[item];
+        int more = command.Value.Length - header.Length;
+        header.Length = command.Value.Length;
+        (header.Flags, header.Marks) = (with.Flags, with.Marks);
+        command.Value.CopyTo(_items.First(item, out _));
+        SetExpiry(item, with.Expires);
+        Touch(item, now);
+        Bytes += more;
+        TallyOf(item).Requested += more;
+        Report();
+        return item;
     }
 
-    private void MakeRoom(Item keep)
+    private void Join(uint put, int offset, uint old)
     {
-        while (Bytes > LimitBytes && _oldest is { } oldest && oldest != keep)
+        Span<byte> stretch = _items.First(old, out uint next);
+        for (; ; )
         {
-            if (oldest.Group.IsAlive)
+            _items.Write(put, offset, stretch);
+            offset += stretch.Length;
+            if (next == 0)
             {
-                counters[CacheCount.Evictions].Add();
-                if ((oldest.Marks & CacheItemMarks.WasRead) == 0)
-                {
-                    counters[CacheCount.EvictedUnfetched].Add();
-                }
+                return;
             }
 
-            Remove(oldest);
+            stretch = _items.Next(next, out next);
         }
     }
 
-    private void RemoveAny(Key memId)
+    private void Report()
     {
-        if (_items.TryGetValue(memId, out Item? item))
-        {
-            Remove(item);
-        }
-    }
-
-    private void LinkNewest(Item item)
-    {
-        (item.Older, item.Newer) = (_newest, null);
-        if (_newest is not null)
-        {
-            _newest.Newer = item;
-        }
-
-        _newest = item;
-        _oldest ??= item;
-    }
-
-    private void UnlinkAge(Item item)
-    {
-        if (_sweep == item)
-        {
-            _sweep = item.Newer;
-        }
-
-        if (item.Newer is { } newer)
-        {
-            newer.Older = item.Older;
-        }
-        else
-        {
-            _newest = item.Older;
-        }
-
-        if (item.Older is { } older)
-        {
-            older.Newer = item.Newer;
-        }
-        else
-        {
-            _oldest = item.Newer;
-        }
-
-        (item.Newer, item.Older) = (null, null);
-    }
-
-    private static void LinkGroup(Item item)
-    {
-        item.NextInGroup = item.Group.First;
-        if (item.Group.First is { } first)
-        {
-            first.PreviousInGroup = item;
-        }
-
-        item.Group.First = item;
-    }
-
-    private static void UnlinkGroup(Item item)
-    {
-        if (item.PreviousInGroup is { } previous)
-        {
-            previous.NextInGroup = item.NextInGroup;
-        }
-        else
-        {
-            item.Group.First = item.NextInGroup;
-        }
-
-        if (item.NextInGroup is { } next)
-        {
-            next.PreviousInGroup = item.PreviousInGroup;
-        }
-
-        (item.NextInGroup, item.PreviousInGroup) = (null, null);
+        _counters[CacheCount.CurrItems].Set(_index.Count);
+        _counters[CacheCount.Bytes].Set(Bytes);
     }
 }

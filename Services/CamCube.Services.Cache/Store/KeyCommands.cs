@@ -1,3 +1,5 @@
+using CamCube.Services.Cache.Store.Internal;
+
 namespace CamCube.Services.Cache.Store;
 
 /// <summary>Commands that need a key and no value: delete, invalidate, touch. Loop only.</summary>
@@ -6,13 +8,15 @@ internal sealed class KeyCommands(ItemStore store, CacheCounters counters, CasTo
     /// <summary>Removes an item, or leaves it stale.</summary>
     public CacheReply Delete(in Command command, uint now)
     {
-        if (store.Find(command.MemId, command.ClientKey, now, out _) is not { } item)
+        uint item = store.Find(command, now, out _);
+        if (item == 0)
         {
             counters[CacheCount.DeleteMisses].Add();
             return new CacheReply(CacheStatus.NotFound);
         }
 
-        if (command.Terms.Cas != 0 && command.Terms.Cas != item.Cas)
+        ref ItemHeader header = ref store[item];
+        if (command.Terms.Cas != 0 && command.Terms.Cas != header.Cas)
         {
             return new CacheReply(CacheStatus.Exists);
         }
@@ -23,7 +27,8 @@ internal sealed class KeyCommands(ItemStore store, CacheCounters counters, CasTo
         }
 
         counters[CacheCount.DeleteHits].Add();
-        CacheItemFacts facts = ItemFacts.Of(item, now, ItemFacts.IdleSeconds(item, now), item.Marks);
+        store.TallyOf(item).DeleteHits++;
+        CacheItemFacts facts = ItemFacts.Of(store, item, now, ItemFacts.IdleSeconds(header, now), header.Marks);
         store.Remove(item);
         return new CacheReply(CacheStatus.Done, Cas: tokens.Next()) { Facts = facts };
     }
@@ -32,44 +37,48 @@ internal sealed class KeyCommands(ItemStore store, CacheCounters counters, CasTo
     public CacheReply Touch(in Command command, uint now)
     {
         counters[CacheCount.CmdTouch].Add();
-        if (store.Find(command.MemId, command.ClientKey, now, out _) is not { } item)
+        uint item = store.Find(command, now, out _);
+        if (item == 0)
         {
             counters[CacheCount.TouchMisses].Add();
             return new CacheReply(CacheStatus.NotFound);
         }
 
-        if (command.Terms.Cas != 0 && command.Terms.Cas != item.Cas)
+        ref ItemHeader header = ref store[item];
+        if (command.Terms.Cas != 0 && command.Terms.Cas != header.Cas)
         {
             return new CacheReply(CacheStatus.Exists);
         }
 
         counters[CacheCount.TouchHits].Add();
-        (uint idle, CacheItemMarks marks) = (ItemFacts.IdleSeconds(item, now), item.Marks);
+        store.TallyOf(item).TouchHits++;
+        (uint idle, CacheItemMarks marks) = (ItemFacts.IdleSeconds(header, now), header.Marks);
         store.SetExpiry(item, ItemExpiry.ToSeconds(command.Terms.Expiry, now));
         if (!command.Has(CacheTermOptions.KeepAge))
         {
             // memcached's touch counts as a read.
-            item.Marks |= CacheItemMarks.WasRead;
+            header.Marks |= CacheItemMarks.WasRead;
             store.Touch(item, now);
         }
 
-        return new CacheReply(CacheStatus.Done, item.Flags, item.Cas) { Facts = ItemFacts.Of(item, now, idle, marks) };
+        return new CacheReply(CacheStatus.Done, header.Flags, header.Cas) { Facts = ItemFacts.Of(store, item, now, idle, marks) };
     }
 
     // The next read that may win does: whoever won before works on what is now too old.
-    private CacheReply Invalidate(in Command command, Item item, uint now)
+    private CacheReply Invalidate(in Command command, uint item, uint now)
     {
-        CacheItemMarks marks = item.Marks;
+        ref ItemHeader header = ref store[item];
+        CacheItemMarks marks = header.Marks;
         if (command.Has(CacheTermOptions.SetExpiry))
         {
             store.SetExpiry(item, ItemExpiry.ToSeconds(command.Terms.Expiry, now));
         }
 
-        item.Marks = (item.Marks | CacheItemMarks.IsStale) & ~CacheItemMarks.IsWinOut;
-        item.Cas = tokens.Next();
-        return new CacheReply(CacheStatus.Done, item.Flags, item.Cas)
+        header.Marks = (header.Marks | CacheItemMarks.IsStale) & ~CacheItemMarks.IsWinOut;
+        header.Cas = tokens.Next();
+        return new CacheReply(CacheStatus.Done, header.Flags, header.Cas)
         {
-            Facts = ItemFacts.Of(item, now, ItemFacts.IdleSeconds(item, now), marks),
+            Facts = ItemFacts.Of(store, item, now, ItemFacts.IdleSeconds(header, now), marks),
         };
     }
 }

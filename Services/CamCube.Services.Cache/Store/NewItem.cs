@@ -4,8 +4,4 @@ namespace CamCube.Services.Cache.Store;
 /// <param name="Flags">The client's flags.</param>
 /// <param name="Expires">Seconds since 1970.</param>
 /// <param name="Marks">Marks that stay with it.</param>
-internal readonly record struct NewItem(uint Flags, uint Expires, CacheItemMarks Marks)
-{
-    /// <summary>Whether it counts as the item that was there, with another value.</summary>
-    public bool IsInPlace { get; init; }
-}
+internal readonly record struct NewItem(uint Flags, uint Expires, CacheItemMarks Marks);

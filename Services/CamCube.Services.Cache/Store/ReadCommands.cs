@@ -1,3 +1,5 @@
+using CamCube.Services.Cache.Store.Internal;
+
 namespace CamCube.Services.Cache.Store;
 
 /// <summary>
@@ -9,22 +11,24 @@ internal sealed class ReadCommands(ItemStore store, CacheCounters counters, Item
     private const CacheTermOptions Competing = CacheTermOptions.Vivify | CacheTermOptions.Recache | CacheTermOptions.WinStale;
 
     /// <summary>get, get-and-touch, meta get.</summary>
-    public CacheReply Read(in Command command, ItemGroup group, uint now, out ItemValue value)
+    public CacheReply Read(in Command command, uint now, out ItemValue value)
     {
         value = default;
         bool touches = command.Terms.Operation == CacheOperation.GetAndTouch;
         counters[touches ? CacheCount.CmdTouch : CacheCount.CmdGet].Add();
-        if (store.Find(command.MemId, command.ClientKey, now, out bool expired) is not { } item)
+        uint item = store.Find(command, now, out bool expired);
+        if (item == 0)
         {
-            return Miss(command, touches, expired, group, now, out value);
+            return Miss(command, touches, expired, now, out value);
         }
 
-        counters[touches ? CacheCount.TouchHits : CacheCount.GetHits].Add();
-        CacheItemMarks marks = item.Marks;
-        if (Wins(command, item, now))
+        ref ItemHeader header = ref store[item];
+        CountHit(item, touches);
+        CacheItemMarks marks = header.Marks;
+        if (Wins(command, header, now))
         {
             marks |= CacheItemMarks.HasWon;
-            item.Marks |= CacheItemMarks.IsWinOut;
+            header.Marks |= CacheItemMarks.IsWinOut;
         }
 
         if (touches)
@@ -32,35 +36,50 @@ internal sealed class ReadCommands(ItemStore store, CacheCounters counters, Item
             store.SetExpiry(item, ItemExpiry.ToSeconds(command.Terms.Expiry, now));
         }
 
-        CacheItemFacts facts = ItemFacts.Of(item, now, ItemFacts.IdleSeconds(item, now), marks);
+        CacheItemFacts facts = ItemFacts.Of(store, item, now, ItemFacts.IdleSeconds(header, now), marks);
         if (!command.Has(CacheTermOptions.KeepAge))
         {
-            item.Marks |= CacheItemMarks.WasRead;
+            header.Marks |= CacheItemMarks.WasRead;
             store.Touch(item, now);
         }
 
-        value = command.Has(CacheTermOptions.WithoutValue) ? default : new ItemValue(item.Value);
-        return new CacheReply(CacheStatus.Done, item.Flags, item.Cas) { Facts = facts };
+        value = command.Has(CacheTermOptions.WithoutValue) ? default : store.ValueOf(item);
+        return new CacheReply(CacheStatus.Done, header.Flags, header.Cas) { Facts = facts };
     }
 
     /// <summary>The facts of an item, and no trace of having asked.</summary>
     public CacheReply Inspect(in Command command, uint now)
     {
         counters[CacheCount.CmdMeta].Add();
-        return store.Find(command.MemId, command.ClientKey, now, out _) is { } item
-            ? new CacheReply(CacheStatus.Done, item.Flags, item.Cas)
-            {
-                Facts = ItemFacts.Of(item, now, ItemFacts.IdleSeconds(item, now), item.Marks),
-            }
-            : new CacheReply(CacheStatus.NotFound);
+        uint item = store.Find(command, now, out _);
+        if (item == 0)
+        {
+            return new CacheReply(CacheStatus.NotFound);
+        }
+
+        ref ItemHeader header = ref store[item];
+        return new CacheReply(CacheStatus.Done, header.Flags, header.Cas)
+        {
+            Facts = ItemFacts.Of(store, item, now, ItemFacts.IdleSeconds(header, now), header.Marks),
+        };
     }
 
     /// <summary>Whether <see cref="Read"/> would win a stale item.</summary>
-    public bool WouldWin(in Command command, uint now) =>
-        command.Has(Competing) && store.Find(command.MemId, command.ClientKey, now, out _) is { } item &&
-        Wins(command, item, now);
+    public bool WouldWin(in Command command, uint now)
+    {
+        uint item = store.Find(command, now, out _);
+        return item != 0 && Wins(command, store[item], now);
+    }
 
-    private static bool Wins(in Command command, Item item, uint now)
+    private void CountHit(uint item, bool touches)
+    {
+        counters[touches ? CacheCount.TouchHits : CacheCount.GetHits].Add();
+        ref ClassTally tally = ref store.TallyOf(item);
+        tally.GetHits += touches ? 0 : 1;
+        tally.TouchHits += touches ? 1 : 0;
+    }
+
+    private static bool Wins(in Command command, in ItemHeader item, uint now)
     {
         if (!command.Has(Competing) || (item.Marks & CacheItemMarks.IsWinOut) != 0)
         {
@@ -73,7 +92,7 @@ internal sealed class ReadCommands(ItemStore store, CacheCounters counters, Item
     }
 
     private CacheReply Miss(
-        in Command command, bool touches, bool expired, ItemGroup group, uint now, out ItemValue value)
+        in Command command, bool touches, bool expired, uint now, out ItemValue value)
     {
         value = default;
         if (expired)
@@ -88,12 +107,12 @@ internal sealed class ReadCommands(ItemStore store, CacheCounters counters, Item
                 0,
                 ItemExpiry.ToSeconds(command.Terms.VivifyExpiry, now),
                 CacheItemMarks.IsWinOut | read | ItemWriter.BinaryMark(command));
-            CacheReply reply = writer.Write(command, null, [], made, group, now);
+            CacheReply reply = writer.Write(command.With(default), 0, made, now);
             if (reply.Status == CacheStatus.Done)
             {
                 // As in memcached: who may always have an item never misses.
                 counters[touches ? CacheCount.TouchHits : CacheCount.GetHits].Add();
-                value = command.Has(CacheTermOptions.WithoutValue) ? default : new ItemValue([]);
+                value = command.Has(CacheTermOptions.WithoutValue) ? default : store.ValueOf(store.Newest);
                 CacheItemMarks marks = CacheItemMarks.IsNew | CacheItemMarks.HasWon | ItemWriter.BinaryMark(command);
                 return reply with { Facts = reply.Facts with { Marks = marks } };
             }

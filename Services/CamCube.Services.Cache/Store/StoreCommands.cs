@@ -1,3 +1,5 @@
+using CamCube.Services.Cache.Store.Internal;
+
 namespace CamCube.Services.Cache.Store;
 
 /// <summary>Commands that store a value: set, add, replace, append, prepend, compare-and-swap. Loop only.</summary>
@@ -13,10 +15,10 @@ internal sealed class StoreCommands(ItemStore store, CacheCounters counters, Ite
     }
 
     /// <summary>Stores the command's value if its condition is met.</summary>
-    public CacheReply Store(in Command command, ItemGroup group, uint now)
+    public CacheReply Store(in Command command, uint now)
     {
         counters[CacheCount.CmdSet].Add();
-        Item? old = store.Find(command.MemId, command.ClientKey, now, out _);
+        uint old = store.Find(command, now, out _);
         Decision decision = Decide(command, old, now);
         if (decision > Decision.StoreStale)
         {
@@ -29,15 +31,15 @@ internal sealed class StoreCommands(ItemStore store, CacheCounters counters, Ite
         }
 
         bool lengthens = command.Terms.Operation is CacheOperation.Append or CacheOperation.Prepend;
-        if (lengthens && old is not null)
+        if (lengthens && old != 0)
         {
-            return Lengthen(command, old, group, now);
+            return Lengthen(command, old, now);
         }
 
         if (command.IsTooLarge || command.Value.Length > maxValueLength)
         {
             // As memcached: better no value than one that the client believes to be replaced.
-            if (old is not null && command.Terms.Operation == CacheOperation.Set)
+            if (old != 0 && command.Terms.Operation == CacheOperation.Set)
             {
                 store.Remove(old);
             }
@@ -49,25 +51,40 @@ internal sealed class StoreCommands(ItemStore store, CacheCounters counters, Ite
         if (decision == Decision.StoreStale)
         {
             // What is older than an invalidation keeps the life that the invalidation gave, and who has won.
-            marks |= CacheItemMarks.IsStale | (old!.Marks & CacheItemMarks.IsWinOut);
-            return writer.Write(
-                command, old, command.Value.ToArray(), new NewItem(command.Terms.Flags, old.Expires, marks), group, now);
+            marks |= CacheItemMarks.IsStale | (store[old].Marks & CacheItemMarks.IsWinOut);
+            return Write(command, old, new NewItem(command.Terms.Flags, store[old].Expires, marks), now);
         }
 
         uint expires = ItemExpiry.ToSeconds(lengthens ? command.Terms.VivifyExpiry : command.Terms.Expiry, now);
         CacheItemMarks won = lengthens ? CacheItemMarks.IsNew : CacheItemMarks.None;
         return ItemExpiry.IsOver(expires, now)
             ? writer.WriteExpired(old)
-            : writer.Write(
-                command, old, command.Value.ToArray(), new NewItem(command.Terms.Flags, expires, marks), group, now, won);
+            : Write(command, old, new NewItem(command.Terms.Flags, expires, marks), now, won);
     }
 
-    private Decision Decide(in Command command, Item? old, uint now)
+    private CacheReply Write(
+        in Command command, uint old, in NewItem item, uint now, CacheItemMarks won = CacheItemMarks.None)
+    {
+        CacheReply reply = writer.Write(command, old, item, now, won: won);
+        if (reply.Status == CacheStatus.Done)
+        {
+            store.TallyOf(store.Newest).SetCommands++;
+        }
+        else if (store.Find(command, now, out _) is not 0 and uint left)
+        {
+            // Better no value than one that the client believes to be replaced.
+            store.Remove(left);
+        }
+
+        return reply;
+    }
+
+    private Decision Decide(in Command command, uint old, uint now)
     {
         switch (command.Terms.Operation)
         {
             case CacheOperation.Add:
-                if (old is null)
+                if (old == 0)
                 {
                     return Decision.Store;
                 }
@@ -75,59 +92,58 @@ internal sealed class StoreCommands(ItemStore store, CacheCounters counters, Ite
                 store.Touch(old, now);
                 return Decision.NotStored;
             case CacheOperation.Append or CacheOperation.Prepend:
-                if (old is null)
+                if (old == 0)
                 {
                     return command.Has(CacheTermOptions.Vivify) ? Decision.Store : Decision.NotStored;
                 }
 
-                return command.Terms.Cas != 0 && command.Terms.Cas != old.Cas ? Decision.Exists : Decision.Store;
+                return command.Terms.Cas != 0 && command.Terms.Cas != store[old].Cas ? Decision.Exists : Decision.Store;
             case CacheOperation.Set or CacheOperation.Replace when command.Terms.Cas == 0:
-                return old is null && command.Terms.Operation == CacheOperation.Replace ? Decision.NotStored : Decision.Store;
+                return old == 0 && command.Terms.Operation == CacheOperation.Replace ? Decision.NotStored : Decision.Store;
             default:
                 return DecideSwap(command, old);
         }
     }
 
-    private Decision DecideSwap(in Command command, Item? old)
+    private Decision DecideSwap(in Command command, uint old)
     {
-        if (old is null)
+        if (old == 0)
         {
             counters[CacheCount.CasMisses].Add();
             return Decision.NotFound;
         }
 
         ulong cas = command.Terms.Cas;
-        if (cas == old.Cas)
+        if (cas == store[old].Cas)
         {
             counters[CacheCount.CasHits].Add();
+            store.TallyOf(old).CasHits++;
             return Decision.Store;
         }
 
-        if (cas != 0 && cas < old.Cas && command.Has(CacheTermOptions.Invalidate))
+        if (cas != 0 && cas < store[old].Cas && command.Has(CacheTermOptions.Invalidate))
         {
             counters[CacheCount.CasHits].Add();
+            store.TallyOf(old).CasHits++;
             return Decision.StoreStale;
         }
 
         counters[CacheCount.CasBadval].Add();
+        store.TallyOf(old).CasBadval++;
         return Decision.Exists;
     }
 
-    private CacheReply Lengthen(in Command command, Item old, ItemGroup group, uint now)
+    private CacheReply Lengthen(in Command command, uint old, uint now)
     {
-        long length = (long)old.Value.Length + command.Value.Length;
-        if (command.IsTooLarge || length > maxValueLength)
+        ref ItemHeader header = ref store[old];
+        if (command.IsTooLarge || (long)header.Length + command.Value.Length > maxValueLength)
         {
             // memcached says so, too, and keeps the old value.
             return new CacheReply(CacheStatus.NotStored);
         }
 
-        byte[] value = GC.AllocateUninitializedArray<byte>((int)length);
-        bool append = command.Terms.Operation == CacheOperation.Append;
-        ReadOnlySpan<byte> first = append ? old.Value : command.Value, second = append ? command.Value : old.Value;
-        first.CopyTo(value);
-        second.CopyTo(value.AsSpan(first.Length));
-        CacheItemMarks marks = (old.Marks & CacheItemMarks.HasBinaryKey) | ItemWriter.BinaryMark(command);
-        return writer.Write(command, old, value, new NewItem(old.Flags, old.Expires, marks), group, now);
+        CacheItemMarks marks = (header.Marks & CacheItemMarks.HasBinaryKey) | ItemWriter.BinaryMark(command);
+        Joining joining = command.Terms.Operation == CacheOperation.Append ? Joining.After : Joining.Before;
+        return writer.Write(command, old, new NewItem(header.Flags, header.Expires, marks), now, joining);
     }
 }

@@ -169,13 +169,14 @@ public sealed class CacheBasicsTests
         foreach (string key in keys)
         {
             Assert.Equal(CacheStatus.Done, cube.Set(A, key, new byte[100_000]));
-            Assert.InRange(cube[B].Store.Bytes, 0, 1 << 20);
+            Assert.InRange(cube[B].Store.ResidentBytes, 0, 1 << 20);
         }
 
-        Assert.Equal(10, cube[B].Store.Count);
+        int kept = cube[B].Store.Count;
+        Assert.InRange(kept, 8, 10);
         Assert.Null(cube.Get(A, keys[0]));
         Assert.NotNull(cube.Get(A, keys[29]));
-        Assert.Equal(20, cube.Sum(CacheCount.Evictions));
+        Assert.Equal(30 - kept, cube.Sum(CacheCount.Evictions));
         cube.AssertQuiet();
     }
 

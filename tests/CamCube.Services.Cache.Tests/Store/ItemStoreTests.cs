@@ -9,43 +9,49 @@ public sealed class ItemStoreTests
     {
         var store = new StoreFixture();
         store.Run(CacheOperation.Set, "abc", new string('x', 100));
-        Assert.Equal(Item.Overhead + 3 + 100, store.Store.Bytes);
-        store.Run(CacheOperation.Set, "abc", new string('x', 50));
-        Assert.Equal(Item.Overhead + 3 + 50, store.Store.Bytes);
+        Assert.Equal(ItemChunks.BytesOf(3, 100), store.Store.Bytes);
+        store.Run(CacheOperation.Set, "abc", new string('x', 99));
+        Assert.Equal(ItemChunks.BytesOf(3, 99), store.Store.Bytes);
+        store.Run(CacheOperation.Set, "abc", new string('x', 5_000));
+        Assert.Equal(ItemChunks.BytesOf(3, 5_000), store.Store.Bytes);
         store.Run(CacheOperation.Append, "abc", "yy");
-        Assert.Equal(Item.Overhead + 3 + 52, store.Store.Bytes);
+        Assert.Equal(ItemChunks.BytesOf(3, 5_002), store.Store.Bytes);
         Assert.Equal(store.Store.Bytes, store.Of(CacheCount.Bytes));
         Assert.Equal(1, store.Of(CacheCount.CurrItems));
         store.Run(CacheOperation.Delete, "abc");
         Assert.Equal((0L, 0L), (store.Store.Bytes, store.Of(CacheCount.Bytes)));
+        store.Check();
     }
 
     [Fact]
     public void The_least_recently_used_goes_first()
     {
-        long each = Item.CostOf(2, 100);
-        var store = new StoreFixture(each * 3);
-        foreach (string key in new[] { "k1", "k2", "k3" })
+        var store = new StoreFixture();
+        store.Run(CacheOperation.Set, "kept", new string('x', 100));
+        int last = 0;
+        for (; store.Of(CacheCount.Evictions) < 1_000; last++)
         {
-            store.Run(CacheOperation.Set, key, new string('x', 100));
+            store.Run(CacheOperation.Set, $"k{last}", new string('x', 100));
+            Assert.NotNull(store.Get("kept"));
         }
 
-        store.Get("k1");
-        store.Run(CacheOperation.Set, "k4", new string('x', 100));
-        Assert.Null(store.Get("k2"));
-        Assert.NotNull(store.Get("k1"));
-        Assert.NotNull(store.Get("k3"));
-        Assert.Equal((1, 1), (store.Of(CacheCount.Evictions), store.Of(CacheCount.EvictedUnfetched)));
+        int first = Enumerable.Range(0, last).First(i => store.Get($"k{i}") is not null);
+        Assert.Equal(1_000, first);
+        Assert.All(Enumerable.Range(first, last - first), i => Assert.NotNull(store.Get($"k{i}")));
+        Assert.Equal(1_000, store.Of(CacheCount.EvictedUnfetched));
+        store.Check();
     }
 
     [Fact]
     public void What_is_larger_than_all_memory_is_refused_and_what_was_there_is_gone()
     {
-        var store = new StoreFixture(2_000);
+        var store = new StoreFixture();
         store.Run(CacheOperation.Set, "a", "old");
-        Assert.Equal(CacheStatus.OutOfMemory, store.Run(CacheOperation.Set, "a", new string('x', 3_000)).Status);
+        Assert.Equal(CacheStatus.OutOfMemory, store.Run(CacheOperation.Set, "a", new string('x', StoreFixture.MaxValue)).Status);
         Assert.Null(store.Get("a"));
-        Assert.Equal(0, store.Store.Bytes);
+        Assert.Equal((0, 1), (store.Store.Bytes, store.Of(CacheCount.StoreNoMemory)));
+        Assert.Equal(CacheStatus.Done, store.Run(CacheOperation.Set, "a", new string('x', StoreFixture.MaxValue / 2)).Status);
+        store.Check();
     }
 
     [Fact]
@@ -60,13 +66,22 @@ public sealed class ItemStoreTests
         store.Store.End(store.Group);
         store.Group = new ItemGroup();
         Assert.Null(store.Get("k5"));
+        Assert.Equal(1, store.Of(CacheCount.GetFlushed));
         Assert.Equal(CacheStatus.Done, store.Run(CacheOperation.Add, "k5", "new").Status);
-        Assert.Equal(100, store.Store.Count);
-        Assert.Equal(30, store.Store.Reap(30));
-        Assert.Equal(69, store.Store.Reap(1_000));
-        Assert.False(store.Store.HasEnded);
+        Assert.Equal(101, store.Store.Count);
+        int steps = 0, removed = 0;
+        for (; store.Store.HasEnded; steps++)
+        {
+            int now = store.Store.Reap(30, store.Now);
+            Assert.InRange(now, 0, 30);
+            removed += now;
+        }
+
+        Assert.Equal(100, removed);
+        Assert.InRange(steps, 4, 20);
         Assert.Equal("new", store.Get("k5"));
-        Assert.Equal(Item.CostOf(2, 3), store.Store.Bytes);
+        Assert.Equal((1, ItemChunks.BytesOf(2, 3)), (store.Store.Count, store.Store.Bytes));
+        store.Check();
     }
 
     [Fact]
@@ -83,71 +98,132 @@ public sealed class ItemStoreTests
         int removed = 0;
         for (int i = 0; i < 10; i++)
         {
-            removed += store.Store.Sweep(11, store.Now);
+            int now = store.Store.Sweep(11, store.Now);
+            Assert.InRange(now, 0, 11);
+            removed += now;
         }
 
         Assert.Equal(50, removed);
         Assert.Equal(50, store.Store.Count);
         Assert.False(store.Store.HasExpiring);
         Assert.Equal(50, store.Of(CacheCount.ExpiredUnfetched));
+        store.Check();
     }
 
     [Theory]
-    [InlineData(1)]
-    [InlineData(2)]
-    [InlineData(3)]
-    public void A_long_random_run_agrees_with_a_naive_model(int seed)
+    [InlineData(1, 1 << 20)]
+    [InlineData(2, 1 << 20)]
+    [InlineData(3, 4 << 20)]
+    public void Under_want_of_memory_no_value_is_ever_wrong(int seed, int limit)
     {
         var random = new Random(seed);
-        long limit = 20 * Item.CostOf(3, 50);
         var store = new StoreFixture(limit);
-        var model = new NaiveStore(limit);
-        for (int i = 0; i < 30_000; i++)
+        var model = new Dictionary<string, string>();
+        int most = 200, hits = 0;
+        for (int i = 0; i < 60_000; i++)
         {
-            string key = $"k{random.Next(10, 60)}", value = new((char)('a' + random.Next(26)), random.Next(100));
-            store.Now = model.Now = store.Now + (uint)random.Next(2);
-            long expiry = random.Next(4) == 0 ? random.Next(1, 20) : 0;
-            switch (random.Next(8))
+            // The mix changes all the time: memory has to move between sizes.
+            most = i % 500 == 0 ? 1 << random.Next(2, 17) : most;
+            string key = $"key-{random.Next(3_000)}";
+            switch (random.Next(12))
             {
                 case 0:
-                    Assert.Equal(model.Delete(key), store.Run(CacheOperation.Delete, key).Status == CacheStatus.Done);
+                    store.Run(CacheOperation.Delete, key);
+                    model.Remove(key);
                     break;
-                case 1 or 2:
-                    store.Run(CacheOperation.Set, key, value, expiry: expiry);
-                    model.Set(key, value, expiry);
+                case <= 4:
+                    string value = new((char)('a' + random.Next(26)), random.Next(most));
+                    Assert.Equal(CacheStatus.Done, store.Run(CacheOperation.Set, key, value).Status);
+                    model[key] = value;
                     break;
-                case 3:
-                    Assert.Equal(model.Touch(key, expiry),
-                        store.Run(CacheOperation.Touch, key, expiry: expiry).Status == CacheStatus.Done);
+                case 5:
+                    string more = new((char)('A' + random.Next(26)), random.Next(most));
+                    bool append = random.Next(2) == 0;
+                    if (store.Run(append ? CacheOperation.Append : CacheOperation.Prepend, key, more).Status == CacheStatus.Done)
+                    {
+                        model[key] = append ? model[key] + more : more + model[key];
+                    }
+
                     break;
-                case 4 when random.Next(200) == 0:
+                case 6 when random.Next(300) == 0:
                     store.Store.End(store.Group);
                     store.Group = new ItemGroup();
-                    store.Store.Reap(int.MaxValue);
                     model.Clear();
                     break;
+                case 7:
+                    store.Store.Reap(20, store.Now);
+                    break;
                 default:
-                    Assert.Equal(model.Get(key), store.Get(key));
+                    if (store.Get(key) is { } got)
+                    {
+                        Assert.Equal(model[key], got);
+                        hits++;
+                    }
+
                     break;
             }
 
-            Assert.Equal((model.Count, model.Bytes), (store.Store.Count, store.Store.Bytes));
+            if (i % 2_000 == 0)
+            {
+                store.Check();
+            }
         }
 
-        Assert.True(store.Of(CacheCount.Evictions) > 100);
+        store.Check();
+        Assert.True(hits > 2_000, $"{hits} hits");
+        Assert.True(store.Of(CacheCount.Evictions) > 1_000);
+        Assert.Equal(0, store.Of(CacheCount.StoreNoMemory));
     }
 
     [Fact]
-    public void Another_key_with_the_same_memId_is_never_given()
+    public void A_value_comes_in_pieces_that_are_the_value()
+    {
+        var store = new StoreFixture(8 << 20);
+        foreach (int length in new[] { 0, 1, 500, 900, 1_025, 3_000, 4_096, 5_000, 30_000, 500_000, StoreFixture.MaxValue })
+        {
+            byte[] value = new byte[length];
+            new Random(length).NextBytes(value);
+            var command = new Command
+            {
+                Terms = new CacheTerms { Operation = CacheOperation.Set },
+                Hash = store.Store.HashOf("a"u8),
+                Group = store.Group,
+                ClientKey = "a"u8,
+                Value = value,
+            };
+            Assert.Equal(CacheStatus.Done, store.Runner.Run(command, store.Now, out _).Status);
+            var get = new Command { Hash = command.Hash, Group = store.Group, ClientKey = "a"u8 };
+            CacheReply reply = store.Runner.Run(get, store.Now, out ItemValue read);
+            var reader = new Collector();
+            read.GiveTo(reader, reply);
+            Assert.Equal(value, reader.Bytes);
+            Assert.InRange(reply.Facts.MemoryBytes, length, (length * 1.1) + 128);
+        }
+
+        store.Check();
+    }
+
+    [Fact]
+    public void A_disposed_store_finds_nothing_and_stores_nothing()
     {
         var store = new StoreFixture();
-        Key memId = Key.OfName("one");
-        ItemStore items = store.Store;
-        items.Put(null, memId, StoreFixture.Bytes("first"), [1], store.Group);
-        Assert.NotNull(items.Find(memId, StoreFixture.Bytes("first"), store.Now, out _));
-        Assert.Null(items.Find(memId, StoreFixture.Bytes("second"), store.Now, out _));
-        items.Put(null, memId, StoreFixture.Bytes("second"), [2], store.Group);
-        Assert.Null(items.Find(memId, StoreFixture.Bytes("first"), store.Now, out _));
-        Assert.Equal((1, Item.CostOf(6, 1)), (items.Count, items.Bytes));
+        store.Run(CacheOperation.Set, "a", "1", expiry: 5);
+        store.Store.End(store.Group);
+        store.Store.Dispose();
+        store.Group = new ItemGroup();
+        Assert.Null(store.Get("a"));
+        Assert.Equal(CacheStatus.OutOfMemory, store.Run(CacheOperation.Set, "a", "2").Status);
+        Assert.Equal((0, false, false), (store.Store.Reap(100, store.Now), store.Store.HasEnded, store.Store.HasExpiring));
+    }
+
+    private sealed class Collector : ICacheValueReader
+    {
+        public List<byte> Bytes { get; } = [];
+
+        public void TakeValue(in CacheReply reply, ReadOnlySpan<byte> piece, int offset)
+        {
+            Assert.Equal(Bytes.Count, offset);
+            Bytes.AddRange(piece);
+        }
     }
 }

@@ -1,4 +1,5 @@
 using CamCube.Services.Cache.Store;
+using CamCube.Services.Cache.Store.Internal;
 
 namespace CamCube.Services.Cache.Tests.Store;
 
@@ -9,7 +10,7 @@ internal sealed class StoreFixture
 
     public StoreFixture(long limit = 1 << 20)
     {
-        Store = new ItemStore(limit, Counters);
+        Store = new ItemStore(limit, new KeyHash(17, 99), Counters);
         Runner = new CommandRunner(Store, Counters, new CasTokens(1_000, 3), MaxValue);
     }
 
@@ -37,11 +38,12 @@ internal sealed class StoreFixture
         var command = new Command
         {
             Terms = terms,
-            MemId = Key.OfBytes(clientKey),
+            Hash = Store.HashOf(clientKey),
+            Group = Group,
             ClientKey = clientKey,
             Value = Bytes(value),
         };
-        CacheReply reply = Runner.Run(command, Group, Now, out ItemValue read);
+        CacheReply reply = Runner.Run(command, Now, out ItemValue read);
         Read = null;
         if (read.IsThere)
         {
@@ -60,6 +62,35 @@ internal sealed class StoreFixture
     {
         Run(CacheOperation.Get, key);
         return Read;
+    }
+
+    /// <summary>Whether all that the store knows of its items agrees.</summary>
+    public void Check()
+    {
+        (int count, long bytes) = (0, 0);
+        uint newer = 0;
+        for (uint item = Store.Newest; item != 0; newer = item, item = Store[item].Older)
+        {
+            ref ItemHeader header = ref Store[item];
+            Assert.Equal(newer, header.Newer);
+            Assert.NotEqual(ChunkKind.Free, header.Kind);
+            Assert.NotEqual(ChunkKind.Piece, header.Kind);
+            Assert.Equal(header.Length, Store.ValueOf(item).Length);
+            bytes += ItemChunks.BytesOf(header.KeyLength, header.Length);
+            count++;
+        }
+
+        Assert.Equal(newer, Store.Oldest);
+        Assert.Equal((Store.Count, Store.Bytes), (count, bytes));
+        long items = 0;
+        for (int number = 1; number < Store.Chunks.Sizes.Count; number++)
+        {
+            items += Store.TallyOfClass(number).Items;
+            Assert.InRange(Store.Chunks.FreeOf(number), 0, int.MaxValue);
+        }
+
+        Assert.Equal(count, items);
+        Assert.InRange(Store.ResidentBytes, 0, Store.LimitBytes);
     }
 
     public static byte[] Bytes(string text) => System.Text.Encoding.Latin1.GetBytes(text);

@@ -1,0 +1,41 @@
+using System.Runtime.InteropServices;
+
+namespace CamCube.Services.Cache.Store.Internal;
+
+/// <summary>Blocks of native memory of one size, freed together: at the latest when nobody refers to them any more.</summary>
+internal sealed unsafe class NativeBlocks(int most, nuint bytes) : SafeHandle(0, ownsHandle: true)
+{
+    private readonly nint[] _blocks = new nint[most];
+
+    /// <inheritdoc/>
+    public override bool IsInvalid => false;
+
+    /// <summary>Where a block begins; 0: it was not allocated.</summary>
+    public nint this[int block] => _blocks[block];
+
+    /// <summary>Allocates a block. The operating system gives memory when a page of it is written first. False: there is none.</summary>
+    public bool TryAllocate(int block)
+    {
+        try
+        {
+            _blocks[block] = (nint)NativeMemory.AlignedAlloc(bytes, 64);
+            return true;
+        }
+        catch (OutOfMemoryException)
+        {
+            return false;
+        }
+    }
+
+    /// <inheritdoc/>
+    protected override bool ReleaseHandle()
+    {
+        foreach (nint block in _blocks)
+        {
+            NativeMemory.AlignedFree((void*)block);
+        }
+
+        Array.Clear(_blocks);
+        return true;
+    }
+}
