@@ -83,7 +83,7 @@ static void send_batch(int fd, int n) {
   for (int sent = 0; sent < n;) {
     int k = sendmmsg(fd, messages + sent, n - sent, 0);
     if (k > 0) sent += k;
-    else if (errno == ENOBUFS) sent++;
+    else if (errno == ENOBUFS || errno == ECONNREFUSED) sent++;
     else if (errno != EINTR && errno != EAGAIN) die("sendmmsg");
   }
 }

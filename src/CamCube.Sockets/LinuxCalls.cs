@@ -51,6 +51,13 @@ internal static unsafe partial class LinuxCalls
     [LibraryImport(Libc, EntryPoint = "recvmmsg", SetLastError = true)]
     public static partial int ReceiveBatch(SafeHandle socket, BatchMessage* messages, uint count, int flags, void* timeout);
 
+    /// <summary>Answers MAP_FAILED, all ones, when it fails.</summary>
+    [LibraryImport(Libc, EntryPoint = "mmap", SetLastError = true)]
+    public static partial nint Map(void* wanted, nuint length, int protection, int flags, SafeHandle descriptor, nint offset);
+
+    [LibraryImport(Libc, EntryPoint = "munmap", SetLastError = true)]
+    public static partial int Unmap(nint memory, nuint length);
+
     [LibraryImport(Libc, EntryPoint = "epoll_create1", SetLastError = true)]
     public static partial DescriptorHandle CreateEpoll(int flags);
 

@@ -19,6 +19,7 @@ internal static unsafe class NativeSocket
     /// <summary>SO_RCVBUFFORCE: beyond the system's limit, with CAP_NET_ADMIN.</summary>
     public const int ReceiveBufferForce = 33;
 
+    private const int PendingError = 4;
     private const int CloseOnExec = 0x80000;
     private const int NonBlocking = 0x800;
 
@@ -82,6 +83,14 @@ internal static unsafe class NativeSocket
         {
             Set(socket, SocketLevel, ReceiveBuffer, bytes);
         }
+    }
+
+    /// <summary>Takes the error that waits to be told, 0 if there is none: until then a poll says again and again that there is one.</summary>
+    public static int TakeError(SafeHandle socket)
+    {
+        int value = 0, length = sizeof(int);
+        int error = Result(LinuxCalls.GetOption(socket, SocketLevel, PendingError, &value, &length));
+        return error != 0 ? error : value;
     }
 
     /// <summary>One message, without waiting. Returns its length, or −1 and the error.</summary>

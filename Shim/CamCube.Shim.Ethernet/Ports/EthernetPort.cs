@@ -61,6 +61,9 @@ internal sealed class EthernetPort : IDisposable
     /// <summary>Frames that the system refused for another reason, not told yet.</summary>
     public int Refused { get; set; }
 
+    /// <summary>Longest frame on an interface, with header.</summary>
+    public int LongestOn(InterfaceInfo info) => (int)Math.Min((long)info.Mtu + EthernetHeader.Length, LongestFrame);
+
     /// <summary>Takes over what the system says now. Returns whether that is anything new.</summary>
     /// <param name="info">The interface, or null: there is none of that name.</param>
     public bool Update(InterfaceInfo? info)
@@ -68,7 +71,7 @@ internal sealed class EthernetPort : IDisposable
         var before = (Index, IsUp, MaxFrameLength);
         Index = info?.Index ?? 0;
         IsUp = info?.IsUp ?? false;
-        MaxFrameLength = info is null ? 0 : (int)Math.Min((long)info.Mtu + EthernetHeader.Length, LongestFrame);
+        MaxFrameLength = info is null ? 0 : LongestOn(info);
         Address = info?.Address ?? default;
         if (before == (Index, IsUp, MaxFrameLength))
         {

@@ -205,6 +205,7 @@ internal abstract class EthernetPorts : CablePorts
                     Lose(p);
                 }
 
+                Resize(p);
                 events.PortChanged(p.Port.Number, p.IsUp, p.MaxFrameLength, now);
             }
         }
@@ -212,6 +213,11 @@ internal abstract class EthernetPorts : CablePorts
 
     /// <summary>The interface went down: what waits to be sent is lost.</summary>
     protected virtual void Lose(EthernetPort port) => port.LoseAll();
+
+    /// <summary>The longest frame of an open port may have changed.</summary>
+    protected virtual void Resize(EthernetPort port)
+    {
+    }
 
     /// <summary>The interface is gone: closes what was open on it.</summary>
     protected abstract void Abandon(EthernetPort port);

@@ -3,17 +3,18 @@ using CamCube.Sockets;
 
 namespace CamCube.Shim.Ethernet;
 
-/// <summary>What a port of packet sockets has besides: its socket, and the frames of the last batch.</summary>
+/// <summary>What a port of packet sockets has while its interface is there: the socket, and the ring that its frames arrive in. Loop only.
+/// </summary>
 [SupportedOSPlatform("linux")]
-internal sealed class PacketLane
+internal sealed class PacketLane(DescriptorHandle socket, PacketRing ring) : IDisposable
 {
     private readonly PacketDrops _drops = new();
 
-    /// <summary>The socket, or null while the interface is gone.</summary>
-    public DescriptorHandle? Socket { get; set; }
+    /// <summary>The socket.</summary>
+    public DescriptorHandle Socket { get; } = socket;
 
     /// <summary>Frames that came.</summary>
-    public FrameRing Receiving { get; } = new(EthernetPort.Frames, EthernetHeader.LongestFrame, EthernetHeader.Skew);
+    public PacketRing Ring { get; } = ring;
 
     /// <summary>The poller looks for room to send.</summary>
     public bool WantsRoom { get; set; }
@@ -23,5 +24,12 @@ internal sealed class PacketLane
 
     /// <summary>Frames that found no room, if it is time to ask.</summary>
     /// <param name="wasFull">Whether the last batch was as large as it may be.</param>
-    public uint TakeDrops(bool wasFull) => Socket is { } socket ? _drops.Take(socket, wasFull) : 0;
+    public uint TakeDrops(bool wasFull) => _drops.Take(Socket, wasFull);
+
+    public void Dispose()
+    {
+        // The kernel keeps a socket that is mapped, and fills its ring.
+        Ring.Dispose();
+        Socket.Dispose();
+    }
 }

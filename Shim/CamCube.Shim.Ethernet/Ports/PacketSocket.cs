@@ -19,33 +19,43 @@ internal static class PacketSocket
     private const int FramesInSendBuffer = 24;
     private const int FrameOverhead = 3_072;
 
-    /// <summary>A socket on an interface. Answers an error number, 0 for success.</summary>
+    /// <summary>A socket on an interface, to be read by calls. Answers an error number, 0 for success.</summary>
     public static int Open(int interfaceIndex, int sendBuffer, int receiveBuffer, out DescriptorHandle socket)
     {
-        // With protocol 0 nothing arrives until it is bound, so no frame of another interface gets in.
-        int error = NativeSocket.Open(FamilyPacket, TypeRaw, 0, out socket);
-        if (error != 0)
+        int error = Create(sendBuffer, out socket);
+        if (error == 0)
         {
-            return error;
+            NativeSocket.SetReceiveBuffer(socket, receiveBuffer);
+            error = Bind(socket, interfaceIndex);
         }
 
-        // Old kernels do not know it, and do not show a socket of one EtherType what goes out anyway.
-        NativeSocket.Set(socket, PacketLevel, IgnoreOutgoing, 1);
-        NativeSocket.SetReceiveBuffer(socket, receiveBuffer);
-        NativeSocket.Set(socket, NativeSocket.SocketLevel, NativeSocket.SendBuffer, sendBuffer);
+        return error;
+    }
 
-        // struct sockaddr_ll: family, protocol in network order, index, and what only a receiver is told.
-        Span<byte> address = stackalloc byte[20];
-        address.Clear();
-        MemoryMarshal.Write(address, (ushort)FamilyPacket);
-        BinaryPrimitives.WriteUInt16BigEndian(address[2..], EthernetHeader.EtherType);
-        MemoryMarshal.Write(address[4..], interfaceIndex);
-        error = NativeSocket.Bind(socket, address);
-        if (error != 0)
+    /// <summary>A socket on an interface, whose frames arrive in a mapped ring. Answers an error number, 0 for success.</summary>
+    public static int Open(int interfaceIndex, int sendBuffer, int frameLength, int ringBytes, out PacketLane? lane)
+    {
+        lane = null;
+        PacketRing? ring = null;
+        int error = Create(sendBuffer, out DescriptorHandle socket);
+        if (error == 0)
         {
-            socket.Dispose();
+            error = PacketRing.Open(socket, frameLength, ringBytes, out ring);
         }
 
+        if (error == 0)
+        {
+            error = Bind(socket, interfaceIndex);
+        }
+
+        if (error == 0)
+        {
+            lane = new PacketLane(socket, ring!);
+            return 0;
+        }
+
+        ring?.Dispose();
+        socket.Dispose();
         return error;
     }
 
@@ -72,4 +82,35 @@ internal static class PacketSocket
     public static string Explain(string name, int error) => error is SystemError.NotPermitted or SystemError.AccessDenied
         ? NeedsCapability
         : $"interface {name} cannot be opened for raw Ethernet: {SystemError.Text(error)}.";
+
+    private static int Create(int sendBuffer, out DescriptorHandle socket)
+    {
+        // With protocol 0 nothing arrives until it is bound, so no frame of another interface gets in.
+        int error = NativeSocket.Open(FamilyPacket, TypeRaw, 0, out socket);
+        if (error == 0)
+        {
+            // Old kernels do not know it, and do not show a socket of one EtherType what goes out anyway.
+            NativeSocket.Set(socket, PacketLevel, IgnoreOutgoing, 1);
+            NativeSocket.Set(socket, NativeSocket.SocketLevel, NativeSocket.SendBuffer, sendBuffer);
+        }
+
+        return error;
+    }
+
+    private static int Bind(DescriptorHandle socket, int interfaceIndex)
+    {
+        // struct sockaddr_ll: family, protocol in network order, index, and what only a receiver is told.
+        Span<byte> address = stackalloc byte[20];
+        address.Clear();
+        MemoryMarshal.Write(address, (ushort)FamilyPacket);
+        BinaryPrimitives.WriteUInt16BigEndian(address[2..], EthernetHeader.EtherType);
+        MemoryMarshal.Write(address[4..], interfaceIndex);
+        int error = NativeSocket.Bind(socket, address);
+        if (error != 0)
+        {
+            socket.Dispose();
+        }
+
+        return error;
+    }
 }

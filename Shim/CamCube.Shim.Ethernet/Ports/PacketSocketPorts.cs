@@ -6,23 +6,25 @@ using CamCube.Sockets;
 namespace CamCube.Shim.Ethernet;
 
 /// <summary>
-/// Linux's packet sockets, one per interface, all in one epoll with the wake-up and the news of interfaces; frames move in batches. The
-/// server's loop does everything.
+/// Linux's packet sockets, one per interface, all in one epoll with the wake-up and the news of interfaces. Frames arrive in mapped rings
+/// and leave in batches. The server's loop does everything.
 /// </summary>
 [SupportedOSPlatform("linux")]
 internal sealed class PacketSocketPorts : EthernetPorts
 {
+    // A loop that is never idle looks at its interfaces, its wake-up and what others watch this often.
+    private const int StepsPerLook = 4;
     private readonly EthernetOptions _options;
     private readonly TimeProvider _time;
     private readonly Action<LinkNews> _news;
-    private readonly PacketLane[] _lanes;
+    private readonly PacketLane?[] _lanes;
     private readonly LinuxInterfaces _interfaces;
     private readonly WakeSignal _wake = new();
     private readonly Poller _poller;
     private Action? _othersHappened;
     private int _ready;
-    private bool _anyLeft;
-    private bool _isDrained;
+    private int _steps;
+    private int _wantingRoom;
 
     private PacketSocketPorts(
         LinuxInterfaces interfaces,
@@ -33,7 +35,7 @@ internal sealed class PacketSocketPorts : EthernetPorts
         : base(chosen, options.MaxFrameLength)
     {
         (_interfaces, _options, _time, _news) = (interfaces, options, time, news);
-        _lanes = [.. All.Select(_ => new PacketLane())];
+        _lanes = new PacketLane?[All.Length];
         _poller = new Poller(All.Length + 3);
         _poller.Watch(_wake.Handle, WakeKey, PollEvents.Readable);
         _poller.Watch(_interfaces.Handle, InterfacesKey, PollEvents.Readable);
@@ -55,7 +57,7 @@ internal sealed class PacketSocketPorts : EthernetPorts
     {
         LinuxInterfaces interfaces = LinuxInterfaces.Open(options, links, out var chosen);
         var ports = new PacketSocketPorts(interfaces, chosen, options, time, news);
-        ports.OpenAll(ports.Open);
+        ports.OpenAll((port, index) => ports.Open(port, index, port.MaxFrameLength));
         return ports;
     }
 
@@ -70,66 +72,18 @@ internal sealed class PacketSocketPorts : EthernetPorts
     /// <inheritdoc/>
     public override int Receive(ICablePortEvents events, int budget, long now)
     {
-        if (_ready == 0 && _isDrained && !_anyLeft)
+        // A frame that is there can be seen without a call; who waits for room must ask.
+        if (_ready != 0 || _wantingRoom > 0 || --_steps <= 0)
         {
-            // Just looked, and took all there was: if nobody has other work, the sleep looks again, and that is one call less.
-            _isDrained = false;
-            return 0;
+            Look(events, now);
         }
 
-        int ready = _ready != 0 ? _ready : _poller.Wait(0), frames = 0;
-        (_ready, _isDrained) = (0, true);
-        if (_anyLeft)
+        int frames = 0;
+        for (int i = 0; i < All.Length; i++)
         {
-            // Somebody's fault ended a batch early.
-            _anyLeft = false;
-            for (int i = 0; i < All.Length; i++)
+            if (_lanes[i] is { } lane)
             {
-                frames += Pass(All[i], _lanes[i], events, now);
-            }
-        }
-
-        for (int i = 0; i < ready; i++)
-        {
-            if (!_poller.TryGet(i, out int key, out PollEvents seen))
-            {
-                continue;
-            }
-
-            if (key == WakeKey)
-            {
-                _wake.Reset();
-            }
-            else if (key == InterfacesKey)
-            {
-                LookAtInterfaces(events, now);
-            }
-            else if (key == OthersKey)
-            {
-                _othersHappened!();
-            }
-            else
-            {
-                EthernetPort port = All[key];
-                if ((seen & PollEvents.Writable) != 0)
-                {
-                    Unblock(port);
-                    Offer(port);
-                    Tell(port, events, now);
-                }
-
-                if ((seen & (PollEvents.Readable | PollEvents.Error)) != 0)
-                {
-                    frames += Receive(port, _lanes[key], events, budget, now);
-                }
-            }
-        }
-
-        for (int i = 0; frames == 0 && i < All.Length; i++)
-        {
-            if (_lanes[i].MayHaveDropped)
-            {
-                CountDrops(All[i], _lanes[i], events, wasFull: false);
+                frames += Receive(All[i], lane, events, budget, now);
             }
         }
 
@@ -165,10 +119,10 @@ internal sealed class PacketSocketPorts : EthernetPorts
     /// <inheritdoc/>
     protected override void Offer(EthernetPort port)
     {
-        PacketLane lane = _lanes[port.Port.Number];
+        PacketLane lane = _lanes[port.Port.Number]!;
         while (port.Sending.Count > 0)
         {
-            if (port.Sending.Send(lane.Socket!, out int error) > 0)
+            if (port.Sending.Send(lane.Socket, out int error) > 0)
             {
                 continue;
             }
@@ -180,8 +134,7 @@ internal sealed class PacketSocketPorts : EthernetPorts
                 case SystemError.Again:
                     // The socket's buffer is full; it says when half of it is free.
                     (port.IsBlocked, port.RetryAt) = (true, long.MaxValue);
-                    _poller.Change(lane.Socket!, port.Port.Number, PollEvents.Readable | PollEvents.Writable);
-                    lane.WantsRoom = true;
+                    WantRoom(lane, port.Port.Number);
                     return;
                 case SystemError.NoBuffers:
                     // A queue behind the socket is full. The frame is still here, but nobody says when there is room.
@@ -208,30 +161,30 @@ internal sealed class PacketSocketPorts : EthernetPorts
     protected override void Unblock(EthernetPort port)
     {
         base.Unblock(port);
-        PacketLane lane = _lanes[port.Port.Number];
-        if (lane.WantsRoom)
+        if (_lanes[port.Port.Number] is { WantsRoom: true } lane)
         {
             lane.WantsRoom = false;
-            _poller.Change(lane.Socket!, port.Port.Number, PollEvents.Readable);
+            _wantingRoom--;
+            _poller.Change(lane.Socket, port.Port.Number, PollEvents.Readable);
         }
     }
 
     /// <inheritdoc/>
     protected override void Abandon(EthernetPort port)
     {
-        PacketLane lane = _lanes[port.Port.Number];
-        if (lane.Socket is { } socket)
+        if (_lanes[port.Port.Number] is { } lane)
         {
-            _poller.Forget(socket, port.Port.Number);
-            socket.Dispose();
-            (lane.Socket, lane.WantsRoom) = (null, false);
+            Unblock(port);
+            _poller.Forget(lane.Socket, port.Port.Number);
+            lane.Dispose();
+            _lanes[port.Port.Number] = null;
         }
     }
 
     /// <inheritdoc/>
     protected override bool Reopen(EthernetPort port, InterfaceInfo found)
     {
-        if (Open(port, found.Index) is not { } fault)
+        if (Open(port, found.Index, port.LongestOn(found)) is not { } fault)
         {
             return true;
         }
@@ -241,12 +194,21 @@ internal sealed class PacketSocketPorts : EthernetPorts
     }
 
     /// <inheritdoc/>
+    protected override void Resize(EthernetPort port)
+    {
+        // If there is no larger ring to be had, longer frames are cut in the present one and counted.
+        if (_lanes[port.Port.Number]!.Ring.FrameLength < port.MaxFrameLength && Open(port, port.Index, port.MaxFrameLength) is { } fault)
+        {
+            _news(new LinkNews(true, fault));
+        }
+    }
+
+    /// <inheritdoc/>
     protected override void CloseAll()
     {
-        foreach (PacketLane lane in _lanes)
+        foreach (PacketLane? lane in _lanes)
         {
-            lane.Socket?.Dispose();
-            lane.Receiving.Dispose();
+            lane?.Dispose();
         }
 
         _poller.Dispose();
@@ -254,18 +216,75 @@ internal sealed class PacketSocketPorts : EthernetPorts
         _wake.Dispose();
     }
 
-    private string? Open(EthernetPort port, int index)
+    private string? Open(EthernetPort port, int index, int frameLength)
     {
-        int error = PacketSocket.Open(index, PacketSocket.SendBufferOf(_options, port.LongestFrame), _options.ReceiveBuffer, out DescriptorHandle socket);
+        int error = PacketSocket.Open(
+            index, PacketSocket.SendBufferOf(_options, port.LongestFrame), frameLength, _options.ReceiveBuffer, out PacketLane? lane);
         if (error != 0)
         {
             return PacketSocket.Explain(port.Port.Name, error);
         }
 
-        PacketLane lane = _lanes[port.Port.Number];
-        lane.Socket = socket;
-        _poller.Watch(socket, port.Port.Number, PollEvents.Readable);
+        Abandon(port);
+        _lanes[port.Port.Number] = lane;
+        _poller.Watch(lane!.Socket, port.Port.Number, PollEvents.Readable);
         return null;
+    }
+
+    private void WantRoom(PacketLane lane, int port)
+    {
+        if (!lane.WantsRoom)
+        {
+            lane.WantsRoom = true;
+            _wantingRoom++;
+            _poller.Change(lane.Socket, port, PollEvents.Readable | PollEvents.Writable);
+        }
+    }
+
+    private void Look(ICablePortEvents events, long now)
+    {
+        int ready = _ready != 0 ? _ready : _poller.Wait(0);
+        (_ready, _steps) = (0, StepsPerLook);
+        for (int i = 0; i < ready; i++)
+        {
+            if (!_poller.TryGet(i, out int key, out PollEvents seen))
+            {
+                continue;
+            }
+
+            if (key == WakeKey)
+            {
+                _wake.Reset();
+            }
+            else if (key == InterfacesKey)
+            {
+                LookAtInterfaces(events, now);
+            }
+            else if (key == OthersKey)
+            {
+                _othersHappened!();
+            }
+            else
+            {
+                LookAtPort(All[key], _lanes[key]!, seen, events, now);
+            }
+        }
+    }
+
+    private void LookAtPort(EthernetPort port, PacketLane lane, PollEvents seen, ICablePortEvents events, long now)
+    {
+        if ((seen & PollEvents.Error) != 0)
+        {
+            // As the interface goes down; netlink says more. It is told until it is taken.
+            _ = NativeSocket.TakeError(lane.Socket);
+        }
+
+        if ((seen & PollEvents.Writable) != 0)
+        {
+            Unblock(port);
+            Offer(port);
+            Tell(port, events, now);
+        }
     }
 
     private void LookAtInterfaces(ICablePortEvents events, long now)
@@ -276,59 +295,24 @@ internal sealed class PacketSocketPorts : EthernetPorts
         }
     }
 
-    private int Receive(EthernetPort port, PacketLane lane, ICablePortEvents events, int budget, long now)
+    private static int Receive(EthernetPort port, PacketLane lane, ICablePortEvents events, int budget, long now)
     {
         int frames = 0;
-        while (frames < budget && lane.Socket is { } socket)
+        while (frames < budget && lane.Ring.TryTake(out ReadOnlySpan<byte> frame, out bool wasCut))
         {
-            int most = Math.Min(budget - frames, EthernetPort.Frames);
-            int got = lane.Receiving.Receive(socket, most, out int error);
-            if (got == 0)
-            {
-                if (error == SystemError.Interrupted)
-                {
-                    continue;
-                }
-
-                // Nothing there, or an error that is told once, as the interface goes down: netlink says more.
-                break;
-            }
-
-            frames += Pass(port, lane, events, now);
-            if (got < most)
-            {
-                break;
-            }
-        }
-
-        _isDrained &= frames < budget;
-        CountDrops(port, lane, events, frames >= budget);
-        return frames;
-    }
-
-    /// <summary>Gives away what is in the receive ring.</summary>
-    private int Pass(EthernetPort port, PacketLane lane, ICablePortEvents events, long now)
-    {
-        // If a frame makes somebody throw, it is gone and those behind it are passed on next time.
-        int frames = 0;
-        _anyLeft = true;
-        for (; lane.Receiving.Count > 0; frames++)
-        {
-            ReadOnlySpan<byte> frame = lane.Receiving.Readable(0, out bool wasCut);
-            lane.Receiving.Release(1);
+            frames++;
             Deliver(port, frame, wasCut, events, now);
         }
 
-        _anyLeft = false;
-        lane.Receiving.Rewind();
-        return frames;
-    }
-
-    private static void CountDrops(EthernetPort port, PacketLane lane, ICablePortEvents events, bool wasFull)
-    {
-        for (uint drops = lane.TakeDrops(wasFull); drops > 0; drops--)
+        if (frames > 0 || lane.MayHaveDropped)
         {
-            events.FrameDropped(port.Port.Number, DropReason.ReceiveFull);
+            lane.Ring.GiveBack();
+            for (uint drops = lane.TakeDrops(frames >= Math.Min(budget, lane.Ring.Capacity)); drops > 0; drops--)
+            {
+                events.FrameDropped(port.Port.Number, DropReason.ReceiveFull);
+            }
         }
+
+        return frames;
     }
 }

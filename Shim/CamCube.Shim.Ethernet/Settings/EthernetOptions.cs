@@ -15,7 +15,7 @@ internal sealed record EthernetOptions
         new("SpinMicros", "0", "Microseconds to look for frames before sleeping: shorter round trips for a busy processor. 0 to 100000."),
         new("MaxFrameLength", "9014", "Longest frame in bytes with Ethernet header, 590 to 9014; interfaces with a smaller MTU use that."),
         new("Aggregate", "true", "Whether small packets that wait share a frame. Switched off for measurements only."),
-        new("ReceiveBuffer", "4194304", "Bytes of receive buffer per link; beyond net.core.rmem_max only with CAP_NET_ADMIN. 65536 to 268435456."),
+        new("ReceiveBuffer", "4194304", "Bytes of receive ring per link, taken at the start; with PerLink or Pcap a limit. 65536 to 268435456."),
         new("SendBuffer", "0", "Bytes of the kernel's send buffer per link, 4608 to 268435456; 0 fits 24 frames. What waits there passes all queues of services."),
     ];
 

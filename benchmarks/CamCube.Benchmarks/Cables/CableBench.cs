@@ -40,9 +40,9 @@ internal sealed class CableBench(Namespaces spaces, string yardstick, int mtu, d
 
     public Figure NativePing()
     {
-        using Process echo = Native("b", "echo", "10.9.1.2", Text(Port));
+        using Process echo = Pinned("b", "echo", "10.9.1.2", Text(Port));
         Await(echo);
-        using Process ping = Native("a", "ping", "10.9.1.2", Text(Port), Text(_size - 42), Text(Pings));
+        using Process ping = Pinned("a", "ping", "10.9.1.2", Text(Port), Text(_size - 42), Text(Pings));
         JsonElement answer = Answer(ping);
         echo.Kill();
         echo.WaitForExit();
@@ -73,8 +73,8 @@ internal sealed class CableBench(Namespaces spaces, string yardstick, int mtu, d
 
     public Figure Ping(string[] settings)
     {
-        using var a = Node("a", 0, "2x1x1", "+x=ab", settings);
-        using var b = Node("b", 1, "2x1x1", "-x=ba", settings);
+        using var a = Node("a", 0, "2x1x1", "+x=ab", settings, ProcessorOf("a"));
+        using var b = Node("b", 1, "2x1x1", "-x=ba", settings, ProcessorOf("b"));
         a.AwaitLinks(1);
         b.AwaitLinks(1);
 
@@ -109,10 +109,16 @@ internal sealed class CableBench(Namespaces spaces, string yardstick, int mtu, d
             string.Create(CultureInfo.InvariantCulture, $"{Micros(cpu, packets / wall)}, {allocated / Math.Max(packets, 1):F2} B/frame"));
     }
 
-    private CableProcess Node(string place, int rank, string shape, string interfaces, string[] settings) => new(spaces.Start(
-        place, Environment.ProcessPath!, ["cables-node", Text(rank), shape, "Interfaces=" + interfaces, .. settings]));
+    private CableProcess Node(string place, int rank, string shape, string interfaces, string[] settings, int? processor = null) => new(spaces.Start(
+        place, Environment.ProcessPath!, ["cables-node", Text(rank), shape, "Interfaces=" + interfaces, .. settings], processor));
 
     private Process Native(string place, params string[] arguments) => spaces.Start(place, yardstick, arguments);
+
+    private Process Pinned(string place, params string[] arguments) => spaces.Start(place, yardstick, arguments, ProcessorOf(place));
+
+    /// <summary>Two machines do not share a processor. Left alone, the two ends sometimes run on one, which a round trip then finds awake.
+    /// </summary>
+    private static int ProcessorOf(string place) => place == "a" ? 0 : 1;
 
     private static void Await(Process process)
     {

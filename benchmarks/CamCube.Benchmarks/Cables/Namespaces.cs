@@ -25,8 +25,20 @@ internal sealed class Namespaces : IDisposable
     }
 
     /// <summary>Starts a program in one of them.</summary>
-    public Process Start(string place, string program, IEnumerable<string> arguments) => Process.Start(
-        new ProcessStartInfo("ip", ["netns", "exec", _prefix + place, program, .. arguments]) { RedirectStandardOutput = true, RedirectStandardInput = true })!;
+    /// <param name="place">Which one: a, b or c.</param>
+    /// <param name="program">The program.</param>
+    /// <param name="arguments">Its arguments.</param>
+    /// <param name="processor">The only processor it may use, or null for all.</param>
+    public Process Start(string place, string program, IEnumerable<string> arguments, int? processor = null)
+    {
+        string[] pinned = processor is { } p ? ["taskset", "-c", (p % Environment.ProcessorCount).ToString(CultureInfo.InvariantCulture)] : [];
+        return Process.Start(
+            new ProcessStartInfo("ip", ["netns", "exec", _prefix + place, .. pinned, program, .. arguments])
+            {
+                RedirectStandardOutput = true,
+                RedirectStandardInput = true,
+            })!;
+    }
 
     public void Dispose()
     {

@@ -1,8 +1,9 @@
+using System.Diagnostics;
 using System.Runtime.Versioning;
 using CamCube.Cables;
 using CamCube.Shim.Ethernet;
-using CamCube.Sockets;
 using CamCube.Shim.Tests.Kit;
+using CamCube.Sockets;
 
 namespace CamCube.Shim.Tests.Ethernet;
 
@@ -146,6 +147,80 @@ public abstract class EthernetPortsTests
         Assert.Equal(1_500, b.Frames[0].Bytes.Length);
         a.Ports.Close();
         b.Ports.Close();
+    });
+
+    [Fact]
+    public void Longer_frames_pass_as_soon_as_the_mtu_is_larger() => Sandbox.Run(() =>
+    {
+        Sandbox.Cable("a0", "b0", 1_500);
+        PortRecorder a = Open("a0"), b = Open("b0");
+        Assert.Equal(1_514, b.Ports.MaxFrameLength(0));
+        a.Send(0, new byte[1_500]);
+        a.Flush();
+        b.Until(() => b.Frames.Count == 1, "no frame");
+        Sandbox.Ip("link set a0 mtu 9000");
+        Sandbox.Ip("link set b0 mtu 9000");
+        a.Until(() => a.Ports.MaxFrameLength(0) == 9_014, "the mtu is not told at a");
+        b.Until(() => b.Ports.MaxFrameLength(0) == 9_014, "the mtu is not told at b");
+        byte[] frame = new byte[9_000];
+        new Random(3).NextBytes(frame);
+        foreach ((PortRecorder from, PortRecorder to) in new[] { (a, b), (b, a) })
+        {
+            to.Frames.Clear();
+            from.Send(0, frame);
+            from.Flush();
+            to.Until(() => to.Frames.Count == 1, "no long frame");
+            Assert.Equal(frame, to.Frames[0].Bytes);
+        }
+
+        Assert.Empty(a.Drops.Concat(b.Drops));
+        a.Ports.Close();
+        b.Ports.Close();
+    });
+
+    [Fact]
+    public void Frames_keep_their_order_across_the_end_of_the_smallest_receive_buffer() => Sandbox.Run(() =>
+    {
+        Sandbox.Cable("a0", "b0");
+        PortRecorder a = Open("a0"), b = Open("b0", new() { ["ReceiveBuffer"] = "131072" });
+        var random = new Random(5);
+        byte[] frame = new byte[9_000];
+        for (int sent = 0; sent < 300;)
+        {
+            for (int n = random.Next(1, 5); n > 0; n--, sent++)
+            {
+                frame[0] = 1;
+                BitConverter.TryWriteBytes(frame.AsSpan(4), sent);
+                a.Send(0, frame.AsSpan(0, random.Next(60, 9_001)));
+            }
+
+            a.Until(() => a.Ports.Room(0) == 34, "not all is sent");
+            b.Until(() => b.Frames.Count == sent, "frames are missing");
+        }
+
+        Assert.Equal(Enumerable.Range(0, b.Frames.Count), b.Frames.Select(f => BitConverter.ToInt32(f.Bytes, 4)));
+        a.Ports.Close();
+        b.Ports.Close();
+    });
+
+    [Fact]
+    public void A_port_without_a_cable_lets_the_loop_sleep() => Sandbox.Run(() =>
+    {
+        Sandbox.Cable("a0", "b0");
+        PortRecorder a = Open("a0");
+        Sandbox.Ip("link set a0 down");
+        a.Until(() => !a.Ports.IsUp(0), "not down");
+
+        // News of the interface may end some sleeps early, an error that nobody takes would end all of them.
+        const long Sleep = 20_000_000;
+        long begin;
+        a.Until(() =>
+        {
+            begin = Stopwatch.GetTimestamp();
+            a.Ports.Wait(0, Sleep);
+            return Stopwatch.GetElapsedTime(begin).TotalNanoseconds >= Sleep;
+        }, "no sleep lasts");
+        a.Ports.Close();
     });
 
     [Fact]
