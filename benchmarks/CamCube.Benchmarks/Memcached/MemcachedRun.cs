@@ -37,7 +37,7 @@ internal static class MemcachedRun
         }
 
         LiveCubes.PrintMachine();
-        Console.WriteLine(CultureInfo.InvariantCulture, $"{Connections} connections, 512-byte values, {SetPercent} % stores, one server thread; medians of {rounds} rounds of {seconds} s.");
+        Console.WriteLine($"{Connections} connections, 512-byte values, {SetPercent} % stores, one server thread; medians of {rounds} rounds of {seconds} s.");
         Console.WriteLine("server on processor 0, load (benchmarks/native/memload.c) on processor 1; ratio: CPU time of memcached / ours, more is better.");
         Console.WriteLine();
         Console.WriteLine($"{"",-28} {"us/op",8} {"us/op",8} {"ratio",7} {"asked",7}   {"p50 us",15} {"p99 us",15} {"ops/s",17} {"switches/op",13}");
