@@ -3,13 +3,20 @@ using System.Runtime.InteropServices;
 namespace CamCube.Tool.Memcached;
 
 /// <summary>Signals as memcached has them: three that stop, and SIGHUP, which must not.</summary>
-internal sealed class MemcachedSignals : IDisposable
+internal sealed partial class MemcachedSignals : IDisposable
 {
+    private const int Interrupt = 2;
     private const PosixSignal User1 = (PosixSignal)10;
     private readonly List<PosixSignalRegistration> _registrations = [];
 
     public MemcachedSignals(CancellationTokenSource stop, TextWriter errors)
     {
+        if (!OperatingSystem.IsWindows())
+        {
+            // A shell starts what runs in its background with SIGINT ignored, and .NET leaves it so; memcached does not.
+            _ = SetHandler(Interrupt, 0);
+        }
+
         Stops(PosixSignal.SIGINT, "Interrupt", stop, errors);
         Stops(PosixSignal.SIGTERM, "Terminated", stop, errors);
         if (!OperatingSystem.IsWindows())
@@ -28,4 +35,7 @@ internal sealed class MemcachedSignals : IDisposable
             errors.WriteLine($"Signal handled: {name}.");
             stop.Cancel();
         }));
+
+    [LibraryImport("libc", EntryPoint = "signal")]
+    private static partial nint SetHandler(int signal, nint handler);
 }
