@@ -149,7 +149,7 @@ internal sealed class ItemStore : IDisposable
         if (old != 0)
         {
             // Room is not made at its cost; but where it lies may change.
-            _order.Touch(old);
+            _order.Renew(old);
         }
 
         if (_reclaimer.MakeRoom(bytes, now) && old != 0)

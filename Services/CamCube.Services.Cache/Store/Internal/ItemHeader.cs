@@ -3,14 +3,14 @@ using System.Runtime.InteropServices;
 namespace CamCube.Services.Cache.Store.Internal;
 
 /// <summary>
-/// In front of an item's key and value in its chunk; behind it, if the value is in several chunks, 4 bytes with the next one's reference. 44
+/// In front of an item's key and value in its chunk; behind it, if the value is in several chunks, 4 bytes with the next one's reference. 48
 /// bytes.
 /// </summary>
 [StructLayout(LayoutKind.Sequential, Pack = 4)]
 internal struct ItemHeader
 {
     /// <summary>Bytes of this struct.</summary>
-    public const int Size = 44;
+    public const int Size = 48;
 
     /// <summary>What the chunk is, at the same place in every chunk.</summary>
     public ChunkKind Kind;
@@ -41,6 +41,9 @@ internal struct ItemHeader
 
     /// <summary>Seconds since 1970 when it was used last.</summary>
     public uint Used;
+
+    /// <summary>How many moves to the newest place there had been when it was moved there (<see cref="UseOrder"/>).</summary>
+    public uint Moved;
 
     /// <summary>The client's flags.</summary>
     public uint Flags;
