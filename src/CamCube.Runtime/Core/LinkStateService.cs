@@ -29,6 +29,7 @@ internal sealed class LinkStateService : ICamCubeService
     private readonly Counter _resynchronised;
     private readonly long _detectionNanos;
     private readonly long _tickNanos;
+    private readonly long _slackNanos;
     private readonly long _repeatNanos;
     private readonly bool _isCommissioned;
     private CubeView? _published;
@@ -36,13 +37,14 @@ internal sealed class LinkStateService : ICamCubeService
     private bool _isSettled;
     private long _beganNanos;
     private long _quietSinceNanos;
-    private long _lastTickNanos;
+    private long _tickAtNanos;
 
     public LinkStateService(ICoreServer core)
     {
         (_core, _server) = (core, core.Server);
         _detectionNanos = (long)core.Liveness.DetectionTime.TotalNanoseconds;
         _tickNanos = Math.Max(_detectionNanos / 8, 1);
+        _slackNanos = _detectionNanos / 16;
         _repeatNanos = Math.Max(_detectionNanos / 16, 1_000_000);
         LinkSet cabled = _server.Shape.CabledLinks(_server.Coordinate);
         bool isFirst = true;
@@ -82,7 +84,7 @@ internal sealed class LinkStateService : ICamCubeService
     /// <inheritdoc/>
     public void OnStart()
     {
-        (_quietSinceNanos, _lastTickNanos) = (_server.NowNanos, _server.NowNanos);
+        (_quietSinceNanos, _tickAtNanos) = (_server.NowNanos, _server.NowNanos);
         _published = _database.View;
         _core.SetView(_published);
         foreach (NeighbourLink link in _links)
@@ -125,7 +127,17 @@ internal sealed class LinkStateService : ICamCubeService
             Receive(link, header, isBatch);
         }
 
-        Settle();
+        if (_tickAtNanos - _server.NowNanos <= _slackNanos && IsSteady())
+        {
+            // Awake already: what would be sent a moment later goes now. So neighbours fall into step, and a process that sleeps in between
+            // wakes once for all of them.
+            Tick();
+        }
+        else
+        {
+            Settle();
+        }
+
         return Verdict.Consume;
     }
 
@@ -284,14 +296,13 @@ internal sealed class LinkStateService : ICamCubeService
     private void Tick()
     {
         long now = _server.NowNanos;
-        if (now - _lastTickNanos > (_detectionNanos / 4) + _tickNanos)
+        if (now - _tickAtNanos > _detectionNanos / 4)
         {
             // This server itself stood still: its neighbours' silence means nothing.
             _core.ForgiveSilence(now);
             _quietSinceNanos = now;
         }
 
-        _lastTickNanos = now;
         foreach (NeighbourLink link in _links)
         {
             if (link.Hears && now - Math.Max(_core.LastHeardNanos(link.Link), _quietSinceNanos) >= _detectionNanos)
@@ -302,11 +313,46 @@ internal sealed class LinkStateService : ICamCubeService
             }
 
             long sent = _core.LastSentNanos(link.Link);
-            link.MustSend |= sent == long.MinValue || now - sent >= _detectionNanos / 4;
+            link.MustSend |= sent == long.MinValue || now - sent >= (_detectionNanos / 4) - _slackNanos;
         }
 
         Settle();
-        _tick.ArmAt(now + _tickNanos);
+        _tickAtNanos = NextDue(now, IsSteady() ? _detectionNanos / 4 : _tickNanos);
+        _tick.ArmAt(_tickAtNanos);
+    }
+
+    // Nothing is going on that goes on by itself after a time.
+    private bool IsSteady()
+    {
+        bool isSteady = _isSettled && _keys.Phase == KeyPhase.Taken;
+        foreach (NeighbourLink link in _links)
+        {
+            isSteady &= link.Hears && link.Phase == LinkPhase.Up;
+        }
+
+        return isSteady;
+    }
+
+    // When somebody has to hear from this server, or should have been heard.
+    private long NextDue(long now, long most)
+    {
+        long due = now + most;
+        foreach (NeighbourLink link in _links)
+        {
+            if (link.Hears)
+            {
+                due = Math.Min(due, Math.Max(_core.LastHeardNanos(link.Link), _quietSinceNanos) + _detectionNanos);
+            }
+
+            // What was asked for in this tick is on its way.
+            long sent = _core.LastSentNanos(link.Link);
+            if (sent >= now - ((_detectionNanos / 4) - _slackNanos))
+            {
+                due = Math.Min(due, sent + (_detectionNanos / 4));
+            }
+        }
+
+        return Math.Max(due, now + 1);
     }
 
     // After every event: own entry, view, keys, packets, in this order.
