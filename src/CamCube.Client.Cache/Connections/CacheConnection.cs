@@ -112,7 +112,7 @@ internal sealed class CacheConnection
             catch (Exception error)
             {
                 // Half a command may be in the pipe.
-                Close($"a command could not be written: {error}", isFault: false);
+                Close($"a command could not be written: {error.Message}", isFault: false);
             }
         }
         finally

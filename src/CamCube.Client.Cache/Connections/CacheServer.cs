@@ -170,11 +170,11 @@ internal sealed class CacheServer
         }
         catch (OperationCanceledException)
         {
-            Rest($"no connection in {_options.ConnectTimeout}");
+            OnNotConnected($"no connection in {_options.ConnectTimeout}");
         }
         catch (Exception error)
         {
-            Rest(error.Message);
+            OnNotConnected(error.Message);
         }
 
         bool isLate;
@@ -195,16 +195,46 @@ internal sealed class CacheServer
 
     private void OnClosed(CacheConnection connection)
     {
+        bool isNews = false;
         lock (_lock)
         {
             _open = [.. _open.Where(other => other != connection)];
             LastFailure = connection.EndReason;
             if (connection.HasAnswered)
                 _rest = TimeSpan.Zero;
+            if (connection.EndedByFault || !connection.HasAnswered)
+                isNews = BeginRest();
         }
 
-        if (connection.EndedByFault || !connection.HasAnswered)
-            Rest(connection.EndReason);
+        if (isNews)
+            CacheClientLog.ServerLost(_logger, Name, connection.EndReason);
+    }
+
+    private void OnNotConnected(string reason)
+    {
+        bool isNews;
+        lock (_lock)
+        {
+            LastFailure = reason;
+            isNews = BeginRest();
+        }
+
+        if (isNews)
+            CacheClientLog.ServerLost(_logger, Name, reason);
+    }
+
+    /// <summary>Under the lock.</summary>
+    /// <returns>Whether the server has just been lost.</returns>
+    private bool BeginRest()
+    {
+        _restsSince = _time.GetTimestamp();
+        TimeSpan rest = _rest > TimeSpan.Zero ? _rest * 2 : _options.FirstBackoff;
+        _rest = rest < _options.LongestBackoff ? rest : _options.LongestBackoff;
+
+        // A further connection that cannot be made is no reason to say that the server is lost.
+        bool isNews = !_isStopped && !_isDown && _open.Length == 0;
+        _isDown |= _open.Length == 0;
+        return isNews;
     }
 
     private async Task<CacheConnection> ConnectAsync()
@@ -223,27 +253,5 @@ internal sealed class CacheServer
         }
 
         return new CacheConnection(socket, _writer, _reader, _time, _options.AnswerTimeout, OnClosed);
-    }
-
-    private void Rest(string failure)
-    {
-        bool isNews;
-        lock (_lock)
-        {
-            if (_isStopped)
-                return;
-            LastFailure = failure;
-            _restsSince = _time.GetTimestamp();
-            TimeSpan rest = _rest > TimeSpan.Zero ? _rest * 2 : _options.FirstBackoff;
-            _rest = rest < _options.LongestBackoff ? rest : _options.LongestBackoff;
-
-            // A further connection that cannot be made is no reason to say that the server is lost.
-            bool isLost = _open.Length == 0;
-            isNews = isLost && !_isDown;
-            _isDown |= isLost;
-        }
-
-        if (isNews)
-            CacheClientLog.ServerLost(_logger, Name, failure);
     }
 }

@@ -76,7 +76,7 @@ public sealed class BadServerTests : IAsyncLifetime
     public async Task An_answer_that_is_overdue_is_fetched_from_the_other_server()
     {
         await Cache.SetStringAsync("a", "x");
-        _good.ForgetCommands();
+        await BothOpenAsync();
         _bad.React = _ => Reaction.Hold;
         _good.React = _ => Reaction.Hold;
         Task<string?> read = Cache.GetStringAsync("a");
