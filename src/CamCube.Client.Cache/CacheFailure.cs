@@ -9,6 +9,7 @@ public enum CacheFailure
     /// <summary>The servers that were asked answered with an error.</summary>
     Refused,
 
-    /// <summary>The value is larger than a server, or <see cref="CamCubeCacheOptions.MaxValueLength"/>, takes.</summary>
+    /// <summary>The value is larger than a server, or <see cref="CamCubeCacheOptions.MaxValueLength"/>,
+    /// takes.</summary>
     TooLarge,
 }

@@ -10,7 +10,8 @@ using Microsoft.Extensions.Logging;
 
 namespace CamCube.Client.Cache;
 
-/// <summary>The cache's operations made of commands: when entries end, what happens when commands fail, and what is counted.</summary>
+/// <summary>The cache's operations made of commands: when entries end, what happens when commands fail, and what is
+/// counted.</summary>
 internal sealed class CacheOperations
 {
     private const int MostRepairs = 3;
@@ -39,11 +40,13 @@ internal sealed class CacheOperations
     /// <param name="destination">Gets the value; null: an array is made.</param>
     /// <param name="token">Ends the wait.</param>
     [AsyncMethodBuilder(typeof(PoolingAsyncValueTaskMethodBuilder<>))]
-    public async ValueTask<(bool IsFound, byte[]? Value)> ReadAsync(string key, IBufferWriter<byte>? destination, CancellationToken token)
+    public async ValueTask<(bool IsFound, byte[]? Value)> ReadAsync(
+        string key, IBufferWriter<byte>? destination, CancellationToken token)
     {
         long began = Begin();
         Answer answer = await _pool.ExecuteAsync(
-            new Command(CommandKind.Read, key) { Destination = destination, WantsArray = destination is null }, token).ConfigureAwait(false);
+            new Command(CommandKind.Read, key) { Destination = destination, WantsArray = destination is null },
+            token).ConfigureAwait(false);
         bool isFound = answer.Kind == AnswerKind.Done;
         if (isFound && answer.Expiry.Window is not null)
             await ProlongAsync(key, answer, token).ConfigureAwait(false);
@@ -57,7 +60,8 @@ internal sealed class CacheOperations
 
     /// <summary>Stores an entry.</summary>
     [AsyncMethodBuilder(typeof(PoolingAsyncValueTaskMethodBuilder))]
-    public async ValueTask StoreAsync(string key, ReadOnlySequence<byte> value, DistributedCacheEntryOptions options, CancellationToken token)
+    public async ValueTask StoreAsync(
+        string key, ReadOnlySequence<byte> value, DistributedCacheEntryOptions options, CancellationToken token)
     {
         long began = Begin();
         DateTimeOffset now = _time.GetUtcNow();
@@ -65,14 +69,20 @@ internal sealed class CacheOperations
         Answer answer;
         if (value.Length > _options.MaxValueLength)
         {
-            answer = new Answer(AnswerKind.TooLarge) { Error = $"{nameof(_options.MaxValueLength)} is {_options.MaxValueLength}" };
+            string reason = $"{nameof(_options.MaxValueLength)} is {_options.MaxValueLength}";
+            answer = new Answer(AnswerKind.TooLarge) { Error = reason };
         }
         else
         {
             // What has ended already is as good as removed, and must not leave the old value behind.
             Command command = expiry.HasEnded(now)
                 ? new Command(CommandKind.Remove, key)
-                : new Command(CommandKind.Store, key) { Value = value, Expiry = expiry, TimeToLive = expiry.TimeToLive(now) };
+                : new Command(CommandKind.Store, key)
+                {
+                    Value = value,
+                    Expiry = expiry,
+                    TimeToLive = expiry.TimeToLive(now),
+                };
             answer = await _pool.ExecuteAsync(command, token).ConfigureAwait(false);
         }
 
@@ -88,7 +98,8 @@ internal sealed class CacheOperations
     {
         long began = Begin();
         Answer answer = await _pool.ExecuteAsync(new Command(CommandKind.Look, key), token).ConfigureAwait(false);
-        if (answer.Kind == AnswerKind.Done && EntryExpiry.TryFromFlags(answer.Flags, out EntryExpiry expiry, out bool isWhole)
+        if (answer.Kind == AnswerKind.Done
+            && EntryExpiry.TryFromFlags(answer.Flags, out EntryExpiry expiry, out bool isWhole)
             && expiry.Window is not null)
         {
             answer = isWhole
@@ -121,9 +132,10 @@ internal sealed class CacheOperations
     }
 
     /// <summary>
-    /// Gives an entry its full window again, if it has less: at most once a second for one entry, since servers count seconds. A value
-    /// that another client stores between reading and touching would be left with the time of the old one; the answer shows that
-    /// (another version), and the new one gets its own time back. Failures are not the reader's: the entry ends early, no more.
+    /// Gives an entry its full window again, if it has less: at most once a second for one entry, since servers count
+    /// seconds. A value that another client stores between reading and touching would be left with the time of the old
+    /// one; the answer shows that (another version), and the new one gets its own time back. Failures are not the
+    /// reader's: the entry ends early, no more.
     /// </summary>
     private async ValueTask ProlongAsync(string key, Answer entry, CancellationToken token)
     {
@@ -133,7 +145,8 @@ internal sealed class CacheOperations
         for (int i = 0; i < MostRepairs && entry.Kind == AnswerKind.Done; i++)
         {
             Answer touched = await _pool.ExecuteAsync(
-                new Command(CommandKind.Touch, key) { TimeToLive = entry.Expiry.TimeToLive(_time.GetUtcNow()) }, token).ConfigureAwait(false);
+                new Command(CommandKind.Touch, key) { TimeToLive = entry.Expiry.TimeToLive(_time.GetUtcNow()) },
+                token).ConfigureAwait(false);
             if (touched.Kind != AnswerKind.Done || touched.Cas == entry.Cas)
                 return;
             entry = await _pool.ExecuteAsync(new Command(CommandKind.Read, key), token).ConfigureAwait(false);
@@ -145,7 +158,8 @@ internal sealed class CacheOperations
         _metrics.Failed(CacheFailure.TooLarge);
         Answer removed = await _pool.ExecuteAsync(new Command(CommandKind.Remove, key), token).ConfigureAwait(false);
         if (_options.OnOversize == OversizeBehavior.Throw)
-            throw new CamCubeCacheException(CacheFailure.TooLarge, $"The value of {length} bytes is too large for the cache: {reason}.");
+            throw new CamCubeCacheException(
+                CacheFailure.TooLarge, $"The value of {length} bytes is too large for the cache: {reason}.");
         CacheClientLog.Dropped(_logger, length, reason);
         Fail(removed);
     }

@@ -8,9 +8,10 @@ using Microsoft.Extensions.Logging;
 namespace CamCube.Client.Cache;
 
 /// <summary>
-/// .NET's distributed cache over the servers of a CamCube, or over memcached servers. Any thread may call anything; callers share few
-/// connections. Made by <c>services.AddCamCubeCache(...)</c>. The methods without Async block the calling thread until the servers
-/// answered. Failures: <see cref="CamCubeCacheException"/>, as the options say; a cancelled operation may still happen.
+/// .NET's distributed cache over the servers of a CamCube, or over memcached servers. Any thread may call anything;
+/// callers share few connections. Made by <c>services.AddCamCubeCache(...)</c>. The methods without Async block the
+/// calling thread until the servers answered. Failures: <see cref="CamCubeCacheException"/>, as the options say; a
+/// cancelled operation may still happen.
 /// </summary>
 public sealed class CamCubeCache : IBufferDistributedCache, IAsyncDisposable, IDisposable
 {
@@ -34,12 +35,13 @@ public sealed class CamCubeCache : IBufferDistributedCache, IAsyncDisposable, ID
 
     /// <summary>Reads an entry.</summary>
     /// <param name="key">Of any length, with any characters.</param>
-    /// <param name="destination">Gets the value in one go if it is found, nothing otherwise; never after this has ended, also not after a
-    /// cancellation. It is written on a thread of the pool and must not block.</param>
+    /// <param name="destination">Gets the value in one go if it is found, nothing otherwise; never after this has
+    /// ended, also not after a cancellation. It is written on a thread of the pool and must not block.</param>
     /// <param name="token">Ends the wait.</param>
     /// <returns>Whether the entry was found.</returns>
     [AsyncMethodBuilder(typeof(PoolingAsyncValueTaskMethodBuilder<>))]
-    public async ValueTask<bool> TryGetAsync(string key, IBufferWriter<byte> destination, CancellationToken token = default)
+    public async ValueTask<bool> TryGetAsync(
+        string key, IBufferWriter<byte> destination, CancellationToken token = default)
     {
         ArgumentNullException.ThrowIfNull(key);
         ArgumentNullException.ThrowIfNull(destination);
@@ -47,14 +49,16 @@ public sealed class CamCubeCache : IBufferDistributedCache, IAsyncDisposable, ID
     }
 
     /// <inheritdoc/>
-    public void Set(string key, byte[] value, DistributedCacheEntryOptions options) => Wait(SetAsync(key, value, options));
+    public void Set(string key, byte[] value, DistributedCacheEntryOptions options) =>
+        Wait(SetAsync(key, value, options));
 
     /// <inheritdoc/>
     public void Set(string key, ReadOnlySequence<byte> value, DistributedCacheEntryOptions options) =>
         Wait(SetAsync(key, value, options).AsTask());
 
     /// <inheritdoc/>
-    public Task SetAsync(string key, byte[] value, DistributedCacheEntryOptions options, CancellationToken token = default)
+    public Task SetAsync(
+        string key, byte[] value, DistributedCacheEntryOptions options, CancellationToken token = default)
     {
         ArgumentNullException.ThrowIfNull(value);
         return SetAsync(key, new ReadOnlySequence<byte>(value), options, token).AsTask();
@@ -63,10 +67,14 @@ public sealed class CamCubeCache : IBufferDistributedCache, IAsyncDisposable, ID
     /// <summary>Stores an entry, in place of one that is there.</summary>
     /// <param name="key">Of any length, with any characters.</param>
     /// <param name="value">The value; read until this has ended, not longer.</param>
-    /// <param name="options">When the entry ends; an end that has passed removes the entry. Of two absolute ends the earlier counts.</param>
+    /// <param name="options">When the entry ends; an end that has passed removes the entry. Of two absolute ends the
+    /// earlier counts.</param>
     /// <param name="token">Ends the wait; the value may be stored all the same.</param>
     public ValueTask SetAsync(
-        string key, ReadOnlySequence<byte> value, DistributedCacheEntryOptions options, CancellationToken token = default)
+        string key,
+        ReadOnlySequence<byte> value,
+        DistributedCacheEntryOptions options,
+        CancellationToken token = default)
     {
         ArgumentNullException.ThrowIfNull(key);
         ArgumentNullException.ThrowIfNull(options);
@@ -76,8 +84,8 @@ public sealed class CamCubeCache : IBufferDistributedCache, IAsyncDisposable, ID
     /// <inheritdoc/>
     public void Refresh(string key) => Wait(RefreshAsync(key));
 
-    /// <summary>Moves the end of an entry with a sliding window on, as a read does, without fetching its value (only an entry that has an
-    /// absolute end as well is fetched, for its header).</summary>
+    /// <summary>Moves the end of an entry with a sliding window on, as a read does, without fetching its value (only an
+    /// entry that has an absolute end as well is fetched, for its header).</summary>
     /// <param name="key">Of any length, with any characters.</param>
     /// <param name="token">Ends the wait.</param>
     public Task RefreshAsync(string key, CancellationToken token = default)

@@ -1,6 +1,7 @@
 namespace CamCube.Client.Cache;
 
-/// <summary>An operation of the cache failed. The message says what was tried and what the last server answered.</summary>
+/// <summary>An operation of the cache failed. The message says what was tried and what the last server
+/// answered.</summary>
 public sealed class CamCubeCacheException : Exception
 {
     /// <summary>Creates one.</summary>

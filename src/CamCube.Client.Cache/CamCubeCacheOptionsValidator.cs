@@ -14,7 +14,8 @@ internal sealed class CamCubeCacheOptionsValidator : IValidateOptions<CamCubeCac
     {
         List<string> faults = [];
         if (options.Servers.Count is 0 or > MostServers)
-            faults.Add($"{nameof(options.Servers)} has {options.Servers.Count} entries; it must have 1 to {MostServers}.");
+            faults.Add(
+                $"{nameof(options.Servers)} has {options.Servers.Count} entries; it must have 1 to {MostServers}.");
         foreach (string server in options.Servers)
         {
             if (!ServerAddress.TryParse(server, out _))
@@ -25,12 +26,14 @@ internal sealed class CamCubeCacheOptionsValidator : IValidateOptions<CamCubeCac
             faults.Add($"{nameof(options.Servers)} names a server twice: {string.Join(", ", options.Servers)}.");
         if (!CacheKey.IsPrefix(options.KeyPrefix))
         {
-            faults.Add($"{nameof(options.KeyPrefix)} '{options.KeyPrefix}' must have at most {CacheKey.MaxPrefixLength} bytes and neither "
-                + "spaces nor control characters.");
+            faults.Add(
+                $"{nameof(options.KeyPrefix)} '{options.KeyPrefix}' must have at most {CacheKey.MaxPrefixLength} bytes "
+                + "and neither spaces nor control characters.");
         }
 
         if (options.ConnectionsPerServer is < 1 or > 16)
-            faults.Add($"{nameof(options.ConnectionsPerServer)} is {options.ConnectionsPerServer}; it must be 1 to 16.");
+            faults.Add(
+                $"{nameof(options.ConnectionsPerServer)} is {options.ConnectionsPerServer}; it must be 1 to 16.");
         if (options.MaxValueLength is < 1 or > (1 << 30))
             faults.Add($"{nameof(options.MaxValueLength)} is {options.MaxValueLength}; it must be 1 to {1 << 30}.");
         CheckTime(faults, nameof(options.ConnectTimeout), options.ConnectTimeout);
@@ -38,7 +41,9 @@ internal sealed class CamCubeCacheOptionsValidator : IValidateOptions<CamCubeCac
         CheckTime(faults, nameof(options.FirstBackoff), options.FirstBackoff);
         CheckTime(faults, nameof(options.LongestBackoff), options.LongestBackoff);
         if (options.LongestBackoff < options.FirstBackoff)
-            faults.Add($"{nameof(options.LongestBackoff)} {options.LongestBackoff} is shorter than {nameof(options.FirstBackoff)} {options.FirstBackoff}.");
+            faults.Add(
+                $"{nameof(options.LongestBackoff)} {options.LongestBackoff} is shorter than "
+                + $"{nameof(options.FirstBackoff)} {options.FirstBackoff}.");
         CheckName(faults, nameof(options.Distribution), options.Distribution);
         CheckName(faults, nameof(options.OnOutage), options.OnOutage);
         CheckName(faults, nameof(options.OnOversize), options.OnOversize);

@@ -12,18 +12,21 @@ namespace Microsoft.Extensions.DependencyInjection;
 public static class CamCubeCacheServiceCollectionExtensions
 {
     /// <summary>
-    /// Registers one <see cref="CamCubeCache"/> as <see cref="IDistributedCache"/> and <see cref="IBufferDistributedCache"/>. The clock is
-    /// the registered <see cref="TimeProvider"/>, or the system's. Settings are checked when the cache is made and when the host starts.
+    /// Registers one <see cref="CamCubeCache"/> as <see cref="IDistributedCache"/> and
+    /// <see cref="IBufferDistributedCache"/>. The clock is the registered <see cref="TimeProvider"/>, or the system's.
+    /// Settings are checked when the cache is made and when the host starts.
     /// </summary>
     /// <param name="services">The services of the application.</param>
     /// <param name="configure">Sets at least <see cref="CamCubeCacheOptions.Servers"/>.</param>
-    public static IServiceCollection AddCamCubeCache(this IServiceCollection services, Action<CamCubeCacheOptions> configure)
+    public static IServiceCollection AddCamCubeCache(
+        this IServiceCollection services, Action<CamCubeCacheOptions> configure)
     {
         ArgumentNullException.ThrowIfNull(services);
         ArgumentNullException.ThrowIfNull(configure);
         services.AddLogging().AddMetrics();
         services.AddOptions<CamCubeCacheOptions>().Configure(configure).ValidateOnStart();
-        services.TryAddEnumerable(ServiceDescriptor.Singleton<IValidateOptions<CamCubeCacheOptions>, CamCubeCacheOptionsValidator>());
+        services.TryAddEnumerable(
+            ServiceDescriptor.Singleton<IValidateOptions<CamCubeCacheOptions>, CamCubeCacheOptionsValidator>());
         services.TryAddSingleton(provider => new CamCubeCache(
             provider.GetRequiredService<IOptions<CamCubeCacheOptions>>().Value,
             provider.GetService<TimeProvider>() ?? TimeProvider.System,

@@ -4,10 +4,12 @@ using Microsoft.Extensions.Caching.Distributed;
 
 namespace CamCube.Client.Cache.Tests;
 
-/// <summary>What an operation allocates, against memcached in a process of its own; alone, since all threads are counted.</summary>
+/// <summary>What an operation allocates, against memcached in a process of its own; alone, since all threads are
+/// counted.</summary>
 [CollectionDefinition(nameof(AllocationTests), DisableParallelization = true)]
 [Collection(nameof(AllocationTests))]
-public sealed class AllocationTests(MemcachedBackend backend, ITestOutputHelper output) : IClassFixture<MemcachedBackend>
+public sealed class AllocationTests(MemcachedBackend backend, ITestOutputHelper output)
+    : IClassFixture<MemcachedBackend>
 {
     private const int Operations = 5_000;
 
@@ -15,7 +17,8 @@ public sealed class AllocationTests(MemcachedBackend backend, ITestOutputHelper 
     public async Task The_buffer_interface_allocates_next_to_nothing()
     {
         backend.Require();
-        await using var fixture = new CacheFixture(new TestClock(), options => options.Servers = [.. backend.Addresses]);
+        await using var fixture = new CacheFixture(
+            new TestClock(), options => options.Servers = [.. backend.Addresses]);
         IBufferDistributedCache cache = fixture.Cache;
         var value = new ReadOnlySequence<byte>(new byte[512]);
         var options = new DistributedCacheEntryOptions { AbsoluteExpirationRelativeToNow = TimeSpan.FromHours(1) };
@@ -27,7 +30,8 @@ public sealed class AllocationTests(MemcachedBackend backend, ITestOutputHelper 
         double get = await MeasureAsync(() => cache.TryGetAsync("key", into), into.ResetWrittenCount);
         double getHashed = await MeasureAsync(() => cache.TryGetAsync(hashed, into), into.ResetWrittenCount);
         double miss = await MeasureAsync(() => cache.TryGetAsync("none", into), into.ResetWrittenCount);
-        output.WriteLine($"bytes per operation: set {set:F0}, get {get:F0}, get of a hashed key {getHashed:F0}, miss {miss:F0}");
+        output.WriteLine(
+            $"bytes per operation: set {set:F0}, get {get:F0}, get of a hashed key {getHashed:F0}, miss {miss:F0}");
         Assert.All([set, get, getHashed, miss], bytes => Assert.InRange(bytes, 0, 32));
     }
 

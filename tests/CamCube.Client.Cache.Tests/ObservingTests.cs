@@ -35,7 +35,9 @@ public sealed class ObservingTests : IAsyncLifetime
     public async Task Hits_misses_errors_and_durations_are_counted()
     {
         await using CacheFixture fixture = CacheFixture.On(
-            _clock, options => (options.OnOutage, options.OnOversize) = (OutageBehavior.Miss, OversizeBehavior.Drop), _server);
+            _clock,
+            options => (options.OnOutage, options.OnOversize) = (OutageBehavior.Miss, OversizeBehavior.Drop),
+            _server);
         var seen = new ConcurrentQueue<string>();
         using var listener = new MeterListener();
         listener.InstrumentPublished = (instrument, listener) =>
@@ -43,8 +45,10 @@ public sealed class ObservingTests : IAsyncLifetime
             if (instrument.Meter.Name == "CamCube.Client.Cache" && instrument.Meter.Scope == fixture.Meters)
                 listener.EnableMeasurementEvents(instrument);
         };
-        listener.SetMeasurementEventCallback<long>((instrument, value, tags, _) => seen.Enqueue($"{instrument.Name} {value} {Text(tags)}".Trim()));
-        listener.SetMeasurementEventCallback<double>((instrument, value, tags, _) => seen.Enqueue($"{instrument.Name} {value} {Text(tags)}"));
+        listener.SetMeasurementEventCallback<long>(
+            (instrument, value, tags, _) => seen.Enqueue($"{instrument.Name} {value} {Text(tags)}".Trim()));
+        listener.SetMeasurementEventCallback<double>(
+            (instrument, value, tags, _) => seen.Enqueue($"{instrument.Name} {value} {Text(tags)}"));
         listener.Start();
 
         IBufferDistributedCache cache = fixture.Cache;
@@ -82,22 +86,27 @@ public sealed class ObservingTests : IAsyncLifetime
             ],
             seen);
         Assert.Equal(
-            "6204: A value of 2097152 bytes was not cached: SERVER_ERROR object too large for cache", Assert.Single(fixture.Log.Of(6204)));
+            "6204: A value of 2097152 bytes was not cached: SERVER_ERROR object too large for cache",
+            Assert.Single(fixture.Log.Of(6204)));
     }
 
     [Fact]
     public async Task A_value_above_the_clients_own_limit_is_not_sent()
     {
         await using CacheFixture fixture = CacheFixture.On(_clock, options => options.MaxValueLength = 10, _server);
-        await fixture.Cache.SetAsync("a", new byte[10], new DistributedCacheEntryOptions { AbsoluteExpirationRelativeToNow = TimeSpan.FromSeconds(9) });
+        await fixture.Cache.SetAsync(
+            "a", new byte[10],
+            new DistributedCacheEntryOptions { AbsoluteExpirationRelativeToNow = TimeSpan.FromSeconds(9) });
         Assert.Equal(10, (await fixture.Cache.GetAsync("a"))!.Length);
         CamCubeCacheException error = await Assert.ThrowsAsync<CamCubeCacheException>(
             () => fixture.Cache.SetAsync("a", new byte[11], new DistributedCacheEntryOptions()));
         Assert.Equal(
-            (CacheFailure.TooLarge, "The value of 11 bytes is too large for the cache: MaxValueLength is 10."), (error.Failure, error.Message));
+            (CacheFailure.TooLarge, "The value of 11 bytes is too large for the cache: MaxValueLength is 10."),
+            (error.Failure, error.Message));
         Assert.Null(await fixture.Cache.GetAsync("a"));
         Assert.Single(_server.Lines, line => line.StartsWith("ms", StringComparison.Ordinal));
     }
 
-    private static string Text(ReadOnlySpan<KeyValuePair<string, object?>> tags) => tags.Length == 0 ? "" : $"{tags[0].Key}={tags[0].Value}";
+    private static string Text(ReadOnlySpan<KeyValuePair<string, object?>> tags) =>
+        tags.Length == 0 ? "" : $"{tags[0].Key}={tags[0].Value}";
 }

@@ -7,9 +7,10 @@ using CamCube.Client.Cache.Protocol;
 namespace CamCube.Client.Cache.Connections;
 
 /// <summary>
-/// One connection, shared by all callers: commands are written one after the other without waiting for answers, a loop sends what has
-/// gathered, another reads answers, which come in the order of the commands. Whatever is not an answer ends the connection, and so does an
-/// answer that is overdue; the commands without an answer are then <see cref="AnswerKind.Lost"/>, and their callers try elsewhere.
+/// One connection, shared by all callers: commands are written one after the other without waiting for answers, a loop
+/// sends what has gathered, another reads answers, which come in the order of the commands. Whatever is not an answer
+/// ends the connection, and so does an answer that is overdue; the commands without an answer are then
+/// <see cref="AnswerKind.Lost"/>, and their callers try elsewhere.
 /// </summary>
 internal sealed class CacheConnection
 {
@@ -26,12 +27,14 @@ internal sealed class CacheConnection
     private readonly Pipe _output = new(new PipeOptions(
         pauseWriterThreshold: PauseAt, resumeWriterThreshold: PauseAt / 2, useSynchronizationContext: false));
 
-    /// <summary>Held while a command is written, and while the pipe is full: then all callers wait, which bounds the memory.</summary>
+    /// <summary>Held while a command is written, and while the pipe is full: then all callers wait, which bounds the
+    /// memory.</summary>
     private readonly SemaphoreSlim _turn = new(1, 1);
     private readonly Lock _lock = new();
     private readonly Queue<PendingRequest> _pending = new();
 
-    /// <summary>The oldest, while its answer arrives: the receiving loop's own, so that nobody ends it under its hands.</summary>
+    /// <summary>The oldest, while its answer arrives: the receiving loop's own, so that nobody ends it under its
+    /// hands.</summary>
     private PendingRequest? _current;
     private uint _lastOpaque;
     private bool _isWatching;
@@ -47,7 +50,12 @@ internal sealed class CacheConnection
     /// <param name="answerTimeout">How long an answer may take.</param>
     /// <param name="closed">Called once when it ends, before callers learn that their commands are lost.</param>
     public CacheConnection(
-        Socket socket, CommandWriter writer, AnswerReader reader, TimeProvider time, TimeSpan answerTimeout, Action<CacheConnection> closed)
+        Socket socket,
+        CommandWriter writer,
+        AnswerReader reader,
+        TimeProvider time,
+        TimeSpan answerTimeout,
+        Action<CacheConnection> closed)
     {
         _socket = socket;
         _writer = writer;
@@ -55,7 +63,11 @@ internal sealed class CacheConnection
         _time = time;
         _answerTimeout = answerTimeout;
         _closed = closed;
-        _watch = time.CreateTimer(static state => ((CacheConnection)state!).CheckOverdue(), this, Timeout.InfiniteTimeSpan, Timeout.InfiniteTimeSpan);
+        _watch = time.CreateTimer(
+            static state => ((CacheConnection)state!).CheckOverdue(),
+            this,
+            Timeout.InfiniteTimeSpan,
+            Timeout.InfiniteTimeSpan);
     }
 
     /// <summary>Commands without an answer; read by anyone, without a lock.</summary>
@@ -88,7 +100,8 @@ internal sealed class CacheConnection
     }
 
     /// <summary>Sends a command and waits for its answer.</summary>
-    /// <param name="command">The command. Its value is read before this returns a pending task or soon after, in any case before the end.</param>
+    /// <param name="command">The command. Its value is read before this returns a pending task or soon after, in any
+    /// case before the end.</param>
     /// <param name="token">Ends the wait; what was sent stays sent.</param>
     [AsyncMethodBuilder(typeof(PoolingAsyncValueTaskMethodBuilder<>))]
     public async ValueTask<Answer> ExecuteAsync(Command command, CancellationToken token)
@@ -213,7 +226,8 @@ internal sealed class CacheConnection
         PipeReader? input = null;
         try
         {
-            input = PipeReader.Create(new NetworkStream(_socket, ownsSocket: false), new StreamPipeReaderOptions(bufferSize: ReceiveBuffer));
+            input = PipeReader.Create(
+                new NetworkStream(_socket, ownsSocket: false), new StreamPipeReaderOptions(bufferSize: ReceiveBuffer));
             while (true)
             {
                 ReadResult received = await input.ReadAsync().ConfigureAwait(false);
@@ -252,7 +266,8 @@ internal sealed class CacheConnection
                 // An announcement, such as "too many open connections".
                 ReadOnlySpan<byte> text = received.FirstSpan;
                 int end = text.IndexOfAny((byte)'\r', (byte)'\n');
-                Close($"the server said '{AnswerLine.ToText(end < 0 ? text : text[..end])}' without being asked", isFault: true);
+                string said = AnswerLine.ToText(end < 0 ? text : text[..end]);
+                Close($"the server said '{said}' without being asked", isFault: true);
                 return false;
             }
 
@@ -282,7 +297,8 @@ internal sealed class CacheConnection
             return _current is not null || _pending.TryDequeue(out _current);
     }
 
-    /// <summary>The timer runs once for each time-out, not for each command: it looks at the oldest and is set for when that is due.</summary>
+    /// <summary>The timer runs once for each time-out, not for each command: it looks at the oldest and is set for when
+    /// that is due.</summary>
     private void CheckOverdue()
     {
         lock (_lock)

@@ -7,8 +7,9 @@ using Microsoft.Extensions.Logging;
 namespace CamCube.Client.Cache.Connections;
 
 /// <summary>
-/// One server: its connections, made when they are needed, and how long it is left alone after a failure. Any thread. A connection that
-/// could not be made, gave no good answer, or ended by the server's fault makes the server rest; the rest doubles until an answer comes.
+/// One server: its connections, made when they are needed, and how long it is left alone after a failure. Any thread. A
+/// connection that could not be made, gave no good answer, or ended by the server's fault makes the server rest; the
+/// rest doubles until an answer comes.
 /// </summary>
 internal sealed class CacheServer
 {
@@ -30,7 +31,13 @@ internal sealed class CacheServer
     private volatile bool _isDown;
     private bool _isStopped;
 
-    public CacheServer(string name, CamCubeCacheOptions options, CommandWriter writer, AnswerReader reader, TimeProvider time, ILogger logger)
+    public CacheServer(
+        string name,
+        CamCubeCacheOptions options,
+        CommandWriter writer,
+        AnswerReader reader,
+        TimeProvider time,
+        ILogger logger)
     {
         Name = name;
         _options = options;

@@ -3,9 +3,9 @@ using System.Text;
 namespace CamCube.Client.Cache.Connections;
 
 /// <summary>
-/// The server of a key by rendezvous hashing: of all servers the one whose name and the key together have the highest hash (FNV-1a,
-/// finished as in MurmurHash3), so a server more or less moves only the keys that are its own. Names as in the options: clients that
-/// write them alike agree, in whatever order they list them.
+/// The server of a key by rendezvous hashing: of all servers the one whose name and the key together have the highest
+/// hash (FNV-1a, finished as in MurmurHash3), so a server more or less moves only the keys that are its own. Names as
+/// in the options: clients that write them alike agree, in whatever order they list them.
 /// </summary>
 internal sealed class KeyedOrder(IEnumerable<string> names)
 {

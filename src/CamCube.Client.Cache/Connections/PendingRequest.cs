@@ -6,9 +6,9 @@ using CamCube.Client.Cache.Protocol;
 namespace CamCube.Client.Cache.Connections;
 
 /// <summary>
-/// A command whose answer is awaited. Two own it: the caller and the connection; when both have let go it is used again. Answer and
-/// cancellation race for it and one wins: after a cancellation the answer is read and thrown away, so the connection stays in step, and
-/// the caller's destination is never touched after the caller was told.
+/// A command whose answer is awaited. Two own it: the caller and the connection; when both have let go it is used
+/// again. Answer and cancellation race for it and one wins: after a cancellation the answer is read and thrown away, so
+/// the connection stays in step, and the caller's destination is never touched after the caller was told.
 /// </summary>
 internal sealed class PendingRequest : IValueTaskSource<Answer>
 {
@@ -62,7 +62,8 @@ internal sealed class PendingRequest : IValueTaskSource<Answer>
             _core.SetResult(answer);
     }
 
-    /// <summary>The connection has an answer with a value. Only a destination that throws ends in an exception, and that is the caller's.</summary>
+    /// <summary>The connection has an answer with a value. Only a destination that throws ends in an exception, and
+    /// that is the caller's.</summary>
     public void CompleteWithValue(in Answer answer, in ReadOnlySequence<byte> value)
     {
         if (!TrySettle())

@@ -18,7 +18,8 @@ internal static class ServerAddress
         int colon = host.LastIndexOf(':');
         if (colon > host.LastIndexOf(']') && (host.StartsWith('[') || host.IndexOf(':') == colon))
         {
-            if (!int.TryParse(host.AsSpan(colon + 1), NumberStyles.None, CultureInfo.InvariantCulture, out port) || port is < 1 or > 65535)
+            if (!int.TryParse(host.AsSpan(colon + 1), NumberStyles.None, CultureInfo.InvariantCulture, out port)
+                || port is < 1 or > 65535)
                 return false;
             host = host[..colon];
         }

@@ -8,9 +8,9 @@ using Microsoft.Extensions.Logging;
 namespace CamCube.Client.Cache.Connections;
 
 /// <summary>
-/// All servers. Carries a command out on one of them, and on the others in turn when that one does not answer or answers with an error.
-/// Commands are repeated without asking what became of the first try: reading, storing a value, removing and setting a time to live may
-/// happen twice. Any thread.
+/// All servers. Carries a command out on one of them, and on the others in turn when that one does not answer or
+/// answers with an error. Commands are repeated without asking what became of the first try: reading, storing a value,
+/// removing and setting a time to live may happen twice. Any thread.
 /// </summary>
 internal sealed class ServerPool
 {
@@ -83,7 +83,8 @@ internal sealed class ServerPool
     /// <summary>Ends all connections.</summary>
     public Task StopAsync() => Task.WhenAll(_servers.Select(server => server.StopAsync()));
 
-    /// <summary>The connected server with the least to do; if none is, one that may be connected; -1 if there is none.</summary>
+    /// <summary>The connected server with the least to do; if none is, one that may be connected; -1 if there is
+    /// none.</summary>
     private int Choose(ulong tried, uint turn)
     {
         int best = -1;
@@ -119,7 +120,8 @@ internal sealed class ServerPool
     private string Describe(int only)
     {
         IEnumerable<CacheServer> asked = only >= 0 ? [_servers[only]] : _servers;
-        return "No cache server answered: "
-            + string.Join("; ", asked.Select(server => server.LastFailure.Length > 0 ? $"{server.Name} ({server.LastFailure})" : server.Name)) + ".";
+        IEnumerable<string> told = asked.Select(
+            server => server.LastFailure.Length > 0 ? $"{server.Name} ({server.LastFailure})" : server.Name);
+        return $"No cache server answered: {string.Join("; ", told)}.";
     }
 }

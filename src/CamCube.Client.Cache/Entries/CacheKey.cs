@@ -9,10 +9,10 @@ using System.Text.Unicode;
 namespace CamCube.Client.Cache.Entries;
 
 /// <summary>
-/// Turns a key of any length and any characters into one that memcached takes: the prefix and the key in UTF-8 where that has at most
-/// 250 bytes without spaces and control characters, else the prefix, <c>sha256-</c> and the SHA-256 of the key's UTF-16 in base64url.
-/// Two keys never share a form: a key that itself begins with <c>sha256-</c> is hashed as well, and so is one with half a surrogate
-/// pair, which has no UTF-8 of its own.
+/// Turns a key of any length and any characters into one that memcached takes: the prefix and the key in UTF-8 where
+/// that has at most 250 bytes without spaces and control characters, else the prefix, <c>sha256-</c> and the SHA-256 of
+/// the key's UTF-16 in base64url. Two keys never share a form: a key that itself begins with <c>sha256-</c> is hashed
+/// as well, and so is one with half a surrogate pair, which has no UTF-8 of its own.
 /// </summary>
 internal static class CacheKey
 {
@@ -28,9 +28,7 @@ internal static class CacheKey
     public static bool IsPrefix(string? prefix)
     {
         Span<byte> bytes = stackalloc byte[MaxPrefixLength];
-        return prefix is not null
-            && Utf8.FromUtf16(prefix, bytes, out _, out int length, replaceInvalidSequences: false) == OperationStatus.Done
-            && IsPlain(bytes[..length]);
+        return prefix is not null && TryEncode(prefix, bytes, out int length) && IsPlain(bytes[..length]);
     }
 
     /// <summary>Writes the form of a key.</summary>
@@ -42,7 +40,7 @@ internal static class CacheKey
     {
         prefix.CopyTo(into);
         Span<byte> rest = into[prefix.Length..MaxLength];
-        if (Utf8.FromUtf16(key, rest, out _, out int length, replaceInvalidSequences: false) == OperationStatus.Done
+        if (TryEncode(key, rest, out int length)
             && prefix.Length + length > 0 && IsPlain(rest[..length]) && !rest[..length].StartsWith(HashMark))
         {
             return prefix.Length + length;
@@ -56,7 +54,11 @@ internal static class CacheKey
         return prefix.Length + HashMark.Length + written;
     }
 
-    private static bool IsPlain(ReadOnlySpan<byte> bytes) => !bytes.ContainsAnyInRange((byte)0, (byte)' ') && !bytes.Contains((byte)0x7f);
+    private static bool TryEncode(string text, Span<byte> into, out int length) =>
+        Utf8.FromUtf16(text, into, out _, out length, replaceInvalidSequences: false) == OperationStatus.Done;
+
+    private static bool IsPlain(ReadOnlySpan<byte> bytes) =>
+        !bytes.ContainsAnyInRange((byte)0, (byte)' ') && !bytes.Contains((byte)0x7f);
 
     private static void Hash(string key, Span<byte> hash)
     {

@@ -5,11 +5,12 @@ using Microsoft.Extensions.Caching.Distributed;
 namespace CamCube.Client.Cache.Entries;
 
 /// <summary>
-/// When an entry ends: an absolute end, a window that every read moves on, both (the window never goes past the end), or neither.
-/// It is stored twice. Before the value as a header of 1 to 17 bytes: 0x10 for version 1, + 1 if an absolute end follows (UTC ticks, 8
-/// bytes, little-endian), + 2 if a window follows (ticks, 8 bytes). And in the item's client flags as far as it fits, so that a refresh
-/// of most entries needs no value: <see cref="PlainFlags"/> without a window, bit 31 with a window (its seconds in bits 0 to 29), bits 31
-/// and 30 with both. An item with other flags or another header was not written by this client and counts as absent.
+/// When an entry ends: an absolute end, a window that every read moves on, both (the window never goes past the end),
+/// or neither. It is stored twice. Before the value as a header of 1 to 17 bytes: 0x10 for version 1, + 1 if an
+/// absolute end follows (UTC ticks, 8 bytes, little-endian), + 2 if a window follows (ticks, 8 bytes). And in the
+/// item's client flags as far as it fits, so that a refresh of most entries needs no value: <see cref="PlainFlags"/>
+/// without a window, bit 31 with a window (its seconds in bits 0 to 29), bits 31 and 30 with both. An item with other
+/// flags or another header was not written by this client and counts as absent.
 /// </summary>
 /// <param name="End">The absolute end, UTC; null without one.</param>
 /// <param name="Window">How long the entry lives without being read; null without one.</param>
@@ -64,7 +65,8 @@ internal readonly record struct EntryExpiry(DateTimeOffset? End, TimeSpan? Windo
             return false;
         long end = 0;
         long window = 0;
-        if (((kind & HasEnd) != 0 && !reader.TryReadLittleEndian(out end)) || ((kind & HasWindow) != 0 && !reader.TryReadLittleEndian(out window)))
+        if (((kind & HasEnd) != 0 && !reader.TryReadLittleEndian(out end))
+            || ((kind & HasWindow) != 0 && !reader.TryReadLittleEndian(out window)))
             return false;
         if ((ulong)end > (ulong)DateTimeOffset.MaxValue.UtcTicks)
             return false;
@@ -100,8 +102,16 @@ internal readonly record struct EntryExpiry(DateTimeOffset? End, TimeSpan? Windo
     }
 
     /// <summary>The client flags.</summary>
-    public uint Flags => Window is not { } window ? PlainFlags
-        : (End is null ? WindowFlag : BothFlags) | (uint)Math.Clamp(Math.Ceiling(window.TotalSeconds), 1, MostWindowSeconds);
+    public uint Flags
+    {
+        get
+        {
+            if (Window is not { } window)
+                return PlainFlags;
+            double seconds = Math.Clamp(Math.Ceiling(window.TotalSeconds), 1, MostWindowSeconds);
+            return (End is null ? WindowFlag : BothFlags) | (uint)seconds;
+        }
+    }
 
     /// <summary>Whether the absolute end has come.</summary>
     public bool HasEnded(DateTimeOffset now) => End <= now;

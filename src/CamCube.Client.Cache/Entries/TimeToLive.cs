@@ -1,11 +1,13 @@
 namespace CamCube.Client.Cache.Entries;
 
 /// <summary>
-/// How long a server shall keep an entry. A server counts whole seconds of its own clock and begins in the middle of one, so a second is
-/// added: an entry never ends early, and at most two seconds late (an absolute end is checked exactly by the reader).
+/// How long a server shall keep an entry. A server counts whole seconds of its own clock and begins in the middle of
+/// one, so a second is added: an entry never ends early, and at most two seconds late (an absolute end is checked
+/// exactly by the reader).
 /// </summary>
 /// <param name="Seconds">Seconds from now; -1: for ever. What the flag <c>t</c> of an answer tells.</param>
-/// <param name="Token">What the flag <c>T</c> of a request says: 0 for ever, up to 30 days seconds from now, above that Unix time.</param>
+/// <param name="Token">What the flag <c>T</c> of a request says: 0 for ever, up to 30 days seconds from now, above that
+/// Unix time.</param>
 internal readonly record struct TimeToLive(long Seconds, int Token)
 {
     /// <summary>Longer times are taken as Unix time.</summary>

@@ -2,7 +2,8 @@ using Microsoft.Extensions.Logging;
 
 namespace CamCube.Client.Cache.Observing;
 
-/// <summary>Messages of the cache client. Event ids 6200 to 6219 are this project's; an id is never used again for something else.</summary>
+/// <summary>Messages of the cache client. Event ids 6200 to 6219 are this project's; an id is never used again for
+/// something else.</summary>
 internal static partial class CacheClientLog
 {
     [LoggerMessage(6200, LogLevel.Warning, "Cache server {Server} does not serve: {Reason}")]

@@ -19,9 +19,12 @@ internal sealed class CacheClientMetrics
         Meter meter = factory.Create(MeterName);
         _time = time;
         _hits = meter.CreateCounter<long>("camcube.client.cache.hits", "{read}", "Reads that found the entry.");
-        _misses = meter.CreateCounter<long>("camcube.client.cache.misses", "{read}", "Reads that did not find the entry.");
+        _misses = meter.CreateCounter<long>(
+            "camcube.client.cache.misses", "{read}", "Reads that did not find the entry.");
         _errors = meter.CreateCounter<long>(
-            "camcube.client.cache.errors", "{operation}", "Operations that failed, whether the caller was told or not; by reason.");
+            "camcube.client.cache.errors",
+            "{operation}",
+            "Operations that failed, whether the caller was told or not; by reason.");
         _duration = meter.CreateHistogram<double>(
             "camcube.client.cache.duration", "s", "Time of an operation with all its attempts; by operation.");
     }
@@ -30,7 +33,8 @@ internal sealed class CacheClientMetrics
     public void Found(bool isHit) => (isHit ? _hits : _misses).Add(1);
 
     /// <summary>An operation failed.</summary>
-    public void Failed(CacheFailure failure) => _errors.Add(1, new KeyValuePair<string, object?>("reason", failure switch
+    public void Failed(CacheFailure failure) =>
+        _errors.Add(1, new KeyValuePair<string, object?>("reason", failure switch
     {
         CacheFailure.NoServer => "no_server",
         CacheFailure.Refused => "refused",
@@ -46,6 +50,7 @@ internal sealed class CacheClientMetrics
     public void End(long began, string operation)
     {
         if (began != 0)
-            _duration.Record(_time.GetElapsedTime(began).TotalSeconds, new KeyValuePair<string, object?>("operation", operation));
+            _duration.Record(
+                _time.GetElapsedTime(began).TotalSeconds, new KeyValuePair<string, object?>("operation", operation));
     }
 }

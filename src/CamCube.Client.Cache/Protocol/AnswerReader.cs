@@ -5,8 +5,8 @@ using CamCube.Client.Cache.Entries;
 namespace CamCube.Client.Cache.Protocol;
 
 /// <summary>
-/// Reads one answer from what was received. An answer is taken when all of it is there, so a value is copied in one go, straight from the
-/// received bytes to where the caller wants it.
+/// Reads one answer from what was received. An answer is taken when all of it is there, so a value is copied in one go,
+/// straight from the received bytes to where the caller wants it.
 /// </summary>
 /// <param name="maxValueLength">A longer value is a breach of the protocol.</param>
 /// <param name="time">Tells whether an absolute end has come.</param>
@@ -15,9 +15,11 @@ internal sealed class AnswerReader(int maxValueLength, TimeProvider time)
     private const int MaxLineLength = 2048;
 
     /// <summary>Takes one answer off the received bytes and completes the request it belongs to.</summary>
-    /// <param name="received">What was received; after <see cref="ReadOutcome.Taken"/> what comes after the answer.</param>
+    /// <param name="received">What was received; after <see cref="ReadOutcome.Taken"/> what comes after the
+    /// answer.</param>
     /// <param name="request">The oldest request without an answer.</param>
-    /// <param name="breach">What the server did wrong, after <see cref="ReadOutcome.Breach"/>; the request is not completed then.</param>
+    /// <param name="breach">What the server did wrong, after <see cref="ReadOutcome.Breach"/>; the request is not
+    /// completed then.</param>
     public ReadOutcome Read(ref ReadOnlySequence<byte> received, PendingRequest request, out string? breach)
     {
         breach = null;
@@ -41,7 +43,8 @@ internal sealed class AnswerReader(int maxValueLength, TimeProvider time)
         line = line.EndsWith("\r"u8) ? line[..^1] : line;
         ReadOnlySequence<byte> rest = received.Slice(received.GetPosition(1, end));
 
-        if (!AnswerLine.TryParse(line, out AnswerLine answer) || (answer.Opaque is { } opaque && opaque != request.Opaque))
+        if (!AnswerLine.TryParse(line, out AnswerLine answer)
+            || (answer.Opaque is { } opaque && opaque != request.Opaque))
         {
             breach = AnswerLine.ToText(line);
             return ReadOutcome.Breach;
@@ -62,7 +65,8 @@ internal sealed class AnswerReader(int maxValueLength, TimeProvider time)
         if (answer.Code.SequenceEqual("SERVER_ERROR"u8))
         {
             bool isTooLarge = request.Kind == CommandKind.Store && line.IndexOf("too large"u8) >= 0;
-            request.Complete(new Answer(isTooLarge ? AnswerKind.TooLarge : AnswerKind.Refused) { Error = AnswerLine.ToText(line) });
+            request.Complete(
+                new Answer(isTooLarge ? AnswerKind.TooLarge : AnswerKind.Refused) { Error = AnswerLine.ToText(line) });
             return ReadOutcome.Taken;
         }
 
@@ -104,7 +108,8 @@ internal sealed class AnswerReader(int maxValueLength, TimeProvider time)
             return ReadOutcome.Breach;
         rest = after.UnreadSequence;
 
-        if (!EntryExpiry.TryFromFlags(answer.ClientFlags, out _, out _) || !EntryExpiry.TryTakeHeader(ref data, out EntryExpiry expiry)
+        if (!EntryExpiry.TryFromFlags(answer.ClientFlags, out _, out _)
+            || !EntryExpiry.TryTakeHeader(ref data, out EntryExpiry expiry)
             || expiry.HasEnded(time.GetUtcNow()))
         {
             request.Complete(new Answer(AnswerKind.Absent));

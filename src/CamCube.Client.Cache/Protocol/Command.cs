@@ -17,7 +17,8 @@ internal readonly record struct Command(CommandKind Kind, string Key)
     /// <summary>For Store; read until the command is written or given up, not longer.</summary>
     public ReadOnlySequence<byte> Value { get; init; }
 
-    /// <summary>For Read: gets the value, in one go and only if it is found. Null: <see cref="WantsArray"/> decides.</summary>
+    /// <summary>For Read: gets the value, in one go and only if it is found. Null: <see cref="WantsArray"/>
+    /// decides.</summary>
     public IBufferWriter<byte>? Destination { get; init; }
 
     /// <summary>For Read without a destination: whether the value is wanted as an array, or not at all.</summary>

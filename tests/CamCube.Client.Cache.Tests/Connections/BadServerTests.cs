@@ -50,7 +50,8 @@ public sealed class BadServerTests : IAsyncLifetime
         await Cache.SetStringAsync("a", "right");
         _bad.React = _ => new Reaction(text, ThenCloses: closes);
         int asked = _bad.Lines.Count;
-        await UntilAsync(() => _bad.Lines.Count > asked, async () => Assert.Equal("right", await Cache.GetStringAsync("a")));
+        await UntilAsync(
+            () => _bad.Lines.Count > asked, async () => Assert.Equal("right", await Cache.GetStringAsync("a")));
         Assert.Equal("right", await Cache.GetStringAsync("a"));
         if (!closes)
         {
@@ -66,7 +67,8 @@ public sealed class BadServerTests : IAsyncLifetime
     {
         _bad.Greeting = "ERROR Too many open connections\r\n";
         await UntilAsync(() => _fixture.Log.Of(6200).Any(), () => Cache.SetStringAsync("a", "x"));
-        Assert.Contains("the server said 'ERROR Too many open connections' without being asked", _fixture.Log.Of(6200).Single());
+        Assert.Contains(
+            "the server said 'ERROR Too many open connections' without being asked", _fixture.Log.Of(6200).Single());
         for (int i = 0; i < 20; i++)
             Assert.Equal("x", await Cache.GetStringAsync("a"));
         Assert.Equal(1, _bad.Accepted);
@@ -101,7 +103,8 @@ public sealed class BadServerTests : IAsyncLifetime
         Task[] writes = [.. Enumerable.Range(0, 50).Select(i => Cache.SetStringAsync($"k{i}", $"v{i}"))];
         for (int i = 0; i < 50; i++)
             await _good.WaitForCommandAsync();
-        Assert.True(_bad.Lines.Count(line => line.StartsWith("ms k", StringComparison.Ordinal)) >= 20, "Writes are spread.");
+        Assert.True(
+            _bad.Lines.Count(line => line.StartsWith("ms k", StringComparison.Ordinal)) >= 20, "Writes are spread.");
         _good.React = _ => Reaction.Answer;
         await _good.ReleaseAsync();
         await _bad.StopAsync();
@@ -137,7 +140,8 @@ public sealed class BadServerTests : IAsyncLifetime
         });
         using var leave = new CancellationTokenSource();
         byte[] value = new byte[4 << 20];
-        Task[] writes = [.. Enumerable.Range(0, 30).Select(i => fixture.Cache.SetAsync($"k{i}", value, new(), leave.Token))];
+        Task[] writes = [.. Enumerable.Range(0, 30).Select(
+            i => fixture.Cache.SetAsync($"k{i}", value, new(), leave.Token))];
         using Socket connection = await deaf.AcceptSocketAsync();
         await leave.CancelAsync();
         foreach (Task write in writes)
@@ -160,7 +164,8 @@ public sealed class BadServerTests : IAsyncLifetime
     private async Task BothOpenAsync()
     {
         int before = _bad.Lines.Count;
-        await UntilAsync(() => _bad.Lines.Count > before && !_good.Lines.IsEmpty, () => Cache.SetStringAsync("warm", "x"));
+        await UntilAsync(
+            () => _bad.Lines.Count > before && !_good.Lines.IsEmpty, () => Cache.SetStringAsync("warm", "x"));
         _good.ForgetCommands();
     }
 

@@ -15,7 +15,8 @@ public sealed class ByKeyTests
         var clock = new TestClock();
         await using var one = new FakeServer(clock);
         await using var two = new FakeServer(clock);
-        await using CacheFixture fixture = CacheFixture.On(clock, options => options.Distribution = Distribution.ByKey, one, two);
+        await using CacheFixture fixture = CacheFixture.On(
+            clock, options => options.Distribution = Distribution.ByKey, one, two);
         for (int i = 0; i < 100; i++)
             await fixture.Cache.SetStringAsync($"k{i}", $"{i}");
         for (int i = 0; i < 100; i++)

@@ -24,7 +24,8 @@ public sealed class OutageTests : IAsyncLifetime
         await _server.StopAsync();
         for (int i = 0; i < 5; i++)
         {
-            CamCubeCacheException error = await Assert.ThrowsAsync<CamCubeCacheException>(() => fixture.Cache.GetAsync("a"));
+            CamCubeCacheException error = await Assert.ThrowsAsync<CamCubeCacheException>(
+                () => fixture.Cache.GetAsync("a"));
             Assert.Equal(CacheFailure.NoServer, error.Failure);
             Assert.Equal($"No cache server answered: {_server.Address} (Connection refused).", error.Message);
             Assert.Throws<CamCubeCacheException>(() => fixture.Cache.Remove("a"));
@@ -38,7 +39,8 @@ public sealed class OutageTests : IAsyncLifetime
         Assert.Equal(
             [
                 $"6200: Cache server {_server.Address} does not serve: Connection refused",
-                $"6202: The cache fails: No cache server answered: {_server.Address} (Connection refused). Said once until it works again",
+                $"6202: The cache fails: No cache server answered: {_server.Address} (Connection refused). "
+                    + "Said once until it works again",
                 $"6201: Cache server {_server.Address} serves again",
                 "6203: The cache works again",
             ],
@@ -52,7 +54,8 @@ public sealed class OutageTests : IAsyncLifetime
     [Fact]
     public async Task By_option_it_is_a_cache_that_lost_everything()
     {
-        await using CacheFixture fixture = CacheFixture.On(_clock, options => options.OnOutage = OutageBehavior.Miss, _server);
+        await using CacheFixture fixture = CacheFixture.On(
+            _clock, options => options.OnOutage = OutageBehavior.Miss, _server);
         await fixture.Cache.SetStringAsync("a", "x");
         await _server.StopAsync();
         var into = new ArrayBufferWriter<byte>();
@@ -73,7 +76,8 @@ public sealed class OutageTests : IAsyncLifetime
     public async Task A_failing_server_is_left_alone_twice_as_long_each_time()
     {
         _server.Greeting = "ERROR not today\r\n";
-        await using CacheFixture fixture = CacheFixture.On(_clock, options => options.LongestBackoff = TimeSpan.FromMilliseconds(350), _server);
+        await using CacheFixture fixture = CacheFixture.On(
+            _clock, options => options.LongestBackoff = TimeSpan.FromMilliseconds(350), _server);
         int accepted = 0;
         foreach (int rest in new[] { 100, 200, 350, 350 })
         {
@@ -143,5 +147,6 @@ public sealed class OutageTests : IAsyncLifetime
         Assert.Throws<ObjectDisposedException>(() => fixture.Cache.Set("a", [], new DistributedCacheEntryOptions()));
     }
 
-    private static Task FailAsync(CacheFixture fixture) => Assert.ThrowsAsync<CamCubeCacheException>(() => fixture.Cache.GetAsync("a"));
+    private static Task FailAsync(CacheFixture fixture) =>
+        Assert.ThrowsAsync<CamCubeCacheException>(() => fixture.Cache.GetAsync("a"));
 }

@@ -35,7 +35,8 @@ public sealed class SharingTests : IAsyncLifetime
     [Fact]
     public async Task A_further_connection_is_made_when_one_is_busy_up_to_the_limit()
     {
-        await using CacheFixture fixture = CacheFixture.On(_clock, options => options.ConnectionsPerServer = 2, _server);
+        await using CacheFixture fixture = CacheFixture.On(
+            _clock, options => options.ConnectionsPerServer = 2, _server);
         await fixture.Cache.SetStringAsync("a", "x");
         await fixture.Cache.SetStringAsync("a", "x");
         Assert.Equal(1, _server.Accepted);
@@ -104,7 +105,9 @@ public sealed class SharingTests : IAsyncLifetime
                 try
                 {
                     Assert.True(await read);
-                    Assert.Equal(new string((char)('a' + number), 1 + (number * 700)), Encoding.Latin1.GetString(into.WrittenSpan));
+                    Assert.Equal(
+                        new string((char)('a' + number), 1 + (number * 700)),
+                        Encoding.Latin1.GetString(into.WrittenSpan));
                 }
                 catch (OperationCanceledException)
                 {
@@ -123,7 +126,8 @@ public sealed class SharingTests : IAsyncLifetime
     {
         await using CacheFixture fixture = CacheFixture.On(_clock, null, _server);
         await fixture.Cache.SetStringAsync("a", "x");
-        await Assert.ThrowsAsync<NotSupportedException>(() => fixture.Cache.TryGetAsync("a", new BrokenWriter()).AsTask());
+        await Assert.ThrowsAsync<NotSupportedException>(
+            () => fixture.Cache.TryGetAsync("a", new BrokenWriter()).AsTask());
         Assert.Equal("x", await fixture.Cache.GetStringAsync("a"));
         Assert.Equal(1, _server.Accepted);
     }

@@ -6,9 +6,9 @@ using Microsoft.Extensions.Caching.Distributed;
 namespace CamCube.Client.Cache.Tests.Contract;
 
 /// <summary>
-/// What .NET's documentation says of a distributed cache, through the interfaces that HybridCache calls, and what this package promises
-/// on top. The servers keep time by the machine's clock and the client by the test's, which starts at the same instant: what passes on
-/// the server is set from outside.
+/// What .NET's documentation says of a distributed cache, through the interfaces that HybridCache calls, and what this
+/// package promises on top. The servers keep time by the machine's clock and the client by the test's, which starts at
+/// the same instant: what passes on the server is set from outside.
 /// </summary>
 public abstract class CacheContract : IAsyncDisposable
 {
@@ -144,7 +144,8 @@ public abstract class CacheContract : IAsyncDisposable
     {
         string[] keys =
         [
-            "", " ", "a b", "a\r\nb", "\0", "\u007f", "ä", "世界", "🌍", "\ud83c", "\udf0d", "sha256-", new string('k', 250), new string('k', 251),
+            "", " ", "a b", "a\r\nb", "\0", "\u007f", "ä", "世界", "🌍", "\ud83c", "\udf0d", "sha256-",
+            new string('k', 250), new string('k', 251),
             new string('k', 65_536), new string('k', 65_535) + "l", "mg x v\r\n", "a\tb", "a",
         ];
         for (int i = 0; i < keys.Length; i++)
@@ -169,8 +170,11 @@ public abstract class CacheContract : IAsyncDisposable
     public async Task An_absolute_end_is_kept_to_the_tick()
     {
         var life = TimeSpan.FromMilliseconds(1500);
-        await Cache.SetStringAsync("relative", "x", new DistributedCacheEntryOptions { AbsoluteExpirationRelativeToNow = life });
-        await Cache.SetStringAsync("absolute", "x", new DistributedCacheEntryOptions { AbsoluteExpiration = _fixture.Clock.GetUtcNow() + life });
+        await Cache.SetStringAsync(
+            "relative", "x", new DistributedCacheEntryOptions { AbsoluteExpirationRelativeToNow = life });
+        await Cache.SetStringAsync(
+            "absolute", "x",
+            new DistributedCacheEntryOptions { AbsoluteExpiration = _fixture.Clock.GetUtcNow() + life });
         DateTimeOffset elsewhere = (_fixture.Clock.GetUtcNow() + life).ToOffset(TimeSpan.FromHours(-9));
         await Cache.SetStringAsync("zone", "x", new DistributedCacheEntryOptions { AbsoluteExpiration = elsewhere });
         _fixture.Clock.Advance(life - TimeSpan.FromTicks(1));
@@ -184,9 +188,12 @@ public abstract class CacheContract : IAsyncDisposable
     [Fact]
     public async Task An_absolute_end_is_told_to_the_server_so_that_it_frees_the_memory()
     {
-        await Cache.SetStringAsync("a", "x", new DistributedCacheEntryOptions { AbsoluteExpirationRelativeToNow = TimeSpan.FromSeconds(100) });
-        await Cache.SetStringAsync("b", "x", new DistributedCacheEntryOptions { AbsoluteExpirationRelativeToNow = TimeSpan.FromDays(60) });
-        await Cache.SetStringAsync("c", "x", new DistributedCacheEntryOptions { AbsoluteExpiration = DateTimeOffset.MaxValue });
+        await Cache.SetStringAsync(
+            "a", "x", new DistributedCacheEntryOptions { AbsoluteExpirationRelativeToNow = TimeSpan.FromSeconds(100) });
+        await Cache.SetStringAsync(
+            "b", "x", new DistributedCacheEntryOptions { AbsoluteExpirationRelativeToNow = TimeSpan.FromDays(60) });
+        await Cache.SetStringAsync(
+            "c", "x", new DistributedCacheEntryOptions { AbsoluteExpiration = DateTimeOffset.MaxValue });
         using RawClient raw = Raw();
         Assert.InRange(raw.SecondsLeft(_prefix + "a"), 60, 101);
         Assert.InRange(raw.SecondsLeft(_prefix + "b"), (60 * 86_400) - 60, (60 * 86_400) + 2);
@@ -211,14 +218,16 @@ public abstract class CacheContract : IAsyncDisposable
     public async Task An_end_that_has_passed_leaves_nothing_not_even_the_old_value()
     {
         await Cache.SetStringAsync("a", "old");
-        await Cache.SetStringAsync("a", "new", new DistributedCacheEntryOptions { AbsoluteExpiration = _fixture.Clock.GetUtcNow() });
+        await Cache.SetStringAsync(
+            "a", "new", new DistributedCacheEntryOptions { AbsoluteExpiration = _fixture.Clock.GetUtcNow() });
         Assert.Null(await Cache.GetStringAsync("a"));
     }
 
     [Fact]
     public async Task A_read_gives_an_entry_its_window_again()
     {
-        await Cache.SetStringAsync("a", "x", new DistributedCacheEntryOptions { SlidingExpiration = TimeSpan.FromSeconds(100) });
+        await Cache.SetStringAsync(
+            "a", "x", new DistributedCacheEntryOptions { SlidingExpiration = TimeSpan.FromSeconds(100) });
         using RawClient raw = Raw();
         Assert.InRange(raw.SecondsLeft(_prefix + "a"), 60, 101);
         raw.LeaveOnly(_prefix + "a", 30);
@@ -232,8 +241,11 @@ public abstract class CacheContract : IAsyncDisposable
     [Fact]
     public async Task Refresh_gives_an_entry_its_window_again()
     {
-        await Cache.SetStringAsync("a", "x", new DistributedCacheEntryOptions { SlidingExpiration = TimeSpan.FromSeconds(100) });
-        await Cache.SetStringAsync("fixed", "x", new DistributedCacheEntryOptions { AbsoluteExpirationRelativeToNow = TimeSpan.FromSeconds(100) });
+        await Cache.SetStringAsync(
+            "a", "x", new DistributedCacheEntryOptions { SlidingExpiration = TimeSpan.FromSeconds(100) });
+        await Cache.SetStringAsync(
+            "fixed", "x",
+            new DistributedCacheEntryOptions { AbsoluteExpirationRelativeToNow = TimeSpan.FromSeconds(100) });
         using RawClient raw = Raw();
         raw.LeaveOnly(_prefix + "a", 30);
         raw.LeaveOnly(_prefix + "fixed", 30);
@@ -295,7 +307,8 @@ public abstract class CacheContract : IAsyncDisposable
             () => Cache.SetAsync("a", new byte[3 << 20], new DistributedCacheEntryOptions()));
         Assert.Equal(CacheFailure.TooLarge, error.Failure);
         Assert.Equal(
-            "The value of 3145728 bytes is too large for the cache: SERVER_ERROR object too large for cache.", error.Message);
+            "The value of 3145728 bytes is too large for the cache: SERVER_ERROR object too large for cache.",
+            error.Message);
         Assert.Null(await Cache.GetAsync("a"));
         await Cache.SetStringAsync("a", "next");
         Assert.Equal("next", await Cache.GetStringAsync("a"));

@@ -65,7 +65,9 @@ public sealed class CacheKeyTests
         for (int i = 0; i < 20_000; i++)
         {
             // Short keys of troublesome characters, so that many are near each other.
-            keys.Add(string.Concat(Enumerable.Range(0, random.Next(5)).Select(_ => "a \r\u007fä\ud83c\udf0d\ufffd-"[random.Next(9)])));
+            IEnumerable<char> characters = Enumerable.Range(0, random.Next(5))
+                .Select(_ => "a \r\u007fä\ud83c\udf0d\ufffd-"[random.Next(9)]);
+            keys.Add(string.Concat(characters));
         }
 
         foreach (string key in keys.ToArray())
@@ -80,7 +82,8 @@ public sealed class CacheKeyTests
     [InlineData("a b", false)]
     [InlineData("a\n", false)]
     [InlineData(null, false)]
-    public void A_prefix_has_no_spaces_and_no_control_characters(string? prefix, bool isGood) => Assert.Equal(isGood, CacheKey.IsPrefix(prefix));
+    public void A_prefix_has_no_spaces_and_no_control_characters(string? prefix, bool isGood) =>
+        Assert.Equal(isGood, CacheKey.IsPrefix(prefix));
 
     [Fact]
     public void A_prefix_leaves_room_for_a_hash()

@@ -85,7 +85,8 @@ public sealed class EntryExpiryTests
     [InlineData(2_591_999.0, null, 2_592_000, 2_592_000)]
     [InlineData(2_592_000.0, null, 2_592_001, 1_772_366_400 + 2_592_001)]
     [InlineData(1e9, null, -1, 0)]
-    public void A_server_keeps_an_entry_for_what_is_left_and_a_second(double? endsIn, double? window, long seconds, int token)
+    public void A_server_keeps_an_entry_for_what_is_left_and_a_second(
+        double? endsIn, double? window, long seconds, int token)
     {
         Assert.Equal(new TimeToLive(seconds, token), Make(endsIn, window).TimeToLive(Now));
     }

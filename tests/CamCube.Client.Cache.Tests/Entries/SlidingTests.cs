@@ -7,7 +7,8 @@ namespace CamCube.Client.Cache.Tests.Entries;
 /// <summary>Windows in time that passes: client and server have the test's clock.</summary>
 public sealed class SlidingTests : IAsyncLifetime
 {
-    private static readonly DistributedCacheEntryOptions TenSeconds = new() { SlidingExpiration = TimeSpan.FromSeconds(10) };
+    private static readonly DistributedCacheEntryOptions TenSeconds =
+        new() { SlidingExpiration = TimeSpan.FromSeconds(10) };
     private readonly TestClock _clock = new();
     private readonly FakeServer _server;
     private readonly CacheFixture _fixture;
@@ -53,7 +54,8 @@ public sealed class SlidingTests : IAsyncLifetime
         _clock.Advance(TimeSpan.FromSeconds(1));
         await _fixture.Cache.RefreshAsync("a");
         Assert.Equal(
-            ["ms a 10 F2147483658 T11 O1", "mg a f t c O2", "mg a v f t c O3", "mg a f t c O4", "mg a c T11 O5"], _server.Lines);
+            ["ms a 10 F2147483658 T11 O1", "mg a f t c O2", "mg a v f t c O3", "mg a f t c O4", "mg a c T11 O5"],
+            _server.Lines);
     }
 
     [Fact]
@@ -94,7 +96,8 @@ public sealed class SlidingTests : IAsyncLifetime
     public async Task A_read_gets_its_value_also_when_the_touch_fails()
     {
         await _fixture.Cache.SetStringAsync("a", "x", TenSeconds);
-        _server.React = line => line.Contains(" T", StringComparison.Ordinal) ? new Reaction("SERVER_ERROR no\r\n") : Reaction.Answer;
+        _server.React = line =>
+            line.Contains(" T", StringComparison.Ordinal) ? new Reaction("SERVER_ERROR no\r\n") : Reaction.Answer;
         _clock.Advance(TimeSpan.FromSeconds(5));
         Assert.Equal("x", await _fixture.Cache.GetStringAsync("a"));
     }

@@ -8,12 +8,14 @@ public abstract class Backend : IAsyncLifetime
 
     public string[] Addresses { get; protected set; } = [];
 
-    /// <summary>Skips the test, or fails it with <c>CAMCUBE_REQUIRE_ALL=1</c>, where the servers cannot be had.</summary>
+    /// <summary>Skips the test, or fails it with <c>CAMCUBE_REQUIRE_ALL=1</c>, where the servers cannot be
+    /// had.</summary>
     public void Require()
     {
         if (Missing is null)
             return;
-        Assert.False(Environment.GetEnvironmentVariable("CAMCUBE_REQUIRE_ALL") == "1", $"CAMCUBE_REQUIRE_ALL=1, but {Missing}.");
+        Assert.False(
+            Environment.GetEnvironmentVariable("CAMCUBE_REQUIRE_ALL") == "1", $"CAMCUBE_REQUIRE_ALL=1, but {Missing}.");
         Assert.Skip(Missing);
     }
 

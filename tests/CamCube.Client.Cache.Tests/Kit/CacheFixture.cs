@@ -30,7 +30,8 @@ internal sealed class CacheFixture : IAsyncDisposable
 
     public IMeterFactory Meters => _provider.GetRequiredService<IMeterFactory>();
 
-    public static CacheFixture On(TestClock clock, Action<CamCubeCacheOptions>? more, params FakeServer[] servers) => new(clock, options =>
+    public static CacheFixture On(TestClock clock, Action<CamCubeCacheOptions>? more, params FakeServer[] servers) =>
+        new(clock, options =>
     {
         options.Servers = [.. servers.Select(server => server.Address)];
         options.ConnectionsPerServer = 1;

@@ -28,7 +28,8 @@ public sealed class CubeBackend : Backend, IServerEvents
         _frontEnds =
         [
             .. Enumerable.Range(0, 2).Select(rank =>
-                new MemcachedFrontEnd(_cube.GateOf(rank), new MemcachedFrontEndOptions(), NullLogger<MemcachedFrontEnd>.Instance)),
+                new MemcachedFrontEnd(
+                    _cube.GateOf(rank), new MemcachedFrontEndOptions(), NullLogger<MemcachedFrontEnd>.Instance)),
         ];
     }
 
@@ -39,6 +40,9 @@ public sealed class CubeBackend : Backend, IServerEvents
             await frontEnd.StartAsync(new FrontEndEndpoint(IPAddress.Loopback, 0), default);
         Addresses = [.. _frontEnds.Select(frontEnd => $"127.0.0.1:{frontEnd.Port}")];
     }
+
+    /// <summary>Closes one front end's port and its connections; the server behind it lives on.</summary>
+    public Task StopFrontEndAsync(int rank) => _frontEnds[rank].StopAsync().AsTask().WaitAsync(TimeOut);
 
     public override async ValueTask DisposeAsync()
     {

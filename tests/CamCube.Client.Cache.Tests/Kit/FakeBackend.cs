@@ -1,6 +1,7 @@
 namespace CamCube.Client.Cache.Tests.Kit;
 
-/// <summary>Two fake servers of one cube, with the machine's clock: the contract's tests see from outside what is kept how long.</summary>
+/// <summary>Two fake servers of one cube, with the machine's clock: the contract's tests see from outside what is kept
+/// how long.</summary>
 public sealed class FakeBackend : Backend
 {
     private readonly FakeServer _first;

@@ -7,8 +7,8 @@ using System.Text;
 namespace CamCube.Client.Cache.Tests.Kit;
 
 /// <summary>
-/// A server on loopback that speaks as much of the meta protocol as the client uses, keeps items by the test's clock, and does what the
-/// test wants instead of answering. Text is Latin-1: one character, one byte.
+/// A server on loopback that speaks as much of the meta protocol as the client uses, keeps items by the test's clock,
+/// and does what the test wants instead of answering. Text is Latin-1: one character, one byte.
 /// </summary>
 internal sealed class FakeServer : IAsyncDisposable
 {
@@ -53,10 +53,13 @@ internal sealed class FakeServer : IAsyncDisposable
     /// <summary>Said to a new connection, before anything is asked.</summary>
     public string Greeting { get; set; } = "";
 
-    public FakeItem? this[string key] => _items.TryGetValue(key, out FakeItem? item) && item.Expires > _time.GetUtcNow() ? item : null;
+    public FakeItem? this[string key] =>
+        _items.TryGetValue(key, out FakeItem? item) && item.Expires > _time.GetUtcNow() ? item : null;
 
     public void Put(string key, string value, uint flags, TimeSpan life) =>
-        _items[key] = new FakeItem(Encoding.Latin1.GetBytes(value), flags, _time.GetUtcNow() + life, (ulong)Interlocked.Increment(ref _lastCas));
+        _items[key] = new FakeItem(
+            Encoding.Latin1.GetBytes(value), flags, _time.GetUtcNow() + life,
+            (ulong)Interlocked.Increment(ref _lastCas));
 
     /// <summary>Listens again after <see cref="StopAsync"/>, on the same port.</summary>
     public void Start()
@@ -119,7 +122,8 @@ internal sealed class FakeServer : IAsyncDisposable
     }
 
     private async Task WaitAsync(SemaphoreSlim signal, string what) => Assert.True(
-        await signal.WaitAsync(TimeSpan.FromSeconds(60)), $"No {what} more; {Accepted} connections, {_received} commands: {string.Join(" | ", Lines)}");
+        await signal.WaitAsync(TimeSpan.FromSeconds(60)),
+        $"No {what} more; {Accepted} connections, {_received} commands: {string.Join(" | ", Lines)}");
 
     private async Task AcceptAsync(Socket listener)
     {
@@ -197,14 +201,17 @@ internal sealed class FakeServer : IAsyncDisposable
             case "ms" when data.Length > MaxItemLength:
                 return Encoding.Latin1.GetBytes("SERVER_ERROR object too large for cache\r\n");
             case "ms":
-                _items[key] = new FakeItem(data, uint.Parse(Flag('F') ?? "0", CultureInfo.InvariantCulture), End(Flag('T')!), (ulong)Interlocked.Increment(ref _lastCas));
+                _items[key] = new FakeItem(
+                    data, uint.Parse(Flag('F') ?? "0", CultureInfo.InvariantCulture), End(Flag('T')!),
+                    (ulong)Interlocked.Increment(ref _lastCas));
                 return Encoding.Latin1.GetBytes("HD" + opaque);
             case "md":
                 return Encoding.Latin1.GetBytes((_items.TryRemove(key, out _) ? "HD" : "NF") + opaque);
             case "mg" when this[key] is { } item:
                 if (Flag('T') is { } life)
                     _items[key] = item = item with { Expires = End(life) };
-                long left = item.Expires == DateTimeOffset.MaxValue ? -1 : (long)(item.Expires - _time.GetUtcNow()).TotalSeconds;
+                long left = item.Expires == DateTimeOffset.MaxValue ? -1
+                    : (long)(item.Expires - _time.GetUtcNow()).TotalSeconds;
                 string meta = string.Concat(flags.Select(flag => flag[0] switch
                 {
                     'f' => $" f{item.Flags}",
@@ -214,7 +221,7 @@ internal sealed class FakeServer : IAsyncDisposable
                 })) + opaque;
                 return Flag('v') is null
                     ? Encoding.Latin1.GetBytes("HD" + meta)
-                    : [.. Encoding.Latin1.GetBytes($"VA {item.Data.Length}{meta}"), .. item.Data, (byte)'\r', (byte)'\n'];
+                    : [.. Encoding.Latin1.GetBytes($"VA {item.Data.Length}{meta}"), .. item.Data, .. "\r\n"u8];
             case "mg":
                 return Encoding.Latin1.GetBytes("EN\r\n");
             default:

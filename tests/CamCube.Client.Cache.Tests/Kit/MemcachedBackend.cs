@@ -1,6 +1,5 @@
 using System.ComponentModel;
 using System.Diagnostics;
-using System.Globalization;
 using System.Net;
 using System.Net.Sockets;
 
@@ -17,7 +16,7 @@ public sealed class MemcachedBackend : Backend
         var start = new ProcessStartInfo("memcached")
         {
             RedirectStandardError = true,
-            ArgumentList = { "-l", "127.0.0.1", "-p", port.ToString(CultureInfo.InvariantCulture), "-U", "0", "-u", "nobody", "-vv" },
+            ArgumentList = { "-l", "127.0.0.1", "-p", $"{port}", "-U", "0", "-u", "nobody", "-vv" },
         };
         try
         {

@@ -19,7 +19,12 @@ internal sealed class TestLog : ILoggerProvider, ILogger
 
     public bool IsEnabled(LogLevel logLevel) => true;
 
-    public void Log<TState>(LogLevel logLevel, EventId eventId, TState state, Exception? exception, Func<TState, Exception?, string> formatter)
+    public void Log<TState>(
+        LogLevel logLevel,
+        EventId eventId,
+        TState state,
+        Exception? exception,
+        Func<TState, Exception?, string> formatter)
     {
         if (eventId.Id is >= 6200 and < 6220)
             _lines.Enqueue($"{eventId.Id}: {formatter(state, exception)}");

@@ -47,7 +47,8 @@ public sealed class AnswerReaderTests
             for (int arrived = 0; arrived < answerLength; arrived++)
             {
                 ReadOnlySequence<byte> part = Pieces.Of(bytes.AsMemory(0, arrived), piece);
-                Assert.Equal((ReadOutcome.Partial, arrived), (_reader.Read(ref part, request, out _), (int)part.Length));
+                Assert.Equal(
+                    (ReadOutcome.Partial, arrived), (_reader.Read(ref part, request, out _), (int)part.Length));
             }
 
             ReadOnlySequence<byte> all = Pieces.Of(bytes, piece);
@@ -55,7 +56,8 @@ public sealed class AnswerReaderTests
             Assert.Equal("rest", Encoding.Latin1.GetString(all));
             Answer answer = await request.WaitAsync();
             Assert.Equal(expected.Split(' ', 2)[0], answer.Kind.ToString());
-            Assert.Equal(expected.Contains(' ') ? expected.Split(' ', 2)[1] : "", Encoding.Latin1.GetString(destination.WrittenSpan));
+            string value = expected.Contains(' ') ? expected.Split(' ', 2)[1] : "";
+            Assert.Equal(value, Encoding.Latin1.GetString(destination.WrittenSpan));
         }
     }
 
@@ -112,10 +114,12 @@ public sealed class AnswerReaderTests
     public void Random_bytes_never_throw()
     {
         var random = new Random(77);
-        string[] words = ["VA ", "HD ", "EN", "f", "t", "c", "O7", " ", "\r\n", "\n", "3", "-1", "SERVER_ERROR ", "\0", "ÿ"];
+        string[] words = ["VA ", "HD ", "EN", "f", "t", "c", "O7", " ", "\r\n", "\n", "3", "-1", "SERVER_ERROR ", "\0",
+            "ÿ"];
         for (int i = 0; i < 50_000; i++)
         {
-            string text = string.Concat(Enumerable.Range(0, random.Next(12)).Select(_ => words[random.Next(words.Length)]));
+            string text = string.Concat(
+                Enumerable.Range(0, random.Next(12)).Select(_ => words[random.Next(words.Length)]));
             ReadOnlySequence<byte> received = Pieces.Of(Encoding.Latin1.GetBytes(text), random.Next(1, 5));
             _reader.Read(ref received, Request(((CommandKind)random.Next(5)).ToString(), null), out _);
         }
