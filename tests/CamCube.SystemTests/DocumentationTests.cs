@@ -33,6 +33,15 @@ public sealed partial class DocumentationTests
     }
 
     [Fact]
+    public void The_application_in_the_README_of_the_cache_client_is_the_compiled_sample()
+    {
+        string sample = File.ReadAllText(Path.Combine(BuiltPrograms.Root, "docs", "samples", "CachedQuotes", "Program.cs"));
+        string document = File.ReadAllText(Path.Combine(BuiltPrograms.Root, "src", "CamCube.Client.Cache", "README.md"));
+        Assert.Contains(sample.Trim(), document, StringComparison.Ordinal);
+        Assert.True(sample.Split('\n').Length < 15, "A cache is set up in a line and used in two.");
+    }
+
+    [Fact]
     public void Links_in_documents_lead_somewhere()
     {
         var missing = new List<string>();
