@@ -10,8 +10,8 @@ internal static class CopyKeys
     /// <param name="number">Which: from 1.</param>
     public static Key Of(Key memId, int number) => memId with { Route = Mix(memId.Middle ^ Mix(memId.Route + (ulong)number)) };
 
-    // The finisher of SplitMix64: every bit of the result depends on every bit of the argument.
-    private static ulong Mix(ulong x)
+    /// <summary>The finisher of SplitMix64: every bit of the result depends on every bit of the argument.</summary>
+    public static ulong Mix(ulong x)
     {
         x += 0x9E3779B97F4A7C15;
         x = (x ^ (x >> 30)) * 0xBF58476D1CE4E5B9;
