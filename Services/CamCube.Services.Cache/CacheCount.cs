@@ -107,4 +107,22 @@ internal enum CacheCount
 
     /// <summary>Reads that found an item dropped by flush_all, or of keys that changed hands.</summary>
     GetFlushed,
+
+    /// <summary>Copies of other roots' items that may be served. A level.</summary>
+    CopiesHeld,
+
+    /// <summary>Reads that a copy answered.</summary>
+    CopyHits,
+
+    /// <summary>Copies that were ended before their lease was.</summary>
+    CopiesFlushed,
+
+    /// <summary>Times that changes of an item had to wait for its copies to end.</summary>
+    ChangesWaited,
+
+    /// <summary>Reads of this server's clients that were answered here. Those with more hops follow, one by one.</summary>
+    LookupHops0,
+
+    /// <summary>Reads of this server's clients whose answer was this many hops away, or more.</summary>
+    LookupHopsMost = LookupHops0 + 16,
 }

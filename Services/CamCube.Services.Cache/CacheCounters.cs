@@ -12,6 +12,10 @@ internal sealed class CacheCounters
         "total_items", "expired_unfetched", "evicted_unfetched", "evictions", "reclaimed", "items_dropped", "retries",
         "repeated_answers", "refusals", "curr_items", "bytes", "limit_maxbytes", "threads",
         "cmd_meta", "store_too_large", "store_no_memory", "get_flushed",
+        "copies_held", "copy_hits", "copies_flushed", "changes_waited",
+        "lookup_hops_0", "lookup_hops_1", "lookup_hops_2", "lookup_hops_3", "lookup_hops_4", "lookup_hops_5",
+        "lookup_hops_6", "lookup_hops_7", "lookup_hops_8", "lookup_hops_9", "lookup_hops_10", "lookup_hops_11",
+        "lookup_hops_12", "lookup_hops_13", "lookup_hops_14", "lookup_hops_15", "lookup_hops_16_up",
     ];
 
     private readonly Counter[] _counters;
@@ -32,6 +36,10 @@ internal sealed class CacheCounters
     /// <summary>One of them.</summary>
     public Counter this[CacheCount count] => _counters[(int)count];
 
+    /// <summary>A read of one of this server's clients was answered this far away.</summary>
+    public void AddLookup(int hops) =>
+        this[CacheCount.LookupHops0 + Math.Clamp(hops, 0, CacheCount.LookupHopsMost - CacheCount.LookupHops0)].Add();
+
     /// <summary>memcached's name where it has one.</summary>
     public static string NameOf(CacheCount count) => AllNames[(int)count];
 
@@ -40,7 +48,8 @@ internal sealed class CacheCounters
         CacheCount.Bytes or CacheCount.LimitMaxbytes => "By",
         CacheCount.Threads => "{thread}",
         CacheCount.CmdGet or CacheCount.CmdSet or CacheCount.CmdFlush or CacheCount.CmdTouch or CacheCount.CmdMeta => "{command}",
-        CacheCount.Retries or CacheCount.RepeatedAnswers or CacheCount.Refusals => "{request}",
+        >= CacheCount.LookupHops0 and <= CacheCount.LookupHopsMost => "{request}",
+        CacheCount.Retries or CacheCount.ChangesWaited or CacheCount.CopyHits or CacheCount.RepeatedAnswers or CacheCount.Refusals => "{request}",
         _ => "{item}",
     };
 }

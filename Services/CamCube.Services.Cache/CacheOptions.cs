@@ -1,10 +1,14 @@
 using System.ComponentModel.DataAnnotations;
+using CamCube.Services.Cache.HotSpots;
 
 namespace CamCube.Services.Cache;
 
 /// <summary>Settings of the cache (<c>CamCube:Services:cache</c>). The same on all servers of a cube.</summary>
 public sealed class CacheOptions : IValidatableObject
 {
+    /// <summary>Most extra keys of an item.</summary>
+    public const int MostReplicas = 15;
+
     /// <summary>Largest key in bytes: memcached's.</summary>
     public const int MaxKeyLength = 250;
 
@@ -45,6 +49,39 @@ public sealed class CacheOptions : IValidatableObject
     [Range(typeof(TimeSpan), "00:00:00", "00:01:00", ParseLimitsInInvariantCulture = true)]
     public TimeSpan TakeoverDelay { get; set; } = TimeSpan.FromMilliseconds(100);
 
+    /// <summary>
+    /// Extra keys of an item at whose roots copies of it may be held, 0 to 15. Default 2. More: reads of hot items go fewer hops and load
+    /// one server less; items that are read once make more servers work, and changes of hot items wait for more of them. 0: no copies.
+    /// </summary>
+    [Range(0, MostReplicas)]
+    public int DefaultReplicas { get; set; } = 2;
+
+    /// <summary>
+    /// Another number of extra keys for items whose client keys begin so, as <c>prefix=k</c>; the longest prefix counts. Default none.
+    /// </summary>
+    public IReadOnlyList<string> Replicas { get; set; } = [];
+
+    /// <summary>
+    /// How long a copy may be served after it was asked for, 10 ms to 60 s. Default 200 ms, the detection time of failures. Longer: hot
+    /// items come from their roots less often; a change waits as long when a server with a copy has died, and so do all changes of keys
+    /// whose root was lost or is new.
+    /// </summary>
+    [Range(typeof(TimeSpan), "00:00:00.010", "00:01:00", ParseLimitsInInvariantCulture = true)]
+    public TimeSpan CopyLease { get; set; } = TimeSpan.FromMilliseconds(200);
+
+    /// <summary>
+    /// By how much one server's clock may be wrong over a lease, and how late in a step it may read its clock, 0 to 10 s; below half of
+    /// <see cref="CopyLease"/>. Default 2 ms: a hundredth of the lease. A holder stops that much early, a root waits that much longer. Too
+    /// small: an old value may be read from a copy.
+    /// </summary>
+    [Range(typeof(TimeSpan), "00:00:00", "00:00:10", ParseLimitsInInvariantCulture = true)]
+    public TimeSpan CopyDrift { get; set; } = TimeSpan.FromMilliseconds(2);
+
+    /// <summary>Bytes of copies per server, beside <see cref="MemoryLimit"/>, 64 KiB to 1 TiB. Default 8 MiB. A value larger than a quarter
+    /// of it is not copied.</summary>
+    [Range(1L << 16, 1L << 40)]
+    public long CopyMemory { get; set; } = 8L << 20;
+
     /// <summary>Answers to changes that a root keeps, to repeat them, 16 to 16,777,216. Default 32,768. Fewer: under
     /// heavy load the answer to a retry may be that nobody knows.</summary>
     [Range(16, 1 << 24)]
@@ -63,6 +100,18 @@ public sealed class CacheOptions : IValidatableObject
             yield return new ValidationResult(
                 $"{nameof(MaxValueLength)} is {MaxValueLength}; allowed is at most half of {nameof(MemoryLimit)} ({MemoryLimit}).",
                 [nameof(MaxValueLength)]);
+        }
+
+        if (CopyDrift >= CopyLease / 2)
+        {
+            yield return new ValidationResult(
+                $"{nameof(CopyDrift)} is {CopyDrift}; allowed is less than half of {nameof(CopyLease)} ({CopyLease}).", [nameof(CopyDrift)]);
+        }
+
+        foreach (string text in Replicas.Where(text => !ReplicaRule.TryParse(text, out _)))
+        {
+            yield return new ValidationResult(
+                $"{nameof(Replicas)} has '{text}'; allowed is prefix=k with a k from 0 to {MostReplicas}.", [nameof(Replicas)]);
         }
 
         if (AssemblyMemory / 2 < MaxValueLength)

@@ -1,6 +1,7 @@
 using System.Runtime.CompilerServices;
 using CamCube.Messaging;
 using CamCube.Services.Cache.CubeWide;
+using CamCube.Services.Cache.HotSpots;
 using CamCube.Services.Cache.Ownership;
 using CamCube.Services.Cache.Requests;
 using CamCube.Services.Cache.Store;
@@ -11,18 +12,23 @@ namespace CamCube.Services.Cache;
 /// <summary>
 /// The distributed cache (HPDC §5.1, SIGCOMM §3.3): memId = SHA-1 of the client's key, the value in memory at the root
 /// of memId, reads, writes and deletes done there, items of a failed root gone. A call on any server does its work at
-/// the root and comes back; when this server is the root, without a packet. Not done yet: copies of hot items at
-/// further keys. docs/cache.md says what is guaranteed when servers fail, and why. Loop only.
+/// the root and comes back; when this server is the root, without a packet. Reads go to the closest of the roots of the
+/// item's k + 1 keys, which keep copies. docs/cache.md says what is guaranteed when servers fail, and why. Loop only.
 /// </summary>
 [CamCubeService(0x0110, "cache", Header = typeof(CacheHeader))]
 public sealed class CacheService : CamCubeService, ICache, IMessageHandler<CacheHeader>
 {
+    private const int MostLeases = 262_144;
     private readonly IServer _server;
     private readonly CacheOptions _options;
     private readonly MessageChannel<CacheHeader> _channel;
     private readonly Holdings _holdings;
     private readonly Housekeeping _housekeeping;
     private readonly RootSide _root;
+    private readonly LeaseTable _leases = new(MostLeases);
+    private readonly ChangeGate _gate;
+    private readonly CopyTable _copies;
+    private readonly HolderSide _holder;
     private readonly AskingSide _asking;
     private readonly CubeAsker _asker;
     private readonly CubeCommands _cube;
@@ -36,7 +42,9 @@ public sealed class CacheService : CamCubeService, ICache, IMessageHandler<Cache
         _channel = new MessageChannel<CacheHeader>(server, MessageOptionsOf(options), this);
         Counters = new CacheCounters(server.CreateCounter);
         Store = new ItemStore(options.MemoryLimit, KeyHash.Create(server.CreateRandom("key hash")), Counters);
-        _holdings = new Holdings(server, Store, (long)options.TakeoverDelay.TotalNanoseconds);
+        var rules = new ReplicaRules(options, server.Shape.Count);
+        Leases lease = Leases.Of(options, rules.HasAny);
+        _holdings = new Holdings(server, Store, (long)options.TakeoverDelay.TotalNanoseconds, lease.WaitNanos);
         Flush = new FlushMoment(server, Empty);
         var tokens = new CasTokens(_channel.Run, server.Shape.RankOf(server.Coordinate));
         var runner = new CommandRunner(Store, Counters, tokens, options.MaxValueLength);
@@ -44,9 +52,14 @@ public sealed class CacheService : CamCubeService, ICache, IMessageHandler<Cache
         // Longer than any operation goes on, so that only their number can push answers out too early.
         long ageNanos = (2 * AskingSide.MostNanos(options, options.MaxValueLength)) + 1_000_000_000;
         Answers = new RecentAnswers(options.RecentAnswers, ageNanos);
-        _root = new RootSide(server, _channel, Store, runner, _holdings, Flush, Answers, Counters);
-        _housekeeping = new Housekeeping(server, Store, Answers, _root, Counters);
-        _asking = new AskingSide(server, options, _channel, _root, Counters);
+        var clock = new CacheClock(server);
+        _gate = new ChangeGate(server, options, _channel, _leases, Counters);
+        _root = new RootSide(server, _channel, Store, runner, _holdings, Flush, Answers, _leases, _gate, lease, clock, Counters);
+        _gate.Resume = Resume;
+        _copies = new CopyTable(server, options, Counters, clock);
+        _holder = new HolderSide(server, _channel, _root, _holdings, Flush, _copies, lease);
+        _housekeeping = new Housekeeping(server, Store, Answers, _copies, _root, Counters);
+        _asking = new AskingSide(server, options, _channel, _root, _holder, new LookupWays(server, rules), _gate, Counters);
         _asker = new CubeAsker(server, options, _channel, Flush);
         _cube = new CubeCommands(server, options, _channel, _asker, Flush, Counters);
         Counters[CacheCount.LimitMaxbytes].Set(options.MemoryLimit);
@@ -70,6 +83,12 @@ public sealed class CacheService : CamCubeService, ICache, IMessageHandler<Cache
 
     internal Holdings Holdings => _holdings;
 
+    internal CopyTable Copies => _copies;
+
+    internal LeaseTable LeaseTable => _leases;
+
+    internal ChangeGate Gate => _gate;
+
     internal uint Now => _root.Now;
 
     /// <inheritdoc/>
@@ -80,10 +99,20 @@ public sealed class CacheService : CamCubeService, ICache, IMessageHandler<Cache
             return new ValueTask<CacheReply>(new CacheReply(CacheStatus.TooLarge));
         }
 
-        if (_root.TryRun(MemIdOf(request.Key.Span), request, isTooLarge, out CacheReply reply, out _) == Readiness.Ready)
+        Key memId = MemIdOf(request.Key.Span);
+        Readiness readiness = _root.TryRun(memId, request, isTooLarge, out CacheReply reply, out _);
+        if (readiness == Readiness.Ready)
         {
+            NoteLookup(request.Terms);
             _housekeeping.Look();
             return new ValueTask<CacheReply>(reply);
+        }
+
+        if (readiness == Readiness.NotRoot && _holder.TryRead(memId, request.Terms, request.Key.Span, out reply, out ItemValue value))
+        {
+            NoteLookup(request.Terms);
+            bool isWritten = ValueWriter.TryWrite(request.Into, value);
+            return new ValueTask<CacheReply>(isWritten ? reply : new CacheReply(CacheStatus.Unavailable));
         }
 
         return _asking.ExecuteAsync(Key.OfBytes(request.Key.Span), request, isTooLarge);
@@ -99,10 +128,15 @@ public sealed class CacheService : CamCubeService, ICache, IMessageHandler<Cache
             return true;
         }
 
-        if (_root.TryRun(MemIdOf(key), terms, key, value, isTooLarge, out reply, out ItemValue read, out _) != Readiness.Ready)
+        Key memId = MemIdOf(key);
+        Readiness readiness = _root.TryRun(memId, terms, key, value, isTooLarge, out reply, out ItemValue read, out _);
+        if (readiness != Readiness.Ready &&
+            (readiness != Readiness.NotRoot || !_holder.TryRead(memId, terms, key, out reply, out read)))
         {
             return false;
         }
+
+        NoteLookup(terms);
 
         if (read.IsThere && reader is not null)
         {
@@ -129,6 +163,9 @@ public sealed class CacheService : CamCubeService, ICache, IMessageHandler<Cache
         _channel.Start();
         if (_channel.IsRestarted)
         {
+            // It knew of copies, too.
+            _holdings.AwaitCopies();
+
             // The instance before knew of flushes to come; the server kept its keys, so nobody else asks.
             _server.Run(_cube.LearnFlushesAsync);
         }
@@ -137,7 +174,9 @@ public sealed class CacheService : CamCubeService, ICache, IMessageHandler<Cache
     /// <inheritdoc/>
     public override void OnStop(StopReason reason)
     {
+        _gate.Stop();
         _channel.Stop();
+        _copies.Dispose();
         Store.Dispose();
     }
 
@@ -152,7 +191,15 @@ public sealed class CacheService : CamCubeService, ICache, IMessageHandler<Cache
         if (change.Event == TopologyEvent.ServerLost)
         {
             _asking.OnServerLost(change.Server);
+            _copies.FlushRoot(change.Server);
         }
+
+        if (change.Event == TopologyEvent.KeysSuspended)
+        {
+            _copies.Clear();
+        }
+
+        _gate.OnKeysMoved();
 
         _housekeeping.Look();
     }
@@ -163,6 +210,7 @@ public sealed class CacheService : CamCubeService, ICache, IMessageHandler<Cache
     {
         // Others may have been roots of everything this server has: nothing of it may be found again.
         _holdings.EndAll();
+        _copies.Clear();
         _housekeeping.Look();
         await _cube.LearnFlushesAsync();
     }
@@ -172,15 +220,32 @@ public sealed class CacheService : CamCubeService, ICache, IMessageHandler<Cache
         switch ((PacketKind)message.Header.Kind)
         {
             case PacketKind.Read:
-                _root.OnRead(message);
+                _root.OnRead(Asked.Of(message));
                 break;
             case PacketKind.Change:
-                _root.OnChange(message);
+                _root.OnChange(Asked.Of(message));
                 _housekeeping.Look();
                 break;
             case PacketKind.Answer:
             case PacketKind.Refusal:
                 _asking.OnAnswer(message);
+                break;
+            case PacketKind.Lookup:
+                _holder.OnLookup(Asked.Of(message));
+                break;
+            case PacketKind.Fetch:
+                _root.OnFetch(Asked.Of(message));
+                break;
+            case PacketKind.Copy:
+                _holder.OnCopy(message);
+                _housekeeping.Look();
+                break;
+            case PacketKind.CopyFlush:
+                _holder.OnFlush(message);
+                break;
+            case PacketKind.CopyFlushed:
+                _gate.OnFlushed(message);
+                _housekeeping.Look();
                 break;
             case PacketKind.Flush:
                 _cube.OnFlush(message);
@@ -206,11 +271,26 @@ public sealed class CacheService : CamCubeService, ICache, IMessageHandler<Cache
         {
             PacketKind.Change => true,
             PacketKind.Answer => _asking.IsWanted(header),
+            PacketKind.Copy => true,
             _ => false,
         };
 
     // The only server of a cube is the root of every key: it need not know which.
     private Key MemIdOf(ReadOnlySpan<byte> key) => _server.Shape.Count == 1 ? default : Key.OfBytes(key);
+
+    private void Resume(WaitingChange change)
+    {
+        _root.OnChange(Asked.Again(change.Header, change.Source, change.Run, change.Content.Span));
+        _housekeeping.Look();
+    }
+
+    private void NoteLookup(in CacheTerms terms)
+    {
+        if (terms.Operation == CacheOperation.Get)
+        {
+            Counters.AddLookup(0);
+        }
+    }
 
     // Of what is too large, a set still removes what was there.
     private bool IsAllowed(CacheOperation operation, int keyLength, int valueLength, out bool isTooLarge)
@@ -225,13 +305,14 @@ public sealed class CacheService : CamCubeService, ICache, IMessageHandler<Cache
 
     private static MessageOptions MessageOptionsOf(CacheOptions options) => new()
     {
-        MaxLength = options.MaxValueLength + CacheOptions.MaxKeyLength + ChangeHead.Size,
+        MaxLength = options.MaxValueLength + CacheOptions.MaxKeyLength + Math.Max(ChangeHead.Size, CopyHead.Size + AnswerHead.Size),
         AssemblyBytes = options.AssemblyMemory,
     };
 
     private void Empty()
     {
         _holdings.Empty();
+        _copies.Clear();
         _housekeeping.Look();
     }
 }

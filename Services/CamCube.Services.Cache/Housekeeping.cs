@@ -1,10 +1,11 @@
+using CamCube.Services.Cache.HotSpots;
 using CamCube.Services.Cache.Requests;
 using CamCube.Services.Cache.Store;
 
 namespace CamCube.Services.Cache;
 
 /// <summary>
-/// Gives memory back in small steps: items of ended groups, expired items, old answers. Nothing is wrong if it runs
+/// Gives memory back in small steps: items of ended groups, expired items, copies, old answers. Nothing is wrong if it runs
 /// late: what is expired or ended is not found. Its timer runs only while there is something to do. Loop only.
 /// </summary>
 internal sealed class Housekeeping
@@ -15,15 +16,17 @@ internal sealed class Housekeeping
     private readonly IServer _server;
     private readonly ItemStore _store;
     private readonly RecentAnswers _answers;
+    private readonly CopyTable _copies;
     private readonly RootSide _root;
     private readonly CacheCounters _counters;
     private readonly ServerTimer _timer;
     private readonly Action<object?> _reap;
     private bool _reaping;
 
-    public Housekeeping(IServer server, ItemStore store, RecentAnswers answers, RootSide root, CacheCounters counters)
+    public Housekeeping(
+        IServer server, ItemStore store, RecentAnswers answers, CopyTable copies, RootSide root, CacheCounters counters)
     {
-        (_server, _store, _answers, _root, _counters) = (server, store, answers, root, counters);
+        (_server, _store, _answers, _copies, _root, _counters) = (server, store, answers, copies, root, counters);
         _timer = server.CreateTimer(OnTimer);
         _reap = _ => Reap();
     }
@@ -37,7 +40,7 @@ internal sealed class Housekeeping
             _server.Post(_reap, null);
         }
 
-        if (!_timer.IsArmed && (_store.HasExpiring || _answers.Count > 0))
+        if (!_timer.IsArmed && (_store.HasExpiring || _answers.Count > 0 || _copies.HasAny))
         {
             _timer.Arm(Interval);
         }
@@ -54,6 +57,7 @@ internal sealed class Housekeeping
     {
         _store.Sweep(SweepStep, _root.Now);
         _answers.Trim(_server.NowNanos);
+        _copies.Sweep();
         Look();
     }
 }

@@ -22,6 +22,9 @@ internal sealed class FlushMoment
     /// <summary>When and by whom it was asked for; 0 if none ever was.</summary>
     public ulong Stamp { get; private set; }
 
+    /// <summary>That of the last one that was done here; 0 if none was.</summary>
+    public ulong DoneStamp { get; private set; }
+
     /// <summary>Time until it happens; 0 if it has.</summary>
     public long DelayNanos => _dueNanos == long.MaxValue ? 0 : Math.Max(0, _dueNanos - _server.NowNanos);
 
@@ -50,6 +53,7 @@ internal sealed class FlushMoment
         if (_server.NowNanos >= _dueNanos)
         {
             _dueNanos = long.MaxValue;
+            DoneStamp = Stamp;
             _timer.Cancel();
             _empty();
         }

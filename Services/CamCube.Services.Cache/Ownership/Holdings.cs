@@ -9,14 +9,18 @@ namespace CamCube.Services.Cache.Ownership;
 /// empty one (docs/cache.md, "Whose keys"). So fail A, set at B, return A, set at A, fail A again, get at B cannot give
 /// B's old value, however late memory is given back. Loop only.
 /// </summary>
-internal sealed class Holdings(IServer server, ItemStore store, long takeoverNanos)
+/// <param name="server">The service's server.</param>
+/// <param name="store">Its items.</param>
+/// <param name="takeoverNanos">How long it waits before it answers for keys of a lost server.</param>
+/// <param name="leaseNanos">How long it then waits before it changes items, for copies that it does not know of.</param>
+internal sealed class Holdings(IServer server, ItemStore store, long takeoverNanos, long leaseNanos)
 {
     // How long a request waits that came while this server had no keys yet, or no majority.
     private static readonly long RecheckNanos = (long)TimeSpan.FromMilliseconds(20).TotalNanoseconds;
     private readonly ReplicaSequences _sequences = ReplicaSequences.For(server.Shape);
     private readonly Dictionary<int, Holding> _foreign = [];
     private readonly List<Holding> _inOrder = [];
-    private Holding _own = new(server.Coordinate, 0, 0);
+    private Holding _own = new(server.Coordinate, 0, 0, 0);
     private long _foreignReadyNanos;
 
     /// <summary>Holdings of other homes' keys.</summary>
@@ -24,7 +28,7 @@ internal sealed class Holdings(IServer server, ItemStore store, long takeoverNan
 
     /// <summary>Whether this server may answer for a key now; if so the holding, if not how long to wait before it
     /// makes sense to ask again.</summary>
-    public Readiness Check(Key memId, out Holding? holding, out long waitNanos)
+    public Readiness Check(Key memId, bool changes, out Holding? holding, out long waitNanos)
     {
         holding = null;
         waitNanos = RecheckNanos;
@@ -45,7 +49,7 @@ internal sealed class Holdings(IServer server, ItemStore store, long takeoverNan
 
         Coordinate home = memId.HomeIn(server.Shape);
         Holding found = home == server.Coordinate ? _own : Foreign(home, ReplicaSequences.IndexOf(memId.Route));
-        waitNanos = found.ReadyNanos - server.NowNanos;
+        waitNanos = (changes ? found.ChangesNanos : found.ReadyNanos) - server.NowNanos;
         if (waitNanos > 0)
         {
             return Readiness.NotYet;
@@ -60,8 +64,11 @@ internal sealed class Holdings(IServer server, ItemStore store, long takeoverNan
     {
         switch (change.Event)
         {
-            case TopologyEvent.ServerLost:
             case TopologyEvent.KeysTaken:
+                _foreignReadyNanos = server.NowNanos + takeoverNanos;
+                AwaitCopies();
+                break;
+            case TopologyEvent.ServerLost:
                 // Whatever classes came with it, nobody may answer for them before the server that had them can have
                 // noticed.
                 _foreignReadyNanos = server.NowNanos + takeoverNanos;
@@ -75,12 +82,19 @@ internal sealed class Holdings(IServer server, ItemStore store, long takeoverNan
         }
     }
 
+    /// <summary>Roots of this server's own keys, or an earlier run of this service, may just have given copies.</summary>
+    public void AwaitCopies()
+    {
+        long changesNanos = leaseNanos == 0 ? 0 : server.NowNanos + takeoverNanos + leaseNanos;
+        _own = new Holding(server.Coordinate, 0, _own.ReadyNanos, changesNanos) { Group = _own.Group };
+    }
+
     /// <summary>Ends everything: no value stored before is found any more. For a server whose keys others may have
     /// had.</summary>
     public void EndAll()
     {
         store.End(_own.Group);
-        _own = new Holding(server.Coordinate, 0, 0);
+        _own = new Holding(server.Coordinate, 0, 0, _own.ChangesNanos);
         foreach (Holding holding in _inOrder)
         {
             store.End(holding.Group);
@@ -111,7 +125,7 @@ internal sealed class Holdings(IServer server, ItemStore store, long takeoverNan
         int id = (server.Shape.RankOf(home) * ReplicaSequences.Count) + sequence;
         if (!_foreign.TryGetValue(id, out Holding? holding))
         {
-            holding = new Holding(home, sequence, _foreignReadyNanos);
+            holding = new Holding(home, sequence, _foreignReadyNanos, _foreignReadyNanos + leaseNanos);
             _foreign.Add(id, holding);
             _inOrder.Add(holding);
         }

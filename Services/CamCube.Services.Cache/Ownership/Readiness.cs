@@ -14,4 +14,7 @@ internal enum Readiness : byte
 
     /// <summary>It does not see the majority of the cube: others may be roots.</summary>
     NoMajority = 3,
+
+    /// <summary>It is a change, and others may serve copies of the item.</summary>
+    HasCopies = 4,
 }

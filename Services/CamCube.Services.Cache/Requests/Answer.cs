@@ -33,6 +33,9 @@ internal struct Answer
     /// <summary>Of answers.</summary>
     public CacheReply Reply;
 
+    /// <summary>Of answers: hops that the request made.</summary>
+    public int Hops;
+
     /// <summary>Of answers: head and value that was read.</summary>
     public OwnedBytes Content;
 }

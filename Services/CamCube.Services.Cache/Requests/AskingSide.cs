@@ -1,6 +1,7 @@
 using System.Runtime.CompilerServices;
 using System.Runtime.InteropServices;
 using CamCube.Messaging;
+using CamCube.Services.Cache.HotSpots;
 using CamCube.Services.Cache.Ownership;
 using CamCube.Services.Cache.Wire;
 
@@ -19,6 +20,9 @@ internal sealed class AskingSide
     private readonly CacheOptions _options;
     private readonly MessageChannel<CacheHeader> _channel;
     private readonly RootSide _root;
+    private readonly HolderSide _holder;
+    private readonly LookupWays _ways;
+    private readonly ChangeGate _gate;
     private readonly CacheCounters _counters;
     private readonly KnownRoots _known = new();
     private readonly ReplyTable<Answer> _questions;
@@ -30,9 +34,14 @@ internal sealed class AskingSide
         CacheOptions options,
         MessageChannel<CacheHeader> channel,
         RootSide root,
+        HolderSide holder,
+        LookupWays ways,
+        ChangeGate gate,
         CacheCounters counters)
     {
         (_server, _options, _channel, _root, _counters) = (server, options, channel, root, counters);
+        (_holder, _ways, _gate) = (holder, ways, gate);
+        holder.TakeAnswer = TakeAnswer;
         _questions = new ReplyTable<Answer>(server, discard: static a => a.Content.Return());
         _timeoutNanos = (long)options.Timeout.TotalNanoseconds;
     }
@@ -74,9 +83,17 @@ internal sealed class AskingSide
             long pauseNanos;
             if (attempts.Root == _server.Coordinate)
             {
-                if (_root.TryRun(memId, request, isTooLarge, out CacheReply reply, out pauseNanos) == Readiness.Ready)
+                Readiness readiness = _root.TryRun(memId, request, isTooLarge, out CacheReply reply, out pauseNanos);
+                if (readiness == Readiness.Ready)
                 {
+                    NoteLookup(request, 0);
                     return reply;
+                }
+
+                if (readiness == Readiness.HasCopies)
+                {
+                    await _gate.WaitAsync(memId, endNanos - _server.NowNanos);
+                    pauseNanos = 0;
                 }
 
                 attempts.NoteWait();
@@ -95,6 +112,7 @@ internal sealed class AskingSide
 
                 if (answer.Refusal == 0)
                 {
+                    NoteLookup(request, answer.Hops);
                     return Finish(request, answer);
                 }
 
@@ -148,14 +166,7 @@ internal sealed class AskingSide
         }
         else
         {
-            AnswerHead head = MemoryMarshal.Read<AnswerHead>(message.Content);
-            _known.Learn(message.Source, head.Run, head.NowNanos, _server.NowNanos);
-            answer.Run = head.Run;
-            answer.Reply = new CacheReply(
-                (CacheStatus)message.Header.Code, message.Header.Flags, head.Cas, head.Number)
-            {
-                Facts = head.Facts,
-            };
+            ReadHead(message.Header, message.Content, ref answer);
         }
 
         if (_questions.IsOpen(message.Header.Question))
@@ -174,6 +185,34 @@ internal sealed class AskingSide
 
     /// <summary>A server was lost: what was known about its run is void.</summary>
     public void OnServerLost(Coordinate server) => _known.Forget(server);
+
+    // The answer of a root that came with a copy for this server: its content is part of a longer one.
+    private void TakeAnswer(in CacheHeader header, Coordinate source, ReadOnlySpan<byte> content)
+    {
+        var answer = new Answer { IsThere = true, MemId = header.MemId, Attempt = header.Attempt, From = source };
+        ReadHead(header, content, ref answer);
+        if (_questions.IsOpen(header.Question))
+        {
+            answer.Content = OwnedBytes.CopyOf(content);
+            _questions.TryAdd(header.Question, answer);
+        }
+    }
+
+    private void ReadHead(in CacheHeader header, ReadOnlySpan<byte> content, ref Answer answer)
+    {
+        AnswerHead head = MemoryMarshal.Read<AnswerHead>(content);
+        _known.Learn(answer.From, head.Run, head.NowNanos, _server.NowNanos);
+        (answer.Run, answer.Hops) = (head.Run, _server.Topology.HopsTo(answer.From) + head.Hops);
+        answer.Reply = new CacheReply((CacheStatus)header.Code, header.Flags, head.Cas, head.Number) { Facts = head.Facts };
+    }
+
+    private void NoteLookup(in CacheRequest request, int hops)
+    {
+        if (request.Terms.Operation == CacheOperation.Get)
+        {
+            _counters.AddLookup(hops);
+        }
+    }
 
     private static bool IsAnswerTo(ulong question, CacheHeader header) =>
         header.Kind == (byte)PacketKind.Answer && header.Question == question;
@@ -256,6 +295,19 @@ internal sealed class AskingSide
             header.Flags = (uint)request.Terms.Options;
             header.Kind = (byte)PacketKind.Read;
             attempts.Run = 0;
+
+            // Only the first: what is asked again goes to the root itself.
+            if (attempt == 1 && _ways.TryChoose(memId, request.Key.Span, request.Terms, out Key closest, out bool isHere))
+            {
+                if (isHere)
+                {
+                    return _holder.Fetch(header, request.Key.Span, _server.Coordinate);
+                }
+
+                header.Kind = (byte)PacketKind.Lookup;
+                return _channel.Send(header, request.Key.Span, default, closest);
+            }
+
             return _channel.Send(header, request.Key.Span, default, memId);
         }
 

@@ -7,6 +7,23 @@ internal static class RequestRules
     public const CacheTermOptions ReadOptions =
         CacheTermOptions.KeepAge | CacheTermOptions.WithoutValue | CacheTermOptions.WinStale | CacheTermOptions.BinaryKey;
 
+    /// <summary>What a read may ask for that a copy answers as well as the item itself.</summary>
+    public const CacheTermOptions PlainOptions = CacheTermOptions.BinaryKey;
+
+    /// <summary>Whether a copy may answer it: it only wants value, flags and token.</summary>
+    public static bool IsPlainRead(in CacheTerms terms) =>
+        terms.Operation == CacheOperation.Get && (terms.Options & ~PlainOptions) == 0;
+
+    /// <summary>
+    /// Whether it may change what a copy shows: value, flags, token, expiry. Winning changes marks only, unless it makes an item.
+    /// </summary>
+    public static bool Changes(in CacheTerms terms) => terms.Operation switch
+    {
+        CacheOperation.Inspect => false,
+        CacheOperation.Get => (terms.Options & CacheTermOptions.Vivify) != 0,
+        _ => true,
+    };
+
     /// <summary>Whether it answers with what is there: a miss is never wrong.</summary>
     public static bool IsRead(CacheOperation operation) =>
         operation is CacheOperation.Get or CacheOperation.GetAndTouch or CacheOperation.Inspect;

@@ -1,5 +1,6 @@
 using System.Runtime.InteropServices;
 using CamCube.Messaging;
+using CamCube.Services.Cache.HotSpots;
 using CamCube.Services.Cache.Ownership;
 using CamCube.Services.Cache.Store;
 using CamCube.Services.Cache.Wire;
@@ -18,9 +19,13 @@ internal sealed class RootSide(
     Holdings holdings,
     FlushMoment flush,
     RecentAnswers answers,
+    LeaseTable leases,
+    ChangeGate gate,
+    Leases lease,
+    CacheClock clock,
     CacheCounters counters)
 {
-    private readonly CacheClock _clock = new(server);
+    private readonly CacheClock _clock = clock;
     private readonly RootAnswers _answering = new(server, channel);
 
     /// <summary>The tick by which items expire.</summary>
@@ -39,10 +44,16 @@ internal sealed class RootSide(
     {
         (reply, read) = (default, default);
         flush.RunDue();
-        Readiness readiness = holdings.Check(memId, out Holding? holding, out waitNanos);
+        bool changes = RequestRules.Changes(terms);
+        Readiness readiness = holdings.Check(memId, changes, out Holding? holding, out waitNanos);
         if (holding is null)
         {
             return readiness;
+        }
+
+        if (changes && gate.MustWait(memId))
+        {
+            return Readiness.HasCopies;
         }
 
         var command = new Command
@@ -73,10 +84,10 @@ internal sealed class RootSide(
     }
 
     /// <summary>A read of another server.</summary>
-    public void OnRead(in IncomingMessage<CacheHeader> message)
+    public void OnRead(in Asked asked)
     {
-        CacheHeader header = message.Header;
-        ReadOnlySpan<byte> clientKey = message.Content;
+        CacheHeader header = asked.Header;
+        ReadOnlySpan<byte> clientKey = asked.Content;
         if (clientKey.Length == 0 || clientKey.Length != header.KeyLength ||
             header.Code is not ((byte)CacheOperation.Get or (byte)CacheOperation.Inspect))
         {
@@ -84,10 +95,10 @@ internal sealed class RootSide(
         }
 
         flush.RunDue();
-        Readiness readiness = holdings.Check(header.MemId, out Holding? holding, out long waitNanos);
+        Readiness readiness = holdings.Check(header.MemId, changes: false, out Holding? holding, out long waitNanos);
         if (holding is null)
         {
-            _answering.Refuse(message, readiness, waitNanos);
+            _answering.Refuse(asked, readiness, waitNanos);
             return;
         }
 
@@ -99,59 +110,102 @@ internal sealed class RootSide(
         var command = new Command { Terms = terms, Hash = store.HashOf(clientKey), Group = holding.Group, ClientKey = clientKey };
         if (command.Has(CacheTermOptions.WinStale) && runner.WouldWin(command, _clock.Seconds))
         {
-            _answering.Refuse(message, RefusalReason.ComeAsChange, 0);
+            _answering.Refuse(asked, RefusalReason.ComeAsChange, 0);
             return;
         }
 
         CacheReply reply = runner.Run(command, _clock.Seconds, out ItemValue value);
-        _answering.Reply(message, reply, value);
+        _answering.Reply(asked, reply, value);
     }
 
-    /// <summary>A change of another server.</summary>
-    public void OnChange(in IncomingMessage<CacheHeader> message)
+    /// <summary>A read of another server's client through a server that does not have a copy, and may get one.</summary>
+    public void OnFetch(in Asked asked)
     {
-        CacheHeader header = message.Header;
-        if (!TryParse(message, out ChangeHead head, out Command command))
+        CacheHeader header = asked.Header;
+        if (header.KeyLength == 0 || asked.Content.Length != FetchHead.Size + header.KeyLength ||
+            header.Code != (byte)CacheOperation.Get)
         {
             return;
         }
 
-        var id = new RequestId(message.Source, message.Id.Run, head.Request);
+        var copy = new CopyHead { Fetch = MemoryMarshal.Read<FetchHead>(asked.Content) };
+        flush.RunDue();
+        Readiness readiness = holdings.Check(header.MemId, changes: false, out Holding? holding, out long waitNanos);
+        if (holding is null)
+        {
+            _answering.Refuse(asked, copy.Fetch.Asker, readiness, waitNanos);
+            return;
+        }
+
+        ReadOnlySpan<byte> clientKey = asked.Content[FetchHead.Size..];
+        var terms = new CacheTerms { Operation = CacheOperation.Get, Options = (CacheTermOptions)header.Flags & RequestRules.PlainOptions };
+        var command = new Command { Terms = terms, Hash = store.HashOf(clientKey), Group = holding.Group, ClientKey = clientKey };
+        CacheReply reply = runner.Run(command, _clock.Seconds, out ItemValue value);
+        if (reply.Status == CacheStatus.Done && asked.Source != server.Coordinate && gate.MayCopy(header.MemId))
+        {
+            copy.LeaseNanos = Lease(header.MemId, asked.Source, reply.Facts);
+        }
+
+        copy.FlushStamp = flush.DoneStamp;
+        _answering.Copy(asked, copy, clientKey, reply, value);
+    }
+
+    /// <summary>A change of another server.</summary>
+    public void OnChange(in Asked asked)
+    {
+        CacheHeader header = asked.Header;
+        if (!TryParse(asked, out ChangeHead head, out Command command))
+        {
+            return;
+        }
+
+        var id = new RequestId(asked.Source, asked.Run, head.Request);
         RecentAnswers.Knowledge knowledge = answers.Find(id, out CacheReply earlier);
         bool isRead = RequestRules.IsRead(command.Terms.Operation);
         switch (knowledge)
         {
             case RecentAnswers.Knowledge.Answered when !isRead:
                 counters[CacheCount.RepeatedAnswers].Add();
-                _answering.Reply(message, earlier, default);
+                _answering.Reply(asked, earlier, default);
                 return;
             case RecentAnswers.Knowledge.Forgotten:
-                _answering.Refuse(message, RefusalReason.Forgotten, 0);
+                _answering.Refuse(asked, RefusalReason.Forgotten, 0);
                 return;
         }
 
         if (head.Root != server.Coordinate || head.RootRun != channel.Run)
         {
-            _answering.Refuse(message, RefusalReason.WrongRun, 0);
+            _answering.Refuse(asked, RefusalReason.WrongRun, 0);
             return;
         }
 
         if (server.NowNanos >= head.DeadlineNanos)
         {
-            _answering.Refuse(message, RefusalReason.Late, 0);
+            _answering.Refuse(asked, RefusalReason.Late, 0);
             return;
         }
 
         flush.RunDue();
-        Readiness readiness = holdings.Check(header.MemId, out Holding? holding, out long waitNanos);
+        bool changes = RequestRules.Changes(command.Terms);
+        Readiness readiness = holdings.Check(header.MemId, changes, out Holding? holding, out long waitNanos);
         if (holding is null)
         {
-            _answering.Refuse(message, readiness, waitNanos);
+            _answering.Refuse(asked, readiness, waitNanos);
+            return;
+        }
+
+        if (changes && gate.MustWait(header.MemId))
+        {
+            if (!gate.TryWait(asked))
+            {
+                _answering.Refuse(asked, Readiness.HasCopies, lease.WaitNanos);
+            }
+
             return;
         }
 
         command = command.At(store.HashOf(command.ClientKey), holding.Group);
-        if (knowledge == RecentAnswers.Knowledge.Answered && TryRepeatRead(message, command, earlier))
+        if (knowledge == RecentAnswers.Knowledge.Answered && TryRepeatRead(asked, command, earlier))
         {
             return;
         }
@@ -167,13 +221,13 @@ internal sealed class RootSide(
             answers.Add(id, reply, server.NowNanos);
         }
 
-        _answering.Reply(message, reply, value);
+        _answering.Reply(asked, reply, value);
     }
 
     // A read that won before: with the value that is still there and the old marks, for a second try would hear that somebody has won. If
     // nothing is left of the item, nothing is left of the win, and the read is done anew.
     private bool TryRepeatRead(
-        in IncomingMessage<CacheHeader> message, in Command command, in CacheReply earlier)
+        in Asked asked, in Command command, in CacheReply earlier)
     {
         var again = new Command
         {
@@ -194,14 +248,24 @@ internal sealed class RootSide(
 
         counters[CacheCount.RepeatedAnswers].Add();
         CacheItemFacts facts = reply.Facts with { Marks = earlier.Facts.Marks, IdleSeconds = earlier.Facts.IdleSeconds };
-        _answering.Reply(message, reply with { Facts = facts }, value);
+        _answering.Reply(asked, reply with { Facts = facts }, value);
         return true;
     }
 
-    private static bool TryParse(in IncomingMessage<CacheHeader> message, out ChangeHead head, out Command command)
+    // An item's end ends its copies: the lease is never longer than what is left of its life on this server's clock.
+    private long Lease(Key memId, Coordinate holder, in CacheItemFacts facts)
     {
-        CacheHeader header = message.Header;
-        ReadOnlySpan<byte> content = message.Content;
+        long nanos = facts.SecondsLeft < 0 ? lease.Nanos : Math.Min(lease.Nanos, _clock.NanosUntil(facts.SecondsLeft));
+        return nanos > 2 * lease.DriftNanos &&
+            leases.TryGrant(memId, holder, server.NowNanos + nanos + lease.DriftNanos, server.NowNanos)
+            ? nanos
+            : 0;
+    }
+
+    private static bool TryParse(in Asked asked, out ChangeHead head, out Command command)
+    {
+        CacheHeader header = asked.Header;
+        ReadOnlySpan<byte> content = asked.Content;
         head = default;
         command = default;
         if (header.KeyLength == 0 || content.Length < ChangeHead.Size + header.KeyLength ||

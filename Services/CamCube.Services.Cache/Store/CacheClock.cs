@@ -20,6 +20,13 @@ internal sealed class CacheClock
         _nextNanos = server.NowNanos + NanosPerSecond - passedNanos;
     }
 
+    /// <summary>Time until so many more ticks, at least 1, have come.</summary>
+    public long NanosUntil(long seconds)
+    {
+        _ = Seconds;
+        return seconds > 1_000_000_000 ? long.MaxValue : _nextNanos - _server.NowNanos + ((seconds - 1) * NanosPerSecond);
+    }
+
     /// <summary>Seconds since 1970: the tick that came last.</summary>
     public uint Seconds
     {

@@ -39,8 +39,8 @@ internal struct AnswerHead
     /// <summary>The item's size class.</summary>
     public byte SizeClass;
 
-    /// <summary>0.</summary>
-    public ushort Unused;
+    /// <summary>Hops that the request made beyond the server that sends this answer.</summary>
+    public ushort Hops;
 
     /// <summary>The facts that it carries.</summary>
     public CacheItemFacts Facts

@@ -34,4 +34,21 @@ internal enum PacketKind : byte
     /// <summary>Content: <see cref="FlushHead"/>, with stamp 0 if there is none; <see cref="CacheHeader.Code"/> is 0 if
     /// the server is returning itself and cannot know.</summary>
     FlushNews = 10,
+
+    /// <summary>To one of an item's extra keys: read. Content: the client's key; options in <see cref="CacheHeader.Flags"/>.</summary>
+    Lookup = 11,
+
+    /// <summary>The server at that key has no copy, and asks the root. Question and attempt are the asker's. Content:
+    /// <see cref="FetchHead"/>, client's key.</summary>
+    Fetch = 12,
+
+    /// <summary>The root's answer to that, to be kept and passed on. Content: <see cref="CopyHead"/>, client's key, <see cref="AnswerHead"/>,
+    /// value.</summary>
+    Copy = 13,
+
+    /// <summary>Root to holder: have no copy any more. <see cref="CacheHeader.Question"/> is the flush's number. No content.</summary>
+    CopyFlush = 14,
+
+    /// <summary>It has none. No content.</summary>
+    CopyFlushed = 15,
 }

@@ -267,7 +267,7 @@ public sealed class FailureTests
         ValueTask<CacheReply> change = cube.Start(A, CacheOperation.Set, key, CacheCube.Bytes("v2"));
         Task<CacheReply> set = change.AsTask();
         bool gaveOld = false, isDone = false;
-        for (int i = 0; i < 1_000 && !isDone; i++)
+        for (int i = 0; i < 2_000 && !isDone; i++)
         {
             isDone = set.IsCompleted;
             foreach (Link link in i == 95 ? LinkSet.AllCables : LinkSet.None)

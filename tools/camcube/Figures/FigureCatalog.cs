@@ -11,6 +11,7 @@ public static class FigureCatalog
         new DeliveryUnderChurn(),
         new TransferGain(),
         new MulticastLinks(),
+        new HotSpots(),
         new ExtendedRoutingCost(),
         new KeySpaceBalance(),
         new TopologyNumbers(),

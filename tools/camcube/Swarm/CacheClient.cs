@@ -9,6 +9,7 @@ namespace CamCube.Tool.Swarm;
 /// <summary>One client of the cache: one operation at a time through a random running server, judged when it ends.</summary>
 internal sealed class CacheClient
 {
+    private const int HotKeys = 3;
     private readonly SwarmCube _cube;
     private readonly CacheOracle _oracle;
     private readonly CacheClientsChecker _ends;
@@ -17,6 +18,7 @@ internal sealed class CacheClient
     private readonly int _keys;
     private readonly long _longestNanos;
     private readonly TimeSpan _takeover;
+    private readonly TimeSpan _lease;
     private readonly ArrayBufferWriter<byte> _into = new();
     private Task<CacheReply>? _running;
     private CacheChange? _change;
@@ -28,7 +30,8 @@ internal sealed class CacheClient
 
     public CacheClient(SwarmCube cube, CacheOracle oracle, CacheClientsChecker ends, int number, int keys, long longestNanos, CacheOptions options)
     {
-        (_cube, _oracle, _ends, _keys, _longestNanos, _takeover) = (cube, oracle, ends, keys, longestNanos, options.TakeoverDelay);
+        (_cube, _oracle, _ends, _keys, _longestNanos) = (cube, oracle, ends, keys, longestNanos);
+        (_takeover, _lease) = (options.TakeoverDelay, options.DefaultReplicas == 0 ? default : options.CopyLease + options.CopyDrift);
         string counter = string.Create(CultureInfo.InvariantCulture, $"counter-{number}");
         _counting = new CacheCounting(counter, (long)options.Timeout.TotalNanoseconds);
         _random = SwarmRandom.Of(cube.Options.Seed, $"cache client {number}");
@@ -67,9 +70,11 @@ internal sealed class CacheClient
 
     private string Through => _cube.Cube.Shape.At(_at).ToString();
 
-    // docs/cache.md, Limits: a stand-in waits for TakeoverDelay; a root that notices even later that it is cut off still answers.
+    // docs/cache.md, Limits: a stand-in waits for TakeoverDelay; a root that notices even later that it is cut off still answers, and what
+    // it gives as a copy is served for a lease more.
     private bool HadTwoRoots(long since, long now) =>
-        _cube.Roots.HadTwoRoots(Key.OfName(_key).Route, (long)_takeover.TotalNanoseconds, since, now);
+        _cube.Roots.HadTwoRoots(
+            Key.OfName(_key).Route, (long)_takeover.TotalNanoseconds, since - (long)_lease.TotalNanoseconds, now);
 
     // Who is the key's root now, in its own view: for the message of a failure.
     private string Describe()
@@ -84,7 +89,8 @@ internal sealed class CacheClient
     private void Begin(long now)
     {
         _at = _random.Next(_cube.Cube.Shape.Count);
-        int kind = _random.Next(20), number = _random.Next(_keys);
+        // Half of all goes to few keys, so that copies of them are read, and end by changes.
+        int kind = _random.Next(20), number = _random.Next(_random.Next(2) == 0 ? Math.Min(HotKeys, _keys) : _keys);
         int length = _random.Next(50) == 0 ? _random.Next(8, 100_000) : _random.Next(8, 300);
         if (!_cube.Truth.Runs(_at))
         {

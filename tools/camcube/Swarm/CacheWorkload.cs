@@ -1,3 +1,4 @@
+using System.Globalization;
 using CamCube.Runtime.Services;
 using CamCube.Services.Cache;
 using CamCube.Simulator.Checkers;
@@ -15,15 +16,20 @@ internal sealed class CacheWorkload : ISwarmWorkload
     private readonly CacheOracle _oracle = new();
     private readonly CacheClientsChecker _ends = new();
     private readonly List<CacheClient> _clients = [];
+    private SwarmCube? _cube;
 
     public CacheWorkload(SwarmOptions options)
     {
-        // As in production, in proportion to the detection time.
+        // As in production, in proportion to the detection time; copies at up to three further keys, with leases of different lengths.
+        Random random = SwarmRandom.Of(options.Seed, "cache settings");
         _options = new CacheOptions
         {
             TakeoverDelay = options.DetectionTime / 2,
             Timeout = options.DetectionTime * 0.75,
             MemoryLimit = 4 << 20,
+            DefaultReplicas = random.Next(4),
+            CopyLease = options.DetectionTime * (random.Next(3) == 0 ? 3 : 1),
+            CopyDrift = options.DetectionTime / 50,
         };
         Services = [ServiceDefinition.Of(activation => new CacheService(activation.Server, _options))];
     }
@@ -40,11 +46,12 @@ internal sealed class CacheWorkload : ISwarmWorkload
     /// <inheritdoc/>
     public void Begin(SwarmCube cube)
     {
+        _cube = cube;
         Random random = SwarmRandom.Of(cube.Options.Seed, "cache");
         int clients = random.Next(2, 9), keys = random.Next(5, 60);
 
-        // All attempts, the longest wait of a root that has just become one, a second for the largest value, and a little.
-        long longest = (long)((_options.Timeout * _options.Attempts) + (2 * _options.TakeoverDelay) + TimeSpan.FromSeconds(2)).TotalNanoseconds;
+        // All attempts, the longest waits of a root that has just become one, a second for the largest value, and a little.
+        long longest = (long)((_options.Timeout * _options.Attempts) + (2 * _options.TakeoverDelay) + (2 * _options.CopyLease) + TimeSpan.FromSeconds(2)).TotalNanoseconds;
         for (int i = 0; i < clients; i++)
         {
             _clients.Add(new CacheClient(cube, _oracle, _ends, i, keys, longest, _options));
@@ -59,5 +66,25 @@ internal sealed class CacheWorkload : ISwarmWorkload
     {
         _clients.ForEach(c => tally.Add(c.Tally));
         tally.Add("cache read not judged: two roots too long", _oracle.Excused);
+        foreach (string name in (string[])["copy_hits", "copies_flushed", "changes_waited"])
+        {
+            tally.Add($"cache {name}, of servers that run at the end", Sum(name));
+        }
+    }
+
+    private long Sum(string name)
+    {
+        long sum = 0;
+        for (int rank = 0; rank < _cube?.Cube.Shape.Count; rank++)
+        {
+            if (_cube.Truth.Runs(rank))
+            {
+                // Of one server they are there at once.
+                IReadOnlyList<CacheStatistic> all = _cube.Cube.Service<CacheService>(rank).GetStatisticsAsync(wholeCube: false).GetAwaiter().GetResult();
+                sum += long.Parse(all.First(s => s.Name == name).Value, CultureInfo.InvariantCulture);
+            }
+        }
+
+        return sum;
     }
 }

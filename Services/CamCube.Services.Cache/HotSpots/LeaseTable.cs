@@ -1,0 +1,149 @@
+namespace CamCube.Services.Cache.HotSpots;
+
+/// <summary>
+/// Who may hold a copy of which item, and until when, as the item's root knows it. Outlives the item: what was evicted may still be served
+/// elsewhere. Bounded; in steady state nothing is allocated. Loop only.
+/// </summary>
+/// <param name="most">Most leases at a time.</param>
+internal sealed class LeaseTable(int most)
+{
+    private const int None = -1;
+    private readonly Dictionary<Key, int> _first = [];
+    private readonly Queue<(int Slot, long EndNanos)> _byGrant = new();
+    private readonly Stack<int> _free = new();
+    private readonly List<Slot> _slots = [];
+
+    /// <summary>Leases that were given, and have not ended as far as was looked.</summary>
+    public int Count { get; private set; }
+
+    /// <summary>Notes that a server may serve a copy. False: there are too many leases; then it must not.</summary>
+    public bool TryGrant(Key memId, Coordinate holder, long endNanos, long nowNanos)
+    {
+        Trim(nowNanos);
+        for (int slot = FirstOf(memId); slot != None; slot = _slots[slot].Next)
+        {
+            if (_slots[slot].Holder == holder)
+            {
+                endNanos = Math.Max(endNanos, _slots[slot].EndNanos);
+                _slots[slot] = _slots[slot] with { EndNanos = endNanos };
+                _byGrant.Enqueue((slot, endNanos));
+                return true;
+            }
+        }
+
+        if (Count >= most)
+        {
+            return false;
+        }
+
+        var made = new Slot(memId, holder, endNanos, FirstOf(memId));
+        if (_free.TryPop(out int at))
+        {
+            _slots[at] = made;
+        }
+        else
+        {
+            at = _slots.Count;
+            _slots.Add(made);
+        }
+
+        _first[memId] = at;
+        _byGrant.Enqueue((at, endNanos));
+        Count++;
+        return true;
+    }
+
+    /// <summary>Whether a copy of the item may still be served somewhere.</summary>
+    /// <param name="memId">The item's key.</param>
+    /// <param name="nowNanos">Now.</param>
+    /// <param name="untilNanos">Until when, at most.</param>
+    public bool HasAny(Key memId, long nowNanos, out long untilNanos)
+    {
+        untilNanos = 0;
+        if (Count == 0)
+        {
+            return false;
+        }
+
+        for (int slot = FirstOf(memId); slot != None; slot = _slots[slot].Next)
+        {
+            untilNanos = Math.Max(untilNanos, _slots[slot].EndNanos);
+        }
+
+        return untilNanos > nowNanos;
+    }
+
+    /// <summary>Puts those that may serve a copy into a list.</summary>
+    public void AddHolders(Key memId, long nowNanos, List<Coordinate> holders)
+    {
+        for (int slot = FirstOf(memId); slot != None; slot = _slots[slot].Next)
+        {
+            if (_slots[slot].EndNanos > nowNanos)
+            {
+                holders.Add(_slots[slot].Holder);
+            }
+        }
+    }
+
+    /// <summary>A server has no copy any more.</summary>
+    public void End(Key memId, Coordinate holder)
+    {
+        for (int slot = FirstOf(memId); slot != None; slot = _slots[slot].Next)
+        {
+            if (_slots[slot].Holder == holder)
+            {
+                Free(slot);
+                return;
+            }
+        }
+    }
+
+    /// <summary>Forgets leases that have ended.</summary>
+    public void Trim(long nowNanos)
+    {
+        while (_byGrant.TryPeek(out (int Slot, long EndNanos) oldest) && oldest.EndNanos <= nowNanos)
+        {
+            _byGrant.Dequeue();
+
+            // A slot that was given to somebody else, or got a later end, has a later entry of its own.
+            if (_slots[oldest.Slot].IsUsed && _slots[oldest.Slot].EndNanos <= nowNanos)
+            {
+                Free(oldest.Slot);
+            }
+        }
+    }
+
+    private int FirstOf(Key memId) => _first.TryGetValue(memId, out int slot) ? slot : None;
+
+    private void Free(int slot)
+    {
+        (Key memId, int next) = (_slots[slot].MemId, _slots[slot].Next);
+        int at = _first[memId];
+        if (at != slot)
+        {
+            while (_slots[at].Next != slot)
+            {
+                at = _slots[at].Next;
+            }
+
+            _slots[at] = _slots[at] with { Next = next };
+        }
+        else if (next == None)
+        {
+            _first.Remove(memId);
+        }
+        else
+        {
+            _first[memId] = next;
+        }
+
+        _slots[slot] = default;
+        _free.Push(slot);
+        Count--;
+    }
+
+    private readonly record struct Slot(Key MemId, Coordinate Holder, long EndNanos, int Next)
+    {
+        public bool IsUsed => EndNanos != 0;
+    }
+}
