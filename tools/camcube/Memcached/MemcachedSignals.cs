@@ -2,20 +2,24 @@ using System.Runtime.InteropServices;
 
 namespace CamCube.Tool.Memcached;
 
-/// <summary>Signals as memcached has them: three that stop, and SIGHUP, which must not.</summary>
+/// <summary>Signals as memcached has them: three that stop, and SIGHUP, which has files read again.</summary>
 internal sealed class MemcachedSignals : IDisposable
 {
     private const PosixSignal User1 = (PosixSignal)10;
     private readonly List<PosixSignalRegistration> _registrations = [];
 
-    public MemcachedSignals(CancellationTokenSource stop, TextWriter errors)
+    public MemcachedSignals(CancellationTokenSource stop, TextWriter errors, Action reload)
     {
         Stops(PosixSignal.SIGINT, "Interrupt", stop, errors);
         Stops(PosixSignal.SIGTERM, "Terminated", stop, errors);
         if (!OperatingSystem.IsWindows())
         {
             Stops(User1, "User defined signal 1", stop, errors);
-            _registrations.Add(PosixSignalRegistration.Create(PosixSignal.SIGHUP, context => context.Cancel = true));
+            _registrations.Add(PosixSignalRegistration.Create(PosixSignal.SIGHUP, context =>
+            {
+                context.Cancel = true;
+                reload();
+            }));
         }
     }
 
