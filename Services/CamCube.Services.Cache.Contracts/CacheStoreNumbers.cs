@@ -15,6 +15,15 @@ public sealed record CacheStoreNumbers
     /// <summary><c>total_malloced</c>: bytes of pages that were ever in use.</summary>
     public long ResidentBytes { get; init; }
 
+    /// <summary><c>maxbytes</c>: bytes that everything may take.</summary>
+    public long LimitBytes { get; init; }
+
+    /// <summary>Whether items go for others when memory is full.</summary>
+    public bool IsEvicting { get; init; } = true;
+
+    /// <summary>Whether items have tokens for compare-and-swap.</summary>
+    public bool HasTokens { get; init; } = true;
+
     /// <summary><c>slab_global_page_pool</c>: pages that every class may take.</summary>
     public int FreePages { get; init; }
 

@@ -33,4 +33,9 @@ public interface ICache
 
     /// <summary>How this server's memory is used, by size class.</summary>
     CacheStoreNumbers GetStoreNumbers() => CacheStoreNumbers.None;
+
+    /// <summary>Keys that this server has, of one size class, the last used first. It looks at 65,536 items at most.</summary>
+    /// <param name="classNumber">Number of the class, from 1.</param>
+    /// <param name="most">Most items that are wanted.</param>
+    IReadOnlyList<CacheListedItem> ListItems(int classNumber, int most) => [];
 }

@@ -22,6 +22,18 @@ public sealed class CacheOptions : IValidatableObject
     public int MaxValueLength { get; set; } = 1 << 20;
 
     /// <summary>
+    /// Whether items go for others when memory is full. Default true. False: a value for which there is no room is refused, so that what was
+    /// stored stays until it expires or is deleted, and clients must expect to be refused.
+    /// </summary>
+    public bool Evicts { get; set; } = true;
+
+    /// <summary>
+    /// Whether items have tokens for compare-and-swap. Default true. False: the token of every item is 0, a cas with any other fails, and
+    /// clients that rely on it never get through. It saves nothing here.
+    /// </summary>
+    public bool UseCas { get; set; } = true;
+
+    /// <summary>
     /// How long one attempt to reach a root may take, 5 ms to 60 s; large values get a second per 4 MiB in addition.
     /// Default 150 ms. Shorter: a busy root is asked twice. Longer: clients wait longer when a server has died.
     /// </summary>

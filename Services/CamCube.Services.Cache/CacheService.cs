@@ -35,10 +35,10 @@ public sealed class CacheService : CamCubeService, ICache, IMessageHandler<Cache
         (_server, _options) = (server, options);
         _channel = new MessageChannel<CacheHeader>(server, MessageOptionsOf(options), this);
         Counters = new CacheCounters(server.CreateCounter);
-        Store = new ItemStore(options.MemoryLimit, KeyHash.Create(server.CreateRandom("key hash")), Counters);
+        Store = new ItemStore(options.MemoryLimit, KeyHash.Create(server.CreateRandom("key hash")), Counters, options.Evicts);
         _holdings = new Holdings(server, Store, (long)options.TakeoverDelay.TotalNanoseconds);
         Flush = new FlushMoment(server, Empty);
-        var tokens = new CasTokens(_channel.Run, server.Shape.RankOf(server.Coordinate));
+        var tokens = new CasTokens(_channel.Run, server.Shape.RankOf(server.Coordinate), options.UseCas);
         var runner = new CommandRunner(Store, Counters, tokens, options.MaxValueLength);
 
         // Longer than any operation goes on, so that only their number can push answers out too early.
@@ -121,7 +121,10 @@ public sealed class CacheService : CamCubeService, ICache, IMessageHandler<Cache
         _cube.GetStatisticsAsync(wholeCube);
 
     /// <inheritdoc/>
-    public CacheStoreNumbers GetStoreNumbers() => StoreReport.Of(Store, _root.Now);
+    public CacheStoreNumbers GetStoreNumbers() => StoreReport.Of(Store, _root.Now) with { HasTokens = _options.UseCas };
+
+    /// <inheritdoc/>
+    public IReadOnlyList<CacheListedItem> ListItems(int classNumber, int most) => StoreReport.List(Store, _root.Now, classNumber, most);
 
     /// <inheritdoc/>
     public override void OnStart()

@@ -15,9 +15,15 @@ internal static unsafe class StreamSocket
 
     /// <summary>Accepts one client: non-blocking, without Nagle's delay, with keep-alive. Returns 0, or the error number, of which
     /// <see cref="SystemError.Again"/> says that nobody waits.</summary>
-    public static int Accept(SafeHandle listener, out DescriptorHandle client)
+    public static int Accept(SafeHandle listener, out DescriptorHandle client, out PeerAddress address)
     {
-        client = LinuxCalls.Accept(listener, null, null, NonBlocking | CloseOnExec);
+        address = default;
+        fixed (byte* at = address.Bytes)
+        {
+            int length = PeerAddress.MostBytes;
+            client = LinuxCalls.Accept(listener, at, &length, NonBlocking | CloseOnExec);
+        }
+
         if (client.IsInvalid)
         {
             return Marshal.GetLastPInvokeError();

@@ -157,6 +157,7 @@ internal static class BinaryAnswers
         BinaryStatus.InvalidArguments => "Invalid arguments"u8,
         BinaryStatus.NotStored => "Not stored."u8,
         BinaryStatus.NotANumber => "Non-numeric server-side value for incr or decr"u8,
+        BinaryStatus.AuthenticationError => "Auth failure."u8,
         BinaryStatus.UnknownCommand => "Unknown command"u8,
         BinaryStatus.OutOfMemory => "Out of memory allocating item"u8,
         BinaryStatus.TemporaryFailure => "Temporary failure"u8,

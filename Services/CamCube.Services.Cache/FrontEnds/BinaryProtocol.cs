@@ -20,6 +20,8 @@ internal sealed class BinaryProtocol(MemcachedContext context) : IClientProtocol
         Ended,
     }
 
+    public bool AwaitsValue => _state is State.Data or State.Garbage;
+
     public ParseResult Advance(ReadOnlySpan<byte> input, CommandWindow window, out int consumed)
     {
         consumed = 0;
@@ -106,6 +108,9 @@ internal sealed class BinaryProtocol(MemcachedContext context) : IClientProtocol
             case BinaryOpcode.Quit:
                 EndWith(header, BinaryStatus.Success);
                 break;
+            case BinaryOpcode.Flush when !context.Options.AllowFlushAll:
+                Answer(header, BinaryStatus.AuthenticationError);
+                break;
             case BinaryOpcode.Flush:
                 slot.Work = SlotWork.FlushAll;
                 slot.Answer = SlotAnswer.Flushed;
@@ -142,8 +147,6 @@ internal sealed class BinaryProtocol(MemcachedContext context) : IClientProtocol
             return;
         }
 
-        if (group == StatisticsGroup.Reset)
-            context.ResetStatistics();
         bool isDump = group == StatisticsGroup.DetailDump;
         _slot!.Work = isDump ? SlotWork.None : SlotWork.Statistics;
         _slot.Answer = isDump ? SlotAnswer.Details : SlotAnswer.Text;
@@ -161,6 +164,7 @@ internal sealed class BinaryProtocol(MemcachedContext context) : IClientProtocol
         }
 
         // As in memcached a set that is too large removes the old item: better none than a stale one.
+        context.Counters.CountTooLarge();
         Answer(header, BinaryStatus.TooLarge);
         _slot!.Work = loud == BinaryOpcode.Set ? SlotWork.Cache : SlotWork.None;
         _slot.Terms = new CacheTerms { Operation = CacheOperation.Delete };

@@ -24,6 +24,9 @@ internal enum BinaryStatus : ushort
     /// <summary>incr or decr of a value that is no number.</summary>
     NotANumber = 0x06,
 
+    /// <summary>The client may not do that.</summary>
+    AuthenticationError = 0x20,
+
     /// <summary>There is no such opcode here.</summary>
     UnknownCommand = 0x81,
 

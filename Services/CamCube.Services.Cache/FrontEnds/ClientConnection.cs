@@ -19,12 +19,17 @@ internal sealed class ClientConnection : IServedClient
     private readonly ReplyBuffer _output = new();
     private readonly CommandWindow _window;
     private IClientProtocol? _protocol;
+    private readonly ConnectionFacts _facts;
     private bool _isDraining;
     private bool _isAborted;
 
     /// <summary>A client behind a stream, which the connection owns.</summary>
-    internal ClientConnection(Stream stream, MemcachedContext context)
+    /// <param name="stream">The stream.</param>
+    /// <param name="context">What the connections share.</param>
+    /// <param name="facts">What is known of it from the beginning.</param>
+    internal ClientConnection(Stream stream, MemcachedContext context, ConnectionFacts facts = default)
     {
+        _facts = facts;
         _stream = stream;
         _context = context;
         _input = new ClientInput(stream, _wake);
@@ -33,6 +38,14 @@ internal sealed class ClientConnection : IServedClient
 
     /// <inheritdoc/>
     public LinkedListNode<IServedClient>? Node { get; set; }
+
+    /// <inheritdoc/>
+    public ConnectionFacts Describe() => _facts with
+    {
+        State = _protocol is { AwaitsValue: true } ? ConnectionFacts.ReadingValue
+            : !_window.IsEmpty ? ConnectionFacts.InCommand
+            : ConnectionFacts.Waiting,
+    };
 
     /// <inheritdoc/>
     public void Drain()

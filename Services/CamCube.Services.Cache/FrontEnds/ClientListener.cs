@@ -79,7 +79,7 @@ internal sealed class ClientListener : IClientListener
             if (client.ProtocolType == ProtocolType.Tcp)
                 client.NoDelay = true;
             client.SetSocketOption(SocketOptionLevel.Socket, SocketOptionName.KeepAlive, true);
-            connection = new ClientConnection(new NetworkStream(client, ownsSocket: true), _context);
+            connection = new ClientConnection(new NetworkStream(client, ownsSocket: true), _context, FactsOf(client));
             if (!_context.Connections.TryAdd(connection, _context.Options.MaxConnections))
             {
                 Reject(client);
@@ -95,6 +95,13 @@ internal sealed class ClientListener : IClientListener
 
         _context.Counters.CountAccepted();
         _ = connection.RunAsync();
+    }
+
+    private ConnectionFacts FactsOf(Socket client)
+    {
+        string listener = ListeningSocket.Describe(_socket).Address;
+        string address = client.RemoteEndPoint is IPEndPoint end ? ListeningSocket.TextOf(end) : listener;
+        return new ConnectionFacts(client.SafeHandle.DangerousGetHandle(), address, listener, ConnectionFacts.Waiting, -1);
     }
 
     private void Reject(Socket client)

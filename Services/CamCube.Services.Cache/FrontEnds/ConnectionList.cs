@@ -6,6 +6,10 @@ internal sealed class ConnectionList
     private readonly Lock _lock = new();
     private readonly LinkedList<IServedClient> _connections = new();
     private TaskCompletionSource? _nextEnd;
+    private volatile ConnectionFacts[] _listeners = [];
+
+    /// <summary>The sockets that listen.</summary>
+    internal IReadOnlyList<ConnectionFacts> Listeners => _listeners;
 
     /// <summary>Clients connected now.</summary>
     internal int Count
@@ -16,6 +20,9 @@ internal sealed class ConnectionList
                 return _connections.Count;
         }
     }
+
+    /// <summary>Notes which sockets listen.</summary>
+    internal void Listen(IEnumerable<ConnectionFacts> listeners) => _listeners = [.. listeners];
 
     /// <summary>Adds a client unless there are as many as allowed.</summary>
     internal bool TryAdd(IServedClient connection, int limit)

@@ -11,6 +11,13 @@ internal sealed class FrontEndCounters
     private long _failures;
     private long _stalled;
     private long _idleKicks;
+    private long _yields;
+    private long _tooLarge;
+    private long _pauses;
+    private long _pauseMicros;
+    private bool _isPaused;
+    private long _authentications;
+    private long _authenticationErrors;
 
     /// <summary>Clients accepted.</summary>
     internal long Accepted => Volatile.Read(ref _accepted);
@@ -35,6 +42,49 @@ internal sealed class FrontEndCounters
 
     /// <summary>Clients closed because they said nothing.</summary>
     internal long IdleKicks => Volatile.Read(ref _idleKicks);
+
+    /// <summary>Turns of the loop that were over before a client's commands were.</summary>
+    internal long Yields => Volatile.Read(ref _yields);
+
+    /// <summary>Attempts of clients to say who they are.</summary>
+    internal long Authentications => Volatile.Read(ref _authentications);
+
+    /// <summary>Those that failed.</summary>
+    internal long AuthenticationErrors => Volatile.Read(ref _authenticationErrors);
+
+    /// <summary>Times that nobody was accepted for a while, for want of descriptors.</summary>
+    internal long Pauses => Volatile.Read(ref _pauses);
+
+    /// <summary>Microseconds of those that are over.</summary>
+    internal long PauseMicros => Volatile.Read(ref _pauseMicros);
+
+    /// <summary>Whether it is so now.</summary>
+    internal bool IsPaused => Volatile.Read(ref _isPaused);
+
+    internal void CountPause()
+    {
+        Interlocked.Increment(ref _pauses);
+        Volatile.Write(ref _isPaused, true);
+    }
+
+    internal void EndPause(long nanos)
+    {
+        Interlocked.Add(ref _pauseMicros, nanos / 1_000);
+        Volatile.Write(ref _isPaused, false);
+    }
+
+    /// <summary>Values that were announced larger than the largest item.</summary>
+    internal long TooLarge => Volatile.Read(ref _tooLarge);
+
+    internal void CountTooLarge() => Interlocked.Increment(ref _tooLarge);
+
+    internal void CountYield() => Interlocked.Increment(ref _yields);
+
+    internal void CountAuthentication(bool hasSucceeded)
+    {
+        Interlocked.Increment(ref _authentications);
+        Interlocked.Add(ref _authenticationErrors, hasSucceeded ? 0 : 1);
+    }
 
     internal void CountStalled() => Interlocked.Increment(ref _stalled);
 
@@ -61,5 +111,13 @@ internal sealed class FrontEndCounters
         Interlocked.Exchange(ref _bytesWritten, 0);
         Interlocked.Exchange(ref _getTimeouts, 0);
         Interlocked.Exchange(ref _failures, 0);
+        Interlocked.Exchange(ref _stalled, 0);
+        Interlocked.Exchange(ref _idleKicks, 0);
+        Interlocked.Exchange(ref _yields, 0);
+        Interlocked.Exchange(ref _tooLarge, 0);
+        Interlocked.Exchange(ref _pauses, 0);
+        Interlocked.Exchange(ref _pauseMicros, 0);
+        Interlocked.Exchange(ref _authentications, 0);
+        Interlocked.Exchange(ref _authenticationErrors, 0);
     }
 }

@@ -10,6 +10,11 @@ internal interface ICacheDoor
     /// <summary>Removes all items, after a delay in seconds.</summary>
     ValueTask<CacheReply> FlushAllAsync(long delaySeconds);
 
+    /// <summary>Asks the caches of this process that share the keys among them, each in its loop.</summary>
+    /// <param name="question">What is asked; it must not block.</param>
+    /// <param name="argument">What it needs.</param>
+    ValueTask<IReadOnlyList<TAnswer>> AskPartsAsync<TArgument, TAnswer>(Func<ICache, TArgument, TAnswer> question, TArgument argument);
+
     /// <summary>Statistics of this server or of the cube.</summary>
     ValueTask<IReadOnlyList<CacheStatistic>> GetStatisticsAsync(bool wholeCube);
 }

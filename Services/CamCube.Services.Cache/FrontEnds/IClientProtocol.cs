@@ -6,6 +6,9 @@ namespace CamCube.Services.Cache.FrontEnds;
 /// </summary>
 internal interface IClientProtocol
 {
+    /// <summary>Whether it waits for the rest of a value. Any thread: it may be late.</summary>
+    bool AwaitsValue { get; }
+
     /// <summary>
     /// Takes at most one step with what was received and not consumed before.
     /// </summary>

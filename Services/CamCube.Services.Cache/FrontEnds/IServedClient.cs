@@ -6,6 +6,9 @@ internal interface IServedClient
     /// <summary>Its place in the list; the list's alone.</summary>
     LinkedListNode<IServedClient>? Node { get; set; }
 
+    /// <summary>What <c>stats conns</c> says of it, maybe a moment late.</summary>
+    ConnectionFacts Describe();
+
     /// <summary>Reads no more and ends when what was received is answered.</summary>
     void Drain();
 

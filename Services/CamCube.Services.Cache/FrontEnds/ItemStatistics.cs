@@ -1,70 +1,56 @@
+using System.Globalization;
+
 namespace CamCube.Services.Cache.FrontEnds;
 
-/// <summary>
-/// What <c>stats items</c> and <c>stats slabs</c> say. memcached counts by slab class; here all items are of one, number 1,
-/// so the counts are those of <c>stats</c> under the names that tools look for.
-/// </summary>
+/// <summary>What <c>stats items</c> and <c>stats slabs</c> say of this server's store: memcached's names, its own size classes. Pure.</summary>
 internal static class ItemStatistics
 {
-    private static readonly (string Name, string Of)[] Items =
-    [
-        ("number", "curr_items"),
-        ("mem_requested", "bytes"),
-        ("evicted", "evictions"),
-        ("outofmemory", "store_no_memory"),
-        ("reclaimed", "reclaimed"),
-        ("expired_unfetched", "expired_unfetched"),
-        ("evicted_unfetched", "evicted_unfetched"),
-    ];
-
-    private static readonly (string Name, string Of)[] Slabs =
-    [
-        ("used_chunks", "curr_items"),
-        ("mem_requested", "bytes"),
-        ("get_hits", "get_hits"),
-        ("cmd_set", "cmd_set"),
-        ("delete_hits", "delete_hits"),
-        ("incr_hits", "incr_hits"),
-        ("decr_hits", "decr_hits"),
-        ("cas_hits", "cas_hits"),
-        ("cas_badval", "cas_badval"),
-        ("touch_hits", "touch_hits"),
-    ];
-
-    /// <summary>Lines of <c>stats items</c>; none while there are no items, as in memcached.</summary>
-    internal static IEnumerable<CacheStatistic> OfItems(IReadOnlyList<CacheStatistic> all) =>
-        HasItems(all) ? Rename(all, Items, "items:1:") : [];
+    /// <summary>Lines of <c>stats items</c>: of the classes that have items, as in memcached.</summary>
+    internal static IEnumerable<CacheStatistic> OfItems(CacheStoreNumbers store)
+    {
+        foreach (CacheClassNumbers one in store.Classes.Where(one => one.Items > 0))
+        {
+            string prefix = $"items:{one.Number}:";
+            yield return Line(prefix, "number", one.Items);
+            yield return Line(prefix, "age", store.OldestSeconds);
+            yield return Line(prefix, "mem_requested", one.MemoryRequested);
+            yield return Line(prefix, "evicted", one.Evicted);
+            yield return Line(prefix, "evicted_nonzero", one.EvictedNonzero);
+            yield return Line(prefix, "evicted_time", one.EvictedSeconds);
+            yield return Line(prefix, "outofmemory", one.OutOfMemory);
+            yield return Line(prefix, "reclaimed", one.Reclaimed);
+            yield return Line(prefix, "expired_unfetched", one.ExpiredUnfetched);
+            yield return Line(prefix, "evicted_unfetched", one.EvictedUnfetched);
+        }
+    }
 
     /// <summary>Lines of <c>stats slabs</c>.</summary>
-    internal static IEnumerable<CacheStatistic> OfSlabs(IReadOnlyList<CacheStatistic> all)
+    internal static IEnumerable<CacheStatistic> OfSlabs(CacheStoreNumbers store)
     {
-        bool hasItems = HasItems(all);
-        IEnumerable<CacheStatistic> lines = hasItems ? Rename(all, Slabs, "1:") : [];
-        return lines
-            .Append(new CacheStatistic("active_slabs", hasItems ? "1" : "0"))
-            .Append(new CacheStatistic("total_malloced", Find(all, "bytes") ?? "0"));
-    }
-
-    private static bool HasItems(IReadOnlyList<CacheStatistic> all) => Find(all, "curr_items") is not (null or "0");
-
-    private static IEnumerable<CacheStatistic> Rename(
-        IReadOnlyList<CacheStatistic> all, (string Name, string Of)[] names, string prefix)
-    {
-        foreach ((string name, string of) in names)
+        foreach (CacheClassNumbers one in store.Classes)
         {
-            if (Find(all, of) is { } value)
-                yield return new CacheStatistic(prefix + name, value);
-        }
-    }
-
-    private static string? Find(IReadOnlyList<CacheStatistic> all, string name)
-    {
-        foreach (CacheStatistic line in all)
-        {
-            if (line.Name == name)
-                return line.Value;
+            string prefix = $"{one.Number}:";
+            yield return Line(prefix, "chunk_size", one.ChunkSize);
+            yield return Line(prefix, "chunks_per_page", one.ChunksPerPage);
+            yield return Line(prefix, "total_pages", one.TotalPages);
+            yield return Line(prefix, "total_chunks", (long)one.UsedChunks + one.FreeChunks);
+            yield return Line(prefix, "used_chunks", one.UsedChunks);
+            yield return Line(prefix, "free_chunks", one.FreeChunks);
+            yield return Line(prefix, "mem_requested", one.MemoryRequested);
+            yield return Line(prefix, "get_hits", one.GetHits);
+            yield return Line(prefix, "cmd_set", one.SetCommands);
+            yield return Line(prefix, "delete_hits", one.DeleteHits);
+            yield return Line(prefix, "incr_hits", one.IncrHits);
+            yield return Line(prefix, "decr_hits", one.DecrHits);
+            yield return Line(prefix, "cas_hits", one.CasHits);
+            yield return Line(prefix, "cas_badval", one.CasBadval);
+            yield return Line(prefix, "touch_hits", one.TouchHits);
         }
 
-        return null;
+        yield return Line("", "active_slabs", store.Classes.Count);
+        yield return Line("", "total_malloced", store.ResidentBytes);
     }
+
+    private static CacheStatistic Line(string prefix, string name, long value) =>
+        new(prefix + name, value.ToString(CultureInfo.InvariantCulture));
 }

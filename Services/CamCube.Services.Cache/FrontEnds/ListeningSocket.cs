@@ -51,6 +51,21 @@ internal static class ListeningSocket
     internal static int PortOf(IEnumerable<Socket> sockets) =>
         sockets.Select(socket => socket.LocalEndPoint).OfType<IPEndPoint>().FirstOrDefault()?.Port ?? 0;
 
+    /// <summary>What <c>stats conns</c> says of a socket that listens.</summary>
+    internal static ConnectionFacts Describe(Socket socket)
+    {
+        string address = socket.LocalEndPoint switch
+        {
+            IPEndPoint end => TextOf(end),
+            UnixDomainSocketEndPoint end => $"unix:{end}",
+            _ => "<null>",
+        };
+        return new ConnectionFacts(socket.SafeHandle.DangerousGetHandle(), address, "", ConnectionFacts.Listening, 0);
+    }
+
+    /// <summary>An address as memcached writes it.</summary>
+    internal static string TextOf(IPEndPoint end) => end.AddressFamily == AddressFamily.InterNetworkV6 ? $"tcp6:{end}" : $"tcp:{end}";
+
     private static string[] Words(string list) => list.Split(',', StringSplitOptions.RemoveEmptyEntries | StringSplitOptions.TrimEntries);
 
     private static FrontEndEndpoint EndpointOf(string text, int port)

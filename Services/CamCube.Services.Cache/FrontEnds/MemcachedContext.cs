@@ -21,6 +21,15 @@ internal sealed record MemcachedContext(
     int MaxValueLength,
     ILogger Logger)
 {
+    /// <summary>The program, if it lets clients deal with it.</summary>
+    internal IMemcachedProcess? Process { get; init; }
+
+    /// <summary>Whom it serves; null: everybody.</summary>
+    internal AuthFile? Users { get; init; }
+
+    /// <summary>Loops that serve clients.</summary>
+    internal int Threads { get; init; } = 1;
+
     /// <summary>
     /// The answer to <c>version</c>. libmemcached takes three numbers off the front and treats a server whose first
     /// number is 0, or none, as broken: memcping and memcstat fail, and clients turn off commands that an old version
@@ -30,7 +39,10 @@ internal sealed record MemcachedContext(
     internal const string Version = "1.6.18-camcube-0.1.0";
 
     /// <summary>What <c>stats detail</c> counts.</summary>
-    internal PrefixCounters Details { get; } = new();
+    internal PrefixCounters Details { get; } = new(Options.PrefixDelimiter[0], Options.CountPrefixes);
+
+    /// <summary>Where <c>stats reset</c> began the counts of the cache anew, as this front end tells them.</summary>
+    internal StatisticsBaseline Baseline { get; } = new();
 
     /// <summary>Begins all counts of the front end anew, for <c>stats reset</c>.</summary>
     internal void ResetStatistics()

@@ -21,6 +21,7 @@ public sealed class MemcachedFrontEnd(
     private readonly FrontEndCounters _counters = new();
     private readonly ConnectionList _connections = new();
     private IReadOnlyList<IClientListener> _listeners = [];
+    private AuthFile? _users;
 
     /// <summary>The TCP port it listens on, also where the system chose it; 0 while there is none.</summary>
     public int Port => _listeners.FirstOrDefault(one => one.Port > 0)?.Port ?? 0;
@@ -30,6 +31,10 @@ public sealed class MemcachedFrontEnd(
     /// server alone. Only where clients are served in loops (Linux).
     /// </summary>
     public IReadOnlyList<IServerGate> Parts { get; init; } = [gate];
+
+    /// <summary>The program it runs in, for <c>shutdown</c> and <c>verbosity</c>. Default none: the first is refused, the second does
+    /// nothing.</summary>
+    public IMemcachedProcess? Process { get; init; }
 
     /// <summary>Whether its clients are served in the server's loop.</summary>
     internal bool IsInLoop => OperatingSystem.IsLinux() && _listeners is [ClientLoop, ..];
@@ -43,12 +48,23 @@ public sealed class MemcachedFrontEnd(
         if (_listeners.Count > 0)
             throw new InvalidOperationException("The memcached front end is running.");
         int maxValueLength = await GetMaxValueLengthAsync(cancel).ConfigureAwait(false);
+        _users = OpenAuthFile();
         var context = new MemcachedContext(
-            new GateDoor(gate), options, _counters, _connections, endpoint, maxValueLength, logger);
+            new GateDoor(gate), options, _counters, _connections, endpoint, maxValueLength, logger)
+        {
+            Process = Process,
+            Users = _users,
+            Threads = Parts.Count,
+        };
         IReadOnlyList<Socket> sockets = ListeningSocket.OpenAll(context);
+        _connections.Listen(sockets.Select(ListeningSocket.Describe));
         _listeners = (OperatingSystem.IsLinux() ? ClientLoop.TryServe(sockets, Parts, context) : null)
             ?? (IReadOnlyList<IClientListener>)[.. sockets.Select(socket => new ClientListener(socket, context))];
     }
+
+    /// <summary>Reads the authentication file again. Clients that are known stay so. Any thread.</summary>
+    /// <exception cref="FrontEndException">It cannot be read or is wrong: the users known before stay.</exception>
+    public void ReloadUsers() => _users?.Load();
 
     /// <inheritdoc/>
     public async ValueTask DrainAsync(CancellationToken cancel)
@@ -82,8 +98,20 @@ public sealed class MemcachedFrontEnd(
     {
         IReadOnlyList<IClientListener> listeners = _listeners;
         _listeners = [];
+        _connections.Listen([]);
         foreach (IClientListener listener in listeners)
             await listener.CloseAsync().ConfigureAwait(false);
+    }
+
+    private AuthFile? OpenAuthFile()
+    {
+        if (options.AuthFile.Length == 0)
+            return null;
+        if (options.Protocol == MemcachedProtocol.Binary)
+            throw new FrontEndException("Protocol is Binary, and an AuthFile needs text: the binary protocol's way to authenticate is not there");
+        var users = new AuthFile(options.AuthFile);
+        users.Load();
+        return users;
     }
 
     private async ValueTask<int> GetMaxValueLengthAsync(CancellationToken cancel)

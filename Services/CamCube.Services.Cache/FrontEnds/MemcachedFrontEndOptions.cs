@@ -41,6 +41,39 @@ public sealed class MemcachedFrontEndOptions
     [Range(1, 1_000_000)]
     public int Backlog { get; set; } = 1024;
 
+    /// <summary>Which protocols clients may speak. Default Auto. With an <see cref="AuthFile"/> it is text whatever is said here, and Binary
+    /// is refused.</summary>
+    public MemcachedProtocol Protocol { get; set; }
+
+    /// <summary>
+    /// File with users and passwords, a line <c>user:password</c> each. Default none: whoever reaches the port is served. With it clients
+    /// must send <c>set x 0 0 N</c> with <c>user password</c> first. They go over the network as they are.
+    /// </summary>
+    public string AuthFile { get; set; } = "";
+
+    /// <summary>Whether clients may empty the cache with flush_all. Default true.</summary>
+    public bool AllowFlushAll { get; set; } = true;
+
+    /// <summary>
+    /// Whether <c>stats cachedump</c> lists keys. Default false: clients then know only the keys that they know. A list is at most 2 MiB and
+    /// looks at 65,536 items at most.
+    /// </summary>
+    public bool AllowDump { get; set; }
+
+    /// <summary>What ends a key's prefix for <c>stats detail</c>. Default a colon.</summary>
+    [StringLength(1, MinimumLength = 1)]
+    public string PrefixDelimiter { get; set; } = ":";
+
+    /// <summary>Whether <c>stats detail</c> counts from the start. Default false. It costs a lock and a look-up per command.</summary>
+    public bool CountPrefixes { get; set; }
+
+    /// <summary>
+    /// Commands of one client in one turn of the server's loop; the rest waits until others had theirs, counted as <c>conn_yields</c>. Default
+    /// 1,024. Fewer: shorter waits beside clients that send much at once, and more turns for those.
+    /// </summary>
+    [Range(1, 1_000_000)]
+    public int CommandsPerTurn { get; set; } = 1_024;
+
     /// <summary>Whether it listens on its TCP port. Default true. False makes sense with <see cref="UnixSocket"/> only.</summary>
     public bool Tcp { get; set; } = true;
 

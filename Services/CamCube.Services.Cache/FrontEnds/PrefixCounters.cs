@@ -4,19 +4,20 @@ using System.Text;
 namespace CamCube.Services.Cache.FrontEnds;
 
 /// <summary>
-/// Counts of commands by the part of the key before the first colon, while <c>stats detail</c> is on; keys without one
+/// Counts of commands by the part of the key before the first delimiter, while <c>stats detail</c> is on; keys without one
 /// are not counted. Of one server's front end. Any thread.
 /// </summary>
-internal sealed class PrefixCounters
+/// <param name="delimiter">What ends a prefix.</param>
+/// <param name="isOn">Whether it counts from the start.</param>
+internal sealed class PrefixCounters(char delimiter, bool isOn)
 {
     // memcached has no limit; a client that makes up prefixes would then take all memory.
     private const int MaxPrefixes = 10_000;
-    private const byte Delimiter = (byte)':';
 
     private readonly Lock _lock = new();
     private readonly Dictionary<string, Counts> _byPrefix = new(StringComparer.Ordinal);
     private readonly List<Counts> _all = [];
-    private volatile bool _isOn;
+    private volatile bool _isOn = isOn;
 
     /// <summary>Whether commands are counted.</summary>
     internal bool IsOn => _isOn;
@@ -66,7 +67,7 @@ internal sealed class PrefixCounters
         bool isRead = slot.Answer == SlotAnswer.Value || slot.Binary.Opcode == BinaryOpcode.Touch;
         if (slot.Work != SlotWork.Cache || (!isRead && slot.Answer is not (SlotAnswer.Stored or SlotAnswer.Deleted)))
             return;
-        int length = slot.Key.IndexOf(Delimiter);
+        int length = slot.Key.IndexOf((byte)delimiter);
         if (length < 0)
             return;
 

@@ -5,38 +5,51 @@ namespace CamCube.Services.Cache.FrontEnds;
 /// <summary>What <c>stats settings</c> says: memcached's names, for what is so here.</summary>
 internal static class SettingStatistics
 {
-    /// <summary>The settings of a front end.</summary>
-    internal static CacheStatistic[] Of(MemcachedContext context) =>
+    /// <summary>The settings of a front end and of the store behind it.</summary>
+    internal static CacheStatistic[] Of(MemcachedContext context, CacheStoreNumbers store) =>
     [
+        new("maxbytes", Number(store.LimitBytes)),
         new("maxconns", Number(context.Options.MaxConnections)),
-        new("tcpport", Number(context.Endpoint.Port)),
+        new("tcpport", Number(context.Options.Tcp ? context.Endpoint.Port : 0)),
         new("udpport", "0"),
         new("inter", context.Endpoint.Address.ToString()),
-        new("verbosity", "0"),
-        new("evictions", "on"),
-        new("domain_socket", "NULL"),
-        new("shutdown_command", "no"),
-        new("num_threads", "1"),
-        new("stat_key_prefix", ":"),
-        new("detail_enabled", context.Details.IsOn ? "yes" : "no"),
-        new("reqs_per_event", Number(context.Options.MaxPipelined)),
-        new("cas_enabled", "yes"),
+        new("verbosity", Number(context.Process?.Verbosity ?? 0)),
+        new("evictions", store.IsEvicting ? "on" : "off"),
+        new("domain_socket", context.Options.UnixSocket.Length > 0 ? context.Options.UnixSocket : "NULL"),
+        new("umask", context.Options.UnixSocketMode),
+        new("shutdown_command", YesOrNo(context.Process is { AllowsShutdown: true })),
+        new("num_threads", Number(context.Threads)),
+        new("stat_key_prefix", context.Options.PrefixDelimiter),
+        new("detail_enabled", YesOrNo(context.Details.IsOn)),
+        new("reqs_per_event", Number(context.Options.CommandsPerTurn)),
+        new("cas_enabled", YesOrNo(store.HasTokens)),
         new("tcp_backlog", Number(context.Options.Backlog)),
-        new("binding_protocol", "auto-negotiate"),
+        new("binding_protocol", Binding(context)),
         new("auth_enabled_sasl", "no"),
-        new("auth_enabled_ascii", "no"),
+        new("auth_enabled_ascii", context.Users?.Path ?? "no"),
         new("item_size_max", Number(context.MaxValueLength)),
         new("maxconns_fast", "yes"),
         new("slab_reassign", "no"),
         new("slab_automove", "0"),
         new("lru_crawler", "no"),
-        new("flush_enabled", "yes"),
-        new("dump_enabled", "no"),
+        new("flush_enabled", YesOrNo(context.Options.AllowFlushAll)),
+        new("dump_enabled", YesOrNo(context.Options.AllowDump)),
         new("lru_maintainer_thread", "no"),
         new("lru_segmented", "no"),
+        new("idle_timeout", Number(context.Options.IdleTimeout)),
         new("track_sizes", "no"),
         new("ssl_enabled", "no"),
     ];
+
+    private static string Binding(MemcachedContext context) => context.Options.Protocol switch
+    {
+        _ when context.Users is not null => "ascii",
+        MemcachedProtocol.Ascii => "ascii",
+        MemcachedProtocol.Binary => "binary",
+        _ => "auto-negotiate",
+    };
+
+    private static string YesOrNo(bool isSo) => isSo ? "yes" : "no";
 
     private static string Number(long number) => number.ToString(CultureInfo.InvariantCulture);
 }

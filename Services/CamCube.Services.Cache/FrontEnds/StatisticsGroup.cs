@@ -39,6 +39,9 @@ internal enum StatisticsGroup : byte
     /// <summary>stats detail off.</summary>
     DetailOff,
 
+    /// <summary>stats cachedump.</summary>
+    Dump,
+
     /// <summary>stats reset.</summary>
     Reset,
 }

@@ -1,27 +1,33 @@
 using System.Globalization;
+using System.Text;
 
 namespace CamCube.Services.Cache.FrontEnds;
 
 /// <summary>Answers stats commands: what the cache says, and what only the front end knows.</summary>
 internal static class StatisticsText
 {
+    private const int MostDumpBytes = 2 << 20;
+    private const int MostDumpItems = 65_536;
+
     /// <summary>Collects what a slot asks for and writes it into the slot's value.</summary>
-    internal static ValueTask<CacheReply> CollectAsync(MemcachedContext context, CommandSlot slot)
+    internal static async ValueTask<CacheReply> CollectAsync(MemcachedContext context, CommandSlot slot)
     {
         IStatisticsForm form = slot.Form!;
-        switch (slot.Group)
+        if (slot.Group == StatisticsGroup.Dump)
         {
-            case StatisticsGroup.Cube or StatisticsGroup.Server or StatisticsGroup.Items or StatisticsGroup.Slabs:
-                return AskCacheAsync(context, slot, form);
-            default:
-                foreach (CacheStatistic line in Local(context, slot.Group))
-                    form.Write(slot.Value, line.Name, line.Value);
-
-                // As in memcached these two have no end.
-                if (slot.Group is not (StatisticsGroup.SizesEnable or StatisticsGroup.SizesDisable))
-                    form.End(slot.Value);
-                return default;
+            await DumpAsync(context, slot).ConfigureAwait(false);
+            return default;
         }
+
+        if (slot.Group == StatisticsGroup.Reset)
+            await ResetAsync(context).ConfigureAwait(false);
+        foreach (CacheStatistic line in await LinesAsync(context, slot.Group).ConfigureAwait(false))
+            form.Write(slot.Value, line.Name, line.Value);
+
+        // As in memcached these two have no end.
+        if (slot.Group is not (StatisticsGroup.SizesEnable or StatisticsGroup.SizesDisable))
+            form.End(slot.Value);
+        return default;
     }
 
     /// <summary>Writes what <c>stats detail dump</c> gives.</summary>
@@ -31,70 +37,62 @@ internal static class StatisticsText
         output.Write(slot.Value.Written.Span);
     }
 
-    private static async ValueTask<CacheReply> AskCacheAsync(
-        MemcachedContext context, CommandSlot slot, IStatisticsForm form)
+    private static async ValueTask<IEnumerable<CacheStatistic>> LinesAsync(MemcachedContext context, StatisticsGroup group)
     {
-        IReadOnlyList<CacheStatistic> ofCache = await context.Door
-            .GetStatisticsAsync(slot.Group != StatisticsGroup.Server).ConfigureAwait(false);
-        IEnumerable<CacheStatistic> lines = slot.Group switch
+        switch (group)
         {
-            StatisticsGroup.Items => ItemStatistics.OfItems(ofCache),
-            StatisticsGroup.Slabs => ItemStatistics.OfSlabs(ofCache),
-            _ => General(context, ofCache),
-        };
-        foreach (CacheStatistic line in lines)
-            form.Write(slot.Value, line.Name, line.Value);
-        form.End(slot.Value);
-        return default;
+            case StatisticsGroup.Cube or StatisticsGroup.Server:
+                IEnumerable<CacheStatistic> general = await OfCacheAsync(context, group).ConfigureAwait(false);
+                return GeneralStatistics.Of(context, [.. context.Baseline.Since(group, general)], await StoreAsync(context).ConfigureAwait(false));
+            case StatisticsGroup.Items or StatisticsGroup.Slabs:
+                return context.Baseline.Since(group, await OfCacheAsync(context, group).ConfigureAwait(false));
+            case StatisticsGroup.Settings:
+                return SettingStatistics.Of(context, await StoreAsync(context).ConfigureAwait(false));
+            case StatisticsGroup.Connections:
+                return ConnectionStatistics.Of(context);
+            case StatisticsGroup.Reset or StatisticsGroup.DetailOn or StatisticsGroup.DetailOff:
+                return [];
+            case StatisticsGroup.Sizes or StatisticsGroup.SizesDisable:
+                return [new("sizes_status", "disabled")];
+            default:
+                return [new("sizes_status", "error"), new("sizes_error", "not_kept")];
+        }
     }
 
-    /// <summary>
-    /// Counts of connections and bytes are this server's in both cases: a client's connections to the other servers are
-    /// theirs.
-    /// </summary>
-    private static IEnumerable<CacheStatistic> General(
-        MemcachedContext context, IReadOnlyList<CacheStatistic> ofCache)
+    private static async ValueTask<IEnumerable<CacheStatistic>> OfCacheAsync(MemcachedContext context, StatisticsGroup group) => group switch
     {
-        var known = ofCache.Select(line => line.Name).ToHashSet(StringComparer.Ordinal);
-        return ofCache.Concat(OfFrontEnd(context).Where(line => !known.Contains(line.Name)));
-    }
-
-    private static IEnumerable<CacheStatistic> Local(MemcachedContext context, StatisticsGroup group) => group switch
-    {
-        StatisticsGroup.Settings => SettingStatistics.Of(context),
-        StatisticsGroup.Connections => OfListener(context),
-        StatisticsGroup.Reset or StatisticsGroup.DetailOn or StatisticsGroup.DetailOff => [],
-        StatisticsGroup.Sizes or StatisticsGroup.SizesDisable => [new("sizes_status", "disabled")],
-        _ => [new("sizes_status", "error"), new("sizes_error", "not_kept")],
+        StatisticsGroup.Items => ItemStatistics.OfItems(await StoreAsync(context).ConfigureAwait(false)),
+        StatisticsGroup.Slabs => ItemStatistics.OfSlabs(await StoreAsync(context).ConfigureAwait(false)),
+        _ => await context.Door.GetStatisticsAsync(group != StatisticsGroup.Server).ConfigureAwait(false),
     };
 
-    private static CacheStatistic[] OfListener(MemcachedContext context)
+    private static async ValueTask<CacheStoreNumbers> StoreAsync(MemcachedContext context) => StoreNumbersSum.Of(
+        await context.Door.AskPartsAsync(static (cache, _) => cache.GetStoreNumbers(), 0).ConfigureAwait(false));
+
+    private static async ValueTask ResetAsync(MemcachedContext context)
     {
-        string address = $"tcp:{context.Endpoint.Address}:{Number(context.Endpoint.Port)}";
-        return [new("0:addr", address), new("0:state", "conn_listening")];
+        var all = new List<(StatisticsGroup, IEnumerable<CacheStatistic>)>();
+        foreach (StatisticsGroup group in new[] { StatisticsGroup.Cube, StatisticsGroup.Server, StatisticsGroup.Items, StatisticsGroup.Slabs })
+            all.Add((group, await OfCacheAsync(context, group).ConfigureAwait(false)));
+        context.Baseline.Set(all);
+        context.ResetStatistics();
     }
 
-    private static CacheStatistic[] OfFrontEnd(MemcachedContext context) =>
-    [
-        new("pid", Number(Environment.ProcessId)),
-        new("version", MemcachedContext.Version),
-        new("pointer_size", Number(IntPtr.Size * 8)),
-        new("max_connections", Number(context.Options.MaxConnections)),
-        new("curr_connections", Number(context.Connections.Count)),
-        new("total_connections", Number(context.Counters.Accepted)),
-        new("rejected_connections", Number(context.Counters.Rejected)),
-        new("connection_structures", Number(context.Connections.Count)),
-        new("auth_cmds", "0"),
-        new("auth_errors", "0"),
-        new("bytes_read", Number(context.Counters.BytesRead)),
-        new("bytes_written", Number(context.Counters.BytesWritten)),
-        new("accepting_conns", "1"),
-        new("threads", "1"),
-        new("idle_kicks", Number(context.Counters.IdleKicks)),
-        new("stalled_connections", Number(context.Counters.Stalled)),
-        new("get_timeouts", Number(context.Counters.GetTimeouts)),
-        new("failed_commands", Number(context.Counters.Failures)),
-    ];
+    private static async ValueTask DumpAsync(MemcachedContext context, CommandSlot slot)
+    {
+        (int number, uint wanted) = ((int)slot.Terms.Delta, (uint)slot.Terms.Initial);
+        int most = wanted is 0 or > MostDumpItems ? MostDumpItems : (int)wanted;
+        var text = new StringBuilder();
+        foreach (IReadOnlyList<CacheListedItem> items in await context.Door
+            .AskPartsAsync(static (cache, ask) => cache.ListItems(ask.number, ask.most), (number, most)).ConfigureAwait(false))
+        {
+            foreach (CacheListedItem item in items)
+            {
+                if (most-- > 0 && text.Length < MostDumpBytes)
+                    text.Append(CultureInfo.InvariantCulture, $"ITEM {Encoding.Latin1.GetString(item.Key)} [{item.Length} b; {item.ExpiresAt} s]\r\n");
+            }
+        }
 
-    private static string Number(long number) => number.ToString(CultureInfo.InvariantCulture);
+        slot.Form!.WriteDetails(slot.Value, text.Append("END\r\n").ToString());
+    }
 }

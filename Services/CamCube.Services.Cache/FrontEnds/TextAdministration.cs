@@ -18,7 +18,7 @@ internal static class TextAdministration
         if (verb.SequenceEqual("verbosity"u8))
             return ParseVerbosity(tokens);
         if (verb.SequenceEqual("shutdown"u8))
-            return TextParser.Reply(TextReply.NoShutdown);
+            return ParseShutdown(tokens);
         if (TextTuning.TryParse(tokens, out TextCommand command))
             return command;
 
@@ -43,7 +43,20 @@ internal static class TextAdministration
     {
         if (tokens.Count is not (2 or 3))
             return TextParser.Reply(TextReply.Error);
-        TextReply reply = TextNumbers.TryUnsigned32(tokens[1], out _) ? TextReply.Ok : TextReply.BadFormat;
-        return TextParser.Reply(reply, TextParser.WantsNoReply(tokens));
+        bool noReply = TextParser.WantsNoReply(tokens);
+        return TextNumbers.TryUnsigned32(tokens[1], out uint level)
+            ? new TextCommand { Verb = TextVerb.Verbosity, Delta = level, NoReply = noReply }
+            : TextParser.Reply(TextReply.BadFormat, noReply);
+    }
+
+    private static TextCommand ParseShutdown(TextTokens tokens)
+    {
+        bool isGraceful = tokens.Count == 2 && tokens[1].SequenceEqual("graceful"u8);
+        return new TextCommand
+        {
+            Verb = TextVerb.Shutdown,
+            Reply = tokens.Count == 1 || isGraceful ? TextReply.Nothing : TextReply.BadShutdownMode,
+            Delta = isGraceful ? 1u : 0,
+        };
     }
 }

@@ -30,26 +30,38 @@ internal static class TextFiller
             case TextVerb.Touch:
                 slot.Answer = SlotAnswer.Touched;
                 break;
+            case TextVerb.Verbosity:
+                const ulong MostVerbosity = 2;
+                if (context.Process is { } process)
+                    process.Verbosity = (int)Math.Min(command.Delta, MostVerbosity);
+                slot.SetLine(TextReply.Ok);
+                break;
             case TextVerb.FlushAll:
+                if (!context.Options.AllowFlushAll)
+                {
+                    slot.SetLine(TextReply.NoFlushAll);
+                    break;
+                }
+
                 slot.Work = SlotWork.FlushAll;
                 slot.Answer = SlotAnswer.Flushed;
                 slot.Terms = new CacheTerms { Expiry = Math.Max(0, command.Expiry) };
                 break;
             default:
-                FillStatistics(slot, command.Group, context);
+                FillStatistics(slot, command, context);
                 break;
         }
     }
 
-    private static void FillStatistics(CommandSlot slot, StatisticsGroup group, MemcachedContext context)
+    private static void FillStatistics(CommandSlot slot, in TextCommand command, MemcachedContext context)
     {
-        slot.Group = group;
+        slot.Group = command.Group;
         slot.Form = TextStatistics.Form;
-        switch (group)
+        switch (command.Group)
         {
             case StatisticsGroup.Reset:
-                context.ResetStatistics();
                 slot.SetLine(TextReply.Reset);
+                slot.Work = SlotWork.Statistics;
                 break;
             case StatisticsGroup.DetailOn or StatisticsGroup.DetailOff:
                 slot.SetLine(TextReply.Ok);
@@ -57,6 +69,14 @@ internal static class TextFiller
             case StatisticsGroup.DetailDump:
                 slot.Work = SlotWork.None;
                 slot.Answer = SlotAnswer.Details;
+                break;
+            case StatisticsGroup.Dump when !context.Options.AllowDump:
+                slot.SetLine(TextReply.NoCacheDump);
+                break;
+            case StatisticsGroup.Dump:
+                slot.Work = SlotWork.Statistics;
+                slot.Answer = SlotAnswer.Text;
+                slot.Terms = new CacheTerms { Delta = command.Delta, Initial = command.Flags };
                 break;
             default:
                 slot.Work = SlotWork.Statistics;

@@ -39,6 +39,8 @@ internal sealed class TextProtocol(MemcachedContext context) : IClientProtocol
         Ended,
     }
 
+    public bool AwaitsValue => _state is State.Data or State.Garbage;
+
     public ParseResult Advance(ReadOnlySpan<byte> input, CommandWindow window, out int consumed)
     {
         consumed = 0;
@@ -163,16 +165,33 @@ internal sealed class TextProtocol(MemcachedContext context) : IClientProtocol
         if (command.Verb is TextVerb.Reply or TextVerb.Quit)
         {
             slot.SetLine(command.Reply);
-            if (command.Verb == TextVerb.Reply)
-                return;
-            slot.Answer = SlotAnswer.LastLine;
-            _state = State.LaunchThenEnd;
+            if (command.Verb == TextVerb.Quit)
+                EndWith(slot);
+            return;
+        }
+
+        if (command.Verb == TextVerb.Shutdown)
+        {
+            TextReply refusal = context.Process is { AllowsShutdown: true } ? command.Reply : TextReply.NoShutdown;
+            slot.SetLine(refusal);
+            if (refusal == TextReply.Nothing)
+            {
+                EndWith(slot);
+                context.Process!.Shutdown(command.Delta == 1);
+            }
+
             return;
         }
 
         TextFiller.Fill(slot, command, context);
         if (command.Verb == TextVerb.Store)
             BeginData(slot, command.Length);
+    }
+
+    private void EndWith(CommandSlot slot)
+    {
+        slot.Answer = SlotAnswer.LastLine;
+        _state = State.LaunchThenEnd;
     }
 
     private void Follow(in MetaStep step)
@@ -201,6 +220,7 @@ internal sealed class TextProtocol(MemcachedContext context) : IClientProtocol
         // As in memcached a set that is too large removes the old item, and ms of any kind: better none than a stale one.
         bool isMeta = slot.Answer == SlotAnswer.MetaStored;
         bool removesOld = isMeta || slot.Terms.Operation == CacheOperation.Set;
+        context.Counters.CountTooLarge();
         slot.SetLine(TextReply.TooLarge);
         slot.NoReply &= !isMeta;
         slot.Work = removesOld ? SlotWork.Cache : SlotWork.None;

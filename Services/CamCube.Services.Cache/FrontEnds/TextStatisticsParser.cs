@@ -12,7 +12,7 @@ internal static class TextStatisticsParser
         if (name.SequenceEqual("detail"u8))
             return ParseDetail(tokens);
         if (name.SequenceEqual("cachedump"u8))
-            return TextParser.Reply(TextReply.NoCacheDump);
+            return ParseDump(tokens);
         return TryGetGroup(name, out StatisticsGroup group) ? Ask(group) : TextParser.Reply(TextReply.Error);
     }
 
@@ -51,6 +51,18 @@ internal static class TextStatisticsParser
         return what.SequenceEqual("dump"u8)
             ? Ask(StatisticsGroup.DetailDump)
             : TextParser.Reply(TextReply.DetailUsage);
+    }
+
+    private static TextCommand ParseDump(TextTokens tokens)
+    {
+        const uint MostClasses = 256;
+        if (tokens.Count < 4)
+            return TextParser.Reply(TextReply.BadCommandLine);
+        if (!TextNumbers.TryUnsigned32(tokens[2], out uint number) || !TextNumbers.TryUnsigned32(tokens[3], out uint most))
+            return TextParser.Reply(TextReply.BadFormat);
+        return number < MostClasses
+            ? new TextCommand { Verb = TextVerb.Statistics, Group = StatisticsGroup.Dump, Delta = number, Flags = most }
+            : TextParser.Reply(TextReply.BadSlabClass);
     }
 
     private static TextCommand Ask(StatisticsGroup group) => new() { Verb = TextVerb.Statistics, Group = group };

@@ -27,6 +27,13 @@ internal enum TextVerb : byte
     /// <summary>stats, of <see cref="TextCommand.Group"/>.</summary>
     Statistics,
 
+    /// <summary>verbosity; the level is <see cref="TextCommand.Delta"/>.</summary>
+    Verbosity,
+
+    /// <summary>shutdown; the answer if its mode is none is <see cref="TextCommand.Reply"/>, graceful is a <see cref="TextCommand.Delta"/>
+    /// of 1.</summary>
+    Shutdown,
+
     /// <summary>quit, or a line that no memcached client sends.</summary>
     Quit,
 }

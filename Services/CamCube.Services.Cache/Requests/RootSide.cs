@@ -171,7 +171,7 @@ internal sealed class RootSide(
     }
 
     // A read that won before: with the value that is still there and the old marks, for a second try would hear that somebody has won. If
-    // nothing is left of the item, nothing is left of the win, and the read is done anew.
+    // nothing is left of the item, nothing is left of the win, and the read is done anew; also where there are no tokens to tell.
     private bool TryRepeatRead(
         in IncomingMessage<CacheHeader> message, in Command command, in CacheReply earlier)
     {
@@ -187,7 +187,7 @@ internal sealed class RootSide(
             ClientKey = command.ClientKey,
         };
         CacheReply reply = runner.Run(again, _clock.Seconds, out ItemValue value);
-        if (reply.Status != CacheStatus.Done || reply.Cas != earlier.Cas)
+        if (reply.Status != CacheStatus.Done || reply.Cas != earlier.Cas || reply.Cas == 0)
         {
             return false;
         }

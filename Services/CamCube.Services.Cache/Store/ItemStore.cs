@@ -25,9 +25,10 @@ internal sealed class ItemStore : IDisposable
     /// <param name="limitBytes">Most bytes of memory, tables and headers included.</param>
     /// <param name="hash">The hash of its table.</param>
     /// <param name="counters">What is counted.</param>
-    public ItemStore(long limitBytes, KeyHash hash, CacheCounters counters)
+    /// <param name="isEvicting">Whether items go for others when memory is full.</param>
+    public ItemStore(long limitBytes, KeyHash hash, CacheCounters counters, bool isEvicting = true)
     {
-        (_counters, LimitBytes) = (counters, limitBytes);
+        (_counters, LimitBytes, IsEvicting) = (counters, limitBytes, isEvicting);
         _memory = new PageMemory(limitBytes);
         _chunks = new Chunks(_memory, new SizeClasses(_memory));
         _items = new ItemChunks(_memory, _chunks);
@@ -46,6 +47,9 @@ internal sealed class ItemStore : IDisposable
 
     /// <summary>Bytes that everything may take.</summary>
     public long LimitBytes { get; }
+
+    /// <summary>Whether items go for others when memory is full.</summary>
+    public bool IsEvicting { get; }
 
     /// <summary>Bytes of pages that were ever in use: what the system has given.</summary>
     public long ResidentBytes => (long)_chunks.OpenedPages << _memory.PageShift;
@@ -103,6 +107,9 @@ internal sealed class ItemStore : IDisposable
         RemoveExpired(item);
         return 0;
     }
+
+    /// <summary>The key of an item. Valid as long as the item's reference.</summary>
+    public ReadOnlySpan<byte> KeyOf(uint item) => _index.KeyOf(item, _items[item]);
 
     /// <summary>The value of an item. Valid as long as the item's reference.</summary>
     public ItemValue ValueOf(uint item) => new(_items, item);
@@ -254,6 +261,9 @@ internal sealed class ItemStore : IDisposable
             Remove(item);
         }
     }
+
+    /// <summary>Whether an item is not to be found any more: its group has ended, or it is expired.</summary>
+    public bool IsDead(uint item, uint now) => IsEnded(item) || ItemExpiry.IsOver(_items[item].Expires, now);
 
     /// <summary>Whether an item is of an ended group.</summary>
     public bool IsEnded(uint item) => _groups.IsEnded(_items[item].Group);

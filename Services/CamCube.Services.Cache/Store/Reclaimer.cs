@@ -37,7 +37,7 @@ internal sealed class Reclaimer(
             return false;
         }
 
-        for (int i = 0; isShort && i < OwnSteps && !chunks.HasFree(number) && order.Oldest != 0; i++)
+        for (int i = 0; isShort && i < OwnSteps && !chunks.HasFree(number) && MayEvict(now); i++)
         {
             store.Evict(order.Oldest, now);
         }
@@ -54,6 +54,9 @@ internal sealed class Reclaimer(
         return true;
     }
 
+    // Where nothing is evicted, what is dead may go all the same.
+    private bool MayEvict(uint now) => order.Oldest != 0 && (store.IsEvicting || store.IsDead(order.Oldest, now));
+
     private bool TryStep(uint now)
     {
         if (_closing >= 0 || TryClose())
@@ -62,7 +65,7 @@ internal sealed class Reclaimer(
             return true;
         }
 
-        if (order.Oldest == 0)
+        if (!MayEvict(now))
         {
             return false;
         }

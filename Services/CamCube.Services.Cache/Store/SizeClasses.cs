@@ -11,6 +11,9 @@ internal sealed class SizeClasses
     /// <summary>More classes than there ever are.</summary>
     public const int Most = 256;
 
+    // Below it are items with key and value of 20 bytes together: few, and in steps that would save little.
+    private const int Least = 64;
+
     private readonly int[] _bytes;
     private readonly byte[] _classOf;
     private readonly int _fine;
@@ -20,7 +23,7 @@ internal sealed class SizeClasses
     {
         (PageBytes, _unit, _fine) = (memory.PageBytes, memory.UnitBytes, memory.PageBytes / 8);
         var sizes = new List<int> { 0 };
-        int size = RoundUp(ItemHeader.Size + 1);
+        int size = RoundUp(Least);
         while (size <= _fine)
         {
             // The largest size of which as many fit into a page.

@@ -3,6 +3,8 @@ namespace CamCube.Services.Cache.Store;
 /// <summary>Tells how a store uses its memory. Loop only.</summary>
 internal static class StoreReport
 {
+    private const int MostLooks = 65_536;
+
     /// <summary>The numbers as they are now.</summary>
     public static CacheStoreNumbers Of(ItemStore store, uint now)
     {
@@ -18,6 +20,8 @@ internal static class StoreReport
         return new CacheStoreNumbers
         {
             Classes = classes,
+            LimitBytes = store.LimitBytes,
+            IsEvicting = store.IsEvicting,
             PageBytes = store.Chunks.Sizes.PageBytes,
             ResidentBytes = store.ResidentBytes,
             FreePages = store.Chunks.Available,
@@ -25,6 +29,22 @@ internal static class StoreReport
             HashBytes = store.IndexBytes,
             OldestSeconds = store.Oldest == 0 ? 0 : ItemFacts.IdleSeconds(store[store.Oldest], now),
         };
+    }
+
+    /// <summary>Keys of a size class, the last used first, of the items used last.</summary>
+    public static IReadOnlyList<CacheListedItem> List(ItemStore store, uint now, int classNumber, int most)
+    {
+        var items = new List<CacheListedItem>();
+        uint item = store.Newest;
+        for (int i = 0; i < MostLooks && item != 0 && items.Count < most; i++, item = store[item].Older)
+        {
+            if (store.ClassOf(item) == classNumber && !store.IsEnded(item) && !ItemExpiry.IsOver(store[item].Expires, now))
+            {
+                items.Add(new CacheListedItem(store.KeyOf(item).ToArray(), store[item].Length, store[item].Expires));
+            }
+        }
+
+        return items;
     }
 
     private static CacheClassNumbers Of(ItemStore store, int number)

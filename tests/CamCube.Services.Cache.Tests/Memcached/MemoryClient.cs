@@ -14,7 +14,8 @@ internal sealed class MemoryClient
     private readonly StringBuilder _received = new();
     private readonly byte[] _buffer = new byte[64 << 10];
 
-    public MemoryClient(FakeGate gate, MemcachedFrontEndOptions? options = null, int pauseAt = 1 << 30)
+    public MemoryClient(FakeGate gate, MemcachedFrontEndOptions? options = null, int pauseAt = 1 << 30, AuthFile? users = null,
+        IMemcachedProcess? process = null)
     {
         Context = new MemcachedContext(
             new GateDoor(gate),
@@ -23,7 +24,11 @@ internal sealed class MemoryClient
             new ConnectionList(),
             new FrontEndEndpoint(IPAddress.Loopback, 11211),
             1 << 20,
-            Log);
+            Log)
+        {
+            Users = users,
+            Process = process,
+        };
         (_client, DuplexStream server) = DuplexStream.CreatePair(pauseAt);
         Connection = new ClientConnection(server, Context);
         Assert.True(Context.Connections.TryAdd(Connection, 1));

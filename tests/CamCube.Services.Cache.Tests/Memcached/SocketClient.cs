@@ -50,6 +50,17 @@ internal sealed class SocketClient : IDisposable
         Assert.Equal(text, Encoding.Latin1.GetString(buffer, 0, count));
     }
 
+    /// <summary>Receives until the text ends so.</summary>
+    public async Task<string> ReceiveUntilAsync(string end)
+    {
+        var text = new StringBuilder();
+        var buffer = new byte[64 << 10];
+        while (!text.ToString().EndsWith(end, StringComparison.Ordinal)
+            && await _socket.ReceiveAsync(buffer).WaitAsync(TimeOut) is > 0 and int count)
+            text.Append(Encoding.Latin1.GetString(buffer, 0, count));
+        return text.ToString();
+    }
+
     public async Task AskAsync(string request, string reply)
     {
         await SendAsync(request);

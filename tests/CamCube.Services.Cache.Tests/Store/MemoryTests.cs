@@ -25,6 +25,36 @@ public sealed class MemoryTests
     }
 
     [Theory]
+    [InlineData(100)]
+    [InlineData(8_192)]
+    [InlineData(100_000)]
+    public void Where_nothing_is_evicted_a_full_store_refuses_until_something_dies(int length)
+    {
+        var store = new StoreFixture(2 << 20, isEvicting: false);
+        string value = new('x', length);
+        int stored = 0;
+        while (store.Run(CacheOperation.Set, $"k{stored}", value, expiry: 100).Status == CacheStatus.Done)
+        {
+            stored++;
+        }
+
+        Assert.InRange(store.Store.Bytes, store.Store.LimitBytes * 0.75, store.Store.LimitBytes);
+        Assert.Equal(CacheStatus.OutOfMemory, store.Run(CacheOperation.Set, "more", value).Status);
+        Assert.Equal((2, 0), (store.Of(CacheCount.StoreNoMemory), store.Of(CacheCount.Evictions)));
+        for (int i = 0; i < stored; i++)
+        {
+            Assert.Equal(value, store.Get($"k{i}"));
+        }
+
+        store.Run(CacheOperation.Delete, "k0");
+        Assert.Equal(CacheStatus.Done, store.Run(CacheOperation.Set, "k0", value, expiry: 100).Status);
+        store.Now += 101;
+        Assert.Equal(CacheStatus.Done, store.Run(CacheOperation.Set, "later", value).Status);
+        Assert.Equal((value, 0), (store.Get("later"), store.Of(CacheCount.Evictions)));
+        store.Check();
+    }
+
+    [Theory]
     [InlineData(1 << 20, 100)]
     [InlineData(1 << 20, 5_000)]
     [InlineData(16 << 20, 100)]

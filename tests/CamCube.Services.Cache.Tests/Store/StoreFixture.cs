@@ -8,9 +8,9 @@ internal sealed class StoreFixture
 {
     public const int MaxValue = 1 << 20;
 
-    public StoreFixture(long limit = 1 << 20)
+    public StoreFixture(long limit = 1 << 20, bool isEvicting = true)
     {
-        Store = new ItemStore(limit, new KeyHash(17, 99), Counters);
+        Store = new ItemStore(limit, new KeyHash(17, 99), Counters, isEvicting);
         Runner = new CommandRunner(Store, Counters, new CasTokens(1_000, 3), MaxValue);
     }
 

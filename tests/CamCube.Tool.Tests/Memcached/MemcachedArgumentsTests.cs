@@ -49,8 +49,8 @@ public sealed class MemcachedArgumentsTests
     [Fact]
     public void Tuning_without_effect_is_accepted_and_remembered()
     {
-        MemcachedSettings settings = MemcachedArguments.Parse(["-o", "relaxed_privileges,hashpower=20,idle_timeout=9", "-f", "1.1", "-R", "200"]);
-        Assert.Equal(["-o relaxed_privileges", "-o hashpower=20", "-f", "-R"], settings.WithoutEffect);
+        MemcachedSettings settings = MemcachedArguments.Parse(["-o", "relaxed_privileges,hashpower=20,idle_timeout=9", "-f", "1.1", "-W"]);
+        Assert.Equal(["-o relaxed_privileges", "-o hashpower=20", "-f", "-W"], settings.WithoutEffect);
         Assert.Equal(9, settings.IdleTimeout);
     }
 
@@ -61,6 +61,7 @@ public sealed class MemcachedArgumentsTests
     [InlineData("-e /x", "-e is not supported: items are not kept in a file.")]
     [InlineData("-B udp", "Invalid value for binding protocol: udp\n -- should be one of auto, binary, or ascii")]
     [InlineData("-c 0", "Maximum connections must be greater than 0")]
+    [InlineData("-R 0", "Number of requests per event must be greater than 0")]
     [InlineData("-t 0", "Number of threads must be greater than 0")]
     [InlineData("-I 1023", "Item max size cannot be less than 1024 bytes.")]
     [InlineData("-I 65m", "Cannot set item size limit higher than 64m here.")]
@@ -75,7 +76,7 @@ public sealed class MemcachedArgumentsTests
     [Fact]
     public void The_help_names_every_flag_that_has_an_effect_and_none_that_does_not_exist()
     {
-        foreach (string flag in new[] { "-p,", "-s,", "-a,", "-A,", "-l,", "-d,", "-u,", "-m,", "-M,", "-c,", "-v,", "-t,", "-C,", "-I,", "-F,", "-P," })
+        foreach (string flag in new[] { "-p,", "-s,", "-a,", "-A,", "-l,", "-d,", "-u,", "-m,", "-M,", "-c,", "-v,", "-t,", "-C,", "-I,", "-F,", "-P,", "-R,", "-X,", "-Y," })
         {
             Assert.Contains(flag, MemcachedHelp.Text, StringComparison.Ordinal);
         }

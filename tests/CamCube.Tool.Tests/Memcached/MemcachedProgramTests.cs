@@ -42,6 +42,63 @@ public sealed class MemcachedProgramTests : IDisposable
     }
 
     [Fact]
+    public async Task Flags_are_what_stats_settings_tells()
+    {
+        Task<int> running = RunAsync(
+            "-s", _socket, "-u", Environment.UserName, "-A", "-F", "-C", "-M", "-X", "-B", "ascii", "-D", "/", "-m", "16", "-R", "7", "-v");
+        string settings = await AskAsync(running, "verbosity 2\r\nstats settings\r\nflush_all\r\nstats cachedump 1 1\r\nshutdown\r\n");
+        foreach (string line in new[]
+        {
+            "maxbytes 16777216", "evictions off", "shutdown_command yes", "stat_key_prefix /", "detail_enabled yes", "reqs_per_event 7",
+            "cas_enabled no", "binding_protocol ascii", "flush_enabled no", "dump_enabled no", "verbosity 2", $"domain_socket {_socket}",
+        })
+        {
+            Assert.Contains($"STAT {line}\r\n", settings, StringComparison.Ordinal);
+        }
+
+        Assert.EndsWith(
+            "END\r\nCLIENT_ERROR flush_all not allowed\r\nCLIENT_ERROR stats cachedump not allowed\r\n", settings, StringComparison.Ordinal);
+        Assert.Equal(0, await running.WaitAsync(_patience));
+    }
+
+    [Fact]
+    public async Task Without_flags_clients_may_list_keys_and_flush_but_not_end_the_program()
+    {
+        Task<int> running = RunAsync("-s", _socket, "-u", Environment.UserName);
+        Assert.Equal(
+            "STORED\r\nITEM a [1 b; 0 s]\r\nEND\r\nOK\r\nERROR: shutdown not enabled\r\n",
+            await AskAsync(running, "set a 0 0 1\r\nx\r\nstats cachedump 1 10\r\nflush_all\r\nshutdown\r\nquit\r\n"));
+        await _stop.CancelAsync();
+        Assert.Equal(0, await running.WaitAsync(_patience));
+    }
+
+    [Fact]
+    public async Task An_authentication_file_is_followed_and_one_that_is_wrong_ends_the_start()
+    {
+        string users = _socket + ".users";
+        try
+        {
+            await File.WriteAllTextAsync(users, "foo:bar\n");
+            Task<int> running = RunAsync("-s", _socket, "-u", Environment.UserName, "-Y", users);
+            Assert.Equal(
+                "CLIENT_ERROR unauthenticated\r\nSTORED\r\nEND\r\n",
+                await AskAsync(running, "get a\r\nset x 0 0 7\r\nfoo bar\r\nget a\r\nquit\r\n"));
+            await _stop.CancelAsync();
+            Assert.Equal(0, await running.WaitAsync(_patience));
+
+            await File.WriteAllTextAsync(users, "foo\n");
+            Assert.Equal(MemcachedProgram.Refused, await MemcachedProgram.RunAsync(
+                ["-s", _socket, "-u", Environment.UserName, "-Y", users], _output, _errors, default).WaitAsync(_patience));
+            Assert.Contains("has a line that is not user:password", _errors.ToString(), StringComparison.Ordinal);
+            Assert.Equal(MemcachedProgram.Usage, await RunAsync("-Y", users, "-B", "binary", "-u", Environment.UserName).WaitAsync(_patience));
+        }
+        finally
+        {
+            File.Delete(users);
+        }
+    }
+
+    [Fact]
     public async Task Wrong_usage_is_told_with_memcacheds_exit_code()
     {
         Assert.Equal(MemcachedProgram.Usage, await RunAsync("-U", "5").WaitAsync(_patience));

@@ -1,4 +1,5 @@
 using System.Globalization;
+using CamCube.Services.Cache.FrontEnds;
 
 namespace CamCube.Tool.Memcached;
 
@@ -24,15 +25,19 @@ internal static class MemcachedArguments
         new('a', "unix-mask", (s, v) => s.UnixMode = Octal(v)),
         new('A', "enable-shutdown", s => s.AllowShutdown = true),
         new('b', "listen-backlog", (s, v) => s.Backlog = Number("-b", v, 1, 1_000_000)),
-        new('B', "protocol", (s, v) => s.Protocol = v is "auto" or "ascii" or "binary"
-            ? v
-            : throw new MemcachedException($"Invalid value for binding protocol: {v}\n -- should be one of auto, binary, or ascii")),
+        new('B', "protocol", (s, v) => s.Protocol = v switch
+        {
+            "auto" => MemcachedProtocol.Auto,
+            "ascii" => MemcachedProtocol.Ascii,
+            "binary" => MemcachedProtocol.Binary,
+            _ => throw new MemcachedException($"Invalid value for binding protocol: {v}\n -- should be one of auto, binary, or ascii"),
+        }),
         new('c', "conn-limit", (s, v) => s.MaxConnections = v is "0" || v.StartsWith('-')
             ? throw new MemcachedException("Maximum connections must be greater than 0")
             : Number("-c", v, 1, 1_000_000)),
         new('C', "disable-cas", s => s.NoCas = true),
         new('d', "daemon", s => s.Daemon = true),
-        new('D', null, (s, v) => s.PrefixDelimiter = v is { Length: > 0 } ? v[0] : throw new MemcachedException("No delimiter specified")),
+        new('D', null, (s, v) => s.PrefixDelimiter = v is [> ' ' and < '\x7f', ..] ? v[..1] : throw new MemcachedException("No delimiter specified")),
         new('e', "memory-file", (_, _) => throw new MemcachedException("-e is not supported: items are not kept in a file.")),
         new('f', "slab-growth-factor", Ignored("-f")),
         new('F', "disable-flush-all", s => s.NoFlush = true),
@@ -50,11 +55,9 @@ internal static class MemcachedArguments
         new('p', "port", (s, v) => (s.Port, s.HasPort) = (Number("-p", v, -1, 65_535), true)),
         new('P', "pidfile", (s, v) => s.PidFile = v),
         new('r', "enable-coredumps", s => s.WithoutEffect.Add("-r")),
-        new('R', "max-reqs-per-event", (s, v) =>
-        {
-            Number("-R", v, 1, int.MaxValue);
-            s.WithoutEffect.Add("-R");
-        }),
+        new('R', "max-reqs-per-event", (s, v) => s.CommandsPerTurn = v is "0" || v.StartsWith('-')
+            ? throw new MemcachedException("Number of requests per event must be greater than 0")
+            : Number("-R", v, 1, 1_000_000)),
         new('s', "unix-socket", (s, v) => s.UnixSocket = v),
         new('S', "enable-sasl", _ => throw new MemcachedException("This server is not built with SASL support.")),
         new('t', "threads", (s, v) => s.Threads = v is "0" || v.StartsWith('-')
@@ -69,7 +72,7 @@ internal static class MemcachedArguments
         new('v', "verbose", s => s.Verbosity++),
         new('V', "version", s => s.Print = MemcachedPrint.Version),
         new('W', "disable-watch", s => s.WithoutEffect.Add("-W")),
-        new('X', "disable-dumping", s => s.WithoutEffect.Add("-X")),
+        new('X', "disable-dumping", s => s.NoDump = true),
         new('Y', "auth-file", (s, v) => s.AuthFile = v),
         new('Z', "enable-ssl", _ => throw new MemcachedException("This server is not built with TLS support.")),
     ];

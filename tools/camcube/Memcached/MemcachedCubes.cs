@@ -18,6 +18,8 @@ internal sealed class MemcachedCubes : IAsyncDisposable
         {
             MemoryLimit = settings.Megabytes * (1L << 20) / count,
             MaxValueLength = settings.MaxItem,
+            Evicts = !settings.NoEviction,
+            UseCas = !settings.NoCas,
             AssemblyMemory = Math.Max(32 << 20, 2 * settings.MaxItem),
         };
         for (int i = 0; i < count; i++)

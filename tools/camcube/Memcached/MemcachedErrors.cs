@@ -7,10 +7,19 @@ namespace CamCube.Tool.Memcached;
 /// <summary>What goes wrong in the server, on standard error; with -v warnings, too.</summary>
 internal sealed class MemcachedErrors(TextWriter errors, int verbosity) : ILogger<MemcachedFrontEnd>, IServerEvents
 {
+    private volatile int _verbosity = verbosity;
+
+    /// <summary>-v as often as given, or what a client set with verbosity. Any thread.</summary>
+    public int Verbosity
+    {
+        get => _verbosity;
+        set => _verbosity = value;
+    }
+
     public IDisposable? BeginScope<TState>(TState state)
         where TState : notnull => null;
 
-    public bool IsEnabled(LogLevel logLevel) => logLevel >= (verbosity > 1 ? LogLevel.Debug : verbosity > 0 ? LogLevel.Warning : LogLevel.Error);
+    public bool IsEnabled(LogLevel logLevel) => logLevel >= (_verbosity > 1 ? LogLevel.Debug : _verbosity > 0 ? LogLevel.Warning : LogLevel.Error);
 
     public void Log<TState>(
         LogLevel logLevel, EventId eventId, TState state, Exception? exception, Func<TState, Exception?, string> formatter)

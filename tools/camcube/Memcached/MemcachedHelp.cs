@@ -34,10 +34,12 @@ internal static class MemcachedHelp
         -B, --protocol=<name>     protocol - one of ascii, binary, or auto (default: auto)
         -I, --max-item-size=<num> adjusts max item size (default: 1m, min: 1k, max: 64m)
         -F, --disable-flush-all   disable flush_all command
+        -R, --max-reqs-per-event=<num> commands of one client in one turn (default: 1024)
+        -X, --disable-dumping     disable stats cachedump
         -Y, --auth-file=<file>    ASCII protocol authentication; lines user:pass
         -o, --extended            comma separated list of extended options
            - idle_timeout:        timeout for idle connections in seconds (default: 0, none)
-        Options that tune memcached's slabs, hash table and threads (-f -k -L -n -N -r -R -W -X,
+        Options that tune memcached's slabs, hash table and threads (-f -k -L -n -N -r -W,
         most of -o) are accepted and have no effect; -v names them.
 
         """;

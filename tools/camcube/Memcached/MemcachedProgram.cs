@@ -66,17 +66,26 @@ internal static class MemcachedProgram
         {
             throw new MemcachedException("Cannot set item size limit higher than 1/2 of memory max.");
         }
+
+        if (settings.AuthFile is not null && settings.Protocol == MemcachedProtocol.Binary)
+        {
+            throw new MemcachedException("ASCII authentication (-Y) cannot be used with -B binary.");
+        }
     }
 
     private static async Task<int> ServeAsync(MemcachedSettings settings, MemcachedUser? user, TextWriter errors, CancellationToken cancel)
     {
         using var stop = CancellationTokenSource.CreateLinkedTokenSource(cancel);
-        using MemcachedSignals signals = new(stop, errors);
         var log = new MemcachedErrors(errors, settings.Verbosity);
         int loops = Math.Min(settings.Threads, Math.Max(1, Environment.ProcessorCount));
         await using var cubes = new MemcachedCubes(settings, loops, log);
         await cubes.StartAsync(stop.Token);
-        await using var frontEnd = new MemcachedFrontEnd(cubes.Gates[0], FrontEndOptionsOf(settings), log) { Parts = cubes.Gates };
+        await using var frontEnd = new MemcachedFrontEnd(cubes.Gates[0], FrontEndOptionsOf(settings), log)
+        {
+            Parts = cubes.Gates,
+            Process = new MemcachedProcess(settings.AllowShutdown, log, stop),
+        };
+        using MemcachedSignals signals = new(stop, errors, () => ReloadUsers(frontEnd, errors));
         await frontEnd.StartAsync(EndpointOf(settings), stop.Token);
         user?.Become();
         MemcachedPortFile.Write(frontEnd.Port, settings.Addresses.Count == 0 ? IPAddress.Any : EndpointOf(settings).Address, errors);
@@ -102,6 +111,18 @@ internal static class MemcachedProgram
         }
 
         return 0;
+    }
+
+    private static void ReloadUsers(MemcachedFrontEnd frontEnd, TextWriter errors)
+    {
+        try
+        {
+            frontEnd.ReloadUsers();
+        }
+        catch (FrontEndException e)
+        {
+            errors.WriteLine($"{e.Message}; the users stay as they are.");
+        }
     }
 
     private static FrontEndEndpoint EndpointOf(MemcachedSettings settings)
@@ -137,5 +158,12 @@ internal static class MemcachedProgram
         UnixSocketMode = settings.UnixMode,
         MoreAddresses = string.Join(',', settings.Addresses.Skip(1).Select(one => one == "localhost" ? "127.0.0.1" : one)),
         IdleTimeout = settings.IdleTimeout,
+        Protocol = settings.Protocol,
+        AuthFile = settings.AuthFile ?? "",
+        AllowFlushAll = !settings.NoFlush,
+        AllowDump = !settings.NoDump,
+        PrefixDelimiter = settings.PrefixDelimiter ?? ":",
+        CountPrefixes = settings.PrefixDelimiter is not null,
+        CommandsPerTurn = settings.CommandsPerTurn > 0 ? settings.CommandsPerTurn : new MemcachedFrontEndOptions().CommandsPerTurn,
     };
 }

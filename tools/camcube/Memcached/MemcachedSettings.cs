@@ -1,3 +1,5 @@
+using CamCube.Services.Cache.FrontEnds;
+
 namespace CamCube.Tool.Memcached;
 
 /// <summary>What a memcached command line asks for, in its own words and with its own defaults.</summary>
@@ -36,6 +38,12 @@ internal sealed class MemcachedSettings
     /// <summary>-t: loops.</summary>
     public int Threads { get; set; } = 1;
 
+    /// <summary>-R: commands of one client in a turn; 0: as many as is the default.</summary>
+    public int CommandsPerTurn { get; set; }
+
+    /// <summary>-X: no stats cachedump.</summary>
+    public bool NoDump { get; set; }
+
     /// <summary>-C: no CAS tokens.</summary>
     public bool NoCas { get; set; }
 
@@ -46,7 +54,7 @@ internal sealed class MemcachedSettings
     public bool AllowShutdown { get; set; }
 
     /// <summary>-B: ascii, binary or auto.</summary>
-    public string Protocol { get; set; } = "auto";
+    public MemcachedProtocol Protocol { get; set; }
 
     /// <summary>-v, as often as given.</summary>
     public int Verbosity { get; set; }
@@ -61,7 +69,7 @@ internal sealed class MemcachedSettings
     public string? User { get; set; }
 
     /// <summary>-D: what ends a key's prefix, and that stats detail counts from the start.</summary>
-    public char? PrefixDelimiter { get; set; }
+    public string? PrefixDelimiter { get; set; }
 
     /// <summary>-Y: file with users and passwords.</summary>
     public string? AuthFile { get; set; }

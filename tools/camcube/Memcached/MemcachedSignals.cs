@@ -2,14 +2,14 @@ using System.Runtime.InteropServices;
 
 namespace CamCube.Tool.Memcached;
 
-/// <summary>Signals as memcached has them: three that stop, and SIGHUP, which must not.</summary>
+/// <summary>Signals as memcached has them: three that stop, and SIGHUP, which has files read again.</summary>
 internal sealed partial class MemcachedSignals : IDisposable
 {
     private const int Interrupt = 2;
     private const PosixSignal User1 = (PosixSignal)10;
     private readonly List<PosixSignalRegistration> _registrations = [];
 
-    public MemcachedSignals(CancellationTokenSource stop, TextWriter errors)
+    public MemcachedSignals(CancellationTokenSource stop, TextWriter errors, Action reload)
     {
         if (!OperatingSystem.IsWindows())
         {
@@ -22,7 +22,11 @@ internal sealed partial class MemcachedSignals : IDisposable
         if (!OperatingSystem.IsWindows())
         {
             Stops(User1, "User defined signal 1", stop, errors);
-            _registrations.Add(PosixSignalRegistration.Create(PosixSignal.SIGHUP, context => context.Cancel = true));
+            _registrations.Add(PosixSignalRegistration.Create(PosixSignal.SIGHUP, context =>
+            {
+                context.Cancel = true;
+                reload();
+            }));
         }
     }
 

@@ -20,11 +20,12 @@ internal sealed class ClientLoop : ILoopAgent<ICache>, ICacheDoor, IClientListen
     private readonly MemcachedContext _context;
     private readonly IReadOnlyList<Socket> _listeners;
     private readonly int[] _watched;
+    private readonly Dictionary<Socket, string> _addresses;
     private readonly TaskCompletionSource _closed = new(TaskCreationOptions.RunContinuationsAsynchronously);
     private readonly List<LoopClient> _clients = [];
     private readonly List<LoopClient> _due = [];
     private readonly ConcurrentQueue<LoopClient> _ended = new();
-    private readonly ConcurrentQueue<DescriptorHandle> _given = new();
+    private readonly ConcurrentQueue<AcceptedClient> _given = new();
     private readonly IReadOnlyList<IServerGate> _gates;
     private readonly int _index;
     private ClientLoop[] _loops = [];
@@ -39,6 +40,7 @@ internal sealed class ClientLoop : ILoopAgent<ICache>, ICacheDoor, IClientListen
     private readonly long _idleNanos;
     private readonly long _stallNanos;
     private bool _isPaused;
+    private long _pausedNanos;
     private bool _hasLeft;
     private int _isClosing;
     private int _looksAtAll;
@@ -49,6 +51,7 @@ internal sealed class ClientLoop : ILoopAgent<ICache>, ICacheDoor, IClientListen
         (_gates, _index) = (gates, index);
         (_context, _listeners, _port) = (context with { Door = this }, listeners, ListeningSocket.PortOf(listeners));
         _watched = new int[listeners.Count];
+        _addresses = listeners.ToDictionary(listener => listener, listener => ListeningSocket.Describe(listener).Address);
         _idleNanos = context.Options.IdleTimeout * 1_000_000_000L;
         _stallNanos = context.Options.StallTimeout * 1_000_000_000L;
     }
@@ -189,12 +192,23 @@ internal sealed class ClientLoop : ILoopAgent<ICache>, ICacheDoor, IClientListen
     ValueTask<IReadOnlyList<CacheStatistic>> ICacheDoor.GetStatisticsAsync(bool wholeCube) =>
         Running().GetStatisticsAsync(wholeCube);
 
+    async ValueTask<IReadOnlyList<TAnswer>> ICacheDoor.AskPartsAsync<TArgument, TAnswer>(
+        Func<ICache, TArgument, TAnswer> question, TArgument argument)
+    {
+        if (_gates.Count == 1)
+            return [question(Running(), argument)];
+        var answers = new List<TAnswer>(_gates.Count);
+        foreach (IServerGate gate in _gates)
+            answers.AddRange(await new GateDoor(gate).AskPartsAsync(question, argument).ConfigureAwait(false));
+        return answers;
+    }
+
     // Work that other parts did for clients of this one, and clients that the first loop accepted.
     private void TakeWhatOthersGave()
     {
         while (_ended.TryDequeue(out LoopClient? client))
             client.CommandEnded();
-        while (_given.TryDequeue(out DescriptorHandle? socket))
+        while (_given.TryDequeue(out AcceptedClient socket))
             Begin(socket);
     }
 
@@ -242,10 +256,10 @@ internal sealed class ClientLoop : ILoopAgent<ICache>, ICacheDoor, IClientListen
     {
         for (int i = 0; i < MostAccepts && !_closed.Task.IsCompleted; i++)
         {
-            int error = StreamSocket.Accept(listener.SafeHandle, out DescriptorHandle client);
+            int error = StreamSocket.Accept(listener.SafeHandle, out DescriptorHandle client, out PeerAddress address);
             if (error == 0)
             {
-                Admit(client);
+                Admit(new AcceptedClient(client, address, _addresses[listener]));
             }
             else if (error == SystemError.Again)
             {
@@ -259,6 +273,8 @@ internal sealed class ClientLoop : ILoopAgent<ICache>, ICacheDoor, IClientListen
                     new IPEndPoint(_context.Endpoint.Address, _context.Endpoint.Port),
                     SystemError.Failure("accept4", error));
                 WatchListeners(LoopEvents.None);
+                _pausedNanos = NowNanos;
+                _context.Counters.CountPause();
                 (_isPaused, _acceptAt) = (true, NowNanos + AcceptPauseNanos);
                 return;
             }
@@ -268,6 +284,7 @@ internal sealed class ClientLoop : ILoopAgent<ICache>, ICacheDoor, IClientListen
     private void AcceptAgain()
     {
         (_isPaused, _acceptAt) = (false, long.MaxValue);
+        _context.Counters.EndPause(NowNanos - _pausedNanos);
         if (_closed.Task.IsCompleted)
             return;
         WatchListeners(LoopEvents.Readable);
@@ -290,23 +307,24 @@ internal sealed class ClientLoop : ILoopAgent<ICache>, ICacheDoor, IClientListen
         _sweepAt = NowNanos + Math.Clamp(least / 4, 100_000_000, 1_000_000_000);
     }
 
-    private void Admit(DescriptorHandle socket)
+    private void Admit(in AcceptedClient accepted)
     {
         ClientLoop loop = _loops[(int)(_dealt++ % (uint)_loops.Length)];
         if (loop == this)
         {
-            Begin(socket);
+            Begin(accepted);
         }
         else
         {
-            loop._given.Enqueue(socket);
+            loop._given.Enqueue(accepted);
             loop.Seat.Wake();
         }
     }
 
-    private void Begin(DescriptorHandle socket)
+    private void Begin(in AcceptedClient accepted)
     {
-        var client = new LoopClient(socket, this, _context) { Index = _clients.Count };
+        DescriptorHandle socket = accepted.Socket;
+        var client = new LoopClient(accepted, this, _context) { Index = _clients.Count };
         if (!_context.Connections.TryAdd(client, _context.Options.MaxConnections))
         {
             _context.Counters.CountRejected();

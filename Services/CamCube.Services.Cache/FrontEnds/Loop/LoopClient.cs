@@ -17,9 +17,12 @@ internal sealed class LoopClient : IServedClient, ICommandOwner, IQuickAnswers, 
 
     // Steps of the protocol in one turn; others are to have theirs.
     private const int MostSteps = 2_048;
-    private const int OwnInputLength = 16 << 10;
+    private readonly int _mostCommands;
+    private int _answered;
 
+    private readonly AcceptedClient _accepted;
     private readonly DescriptorHandle _socket;
+    private readonly long _descriptor;
     private readonly ClientLoop _loop;
     private readonly MemcachedContext _context;
     private readonly CommandWindow _window;
@@ -27,10 +30,7 @@ internal sealed class LoopClient : IServedClient, ICommandOwner, IQuickAnswers, 
     private int _number = -1;
     private LoopEvents _watched;
 
-    // What was received and not consumed, between turns.
-    private byte[] _left = [];
-    private int _leftStart;
-    private int _leftEnd;
+    private readonly KeptInput _left = new();
 
     // What the system did not take.
     private byte[] _unsent = [];
@@ -56,10 +56,12 @@ internal sealed class LoopClient : IServedClient, ICommandOwner, IQuickAnswers, 
     private volatile bool _isDraining;
     private volatile bool _isAborted;
 
-    internal LoopClient(DescriptorHandle socket, ClientLoop loop, MemcachedContext context)
+    internal LoopClient(in AcceptedClient accepted, ClientLoop loop, MemcachedContext context)
     {
-        (_socket, _loop, _context) = (socket, loop, context);
+        (_accepted, _socket, _loop, _context) = (accepted, accepted.Socket, loop, context);
+        _descriptor = _socket.DangerousGetHandle();
         _window = new CommandWindow(context, this, this);
+        _mostCommands = context.Options.CommandsPerTurn;
     }
 
     /// <inheritdoc/>
@@ -71,6 +73,18 @@ internal sealed class LoopClient : IServedClient, ICommandOwner, IQuickAnswers, 
     private bool HasUnsent => _unsentEnd > _unsentStart;
 
     private bool CanRead => !_hasEnded && !_isOver && !_isBlocked && !_isDraining && !HasUnsent;
+
+    /// <inheritdoc/>
+    public ConnectionFacts Describe()
+    {
+        // Whole seconds of either, as memcached counts them.
+        const long Second = 1_000_000_000;
+        string state = _protocol is { AwaitsValue: true } ? ConnectionFacts.ReadingValue
+            : !_window.IsEmpty ? ConnectionFacts.InCommand
+            : ConnectionFacts.Waiting;
+        long idle = Math.Max(0, (_loop.NowNanos / Second) - (_movedNanos / Second));
+        return new ConnectionFacts(_descriptor, _accepted.Text, _accepted.Listener, state, idle);
+    }
 
     /// <inheritdoc/>
     public void Drain()
@@ -178,7 +192,7 @@ internal sealed class LoopClient : IServedClient, ICommandOwner, IQuickAnswers, 
                 SendUnsent();
                 if (HasUnsent || _isClosed)
                     return;
-                Work(_left, _leftStart, _leftEnd);
+                Work(_left.Bytes, _left.Start, _left.End);
             }
 
             if (!_isClosed && (seen & ~LoopEvents.Writable) != 0)
@@ -204,7 +218,7 @@ internal sealed class LoopClient : IServedClient, ICommandOwner, IQuickAnswers, 
             return;
         try
         {
-            Work(_left, _leftStart, _leftEnd);
+            Work(_left.Bytes, _left.Start, _left.End);
             if (_isHungUp && !_isClosed && CanRead)
                 Receive();
         }
@@ -256,10 +270,10 @@ internal sealed class LoopClient : IServedClient, ICommandOwner, IQuickAnswers, 
     {
         byte[] buffer = _loop.Input;
         int start = 0, end = 0;
-        if (_leftEnd > _leftStart)
+        if (!_left.IsEmpty)
         {
-            MakeRoom();
-            (buffer, start, end) = (_left, _leftStart, _leftEnd);
+            _left.MakeRoom();
+            (buffer, start, end) = (_left.Bytes, _left.Start, _left.End);
         }
 
         int count = StreamSocket.Receive(_socket, buffer.AsSpan(end));
@@ -282,7 +296,7 @@ internal sealed class LoopClient : IServedClient, ICommandOwner, IQuickAnswers, 
     private void Work(byte[] buffer, int start, int end)
     {
         ParseResult result = Advance(buffer, ref start, end);
-        Keep(buffer, start, end);
+        _left.Keep(buffer, start, end);
         _isBlocked = result == ParseResult.NeedsRoom;
         if (_isClosed)
             return;
@@ -302,6 +316,8 @@ internal sealed class LoopClient : IServedClient, ICommandOwner, IQuickAnswers, 
         if (result == ParseResult.Took && !HasUnsent && !_isOver && !_isDue)
         {
             // Its turn is over, its input is not.
+            if (!_left.IsEmpty)
+                _context.Counters.CountYield();
             _isDue = true;
             _loop.Continue(this);
         }
@@ -312,7 +328,8 @@ internal sealed class LoopClient : IServedClient, ICommandOwner, IQuickAnswers, 
 
     private ParseResult Advance(byte[] buffer, ref int start, int end)
     {
-        for (int step = 0; step < MostSteps; step++)
+        _answered = 0;
+        for (int step = 0; step < MostSteps && _answered < _mostCommands; step++)
         {
             while (!_isOver && _window.TryPeekDone(out CommandSlot? slot))
             {
@@ -357,6 +374,7 @@ internal sealed class LoopClient : IServedClient, ICommandOwner, IQuickAnswers, 
     private void Answer(CommandSlot slot)
     {
         ReplyBuffer output = _loop.Output;
+        _answered++;
         if (!_wroteHead && _protocol!.WriteHead(slot, slot.Reply, slot.Value.Length, output))
         {
             output.Write(slot.Value.Written.Span);
@@ -443,43 +461,6 @@ internal sealed class LoopClient : IServedClient, ICommandOwner, IQuickAnswers, 
         }
     }
 
-    private void Keep(byte[] buffer, int start, int end)
-    {
-        if (start == end)
-        {
-            if (_left.Length > 0)
-                ArrayPool<byte>.Shared.Return(_left);
-            (_left, _leftStart, _leftEnd) = ([], 0, 0);
-            return;
-        }
-
-        if (buffer != _left)
-        {
-            _left = ArrayPool<byte>.Shared.Rent(Math.Max(OwnInputLength, end - start));
-            buffer.AsSpan(start, end - start).CopyTo(_left);
-            (start, end) = (0, end - start);
-        }
-
-        (_leftStart, _leftEnd) = (start, end);
-    }
-
-    private void MakeRoom()
-    {
-        if (_leftEnd < _left.Length)
-            return;
-        byte[] old = _left;
-        if (_leftStart == 0)
-        {
-            // One line fills it all; the protocol says when a line is too long.
-            _left = ArrayPool<byte>.Shared.Rent(old.Length * 2);
-        }
-
-        old.AsSpan(_leftStart, _leftEnd - _leftStart).CopyTo(_left);
-        (_leftStart, _leftEnd) = (0, _leftEnd - _leftStart);
-        if (_left != old)
-            ArrayPool<byte>.Shared.Return(old);
-    }
-
     private void Close()
     {
         if (_isClosed)
@@ -500,7 +481,7 @@ internal sealed class LoopClient : IServedClient, ICommandOwner, IQuickAnswers, 
             return;
         _isReleased = true;
         _window.Release();
-        Keep(_left, 0, 0);
+        _left.Clear();
         if (_unsent.Length > 0)
             ArrayPool<byte>.Shared.Return(_unsent);
         _unsent = [];

@@ -1,0 +1,66 @@
+using System.Buffers;
+
+namespace CamCube.Services.Cache.FrontEnds;
+
+/// <summary>What was received from a client and not consumed, between two turns; nothing as a rule, and then no memory. Loop only.</summary>
+internal sealed class KeptInput
+{
+    private const int LeastLength = 16 << 10;
+
+    /// <summary>Where it is.</summary>
+    internal byte[] Bytes { get; private set; } = [];
+
+    /// <summary>Its first byte.</summary>
+    internal int Start { get; private set; }
+
+    /// <summary>Behind its last byte.</summary>
+    internal int End { get; private set; }
+
+    /// <summary>Whether there is none.</summary>
+    internal bool IsEmpty => End == Start;
+
+    /// <summary>Keeps part of a buffer, which may be its own, in place of what it had.</summary>
+    internal void Keep(byte[] buffer, int start, int end)
+    {
+        if (start == end)
+        {
+            Clear();
+            return;
+        }
+
+        if (buffer != Bytes)
+        {
+            Bytes = ArrayPool<byte>.Shared.Rent(Math.Max(LeastLength, end - start));
+            buffer.AsSpan(start, end - start).CopyTo(Bytes);
+            (start, end) = (0, end - start);
+        }
+
+        (Start, End) = (start, end);
+    }
+
+    /// <summary>Makes room behind it for more.</summary>
+    internal void MakeRoom()
+    {
+        if (End < Bytes.Length)
+            return;
+        byte[] old = Bytes;
+        if (Start == 0)
+        {
+            // One line fills it all; the protocol says when a line is too long.
+            Bytes = ArrayPool<byte>.Shared.Rent(old.Length * 2);
+        }
+
+        old.AsSpan(Start, End - Start).CopyTo(Bytes);
+        (Start, End) = (0, End - Start);
+        if (Bytes != old)
+            ArrayPool<byte>.Shared.Return(old);
+    }
+
+    /// <summary>Gives its memory back.</summary>
+    internal void Clear()
+    {
+        if (Bytes.Length > 0)
+            ArrayPool<byte>.Shared.Return(Bytes);
+        (Bytes, Start, End) = ([], 0, 0);
+    }
+}

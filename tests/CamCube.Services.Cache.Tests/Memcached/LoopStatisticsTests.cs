@@ -1,0 +1,138 @@
+using System.Globalization;
+using System.Net;
+using CamCube.Runtime;
+using CamCube.Runtime.Services;
+using CamCube.Services.Cache.FrontEnds;
+using CamCube.Simulator.Live;
+
+namespace CamCube.Services.Cache.Tests.Memcached;
+
+/// <summary>What a front end in the loops of two parts tells of its clients and its store.</summary>
+public sealed class LoopStatisticsTests : IAsyncLifetime, IServerEvents
+{
+    private static readonly TimeSpan TimeOut = TimeSpan.FromSeconds(60);
+    private readonly MemcachedFrontEndOptions _options = new() { AllowDump = true, CommandsPerTurn = 2 };
+    private readonly ErrorLog _log = new();
+    private readonly LiveCube[] _cubes;
+    private readonly MemcachedFrontEnd _frontEnd;
+
+    public LoopStatisticsTests()
+    {
+        Assert.SkipUnless(OperatingSystem.IsLinux(), "Loops wait for sockets on Linux only.");
+        _cubes = [CubeOf(1), CubeOf(2)];
+        _frontEnd = new MemcachedFrontEnd(_cubes[0].GateOf(0), _options, _log) { Parts = [.. _cubes.Select(cube => cube.GateOf(0))] };
+    }
+
+    public async ValueTask InitializeAsync()
+    {
+        foreach (LiveCube cube in _cubes)
+            await cube.StartAsync(default).AsTask().WaitAsync(TimeOut);
+        await _frontEnd.StartAsync(new FrontEndEndpoint(IPAddress.Loopback, 0), default);
+    }
+
+    public async ValueTask DisposeAsync()
+    {
+        await _frontEnd.DisposeAsync().AsTask().WaitAsync(TimeOut);
+        foreach (LiveCube cube in _cubes)
+            await cube.DisposeAsync().AsTask().WaitAsync(TimeOut);
+        Assert.True(!_log.Errors.Any(), string.Join("\n", _log.Errors));
+    }
+
+    [Fact]
+    public async Task Every_socket_is_told_with_its_state()
+    {
+        using SocketClient waiting = await ConnectAsync();
+        await waiting.AskAsync("get a\r\n", "END\r\n");
+        using SocketClient storing = await ConnectAsync();
+        await storing.AskAsync("get a\r\nset a 0 0 6\r\n", "END\r\n");
+        using SocketClient asking = await ConnectAsync();
+        string text = await AskAsync(asking, "stats conns\r\n");
+        string port = _frontEnd.Port.ToString(CultureInfo.InvariantCulture);
+        Assert.Equal(1, Count(text, $":addr tcp:127.0.0.1:{port}\r\n"));
+        Assert.Equal(3, Count(text, $":listen_addr tcp:127.0.0.1:{port}\r\n"));
+        Assert.Equal(4, Count(text, ":addr tcp:127.0.0.1:"));
+        foreach (string state in new[] { "conn_listening", "conn_read", "conn_nread", "conn_parse_cmd" })
+            Assert.Equal(1, Count(text, $":state {state}\r\n"));
+    }
+
+    [Fact]
+    public async Task Slabs_and_items_are_those_of_both_parts()
+    {
+        using SocketClient client = await ConnectAsync();
+        for (int i = 0; i < 100; i++)
+            await client.AskAsync($"set key{i:D2} 0 0 5\r\nhello\r\n", "STORED\r\n");
+        string slabs = await AskAsync(client, "stats slabs\r\n");
+        Assert.Contains("STAT 1:chunk_size 64\r\n", slabs, StringComparison.Ordinal);
+        Assert.Contains("STAT 1:used_chunks 100\r\n", slabs, StringComparison.Ordinal);
+        Assert.Contains("STAT 1:cmd_set 100\r\n", slabs, StringComparison.Ordinal);
+        Assert.Contains("STAT active_slabs 1\r\n", slabs, StringComparison.Ordinal);
+        Assert.Contains("STAT items:1:number 100\r\n", await AskAsync(client, "stats items\r\n"), StringComparison.Ordinal);
+        string settings = await AskAsync(client, "stats settings\r\n");
+        Assert.Contains($"STAT maxbytes {2 * (1 << 20)}\r\n", settings, StringComparison.Ordinal);
+        Assert.Contains("STAT num_threads 2\r\n", settings, StringComparison.Ordinal);
+        Assert.Contains("STAT evictions off\r\n", settings, StringComparison.Ordinal);
+        Assert.Contains("STAT cas_enabled no\r\n", settings, StringComparison.Ordinal);
+
+        string dump = await AskAsync(client, "stats cachedump 1 0\r\n");
+        Assert.Equal(100, Count(dump, "ITEM key"));
+        Assert.Contains("ITEM key42 [5 b; 0 s]\r\n", dump, StringComparison.Ordinal);
+        Assert.Equal(3, Count(await AskAsync(client, "stats cachedump 1 3\r\n"), "ITEM key"));
+        Assert.Equal("END\r\n", await AskAsync(client, "stats cachedump 2 0\r\n"));
+    }
+
+    [Fact]
+    public async Task Without_tokens_all_are_0_and_no_other_fits()
+    {
+        using SocketClient client = await ConnectAsync();
+        await client.AskAsync(
+            "set a 0 0 1\r\nx\r\ngets a\r\ncas a 0 0 1 5\r\ny\r\nget a\r\n",
+            "STORED\r\nVALUE a 0 1 0\r\nx\r\nEND\r\nEXISTS\r\nVALUE a 0 1\r\nx\r\nEND\r\n");
+    }
+
+    [Fact]
+    public async Task A_client_that_sends_much_lets_others_have_their_turn_and_that_is_counted()
+    {
+        using SocketClient client = await ConnectAsync();
+        await client.AskAsync(
+            string.Concat(Enumerable.Repeat("version\r\n", 10)), string.Concat(Enumerable.Repeat("VERSION 1.6.18-camcube-0.1.0\r\n", 10)));
+        string text = await AskAsync(client, "stats\r\n");
+        string line = text.Split("\r\n").Single(one => one.StartsWith("STAT conn_yields ", StringComparison.Ordinal));
+        Assert.InRange(int.Parse(line.Split(' ')[2], CultureInfo.InvariantCulture), 4, 5);
+    }
+
+    void IServerEvents.ServiceFaulted(Coordinate server, string service, Exception exception, bool willRestart) =>
+        Assert.Fail($"{service} at {server}: {exception}");
+
+    void IServerEvents.ServiceRestarted(Coordinate server, string service)
+    {
+    }
+
+    void IServerEvents.TopologyChanged(Coordinate server, TopologyChange change)
+    {
+    }
+
+    private static int Count(string text, string part) => text.Split(part).Length - 1;
+
+    private static async Task<string> AskAsync(SocketClient client, string command)
+    {
+        await client.SendAsync(command);
+        return await client.ReceiveUntilAsync("END\r\n");
+    }
+
+    private LiveCube CubeOf(ulong seed) => new(
+        new TorusShape(1, 1, 1),
+        [ServiceDefinition.Of(typeof(CacheService), a => new CacheService(a.Server, new CacheOptions
+        {
+            MemoryLimit = 1 << 20,
+            MaxValueLength = 1 << 10,
+            Evicts = false,
+            UseCas = false,
+        }))],
+        new ServerOptions(),
+        this,
+        new LiveCubeOptions(),
+        seed,
+        TimeProvider.System);
+
+    private Task<SocketClient> ConnectAsync() => SocketClient.ConnectAsync(_frontEnd.Port);
+}
