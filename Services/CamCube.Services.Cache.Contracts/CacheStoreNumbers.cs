@@ -3,6 +3,9 @@ namespace CamCube.Services.Cache;
 /// <summary>What a server's store says of its memory: for <c>stats</c>, <c>stats slabs</c>, <c>stats items</c> and <c>stats sizes</c>.</summary>
 public sealed record CacheStoreNumbers
 {
+    /// <summary>Numbers of classes are below this.</summary>
+    public const int MostClasses = 192;
+
     /// <summary>Of a cache that tells nothing.</summary>
     public static CacheStoreNumbers None { get; } = new();
 

@@ -73,6 +73,9 @@ internal static class TextFiller
             case StatisticsGroup.Dump when !context.Options.AllowDump:
                 slot.SetLine(TextReply.NoCacheDump);
                 break;
+            case StatisticsGroup.Dump when command.Reply != TextReply.Nothing:
+                slot.SetLine(command.Reply);
+                break;
             case StatisticsGroup.Dump:
                 slot.Work = SlotWork.Statistics;
                 slot.Answer = SlotAnswer.Text;

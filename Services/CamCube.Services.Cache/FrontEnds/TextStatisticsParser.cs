@@ -55,14 +55,14 @@ internal static class TextStatisticsParser
 
     private static TextCommand ParseDump(TextTokens tokens)
     {
-        const uint MostClasses = 256;
+        TextCommand dump = Ask(StatisticsGroup.Dump);
         if (tokens.Count < 4)
-            return TextParser.Reply(TextReply.BadCommandLine);
-        if (!TextNumbers.TryUnsigned32(tokens[2], out uint number) || !TextNumbers.TryUnsigned32(tokens[3], out uint most))
-            return TextParser.Reply(TextReply.BadFormat);
-        return number < MostClasses
-            ? new TextCommand { Verb = TextVerb.Statistics, Group = StatisticsGroup.Dump, Delta = number, Flags = most }
-            : TextParser.Reply(TextReply.BadSlabClass);
+            dump.Reply = TextReply.BadCommandLine;
+        else if (!TextNumbers.TryUnsigned32(tokens[2], out uint number) || !TextNumbers.TryUnsigned32(tokens[3], out dump.Flags))
+            dump.Reply = TextReply.BadFormat;
+        else
+            (dump.Reply, dump.Delta) = (number < CacheStoreNumbers.MostClasses ? TextReply.Nothing : TextReply.BadSlabClass, number);
+        return dump;
     }
 
     private static TextCommand Ask(StatisticsGroup group) => new() { Verb = TextVerb.Statistics, Group = group };

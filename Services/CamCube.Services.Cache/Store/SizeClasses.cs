@@ -9,9 +9,9 @@ namespace CamCube.Services.Cache.Store;
 internal sealed class SizeClasses
 {
     /// <summary>More classes than there ever are.</summary>
-    public const int Most = 256;
+    public const int Most = CacheStoreNumbers.MostClasses;
 
-    // Below it are items with key and value of 20 bytes together: few, and in steps that would save little.
+    // Below it are items with key and value of 16 bytes together: few, and in steps that would save little.
     private const int Least = 64;
 
     private readonly int[] _bytes;

@@ -69,6 +69,19 @@ public sealed class AdministrationTests
         Assert.Equal(reply, await client.FinishAsync());
     }
 
+    [Theory]
+    [InlineData("stats cachedump 1 1\r\n", "END\r\n")]
+    [InlineData("stats cachedump 192 1\r\n", "CLIENT_ERROR Illegal slab id\r\n")]
+    [InlineData("stats cachedump x 1\r\n", "CLIENT_ERROR bad command line format\r\n")]
+    [InlineData("stats cachedump 1\r\n", "CLIENT_ERROR bad command line\r\n")]
+    public async Task A_list_of_keys_must_be_asked_for_as_in_memcached(string command, string reply)
+    {
+        _options.AllowDump = true;
+        MemoryClient client = Client();
+        await client.SendAsync(command);
+        Assert.Equal(reply, await client.FinishAsync());
+    }
+
     [Fact]
     public async Task Prefixes_are_counted_from_the_start_with_the_delimiter_that_was_chosen()
     {

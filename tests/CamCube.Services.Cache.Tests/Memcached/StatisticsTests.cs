@@ -55,6 +55,7 @@ public sealed class StatisticsTests
 
     [Theory]
     [InlineData("stats sizes\r\n", "STAT sizes_status disabled\r\nEND\r\n")]
+    [InlineData("stats cachedump 192 1\r\n", "CLIENT_ERROR stats cachedump not allowed\r\n")]
     [InlineData("stats cachedump 1 1\r\n", "CLIENT_ERROR stats cachedump not allowed\r\n")]
     public async Task What_is_not_kept_is_not_made_up(string command, string reply)
     {

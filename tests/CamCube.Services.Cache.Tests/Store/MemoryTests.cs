@@ -1,4 +1,5 @@
 using CamCube.Services.Cache.Store;
+using CamCube.Services.Cache.Store.Internal;
 
 namespace CamCube.Services.Cache.Tests.Store;
 
@@ -22,6 +23,19 @@ public sealed class MemoryTests
         Assert.Equal((Items, 0), (store.Store.Count, store.Of(CacheCount.Evictions)));
         double overhead = (store.Store.ResidentBytes - keys - ((double)Items * Length)) / Items;
         Assert.InRange(overhead, 44, 64);
+    }
+
+    [Theory]
+    [InlineData(1L << 20)]
+    [InlineData(64L << 20)]
+    [InlineData(1L << 30)]
+    [InlineData(1L << 40)]
+    public void The_smallest_class_is_one_for_small_items_and_there_are_no_more_than_numbers(long limit)
+    {
+        using var memory = new PageMemory(limit);
+        var sizes = new SizeClasses(memory);
+        Assert.InRange(sizes.Count, 2, CacheStoreNumbers.MostClasses);
+        Assert.Equal(limit <= 32L << 30 ? 64 : Math.Max(64, memory.UnitBytes), sizes.BytesOf(1));
     }
 
     [Theory]
