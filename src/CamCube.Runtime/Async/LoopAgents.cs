@@ -36,8 +36,8 @@ internal sealed class LoopAgents : IDisposable
 
     public void Leave(LoopSeat seat)
     {
+        // Whom it leaves among the due ones finds out there: others are being turned by their places in that list.
         _seats.Remove(seat);
-        _due.Remove(seat);
         FindDeadline();
     }
 

@@ -304,7 +304,7 @@ internal sealed class ClientLoop : ILoopAgent<ICache>, ICacheDoor, IClientListen
 
         for (int i = _clients.Count - 1; i >= 0; i--)
             _clients[i].CheckTime(_idleNanos, _stallNanos);
-        _sweepAt = NowNanos + Math.Clamp(least / 4, 100_000_000, 1_000_000_000);
+        _sweepAt = NowNanos + Math.Clamp(least / 4, 100_000_000, 10_000_000_000);
     }
 
     private void Admit(in AcceptedClient accepted)

@@ -1,0 +1,91 @@
+using System.Runtime.Versioning;
+using CamCube.Runtime.Async;
+using CamCube.Sockets;
+
+namespace CamCube.Runtime.Tests;
+
+[SupportedOSPlatform("linux")]
+public sealed class LoopAgentsTests
+{
+    [Fact]
+    public void An_event_gives_its_agent_a_turn_and_nobody_else()
+    {
+        Assert.SkipUnless(OperatingSystem.IsLinux(), "Loops wait for descriptors on Linux only.");
+        using var loop = new LoopAgents();
+        using var signal = new WakeSignal();
+        Seat one = new(loop), other = new(loop);
+        ((ILoopSeat)one).Watch(signal.Handle, LoopEvents.Readable, "one");
+        loop.Wait(0);
+        Assert.Equal(0, loop.TurnAll(0));
+        signal.Set();
+        loop.Wait(0);
+        Assert.True(loop.HasDue);
+        Assert.Equal(1, loop.TurnAll(0));
+        Assert.Equal(["one"], one.Seen);
+        Assert.Equal((1, 0), (one.Turns, other.Turns));
+    }
+
+    [Fact]
+    public void An_agent_that_leaves_in_its_turn_costs_nobody_his()
+    {
+        Assert.SkipUnless(OperatingSystem.IsLinux(), "Loops wait for descriptors on Linux only.");
+        using var loop = new LoopAgents();
+        using WakeSignal first = new(), second = new(), third = new();
+        Seat leaving = new(loop) { Leaves = true }, left = new(loop), last = new(loop);
+        ((ILoopSeat)leaving).Watch(first.Handle, LoopEvents.Readable, "first");
+        ((ILoopSeat)left).Watch(second.Handle, LoopEvents.Readable, "second");
+        ((ILoopSeat)last).Watch(third.Handle, LoopEvents.Readable, "third");
+        first.Set();
+        second.Set();
+        third.Set();
+        loop.Wait(0);
+        Assert.Equal(3, loop.TurnAll(0));
+        Assert.Equal((1, 1, 1), (leaving.Turns, left.Turns, last.Turns));
+
+        // Still readable, and told again to those who stayed.
+        loop.Wait(0);
+        loop.TurnAll(0);
+        Assert.Equal((1, 2, 2), (leaving.Turns, left.Turns, last.Turns));
+    }
+
+    [Fact]
+    public void A_deadline_gives_a_turn_without_an_event()
+    {
+        Assert.SkipUnless(OperatingSystem.IsLinux(), "Loops wait for descriptors on Linux only.");
+        using var loop = new LoopAgents();
+        Seat seat = new(loop) { Next = 500 };
+        seat.Turn();
+        Assert.Equal(500, loop.Deadline);
+        Assert.Equal(0, loop.TurnAll(499));
+        seat.Next = long.MaxValue;
+        Assert.Equal(1, loop.TurnAll(500));
+        Assert.Equal(long.MaxValue, loop.Deadline);
+    }
+
+    private sealed class Seat(LoopAgents agents) : LoopSeat(agents, new LoopInbox())
+    {
+        public bool Leaves { get; init; }
+
+        public long Next { get; set; } = long.MaxValue;
+
+        public int Turns { get; private set; }
+
+        public List<object> Seen { get; } = [];
+
+        protected override long Turn(ReadOnlySpan<LoopEvent> events)
+        {
+            Turns++;
+            foreach (LoopEvent one in events)
+            {
+                Seen.Add(one.Source);
+            }
+
+            if (Leaves)
+            {
+                ((ILoopSeat)this).Leave();
+            }
+
+            return Next;
+        }
+    }
+}
