@@ -68,7 +68,7 @@ internal sealed class StoreCommands(ItemStore store, CacheCounters counters, Ite
         CacheReply reply = writer.Write(command, old, item, now, won: won);
         if (reply.Status == CacheStatus.Done)
         {
-            store.TallyOf(store.Newest).SetCommands++;
+            store.TallyOfClass(reply.Facts.SizeClass).SetCommands++;
         }
         else if (store.Find(command, now, out _) is not 0 and uint left)
         {

@@ -53,7 +53,7 @@ public sealed class MemoryTests
         }
 
         Assert.InRange(store.Store.Bytes, store.Store.LimitBytes * 0.75, store.Store.LimitBytes);
-        Assert.Equal(CacheStatus.OutOfMemory, store.Run(CacheOperation.Set, $"m{stored}", value).Status);
+        Assert.Equal(CacheStatus.OutOfMemory, store.Run(CacheOperation.Set, $"k{stored}", value).Status);
         Assert.Equal((2, 0), (store.Of(CacheCount.StoreNoMemory), store.Of(CacheCount.Evictions)));
         for (int i = 0; i < stored; i++)
         {
