@@ -1,9 +1,9 @@
 using System.Security.Cryptography;
 using CamCube.Cables;
 using CamCube.Cabling;
-using CamCube.Sockets;
 using CamCube.Shim.Udp.Endpoints;
 using CamCube.Shim.Udp.Ports;
+using CamCube.Sockets;
 
 namespace CamCube.Shim.Udp;
 

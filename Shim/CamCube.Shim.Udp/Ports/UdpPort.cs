@@ -1,8 +1,8 @@
 using System.Runtime.Versioning;
 using CamCube.Cables;
-using CamCube.Sockets;
 using CamCube.Shim.Udp.Endpoints;
 using CamCube.Shim.Udp.Sealing;
+using CamCube.Sockets;
 
 namespace CamCube.Shim.Udp.Ports;
 

@@ -35,11 +35,11 @@ internal sealed class CacheClientMetrics
     /// <summary>An operation failed.</summary>
     public void Failed(CacheFailure failure) =>
         _errors.Add(1, new KeyValuePair<string, object?>("reason", failure switch
-    {
-        CacheFailure.NoServer => "no_server",
-        CacheFailure.Refused => "refused",
-        _ => "too_large",
-    }));
+        {
+            CacheFailure.NoServer => "no_server",
+            CacheFailure.Refused => "refused",
+            _ => "too_large",
+        }));
 
     /// <summary>The instant an operation begins; 0 if nobody listens.</summary>
     public long Begin() => _duration.Enabled ? _time.GetTimestamp() : 0;

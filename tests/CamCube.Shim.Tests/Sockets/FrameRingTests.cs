@@ -1,8 +1,8 @@
 using System.Net;
 using System.Net.Sockets;
 using System.Runtime.Versioning;
-using CamCube.Sockets;
 using CamCube.Shim.Tests.Kit;
+using CamCube.Sockets;
 
 namespace CamCube.Shim.Tests.Sockets;
 
