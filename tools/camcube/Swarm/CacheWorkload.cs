@@ -68,7 +68,7 @@ internal sealed class CacheWorkload : ISwarmWorkload
         tally.Add("cache read not judged: two roots too long", _oracle.Excused);
         foreach (string name in (string[])["copy_hits", "copies_flushed", "changes_waited"])
         {
-            tally.Add($"cache {name}, of servers that run at the end", Sum(name));
+            tally.Add($"cache {name} (servers at the end)", Sum(name));
         }
     }
 
