@@ -140,6 +140,27 @@ public sealed class LoopFrontEndTests : IAsyncLifetime, IServerEvents
     }
 
     [Fact]
+    public async Task A_client_that_never_reads_is_closed_and_counted_and_a_silent_one_too()
+    {
+        await _frontEnd.StopAsync();
+        (_options.StallTimeout, _options.IdleTimeout) = (1, 1);
+        await _frontEnd.StartAsync(new FrontEndEndpoint(IPAddress.Loopback, 0), default);
+        using SocketClient silent = await ConnectAsync();
+        using SocketClient deaf = await SocketClient.ConnectAsync(_frontEnd.Port, receiveBuffer: 4096);
+        string value = new('v', 500_000);
+        await deaf.AskAsync($"set big 0 0 {value.Length}\r\n{value}\r\n", "STORED\r\n");
+        await deaf.SendAsync(string.Concat(Enumerable.Repeat("get big\r\n", 100)));
+        Assert.Equal("", await silent.ReceiveToEndAsync());
+        while (_frontEnd.ConnectionCount > 0)
+            await AllocatedOnTheLoopAsync();
+        using SocketClient other = await ConnectAsync();
+        await other.SendAsync("stats\r\nquit\r\n");
+        string stats = await other.ReceiveToEndAsync();
+        Assert.Contains("STAT stalled_connections 1\r\n", stats, StringComparison.Ordinal);
+        Assert.Contains("STAT idle_kicks 1\r\n", stats, StringComparison.Ordinal);
+    }
+
+    [Fact]
     public async Task Too_many_clients_are_told_as_memcached_does()
     {
         _options.MaxConnections = 1;
