@@ -191,6 +191,7 @@ public sealed class CacheService : CamCubeService, ICache, IMessageHandler<Cache
     {
         _channel.OnTopologyChanged();
         _holdings.OnTopologyChanged(change);
+        _asking.OnTopologyChanged();
         if (change.Event == TopologyEvent.ServerLost)
         {
             _asking.OnServerLost(change.Server);

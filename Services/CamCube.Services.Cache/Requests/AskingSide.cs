@@ -16,6 +16,8 @@ internal sealed class AskingSide
 {
     // A large value's attempt gets this much longer: a second per 4 MiB.
     private const long NanosPerKibibyte = 1_000_000_000 / 4_096;
+    private const long NotCutOff = -1;
+    private const int CutOffLooks = 8;
     private readonly IServer _server;
     private readonly CacheOptions _options;
     private readonly MessageChannel<CacheHeader> _channel;
@@ -28,6 +30,7 @@ internal sealed class AskingSide
     private readonly ReplyTable<Answer> _questions;
     private readonly long _timeoutNanos;
     private ulong _requests;
+    private long _cutOffNanos = NotCutOff;
 
     public AskingSide(
         IServer server,
@@ -67,14 +70,22 @@ internal sealed class AskingSide
             BegunNanos = _server.NowNanos,
         };
         long endNanos = _server.NowNanos + MostNanos(_options, request.Value.Length);
-        for (int attempt = 1; _server.NowNanos < endNanos && !_server.Stopping.IsCancellationRequested; attempt++)
+        for (int attempt = 0; _server.NowNanos < endNanos && !_server.Stopping.IsCancellationRequested;)
         {
-            _counters[CacheCount.Retries].Add(attempt > 1 ? 1 : 0);
             if (!_server.Topology.HasMajority)
             {
-                return GiveUp(request, attempts, CacheStatus.Unavailable);
+                if (RequestRules.IsRead(request.Terms.Operation) || _server.NowNanos - CutOffSince() >= MostNanos(_options, 0))
+                {
+                    return GiveUp(request, attempts, CacheStatus.Unavailable);
+                }
+
+                // Most often a pause of this server made its neighbours think that it is lost, and is over.
+                await _server.DelayAsync(_options.Timeout / CutOffLooks);
+                continue;
             }
 
+            _cutOffNanos = NotCutOff;
+            _counters[CacheCount.Retries].Add(++attempt > 1 ? 1 : 0);
             if (!attempts.ChooseRoot(memId, _server.Topology, _known, _server.NowNanos))
             {
                 return new CacheReply(CacheStatus.TimedOut);
@@ -135,8 +146,8 @@ internal sealed class AskingSide
             }
         }
 
-        bool isStopping = _server.Stopping.IsCancellationRequested;
-        return GiveUp(request, attempts, isStopping ? CacheStatus.Unavailable : CacheStatus.TimedOut);
+        bool isAlone = _server.Stopping.IsCancellationRequested || !_server.Topology.HasMajority;
+        return GiveUp(request, attempts, isAlone ? CacheStatus.Unavailable : CacheStatus.TimedOut);
     }
 
     /// <summary>An answer or a refusal of a root.</summary>
@@ -183,6 +194,19 @@ internal sealed class AskingSide
     /// <summary>Whether an answer that begins to arrive is still wanted.</summary>
     public bool IsWanted(in CacheHeader header) => _questions.IsOpen(header.Question);
 
+    /// <summary>The view changed.</summary>
+    public void OnTopologyChanged()
+    {
+        if (_server.Topology.HasMajority)
+        {
+            _cutOffNanos = NotCutOff;
+        }
+        else
+        {
+            CutOffSince();
+        }
+    }
+
     /// <summary>A server was lost: what was known about its run is void.</summary>
     public void OnServerLost(Coordinate server) => _known.Forget(server);
 
@@ -205,6 +229,9 @@ internal sealed class AskingSide
         (answer.Run, answer.Hops) = (head.Run, _server.Topology.HopsTo(answer.From) + head.Hops);
         answer.Reply = new CacheReply((CacheStatus)header.Code, header.Flags, head.Cas, head.Number) { Facts = head.Facts };
     }
+
+    // When this server lost sight of the majority; the first who asks may notice it before the services hear.
+    private long CutOffSince() => _cutOffNanos == NotCutOff ? _cutOffNanos = _server.NowNanos : _cutOffNanos;
 
     private void NoteLookup(in CacheRequest request, int hops)
     {

@@ -186,6 +186,22 @@ public sealed class FailureTests
     }
 
     [Fact]
+    public void Changes_through_a_server_that_is_cut_off_for_a_moment_are_late_and_not_refused()
+    {
+        using var cube = new CacheCube(3, 3, 3);
+        string key = cube.KeyAt(A);
+        cube.Cube.CutOff(Root);
+        cube.Cube.AwaitConverged();
+        ValueTask<CacheReply> change = cube.Start(Root, CacheOperation.Set, key, CacheCube.Bytes("late"));
+        cube.Cube.Advance(TimeSpan.FromSeconds(1));
+        Assert.False(change.IsCompleted);
+        cube.Cube.MendAll(Root);
+        Assert.Equal(CacheStatus.Done, cube.Cube.Await(change).Status);
+        Assert.Equal("late", cube.Get(A, key));
+        cube.AssertQuiet();
+    }
+
+    [Fact]
     public void A_root_that_was_cut_off_does_not_bring_its_old_value_back()
     {
         using var cube = new CacheCube(3, 3, 3);
@@ -195,6 +211,9 @@ public sealed class FailureTests
         Assert.Equal(CacheStatus.Done, cube.Set(A, key, "v2"));
         Assert.Null(cube.Get(Root, key));
         Assert.Equal(CacheStatus.Unavailable, cube.Run(Root, CacheOperation.Set, key, "v3").Status);
+        long refusedNanos = cube.Cube.NowNanos;
+        Assert.Equal(CacheStatus.Unavailable, cube.Run(Root, CacheOperation.Set, key, "v3").Status);
+        Assert.Equal(refusedNanos, cube.Cube.NowNanos);
         Assert.Equal("v2", cube.Get(Far, key));
         cube.Cube.MendAll(Root);
         for (int i = 0; i < 100; i++)
