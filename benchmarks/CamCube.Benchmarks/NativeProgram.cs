@@ -3,19 +3,21 @@ using System.Diagnostics;
 
 namespace CamCube.Benchmarks;
 
-/// <summary>The small C programs of benchmarks/native.</summary>
+/// <summary>The small C and C++ programs of benchmarks/native.</summary>
 internal static class NativeProgram
 {
-    /// <summary>Compiles one, and answers where the program is; null: there is no C compiler, or it refuses.</summary>
+    /// <summary>Compiles one, and answers where the program is; null: there is no compiler, or it refuses.</summary>
     /// <param name="file">Name of the source.</param>
-    public static string? Compile(string file)
+    /// <param name="compiler">Name of the compiler.</param>
+    /// <param name="flags">What it is told.</param>
+    public static string? Compile(string file, string compiler = "cc", params string[] flags)
     {
         string source = Path.Combine(AppContext.BaseDirectory, "native", file), program = Path.ChangeExtension(source, null);
         try
         {
-            using Process compiler = Process.Start(new ProcessStartInfo("cc", ["-O2", "-o", program, source]))!;
-            compiler.WaitForExit();
-            return compiler.ExitCode == 0 ? program : null;
+            using Process run = Process.Start(new ProcessStartInfo(compiler, [.. flags is [] ? ["-O2"] : flags, "-o", program, source]))!;
+            run.WaitForExit();
+            return run.ExitCode == 0 ? program : null;
         }
         catch (Win32Exception)
         {

@@ -2,6 +2,7 @@ using BenchmarkDotNet.Running;
 using CamCube.Benchmarks;
 using CamCube.Benchmarks.Cables;
 using CamCube.Benchmarks.Memcached;
+using CamCube.Benchmarks.Speed;
 
 // Macro runs measure a whole live cube; everything else is BenchmarkDotNet's.
 switch (args.FirstOrDefault())

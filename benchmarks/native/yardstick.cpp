@@ -4,7 +4,9 @@
 //
 //   g++ -O3 -march=native -o yardstick yardstick.cpp && ./yardstick 8 0.9 20
 //
-// Arguments: axis size, load as a part of what the links can carry, virtual milliseconds. Prints one JSON line.
+// Arguments: axis size, load as a part of what the links can carry, virtual milliseconds of warming up. Then it goes on for as many virtual
+// milliseconds as each line of its input says, and prints one JSON line for each; so it can take turns with another program. Without
+// input it goes on for four times as long as it warmed up.
 #include <sys/resource.h>
 
 #include <cmath>
@@ -252,6 +254,18 @@ double CpuSeconds() {
          static_cast<double>(usage.ru_utime.tv_usec + usage.ru_stime.tv_usec) * 1e-6;
 }
 
+void Measure(Cube& cube, double until) {
+  uint64_t hops = cube.hops;
+  double began = CpuSeconds();
+  cube.Run(static_cast<uint64_t>(until));
+  double seconds = CpuSeconds() - began;
+  hops = cube.hops - hops;
+  std::printf("{\"hops\":%llu,\"cpuSeconds\":%.6f,\"hopsPerCpuSecond\":%.0f,\"packets\":%zu,\"delivered\":%llu}\n",
+              static_cast<unsigned long long>(hops), seconds, static_cast<double>(hops) / seconds, cube.Packets(),
+              static_cast<unsigned long long>(cube.delivered));
+  std::fflush(stdout);
+}
+
 }  // namespace
 
 int main(int count, char** arguments) {
@@ -266,15 +280,15 @@ int main(int count, char** arguments) {
     return 2;
   }
   Cube cube(k, load);
-  uint64_t warm = static_cast<uint64_t>(millis * 1e6 / 4), end = static_cast<uint64_t>(millis * 1e6);
-  cube.Run(warm);
-  uint64_t hops = cube.hops;
-  double began = CpuSeconds();
-  cube.Run(end);
-  double seconds = CpuSeconds() - began;
-  hops = cube.hops - hops;
-  std::printf("{\"axis\":%d,\"load\":%.2f,\"hops\":%llu,\"cpuSeconds\":%.3f,\"hopsPerCpuSecond\":%.0f,\"packets\":%zu,\"delivered\":%llu}\n", k,
-              load, static_cast<unsigned long long>(hops), seconds, static_cast<double>(hops) / seconds, cube.Packets(),
-              static_cast<unsigned long long>(cube.delivered));
+  double until = millis * 1e6;
+  cube.Run(static_cast<uint64_t>(until));
+  bool has_slice = false;
+  for (double slice = 0; std::scanf("%lf", &slice) == 1 && slice > 0;) {
+    has_slice = true;
+    Measure(cube, until += slice * 1e6);
+  }
+  if (!has_slice) {
+    Measure(cube, until * 5);
+  }
   return 0;
 }

@@ -1,4 +1,4 @@
-namespace CamCube.Benchmarks;
+namespace CamCube.Benchmarks.Speed;
 
 /// <summary>What one service of the speed benchmark sends.</summary>
 /// <param name="GapNanos">Mean time between packets of one service and server.</param>
