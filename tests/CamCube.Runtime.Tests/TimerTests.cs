@@ -49,6 +49,77 @@ public sealed class TimerTests
     }
 
     [Fact]
+    public void Callbacks_arm_and_cancel_timers_in_any_order_and_those_fire_as_armed()
+    {
+        int all = 0;
+        for (int seed = 0; seed < 50; seed++)
+        {
+            Script script = new();
+            using TestCube cube = One(script);
+            IServer server = script[0].Server;
+            var random = new Random(seed);
+            var model = new SortedSet<(long Due, int Sequence, int Timer)>();
+            var armed = new Dictionary<int, (long Due, int Sequence, int Timer)>();
+            int sequence = 0, fired = 0;
+            ServerTimer[] timers = new ServerTimer[12];
+
+            void Change(int i)
+            {
+                if (armed.Remove(i, out (long, int, int) old))
+                {
+                    model.Remove(old);
+                }
+
+                if (random.Next(4) == 0)
+                {
+                    timers[i].Cancel();
+                }
+                else
+                {
+                    long due = server.NowNanos + (random.Next(1, 10) * 100_000);
+                    timers[i].ArmAt(due);
+                    armed[i] = (due, sequence++, i);
+                    model.Add(armed[i]);
+                }
+
+                Assert.Equal(armed.ContainsKey(i), timers[i].IsArmed);
+            }
+
+            void Fire(int i)
+            {
+                Assert.Equal((server.NowNanos, i), (model.Min.Due, model.Min.Timer));
+                model.Remove(model.Min);
+                armed.Remove(i);
+                Assert.False(timers[i].IsArmed);
+                fired++;
+                for (int n = random.Next(5); n > 0 && fired < 400; n--)
+                {
+                    Change(random.Next(2) == 0 ? i : random.Next(timers.Length));
+                }
+            }
+
+            for (int i = 0; i < timers.Length; i++)
+            {
+                int number = i;
+                timers[i] = server.CreateTimer(() => Fire(number));
+            }
+
+            for (int i = 0; i < timers.Length; i++)
+            {
+                Change(i);
+            }
+
+            cube.Advance(TimeSpan.FromSeconds(1));
+            Assert.Empty(cube.Faults);
+            Assert.Empty(model);
+            all += fired;
+            Assert.DoesNotContain(timers, t => t.IsArmed);
+        }
+
+        Assert.InRange(all, 2_000, 20_000);
+    }
+
+    [Fact]
     public void A_timer_fires_at_its_nanosecond_and_once()
     {
         Script script = new();

@@ -8,7 +8,6 @@ internal sealed class SweepThreads : IDisposable
 {
     private readonly SweepPartition[] _partitions;
     private readonly long _window;
-    private readonly Least[] _least;
     private readonly Thread[] _threads;
     private readonly SemaphoreSlim[] _go;
     private readonly CountdownEvent _done;
@@ -20,7 +19,6 @@ internal sealed class SweepThreads : IDisposable
     public SweepThreads(SweepPartition[] partitions, long window)
     {
         (_partitions, _window) = (partitions, window);
-        _least = [.. partitions.Select(_ => new Least())];
         _barrier = new WindowBarrier(partitions.Length);
         _done = new CountdownEvent(partitions.Length - 1);
         _threads = new Thread[partitions.Length - 1];
@@ -101,19 +99,12 @@ internal sealed class SweepThreads : IDisposable
         partition.Context.LoopThread = Environment.CurrentManagedThreadId;
         (long now, long until, long floor) = _run;
         int half = 0;
-        while (now <= until)
+        for (long round = 1; now <= until; round++)
         {
             long end = Math.Min(now + _window, until + 1);
-            _least[number].Of[half] = partition.Sweep(now, end, floor, half);
-            if (!barrier.Meet())
+            if (!barrier.Meet(number, round, partition.Sweep(now, end, floor, half), out long least))
             {
                 return;
-            }
-
-            long least = long.MaxValue;
-            foreach (Least other in _least)
-            {
-                least = Math.Min(least, other.Of[half]);
             }
 
             now = Math.Max(end, Math.Min(least, until + 1));
@@ -121,11 +112,5 @@ internal sealed class SweepThreads : IDisposable
         }
 
         partition.TakeMail(half ^ 1);
-    }
-
-    // By half, as the mail: who is one window ahead writes the other place.
-    private sealed class Least
-    {
-        public readonly long[] Of = new long[16];
     }
 }

@@ -18,7 +18,7 @@ internal sealed class AgentSeat<TService>(ServerGate gate, LoopAgents agents, IL
         }
 
         server.Now = Math.Max(server.Now, server.Context.NowNanos);
-        server.EnterControl(slot.View);
+        ControlScope outer = server.EnterControl(slot.View);
         try
         {
             return agent.Turn(service, events, server.Now);
@@ -30,7 +30,7 @@ internal sealed class AgentSeat<TService>(ServerGate gate, LoopAgents agents, IL
         }
         finally
         {
-            server.LeaveControl();
+            server.LeaveControl(outer);
             server.Context.Touched(server.Rank);
         }
     }

@@ -53,7 +53,7 @@ internal sealed class GateCall<TService, TArgument, TResult> : LoopWork, IValueT
 
         server.Now = Math.Max(server.Now, server.Context.NowNanos);
         _view = slot.View;
-        server.EnterControl(slot.View);
+        ControlScope outer = server.EnterControl(slot.View);
         try
         {
             _running = _call(service, _argument);
@@ -74,7 +74,7 @@ internal sealed class GateCall<TService, TArgument, TResult> : LoopWork, IValueT
         }
         finally
         {
-            server.LeaveControl();
+            server.LeaveControl(outer);
             server.Context.Touched(server.Rank);
         }
     }

@@ -12,7 +12,6 @@ internal sealed class ControlLoop(ServerRuntime server)
 {
     private readonly ControlQueue _queue = new();
     private readonly LoopContext _context = new(server, null);
-    private readonly Stack<(SynchronizationContext? Context, int Slot)> _outer = new();
 
     public int Count => _queue.Count;
 
@@ -70,7 +69,7 @@ internal sealed class ControlLoop(ServerRuntime server)
     /// <summary>Runs a callback of a service that may throw: start, stop, timers, topology changes.</summary>
     public void Guard<T>(ServiceView view, T state, Action<ServiceView, T> call)
     {
-        Enter(view);
+        ControlScope outer = Enter(view);
         try
         {
             call(view, state);
@@ -81,13 +80,13 @@ internal sealed class ControlLoop(ServerRuntime server)
         }
         finally
         {
-            Leave();
+            Leave(outer);
         }
     }
 
     public void Run(ServiceView owner, Func<ValueTask> work)
     {
-        Enter(owner);
+        ControlScope outer = Enter(owner);
         try
         {
             ValueTask task = work();
@@ -106,27 +105,28 @@ internal sealed class ControlLoop(ServerRuntime server)
         }
         finally
         {
-            Leave();
+            Leave(outer);
         }
     }
 
-    public void Enter(ServiceView? view)
+    /// <summary>Control work begins. What it returns goes to <see cref="Leave"/>.</summary>
+    public ControlScope Enter(ServiceView? view)
     {
-        _outer.Push((SynchronizationContext.Current, server.Running));
+        var outer = new ControlScope(SynchronizationContext.Current, server.Running);
         SynchronizationContext.SetSynchronizationContext(view?.Context ?? _context);
         server.Running = view is { IsStopped: false } ? view.Slot.Index : -1;
+        return outer;
     }
 
-    public void Leave()
+    public void Leave(in ControlScope outer)
     {
-        (SynchronizationContext? context, int slot) = _outer.Pop();
-        server.Running = slot;
-        SynchronizationContext.SetSynchronizationContext(context);
+        server.Running = outer.Running;
+        SynchronizationContext.SetSynchronizationContext(outer.Context);
     }
 
     private void Run(ControlQueue.Entry entry)
     {
-        Enter(entry.Owner);
+        ControlScope outer = Enter(entry.Owner);
         try
         {
             entry.Work(entry.State);
@@ -137,7 +137,7 @@ internal sealed class ControlLoop(ServerRuntime server)
         }
         finally
         {
-            Leave();
+            Leave(outer);
         }
     }
 

@@ -187,6 +187,7 @@ internal sealed class ServerRuntime : HopState
             n++;
         }
 
+        Timers.Settle();
         return n;
     }
 
@@ -409,9 +410,9 @@ internal sealed class ServerRuntime : HopState
         return n;
     }
 
-    public void EnterControl(ServiceView view) => Control.Enter(view);
+    public ControlScope EnterControl(ServiceView view) => Control.Enter(view);
 
-    public void LeaveControl() => Control.Leave();
+    public void LeaveControl(in ControlScope outer) => Control.Leave(outer);
 
     public void PostControl(ServiceView? owner, Action<object?> work, object? state) => Control.Post(owner, work, state);
 

@@ -12,41 +12,77 @@ internal sealed class TimerHeap(HotPointer hot)
     private int _count;
     private ulong _sequence;
 
-    public long Next => _count == 0 ? long.MaxValue : _heap[0].Due;
+    // The timer that fires now has left the root, and nothing has taken its place: most services arm it again at once, and it goes where it was.
+    private bool _isRootTaken;
 
+    /// <summary>Takes the first timer that is due, or null. Afterwards <see cref="Settle"/> has to be called, or this once more.</summary>
     public LoopTimer? TakeDue(long now)
     {
+        Settle();
         if (_count == 0 || _heap[0].Due > now)
         {
             return null;
         }
 
         LoopTimer timer = _heap[0];
-        Remove(timer);
+        timer.Index = -1;
+        _isRootTaken = true;
         return timer;
+    }
+
+    /// <summary>Fills the place of the timer that was taken last, if it was not armed again.</summary>
+    public void Settle()
+    {
+        if (!_isRootTaken)
+        {
+            return;
+        }
+
+        _isRootTaken = false;
+        LoopTimer last = _heap[--_count];
+        _heap[_count] = null!;
+        if (_count > 0)
+        {
+            Down(last, 0);
+        }
+
+        NoteNext();
     }
 
     public void Arm(LoopTimer timer, long due)
     {
+        if (timer.Index >= 0)
+        {
+            // While the keys in the heap are those by which it is a heap.
+            Settle();
+        }
+
         (timer.Due, timer.Sequence) = (due, _sequence++);
-        if (timer.Index < 0)
+        if (timer.Index >= 0)
+        {
+            Move(timer, timer.Index);
+        }
+        else if (_isRootTaken)
+        {
+            _isRootTaken = false;
+            Down(timer, 0);
+        }
+        else
         {
             if (_count == _heap.Length)
             {
                 Array.Resize(ref _heap, _count * 2);
             }
 
-            timer.Index = _count;
-            _heap[_count++] = timer;
+            Up(timer, _count++);
         }
 
-        Up(timer.Index);
-        Down(timer.Index);
-        hot.Ref.When[HotState.TimerLane] = Next;
+        NoteNext();
     }
 
     public void Remove(LoopTimer timer)
     {
+        Settle();
         int i = timer.Index;
         if (i < 0)
         {
@@ -58,17 +94,15 @@ internal sealed class TimerHeap(HotPointer hot)
         _heap[_count] = null!;
         if (last != timer)
         {
-            _heap[i] = last;
-            last.Index = i;
-            Up(i);
-            Down(last.Index);
+            Move(last, i);
         }
 
-        hot.Ref.When[HotState.TimerLane] = Next;
+        NoteNext();
     }
 
     public void RemoveAll(ServiceView owner)
     {
+        Settle();
         for (int i = 0; i < _count;)
         {
             if (_heap[i].Owner == owner)
@@ -86,57 +120,86 @@ internal sealed class TimerHeap(HotPointer hot)
 
     private static bool Less(LoopTimer a, LoopTimer b) => a.Due < b.Due || (a.Due == b.Due && a.Sequence < b.Sequence);
 
-    private void Up(int i)
+    private void NoteNext() => hot.Ref.When[HotState.TimerLane] = _count == 0 ? long.MaxValue : _heap[0].Due;
+
+    // To where it belongs, which may be either way.
+    private void Move(LoopTimer timer, int i)
     {
-        LoopTimer timer = _heap[i];
+        if (i > 0 && Less(timer, _heap[(i - 1) >> 2]))
+        {
+            Up(timer, i);
+        }
+        else
+        {
+            Down(timer, i);
+        }
+    }
+
+    private void Up(LoopTimer timer, int i)
+    {
+        LoopTimer[] heap = _heap;
         while (i > 0)
         {
             int parent = (i - 1) >> 2;
-            if (!Less(timer, _heap[parent]))
+            LoopTimer above = heap[parent];
+            if (!Less(timer, above))
             {
                 break;
             }
 
-            _heap[i] = _heap[parent];
-            _heap[i].Index = i;
+            heap[i] = above;
+            above.Index = i;
             i = parent;
         }
 
-        _heap[i] = timer;
-        timer.Index = i;
+        Put(heap, timer, i);
     }
 
-    private void Down(int i)
+    private void Down(LoopTimer timer, int i)
     {
-        LoopTimer timer = _heap[i];
+        LoopTimer[] heap = _heap;
+        int count = _count;
         for (; ; )
         {
             int child = (4 * i) + 1;
-            if (child >= _count)
+            if (child >= count)
             {
                 break;
             }
 
-            int least = child;
-            for (int k = child + 1; k < Math.Min(child + 4, _count); k++)
+            int place = child;
+            LoopTimer least = heap[child];
+            int end = Math.Min(child + 4, count);
+            for (int k = child + 1; k < end; k++)
             {
-                if (Less(_heap[k], _heap[least]))
+                LoopTimer other = heap[k];
+                if (Less(other, least))
                 {
-                    least = k;
+                    (place, least) = (k, other);
                 }
             }
 
-            if (!Less(_heap[least], timer))
+            if (!Less(least, timer))
             {
                 break;
             }
 
-            _heap[i] = _heap[least];
-            _heap[i].Index = i;
-            i = least;
+            heap[i] = least;
+            least.Index = i;
+            i = place;
         }
 
-        _heap[i] = timer;
+        Put(heap, timer, i);
+    }
+
+    // The collector is told of every reference that is stored, so none is stored where it is already.
+    private static void Put(LoopTimer[] heap, LoopTimer timer, int i)
+    {
+        if (heap[i] != timer)
+        {
+            heap[i] = timer;
+        }
+
         timer.Index = i;
     }
 }
