@@ -167,7 +167,15 @@ internal sealed class SweepPartition
             }
 
             CableMail mail = other.MailTo(_number);
-            foreach (CableMail.Letter letter in mail.Read(half))
+            ReadOnlySpan<CableMail.Letter> letters = mail.Read(half);
+
+            // They are in the other processor's cache: better to wait for all of them at once.
+            foreach (CableMail.Letter letter in letters)
+            {
+                Prefetch.Object(letter.Packet, 4);
+            }
+
+            foreach (CableMail.Letter letter in letters)
             {
                 Context.Pool.Adopt(letter.Packet);
                 PutInFlight(letter.InLink, letter.Packet);
