@@ -134,7 +134,7 @@ internal sealed class CacheClient
         Tally.Add($"cache {Verb(_operation)}: {(isGone ? "client's server stopped" : reply.Status)}");
         if (_key == _counting.Key)
         {
-            _counting.End(_operation, reply, isGone, _began, now);
+            _counting.End(_operation, reply, isGone, isUnjudged, _began, now);
         }
         else if (_change is not null)
         {
