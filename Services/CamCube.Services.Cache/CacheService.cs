@@ -16,7 +16,7 @@ namespace CamCube.Services.Cache;
 /// item's k + 1 keys, which keep copies. docs/cache.md says what is guaranteed when servers fail, and why. Loop only.
 /// </summary>
 [CamCubeService(0x0110, "cache", Header = typeof(CacheHeader))]
-public sealed class CacheService : CamCubeService, ICache, IMessageHandler<CacheHeader>
+public sealed class CacheService : CamCubeService, ICache, IServiceCommands, IMessageHandler<CacheHeader>
 {
     private const int MostLeases = 262_144;
     private readonly IServer _server;
@@ -32,6 +32,7 @@ public sealed class CacheService : CamCubeService, ICache, IMessageHandler<Cache
     private readonly AskingSide _asking;
     private readonly CubeAsker _asker;
     private readonly CubeCommands _cube;
+    private readonly CacheOrders _orders;
 
     /// <summary>The cache of one server.</summary>
     /// <param name="server">The server.</param>
@@ -62,12 +63,16 @@ public sealed class CacheService : CamCubeService, ICache, IMessageHandler<Cache
         _asking = new AskingSide(server, options, _channel, _root, _holder, new LookupWays(server, rules), _gate, Counters);
         _asker = new CubeAsker(server, options, _channel, Flush);
         _cube = new CubeCommands(server, options, _channel, _asker, Flush, Counters);
+        _orders = new CacheOrders(_cube);
         Counters[CacheCount.LimitMaxbytes].Set(options.MemoryLimit);
         Counters[CacheCount.Threads].Set(1);
     }
 
     /// <inheritdoc/>
     public int MaxValueLength => _options.MaxValueLength;
+
+    /// <inheritdoc/>
+    public IReadOnlyList<ServiceCommand> Commands => _orders.Commands;
 
     internal CacheCounters Counters { get; }
 
@@ -159,6 +164,10 @@ public sealed class CacheService : CamCubeService, ICache, IMessageHandler<Cache
 
     /// <inheritdoc/>
     public IReadOnlyList<CacheListedItem> ListItems(int classNumber, int most) => StoreReport.List(Store, _root.Now, classNumber, most);
+
+    /// <inheritdoc/>
+    public ValueTask<CommandResult> RunCommandAsync(string command, IReadOnlyDictionary<string, string> arguments) =>
+        _orders.RunCommandAsync(command, arguments);
 
     /// <inheritdoc/>
     public override void OnStart()
