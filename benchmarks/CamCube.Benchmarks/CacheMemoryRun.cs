@@ -1,5 +1,6 @@
 using System.Diagnostics;
 using System.Globalization;
+using CamCube.Benchmarks.Memcached;
 using CamCube.Runtime;
 using CamCube.Runtime.Services;
 using CamCube.Services.Cache;

@@ -35,7 +35,8 @@ switch (args.FirstOrDefault())
               cables [throughput] [forwarding] [ping] [quick]
                                   servers on veth cables beside C programs and the kernel's forwarding; needs root
               udp [seconds]       sealed frames over loopback UDP: frames/s, Gbit/s, CPU per frame; sealing alone
-              memcached [quick]   camcube memcached beside memcached on one core: CPU per operation, latency; needs memcached
+              memcached [quick] [single] [multiget] [pipeline] [unix] [threads] [forwarded] [cube]
+                                  camcube memcached beside memcached: CPU per operation, latency; needs memcached
               cache-memory [--items 5000000] [--value 100]
                                   memory per item of the cache's store beside memcached, growth at a limit, ns per get and set
               micro [BenchmarkDotNet arguments]
