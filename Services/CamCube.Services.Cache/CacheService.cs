@@ -59,11 +59,12 @@ public sealed class CacheService : CamCubeService, ICache, IServiceCommands, IMe
         _gate.Resume = Resume;
         _copies = new CopyTable(server, options, Counters, clock);
         _holder = new HolderSide(server, _channel, _root, _holdings, Flush, _copies, lease);
-        _housekeeping = new Housekeeping(server, Store, Answers, _copies, _root, Counters);
+        _housekeeping = new Housekeeping(server, Store, Answers, _copies, _root);
         _asking = new AskingSide(server, options, _channel, _root, _holder, new LookupWays(server, rules), _gate, Counters);
         _asker = new CubeAsker(server, options, _channel, Flush);
         _cube = new CubeCommands(server, options, _channel, _asker, Flush, Counters);
         _orders = new CacheOrders(_cube);
+        Store.TracksSizes = options.TrackSizes;
         Counters[CacheCount.LimitMaxbytes].Set(options.MemoryLimit);
         Counters[CacheCount.Threads].Set(1);
     }
@@ -153,6 +154,9 @@ public sealed class CacheService : CamCubeService, ICache, IServiceCommands, IMe
     }
 
     /// <inheritdoc/>
+    public void Hint(ReadOnlySpan<byte> key) => Store.Hint(key);
+
+    /// <inheritdoc/>
     public ValueTask<CacheReply> FlushAllAsync(long delaySeconds) => _cube.FlushAllAsync(delaySeconds);
 
     /// <inheritdoc/>
@@ -161,6 +165,27 @@ public sealed class CacheService : CamCubeService, ICache, IServiceCommands, IMe
 
     /// <inheritdoc/>
     public CacheStoreNumbers GetStoreNumbers() => StoreReport.Of(Store, _root.Now) with { HasTokens = _options.UseCas };
+
+    /// <inheritdoc/>
+    public bool TrackSizes(bool isOn)
+    {
+        Store.TracksSizes = isOn;
+        return true;
+    }
+
+    /// <inheritdoc/>
+    public bool TrySetMemoryLimit(long bytes)
+    {
+        // As the options: the largest value has to fit in twice.
+        if (bytes < CacheOptions.LeastMemory || _options.MaxValueLength > bytes / 2 || !Store.TrySetLimit(bytes))
+        {
+            return false;
+        }
+
+        Counters[CacheCount.LimitMaxbytes].Set(bytes);
+        _housekeeping.Look();
+        return true;
+    }
 
     /// <inheritdoc/>
     public IReadOnlyList<CacheListedItem> ListItems(int classNumber, int most) => StoreReport.List(Store, _root.Now, classNumber, most);
@@ -326,6 +351,7 @@ public sealed class CacheService : CamCubeService, ICache, IServiceCommands, IMe
     {
         _holdings.Empty();
         _copies.Clear();
+        _housekeeping.Rest();
         _housekeeping.Look();
     }
 }

@@ -19,6 +19,7 @@ internal sealed class ItemStore : IDisposable
     private readonly ClassTally[] _tallies;
     private readonly Reclaimer _reclaimer;
     private readonly ItemWalk _walk;
+    private SizeTally? _sizes;
     private int _expiring;
     private bool _isDisposed;
 
@@ -45,14 +46,17 @@ internal sealed class ItemStore : IDisposable
     /// <summary>Bytes of these items: headers, keys, values.</summary>
     public long Bytes { get; private set; }
 
-    /// <summary>Bytes that everything may take.</summary>
-    public long LimitBytes { get; }
+    /// <summary>Bytes that everything may take. While <see cref="IsShrinking"/> it takes more.</summary>
+    public long LimitBytes { get; private set; }
+
+    /// <summary>Whether it still has more memory than it may.</summary>
+    public bool IsShrinking => !_isDisposed && _chunks.Limit > LimitBytes >> _memory.PageShift;
 
     /// <summary>Whether items go for others when memory is full.</summary>
     public bool IsEvicting { get; }
 
-    /// <summary>Bytes of pages that were ever in use: what the system has given.</summary>
-    public long ResidentBytes => (long)_chunks.OpenedPages << _memory.PageShift;
+    /// <summary>Bytes of pages: what the system has given, and not got back.</summary>
+    public long ResidentBytes => (long)_chunks.HeldPages << _memory.PageShift;
 
     /// <summary>Bytes of the table.</summary>
     public long IndexBytes => _index.Bytes;
@@ -72,6 +76,20 @@ internal sealed class ItemStore : IDisposable
     /// <summary>The item that was used last; 0: none.</summary>
     public uint Newest => _order.Newest;
 
+    /// <summary>Whether items are told by size. Once begun they are counted for ever: an end and a new beginning lose nothing.</summary>
+    public bool TracksSizes
+    {
+        get;
+        set
+        {
+            field = value;
+            _sizes ??= value ? new SizeTally() : null;
+        }
+    }
+
+    /// <summary>Items by size; null: they are not told.</summary>
+    public SizeTally? Sizes => TracksSizes ? _sizes : null;
+
     /// <summary>Chunks and pages, for what is told of them.</summary>
     public Chunks Chunks => _chunks;
 
@@ -87,14 +105,22 @@ internal sealed class ItemStore : IDisposable
     /// <summary>The hash of a key.</summary>
     public ulong HashOf(ReadOnlySpan<byte> key) => _index.HashOf(key);
 
+    /// <summary>A command on this key comes soon: what it needs is brought closer to the processor.</summary>
+    public void Hint(ReadOnlySpan<byte> key) => _index.Prefetch(key);
+
     /// <summary>The item of a command's key, if it is there, alive and not expired; else 0. An expired one is removed and reported.</summary>
     public uint Find(in Command command, uint now, out bool expired)
     {
         expired = false;
-        uint item = _index.Find(command.Hash, command.ClientKey, command.Group.Number, out bool isEnded);
+        uint item = _index.Find(command.Hash, command.ClientKey, command.Group.Number, out uint ended);
+        if (ended != 0)
+        {
+            _counters[CacheCount.GetFlushed].Add(item == 0 ? 1 : 0);
+            RemoveEnded(ended);
+        }
+
         if (item == 0)
         {
-            _counters[CacheCount.GetFlushed].Add(isEnded ? 1 : 0);
             return 0;
         }
 
@@ -111,8 +137,12 @@ internal sealed class ItemStore : IDisposable
     /// <summary>The key of an item. Valid as long as the item's reference.</summary>
     public ReadOnlySpan<byte> KeyOf(uint item) => _index.KeyOf(item, _items[item]);
 
-    /// <summary>The value of an item. Valid as long as the item's reference.</summary>
-    public ItemValue ValueOf(uint item) => new(_items, item);
+    /// <summary>The value of an item, which is about to be read. Valid as long as the item's reference.</summary>
+    public ItemValue ValueOf(uint item)
+    {
+        _items.Prefetch(item);
+        return new ItemValue(_items, item);
+    }
 
     /// <summary>The first stretch of a value, all of it if it is short.</summary>
     public Span<byte> FirstOf(uint item) => _items.First(item, out _);
@@ -195,6 +225,7 @@ internal sealed class ItemStore : IDisposable
         ref ClassTally tally = ref TallyOf(put);
         tally.Items++;
         tally.Requested += bytes;
+        _sizes?.Add(ref header, bytes);
         Report();
         return put;
     }
@@ -217,6 +248,7 @@ internal sealed class ItemStore : IDisposable
         ref ClassTally tally = ref TallyOf(item);
         tally.Items--;
         tally.Requested -= bytes;
+        _sizes?.Remove(ref header, bytes);
         _index.Remove(item);
         _order.Remove(item);
         _items.Free(item);
@@ -241,8 +273,7 @@ internal sealed class ItemStore : IDisposable
         ref ItemHeader header = ref _items[item];
         if (_groups.IsEnded(header.Group))
         {
-            _counters[CacheCount.ItemsDropped].Add();
-            Remove(item);
+            RemoveEnded(item);
         }
         else if (ItemExpiry.IsOver(header.Expires, now))
         {
@@ -269,7 +300,9 @@ internal sealed class ItemStore : IDisposable
     public bool IsEnded(uint item) => _groups.IsEnded(_items[item].Group);
 
     /// <summary>Makes all items of a group invisible at once.</summary>
-    public void End(ItemGroup group) => _groups.End(group);
+    /// <param name="group">The group.</param>
+    /// <param name="isFlush">By flush_all: as in memcached what it removes counts as reclaimed, not as dropped.</param>
+    public void End(ItemGroup group, bool isFlush = false) => _groups.End(group, isFlush);
 
     /// <summary>Looks at so many chunks, round and round, and removes what is of ended groups or expired. Returns how many it removed.</summary>
     public int Reap(int most, uint now) => Look(most, now, out _);
@@ -280,6 +313,24 @@ internal sealed class ItemStore : IDisposable
         Look(most, now, out int expired);
         return expired;
     }
+
+    /// <summary>
+    /// Changes how much everything may take: more at once, less by and by (<see cref="Shrink"/>). False: more than references can tell apart.
+    /// </summary>
+    public bool TrySetLimit(long bytes)
+    {
+        if (_isDisposed || bytes > _memory.MostBytes)
+        {
+            return false;
+        }
+
+        LimitBytes = bytes;
+        _chunks.Grow((int)(bytes >> _memory.PageShift));
+        return true;
+    }
+
+    /// <summary>Takes steps towards a lower limit. False: it cannot go on, because what is there may not be evicted.</summary>
+    public bool Shrink(int steps, uint now) => _reclaimer.TryShrink((int)(LimitBytes >> _memory.PageShift), steps, now);
 
     /// <summary>Gives all memory back: no item is found any more, and none can be stored.</summary>
     public void Dispose()
@@ -297,7 +348,7 @@ internal sealed class ItemStore : IDisposable
             uint item = _walk.Next(out bool endsRound);
             if (item != 0 && _groups.IsEnded(_items[item].Group))
             {
-                Remove(item);
+                RemoveEnded(item);
                 removed++;
             }
             else if (item != 0 && ItemExpiry.IsOver(_items[item].Expires, now))
@@ -319,6 +370,14 @@ internal sealed class ItemStore : IDisposable
         return removed;
     }
 
+    private void RemoveEnded(uint item)
+    {
+        bool isFlush = _groups.IsFlushed(_items[item].Group);
+        TallyOf(item).Reclaimed += isFlush ? 1 : 0;
+        _counters[isFlush ? CacheCount.Reclaimed : CacheCount.ItemsDropped].Add();
+        Remove(item);
+    }
+
     private bool FitsInPlace(uint item, long bytes) =>
         _items[item].Kind == ChunkKind.Item && bytes <= _memory.PageBytes / 8 && _chunks.Sizes.Choose((int)bytes) == _chunks.ClassOf(item);
 
@@ -326,8 +385,10 @@ internal sealed class ItemStore : IDisposable
     {
         ref ItemHeader header = ref _items[item];
         int more = command.Value.Length - header.Length;
+        _sizes?.Remove(ref header, ItemChunks.BytesOf(header.KeyLength, header.Length));
         header.Length = command.Value.Length;
         (header.Flags, header.Marks) = (with.Flags, with.Marks);
+        _sizes?.Add(ref header, ItemChunks.BytesOf(header.KeyLength, header.Length));
         command.Value.CopyTo(_items.First(item, out _));
         SetExpiry(item, with.Expires);
         Touch(item, now);

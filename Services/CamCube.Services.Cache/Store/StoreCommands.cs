@@ -57,9 +57,7 @@ internal sealed class StoreCommands(ItemStore store, CacheCounters counters, Ite
 
         uint expires = ItemExpiry.ToSeconds(lengthens ? command.Terms.VivifyExpiry : command.Terms.Expiry, now);
         CacheItemMarks won = lengthens ? CacheItemMarks.IsNew : CacheItemMarks.None;
-        return ItemExpiry.IsOver(expires, now)
-            ? writer.WriteExpired(old)
-            : Write(command, old, new NewItem(command.Terms.Flags, expires, marks), now, won);
+        return Write(command, old, new NewItem(command.Terms.Flags, expires, marks), now, won);
     }
 
     private CacheReply Write(

@@ -27,6 +27,7 @@ internal static class StoreReport
             FreePages = store.Chunks.Available,
             HashPowerLevel = store.IndexLevel,
             HashBytes = store.IndexBytes,
+            Sizes = store.Sizes?.Counts(),
             OldestSeconds = store.Oldest == 0 ? 0 : ItemFacts.IdleSeconds(store[store.Oldest], now),
         };
     }
