@@ -33,6 +33,9 @@ public sealed class CacheService : CamCubeService, ICache, IServiceCommands, IMe
     private readonly CubeAsker _asker;
     private readonly CubeCommands _cube;
     private readonly CacheOrders _orders;
+    private readonly byte[] _lastKey = new byte[CacheOptions.MaxKeyLength];
+    private int _lastKeyLength;
+    private Key _lastMemId;
 
     /// <summary>The cache of one server.</summary>
     /// <param name="server">The server.</param>
@@ -121,7 +124,7 @@ public sealed class CacheService : CamCubeService, ICache, IServiceCommands, IMe
             return new ValueTask<CacheReply>(isWritten ? reply : new CacheReply(CacheStatus.Unavailable));
         }
 
-        return _asking.ExecuteAsync(Key.OfBytes(request.Key.Span), request, isTooLarge);
+        return _asking.ExecuteAsync(memId, request, isTooLarge);
     }
 
     /// <inheritdoc/>
@@ -313,8 +316,23 @@ public sealed class CacheService : CamCubeService, ICache, IServiceCommands, IMe
             _ => false,
         };
 
-    // The only server of a cube is the root of every key: it need not know which.
-    private Key MemIdOf(ReadOnlySpan<byte> key) => _server.Shape.Count == 1 ? default : Key.OfBytes(key);
+    // The only server of a cube is the root of every key: it need not know which. An operation that cannot be done at once comes again.
+    private Key MemIdOf(ReadOnlySpan<byte> key)
+    {
+        if (_server.Shape.Count == 1)
+        {
+            return default;
+        }
+
+        if (!key.SequenceEqual(_lastKey.AsSpan(0, _lastKeyLength)))
+        {
+            _lastMemId = Key.OfBytes(key);
+            key.CopyTo(_lastKey);
+            _lastKeyLength = key.Length;
+        }
+
+        return _lastMemId;
+    }
 
     private void Resume(WaitingChange change)
     {
