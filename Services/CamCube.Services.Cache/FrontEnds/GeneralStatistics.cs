@@ -19,7 +19,7 @@ internal static class GeneralStatistics
     // What memcached does not tell: told when there is something to tell.
     private static readonly string[] _own =
     [
-        "items_dropped", "retries", "repeated_answers", "refusals", "copies_held", "copy_hits", "copies_flushed", "changes_waited",
+        "items_dropped", "retries", "repeated_answers", "refusals", "copies_held", "copy_hits", "copies_flushed", "copies_renewed", "changes_waited",
         "idle_kicks", "stalled_connections", "get_timeouts", "failed_commands",
     ];
 
