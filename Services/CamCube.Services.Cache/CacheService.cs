@@ -16,7 +16,7 @@ namespace CamCube.Services.Cache;
 /// item's k + 1 keys, which keep copies. docs/cache.md says what is guaranteed when servers fail, and why. Loop only.
 /// </summary>
 [CamCubeService(0x0110, "cache", Header = typeof(CacheHeader))]
-public sealed class CacheService : CamCubeService, ICache, IServiceCommands, IMessageHandler<CacheHeader>
+public sealed class CacheService : CamCubeService, ICache, IServiceCommands
 {
     private const int MostLeases = 262_144;
     private readonly IServer _server;
@@ -33,9 +33,7 @@ public sealed class CacheService : CamCubeService, ICache, IServiceCommands, IMe
     private readonly CubeAsker _asker;
     private readonly CubeCommands _cube;
     private readonly CacheOrders _orders;
-    private readonly byte[] _lastKey = new byte[CacheOptions.MaxKeyLength];
-    private int _lastKeyLength;
-    private Key _lastMemId;
+    private readonly MemIds _memIds;
 
     /// <summary>The cache of one server.</summary>
     /// <param name="server">The server.</param>
@@ -43,7 +41,9 @@ public sealed class CacheService : CamCubeService, ICache, IServiceCommands, IMe
     public CacheService(IServer server, CacheOptions options)
     {
         (_server, _options) = (server, options);
-        _channel = new MessageChannel<CacheHeader>(server, MessageOptionsOf(options), this);
+        var messages = new CacheMessages();
+        _channel = new MessageChannel<CacheHeader>(server, MessageOptionsOf(options), messages);
+        _memIds = new MemIds(server.Shape);
         Counters = new CacheCounters(server.CreateCounter);
         Store = new ItemStore(options.MemoryLimit, KeyHash.Create(server.CreateRandom("key hash")), Counters, options.Evicts);
         var rules = new ReplicaRules(options, server.Shape.Count);
@@ -54,7 +54,7 @@ public sealed class CacheService : CamCubeService, ICache, IServiceCommands, IMe
         var runner = new CommandRunner(Store, Counters, tokens, options.MaxValueLength);
 
         // Longer than any operation goes on, so that only their number can push answers out too early.
-        long ageNanos = (2 * AskingSide.MostNanos(options, options.MaxValueLength)) + 1_000_000_000;
+        long ageNanos = (2 * AttemptSender.MostNanos(options, options.MaxValueLength)) + 1_000_000_000;
         Answers = new RecentAnswers(options.RecentAnswers, ageNanos);
         var clock = new CacheClock(server);
         _gate = new ChangeGate(server, options, _channel, _leases, Counters);
@@ -67,7 +67,8 @@ public sealed class CacheService : CamCubeService, ICache, IServiceCommands, IMe
         _asker = new CubeAsker(server, options, _channel, Flush);
         _cube = new CubeCommands(server, options, _channel, _asker, Flush, Counters);
         _orders = new CacheOrders(_cube);
-        Store.TracksSizes = options.TrackSizes;
+        messages.Bind(_root, _holder, _asking, _gate, _cube, _asker, _housekeeping);
+        Store.Ledger.TracksSizes = options.TrackSizes;
         Counters[CacheCount.LimitMaxbytes].Set(options.MemoryLimit);
         Counters[CacheCount.Threads].Set(1);
     }
@@ -108,7 +109,7 @@ public sealed class CacheService : CamCubeService, ICache, IServiceCommands, IMe
             return new ValueTask<CacheReply>(new CacheReply(CacheStatus.TooLarge));
         }
 
-        Key memId = MemIdOf(request.Key.Span);
+        Key memId = _memIds.Of(request.Key.Span);
         Readiness readiness = _root.TryRun(memId, request, isTooLarge, out CacheReply reply, out _);
         if (readiness == Readiness.Ready)
         {
@@ -137,7 +138,7 @@ public sealed class CacheService : CamCubeService, ICache, IServiceCommands, IMe
             return true;
         }
 
-        Key memId = MemIdOf(key);
+        Key memId = _memIds.Of(key);
         Readiness readiness = _root.TryRun(memId, terms, key, value, isTooLarge, out reply, out ItemValue read, out _);
         if (readiness != Readiness.Ready &&
             (readiness != Readiness.NotRoot || !_holder.TryRead(memId, terms, key, out reply, out read)))
@@ -172,7 +173,7 @@ public sealed class CacheService : CamCubeService, ICache, IServiceCommands, IMe
     /// <inheritdoc/>
     public bool TrackSizes(bool isOn)
     {
-        Store.TracksSizes = isOn;
+        Store.Ledger.TracksSizes = isOn;
         return true;
     }
 
@@ -254,84 +255,6 @@ public sealed class CacheService : CamCubeService, ICache, IServiceCommands, IMe
         _copies.Clear();
         _housekeeping.Look();
         await _cube.LearnFlushesAsync();
-    }
-
-    void IMessageHandler<CacheHeader>.OnMessage(in IncomingMessage<CacheHeader> message)
-    {
-        switch ((PacketKind)message.Header.Kind)
-        {
-            case PacketKind.Read:
-                _root.OnRead(Asked.Of(message));
-                break;
-            case PacketKind.Change:
-                _root.OnChange(Asked.Of(message));
-                _housekeeping.Look();
-                break;
-            case PacketKind.Answer:
-            case PacketKind.Refusal:
-                _asking.OnAnswer(message);
-                break;
-            case PacketKind.Lookup:
-                _holder.OnLookup(Asked.Of(message));
-                break;
-            case PacketKind.Fetch:
-                _root.OnFetch(Asked.Of(message));
-                break;
-            case PacketKind.Copy:
-                _holder.OnCopy(message);
-                _housekeeping.Look();
-                break;
-            case PacketKind.CopyFlush:
-                _holder.OnFlush(message);
-                break;
-            case PacketKind.CopyFlushed:
-                _gate.OnFlushed(message);
-                _housekeeping.Look();
-                break;
-            case PacketKind.Flush:
-                _cube.OnFlush(message);
-                break;
-            case PacketKind.Flushed:
-            case PacketKind.Counted:
-                _asker.OnAnswer(message);
-                break;
-            case PacketKind.Statistics:
-                _cube.OnStatistics(message);
-                break;
-            case PacketKind.FlushQuery:
-                _cube.OnFlushQuery(message);
-                break;
-            case PacketKind.FlushNews:
-                _cube.OnFlushNews(message);
-                break;
-        }
-    }
-
-    bool IMessageHandler<CacheHeader>.OnArriving(in CacheHeader header, Coordinate source, int length) =>
-        (PacketKind)header.Kind switch
-        {
-            PacketKind.Change => true,
-            PacketKind.Answer => _asking.IsWanted(header),
-            PacketKind.Copy => true,
-            _ => false,
-        };
-
-    // The only server of a cube is the root of every key: it need not know which. An operation that cannot be done at once comes again.
-    private Key MemIdOf(ReadOnlySpan<byte> key)
-    {
-        if (_server.Shape.Count == 1)
-        {
-            return default;
-        }
-
-        if (!key.SequenceEqual(_lastKey.AsSpan(0, _lastKeyLength)))
-        {
-            _lastMemId = Key.OfBytes(key);
-            key.CopyTo(_lastKey);
-            _lastKeyLength = key.Length;
-        }
-
-        return _lastMemId;
     }
 
     private void Resume(WaitingChange change)

@@ -48,7 +48,7 @@ internal sealed class CopyTable : IDisposable
     public int Count => _records.Count;
 
     /// <summary>Bytes of copies, and of what is left of them.</summary>
-    public long Bytes => _store.Bytes;
+    public long Bytes => _store.Ledger.Bytes;
 
     /// <summary>Whether there is something that goes with age.</summary>
     public bool HasAny => _records.Count > 0 || _store.Count > 0;

@@ -131,6 +131,23 @@ internal sealed class ItemChunks(PageMemory memory, Chunks chunks)
         }
     }
 
+    /// <summary>Writes the value of another item into a value, from a place on.</summary>
+    public void Join(uint item, int offset, uint other)
+    {
+        Span<byte> stretch = First(other, out uint next);
+        for (; ; )
+        {
+            Write(item, offset, stretch);
+            offset += stretch.Length;
+            if (next == 0)
+            {
+                return;
+            }
+
+            stretch = Next(next, out next);
+        }
+    }
+
     /// <summary>Bytes of all chunks of an item.</summary>
     public int MemoryOf(uint item)
     {

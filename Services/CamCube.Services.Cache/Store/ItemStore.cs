@@ -9,18 +9,14 @@ namespace CamCube.Services.Cache.Store;
 /// </summary>
 internal sealed class ItemStore : IDisposable
 {
-    private readonly CacheCounters _counters;
     private readonly PageMemory _memory;
     private readonly Chunks _chunks;
     private readonly ItemChunks _items;
     private readonly ItemIndex _index;
     private readonly UseOrder _order;
     private readonly GroupNumbers _groups = new();
-    private readonly ClassTally[] _tallies;
     private readonly Reclaimer _reclaimer;
-    private readonly ItemWalk _walk;
-    private SizeTally? _sizes;
-    private int _expiring;
+    private readonly ItemSweeper _sweeper;
     private bool _isDisposed;
 
     /// <param name="limitBytes">Most bytes of memory, tables and headers included.</param>
@@ -29,22 +25,22 @@ internal sealed class ItemStore : IDisposable
     /// <param name="isEvicting">Whether items go for others when memory is full.</param>
     public ItemStore(long limitBytes, KeyHash hash, CacheCounters counters, bool isEvicting = true)
     {
-        (_counters, LimitBytes, IsEvicting) = (counters, limitBytes, isEvicting);
+        (LimitBytes, IsEvicting) = (limitBytes, isEvicting);
         _memory = new PageMemory(limitBytes);
         _chunks = new Chunks(_memory, new SizeClasses(_memory));
         _items = new ItemChunks(_memory, _chunks);
         _index = new ItemIndex(_memory, _chunks, hash);
         _order = new UseOrder(_items);
-        _tallies = new ClassTally[_chunks.Sizes.Count];
+        Ledger = new ItemLedger(_items, _index, _chunks, counters);
         _reclaimer = new Reclaimer(this, _memory, _chunks, _items, _index, _order);
-        _walk = new ItemWalk(_memory, _chunks);
+        _sweeper = new ItemSweeper(this, _groups, new ItemWalk(_memory, _chunks));
     }
 
     /// <summary>Items, including those of ended groups that were not reaped yet.</summary>
     public int Count => _index.Count;
 
-    /// <summary>Bytes of these items: headers, keys, values.</summary>
-    public long Bytes { get; private set; }
+    /// <summary>What is counted of items.</summary>
+    public ItemLedger Ledger { get; }
 
     /// <summary>Bytes that everything may take. While <see cref="IsShrinking"/> it takes more.</summary>
     public long LimitBytes { get; private set; }
@@ -65,7 +61,7 @@ internal sealed class ItemStore : IDisposable
     public int IndexLevel => _index.Level;
 
     /// <summary>Whether any item has an expiry, so that sweeping makes sense.</summary>
-    public bool HasExpiring => _expiring > 0;
+    public bool HasExpiring => !_isDisposed && Ledger.Expiring > 0;
 
     /// <summary>Whether items of ended groups are still in memory.</summary>
     public bool HasEnded => !_isDisposed && _groups.HasEnded;
@@ -76,31 +72,11 @@ internal sealed class ItemStore : IDisposable
     /// <summary>The item that was used last; 0: none.</summary>
     public uint Newest => _order.Newest;
 
-    /// <summary>Whether items are told by size. Once begun they are counted for ever: an end and a new beginning lose nothing.</summary>
-    public bool TracksSizes
-    {
-        get;
-        set
-        {
-            field = value;
-            _sizes ??= value ? new SizeTally() : null;
-        }
-    }
-
-    /// <summary>Items by size; null: they are not told.</summary>
-    public SizeTally? Sizes => TracksSizes ? _sizes : null;
-
     /// <summary>Chunks and pages, for what is told of them.</summary>
     public Chunks Chunks => _chunks;
 
     /// <summary>The header of an item.</summary>
     public ref ItemHeader this[uint item] => ref _items[item];
-
-    /// <summary>What is counted for the class of an item.</summary>
-    public ref ClassTally TallyOf(uint item) => ref _tallies[_chunks.ClassOf(item)];
-
-    /// <summary>What is counted for a class.</summary>
-    public ref ClassTally TallyOfClass(int number) => ref _tallies[number];
 
     /// <summary>The hash of a key.</summary>
     public ulong HashOf(ReadOnlySpan<byte> key) => _index.HashOf(key);
@@ -115,7 +91,7 @@ internal sealed class ItemStore : IDisposable
         uint item = _index.Find(command.Hash, command.ClientKey, command.Group.Number, out uint ended);
         if (ended != 0)
         {
-            _counters[CacheCount.GetFlushed].Add(item == 0 ? 1 : 0);
+            Ledger.NoteAskedEnded(item != 0);
             RemoveEnded(ended);
         }
 
@@ -201,14 +177,14 @@ internal sealed class ItemStore : IDisposable
         uint put = _items.Allocate(command.ClientKey, length);
         if (put == 0)
         {
-            _tallies[_chunks.Sizes.Choose((int)bytes)].OutOfMemory++;
+            Ledger.OfClass(_chunks.Sizes.Choose((int)bytes)).OutOfMemory++;
             return 0;
         }
 
         _items.Write(put, joining == Joining.After ? length - command.Value.Length : 0, command.Value);
         if (joining != Joining.None)
         {
-            Join(put, joining == Joining.After ? 0 : command.Value.Length, old);
+            _items.Join(put, joining == Joining.After ? 0 : command.Value.Length, old);
         }
 
         if (old != 0)
@@ -221,49 +197,35 @@ internal sealed class ItemStore : IDisposable
         SetExpiry(put, item.Expires);
         _index.Add(put, command.Hash);
         _order.Add(put);
-        Bytes += bytes;
-        ref ClassTally tally = ref TallyOf(put);
-        tally.Items++;
-        tally.Requested += bytes;
-        _sizes?.Add(ref header, bytes);
-        Report();
+        Ledger.NoteAdded(put);
         return put;
     }
 
     /// <summary>Sets when an item expires.</summary>
-    public void SetExpiry(uint item, uint expires)
-    {
-        ref uint place = ref _items[item].Expires;
-        _expiring += (expires != ItemExpiry.Never ? 1 : 0) - (place != ItemExpiry.Never ? 1 : 0);
-        place = expires;
-    }
+    public void SetExpiry(uint item, uint expires) => Ledger.SetExpiry(ref _items[item].Expires, expires);
 
     /// <summary>Takes an item out.</summary>
     public void Remove(uint item)
     {
         SetExpiry(item, ItemExpiry.Never);
-        ref ItemHeader header = ref _items[item];
-        long bytes = ItemChunks.BytesOf(header.KeyLength, header.Length);
-        Bytes -= bytes;
-        ref ClassTally tally = ref TallyOf(item);
-        tally.Items--;
-        tally.Requested -= bytes;
-        _sizes?.Remove(ref header, bytes);
+        Ledger.NoteRemoved(item);
         _index.Remove(item);
         _order.Remove(item);
         _items.Free(item);
-        Report();
+        Ledger.Report();
     }
 
     /// <summary>Takes an item out that met its end.</summary>
     public void RemoveExpired(uint item)
     {
-        bool wasRead = (_items[item].Marks & CacheItemMarks.WasRead) != 0;
-        ref ClassTally tally = ref TallyOf(item);
-        tally.Reclaimed++;
-        tally.ExpiredUnfetched += wasRead ? 0 : 1;
-        _counters[CacheCount.Reclaimed].Add();
-        _counters[CacheCount.ExpiredUnfetched].Add(wasRead ? 0 : 1);
+        Ledger.NoteExpired(item);
+        Remove(item);
+    }
+
+    /// <summary>Takes an item of an ended group out.</summary>
+    public void RemoveEnded(uint item)
+    {
+        Ledger.NoteEnded(item, _groups.IsFlushed(_items[item].Group));
         Remove(item);
     }
 
@@ -281,14 +243,7 @@ internal sealed class ItemStore : IDisposable
         }
         else
         {
-            bool wasRead = (header.Marks & CacheItemMarks.WasRead) != 0;
-            ref ClassTally tally = ref TallyOf(item);
-            tally.Evicted++;
-            tally.EvictedNonzero += header.Expires == ItemExpiry.Never ? 0 : 1;
-            tally.EvictedUnfetched += wasRead ? 0 : 1;
-            tally.EvictedSeconds = now - Math.Min(now, header.Used);
-            _counters[CacheCount.Evictions].Add();
-            _counters[CacheCount.EvictedUnfetched].Add(wasRead ? 0 : 1);
+            Ledger.NoteEvicted(item, now);
             Remove(item);
         }
     }
@@ -304,15 +259,12 @@ internal sealed class ItemStore : IDisposable
     /// <param name="isFlush">By flush_all: as in memcached what it removes counts as reclaimed, not as dropped.</param>
     public void End(ItemGroup group, bool isFlush = false) => _groups.End(group, isFlush);
 
-    /// <summary>Looks at so many chunks, round and round, and removes what is of ended groups or expired. Returns how many it removed.</summary>
-    public int Reap(int most, uint now) => Look(most, now, out _);
+    /// <summary>Looks at so many chunks, round and round, and removes what is of ended groups or expired. Returns how many of ended groups it
+    /// removed.</summary>
+    public int Reap(int most, uint now) => _sweeper.Look(most, now).Ended;
 
     /// <summary>The same, of which only expired items count.</summary>
-    public int Sweep(int most, uint now)
-    {
-        Look(most, now, out int expired);
-        return expired;
-    }
+    public int Sweep(int most, uint now) => _sweeper.Look(most, now).Expired;
 
     /// <summary>
     /// Changes how much everything may take: more at once, less by and by (<see cref="Shrink"/>). False: more than references can tell apart.
@@ -335,47 +287,9 @@ internal sealed class ItemStore : IDisposable
     /// <summary>Gives all memory back: no item is found any more, and none can be stored.</summary>
     public void Dispose()
     {
-        (_isDisposed, _expiring) = (true, 0);
+        _isDisposed = true;
         _index.Clear();
         _memory.Dispose();
-    }
-
-    private int Look(int most, uint now, out int expired)
-    {
-        (int removed, expired) = (0, 0);
-        for (int i = 0; i < most && (_expiring > 0 || HasEnded); i++)
-        {
-            uint item = _walk.Next(out bool endsRound);
-            if (item != 0 && _groups.IsEnded(_items[item].Group))
-            {
-                RemoveEnded(item);
-                removed++;
-            }
-            else if (item != 0 && ItemExpiry.IsOver(_items[item].Expires, now))
-            {
-                RemoveExpired(item);
-                expired++;
-            }
-
-            if (endsRound)
-            {
-                _groups.EndRound();
-                if (!_groups.HasEnded && _expiring == 0)
-                {
-                    break;
-                }
-            }
-        }
-
-        return removed;
-    }
-
-    private void RemoveEnded(uint item)
-    {
-        bool isFlush = _groups.IsFlushed(_items[item].Group);
-        TallyOf(item).Reclaimed += isFlush ? 1 : 0;
-        _counters[isFlush ? CacheCount.Reclaimed : CacheCount.ItemsDropped].Add();
-        Remove(item);
     }
 
     private bool FitsInPlace(uint item, long bytes) =>
@@ -384,39 +298,11 @@ internal sealed class ItemStore : IDisposable
     private uint Rewrite(uint item, in Command command, in NewItem with, uint now)
     {
         ref ItemHeader header = ref _items[item];
-        int more = command.Value.Length - header.Length;
-        _sizes?.Remove(ref header, ItemChunks.BytesOf(header.KeyLength, header.Length));
-        header.Length = command.Value.Length;
+        Ledger.NoteResized(item, command.Value.Length);
         (header.Flags, header.Marks) = (with.Flags, with.Marks);
-        _sizes?.Add(ref header, ItemChunks.BytesOf(header.KeyLength, header.Length));
         command.Value.CopyTo(_items.First(item, out _));
         SetExpiry(item, with.Expires);
         Touch(item, now);
-        Bytes += more;
-        TallyOf(item).Requested += more;
-        Report();
         return item;
-    }
-
-    private void Join(uint put, int offset, uint old)
-    {
-        Span<byte> stretch = _items.First(old, out uint next);
-        for (; ; )
-        {
-            _items.Write(put, offset, stretch);
-            offset += stretch.Length;
-            if (next == 0)
-            {
-                return;
-            }
-
-            stretch = _items.Next(next, out next);
-        }
-    }
-
-    private void Report()
-    {
-        _counters[CacheCount.CurrItems].Set(_index.Count);
-        _counters[CacheCount.Bytes].Set(Bytes);
     }
 }

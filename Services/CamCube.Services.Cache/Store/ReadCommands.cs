@@ -74,7 +74,7 @@ internal sealed class ReadCommands(ItemStore store, CacheCounters counters, Item
     private void CountHit(uint item, bool touches)
     {
         counters[touches ? CacheCount.TouchHits : CacheCount.GetHits].Add();
-        ref ClassTally tally = ref store.TallyOf(item);
+        ref ClassTally tally = ref store.Ledger.Of(item);
         tally.GetHits += touches ? 0 : 1;
         tally.TouchHits += touches ? 1 : 0;
     }

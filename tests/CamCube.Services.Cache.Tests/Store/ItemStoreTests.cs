@@ -9,17 +9,17 @@ public sealed class ItemStoreTests
     {
         var store = new StoreFixture();
         store.Run(CacheOperation.Set, "abc", new string('x', 100));
-        Assert.Equal(ItemChunks.BytesOf(3, 100), store.Store.Bytes);
+        Assert.Equal(ItemChunks.BytesOf(3, 100), store.Store.Ledger.Bytes);
         store.Run(CacheOperation.Set, "abc", new string('x', 99));
-        Assert.Equal(ItemChunks.BytesOf(3, 99), store.Store.Bytes);
+        Assert.Equal(ItemChunks.BytesOf(3, 99), store.Store.Ledger.Bytes);
         store.Run(CacheOperation.Set, "abc", new string('x', 5_000));
-        Assert.Equal(ItemChunks.BytesOf(3, 5_000), store.Store.Bytes);
+        Assert.Equal(ItemChunks.BytesOf(3, 5_000), store.Store.Ledger.Bytes);
         store.Run(CacheOperation.Append, "abc", "yy");
-        Assert.Equal(ItemChunks.BytesOf(3, 5_002), store.Store.Bytes);
-        Assert.Equal(store.Store.Bytes, store.Of(CacheCount.Bytes));
+        Assert.Equal(ItemChunks.BytesOf(3, 5_002), store.Store.Ledger.Bytes);
+        Assert.Equal(store.Store.Ledger.Bytes, store.Of(CacheCount.Bytes));
         Assert.Equal(1, store.Of(CacheCount.CurrItems));
         store.Run(CacheOperation.Delete, "abc");
-        Assert.Equal((0L, 0L), (store.Store.Bytes, store.Of(CacheCount.Bytes)));
+        Assert.Equal((0L, 0L), (store.Store.Ledger.Bytes, store.Of(CacheCount.Bytes)));
         store.Check();
     }
 
@@ -49,7 +49,7 @@ public sealed class ItemStoreTests
         store.Run(CacheOperation.Set, "a", "old");
         Assert.Equal(CacheStatus.OutOfMemory, store.Run(CacheOperation.Set, "a", new string('x', StoreFixture.MaxValue)).Status);
         Assert.Null(store.Get("a"));
-        Assert.Equal((0, 1), (store.Store.Bytes, store.Of(CacheCount.StoreNoMemory)));
+        Assert.Equal((0, 1), (store.Store.Ledger.Bytes, store.Of(CacheCount.StoreNoMemory)));
         Assert.Equal(CacheStatus.Done, store.Run(CacheOperation.Set, "a", new string('x', StoreFixture.MaxValue / 2)).Status);
         store.Check();
     }
@@ -85,7 +85,7 @@ public sealed class ItemStoreTests
         Assert.Equal(isFlush ? (100, 0) : (0, 100), (store.Of(CacheCount.Reclaimed), store.Of(CacheCount.ItemsDropped)));
         Assert.InRange(steps, 4, 20);
         Assert.Equal("new", store.Get("k5"));
-        Assert.Equal((2, 2 * ItemChunks.BytesOf(2, 3)), (store.Store.Count, store.Store.Bytes));
+        Assert.Equal((2, 2 * ItemChunks.BytesOf(2, 3)), (store.Store.Count, store.Store.Ledger.Bytes));
         store.Check();
     }
 

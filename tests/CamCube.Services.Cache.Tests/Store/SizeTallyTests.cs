@@ -12,7 +12,7 @@ public sealed class SizeTallyTests
         var store = new StoreFixture();
         store.Run(CacheOperation.Set, "before", "x");
         Assert.Null(StoreReport.Of(store.Store, store.Now).Sizes);
-        store.Store.TracksSizes = true;
+        store.Store.Ledger.TracksSizes = true;
         Assert.Empty(StoreReport.Of(store.Store, store.Now).Sizes!);
 
         // A header of 48 bytes: 64 in all, and one more.
@@ -30,13 +30,13 @@ public sealed class SizeTallyTests
     public void An_end_and_a_new_beginning_lose_nothing()
     {
         var store = new StoreFixture();
-        store.Store.TracksSizes = true;
+        store.Store.Ledger.TracksSizes = true;
         store.Run(CacheOperation.Set, "a", "1");
-        store.Store.TracksSizes = false;
+        store.Store.Ledger.TracksSizes = false;
         Assert.Null(StoreReport.Of(store.Store, store.Now).Sizes);
         store.Run(CacheOperation.Set, "b", "1");
         store.Run(CacheOperation.Delete, "a");
-        store.Store.TracksSizes = true;
+        store.Store.Ledger.TracksSizes = true;
         Assert.Equal([new(64, 1)], StoreReport.Of(store.Store, store.Now).Sizes!);
     }
 
@@ -47,7 +47,7 @@ public sealed class SizeTallyTests
     {
         var random = new Random(seed);
         var store = new StoreFixture(1 << 20);
-        store.Store.TracksSizes = true;
+        store.Store.Ledger.TracksSizes = true;
         CacheOperation[] operations =
         [
             CacheOperation.Set, CacheOperation.Set, CacheOperation.Set, CacheOperation.Append, CacheOperation.Prepend, CacheOperation.Delete,
