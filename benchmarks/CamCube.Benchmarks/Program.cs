@@ -25,6 +25,9 @@ switch (args.FirstOrDefault())
         return MemcachedRun.Run(args.Skip(1).ToArray());
     case "cache-memory":
         return CacheMemoryRun.Run(args.Skip(1).ToArray());
+    case "cache-loaded":
+        LoadedRun.Run();
+        return 0;
     case null:
     case "--help":
         Console.WriteLine("""
@@ -39,6 +42,7 @@ switch (args.FirstOrDefault())
                                   camcube memcached beside memcached: CPU per operation, latency; needs memcached
               cache-memory [--items 5000000] [--value 100]
                                   memory per item of the cache's store beside memcached, growth at a limit, ns per get and set
+              cache-loaded        growth at a limit of 1 GiB under load of 32 connections, beside memcached (part of cache-memory)
               micro [BenchmarkDotNet arguments]
             """);
         return args.Length == 0 ? 2 : 0;
@@ -46,6 +50,6 @@ switch (args.FirstOrDefault())
         BenchmarkSwitcher.FromAssembly(typeof(HopBenchmark).Assembly).Run(args.Skip(1).ToArray());
         return 0;
     default:
-        Console.Error.WriteLine($"'{args[0]}' is not a benchmark; there are: wake-up, idle, speed, cables, udp, memcached, cache-memory, micro");
+        Console.Error.WriteLine($"'{args[0]}' is not a benchmark; there are: wake-up, idle, speed, cables, udp, memcached, cache-memory, cache-loaded, micro");
         return 2;
 }

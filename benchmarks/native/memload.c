@@ -4,7 +4,8 @@
 //   MODE     single | multiget | pipeline
 //   BATCH    keys per get, or requests per batch              SETS  percent of requests that store
 //   PID      server whose CPU time is read
-//   KEYS     file with a key of 17 bytes per line, at most 10,000; by default there are as many of its own
+//   KEYS     file with a key of 17 bytes per line, at most 10,000; or a number: so many of its own, for stores only, and nothing is stored
+//            before it begins; by default there are 10,000 of its own, all stored before it begins
 // Every answer is checked: its length, and that it ends as it must. Prints one line:
 //   operations seconds cpu_nanos p50_nanos p99_nanos p999_nanos context_switches
 #define _GNU_SOURCE
@@ -41,6 +42,7 @@ static uint64_t histogram[Buckets], operations, seed = 88172645463325252ull;
 static int measuring;
 static char keys[MostKeys][KeyLength + 16];
 static int key_count;
+static uint32_t many_keys;
 
 static uint64_t nanos(void) {
   struct timespec t;
@@ -171,7 +173,15 @@ static void store_all(const char *address) {
   close(fd);
 }
 
-static const char *draw_key(void) { return keys[draw((uint32_t)key_count)]; }
+static const char *draw_key(void) {
+  static char key[32];
+  if (many_keys) {
+    snprintf(key, sizeof key, "load:key%09u", draw(many_keys));
+    return key;
+  }
+
+  return keys[draw((uint32_t)key_count)];
+}
 
 static long add_get(char *at, int count, long *expected) {
   long n = sprintf(at, "get");
@@ -225,9 +235,11 @@ int main(int count, char **arguments) {
   double seconds = atof(arguments[5]);
   if (batch < 1 || batch > MostBatch) fail("BATCH");
   memset(value, 'v', Value);
-  if (count == 9) read_keys(arguments[8]);
+  if (count == 9 && strspn(arguments[8], "0123456789") == strlen(arguments[8])) many_keys = (uint32_t)atoi(arguments[8]);
+  else if (count == 9) read_keys(arguments[8]);
   else make_keys();
-  store_all(address);
+  if (many_keys && sets < 100) fail("KEYS is a number: only for stores");
+  if (!many_keys) store_all(address);
 
   int epoll = epoll_create1(0);
   struct connection *all = calloc((size_t)connections, sizeof *all);

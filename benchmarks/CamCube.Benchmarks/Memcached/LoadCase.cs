@@ -17,6 +17,9 @@ internal sealed record LoadCase(string Word, string Name, string Mode, int Batch
     /// <summary>Ours is a cube of two servers, and every key's root the one that the client is not connected to.</summary>
     public bool IsForwarded { get; init; }
 
+    /// <summary>Percent of the requests that store.</summary>
+    public int SetPercent { get; init; } = 10;
+
     /// <summary>Where the servers run.</summary>
     public string Processors => Threads == 1 ? "0" : "0,1";
 

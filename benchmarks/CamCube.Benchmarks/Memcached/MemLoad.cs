@@ -10,12 +10,6 @@ internal sealed class MemLoad
 
     private MemLoad(string program, int seconds) => (_program, _seconds) = (program, seconds);
 
-    /// <summary>Of a request's stores, in percent.</summary>
-    public const int SetPercent = 10;
-
-    /// <summary>Bytes of a key.</summary>
-    public const int KeyLength = 17;
-
     /// <summary>Connections.</summary>
     public int Connections { get; init; } = 32;
 
@@ -31,7 +25,7 @@ internal sealed class MemLoad
         string[] where = keys is null ? [] : [keys];
         string line = Commands.Read("taskset", [
             "-c", one.LoadProcessors, _program, address, one.Mode, Text(one.Batch), Text(Connections),
-            Text(_seconds), Text(SetPercent), Text(server.ProcessId), .. where]);
+            Text(_seconds), Text(one.SetPercent), Text(server.ProcessId), .. where]);
         return [.. line.Split(' ', StringSplitOptions.RemoveEmptyEntries).Select(word => double.Parse(word, CultureInfo.InvariantCulture))];
     }
 

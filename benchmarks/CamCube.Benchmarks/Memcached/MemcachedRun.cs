@@ -42,7 +42,7 @@ internal static class MemcachedRun
         }
 
         LiveCubes.PrintMachine();
-        Console.WriteLine($"{Connections} connections, 512-byte values, {MemLoad.SetPercent} % stores; medians of {rounds} rounds of {seconds} s.");
+        Console.WriteLine($"{Connections} connections, 512-byte values, a tenth stores; medians of {rounds} rounds of {seconds} s.");
         Console.WriteLine("one server thread: server on processor 0, load (benchmarks/native/memload.c) on processor 1; else both on both.");
         Console.WriteLine("ratio: CPU time of memcached / ours, more is better.");
         Console.WriteLine();
