@@ -267,11 +267,12 @@ internal sealed class ItemStore : IDisposable
     public int Sweep(int most, uint now) => _sweeper.Look(most, now).Expired;
 
     /// <summary>
-    /// Changes how much everything may take: more at once, less by and by (<see cref="Shrink"/>). False: more than references can tell apart.
+    /// Changes how much everything may take: more at once, less by and by (<see cref="Shrink"/>). False: more than references can tell apart, or
+    /// less than twice the table, which does not shrink.
     /// </summary>
     public bool TrySetLimit(long bytes)
     {
-        if (_isDisposed || bytes > _memory.MostBytes)
+        if (_isDisposed || bytes > _memory.MostBytes || bytes < 2 * IndexBytes)
         {
             return false;
         }

@@ -100,6 +100,20 @@ public sealed class LimitTests
         Assert.Equal(32L << 30, store.Store.LimitBytes);
     }
 
+    [Fact]
+    public void So_little_that_the_table_would_be_most_of_it_is_refused()
+    {
+        var store = new StoreFixture(64 << 20);
+        for (int i = 0; i < 300_000; i++)
+        {
+            store.Run(CacheOperation.Set, $"k{i}", "v");
+        }
+
+        Assert.False(store.Store.TrySetLimit(2 << 20));
+        Assert.True(store.Store.TrySetLimit(3 << 20));
+        Assert.Equal(300_000, store.Store.Count);
+    }
+
     [Theory]
     [InlineData(1)]
     [InlineData(2)]
