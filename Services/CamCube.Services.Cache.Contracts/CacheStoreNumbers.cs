@@ -12,6 +12,9 @@ public sealed record CacheStoreNumbers
     /// <summary>The classes that have pages, in the order of size.</summary>
     public IReadOnlyList<CacheClassNumbers> Classes { get; init; } = [];
 
+    /// <summary>Items by size, smallest first; null: they are not counted (<see cref="ICache.TrackSizes"/>).</summary>
+    public IReadOnlyList<CacheSizeCount>? Sizes { get; init; }
+
     /// <summary>Bytes of a page.</summary>
     public int PageBytes { get; init; }
 

@@ -25,6 +25,14 @@ public interface ICache
     bool TryExecute(
         in CacheTerms terms, ReadOnlySpan<byte> key, ReadOnlySpan<byte> value, ICacheValueReader? reader, out CacheReply reply);
 
+    /// <summary>
+    /// <see cref="TryExecute"/> with this key comes next but one. Changes nothing; where the key is this server's, its item is brought closer
+    /// to the processor while the next operation runs.
+    /// </summary>
+    void Hint(ReadOnlySpan<byte> key)
+    {
+    }
+
     /// <summary>Removes all items on all reachable servers, after a delay in seconds (0: now); returns when all have noted it.</summary>
     ValueTask<CacheReply> FlushAllAsync(long delaySeconds);
 
@@ -33,6 +41,16 @@ public interface ICache
 
     /// <summary>How this server's memory is used, by size class.</summary>
     CacheStoreNumbers GetStoreNumbers() => CacheStoreNumbers.None;
+
+    /// <summary>Begins or ends to tell items by size (<see cref="CacheStoreNumbers.Sizes"/>): those that are stored from the first time on. False:
+    /// it cannot.</summary>
+    bool TrackSizes(bool isOn) => false;
+
+    /// <summary>
+    /// Changes how much memory this server's items may take, with all tables: more at once; of less the rest is evicted and given back soon.
+    /// False: so little or so much is not possible.
+    /// </summary>
+    bool TrySetMemoryLimit(long bytes) => false;
 
     /// <summary>Keys that this server has, of one size class, the last used first. It looks at 65,536 items at most.</summary>
     /// <param name="classNumber">Number of the class, from 1.</param>

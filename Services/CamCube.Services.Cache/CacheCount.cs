@@ -108,7 +108,7 @@ internal enum CacheCount
     /// <summary>Reads that found an item dropped by flush_all, or of keys that changed hands.</summary>
     GetFlushed,
 
-    /// <summary>Copies of other roots' items that may be served. A level.</summary>
+    /// <summary>Copies of other roots' items that may be served, or could until a moment ago. A level.</summary>
     CopiesHeld,
 
     /// <summary>Reads that a copy answered.</summary>
@@ -125,4 +125,7 @@ internal enum CacheCount
 
     /// <summary>Reads of this server's clients whose answer was this many hops away, or more.</summary>
     LookupHopsMost = LookupHops0 + 16,
+
+    /// <summary>Leases of copies that were given anew without the value.</summary>
+    CopiesRenewed,
 }

@@ -15,7 +15,7 @@ internal sealed class CacheCounters
         "copies_held", "copy_hits", "copies_flushed", "changes_waited",
         "lookup_hops_0", "lookup_hops_1", "lookup_hops_2", "lookup_hops_3", "lookup_hops_4", "lookup_hops_5",
         "lookup_hops_6", "lookup_hops_7", "lookup_hops_8", "lookup_hops_9", "lookup_hops_10", "lookup_hops_11",
-        "lookup_hops_12", "lookup_hops_13", "lookup_hops_14", "lookup_hops_15", "lookup_hops_16_up",
+        "lookup_hops_12", "lookup_hops_13", "lookup_hops_14", "lookup_hops_15", "lookup_hops_16_up", "copies_renewed",
     ];
 
     private readonly Counter[] _counters;

@@ -12,13 +12,16 @@ public sealed class CacheOptions : IValidatableObject
     /// <summary>Largest key in bytes: memcached's.</summary>
     public const int MaxKeyLength = 250;
 
+    /// <summary>Least <see cref="MemoryLimit"/> in bytes.</summary>
+    public const long LeastMemory = 1L << 20;
+
     /// <summary>
     /// Bytes of memory for items per server, as the system sees them: values, keys, headers, tables, and what is left over in pages.
-    /// Default 64 MiB. It is taken as it is needed, and not given back before the server stops. When it is full the items that were not
+    /// Default 64 MiB. It is taken as it is needed, and not given back before the server stops or a client lowers it. When it is full the items that were not
     /// used for longest go, of whatever size. The cube holds this times its servers. Beside it the cache needs <see cref="RecentAnswers"/>
     /// and <see cref="AssemblyMemory"/>.
     /// </summary>
-    [Range(1L << 20, 1L << 40)]
+    [Range(LeastMemory, 1L << 40)]
     public long MemoryLimit { get; set; } = 64L << 20;
 
     /// <summary>Largest value in bytes, 1 KiB to 64 MiB. Default 1 MiB. Larger: one value may push out many.</summary>
@@ -36,6 +39,12 @@ public sealed class CacheOptions : IValidatableObject
     /// clients that rely on it never get through. It saves nothing here.
     /// </summary>
     public bool UseCas { get; set; } = true;
+
+    /// <summary>
+    /// Whether items are counted by size from the start, for memcached's <c>stats sizes</c>. Default false: from when a client asks for it. It
+    /// costs a few nanoseconds per change.
+    /// </summary>
+    public bool TrackSizes { get; set; }
 
     /// <summary>
     /// How long one attempt to reach a root may take, 5 ms to 60 s; large values get a second per 4 MiB in addition.

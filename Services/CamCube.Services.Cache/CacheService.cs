@@ -16,7 +16,7 @@ namespace CamCube.Services.Cache;
 /// item's k + 1 keys, which keep copies. docs/cache.md says what is guaranteed when servers fail, and why. Loop only.
 /// </summary>
 [CamCubeService(0x0110, "cache", Header = typeof(CacheHeader))]
-public sealed class CacheService : CamCubeService, ICache, IMessageHandler<CacheHeader>
+public sealed class CacheService : CamCubeService, ICache, IServiceCommands
 {
     private const int MostLeases = 262_144;
     private readonly IServer _server;
@@ -32,6 +32,8 @@ public sealed class CacheService : CamCubeService, ICache, IMessageHandler<Cache
     private readonly AskingSide _asking;
     private readonly CubeAsker _asker;
     private readonly CubeCommands _cube;
+    private readonly CacheOrders _orders;
+    private readonly MemIds _memIds;
 
     /// <summary>The cache of one server.</summary>
     /// <param name="server">The server.</param>
@@ -39,7 +41,9 @@ public sealed class CacheService : CamCubeService, ICache, IMessageHandler<Cache
     public CacheService(IServer server, CacheOptions options)
     {
         (_server, _options) = (server, options);
-        _channel = new MessageChannel<CacheHeader>(server, MessageOptionsOf(options), this);
+        var messages = new CacheMessages();
+        _channel = new MessageChannel<CacheHeader>(server, MessageOptionsOf(options), messages);
+        _memIds = new MemIds(server.Shape);
         Counters = new CacheCounters(server.CreateCounter);
         Store = new ItemStore(options.MemoryLimit, KeyHash.Create(server.CreateRandom("key hash")), Counters, options.Evicts);
         var rules = new ReplicaRules(options, server.Shape.Count);
@@ -50,7 +54,7 @@ public sealed class CacheService : CamCubeService, ICache, IMessageHandler<Cache
         var runner = new CommandRunner(Store, Counters, tokens, options.MaxValueLength);
 
         // Longer than any operation goes on, so that only their number can push answers out too early.
-        long ageNanos = (2 * AskingSide.MostNanos(options, options.MaxValueLength)) + 1_000_000_000;
+        long ageNanos = (2 * AttemptSender.MostNanos(options, options.MaxValueLength)) + 1_000_000_000;
         Answers = new RecentAnswers(options.RecentAnswers, ageNanos);
         var clock = new CacheClock(server);
         _gate = new ChangeGate(server, options, _channel, _leases, Counters);
@@ -58,16 +62,22 @@ public sealed class CacheService : CamCubeService, ICache, IMessageHandler<Cache
         _gate.Resume = Resume;
         _copies = new CopyTable(server, options, Counters, clock);
         _holder = new HolderSide(server, _channel, _root, _holdings, Flush, _copies, lease);
-        _housekeeping = new Housekeeping(server, Store, Answers, _copies, _root, Counters);
+        _housekeeping = new Housekeeping(server, Store, Answers, _copies, _root);
         _asking = new AskingSide(server, options, _channel, _root, _holder, new LookupWays(server, rules), _gate, Counters);
         _asker = new CubeAsker(server, options, _channel, Flush);
         _cube = new CubeCommands(server, options, _channel, _asker, Flush, Counters);
+        _orders = new CacheOrders(_cube);
+        messages.Bind(_root, _holder, _asking, _gate, _cube, _asker, _housekeeping);
+        Store.Ledger.TracksSizes = options.TrackSizes;
         Counters[CacheCount.LimitMaxbytes].Set(options.MemoryLimit);
         Counters[CacheCount.Threads].Set(1);
     }
 
     /// <inheritdoc/>
     public int MaxValueLength => _options.MaxValueLength;
+
+    /// <inheritdoc/>
+    public IReadOnlyList<ServiceCommand> Commands => _orders.Commands;
 
     internal CacheCounters Counters { get; }
 
@@ -99,7 +109,7 @@ public sealed class CacheService : CamCubeService, ICache, IMessageHandler<Cache
             return new ValueTask<CacheReply>(new CacheReply(CacheStatus.TooLarge));
         }
 
-        Key memId = MemIdOf(request.Key.Span);
+        Key memId = _memIds.Of(request.Key.Span);
         Readiness readiness = _root.TryRun(memId, request, isTooLarge, out CacheReply reply, out _);
         if (readiness == Readiness.Ready)
         {
@@ -115,7 +125,7 @@ public sealed class CacheService : CamCubeService, ICache, IMessageHandler<Cache
             return new ValueTask<CacheReply>(isWritten ? reply : new CacheReply(CacheStatus.Unavailable));
         }
 
-        return _asking.ExecuteAsync(Key.OfBytes(request.Key.Span), request, isTooLarge);
+        return _asking.ExecuteAsync(memId, request, isTooLarge);
     }
 
     /// <inheritdoc/>
@@ -128,7 +138,7 @@ public sealed class CacheService : CamCubeService, ICache, IMessageHandler<Cache
             return true;
         }
 
-        Key memId = MemIdOf(key);
+        Key memId = _memIds.Of(key);
         Readiness readiness = _root.TryRun(memId, terms, key, value, isTooLarge, out reply, out ItemValue read, out _);
         if (readiness != Readiness.Ready &&
             (readiness != Readiness.NotRoot || !_holder.TryRead(memId, terms, key, out reply, out read)))
@@ -148,6 +158,9 @@ public sealed class CacheService : CamCubeService, ICache, IMessageHandler<Cache
     }
 
     /// <inheritdoc/>
+    public void Hint(ReadOnlySpan<byte> key) => Store.Hint(key);
+
+    /// <inheritdoc/>
     public ValueTask<CacheReply> FlushAllAsync(long delaySeconds) => _cube.FlushAllAsync(delaySeconds);
 
     /// <inheritdoc/>
@@ -158,7 +171,32 @@ public sealed class CacheService : CamCubeService, ICache, IMessageHandler<Cache
     public CacheStoreNumbers GetStoreNumbers() => StoreReport.Of(Store, _root.Now) with { HasTokens = _options.UseCas };
 
     /// <inheritdoc/>
+    public bool TrackSizes(bool isOn)
+    {
+        Store.Ledger.TracksSizes = isOn;
+        return true;
+    }
+
+    /// <inheritdoc/>
+    public bool TrySetMemoryLimit(long bytes)
+    {
+        // As the options: the largest value has to fit in twice.
+        if (bytes < CacheOptions.LeastMemory || _options.MaxValueLength > bytes / 2 || !Store.TrySetLimit(bytes))
+        {
+            return false;
+        }
+
+        Counters[CacheCount.LimitMaxbytes].Set(bytes);
+        _housekeeping.Look();
+        return true;
+    }
+
+    /// <inheritdoc/>
     public IReadOnlyList<CacheListedItem> ListItems(int classNumber, int most) => StoreReport.List(Store, _root.Now, classNumber, most);
+
+    /// <inheritdoc/>
+    public ValueTask<CommandResult> RunCommandAsync(string command, IReadOnlyDictionary<string, string> arguments) =>
+        _orders.RunCommandAsync(command, arguments);
 
     /// <inheritdoc/>
     public override void OnStart()
@@ -219,69 +257,6 @@ public sealed class CacheService : CamCubeService, ICache, IMessageHandler<Cache
         await _cube.LearnFlushesAsync();
     }
 
-    void IMessageHandler<CacheHeader>.OnMessage(in IncomingMessage<CacheHeader> message)
-    {
-        switch ((PacketKind)message.Header.Kind)
-        {
-            case PacketKind.Read:
-                _root.OnRead(Asked.Of(message));
-                break;
-            case PacketKind.Change:
-                _root.OnChange(Asked.Of(message));
-                _housekeeping.Look();
-                break;
-            case PacketKind.Answer:
-            case PacketKind.Refusal:
-                _asking.OnAnswer(message);
-                break;
-            case PacketKind.Lookup:
-                _holder.OnLookup(Asked.Of(message));
-                break;
-            case PacketKind.Fetch:
-                _root.OnFetch(Asked.Of(message));
-                break;
-            case PacketKind.Copy:
-                _holder.OnCopy(message);
-                _housekeeping.Look();
-                break;
-            case PacketKind.CopyFlush:
-                _holder.OnFlush(message);
-                break;
-            case PacketKind.CopyFlushed:
-                _gate.OnFlushed(message);
-                _housekeeping.Look();
-                break;
-            case PacketKind.Flush:
-                _cube.OnFlush(message);
-                break;
-            case PacketKind.Flushed:
-            case PacketKind.Counted:
-                _asker.OnAnswer(message);
-                break;
-            case PacketKind.Statistics:
-                _cube.OnStatistics(message);
-                break;
-            case PacketKind.FlushQuery:
-                _cube.OnFlushQuery(message);
-                break;
-            case PacketKind.FlushNews:
-                _cube.OnFlushNews(message);
-                break;
-        }
-    }
-
-    bool IMessageHandler<CacheHeader>.OnArriving(in CacheHeader header, Coordinate source, int length) =>
-        (PacketKind)header.Kind switch
-        {
-            PacketKind.Change => true,
-            PacketKind.Answer => _asking.IsWanted(header),
-            PacketKind.Copy => true,
-            _ => false,
-        };
-
-    // The only server of a cube is the root of every key: it need not know which.
-    private Key MemIdOf(ReadOnlySpan<byte> key) => _server.Shape.Count == 1 ? default : Key.OfBytes(key);
-
     private void Resume(WaitingChange change)
     {
         _root.OnChange(Asked.Again(change.Header, change.Source, change.Run, change.Content.Span));
@@ -317,6 +292,7 @@ public sealed class CacheService : CamCubeService, ICache, IMessageHandler<Cache
     {
         _holdings.Empty();
         _copies.Clear();
+        _housekeeping.Rest();
         _housekeeping.Look();
     }
 }

@@ -12,21 +12,22 @@ internal sealed class Housekeeping
 {
     private const int ReapStep = 1_024;
     private const int SweepStep = 2_048;
+    private const int ShrinkStep = 1_024;
     private static readonly TimeSpan Interval = TimeSpan.FromSeconds(1);
     private readonly IServer _server;
     private readonly ItemStore _store;
     private readonly RecentAnswers _answers;
     private readonly CopyTable _copies;
     private readonly RootSide _root;
-    private readonly CacheCounters _counters;
     private readonly ServerTimer _timer;
     private readonly Action<object?> _reap;
     private bool _reaping;
+    private bool _isStuck;
+    private long _reapFromNanos = long.MinValue;
 
-    public Housekeeping(
-        IServer server, ItemStore store, RecentAnswers answers, CopyTable copies, RootSide root, CacheCounters counters)
+    public Housekeeping(IServer server, ItemStore store, RecentAnswers answers, CopyTable copies, RootSide root)
     {
-        (_server, _store, _answers, _copies, _root, _counters) = (server, store, answers, copies, root, counters);
+        (_server, _store, _answers, _copies, _root) = (server, store, answers, copies, root);
         _timer = server.CreateTimer(OnTimer);
         _reap = _ => Reap();
     }
@@ -34,27 +35,38 @@ internal sealed class Housekeeping
     /// <summary>Looks whether there is something to do. Cheap.</summary>
     public void Look()
     {
-        if (_store.HasEnded && !_reaping)
+        if (!_reaping && (MayReap || (_store.IsShrinking && !_isStuck)))
         {
             _reaping = true;
             _server.Post(_reap, null);
         }
 
-        if (!_timer.IsArmed && (_store.HasExpiring || _answers.Count > 0 || _copies.HasAny))
+        if (!_timer.IsArmed && (_store.HasExpiring || _store.HasEnded || _store.IsShrinking || _answers.Count > 0 || _copies.HasAny))
         {
             _timer.Arm(Interval);
         }
     }
 
+    /// <summary>After flush_all: as memcached's, flushed items lie where they are for a while, and who asks for one is counted.</summary>
+    public void Rest() => _reapFromNanos = _server.NowNanos + (long)Interval.TotalNanoseconds;
+
+    private bool MayReap => _store.HasEnded && _server.NowNanos >= _reapFromNanos;
+
     private void Reap()
     {
         _reaping = false;
-        _counters[CacheCount.ItemsDropped].Add(_store.Reap(ReapStep, _root.Now));
+        if (MayReap)
+        {
+            _store.Reap(ReapStep, _root.Now);
+        }
+
+        _isStuck = _store.IsShrinking && !_store.Shrink(ShrinkStep, _root.Now);
         Look();
     }
 
     private void OnTimer()
     {
+        _isStuck = false;
         _store.Sweep(SweepStep, _root.Now);
         _answers.Trim(_server.NowNanos);
         _copies.Sweep();

@@ -1,5 +1,6 @@
 using System.Diagnostics;
 using System.Globalization;
+using CamCube.Benchmarks.Memcached;
 using CamCube.Runtime;
 using CamCube.Runtime.Services;
 using CamCube.Services.Cache;
@@ -46,6 +47,7 @@ internal static class CacheMemoryRun
         Console.WriteLine(
             $"full at 1 GiB: grew by {(double)growth / Limit:P1} of it, from empty and warmed up, gen 2 collections {gen2}");
         Time();
+        LoadedRun.Run();
         return 0;
     }
 

@@ -25,6 +25,9 @@ switch (args.FirstOrDefault())
         return MemcachedRun.Run(args.Skip(1).ToArray());
     case "cache-memory":
         return CacheMemoryRun.Run(args.Skip(1).ToArray());
+    case "cache-loaded":
+        LoadedRun.Run();
+        return 0;
     case null:
     case "--help":
         Console.WriteLine("""
@@ -35,9 +38,11 @@ switch (args.FirstOrDefault())
               cables [throughput] [forwarding] [ping] [quick]
                                   servers on veth cables beside C programs and the kernel's forwarding; needs root
               udp [seconds]       sealed frames over loopback UDP: frames/s, Gbit/s, CPU per frame; sealing alone
-              memcached [quick]   camcube memcached beside memcached on one core: CPU per operation, latency; needs memcached
+              memcached [quick] [single] [multiget] [pipeline] [unix] [threads] [forwarded] [cube]
+                                  camcube memcached beside memcached: CPU per operation, latency; needs memcached
               cache-memory [--items 5000000] [--value 100]
                                   memory per item of the cache's store beside memcached, growth at a limit, ns per get and set
+              cache-loaded        growth at a limit of 1 GiB under load of 32 connections, beside memcached (part of cache-memory)
               micro [BenchmarkDotNet arguments]
             """);
         return args.Length == 0 ? 2 : 0;
@@ -45,6 +50,6 @@ switch (args.FirstOrDefault())
         BenchmarkSwitcher.FromAssembly(typeof(HopBenchmark).Assembly).Run(args.Skip(1).ToArray());
         return 0;
     default:
-        Console.Error.WriteLine($"'{args[0]}' is not a benchmark; there are: wake-up, idle, speed, cables, udp, memcached, cache-memory, micro");
+        Console.Error.WriteLine($"'{args[0]}' is not a benchmark; there are: wake-up, idle, speed, cables, udp, memcached, cache-memory, cache-loaded, micro");
         return 2;
 }

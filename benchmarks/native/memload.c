@@ -1,8 +1,11 @@
 // Load for a memcached server, and what it cost: a closed loop of connections, each with one request (or batch) in flight.
-// memload ADDRESS MODE BATCH CONNECTIONS SECONDS SETS PID
-//   ADDRESS  port on 127.0.0.1, or a path: Unix socket        MODE  single | multiget | pipeline
+// memload ADDRESS MODE BATCH CONNECTIONS SECONDS SETS PID [KEYS]
+//   ADDRESS  port on 127.0.0.1, FIRST-LAST: ports that the connections share evenly, or a path: Unix socket
+//   MODE     single | multiget | pipeline
 //   BATCH    keys per get, or requests per batch              SETS  percent of requests that store
 //   PID      server whose CPU time is read
+//   KEYS     file with a key of 17 bytes per line, at most 10,000; or a number: so many of its own, for stores only, and nothing is stored
+//            before it begins; by default there are 10,000 of its own, all stored before it begins
 // Every answer is checked: its length, and that it ends as it must. Prints one line:
 //   operations seconds cpu_nanos p50_nanos p99_nanos p999_nanos context_switches
 #define _GNU_SOURCE
@@ -21,7 +24,7 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { Keys = 10000, Value = 512, MostBatch = 256, Buckets = 4096, Warm = 1 };
+enum { MostKeys = 10000, KeyLength = 17, Value = 512, MostBatch = 256, Buckets = 4096, Warm = 1 };
 enum Mode { Single, Multiget, Pipeline };
 
 struct connection {
@@ -37,6 +40,9 @@ struct connection {
 static char value[Value + 1];
 static uint64_t histogram[Buckets], operations, seed = 88172645463325252ull;
 static int measuring;
+static char keys[MostKeys][KeyLength + 16];
+static int key_count;
+static uint32_t many_keys;
 
 static uint64_t nanos(void) {
   struct timespec t;
@@ -102,7 +108,31 @@ static void cost_of(int pid, uint64_t *cpu, uint64_t *switches) {
   closedir(tasks);
 }
 
-static int connect_to(const char *address) {
+static void make_keys(void) {
+  for (key_count = 0; key_count < MostKeys; key_count++) snprintf(keys[key_count], sizeof keys[0], "memload:key:%05d", key_count);
+}
+
+static void read_keys(const char *file) {
+  FILE *f = fopen(file, "r");
+  if (!f) fail(file);
+  while (key_count < MostKeys && fgets(keys[key_count], sizeof keys[0], f)) {
+    errno = 0;
+    if (keys[key_count][KeyLength] != '\n') fail("length of a key");
+    keys[key_count++][KeyLength] = 0;
+  }
+  errno = 0;
+  if (!key_count) fail(file);
+  fclose(f);
+}
+
+// Of the ports of an address, the one of a connection's number.
+static int port_of(const char *address, int number) {
+  char *rest;
+  int first = (int)strtol(address, &rest, 10), last = *rest == '-' ? atoi(rest + 1) : first;
+  return first + number % (last - first + 1);
+}
+
+static int connect_to(const char *address, int number) {
   int fd;
   for (int attempt = 0; attempt < 200; attempt++) {
     if (address[0] == '/') {
@@ -111,7 +141,7 @@ static int connect_to(const char *address) {
       fd = socket(AF_UNIX, SOCK_STREAM, 0);
       if (!connect(fd, (struct sockaddr *)&a, sizeof a)) return fd;
     } else {
-      struct sockaddr_in a = {.sin_family = AF_INET, .sin_port = htons((uint16_t)atoi(address)), .sin_addr.s_addr = htonl(INADDR_LOOPBACK)};
+      struct sockaddr_in a = {.sin_family = AF_INET, .sin_port = htons((uint16_t)port_of(address, number)), .sin_addr.s_addr = htonl(INADDR_LOOPBACK)};
       int one = 1;
       fd = socket(AF_INET, SOCK_STREAM, 0);
       if (!connect(fd, (struct sockaddr *)&a, sizeof a)) {
@@ -127,10 +157,10 @@ static int connect_to(const char *address) {
 }
 
 static void store_all(const char *address) {
-  int fd = connect_to(address);
+  int fd = connect_to(address, 0);
   char request[Value + 128], answer[16];
-  for (int i = 0; i < Keys; i++) {
-    int n = snprintf(request, sizeof request, "set memload:key:%05d 0 0 %d\r\n%s\r\n", i, Value, value);
+  for (int i = 0; i < key_count; i++) {
+    int n = snprintf(request, sizeof request, "set %s 0 0 %d\r\n%s\r\n", keys[i], Value, value);
     if (write(fd, request, (size_t)n) != n) fail("write");
     for (int got = 0; got < 8;) {
       ssize_t r = read(fd, answer + got, sizeof answer - (size_t)got);
@@ -143,11 +173,21 @@ static void store_all(const char *address) {
   close(fd);
 }
 
-static long add_get(char *at, int keys, long *expected) {
+static const char *draw_key(void) {
+  static char key[32];
+  if (many_keys) {
+    snprintf(key, sizeof key, "load:key%09u", draw(many_keys));
+    return key;
+  }
+
+  return keys[draw((uint32_t)key_count)];
+}
+
+static long add_get(char *at, int count, long *expected) {
   long n = sprintf(at, "get");
-  for (int i = 0; i < keys; i++) {
-    n += sprintf(at + n, " memload:key:%05d", (int)draw(Keys));
-    *expected += 6 + 17 + 3 + 3 + 2 + Value + 2; // "VALUE " key " 0 " "512" line end, value, line end
+  for (int i = 0; i < count; i++) {
+    n += sprintf(at + n, " %s", draw_key());
+    *expected += 6 + KeyLength + 3 + 3 + 2 + Value + 2; // "VALUE " key " 0 " "512" line end, value, line end
   }
   *expected += 5;
   return n + sprintf(at + n, "\r\n");
@@ -156,15 +196,15 @@ static long add_get(char *at, int keys, long *expected) {
 static void make_request(struct connection *c, enum Mode mode, int batch, int sets) {
   c->length = c->written = c->received = c->expected = 0;
   c->operations = 0;
-  int requests = mode == Pipeline ? batch : 1, keys = mode == Multiget ? batch : 1;
+  int requests = mode == Pipeline ? batch : 1, per_get = mode == Multiget ? batch : 1;
   for (int i = 0; i < requests; i++) {
     if ((int)draw(100) < sets) {
-      c->length += sprintf(c->request + c->length, "set memload:key:%05d 0 0 %d\r\n%s\r\n", (int)draw(Keys), Value, value);
+      c->length += sprintf(c->request + c->length, "set %s 0 0 %d\r\n%s\r\n", draw_key(), Value, value);
       c->expected += 8;
       c->operations++;
     } else {
-      c->length += add_get(c->request + c->length, keys, &c->expected);
-      c->operations += keys;
+      c->length += add_get(c->request + c->length, per_get, &c->expected);
+      c->operations += per_get;
     }
   }
 }
@@ -185,8 +225,8 @@ static void send_request(struct connection *c, int epoll) {
 }
 
 int main(int count, char **arguments) {
-  if (count != 8) {
-    fprintf(stderr, "memload ADDRESS single|multiget|pipeline BATCH CONNECTIONS SECONDS SETS PID\n");
+  if (count != 8 && count != 9) {
+    fprintf(stderr, "memload ADDRESS single|multiget|pipeline BATCH CONNECTIONS SECONDS SETS PID [KEYS]\n");
     return 2;
   }
   const char *address = arguments[1];
@@ -195,12 +235,16 @@ int main(int count, char **arguments) {
   double seconds = atof(arguments[5]);
   if (batch < 1 || batch > MostBatch) fail("BATCH");
   memset(value, 'v', Value);
-  store_all(address);
+  if (count == 9 && strspn(arguments[8], "0123456789") == strlen(arguments[8])) many_keys = (uint32_t)atoi(arguments[8]);
+  else if (count == 9) read_keys(arguments[8]);
+  else make_keys();
+  if (many_keys && sets < 100) fail("KEYS is a number: only for stores");
+  if (!many_keys) store_all(address);
 
   int epoll = epoll_create1(0);
   struct connection *all = calloc((size_t)connections, sizeof *all);
   for (int i = 0; i < connections; i++) {
-    all[i].fd = connect_to(address);
+    all[i].fd = connect_to(address, i);
     all[i].request = malloc((size_t)batch * (Value + 128));
     struct epoll_event e = {.events = EPOLLIN, .data.ptr = &all[i]};
     epoll_ctl(epoll, EPOLL_CTL_ADD, all[i].fd, &e);

@@ -20,7 +20,7 @@ public sealed class LifecycleTests
             [
                 $"CamCube ready: 27 servers (3x3x3), shim Simulator, echo 127.0.0.1:{host.EchoPort}-{host.EchoPort + 26}, " +
                 $"http 127.0.0.1:{host.HttpPort}-{host.HttpPort + 26}",
-                "memory: echo 1 MiB per server, 27 MiB in all",
+                "memory: echo 1.5 MiB per server (MemoryLimit 1 MiB, SpareMemory 512 KiB), 40.5 MiB in all",
                 "Try:",
                 $"  curl http://127.0.0.1:{host.HttpPort}/api/status",
                 $"  dotnet run --project tools/camcube -- status --host http://127.0.0.1:{host.HttpPort}",

@@ -25,7 +25,7 @@ internal sealed class CubeAsker(
     /// <param name="sums">Where the counters of the answers are added, if any.</param>
     /// <param name="timeout">Longest wait for the answers of one attempt; by default the cache's time-out.</param>
     [AsyncMethodBuilder(typeof(PoolingAsyncValueTaskMethodBuilder<>))]
-    public async ValueTask<(bool All, bool HasKnowing)> AskAsync(
+    public async ValueTask<(bool All, bool HasKnowing, int Answered)> AskAsync(
         PacketKind kind, IReadOnlyList<Coordinate> targets, int attempts, long[]? sums = null, TimeSpan? timeout = null)
     {
         using Replies<Coordinate> question = _questions.Ask();
@@ -58,7 +58,7 @@ internal sealed class CubeAsker(
         }
 
         _rounds.Remove(round);
-        return (CountOpen(round, targets) == 0, round.HasKnowing);
+        return (CountOpen(round, targets) == 0, round.HasKnowing, round.Answered);
     }
 
     /// <summary>A server answered.</summary>

@@ -44,7 +44,7 @@ internal sealed class CubeCommands(
         long delayTicks = DelayTicks(delaySeconds, ticks - DateTime.UnixEpoch.Ticks);
         ulong micros = (ulong)Math.Max(0, ticks - DateTime.UnixEpoch.Ticks) / TimeSpan.TicksPerMicrosecond;
         flush.Note(flush.NewStamp(micros), delayTicks * TimeSpan.NanosecondsPerTick);
-        (bool all, _) = await asker.AskAsync(PacketKind.Flush, Others(), options.Attempts);
+        (bool all, _, _) = await asker.AskAsync(PacketKind.Flush, Others(), options.Attempts);
         return new CacheReply(all ? CacheStatus.Done : CacheStatus.TimedOut);
     }
 
@@ -52,15 +52,24 @@ internal sealed class CubeCommands(
     [AsyncMethodBuilder(typeof(PoolingAsyncValueTaskMethodBuilder<>))]
     public async ValueTask<IReadOnlyList<CacheStatistic>> GetStatisticsAsync(bool wholeCube)
     {
+        (long[] sums, _) = await CountAsync(wholeCube);
+        return Describe(sums);
+    }
+
+    /// <summary>Counters of this server, or summed over all that answer, in the order of <see cref="CacheCount"/>; and of how many
+    /// servers.</summary>
+    [AsyncMethodBuilder(typeof(PoolingAsyncValueTaskMethodBuilder<>))]
+    public async ValueTask<(long[] Sums, int Servers)> CountAsync(bool wholeCube)
+    {
         long[] sums = new long[CacheCounters.Length];
-        Span<long> own = sums;
-        ReadOwn(own);
+        ReadOwn(sums);
+        int others = 0;
         if (wholeCube)
         {
-            await asker.AskAsync(PacketKind.Statistics, Others(), options.Attempts, sums);
+            (_, _, others) = await asker.AskAsync(PacketKind.Statistics, Others(), options.Attempts, sums);
         }
 
-        return Describe(sums);
+        return (sums, others + 1);
     }
 
     /// <summary>Before this server takes its keys: a flush may be to come that was asked for while it was
@@ -83,7 +92,7 @@ internal sealed class CubeCommands(
         for (int i = 0; i < ReturnRounds && !server.Stopping.IsCancellationRequested; i++)
         {
             // Short rounds: neighbours are one hop away, and a return that is abandoned meanwhile holds up the next one.
-            (_, bool hasKnowing) = await asker.AskAsync(PacketKind.FlushQuery, neighbours, 1, timeout: options.Timeout / 3);
+            (_, bool hasKnowing, _) = await asker.AskAsync(PacketKind.FlushQuery, neighbours, 1, timeout: options.Timeout / 3);
             if (hasKnowing)
             {
                 break;

@@ -13,7 +13,14 @@ internal sealed class Round(ulong question, int servers)
     /// <summary>Whether a server answered that can know.</summary>
     public bool HasKnowing { get; set; }
 
+    /// <summary>How many have answered.</summary>
+    public int Answered { get; private set; }
+
     public bool HasAnswered(int rank) => _answered[rank];
 
-    public void NoteAnswered(int rank) => _answered[rank] = true;
+    public void NoteAnswered(int rank)
+    {
+        _answered[rank] = true;
+        Answered++;
+    }
 }

@@ -161,6 +161,9 @@ internal sealed class CommandSlot
     /// <summary>The work was done at once, without <see cref="Start"/>.</summary>
     internal void End(in CacheReply reply) => (Reply, _isDone) = (reply, true);
 
+    /// <summary>As if no work had been done: for the next key of the same line.</summary>
+    internal void Reopen() => (Reply, _isDone) = (default, false);
+
     /// <summary>Begins the work. The owner is told of its end, unless it ended at once.</summary>
     internal void Start()
     {
@@ -191,6 +194,7 @@ internal sealed class CommandSlot
     {
         SlotWork.Cache => _context.Door.ExecuteAsync(ToRequest()),
         SlotWork.FlushAll => _context.Door.FlushAllAsync(Terms.Expiry),
+        SlotWork.MemoryLimit => MemoryLimit.ChangeAsync(_context.Door, (long)Terms.Delta),
         _ => StatisticsText.CollectAsync(_context, this),
     };
 

@@ -55,15 +55,30 @@ internal sealed class CommandWindow(MemcachedContext context, ICommandOwner owne
         return slot;
     }
 
+    /// <summary>Gives back a slot that was not launched.</summary>
+    internal void Return(CommandSlot slot)
+    {
+        slot.Clear();
+        _free.Push(slot);
+    }
+
+    /// <summary>Answers a filled slot on the spot; it stays with the caller. False: it has to be launched, and nothing was done.</summary>
+    internal bool TryAnswer(CommandSlot slot) => _count == 0 && quick is not null && quick.TryAnswer(slot);
+
+    /// <summary>Whether <see cref="TryAnswer"/> makes sense for one more, before it is looked what else there is to do.</summary>
+    internal bool MayGoOn => quick is { MayGoOn: true };
+
+    /// <summary>The command after the next will be on this key.</summary>
+    internal void Hint(ReadOnlySpan<byte> key) => quick?.Hint(key);
+
     /// <summary>Starts a filled slot as the youngest, unless it must wait for an earlier one.</summary>
     internal bool TryLaunch(CommandSlot slot)
     {
         if (_count > 0 && slot.Work != SlotWork.None && (!HasBudget(slot) || HasConflict(slot)))
             return false;
-        if (_count == 0 && quick is not null && quick.TryAnswer(slot))
+        if (TryAnswer(slot))
         {
-            slot.Clear();
-            _free.Push(slot);
+            Return(slot);
             return true;
         }
 
@@ -95,8 +110,7 @@ internal sealed class CommandWindow(MemcachedContext context, ICommandOwner owne
         // does.
         if (slot.ReadsValue)
             _expectedLength = Math.Max(slot.Value.Length, _expectedLength - (_expectedLength >> 3));
-        slot.Clear();
-        _free.Push(slot);
+        Return(slot);
     }
 
     /// <summary>Gives all memory back; nothing is in work any more.</summary>

@@ -23,6 +23,12 @@ internal sealed class PartitionedCache(ICache own, IReadOnlyList<IServerGate> ga
         return PartOf(key, gates.Count) == index && own.TryExecute(terms, key, value, reader, out reply);
     }
 
+    public void Hint(ReadOnlySpan<byte> key)
+    {
+        if (PartOf(key, gates.Count) == index)
+            own.Hint(key);
+    }
+
     public ValueTask<CacheReply> ExecuteAsync(CacheRequest request)
     {
         int part = PartOf(request.Key.Span, gates.Count);

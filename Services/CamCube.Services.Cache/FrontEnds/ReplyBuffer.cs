@@ -24,6 +24,12 @@ internal sealed class ReplyBuffer(int keptLength = 4096)
         Length += bytes.Length;
     }
 
+    /// <summary>Room behind what is there, for <see cref="Advance"/>: at least so many bytes.</summary>
+    internal Span<byte> GetSpan(int length) => Room(length);
+
+    /// <summary>Adds what was written into <see cref="GetSpan"/>.</summary>
+    internal void Advance(int length) => Length += length;
+
     /// <summary>Adds a decimal number.</summary>
     internal void WriteNumber(ulong number)
     {

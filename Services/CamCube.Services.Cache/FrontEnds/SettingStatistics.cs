@@ -37,7 +37,7 @@ internal static class SettingStatistics
         new("lru_maintainer_thread", "no"),
         new("lru_segmented", "no"),
         new("idle_timeout", Number(context.Options.IdleTimeout)),
-        new("track_sizes", "no"),
+        new("track_sizes", YesOrNo(store.Sizes is not null)),
         new("ssl_enabled", "no"),
     ];
 

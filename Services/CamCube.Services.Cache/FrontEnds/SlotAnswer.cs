@@ -27,6 +27,9 @@ internal enum SlotAnswer : byte
     /// <summary>As flush_all.</summary>
     Flushed,
 
+    /// <summary>As cache_memlimit.</summary>
+    MemoryLimit,
+
     /// <summary>With text collected in the slot.</summary>
     Text,
 

@@ -12,6 +12,9 @@ internal enum SlotWork : byte
     /// <summary>Removes all items.</summary>
     FlushAll,
 
+    /// <summary>Changes the memory limit.</summary>
+    MemoryLimit,
+
     /// <summary>Statistics of <see cref="CommandSlot.Group"/>.</summary>
     Statistics,
 }

@@ -49,7 +49,7 @@ internal sealed class StatisticsBaseline
             || name.EndsWith("_misses", StringComparison.Ordinal)
             || name.EndsWith("_unfetched", StringComparison.Ordinal)
             || name is "get_expired" or "get_flushed" or "cas_badval" or "total_items" or "evictions" or "reclaimed" or "items_dropped"
-                or "retries" or "repeated_answers" or "refusals" or "store_too_large" or "store_no_memory" or "evicted"
+                or "retries" or "repeated_answers" or "refusals" or "copies_flushed" or "copies_renewed" or "changes_waited" or "store_too_large" or "store_no_memory" or "evicted"
                 or "evicted_nonzero" or "outofmemory";
     }
 

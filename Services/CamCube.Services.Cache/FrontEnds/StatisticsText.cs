@@ -52,10 +52,10 @@ internal static class StatisticsText
                 return ConnectionStatistics.Of(context);
             case StatisticsGroup.Reset or StatisticsGroup.DetailOn or StatisticsGroup.DetailOff:
                 return [];
-            case StatisticsGroup.Sizes or StatisticsGroup.SizesDisable:
-                return [new("sizes_status", "disabled")];
+            case StatisticsGroup.Sizes:
+                return SizeStatistics.Of(await StoreAsync(context).ConfigureAwait(false));
             default:
-                return [new("sizes_status", "error"), new("sizes_error", "not_kept")];
+                return await SizeStatistics.SwitchAsync(context, group == StatisticsGroup.SizesEnable).ConfigureAwait(false);
         }
     }
 

@@ -19,6 +19,12 @@ internal static class StoreNumbersSum
             LimitBytes = parts.Sum(part => part.LimitBytes),
             FreePages = parts.Sum(part => part.FreePages),
             HashBytes = parts.Sum(part => part.HashBytes),
+            Sizes = parts.All(part => part.Sizes is not null)
+                ? [.. parts.SelectMany(part => part.Sizes!)
+                    .GroupBy(size => size.Bytes)
+                    .OrderBy(group => group.Key)
+                    .Select(group => new CacheSizeCount(group.Key, group.Sum(size => size.Items)))]
+                : null,
             OldestSeconds = parts.Max(part => part.OldestSeconds),
         };
     }

@@ -1,8 +1,12 @@
+using System.Buffers.Text;
+
 namespace CamCube.Services.Cache.FrontEnds;
 
 /// <summary>Writes the answers of the text protocol, in the order of the commands. Connection's loop only.</summary>
 internal sealed class TextAnswers(MemcachedContext context)
 {
+    // VALUE, a key, three numbers of 20 digits at most, spaces and the end of the line.
+    private const int LongestHead = 6 + CommandSlot.MaxKeyLength + (3 * 21) + 2;
     private bool _isGetOver;
 
     /// <summary>Writes the answer up to the value; true if it follows.</summary>
@@ -90,19 +94,16 @@ internal sealed class TextAnswers(MemcachedContext context)
             return false;
         if (!slot.HasFailed && reply.Status == CacheStatus.Done)
         {
-            output.Write("VALUE "u8);
-            output.Write(slot.Key);
-            output.Write(" "u8);
-            output.WriteNumber(reply.Flags);
-            output.Write(" "u8);
-            output.WriteNumber((ulong)valueLength);
+            Span<byte> line = output.GetSpan(LongestHead);
+            "VALUE "u8.CopyTo(line);
+            ReadOnlySpan<byte> key = slot.Key;
+            key.CopyTo(line[6..]);
+            int length = AddNumber(line, 6 + key.Length, reply.Flags);
+            length = AddNumber(line, length, (ulong)valueLength);
             if (slot.WithCas)
-            {
-                output.Write(" "u8);
-                output.WriteNumber(reply.Cas);
-            }
-
-            output.Write("\r\n"u8);
+                length = AddNumber(line, length, reply.Cas);
+            "\r\n"u8.CopyTo(line[length..]);
+            output.Advance(length + 2);
             return true;
         }
 
@@ -111,5 +112,18 @@ internal sealed class TextAnswers(MemcachedContext context)
         WriteLine(slot, reply, output);
         _isGetOver = true;
         return false;
+    }
+
+    private static int AddNumber(Span<byte> line, int at, ulong number)
+    {
+        line[at++] = (byte)' ';
+        if (number < 10)
+        {
+            line[at] = (byte)('0' + number);
+            return at + 1;
+        }
+
+        Utf8Formatter.TryFormat(number, line[at..], out int written);
+        return at + written;
     }
 }

@@ -36,6 +36,10 @@ internal static class TextFiller
                     process.Verbosity = (int)Math.Min(command.Delta, MostVerbosity);
                 slot.SetLine(TextReply.Ok);
                 break;
+            case TextVerb.MemoryLimit:
+                slot.Work = SlotWork.MemoryLimit;
+                slot.Answer = SlotAnswer.MemoryLimit;
+                break;
             case TextVerb.FlushAll:
                 if (!context.Options.AllowFlushAll)
                 {

@@ -47,7 +47,7 @@ internal sealed class TextProtocol(MemcachedContext context) : IClientProtocol
         return _state switch
         {
             State.Line => TakeLine(input, window, out consumed),
-            State.Keys => TakeKey(input, window, out consumed),
+            State.Keys => TakeKeys(input, window, out consumed),
             State.Data => TakeData(input, out consumed),
             State.Garbage => TakeGarbage(input, out consumed),
             State.Ended => End(input, out consumed),
@@ -132,30 +132,53 @@ internal sealed class TextProtocol(MemcachedContext context) : IClientProtocol
         return first;
     }
 
-    private ParseResult TakeKey(ReadOnlySpan<byte> input, CommandWindow window, out int consumed)
+    private ParseResult TakeKeys(ReadOnlySpan<byte> input, CommandWindow window, out int consumed)
     {
         consumed = 0;
         if (!window.HasRoom)
             return ParseResult.NeedsRoom;
 
+        CommandSlot slot = window.Rent();
+        slot.Work = SlotWork.Cache;
+        slot.Terms = _keyTerms;
+        slot.Answer = SlotAnswer.Value;
+        slot.WithCas = _withCas;
+        do
+        {
+            consumed += TakeKey(slot, input[consumed..], window);
+            if (!window.TryAnswer(slot))
+            {
+                _slot = slot;
+                _state = slot.EndsGet ? State.Launch : State.LaunchThenKeys;
+                return ParseResult.Took;
+            }
+
+            slot.Reopen();
+        }
+        while (!slot.EndsGet && window.MayGoOn);
+
+        _state = slot.EndsGet ? State.Line : State.Keys;
+        window.Return(slot);
+        return ParseResult.Took;
+    }
+
+    // Puts the next key of the line into the slot; answers the bytes up to the one after it, or all if it is the last.
+    private int TakeKey(CommandSlot slot, ReadOnlySpan<byte> input, CommandWindow window)
+    {
         ReadOnlySpan<byte> keys = input[.._keysLeft];
         int next = 0;
         TextTokens.TryNext(keys, ref next, out int start);
-        _slot = window.Rent();
-        _slot.SetKey(keys[start..next]);
-        _slot.Work = SlotWork.Cache;
-        _slot.Terms = _keyTerms;
-        _slot.Answer = SlotAnswer.Value;
-        _slot.WithCas = _withCas;
+        slot.SetKey(keys[start..next]);
+        slot.EndsGet = !TextTokens.TryNext(keys, ref next, out int following);
+        if (slot.EndsGet)
+        {
+            _keysLeft = 0;
+            return keys.Length + _lineEnd;
+        }
 
-        int nextStart = next;
-        while (nextStart < keys.Length && keys[nextStart] == ' ')
-            nextStart++;
-        _keysLeft = keys.Length - nextStart;
-        _slot.EndsGet = _keysLeft == 0;
-        consumed = _slot.EndsGet ? nextStart + _lineEnd : nextStart;
-        _state = _slot.EndsGet ? State.Launch : State.LaunchThenKeys;
-        return ParseResult.Took;
+        window.Hint(keys[following..next]);
+        _keysLeft = keys.Length - following;
+        return following;
     }
 
     private void Fill(CommandSlot slot, in TextCommand command)

@@ -65,7 +65,7 @@ internal static class TextReplies
         TextReply.CrawlerSleepTooLong => "CLIENT_ERROR sleep must be one second or less\r\n"u8,
         TextReply.MemoryLimitTooSmall => "MEMLIMIT_TOO_SMALL cannot set maxbytes to less than 8m\r\n"u8,
         TextReply.MemoryLimitInBytes => "MEMLIMIT_ADJUST_FAILED input value is megabytes not bytes\r\n"u8,
-        TextReply.MemoryLimitFixed => "MEMLIMIT_ADJUST_FAILED out of bounds or unable to adjust\r\n"u8,
+        TextReply.MemoryLimitRefused => "MEMLIMIT_ADJUST_FAILED out of bounds or unable to adjust\r\n"u8,
         TextReply.LruPercentTooHigh => "ERROR hot and warm pcts must not exceed 80\r\n"u8,
         TextReply.LruFactorTooLow => "ERROR hot/warm age factors must be greater than 0\r\n"u8,
         TextReply.TimedOut => "SERVER_ERROR timed out, it is not known whether the change was made\r\n"u8,
@@ -86,6 +86,7 @@ internal static class TextReplies
         return status switch
         {
             CacheStatus.Done => OfSuccess(slot.Answer),
+            _ when slot.Answer == SlotAnswer.MemoryLimit => TextReply.MemoryLimitRefused,
             CacheStatus.NotFound => TextReply.NotFound,
             CacheStatus.NotStored => TextReply.NotStored,
             CacheStatus.Exists => TextReply.Exists,
@@ -108,7 +109,7 @@ internal static class TextReplies
         SlotAnswer.Stored => TextReply.Stored,
         SlotAnswer.Deleted => TextReply.Deleted,
         SlotAnswer.Touched => TextReply.Touched,
-        SlotAnswer.Flushed => TextReply.Ok,
+        SlotAnswer.Flushed or SlotAnswer.MemoryLimit => TextReply.Ok,
         _ => TextReply.InternalError,
     };
 }

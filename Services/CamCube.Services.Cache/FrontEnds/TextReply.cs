@@ -57,7 +57,7 @@ internal enum TextReply : byte
     CrawlerSleepTooLong,
     MemoryLimitTooSmall,
     MemoryLimitInBytes,
-    MemoryLimitFixed,
+    MemoryLimitRefused,
     LruPercentTooHigh,
     LruFactorTooLow,
     TimedOut,

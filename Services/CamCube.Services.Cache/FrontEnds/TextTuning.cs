@@ -3,7 +3,7 @@ using System.Buffers.Text;
 namespace CamCube.Services.Cache.FrontEnds;
 
 /// <summary>
-/// Commands that tune parts of memcached which do not exist here (slab classes, segmented LRU, crawler, log watchers). They
+/// Commands that tune memcached: its memory limit, and parts which do not exist here (slab classes, segmented LRU, crawler, log watchers). These
 /// are checked as memcached checks them; what it would only note is OK, what would have to do something is refused with
 /// the words of a memcached where that part is turned off. Pure.
 /// </summary>
@@ -16,8 +16,12 @@ internal static class TextTuning
         TextReply reply;
         bool noReply = TextParser.WantsNoReply(tokens);
         if (verb.SequenceEqual("cache_memlimit"u8))
-            (reply, noReply) = (LimitMemory(tokens), noReply && tokens.Count is 2 or 3);
-        else if (verb.SequenceEqual("lru"u8))
+        {
+            command = LimitMemory(tokens, noReply && tokens.Count is 2 or 3);
+            return true;
+        }
+
+        if (verb.SequenceEqual("lru"u8))
             (reply, noReply) = (TuneLru(tokens), noReply && tokens.Count > 1);
         else if (verb.SequenceEqual("lru_crawler"u8))
             (reply, noReply) = (Crawl(tokens), false);
@@ -29,16 +33,16 @@ internal static class TextTuning
         return reply != TextReply.Nothing;
     }
 
-    private static TextReply LimitMemory(TextTokens tokens)
+    private static TextCommand LimitMemory(TextTokens tokens, bool noReply)
     {
         const uint LeastMebibytes = 8, MostMebibytes = 1_000_000_000;
         if (tokens.Count is not (2 or 3) || !TextNumbers.TryUnsigned32(tokens[1], out uint mebibytes))
-            return TextReply.Error;
+            return TextParser.Reply(TextReply.Error, noReply);
         return mebibytes switch
         {
-            < LeastMebibytes => TextReply.MemoryLimitTooSmall,
-            > MostMebibytes => TextReply.MemoryLimitInBytes,
-            _ => TextReply.MemoryLimitFixed,
+            < LeastMebibytes => TextParser.Reply(TextReply.MemoryLimitTooSmall, noReply),
+            > MostMebibytes => TextParser.Reply(TextReply.MemoryLimitInBytes, noReply),
+            _ => new TextCommand { Verb = TextVerb.MemoryLimit, Delta = mebibytes, NoReply = noReply },
         };
     }
 

@@ -34,6 +34,9 @@ internal enum TextVerb : byte
     /// of 1.</summary>
     Shutdown,
 
+    /// <summary>cache_memlimit; the megabytes are <see cref="TextCommand.Delta"/>.</summary>
+    MemoryLimit,
+
     /// <summary>quit, or a line that no memcached client sends.</summary>
     Quit,
 }

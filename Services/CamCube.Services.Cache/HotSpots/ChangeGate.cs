@@ -26,6 +26,7 @@ internal sealed class ChangeGate
     private readonly long _mostWaitingBytes;
     private readonly Dictionary<Key, CopyFlush> _byKey = [];
     private readonly List<CopyFlush> _inOrder = [];
+    private readonly Stack<CopyFlush> _free = new();
     private readonly List<Coordinate> _holders = [];
     private ulong _number;
     private int _waiting;
@@ -72,7 +73,8 @@ internal sealed class ChangeGate
             return false;
         }
 
-        flush = new CopyFlush(memId, ++_number, untilNanos, now + _repeatNanos);
+        flush = _free.TryPop(out CopyFlush? free) ? free : new CopyFlush();
+        flush.Begin(memId, ++_number, untilNanos, now + _repeatNanos);
         _byKey.Add(memId, flush);
         _inOrder.Add(flush);
         _counters[CacheCount.ChangesWaited].Add();
@@ -190,6 +192,10 @@ internal sealed class ChangeGate
     {
         _byKey.Remove(flush.MemId);
         _inOrder.Remove(flush);
+        if (_free.Count < MostWaiting)
+        {
+            _free.Push(flush);
+        }
     }
 
     private void OnTimer()

@@ -11,6 +11,10 @@ internal sealed class CopyTable : IDisposable
     // Flushed keys share marks: a copy that was on its way for another key of the same mark is then not kept, which is no harm.
     private const int Marks = 1_024;
     private const int SweepStep = 256;
+
+    // How long a copy is kept beyond its lease, so that a new lease may come without the value.
+    private const int KeptLeases = 4;
+    private static readonly TimeSpan _longestKept = TimeSpan.FromSeconds(5);
     private readonly IServer _server;
     private readonly CacheCounters _counters;
     private readonly CacheClock _clock;
@@ -21,6 +25,7 @@ internal sealed class CopyTable : IDisposable
     private readonly Queue<(Key MemId, long EndNanos)> _byEnd = new();
     private readonly Dictionary<Coordinate, long> _lostRoots = [];
     private readonly int _most;
+    private readonly long _keptNanos;
     private readonly long _expirySeconds;
     private long[] _flushedNanos = [];
     private long _clearedNanos = long.MinValue;
@@ -34,14 +39,16 @@ internal sealed class CopyTable : IDisposable
         _store = new ItemStore(options.CopyMemory, KeyHash.Create(server.CreateRandom("hash of copies")), own);
         int largest = (int)Math.Min(options.MaxValueLength, options.CopyMemory / 4);
         _runner = new CommandRunner(_store, own, new CasTokens(1, 0), largest);
-        _expirySeconds = (long)options.CopyLease.TotalSeconds + 2;
+        TimeSpan kept = options.CopyLease * KeptLeases < _longestKept ? options.CopyLease * KeptLeases : _longestKept;
+        _keptNanos = (long)kept.TotalNanoseconds;
+        _expirySeconds = (long)(options.CopyLease + kept).TotalSeconds + 2;
     }
 
-    /// <summary>Copies with a lease, as far as was looked.</summary>
+    /// <summary>Copies with a lease, or with one that ended a moment ago.</summary>
     public int Count => _records.Count;
 
     /// <summary>Bytes of copies, and of what is left of them.</summary>
-    public long Bytes => _store.Bytes;
+    public long Bytes => _store.Ledger.Bytes;
 
     /// <summary>Whether there is something that goes with age.</summary>
     public bool HasAny => _records.Count > 0 || _store.Count > 0;
@@ -55,18 +62,26 @@ internal sealed class CopyTable : IDisposable
             return false;
         }
 
-        CacheReply found = _runner.Run(CommandOf(new CacheTerms { Operation = CacheOperation.Get }, clientKey, default), _clock.Seconds, out value);
-        if (found.Status != CacheStatus.Done || found.Cas != record.StoredCas)
+        if (!TryFind(record, clientKey, out reply, out value))
         {
-            value = default;
             return false;
         }
 
-        reply = found with { Cas = record.Cas, Facts = record.Facts };
         _counters[CacheCount.CmdGet].Add();
         _counters[CacheCount.GetHits].Add();
         _counters[CacheCount.CopyHits].Add();
         return true;
+    }
+
+    /// <summary>The token of what is kept of an item, whether or not it may be served; 0: nothing.</summary>
+    public ulong TokenOf(Key memId, ReadOnlySpan<byte> clientKey) =>
+        _records.TryGetValue(memId, out CopyRecord record) && TryFind(record, clientKey, out _, out _) ? record.Cas : 0;
+
+    /// <summary>What is kept of an item, if it has this token still. Only for who was told so by the root.</summary>
+    public bool TryGetKept(Key memId, ReadOnlySpan<byte> clientKey, ulong cas, out ItemValue value)
+    {
+        value = default;
+        return _records.TryGetValue(memId, out CopyRecord record) && record.Cas == cas && TryFind(record, clientKey, out _, out value);
     }
 
     /// <summary>Keeps a copy, if nothing ended it on its way.</summary>
@@ -82,8 +97,7 @@ internal sealed class CopyTable : IDisposable
     {
         Trim();
         var record = new CopyRecord(root, askedNanos, endNanos, reply.Cas, 0, reply.Facts);
-        if (!IsValid(record) || (_flushedNanos.Length > 0 && askedNanos <= _flushedNanos[MarkOf(memId)]) ||
-            (_records.TryGetValue(memId, out CopyRecord old) && old.EndNanos >= endNanos))
+        if (!MayKeep(memId, record))
         {
             return;
         }
@@ -99,6 +113,21 @@ internal sealed class CopyTable : IDisposable
         _records[memId] = record with { StoredCas = stored.Cas };
         _byEnd.Enqueue((memId, endNanos));
         Report();
+    }
+
+    /// <summary>The same for a value that is kept (<see cref="TryGetKept"/>), whose root gave a new lease.</summary>
+    public void Renew(Key memId, ReadOnlySpan<byte> clientKey, in CacheReply reply, Coordinate root, long askedNanos, long endNanos)
+    {
+        Trim();
+        var record = new CopyRecord(root, askedNanos, endNanos, reply.Cas, 0, reply.Facts);
+        if (MayKeep(memId, record) && _records.TryGetValue(memId, out CopyRecord old) && old.Cas == reply.Cas)
+        {
+            var terms = new CacheTerms { Operation = CacheOperation.Touch, Expiry = _expirySeconds };
+            _runner.Run(CommandOf(terms, clientKey, default), _clock.Seconds, out _);
+            _records[memId] = record with { StoredCas = old.StoredCas };
+            _byEnd.Enqueue((memId, endNanos));
+            _counters[CacheCount.CopiesRenewed].Add();
+        }
     }
 
     /// <summary>Ends the copy of an item, and whatever of it was asked for until now and is still on its way.</summary>
@@ -148,6 +177,24 @@ internal sealed class CopyTable : IDisposable
     private Command CommandOf(in CacheTerms terms, ReadOnlySpan<byte> clientKey, ReadOnlySpan<byte> value) =>
         new() { Terms = terms, Hash = _store.HashOf(clientKey), Group = _group, ClientKey = clientKey, Value = value };
 
+    // In a store of copies the client's key is that of one item only, but it may be of another copy than the record is.
+    private bool TryFind(in CopyRecord record, ReadOnlySpan<byte> clientKey, out CacheReply reply, out ItemValue value)
+    {
+        CacheReply found = _runner.Run(CommandOf(new CacheTerms { Operation = CacheOperation.Get }, clientKey, default), _clock.Seconds, out value);
+        reply = found with { Cas = record.Cas, Facts = record.Facts };
+        if (found.Status == CacheStatus.Done && found.Cas == record.StoredCas)
+        {
+            return true;
+        }
+
+        value = default;
+        return false;
+    }
+
+    private bool MayKeep(Key memId, in CopyRecord record) =>
+        IsValid(record) && (_flushedNanos.Length == 0 || record.AskedNanos > _flushedNanos[MarkOf(memId)]) &&
+        !(_records.TryGetValue(memId, out CopyRecord old) && old.EndNanos >= record.EndNanos);
+
     private static int MarkOf(Key memId) => (int)(memId.Middle % Marks);
 
     private bool IsValid(in CopyRecord record) =>
@@ -158,7 +205,7 @@ internal sealed class CopyTable : IDisposable
     private void Trim()
     {
         while (_byEnd.TryPeek(out (Key MemId, long EndNanos) oldest) &&
-            (oldest.EndNanos <= _server.NowNanos || _records.Count >= _most))
+            (oldest.EndNanos + _keptNanos <= _server.NowNanos || _records.Count >= _most))
         {
             _byEnd.Dequeue();
             if (_records.TryGetValue(oldest.MemId, out CopyRecord record) && record.EndNanos == oldest.EndNanos)

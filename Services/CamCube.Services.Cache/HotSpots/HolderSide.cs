@@ -36,18 +36,15 @@ internal sealed class HolderSide(
         return copies.TryRead(memId, clientKey, out reply, out value);
     }
 
-    /// <summary>Asks the root of an item for it; the answer comes to this server, which keeps a copy and passes it on.</summary>
+    /// <summary>
+    /// Asks the root of an item for it; the answer comes to this server, which keeps a copy and passes it on. What this server has from an
+    /// earlier copy need not come again.
+    /// </summary>
     /// <param name="header">Of the read.</param>
     /// <param name="clientKey">The client's key.</param>
     /// <param name="asker">The server whose client reads.</param>
-    public MessageTicket Fetch(CacheHeader header, ReadOnlySpan<byte> clientKey, Coordinate asker)
-    {
-        Span<byte> content = stackalloc byte[FetchHead.Size + CacheOptions.MaxKeyLength];
-        MemoryMarshal.Write(content, new FetchHead { HolderRun = channel.Run, AskedNanos = server.NowNanos, Asker = asker });
-        clientKey.CopyTo(content[FetchHead.Size..]);
-        header.Kind = (byte)PacketKind.Fetch;
-        return channel.Send(header, content[..(FetchHead.Size + clientKey.Length)], default, header.MemId);
-    }
+    public MessageTicket Fetch(CacheHeader header, ReadOnlySpan<byte> clientKey, Coordinate asker) =>
+        Fetch(header, clientKey, asker, copies.TokenOf(header.MemId, clientKey));
 
     /// <summary>A read of another server's client.</summary>
     public void OnLookup(in Asked asked)
@@ -84,28 +81,47 @@ internal sealed class HolderSide(
         }
 
         CopyHead copy = MemoryMarshal.Read<CopyHead>(message.Content);
+        ReadOnlySpan<byte> clientKey = message.Content.Slice(CopyHead.Size, header.KeyLength);
         ReadOnlySpan<byte> content = message.Content[before..];
         AnswerHead head = MemoryMarshal.Read<AnswerHead>(content);
+        ItemValue kept = default;
+        if (copy.Fetch.IsSame != 0 && !copies.TryGetKept(header.MemId, clientKey, head.Cas, out kept))
+        {
+            // It was flushed or went meanwhile.
+            header.Code = (byte)CacheOperation.Get;
+            header.Flags = 0;
+            Fetch(header, clientKey, copy.Fetch.Asker, hasCas: 0);
+            return;
+        }
+
+        byte[] bytes = ArrayPool<byte>.Shared.Rent(content.Length + kept.Length);
+        Span<byte> answer = bytes.AsSpan(0, content.Length + kept.Length);
+        content.CopyTo(answer);
+        if (kept.IsThere)
+        {
+            kept.CopyTo(answer[content.Length..]);
+        }
+
         if (copy.LeaseNanos > 0 && header.Code == (byte)CacheStatus.Done)
         {
-            Keep(message, copy, head, content[AnswerHead.Size..]);
+            Keep(message, copy, head, answer[AnswerHead.Size..]);
         }
 
         header.Kind = (byte)PacketKind.Answer;
         header.KeyLength = 0;
         if (copy.Fetch.Asker == server.Coordinate)
         {
-            TakeAnswer(header, message.Source, content);
-            return;
+            TakeAnswer(header, message.Source, answer);
+        }
+        else
+        {
+            // From here on it is this server's answer: run and clock are its own.
+            (head.Run, head.NowNanos) = (channel.Run, server.NowNanos);
+            head.Hops = (ushort)Math.Max(0, server.Topology.HopsTo(message.Source));
+            MemoryMarshal.Write(answer, head);
+            channel.Send(header, answer, default, copy.Fetch.Asker);
         }
 
-        // From here on it is this server's answer: run and clock are its own.
-        (head.Run, head.NowNanos) = (channel.Run, server.NowNanos);
-        head.Hops = (ushort)Math.Max(0, server.Topology.HopsTo(message.Source));
-        byte[] bytes = ArrayPool<byte>.Shared.Rent(content.Length);
-        content.CopyTo(bytes);
-        MemoryMarshal.Write(bytes, head);
-        channel.Send(header, bytes.AsSpan(0, content.Length), default, copy.Fetch.Asker);
         ArrayPool<byte>.Shared.Return(bytes);
     }
 
@@ -122,6 +138,16 @@ internal sealed class HolderSide(
         channel.Answer(message, header, default, default);
     }
 
+    private MessageTicket Fetch(CacheHeader header, ReadOnlySpan<byte> clientKey, Coordinate asker, ulong hasCas)
+    {
+        Span<byte> content = stackalloc byte[FetchHead.Size + CacheOptions.MaxKeyLength];
+        var head = new FetchHead { HolderRun = channel.Run, AskedNanos = server.NowNanos, HasCas = hasCas, Asker = asker };
+        MemoryMarshal.Write(content, head);
+        clientKey.CopyTo(content[FetchHead.Size..]);
+        header.Kind = (byte)PacketKind.Fetch;
+        return channel.Send(header, content[..(FetchHead.Size + clientKey.Length)], default, header.MemId);
+    }
+
     private void Keep(in IncomingMessage<CacheHeader> message, in CopyHead copy, in AnswerHead head, ReadOnlySpan<byte> value)
     {
         // Not what another run asked for, nor what comes from a server that lost its keys without knowing it, nor what was read before a
@@ -134,8 +160,15 @@ internal sealed class HolderSide(
         {
             ReadOnlySpan<byte> clientKey = message.Content.Slice(CopyHead.Size, header.KeyLength);
             var reply = new CacheReply(CacheStatus.Done, header.Flags, head.Cas) { Facts = head.Facts };
-            copies.Put(
-                header.MemId, clientKey, value, reply, message.Source, copy.Fetch.AskedNanos, copy.Fetch.AskedNanos + nanos);
+            (long asked, long end) = (copy.Fetch.AskedNanos, copy.Fetch.AskedNanos + nanos);
+            if (copy.Fetch.IsSame != 0)
+            {
+                copies.Renew(header.MemId, clientKey, reply, message.Source, asked, end);
+            }
+            else
+            {
+                copies.Put(header.MemId, clientKey, value, reply, message.Source, asked, end);
+            }
         }
     }
 }

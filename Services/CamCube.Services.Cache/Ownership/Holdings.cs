@@ -116,7 +116,7 @@ internal sealed class Holdings(IServer server, ItemStore store, long takeoverNan
 
     private void Empty(Holding holding)
     {
-        store.End(holding.Group);
+        store.End(holding.Group, isFlush: true);
         holding.Group = new ItemGroup();
     }
 

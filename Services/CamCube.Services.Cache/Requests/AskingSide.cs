@@ -14,19 +14,16 @@ namespace CamCube.Services.Cache.Requests;
 /// </summary>
 internal sealed class AskingSide
 {
-    // A large value's attempt gets this much longer: a second per 4 MiB.
-    private const long NanosPerKibibyte = 1_000_000_000 / 4_096;
     private const long NotCutOff = -1;
     private const int CutOffLooks = 8;
     private readonly IServer _server;
     private readonly CacheOptions _options;
     private readonly MessageChannel<CacheHeader> _channel;
     private readonly RootSide _root;
-    private readonly HolderSide _holder;
-    private readonly LookupWays _ways;
     private readonly ChangeGate _gate;
     private readonly CacheCounters _counters;
     private readonly KnownRoots _known = new();
+    private readonly AttemptSender _sender;
     private readonly ReplyTable<Answer> _questions;
     private readonly long _timeoutNanos;
     private ulong _requests;
@@ -43,7 +40,8 @@ internal sealed class AskingSide
         CacheCounters counters)
     {
         (_server, _options, _channel, _root, _counters) = (server, options, channel, root, counters);
-        (_holder, _ways, _gate) = (holder, ways, gate);
+        _gate = gate;
+        _sender = new AttemptSender(server, options, channel, holder, ways, _known);
         holder.TakeAnswer = TakeAnswer;
         _questions = new ReplyTable<Answer>(server, discard: static a => a.Content.Return());
         _timeoutNanos = (long)options.Timeout.TotalNanoseconds;
@@ -51,10 +49,6 @@ internal sealed class AskingSide
 
     /// <summary>Operations that wait for an answer.</summary>
     public int Open => _questions.Open;
-
-    /// <summary>Longest that an operation goes on asking, for a value of this length.</summary>
-    public static long MostNanos(CacheOptions options, int valueLength) =>
-        options.Attempts * AttemptNanos(options, valueLength);
 
     /// <summary>Does an operation wherever its root is; a value that is read is written to the request's
     /// writer.</summary>
@@ -69,12 +63,12 @@ internal sealed class AskingSide
             Request = ++_requests,
             BegunNanos = _server.NowNanos,
         };
-        long endNanos = _server.NowNanos + MostNanos(_options, request.Value.Length);
+        long endNanos = _server.NowNanos + AttemptSender.MostNanos(_options, request.Value.Length);
         for (int attempt = 0; _server.NowNanos < endNanos && !_server.Stopping.IsCancellationRequested;)
         {
             if (!_server.Topology.HasMajority)
             {
-                if (RequestRules.IsRead(request.Terms.Operation) || _server.NowNanos - CutOffSince() >= MostNanos(_options, 0))
+                if (RequestRules.IsRead(request.Terms.Operation) || _server.NowNanos - CutOffSince() >= AttemptSender.MostNanos(_options, 0))
                 {
                     return GiveUp(request, attempts, CacheStatus.Unavailable);
                 }
@@ -111,7 +105,7 @@ internal sealed class AskingSide
             }
             else
             {
-                MessageTicket ticket = Send(
+                MessageTicket ticket = _sender.Send(
                     memId, request, isTooLarge, question.Id, (byte)attempt, ref attempts, out long untilNanos);
                 Answer answer = await AwaitAnswerAsync(question, memId, (byte)attempt, untilNanos, endNanos);
                 _channel.Cancel(ticket);
@@ -295,76 +289,4 @@ internal sealed class AskingSide
             }
         }
     }
-
-    private MessageTicket Send(
-        Key memId,
-        in CacheRequest request,
-        bool isTooLarge,
-        ulong question,
-        byte attempt,
-        ref Attempts attempts,
-        out long untilNanos)
-    {
-        ReadOnlyMemory<byte> value = isTooLarge ? default : request.Value;
-        long now = _server.NowNanos, most = AttemptNanos(_options, value.Length);
-        untilNanos = now + most;
-        var header = new CacheHeader
-        {
-            MemId = memId,
-            Question = question,
-            Flags = request.Terms.Flags,
-            Code = (byte)request.Terms.Operation,
-            KeyLength = (byte)request.Key.Length,
-            Attempt = attempt,
-        };
-        if (!attempts.GoesAsChange)
-        {
-            header.Flags = (uint)request.Terms.Options;
-            header.Kind = (byte)PacketKind.Read;
-            attempts.Run = 0;
-
-            // Only the first: what is asked again goes to the root itself.
-            if (attempt == 1 && _ways.TryChoose(memId, request.Key.Span, request.Terms, out Key closest, out bool isHere))
-            {
-                if (isHere)
-                {
-                    return _holder.Fetch(header, request.Key.Span, _server.Coordinate);
-                }
-
-                header.Kind = (byte)PacketKind.Lookup;
-                return _channel.Send(header, request.Key.Span, default, closest);
-            }
-
-            return _channel.Send(header, request.Key.Span, default, memId);
-        }
-
-        header.Kind = (byte)PacketKind.Change;
-        _known.TryGet(attempts.Root, now, out attempts.Run, out long aheadNanos);
-        Span<byte> head = stackalloc byte[ChangeHead.Size + CacheOptions.MaxKeyLength];
-        var change = new ChangeHead
-        {
-            Request = attempts.Request,
-            RootRun = attempts.Run,
-            DeadlineNanos = untilNanos - (most / 16) + aheadNanos,
-            Cas = request.Terms.Cas,
-            Expiry = request.Terms.Expiry,
-            Delta = request.Terms.Delta,
-            Initial = request.Terms.Initial,
-            VivifyExpiry = request.Terms.VivifyExpiry,
-            RecacheSeconds = request.Terms.RecacheSeconds,
-            Options = (ushort)request.Terms.Options,
-            Root = attempts.Root,
-            IsTooLarge = (ushort)(isTooLarge ? 1 : 0),
-        };
-        MemoryMarshal.Write(head, change);
-        request.Key.Span.CopyTo(head[ChangeHead.Size..]);
-        head = head[..(ChangeHead.Size + request.Key.Length)];
-
-        // Without its run a root refuses in any case, and says what its run is: no need to carry the value there.
-        Destination to = attempts.IsBound ? attempts.Root : memId;
-        return _channel.Send(header, head, attempts.Run == 0 ? default : value, to);
-    }
-
-    private static long AttemptNanos(CacheOptions options, int valueLength) =>
-        (long)options.Timeout.TotalNanoseconds + (valueLength / 1_024 * NanosPerKibibyte);
 }

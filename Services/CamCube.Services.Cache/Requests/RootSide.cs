@@ -147,6 +147,14 @@ internal sealed class RootSide(
         }
 
         copy.FlushStamp = flush.DoneStamp;
+        copy.Fetch.IsSame = 0;
+        if (reply.Status == CacheStatus.Done && reply.Cas == copy.Fetch.HasCas && reply.Cas != 0)
+        {
+            // A token is of one value only, on any server and in any run.
+            copy.Fetch.IsSame = 1;
+            value = default;
+        }
+
         _answering.Copy(asked, copy, clientKey, reply, value);
     }
 

@@ -10,16 +10,17 @@ namespace CamCube.Services.Cache.Store;
 internal sealed class Chunks
 {
     private readonly PageMemory _memory;
-    private readonly PageInfo[] _pages;
+    private PageInfo[] _pages;
     private readonly ClassPages[] _classes;
-    private readonly int _limit;
     private int _opened;
+    private int _withdrawn;
+    private int _lastWithdrawn = -1;
     private readonly ulong[] _spacious = new ulong[SizeClasses.Most / 64];
     private int _free = -1;
 
     public Chunks(PageMemory memory, SizeClasses sizes)
     {
-        (_memory, Sizes, _limit) = (memory, sizes, memory.PageCount);
+        (_memory, Sizes, Limit) = (memory, sizes, memory.PageCount);
         _pages = new PageInfo[memory.PageCount];
         _classes = new ClassPages[sizes.Count];
         for (int number = 1; number < sizes.Count; number++)
@@ -36,8 +37,14 @@ internal sealed class Chunks
     /// <summary>Pages that were ever in use.</summary>
     public int OpenedPages => _opened;
 
+    /// <summary>Pages that have memory: those in use, and free ones.</summary>
+    public int HeldPages => _opened - _withdrawn;
+
+    /// <summary>Most pages that have memory.</summary>
+    public int Limit { get; private set; }
+
     /// <summary>Pages that may still be had.</summary>
-    public int Available => FreePages + _limit - _opened;
+    public int Available => FreePages + Limit - HeldPages;
 
     /// <summary>What is known of a page.</summary>
     public ref PageInfo InfoOf(int page) => ref _pages[page];
@@ -66,12 +73,47 @@ internal sealed class Chunks
             _free = _pages[page].Next;
             FreePages--;
         }
-        else if (_opened < _limit && _memory.TryOpen(_opened))
+        else if (HeldPages < Limit && _lastWithdrawn >= 0)
+        {
+            page = _lastWithdrawn;
+            _lastWithdrawn = _pages[page].Next;
+            _withdrawn--;
+        }
+        else if (HeldPages < Limit && _memory.TryOpen(_opened))
         {
             page = _opened++;
         }
 
         return page;
+    }
+
+    /// <summary>Allows so many pages, if that is more than before.</summary>
+    public void Grow(int limit)
+    {
+        Limit = Math.Max(Limit, limit);
+        _memory.Grow(Limit);
+        Array.Resize(ref _pages, Math.Max(_pages.Length, Limit));
+    }
+
+    /// <summary>Allows a page less, and gives its memory back. False: all pages are in use.</summary>
+    public bool TryShrink()
+    {
+        if (HeldPages == Limit)
+        {
+            if (FreePages == 0)
+            {
+                return false;
+            }
+
+            int page = TakePage();
+            _memory.GiveBack(page);
+            _pages[page] = new PageInfo { Next = _lastWithdrawn };
+            _lastWithdrawn = page;
+            _withdrawn++;
+        }
+
+        Limit--;
+        return true;
     }
 
     /// <summary>A chunk; 0: there is no page for it.</summary>

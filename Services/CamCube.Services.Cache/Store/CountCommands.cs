@@ -33,8 +33,8 @@ internal sealed class CountCommands(ItemStore store, CacheCounters counters, Ite
 
         counters[up ? CacheCount.IncrHits : CacheCount.DecrHits].Add();
         number = up ? unchecked(number + command.Terms.Delta) : number - Math.Min(number, command.Terms.Delta);
-        store.TallyOf(item).IncrHits += up ? 1 : 0;
-        store.TallyOf(item).DecrHits += up ? 0 : 1;
+        store.Ledger.Of(item).IncrHits += up ? 1 : 0;
+        store.Ledger.Of(item).DecrHits += up ? 0 : 1;
         uint expires = command.Has(CacheTermOptions.SetExpiry)
             ? ItemExpiry.ToSeconds(command.Terms.Expiry, now)
             : header.Expires;

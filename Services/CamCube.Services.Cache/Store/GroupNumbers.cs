@@ -10,6 +10,7 @@ internal sealed class GroupNumbers
     private readonly List<ushort> _waiting = [];
     private readonly List<ushort> _inRound = [];
     private bool[] _isEnded = new bool[16];
+    private bool[] _isFlushed = new bool[16];
     private ushort _last;
 
     /// <summary>Whether items of ended groups may be in memory.</summary>
@@ -17,6 +18,9 @@ internal sealed class GroupNumbers
 
     /// <summary>Whether items of this group are not to be found any more.</summary>
     public bool IsEnded(ushort number) => _isEnded[number];
+
+    /// <summary>Of an ended group: whether flush_all ended it.</summary>
+    public bool IsFlushed(ushort number) => _isFlushed[number];
 
     /// <summary>Gives a group its number. False: there are 65,535 already.</summary>
     public bool TryNumber(ItemGroup group)
@@ -37,6 +41,7 @@ internal sealed class GroupNumbers
             if (number == _isEnded.Length)
             {
                 Array.Resize(ref _isEnded, Math.Min(2 * number, ushort.MaxValue + 1));
+                Array.Resize(ref _isFlushed, _isEnded.Length);
             }
         }
 
@@ -45,11 +50,12 @@ internal sealed class GroupNumbers
     }
 
     /// <summary>Ends a group.</summary>
-    public void End(ItemGroup group)
+    public void End(ItemGroup group, bool isFlush)
     {
         if (group.Number != 0 && !_isEnded[group.Number])
         {
             _isEnded[group.Number] = true;
+            _isFlushed[group.Number] = isFlush;
             _waiting.Add(group.Number);
         }
     }

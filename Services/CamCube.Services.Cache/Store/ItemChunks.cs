@@ -72,6 +72,14 @@ internal sealed class ItemChunks(PageMemory memory, Chunks chunks)
         return memory.Bytes(item, front, chunks.PagesOf(chunks.ClassOf(item)).Bytes - front);
     }
 
+    /// <summary>Brings the beginning of an item that is at hand closer to the processor: its value is read soon, and from one end to the
+    /// other, which the processor only notices after some lines.</summary>
+    public void Prefetch(uint item)
+    {
+        const int Most = 1_024;
+        memory.Prefetch(item, 64, Math.Min(Most, memory.At<ItemHeader>(item).Length));
+    }
+
     /// <summary>A further stretch.</summary>
     public Span<byte> Next(uint piece, out uint next)
     {
@@ -120,6 +128,23 @@ internal sealed class ItemChunks(PageMemory memory, Chunks chunks)
             {
                 stretch = Next(next, out next);
             }
+        }
+    }
+
+    /// <summary>Writes the value of another item into a value, from a place on.</summary>
+    public void Join(uint item, int offset, uint other)
+    {
+        Span<byte> stretch = First(other, out uint next);
+        for (; ; )
+        {
+            Write(item, offset, stretch);
+            offset += stretch.Length;
+            if (next == 0)
+            {
+                return;
+            }
+
+            stretch = Next(next, out next);
         }
     }
 

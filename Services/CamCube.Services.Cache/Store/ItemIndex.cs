@@ -9,6 +9,9 @@ namespace CamCube.Services.Cache.Store;
 internal sealed class ItemIndex
 {
     private const int FirstLevel = 8;
+
+    // Header, key, and where most values begin.
+    private const int HintBytes = 128;
     private readonly PageMemory _memory;
     private readonly Chunks _chunks;
     private readonly KeyHash _hash;
@@ -36,11 +39,11 @@ internal sealed class ItemIndex
 
     /// <summary>
     /// An item with this key and group; 0: there is none. An item with the key and another group, which is not to be found any more, is
-    /// reported.
+    /// told; 0: none was met.
     /// </summary>
-    public uint Find(ulong hash, ReadOnlySpan<byte> key, ushort group, out bool isEnded)
+    public uint Find(ulong hash, ReadOnlySpan<byte> key, ushort group, out uint ended)
     {
-        isEnded = false;
+        ended = 0;
         if (_buckets == 0)
         {
             return 0;
@@ -57,13 +60,22 @@ internal sealed class ItemIndex
                     return item;
                 }
 
-                isEnded = true;
+                ended = item;
             }
 
             item = header.NextInBucket;
         }
 
         return 0;
+    }
+
+    /// <summary>Brings the first item of a key's bucket, which most likely is the key's, closer to the processor.</summary>
+    public void Prefetch(ReadOnlySpan<byte> key)
+    {
+        if (_buckets > 0 && BucketOf(_hash.Of(key)) is not 0 and uint item)
+        {
+            _memory.Prefetch(item, 0, HintBytes);
+        }
     }
 
     /// <summary>The key of an item.</summary>

@@ -9,17 +9,14 @@ namespace CamCube.Services.Cache.Store;
 /// </summary>
 internal sealed class ItemStore : IDisposable
 {
-    private readonly CacheCounters _counters;
     private readonly PageMemory _memory;
     private readonly Chunks _chunks;
     private readonly ItemChunks _items;
     private readonly ItemIndex _index;
     private readonly UseOrder _order;
     private readonly GroupNumbers _groups = new();
-    private readonly ClassTally[] _tallies;
     private readonly Reclaimer _reclaimer;
-    private readonly ItemWalk _walk;
-    private int _expiring;
+    private readonly ItemSweeper _sweeper;
     private bool _isDisposed;
 
     /// <param name="limitBytes">Most bytes of memory, tables and headers included.</param>
@@ -28,31 +25,34 @@ internal sealed class ItemStore : IDisposable
     /// <param name="isEvicting">Whether items go for others when memory is full.</param>
     public ItemStore(long limitBytes, KeyHash hash, CacheCounters counters, bool isEvicting = true)
     {
-        (_counters, LimitBytes, IsEvicting) = (counters, limitBytes, isEvicting);
+        (LimitBytes, IsEvicting) = (limitBytes, isEvicting);
         _memory = new PageMemory(limitBytes);
         _chunks = new Chunks(_memory, new SizeClasses(_memory));
         _items = new ItemChunks(_memory, _chunks);
         _index = new ItemIndex(_memory, _chunks, hash);
         _order = new UseOrder(_items);
-        _tallies = new ClassTally[_chunks.Sizes.Count];
+        Ledger = new ItemLedger(_items, _index, _chunks, counters);
         _reclaimer = new Reclaimer(this, _memory, _chunks, _items, _index, _order);
-        _walk = new ItemWalk(_memory, _chunks);
+        _sweeper = new ItemSweeper(this, _groups, new ItemWalk(_memory, _chunks));
     }
 
     /// <summary>Items, including those of ended groups that were not reaped yet.</summary>
     public int Count => _index.Count;
 
-    /// <summary>Bytes of these items: headers, keys, values.</summary>
-    public long Bytes { get; private set; }
+    /// <summary>What is counted of items.</summary>
+    public ItemLedger Ledger { get; }
 
-    /// <summary>Bytes that everything may take.</summary>
-    public long LimitBytes { get; }
+    /// <summary>Bytes that everything may take. While <see cref="IsShrinking"/> it takes more.</summary>
+    public long LimitBytes { get; private set; }
+
+    /// <summary>Whether it still has more memory than it may.</summary>
+    public bool IsShrinking => !_isDisposed && _chunks.Limit > LimitBytes >> _memory.PageShift;
 
     /// <summary>Whether items go for others when memory is full.</summary>
     public bool IsEvicting { get; }
 
-    /// <summary>Bytes of pages that were ever in use: what the system has given.</summary>
-    public long ResidentBytes => (long)_chunks.OpenedPages << _memory.PageShift;
+    /// <summary>Bytes of pages: what the system has given, and not got back.</summary>
+    public long ResidentBytes => (long)_chunks.HeldPages << _memory.PageShift;
 
     /// <summary>Bytes of the table.</summary>
     public long IndexBytes => _index.Bytes;
@@ -61,7 +61,7 @@ internal sealed class ItemStore : IDisposable
     public int IndexLevel => _index.Level;
 
     /// <summary>Whether any item has an expiry, so that sweeping makes sense.</summary>
-    public bool HasExpiring => _expiring > 0;
+    public bool HasExpiring => !_isDisposed && Ledger.Expiring > 0;
 
     /// <summary>Whether items of ended groups are still in memory.</summary>
     public bool HasEnded => !_isDisposed && _groups.HasEnded;
@@ -78,23 +78,25 @@ internal sealed class ItemStore : IDisposable
     /// <summary>The header of an item.</summary>
     public ref ItemHeader this[uint item] => ref _items[item];
 
-    /// <summary>What is counted for the class of an item.</summary>
-    public ref ClassTally TallyOf(uint item) => ref _tallies[_chunks.ClassOf(item)];
-
-    /// <summary>What is counted for a class.</summary>
-    public ref ClassTally TallyOfClass(int number) => ref _tallies[number];
-
     /// <summary>The hash of a key.</summary>
     public ulong HashOf(ReadOnlySpan<byte> key) => _index.HashOf(key);
+
+    /// <summary>A command on this key comes soon: what it needs is brought closer to the processor.</summary>
+    public void Hint(ReadOnlySpan<byte> key) => _index.Prefetch(key);
 
     /// <summary>The item of a command's key, if it is there, alive and not expired; else 0. An expired one is removed and reported.</summary>
     public uint Find(in Command command, uint now, out bool expired)
     {
         expired = false;
-        uint item = _index.Find(command.Hash, command.ClientKey, command.Group.Number, out bool isEnded);
+        uint item = _index.Find(command.Hash, command.ClientKey, command.Group.Number, out uint ended);
+        if (ended != 0)
+        {
+            Ledger.NoteAskedEnded(item != 0);
+            RemoveEnded(ended);
+        }
+
         if (item == 0)
         {
-            _counters[CacheCount.GetFlushed].Add(isEnded ? 1 : 0);
             return 0;
         }
 
@@ -111,8 +113,12 @@ internal sealed class ItemStore : IDisposable
     /// <summary>The key of an item. Valid as long as the item's reference.</summary>
     public ReadOnlySpan<byte> KeyOf(uint item) => _index.KeyOf(item, _items[item]);
 
-    /// <summary>The value of an item. Valid as long as the item's reference.</summary>
-    public ItemValue ValueOf(uint item) => new(_items, item);
+    /// <summary>The value of an item, which is about to be read. Valid as long as the item's reference.</summary>
+    public ItemValue ValueOf(uint item)
+    {
+        _items.Prefetch(item);
+        return new ItemValue(_items, item);
+    }
 
     /// <summary>The first stretch of a value, all of it if it is short.</summary>
     public Span<byte> FirstOf(uint item) => _items.First(item, out _);
@@ -171,14 +177,14 @@ internal sealed class ItemStore : IDisposable
         uint put = _items.Allocate(command.ClientKey, length);
         if (put == 0)
         {
-            _tallies[_chunks.Sizes.Choose((int)bytes)].OutOfMemory++;
+            Ledger.OfClass(_chunks.Sizes.Choose((int)bytes)).OutOfMemory++;
             return 0;
         }
 
         _items.Write(put, joining == Joining.After ? length - command.Value.Length : 0, command.Value);
         if (joining != Joining.None)
         {
-            Join(put, joining == Joining.After ? 0 : command.Value.Length, old);
+            _items.Join(put, joining == Joining.After ? 0 : command.Value.Length, old);
         }
 
         if (old != 0)
@@ -191,47 +197,35 @@ internal sealed class ItemStore : IDisposable
         SetExpiry(put, item.Expires);
         _index.Add(put, command.Hash);
         _order.Add(put);
-        Bytes += bytes;
-        ref ClassTally tally = ref TallyOf(put);
-        tally.Items++;
-        tally.Requested += bytes;
-        Report();
+        Ledger.NoteAdded(put);
         return put;
     }
 
     /// <summary>Sets when an item expires.</summary>
-    public void SetExpiry(uint item, uint expires)
-    {
-        ref uint place = ref _items[item].Expires;
-        _expiring += (expires != ItemExpiry.Never ? 1 : 0) - (place != ItemExpiry.Never ? 1 : 0);
-        place = expires;
-    }
+    public void SetExpiry(uint item, uint expires) => Ledger.SetExpiry(ref _items[item].Expires, expires);
 
     /// <summary>Takes an item out.</summary>
     public void Remove(uint item)
     {
         SetExpiry(item, ItemExpiry.Never);
-        ref ItemHeader header = ref _items[item];
-        long bytes = ItemChunks.BytesOf(header.KeyLength, header.Length);
-        Bytes -= bytes;
-        ref ClassTally tally = ref TallyOf(item);
-        tally.Items--;
-        tally.Requested -= bytes;
+        Ledger.NoteRemoved(item);
         _index.Remove(item);
         _order.Remove(item);
         _items.Free(item);
-        Report();
+        Ledger.Report();
     }
 
     /// <summary>Takes an item out that met its end.</summary>
     public void RemoveExpired(uint item)
     {
-        bool wasRead = (_items[item].Marks & CacheItemMarks.WasRead) != 0;
-        ref ClassTally tally = ref TallyOf(item);
-        tally.Reclaimed++;
-        tally.ExpiredUnfetched += wasRead ? 0 : 1;
-        _counters[CacheCount.Reclaimed].Add();
-        _counters[CacheCount.ExpiredUnfetched].Add(wasRead ? 0 : 1);
+        Ledger.NoteExpired(item);
+        Remove(item);
+    }
+
+    /// <summary>Takes an item of an ended group out.</summary>
+    public void RemoveEnded(uint item)
+    {
+        Ledger.NoteEnded(item, _groups.IsFlushed(_items[item].Group));
         Remove(item);
     }
 
@@ -241,8 +235,7 @@ internal sealed class ItemStore : IDisposable
         ref ItemHeader header = ref _items[item];
         if (_groups.IsEnded(header.Group))
         {
-            _counters[CacheCount.ItemsDropped].Add();
-            Remove(item);
+            RemoveEnded(item);
         }
         else if (ItemExpiry.IsOver(header.Expires, now))
         {
@@ -250,14 +243,7 @@ internal sealed class ItemStore : IDisposable
         }
         else
         {
-            bool wasRead = (header.Marks & CacheItemMarks.WasRead) != 0;
-            ref ClassTally tally = ref TallyOf(item);
-            tally.Evicted++;
-            tally.EvictedNonzero += header.Expires == ItemExpiry.Never ? 0 : 1;
-            tally.EvictedUnfetched += wasRead ? 0 : 1;
-            tally.EvictedSeconds = now - Math.Min(now, header.Used);
-            _counters[CacheCount.Evictions].Add();
-            _counters[CacheCount.EvictedUnfetched].Add(wasRead ? 0 : 1);
+            Ledger.NoteEvicted(item, now);
             Remove(item);
         }
     }
@@ -269,54 +255,42 @@ internal sealed class ItemStore : IDisposable
     public bool IsEnded(uint item) => _groups.IsEnded(_items[item].Group);
 
     /// <summary>Makes all items of a group invisible at once.</summary>
-    public void End(ItemGroup group) => _groups.End(group);
+    /// <param name="group">The group.</param>
+    /// <param name="isFlush">By flush_all: as in memcached what it removes counts as reclaimed, not as dropped.</param>
+    public void End(ItemGroup group, bool isFlush = false) => _groups.End(group, isFlush);
 
-    /// <summary>Looks at so many chunks, round and round, and removes what is of ended groups or expired. Returns how many it removed.</summary>
-    public int Reap(int most, uint now) => Look(most, now, out _);
+    /// <summary>Looks at so many chunks, round and round, and removes what is of ended groups or expired. Returns how many of ended groups it
+    /// removed.</summary>
+    public int Reap(int most, uint now) => _sweeper.Look(most, now).Ended;
 
     /// <summary>The same, of which only expired items count.</summary>
-    public int Sweep(int most, uint now)
+    public int Sweep(int most, uint now) => _sweeper.Look(most, now).Expired;
+
+    /// <summary>
+    /// Changes how much everything may take: more at once, less by and by (<see cref="Shrink"/>). False: more than references can tell apart, or
+    /// less than twice the table, which does not shrink.
+    /// </summary>
+    public bool TrySetLimit(long bytes)
     {
-        Look(most, now, out int expired);
-        return expired;
+        if (_isDisposed || bytes > _memory.MostBytes || bytes < 2 * IndexBytes)
+        {
+            return false;
+        }
+
+        LimitBytes = bytes;
+        _chunks.Grow((int)(bytes >> _memory.PageShift));
+        return true;
     }
+
+    /// <summary>Takes steps towards a lower limit. False: it cannot go on, because what is there may not be evicted.</summary>
+    public bool Shrink(int steps, uint now) => _reclaimer.TryShrink((int)(LimitBytes >> _memory.PageShift), steps, now);
 
     /// <summary>Gives all memory back: no item is found any more, and none can be stored.</summary>
     public void Dispose()
     {
-        (_isDisposed, _expiring) = (true, 0);
+        _isDisposed = true;
         _index.Clear();
         _memory.Dispose();
-    }
-
-    private int Look(int most, uint now, out int expired)
-    {
-        (int removed, expired) = (0, 0);
-        for (int i = 0; i < most && (_expiring > 0 || HasEnded); i++)
-        {
-            uint item = _walk.Next(out bool endsRound);
-            if (item != 0 && _groups.IsEnded(_items[item].Group))
-            {
-                Remove(item);
-                removed++;
-            }
-            else if (item != 0 && ItemExpiry.IsOver(_items[item].Expires, now))
-            {
-                RemoveExpired(item);
-                expired++;
-            }
-
-            if (endsRound)
-            {
-                _groups.EndRound();
-                if (!_groups.HasEnded && _expiring == 0)
-                {
-                    break;
-                }
-            }
-        }
-
-        return removed;
     }
 
     private bool FitsInPlace(uint item, long bytes) =>
@@ -325,37 +299,11 @@ internal sealed class ItemStore : IDisposable
     private uint Rewrite(uint item, in Command command, in NewItem with, uint now)
     {
         ref ItemHeader header = ref _items[item];
-        int more = command.Value.Length - header.Length;
-        header.Length = command.Value.Length;
+        Ledger.NoteResized(item, command.Value.Length);
         (header.Flags, header.Marks) = (with.Flags, with.Marks);
         command.Value.CopyTo(_items.First(item, out _));
         SetExpiry(item, with.Expires);
         Touch(item, now);
-        Bytes += more;
-        TallyOf(item).Requested += more;
-        Report();
         return item;
-    }
-
-    private void Join(uint put, int offset, uint old)
-    {
-        Span<byte> stretch = _items.First(old, out uint next);
-        for (; ; )
-        {
-            _items.Write(put, offset, stretch);
-            offset += stretch.Length;
-            if (next == 0)
-            {
-                return;
-            }
-
-            stretch = _items.Next(next, out next);
-        }
-    }
-
-    private void Report()
-    {
-        _counters[CacheCount.CurrItems].Set(_index.Count);
-        _counters[CacheCount.Bytes].Set(Bytes);
     }
 }

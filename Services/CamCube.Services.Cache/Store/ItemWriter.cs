@@ -48,18 +48,6 @@ internal sealed class ItemWriter(ItemStore store, CacheCounters counters, CasTok
         return new CacheReply(CacheStatus.Done, header.Flags, header.Cas) { Facts = ItemFacts.Of(store, item, now, 0, header.Marks) };
     }
 
-    /// <summary>The answer to a command that stores something that is expired at once: only what was there goes.</summary>
-    public CacheReply WriteExpired(uint old)
-    {
-        if (old != 0)
-        {
-            store.Remove(old);
-        }
-
-        counters[CacheCount.TotalItems].Add();
-        return new CacheReply(CacheStatus.Done, Cas: tokens.Next());
-    }
-
     /// <summary>The mark of a key that is bytes.</summary>
     public static CacheItemMarks BinaryMark(in Command command) =>
         command.Has(CacheTermOptions.BinaryKey) ? CacheItemMarks.HasBinaryKey : CacheItemMarks.None;

@@ -27,7 +27,7 @@ internal sealed class KeyCommands(ItemStore store, CacheCounters counters, CasTo
         }
 
         counters[CacheCount.DeleteHits].Add();
-        store.TallyOf(item).DeleteHits++;
+        store.Ledger.Of(item).DeleteHits++;
         CacheItemFacts facts = ItemFacts.Of(store, item, now, ItemFacts.IdleSeconds(header, now), header.Marks);
         store.Remove(item);
         return new CacheReply(CacheStatus.Done, Cas: tokens.Next()) { Facts = facts };
@@ -51,7 +51,7 @@ internal sealed class KeyCommands(ItemStore store, CacheCounters counters, CasTo
         }
 
         counters[CacheCount.TouchHits].Add();
-        store.TallyOf(item).TouchHits++;
+        store.Ledger.Of(item).TouchHits++;
         (uint idle, CacheItemMarks marks) = (ItemFacts.IdleSeconds(header, now), header.Marks);
         store.SetExpiry(item, ItemExpiry.ToSeconds(command.Terms.Expiry, now));
         if (!command.Has(CacheTermOptions.KeepAge))

@@ -23,6 +23,7 @@ internal sealed class ReadCommands(ItemStore store, CacheCounters counters, Item
         }
 
         ref ItemHeader header = ref store[item];
+        value = command.Has(CacheTermOptions.WithoutValue) ? default : store.ValueOf(item);
         CountHit(item, touches);
         CacheItemMarks marks = header.Marks;
         if (Wins(command, header, now))
@@ -43,7 +44,6 @@ internal sealed class ReadCommands(ItemStore store, CacheCounters counters, Item
             store.Touch(item, now);
         }
 
-        value = command.Has(CacheTermOptions.WithoutValue) ? default : store.ValueOf(item);
         return new CacheReply(CacheStatus.Done, header.Flags, header.Cas) { Facts = facts };
     }
 
@@ -74,7 +74,7 @@ internal sealed class ReadCommands(ItemStore store, CacheCounters counters, Item
     private void CountHit(uint item, bool touches)
     {
         counters[touches ? CacheCount.TouchHits : CacheCount.GetHits].Add();
-        ref ClassTally tally = ref store.TallyOf(item);
+        ref ClassTally tally = ref store.Ledger.Of(item);
         tally.GetHits += touches ? 0 : 1;
         tally.TouchHits += touches ? 1 : 0;
     }

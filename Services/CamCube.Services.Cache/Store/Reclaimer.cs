@@ -16,6 +16,8 @@ internal sealed class Reclaimer(
 
     // Evictions that may give the very class a chunk before a page of the reserve is taken.
     private const int OwnSteps = 4;
+    // Of items that were used, so many stay for one that goes; then the oldest goes all the same, so that no change looks at all of them.
+    private const int Chances = 64;
     private int _closing = -1;
     private int _closingChunk;
 
@@ -39,7 +41,7 @@ internal sealed class Reclaimer(
 
         for (int i = 0; isShort && i < OwnSteps && !chunks.HasFree(number) && MayEvict(now); i++)
         {
-            store.Evict(order.Oldest, now);
+            EvictOne(now);
         }
 
         int needed = isShort && chunks.HasFree(number) ? 0 : pages;
@@ -49,6 +51,20 @@ internal sealed class Reclaimer(
 
         for (int i = 0; i < Steps && chunks.Available < Reserve + needed && TryStep(now); i++)
         {
+        }
+
+        return true;
+    }
+
+    /// <summary>Takes steps, at most so many, towards fewer pages. False: nothing may be evicted for that.</summary>
+    public bool TryShrink(int pages, int steps, uint now)
+    {
+        for (int i = 0; i < steps && chunks.Limit > pages; i++)
+        {
+            if (!chunks.TryShrink() && !TryStep(now))
+            {
+                return false;
+            }
         }
 
         return true;
@@ -70,8 +86,18 @@ internal sealed class Reclaimer(
             return false;
         }
 
-        store.Evict(order.Oldest, now);
+        EvictOne(now);
         return true;
+    }
+
+    // Without eviction only what is dead goes, and nothing needs a chance.
+    private void EvictOne(uint now)
+    {
+        for (int i = 0; i < Chances && store.IsEvicting && !store.IsDead(order.Oldest, now) && order.TryGiveChance(); i++)
+        {
+        }
+
+        store.Evict(order.Oldest, now);
     }
 
     // A class whose free chunks are more than a page: what is used of its emptiest page fits into the others.

@@ -57,9 +57,7 @@ internal sealed class StoreCommands(ItemStore store, CacheCounters counters, Ite
 
         uint expires = ItemExpiry.ToSeconds(lengthens ? command.Terms.VivifyExpiry : command.Terms.Expiry, now);
         CacheItemMarks won = lengthens ? CacheItemMarks.IsNew : CacheItemMarks.None;
-        return ItemExpiry.IsOver(expires, now)
-            ? writer.WriteExpired(old)
-            : Write(command, old, new NewItem(command.Terms.Flags, expires, marks), now, won);
+        return Write(command, old, new NewItem(command.Terms.Flags, expires, marks), now, won);
     }
 
     private CacheReply Write(
@@ -68,7 +66,7 @@ internal sealed class StoreCommands(ItemStore store, CacheCounters counters, Ite
         CacheReply reply = writer.Write(command, old, item, now, won: won);
         if (reply.Status == CacheStatus.Done)
         {
-            store.TallyOfClass(reply.Facts.SizeClass).SetCommands++;
+            store.Ledger.OfClass(reply.Facts.SizeClass).SetCommands++;
         }
         else if (store.Find(command, now, out _) is not 0 and uint left)
         {
@@ -117,19 +115,19 @@ internal sealed class StoreCommands(ItemStore store, CacheCounters counters, Ite
         if (cas == store[old].Cas)
         {
             counters[CacheCount.CasHits].Add();
-            store.TallyOf(old).CasHits++;
+            store.Ledger.Of(old).CasHits++;
             return Decision.Store;
         }
 
         if (cas != 0 && cas < store[old].Cas && command.Has(CacheTermOptions.Invalidate))
         {
             counters[CacheCount.CasHits].Add();
-            store.TallyOf(old).CasHits++;
+            store.Ledger.Of(old).CasHits++;
             return Decision.StoreStale;
         }
 
         counters[CacheCount.CasBadval].Add();
-        store.TallyOf(old).CasBadval++;
+        store.Ledger.Of(old).CasBadval++;
         return Decision.Exists;
     }
 

@@ -27,6 +27,7 @@ internal static class StoreReport
             FreePages = store.Chunks.Available,
             HashPowerLevel = store.IndexLevel,
             HashBytes = store.IndexBytes,
+            Sizes = store.Ledger.Sizes?.Counts(),
             OldestSeconds = store.Oldest == 0 ? 0 : ItemFacts.IdleSeconds(store[store.Oldest], now),
         };
     }
@@ -50,7 +51,7 @@ internal static class StoreReport
     private static CacheClassNumbers Of(ItemStore store, int number)
     {
         ref readonly Chunks.ClassPages pages = ref store.Chunks.PagesOf(number);
-        ref ClassTally tally = ref store.TallyOfClass(number);
+        ref ClassTally tally = ref store.Ledger.OfClass(number);
         return new CacheClassNumbers
         {
             Number = number,

@@ -2,12 +2,12 @@ using System.Runtime.InteropServices;
 
 namespace CamCube.Services.Cache.Wire;
 
-/// <summary>In front of the client's key, the <see cref="AnswerHead"/> and the value of a copy. 40 bytes.</summary>
+/// <summary>In front of the client's key, the <see cref="AnswerHead"/> and the value of a copy. 48 bytes.</summary>
 [StructLayout(LayoutKind.Sequential, Pack = 4)]
 internal struct CopyHead
 {
     /// <summary>Bytes of this struct.</summary>
-    public const int Size = 40;
+    public const int Size = 48;
 
     /// <summary>What the holder sent.</summary>
     public FetchHead Fetch;

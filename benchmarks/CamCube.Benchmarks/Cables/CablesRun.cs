@@ -1,4 +1,3 @@
-using System.Diagnostics;
 using System.Globalization;
 
 namespace CamCube.Benchmarks.Cables;
@@ -27,7 +26,7 @@ internal static class CablesRun
             (rounds, seconds) = (1, 0.5);
         }
 
-        string? yardstick = Compile();
+        string? yardstick = NativeProgram.Compile("cables.c", "cc", "-O3");
         if (yardstick is null)
         {
             Console.Error.WriteLine("cables needs a C compiler (cc)");
@@ -103,21 +102,6 @@ internal static class CablesRun
             Figure middle = figures.OrderBy(f => f.Value).ElementAt(figures.Length / 2);
             Console.WriteLine(
                 $"{name,-28}{Text(middle.Value, 1),12}{Text(middle.Value / reference, 2),8}{Text(middle.Cores, 2),8}  {middle.Detail}");
-        }
-    }
-
-    private static string? Compile()
-    {
-        string source = Path.Combine(AppContext.BaseDirectory, "native", "cables.c"), program = Path.Combine(AppContext.BaseDirectory, "native", "cables");
-        try
-        {
-            using Process compiler = Process.Start(new ProcessStartInfo("cc", ["-O3", "-o", program, source]))!;
-            compiler.WaitForExit();
-            return compiler.ExitCode == 0 ? program : null;
-        }
-        catch (System.ComponentModel.Win32Exception)
-        {
-            return null;
         }
     }
 

@@ -1,4 +1,3 @@
-using System.Diagnostics;
 using System.Globalization;
 
 namespace CamCube.Benchmarks.Memcached;
@@ -8,12 +7,14 @@ internal sealed record LoadFigure(
     double MicrosPerOperation, double P50Micros, double P99Micros, double PerSecond, double SwitchesPerOperation)
 {
     /// <summary>Runs the load against a server.</summary>
-    public static LoadFigure Take(string program, MemcachedServer server, MemcachedRun.Case one, int connections, int seconds, int setPercent)
+    /// <param name="load">The load.</param>
+    /// <param name="server">The server, whose CPU time is read.</param>
+    /// <param name="one">Kind of load.</param>
+    /// <param name="address">Where it connects to.</param>
+    /// <param name="keys">File of keys; null: its own.</param>
+    public static LoadFigure Take(MemLoad load, MemcachedServer server, LoadCase one, string address, string? keys = null)
     {
-        string line = Commands.Read("taskset", [
-            "-c", "1", program, server.Address, one.Mode, Text(one.Batch), Text(connections),
-            Text(seconds), Text(setPercent), Text(server.ProcessId)]);
-        double[] n = [.. line.Split(' ', StringSplitOptions.RemoveEmptyEntries).Select(w => double.Parse(w, CultureInfo.InvariantCulture))];
+        double[] n = load.Run(server, one, address, keys);
         (double operations, double took, double cpu) = (n[0], n[1], n[2]);
         return new LoadFigure(cpu / operations / 1e3, n[3] / 1e3, n[4] / 1e3, operations / took, n[6] / operations);
     }
@@ -26,6 +27,4 @@ internal sealed record LoadFigure(
 
         double Of(Func<LoadFigure, double> figure) => rounds.Select(figure).Order().ElementAt(rounds.Count / 2);
     }
-
-    private static string Text(int number) => number.ToString(CultureInfo.InvariantCulture);
 }

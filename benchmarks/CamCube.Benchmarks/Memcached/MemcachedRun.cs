@@ -4,67 +4,91 @@ namespace CamCube.Benchmarks.Memcached;
 
 /// <summary>
 /// <c>camcube memcached</c> beside memcached 1.6.18 on the same core, in alternating rounds: CPU time per operation and latency, 32 connections,
-/// 512-byte values, a tenth of the requests stores. Needs Linux, two processors, memcached and a C compiler.
+/// 512-byte values, a tenth of the requests stores; and a cube of 27 servers in one process under such load on all its ports. Needs Linux, two
+/// processors, memcached and a C compiler, and the builds of tools/camcube and src/CamCube.Host.
 /// </summary>
 internal static class MemcachedRun
 {
     private const int Connections = 32;
-    private const int SetPercent = 10;
+    private const string CubeWord = "cube";
 
-    private static readonly Case[] _cases =
+    private static readonly LoadCase[] _cases =
     [
-        new("TCP, one request at a time", "single", 1, IsUnix: false, Asked: 1.0),
-        new("TCP, 32 keys per get", "multiget", 32, IsUnix: false, Asked: 1.5),
-        new("TCP, 32 requests in a batch", "pipeline", 32, IsUnix: false, Asked: 5),
-        new("Unix socket, one at a time", "single", 1, IsUnix: true, Asked: 1.3),
+        new("single", "TCP, one request at a time", "single", 1, 1.0),
+        new("multiget", "TCP, 32 keys per get", "multiget", 32, 1.5),
+        new("pipeline", "TCP, 32 requests in a batch", "pipeline", 32, 5),
+        new("unix", "Unix socket, one at a time", "single", 1, 1.3) { IsUnix = true },
+        new("threads", "TCP, one at a time, -t 2", "single", 1, null) { Threads = 2 },
+        new("forwarded", "TCP, root one hop away", "single", 1, 0.5) { IsForwarded = true },
     ];
 
     public static int Run(string[] args)
     {
-        if (!OperatingSystem.IsLinux() || Environment.ProcessorCount < 2)
+        if (!OperatingSystem.IsLinux() || Environment.ProcessorCount < 2 || !MemcachedServer.HasPeer)
         {
-            Console.Error.WriteLine("memcached needs Linux and two processors: one for the server, one for the load");
+            Console.Error.WriteLine("memcached needs Linux, memcached and two processors: one for the server, one for the load");
             return 2;
         }
 
         bool quick = args.Contains("quick");
+        string[] words = [.. args.Where(word => word != "quick")];
+        string? unknown = words.FirstOrDefault(word => word != CubeWord && _cases.All(one => one.Word != word));
         int rounds = quick ? 1 : 5, seconds = quick ? 1 : 3;
-        string? load = NativeProgram.Compile("memload.c");
-        if (load is null)
+        if (unknown is not null || MemLoad.Create(seconds, Connections) is not { } load)
         {
-            Console.Error.WriteLine("memcached needs a C compiler (cc)");
+            string all = string.Join(", ", _cases.Select(one => one.Word));
+            Console.Error.WriteLine(unknown is null ? "memcached needs a C compiler (cc)" : $"'{unknown}' is none of: quick, {all}, {CubeWord}");
             return 2;
         }
 
         LiveCubes.PrintMachine();
-        Console.WriteLine($"{Connections} connections, 512-byte values, {SetPercent} % stores, one server thread; medians of {rounds} rounds of {seconds} s.");
-        Console.WriteLine("server on processor 0, load (benchmarks/native/memload.c) on processor 1; ratio: CPU time of memcached / ours, more is better.");
+        Console.WriteLine($"{Connections} connections, 512-byte values, a tenth stores; medians of {rounds} rounds of {seconds} s.");
+        Console.WriteLine("one server thread: server on processor 0, load (benchmarks/native/memload.c) on processor 1; else both on both.");
+        Console.WriteLine("ratio: CPU time of memcached / ours, more is better.");
         Console.WriteLine();
         Console.WriteLine($"{"",-28} {"us/op",8} {"us/op",8} {"ratio",7} {"asked",7}   {"p50 us",15} {"p99 us",15} {"ops/s",17} {"switches/op",13}");
         Console.WriteLine($"{"",-28} {"memc.",8} {"camcube",8}");
-        foreach (Case one in _cases)
+        foreach (LoadCase one in _cases.Where(one => words.Length == 0 || words.Contains(one.Word)))
         {
-            using var theirs = MemcachedServer.StartPeer(one.IsUnix);
-            using var ours = MemcachedServer.StartOurs(one.IsUnix);
-            List<LoadFigure> peer = [], own = [];
-            for (int round = 0; round < rounds; round++)
-            {
-                peer.Add(LoadFigure.Take(load, theirs, one, Connections, seconds, SetPercent));
-                own.Add(LoadFigure.Take(load, ours, one, Connections, seconds, SetPercent));
-            }
+            Compare(load, one, rounds);
+        }
 
-            Print(one, LoadFigure.Median(peer), LoadFigure.Median(own));
+        if (words.Length == 0 || words.Contains(CubeWord))
+        {
+            CubeLoadRun.Run(rounds, seconds);
         }
 
         return 0;
     }
 
-    private static void Print(Case one, LoadFigure peer, LoadFigure own) => Console.WriteLine(string.Create(
-        CultureInfo.InvariantCulture,
-        $"{one.Name,-28} {peer.MicrosPerOperation,8:0.000} {own.MicrosPerOperation,8:0.000} {peer.MicrosPerOperation / own.MicrosPerOperation,7:0.00} {one.Asked,7:0.0}   {Pair(peer.P50Micros, own.P50Micros),15} {Pair(peer.P99Micros, own.P99Micros),15} {Pair(peer.PerSecond, own.PerSecond),17} {peer.SwitchesPerOperation,6:0.000}/{own.SwitchesPerOperation,6:0.000}"));
+    private static void Compare(MemLoad load, LoadCase one, int rounds)
+    {
+        var pair = new TorusShape(2, 1, 1);
+        using KeyFile? keys = one.IsForwarded ? new KeyFile(pair, pair.At(1)) : null;
+        using var theirs = MemcachedServer.StartPeer(one.IsUnix, one.Threads, processors: one.Processors);
+        using MemcachedServer ours = one.IsForwarded
+            ? MemcachedServer.StartHost(pair, one.Processors, "CamCube:Services:cache:DefaultReplicas=0", "CamCube:Simulator:SpinMicros=0")
+            : MemcachedServer.StartOurs(one.IsUnix, one.Threads, processors: one.Processors);
+        List<LoadFigure> peer = [], own = [];
+        for (int round = 0; round < rounds; round++)
+        {
+            peer.Add(LoadFigure.Take(load, theirs, one, theirs.Address, keys?.Path));
+            own.Add(LoadFigure.Take(load, ours, one, one.IsForwarded ? ours.Address.Split('-')[0] : ours.Address, keys?.Path));
+        }
+
+        Print(one, LoadFigure.Median(peer), LoadFigure.Median(own));
+    }
+
+    private static void Print(LoadCase one, LoadFigure peer, LoadFigure own)
+    {
+        string asked = one.Asked is { } ratio ? ratio.ToString("0.0", CultureInfo.InvariantCulture) : "-";
+        Console.WriteLine(string.Create(
+            CultureInfo.InvariantCulture,
+            $"{one.Name,-28} {peer.MicrosPerOperation,8:0.000} {own.MicrosPerOperation,8:0.000} " +
+            $"{peer.MicrosPerOperation / own.MicrosPerOperation,7:0.00} {asked,7}   {Pair(peer.P50Micros, own.P50Micros),15} " +
+            $"{Pair(peer.P99Micros, own.P99Micros),15} {Pair(peer.PerSecond, own.PerSecond),17} " +
+            $"{peer.SwitchesPerOperation,6:0.000}/{own.SwitchesPerOperation,6:0.000}"));
+    }
 
     private static string Pair(double theirs, double ours) => string.Create(CultureInfo.InvariantCulture, $"{theirs:0}/{ours:0}");
-
-    /// <summary>One kind of load.</summary>
-    internal sealed record Case(string Name, string Mode, int Batch, bool IsUnix, double Asked);
 }

@@ -5,29 +5,58 @@ using System.Net.Sockets;
 
 namespace CamCube.Benchmarks.Memcached;
 
-/// <summary>A server process on processor 0; ended when disposed.</summary>
+/// <summary>A memcached, ours or the other, or a host with memcached's ports, as a process; ended when disposed. Linux.</summary>
 internal sealed class MemcachedServer : IDisposable
 {
+    private const string Peer = "/usr/bin/memcached";
+    private static int _nextPort = 20_000 + (Environment.ProcessId % 100 * 100);
     private readonly Process _process;
 
     private MemcachedServer(Process process, string address) => (_process, Address) = (process, address);
 
-    /// <summary>A port on loopback, or the path of a Unix socket.</summary>
+    /// <summary>Whether there is a memcached to compare with.</summary>
+    public static bool HasPeer => File.Exists(Peer);
+
+    /// <summary>A port on loopback, a range of them, or the path of a Unix socket.</summary>
     public string Address { get; }
 
     /// <summary>The server's process.</summary>
     public int ProcessId => _process.Id;
 
-    /// <summary>memcached with one thread.</summary>
-    public static MemcachedServer StartPeer(bool isUnix) => Start("memcached", [], isUnix);
-
-    /// <summary>Ours, from the same build.</summary>
-    public static MemcachedServer StartOurs(bool isUnix)
+    /// <summary>Bytes of it that are in memory.</summary>
+    public long ResidentBytes
     {
-        // artifacts/bin/CamCube.Benchmarks/release/ -> artifacts/bin/camcube/release/
-        var own = new DirectoryInfo(AppContext.BaseDirectory.TrimEnd(Path.DirectorySeparatorChar));
-        string tool = Path.Combine(own.Parent!.Parent!.FullName, "camcube", own.Name, "camcube.dll");
-        return Start("dotnet", [tool, "memcached"], isUnix);
+        get
+        {
+            _process.Refresh();
+            return _process.WorkingSet64;
+        }
+    }
+
+    /// <summary>memcached 1.6.18.</summary>
+    /// <param name="isUnix">On a Unix socket.</param>
+    /// <param name="threads">Its -t.</param>
+    /// <param name="megabytes">Its -m.</param>
+    /// <param name="processors">Where it may run, as taskset takes it; null: everywhere.</param>
+    public static MemcachedServer StartPeer(bool isUnix, int threads = 1, int megabytes = 256, string? processors = null) =>
+        Start([Peer], isUnix, threads, megabytes, processors);
+
+    /// <summary><c>camcube memcached</c> of the same build.</summary>
+    public static MemcachedServer StartOurs(bool isUnix, int threads = 1, int megabytes = 256, string? processors = null) =>
+        Start(["dotnet", Built("camcube", "camcube.dll"), "memcached"], isUnix, threads, megabytes, processors);
+
+    /// <summary>A host of the same build that simulates a cube.</summary>
+    /// <param name="shape">Its shape.</param>
+    /// <param name="processors">As above.</param>
+    /// <param name="settings">Further settings, as in <c>CamCube:Services:cache:DefaultReplicas=0</c>.</param>
+    public static MemcachedServer StartHost(TorusShape shape, string? processors, params string[] settings)
+    {
+        int first = FreePorts(2 * shape.Count), last = first + shape.Count - 1;
+        Process process = Launch(processors, [
+            "dotnet", Built("CamCube.Host", "CamCube.Host.dll"), "--shape", shape.ToString(),
+            Setting("CamCube:FrontEnds:memcached:Port", first), Setting("CamCube:Http:Port", last + 1),
+            .. settings.Select(setting => $"--{setting}")]);
+        return new MemcachedServer(process, $"{first}-{last}");
     }
 
     public void Dispose()
@@ -41,21 +70,57 @@ internal sealed class MemcachedServer : IDisposable
         }
     }
 
-    private static MemcachedServer Start(string program, string[] arguments, bool isUnix)
+    private static MemcachedServer Start(string[] program, bool isUnix, int threads, int megabytes, string? processors)
     {
-        string address = isUnix
-            ? Path.Combine(Path.GetTempPath(), $"memload-{Guid.NewGuid():N}.sock")
-            : FreePort().ToString(CultureInfo.InvariantCulture);
+        string address = isUnix ? Path.Combine(Path.GetTempPath(), $"memload-{Guid.NewGuid():N}.sock") : Text(FreePorts(1));
         string[] where = isUnix ? ["-s", address] : ["-p", address, "-l", "127.0.0.1"];
-        Process process = Process.Start(new ProcessStartInfo(
-            "taskset", ["-c", "0", program, .. arguments, .. where, "-t", "1", "-m", "256", "-U", "0", "-u", Environment.UserName]))!;
-        return new MemcachedServer(process, address);
+        return new MemcachedServer(
+            Launch(processors, [.. program, .. where, "-t", Text(threads), "-m", Text(megabytes), "-U", "0", "-u", Environment.UserName]),
+            address);
     }
 
-    private static int FreePort()
+    private static Process Launch(string? processors, string[] line) => processors is null
+        ? Process.Start(new ProcessStartInfo(line[0], line[1..]))!
+        : Process.Start(new ProcessStartInfo("taskset", ["-c", processors, .. line]) { RedirectStandardOutput = true })!;
+
+    // artifacts/bin/CamCube.Benchmarks/release/ -> artifacts/bin/PROJECT/release/
+    private static string Built(string project, string file)
     {
-        using var probe = new TcpListener(IPAddress.Loopback, 0);
-        probe.Start();
-        return ((IPEndPoint)probe.LocalEndpoint).Port;
+        var own = new DirectoryInfo(AppContext.BaseDirectory.TrimEnd(Path.DirectorySeparatorChar));
+        string path = Path.Combine(own.Parent!.Parent!.FullName, project, own.Name, file);
+        return File.Exists(path) ? path : throw new FileNotFoundException($"{path} is not there: build {project} first");
     }
+
+    // The first of so many free ports in a row, and not of those that were given out before: who got them may not listen yet.
+    private static int FreePorts(int count)
+    {
+        for (int first = _nextPort; first < 60_000; first += count)
+        {
+            if (Enumerable.Range(first, count).All(IsFree))
+            {
+                _nextPort = first + count;
+                return first;
+            }
+        }
+
+        throw new InvalidOperationException("there are no free ports");
+    }
+
+    private static bool IsFree(int port)
+    {
+        try
+        {
+            using var probe = new TcpListener(IPAddress.Loopback, port);
+            probe.Start();
+            return true;
+        }
+        catch (SocketException)
+        {
+            return false;
+        }
+    }
+
+    private static string Setting(string name, int value) => string.Create(CultureInfo.InvariantCulture, $"--{name}={value}");
+
+    private static string Text(int number) => number.ToString(CultureInfo.InvariantCulture);
 }

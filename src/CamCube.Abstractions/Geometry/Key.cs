@@ -43,7 +43,15 @@ public readonly record struct Key(ulong Route, ulong Middle, uint High)
     {
         Span<byte> hash = stackalloc byte[Length];
         // SHA-1 spreads keys evenly, as the papers ask; nothing here relies on it being hard to invert.
-        SHA1.HashData(data, hash);
+        if (data.Length <= ShortHash.MostBytes)
+        {
+            ShortHash.Sha1(data, hash);
+        }
+        else
+        {
+            SHA1.HashData(data, hash);
+        }
+
         return FromBytes(hash);
     }
 

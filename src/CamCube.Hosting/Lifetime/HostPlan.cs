@@ -1,4 +1,5 @@
 using System.Globalization;
+using System.Reflection;
 using CamCube.Hosting.Cubes;
 using CamCube.Hosting.FrontEnds;
 using CamCube.Hosting.Loading;
@@ -67,13 +68,30 @@ internal sealed class HostPlan
     {
         foreach (LoadedService service in Services.Services)
         {
-            object? limit = service.Options?.GetType().GetProperty("MemoryLimit")?.GetValue(service.Options);
-            if (limit is long or int)
+            IReadOnlyList<(string Name, double Bytes)> parts = MemoryOf(service.Options);
+            if (parts.Count > 0)
             {
-                double bytes = Convert.ToDouble(limit, CultureInfo.InvariantCulture);
+                double bytes = parts.Sum(part => part.Bytes);
                 string one = SizeText.Format(bytes), all = SizeText.Format(bytes * LocalServers);
-                yield return $"memory: {service.Definition.Name} {one} per server, {all} in all";
+                string of = parts.Count == 1 ? "" : $" ({string.Join(", ", parts.Select(part => $"{part.Name} {SizeText.Format(part.Bytes)}"))})";
+                yield return $"memory: {service.Definition.Name} {one} per server{of}, {all} in all";
             }
         }
+    }
+
+    // The rule that docs/configuration.md tells those who write services.
+    private static List<(string Name, double Bytes)> MemoryOf(object? options)
+    {
+        var parts = new List<(string, double)>();
+        foreach (PropertyInfo property in options?.GetType().GetProperties() ?? [])
+        {
+            bool isMemory = property.Name == "MemoryLimit" || property.Name.EndsWith("Memory", StringComparison.Ordinal);
+            if (isMemory && property.GetIndexParameters().Length == 0 && property.GetValue(options) is long or int)
+            {
+                parts.Add((property.Name, Convert.ToDouble(property.GetValue(options), CultureInfo.InvariantCulture)));
+            }
+        }
+
+        return parts;
     }
 }

@@ -21,6 +21,21 @@ public sealed class KeyTests
         Assert.Equal(Abc, Convert.ToHexStringLower(Bytes(key)));
     }
 
+    [Fact]
+    public void A_key_of_bytes_of_any_length_is_their_SHA_1()
+    {
+        byte[] data = new byte[300];
+        new Random(1).NextBytes(data);
+        for (int length = 0; length <= data.Length; length++)
+        {
+            for (int start = 0; start < 3 && start + length <= data.Length; start++)
+            {
+                ReadOnlySpan<byte> bytes = data.AsSpan(start, length);
+                Assert.Equal(Convert.ToHexStringLower(System.Security.Cryptography.SHA1.HashData(bytes)), Key.OfBytes(bytes).ToString());
+            }
+        }
+    }
+
     [Theory]
     [InlineData(Abc, 3, 3, 3, 2, 2, 1)]
     [InlineData(Abc, 8, 8, 8, 0, 4, 0)]

@@ -1,4 +1,5 @@
 using System.Globalization;
+using System.Text.Json;
 
 namespace CamCube.Services.Cache.Tests.Cubes;
 
@@ -17,9 +18,9 @@ public sealed class CubeWideTests
             Assert.Null(cube.Get(cube.Cube.Shape.At(i % 27), $"k{i}"));
         }
 
-        Assert.Equal(1, cube.Sum(CacheCount.CmdFlush));
-        cube.Cube.Advance(TimeSpan.FromMilliseconds(1));
-        Assert.Equal(0, cube.Sum(CacheCount.CurrItems));
+        Assert.Equal((1, 200, 0), (cube.Sum(CacheCount.CmdFlush), cube.Sum(CacheCount.GetFlushed), cube.Sum(CacheCount.ItemsDropped)));
+        cube.Cube.Advance(TimeSpan.FromSeconds(3));
+        Assert.Equal((0, 200), (cube.Sum(CacheCount.CurrItems), cube.Sum(CacheCount.Reclaimed)));
         cube.AssertQuiet();
     }
 
@@ -32,7 +33,7 @@ public sealed class CubeWideTests
         cube.Cube.Lose = (_, _, p) => p.Service.Value == 0x0110 && random.NextDouble() < 0.1;
         Assert.Equal(CacheStatus.Done, cube.Cube.Await(cube[5].FlushAllAsync(0)).Status);
         cube.Cube.Lose = null;
-        cube.Cube.Advance(TimeSpan.FromMilliseconds(1));
+        cube.Cube.Advance(TimeSpan.FromSeconds(3));
         Assert.Equal(0, cube.Sum(CacheCount.CurrItems));
         cube.AssertQuiet();
     }
@@ -157,6 +158,42 @@ public sealed class CubeWideTests
         {
             Assert.Equal(CacheStatus.Done, cube.Set(cube.Cube.Shape.At(i % cube.Cube.Shape.Count), $"k{i}", $"v{i}"));
         }
+    }
+
+    [Fact]
+    public void The_command_statistics_sums_what_the_servers_count()
+    {
+        using var cube = new CacheCube(3, 3, 3);
+        Fill(cube);
+        cube.Cube.Kill(cube.Cube.Shape.At(7));
+        cube.Cube.Advance(TimeSpan.FromSeconds(1));
+        long items = cube.Sum(CacheCount.CurrItems);
+
+        JsonElement whole = Order(cube, "statistics");
+        Assert.Equal(26, whole.GetProperty("servers").GetInt32());
+        Assert.Equal(items, whole.GetProperty("counters").GetProperty("curr_items").GetInt64());
+        Assert.Equal(26 * cube.Options.MemoryLimit, whole.GetProperty("counters").GetProperty("limit_maxbytes").GetInt64());
+        JsonElement own = Order(cube, "statistics", ("of", "server"));
+        Assert.Equal(1, own.GetProperty("servers").GetInt32());
+        Assert.Equal(cube[5].Counters[CacheCount.CurrItems].Value, own.GetProperty("counters").GetProperty("curr_items").GetInt64());
+        cube.AssertQuiet();
+    }
+
+    [Theory]
+    [InlineData("statistics", "of", "all", "of=all must be cube or server")]
+    [InlineData("empty", "of", "cube", "there is no command 'empty'; there is: statistics")]
+    public void A_wrong_command_is_refused_in_words(string command, string name, string value, string says)
+    {
+        using var cube = new CacheCube(1, 1, 1);
+        CommandResult result = cube.Cube.Await(cube[0].RunCommandAsync(command, new Dictionary<string, string> { [name] = value }));
+        Assert.Equal(new CommandResult(false, says), result);
+    }
+
+    private static JsonElement Order(CacheCube cube, string command, params (string Name, string Value)[] arguments)
+    {
+        CommandResult result = cube.Cube.Await(cube[5].RunCommandAsync(command, arguments.ToDictionary(a => a.Name, a => a.Value)));
+        Assert.True(result.IsOk, result.Text);
+        return JsonDocument.Parse(result.Text).RootElement;
     }
 
     private static Dictionary<string, string> Stats(CacheCube cube, bool whole) =>

@@ -81,6 +81,36 @@ public sealed class LoopStatisticsTests : IAsyncLifetime, IServerEvents
     }
 
     [Fact]
+    public async Task Sizes_are_those_of_both_parts_from_when_a_client_asks_for_them()
+    {
+        using SocketClient client = await ConnectAsync();
+        await client.AskAsync("set before 0 0 1\r\nx\r\nstats sizes\r\n", "STORED\r\nSTAT sizes_status disabled\r\nEND\r\n");
+        await client.AskAsync("stats sizes_enable\r\n", "STAT sizes_status enabled\r\n");
+        Assert.Contains("STAT track_sizes yes\r\n", await AskAsync(client, "stats settings\r\n"), StringComparison.Ordinal);
+        for (int i = 0; i < 20; i++)
+            await client.AskAsync($"set key{i:D2} 0 0 {(i < 5 ? 40 : 5)}\r\n{new string('x', i < 5 ? 40 : 5)}\r\n", "STORED\r\n");
+        Assert.Equal("STAT 64 15\r\nSTAT 96 5\r\nEND\r\n", await AskAsync(client, "stats sizes\r\n"));
+        await client.AskAsync("stats sizes_disable\r\n", "STAT sizes_status disabled\r\n");
+        Assert.Equal("STAT sizes_status disabled\r\nEND\r\n", await AskAsync(client, "stats sizes\r\n"));
+    }
+
+    [Fact]
+    public async Task The_memory_limit_is_shared_by_both_parts()
+    {
+        using SocketClient client = await ConnectAsync();
+        await client.AskAsync("cache_memlimit 64\r\n", "OK\r\n");
+        Assert.Contains($"STAT maxbytes {64 << 20}\r\n", await AskAsync(client, "stats settings\r\n"), StringComparison.Ordinal);
+        Assert.Contains($"STAT limit_maxbytes {64 << 20}\r\n", await AskAsync(client, "stats\r\n"), StringComparison.Ordinal);
+        string value = new('x', 1_000);
+        for (int i = 0; i < 5_000; i++)
+            await client.AskAsync($"set key{i} 0 0 1000\r\n{value}\r\n", "STORED\r\n");
+        await client.AskAsync("cache_memlimit 7\r\n", "MEMLIMIT_TOO_SMALL cannot set maxbytes to less than 8m\r\n");
+        await client.AskAsync("cache_memlimit 999999999\r\n", "MEMLIMIT_ADJUST_FAILED out of bounds or unable to adjust\r\n");
+        await client.AskAsync("cache_memlimit 8 noreply\r\nget key4999\r\n", $"VALUE key4999 0 1000\r\n{value}\r\nEND\r\n");
+        Assert.Contains($"STAT maxbytes {8 << 20}\r\n", await AskAsync(client, "stats settings\r\n"), StringComparison.Ordinal);
+    }
+
+    [Fact]
     public async Task Without_tokens_all_are_0_and_no_other_fits()
     {
         using SocketClient client = await ConnectAsync();

@@ -157,7 +157,7 @@ public sealed class CommandRunnerTests
         Assert.Equal(CacheStatus.Done, _store.Run(CacheOperation.Delete, "a").Status);
         Assert.Equal(CacheStatus.NotFound, _store.Run(CacheOperation.Delete, "a").Status);
         Assert.Equal((1, 1), (_store.Of(CacheCount.DeleteHits), _store.Of(CacheCount.DeleteMisses)));
-        Assert.Equal((0, 0L), (_store.Store.Count, _store.Store.Bytes));
+        Assert.Equal((0, 0L), (_store.Store.Count, _store.Store.Ledger.Bytes));
     }
 
     [Fact]

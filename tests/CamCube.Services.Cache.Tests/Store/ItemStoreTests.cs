@@ -9,17 +9,17 @@ public sealed class ItemStoreTests
     {
         var store = new StoreFixture();
         store.Run(CacheOperation.Set, "abc", new string('x', 100));
-        Assert.Equal(ItemChunks.BytesOf(3, 100), store.Store.Bytes);
+        Assert.Equal(ItemChunks.BytesOf(3, 100), store.Store.Ledger.Bytes);
         store.Run(CacheOperation.Set, "abc", new string('x', 99));
-        Assert.Equal(ItemChunks.BytesOf(3, 99), store.Store.Bytes);
+        Assert.Equal(ItemChunks.BytesOf(3, 99), store.Store.Ledger.Bytes);
         store.Run(CacheOperation.Set, "abc", new string('x', 5_000));
-        Assert.Equal(ItemChunks.BytesOf(3, 5_000), store.Store.Bytes);
+        Assert.Equal(ItemChunks.BytesOf(3, 5_000), store.Store.Ledger.Bytes);
         store.Run(CacheOperation.Append, "abc", "yy");
-        Assert.Equal(ItemChunks.BytesOf(3, 5_002), store.Store.Bytes);
-        Assert.Equal(store.Store.Bytes, store.Of(CacheCount.Bytes));
+        Assert.Equal(ItemChunks.BytesOf(3, 5_002), store.Store.Ledger.Bytes);
+        Assert.Equal(store.Store.Ledger.Bytes, store.Of(CacheCount.Bytes));
         Assert.Equal(1, store.Of(CacheCount.CurrItems));
         store.Run(CacheOperation.Delete, "abc");
-        Assert.Equal((0L, 0L), (store.Store.Bytes, store.Of(CacheCount.Bytes)));
+        Assert.Equal((0L, 0L), (store.Store.Ledger.Bytes, store.Of(CacheCount.Bytes)));
         store.Check();
     }
 
@@ -49,13 +49,15 @@ public sealed class ItemStoreTests
         store.Run(CacheOperation.Set, "a", "old");
         Assert.Equal(CacheStatus.OutOfMemory, store.Run(CacheOperation.Set, "a", new string('x', StoreFixture.MaxValue)).Status);
         Assert.Null(store.Get("a"));
-        Assert.Equal((0, 1), (store.Store.Bytes, store.Of(CacheCount.StoreNoMemory)));
+        Assert.Equal((0, 1), (store.Store.Ledger.Bytes, store.Of(CacheCount.StoreNoMemory)));
         Assert.Equal(CacheStatus.Done, store.Run(CacheOperation.Set, "a", new string('x', StoreFixture.MaxValue / 2)).Status);
         store.Check();
     }
 
-    [Fact]
-    public void Items_of_an_ended_group_are_not_found_and_their_memory_comes_back_step_by_step()
+    [Theory]
+    [InlineData(true)]
+    [InlineData(false)]
+    public void Items_of_an_ended_group_are_not_found_and_their_memory_comes_back_step_by_step(bool isFlush)
     {
         var store = new StoreFixture();
         for (int i = 0; i < 100; i++)
@@ -63,12 +65,14 @@ public sealed class ItemStoreTests
             store.Run(CacheOperation.Set, $"k{i}", "old");
         }
 
-        store.Store.End(store.Group);
+        store.Store.End(store.Group, isFlush);
         store.Group = new ItemGroup();
         Assert.Null(store.Get("k5"));
-        Assert.Equal(1, store.Of(CacheCount.GetFlushed));
+        Assert.Null(store.Get("k5"));
+        Assert.Equal((1, 99), (store.Of(CacheCount.GetFlushed), store.Store.Count));
         Assert.Equal(CacheStatus.Done, store.Run(CacheOperation.Add, "k5", "new").Status);
-        Assert.Equal(101, store.Store.Count);
+        Assert.Equal(CacheStatus.Done, store.Run(CacheOperation.Set, "k6", "new").Status);
+        Assert.Equal((2, 100), (store.Of(CacheCount.GetFlushed), store.Store.Count));
         int steps = 0, removed = 0;
         for (; store.Store.HasEnded; steps++)
         {
@@ -77,10 +81,11 @@ public sealed class ItemStoreTests
             removed += now;
         }
 
-        Assert.Equal(100, removed);
+        Assert.Equal(98, removed);
+        Assert.Equal(isFlush ? (100, 0) : (0, 100), (store.Of(CacheCount.Reclaimed), store.Of(CacheCount.ItemsDropped)));
         Assert.InRange(steps, 4, 20);
         Assert.Equal("new", store.Get("k5"));
-        Assert.Equal((1, ItemChunks.BytesOf(2, 3)), (store.Store.Count, store.Store.Bytes));
+        Assert.Equal((2, 2 * ItemChunks.BytesOf(2, 3)), (store.Store.Count, store.Store.Ledger.Bytes));
         store.Check();
     }
 

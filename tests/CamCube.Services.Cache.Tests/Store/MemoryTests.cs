@@ -52,7 +52,7 @@ public sealed class MemoryTests
             stored++;
         }
 
-        Assert.InRange(store.Store.Bytes, store.Store.LimitBytes * 0.75, store.Store.LimitBytes);
+        Assert.InRange(store.Store.Ledger.Bytes, store.Store.LimitBytes * 0.75, store.Store.LimitBytes);
         Assert.Equal(CacheStatus.OutOfMemory, store.Run(CacheOperation.Set, $"k{stored}", value).Status);
         Assert.Equal((2, 0), (store.Of(CacheCount.StoreNoMemory), store.Of(CacheCount.Evictions)));
         for (int i = 0; i < stored; i++)
@@ -84,7 +84,7 @@ public sealed class MemoryTests
         }
 
         Assert.InRange(store.Store.ResidentBytes, limit * 0.95, limit);
-        Assert.InRange(store.Store.Bytes, limit * 0.82, limit);
+        Assert.InRange(store.Store.Ledger.Bytes, limit * 0.82, limit);
         store.Check();
     }
 
@@ -160,7 +160,7 @@ public sealed class MemoryTests
         store.Now += 5;
         CacheStoreNumbers numbers = StoreReport.Of(store.Store, store.Now);
         Assert.Equal(store.Store.Count, numbers.Classes.Sum(c => c.Items));
-        Assert.Equal(store.Store.Bytes, numbers.Classes.Sum(c => c.MemoryRequested));
+        Assert.Equal(store.Store.Ledger.Bytes, numbers.Classes.Sum(c => c.MemoryRequested));
         Assert.Equal(store.Of(CacheCount.Evictions), numbers.Classes.Sum(c => c.Evicted));
         Assert.Equal(store.Of(CacheCount.GetHits), numbers.Classes.Sum(c => c.GetHits));
         Assert.Equal(5_000, numbers.Classes.Sum(c => c.SetCommands));

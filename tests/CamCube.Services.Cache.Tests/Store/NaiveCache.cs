@@ -197,9 +197,7 @@ internal sealed class NaiveCache
         }
 
         _items[key] = item;
-        return item.Expires == Now
-            ? new Outcome(CacheStatus.Done) { Token = item.Token }
-            : Shown(item, (item.Marks() & ~CacheItemMarks.IsWinOut) | won, null);
+        return Shown(item, (item.Marks() & ~CacheItemMarks.IsWinOut) | won, null);
     }
 
     private static bool Has(in CacheTerms t, CacheTermOptions option) => (t.Options & option) != 0;

@@ -25,6 +25,9 @@ public sealed class HostCommandTests : IAsyncLifetime
         Assert.Equal((0, ""), (table.ExitCode, table.Error));
         Assert.Contains("27 servers", table.Output, StringComparison.Ordinal);
         Assert.Contains("diagnostics", table.Output, StringComparison.Ordinal);
+        Assert.Equal(27, status.GetProperty("cache").GetProperty("servers").GetInt32());
+        Assert.Equal(27L << 26, status.GetProperty("cache").GetProperty("limitBytes").GetInt64());
+        Assert.Contains("cache: 0 items, 0 B of 1.7 GiB, no reads, 0 evictions, 0 copies\n", table.Output, StringComparison.Ordinal);
         Assert.All(table.Output, c => Assert.InRange(c, '\n', '~'));
         Assert.All(table.Output.Split('\n'), line => Assert.InRange(line.Length, 0, 120));
     }

@@ -12,6 +12,9 @@ public sealed class EchoOptions
     /// <summary>Memory per server. Default 1 MiB.</summary>
     public long MemoryLimit { get; set; } = 1024 * 1024;
 
+    /// <summary>Further memory per server. Default 512 KiB.</summary>
+    public int SpareMemory { get; set; } = 512 * 1024;
+
     /// <summary>A text. Default "echo".</summary>
     [Required]
     public string Greeting { get; set; } = "echo";

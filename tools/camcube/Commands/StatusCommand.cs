@@ -6,13 +6,13 @@ using Spectre.Console;
 
 namespace CamCube.Tool.Commands;
 
-/// <summary><c>camcube status</c>: the servers of a host.</summary>
+/// <summary><c>camcube status</c>: the servers of a host, and the cache on them.</summary>
 internal static class StatusCommand
 {
     /// <summary>The command.</summary>
     public static Command Create(CommonOptions common, Dictionary<Command, string> examples)
     {
-        var command = new Command("status", "Shows the servers, services and cables of a running host.");
+        var command = new Command("status", "Shows the servers, services, cache and cables of a running host.");
         examples[command] = """
             camcube status                                       the cube of the host on this machine
             camcube status --host http://127.0.0.1:9080          of the host whose HTTP ports begin at 9080
@@ -21,7 +21,8 @@ internal static class StatusCommand
         command.SetAction(async (parsed, cancel) =>
         {
             using var host = new HostClient(parsed.GetRequiredValue(common.Host));
-            string json = await WholeCube.WithOthersAsync(host, await host.GetAsync("/api/status", cancel), cancel);
+            string own = await WholeCache.WithCacheAsync(host, await host.GetAsync("/api/status", cancel), cancel);
+            string json = await WholeCube.WithOthersAsync(host, own, cancel);
             HostStatus status = host.Read<HostStatus>(json);
             var report = new Report(parsed.InvocationConfiguration.Output);
             if (parsed.GetValue(common.Json))
@@ -48,6 +49,11 @@ internal static class StatusCommand
         report.Line(string.Join(", ", status.FrontEnds.Append(status.Http).Select(Ports)));
         report.Print(Servers(status));
         report.Print(Services(status));
+        if (status.Cache is { } cache)
+        {
+            report.Line(CacheText.Of(cache));
+        }
+
         report.Line(Cables(status, shape));
     }
 

@@ -16,7 +16,7 @@ internal static class MemcachedArguments
         "tail_repair_time", "lru_crawler", "no_lru_crawler", "lru_crawler_sleep", "lru_crawler_tocrawl", "read_buf_mem_limit",
         "resp_obj_mem_limit", "lru_maintainer", "no_lru_maintainer", "hot_lru_pct", "warm_lru_pct", "hot_max_factor", "warm_max_factor",
         "temporary_ttl", "slab_reassign", "no_slab_reassign", "slab_automove", "no_slab_automove", "slab_automove_ratio",
-        "slab_automove_window", "slab_chunk_max", "slab_sizes", "watcher_logbuf_size", "worker_logbuf_size", "track_sizes",
+        "slab_automove_window", "slab_chunk_max", "slab_sizes", "watcher_logbuf_size", "worker_logbuf_size",
         "no_hashexpand", "hashexpand", "inline_ascii_response", "no_inline_ascii_response", "no_chunked_items",
     ];
 
@@ -158,6 +158,10 @@ internal static class MemcachedArguments
                 settings.IdleTimeout = equals < 0
                     ? throw new MemcachedException("No argument given for idle_timeout")
                     : Number("idle_timeout", option[(equals + 1)..], 0, int.MaxValue);
+            }
+            else if (name == "track_sizes")
+            {
+                settings.TrackSizes = true;
             }
             else if (Array.IndexOf(_harmless, name) >= 0)
             {

@@ -20,6 +20,7 @@ internal sealed class MemcachedCubes : IAsyncDisposable
             MaxValueLength = settings.MaxItem,
             Evicts = !settings.NoEviction,
             UseCas = !settings.NoCas,
+            TrackSizes = settings.TrackSizes,
             AssemblyMemory = Math.Max(32 << 20, 2 * settings.MaxItem),
         };
         for (int i = 0; i < count; i++)

@@ -39,6 +39,7 @@ internal static class MemcachedHelp
         -Y, --auth-file=<file>    ASCII protocol authentication; lines user:pass
         -o, --extended            comma separated list of extended options
            - idle_timeout:        timeout for idle connections in seconds (default: 0, none)
+           - track_sizes:         enable dynamic reports for "stats sizes" command
         Options that tune memcached's slabs, hash table and threads (-f -k -L -n -N -r -W,
         most of -o) are accepted and have no effect; -v names them.
 

@@ -77,6 +77,9 @@ internal sealed class MemcachedSettings
     /// <summary>-o idle_timeout, in seconds; 0: none.</summary>
     public int IdleTimeout { get; set; }
 
+    /// <summary>-o track_sizes: stats sizes from the start.</summary>
+    public bool TrackSizes { get; set; }
+
     /// <summary>What was accepted and has no effect here, for -v.</summary>
     public List<string> WithoutEffect { get; } = [];
 

@@ -150,6 +150,12 @@ internal sealed class LoopClient : IServedClient, ICommandOwner, IQuickAnswers, 
     }
 
     /// <inheritdoc/>
+    public bool MayGoOn => _answered < _mostCommands && _loop.Output.Length < SendThreshold && !_isOver;
+
+    /// <inheritdoc/>
+    public void Hint(ReadOnlySpan<byte> key) => _loop.Cache?.Hint(key);
+
+    /// <inheritdoc/>
     public void TakeValue(in CacheReply reply, ReadOnlySpan<byte> piece, int offset)
     {
         if (offset == 0)

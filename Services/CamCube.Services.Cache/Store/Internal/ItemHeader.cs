@@ -30,10 +30,10 @@ internal struct ItemHeader
     /// <summary>Next item of the same bucket.</summary>
     public uint NextInBucket;
 
-    /// <summary>The item that was used next after it.</summary>
+    /// <summary>The next item in the order of use (<see cref="UseOrder"/>).</summary>
     public uint Newer;
 
-    /// <summary>The item that was used last before it.</summary>
+    /// <summary>The one before it.</summary>
     public uint Older;
 
     /// <summary>Seconds since 1970 from which it is expired; 0: never.</summary>
@@ -42,13 +42,14 @@ internal struct ItemHeader
     /// <summary>Seconds since 1970 when it was used last.</summary>
     public uint Used;
 
-    /// <summary>How many moves to the newest place there had been when it was moved there (<see cref="UseOrder"/>).</summary>
-    public uint Moved;
+    /// <summary>When it was used last by the clock of <see cref="UseOrder"/>.</summary>
+    public uint UsedAt;
 
     /// <summary>The client's flags.</summary>
     public uint Flags;
 
-    /// <summary>Low 27 bits: bytes of the value; above: <see cref="CacheItemMarks"/> without those of replies.</summary>
+    /// <summary>Low 27 bits: bytes of the value; above: <see cref="CacheItemMarks"/> without those of replies; the highest:
+    /// <see cref="IsTallied"/>.</summary>
     private uint _lengthAndMarks;
 
     /// <summary>Bytes of the value.</summary>
@@ -62,9 +63,18 @@ internal struct ItemHeader
     public CacheItemMarks Marks
     {
         readonly get => Unpack(_lengthAndMarks >> LengthBits);
-        set => _lengthAndMarks = (_lengthAndMarks & LengthMask) | (Pack(value) << LengthBits);
+        set => _lengthAndMarks = (_lengthAndMarks & ~MarksMask) | (Pack(value) << LengthBits);
     }
 
+    /// <summary>Whether it is counted by its size.</summary>
+    public bool IsTallied
+    {
+        readonly get => (_lengthAndMarks & TalliedBit) != 0;
+        set => _lengthAndMarks = value ? _lengthAndMarks | TalliedBit : _lengthAndMarks & ~TalliedBit;
+    }
+
+    private const uint TalliedBit = 1u << 31;
+    private const uint MarksMask = 15u << LengthBits;
     private const int LengthBits = 27;
     private const uint LengthMask = (1u << LengthBits) - 1;
 

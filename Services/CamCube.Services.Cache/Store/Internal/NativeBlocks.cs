@@ -5,7 +5,9 @@ namespace CamCube.Services.Cache.Store.Internal;
 /// <summary>Blocks of native memory of one size, freed together: at the latest when nobody refers to them any more.</summary>
 internal sealed unsafe class NativeBlocks(int most, nuint bytes) : SafeHandle(0, ownsHandle: true)
 {
-    private readonly nint[] _blocks = new nint[most];
+    // That of a page of the system, so that whole pages of ours can be given back to it.
+    private const nuint Alignment = 4_096;
+    private nint[] _blocks = new nint[most];
 
     /// <inheritdoc/>
     public override bool IsInvalid => false;
@@ -13,12 +15,15 @@ internal sealed unsafe class NativeBlocks(int most, nuint bytes) : SafeHandle(0,
     /// <summary>Where a block begins; 0: it was not allocated.</summary>
     public nint this[int block] => _blocks[block];
 
+    /// <summary>There may be more of them from now on.</summary>
+    public void Grow(int most) => Array.Resize(ref _blocks, Math.Max(most, _blocks.Length));
+
     /// <summary>Allocates a block. The operating system gives memory when a page of it is written first. False: there is none.</summary>
     public bool TryAllocate(int block)
     {
         try
         {
-            _blocks[block] = (nint)NativeMemory.AlignedAlloc(bytes, 64);
+            _blocks[block] = (nint)NativeMemory.AlignedAlloc(bytes, Alignment);
             return true;
         }
         catch (OutOfMemoryException)

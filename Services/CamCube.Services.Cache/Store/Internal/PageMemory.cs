@@ -1,5 +1,6 @@
 using System.Numerics;
 using System.Runtime.CompilerServices;
+using System.Runtime.Intrinsics.X86;
 
 namespace CamCube.Services.Cache.Store.Internal;
 
@@ -14,7 +15,7 @@ internal sealed unsafe class PageMemory : IDisposable
     private const long MostBlock = 64L << 20;
     private const int PagesPerLimit = 1_024;
     private readonly NativeBlocks _blocks;
-    private readonly nint[] _starts;
+    private nint[] _starts;
     private readonly int _blockShift;
     private readonly int _unitShift;
     private readonly ulong _blockMask;
@@ -34,9 +35,8 @@ internal sealed unsafe class PageMemory : IDisposable
             _unitShift++;
         }
 
-        int blocks = (int)((((long)PageCount << PageShift) + block - 1) >> _blockShift);
-        _blocks = new NativeBlocks(blocks, (nuint)block);
-        _starts = new nint[blocks];
+        _blocks = new NativeBlocks(BlockCount, (nuint)block);
+        _starts = new nint[BlockCount];
     }
 
     /// <summary>Bytes of a page: a power of two.</summary>
@@ -46,7 +46,10 @@ internal sealed unsafe class PageMemory : IDisposable
     public int PageShift { get; }
 
     /// <summary>Pages there may be.</summary>
-    public int PageCount { get; }
+    public int PageCount { get; private set; }
+
+    /// <summary>Most bytes that references can tell apart.</summary>
+    public long MostBytes => Math.Min((uint.MaxValue + 1L) << _unitShift, (long)int.MaxValue << PageShift);
 
     /// <summary>References are multiples of this many bytes.</summary>
     public int UnitBytes => 1 << _unitShift;
@@ -59,6 +62,19 @@ internal sealed unsafe class PageMemory : IDisposable
 
     /// <summary>Where in its page a reference is.</summary>
     public int OffsetOf(uint reference) => (int)((ulong)reference << _unitShift & ((ulong)PageBytes - 1));
+
+    private int BlockCount => (int)((((long)PageCount << PageShift) + (long)_blockMask) >> _blockShift);
+
+    /// <summary>There may be so many pages from now on; never fewer than before.</summary>
+    public void Grow(int pages)
+    {
+        PageCount = Math.Max(PageCount, pages);
+        _blocks.Grow(BlockCount);
+        Array.Resize(ref _starts, BlockCount);
+    }
+
+    /// <summary>Gives the memory of a page, whose content is lost, back to the system, where that is possible. It stays usable.</summary>
+    public void GiveBack(int page) => SystemMemory.GiveBack((nint)Unsafe.AsPointer(ref At<byte>(ReferenceOf(page, 0))), (nuint)PageBytes);
 
     /// <summary>Makes a page usable. False: the system has no memory.</summary>
     public bool TryOpen(int page)
@@ -84,6 +100,21 @@ internal sealed unsafe class PageMemory : IDisposable
     {
         ulong at = (ulong)reference << _unitShift;
         return ref *(T*)(_starts[(int)(at >> _blockShift)] + (nint)(at & _blockMask) + offset);
+    }
+
+    /// <summary>Brings bytes at a place closer to the processor; whoever looks at them soon waits less.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public void Prefetch(uint reference, int offset, int length)
+    {
+        const int Line = 64;
+        if (Sse.IsSupported)
+        {
+            byte* at = (byte*)Unsafe.AsPointer(ref At<byte>(reference, offset));
+            for (byte* end = at + length; at < end; at += Line)
+            {
+                Sse.Prefetch0(at);
+            }
+        }
     }
 
     /// <summary>Bytes at a place, within one page.</summary>

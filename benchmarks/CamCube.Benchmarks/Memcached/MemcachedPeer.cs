@@ -1,30 +1,20 @@
-using System.Diagnostics;
 using System.Diagnostics.CodeAnalysis;
 using System.Globalization;
 using System.Net.Sockets;
 using System.Text;
 
-namespace CamCube.Benchmarks;
+namespace CamCube.Benchmarks.Memcached;
 
 /// <summary>A memcached of its own on a unix socket, to compare with; it ends with this object.</summary>
 internal sealed class MemcachedPeer : IDisposable
 {
-    private const string Program = "/usr/bin/memcached";
-    private readonly Process _process;
+    private readonly MemcachedServer _server;
     private readonly Socket _socket;
-    private readonly string _folder;
 
-    private MemcachedPeer(Process process, Socket socket, string folder) => (_process, _socket, _folder) = (process, socket, folder);
+    private MemcachedPeer(MemcachedServer server, Socket socket) => (_server, _socket) = (server, socket);
 
     /// <summary>Bytes of it that are in memory.</summary>
-    public long ResidentBytes
-    {
-        get
-        {
-            _process.Refresh();
-            return _process.WorkingSet64;
-        }
-    }
+    public long ResidentBytes => _server.ResidentBytes;
 
     /// <summary>Its items.</summary>
     public long Items
@@ -41,20 +31,18 @@ internal sealed class MemcachedPeer : IDisposable
     public static bool TryStart(long limitBytes, [NotNullWhen(true)] out MemcachedPeer? peer)
     {
         peer = null;
-        if (!File.Exists(Program))
+        if (!MemcachedServer.HasPeer)
         {
             return false;
         }
 
-        string folder = Directory.CreateTempSubdirectory("camcube-peer").FullName, path = Path.Combine(folder, "socket");
-        string arguments = string.Create(CultureInfo.InvariantCulture, $"-s {path} -m {limitBytes >> 20} -t 1 -u {Environment.UserName}");
-        Process process = Process.Start(Program, arguments);
+        var server = MemcachedServer.StartPeer(isUnix: true, megabytes: (int)(limitBytes >> 20));
         var socket = new Socket(AddressFamily.Unix, SocketType.Stream, ProtocolType.Unspecified);
         for (int i = 0; !socket.Connected; i++)
         {
             try
             {
-                socket.Connect(new UnixDomainSocketEndPoint(path));
+                socket.Connect(new UnixDomainSocketEndPoint(server.Address));
             }
             catch (SocketException) when (i < 100)
             {
@@ -62,7 +50,7 @@ internal sealed class MemcachedPeer : IDisposable
             }
         }
 
-        peer = new MemcachedPeer(process, socket, folder);
+        peer = new MemcachedPeer(server, socket);
         return true;
     }
 
@@ -92,10 +80,7 @@ internal sealed class MemcachedPeer : IDisposable
     public void Dispose()
     {
         _socket.Dispose();
-        _process.Kill();
-        _process.WaitForExit();
-        _process.Dispose();
-        Directory.Delete(_folder, recursive: true);
+        _server.Dispose();
     }
 
     private string Ask(string command, string end)

@@ -1,0 +1,87 @@
+using CamCube.Messaging;
+using CamCube.Services.Cache.CubeWide;
+using CamCube.Services.Cache.HotSpots;
+using CamCube.Services.Cache.Requests;
+using CamCube.Services.Cache.Wire;
+
+namespace CamCube.Services.Cache;
+
+/// <summary>Hands messages of other servers to the part of the cache that they are for. Loop only.</summary>
+internal sealed class CacheMessages : IMessageHandler<CacheHeader>
+{
+    private RootSide _root = null!;
+    private HolderSide _holder = null!;
+    private AskingSide _asking = null!;
+    private ChangeGate _gate = null!;
+    private CubeCommands _cube = null!;
+    private CubeAsker _asker = null!;
+    private Housekeeping _housekeeping = null!;
+
+    /// <summary>Names the parts; once, before the first message. They need the channel, and the channel needs this.</summary>
+    public void Bind(
+        RootSide root, HolderSide holder, AskingSide asking, ChangeGate gate, CubeCommands cube, CubeAsker asker, Housekeeping housekeeping)
+    {
+        (_root, _holder, _asking, _gate) = (root, holder, asking, gate);
+        (_cube, _asker, _housekeeping) = (cube, asker, housekeeping);
+    }
+
+    /// <inheritdoc/>
+    public void OnMessage(in IncomingMessage<CacheHeader> message)
+    {
+        switch ((PacketKind)message.Header.Kind)
+        {
+            case PacketKind.Read:
+                _root.OnRead(Asked.Of(message));
+                break;
+            case PacketKind.Change:
+                _root.OnChange(Asked.Of(message));
+                _housekeeping.Look();
+                break;
+            case PacketKind.Answer:
+            case PacketKind.Refusal:
+                _asking.OnAnswer(message);
+                break;
+            case PacketKind.Lookup:
+                _holder.OnLookup(Asked.Of(message));
+                break;
+            case PacketKind.Fetch:
+                _root.OnFetch(Asked.Of(message));
+                break;
+            case PacketKind.Copy:
+                _holder.OnCopy(message);
+                _housekeeping.Look();
+                break;
+            case PacketKind.CopyFlush:
+                _holder.OnFlush(message);
+                break;
+            case PacketKind.CopyFlushed:
+                _gate.OnFlushed(message);
+                _housekeeping.Look();
+                break;
+            case PacketKind.Flush:
+                _cube.OnFlush(message);
+                break;
+            case PacketKind.Flushed:
+            case PacketKind.Counted:
+                _asker.OnAnswer(message);
+                break;
+            case PacketKind.Statistics:
+                _cube.OnStatistics(message);
+                break;
+            case PacketKind.FlushQuery:
+                _cube.OnFlushQuery(message);
+                break;
+            case PacketKind.FlushNews:
+                _cube.OnFlushNews(message);
+                break;
+        }
+    }
+
+    /// <inheritdoc/>
+    public bool OnArriving(in CacheHeader header, Coordinate source, int length) => (PacketKind)header.Kind switch
+    {
+        PacketKind.Change or PacketKind.Copy => true,
+        PacketKind.Answer => _asking.IsWanted(header),
+        _ => false,
+    };
+}
