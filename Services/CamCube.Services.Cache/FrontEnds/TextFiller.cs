@@ -36,6 +36,13 @@ internal static class TextFiller
                     process.Verbosity = (int)Math.Min(command.Delta, MostVerbosity);
                 slot.SetLine(TextReply.Ok);
                 break;
+            case TextVerb.RefreshCertificates when context.Tls is null:
+                slot.SetLine(TextReply.NoTls);
+                break;
+            case TextVerb.RefreshCertificates:
+                slot.Work = SlotWork.Certificates;
+                slot.Answer = SlotAnswer.Text;
+                break;
             case TextVerb.FlushAll:
                 if (!context.Options.AllowFlushAll)
                 {
