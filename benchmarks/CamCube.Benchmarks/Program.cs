@@ -23,6 +23,8 @@ switch (args.FirstOrDefault())
         return UdpRun.Run(args.Skip(1).ToArray());
     case "memcached":
         return MemcachedRun.Run(args.Skip(1).ToArray());
+    case "memcached-tls":
+        return await MemcachedTlsRun.RunAsync(args.Skip(1).ToArray());
     case "cache-memory":
         return CacheMemoryRun.Run(args.Skip(1).ToArray());
     case null:
@@ -36,6 +38,8 @@ switch (args.FirstOrDefault())
                                   servers on veth cables beside C programs and the kernel's forwarding; needs root
               udp [seconds]       sealed frames over loopback UDP: frames/s, Gbit/s, CPU per frame; sealing alone
               memcached [quick]   camcube memcached beside memcached on one core: CPU per operation, latency; needs memcached
+              memcached-tls [quick]
+                                  both with TLS and without: CPU per get
               cache-memory [--items 5000000] [--value 100]
                                   memory per item of the cache's store beside memcached, growth at a limit, ns per get and set
               micro [BenchmarkDotNet arguments]
@@ -45,6 +49,6 @@ switch (args.FirstOrDefault())
         BenchmarkSwitcher.FromAssembly(typeof(HopBenchmark).Assembly).Run(args.Skip(1).ToArray());
         return 0;
     default:
-        Console.Error.WriteLine($"'{args[0]}' is not a benchmark; there are: wake-up, idle, speed, cables, udp, memcached, cache-memory, micro");
+        Console.Error.WriteLine($"'{args[0]}' is not a benchmark; there are: wake-up, idle, speed, cables, udp, memcached, memcached-tls, cache-memory, micro");
         return 2;
 }
