@@ -62,9 +62,12 @@ internal sealed class SocketClient : IDisposable
     public Task EndTlsAsync() => Tls!.ShutdownAsync().WaitAsync(TimeOut);
 
     /// <summary>Receives as many bytes as the text has, and compares.</summary>
-    public async Task ExpectAsync(string text)
+    public async Task ExpectAsync(string text) => Assert.Equal(text, await ReceiveAsync(text.Length));
+
+    /// <summary>Receives so many bytes, or until the other side closes.</summary>
+    public async Task<string> ReceiveAsync(int length)
     {
-        var buffer = new byte[text.Length];
+        var buffer = new byte[length];
         int count = 0;
         while (count < buffer.Length)
         {
@@ -74,7 +77,7 @@ internal sealed class SocketClient : IDisposable
             count += received;
         }
 
-        Assert.Equal(text, Encoding.Latin1.GetString(buffer, 0, count));
+        return Encoding.Latin1.GetString(buffer, 0, count);
     }
 
     /// <summary>Receives until the text ends so.</summary>
