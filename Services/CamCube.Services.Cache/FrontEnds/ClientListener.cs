@@ -1,5 +1,6 @@
 using System.Net;
 using System.Net.Sockets;
+using CamCube.Sockets;
 
 namespace CamCube.Services.Cache.FrontEnds;
 
@@ -15,6 +16,7 @@ internal sealed class ClientListener : IClientListener
     private readonly TaskCompletionSource _closing = new(TaskCreationOptions.RunContinuationsAsynchronously);
     private readonly Task _accepting;
     private bool _isPaused;
+    private bool _isShort;
     private long _pausedAt;
 
     /// <summary>Begins to accept at an open socket, which it owns from now on.</summary>
@@ -23,6 +25,8 @@ internal sealed class ClientListener : IClientListener
         (_socket, _hasTls, _context, _sweeper) = (port.Socket, port.HasTls, context, sweeper);
         _accepting = AcceptAllAsync();
     }
+
+    private IPEndPoint Endpoint => new(_context.Endpoint.Address, _context.Endpoint.Port);
 
     private bool IsFull => !_context.Options.RejectOverLimit && _context.Connections.Count >= _context.Options.MaxConnections;
 
@@ -41,7 +45,9 @@ internal sealed class ClientListener : IClientListener
         while (!_closing.Task.IsCompleted)
         {
             SocketException? failure = null;
-            if (!IsFull)
+            if (_isShort && OperatingSystem.IsLinux())
+                _isShort = DescriptorRoom.IsShort();
+            if (!IsFull && !_isShort)
             {
                 try
                 {
@@ -59,6 +65,8 @@ internal sealed class ClientListener : IClientListener
                 }
             }
 
+            if (!_isPaused && _isShort)
+                MemcachedLog.FewDescriptors(_context.Logger, Endpoint);
             BeginPause(failure);
             await WaitForRoomAsync().ConfigureAwait(false);
         }
@@ -74,7 +82,7 @@ internal sealed class ClientListener : IClientListener
         (_isPaused, _pausedAt) = (true, _context.Time.GetTimestamp());
         _context.Counters.CountPause();
         if (failure is not null)
-            MemcachedLog.AcceptFailed(_context.Logger, new IPEndPoint(_context.Endpoint.Address, _context.Endpoint.Port), failure);
+            MemcachedLog.AcceptFailed(_context.Logger, Endpoint, failure);
     }
 
     private void EndPause()
@@ -102,6 +110,8 @@ internal sealed class ClientListener : IClientListener
     private void Admit(Socket client)
     {
         ClientConnection connection;
+        if (OperatingSystem.IsLinux())
+            _isShort = DescriptorRoom.IsShortAt(client.SafeHandle.DangerousGetHandle());
         try
         {
             if (client.ProtocolType == ProtocolType.Tcp)

@@ -1,5 +1,5 @@
-using System.Net.Sockets;
 using System.Net;
+using System.Net.Sockets;
 using CamCube.Client.Cache.Tests.Kit;
 using CamCube.Testing;
 using Microsoft.Extensions.Caching.Distributed;

@@ -51,7 +51,7 @@ internal static class MemcachedProgram
         catch (MemcachedException e)
         {
             errors.WriteLine(e.Message);
-            return Usage;
+            return e.Code;
         }
         catch (FrontEndException e)
         {
@@ -102,6 +102,7 @@ internal static class MemcachedProgram
     {
         using var stop = CancellationTokenSource.CreateLinkedTokenSource(cancel);
         var log = new MemcachedErrors(errors, settings.Verbosity);
+        MemcachedDescriptors.Raise(settings.MaxConnections);
         int loops = Math.Min(settings.Threads, Math.Max(1, Environment.ProcessorCount));
         await using var cubes = new MemcachedCubes(settings, loops, log);
         await cubes.StartAsync(stop.Token);

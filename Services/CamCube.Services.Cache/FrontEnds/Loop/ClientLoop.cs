@@ -193,7 +193,8 @@ internal sealed class ClientLoop : ILoopAgent<ICache>, ICacheDoor, IClientListen
     {
         if (_gates.Count == 1)
             return [question(Running(), argument)];
-        return await new GateDoor(_gates).AskPartsAsync(question, argument).ConfigureAwait(false);    }
+        return await new GateDoor(_gates).AskPartsAsync(question, argument).ConfigureAwait(false);
+    }
 
     // Work that other parts did for clients of this one, and clients that the first loop accepted.
     private void TakeWhatOthersGave()
@@ -259,7 +260,15 @@ internal sealed class ClientLoop : ILoopAgent<ICache>, ICacheDoor, IClientListen
             int error = StreamSocket.Accept(listener.SafeHandle, out DescriptorHandle client, out PeerAddress address);
             if (error == 0)
             {
+                bool isShort = DescriptorRoom.IsShortAt(client.DangerousGetHandle());
                 Admit(new AcceptedClient(client, address, _addresses[listener]));
+                if (isShort)
+                {
+                    if (!_isPaused)
+                        MemcachedLog.FewDescriptors(_context.Logger, new IPEndPoint(_context.Endpoint.Address, _context.Endpoint.Port));
+                    Pause();
+                    return false;
+                }
             }
             else if (error == SystemError.Again)
             {
@@ -307,6 +316,12 @@ internal sealed class ClientLoop : ILoopAgent<ICache>, ICacheDoor, IClientListen
         _acceptAt = long.MaxValue;
         if (_closed.Task.IsCompleted)
             return;
+        if (DescriptorRoom.IsShort())
+        {
+            Pause();
+            return;
+        }
+
         foreach (Socket listener in _listeners)
         {
             if (!AcceptAll(listener))

@@ -1,7 +1,6 @@
 using System.Net.Security;
 using System.Security.Cryptography;
 using System.Security.Cryptography.X509Certificates;
-using CamCube.Services.Cache.FrontEnds;
 
 namespace CamCube.Services.Cache.Tests.Memcached.Tls;
 
@@ -59,17 +58,6 @@ internal sealed class TestCertificates : IDisposable
         // Windows takes no key that lives in memory only.
         return X509CertificateLoader.LoadPkcs12(whole.Export(X509ContentType.Pkcs12), null);
     }
-
-    /// <summary>Options of a front end with the server's files.</summary>
-    /// <param name="asksClients">Whether clients have to show certificates of the authority.</param>
-    public MemcachedFrontEndOptions ServerOptions(bool asksClients = false) => new()
-    {
-        Tls = true,
-        TlsCertificate = CertificateFile,
-        TlsKey = KeyFile,
-        TlsClients = asksClients ? TlsClientCheck.Required : TlsClientCheck.None,
-        TlsClientAuthorities = asksClients ? AuthorityFile : "",
-    };
 
     /// <summary>What a client wants that trusts the authority and nobody else.</summary>
     public SslClientAuthenticationOptions ClientTerms(X509Certificate2? own = null, string target = "server")
