@@ -136,9 +136,9 @@ internal sealed class ClientConnection : IServedClient
                 await tls.ShutdownAsync().ConfigureAwait(false);
             }
         }
-        catch (Exception error) when (error is IOException or SocketException or ObjectDisposedException)
+        catch (Exception error) when (error is IOException or SocketException or ObjectDisposedException or AuthenticationException)
         {
-            // The client is gone, or Abort was called.
+            // The client is gone or breaks TLS, or Abort was called.
         }
         catch (Exception error)
         {
@@ -164,8 +164,8 @@ internal sealed class ClientConnection : IServedClient
             await _context.Tls!.AuthenticateAsync(tls).ConfigureAwait(false);
         }
         catch (Exception error)
-            when (error is AuthenticationException or IOException or ObjectDisposedException or InvalidOperationException)
         {
+            // Whatever a client sends is its own fault, with whatever error the system's TLS tells of it.
             if (TryMove(ClientPhase.Handshake, ClientPhase.Closed))
                 NoteHandshakeError((error.InnerException ?? error).Message);
             return false;

@@ -56,6 +56,9 @@ internal sealed class SocketClient : IDisposable
 
     public Task SendAsync(ReadOnlyMemory<byte> bytes) => _stream.WriteAsync(bytes).AsTask().WaitAsync(TimeOut);
 
+    /// <summary>Sends past TLS.</summary>
+    public Task SendRawAsync(byte[] bytes) => _socket.SendAsync(bytes).WaitAsync(TimeOut);
+
     public void EndOutput() => _socket.Shutdown(SocketShutdown.Send);
 
     /// <summary>Says in TLS that it sends no more.</summary>

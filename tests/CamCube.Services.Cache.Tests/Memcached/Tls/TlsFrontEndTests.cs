@@ -120,6 +120,27 @@ public sealed class TlsFrontEndTests : IAsyncDisposable
     }
 
     [Fact]
+    public async Task Noise_in_the_handshake_or_behind_it_is_the_clients_own_end()
+    {
+        await StartAsync();
+        using SocketClient other = await ConnectAsync();
+        var random = new Random(8446);
+        for (int i = 0; i < 60; i++)
+        {
+            // Records of each kind, of a length that is right, with noise in them.
+            byte[] noise = new byte[random.Next(6, 600)];
+            random.NextBytes(noise);
+            (noise[0], noise[1], noise[2]) = ((byte)random.Next(20, 25), 3, (byte)random.Next(1, 4));
+            (noise[3], noise[4]) = ((byte)((noise.Length - 5) >> 8), (byte)(noise.Length - 5));
+            using SocketClient client = i % 2 == 0 ? await SocketClient.ConnectAsync(_frontEnd.Port) : await ConnectAsync();
+            await client.SendRawAsync(noise);
+            client.EndOutput();
+            await client.ReceiveToEndAsync();
+            await other.AskAsync("version\r\n", Version);
+        }
+    }
+
+    [Fact]
     public async Task A_client_that_goes_in_the_handshake_is_counted()
     {
         await StartAsync();
