@@ -23,6 +23,8 @@ switch (args.FirstOrDefault())
         return UdpRun.Run(args.Skip(1).ToArray());
     case "memcached":
         return MemcachedRun.Run(args.Skip(1).ToArray());
+    case "memcached-tls":
+        return await MemcachedTlsRun.RunAsync(args.Skip(1).ToArray());
     case "cache-memory":
         return CacheMemoryRun.Run(args.Skip(1).ToArray());
     case "cache-loaded":
@@ -40,6 +42,8 @@ switch (args.FirstOrDefault())
               udp [seconds]       sealed frames over loopback UDP: frames/s, Gbit/s, CPU per frame; sealing alone
               memcached [quick] [single] [multiget] [pipeline] [unix] [threads] [forwarded] [cube]
                                   camcube memcached beside memcached: CPU per operation, latency; needs memcached
+              memcached-tls [quick]
+                                  both with TLS and without: CPU per get
               cache-memory [--items 5000000] [--value 100]
                                   memory per item of the cache's store beside memcached, growth at a limit, ns per get and set
               cache-loaded        growth at a limit of 1 GiB under load of 32 connections, beside memcached (part of cache-memory)
@@ -50,6 +54,6 @@ switch (args.FirstOrDefault())
         BenchmarkSwitcher.FromAssembly(typeof(HopBenchmark).Assembly).Run(args.Skip(1).ToArray());
         return 0;
     default:
-        Console.Error.WriteLine($"'{args[0]}' is not a benchmark; there are: wake-up, idle, speed, cables, udp, memcached, cache-memory, cache-loaded, micro");
+        Console.Error.WriteLine($"'{args[0]}' is not a benchmark; there are: wake-up, idle, speed, cables, udp, memcached, memcached-tls, cache-memory, cache-loaded, micro");
         return 2;
 }

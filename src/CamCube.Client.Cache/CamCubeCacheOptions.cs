@@ -1,3 +1,5 @@
+using System.Net.Security;
+
 namespace CamCube.Client.Cache;
 
 /// <summary>Settings of the cache client; read once, when the cache is made.</summary>
@@ -20,7 +22,13 @@ public sealed class CamCubeCacheOptions
     /// first is busy; more help when large values hold up small ones.</summary>
     public int ConnectionsPerServer { get; set; } = 2;
 
-    /// <summary>How long making a connection may take. Default 1 s.</summary>
+    /// <summary>What the client wants of TLS; null (default): none, and whoever is between reads and changes what is sent. An empty
+    /// <see cref="SslClientAuthenticationOptions.TargetHost"/> stands for the host of each server, as in <see cref="Servers"/>, which must be
+    /// in its certificate. <c>new()</c> trusts whom the system trusts. Read with each new connection, so a client's certificate may be
+    /// replaced.</summary>
+    public SslClientAuthenticationOptions? Tls { get; set; }
+
+    /// <summary>How long making a connection may take, TLS included. Default 1 s.</summary>
     public TimeSpan ConnectTimeout { get; set; } = TimeSpan.FromSeconds(1);
 
     /// <summary>How long a server may take for one answer. Default 1 s. A connection with an answer overdue is closed,

@@ -16,6 +16,9 @@ internal static unsafe partial class LinuxCalls
     /// <summary>MSG_NOSIGNAL.</summary>
     public const int NoSignal = 0x4000;
 
+    /// <summary>RLIMIT_NOFILE.</summary>
+    public const int FilesLimit = 7;
+
     private const string Libc = "libc";
 
     [LibraryImport(Libc, EntryPoint = "close", SetLastError = true)]
@@ -81,6 +84,12 @@ internal static unsafe partial class LinuxCalls
 
     [LibraryImport(Libc, EntryPoint = "write", SetLastError = true)]
     public static partial nint Write(SafeHandle descriptor, void* bytes, nint length);
+
+    [LibraryImport(Libc, EntryPoint = "getrlimit", SetLastError = true)]
+    public static partial int GetLimit(int resource, out ResourceLimit limit);
+
+    /// <summary>struct rlimit.</summary>
+    public readonly record struct ResourceLimit(ulong Soft, ulong Hard);
 
     /// <summary>struct timespec.</summary>
     public struct TimeSpec

@@ -1,5 +1,6 @@
 using System.Buffers;
 using CamCube.Client.Cache.Tests.Kit;
+using CamCube.Testing;
 using Microsoft.Extensions.Caching.Distributed;
 
 namespace CamCube.Client.Cache.Tests;

@@ -3,6 +3,7 @@ using System.Diagnostics.Metrics;
 using System.Reflection;
 using CamCube.Client.Cache.Observing;
 using CamCube.Client.Cache.Tests.Kit;
+using CamCube.Testing;
 using Microsoft.Extensions.Caching.Distributed;
 using Microsoft.Extensions.Logging;
 

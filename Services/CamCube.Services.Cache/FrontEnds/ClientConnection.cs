@@ -1,18 +1,28 @@
+using System.Net.Security;
 using System.Net.Sockets;
+using System.Security.Authentication;
 
 namespace CamCube.Services.Cache.FrontEnds;
 
 /// <summary>
 /// One client: a loop that answers what has ended, starts what was received, sends, and only then waits, for the
 /// network or the cube. It runs on the thread that wakes it and never on two. While a client does not read, the loop
-/// waits in a send and starts nothing more.
+/// waits in a send and starts nothing more. Time limits are looked after from outside (<see cref="CheckTime"/>).
 /// </summary>
 internal sealed class ClientConnection : IServedClient
 {
-    // Above it answers are sent before more are written; larger values are sent from where they are.
-    private const int SendThreshold = 32 << 10;
+    // As below, without TLS.
+    private const int PlainThreshold = 32 << 10;
 
+    // What one send takes at most: a client that takes so much within the time limit is slow, not deaf.
+    private const int SendPiece = 64 << 10;
+
+    // The network, and what commands and answers go through: the same, or TLS over it.
+    private readonly Stream _network;
     private readonly Stream _stream;
+
+    // Above it answers are sent before more are written; larger values are sent from where they are.
+    private readonly int _sendThreshold;
     private readonly MemcachedContext _context;
     private readonly WakeSignal _wake = new();
     private readonly ClientInput _input;
@@ -23,17 +33,25 @@ internal sealed class ClientConnection : IServedClient
     private bool _isDraining;
     private bool _isAborted;
 
+    // A ClientPhase, and since when, or when something last moved in it.
+    private int _phase;
+    private long _movedAt;
+
     /// <summary>A client behind a stream, which the connection owns.</summary>
-    /// <param name="stream">The stream.</param>
+    /// <param name="network">The stream.</param>
     /// <param name="context">What the connections share.</param>
     /// <param name="facts">What is known of it from the beginning.</param>
-    internal ClientConnection(Stream stream, MemcachedContext context, ConnectionFacts facts = default)
+    /// <param name="hasTls">Whether it must speak TLS.</param>
+    internal ClientConnection(Stream network, MemcachedContext context, ConnectionFacts facts = default, bool hasTls = false)
     {
         _facts = facts;
-        _stream = stream;
+        _network = network;
+        _stream = hasTls ? new SslStream(network) : network;
+        _sendThreshold = hasTls ? context.Options.TlsWriteBuffer : PlainThreshold;
         _context = context;
-        _input = new ClientInput(stream, _wake);
+        _input = new ClientInput(_stream, _wake);
         _window = new CommandWindow(context, _wake);
+        (_phase, _movedAt) = ((int)(hasTls ? ClientPhase.Handshake : ClientPhase.Working), context.Time.GetTimestamp());
     }
 
     /// <inheritdoc/>
@@ -45,6 +63,7 @@ internal sealed class ClientConnection : IServedClient
         State = _protocol is { AwaitsValue: true } ? ConnectionFacts.ReadingValue
             : !_window.IsEmpty ? ConnectionFacts.InCommand
             : ConnectionFacts.Waiting,
+        IdleSeconds = (long)Age.TotalSeconds,
     };
 
     /// <inheritdoc/>
@@ -52,14 +71,51 @@ internal sealed class ClientConnection : IServedClient
     {
         Volatile.Write(ref _isDraining, true);
         _wake.Set();
+
+        // It has asked for nothing yet.
+        if (TryMove(ClientPhase.Handshake, ClientPhase.Closed))
+            Abort();
     }
 
     /// <inheritdoc/>
     public void Abort()
     {
         Volatile.Write(ref _isAborted, true);
-        _stream.Dispose();
+        _network.Dispose();
         _wake.Set();
+    }
+
+    /// <summary>Ends it if it has outstayed a limit: of its handshake, of its silence, of leaving its answers unread. Any thread.</summary>
+    internal void CheckTime()
+    {
+        // The phase first: when the age is younger than it, nothing is done, which is right.
+        MemcachedFrontEndOptions options = _context.Options;
+        ClientPhase phase = (ClientPhase)Volatile.Read(ref _phase);
+        int limit = phase switch
+        {
+            ClientPhase.Handshake => options.TlsHandshakeTimeout,
+            ClientPhase.Silent => options.IdleTimeout,
+            ClientPhase.Answered => options.StallTimeout,
+            _ => 0,
+        };
+        if (limit == 0 || Age < TimeSpan.FromSeconds(limit))
+            return;
+        if (phase == ClientPhase.Silent)
+        {
+            // Its loop ends it, with the last word of TLS.
+            if (!TryMove(phase, ClientPhase.Working))
+                return;
+            _context.Counters.CountIdleKick();
+            Drain();
+        }
+        else if (TryMove(phase, ClientPhase.Closed))
+        {
+            if (phase == ClientPhase.Handshake)
+                NoteHandshakeError($"not within {limit} s");
+            else
+                _context.Counters.CountStalled();
+            Abort();
+        }
     }
 
     /// <summary>Serves the client until one side closes; never throws.</summary>
@@ -67,24 +123,76 @@ internal sealed class ClientConnection : IServedClient
     {
         try
         {
-            await ServeAsync().ConfigureAwait(false);
+            if (_stream is not SslStream tls)
+            {
+                await ServeAsync().ConfigureAwait(false);
+            }
+            else if (await AuthenticateAsync(tls).ConfigureAwait(false))
+            {
+                await ServeAsync().ConfigureAwait(false);
+
+                // Without this word TLS clients take the end for an attack.
+                Enter(ClientPhase.Answered);
+                await tls.ShutdownAsync().ConfigureAwait(false);
+            }
         }
-        catch (Exception error) when (error is IOException or SocketException or ObjectDisposedException)
+        catch (Exception error) when (error is IOException or SocketException or ObjectDisposedException or AuthenticationException)
         {
-            // The client is gone, or Abort was called.
+            // The client is gone or breaks TLS, or Abort was called.
         }
         catch (Exception error)
         {
             MemcachedLog.ConnectionFailed(_context.Logger, error);
         }
 
-        await _stream.DisposeAsync().ConfigureAwait(false);
+        Volatile.Write(ref _phase, (int)ClientPhase.Closed);
+        await _network.DisposeAsync().ConfigureAwait(false);
         _context.Connections.Remove(this);
         await WaitForLentMemoryAsync().ConfigureAwait(false);
+        await _stream.DisposeAsync().ConfigureAwait(false);
         _window.Release();
         _input.Release();
         _output.Release();
     }
+
+    private TimeSpan Age => _context.Time.GetElapsedTime(Volatile.Read(ref _movedAt));
+
+    private async ValueTask<bool> AuthenticateAsync(SslStream tls)
+    {
+        try
+        {
+            await _context.Tls!.AuthenticateAsync(tls).ConfigureAwait(false);
+        }
+        catch (Exception error)
+        {
+            // Whatever a client sends is its own fault, with whatever error the system's TLS tells of it.
+            if (TryMove(ClientPhase.Handshake, ClientPhase.Closed))
+                NoteHandshakeError((error.InnerException ?? error).Message);
+            return false;
+        }
+
+        Note();
+        return TryMove(ClientPhase.Handshake, ClientPhase.Working);
+    }
+
+    private void NoteHandshakeError(string reason)
+    {
+        _context.Counters.CountHandshakeError();
+        MemcachedLog.HandshakeFailed(_context.Logger, _facts.Address, reason);
+    }
+
+    private void Note() => Volatile.Write(ref _movedAt, _context.Time.GetTimestamp());
+
+    // The loop's own moves. Closed stays.
+    private void Enter(ClientPhase phase)
+    {
+        int old = Volatile.Read(ref _phase);
+        if (old != (int)ClientPhase.Closed)
+            Interlocked.CompareExchange(ref _phase, (int)phase, old);
+    }
+
+    private bool TryMove(ClientPhase from, ClientPhase to) =>
+        Interlocked.CompareExchange(ref _phase, (int)to, (int)from) == (int)from;
 
     private async Task ServeAsync()
     {
@@ -128,7 +236,9 @@ internal sealed class ClientConnection : IServedClient
                     continue;
             }
 
+            Enter(_window.IsEmpty ? ClientPhase.Silent : ClientPhase.Working);
             await _wake.WaitAsync().ConfigureAwait(false);
+            Enter(ClientPhase.Working);
             TakeInput();
         }
     }
@@ -141,7 +251,7 @@ internal sealed class ClientConnection : IServedClient
     private async ValueTask<bool> AnswerAsync(CommandSlot slot)
     {
         bool hasValue = _protocol!.WriteHead(slot, slot.Reply, slot.Value.Length, _output);
-        if (hasValue && slot.Value.Length <= SendThreshold)
+        if (hasValue && slot.Value.Length <= _sendThreshold)
         {
             _output.Write(slot.Value.Written.Span);
         }
@@ -152,7 +262,7 @@ internal sealed class ClientConnection : IServedClient
         }
 
         bool goesOn = _protocol.WriteTail(slot, hasValue, _output);
-        if (_output.Length >= SendThreshold)
+        if (_output.Length >= _sendThreshold)
             await SendAsync().ConfigureAwait(false);
         return goesOn;
     }
@@ -180,6 +290,7 @@ internal sealed class ClientConnection : IServedClient
     {
         if (!_input.TryEndRead(out int count))
             return false;
+        Note();
         _context.Counters.CountRead(count);
         return true;
     }
@@ -194,8 +305,18 @@ internal sealed class ClientConnection : IServedClient
 
     private async ValueTask SendAsync(ReadOnlyMemory<byte> bytes)
     {
-        await _stream.WriteAsync(bytes).ConfigureAwait(false);
-        _context.Counters.CountWritten(bytes.Length);
+        Note();
+        Enter(ClientPhase.Answered);
+        while (bytes.Length > 0)
+        {
+            int length = Math.Min(bytes.Length, SendPiece);
+            await _stream.WriteAsync(bytes[..length]).ConfigureAwait(false);
+            _context.Counters.CountWritten(length);
+            bytes = bytes[length..];
+            Note();
+        }
+
+        Enter(ClientPhase.Working);
     }
 
     private async Task WaitForLentMemoryAsync()
@@ -206,9 +327,9 @@ internal sealed class ClientConnection : IServedClient
             {
                 _input.TryEndRead(out _);
             }
-            catch (Exception error) when (error is IOException or SocketException or ObjectDisposedException)
+            catch (Exception)
             {
-                // The read was cut off by the close.
+                // The read was cut off by the close; with what error does not matter any more.
             }
 
             if (!_input.IsReading && !_window.IsWorking)

@@ -1,33 +1,39 @@
 using System.Net;
 using System.Net.Sockets;
+using CamCube.Sockets;
 
 namespace CamCube.Services.Cache.FrontEnds;
 
-/// <summary>The port of one front end and the loop that accepts clients on it.</summary>
+/// <summary>A port whose clients are served on pool threads, and the loop that accepts them.</summary>
 internal sealed class ClientListener : IClientListener
 {
     private static readonly TimeSpan RetryTime = TimeSpan.FromSeconds(1);
 
     private readonly Socket _socket;
+    private readonly bool _hasTls;
     private readonly MemcachedContext _context;
+    private readonly ClientSweeper _sweeper;
+    private readonly TaskCompletionSource _closing = new(TaskCreationOptions.RunContinuationsAsynchronously);
     private readonly Task _accepting;
-    private bool _isClosed;
+    private bool _isPaused;
+    private bool _isShort;
+    private long _pausedAt;
 
     /// <summary>Begins to accept at an open socket, which it owns from now on.</summary>
-    internal ClientListener(Socket socket, MemcachedContext context)
+    internal ClientListener(OpenPort port, MemcachedContext context, ClientSweeper sweeper)
     {
-        _socket = socket;
-        _context = context;
+        (_socket, _hasTls, _context, _sweeper) = (port.Socket, port.HasTls, context, sweeper);
         _accepting = AcceptAllAsync();
     }
 
-    /// <inheritdoc/>
-    public int Port => (_socket.LocalEndPoint as IPEndPoint)?.Port ?? 0;
+    private IPEndPoint Endpoint => new(_context.Endpoint.Address, _context.Endpoint.Port);
+
+    private bool IsFull => !_context.Options.RejectOverLimit && _context.Connections.Count >= _context.Options.MaxConnections;
 
     /// <inheritdoc/>
     public async Task CloseAsync()
     {
-        Volatile.Write(ref _isClosed, true);
+        _closing.TrySetResult();
         ListeningSocket.Close(_socket);
         await _accepting.ConfigureAwait(false);
     }
@@ -36,34 +42,64 @@ internal sealed class ClientListener : IClientListener
     {
         // Leaves the starter's thread and its scheduler.
         await Task.CompletedTask.ConfigureAwait(ConfigureAwaitOptions.ForceYielding);
-        while (!Volatile.Read(ref _isClosed))
+        while (!_closing.Task.IsCompleted)
         {
-            try
+            SocketException? failure = null;
+            if (_isShort && OperatingSystem.IsLinux())
+                _isShort = DescriptorRoom.IsShort();
+            if (!IsFull && !_isShort)
             {
-                Admit(await _socket.AcceptAsync().ConfigureAwait(false));
+                try
+                {
+                    Task<Socket> accept = _socket.AcceptAsync();
+                    if (!accept.IsFaulted)
+                        EndPause();
+                    Admit(await accept.ConfigureAwait(false));
+                    continue;
+                }
+                catch (Exception error) when (error is SocketException or ObjectDisposedException)
+                {
+                    failure = error as SocketException;
+                    if (_closing.Task.IsCompleted)
+                        break;
+                }
             }
-            catch (Exception error) when (error is SocketException or ObjectDisposedException)
-            {
-                if (Volatile.Read(ref _isClosed))
-                    return;
-                MemcachedLog.AcceptFailed(
-                    _context.Logger, new IPEndPoint(_context.Endpoint.Address, _context.Endpoint.Port), error);
-                await WaitAfterErrorAsync().ConfigureAwait(false);
-            }
+
+            if (!_isPaused && _isShort)
+                MemcachedLog.FewDescriptors(_context.Logger, Endpoint);
+            BeginPause(failure);
+            await WaitForRoomAsync().ConfigureAwait(false);
         }
+
+        EndPause();
     }
 
-    /// <summary>
-    /// Out of file descriptors, as a rule. The end of a client helps; if others have the descriptors nothing tells, so
-    /// there is a time, too: of the system, since the port is no part of what a simulation repeats.
-    /// </summary>
-    private async Task WaitAfterErrorAsync()
+    // Out of descriptors, as a rule, or of places.
+    private void BeginPause(SocketException? failure)
     {
-        var never = new TaskCompletionSource();
-        Task end = _context.Connections.Count > 0 ? _context.Connections.WaitForAnEnd() : never.Task;
+        if (_isPaused)
+            return;
+        (_isPaused, _pausedAt) = (true, _context.Time.GetTimestamp());
+        _context.Counters.CountPause();
+        if (failure is not null)
+            MemcachedLog.AcceptFailed(_context.Logger, Endpoint, failure);
+    }
+
+    private void EndPause()
+    {
+        if (!_isPaused)
+            return;
+        _isPaused = false;
+        _context.Counters.EndPause(_context.Time.GetElapsedTime(_pausedAt));
+    }
+
+    /// <summary>The end of a client helps; if others have the descriptors nothing tells, so there is a time, too.</summary>
+    private async Task WaitForRoomAsync()
+    {
+        Task end = _context.Connections.Count > 0 ? _context.Connections.WaitForAnEnd() : _closing.Task;
         try
         {
-            await end.WaitAsync(RetryTime).ConfigureAwait(false);
+            await Task.WhenAny(end, _closing.Task).WaitAsync(RetryTime, _context.Time).ConfigureAwait(false);
         }
         catch (TimeoutException)
         {
@@ -74,12 +110,14 @@ internal sealed class ClientListener : IClientListener
     private void Admit(Socket client)
     {
         ClientConnection connection;
+        if (OperatingSystem.IsLinux())
+            _isShort = DescriptorRoom.IsShortAt(client.SafeHandle.DangerousGetHandle());
         try
         {
             if (client.ProtocolType == ProtocolType.Tcp)
                 client.NoDelay = true;
             client.SetSocketOption(SocketOptionLevel.Socket, SocketOptionName.KeepAlive, true);
-            connection = new ClientConnection(new NetworkStream(client, ownsSocket: true), _context, FactsOf(client));
+            connection = new ClientConnection(new NetworkStream(client, ownsSocket: true), _context, FactsOf(client), _hasTls);
             if (!_context.Connections.TryAdd(connection, _context.Options.MaxConnections))
             {
                 Reject(client);
@@ -94,6 +132,7 @@ internal sealed class ClientListener : IClientListener
         }
 
         _context.Counters.CountAccepted();
+        _sweeper.Watch();
         _ = connection.RunAsync();
     }
 

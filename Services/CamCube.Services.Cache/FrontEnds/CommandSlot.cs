@@ -195,6 +195,7 @@ internal sealed class CommandSlot
         SlotWork.Cache => _context.Door.ExecuteAsync(ToRequest()),
         SlotWork.FlushAll => _context.Door.FlushAllAsync(Terms.Expiry),
         SlotWork.MemoryLimit => MemoryLimit.ChangeAsync(_context.Door, (long)Terms.Delta),
+        SlotWork.Certificates => _context.Tls!.ReloadAsync(this),
         _ => StatisticsText.CollectAsync(_context, this),
     };
 

@@ -15,9 +15,10 @@ internal sealed class FrontEndCounters
     private long _tooLarge;
     private long _pauses;
     private long _pauseMicros;
-    private bool _isPaused;
+    private int _pausedNow;
     private long _authentications;
     private long _authenticationErrors;
+    private long _handshakeErrors;
 
     /// <summary>Clients accepted.</summary>
     internal long Accepted => Volatile.Read(ref _accepted);
@@ -52,25 +53,28 @@ internal sealed class FrontEndCounters
     /// <summary>Those that failed.</summary>
     internal long AuthenticationErrors => Volatile.Read(ref _authenticationErrors);
 
-    /// <summary>Times that nobody was accepted for a while, for want of descriptors.</summary>
+    /// <summary>Clients that did not agree on TLS.</summary>
+    internal long HandshakeErrors => Volatile.Read(ref _handshakeErrors);
+
+    /// <summary>Times that nobody was accepted for a while, for want of descriptors or of places.</summary>
     internal long Pauses => Volatile.Read(ref _pauses);
 
     /// <summary>Microseconds of those that are over.</summary>
     internal long PauseMicros => Volatile.Read(ref _pauseMicros);
 
     /// <summary>Whether it is so now.</summary>
-    internal bool IsPaused => Volatile.Read(ref _isPaused);
+    internal bool IsPaused => Volatile.Read(ref _pausedNow) > 0;
 
     internal void CountPause()
     {
         Interlocked.Increment(ref _pauses);
-        Volatile.Write(ref _isPaused, true);
+        Interlocked.Increment(ref _pausedNow);
     }
 
-    internal void EndPause(long nanos)
+    internal void EndPause(TimeSpan length)
     {
-        Interlocked.Add(ref _pauseMicros, nanos / 1_000);
-        Volatile.Write(ref _isPaused, false);
+        Interlocked.Add(ref _pauseMicros, (long)length.TotalMicroseconds);
+        Interlocked.Decrement(ref _pausedNow);
     }
 
     /// <summary>Values that were announced larger than the largest item.</summary>
@@ -85,6 +89,8 @@ internal sealed class FrontEndCounters
         Interlocked.Increment(ref _authentications);
         Interlocked.Add(ref _authenticationErrors, hasSucceeded ? 0 : 1);
     }
+
+    internal void CountHandshakeError() => Interlocked.Increment(ref _handshakeErrors);
 
     internal void CountStalled() => Interlocked.Increment(ref _stalled);
 
@@ -119,5 +125,6 @@ internal sealed class FrontEndCounters
         Interlocked.Exchange(ref _pauseMicros, 0);
         Interlocked.Exchange(ref _authentications, 0);
         Interlocked.Exchange(ref _authenticationErrors, 0);
+        Interlocked.Exchange(ref _handshakeErrors, 0);
     }
 }

@@ -69,6 +69,12 @@ internal static class GeneralStatistics
         yield return new("accepting_conns", counters.IsPaused ? "0" : "1");
         yield return new("listen_disabled_num", Number(counters.Pauses));
         yield return new("time_in_listen_disabled_us", Number(counters.PauseMicros));
+        if (context.Tls is { } tls)
+        {
+            yield return new("ssl_handshake_errors", Number(counters.HandshakeErrors));
+            yield return new("time_since_server_cert_refresh", Number((long)tls.Age.TotalSeconds));
+        }
+
         yield return new("threads", Number(context.Threads));
         yield return new("conn_yields", Number(counters.Yields));
         yield return new("idle_kicks", Number(counters.IdleKicks));

@@ -6,25 +6,35 @@ namespace CamCube.Services.Cache.FrontEnds;
 /// <summary>Opens the sockets of a front end.</summary>
 internal static class ListeningSocket
 {
+    private const string WithoutTls = "notls:";
+
     /// <summary>Opens all that the options ask for, or none.</summary>
     /// <exception cref="FrontEndException">One cannot be opened.</exception>
-    internal static IReadOnlyList<Socket> OpenAll(MemcachedContext context)
+    internal static IReadOnlyList<OpenPort> OpenAll(MemcachedContext context)
     {
-        var sockets = new List<Socket>();
+        MemcachedFrontEndOptions options = context.Options;
+        var ports = new List<OpenPort>();
         try
         {
-            if (context.Options.UnixSocket.Length > 0)
-                sockets.Add(OpenUnix(context.Options));
-            if (context.Options.Tcp)
-                sockets.Add(OpenTcp(context.Endpoint, context.Options.Backlog));
-            foreach (string address in Words(context.Options.MoreAddresses))
-                sockets.Add(OpenTcp(EndpointOf(address, context.Endpoint.Port), context.Options.Backlog));
-            return sockets;
+            if (options.UnixSocket.Length > 0)
+                ports.Add(new OpenPort(OpenUnix(options), HasTls: false));
+            if (options.Tcp)
+                ports.Add(new OpenPort(OpenTcp(context.Endpoint, options.Backlog), options.Tls));
+            foreach (string address in Words(options.MoreAddresses))
+            {
+                bool isPlain = address.StartsWith(WithoutTls, StringComparison.Ordinal);
+                if (isPlain && !options.Tls)
+                    throw new FrontEndException($"'{address}' in MoreAddresses: {WithoutTls} is valid only with Tls");
+                FrontEndEndpoint endpoint = EndpointOf(isPlain ? address[WithoutTls.Length..] : address, context.Endpoint.Port);
+                ports.Add(new OpenPort(OpenTcp(endpoint, options.Backlog), options.Tls && !isPlain));
+            }
+
+            return ports;
         }
         catch
         {
-            foreach (Socket socket in sockets)
-                Close(socket);
+            foreach (OpenPort port in ports)
+                Close(port.Socket);
             throw;
         }
     }
@@ -47,9 +57,9 @@ internal static class ListeningSocket
             File.Delete(file);
     }
 
-    /// <summary>The port of the first socket that has one; 0 if none has.</summary>
-    internal static int PortOf(IEnumerable<Socket> sockets) =>
-        sockets.Select(socket => socket.LocalEndPoint).OfType<IPEndPoint>().FirstOrDefault()?.Port ?? 0;
+    /// <summary>The number of the first port that has one; 0 if none has.</summary>
+    internal static int PortOf(IEnumerable<OpenPort> ports) =>
+        ports.Select(port => port.Socket.LocalEndPoint).OfType<IPEndPoint>().FirstOrDefault()?.Port ?? 0;
 
     /// <summary>What <c>stats conns</c> says of a socket that listens.</summary>
     internal static ConnectionFacts Describe(Socket socket)

@@ -12,6 +12,7 @@ namespace CamCube.Services.Cache.FrontEnds;
 /// <param name="Endpoint">Where the front end listens.</param>
 /// <param name="MaxValueLength">Largest value in bytes.</param>
 /// <param name="Logger">Log.</param>
+/// <param name="Time">The clock of clients on pool threads; those in a server's loop have the loop's.</param>
 internal sealed record MemcachedContext(
     ICacheDoor Door,
     MemcachedFrontEndOptions Options,
@@ -19,13 +20,17 @@ internal sealed record MemcachedContext(
     ConnectionList Connections,
     FrontEndEndpoint Endpoint,
     int MaxValueLength,
-    ILogger Logger)
+    ILogger Logger,
+    TimeProvider Time)
 {
     /// <summary>The program, if it lets clients deal with it.</summary>
     internal IMemcachedProcess? Process { get; init; }
 
     /// <summary>Whom it serves; null: everybody.</summary>
     internal AuthFile? Users { get; init; }
+
+    /// <summary>What TLS clients agree on; null: there are none.</summary>
+    internal TlsServer? Tls { get; init; }
 
     /// <summary>Loops that serve clients.</summary>
     internal int Threads { get; init; } = 1;

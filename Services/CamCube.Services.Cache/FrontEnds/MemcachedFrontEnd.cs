@@ -1,4 +1,3 @@
-using System.Net.Sockets;
 using Microsoft.Extensions.Logging;
 
 namespace CamCube.Services.Cache.FrontEnds;
@@ -6,15 +5,16 @@ namespace CamCube.Services.Cache.FrontEnds;
 /// <summary>
 /// memcached's text protocol (version 1.6.18) on one server: any memcached client can use the cube's cache through any
 /// server. Clients are served in the server's own loop where
-/// that can wait for sockets (Linux), on pool threads elsewhere; an idle front end has a listening socket and nothing else. What differs
-/// from memcached is in the folder's README.
+/// that can wait for sockets (Linux), on pool threads elsewhere and with TLS; an idle front end has a listening socket and nothing else. What
+/// differs from memcached is in the folder's README.
 /// </summary>
 /// <param name="gate">The way to the cache of this server.</param>
 /// <param name="options">Limits.</param>
 /// <param name="logger">Log.</param>
+/// <param name="time">The clock of time limits on pool threads.</param>
 [FrontEnd("memcached", 11211)]
 public sealed class MemcachedFrontEnd(
-    IServerGate gate, MemcachedFrontEndOptions options, ILogger<MemcachedFrontEnd> logger) : IFrontEnd
+    IServerGate gate, MemcachedFrontEndOptions options, ILogger<MemcachedFrontEnd> logger, TimeProvider time) : IFrontEnd
 {
     private const int MaxValueLengthOfMemcached = 1 << 20;
 
@@ -22,13 +22,15 @@ public sealed class MemcachedFrontEnd(
     private readonly ConnectionList _connections = new();
     private IReadOnlyList<IClientListener> _listeners = [];
     private AuthFile? _users;
+    private TlsServer? _tls;
+    private ClientSweeper? _sweeper;
 
-    /// <summary>The TCP port it listens on, also where the system chose it; 0 while there is none.</summary>
-    public int Port => _listeners.FirstOrDefault(one => one.Port > 0)?.Port ?? 0;
+    /// <summary>The first TCP port it listens on, also where the system chose it; 0 while there is none.</summary>
+    public int Port { get; private set; }
 
     /// <summary>
     /// Servers of this process that share the keys among them, each a cube of its own with a loop of its own; this server first. Default: this
-    /// server alone. Only where clients are served in loops (Linux).
+    /// server alone.
     /// </summary>
     public IReadOnlyList<IServerGate> Parts { get; init; } = [gate];
 
@@ -36,7 +38,7 @@ public sealed class MemcachedFrontEnd(
     /// nothing.</summary>
     public IMemcachedProcess? Process { get; init; }
 
-    /// <summary>Whether its clients are served in the server's loop.</summary>
+    /// <summary>Whether its clients are served in the server's loop, but for those of TLS.</summary>
     internal bool IsInLoop => OperatingSystem.IsLinux() && _listeners is [ClientLoop, ..];
 
     /// <summary>Clients connected now.</summary>
@@ -49,22 +51,35 @@ public sealed class MemcachedFrontEnd(
             throw new InvalidOperationException("The memcached front end is running.");
         int maxValueLength = await GetMaxValueLengthAsync(cancel).ConfigureAwait(false);
         _users = OpenAuthFile();
+        _tls = options.Tls ? new TlsServer(options, time) : null;
         var context = new MemcachedContext(
-            new GateDoor(gate), options, _counters, _connections, endpoint, maxValueLength, logger)
+            new GateDoor(Parts), options, _counters, _connections, endpoint, maxValueLength, logger, time)
         {
             Process = Process,
             Users = _users,
+            Tls = _tls,
             Threads = Parts.Count,
         };
-        IReadOnlyList<Socket> sockets = ListeningSocket.OpenAll(context);
-        _connections.Listen(sockets.Select(ListeningSocket.Describe));
-        _listeners = (OperatingSystem.IsLinux() ? ClientLoop.TryServe(sockets, Parts, context) : null)
-            ?? (IReadOnlyList<IClientListener>)[.. sockets.Select(socket => new ClientListener(socket, context))];
+        IReadOnlyList<OpenPort> ports = ListeningSocket.OpenAll(context);
+        _connections.Listen(ports.Select(port => ListeningSocket.Describe(port.Socket)));
+        Port = ListeningSocket.PortOf(ports);
+        _sweeper = new ClientSweeper(context);
+        _listeners = Serve(ports, context, _sweeper);
     }
 
-    /// <summary>Reads the authentication file again. Clients that are known stay so. Any thread.</summary>
-    /// <exception cref="FrontEndException">It cannot be read or is wrong: the users known before stay.</exception>
-    public void ReloadUsers() => _users?.Load();
+    /// <summary>Reads the authentication file and the certificates again. Clients that are connected keep what they have. Any thread.</summary>
+    /// <exception cref="FrontEndException">One of them cannot be read or is wrong: it stays as it was.</exception>
+    public void Reload()
+    {
+        try
+        {
+            _tls?.Reload();
+        }
+        finally
+        {
+            _users?.Load();
+        }
+    }
 
     /// <inheritdoc/>
     public async ValueTask DrainAsync(CancellationToken cancel)
@@ -89,6 +104,7 @@ public sealed class MemcachedFrontEnd(
         await CloseListenerAsync().ConfigureAwait(false);
         foreach (IServedClient connection in _connections.ToArray())
             connection.Abort();
+        _sweeper?.Dispose();
     }
 
     /// <inheritdoc/>
@@ -97,10 +113,21 @@ public sealed class MemcachedFrontEnd(
     private async ValueTask CloseListenerAsync()
     {
         IReadOnlyList<IClientListener> listeners = _listeners;
-        _listeners = [];
+        (_listeners, Port) = ([], 0);
         _connections.Listen([]);
         foreach (IClientListener listener in listeners)
             await listener.CloseAsync().ConfigureAwait(false);
+    }
+
+    // TLS is a matter of pool threads everywhere.
+    private IReadOnlyList<IClientListener> Serve(IReadOnlyList<OpenPort> ports, MemcachedContext context, ClientSweeper sweeper)
+    {
+        OpenPort[] plain = [.. ports.Where(port => !port.HasTls)];
+        IReadOnlyList<IClientListener>? loops = OperatingSystem.IsLinux() && plain.Length > 0
+            ? ClientLoop.TryServe([.. plain.Select(port => port.Socket)], Parts, context)
+            : null;
+        IEnumerable<OpenPort> rest = loops is null ? ports : ports.Where(port => port.HasTls);
+        return [.. loops ?? [], .. rest.Select(port => new ClientListener(port, context, sweeper))];
     }
 
     private AuthFile? OpenAuthFile()

@@ -9,11 +9,18 @@ namespace CamCube.Services.Cache.FrontEnds;
 public sealed class MemcachedFrontEndOptions
 {
     /// <summary>
-    /// Clients connected at one time; the next is told <c>ERROR Too many open connections</c> and closed. Default
-    /// 1,024. An idle client costs about 18 KiB.
+    /// Clients connected at one time. Default 1,024. Each needs a file descriptor, and idle about 3 KiB in the server's loop, 20 KiB on
+    /// pool threads, 60 KiB with TLS.
     /// </summary>
     [Range(1, 1_000_000)]
     public int MaxConnections { get; set; } = 1024;
+
+    /// <summary>
+    /// Whether the client after those is told <c>ERROR Too many open connections</c> and closed. Default true, as memcached. False: nobody is
+    /// accepted until one of them ends; the system keeps <see cref="Backlog"/> of those that wait, and counts are in <c>stats</c>
+    /// (<c>listen_disabled_num</c>).
+    /// </summary>
+    public bool RejectOverLimit { get; set; } = true;
 
     /// <summary>
     /// Keys a client may have in work at one time, over several commands or the keys of one get. Default 32. More hides
@@ -77,8 +84,8 @@ public sealed class MemcachedFrontEndOptions
     /// <summary>Whether it listens on its TCP port. Default true. False makes sense with <see cref="UnixSocket"/> only.</summary>
     public bool Tcp { get; set; } = true;
 
-    /// <summary>Further addresses, with commas between them: <c>10.0.0.1,[::1]:11212</c>. One without a port has the front end's. Default
-    /// none.</summary>
+    /// <summary>Further addresses, with commas between them: <c>10.0.0.1,[::1]:11212</c>. One without a port has the front end's, one with
+    /// <c>notls:</c> before it has no TLS where the others have (<see cref="Tls"/>). Default none.</summary>
     public string MoreAddresses { get; set; } = "";
 
     /// <summary>Path of a Unix socket to listen on, too. Default none. In a cube of several servers in one process only one server can have
@@ -102,4 +109,47 @@ public sealed class MemcachedFrontEndOptions
     /// </summary>
     [Range(0, int.MaxValue)]
     public int StallTimeout { get; set; } = 60;
+
+    /// <summary>
+    /// Whether TCP clients must speak TLS. Default false: what they send and get can be read and changed by whoever is between. They are
+    /// served on pool threads then, at several times the processor time per request. The Unix socket stays without.
+    /// </summary>
+    public bool Tls { get; set; }
+
+    /// <summary>PEM file with the server's certificate and behind it those that lead to its root. No default; <see cref="Tls"/> needs
+    /// it.</summary>
+    public string TlsCertificate { get; set; } = "";
+
+    /// <summary>PEM file with its private key, without a password. Default: it is in <see cref="TlsCertificate"/>.</summary>
+    public string TlsKey { get; set; } = "";
+
+    /// <summary>Whether clients show certificates. Default None: whoever reaches the port is served.</summary>
+    public TlsClientCheck TlsClients { get; set; }
+
+    /// <summary>PEM file with the certificates of those who may issue clients' certificates. Needed if <see cref="TlsClients"/> is not
+    /// None. Revocation is not asked for: who is to be kept out needs another issuer.</summary>
+    public string TlsClientAuthorities { get; set; } = "";
+
+    /// <summary>The oldest version of TLS that is spoken. Default Tls12.</summary>
+    public TlsVersion TlsMinVersion { get; set; }
+
+    /// <summary>
+    /// Cipher suites of TLS 1.2, in OpenSSL's names or those of the standard, with colons between them. Default none: the system's choice.
+    /// Those of TLS 1.3 are always there. Not on Windows.
+    /// </summary>
+    public string TlsCiphers { get; set; } = "";
+
+    /// <summary>Whether a client that was here may take its session up again, which saves both sides most of the handshake. Default
+    /// true.</summary>
+    public bool TlsResume { get; set; } = true;
+
+    /// <summary>How long a client may take to agree on TLS before it is closed and counted (<c>ssl_handshake_errors</c>), in seconds; 0: for
+    /// ever. Default 10.</summary>
+    [Range(0, int.MaxValue)]
+    public int TlsHandshakeTimeout { get; set; } = 10;
+
+    /// <summary>Answers that are gathered for a TLS client before they are encrypted and sent, in bytes. Default 16 KiB, as memcached; more
+    /// saves calls with large pipelines.</summary>
+    [Range(1 << 10, 1 << 20)]
+    public int TlsWriteBuffer { get; set; } = 16 << 10;
 }

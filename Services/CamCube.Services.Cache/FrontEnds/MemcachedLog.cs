@@ -17,4 +17,10 @@ internal static partial class MemcachedLog
 
     [LoggerMessage(5203, LogLevel.Debug, "Rejected a memcached client: {Limit} are connected (MaxConnections).")]
     internal static partial void Rejected(ILogger logger, int limit);
+
+    [LoggerMessage(5204, LogLevel.Debug, "A memcached client at {Address} did not agree on TLS: {Reason}")]
+    internal static partial void HandshakeFailed(ILogger logger, string address, string reason);
+
+    [LoggerMessage(5205, LogLevel.Warning, "Few file descriptors are left: memcached clients on {EndPoint} wait until some end.")]
+    internal static partial void FewDescriptors(ILogger logger, IPEndPoint endPoint);
 }

@@ -28,7 +28,7 @@ internal static class SettingStatistics
         new("auth_enabled_sasl", "no"),
         new("auth_enabled_ascii", context.Users?.Path ?? "no"),
         new("item_size_max", Number(context.MaxValueLength)),
-        new("maxconns_fast", "yes"),
+        new("maxconns_fast", YesOrNo(context.Options.RejectOverLimit)),
         new("slab_reassign", "no"),
         new("slab_automove", "0"),
         new("lru_crawler", "no"),
@@ -38,8 +38,28 @@ internal static class SettingStatistics
         new("lru_segmented", "no"),
         new("idle_timeout", Number(context.Options.IdleTimeout)),
         new("track_sizes", YesOrNo(store.Sizes is not null)),
-        new("ssl_enabled", "no"),
+        new("ssl_enabled", YesOrNo(context.Tls is not null)),
+        new("ssl_chain_cert", OrNull(context.Options.TlsCertificate, "(null)")),
+        new("ssl_key", OrNull(context.Options.TlsKey, "(null)")),
+        new("ssl_verify_mode", Number(VerifyMode(context.Options.TlsClients))),
+        new("ssl_keyformat", "1"),
+        new("ssl_ciphers", OrNull(context.Options.TlsCiphers, "NULL")),
+        new("ssl_ca_cert", OrNull(context.Options.TlsClientAuthorities, "NULL")),
+        new("ssl_wbuf_size", Number(context.Options.TlsWriteBuffer)),
+        new("ssl_session_cache", YesOrNo(context.Tls is not null && context.Options.TlsResume)),
+        new("ssl_kernel_tls", "no"),
+        new("ssl_min_version", context.Options.TlsMinVersion == TlsVersion.Tls13 ? "tlsv1.3" : "tlsv1.2"),
     ];
+
+    private static string OrNull(string value, string none) => value.Length > 0 ? value : none;
+
+    // OpenSSL's flags, of which memcached tells the sum: asked, must have one.
+    private static long VerifyMode(TlsClientCheck check) => check switch
+    {
+        TlsClientCheck.None => 0,
+        TlsClientCheck.IfGiven => 1,
+        _ => 3,
+    };
 
     private static string Binding(MemcachedContext context) => context.Options.Protocol switch
     {

@@ -17,4 +17,7 @@ internal enum SlotWork : byte
 
     /// <summary>Statistics of <see cref="CommandSlot.Group"/>.</summary>
     Statistics,
+
+    /// <summary>Reads the certificates again.</summary>
+    Certificates,
 }

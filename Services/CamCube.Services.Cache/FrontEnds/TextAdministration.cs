@@ -19,6 +19,8 @@ internal static class TextAdministration
             return ParseVerbosity(tokens);
         if (verb.SequenceEqual("shutdown"u8))
             return ParseShutdown(tokens);
+        if (verb.SequenceEqual("refresh_certs"u8))
+            return new TextCommand { Verb = TextVerb.RefreshCertificates, NoReply = TextParser.WantsNoReply(tokens) };
         if (TextTuning.TryParse(tokens, out TextCommand command))
             return command;
 

@@ -40,6 +40,13 @@ internal static class TextFiller
                 slot.Work = SlotWork.MemoryLimit;
                 slot.Answer = SlotAnswer.MemoryLimit;
                 break;
+            case TextVerb.RefreshCertificates when context.Tls is null:
+                slot.SetLine(TextReply.NoTls);
+                break;
+            case TextVerb.RefreshCertificates:
+                slot.Work = SlotWork.Certificates;
+                slot.Answer = SlotAnswer.Text;
+                break;
             case TextVerb.FlushAll:
                 if (!context.Options.AllowFlushAll)
                 {

@@ -58,6 +58,7 @@ internal static class TextReplies
         TextReply.AuthTermination => "CLIENT_ERROR bad command line termination\r\n"u8,
         TextReply.AuthFormat => "CLIENT_ERROR bad authentication token format\r\n"u8,
         TextReply.AuthFailure => "CLIENT_ERROR authentication failure\r\n"u8,
+        TextReply.NoTls => "Error TLS not enabled\r\n"u8,
         TextReply.BadSlabClass => "CLIENT_ERROR Illegal slab id\r\n"u8,
         TextReply.NoWatch => "CLIENT_ERROR watch commands not allowed\r\n"u8,
         TextReply.NoCrawler => "CLIENT_ERROR lru crawler disabled\r\n"u8,

@@ -50,6 +50,7 @@ internal enum TextReply : byte
     AuthTermination,
     AuthFormat,
     AuthFailure,
+    NoTls,
     BadSlabClass,
     NoWatch,
     NoCrawler,

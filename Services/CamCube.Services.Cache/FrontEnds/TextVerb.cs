@@ -30,6 +30,9 @@ internal enum TextVerb : byte
     /// <summary>verbosity; the level is <see cref="TextCommand.Delta"/>.</summary>
     Verbosity,
 
+    /// <summary>refresh_certs.</summary>
+    RefreshCertificates,
+
     /// <summary>shutdown; the answer if its mode is none is <see cref="TextCommand.Reply"/>, graceful is a <see cref="TextCommand.Delta"/>
     /// of 1.</summary>
     Shutdown,

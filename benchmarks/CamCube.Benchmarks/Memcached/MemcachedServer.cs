@@ -59,6 +59,13 @@ internal sealed class MemcachedServer : IDisposable
         return new MemcachedServer(process, $"{first}-{last}");
     }
 
+    /// <summary>memcached with one thread, at a port with TLS and at one without.</summary>
+    public static (MemcachedServer Server, int Secure, int Plain) StartPeerWithTls(string[] options) => StartWithTls([Peer, .. options]);
+
+    /// <summary>Ours, likewise.</summary>
+    public static (MemcachedServer Server, int Secure, int Plain) StartOursWithTls(string[] options) =>
+        StartWithTls(["dotnet", Built("camcube", "camcube.dll"), "memcached", .. options]);
+
     public void Dispose()
     {
         _process.Kill();
@@ -70,13 +77,21 @@ internal sealed class MemcachedServer : IDisposable
         }
     }
 
+    private static (MemcachedServer Server, int Secure, int Plain) StartWithTls(string[] program)
+    {
+        (int secure, int plain) = (FreePorts(1), FreePorts(1));
+        string[] where = ["-l", $"127.0.0.1:{secure},notls:127.0.0.1:{plain}", "-p", $"{secure}"];
+        return (new MemcachedServer(Launch("0", [.. program, .. where, .. Limits(1, 256)]), $"{secure}"), secure, plain);
+    }
+
+    private static string[] Limits(int threads, int megabytes) =>
+        ["-t", Text(threads), "-m", Text(megabytes), "-U", "0", "-u", Environment.UserName];
+
     private static MemcachedServer Start(string[] program, bool isUnix, int threads, int megabytes, string? processors)
     {
         string address = isUnix ? Path.Combine(Path.GetTempPath(), $"memload-{Guid.NewGuid():N}.sock") : Text(FreePorts(1));
         string[] where = isUnix ? ["-s", address] : ["-p", address, "-l", "127.0.0.1"];
-        return new MemcachedServer(
-            Launch(processors, [.. program, .. where, "-t", Text(threads), "-m", Text(megabytes), "-U", "0", "-u", Environment.UserName]),
-            address);
+        return new MemcachedServer(Launch(processors, [.. program, .. where, .. Limits(threads, megabytes)]), address);
     }
 
     private static Process Launch(string? processors, string[] line) => processors is null

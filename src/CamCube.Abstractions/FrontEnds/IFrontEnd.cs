@@ -2,8 +2,8 @@ namespace CamCube;
 
 /// <summary>
 /// Where clients from outside connect to a service of one server. The host makes one per server (constructor parameters:
-/// <see cref="IServerGate"/>, an options class, <c>ILogger</c>), gives it address and port, and starts it after the services and stops it
-/// before them. It lives on its own threads and reaches services through the gate. Members are called one at a time, on any thread.
+/// <see cref="IServerGate"/>, an options class, <c>ILogger</c>, <see cref="TimeProvider"/>), gives it address and port, and starts it after
+/// the services and stops it before them. It lives on its own threads and reaches services through the gate. Members are called one at a time, on any thread.
 /// </summary>
 public interface IFrontEnd : IAsyncDisposable
 {

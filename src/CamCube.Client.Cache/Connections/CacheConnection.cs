@@ -18,6 +18,7 @@ internal sealed class CacheConnection
     private const long PauseAt = 1 << 20;
 
     private readonly Socket _socket;
+    private readonly Stream _stream;
     private readonly CommandWriter _writer;
     private readonly AnswerReader _reader;
     private readonly TimeProvider _time;
@@ -44,6 +45,7 @@ internal sealed class CacheConnection
 
     /// <summary>Takes over a connected socket; nothing happens before <see cref="RunAsync"/>.</summary>
     /// <param name="socket">Owned from here on.</param>
+    /// <param name="stream">What commands and answers go through: the socket's, or TLS over it. Owned, too.</param>
     /// <param name="writer">Shared by all connections.</param>
     /// <param name="reader">Shared by all connections.</param>
     /// <param name="time">The clock of <paramref name="answerTimeout"/>.</param>
@@ -51,6 +53,7 @@ internal sealed class CacheConnection
     /// <param name="closed">Called once when it ends, before callers learn that their commands are lost.</param>
     public CacheConnection(
         Socket socket,
+        Stream stream,
         CommandWriter writer,
         AnswerReader reader,
         TimeProvider time,
@@ -58,6 +61,7 @@ internal sealed class CacheConnection
         Action<CacheConnection> closed)
     {
         _socket = socket;
+        _stream = stream;
         _writer = writer;
         _reader = reader;
         _time = time;
@@ -91,6 +95,9 @@ internal sealed class CacheConnection
         Task sending = SendLoopAsync();
         await ReceiveLoopAsync().ConfigureAwait(false);
         await sending.ConfigureAwait(false);
+
+        // The socket was closed before: what this frees is memory.
+        await _stream.DisposeAsync().ConfigureAwait(false);
         await _watch.DisposeAsync().ConfigureAwait(false);
 
         // The last writer is out of the pipe when its turn has ended; who comes later sees that it is closed.
@@ -203,7 +210,7 @@ internal sealed class CacheConnection
                 if (_isClosed)
                     break;
                 foreach (ReadOnlyMemory<byte> part in ready.Buffer)
-                    await SendAllAsync(part).ConfigureAwait(false);
+                    await _stream.WriteAsync(part).ConfigureAwait(false);
                 output.AdvanceTo(ready.Buffer.End);
             }
         }
@@ -215,19 +222,12 @@ internal sealed class CacheConnection
         await output.CompleteAsync().ConfigureAwait(false);
     }
 
-    private async ValueTask SendAllAsync(ReadOnlyMemory<byte> bytes)
-    {
-        while (!bytes.IsEmpty)
-            bytes = bytes[await _socket.SendAsync(bytes, SocketFlags.None).ConfigureAwait(false)..];
-    }
-
     private async Task ReceiveLoopAsync()
     {
         PipeReader? input = null;
         try
         {
-            input = PipeReader.Create(
-                new NetworkStream(_socket, ownsSocket: false), new StreamPipeReaderOptions(bufferSize: ReceiveBuffer));
+            input = PipeReader.Create(_stream, new StreamPipeReaderOptions(bufferSize: ReceiveBuffer, leaveOpen: true));
             while (true)
             {
                 ReadResult received = await input.ReadAsync().ConfigureAwait(false);

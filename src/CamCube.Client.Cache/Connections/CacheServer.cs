@@ -252,13 +252,16 @@ internal sealed class CacheServer
         try
         {
             await socket.ConnectAsync(_endPoint, either.Token).ConfigureAwait(false);
+            var network = new NetworkStream(socket);
+            Stream stream = _options.Tls is { } terms
+                ? await TlsClient.AuthenticateAsync(network, terms, _endPoint, either.Token).ConfigureAwait(false)
+                : network;
+            return new CacheConnection(socket, stream, _writer, _reader, _time, _options.AnswerTimeout, OnClosed);
         }
         catch
         {
             socket.Dispose();
             throw;
         }
-
-        return new CacheConnection(socket, _writer, _reader, _time, _options.AnswerTimeout, OnClosed);
     }
 }

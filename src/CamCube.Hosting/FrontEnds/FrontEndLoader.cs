@@ -9,8 +9,9 @@ namespace CamCube.Hosting.FrontEnds;
 /// <summary>Reads <c>CamCube:FrontEnds</c> and prepares the front ends of the loaded services.</summary>
 /// <param name="address">Where front ends listen that say nothing themselves; null: each has to say.</param>
 /// <param name="planner">Plans constructors.</param>
+/// <param name="time">The clock of front ends.</param>
 /// <param name="mistakes">Gets what is wrong.</param>
-internal sealed class FrontEndLoader(IPAddress? address, ConstructorPlanner planner, Mistakes mistakes)
+internal sealed class FrontEndLoader(IPAddress? address, ConstructorPlanner planner, TimeProvider time, Mistakes mistakes)
 {
     private const string Section = "CamCube:FrontEnds";
 
@@ -67,8 +68,10 @@ internal sealed class FrontEndLoader(IPAddress? address, ConstructorPlanner plan
             type,
             entry.Section,
             SettingsEntry<FrontEndOptions>.HostNames,
-            static wanted => wanted == typeof(IServerGate) ? static gate => gate : null,
-            "IServerGate",
+            wanted => wanted == typeof(IServerGate) ? static gate => gate
+                : wanted == typeof(TimeProvider) ? _ => time
+                : null,
+            "IServerGate, TimeProvider",
             out _);
         int port = entry.Options.Port ?? type.GetCustomAttribute<FrontEndAttribute>()!.BasePort;
         if ((entry.Options.Address ?? address) is not { } place)

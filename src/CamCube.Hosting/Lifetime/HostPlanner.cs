@@ -42,7 +42,8 @@ internal static class HostPlanner
             new ServiceLoader(Path.Combine(setup.Folder, "services"), contracts, planner, mistakes).Load(entries);
         var frontEndEntries = reader.ReadEntries<FrontEndOptions>(configuration.GetSection("CamCube:FrontEnds"));
         IReadOnlyList<FrontEndDefinition> frontEnds =
-            new FrontEndLoader(FrontEndAddress(options, factory), planner, mistakes).Load(configuration, frontEndEntries, services);
+            new FrontEndLoader(FrontEndAddress(options, factory), planner, setup.Time, mistakes)
+                .Load(configuration, frontEndEntries, services);
 
         // Without a shim, a shape, addresses and ports it is not known which ports and how many files are needed.
         string[] needed = ["CamCube:Shape ", "CamCube:Http:", "CamCube:FrontEnd"];

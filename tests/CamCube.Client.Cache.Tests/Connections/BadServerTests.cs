@@ -1,6 +1,7 @@
 using System.Net;
 using System.Net.Sockets;
 using CamCube.Client.Cache.Tests.Kit;
+using CamCube.Testing;
 using Microsoft.Extensions.Caching.Distributed;
 
 namespace CamCube.Client.Cache.Tests.Connections;

@@ -1,6 +1,7 @@
 using System.Text;
 using CamCube.Client.Cache.Connections;
 using CamCube.Client.Cache.Tests.Kit;
+using CamCube.Testing;
 using Microsoft.Extensions.Caching.Distributed;
 
 namespace CamCube.Client.Cache.Tests.Connections;

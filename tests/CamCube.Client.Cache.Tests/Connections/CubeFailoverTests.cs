@@ -1,4 +1,5 @@
 using CamCube.Client.Cache.Tests.Kit;
+using CamCube.Testing;
 using Microsoft.Extensions.Caching.Distributed;
 
 namespace CamCube.Client.Cache.Tests.Connections;

@@ -1,6 +1,7 @@
 using System.Buffers;
 using System.Text;
 using CamCube.Client.Cache.Tests.Kit;
+using CamCube.Testing;
 using Microsoft.Extensions.Caching.Distributed;
 
 namespace CamCube.Client.Cache.Tests.Contract;
@@ -26,6 +27,7 @@ public abstract class CacheContract : IAsyncDisposable
         {
             options.Servers = [.. backend.Addresses];
             options.KeyPrefix = _prefix;
+            options.Tls = backend.Tls;
 
             // The test's clock moves on while real servers are at work; nothing here is to be late by it.
             (options.ConnectTimeout, options.AnswerTimeout) = (TimeSpan.FromHours(1), TimeSpan.FromHours(1));
@@ -343,5 +345,5 @@ public abstract class CacheContract : IAsyncDisposable
     private static async Task NullAsync(string parameter, Func<Task> call) =>
         await Assert.ThrowsAsync<ArgumentNullException>(parameter, call);
 
-    private RawClient Raw() => new(_backend.Addresses[^1]);
+    private RawClient Raw() => new(_backend.Addresses[^1], _backend.Tls);
 }

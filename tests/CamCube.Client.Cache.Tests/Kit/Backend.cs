@@ -1,3 +1,5 @@
+using System.Net.Security;
+
 namespace CamCube.Client.Cache.Tests.Kit;
 
 /// <summary>Servers that the contract is tested against.</summary>
@@ -7,6 +9,9 @@ public abstract class Backend : IAsyncLifetime
     public string? Missing { get; protected set; }
 
     public string[] Addresses { get; protected set; } = [];
+
+    /// <summary>What a client wants of the servers' TLS; null: they have none.</summary>
+    public SslClientAuthenticationOptions? Tls { get; protected set; }
 
     /// <summary>Skips the test, or fails it with <c>CAMCUBE_REQUIRE_ALL=1</c>, where the servers cannot be
     /// had.</summary>

@@ -1,4 +1,5 @@
 using System.Diagnostics.Metrics;
+using CamCube.Testing;
 using Microsoft.Extensions.Caching.Distributed;
 using Microsoft.Extensions.DependencyInjection;
 using Microsoft.Extensions.Logging;

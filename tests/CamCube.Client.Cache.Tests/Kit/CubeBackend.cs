@@ -9,13 +9,18 @@ using Microsoft.Extensions.Logging.Abstractions;
 namespace CamCube.Client.Cache.Tests.Kit;
 
 /// <summary>A live cube of two servers with a front end each: half of the keys are at the other one.</summary>
-public sealed class CubeBackend : Backend, IServerEvents
+public class CubeBackend : Backend, IServerEvents
 {
     private static readonly TimeSpan TimeOut = TimeSpan.FromSeconds(60);
     private readonly LiveCube _cube;
     private readonly MemcachedFrontEnd[] _frontEnds;
 
     public CubeBackend()
+        : this(new MemcachedFrontEndOptions())
+    {
+    }
+
+    private protected CubeBackend(MemcachedFrontEndOptions options)
     {
         _cube = new LiveCube(
             new TorusShape(2, 1, 1),
@@ -29,7 +34,7 @@ public sealed class CubeBackend : Backend, IServerEvents
         [
             .. Enumerable.Range(0, 2).Select(rank =>
                 new MemcachedFrontEnd(
-                    _cube.GateOf(rank), new MemcachedFrontEndOptions(), NullLogger<MemcachedFrontEnd>.Instance)),
+                    _cube.GateOf(rank), options, NullLogger<MemcachedFrontEnd>.Instance, TimeProvider.System)),
         ];
     }
 
@@ -49,6 +54,7 @@ public sealed class CubeBackend : Backend, IServerEvents
         foreach (MemcachedFrontEnd frontEnd in _frontEnds)
             await frontEnd.DisposeAsync().AsTask().WaitAsync(TimeOut);
         await _cube.DisposeAsync().AsTask().WaitAsync(TimeOut);
+        GC.SuppressFinalize(this);
     }
 
     void IServerEvents.ServiceFaulted(Coordinate server, string service, Exception exception, bool willRestart) =>

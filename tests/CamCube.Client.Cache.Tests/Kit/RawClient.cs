@@ -1,4 +1,5 @@
 using System.Globalization;
+using System.Net.Security;
 using System.Net.Sockets;
 using System.Text;
 
@@ -8,19 +9,28 @@ namespace CamCube.Client.Cache.Tests.Kit;
 internal sealed class RawClient : IDisposable
 {
     private readonly TcpClient _client = new() { NoDelay = true };
+    private readonly Stream _stream;
     private readonly StreamReader _input;
 
-    public RawClient(string address)
+    public RawClient(string address, SslClientAuthenticationOptions? terms = null)
     {
         string[] parts = address.Split(':');
         _client.Connect(parts[0], int.Parse(parts[1], CultureInfo.InvariantCulture));
         _client.ReceiveTimeout = 60_000;
-        _input = new StreamReader(_client.GetStream(), Encoding.Latin1);
+        _stream = _client.GetStream();
+        if (terms is not null)
+        {
+            var tls = new SslStream(_stream);
+            tls.AuthenticateAsClient(terms);
+            _stream = tls;
+        }
+
+        _input = new StreamReader(_stream, Encoding.Latin1);
     }
 
     public string Ask(string command)
     {
-        _client.GetStream().Write(Encoding.Latin1.GetBytes(command + "\r\n"));
+        _stream.Write(Encoding.Latin1.GetBytes(command + "\r\n"));
         return _input.ReadLine() ?? "closed";
     }
 

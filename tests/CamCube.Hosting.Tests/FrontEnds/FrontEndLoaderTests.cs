@@ -58,8 +58,8 @@ public sealed class FrontEndLoaderTests
         services.Add(new LoadedService(ServiceDefinition.Of(_ => new Service()), null, types));
         SettingsBinder binder = new(_mistakes);
         var entries = new OptionsReader(binder, _mistakes).ReadEntries<FrontEndOptions>(configuration.GetSection("CamCube:FrontEnds"));
-        return new FrontEndLoader(IPAddress.Loopback, new ConstructorPlanner(NullLoggerFactory.Instance, binder, _mistakes), _mistakes)
-            .Load(configuration, entries, services);
+        var planner = new ConstructorPlanner(NullLoggerFactory.Instance, binder, _mistakes);
+        return new FrontEndLoader(IPAddress.Loopback, planner, TimeProvider.System, _mistakes).Load(configuration, entries, services);
     }
 
     [CamCubeService(0x7200, "empty")]

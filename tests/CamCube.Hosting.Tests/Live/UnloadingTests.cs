@@ -60,7 +60,7 @@ public sealed class UnloadingTests
         ConstructorPlanner planner = new(loggers, binder, mistakes);
         LoadedServices services = new ServiceLoader(Path.Combine(folder.Path, "services"), new ContractContext(), planner, mistakes)
             .Load(reader.ReadEntries<ServiceEntryOptions>(configuration.GetSection("CamCube:Services")));
-        IReadOnlyList<FrontEndDefinition> definitions = new FrontEndLoader(IPAddress.Loopback, planner, mistakes)
+        IReadOnlyList<FrontEndDefinition> definitions = new FrontEndLoader(IPAddress.Loopback, planner, TimeProvider.System, mistakes)
             .Load(configuration, reader.ReadEntries<FrontEndOptions>(configuration.GetSection("CamCube:FrontEnds")), services);
         Assert.Empty(mistakes.Lines);
 

@@ -50,7 +50,7 @@ public sealed class AllocationTests
         foreach (int pipelined in (int[])[1, 16])
         {
             await using var frontEnd = new MemcachedFrontEnd(
-                new OneItemCache(), new MemcachedFrontEndOptions(), new ErrorLog());
+                new OneItemCache(), new MemcachedFrontEndOptions(), new ErrorLog(), TimeProvider.System);
             await frontEnd.StartAsync(new FrontEndEndpoint(IPAddress.Loopback, 0), default);
 
             // A socket that never did anything async blocks in the system, without an object per wait.

@@ -15,7 +15,7 @@ public sealed class CrowdTests : IAsyncDisposable
     public CrowdTests()
     {
         _gate = new FakeGate(_cache) { Mode = GateMode.Pool };
-        _frontEnd = new MemcachedFrontEnd(_gate, new MemcachedFrontEndOptions(), _log);
+        _frontEnd = new MemcachedFrontEnd(_gate, new MemcachedFrontEndOptions(), _log, TimeProvider.System);
     }
 
     public async ValueTask DisposeAsync()

@@ -16,7 +16,7 @@ public sealed class FrontEndTests : IAsyncDisposable
     private readonly ErrorLog _log = new();
     private readonly MemcachedFrontEnd _frontEnd;
 
-    public FrontEndTests() => _frontEnd = new MemcachedFrontEnd(_gate, _options, _log);
+    public FrontEndTests() => _frontEnd = new MemcachedFrontEnd(_gate, _options, _log, TimeProvider.System);
 
     public async ValueTask DisposeAsync()
     {
@@ -52,7 +52,7 @@ public sealed class FrontEndTests : IAsyncDisposable
     {
         await StartAsync();
         int port = _frontEnd.Port;
-        await using var second = new MemcachedFrontEnd(_gate, _options, _log);
+        await using var second = new MemcachedFrontEnd(_gate, _options, _log, TimeProvider.System);
         FrontEndException error = await Assert.ThrowsAsync<FrontEndException>(
             async () => await second.StartAsync(new FrontEndEndpoint(IPAddress.Loopback, port), default));
         Assert.True(error.IsPortInUse);

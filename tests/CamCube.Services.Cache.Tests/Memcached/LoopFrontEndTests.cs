@@ -28,7 +28,7 @@ public sealed class LoopFrontEndTests : IAsyncLifetime, IServerEvents
             new LiveCubeOptions(),
             1,
             TimeProvider.System);
-        _frontEnd = new MemcachedFrontEnd(_cube.GateOf(0), _options, _log);
+        _frontEnd = new MemcachedFrontEnd(_cube.GateOf(0), _options, _log, TimeProvider.System);
     }
 
     public async ValueTask InitializeAsync()
@@ -168,6 +168,29 @@ public sealed class LoopFrontEndTests : IAsyncLifetime, IServerEvents
         await first.AskAsync("version\r\n", "VERSION 1.6.18-camcube-0.1.0\r\n");
         using SocketClient second = await ConnectAsync();
         Assert.Equal("ERROR Too many open connections\r\n", await second.ReceiveToEndAsync());
+    }
+
+    [Fact]
+    public async Task A_client_over_the_limit_may_have_to_wait_until_another_goes()
+    {
+        (_options.MaxConnections, _options.RejectOverLimit) = (1, false);
+        using SocketClient first = await ConnectAsync();
+        await first.AskAsync("version\r\n", "VERSION 1.6.18-camcube-0.1.0\r\n");
+        using SocketClient second = await ConnectAsync();
+        await second.SendAsync("version\r\n");
+        while (await first.StatAsync("accepting_conns") != "0")
+        {
+            // The second comes to the loop a moment after it has connected.
+        }
+
+        Assert.Equal("1", await first.StatAsync("listen_disabled_num"));
+        await first.SendAsync("quit\r\n");
+        await second.ExpectAsync("VERSION 1.6.18-camcube-0.1.0\r\n");
+
+        // It is full again, and so has not begun to accept in between.
+        Assert.Equal("1", await second.StatAsync("listen_disabled_num"));
+        Assert.Equal("2", await second.StatAsync("total_connections"));
+        Assert.Equal("0", await second.StatAsync("rejected_connections"));
     }
 
     [Fact]

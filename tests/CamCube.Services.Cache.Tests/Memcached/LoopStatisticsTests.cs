@@ -20,7 +20,10 @@ public sealed class LoopStatisticsTests : IAsyncLifetime, IServerEvents
     {
         Assert.SkipUnless(OperatingSystem.IsLinux(), "Loops wait for sockets on Linux only.");
         _cubes = [CubeOf(1), CubeOf(2)];
-        _frontEnd = new MemcachedFrontEnd(_cubes[0].GateOf(0), _options, _log) { Parts = [.. _cubes.Select(cube => cube.GateOf(0))] };
+        _frontEnd = new MemcachedFrontEnd(_cubes[0].GateOf(0), _options, _log, TimeProvider.System)
+        {
+            Parts = [.. _cubes.Select(cube => cube.GateOf(0))],
+        };
     }
 
     public async ValueTask InitializeAsync()

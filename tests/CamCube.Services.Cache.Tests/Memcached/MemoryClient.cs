@@ -18,13 +18,14 @@ internal sealed class MemoryClient
         IMemcachedProcess? process = null)
     {
         Context = new MemcachedContext(
-            new GateDoor(gate),
+            new GateDoor([gate]),
             options ?? new MemcachedFrontEndOptions(),
             new FrontEndCounters(),
             new ConnectionList(),
             new FrontEndEndpoint(IPAddress.Loopback, 11211),
             1 << 20,
-            Log)
+            Log,
+            TimeProvider.System)
         {
             Users = users,
             Process = process,

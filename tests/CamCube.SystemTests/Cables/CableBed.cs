@@ -62,7 +62,8 @@ internal sealed class CableBed : IAsyncDisposable
         return at[0] + (_shape.X * (at[1] + (_shape.Y * at[2])));
     }
 
-    public async Task<MemcachedClient> MemcachedAsync(int rank) => new(await NamespaceSocket.ConnectAsync(NamespaceOf(rank), 11211));
+    public async Task<MemcachedClient> MemcachedAsync(int rank) =>
+        new(new NetworkStream(await NamespaceSocket.ConnectAsync(NamespaceOf(rank), 11211), ownsSocket: true));
 
     /// <summary>An answer of a server's HTTP interface, whatever its status.</summary>
     public async Task<JsonElement> GetAsync(int rank, string path)

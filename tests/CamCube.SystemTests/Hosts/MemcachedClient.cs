@@ -1,20 +1,48 @@
+using System.Net.Security;
 using System.Net.Sockets;
 using System.Text;
 
 namespace CamCube.SystemTests.Hosts;
 
 /// <summary>A plain memcached text client over one socket, written from the protocol's description.</summary>
-internal sealed class MemcachedClient(Socket socket) : IDisposable
+internal sealed class MemcachedClient(Stream stream) : IDisposable
 {
     private readonly byte[] _buffer = new byte[65_536];
     private int _start;
     private int _end;
 
-    public static async Task<MemcachedClient> ConnectAsync(HostProcess host, int rank) => new(await host.ConnectAsync(rank));
+    public static async Task<MemcachedClient> ConnectAsync(HostProcess host, int rank) =>
+        new(new NetworkStream(await host.ConnectAsync(rank), ownsSocket: true));
+
+    /// <summary>Connects to a port of this machine, with TLS if there are terms.</summary>
+    public static async Task<MemcachedClient> ConnectAsync(int port, SslClientAuthenticationOptions? terms = null)
+    {
+        var network = new NetworkStream(await HostProcess.ConnectToAsync(port), ownsSocket: true);
+        if (terms is null)
+        {
+            return new MemcachedClient(network);
+        }
+
+        var tls = new SslStream(network);
+        await tls.AuthenticateAsClientAsync(terms);
+        return new MemcachedClient(tls);
+    }
+
+    /// <summary>One line of <c>stats</c>.</summary>
+    public async Task<string> StatAsync(string name)
+    {
+        string found = "", line = await SendAsync("stats\r\n");
+        for (; line != "END"; line = await LineAsync())
+        {
+            found = line.StartsWith($"STAT {name} ", StringComparison.Ordinal) ? line.Split(' ')[2] : found;
+        }
+
+        return found;
+    }
 
     public async Task<string> SendAsync(string text)
     {
-        await socket.SendAsync(Encoding.ASCII.GetBytes(text));
+        await stream.WriteAsync(Encoding.ASCII.GetBytes(text));
         return await LineAsync();
     }
 
@@ -60,7 +88,7 @@ internal sealed class MemcachedClient(Socket socket) : IDisposable
         }
     }
 
-    public void Dispose() => socket.Dispose();
+    public void Dispose() => stream.Dispose();
 
     private async Task<string> BytesAsync(int count)
     {
@@ -85,7 +113,7 @@ internal sealed class MemcachedClient(Socket socket) : IDisposable
         _buffer.AsSpan(_start, _end - _start).CopyTo(_buffer);
         (_start, _end) = (0, _end - _start);
         using var time = new CancellationTokenSource(TimeSpan.FromSeconds(60));
-        int n = await socket.ReceiveAsync(_buffer.AsMemory(_end), time.Token);
+        int n = await stream.ReadAsync(_buffer.AsMemory(_end), time.Token);
         if (n == 0)
         {
             throw new EndOfStreamException("The server closed the connection.");

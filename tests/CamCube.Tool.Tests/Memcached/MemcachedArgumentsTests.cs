@@ -1,3 +1,4 @@
+using CamCube.Services.Cache.FrontEnds;
 using CamCube.Tool.Memcached;
 
 namespace CamCube.Tool.Tests.Memcached;
@@ -54,11 +55,34 @@ public sealed class MemcachedArgumentsTests
         Assert.Equal(9, settings.IdleTimeout);
     }
 
+    [Fact]
+    public void TLS_has_memcacheds_options()
+    {
+        MemcachedSettings settings = MemcachedArguments.Parse(
+            [
+                "-Z", "-o", "ssl_chain_cert=/c,ssl_key=/k,ssl_keyformat=1,ssl_verify_mode=2", "-o", "ssl_ca_cert=/a,ssl_ciphers=X:Y",
+                "-o", "ssl_min_version=3,ssl_session_cache,ssl_wbuf_size=64,no_maxconns_fast",
+            ]);
+        Assert.True(settings.Tls);
+        Assert.Equal(("/c", "/k", "/a", "X:Y"), (settings.TlsCertificate, settings.TlsKey, settings.TlsAuthorities, settings.TlsCiphers));
+        Assert.Equal((TlsClientCheck.Required, TlsVersion.Tls13), (settings.TlsClients, settings.TlsMinVersion));
+        Assert.Equal((true, 65_536, false), (settings.TlsResume, settings.TlsWriteBuffer, settings.RejectOverLimit));
+        Assert.Empty(settings.WithoutEffect);
+    }
+
     [Theory]
     [InlineData("-U 1", "-U 1 is not supported: there is no UDP protocol here, only -U 0.")]
     [InlineData("-o ext_path=/x:1G", "-o ext_path is not supported.")]
     [InlineData("-o proxy_config=/x", "-o proxy_config is not supported.")]
     [InlineData("-e /x", "-e is not supported: items are not kept in a file.")]
+    [InlineData("-o ssl_kernel_tls", "-o ssl_kernel_tls is not supported.")]
+    [InlineData("-o ssl_chain_cert", "Missing ssl_chain_cert argument")]
+    [InlineData("-o ssl_key=", "Missing ssl_key argument")]
+    [InlineData("-o ssl_verify_mode=x", "could not parse argument to ssl_verify_mode")]
+    [InlineData("-o ssl_verify_mode=4", "Invalid ssl_verify_mode. Use help to see valid options.")]
+    [InlineData("-o ssl_min_version=4", "Invalid ssl_min_version. Use help to see valid options.")]
+    [InlineData("-o ssl_keyformat=2", "-o ssl_keyformat=2 is not supported: keys are PEM (1).")]
+    [InlineData("-o ssl_wbuf_size=0", "ssl_wbuf_size is '0', allowed are numbers from 1 to 1024")]
     [InlineData("-B udp", "Invalid value for binding protocol: udp\n -- should be one of auto, binary, or ascii")]
     [InlineData("-c 0", "Maximum connections must be greater than 0")]
     [InlineData("-R 0", "Number of requests per event must be greater than 0")]
@@ -76,12 +100,12 @@ public sealed class MemcachedArgumentsTests
     [Fact]
     public void The_help_names_every_flag_that_has_an_effect_and_none_that_does_not_exist()
     {
-        foreach (string flag in new[] { "-p,", "-s,", "-a,", "-A,", "-l,", "-d,", "-u,", "-m,", "-M,", "-c,", "-v,", "-t,", "-C,", "-I,", "-F,", "-P,", "-R,", "-X,", "-Y," })
+        foreach (string flag in new[] { "-p,", "-s,", "-a,", "-A,", "-l,", "-d,", "-u,", "-m,", "-M,", "-c,", "-v,", "-t,", "-C,", "-I,", "-F,", "-P,", "-R,", "-X,", "-Y,", "-Z,", "notls:" })
         {
             Assert.Contains(flag, MemcachedHelp.Text, StringComparison.Ordinal);
         }
 
-        foreach (string feature in new[] { "TLS", "enable-ssl", "extstore", "ext_path", "proxy", "sasl", "memory-file" })
+        foreach (string feature in new[] { "extstore", "ext_path", "proxy", "sasl", "memory-file", "kernel_tls" })
         {
             Assert.DoesNotContain(feature, MemcachedHelp.Text, StringComparison.OrdinalIgnoreCase);
         }

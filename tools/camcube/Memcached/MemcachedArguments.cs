@@ -9,17 +9,6 @@ internal static class MemcachedArguments
     private const int LeastItem = 1 << 10;
     private const int MostItem = 64 << 20;
 
-    // Tuning of a slab allocator, hash table and LRU that are not here: no program depends on what they do.
-    private static readonly string[] _harmless =
-    [
-        "relaxed_privileges", "drop_privileges", "no_drop_privileges", "modern", "no_modern", "maxconns_fast", "hashpower", "hash_algorithm",
-        "tail_repair_time", "lru_crawler", "no_lru_crawler", "lru_crawler_sleep", "lru_crawler_tocrawl", "read_buf_mem_limit",
-        "resp_obj_mem_limit", "lru_maintainer", "no_lru_maintainer", "hot_lru_pct", "warm_lru_pct", "hot_max_factor", "warm_max_factor",
-        "temporary_ttl", "slab_reassign", "no_slab_reassign", "slab_automove", "no_slab_automove", "slab_automove_ratio",
-        "slab_automove_window", "slab_chunk_max", "slab_sizes", "watcher_logbuf_size", "worker_logbuf_size",
-        "no_hashexpand", "hashexpand", "inline_ascii_response", "no_inline_ascii_response", "no_chunked_items",
-    ];
-
     private static readonly Flag[] _flags =
     [
         new('a', "unix-mask", (s, v) => s.UnixMode = Octal(v)),
@@ -51,7 +40,7 @@ internal static class MemcachedArguments
         new('M', "disable-evictions", s => s.NoEviction = true),
         new('n', "slab-min-size", Ignored("-n")),
         new('N', "napi-ids", Ignored("-N")),
-        new('o', "extended", Extended),
+        new('o', "extended", MemcachedExtended.Parse),
         new('p', "port", (s, v) => (s.Port, s.HasPort) = (Number("-p", v, -1, 65_535), true)),
         new('P', "pidfile", (s, v) => s.PidFile = v),
         new('r', "enable-coredumps", s => s.WithoutEffect.Add("-r")),
@@ -74,7 +63,7 @@ internal static class MemcachedArguments
         new('W', "disable-watch", s => s.WithoutEffect.Add("-W")),
         new('X', "disable-dumping", s => s.NoDump = true),
         new('Y', "auth-file", (s, v) => s.AuthFile = v),
-        new('Z', "enable-ssl", _ => throw new MemcachedException("This server is not built with TLS support.")),
+        new('Z', "enable-ssl", s => s.Tls = true),
     ];
 
     /// <summary>Reads a command line.</summary>
@@ -107,6 +96,13 @@ internal static class MemcachedArguments
 
         return settings;
     }
+
+    /// <summary>A number of a flag.</summary>
+    /// <exception cref="MemcachedException">It is none, or not within the limits.</exception>
+    public static int Number(string flag, string text, int least, int most) =>
+        int.TryParse(text, NumberStyles.AllowLeadingSign, CultureInfo.InvariantCulture, out int number) && number >= least && number <= most
+            ? number
+            : throw new MemcachedException($"{flag} is '{text}', allowed are numbers from {least} to {most}");
 
     private static void ParseLong(MemcachedSettings settings, IReadOnlyList<string> arguments, ref int i)
     {
@@ -147,33 +143,6 @@ internal static class MemcachedArguments
         }
     }
 
-    private static void Extended(MemcachedSettings settings, string value)
-    {
-        foreach (string option in value.Split(',', StringSplitOptions.RemoveEmptyEntries))
-        {
-            int equals = option.IndexOf('=', StringComparison.Ordinal);
-            string name = equals < 0 ? option : option[..equals];
-            if (name == "idle_timeout")
-            {
-                settings.IdleTimeout = equals < 0
-                    ? throw new MemcachedException("No argument given for idle_timeout")
-                    : Number("idle_timeout", option[(equals + 1)..], 0, int.MaxValue);
-            }
-            else if (name == "track_sizes")
-            {
-                settings.TrackSizes = true;
-            }
-            else if (Array.IndexOf(_harmless, name) >= 0)
-            {
-                settings.WithoutEffect.Add($"-o {option}");
-            }
-            else
-            {
-                throw new MemcachedException($"-o {name} is not supported.");
-            }
-        }
-    }
-
     private static Action<MemcachedSettings, string> Ignored(string flag) => (settings, _) => settings.WithoutEffect.Add(flag);
 
     private static int ItemSize(string text)
@@ -197,11 +166,6 @@ internal static class MemcachedArguments
         text.Length is > 0 and <= 5 && text.All(c => c is >= '0' and <= '7')
             ? text.TrimStart('0').PadLeft(3, '0')
             : throw new MemcachedException($"-a '{text}' is no octal mode");
-
-    private static int Number(string flag, string text, int least, int most) =>
-        int.TryParse(text, NumberStyles.AllowLeadingSign, CultureInfo.InvariantCulture, out int number) && number >= least && number <= most
-            ? number
-            : throw new MemcachedException($"{flag} is '{text}', allowed are numbers from {least} to {most}");
 
     private sealed class Flag
     {

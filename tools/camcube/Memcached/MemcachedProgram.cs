@@ -51,7 +51,7 @@ internal static class MemcachedProgram
         catch (MemcachedException e)
         {
             errors.WriteLine(e.Message);
-            return Usage;
+            return e.Code;
         }
         catch (FrontEndException e)
         {
@@ -67,6 +67,31 @@ internal static class MemcachedProgram
             throw new MemcachedException("Cannot set item size limit higher than 1/2 of memory max.");
         }
 
+        if (!settings.Tls && settings.Addresses.Exists(IsPlain))
+        {
+            throw new MemcachedException("'notls' option is valid only when SSL is enabled");
+        }
+
+        if (!settings.Tls && settings.TlsCertificate is not null)
+        {
+            settings.WithoutEffect.Add("-o ssl_chain_cert without -Z");
+        }
+
+        if (settings.Tls && settings.Port == 0)
+        {
+            throw new MemcachedException("ERROR: You cannot enable SSL without a TCP port.");
+        }
+
+        if (settings.Tls && settings.TlsCertificate is null)
+        {
+            throw new MemcachedException("-Z needs -o ssl_chain_cert=<file>, the server's certificate in PEM format.");
+        }
+
+        if (settings.TlsClients != TlsClientCheck.None && settings.TlsAuthorities is null)
+        {
+            throw new MemcachedException("-o ssl_verify_mode needs -o ssl_ca_cert=<file>, the certificates of those who may issue clients'.");
+        }
+
         if (settings.AuthFile is not null && settings.Protocol == MemcachedProtocol.Binary)
         {
             throw new MemcachedException("ASCII authentication (-Y) cannot be used with -B binary.");
@@ -77,15 +102,16 @@ internal static class MemcachedProgram
     {
         using var stop = CancellationTokenSource.CreateLinkedTokenSource(cancel);
         var log = new MemcachedErrors(errors, settings.Verbosity);
+        MemcachedDescriptors.Raise(settings.MaxConnections);
         int loops = Math.Min(settings.Threads, Math.Max(1, Environment.ProcessorCount));
         await using var cubes = new MemcachedCubes(settings, loops, log);
         await cubes.StartAsync(stop.Token);
-        await using var frontEnd = new MemcachedFrontEnd(cubes.Gates[0], FrontEndOptionsOf(settings), log)
+        await using var frontEnd = new MemcachedFrontEnd(cubes.Gates[0], FrontEndOptionsOf(settings), log, TimeProvider.System)
         {
             Parts = cubes.Gates,
             Process = new MemcachedProcess(settings.AllowShutdown, log, stop),
         };
-        using MemcachedSignals signals = new(stop, errors, () => ReloadUsers(frontEnd, errors));
+        using MemcachedSignals signals = new(stop, errors, () => Reload(frontEnd, errors));
         await frontEnd.StartAsync(EndpointOf(settings), stop.Token);
         user?.Become();
         MemcachedPortFile.Write(frontEnd.Port, settings.Addresses.Count == 0 ? IPAddress.Any : EndpointOf(settings).Address, errors);
@@ -113,27 +139,33 @@ internal static class MemcachedProgram
         return 0;
     }
 
-    private static void ReloadUsers(MemcachedFrontEnd frontEnd, TextWriter errors)
+    private static void Reload(MemcachedFrontEnd frontEnd, TextWriter errors)
     {
         try
         {
-            frontEnd.ReloadUsers();
+            frontEnd.Reload();
         }
         catch (FrontEndException e)
         {
-            errors.WriteLine($"{e.Message}; the users stay as they are.");
+            errors.WriteLine($"{e.Message}; it stays as it was.");
         }
     }
+
+    private static bool IsPlain(string address) => address.StartsWith(MemcachedSettings.WithoutTls, StringComparison.Ordinal);
+
+    // The one that the front end takes for its own is of those with TLS where there is TLS.
+    private static int MainOf(MemcachedSettings settings) => settings.Addresses.FindIndex(address => !IsPlain(address));
 
     private static FrontEndEndpoint EndpointOf(MemcachedSettings settings)
     {
         int port = Math.Max(settings.Port, 0);
-        if (settings.Addresses.Count == 0)
+        int main = MainOf(settings);
+        if (main < 0)
         {
             return new FrontEndEndpoint(IPAddress.Any, port);
         }
 
-        string first = settings.Addresses[0];
+        string first = settings.Addresses[main];
         if (IPAddress.TryParse(first, out IPAddress? address))
         {
             return new FrontEndEndpoint(address, port);
@@ -153,10 +185,20 @@ internal static class MemcachedProgram
     {
         MaxConnections = settings.MaxConnections,
         Backlog = settings.Backlog,
-        Tcp = settings.Port != 0,
+        RejectOverLimit = settings.RejectOverLimit,
+        Tcp = settings.Port != 0 && (settings.Addresses.Count == 0 || MainOf(settings) >= 0),
         UnixSocket = settings.UnixSocket ?? "",
         UnixSocketMode = settings.UnixMode,
-        MoreAddresses = string.Join(',', settings.Addresses.Skip(1).Select(one => one == "localhost" ? "127.0.0.1" : one)),
+        MoreAddresses = string.Join(',', settings.Addresses.Where((_, i) => i != MainOf(settings)).Select(one => one == "localhost" ? "127.0.0.1" : one)),
+        Tls = settings.Tls,
+        TlsCertificate = settings.TlsCertificate ?? "",
+        TlsKey = settings.TlsKey ?? "",
+        TlsClients = settings.TlsClients,
+        TlsClientAuthorities = settings.TlsAuthorities ?? "",
+        TlsCiphers = settings.TlsCiphers ?? "",
+        TlsMinVersion = settings.TlsMinVersion,
+        TlsResume = settings.TlsResume,
+        TlsWriteBuffer = settings.TlsWriteBuffer,
         IdleTimeout = settings.IdleTimeout,
         Protocol = settings.Protocol,
         AuthFile = settings.AuthFile ?? "",

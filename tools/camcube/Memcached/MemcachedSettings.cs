@@ -5,6 +5,9 @@ namespace CamCube.Tool.Memcached;
 /// <summary>What a memcached command line asks for, in its own words and with its own defaults.</summary>
 internal sealed class MemcachedSettings
 {
+    /// <summary>Before an address of -l: no TLS there.</summary>
+    public const string WithoutTls = "notls:";
+
     /// <summary>-p: TCP port; 0: none, −1: one that the system chooses.</summary>
     public int Port { get; set; } = 11_211;
 
@@ -79,6 +82,35 @@ internal sealed class MemcachedSettings
 
     /// <summary>-o track_sizes: stats sizes from the start.</summary>
     public bool TrackSizes { get; set; }
+    /// <summary>-o maxconns_fast: a client over -c is told so and closed; otherwise it waits.</summary>
+    public bool RejectOverLimit { get; set; } = true;
+
+    /// <summary>-Z: TCP clients speak TLS, but at addresses with <see cref="WithoutTls"/> before them.</summary>
+    public bool Tls { get; set; }
+
+    /// <summary>-o ssl_chain_cert: PEM file.</summary>
+    public string? TlsCertificate { get; set; }
+
+    /// <summary>-o ssl_key: PEM file; without it the key is in the other.</summary>
+    public string? TlsKey { get; set; }
+
+    /// <summary>-o ssl_verify_mode.</summary>
+    public TlsClientCheck TlsClients { get; set; }
+
+    /// <summary>-o ssl_ca_cert: PEM file.</summary>
+    public string? TlsAuthorities { get; set; }
+
+    /// <summary>-o ssl_ciphers.</summary>
+    public string? TlsCiphers { get; set; }
+
+    /// <summary>-o ssl_min_version.</summary>
+    public TlsVersion TlsMinVersion { get; set; }
+
+    /// <summary>-o ssl_session_cache.</summary>
+    public bool TlsResume { get; set; }
+
+    /// <summary>-o ssl_wbuf_size, in bytes.</summary>
+    public int TlsWriteBuffer { get; set; } = 16 << 10;
 
     /// <summary>What was accepted and has no effect here, for -v.</summary>
     public List<string> WithoutEffect { get; } = [];

@@ -33,14 +33,14 @@ internal sealed class ClientLoop : ILoopAgent<ICache>, ICacheDoor, IClientListen
     private int _thread;
     private PartitionedCache? _whole;
     private ILoopSeat? _seat;
-    private readonly int _port;
     private bool _isListening;
     private long _acceptAt = long.MaxValue;
     private long _sweepAt = long.MaxValue;
     private readonly long _idleNanos;
     private readonly long _stallNanos;
-    private bool _isPaused;
+    private volatile bool _isPaused;
     private long _pausedNanos;
+    private int _hasRoom;
     private bool _hasLeft;
     private int _isClosing;
     private int _looksAtAll;
@@ -49,15 +49,12 @@ internal sealed class ClientLoop : ILoopAgent<ICache>, ICacheDoor, IClientListen
         MemcachedContext context, IReadOnlyList<Socket> listeners, IReadOnlyList<IServerGate> gates, int index)
     {
         (_gates, _index) = (gates, index);
-        (_context, _listeners, _port) = (context with { Door = this }, listeners, ListeningSocket.PortOf(listeners));
+        (_context, _listeners) = (context with { Door = this }, listeners);
         _watched = new int[listeners.Count];
         _addresses = listeners.ToDictionary(listener => listener, listener => ListeningSocket.Describe(listener).Address);
         _idleNanos = context.Options.IdleTimeout * 1_000_000_000L;
         _stallNanos = context.Options.StallTimeout * 1_000_000_000L;
     }
-
-    /// <inheritdoc/>
-    public int Port => _port;
 
     /// <summary>The cache that is running now; null while there is none.</summary>
     internal ICache? Cache { get; private set; }
@@ -126,7 +123,7 @@ internal sealed class ClientLoop : ILoopAgent<ICache>, ICacheDoor, IClientListen
                 AcceptAll((Socket)seen.Source);
         }
 
-        if (_acceptAt <= nowNanos)
+        if (_acceptAt <= nowNanos || (_isPaused && Interlocked.Exchange(ref _hasRoom, 0) != 0))
             AcceptAgain();
         if (Interlocked.Exchange(ref _looksAtAll, 0) != 0)
         {
@@ -181,8 +178,7 @@ internal sealed class ClientLoop : ILoopAgent<ICache>, ICacheDoor, IClientListen
         _clients[client.Index] = _clients[last];
         _clients[client.Index].Index = client.Index;
         _clients.RemoveAt(last);
-        if (_isPaused)
-            _acceptAt = NowNanos;
+        _loops[0].TellOfRoom();
     }
 
     ValueTask<CacheReply> ICacheDoor.ExecuteAsync(CacheRequest request) => Running().ExecuteAsync(request);
@@ -197,10 +193,7 @@ internal sealed class ClientLoop : ILoopAgent<ICache>, ICacheDoor, IClientListen
     {
         if (_gates.Count == 1)
             return [question(Running(), argument)];
-        var answers = new List<TAnswer>(_gates.Count);
-        foreach (IServerGate gate in _gates)
-            answers.AddRange(await new GateDoor(gate).AskPartsAsync(question, argument).ConfigureAwait(false));
-        return answers;
+        return await new GateDoor(_gates).AskPartsAsync(question, argument).ConfigureAwait(false);
     }
 
     // Work that other parts did for clients of this one, and clients that the first loop accepted.
@@ -236,6 +229,7 @@ internal sealed class ClientLoop : ILoopAgent<ICache>, ICacheDoor, IClientListen
 
         _isListening = true;
         _acceptAt = long.MaxValue;
+        EndPause();
         _closed.SetResult();
     }
 
@@ -252,44 +246,99 @@ internal sealed class ClientLoop : ILoopAgent<ICache>, ICacheDoor, IClientListen
             Seat.Change(_listeners[i].SafeHandle, _watched[i], events);
     }
 
-    private void AcceptAll(Socket listener)
+    // False: there is no descriptor, or no place.
+    private bool AcceptAll(Socket listener)
     {
         for (int i = 0; i < MostAccepts && !_closed.Task.IsCompleted; i++)
         {
+            if (!_context.Options.RejectOverLimit && _context.Connections.Count >= _context.Options.MaxConnections)
+            {
+                Pause();
+                return false;
+            }
+
             int error = StreamSocket.Accept(listener.SafeHandle, out DescriptorHandle client, out PeerAddress address);
             if (error == 0)
             {
+                bool isShort = DescriptorRoom.IsShortAt(client.DangerousGetHandle());
                 Admit(new AcceptedClient(client, address, _addresses[listener]));
+                if (isShort)
+                {
+                    if (!_isPaused)
+                        MemcachedLog.FewDescriptors(_context.Logger, new IPEndPoint(_context.Endpoint.Address, _context.Endpoint.Port));
+                    Pause();
+                    return false;
+                }
             }
             else if (error == SystemError.Again)
             {
-                return;
+                return true;
             }
             else if (error is SystemError.TooManyFiles or SystemError.TooManyFilesOfSystem)
             {
-                // A client's end gives a descriptor back; if others have them nothing tells, so there is a time, too.
-                MemcachedLog.AcceptFailed(
-                    _context.Logger,
-                    new IPEndPoint(_context.Endpoint.Address, _context.Endpoint.Port),
-                    SystemError.Failure("accept4", error));
-                WatchListeners(LoopEvents.None);
-                _pausedNanos = NowNanos;
-                _context.Counters.CountPause();
-                (_isPaused, _acceptAt) = (true, NowNanos + AcceptPauseNanos);
-                return;
+                if (!_isPaused)
+                {
+                    MemcachedLog.AcceptFailed(
+                        _context.Logger,
+                        new IPEndPoint(_context.Endpoint.Address, _context.Endpoint.Port),
+                        SystemError.Failure("accept4", error));
+                }
+
+                Pause();
+                return false;
             }
         }
+
+        return true;
+    }
+
+    // The end of a client helps; if others have the descriptors nothing tells, so there is a time, too.
+    private void Pause()
+    {
+        _acceptAt = NowNanos + AcceptPauseNanos;
+        if (_isPaused)
+            return;
+        (_isPaused, _pausedNanos) = (true, NowNanos);
+        WatchListeners(LoopEvents.None);
+        _context.Counters.CountPause();
+    }
+
+    private void EndPause()
+    {
+        if (!_isPaused)
+            return;
+        _isPaused = false;
+        _context.Counters.EndPause(TimeSpan.FromMicroseconds((NowNanos - _pausedNanos) / 1_000));
     }
 
     private void AcceptAgain()
     {
-        (_isPaused, _acceptAt) = (false, long.MaxValue);
-        _context.Counters.EndPause(NowNanos - _pausedNanos);
+        _acceptAt = long.MaxValue;
         if (_closed.Task.IsCompleted)
             return;
-        WatchListeners(LoopEvents.Readable);
+        if (DescriptorRoom.IsShort())
+        {
+            Pause();
+            return;
+        }
+
         foreach (Socket listener in _listeners)
-            AcceptAll(listener);
+        {
+            if (!AcceptAll(listener))
+                return;
+        }
+
+        EndPause();
+        WatchListeners(LoopEvents.Readable);
+    }
+
+    // A client has ended, of this loop or of another.
+    private void TellOfRoom()
+    {
+        if (!_isPaused)
+            return;
+        Volatile.Write(ref _hasRoom, 1);
+        Seat.Wake();
     }
 
     // Looks at everybody a few times within the shorter of the two times, so that nobody outstays his by much.

@@ -10,7 +10,7 @@ internal sealed class OurServer : IAsyncDisposable
     private readonly MemcachedFrontEnd _frontEnd;
 
     private OurServer(IServerGate gate) =>
-        _frontEnd = new MemcachedFrontEnd(gate, new MemcachedFrontEndOptions(), new ErrorLog());
+        _frontEnd = new MemcachedFrontEnd(gate, new MemcachedFrontEndOptions(), new ErrorLog(), TimeProvider.System);
 
     public static async Task<OurServer> StartAsync(IServerGate gate)
     {

@@ -1,7 +1,11 @@
-namespace CamCube.Client.Cache.Tests.Kit;
+namespace CamCube.Testing;
 
-/// <summary>A clock that stands still until the test moves it. Timers run on the thread that moves it.</summary>
-internal sealed class TestClock(DateTimeOffset start) : TimeProvider
+/// <summary>
+/// A clock that stands still until the test moves it, for what takes a <see cref="TimeProvider"/> outside of a cube: front ends, clients. Timers
+/// run on the thread that moves it and fire once. Any thread.
+/// </summary>
+/// <param name="start">The first time.</param>
+public sealed class TestClock(DateTimeOffset start) : TimeProvider
 {
     private readonly Lock _lock = new();
     private readonly List<TestTimer> _timers = [];
@@ -13,19 +17,24 @@ internal sealed class TestClock(DateTimeOffset start) : TimeProvider
     {
     }
 
+    /// <inheritdoc/>
     public override long TimestampFrequency => TimeSpan.TicksPerSecond;
 
+    /// <inheritdoc/>
     public override DateTimeOffset GetUtcNow()
     {
         lock (_lock)
             return _now;
     }
 
+    /// <inheritdoc/>
     public override long GetTimestamp() => GetUtcNow().UtcTicks;
 
+    /// <inheritdoc/>
     public override ITimer CreateTimer(TimerCallback callback, object? state, TimeSpan dueTime, TimeSpan period)
     {
-        Assert.Equal(Timeout.InfiniteTimeSpan, period);
+        if (period != Timeout.InfiniteTimeSpan)
+            throw new NotSupportedException("Timers of this clock fire once.");
         var timer = new TestTimer(this, callback, state);
         timer.Change(dueTime, period);
         return timer;
