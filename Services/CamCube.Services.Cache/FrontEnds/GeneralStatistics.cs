@@ -20,7 +20,7 @@ internal static class GeneralStatistics
     private static readonly string[] _own =
     [
         "items_dropped", "retries", "repeated_answers", "refusals", "copies_held", "copy_hits", "copies_flushed", "copies_renewed", "changes_waited",
-        "idle_kicks", "stalled_connections", "get_timeouts", "failed_commands",
+        "stalled_connections", "get_timeouts", "failed_commands",
     ];
 
     /// <summary>
@@ -77,7 +77,8 @@ internal static class GeneralStatistics
 
         yield return new("threads", Number(context.Threads));
         yield return new("conn_yields", Number(counters.Yields));
-        yield return new("idle_kicks", Number(counters.IdleKicks));
+        if (context.Options.IdleTimeout > 0)
+            yield return new("idle_kicks", Number(counters.IdleKicks));
         yield return new("stalled_connections", Number(counters.Stalled));
         yield return new("get_timeouts", Number(counters.GetTimeouts));
         yield return new("failed_commands", Number(counters.Failures));
