@@ -7,7 +7,7 @@ using CamCube.Shim.Ethernet;
 namespace CamCube.Benchmarks.Cables;
 
 /// <summary>One real server as a process of its own, told by lines on its input what to do: <c>start RANK LINK</c>, <c>stop</c>,
-/// <c>count</c>, <c>links N</c>, <c>ping RANK COUNT BODY</c>, <c>end</c>. Each is answered by one line.</summary>
+/// <c>count</c>, <c>links</c>, <c>reachable</c>, <c>ping RANK COUNT BODY</c>, <c>end</c>. Each is answered by one line.</summary>
 internal sealed class CableNode : IServerEvents
 {
     /// <summary>Arguments: rank, shape, then settings of the shim as name=value.</summary>
@@ -71,6 +71,8 @@ internal sealed class CableNode : IServerEvents
             case "links":
                 int up = cube.GetStatus().Servers[0].Links.Count(l => l.IsUp);
                 return up.ToString(CultureInfo.InvariantCulture);
+            case "reachable":
+                return cube.GetStatus().Servers[0].ReachableServers.ToString(CultureInfo.InvariantCulture);
             case "ping":
                 long[] times = await calls.Call(
                     static (s, a) => s.PingAsync(a.To, a.Count, a.Body), (To: shape.At(Number(line[1])), Count: Number(line[2]), Body: Number(line[3])));

@@ -89,7 +89,7 @@ internal sealed class CableTraffic : CamCubeService, IPacketSource
         {
             case 1:
                 header = header with { Kind = 2 };
-                packet.TurnRound(_server.Coordinate, 5);
+                packet.TurnRound(_server.Coordinate, _server.DefaultHopLimit);
                 _server.Take(packet);
                 _server.Send(packet, packet.Destination);
                 return Verdict.Taken;
