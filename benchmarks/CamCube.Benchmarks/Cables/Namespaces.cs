@@ -53,15 +53,21 @@ internal sealed class Namespaces : IDisposable
     /// <param name="program">The program.</param>
     /// <param name="arguments">Its arguments.</param>
     /// <param name="processor">The only processor it may use, or null for all.</param>
-    public Process Start(string place, string program, IEnumerable<string> arguments, int? processor = null)
+    /// <param name="compilesOnce">Whether .NET is to compile everything well when it is first called, and never again.</param>
+    public Process Start(string place, string program, IEnumerable<string> arguments, int? processor = null, bool compilesOnce = false)
     {
         string[] pinned = processor is { } p ? ["taskset", "-c", (p % Environment.ProcessorCount).ToString(CultureInfo.InvariantCulture)] : [];
-        return Process.Start(
-            new ProcessStartInfo("ip", ["netns", "exec", _prefix + place, .. pinned, program, .. arguments])
-            {
-                RedirectStandardOutput = true,
-                RedirectStandardInput = true,
-            })!;
+        var start = new ProcessStartInfo("ip", ["netns", "exec", _prefix + place, .. pinned, program, .. arguments])
+        {
+            RedirectStandardOutput = true,
+            RedirectStandardInput = true,
+        };
+        if (compilesOnce)
+        {
+            start.Environment["DOTNET_TieredCompilation"] = "0";
+        }
+
+        return Process.Start(start)!;
     }
 
     public void Dispose()

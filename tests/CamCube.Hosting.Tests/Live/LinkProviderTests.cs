@@ -54,6 +54,11 @@ public sealed class LinkProviderTests
         JsonElement answer = await ping.Content.ReadFromJsonAsync<JsonElement>();
         Assert.All(answer.GetProperty("replies").EnumerateArray(), reply => Assert.True(reply.GetProperty("answered").GetBoolean()));
 
+        using HttpResponseMessage turns = await first.Http
+            .PostAsync("/api/servers/self/services/diagnostics/ping?to=1,0,0;0,0,0&count=2", null).SoonAsync();
+        JsonElement taken = await turns.Content.ReadFromJsonAsync<JsonElement>();
+        Assert.Equal([1, 0, 1, 0], taken.GetProperty("replies").EnumerateArray().Select(reply => reply.GetProperty("hopsThere").GetInt32()));
+
         JsonElement both = await ServersAsync(first);
         Assert.Equal(["running", "running"], both.EnumerateArray().Select(s => s.GetProperty("state").GetString()));
         Assert.Equal("1,0,0", both[1].GetProperty("coordinate").GetString());
