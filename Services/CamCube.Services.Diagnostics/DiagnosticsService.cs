@@ -9,6 +9,7 @@ namespace CamCube.Services.Diagnostics;
 [CamCubeService(0x0101, "diagnostics", Header = typeof(DiagnosticsHeader))]
 public sealed class DiagnosticsService : CamCubeService, IDiagnostics, IServiceCommands, IPacketSource
 {
+    private const int MostTargets = 64;
     private readonly IServer _server;
     private readonly ReplyTable<PingReply> _asked;
     private readonly ReplyTable<ServerSummary> _summaries;
@@ -39,7 +40,7 @@ public sealed class DiagnosticsService : CamCubeService, IDiagnostics, IServiceC
     /// <inheritdoc/>
     public IReadOnlyList<ServiceCommand> Commands { get; } =
     [
-        new("ping", "Round trips to a server. to=x,y,z [count=4] [size=56] [timeout=1000 (ms)]"),
+        new("ping", "Round trips to a server, or to several in turn. to=x,y,z[;x,y,z...] [count=4 (to each)] [size=56] [timeout=1000 (ms)]"),
         new("load", "Keeps links busy with packets to the neighbours. [links=+x,-y (all)] [size=1472 (bytes of body)] [for=10 (s); 0 ends it]"),
         new("servers", "State and counters of every server of the cube, asked through the torus. [timeout=1000 (ms, for each)]"),
     ];
@@ -234,9 +235,19 @@ public sealed class DiagnosticsService : CamCubeService, IDiagnostics, IServiceC
 
     private async ValueTask<CommandResult> PingAsync(IReadOnlyDictionary<string, string> arguments)
     {
-        if (!arguments.TryGetValue("to", out string? text) || !Coordinate.TryParse(text, out Coordinate to) || !_server.Shape.Contains(to))
+        List<Coordinate> targets = [];
+        string[] names = arguments.TryGetValue("to", out string? text) ? text.Split(';') : [];
+        foreach (string name in names)
         {
-            return new CommandResult(false, $"to={text} must be a coordinate x,y,z inside {_server.Shape}");
+            if (Coordinate.TryParse(name, out Coordinate to) && _server.Shape.Contains(to))
+            {
+                targets.Add(to);
+            }
+        }
+
+        if (names.Length is 0 or > MostTargets || targets.Count < names.Length)
+        {
+            return new CommandResult(false, $"to={text} must be a coordinate x,y,z inside {_server.Shape}, or up to {MostTargets} with ; between");
         }
 
         if (!CommandNumbers.TryRead(arguments, "count", 4, 1, 10_000, out int count, out string fault) ||
@@ -246,23 +257,24 @@ public sealed class DiagnosticsService : CamCubeService, IDiagnostics, IServiceC
             return new CommandResult(false, fault);
         }
 
-        var replies = new List<PingReply>(count);
-        for (int i = 0; i < count; i++)
+        // In turn, so that all are asked under the same conditions.
+        var replies = new List<PingReply>(count * targets.Count);
+        for (int i = 0; i < count * targets.Count; i++)
         {
-            replies.Add(await PingAsync(to, size, TimeSpan.FromMilliseconds(timeout)));
+            replies.Add(await PingAsync(targets[i % targets.Count], size, TimeSpan.FromMilliseconds(timeout)));
         }
 
-        return new CommandResult(true, ToJson(to, size, replies));
+        return new CommandResult(true, ToJson(text!, size, replies));
     }
 
-    private string ToJson(Coordinate to, int size, List<PingReply> replies)
+    private string ToJson(string to, int size, List<PingReply> replies)
     {
         using var stream = new MemoryStream();
         using (var json = new Utf8JsonWriter(stream))
         {
             json.WriteStartObject();
             json.WriteString("from", _server.Coordinate.ToString());
-            json.WriteString("to", to.ToString());
+            json.WriteString("to", to);
             json.WriteNumber("size", size);
             json.WriteStartArray("replies");
             foreach (PingReply reply in replies)

@@ -57,6 +57,17 @@ public sealed class FaultyLinksTests
     }
 
     [Fact]
+    public void What_is_held_back_of_a_server_that_was_stopped_is_lost_and_frames_go_to_whom_they_are_asked_for()
+    {
+        using IDisposable delay = _rules.Add(new PacketDelay(TimeSpan.FromMicroseconds(1)));
+        Send(100);
+        _links.Attach(_server);
+        _links.Flush(10_000);
+        Assert.Empty(_wire.Sent);
+        Assert.Equal(1, _rules.Counts.Overflowed);
+    }
+
+    [Fact]
     public void A_link_without_room_keeps_what_is_due_until_it_says_that_it_is_free()
     {
         using IDisposable copies = _rules.Add(new PacketDuplication(1));

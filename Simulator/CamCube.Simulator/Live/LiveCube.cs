@@ -14,7 +14,7 @@ namespace CamCube.Simulator.Live;
 /// thread that runs virtual time along the real clock and sleeps when there is nothing to do. Requests from other threads wake it.
 /// Members may be called from any thread.
 /// </summary>
-public sealed class LiveCube : ICube
+public sealed class LiveCube : ICube, IFaultyCube
 {
     private const int MostSleepMillis = 100;
     private readonly CubeContext _context;

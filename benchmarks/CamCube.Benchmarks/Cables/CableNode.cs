@@ -7,10 +7,10 @@ using CamCube.Shim.Ethernet;
 namespace CamCube.Benchmarks.Cables;
 
 /// <summary>One real server as a process of its own, told by lines on its input what to do: <c>start RANK LINK</c>, <c>stop</c>,
-/// <c>count</c>, <c>links N</c>, <c>ping RANK COUNT BODY</c>, <c>end</c>. Each is answered by one line.</summary>
+/// <c>count</c>, <c>links</c>, <c>reachable</c>, <c>ping RANK,... COUNT BODY</c> (ranks in turn; median and 99th percentile of each), <c>end</c>. Each is answered by one line.</summary>
 internal sealed class CableNode : IServerEvents
 {
-    /// <summary>Arguments: rank, shape, then settings of the shim as name=value.</summary>
+    /// <summary>Arguments: rank, shape, then settings of the shim as name=value; <c>Detection</c> is liveness' in seconds.</summary>
     public static async Task<int> RunAsync(string[] args)
     {
         int rank = int.Parse(args[0], CultureInfo.InvariantCulture);
@@ -21,11 +21,17 @@ internal sealed class CableNode : IServerEvents
         }
 
         var settings = args.Skip(2).Select(a => a.Split('=', 2)).ToDictionary(a => a[0], a => a[1], StringComparer.OrdinalIgnoreCase);
+        ServerOptions options = new();
+        if (settings.Remove("Detection", out string? seconds))
+        {
+            options.Liveness.DetectionTime = TimeSpan.FromSeconds(double.Parse(seconds, CultureInfo.InvariantCulture));
+        }
+
         await using CableCube cube = new(
             new EthernetProvider(),
             new LinkProviderRequest(shape.At(rank), shape, settings) { Time = TimeProvider.System, ClusterId = "benchmark" },
             [ServiceDefinition.Of(a => new CableTraffic(a.Server))],
-            new ServerOptions(),
+            options,
             new CableNode(),
             1);
         await cube.StartAsync(CancellationToken.None);
@@ -71,10 +77,14 @@ internal sealed class CableNode : IServerEvents
             case "links":
                 int up = cube.GetStatus().Servers[0].Links.Count(l => l.IsUp);
                 return up.ToString(CultureInfo.InvariantCulture);
+            case "reachable":
+                return cube.GetStatus().Servers[0].ReachableServers.ToString(CultureInfo.InvariantCulture);
             case "ping":
-                long[] times = await calls.Call(
-                    static (s, a) => s.PingAsync(a.To, a.Count, a.Body), (To: shape.At(Number(line[1])), Count: Number(line[2]), Body: Number(line[3])));
-                return string.Create(CultureInfo.InvariantCulture, $"{times[times.Length / 2] / 1e3:F2} {times[times.Length * 99 / 100] / 1e3:F2}");
+                Coordinate[] to = [.. line[1].Split(',').Select(other => shape.At(Number(other)))];
+                long[][] all = await calls.Call(
+                    static (s, a) => s.PingAsync(a.To, a.Count, a.Body), (To: to, Count: Number(line[2]), Body: Number(line[3])));
+                return string.Join(' ', all.Select(times => string.Create(
+                    CultureInfo.InvariantCulture, $"{times[times.Length / 2] / 1e3:F2} {times[times.Length * 99 / 100] / 1e3:F2}")));
             default:
                 (long received, long forwarded) = await calls.Call(static (s, _) => ValueTask.FromResult((s.Received, s.Forwarded)), 0);
                 return string.Create(

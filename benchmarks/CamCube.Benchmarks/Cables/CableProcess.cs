@@ -23,18 +23,11 @@ internal sealed class CableProcess : IDisposable
         return Read();
     }
 
-    public void AwaitLinks(int count)
-    {
-        for (int i = 0; Ask("links") != count.ToString(CultureInfo.InvariantCulture); i++)
-        {
-            if (i > 1_000)
-            {
-                throw new InvalidOperationException("the links do not come up");
-            }
+    /// <summary>Waits until so many links are up.</summary>
+    public void AwaitLinks(int count) => Await("links", count);
 
-            Thread.Sleep(20);
-        }
-    }
+    /// <summary>Waits until it knows a way to so many servers, itself included.</summary>
+    public void AwaitServers(int count) => Await("reachable", count);
 
     public CableCount Count()
     {
@@ -54,6 +47,19 @@ internal sealed class CableProcess : IDisposable
         }
 
         _process.Dispose();
+    }
+
+    private void Await(string what, int count)
+    {
+        for (int i = 0; Ask(what) != count.ToString(CultureInfo.InvariantCulture); i++)
+        {
+            if (i > 1_000)
+            {
+                throw new InvalidOperationException($"not {count} {what} after 20 s");
+            }
+
+            Thread.Sleep(20);
+        }
     }
 
     private string Read() => _process.StandardOutput.ReadLine() ?? throw new InvalidOperationException("a server ended early");

@@ -39,12 +39,13 @@ internal sealed class CableTraffic : CamCubeService, IPacketSource
         _turn.Ready = LinkSet.None;
     }
 
-    /// <summary>Sequential round trips with full frames, in nanoseconds, sorted.</summary>
-    public async ValueTask<long[]> PingAsync(Coordinate to, int count, int body)
+    /// <summary>Sequential round trips with full frames to some servers in turn, in nanoseconds, sorted for each.</summary>
+    public async ValueTask<long[][]> PingAsync(Coordinate[] to, int count, int body)
     {
-        List<long> times = new(count);
-        for (int i = 0; i < count; i++)
+        List<long>[] times = [.. to.Select(_ => new List<long>(count))];
+        for (int i = 0; i < count * to.Length; i++)
         {
+            int of = i % to.Length;
             using Replies<int> question = _pings.Ask();
             if (!_server.TryRent(body, out Packet? packet))
             {
@@ -53,15 +54,14 @@ internal sealed class CableTraffic : CamCubeService, IPacketSource
 
             packet.Header<Header>() = new Header(question.Id, 1);
             long begin = Stopwatch.GetTimestamp();
-            _server.Send(packet, to);
+            _server.Send(packet, to[of]);
             if (await question.WaitAsync(1, TimeSpan.FromSeconds(1)) != WaitResult.TimedOut)
             {
-                times.Add((Stopwatch.GetTimestamp() - begin) * (1_000_000_000 / Stopwatch.Frequency));
+                times[of].Add((Stopwatch.GetTimestamp() - begin) * (1_000_000_000 / Stopwatch.Frequency));
             }
         }
 
-        times.Sort();
-        return [.. times];
+        return [.. times.Select(one => one.Order().ToArray())];
     }
 
     public Packet? OnPoll(Link link)
@@ -89,7 +89,7 @@ internal sealed class CableTraffic : CamCubeService, IPacketSource
         {
             case 1:
                 header = header with { Kind = 2 };
-                packet.TurnRound(_server.Coordinate, 5);
+                packet.TurnRound(_server.Coordinate, _server.DefaultHopLimit);
                 _server.Take(packet);
                 _server.Send(packet, packet.Destination);
                 return Verdict.Taken;

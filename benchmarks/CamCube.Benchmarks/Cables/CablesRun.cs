@@ -35,11 +35,17 @@ internal static class CablesRun
 
         string[] parts = [.. args.Where(a => a != "quick")];
         bool Wanted(string part) => parts.Length == 0 || parts.Contains(part);
+        if (Array.Find(parts, part => part is not ("throughput" or "forwarding" or "ping" or "ring")) is { } unknown)
+        {
+            Console.Error.WriteLine($"cables has no part '{unknown}'; there are: throughput, forwarding, ping, ring");
+            return 2;
+        }
+
         LiveCubes.PrintMachine();
         Console.WriteLine("yardstick: benchmarks/native/cables.c, cc -O3. Figures are medians; cores: processor time per second, all processes; detail: per frame and process.");
         foreach (int mtu in new[] { 1_500, 9_000 })
         {
-            using var spaces = new Namespaces(mtu);
+            using var spaces = Namespaces.Row(mtu);
             var bench = new CableBench(spaces, yardstick, mtu, seconds);
             if (Wanted("throughput"))
             {
@@ -73,6 +79,11 @@ internal static class CablesRun
                 ];
                 Print($"round trip, {mtu + 14} B", Alternate(rounds, runs));
             }
+        }
+
+        if (Wanted("ring"))
+        {
+            RingRun.Run(rounds, pings: rounds > 1 ? 1_000 : 300);
         }
 
         return 0;

@@ -17,6 +17,7 @@ internal sealed class HttpApi(
     HostControl control,
     HostHealth health,
     StatusReport report,
+    FaultApi faults,
     RequestGuard guard,
     IHostApplicationLifetime lifetime,
     ILogger<HttpApi> logger)
@@ -24,6 +25,7 @@ internal sealed class HttpApi(
     private const string Paths =
         "GET /health/live, GET /health/ready, GET /api/status, GET /api/cabling, POST /api/servers/{rank or x,y,z}/stop or /start, " +
         "POST /api/cables/{rank or x,y,z}/{direction}/cut or /mend, " +
+        FaultApi.Paths + ", " +
         "POST /api/servers/{rank or x,y,z}/services/{service}/{command}";
 
     /// <summary>Adds the guard and the paths.</summary>
@@ -42,18 +44,20 @@ internal sealed class HttpApi(
         app.MapPost("/api/servers/{server}/services/{service}/{command}", RunCommandAsync);
         app.MapPost("/api/cables/{server}/{direction}/cut", context => OnCableAsync(context, control.CutCableAsync));
         app.MapPost("/api/cables/{server}/{direction}/mend", context => OnCableAsync(context, control.MendCableAsync));
+        faults.Map(app, MayControlAsync);
+    }
+
+    /// <summary>Answers a request with JSON.</summary>
+    internal static Task AnswerAsync<T>(HttpContext context, T answer)
+    {
+        SetHeaders(context);
+        return context.Response.WriteAsJsonAsync(answer, StatusJson.Options, context.RequestAborted);
     }
 
     private static Task NotAnsweredAsync(HttpContext context) => Problem.WriteAsync(
         context,
         context.Response.StatusCode,
         $"{context.Request.Method} {context.Request.Path} is not answered here; there are {Paths}.");
-
-    private static Task AnswerAsync<T>(HttpContext context, T answer)
-    {
-        SetHeaders(context);
-        return context.Response.WriteAsJsonAsync(answer, StatusJson.Options, context.RequestAborted);
-    }
 
     private static void SetHeaders(HttpContext context)
     {

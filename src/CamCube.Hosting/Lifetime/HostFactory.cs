@@ -1,3 +1,5 @@
+using CamCube.Faults;
+using CamCube.Hosting.Faults;
 using CamCube.Hosting.FrontEnds;
 using CamCube.Hosting.Http;
 using CamCube.Hosting.Lifetime.Windows;
@@ -55,6 +57,9 @@ internal static class HostFactory
         services.AddSingleton<CubeMetrics>();
         services.AddSingleton<StatusReport>();
         services.AddSingleton<RequestGuard>();
+        services.AddSingleton(new FaultDesk((cube as IFaultyCube)?.LinkFaults ?? plan.Faults));
+        services.AddSingleton(new FaultReader(cube, plan.Services));
+        services.AddSingleton<FaultApi>();
         services.AddSingleton<HttpApi>();
         services.AddSingleton(provider => new SystemdNotifier(
             (string?)setup.Environment[SystemdNotifier.Variable],

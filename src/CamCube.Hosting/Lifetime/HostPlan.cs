@@ -1,5 +1,6 @@
 using System.Globalization;
 using System.Reflection;
+using CamCube.Faults;
 using CamCube.Hosting.Cubes;
 using CamCube.Hosting.FrontEnds;
 using CamCube.Hosting.Loading;
@@ -36,6 +37,9 @@ internal sealed class HostPlan
     /// <summary>The recording of cables, open already; null: none.</summary>
     public LinkRecording? Recording { get; init; }
 
+    /// <summary>The fault rules that a real server's links obey, if it may be controlled; null: none, and its links are the plain ones.</summary>
+    public LinkFaultRules? Faults { get; init; }
+
     /// <summary>The HTTP ports.</summary>
     public PortRange Http => Ports[^1];
 
@@ -59,9 +63,16 @@ internal sealed class HostPlan
         ClusterId = Options.ClusterId,
         StateDirectory = Options.StateDirectory,
         AllowControl = Options.AllowControl,
-        Decorate = recording is null ? static (_, _, links) => links : recording.Around,
+        Decorate = (rank, epoch, links) => Decorate(rank, epoch, links, recording),
         News = news,
     };
+
+    // Recorded is what is really on the cables, so the rules come before it.
+    private LinkDriver Decorate(int rank, ulong epochUnixMicros, LinkDriver links, LinkRecording? recording)
+    {
+        LinkDriver recorded = recording?.Around(rank, epochUnixMicros, links) ?? links;
+        return Faults?.Wrap(rank, recorded) ?? recorded;
+    }
 
     /// <summary>One line per service that says how much memory it may take.</summary>
     public IEnumerable<string> MemoryLines()

@@ -1,4 +1,5 @@
 using System.Net;
+using CamCube.Faults;
 using CamCube.Hosting.Cubes;
 using CamCube.Hosting.FrontEnds;
 using CamCube.Hosting.Loading;
@@ -71,6 +72,7 @@ internal static class HostPlanner
                     FrontEnds = frontEnds,
                     Ports = ports,
                     Recording = recording,
+                    Faults = options.AllowControl && !factory.RunsWholeCube ? new LinkFaultRules(options.Shape, options.Seed) : null,
                 };
             }
         }

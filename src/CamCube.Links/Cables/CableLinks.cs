@@ -14,6 +14,10 @@ namespace CamCube.Cables;
 public sealed class CableLinks : LinkDriver, ICablePortEvents, ICablingSender
 {
     private const int EthernetHeader = 14;
+
+    /// <summary>As on a cable of 1 Gbit/s.</summary>
+    private const long LostNanosPerByte = 8;
+
     private readonly CablePorts _ports;
     private readonly ICabling _cabling;
     private readonly bool _aggregates;
@@ -23,6 +27,8 @@ public sealed class CableLinks : LinkDriver, ICablePortEvents, ICablingSender
     private LinkSet _admitted;
     private LinkSet _full;
     private int _room;
+    private bool _isControlWaiting;
+    private bool _isControlLate;
 
     /// <summary>Links on these ports.</summary>
     /// <param name="ports">The ports; closed with the links.</param>
@@ -73,10 +79,12 @@ public sealed class CableLinks : LinkDriver, ICablePortEvents, ICablingSender
         int port = _portOf[(int)link];
         if (port < 0 || !_admitted.Contains(link))
         {
-            // The link state finds out that nobody is heard there; until then what is sent is lost, as on a cut cable.
+            // The link state finds out that nobody is heard there; until then what is sent is lost, as on a cut cable. It takes its time
+            // all the same: who always has something to send would do nothing else.
+            long busy = packet.WireLength * LostNanosPerByte;
             server.Lose(packet);
             server.FrameDropped(link, DropReason.LinkDown);
-            return now;
+            return now + busy;
         }
 
         ref int open = ref _open[(int)link];
@@ -109,6 +117,13 @@ public sealed class CableLinks : LinkDriver, ICablePortEvents, ICablingSender
     {
         CloseFrames();
         _ports.Flush(this, now);
+        if (_isControlLate)
+        {
+            // They came into the ports' rings only after these had been handed over.
+            _isControlLate = false;
+            _ports.Flush(this, now);
+        }
+
         FreeLinks(now);
     }
 
@@ -155,7 +170,19 @@ public sealed class CableLinks : LinkDriver, ICablePortEvents, ICablingSender
         }
     }
 
-    void ICablePortEvents.RoomAgain(int port, long now) => FreeLinks(now);
+    void ICablePortEvents.RoomAgain(int port, long now)
+    {
+        if (_isControlWaiting)
+        {
+            // Before the services, which would fill a busy link again at once: a neighbour that hears no control frames for some seconds
+            // takes the cable for pulled.
+            _isControlWaiting = false;
+            _isControlLate = true;
+            RunCabling(now);
+        }
+
+        FreeLinks(now);
+    }
 
     void ICablePortEvents.PortChanged(int port, bool isUp, int maxFrameLength, long now)
     {
@@ -176,6 +203,7 @@ public sealed class CableLinks : LinkDriver, ICablePortEvents, ICablingSender
         // One is left for the packet that a link has been promised room for.
         if (_ports.Room(port) < 2)
         {
+            _isControlWaiting = true;
             return false;
         }
 
@@ -186,6 +214,7 @@ public sealed class CableLinks : LinkDriver, ICablePortEvents, ICablingSender
 
         if (_ports.Room(port) < 2)
         {
+            _isControlWaiting = true;
             return false;
         }
 
@@ -199,12 +228,17 @@ public sealed class CableLinks : LinkDriver, ICablePortEvents, ICablingSender
         int work = _ports.Receive(this, budget, now);
         if (_cabling.Deadline <= now)
         {
-            _cabling.Run(now, this);
-            Admit(now);
+            RunCabling(now);
             work++;
         }
 
         return work;
+    }
+
+    private void RunCabling(long now)
+    {
+        _cabling.Run(now, this);
+        Admit(now);
     }
 
     private void Admit(long now)

@@ -53,8 +53,8 @@ public sealed class CablingOptions
     /// <summary>Time between two tries to write a map that could not be written, or to ask for a part of one. Default 250 ms.</summary>
     public TimeSpan Retry { get; init; } = TimeSpan.FromMilliseconds(250);
 
-    /// <summary>Time between two tries when a port has no room. Default 1 ms.</summary>
-    public TimeSpan RoomRetry { get; init; } = TimeSpan.FromMilliseconds(1);
+    /// <summary>Time between two tries when a port has no room; it is also tried as soon as there is room again. Default 20 ms.</summary>
+    public TimeSpan RoomRetry { get; init; } = TimeSpan.FromMilliseconds(20);
 
     /// <summary>Reports kept beyond the number of servers of the shape: bounds the memory that neighbours can fill. Default 64.</summary>
     public int SpareReports { get; init; } = 64;

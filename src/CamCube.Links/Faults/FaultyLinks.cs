@@ -1,3 +1,5 @@
+using System.Runtime.InteropServices;
+
 namespace CamCube.Faults;
 
 /// <summary>
@@ -35,6 +37,8 @@ internal sealed class FaultyLinks : LinkDriver, ILinkEvents
 
     public override void Attach(ILinkEvents server)
     {
+        // What a server that was stopped had sent and the rules still hold back is gone with it.
+        _held?.Close();
         _server = server;
         _held?.Attach(server);
         _inner.Attach(this);
@@ -42,6 +46,11 @@ internal sealed class FaultyLinks : LinkDriver, ILinkEvents
 
     public override long Transmit(Link link, Packet packet, long now)
     {
+        if (_rules.Active.Length == 0 && _held is not null)
+        {
+            return _held.Pass(link, packet, now);
+        }
+
         FaultDecision decision = Judge(link, packet, now);
         long serialisation = _held is null ? _inner.SerialisationNanos(packet.WireLength) : 0;
         long busy = Math.Max(serialisation, decision.BusyNanos);
@@ -70,10 +79,16 @@ internal sealed class FaultyLinks : LinkDriver, ILinkEvents
         _inner.Flush(now);
     }
 
-    public override int Receive(ILinkEvents sink, int budget, long now) => _inner.Receive(this, budget, now);
+    public override int Receive(ILinkEvents sink, int budget, long now)
+    {
+        _server = sink;
+        return _inner.Receive(this, budget, now);
+    }
 
     public override void Wait(long nowNanos, long deadlineNanos) =>
         _inner.Wait(nowNanos, Math.Min(deadlineNanos, _held?.NextNanos ?? long.MaxValue));
+
+    public override bool TryWatch(SafeHandle descriptor, Action happened) => _inner.TryWatch(descriptor, happened);
 
     public override void Wake() => _inner.Wake();
 

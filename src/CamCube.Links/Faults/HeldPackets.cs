@@ -56,6 +56,18 @@ internal sealed class HeldPackets(LinkDriver inner)
         return Occupy(link, now, busy);
     }
 
+    /// <summary>Takes a packet that no rule concerns: at once, unless others wait before it. Answers as <see cref="Add"/>.</summary>
+    public long Pass(Link link, Packet packet, long now)
+    {
+        if (_waiting[(int)link].Count > 0 || _room[(int)link] > now)
+        {
+            return Add(link, packet, now, 0, 0);
+        }
+
+        _room[(int)link] = inner.Transmit(link, packet, now);
+        return Math.Max(_paced[(int)link], _room[(int)link]);
+    }
+
     /// <summary>The link is taken for a while without a packet.</summary>
     public long Occupy(Link link, long now, long busy)
     {

@@ -45,9 +45,11 @@ internal sealed class CuttableLinks(LinkDriver inner) : LinkDriver, ILinkEvents
             return inner.Transmit(link, packet, now);
         }
 
+        // It takes its time, as on a cable of 1 Gbit/s: a cut cable is not a fast one.
+        long busy = packet.WireLength * 8L;
         _server.FrameDropped(link, DropReason.LostOnCable);
         _server.Lose(packet);
-        return now;
+        return now + busy;
     }
 
     public override void Flush(long now) => inner.Flush(now);

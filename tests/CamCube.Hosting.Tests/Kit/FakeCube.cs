@@ -1,3 +1,4 @@
+using CamCube.Faults;
 using CamCube.Hosting.Cubes;
 using CamCube.Runtime;
 using CamCube.Runtime.Cubes;
@@ -7,7 +8,7 @@ namespace CamCube.Hosting.Tests.Kit;
 
 /// <summary>A cube without servers that writes down what it is told, in one journal with whoever else writes there. Any
 /// thread.</summary>
-internal sealed class FakeCube(CubeRequest request, FakeCubeFactory factory) : ICube
+internal sealed class FakeCube(CubeRequest request, FakeCubeFactory factory) : ICube, IFaultyCube
 {
     private readonly HashSet<int> _stopped = [];
     private readonly HashSet<(int Rank, Link Link)> _cut = [];
@@ -20,6 +21,8 @@ internal sealed class FakeCube(CubeRequest request, FakeCubeFactory factory) : I
         factory.RunsWholeCube ? [.. Enumerable.Range(0, request.Shape.Count)] : [request.Shape.RankOf(request.Coordinate!.Value)];
 
     public bool CanControl => factory.CanControl;
+
+    public LinkFaultRules LinkFaults { get; } = new(request.Shape, 1);
 
     public CablingReport? Cabling => factory.Cabling;
 

@@ -58,6 +58,8 @@ internal sealed class FakeCubeFactory : ICubeFactory
 
     public CubeRequest? Request { get; private set; }
 
+    public FakeCube? Cube { get; private set; }
+
     public Task<bool> AskTurns()
     {
         _asked.TrySetResult();
@@ -67,6 +69,6 @@ internal sealed class FakeCubeFactory : ICubeFactory
     public ICube Create(CubeRequest request)
     {
         Request = request;
-        return CreateFailure is null ? new FakeCube(request, this) : throw CreateFailure;
+        return CreateFailure is null ? Cube = new FakeCube(request, this) : throw CreateFailure;
     }
 }

@@ -54,6 +54,11 @@ public sealed class LinkProviderTests
         JsonElement answer = await ping.Content.ReadFromJsonAsync<JsonElement>();
         Assert.All(answer.GetProperty("replies").EnumerateArray(), reply => Assert.True(reply.GetProperty("answered").GetBoolean()));
 
+        using HttpResponseMessage turns = await first.Http
+            .PostAsync("/api/servers/self/services/diagnostics/ping?to=1,0,0;0,0,0&count=2", null).SoonAsync();
+        JsonElement taken = await turns.Content.ReadFromJsonAsync<JsonElement>();
+        Assert.Equal([1, 0, 1, 0], taken.GetProperty("replies").EnumerateArray().Select(reply => reply.GetProperty("hopsThere").GetInt32()));
+
         JsonElement both = await ServersAsync(first);
         Assert.Equal(["running", "running"], both.EnumerateArray().Select(s => s.GetProperty("state").GetString()));
         Assert.Equal("1,0,0", both[1].GetProperty("coordinate").GetString());
@@ -77,6 +82,43 @@ public sealed class LinkProviderTests
         await SeesAsync(first, 1);
         JsonElement one = await ServersAsync(first);
         Assert.Equal(["running", "unreachable"], one.EnumerateArray().Select(s => s.GetProperty("state").GetString()));
+    }
+
+    [Fact]
+    public async Task Rules_of_an_operator_act_on_a_real_servers_links_until_they_end()
+    {
+        ConcurrentDictionary<Coordinate, MemoryLinks.Driver> hub = new();
+        string[] common =
+        [
+            "--shim=memory", "--shape=2x1x1", "--FrontEndAddress=127.0.0.1", "--AllowControl=true",
+            $"--Services:diagnostics:Assembly={_diagnostics}", "--Liveness:DetectionTime=2s",
+        ];
+        await using TestHost first = await TestHost.StartAsync(
+            Simulator(), [.. common, "--coordinate=0,0,0"], links: [new MemoryLinks(hub)], ports: 1);
+        await using TestHost second = await TestHost.StartAsync(
+            Simulator(), [.. common, "--coordinate=1,0,0"], links: [new MemoryLinks(hub)], ports: 1);
+        await SeesAsync(first, 2);
+        await SeesAsync(second, 2);
+
+        using HttpResponseMessage theirs = await first.Http.PostAsync("/api/faults/cut?at=1,0,0", null).SoonAsync();
+        Assert.Equal(HttpStatusCode.BadRequest, theirs.StatusCode);
+        Assert.Contains("server 1,0,0 is not run by this process", await theirs.Content.ReadAsStringAsync(), StringComparison.Ordinal);
+        using HttpResponseMessage both = await first.Http.PostAsync("/api/faults/cut?at=0,0,0&way=both", null).SoonAsync();
+        Assert.Equal(HttpStatusCode.BadRequest, both.StatusCode);
+        Assert.Contains("a rule at its neighbour", await both.Content.ReadAsStringAsync(), StringComparison.Ordinal);
+
+        // Nothing leaves the first server: neither takes the other for reachable.
+        using HttpResponseMessage cut = await first.Http.PostAsync("/api/faults/cut", null).SoonAsync();
+        Assert.Equal(HttpStatusCode.OK, cut.StatusCode);
+        await SeesAsync(second, 1);
+        await SeesAsync(first, 1);
+        JsonElement faults = await first.Http.GetFromJsonAsync<JsonElement>("/api/faults").SoonAsync();
+        Assert.True(faults.GetProperty("counts").GetProperty("cut").GetInt64() > 0, $"{faults}");
+
+        using HttpResponseMessage end = await first.Http.DeleteAsync("/api/faults/1").SoonAsync();
+        Assert.Equal(HttpStatusCode.OK, end.StatusCode);
+        await SeesAsync(first, 2);
+        await SeesAsync(second, 2);
     }
 
     [Fact]

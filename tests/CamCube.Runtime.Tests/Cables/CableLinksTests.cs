@@ -71,11 +71,45 @@ public sealed class CableLinksTests
     }
 
     [Fact]
+    public void Control_frames_get_their_turn_on_a_link_that_packets_keep_full()
+    {
+        CableLinks links = Open();
+        _ports.Takes = false;
+        for (int i = 0; i < 4; i++)
+        {
+            links.Transmit(Link.XPlus, _server.Packet(1_400, i), 0);
+        }
+
+        links.Flush(0);
+        List<bool> answers = [];
+        _cabling.Deadline = 1;
+        _cabling.OnRun = sender => answers.Add(sender.TrySend(0, [0, 9]));
+        links.Receive(_server, 32, 1);
+        Assert.Equal([false], answers);
+
+        // The server fills the link again as soon as it hears that it is free, and the cabling does not ask again by itself.
+        _server.WhenFree = () => links.Transmit(Link.XPlus, _server.Packet(1_400, 4), 2);
+        _ports.Takes = true;
+        links.Flush(2);
+        Assert.Equal([false, true], answers);
+        Assert.Equal([0, 1, 2, 3], _ports.Out.Take(4).SelectMany(sent => Bodies(sent.Frame)));
+        Assert.Equal([0, 9], _ports.Out[4].Frame);
+        links.Flush(3);
+        Assert.Equal([4], Bodies(_ports.Out[5].Frame));
+        links.Flush(4);
+        Assert.Equal(2, answers.Count);
+    }
+
+    [Fact]
     public void Nothing_passes_a_cable_that_is_not_admitted_and_the_server_hears_when_that_changes()
     {
         _cabling.Admitted = LinkSet.None;
         CableLinks links = Open();
-        links.Transmit(Link.XPlus, _server.Packet(10, 0), 0);
+        Packet lost = _server.Packet(10, 0);
+        long takes = 8L * lost.WireLength;
+
+        // It takes its time as on a cable of 1 Gbit/s.
+        Assert.Equal(5 + takes, links.Transmit(Link.XPlus, lost, 5));
         _ports.In.Enqueue((0, [1, 2, 3]));
         links.Flush(0);
         links.Receive(_server, 32, 0);
@@ -108,6 +142,7 @@ public sealed class CableLinksTests
         links.Transmit(Link.XPlus, _server.Packet(10, 0), 3);
         links.Receive(_server, 32, 3);
         Assert.Equal([true, true, false], answers);
+        _cabling.OnRun = static _ => { };
         Assert.Equal(LinkDriver.Full, links.Transmit(Link.XPlus, _server.Packet(10, 1), 3));
         links.Flush(3);
         Assert.Equal([38, 2, 2, 38], _ports.Out.Select(sent => sent.Frame.Length));
@@ -214,7 +249,13 @@ public sealed class CableLinksTests
 
         public void FrameDropped(Link link, DropReason reason) => Dropped.Add((link, reason));
 
-        public void LinkFree(Link link, long now) => Freed.Add((link, now));
+        public Action WhenFree { get; set; } = static () => { };
+
+        public void LinkFree(Link link, long now)
+        {
+            Freed.Add((link, now));
+            WhenFree();
+        }
 
         public void LinkChanged(Link link, bool up, long now) => Changed.Add((link, up));
 

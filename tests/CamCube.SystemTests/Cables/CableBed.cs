@@ -31,12 +31,19 @@ internal sealed class CableBed : IAsyncDisposable
     /// <summary>A name for a testbed of this process.</summary>
     public static string NewName() => $"ct{Environment.ProcessId}-{Interlocked.Increment(ref _number)}";
 
+    /// <summary>One that is not there yet, to be looked at while it is started.</summary>
+    public static CableBed Named(string shape) => new(NewName(), shape);
+
     /// <summary>Makes a testbed and waits for all its servers.</summary>
-    public static async Task<CableBed> StartAsync(string shape, string shim, params string[] options)
+    public static Task<CableBed> StartAsync(string shape, string shim, params string[] options) => StartAsync(Named(shape), shim, options);
+
+    /// <summary>Makes a testbed and waits for all its servers.</summary>
+    public static async Task<CableBed> StartAsync(CableBed bed, string shim, params string[] options)
     {
         RequireAll.Testbed();
         await TidyAsync();
-        var bed = new CableBed(NewName(), shape);
+        (int x, int y, int z) = bed._shape;
+        string shape = $"{x}x{y}x{z}";
         ToolRun run = await ToolRun.Of(
             ["testbed", "up", "--json", "--name", bed.Name, "--shape", shape, "--shim", shim, "--timeout", "100s", .. options]);
         if (run.ExitCode != 0)
@@ -54,6 +61,9 @@ internal sealed class CableBed : IAsyncDisposable
 
     public string NamespaceOf(int rank) => $"{Name}-{Coordinate(rank).Replace(',', '-')}";
 
+    /// <summary>Where a server keeps what it has to know after a start.</summary>
+    public string StateFolderOf(int rank) => Path.Combine(Folder, Name, Coordinate(rank).Replace(',', '-'));
+
     /// <summary>The rank one step along an axis.</summary>
     public int Step(int rank, int axis, int by)
     {
@@ -70,6 +80,19 @@ internal sealed class CableBed : IAsyncDisposable
     {
         using HttpClient http = Http(rank);
         return JsonDocument.Parse(await (await http.GetAsync(path)).Content.ReadAsStringAsync()).RootElement;
+    }
+
+    /// <summary>As <see cref="GetAsync"/>, or nothing while the server does not answer yet.</summary>
+    public async Task<JsonElement> TryGetAsync(int rank, string path)
+    {
+        try
+        {
+            return await GetAsync(rank, path);
+        }
+        catch (Exception e) when (e is HttpRequestException or IOException)
+        {
+            return JsonDocument.Parse("{}").RootElement;
+        }
     }
 
     /// <summary>What a server says of itself.</summary>

@@ -69,30 +69,43 @@ internal static class CubeChecks
         return all.Sum(w => w.Done);
     }
 
-    /// <summary>How long it takes from now until all keys of a sample have been written through a server without an error.</summary>
-    public static async Task<TimeSpan> RecoveryAsync(CableBed bed, int rank, TimeSpan limit)
+    /// <summary>How long it takes from now until the keys of a sample can all be written through a server: every write that begins later
+    /// succeeds. The keys are written in rounds, and that a round is without an error shows only at its end.</summary>
+    public static async Task<Recovery> RecoveryAsync(CableBed bed, int rank, TimeSpan limit)
     {
         long begin = Stopwatch.GetTimestamp();
         using MemcachedClient client = await bed.MemcachedAsync(rank);
-        for (int round = 0; !await AllKeysAsync(client, round % 10); round++)
+        TimeSpan usable, failed = TimeSpan.Zero;
+        for (int round = 0; ; round++)
         {
+            usable = Stopwatch.GetElapsedTime(begin);
+            long last = await LastFailureAsync(client, round % 10);
+            if (last == 0)
+            {
+                return new Recovery(failed, usable, Stopwatch.GetElapsedTime(begin));
+            }
+
+            failed = Stopwatch.GetElapsedTime(begin, last);
             Assert.True(Stopwatch.GetElapsedTime(begin) < limit, $"no round without errors within {limit}\n{bed.Logs()}");
         }
-
-        return Stopwatch.GetElapsedTime(begin);
     }
 
-    // So many that every one of 27 servers has some, in one go: those of a server that is gone cannot be written until it is noticed.
-    private static async Task<bool> AllKeysAsync(MemcachedClient client, int digit)
+    // So many that every one of 27 servers has some, in one go: those of a server that is gone cannot be written until it is noticed. Answers
+    // when the last of them failed, or 0.
+    private static async Task<long> LastFailureAsync(MemcachedClient client, int digit)
     {
         const int Keys = 256;
-        string first = await client.SendAsync(string.Concat(Enumerable.Range(0, Keys).Select(i => $"set recovery{i} 0 0 1\r\n{digit}\r\n")));
-        bool all = first == "STORED";
-        for (int i = 1; i < Keys; i++)
+        string answer = await client.SendAsync(string.Concat(Enumerable.Range(0, Keys).Select(i => $"set recovery{i} 0 0 1\r\n{digit}\r\n")));
+        long last = 0;
+        for (int i = 1; ; i++)
         {
-            all &= await client.LineAsync() == "STORED";
-        }
+            last = answer == "STORED" ? last : Stopwatch.GetTimestamp();
+            if (i == Keys)
+            {
+                return last;
+            }
 
-        return all;
+            answer = await client.LineAsync();
+        }
     }
 }

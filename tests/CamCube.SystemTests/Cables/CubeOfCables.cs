@@ -10,7 +10,7 @@ public abstract class CubeOfCables(CubeOfCables.Bed fixture, ITestOutputHelper o
     private static readonly TimeSpan Detection = TimeSpan.FromSeconds(1);
 
     /// <summary>In virtual time this is asserted; here it is printed, and five times as much is a failure.</summary>
-    private static readonly TimeSpan Recovery = Detection + TimeSpan.FromSeconds(1);
+    private static readonly TimeSpan Goal = Detection + TimeSpan.FromSeconds(1);
 
     private const int Killed = 26;
 
@@ -62,21 +62,21 @@ public abstract class CubeOfCables(CubeOfCables.Bed fixture, ITestOutputHelper o
     {
         CableBed bed = await fixture.GetAsync();
         await CubeChecks.WholeAsync(bed);
-        TimeSpan without = default, with = default;
+        Recovery without = default, with = default;
         int done = await CubeChecks.UnderLoadAsync(bed, 6, Used, async () =>
         {
             await Task.Delay(500);
             await bed.DoAsync("kill", bed.Coordinate(Killed));
-            without = await CubeChecks.RecoveryAsync(bed, 0, 5 * Recovery);
+            without = await CubeChecks.RecoveryAsync(bed, 0, 5 * Goal);
             await CubeChecks.WholeAsync(bed, rank => rank != Killed);
             await bed.DoAsync("start", bed.Coordinate(Killed));
-            with = await CubeChecks.RecoveryAsync(bed, Killed, 5 * Recovery);
+            with = await CubeChecks.RecoveryAsync(bed, Killed, 5 * Goal);
         });
         await CubeChecks.WholeAsync(bed);
         await bed.UntilAsync(
-            "it has its keys", () => bed.ServerAsync(Killed), server => server.GetProperty("state").GetString() == "running", 5 * Recovery);
+            "it has its keys", () => bed.ServerAsync(Killed), server => server.GetProperty("state").GetString() == "running", 5 * Goal);
         Assert.True(await ItemsAsync(bed, Killed) > 0, "no key came back");
-        output.WriteLine($"{done} operations; all keys usable {Seconds(without)} s after the kill, and {Seconds(with)} s after the return; goal {Seconds(Recovery)} s");
+        output.WriteLine($"{done} operations; all keys usable {without} after the kill, and {with} after the return; goal {Seconds(Goal)} s");
     }
 
     [Theory]
@@ -87,18 +87,18 @@ public abstract class CubeOfCables(CubeOfCables.Bed fixture, ITestOutputHelper o
     {
         CableBed bed = await fixture.GetAsync();
         await CubeChecks.WholeAsync(bed);
-        TimeSpan recovery = default;
+        Recovery recovery = default;
         int done = await CubeChecks.UnderLoadAsync(bed, 6, Used, async () =>
         {
             await Task.Delay(300);
             await bed.DoAsync("cut", ["0,0,0:+x", .. how]);
-            recovery = await CubeChecks.RecoveryAsync(bed, 0, 5 * Recovery);
-            await bed.UntilAsync("the link is down", () => LinkAsync(bed, 1, "-x"), state => state == "down", 5 * Recovery);
+            recovery = await CubeChecks.RecoveryAsync(bed, 0, 5 * Goal);
+            await bed.UntilAsync("the link is down", () => LinkAsync(bed, 1, "-x"), state => state == "down", 5 * Goal);
             await bed.DoAsync("mend", "0,0,0:+x");
-            await bed.UntilAsync("the link is up", () => LinkAsync(bed, 1, "-x"), state => state == "up", 10 * Recovery);
+            await bed.UntilAsync("the link is up", () => LinkAsync(bed, 1, "-x"), state => state == "up", 10 * Goal);
         });
         await CubeChecks.WholeAsync(bed);
-        output.WriteLine($"{done} operations; all keys usable {Seconds(recovery)} s after the cut {string.Join(' ', how)}; goal {Seconds(Recovery)} s");
+        output.WriteLine($"{done} operations; all keys usable {recovery} after the cut {string.Join(' ', how)}; goal {Seconds(Goal)} s");
     }
 
     [Fact]
@@ -106,7 +106,7 @@ public abstract class CubeOfCables(CubeOfCables.Bed fixture, ITestOutputHelper o
     {
         CableBed bed = await fixture.GetAsync();
         await CubeChecks.WholeAsync(bed);
-        TimeSpan recovery = default;
+        Recovery recovery = default;
         int done = await CubeChecks.UnderLoadAsync(bed, 6, Used, async () =>
         {
             for (int i = 0; i < 10; i++)
@@ -115,10 +115,10 @@ public abstract class CubeOfCables(CubeOfCables.Bed fixture, ITestOutputHelper o
                 await Task.Delay(37 * i);
             }
 
-            recovery = await CubeChecks.RecoveryAsync(bed, 0, 5 * Recovery);
+            recovery = await CubeChecks.RecoveryAsync(bed, 0, 5 * Goal);
         });
         await CubeChecks.WholeAsync(bed);
-        output.WriteLine($"{done} operations; all keys usable {Seconds(recovery)} s after the last change; goal {Seconds(Recovery)} s");
+        output.WriteLine($"{done} operations; all keys usable {recovery} after the last change; goal {Seconds(Goal)} s");
     }
 
     /// <summary>As long as <c>CAMCUBE_SOAK_SECONDS</c> says, 8 s without it.</summary>

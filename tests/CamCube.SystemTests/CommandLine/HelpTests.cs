@@ -13,6 +13,10 @@ public sealed class HelpTests
     [InlineData("cable")]
     [InlineData("cable cut")]
     [InlineData("cable mend")]
+    [InlineData("fault")]
+    [InlineData("fault add")]
+    [InlineData("fault list")]
+    [InlineData("fault clear")]
     [InlineData("topology")]
     [InlineData("topology trees")]
     [InlineData("topology paths")]
@@ -34,6 +38,10 @@ public sealed class HelpTests
     [InlineData("testbed start")]
     [InlineData("testbed cut")]
     [InlineData("testbed mend")]
+    [InlineData("testbed fault")]
+    [InlineData("testbed fault add")]
+    [InlineData("testbed fault list")]
+    [InlineData("testbed fault clear")]
     [InlineData("testbed down")]
     public async Task Every_command_has_help_with_examples_of_itself(string command)
     {

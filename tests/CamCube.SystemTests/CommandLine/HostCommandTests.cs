@@ -78,7 +78,21 @@ public sealed class HostCommandTests : IAsyncLifetime
         Assert.DoesNotContain("\"cut\"", (await OnHostAsync("status --json")).Output, StringComparison.Ordinal);
     }
 
+    [Fact]
+    public async Task Fault_rules_are_put_into_force_listed_and_ended()
+    {
+        Assert.Equal("rule 1: loss at=0:px probability=1\n", (await OnHostAsync("fault add loss --at 0:+x --probability 1")).Output);
+        Assert.Equal("rule 2: delay service=diagnostics time=2ms\n", (await OnHostAsync("fault add delay --time 2ms --service diagnostics")).Output);
+        Assert.Contains("| 1    | loss at=0:px probability=1 ", (await OnHostAsync("fault list")).Output, StringComparison.Ordinal);
+        JsonElement rest = await JsonAsync("fault clear 1 --json");
+        Assert.Equal(2, Assert.Single(rest.GetProperty("rules").EnumerateArray()).GetProperty("id").GetInt32());
+        Assert.StartsWith("no fault rules in force; so far: ", (await OnHostAsync("fault clear")).Output, StringComparison.Ordinal);
+    }
+
     [Theory]
+    [InlineData("fault add cut --at 99", "there is no server '99'")]
+    [InlineData("fault add delay", "delay needs time=...")]
+    [InlineData("fault clear 77", "there is no fault rule '77' in force")]
     [InlineData("server stop 99", "there is no server '99'")]
     [InlineData("server start 3,0,0", "there is no server '3,0,0'")]
     [InlineData("cable cut 99 px", "there is no server '99'")]

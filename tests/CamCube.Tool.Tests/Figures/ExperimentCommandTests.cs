@@ -46,6 +46,29 @@ public sealed class ExperimentCommandTests : IDisposable
     }
 
     [Fact]
+    public async Task Only_the_parts_that_are_named_run_and_all_without_a_name()
+    {
+        IFigure[] figures = [new FakeFigure(parts: ["first", "second", "third"])];
+        Assert.Equal(0, await RunAsync(figures, "experiment", "fake", "--part", "third", "first", "--out", _folder.Path));
+        Assert.Equal(["ran first", "ran third"], Notes());
+        Assert.Equal(0, await RunAsync(figures, "experiment", "fake", "--out", _folder.Path));
+        Assert.Equal(["ran first", "ran second", "ran third"], Notes());
+        IEnumerable<string?> Notes() => JsonOf("fake.json").GetProperty("notes").EnumerateArray().Select(note => note.GetString());
+    }
+
+    [Theory]
+    [InlineData("whole --part first", "whole has no parts.")]
+    [InlineData("fake --part fourth", "'fourth' is no part of fake; there are first, second.")]
+    [InlineData("fake whole --part first", "--part is for one figure.")]
+    [InlineData("all --part first", "--part is for one figure.")]
+    public async Task A_part_that_is_not_there_is_wrong_usage(string arguments, string says)
+    {
+        IFigure[] figures = [new FakeFigure(parts: ["first", "second"]), new FakeFigure("whole")];
+        Assert.Equal(2, await RunAsync(figures, ["experiment", "--out", _folder.Path, .. arguments.Split(' ')]));
+        Assert.Contains(says, _error.ToString(), StringComparison.Ordinal);
+    }
+
+    [Fact]
     public async Task A_failed_check_is_exit_code_1_and_is_named()
     {
         IFigure[] figures = [new FakeFigure("good"), new FakeFigure("bad", measured: 2)];

@@ -4,7 +4,8 @@ using CamCube.Tool.Plots;
 namespace CamCube.Tool.Tests.Figures;
 
 /// <summary>A figure of ten steps, whose last check has a result that the test chooses.</summary>
-internal sealed class FakeFigure(string name = "fake", double measured = 1, Action<int>? beforeStep = null, string? missing = null) : IFigure
+internal sealed class FakeFigure(string name = "fake", double measured = 1, Action<int>? beforeStep = null, string? missing = null, params string[] parts)
+    : IFigure
 {
     public const int Steps = 10;
 
@@ -16,8 +17,15 @@ internal sealed class FakeFigure(string name = "fake", double measured = 1, Acti
 
     public string? Missing => missing;
 
+    public IReadOnlyList<string> Parts => parts;
+
     public void Run(FigureRun run)
     {
+        foreach (string part in parts.Where(run.Wants))
+        {
+            run.Note($"ran {part}");
+        }
+
         run.Table.SetColumns("step", "what");
         Plot plot = run.Add(new Plot("", new PlotAxis("step"), new PlotAxis("value", "m")));
         Series series = plot.Add("measured", SeriesKind.LineWithMarks);

@@ -31,6 +31,13 @@ internal sealed class ExperimentCommand(CommonOptions common, IReadOnlyList<IFig
         Description = "As small as possible; checks that need more are not made.",
     };
 
+    private readonly Option<string[]> _parts = new("--part")
+    {
+        Description = "Only these parts of a figure that has parts (fig4: load, routing, trips, ring, shares).",
+        HelpName = "PART",
+        AllowMultipleArgumentsPerToken = true,
+    };
+
     private readonly Option<string> _out = new("--out")
     {
         Description = "Folder for NAME.json, NAME.csv and NAME.svg; made if it is not there.",
@@ -59,16 +66,18 @@ internal sealed class ExperimentCommand(CommonOptions common, IReadOnlyList<IFig
             "Runs figures of the papers with the real servers, in virtual time or on cables; prints the paper's value, the expected " +
             "one and the measured one side by side; writes data and pictures.")
         {
-            _names, _list, _quick, _smoke, _out, _seed, _detection,
+            _names, _list, _quick, _smoke, _parts, _out, _seed, _detection,
         };
         command.Validators.Add(result =>
         {
             string[] names = result.GetValue(_names) ?? [];
+            string[] parts = result.GetValue(_parts) ?? [];
             string? unknown = names.FirstOrDefault(name => !IsAll(name) && Find(name) is null);
             string? fault = result.GetResult(common.Host) is { Implicit: false }
                 ? "experiment runs in this process; --host is for commands that ask a host."
                 : result.GetValue(_quick) && result.GetValue(_smoke) ? "--quick and --smoke exclude each other."
                 : unknown is not null ? $"'{unknown}' is no figure; there are {Listed()}."
+                : PartFault(names, parts) is { } part ? part
                 : result.GetValue(_list) ? null
                 : names.Length == 0 ? $"Name a figure, or all; there are {Listed()}."
                 : string.IsNullOrEmpty(result.GetValue(_out)) ? "Say with --out DIR where the results go."
@@ -84,11 +93,28 @@ internal sealed class ExperimentCommand(CommonOptions common, IReadOnlyList<IFig
             camcube experiment fig5c --detection-time 300ms --seed 7 --out results
             camcube experiment all --quick --out results         ten minutes on two cores
             sudo camcube experiment fig4 --quick --out results   on real cables: Linux, root, iproute2
+            sudo camcube experiment fig4 --part trips ring --out results
 
             Ctrl+C keeps what is there, marked as partial. Exit code 1: a check failed.
             """;
         command.SetAction(RunAsync);
         return command;
+    }
+
+    // Parts are of one figure: of several nobody could tell which parts were left out.
+    private string? PartFault(string[] names, string[] parts)
+    {
+        if (parts.Length == 0)
+        {
+            return null;
+        }
+
+        IFigure? figure = names is [var name] ? Find(name) : null;
+        return figure is null ? "--part is for one figure."
+            : figure.Parts.Count == 0 ? $"{figure.Name} has no parts."
+            : parts.FirstOrDefault(part => !figure.Parts.Contains(part)) is { } unknown
+                ? $"'{unknown}' is no part of {figure.Name}; there are {string.Join(", ", figure.Parts)}."
+            : null;
     }
 
     private static bool IsAll(string name) => string.Equals(name, All, StringComparison.OrdinalIgnoreCase);
@@ -115,6 +141,7 @@ internal sealed class ExperimentCommand(CommonOptions common, IReadOnlyList<IFig
                 : parsed.GetValue(_quick) ? FigureScale.Quick : FigureScale.Full,
             Seed = parsed.GetValue(_seed),
             DetectionTime = parsed.GetValue(_detection)?.Value,
+            Parts = parsed.GetValue(_parts) ?? [],
         };
         IReadOnlyList<IFigure> chosen = Chosen(parsed.GetValue(_names)!, parsed.InvocationConfiguration.Error);
         var results = new List<FigureResult>();

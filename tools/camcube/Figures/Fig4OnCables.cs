@@ -14,7 +14,7 @@ namespace CamCube.Tool.Figures;
 public sealed class Fig4OnCables : IFigure
 {
     /// <summary>How the time of a run is divided, in parts of all.</summary>
-    private const double LargeFrom = 0.2, SharedFrom = 0.35, RoutedFrom = 0.5, HopsFrom = 0.75, RingFrom = 0.85, SharesFrom = 0.95;
+    private const double LargeFrom = 0.15, SharedFrom = 0.25, RoutedFrom = 0.35, HopsFrom = 0.7, RingFrom = 0.8, SharesFrom = 0.95;
 
     /// <summary>Packets to start per link, so that servers have some waiting: the kernel holds up to 24 frames of each link.</summary>
     private const int PacketsPerLink = 100;
@@ -29,6 +29,9 @@ public sealed class Fig4OnCables : IFigure
     public string Paper => "HPDC'13 Fig. 4, sections 3.3 and 4.2; SIGCOMM'10 Fig. 6";
 
     /// <inheritdoc/>
+    public IReadOnlyList<string> Parts { get; } = ["load", "routing", "trips", "ring", "shares"];
+
+    /// <inheritdoc/>
     public string? Missing => TestbedNetwork.Missing() ??
         (HostProgramFile.Beside() is null ? "needs CamCube.Host beside this tool: dotnet build -c Release src/CamCube.Host" : null);
 
@@ -41,21 +44,49 @@ public sealed class Fig4OnCables : IFigure
         }
 
         Fig4Rows.SetColumns(run);
-        Load(run);
-        OneHop(run);
-        Ring(run);
-        Shares(run);
+        if (run.Options.Parts.Count > 0)
+        {
+            run.Note($"Only a part: {string.Join(", ", run.Options.Parts)}.");
+        }
+
+        if (run.Wants("load"))
+        {
+            Load(run);
+        }
+
+        if (run.Wants("routing"))
+        {
+            Routed(run);
+        }
+
+        if (run.Wants("trips"))
+        {
+            OneHop(run);
+        }
+
+        if (run.Wants("ring"))
+        {
+            Ring(run);
+        }
+
+        if (run.Wants("shares"))
+        {
+            Shares(run);
+        }
+
         run.Note("CPU time is that of the servers' processes; the kernel's work for frames counts with whichever process it interrupts.");
     }
 
-    // Cables, not processors, are to be the limit, also with a frame per 1,500 bytes.
+    private static TorusShape Shape(FigureRun run) => run.ByScale(new TorusShape(2, 2, 1), new TorusShape(2, 2, 2), new TorusShape(3, 3, 3));
+
+    // Cables, not processors, are to be the limit: with a frame per 1,500 bytes on all links, six tenths of the processors.
     private static long Rate(FigureRun run) =>
-        Math.Clamp(Environment.ProcessorCount, 1, 8) * run.ByScale(2_500_000L, 10_000_000L, 5_000_000L);
+        Math.Clamp(Environment.ProcessorCount, 1, 8) * run.ByScale(2_500_000L, 2_500_000L, 750_000L);
 
     private static void Load(FigureRun run)
     {
-        TorusShape shape = run.ByScale(new TorusShape(2, 2, 1), new TorusShape(2, 2, 2), new TorusShape(3, 3, 3));
-        TimeSpan settle = TimeSpan.FromSeconds(run.ByScale(0.4, 1, 2)), time = TimeSpan.FromSeconds(run.ByScale(0.8, 3, 10));
+        TorusShape shape = Shape(run);
+        TimeSpan settle = TimeSpan.FromSeconds(run.ByScale(0.4, 1, 4)), time = TimeSpan.FromSeconds(run.ByScale(0.8, 2, 8));
         long rate = Rate(run);
         int most = shape.CabledLinks(default).Count;
 
@@ -77,30 +108,35 @@ public sealed class Fig4OnCables : IFigure
 
         run.Report(LargeFrom, $"{shape.Count} servers start");
         using (var testbed = MeasuredTestbed.Start(
-            shape, rate, run.Cancel, [.. RoutedLoadRounds.Settings, "CamCube:Ethernet:Aggregate=true"]))
+            shape, rate, run.Cancel, "CamCube:Ethernet:Aggregate=true"))
         {
             var loads = new LoadSeries(testbed, rate, settle, time);
             loads.WarmUp(small);
             Measure(run, verdict, loads, LoadPoint.Jumbo, links, jumbo, LargeFrom + 0.03, SharedFrom);
             Measure(run, verdict, loads, LoadPoint.Shared, links, small, SharedFrom, RoutedFrom);
             verdict.Check();
-            Routed(run, new RoutedLoadRounds(testbed, rate, PacketsPerLink * most), RoutedLoadRounds.MostKeys(shape), settle, time);
         }
     }
 
     private static void Measure(
         FigureRun run, LoadVerdict verdict, LoadSeries loads, string series, int[] links, int size, double from, double to)
     {
-        for (int i = 0; i < links.Length; i++)
+        int rounds = run.ByScale(1, 3, 3);
+        foreach (LoadPoint point in loads.Measure(
+            series, links, size, rounds, (count, done) => run.Report(from + ((to - from) * done), $"{series}, {count} links")))
         {
-            run.Report(from + ((to - from) * i / links.Length), $"{series}, {links[i]} links");
-            verdict.Add(loads.Measure(series, links[i], size));
+            verdict.Add(point);
         }
     }
 
-    private static void Routed(FigureRun run, RoutedLoadRounds loads, int mostKeys, TimeSpan settle, TimeSpan time)
+    private static void Routed(FigureRun run)
     {
-        int rounds = run.ByScale(1, 5, 7);
+        TorusShape shape = Shape(run);
+        TimeSpan settle = TimeSpan.FromSeconds(run.ByScale(0.4, 1, 2)), time = TimeSpan.FromSeconds(run.ByScale(0.8, 3, 10));
+        int rounds = run.ByScale(1, 5, 7), mostKeys = RoutedLoadRounds.MostKeys(shape);
+        run.Report(RoutedFrom, $"{shape.Count} servers start");
+        using var testbed = MeasuredTestbed.Start(shape, Rate(run), run.Cancel, RoutedLoadRounds.Settings);
+        var loads = new RoutedLoadRounds(testbed, Rate(run), PacketsPerLink * shape.CabledLinks(default).Count);
         List<RoutedLoad> measured = [];
         for (int round = -1; round < rounds; round++)
         {
@@ -123,6 +159,7 @@ public sealed class Fig4OnCables : IFigure
         int rounds = run.ByScale(1, 10, 20), count = run.ByScale(30, 200, 500);
         run.Report(HopsFrom, "two servers start");
         using var testbed = MeasuredTestbed.Start(new TorusShape(1, 1, 2) with { ParallelCables = false }, 0, run.Cancel);
+        testbed.TieToProcessors();
         using var sockets = new SocketPings();
         var to = new Coordinate(0, 0, 1);
         Dictionary<(string What, int Bytes), List<double>> micros = [];
@@ -156,17 +193,20 @@ public sealed class Fig4OnCables : IFigure
         int[] hops = [.. ((int[])[1, 2, 4, 8, 15]).Where(n => n <= length / 2)];
         run.Report(RingFrom, $"{length} servers start");
         using var testbed = MeasuredTestbed.Start(new TorusShape(1, 1, length), 0, run.Cancel);
+        testbed.TieToProcessors();
         List<RoundTrips> all = [];
         foreach (int bytes in (int[])[1_500, 9_000])
         {
             List<double>[] micros = [.. hops.Select(_ => new List<double>())];
             for (int round = -1; round < rounds; round++)
             {
+                run.Report(RingFrom + ((SharesFrom - RingFrom) * Math.Max(round, 0) / rounds), $"round trips over 1 to {hops[^1]} hops");
+
+                // In turn, ping by ping: all servers share the processors' caches, and two that only talk to each other would find theirs warm.
+                var taken = testbed.PingInTurn([.. hops.Select(n => new Coordinate(0, 0, (ushort)n))], count, PacketSizes.Diagnostics(bytes));
                 for (int i = 0; i < hops.Length; i++)
                 {
-                    run.Report(RingFrom + ((SharesFrom - RingFrom) * Math.Max(round, 0) / rounds), $"round trips over {hops[i]} hops");
-                    IReadOnlyList<double> taken = testbed.Ping(new Coordinate(0, 0, (ushort)hops[i]), count, PacketSizes.Diagnostics(bytes));
-                    micros[i].AddRange(round < 0 ? [] : taken);
+                    micros[i].AddRange(round < 0 ? [] : taken[i]);
                 }
             }
 
@@ -174,7 +214,7 @@ public sealed class Fig4OnCables : IFigure
         }
 
         RoundTripVerdict.Hops(run, all);
-        run.Note($"4d: a ring of {length} servers; medians of {rounds * count:N0} pings to each distance.");
+        run.Note($"4d: a ring of {length} servers; medians of {rounds * count:N0} pings to each distance, which take turns ping by ping.");
     }
 
     private static void Shares(FigureRun run)

@@ -13,4 +13,7 @@ public sealed class FigureOptions
     /// Silence after which servers suspect a neighbour, for figures in which servers fail. Null: that of a host with default settings.
     /// </summary>
     public TimeSpan? DetectionTime { get; init; }
+
+    /// <summary>Which of a figure's parts to run, as <see cref="IFigure.Parts"/> has them; none: all.</summary>
+    public IReadOnlyList<string> Parts { get; init; } = [];
 }

@@ -48,6 +48,10 @@ public sealed class FigureRun
         _ => full,
     };
 
+    /// <summary>Whether a part of the figure is to be run.</summary>
+    /// <param name="part">One of <see cref="IFigure.Parts"/>.</param>
+    public bool Wants(string part) => Options.Parts.Count == 0 || Options.Parts.Contains(part);
+
     /// <summary>Tells how far it is.</summary>
     /// <param name="done">Part of the whole figure that is done, 0 to 1.</param>
     /// <param name="doing">What is being done, in a few words.</param>

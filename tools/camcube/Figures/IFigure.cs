@@ -16,6 +16,9 @@ public interface IFigure
     /// <summary>Where the papers have it.</summary>
     string Paper { get; }
 
+    /// <summary>Parts that can be run by themselves (<see cref="FigureRun.Wants"/>); none: it is one piece.</summary>
+    IReadOnlyList<string> Parts => [];
+
     /// <summary>What this machine lacks to run it, as the end of "fig4 needs ..."; null: nothing. <c>all</c> leaves it out then.</summary>
     string? Missing => null;
 

@@ -14,15 +14,22 @@ internal sealed class HostClient : IDisposable
     private static readonly TimeSpan Patience = TimeSpan.FromSeconds(10);
     private readonly HostAddress _host;
 
-    // No proxy: a host answers on loopback, where a proxy of the environment would look at its own.
-    private readonly HttpClient _http = new(
-        new SocketsHttpHandler { UseProxy = false, ConnectTimeout = TimeSpan.FromSeconds(5) })
-    {
-        Timeout = Timeout.InfiniteTimeSpan,
-    };
+    private readonly HttpClient _http;
 
     /// <summary>A client of the host at an address.</summary>
-    public HostClient(HostAddress host) => _host = host;
+    // No proxy: a host answers on loopback, where a proxy of the environment would look at its own.
+    public HostClient(HostAddress host)
+        : this(host, new HttpClient(new SocketsHttpHandler { UseProxy = false, ConnectTimeout = TimeSpan.FromSeconds(5) })
+        {
+            Timeout = Timeout.InfiniteTimeSpan,
+        })
+    {
+    }
+
+    /// <summary>A client of a host that is reached in a way of its own.</summary>
+    /// <param name="host">What is said where it is.</param>
+    /// <param name="http">What reaches it; disposed with this.</param>
+    public HostClient(HostAddress host, HttpClient http) => (_host, _http) = (host, http);
 
     /// <summary>The answer to a GET.</summary>
     public Task<string> GetAsync(string path, CancellationToken cancel) =>
@@ -34,6 +41,10 @@ internal sealed class HostClient : IDisposable
     /// <param name="cancel">Ctrl+C.</param>
     public Task<string> PostAsync(string path, TimeSpan work, CancellationToken cancel) =>
         SendAsync(HttpMethod.Post, path, work + Patience, cancel);
+
+    /// <summary>The answer to a DELETE.</summary>
+    public Task<string> DeleteAsync(string path, CancellationToken cancel) =>
+        SendAsync(HttpMethod.Delete, path, Patience, cancel);
 
     /// <summary>The host's status.</summary>
     public async Task<HostStatus> StatusAsync(CancellationToken cancel) =>

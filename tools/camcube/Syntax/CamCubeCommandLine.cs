@@ -72,6 +72,7 @@ internal static class CamCubeCommandLine
             PingCommand.Create(common, examples),
             ServerCommand.Create(common, examples),
             CableCommand.Create(common, examples),
+            FaultCommand.Create(common, examples),
             topology,
             sim,
             service,
@@ -95,7 +96,7 @@ internal static class CamCubeCommandLine
         HashSet<Command> hostless =
         [
             topology, .. topology.Subcommands, sim, .. sim.Subcommands, service, .. service.Subcommands, experiment,
-            testbed, .. testbed.Subcommands,
+            testbed, .. testbed.Subcommands, .. testbed.Subcommands.SelectMany(sub => sub.Subcommands),
         ];
         var help = new HelpWithExamples(examples, command => hostless.Contains(command) ? common.Host : null);
         root.Options.OfType<HelpOption>().Single().Action = help;

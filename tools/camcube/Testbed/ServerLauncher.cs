@@ -78,7 +78,7 @@ internal sealed class ServerLauncher(TestbedPlan plan)
             "setsid", "ip", "netns", "exec", plan.NamespaceOf(_shape.At(rank)),
 
             // A shell starts what it does not wait for with these ignored.
-            "env", "--default-signal=INT,QUIT", "-u", "NOTIFY_SOCKET", .. Environment,
+            "env", "--default-signal=INT,QUIT", "-u", "NOTIFY_SOCKET", .. Environment, .. plan.Environment,
             .. isAssembly ? [Dotnet(), plan.Program] : new[] { plan.Program },
             .. Settings(rank).Select(setting => "--" + setting),
         ];

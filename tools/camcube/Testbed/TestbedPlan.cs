@@ -39,6 +39,9 @@ internal sealed record TestbedPlan
     /// <summary>Further settings of every server, KEY=VALUE; they win.</summary>
     public required IReadOnlyList<string> Settings { get; init; }
 
+    /// <summary>Further environment variables of every server, NAME=VALUE; they win.</summary>
+    public IReadOnlyList<string> Environment { get; init; } = [];
+
     /// <summary>The shape as a value.</summary>
     public TorusShape Torus()
     {

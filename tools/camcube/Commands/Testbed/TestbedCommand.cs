@@ -20,6 +20,7 @@ internal static class TestbedCommand
             StartCommand.Create(common, examples),
             CutCommand.Create(common, examples),
             MendCommand.Create(common, examples),
+            TestbedFaultCommand.Create(common, examples),
             DownCommand.Create(common, examples),
         };
         examples[group] = """
@@ -30,7 +31,7 @@ internal static class TestbedCommand
             sudo camcube testbed status
             sudo camcube testbed down                            removes everything
             """;
-        foreach (Command command in group.Subcommands.Append(group))
+        foreach (Command command in group.Subcommands.SelectMany(sub => sub.Subcommands).Concat(group.Subcommands).Append(group))
         {
             command.Validators.Add(result =>
             {

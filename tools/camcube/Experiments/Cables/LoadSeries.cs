@@ -16,18 +16,35 @@ internal sealed class LoadSeries(MeasuredTestbed testbed, long rateBitsPerSecond
         End();
     }
 
-    /// <summary>Measures with so many links, 0 to <see cref="MostLinks"/>.</summary>
-    public LoadPoint Measure(string series, int links, int size)
+    /// <summary>Measures with several numbers of links, 0 to <see cref="MostLinks"/>, which take turns in each round.</summary>
+    /// <param name="series">What is sent.</param>
+    /// <param name="links">The numbers of links.</param>
+    /// <param name="size">Bytes of body of each packet.</param>
+    /// <param name="rounds">How many rounds.</param>
+    /// <param name="next">Told before each measurement how many links are next and which part of all is done.</param>
+    public IReadOnlyList<LoadPoint> Measure(string series, IReadOnlyList<int> links, int size, int rounds, Action<int, double> next)
     {
-        if (links > 0)
+        List<IReadOnlyList<ServerRates>>[] measured = [.. links.Select(_ => new List<IReadOnlyList<ServerRates>>())];
+        for (int i = 0; i < rounds * links.Count; i++)
         {
-            Begin(links, size);
+            int of = i % links.Count;
+            next(links[of], (double)i / (rounds * links.Count));
+            if (links[of] > 0)
+            {
+                Begin(links[of], size);
+            }
+
+            testbed.Sleep(settle);
+            measured[of].Add(testbed.Measure(time));
+            End();
         }
 
-        testbed.Sleep(settle);
-        IReadOnlyList<ServerRates> rates = testbed.Measure(time);
-        End();
-        return new LoadPoint(series, links, size, rateBitsPerSecond, rates);
+        return
+        [
+            .. links.Select((count, of) => new LoadPoint(
+                series, count, size, rateBitsPerSecond,
+                [.. Enumerable.Range(0, measured[of][0].Count).Select(rank => ServerRates.Of([.. measured[of].Select(round => round[rank])]))])),
+        ];
     }
 
     private void Begin(int links, int size)

@@ -1,4 +1,3 @@
-using System.Diagnostics;
 using System.Net.Http.Json;
 using System.Text.Json;
 using CamCube.Tool.Hosts;
@@ -68,6 +67,10 @@ internal sealed class MeasuredTestbed : IDisposable
         Detection = "5s",
         Program = HostProgramFile.Find(null),
         Settings = settings,
+
+        // Everything is compiled once and well when it is first called. Otherwise the servers of a whole cube, on few processors, go on
+        // compiling what runs often for a minute and more, and that is most of the CPU time of a server that does little.
+        Environment = ["DOTNET_TieredCompilation=0"],
     };
 
     /// <summary>Removes a testbed if it is there.</summary>
@@ -90,11 +93,15 @@ internal sealed class MeasuredTestbed : IDisposable
     public string Tell(int rank, string service, string order) => Wait(PostAsync(rank, service, order));
 
     /// <summary>Round trips of pings from the first server, in microseconds; a lost one is infinite.</summary>
-    public IReadOnlyList<double> Ping(Coordinate to, int count, int size)
+    public IReadOnlyList<double> Ping(Coordinate to, int count, int size) => PingInTurn([to], count, size)[0];
+
+    /// <summary>As <see cref="Ping"/>, to several servers, one ping to each in turn. Answers them by server.</summary>
+    public IReadOnlyList<IReadOnlyList<double>> PingInTurn(IReadOnlyList<Coordinate> to, int count, int size)
     {
-        string json = Tell(0, "diagnostics", $"ping?to={to}&count={count}&size={size}");
+        string json = Tell(0, "diagnostics", $"ping?to={string.Join(';', to)}&count={count}&size={size}");
         PingAnswer answer = JsonSerializer.Deserialize<PingAnswer>(json, ToolJson.Options)!;
-        return [.. answer.Replies.Select(reply => reply.Answered ? reply.RoundTripMicros : double.PositiveInfinity)];
+        double[] micros = [.. answer.Replies.Select(reply => reply.Answered ? reply.RoundTripMicros : double.PositiveInfinity)];
+        return [.. to.Select((_, of) => micros.Where((_, i) => i % to.Count == of).ToArray())];
     }
 
     /// <summary>Counters of all servers, by rank.</summary>
@@ -106,6 +113,16 @@ internal sealed class MeasuredTestbed : IDisposable
         IReadOnlyList<ServerSample> before = Sample();
         Sleep(time);
         return [.. before.Zip(Sample(), ServerRates.Between)];
+    }
+
+    /// <summary>Ties every server, its process and its namespace, to a processor, neighbours of a ring to different ones.</summary>
+    public void TieToProcessors()
+    {
+        for (int rank = 0; rank < _state.Servers.Count; rank++)
+        {
+            Processors.TieProcess(_state.Servers[rank].Process!.Id, rank);
+            Processors.TieNamespace(_state.Servers[rank].Namespace, rank);
+        }
     }
 
     /// <summary>Waits.</summary>
@@ -131,14 +148,14 @@ internal sealed class MeasuredTestbed : IDisposable
 
     private async Task<ServerSample> SampleAsync(int rank)
     {
-        long begin = Stopwatch.GetTimestamp();
         HostStatus status = (await _http[rank].GetFromJsonAsync<HostStatus>("/api/status", ToolJson.Options, _cancel))!;
-        long end = Stopwatch.GetTimestamp();
-        ProcessStat? stat = ProcessFiles.Stat(_state.Servers[rank].Process!.Id);
+        double cpuSeconds = ProcessorTime.SecondsOf(_state.Servers[rank].Process!.Id);
         HostServer self = status.Servers.Single(server => server.Rank == rank);
+
+        // By the server's own clock, which it reads as it reads its counters: on busy processors the question and the answer take their time.
         return new ServerSample(
-            (begin + end) / 2.0 / Stopwatch.Frequency,
-            (double)(stat?.CpuTicks ?? 0) / ProcessFiles.TicksPerSecond,
+            status.UptimeSeconds,
+            cpuSeconds,
             self.Links.Sum(link => link.SentPackets + link.ReceivedPackets),
             self.Links.Sum(link => link.SentBytes + link.ReceivedBytes),
             self.Services.ToDictionary(service => service.Name, service => service.Arrived));

@@ -14,6 +14,18 @@ internal sealed record ServerRates(
     /// <summary>Bits per second, sent and received, without Ethernet headers.</summary>
     public double BitsPerSecond => 8 * Bytes / Seconds;
 
+    /// <summary>All rounds of one server together. Of the CPU time counts the median round: what else the machine does adds to some.</summary>
+    public static ServerRates Of(IReadOnlyList<ServerRates> rounds)
+    {
+        double seconds = rounds.Sum(round => round.Seconds);
+        return new ServerRates(
+            seconds,
+            seconds * Medians.Of(rounds.Select(round => round.CpuSeconds / round.Seconds)),
+            rounds.Sum(round => round.Packets),
+            rounds.Sum(round => round.Bytes),
+            rounds[0].Arrived.Keys.ToDictionary(service => service, service => rounds.Sum(round => round.Arrived[service])));
+    }
+
     /// <summary>The difference of two samples of one server.</summary>
     public static ServerRates Between(ServerSample before, ServerSample after)
     {

@@ -1,7 +1,7 @@
 namespace CamCube.Tool.Experiments.Cables;
 
 /// <summary>Counters of a server at one time.</summary>
-/// <param name="Seconds">The time.</param>
+/// <param name="Seconds">The time, by the server's clock.</param>
 /// <param name="CpuSeconds">CPU time that its process has taken.</param>
 /// <param name="Packets">Packets sent and received on its cables.</param>
 /// <param name="Bytes">Bytes of them, with headers.</param>

@@ -8,7 +8,7 @@ namespace CamCube.Tool.Experiments.Cables;
 /// <summary>
 /// The yardsticks of HPDC §4.2.2: round trips by blocking UDP sockets, and by TCP with a new socket for each, between two namespaces that a
 /// veth cable joins as it joins two servers. Both ends are threads of this process, which makes switching between them no dearer than
-/// between servers' processes. Removed when it is disposed.
+/// between servers' processes, each tied to a processor as the servers are. Removed when it is disposed.
 /// </summary>
 internal sealed class SocketPings : IDisposable
 {
@@ -35,6 +35,8 @@ internal sealed class SocketPings : IDisposable
                 Servers = [.. identities.Select((identity, rank) => new TestbedServer($"{shape.At(rank)}", NameOf(rank), identity, null))],
             }));
             network.MakeCables();
+            Processors.TieNamespace(NameOf(0), 0);
+            Processors.TieNamespace(NameOf(1), 1);
         }
         catch
         {
@@ -49,25 +51,30 @@ internal sealed class SocketPings : IDisposable
         using Socket echo = UdpSocket(1, _there, _here), asker = UdpSocket(0, _here, _there);
         Thread thread = Start(() =>
         {
+            Processors.TieThread(1);
             byte[] buffer = new byte[size];
             while (TryReceive(echo, buffer, out int length) && length > 0)
             {
                 echo.Send(buffer.AsSpan(0, length));
             }
         });
-        byte[] bytes = new byte[size];
-        double[] micros = new double[count];
-        for (int i = 0; i < count; i++)
+        return NetworkNamespace.Inside(NameOf(0), () =>
         {
-            long begin = Stopwatch.GetTimestamp();
-            asker.Send(bytes);
-            micros[i] = TryReceive(asker, bytes, out _) ? Stopwatch.GetElapsedTime(begin).TotalMicroseconds : double.PositiveInfinity;
-        }
+            Processors.TieThread(0);
+            byte[] bytes = new byte[size];
+            double[] micros = new double[count];
+            for (int i = 0; i < count; i++)
+            {
+                long begin = Stopwatch.GetTimestamp();
+                asker.Send(bytes);
+                micros[i] = TryReceive(asker, bytes, out _) ? Stopwatch.GetElapsedTime(begin).TotalMicroseconds : double.PositiveInfinity;
+            }
 
-        // An empty datagram ends the other side; if that is lost, its timeout does.
-        asker.Send(ReadOnlySpan<byte>.Empty);
-        thread.Join();
-        return micros;
+            // An empty datagram ends the other side; if that is lost, its timeout does.
+            asker.Send(ReadOnlySpan<byte>.Empty);
+            thread.Join();
+            return micros;
+        });
     }
 
     /// <summary>Round trips of as many bytes over a new connection each, its making included, in microseconds.</summary>
@@ -83,6 +90,7 @@ internal sealed class SocketPings : IDisposable
         });
         Thread thread = Start(() =>
         {
+            Processors.TieThread(1);
             byte[] buffer = new byte[size];
             for (int i = 0; i < count; i++)
             {
@@ -94,6 +102,7 @@ internal sealed class SocketPings : IDisposable
         });
         return NetworkNamespace.Inside(NameOf(0), () =>
         {
+            Processors.TieThread(0);
             byte[] bytes = new byte[size];
             double[] micros = new double[count];
             for (int i = 0; i < count; i++)

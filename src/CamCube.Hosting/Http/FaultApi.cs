@@ -1,0 +1,69 @@
+using System.Globalization;
+using CamCube.Hosting.Faults;
+using Microsoft.AspNetCore.Builder;
+using Microsoft.AspNetCore.Http;
+using Microsoft.AspNetCore.Routing;
+
+namespace CamCube.Hosting.Http;
+
+/// <summary>The paths of fault rules (docs/http-api.md): rules on the links of this process, as its operator wants them.</summary>
+internal sealed class FaultApi(FaultDesk desk, FaultReader reader)
+{
+    /// <summary>The paths, for people.</summary>
+    public const string Paths = "GET /api/faults, POST /api/faults/{kind}, DELETE /api/faults, DELETE /api/faults/{number}";
+
+    /// <summary>Adds the paths.</summary>
+    /// <param name="app">The host.</param>
+    /// <param name="mayControl">Answers whether servers and cables may be controlled here; if not, it has answered the request.</param>
+    public void Map(IEndpointRouteBuilder app, Func<HttpContext, Task<bool>> mayControl)
+    {
+        app.MapGet("/api/faults", context => HttpApi.AnswerAsync(context, FaultsAnswer.Of(desk)));
+        app.MapPost("/api/faults/{kind}", context => IfAsync(mayControl, context, AddAsync));
+        app.MapDelete("/api/faults", context => IfAsync(mayControl, context, EndAllAsync));
+        app.MapDelete("/api/faults/{id}", context => IfAsync(mayControl, context, EndAsync));
+    }
+
+    private static async Task IfAsync(Func<HttpContext, Task<bool>> mayControl, HttpContext context, Func<HttpContext, Task> act)
+    {
+        if (await mayControl(context))
+        {
+            await act(context);
+        }
+    }
+
+    private async Task AddAsync(HttpContext context)
+    {
+        FaultOrder order;
+        try
+        {
+            order = reader.Read(
+                (string)context.GetRouteValue("kind")!, context.Request.Query.ToDictionary(a => a.Key, a => a.Value.ToString()));
+        }
+        catch (FormatException e)
+        {
+            await Problem.WriteAsync(context, StatusCodes.Status400BadRequest, e.Message);
+            return;
+        }
+
+        await HttpApi.AnswerAsync(context, FaultRuleAnswer.Of(desk.Add(order), order));
+    }
+
+    private Task EndAllAsync(HttpContext context)
+    {
+        desk.EndAll();
+        return HttpApi.AnswerAsync(context, FaultsAnswer.Of(desk));
+    }
+
+    private async Task EndAsync(HttpContext context)
+    {
+        string text = (string)context.GetRouteValue("id")!;
+        if (int.TryParse(text, NumberStyles.None, CultureInfo.InvariantCulture, out int id) && desk.End(id))
+        {
+            await HttpApi.AnswerAsync(context, FaultsAnswer.Of(desk));
+        }
+        else
+        {
+            await Problem.WriteAsync(context, StatusCodes.Status404NotFound, $"there is no fault rule '{text}' in force.");
+        }
+    }
+}
