@@ -1,6 +1,7 @@
 using System.Net.Security;
 using System.Net.Sockets;
 using System.Security.Authentication;
+using System.Security.Cryptography;
 
 namespace CamCube.Services.Cache.FrontEnds;
 
@@ -136,7 +137,8 @@ internal sealed class ClientConnection : IServedClient
                 await tls.ShutdownAsync().ConfigureAwait(false);
             }
         }
-        catch (Exception error) when (error is IOException or SocketException or ObjectDisposedException or AuthenticationException)
+        catch (Exception error)
+            when (error is IOException or SocketException or InvalidOperationException or AuthenticationException or CryptographicException)
         {
             // The client is gone or breaks TLS, or Abort was called.
         }
