@@ -100,12 +100,12 @@ internal sealed class SocketClient : IDisposable
         await ExpectAsync(reply);
     }
 
-    /// <summary>One line of <c>stats</c>.</summary>
+    /// <summary>One line of <c>stats</c>. Counts that only this cache has are told when they are not 0.</summary>
     public async Task<string> StatAsync(string name)
     {
         await SendAsync("stats\r\n");
         string text = await ReceiveUntilAsync("END\r\n");
-        return text.Split("\r\n").Single(line => line.StartsWith($"STAT {name} ", StringComparison.Ordinal)).Split(' ')[2];
+        return text.Split("\r\n").SingleOrDefault(line => line.StartsWith($"STAT {name} ", StringComparison.Ordinal))?.Split(' ')[2] ?? "0";
     }
 
     /// <summary>Receives until the other side closes, orderly or not.</summary>

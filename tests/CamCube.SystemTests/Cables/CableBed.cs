@@ -101,7 +101,7 @@ internal sealed class CableBed : IAsyncDisposable
     /// <summary>Runs a command of the testbed, which must succeed.</summary>
     public async Task<string> DoAsync(string command, params string[] arguments)
     {
-        ToolRun run = await ToolRun.Of(["testbed", command, "--name", Name, .. arguments]);
+        ToolRun run = await ToolRun.Of(["testbed", command, .. arguments, "--name", Name]);
         Assert.True(run.ExitCode == 0, $"testbed {command} {string.Join(' ', arguments)}: {run.Error}");
         return run.Output;
     }

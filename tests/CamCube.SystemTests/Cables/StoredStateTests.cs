@@ -66,7 +66,9 @@ public sealed class StoredStateTests(ITestOutputHelper output)
             "the guest refuses", () => CablingAsync(old, 2), answer => answer.TryGetProperty("phase", out JsonElement phase) && phase.GetString() == "refusing", Patience);
         output.WriteLine(Waiting(refusing));
         Assert.Contains("is older, made 20", Waiting(refusing), StringComparison.Ordinal);
-        Assert.Equal(1, (await start).ExitCode);
+
+        // With a map it is ready at once, and it depends on the moment whether it has heard of the other one by then.
+        await start;
         await old.UntilAsync(
             "its neighbours name it",
             () => CablingAsync(old, 0),
@@ -88,13 +90,13 @@ public sealed class StoredStateTests(ITestOutputHelper output)
             for (; changes < 60 && !up.IsCompleted; changes++)
             {
                 // Two cables of different servers, out of step.
-                await ProgramRun.Must("ip", "-n", bed.NamespaceOf(changes % 3), "link", "set", "eth1", changes / 3 % 2 == 0 ? "down" : "up");
+                await ProgramRun.Must("ip", "-n", bed.NamespaceOf(changes % 3), "link", "set", "eth5", changes / 3 % 2 == 0 ? "down" : "up");
                 await Task.Delay(11 * (changes % 7));
             }
 
             for (int rank = 0; rank < 3; rank++)
             {
-                await ProgramRun.Must("ip", "-n", bed.NamespaceOf(rank), "link", "set", "eth1", "up");
+                await ProgramRun.Must("ip", "-n", bed.NamespaceOf(rank), "link", "set", "eth5", "up");
             }
 
             await up;
