@@ -70,10 +70,10 @@ public abstract class CubeOfCables(CubeOfCables.Bed fixture, ITestOutputHelper o
         {
             await Task.Delay(500);
             await bed.DoAsync("kill", bed.Coordinate(Killed));
-            without = await CubeChecks.RecoveryAsync(bed, 0, 5 * Goal);
+            without = await CubeChecks.RecoveryAsync(bed, 0, Patience);
             await CubeChecks.WholeAsync(bed, rank => rank != Killed);
             await bed.DoAsync("start", bed.Coordinate(Killed));
-            with = await CubeChecks.RecoveryAsync(bed, Killed, 5 * Goal);
+            with = await CubeChecks.RecoveryAsync(bed, Killed, Patience);
         });
         await CubeChecks.WholeAsync(bed);
         await bed.UntilAsync(
