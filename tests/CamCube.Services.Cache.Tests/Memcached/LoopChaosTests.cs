@@ -1,54 +1,23 @@
-using System.Net;
 using System.Text;
-using CamCube.Runtime;
-using CamCube.Runtime.Services;
 using CamCube.Services.Cache.FrontEnds;
-using CamCube.Simulator.Live;
 
 namespace CamCube.Services.Cache.Tests.Memcached;
 
 /// <summary>Clients in a server's loop over real sockets: whatever some send, and however it is cut, the others lose nothing.</summary>
-public sealed class LoopChaosTests : IAsyncLifetime, IServerEvents
+public sealed class LoopChaosTests : IAsyncLifetime
 {
     private const int Vandals = 80;
 
     // Stands for a byte of a token that nobody knows before.
     private const char Any = '\u0100';
-    private static readonly TimeSpan TimeOut = TimeSpan.FromSeconds(120);
-    private readonly ErrorLog _log = new();
-    private readonly LiveCube _cube;
-    private readonly MemcachedFrontEnd _frontEnd;
 
-    public LoopChaosTests()
-    {
-        Assert.SkipUnless(OperatingSystem.IsLinux(), "Loops wait for sockets on Linux only.");
+    // Half of the keys are at the other server. Few commands in a turn: many turns end in the middle of a client's input.
+    private readonly LoopBed _bed = new(
+        new TorusShape(2, 1, 1), new CacheOptions(), new MemcachedFrontEndOptions { AllowFlushAll = false, CommandsPerTurn = 7 });
 
-        // Half of the keys are at the other server. Few commands in a turn: many turns end in the middle of a client's input.
-        _cube = new LiveCube(
-            new TorusShape(2, 1, 1),
-            [ServiceDefinition.Of(typeof(CacheService), a => new CacheService(a.Server, new CacheOptions()))],
-            new ServerOptions(),
-            this,
-            new LiveCubeOptions(),
-            1,
-            TimeProvider.System);
-        _frontEnd = new MemcachedFrontEnd(
-            _cube.GateOf(0), new MemcachedFrontEndOptions { AllowFlushAll = false, CommandsPerTurn = 7 }, _log, TimeProvider.System);
-    }
+    public ValueTask InitializeAsync() => _bed.StartAsync();
 
-    public async ValueTask InitializeAsync()
-    {
-        await _cube.StartAsync(default).AsTask().WaitAsync(TimeOut);
-        await _frontEnd.StartAsync(new FrontEndEndpoint(IPAddress.Loopback, 0), default);
-        Assert.True(_frontEnd.IsInLoop);
-    }
-
-    public async ValueTask DisposeAsync()
-    {
-        await _frontEnd.DisposeAsync().AsTask().WaitAsync(TimeOut);
-        await _cube.DisposeAsync().AsTask().WaitAsync(TimeOut);
-        Assert.True(!_log.Errors.Any(), string.Join("\n", _log.Errors));
-    }
+    public ValueTask DisposeAsync() => _bed.DisposeAsync();
 
     [Theory]
     [InlineData(1)]
@@ -66,14 +35,14 @@ public sealed class LoopChaosTests : IAsyncLifetime, IServerEvents
             WitnessAsync(seed, MetaExchange, over.Token),
             WitnessAsync(seed, BinaryExchange, over.Token),
         ];
-        Task[] vandals = [.. Enumerable.Range(0, Vandals).Select(i => new Vandal((seed * 1_000) + i).RunAsync(_frontEnd.Port))];
-        await Task.WhenAll(vandals).WaitAsync(TimeOut);
+        Task[] vandals = [.. Enumerable.Range(0, Vandals).Select(i => new Vandal((seed * 1_000) + i).RunAsync(_bed.FrontEnd.Port))];
+        await Task.WhenAll(vandals).WaitAsync(LoopBed.TimeOut);
         await over.CancelAsync();
-        Assert.All(await Task.WhenAll(others).WaitAsync(TimeOut), rounds => Assert.True(rounds > 0));
+        Assert.All(await Task.WhenAll(others).WaitAsync(LoopBed.TimeOut), rounds => Assert.True(rounds > 0));
 
         // Nothing of them stays: the last are noticed in turns that another client has to cause, or not at all.
-        using SocketClient last = await SocketClient.ConnectAsync(_frontEnd.Port);
-        while (_frontEnd.ConnectionCount > 1)
+        using SocketClient last = await _bed.ConnectAsync();
+        while (_bed.FrontEnd.ConnectionCount > 1)
             await last.AskAsync("version\r\n", "VERSION 1.6.18-camcube-0.1.0\r\n");
     }
 
@@ -84,7 +53,7 @@ public sealed class LoopChaosTests : IAsyncLifetime, IServerEvents
     public async Task Replies_are_the_same_wherever_requests_are_cut(int seed)
     {
         var random = new Random(seed);
-        using SocketClient client = await SocketClient.ConnectAsync(_frontEnd.Port);
+        using SocketClient client = await _bed.ConnectAsync();
         foreach ((string name, string request, string reply) in Transcripts.All)
         {
             if (name is "quit" or "HTTP" or "half a command" or "line ends" or "cas" || request.Contains("flush_all", StringComparison.Ordinal))
@@ -93,17 +62,6 @@ public sealed class LoopChaosTests : IAsyncLifetime, IServerEvents
             await SendInPiecesAsync(client, request + clean, random);
             await client.ExpectAsync(reply);
         }
-    }
-
-    void IServerEvents.ServiceFaulted(Coordinate server, string service, Exception exception, bool willRestart) =>
-        Assert.Fail($"{service} at {server}: {exception}");
-
-    void IServerEvents.ServiceRestarted(Coordinate server, string service)
-    {
-    }
-
-    void IServerEvents.TopologyChanged(Coordinate server, TopologyChange change)
-    {
     }
 
     // What the transcripts store: single letters, and the longest key.
@@ -157,7 +115,7 @@ public sealed class LoopChaosTests : IAsyncLifetime, IServerEvents
     private async Task<int> WitnessAsync(int seed, Func<string, string, int, (string Request, string Reply)> exchange, CancellationToken over)
     {
         var random = new Random(seed);
-        using SocketClient client = await SocketClient.ConnectAsync(_frontEnd.Port);
+        using SocketClient client = await _bed.ConnectAsync();
         int rounds = 0;
         do
         {

@@ -1,49 +1,21 @@
 using System.Net;
 using System.Net.Sockets;
 using System.Text;
-using CamCube.Runtime;
-using CamCube.Runtime.Services;
 using CamCube.Services.Cache.FrontEnds;
-using CamCube.Simulator.Live;
 
 namespace CamCube.Services.Cache.Tests.Memcached;
 
 /// <summary>The front end in the loop of a live cube of two servers: half of the keys are at the other one.</summary>
-public sealed class LoopFrontEndTests : IAsyncLifetime, IServerEvents
+public sealed class LoopFrontEndTests : IAsyncLifetime
 {
-    private static readonly TimeSpan TimeOut = TimeSpan.FromSeconds(60);
     private readonly MemcachedFrontEndOptions _options = new();
-    private readonly ErrorLog _log = new();
-    private readonly LiveCube _cube;
-    private readonly MemcachedFrontEnd _frontEnd;
+    private readonly LoopBed _bed;
 
-    public LoopFrontEndTests()
-    {
-        Assert.SkipUnless(OperatingSystem.IsLinux(), "Loops wait for sockets on Linux only.");
-        _cube = new LiveCube(
-            new TorusShape(2, 1, 1),
-            [ServiceDefinition.Of(typeof(CacheService), a => new CacheService(a.Server, new CacheOptions()))],
-            new ServerOptions(),
-            this,
-            new LiveCubeOptions(),
-            1,
-            TimeProvider.System);
-        _frontEnd = new MemcachedFrontEnd(_cube.GateOf(0), _options, _log, TimeProvider.System);
-    }
+    public LoopFrontEndTests() => _bed = new LoopBed(new TorusShape(2, 1, 1), new CacheOptions(), _options);
 
-    public async ValueTask InitializeAsync()
-    {
-        await _cube.StartAsync(default).AsTask().WaitAsync(TimeOut);
-        await _frontEnd.StartAsync(new FrontEndEndpoint(IPAddress.Loopback, 0), default);
-        Assert.True(_frontEnd.IsInLoop);
-    }
+    public ValueTask InitializeAsync() => _bed.StartAsync();
 
-    public async ValueTask DisposeAsync()
-    {
-        await _frontEnd.DisposeAsync().AsTask().WaitAsync(TimeOut);
-        await _cube.DisposeAsync().AsTask().WaitAsync(TimeOut);
-        Assert.True(!_log.Errors.Any(), string.Join("\n", _log.Errors));
-    }
+    public ValueTask DisposeAsync() => _bed.DisposeAsync();
 
     [Fact]
     public async Task All_transcripts_are_answered_as_on_pool_threads()
@@ -79,7 +51,7 @@ public sealed class LoopFrontEndTests : IAsyncLifetime, IServerEvents
     public async Task A_client_that_reads_late_gets_everything_and_others_are_served_meanwhile()
     {
         string value = new('v', 100_000);
-        using SocketClient late = await SocketClient.ConnectAsync(_frontEnd.Port, receiveBuffer: 4096);
+        using SocketClient late = await _bed.ConnectAsync(receiveBuffer: 4096);
         for (int i = 0; i < 4; i++)
             await late.AskAsync($"set big{i} 0 0 {value.Length}\r\n{value}\r\n", "STORED\r\n");
 
@@ -119,7 +91,7 @@ public sealed class LoopFrontEndTests : IAsyncLifetime, IServerEvents
         using SocketClient client = await ConnectAsync();
         (request, string reply) = Conversation(keys: 20, valueLength: 30, name: "other");
         await client.AskAsync(request, reply);
-        while (_frontEnd.ConnectionCount > 1)
+        while (_bed.FrontEnd.ConnectionCount > 1)
             await client.AskAsync("version\r\n", "VERSION 1.6.18-camcube-0.1.0\r\n");
     }
 
@@ -142,16 +114,16 @@ public sealed class LoopFrontEndTests : IAsyncLifetime, IServerEvents
     [Fact]
     public async Task A_client_that_never_reads_is_closed_and_counted_and_a_silent_one_too()
     {
-        await _frontEnd.StopAsync();
+        await _bed.FrontEnd.StopAsync();
         (_options.StallTimeout, _options.IdleTimeout) = (1, 1);
-        await _frontEnd.StartAsync(new FrontEndEndpoint(IPAddress.Loopback, 0), default);
+        await _bed.FrontEnd.StartAsync(new FrontEndEndpoint(IPAddress.Loopback, 0), default);
         using SocketClient silent = await ConnectAsync();
-        using SocketClient deaf = await SocketClient.ConnectAsync(_frontEnd.Port, receiveBuffer: 4096);
+        using SocketClient deaf = await _bed.ConnectAsync(receiveBuffer: 4096);
         string value = new('v', 500_000);
         await deaf.AskAsync($"set big 0 0 {value.Length}\r\n{value}\r\n", "STORED\r\n");
         await deaf.SendAsync(string.Concat(Enumerable.Repeat("get big\r\n", 100)));
         Assert.Equal("", await silent.ReceiveToEndAsync());
-        while (_frontEnd.ConnectionCount > 0)
+        while (_bed.FrontEnd.ConnectionCount > 0)
             await AllocatedOnTheLoopAsync();
         using SocketClient other = await ConnectAsync();
         await other.SendAsync("stats\r\nquit\r\n");
@@ -196,13 +168,13 @@ public sealed class LoopFrontEndTests : IAsyncLifetime, IServerEvents
     [Fact]
     public async Task Stop_disconnects_all_clients_and_start_opens_the_port_again()
     {
-        int port = _frontEnd.Port;
+        int port = _bed.FrontEnd.Port;
         using SocketClient client = await ConnectAsync();
         await client.AskAsync("get a\r\n", "END\r\n");
-        await _frontEnd.StopAsync();
+        await _bed.FrontEnd.StopAsync();
         Assert.Equal("", await client.ReceiveToEndAsync());
         await Assert.ThrowsAnyAsync<SocketException>(() => SocketClient.ConnectAsync(port));
-        await _frontEnd.StartAsync(new FrontEndEndpoint(IPAddress.Loopback, port), default);
+        await _bed.FrontEnd.StartAsync(new FrontEndEndpoint(IPAddress.Loopback, port), default);
         using SocketClient again = await ConnectAsync();
         await again.AskAsync("get a\r\n", "END\r\n");
     }
@@ -210,12 +182,12 @@ public sealed class LoopFrontEndTests : IAsyncLifetime, IServerEvents
     [Fact]
     public async Task Drain_answers_what_was_received_and_accepts_nobody()
     {
-        int port = _frontEnd.Port;
+        int port = _bed.FrontEnd.Port;
         using SocketClient idle = await ConnectAsync();
         await idle.AskAsync("get a\r\n", "END\r\n");
         using SocketClient half = await ConnectAsync();
         await half.AskAsync("get a\r\nset a 0 0 10\r\nabc", "END\r\n");
-        await _frontEnd.DrainAsync(default).AsTask().WaitAsync(TimeOut);
+        await _bed.FrontEnd.DrainAsync(default).AsTask().WaitAsync(LoopBed.TimeOut);
         Assert.Equal("", await idle.ReceiveToEndAsync());
         Assert.Equal("", await half.ReceiveToEndAsync());
         await Assert.ThrowsAnyAsync<SocketException>(() => SocketClient.ConnectAsync(port));
@@ -225,9 +197,9 @@ public sealed class LoopFrontEndTests : IAsyncLifetime, IServerEvents
     public async Task A_server_that_is_stopped_says_so_and_serves_again_when_it_runs()
     {
         using SocketClient client = await ConnectAsync();
-        await _cube.StopServerAsync(0);
+        await _bed.Cube.StopServerAsync(0);
         await client.AskAsync("set a 0 0 1\r\nx\r\n", "SERVER_ERROR this server is cut off from the cube or stopping\r\n");
-        await _cube.StartServerAsync(0);
+        await _bed.Cube.StartServerAsync(0);
         await client.AskAsync("set a 0 0 1\r\nx\r\nget a\r\n", "STORED\r\nVALUE a 0 1\r\nx\r\nEND\r\n");
     }
 
@@ -238,7 +210,7 @@ public sealed class LoopFrontEndTests : IAsyncLifetime, IServerEvents
         string key = "";
         for (int i = 0; key == ""; i++)
         {
-            if (Key.OfName($"key{i}").HomeIn(_cube.Shape) == _cube.Shape.At(0))
+            if (Key.OfName($"key{i}").HomeIn(_bed.Cube.Shape) == _bed.Cube.Shape.At(0))
                 key = $"key{i}";
         }
 
@@ -261,17 +233,6 @@ public sealed class LoopFrontEndTests : IAsyncLifetime, IServerEvents
         Assert.InRange(least, 0, 400);
     }
 
-    void IServerEvents.ServiceFaulted(Coordinate server, string service, Exception exception, bool willRestart) =>
-        Assert.Fail($"{service} at {server}: {exception}");
-
-    void IServerEvents.ServiceRestarted(Coordinate server, string service)
-    {
-    }
-
-    void IServerEvents.TopologyChanged(Coordinate server, TopologyChange change)
-    {
-    }
-
     private static (string Request, string Reply) Conversation(int keys, int valueLength, string name = "conversation")
     {
         var request = new StringBuilder();
@@ -292,8 +253,8 @@ public sealed class LoopFrontEndTests : IAsyncLifetime, IServerEvents
         await client.ExpectAsync(reply);
     }
 
-    private async Task<long> AllocatedOnTheLoopAsync() => await _cube.GateOf(0).CallAsync<ICache, int, long>(
+    private async Task<long> AllocatedOnTheLoopAsync() => await _bed.Cube.GateOf(0).CallAsync<ICache, int, long>(
         static (_, _) => ValueTask.FromResult(GC.GetAllocatedBytesForCurrentThread()), 0);
 
-    private Task<SocketClient> ConnectAsync() => SocketClient.ConnectAsync(_frontEnd.Port);
+    private Task<SocketClient> ConnectAsync() => _bed.ConnectAsync();
 }

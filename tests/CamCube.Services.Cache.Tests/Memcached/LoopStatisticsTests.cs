@@ -1,45 +1,20 @@
 using System.Globalization;
-using System.Net;
-using CamCube.Runtime;
-using CamCube.Runtime.Services;
 using CamCube.Services.Cache.FrontEnds;
-using CamCube.Simulator.Live;
 
 namespace CamCube.Services.Cache.Tests.Memcached;
 
 /// <summary>What a front end in the loops of two parts tells of its clients and its store.</summary>
-public sealed class LoopStatisticsTests : IAsyncLifetime, IServerEvents
+public sealed class LoopStatisticsTests : IAsyncLifetime
 {
-    private static readonly TimeSpan TimeOut = TimeSpan.FromSeconds(60);
-    private readonly MemcachedFrontEndOptions _options = new() { AllowDump = true, CommandsPerTurn = 2 };
-    private readonly ErrorLog _log = new();
-    private readonly LiveCube[] _cubes;
-    private readonly MemcachedFrontEnd _frontEnd;
+    private readonly LoopBed _bed = new(
+        new TorusShape(1, 1, 1),
+        new CacheOptions { MemoryLimit = 1 << 20, MaxValueLength = 1 << 10, Evicts = false, UseCas = false },
+        new MemcachedFrontEndOptions { AllowDump = true, CommandsPerTurn = 2 },
+        parts: 2);
 
-    public LoopStatisticsTests()
-    {
-        Assert.SkipUnless(OperatingSystem.IsLinux(), "Loops wait for sockets on Linux only.");
-        _cubes = [CubeOf(1), CubeOf(2)];
-        _frontEnd = new MemcachedFrontEnd(_cubes[0].GateOf(0), _options, _log, TimeProvider.System)
-        {
-            Parts = [.. _cubes.Select(cube => cube.GateOf(0))],
-        };
-    }
+    public ValueTask InitializeAsync() => _bed.StartAsync();
 
-    public async ValueTask InitializeAsync()
-    {
-        foreach (LiveCube cube in _cubes)
-            await cube.StartAsync(default).AsTask().WaitAsync(TimeOut);
-        await _frontEnd.StartAsync(new FrontEndEndpoint(IPAddress.Loopback, 0), default);
-    }
-
-    public async ValueTask DisposeAsync()
-    {
-        await _frontEnd.DisposeAsync().AsTask().WaitAsync(TimeOut);
-        foreach (LiveCube cube in _cubes)
-            await cube.DisposeAsync().AsTask().WaitAsync(TimeOut);
-        Assert.True(!_log.Errors.Any(), string.Join("\n", _log.Errors));
-    }
+    public ValueTask DisposeAsync() => _bed.DisposeAsync();
 
     [Fact]
     public async Task Every_socket_is_told_with_its_state()
@@ -50,7 +25,7 @@ public sealed class LoopStatisticsTests : IAsyncLifetime, IServerEvents
         await storing.AskAsync("get a\r\nset a 0 0 6\r\n", "END\r\n");
         using SocketClient asking = await ConnectAsync();
         string text = await AskAsync(asking, "stats conns\r\n");
-        string port = _frontEnd.Port.ToString(CultureInfo.InvariantCulture);
+        string port = _bed.FrontEnd.Port.ToString(CultureInfo.InvariantCulture);
         Assert.Equal(1, Count(text, $":addr tcp:127.0.0.1:{port}\r\n"));
         Assert.Equal(3, Count(text, $":listen_addr tcp:127.0.0.1:{port}\r\n"));
         Assert.Equal(4, Count(text, ":addr tcp:127.0.0.1:"));
@@ -133,17 +108,6 @@ public sealed class LoopStatisticsTests : IAsyncLifetime, IServerEvents
         Assert.InRange(int.Parse(line.Split(' ')[2], CultureInfo.InvariantCulture), 4, 5);
     }
 
-    void IServerEvents.ServiceFaulted(Coordinate server, string service, Exception exception, bool willRestart) =>
-        Assert.Fail($"{service} at {server}: {exception}");
-
-    void IServerEvents.ServiceRestarted(Coordinate server, string service)
-    {
-    }
-
-    void IServerEvents.TopologyChanged(Coordinate server, TopologyChange change)
-    {
-    }
-
     private static int Count(string text, string part) => text.Split(part).Length - 1;
 
     private static async Task<string> AskAsync(SocketClient client, string command)
@@ -152,20 +116,5 @@ public sealed class LoopStatisticsTests : IAsyncLifetime, IServerEvents
         return await client.ReceiveUntilAsync("END\r\n");
     }
 
-    private LiveCube CubeOf(ulong seed) => new(
-        new TorusShape(1, 1, 1),
-        [ServiceDefinition.Of(typeof(CacheService), a => new CacheService(a.Server, new CacheOptions
-        {
-            MemoryLimit = 1 << 20,
-            MaxValueLength = 1 << 10,
-            Evicts = false,
-            UseCas = false,
-        }))],
-        new ServerOptions(),
-        this,
-        new LiveCubeOptions(),
-        seed,
-        TimeProvider.System);
-
-    private Task<SocketClient> ConnectAsync() => SocketClient.ConnectAsync(_frontEnd.Port);
+    private Task<SocketClient> ConnectAsync() => _bed.ConnectAsync();
 }
