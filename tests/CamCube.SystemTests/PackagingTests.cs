@@ -1,3 +1,4 @@
+using System.Reflection.PortableExecutable;
 using CamCube.SystemTests.Cables;
 using CamCube.SystemTests.Hosts;
 
@@ -20,6 +21,19 @@ public sealed class PackagingTests
         Assert.Equal(2, exitCode);
         string line = Assert.Single(output.Split('\n', StringSplitOptions.RemoveEmptyEntries));
         Assert.Contains($"port {port} on 127.0.0.1 is taken", line);
+    }
+
+    /// <summary>The loop of a server must not stand still while the code of its first packets is compiled.</summary>
+    [Theory]
+    [InlineData("CamCube.Host", "CamCube.Runtime")]
+    [InlineData("CamCube.Host", "services/cache/CamCube.Services.Cache")]
+    [InlineData("camcube", "camcube")]
+    [InlineData("camcube", "CamCube.Services.Cache")]
+    public void Programs_of_a_release_build_are_compiled_ahead(string project, string assembly)
+    {
+        bool release = BuiltPrograms.Find(project).EndsWith($"release{Path.DirectorySeparatorChar}{project}.dll", StringComparison.Ordinal);
+        using var image = new PEReader(File.OpenRead(BuiltPrograms.Find(project, assembly)));
+        Assert.Equal(release, image.PEHeaders.CorHeader!.ManagedNativeHeaderDirectory.Size > 0);
     }
 
     [Fact]

@@ -28,13 +28,13 @@ internal sealed class LoadedServices
 
     /// <summary>
     /// Forgets everything and unloads the assemblies. Each answer dies when nobody refers to that assembly's objects
-    /// any more: the cube that ran the services must be gone first.
+    /// any more: the cube that ran the services must be gone first. None for those that were compiled ahead.
     /// </summary>
     public IReadOnlyList<WeakReference> Unload()
     {
         _services.Clear();
         _frontEnds.Clear();
-        WeakReference[] gone = [.. _plugins.Select(plugin => plugin.Unload())];
+        WeakReference[] gone = [.. _plugins.Select(plugin => plugin.Unload()).OfType<WeakReference>()];
         _plugins.Clear();
         return gone;
     }

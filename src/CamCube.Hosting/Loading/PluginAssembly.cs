@@ -43,18 +43,26 @@ internal sealed class PluginAssembly
             reason = $"it cannot be loaded: {cause.Message.TrimEnd('.')}";
         }
 
-        context.Unload();
+        Drop(context);
         return null;
     }
 
     /// <summary>Lets go of the assembly. The answer dies when nobody refers to the assembly's types and objects any
-    /// more.</summary>
+    /// more; there is none for an assembly that was compiled ahead, which stays in memory.</summary>
     [MethodImpl(MethodImplOptions.NoInlining)]
-    public WeakReference Unload()
+    public WeakReference? Unload()
     {
-        var weak = new WeakReference(_context);
-        _context?.Unload();
+        WeakReference? weak = _context is null ? null : Drop(_context);
         (_context, _types) = (null, []);
         return weak;
+    }
+
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    private static WeakReference? Drop(PluginContext context)
+    {
+        if (!context.IsCollectible)
+            return null;
+        context.Unload();
+        return new WeakReference(context);
     }
 }

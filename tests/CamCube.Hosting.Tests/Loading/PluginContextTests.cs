@@ -40,6 +40,24 @@ public sealed class PluginContextTests : IDisposable
     }
 
     [Fact]
+    public void An_assembly_that_was_compiled_ahead_stays_loaded_because_its_code_is_used_in_no_other_way()
+    {
+        // The framework's assemblies are compiled ahead; this one is not a shared one.
+        string ahead = Path.Combine(_folder.Path, "System.Xml.Linq.dll");
+        File.Copy(typeof(System.Xml.Linq.XDocument).Assembly.Location, ahead);
+        Assert.True(CompiledAhead.Is(Path.Combine(Path.GetDirectoryName(typeof(object).Assembly.Location)!, "System.Text.Json.dll")));
+        Assert.False(CompiledAhead.Is(TestFolder.TestServices));
+        Assert.False(CompiledAhead.Is(Path.ChangeExtension(TestFolder.TestServices, ".deps.json")));
+        Assert.False(CompiledAhead.Is(Path.Combine(_folder.Path, "missing.dll")));
+
+        PluginAssembly plugin = PluginAssembly.TryLoad(ahead, new ContractContext(), out _)!;
+        PluginAssembly service = PluginAssembly.TryLoad(TestFolder.TestServices, new ContractContext(), out _)!;
+
+        Assert.Null(plugin.Unload());
+        Assert.NotNull(service.Unload());
+    }
+
+    [Fact]
     public void Copies_of_shared_assemblies_in_a_plug_ins_folder_are_not_used()
     {
         string copy = CopyOf("echo", "with-copies");

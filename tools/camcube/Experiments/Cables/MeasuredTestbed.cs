@@ -68,9 +68,9 @@ internal sealed class MeasuredTestbed : IDisposable
         Program = HostProgramFile.Find(null),
         Settings = settings,
 
-        // Everything is compiled once and well when it is first called. Otherwise the servers of a whole cube, on few processors, go on
+        // Everything is compiled once and well when it is first called, what was compiled ahead too. Otherwise the servers of a whole cube, on few processors, go on
         // compiling what runs often for a minute and more, and that is most of the CPU time of a server that does little.
-        Environment = ["DOTNET_TieredCompilation=0"],
+        Environment = ["DOTNET_TieredCompilation=0", "DOTNET_ReadyToRun=0"],
     };
 
     /// <summary>Removes a testbed if it is there.</summary>
