@@ -68,9 +68,10 @@ internal sealed class HttpApi(
     private Task ReadyAsync(HttpContext context)
     {
         IReadOnlyList<string> reasons = health.Reasons();
-        bool ready = health.Phase == HostPhase.Ready;
+        HostPhase phase = health.Phase;
+        bool ready = phase == HostPhase.Ready;
         context.Response.StatusCode = ready ? StatusCodes.Status200OK : StatusCodes.Status503ServiceUnavailable;
-        string status = ready ? (reasons.Count == 0 ? "ready" : "degraded") : StatusJson.Name(health.Phase);
+        string status = ready ? (reasons.Count == 0 ? "ready" : "degraded") : StatusJson.Name(phase);
         return AnswerAsync(context, new HealthAnswer(status, reasons));
     }
 
@@ -95,7 +96,7 @@ internal sealed class HttpApi(
             return;
         }
 
-        if (health.Phase != HostPhase.Ready)
+        if (!health.Runs)
         {
             throw new HostNotReadyException(health.Reasons());
         }

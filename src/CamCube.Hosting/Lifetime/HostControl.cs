@@ -47,7 +47,7 @@ internal sealed class HostControl(ICube cube, FrontEndSet frontEnds, HostHealth 
         await _one.WaitAsync();
         try
         {
-            if (health.Phase != HostPhase.Ready)
+            if (!health.Runs)
             {
                 throw new HostNotReadyException(health.Reasons());
             }

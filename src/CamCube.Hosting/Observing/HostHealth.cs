@@ -10,7 +10,10 @@ internal sealed class HostHealth(ICube cube)
     private volatile string _stage = "the cube";
 
     /// <summary>Where in its life the host is.</summary>
-    public HostPhase Phase => _phase;
+    public HostPhase Phase => Runs && cube.Cabling?.Phase == CablingPhase.Refusing ? HostPhase.Refusing : _phase;
+
+    /// <summary>Whether it has started everything and does not end yet, so that it can be told to do things.</summary>
+    public bool Runs => _phase == HostPhase.Ready;
 
     /// <summary>The start goes on with this stage.</summary>
     public void Starting(string stage) => _stage = stage;
@@ -22,10 +25,11 @@ internal sealed class HostHealth(ICube cube)
     public void Stopping() => _phase = HostPhase.Stopping;
 
     /// <summary>What keeps the host from being ready, or, when it is ready, what is not as it should be.</summary>
-    public IReadOnlyList<string> Reasons() => _phase switch
+    public IReadOnlyList<string> Reasons() => Phase switch
     {
         HostPhase.Starting => [$"{_stage}: starting"],
         HostPhase.Stopping => ["the host is stopping"],
+        HostPhase.Refusing => [cube.Cabling?.Waiting ?? "the server does not take part in the cube"],
         _ => Faults(),
     };
 

@@ -11,4 +11,7 @@ internal enum HostPhase
 
     /// <summary>It ends.</summary>
     Stopping = 2,
+
+    /// <summary>Everything runs, but this server found a cube that its own map contradicts, and takes part in nothing.</summary>
+    Refusing = 3,
 }

@@ -185,6 +185,30 @@ public sealed class HttpApiTests : IAsyncLifetime
     }
 
     [Fact]
+    public async Task A_server_that_refuses_to_take_part_in_its_cube_is_not_ready_and_says_why()
+    {
+        _cube.Cabling = new CablingReport
+        {
+            ClusterId = "c",
+            Shape = new TorusShape(3, 2, 1),
+            ServerId = "00000000000000aa",
+            Coordinate = new Coordinate(0, 0, 0),
+            Phase = CablingPhase.Refusing,
+            Waiting = "another map is older",
+        };
+        using HttpResponseMessage refusing = await _host.Http.GetAsync("/health/ready").SoonAsync();
+        Assert.Equal(HttpStatusCode.ServiceUnavailable, refusing.StatusCode);
+        Assert.Equal("""{"status":"refusing","reasons":["another map is older"]}""", await refusing.Content.ReadAsStringAsync().SoonAsync());
+        Assert.Equal("refusing", (await _host.Http.GetFromJsonAsync<JsonElement>("/api/status").SoonAsync()).GetProperty("phase").GetString());
+
+        // It still does what it is told.
+        await PostAsync("/api/servers/3/stop", HttpStatusCode.OK);
+
+        _cube.Cabling = _cube.Cabling with { Phase = CablingPhase.Placed };
+        Assert.Equal("""{"status":"ready","reasons":[]}""", await _host.Http.GetStringAsync("/health/ready").SoonAsync());
+    }
+
+    [Fact]
     public async Task A_started_server_whose_port_was_taken_meanwhile_runs_without_it()
     {
         await PostAsync("/api/servers/3/stop", HttpStatusCode.OK);

@@ -67,8 +67,11 @@ public sealed class StoredStateTests(ITestOutputHelper output)
         output.WriteLine(Waiting(refusing));
         Assert.Contains("is older, made 20", Waiting(refusing), StringComparison.Ordinal);
 
-        // With a map it is ready at once, and it depends on the moment whether it has heard of the other one by then.
+        // With a map it is ready at once, and it depends on the moment whether it has heard of the other one by then. Nobody may be sent to it.
         await start;
+        JsonElement health = await old.UntilAsync(
+            "it is not ready", () => old.GetAsync(2, "/health/ready"), answer => answer.GetProperty("status").GetString() == "refusing", Patience);
+        Assert.Contains("is older", health.GetProperty("reasons")[0].GetString(), StringComparison.Ordinal);
         await old.UntilAsync(
             "its neighbours name it",
             () => CablingAsync(old, 0),
