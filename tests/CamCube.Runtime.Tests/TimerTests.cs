@@ -119,6 +119,56 @@ public sealed class TimerTests
         Assert.InRange(all, 2_000, 20_000);
     }
 
+    [Theory]
+    [InlineData("throw")]
+    [InlineData("arm itself, throw")]
+    [InlineData("arm another, throw")]
+    [InlineData("cancel another, throw")]
+    [InlineData("arm itself, cancel itself, throw")]
+    public void A_callback_that_throws_takes_the_timers_of_its_own_service_along_and_no_others(string does)
+    {
+        Script bad = new(), good = new();
+        using TestCube cube = new TestCube(1, 1, 1).Add(bad.Define(0x0301)).Add(good.Define(0x0302));
+        _ = cube.Cube;
+        IServer server = bad[0].Server;
+        int badFired = 0;
+        List<int> goodFired = [];
+        ServerTimer[] bads = new ServerTimer[6];
+        for (int i = 0; i < bads.Length; i++)
+        {
+            int number = i;
+            bads[i] = server.CreateTimer(() =>
+            {
+                badFired++;
+                foreach (string step in number == 2 ? does.Split(", ") : [])
+                {
+                    switch (step)
+                    {
+                        case "throw": throw new InvalidOperationException("on purpose");
+                        case "arm itself": bads[2].Arm(TimeSpan.FromMilliseconds(3)); break;
+                        case "arm another": bads[0].Arm(TimeSpan.FromMilliseconds(3)); break;
+                        case "cancel another": bads[5].Cancel(); break;
+                        case "cancel itself": bads[2].Cancel(); break;
+                    }
+                }
+            });
+        }
+
+        // Those of both are due in turns, and some together.
+        ServerTimer[] goods = [.. Enumerable.Range(0, 6).Select(i => good[0].Server.CreateTimer(() => goodFired.Add(i)))];
+        for (int i = 0; i < bads.Length; i++)
+        {
+            bads[i].Arm(TimeSpan.FromMilliseconds(1 + i));
+            goods[i].Arm(TimeSpan.FromMilliseconds(1 + i - (i % 2 * 0.5)));
+        }
+
+        cube.Advance(TimeSpan.FromMilliseconds(20));
+        cube.AssertOneFault<InvalidOperationException>("on purpose");
+        Assert.Equal(3, badFired);
+        Assert.Equal([0, 1, 2, 3, 4, 5], goodFired);
+        Assert.DoesNotContain(bads, timer => timer.IsArmed);
+    }
+
     [Fact]
     public void A_timer_fires_at_its_nanosecond_and_once()
     {

@@ -202,6 +202,31 @@ public sealed class FailureTests
     }
 
     [Fact]
+    public void A_change_that_waits_at_a_server_that_is_cut_off_ends_with_the_server()
+    {
+        using var cube = new CacheCube(3, 3, 3);
+        string key = cube.KeyAt(A);
+        cube.Cube.CutOff(Root);
+        cube.Cube.AwaitConverged();
+        ValueTask<CacheReply> change = cube.Start(Root, CacheOperation.Set, key, CacheCube.Bytes("never"));
+        cube.Cube.Advance(TimeSpan.FromMilliseconds(100));
+        Assert.False(change.IsCompleted);
+
+        cube.Cube.Shutdown(Root);
+        cube.Cube.Advance(TimeSpan.FromMilliseconds(100));
+        Assert.True(change.IsCompleted);
+        Assert.Equal(CacheStatus.Unavailable, cube.Cube.Await(change).Status);
+
+        cube.Cube.MendAll(Root);
+        cube.Cube.Revive(Root);
+        cube.Cube.AwaitConverged();
+        Assert.Null(cube.Get(A, key));
+        Assert.Equal(CacheStatus.Done, cube.Set(Root, key, "again"));
+        Assert.Equal("again", cube.Get(A, key));
+        cube.AssertQuiet();
+    }
+
+    [Fact]
     public void A_root_that_was_cut_off_does_not_bring_its_old_value_back()
     {
         using var cube = new CacheCube(3, 3, 3);
