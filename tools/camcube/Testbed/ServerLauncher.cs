@@ -12,12 +12,12 @@ internal sealed class ServerLauncher(TestbedPlan plan)
 
     /// <summary>
     /// Small and quick to start rather than fast for days: no collector thread, no profile of what runs often, freed memory given back.
-    /// And only what runs a thousand times is compiled again, not thirty: otherwise many servers on few processors do nothing else in their
+    /// And only what runs two hundred times is compiled again, not thirty: otherwise many servers on few processors do nothing else in their
     /// first ten seconds, and lose each other.
     /// </summary>
     private static readonly string[] Environment =
     [
-        "DOTNET_gcServer=0", "DOTNET_gcConcurrent=0", "DOTNET_GCConserveMemory=5", "DOTNET_TieredPGO=0", "DOTNET_TC_CallCountThreshold=3E8",
+        "DOTNET_gcServer=0", "DOTNET_gcConcurrent=0", "DOTNET_GCConserveMemory=5", "DOTNET_TieredPGO=0", "DOTNET_TC_CallCountThreshold=C8",
         "DOTNET_NOLOGO=1",
     ];
 
