@@ -48,6 +48,15 @@ internal static unsafe partial class LinuxCalls
     [LibraryImport(Libc, EntryPoint = "recv", SetLastError = true)]
     public static partial nint Receive(SafeHandle socket, void* bytes, nint length, int flags);
 
+    /// <summary>As above, for a descriptor that the caller keeps open. The error number is the system's, to be read at once
+    /// (<see cref="Marshal.GetLastSystemError"/>): it is not kept for later, which each call would pay for.</summary>
+    [LibraryImport(Libc, EntryPoint = "send")]
+    public static partial nint Send(int socket, void* bytes, nint length, int flags);
+
+    /// <summary>As above.</summary>
+    [LibraryImport(Libc, EntryPoint = "recv")]
+    public static partial nint Receive(int socket, void* bytes, nint length, int flags);
+
     [LibraryImport(Libc, EntryPoint = "sendmmsg", SetLastError = true)]
     public static partial int SendBatch(SafeHandle socket, BatchMessage* messages, uint count, int flags);
 

@@ -36,22 +36,26 @@ internal static unsafe class StreamSocket
     }
 
     /// <summary>Receives what is there. Returns the bytes, 0 at the end, or minus the error number.</summary>
-    public static int Receive(SafeHandle socket, Span<byte> bytes)
+    /// <param name="socket">A descriptor that the caller keeps open: without the handle's count, which costs two locked additions.</param>
+    /// <param name="bytes">Where it goes.</param>
+    public static int Receive(int socket, Span<byte> bytes)
     {
         fixed (byte* at = bytes)
         {
             nint count = LinuxCalls.Receive(socket, at, bytes.Length, LinuxCalls.DontWait);
-            return count < 0 ? -Marshal.GetLastPInvokeError() : (int)count;
+            return count < 0 ? -Marshal.GetLastSystemError() : (int)count;
         }
     }
 
     /// <summary>Sends what the system takes. Returns the bytes, or minus the error number.</summary>
-    public static int Send(SafeHandle socket, ReadOnlySpan<byte> bytes)
+    /// <param name="socket">As above.</param>
+    /// <param name="bytes">What to send.</param>
+    public static int Send(int socket, ReadOnlySpan<byte> bytes)
     {
         fixed (byte* at = bytes)
         {
             nint count = LinuxCalls.Send(socket, at, bytes.Length, LinuxCalls.DontWait | LinuxCalls.NoSignal);
-            return count < 0 ? -Marshal.GetLastPInvokeError() : (int)count;
+            return count < 0 ? -Marshal.GetLastSystemError() : (int)count;
         }
     }
 }

@@ -5,7 +5,7 @@ namespace CamCube;
 /// <summary>An agent's place in a loop. From its turns only, except <see cref="Wake"/>.</summary>
 public interface ILoopSeat
 {
-    /// <summary>Watches a descriptor, level-triggered. Its owner keeps it open until <see cref="Forget"/>.</summary>
+    /// <summary>Watches a descriptor, level-triggered unless asked otherwise. Its owner keeps it open until <see cref="Forget"/>.</summary>
     /// <param name="descriptor">The descriptor, non-blocking.</param>
     /// <param name="events">What to look for.</param>
     /// <param name="source">What its events carry.</param>

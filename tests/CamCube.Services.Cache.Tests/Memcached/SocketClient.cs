@@ -59,6 +59,9 @@ internal sealed class SocketClient : IDisposable
     /// <summary>Sends past TLS.</summary>
     public Task SendRawAsync(byte[] bytes) => _socket.SendAsync(bytes).WaitAsync(TimeOut);
 
+    /// <summary>Sends a byte out of band, and no byte of the stream.</summary>
+    public void SendUrgent() => _socket.Send([(byte)'!'], SocketFlags.OutOfBand);
+
     public void EndOutput() => _socket.Shutdown(SocketShutdown.Send);
 
     /// <summary>Says in TLS that it sends no more.</summary>

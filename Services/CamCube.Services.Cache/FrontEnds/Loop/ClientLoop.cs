@@ -115,14 +115,7 @@ internal sealed class ClientLoop : ILoopAgent<ICache>, ICacheDoor, IClientListen
         else if (!_isListening)
             Listen();
 
-        foreach (LoopEvent seen in events)
-        {
-            if (seen.Source is LoopClient client)
-                client.Happened(seen.Seen);
-            else
-                AcceptAll((Socket)seen.Source);
-        }
-
+        TakeEvents(events);
         if (_acceptAt <= nowNanos || (_isPaused && Interlocked.Exchange(ref _hasRoom, 0) != 0))
             AcceptAgain();
         if (Interlocked.Exchange(ref _looksAtAll, 0) != 0)
@@ -194,6 +187,28 @@ internal sealed class ClientLoop : ILoopAgent<ICache>, ICacheDoor, IClientListen
         if (_gates.Count == 1)
             return [question(Running(), argument)];
         return await new GateDoor(_gates).AskPartsAsync(question, argument).ConfigureAwait(false);
+    }
+
+    private void TakeEvents(ReadOnlySpan<LoopEvent> events)
+    {
+        int at = 0;
+        try
+        {
+            for (; at < events.Length; at++)
+            {
+                if (events[at].Source is LoopClient client)
+                    client.Happened(events[at].Seen);
+                else
+                    AcceptAll((Socket)events[at].Source);
+            }
+        }
+        catch
+        {
+            // The cache has failed. The system does not tell again what it told of the others.
+            while (++at < events.Length)
+                (events[at].Source as LoopClient)?.Postpone(events[at].Seen);
+            throw;
+        }
     }
 
     // Work that other parts did for clients of this one, and clients that the first loop accepted.
@@ -378,7 +393,7 @@ internal sealed class ClientLoop : ILoopAgent<ICache>, ICacheDoor, IClientListen
         {
             _context.Counters.CountRejected();
             MemcachedLog.Rejected(_context.Logger, _context.Options.MaxConnections);
-            StreamSocket.Send(socket, TextReplies.TooManyConnections);
+            StreamSocket.Send((int)socket.DangerousGetHandle(), TextReplies.TooManyConnections);
             socket.Dispose();
             return;
         }

@@ -1,4 +1,3 @@
-using System.Buffers;
 using System.Runtime.Versioning;
 using CamCube.Sockets;
 
@@ -21,21 +20,12 @@ internal sealed class LoopClient : IServedClient, ICommandOwner, IQuickAnswers, 
     private int _answered;
 
     private readonly AcceptedClient _accepted;
-    private readonly DescriptorHandle _socket;
-    private readonly long _descriptor;
+    private readonly LoopSocket _socket;
     private readonly ClientLoop _loop;
     private readonly MemcachedContext _context;
     private readonly CommandWindow _window;
     private IClientProtocol? _protocol;
-    private int _number = -1;
-    private LoopEvents _watched;
-
     private readonly KeptInput _left = new();
-
-    // What the system did not take.
-    private byte[] _unsent = [];
-    private int _unsentStart;
-    private int _unsentEnd;
 
     // When something was received from it or sent to it.
     private long _movedNanos;
@@ -49,17 +39,14 @@ internal sealed class LoopClient : IServedClient, ICommandOwner, IQuickAnswers, 
     private bool _hasEnded;
     private bool _isOver;
     private bool _isBlocked;
-    private bool _isHungUp;
     private bool _isDue;
-    private bool _isClosed;
     private bool _isReleased;
     private volatile bool _isDraining;
     private volatile bool _isAborted;
 
     internal LoopClient(in AcceptedClient accepted, ClientLoop loop, MemcachedContext context)
     {
-        (_accepted, _socket, _loop, _context) = (accepted, accepted.Socket, loop, context);
-        _descriptor = _socket.DangerousGetHandle();
+        (_accepted, _socket, _loop, _context) = (accepted, new LoopSocket(accepted.Socket), loop, context);
         _window = new CommandWindow(context, this, this);
         _mostCommands = context.Options.CommandsPerTurn;
     }
@@ -70,9 +57,7 @@ internal sealed class LoopClient : IServedClient, ICommandOwner, IQuickAnswers, 
     /// <summary>Its place in the loop's list.</summary>
     internal int Index { get; set; }
 
-    private bool HasUnsent => _unsentEnd > _unsentStart;
-
-    private bool CanRead => !_hasEnded && !_isOver && !_isBlocked && !_isDraining && !HasUnsent;
+    private bool CanRead => !_hasEnded && !_isOver && !_isBlocked && !_isDraining && !_socket.HasUnsent;
 
     /// <inheritdoc/>
     public ConnectionFacts Describe()
@@ -83,7 +68,7 @@ internal sealed class LoopClient : IServedClient, ICommandOwner, IQuickAnswers, 
             : !_window.IsEmpty ? ConnectionFacts.InCommand
             : ConnectionFacts.Waiting;
         long idle = Math.Max(0, (_loop.NowNanos / Second) - (_movedNanos / Second));
-        return new ConnectionFacts(_descriptor, _accepted.Text, _accepted.Listener, state, idle);
+        return new ConnectionFacts(_socket.Descriptor, _accepted.Text, _accepted.Listener, state, idle);
     }
 
     /// <inheritdoc/>
@@ -107,7 +92,7 @@ internal sealed class LoopClient : IServedClient, ICommandOwner, IQuickAnswers, 
         {
             _loop.CommandEndedElsewhere(this);
         }
-        else if (_isClosed)
+        else if (_socket.IsClosed)
         {
             Release();
         }
@@ -175,62 +160,63 @@ internal sealed class LoopClient : IServedClient, ICommandOwner, IQuickAnswers, 
     {
         try
         {
-            _watched = LoopEvents.Readable;
             _movedNanos = _loop.NowNanos;
-            _number = _loop.Seat.Watch(_socket, _watched, this);
-            Receive();
+            _socket.Watch(_loop.Seat, this);
+            GoOn();
         }
-        catch (Exception error) when (!_isInCache)
+        catch (Exception error)
         {
-            Fail(error);
+            if (Fail(error))
+                throw;
         }
     }
 
     /// <summary>Something happened at its socket.</summary>
     internal void Happened(LoopEvents seen)
     {
-        if (_isClosed)
+        if (_socket.IsClosed)
             return;
         try
         {
-            if ((seen & LoopEvents.Writable) != 0 && HasUnsent)
-            {
+            _socket.Note(seen);
+            if ((seen & LoopEvents.Writable) != 0 && _socket.HasUnsent)
                 SendUnsent();
-                if (HasUnsent || _isClosed)
-                    return;
-                Work(_left.Bytes, _left.Start, _left.End);
-            }
-
-            if (!_isClosed && (seen & ~LoopEvents.Writable) != 0)
-            {
-                _isHungUp |= (seen & (LoopEvents.HangUp | LoopEvents.Error)) != 0;
-                if (CanRead)
-                    Receive();
-                else
-                    Watch();
-            }
+            GoOn();
         }
-        catch (Exception error) when (!_isInCache)
+        catch (Exception error)
         {
-            Fail(error);
+            if (Fail(error))
+                throw;
         }
+    }
+
+    /// <summary>As <see cref="Happened"/>, but not now: another client's command has ended this turn.</summary>
+    internal void Postpone(LoopEvents seen)
+    {
+        if (_socket.IsClosed)
+            return;
+        _socket.Note(seen);
+        if (_socket.HasUnsent)
+            _socket.AskForRoom();
+        else if (!_isDue)
+            HaveTurn();
     }
 
     /// <summary>Commands of it have ended, or its turn was over before its input was.</summary>
     internal void Resume()
     {
         _isDue = false;
-        if (_isClosed || HasUnsent)
+        if (_socket.IsClosed || _socket.HasUnsent)
             return;
         try
         {
             Work(_left.Bytes, _left.Start, _left.End);
-            if (_isHungUp && !_isClosed && CanRead)
-                Receive();
+            GoOn();
         }
-        catch (Exception error) when (!_isInCache)
+        catch (Exception error)
         {
-            Fail(error);
+            if (Fail(error))
+                throw;
         }
     }
 
@@ -240,9 +226,9 @@ internal sealed class LoopClient : IServedClient, ICommandOwner, IQuickAnswers, 
     internal void CheckTime(long idleNanos, long stallNanos)
     {
         long age = _loop.NowNanos - _movedNanos;
-        if (_isClosed)
+        if (_socket.IsClosed)
             return;
-        if (HasUnsent)
+        if (_socket.HasUnsent)
         {
             if (stallNanos > 0 && age >= stallNanos)
             {
@@ -266,10 +252,35 @@ internal sealed class LoopClient : IServedClient, ICommandOwner, IQuickAnswers, 
             Resume();
     }
 
-    private void Fail(Exception error)
+    // True: it is the cache's failure, and who runs the cache is to know. What became of the command nobody knows, so its client goes.
+    private bool Fail(Exception error)
     {
-        MemcachedLog.ConnectionFailed(_context.Logger, error);
+        bool isCaches = _isInCache;
+        _isInCache = false;
+        if (!isCaches)
+            MemcachedLog.ConnectionFailed(_context.Logger, error);
         Close();
+        return isCaches;
+    }
+
+    // Receives once if something may be there, and has another turn for the rest.
+    private void GoOn()
+    {
+        if (CanReceive)
+            Receive();
+        if (_socket.IsHungUp && _socket.HasUnsent)
+            Close();
+        else if (CanReceive)
+            HaveTurn();
+    }
+
+    // Not in the middle of its input, so that what was received and not worked on has a bound.
+    private bool CanReceive => _socket.HasInput && !_isDue && !_socket.IsClosed && CanRead;
+
+    private void HaveTurn()
+    {
+        _isDue = true;
+        _loop.Continue(this);
     }
 
     private void Receive()
@@ -282,10 +293,10 @@ internal sealed class LoopClient : IServedClient, ICommandOwner, IQuickAnswers, 
             (buffer, start, end) = (_left.Bytes, _left.Start, _left.End);
         }
 
-        int count = StreamSocket.Receive(_socket, buffer.AsSpan(end));
+        int count = _socket.Receive(buffer.AsSpan(end));
         if (count < 0)
         {
-            if (-count is not (SystemError.Again or SystemError.Interrupted))
+            if (count == LoopSocket.Gone)
                 Close();
             return;
         }
@@ -304,32 +315,28 @@ internal sealed class LoopClient : IServedClient, ICommandOwner, IQuickAnswers, 
         ParseResult result = Advance(buffer, ref start, end);
         _left.Keep(buffer, start, end);
         _isBlocked = result == ParseResult.NeedsRoom;
-        if (_isClosed)
+        if (_socket.IsClosed)
             return;
         if (_loop.Output.Length > 0)
             Send();
-        if (_isClosed)
+        if (_socket.IsClosed)
             return;
         bool isDone = _isOver ||
             (_window.IsEmpty && (result == ParseResult.Ended || (result == ParseResult.NeedsInput && (_hasEnded || _isDraining))));
-        if (isDone && !HasUnsent)
+        if (isDone && !_socket.HasUnsent)
         {
             Close();
             return;
         }
 
         _isOver |= isDone;
-        if (result == ParseResult.Took && !HasUnsent && !_isOver && !_isDue)
+        if (result == ParseResult.Took && !_socket.HasUnsent && !_isOver && !_isDue)
         {
             // Its turn is over, its input is not.
             if (!_left.IsEmpty)
                 _context.Counters.CountYield();
-            _isDue = true;
-            _loop.Continue(this);
+            HaveTurn();
         }
-
-        if (HasUnsent || (CanRead && (_watched & LoopEvents.Readable) == 0))
-            Watch();
     }
 
     private ParseResult Advance(byte[] buffer, ref int start, int end)
@@ -395,86 +402,41 @@ internal sealed class LoopClient : IServedClient, ICommandOwner, IQuickAnswers, 
         if (_loop.Output.Length < SendThreshold)
             return true;
         Send();
-        return !HasUnsent && !_isClosed;
+        return !_socket.HasUnsent && !_socket.IsClosed;
     }
 
     private void Send()
     {
-        ReadOnlySpan<byte> bytes = _loop.Output.Written.Span;
-        int sent = Send(bytes);
-        if (sent >= 0 && sent < bytes.Length)
-        {
-            bytes = bytes[sent..];
-            _unsent = ArrayPool<byte>.Shared.Rent(bytes.Length);
-            bytes.CopyTo(_unsent);
-            (_unsentStart, _unsentEnd) = (0, bytes.Length);
-        }
-
+        int sent = _socket.Send(_loop.Output.Written.Span);
         _loop.Output.Clear();
-        if (sent < 0)
-            Close();
+        NoteSent(sent);
     }
 
     private void SendUnsent()
     {
-        int sent = Send(_unsent.AsSpan(_unsentStart, _unsentEnd - _unsentStart));
+        NoteSent(_socket.SendUnsent());
+        if (!_socket.HasUnsent && !_socket.IsClosed)
+            Work(_left.Bytes, _left.Start, _left.End);
+    }
+
+    private void NoteSent(int sent)
+    {
         if (sent < 0)
         {
             Close();
             return;
         }
 
-        _unsentStart += sent;
-        if (!HasUnsent)
-        {
-            ArrayPool<byte>.Shared.Return(_unsent);
-            (_unsent, _unsentStart, _unsentEnd) = ([], 0, 0);
-            Watch();
-        }
-    }
-
-    // Bytes that the system took; −1 if the client is gone.
-    private int Send(ReadOnlySpan<byte> bytes)
-    {
-        int sent = StreamSocket.Send(_socket, bytes);
-        if (sent < 0)
-            return -sent is SystemError.Again or SystemError.Interrupted or SystemError.NoBuffers ? 0 : -1;
-        _movedNanos = _loop.NowNanos;
+        if (sent > 0)
+            _movedNanos = _loop.NowNanos;
         _context.Counters.CountWritten(sent);
-        return sent;
-    }
-
-    private void Watch()
-    {
-        LoopEvents wanted = (CanRead ? LoopEvents.Readable : LoopEvents.None) | (HasUnsent ? LoopEvents.Writable : LoopEvents.None);
-        if (_isHungUp && !CanRead)
-        {
-            // It would be told for ever that the other side is gone. What is to be done about it happens when a command ends.
-            if (HasUnsent)
-            {
-                Close();
-            }
-            else if (_number >= 0)
-            {
-                _loop.Seat.Forget(_socket, _number);
-                _number = -1;
-            }
-        }
-        else if (wanted != _watched && _number >= 0)
-        {
-            _watched = wanted;
-            _loop.Seat.Change(_socket, _number, wanted);
-        }
     }
 
     private void Close()
     {
-        if (_isClosed)
+        if (_socket.IsClosed)
             return;
-        _isClosed = true;
-        if (_number >= 0)
-            _loop.Seat.Forget(_socket, _number);
-        _socket.Dispose();
+        _socket.Close();
         _loop.Output.Clear();
         _context.Connections.Remove(this);
         Release();
@@ -488,9 +450,6 @@ internal sealed class LoopClient : IServedClient, ICommandOwner, IQuickAnswers, 
         _isReleased = true;
         _window.Release();
         _left.Clear();
-        if (_unsent.Length > 0)
-            ArrayPool<byte>.Shared.Return(_unsent);
-        _unsent = [];
         _loop.Remove(this);
     }
 }

@@ -5,8 +5,9 @@ namespace CamCube.Services.Cache.Store.Internal;
 /// <summary>Blocks of native memory of one size, freed together: at the latest when nobody refers to them any more.</summary>
 internal sealed unsafe class NativeBlocks(int most, nuint bytes) : SafeHandle(0, ownsHandle: true)
 {
-    // That of a page of the system, so that whole pages of ours can be given back to it.
+    // That of a page of the system, so that whole pages of ours can be given back to it; of a large one where a block has room for it.
     private const nuint Alignment = 4_096;
+    private const nuint LargeAlignment = 2 << 20;
     private nint[] _blocks = new nint[most];
 
     /// <inheritdoc/>
@@ -23,7 +24,13 @@ internal sealed unsafe class NativeBlocks(int most, nuint bytes) : SafeHandle(0,
     {
         try
         {
-            _blocks[block] = (nint)NativeMemory.AlignedAlloc(bytes, Alignment);
+            bool isLarge = bytes >= LargeAlignment;
+            _blocks[block] = (nint)NativeMemory.AlignedAlloc(bytes, isLarge ? LargeAlignment : Alignment);
+            if (isLarge)
+            {
+                SystemMemory.AskForLargePages(_blocks[block], bytes);
+            }
+
             return true;
         }
         catch (OutOfMemoryException)
