@@ -37,7 +37,7 @@ switch (args.FirstOrDefault())
               wake-up [calls]     latency of a call into an idle live cube of 27 servers: p50, p99, max
               idle [seconds]      CPU time of an idle live cube of 27 servers
               speed [axis ...]    packet hops per CPU second of the simulator beside a native yardstick, one and two threads
-              cables [throughput] [forwarding] [ping] [ring] [quick]
+              cables [throughput] [forwarding] [ping] [ring] [yardsticks] [loop] [wakes] [threads] [pcap] [spin] [1500] [9000] [rounds=3] [quick]
                                   servers on veth cables beside C programs and the kernel's forwarding; ring: round trips over
                                   1 to 15 hops of 30 servers; needs root
               udp [seconds]       sealed frames over loopback UDP: frames/s, Gbit/s, CPU per frame; sealing alone

@@ -1,7 +1,9 @@
 // What a plain C program reaches on the same veth pairs: the yardstick of `camcube benchmarks cables`.
 //   cables receive IF SIZE SECONDS [ring]    counts frames; "ring": a mapped TPACKET_V3 ring instead of recvmmsg
+//   cables receive IF SIZE SECONDS pause     as CamCube does: a TPACKET_V2 ring, and pauses in a stream of frames
 //   cables send IF SIZE SECONDS              sends as fast as the kernel takes them
 //   cables forward IF1 IF2 SECONDS           from IF1 to IF2
+//   cables forward IF1 IF2 SECONDS SIZE      the same from such a ring, without a copy of the program's own
 //   cables udp-receive PORT SIZE SECONDS     as receive, by UDP
 //   cables udp-send ADDRESS PORT SIZE SECONDS
 //   cables echo ADDRESS PORT                 blocking UDP, until it is killed
@@ -18,14 +20,16 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/epoll.h>
 #include <sys/mman.h>
+#include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/time.h>
 #include <time.h>
 #include <unistd.h>
 
-enum { TYPE = 0x88B5, BATCH = 32, SLOT = 9216, BUFFER = 4 << 20 };
+enum { TYPE = 0x88B5, BATCH = 32, SLOT = 9216, BUFFER = 4 << 20, BLOCK = 1 << 16, STREAM = 8, PAUSE = 100000 };
 
 static uint64_t now(void) {
   struct timespec t;
@@ -189,6 +193,93 @@ static void forward(const char *from, const char *to, double limit) {
   report(frames, bytes, (last - first) / 1e9, end - used);
 }
 
+// What an Ethernet link of CamCube does, and nothing else: its ceiling.
+struct paused_ring {
+  int fd, poll, slot_bytes, slots_per_block, block, slot, frames;
+  uint8_t *map;
+};
+
+static struct paused_ring paused_open(const char *name, int size) {
+  struct paused_ring r = {.slot_bytes = (66 + size + 15) & -16};
+  r.slots_per_block = BLOCK / r.slot_bytes;
+  r.fd = packet_socket(name, 0, 0);
+  int version = TPACKET_V2;
+  struct tpacket_req q = {BLOCK, BUFFER / BLOCK, r.slot_bytes, r.slots_per_block * (BUFFER / BLOCK)};
+  struct sockaddr_ll a = {.sll_family = AF_PACKET, .sll_protocol = htons(TYPE), .sll_ifindex = if_nametoindex(name)};
+  if (setsockopt(r.fd, SOL_PACKET, PACKET_VERSION, &version, sizeof version) ||
+      setsockopt(r.fd, SOL_PACKET, PACKET_RX_RING, &q, sizeof q) || bind(r.fd, (void *)&a, sizeof a)) die("ring");
+  r.map = mmap(0, BUFFER, PROT_READ | PROT_WRITE, MAP_SHARED, r.fd, 0);
+  r.poll = epoll_create1(0);
+  struct epoll_event e = {.events = EPOLLIN};
+  if (r.map == MAP_FAILED || epoll_ctl(r.poll, EPOLL_CTL_ADD, r.fd, &e)) die("map");
+  prctl(PR_SET_TIMERSLACK, 1);
+  return r;
+}
+
+// Frames that are there, as vectors into the ring; their headers for paused_give_back.
+static int paused_take(struct paused_ring *r, struct tpacket2_hdr **headers) {
+  int n = 0;
+  for (; n < BATCH; n++) {
+    struct tpacket2_hdr *h = (void *)(r->map + (size_t)r->block * BLOCK + (size_t)r->slot * r->slot_bytes);
+    if (!(__atomic_load_n(&h->tp_status, __ATOMIC_ACQUIRE) & TP_STATUS_USER)) break;
+    headers[n] = h;
+    vectors[n] = (struct iovec){(uint8_t *)h + h->tp_mac, h->tp_snaplen};
+    if (++r->slot == r->slots_per_block) {
+      r->slot = 0;
+      r->block = (r->block + 1) % (BUFFER / BLOCK);
+    }
+  }
+  r->frames += n;
+  return n;
+}
+
+static void paused_give_back(struct tpacket2_hdr **headers, int n) {
+  for (int i = 0; i < n; i++) __atomic_store_n(&headers[i]->tp_status, TP_STATUS_KERNEL, __ATOMIC_RELEASE);
+}
+
+static void paused_sleep(struct paused_ring *r) {
+  struct timespec t = {0, r->frames >= STREAM ? PAUSE : 100000000};
+  struct epoll_event e;
+  if (r->frames >= STREAM) nanosleep(&t, 0);
+  else epoll_pwait2(r->poll, &e, 1, &t, 0);
+  r->frames = 0;
+}
+
+static void paused(const char *from, const char *to, int size, double limit) {
+  struct paused_ring in = paused_open(from, size);
+  int out = to ? packet_socket(to, 0, 0) : -1;
+  prepare(size);
+  printf("ready\n");
+  fflush(stdout);
+  struct tpacket2_hdr *headers[BATCH];
+  uint64_t frames = 0, bytes = 0, first = 0, last = 0, start = now();
+  double used = 0, end = 0;
+  volatile uint8_t sum = 0;
+  for (;;) {
+    int n = paused_take(&in, headers);
+    uint64_t t = now();
+    if (n > 0) {
+      if (!first) {
+        first = t;
+        used = cpu();
+      }
+      for (int i = 0; i < n; i++) {
+        sum += ((uint8_t *)vectors[i].iov_base)[14];
+        bytes += vectors[i].iov_len;
+      }
+      if (to) send_batch(out, n);
+      paused_give_back(headers, n);
+      frames += n;
+      last = t;
+      end = cpu();
+    } else {
+      paused_sleep(&in);
+    }
+    if (first ? t - first > limit * 1e9 || t - last > 1000000000 : t - start > 20000000000ull) break;
+  }
+  report(frames, bytes, (last - first) / 1e9, end - used);
+}
+
 static int by_value(const void *a, const void *b) {
   uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
   return x < y ? -1 : x > y;
@@ -226,7 +317,9 @@ static void ping(const char *address, int port, int size, int count, int echo) {
 }
 
 int main(int argc, char **argv) {
-  if (argc >= 5 && !strcmp(argv[1], "receive")) receive(argv[2], atof(argv[4]), argc > 5, 0);
+  if (argc == 6 && !strcmp(argv[1], "receive") && !strcmp(argv[5], "pause")) paused(argv[2], 0, atoi(argv[3]), atof(argv[4]));
+  else if (argc == 6 && !strcmp(argv[1], "forward")) paused(argv[2], argv[3], atoi(argv[5]), atof(argv[4]));
+  else if (argc >= 5 && !strcmp(argv[1], "receive")) receive(argv[2], atof(argv[4]), argc > 5, 0);
   else if (argc == 5 && !strcmp(argv[1], "udp-receive")) receive(argv[2], atof(argv[4]), 0, 1);
   else if (argc == 5 && !strcmp(argv[1], "send")) transmit(packet_socket(argv[2], 0, 0), atoi(argv[3]), 0, atof(argv[4]));
   else if (argc == 6 && !strcmp(argv[1], "udp-send")) transmit(udp_socket(argv[2], atoi(argv[3])), atoi(argv[4]), 42, atof(argv[5]));

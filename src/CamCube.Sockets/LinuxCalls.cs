@@ -19,6 +19,9 @@ internal static unsafe partial class LinuxCalls
     /// <summary>RLIMIT_NOFILE.</summary>
     public const int FilesLimit = 7;
 
+    /// <summary>PR_SET_TIMERSLACK: of this thread, in nanoseconds.</summary>
+    public const int SetTimerSlack = 29;
+
     private const string Libc = "libc";
 
     [LibraryImport(Libc, EntryPoint = "close", SetLastError = true)]
@@ -93,6 +96,9 @@ internal static unsafe partial class LinuxCalls
 
     [LibraryImport(Libc, EntryPoint = "write", SetLastError = true)]
     public static partial nint Write(SafeHandle descriptor, void* bytes, nint length);
+
+    [LibraryImport(Libc, EntryPoint = "prctl", SetLastError = true)]
+    public static partial int Control(int option, nuint value, nuint two, nuint three, nuint four);
 
     [LibraryImport(Libc, EntryPoint = "getrlimit", SetLastError = true)]
     public static partial int GetLimit(int resource, out ResourceLimit limit);

@@ -21,6 +21,7 @@ internal sealed class PacketSocketPorts : EthernetPorts
     private readonly LinuxInterfaces _interfaces;
     private readonly WakeSignal _wake = new();
     private readonly Poller _poller;
+    private readonly ReceivePause _pause;
     private Action? _othersHappened;
     private int _ready;
     private int _steps;
@@ -39,6 +40,9 @@ internal sealed class PacketSocketPorts : EthernetPorts
         _poller = new Poller(All.Length + 3);
         _poller.Watch(_wake.Handle, WakeKey, PollEvents.Readable);
         _poller.Watch(_interfaces.Handle, InterfacesKey, PollEvents.Readable);
+        _pause = new ReceivePause(All.Length + 3, options.SpinNanos > 0 ? 0 : options.CoalesceNanos);
+        _pause.Watch(_wake.Handle, WakeKey);
+        _pause.Watch(_interfaces.Handle, InterfacesKey);
     }
 
     private int WakeKey => All.Length;
@@ -66,6 +70,7 @@ internal sealed class PacketSocketPorts : EthernetPorts
     {
         _othersHappened = happened;
         _poller.Watch(descriptor, OthersKey, PollEvents.Readable);
+        _pause.Watch(descriptor, OthersKey);
         return true;
     }
 
@@ -87,6 +92,7 @@ internal sealed class PacketSocketPorts : EthernetPorts
             }
         }
 
+        _pause.Add(frames);
         return frames;
     }
 
@@ -94,6 +100,14 @@ internal sealed class PacketSocketPorts : EthernetPorts
     public override void Wait(long nowNanos, long deadlineNanos)
     {
         long limit = Math.Min(deadlineNanos, NextRetry());
+
+        // Only the large poller says that there is room.
+        if (_wantingRoom == 0 && _pause.TryPause(limit - nowNanos, out bool happened))
+        {
+            _steps = happened ? 0 : _steps;
+            return;
+        }
+
         if (_options.SpinNanos > 0 && limit > nowNanos)
         {
             long start = _time.GetTimestamp(), end = Math.Min(limit - nowNanos, _options.SpinNanos);
@@ -212,6 +226,7 @@ internal sealed class PacketSocketPorts : EthernetPorts
         }
 
         _poller.Dispose();
+        _pause.Dispose();
         _interfaces.Dispose();
         _wake.Dispose();
     }

@@ -13,6 +13,8 @@ internal sealed record EthernetOptions
         new("Via", "Auto", "PacketSocket (Linux), Pcap (libpcap, Npcap, WinPcap), or Auto: packet sockets on Linux, pcap elsewhere."),
         new("Threads", "Loop", "Loop: the server's own thread moves all frames. PerLink: a thread per link and direction, with PacketSocket only."),
         new("SpinMicros", "0", "Microseconds to look for frames before sleeping: shorter round trips for a busy processor. 0 to 100000."),
+        new("CoalesceMicros", "100",
+            "Microseconds to sleep without being woken by frames that come one after the other; 0: every frame wakes. In Loop with PacketSocket only. 0 to 1000."),
         new("MaxFrameLength", "9014", "Longest frame in bytes with Ethernet header, 590 to 9014; interfaces with a smaller MTU use that."),
         new("Aggregate", "true", "Whether small packets that wait share a frame. Switched off for measurements only."),
         new("ReceiveBuffer", "4194304", "Bytes of receive ring per link, taken at the start; with PerLink or Pcap a limit. 65536 to 268435456."),
@@ -27,6 +29,8 @@ internal sealed record EthernetOptions
     public PortThreads Threads { get; init; }
 
     public long SpinNanos { get; init; }
+
+    public long CoalesceNanos { get; init; } = 100_000;
 
     public int MaxFrameLength { get; init; } = EthernetHeader.LongestFrame;
 
@@ -48,6 +52,7 @@ internal sealed record EthernetOptions
             Via = ReadName(settings, "Via", defaults.Via),
             Threads = ReadName(settings, "Threads", defaults.Threads),
             SpinNanos = ReadNumber(settings, "SpinMicros", 0, 0, 100_000) * 1_000L,
+            CoalesceNanos = ReadNumber(settings, "CoalesceMicros", (int)(defaults.CoalesceNanos / 1_000), 0, 1_000) * 1_000L,
             MaxFrameLength = ReadNumber(settings, "MaxFrameLength", defaults.MaxFrameLength, 590, EthernetHeader.LongestFrame),
             Aggregate = !TryText(settings, "Aggregate", out string text) || (bool.TryParse(text, out bool on) ? on : throw Wrong("Aggregate", text, "true, false")),
             ReceiveBuffer = ReadNumber(settings, "ReceiveBuffer", defaults.ReceiveBuffer, 65_536, 256 << 20),

@@ -11,20 +11,22 @@ internal sealed class CableBench(Namespaces spaces, string yardstick, int mtu, d
     private const string Row = "4x1x1";
     private readonly int _size = mtu + 14;
 
-    public Figure NativeThroughput(bool ring)
+    /// <param name="way">How it receives: "ring", "pause", or nothing for recvmmsg.</param>
+    public Figure NativeThroughput(params string[] way)
     {
-        string[] receive = ["receive", "ba", Text(_size), Text(seconds)];
-        using Process receiver = Native("b", ring ? [.. receive, "ring"] : receive);
+        using Process receiver = Native("b", ["receive", "ba", Text(_size), Text(seconds), .. way]);
         Await(receiver);
         using Process sender = Native("a", "send", "ab", Text(_size), Text(seconds + 0.5));
         return Rate(Answer(sender), Answer(receiver));
     }
 
-    public Figure NativeForwarding()
+    /// <param name="paused">Whether forwarder and receiver have a ring and pauses.</param>
+    public Figure NativeForwarding(bool paused)
     {
-        using Process receiver = Native("c", "receive", "cb", Text(_size), Text(seconds));
+        string[] receive = ["receive", "cb", Text(_size), Text(seconds)], forward = ["forward", "ba", "bc", Text(seconds + 1)];
+        using Process receiver = Native("c", paused ? [.. receive, "pause"] : receive);
         Await(receiver);
-        using Process forwarder = Native("b", "forward", "ba", "bc", Text(seconds + 1));
+        using Process forwarder = Native("b", paused ? [.. forward, Text(_size)] : forward);
         Await(forwarder);
         using Process sender = Native("a", "send", "ab", Text(_size), Text(seconds + 0.5));
         return Rate(Answer(sender), Answer(forwarder), Answer(receiver));

@@ -8,8 +8,8 @@ namespace CamCube.Benchmarks.Cables;
 /// </summary>
 internal static class CablesRun
 {
-    private static readonly (string Name, string[] Settings)[] Ways =
-        [("loop", []), ("threads", ["Threads=PerLink"]), ("pcap", ["Via=Pcap", "ReceiveBuffer=16777216"])];
+    private static readonly (string Name, string[] Settings)[] AllWays =
+        [("loop", []), ("wakes", ["CoalesceMicros=0"]), ("threads", ["Threads=PerLink"]), ("pcap", ["Via=Pcap", "ReceiveBuffer=16777216"])];
 
     public static int Run(string[] args)
     {
@@ -19,11 +19,10 @@ internal static class CablesRun
             return 2;
         }
 
-        int rounds = 3;
-        double seconds = 1;
-        if (args.Contains("quick"))
+        if (CableSelection.TryParse(args, out CableSelection selection) is { } fault)
         {
-            (rounds, seconds) = (1, 0.5);
+            Console.Error.WriteLine(fault);
+            return 2;
         }
 
         string? yardstick = NativeProgram.Compile("cables.c", "cc", "-O3");
@@ -33,60 +32,65 @@ internal static class CablesRun
             return 2;
         }
 
-        string[] parts = [.. args.Where(a => a != "quick")];
-        bool Wanted(string part) => parts.Length == 0 || parts.Contains(part);
-        if (Array.Find(parts, part => part is not ("throughput" or "forwarding" or "ping" or "ring")) is { } unknown)
-        {
-            Console.Error.WriteLine($"cables has no part '{unknown}'; there are: throughput, forwarding, ping, ring");
-            return 2;
-        }
-
         LiveCubes.PrintMachine();
-        Console.WriteLine("yardstick: benchmarks/native/cables.c, cc -O3. Figures are medians; cores: processor time per second, all processes; detail: per frame and process.");
-        foreach (int mtu in new[] { 1_500, 9_000 })
+        Console.WriteLine(
+            "yardstick: benchmarks/native/cables.c, cc -O3. Figures are medians of rounds, ratios those of each round to the first line's; " +
+            "cores: processor time per second, all processes; detail: per frame and process.");
+        foreach (int mtu in selection.Mtus)
         {
             using var spaces = Namespaces.Row(mtu);
-            var bench = new CableBench(spaces, yardstick, mtu, seconds);
-            if (Wanted("throughput"))
-            {
-                List<(string, Func<Figure>)> runs =
-                [
-                    ("C sendmmsg/recvmmsg", () => bench.NativeThroughput(ring: false)),
-                    ("C, TPACKET_V3 ring", () => bench.NativeThroughput(ring: true)),
-                    .. Ways.Select(w => ("camcube " + w.Name, (Func<Figure>)(() => bench.Throughput(w.Settings)))),
-                ];
-                Print($"one cable, {mtu + 14} B", Alternate(rounds, runs));
-            }
-
-            if (Wanted("forwarding"))
-            {
-                List<(string, Func<Figure>)> runs =
-                [
-                    ("C forwarder", bench.NativeForwarding),
-                    ("kernel IP forwarding", bench.KernelForwarding),
-                    .. Ways.Select(w => ("camcube " + w.Name, (Func<Figure>)(() => bench.Forwarding(w.Settings)))),
-                ];
-                Print($"A-B-C, {mtu + 14} B", Alternate(rounds, runs));
-            }
-
-            if (Wanted("ping"))
-            {
-                List<(string, Func<Figure>)> runs =
-                [
-                    ("C, blocking UDP", bench.NativePing),
-                    .. Ways.Select(w => ("camcube " + w.Name, (Func<Figure>)(() => bench.Ping(w.Settings)))),
-                    ("camcube loop, spin 100 us", () => bench.Ping(["SpinMicros=100"])),
-                ];
-                Print($"round trip, {mtu + 14} B", Alternate(rounds, runs));
-            }
+            Run(new CableBench(spaces, yardstick, mtu, selection.Seconds), mtu + 14, selection);
         }
 
-        if (Wanted("ring"))
+        if (selection.Wants("ring"))
         {
-            RingRun.Run(rounds, pings: rounds > 1 ? 1_000 : 300);
+            RingRun.Run(selection.Mtus, selection.Rounds, pings: selection.Seconds < 1 ? 200 : 500);
         }
 
         return 0;
+    }
+
+    private static void Run(CableBench bench, int size, CableSelection selection)
+    {
+        bool others = selection.Measures("yardsticks");
+        (string Name, string[] Settings)[] ways = [.. AllWays.Where(w => selection.Measures(w.Name))];
+        if (selection.Wants("throughput"))
+        {
+            List<(string, Func<Figure>)> runs = [("C sendmmsg/recvmmsg", () => bench.NativeThroughput())];
+            if (others)
+            {
+                runs.Add(("C, TPACKET_V3 ring", () => bench.NativeThroughput("ring")));
+                runs.Add(("C, as camcube receives", () => bench.NativeThroughput("pause")));
+            }
+
+            runs.AddRange(ways.Select(w => ("camcube " + w.Name, (Func<Figure>)(() => bench.Throughput(w.Settings)))));
+            Print($"one cable, {size} B", Alternate(selection.Rounds, runs));
+        }
+
+        if (selection.Wants("forwarding"))
+        {
+            List<(string, Func<Figure>)> runs = [("C forwarder", () => bench.NativeForwarding(paused: false))];
+            if (others)
+            {
+                runs.Add(("C, as camcube receives", () => bench.NativeForwarding(paused: true)));
+                runs.Add(("kernel IP forwarding", bench.KernelForwarding));
+            }
+
+            runs.AddRange(ways.Select(w => ("camcube " + w.Name, (Func<Figure>)(() => bench.Forwarding(w.Settings)))));
+            Print($"A-B-C, {size} B", Alternate(selection.Rounds, runs));
+        }
+
+        if (selection.Wants("ping"))
+        {
+            List<(string, Func<Figure>)> runs = [("C, blocking UDP", bench.NativePing)];
+            runs.AddRange(ways.Select(w => ("camcube " + w.Name, (Func<Figure>)(() => bench.Ping(w.Settings)))));
+            if (selection.Measures("spin"))
+            {
+                runs.Add(("camcube loop, spin 100 us", () => bench.Ping(["SpinMicros=100"])));
+            }
+
+            Print($"round trip, {size} B", Alternate(selection.Rounds, runs));
+        }
     }
 
     private static List<(string Name, Figure[] Figures)> Alternate(int rounds, List<(string Name, Func<Figure> Run)> runs)
@@ -106,20 +110,18 @@ internal static class CablesRun
     private static void Print(string title, List<(string Name, Figure[] Figures)> results)
     {
         Console.WriteLine();
-        Console.WriteLine($"{title,-28}{results[0].Figures[0].Unit,12}{"ratio",8}{"cores",8}  detail");
-        double reference = Median(results[0].Figures.Select(f => f.Value));
+        Console.WriteLine($"{title,-28}{results[0].Figures[0].Unit,12}{"ratio",8}{"of rounds",14}{"cores",8}  detail");
+        Figure[] yardstick = results[0].Figures;
         foreach ((string name, Figure[] figures) in results)
         {
             Figure middle = figures.OrderBy(f => f.Value).ElementAt(figures.Length / 2);
-            Console.WriteLine(
-                $"{name,-28}{Text(middle.Value, 1),12}{Text(middle.Value / reference, 2),8}{Text(middle.Cores, 2),8}  {middle.Detail}");
-        }
-    }
 
-    private static double Median(IEnumerable<double> values)
-    {
-        double[] sorted = [.. values.Order()];
-        return sorted[sorted.Length / 2];
+            // The machine's speed changes from minute to minute, so only figures of one round are compared.
+            double[] ratios = [.. figures.Zip(yardstick, (one, c) => one.Value / c.Value).Order()];
+            Console.WriteLine(
+                $"{name,-28}{Text(middle.Value, 1),12}{Text(ratios[ratios.Length / 2], 2),8}" +
+                $"{Text(ratios[0], 2) + "-" + Text(ratios[^1], 2),14}{Text(middle.Cores, 2),8}  {middle.Detail}");
+        }
     }
 
     private static string Text(double value, int decimals) => value.ToString("F" + decimals, CultureInfo.InvariantCulture);

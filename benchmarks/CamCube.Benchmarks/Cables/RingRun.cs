@@ -2,7 +2,8 @@ using System.Globalization;
 
 namespace CamCube.Benchmarks.Cables;
 
-/// <summary>Round trips over 1 to 15 hops of a ring of 30 server processes: each hop may cost what one does, and little more.</summary>
+/// <summary>Round trips over 1 to 15 hops of a ring of 30 server processes, both ways round: each hop may cost what one does, and little
+/// more.</summary>
 internal static class RingRun
 {
     private const int Servers = 30, Furthest = Servers / 2;
@@ -11,12 +12,13 @@ internal static class RingRun
     /// <summary>Asked: RTT(n) is at most this many times n RTT(1).</summary>
     private const double Most = 1.3;
 
-    /// <summary>Measures both frame lengths and prints a table of each.</summary>
+    /// <summary>Measures some frame lengths and prints a table of each.</summary>
+    /// <param name="mtus">Bytes of a frame without its Ethernet header.</param>
     /// <param name="rounds">Rounds; in each all distances take turns, ping by ping.</param>
     /// <param name="pings">Round trips per distance and round, one after the other.</param>
-    public static void Run(int rounds, int pings)
+    public static void Run(IEnumerable<int> mtus, int rounds, int pings)
     {
-        foreach (int mtu in new[] { 1_500, 9_000 })
+        foreach (int mtu in mtus)
         {
             using Namespaces ring = Namespaces.Ring(Servers, mtu);
             CableProcess[] nodes = [.. Enumerable.Range(0, Servers).Select(rank => Node(ring, rank))];
@@ -48,27 +50,37 @@ internal static class RingRun
         rank,
         compilesOnce: true));
 
-    /// <summary>Medians and 99th percentiles in microseconds, by hops: the medians of all rounds of each.</summary>
+    /// <summary>Medians and 99th percentiles in microseconds, by hops: the means of both ways round, and of these the medians of all
+    /// rounds.</summary>
     private static (double Middle, double Late)[] Measure(CableProcess first, int mtu, int rounds, int pings)
     {
         int body = mtu + 14 - Packet.FrameOverhead - 16;
         var middle = new double[Furthest + 1, rounds];
         var late = new double[Furthest + 1, rounds];
-        string ranks = string.Join(',', Enumerable.Range(1, Furthest));
+
+        // Ping by ping in turn: all servers share the processors' caches, and two that only talk to each other would find theirs warm. To
+        // both sides alike: over half the ring a packet may go either way, and there it would meet servers that nothing else wakes.
+        string ranks = string.Join(',', Enumerable.Range(1, Servers - 1));
         for (int round = -1; round < rounds; round++)
         {
-            // Ping by ping in turn: all servers share the processors' caches, and two that only talk to each other would find theirs warm.
             string[] answer = first.Ask(string.Create(CultureInfo.InvariantCulture, $"ping {ranks} {pings} {body}")).Split(' ');
 
             // The first round is when programs are translated.
             for (int hops = 1; hops <= Furthest && round >= 0; hops++)
             {
-                middle[hops, round] = double.Parse(answer[2 * (hops - 1)], CultureInfo.InvariantCulture);
-                late[hops, round] = double.Parse(answer[(2 * (hops - 1)) + 1], CultureInfo.InvariantCulture);
+                middle[hops, round] = BothWays(answer, hops, 0);
+                late[hops, round] = BothWays(answer, hops, 1);
             }
         }
 
         return [.. Enumerable.Range(0, Furthest + 1).Select(hops => (Of(middle, hops), Of(late, hops)))];
+
+        static double BothWays(string[] answer, int hops, int what) =>
+            (Number(answer, hops, what) + Number(answer, Servers - hops, what)) / 2;
+
+        // Two numbers per rank, from rank 1 on.
+        static double Number(string[] answer, int rank, int what) =>
+            double.Parse(answer[(2 * (rank - 1)) + what], CultureInfo.InvariantCulture);
 
         double Of(double[,] all, int hops)
         {

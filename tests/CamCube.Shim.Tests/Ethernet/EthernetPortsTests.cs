@@ -302,6 +302,7 @@ public abstract class EthernetPortsTests
         PortRecorder a = Open("a0"), b = Open("b0");
         const int Frames = 400;
         int sent = 0, mostAhead = 0;
+        long before = Sandbox.FramesSentBy("a0");
         byte[] frame = new byte[9_000];
         while (sent < Frames)
         {
@@ -312,8 +313,9 @@ public abstract class EthernetPortsTests
                 a.Send(0, frame);
             }
 
+            // What has passed the cable waits for nobody but this test.
+            mostAhead = Math.Max(mostAhead, sent - (int)(Sandbox.FramesSentBy("a0") - before));
             b.Receive();
-            mostAhead = Math.Max(mostAhead, sent - b.Frames.Count);
             if (sent < Frames)
             {
                 a.Until(() => a.Ports.Room(0) >= 2, "the room does not come back");

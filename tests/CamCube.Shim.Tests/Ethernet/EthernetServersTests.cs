@@ -13,6 +13,7 @@ public sealed class EthernetServersTests
     [InlineData(9_000, "Threads=PerLink")]
     [InlineData(9_000, "Via=Pcap")]
     [InlineData(9_000, "SpinMicros=50")]
+    [InlineData(9_000, "CoalesceMicros=0")]
     [InlineData(9_000, "Aggregate=false")]
     public void Two_servers_talk_over_two_cables_with_bodies_of_every_size(int mtu, string setting) => Sandbox.Run(() =>
     {

@@ -24,6 +24,7 @@ public sealed partial class EthernetSettingsTests
     [InlineData("Threads", "Two", "CamCube:Ethernet:Threads is 'Two', allowed are Loop, PerLink.")]
     [InlineData("Aggregate", "ja", "CamCube:Ethernet:Aggregate is 'ja', allowed are true, false.")]
     [InlineData("SpinMicros", "-1", "CamCube:Ethernet:SpinMicros is '-1', allowed are numbers from 0 to 100000.")]
+    [InlineData("CoalesceMicros", "1001", "CamCube:Ethernet:CoalesceMicros is '1001', allowed are numbers from 0 to 1000.")]
     [InlineData("MaxFrameLength", "9015", "CamCube:Ethernet:MaxFrameLength is '9015', allowed are numbers from 590 to 9014.")]
     [InlineData("ReceiveBuffer", "4 MB", "CamCube:Ethernet:ReceiveBuffer is '4 MB', allowed are numbers from 65536 to 268435456.")]
     [InlineData("SendBuffer", "1", "CamCube:Ethernet:SendBuffer is '1', allowed are numbers from 4608 to 268435456.")]
@@ -40,6 +41,7 @@ public sealed partial class EthernetSettingsTests
             ["Via"] = "pcap",
             ["Threads"] = "perlink",
             ["SpinMicros"] = "50",
+            ["CoalesceMicros"] = "20",
             ["MaxFrameLength"] = "1514",
             ["Aggregate"] = "False",
             ["ReceiveBuffer"] = "65536",
@@ -47,10 +49,11 @@ public sealed partial class EthernetSettingsTests
         });
         Assert.Equal(["eth1", "eth2"], options.Interfaces);
         Assert.Equal(
-            (PortMedium.Pcap, PortThreads.PerLink, 50_000, 1_514, false, 65_536, 4_608),
-            (options.Via, options.Threads, options.SpinNanos, options.MaxFrameLength, options.Aggregate, options.ReceiveBuffer, options.SendBuffer));
+            (PortMedium.Pcap, PortThreads.PerLink, 50_000, 20_000, 1_514, false, 65_536, 4_608),
+            (options.Via, options.Threads, options.SpinNanos, options.CoalesceNanos, options.MaxFrameLength, options.Aggregate,
+                options.ReceiveBuffer, options.SendBuffer));
         Assert.Equal(
-            ["Interfaces", "Via", "Threads", "SpinMicros", "MaxFrameLength", "Aggregate", "ReceiveBuffer", "SendBuffer"],
+            ["Interfaces", "Via", "Threads", "SpinMicros", "CoalesceMicros", "MaxFrameLength", "Aggregate", "ReceiveBuffer", "SendBuffer"],
             new EthernetProvider().Settings.Select(s => s.Name));
     }
 
