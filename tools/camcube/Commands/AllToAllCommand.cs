@@ -16,13 +16,10 @@ internal sealed class AllToAllCommand(CommonOptions common)
     private static readonly TimeSpan Tick = TimeSpan.FromMicroseconds(1);
     private static readonly TimeSpan Hour = TimeSpan.FromHours(1);
 
-    private readonly Option<TorusShape> _shape = new("--shape")
-    {
-        Description = "Axis sizes; at least two servers in all.",
-        HelpName = "XxYxZ",
-        DefaultValueFactory = _ => new TorusShape(3, 3, 3),
-        CustomParser = ReadShape,
-    };
+    private readonly Option<TorusShape?> _shape = Values.Shape(
+        "Axis sizes; at least two servers in all.",
+        shape => shape.Count < 2 ? "all-to-all needs at least two servers" : null,
+        new TorusShape(3, 3, 3));
 
     private readonly Option<ulong> _seed = Values.Seed();
 
@@ -55,15 +52,7 @@ internal sealed class AllToAllCommand(CommonOptions common)
             result, BitRate.TryParse, "must be a rate from 1mbit to 100gbit with its unit, as in 100mbit or 2.5gbit"),
     };
 
-    // As text, because the parser takes a word behind a truth value for something else.
-    private readonly Option<string> _parallelCables = new("--parallel-cables")
-    {
-        Description = "Whether an axis of size 2 has two cables between its servers, or one.",
-        HelpName = "true|false",
-        DefaultValueFactory = _ => "true",
-        CustomParser = result => Values.Read<string>(
-            result, (string text, out string value) => (value = text) is "true" or "false", "must be true or false"),
-    };
+    private readonly Option<string> _parallelCables = Values.ParallelCables();
 
     private readonly Option<bool> _coldStart = new("--cold-start")
     {
@@ -106,28 +95,11 @@ internal sealed class AllToAllCommand(CommonOptions common)
         return command;
     }
 
-    private static TorusShape ReadShape(ArgumentResult result)
-    {
-        string text = result.Tokens[0].Value;
-        string? fault = TorusShape.TryParse(text, out TorusShape shape);
-        if (fault is null && shape.Count < 2)
-        {
-            fault = "all-to-all needs at least two servers";
-        }
-
-        if (fault is not null)
-        {
-            result.AddError($"--shape {text}: {fault}.");
-        }
-
-        return shape;
-    }
-
     private async Task<int> RunAsync(ParseResult parsed, CancellationToken cancel)
     {
         var options = new AllToAllExperimentOptions
         {
-            Shape = parsed.GetValue(_shape) with { ParallelCables = parsed.GetValue(_parallelCables) == "true" },
+            Shape = parsed.GetValue(_shape)!.Value with { ParallelCables = parsed.GetValue(_parallelCables) == "true" },
             Seed = parsed.GetValue(_seed),
             Load = parsed.GetValue(_load),
             Warmup = parsed.GetValue(_warmup).Value,

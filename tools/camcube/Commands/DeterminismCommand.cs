@@ -21,12 +21,9 @@ internal sealed class DeterminismCommand(CommonOptions common)
         CustomParser = SeedRange.Read,
     };
 
-    private readonly Option<TorusShape?> _shape = new("--shape")
-    {
-        Description = "Axis sizes; drawn for each seed if not given.",
-        HelpName = "XxYxZ",
-        CustomParser = ReadShape,
-    };
+    private readonly Option<TorusShape?> _shape = Values.Shape(
+        "Axis sizes; drawn for each seed if not given.",
+        shape => shape.Count is < 2 or > MostServers ? $"the scenarios are for 2 to {MostServers} servers" : null);
 
     private readonly Option<Duration> _duration = Values.Time(
         "--duration", "Virtual time of each run", TimeSpan.FromMilliseconds(30), TimeSpan.FromMilliseconds(1), TimeSpan.FromMinutes(1));
@@ -91,23 +88,6 @@ internal sealed class DeterminismCommand(CommonOptions common)
         }
 
         return true;
-    }
-
-    private static TorusShape? ReadShape(ArgumentResult result)
-    {
-        string text = result.Tokens[0].Value;
-        string? fault = TorusShape.TryParse(text, out TorusShape shape);
-        if (fault is null && shape.Count is < 2 or > MostServers)
-        {
-            fault = $"the scenarios are for 2 to {MostServers} servers";
-        }
-
-        if (fault is not null)
-        {
-            result.AddError($"--shape {text}: {fault}.");
-        }
-
-        return shape;
     }
 
     private async Task<int> RunAsync(ParseResult parsed, CancellationToken cancel)

@@ -30,6 +30,45 @@ internal static class Values
             result, ReadLink, "is not a direction; there are +x, -x, +y, -y, +z, -z, or px, mx, py, my, pz, mz"),
     };
 
+    /// <summary>--shape.</summary>
+    /// <param name="description">What it is for.</param>
+    /// <param name="check">What is wrong with a shape for this command, or null.</param>
+    /// <param name="standard">The default, or null if there is none.</param>
+    public static Option<TorusShape?> Shape(string description, Func<TorusShape, string?>? check = null, TorusShape? standard = null)
+    {
+        var option = new Option<TorusShape?>("--shape")
+        {
+            Description = description,
+            HelpName = "XxYxZ",
+            CustomParser = result =>
+            {
+                string text = result.Tokens[0].Value;
+                if ((TorusShape.TryParse(text, out TorusShape shape) ?? check?.Invoke(shape)) is { } fault)
+                {
+                    result.AddError($"--shape {text}: {fault}.");
+                }
+
+                return shape;
+            },
+        };
+        if (standard is not null)
+        {
+            option.DefaultValueFactory = _ => standard;
+        }
+
+        return option;
+    }
+
+    /// <summary>--parallel-cables, "true" or "false". As text, because the parser takes a word behind a truth value for something else.</summary>
+    public static Option<string> ParallelCables() => new("--parallel-cables")
+    {
+        Description = "Whether an axis of size 2 has two cables between its servers, or one.",
+        HelpName = "true|false",
+        DefaultValueFactory = _ => "true",
+        CustomParser = result => Read<string>(
+            result, (string text, out string value) => (value = text) is "true" or "false", "must be true or false"),
+    };
+
     /// <summary>A time such as 20ms, in a range.</summary>
     public static Option<Duration> Time(
         string name, string description, TimeSpan standard, TimeSpan least, TimeSpan most)

@@ -14,23 +14,12 @@ internal sealed class UpCommand(CommonOptions common)
 
     private readonly Option<string> _name = TestbedCommand.Name();
 
-    private readonly Option<TorusShape> _shape = new("--shape")
-    {
-        Description = $"Axis sizes; at most {TestbedPlan.MostServers} servers.",
-        HelpName = "XxYxZ",
-        DefaultValueFactory = _ => new TorusShape(3, 3, 3),
-        CustomParser = ReadShape,
-    };
+    private readonly Option<TorusShape?> _shape = Values.Shape(
+        $"Axis sizes; at most {TestbedPlan.MostServers} servers.",
+        shape => shape.Count is < 2 or > TestbedPlan.MostServers ? $"a testbed has 2 to {TestbedPlan.MostServers} servers" : null,
+        new TorusShape(3, 3, 3));
 
-    // As text, because the parser takes a word behind a truth value for something else.
-    private readonly Option<string> _parallelCables = new("--parallel-cables")
-    {
-        Description = "Whether an axis of size 2 has two cables between its servers, or one.",
-        HelpName = "true|false",
-        DefaultValueFactory = _ => "true",
-        CustomParser = result => Values.Read<string>(
-            result, (string text, out string value) => (value = text) is "true" or "false", "must be true or false"),
-    };
+    private readonly Option<string> _parallelCables = Values.ParallelCables();
 
     private readonly Option<BitRate> _rate = new("--rate")
     {
@@ -129,7 +118,7 @@ internal sealed class UpCommand(CommonOptions common)
 
     private TestbedPlan Plan(ParseResult parsed)
     {
-        TorusShape shape = parsed.GetValue(_shape);
+        TorusShape shape = parsed.GetValue(_shape)!.Value;
         bool parallel = parsed.GetValue(_parallelCables) == "true", fixedPlaces = parsed.GetValue(_fixedPlaces);
         if (!parallel && !fixedPlaces && Enumerable.Range(0, 3).Any(axis => shape[axis] == 2))
         {
@@ -152,20 +141,6 @@ internal sealed class UpCommand(CommonOptions common)
             Program = HostProgramFile.Find(parsed.GetValue(_program)),
             Settings = parsed.GetValue(_set) ?? [],
         };
-    }
-
-    private static TorusShape ReadShape(ArgumentResult result)
-    {
-        if (TorusShape.TryParse(result.Tokens[0].Value, out TorusShape shape) is { } fault)
-        {
-            result.AddError($"--shape {result.Tokens[0].Value}: {fault}.");
-        }
-        else if (shape.Count is < 2 or > TestbedPlan.MostServers)
-        {
-            result.AddError($"--shape {result.Tokens[0].Value}: a testbed has 2 to {TestbedPlan.MostServers} servers.");
-        }
-
-        return shape;
     }
 
     private static string[] ReadSettings(ArgumentResult result)

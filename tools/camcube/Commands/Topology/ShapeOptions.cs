@@ -10,23 +10,9 @@ namespace CamCube.Tool.Commands.Topology;
 /// </summary>
 internal sealed class ShapeOptions(CommonOptions common)
 {
-    private readonly Option<TorusShape> _shape = new("--shape")
-    {
-        Description = "Axis sizes.",
-        HelpName = "XxYxZ",
-        DefaultValueFactory = _ => new TorusShape(3, 3, 3),
-        CustomParser = ReadShape,
-    };
+    private readonly Option<TorusShape?> _shape = Values.Shape("Axis sizes.", standard: new TorusShape(3, 3, 3));
 
-    // As text, because the parser takes a word behind a truth value for something else.
-    private readonly Option<string> _parallelCables = new("--parallel-cables")
-    {
-        Description = "Whether an axis of size 2 has two cables between its servers, or one.",
-        HelpName = "true|false",
-        DefaultValueFactory = _ => "true",
-        CustomParser = result => Values.Read<string>(
-            result, (string text, out string value) => (value = text) is "true" or "false", "must be true or false"),
-    };
+    private readonly Option<string> _parallelCables = Values.ParallelCables();
 
     /// <summary>Servers that do not work, with all their cables.</summary>
     public Option<ServerName[]> Failed { get; } = new("--failed")
@@ -64,7 +50,7 @@ internal sealed class ShapeOptions(CommonOptions common)
 
     /// <summary>The shape that was given.</summary>
     public TorusShape ShapeOf(ParseResult parsed) =>
-        parsed.GetValue(_shape) with { ParallelCables = parsed.GetValue(_parallelCables) == "true" };
+        parsed.GetValue(_shape)!.Value with { ParallelCables = parsed.GetValue(_parallelCables) == "true" };
 
     /// <summary>The server that an option names.</summary>
     /// <exception cref="ToolException">It lies outside of the shape.</exception>
@@ -105,17 +91,6 @@ internal sealed class ShapeOptions(CommonOptions common)
             ExitCode.Usage,
             $"{option} '{name.Text}' lies outside of {shape}; there are 0,0,0 to {shape.At(shape.Count - 1)}, " +
             $"or the ranks 0 to {shape.Count - 1}.");
-    }
-
-    private static TorusShape ReadShape(ArgumentResult result)
-    {
-        string text = result.Tokens[0].Value;
-        if (TorusShape.TryParse(text, out TorusShape shape) is { } fault)
-        {
-            result.AddError($"--shape {text}: {fault}.");
-        }
-
-        return shape;
     }
 
     private static bool ReadServers(string text, out ServerName[] servers)
