@@ -3,6 +3,7 @@ using System.Net;
 using System.Net.Sockets;
 using System.Runtime.InteropServices;
 using System.Text;
+using CamCube.Testing;
 
 namespace CamCube.SystemTests.Hosts;
 
@@ -10,7 +11,8 @@ namespace CamCube.SystemTests.Hosts;
 internal sealed partial class HostProcess : IAsyncDisposable
 {
     private static readonly TimeSpan Patience = TimeSpan.FromSeconds(60);
-    private static int _lastBase = 18_000 + (Environment.ProcessId % 97 * 100);
+    private static readonly PortSlice _ports = PortSlice.Take("system-tests", first: 18_000, slices: 4, count: 3_400);
+    private static int _lastBase = _ports.First;
     private readonly Process _process;
     private readonly StringBuilder _output = new();
     private readonly TaskCompletionSource _ready = new(TaskCreationOptions.RunContinuationsAsynchronously);
@@ -82,19 +84,19 @@ internal sealed partial class HostProcess : IAsyncDisposable
         return (host._process.ExitCode, host.Output);
     }
 
-    /// <summary>The first of this many consecutive ports that are free now.</summary>
+    /// <summary>The first of this many consecutive ports that are free now. No other run of these tests gets them.</summary>
     public static int FreePorts(int count)
     {
         for (int attempt = 0; attempt < 100; attempt++)
         {
             int first = Interlocked.Add(ref _lastBase, count + 13);
-            if (first + count > 32_000)
+            if (first + count > _ports.First + _ports.Count)
             {
-                Interlocked.Exchange(ref _lastBase, 18_000);
+                Interlocked.Exchange(ref _lastBase, _ports.First);
                 continue;
             }
 
-            if (Enumerable.Range(first, count).All(IsFree))
+            if (Enumerable.Range(first, count).All(PortSlice.IsFree))
             {
                 return first;
             }
@@ -196,20 +198,6 @@ internal sealed partial class HostProcess : IAsyncDisposable
         string line = File.ReadLines(Status).First(l => l.StartsWith("SigIgn:", StringComparison.Ordinal));
         ulong ignored = Convert.ToUInt64(line["SigIgn:".Length..].Trim(), 16);
         return (ignored >> ((int)PosixSignalNumber.Interrupt - 1) & 1) != 0;
-    }
-
-    private static bool IsFree(int port)
-    {
-        using var socket = new Socket(AddressFamily.InterNetwork, SocketType.Stream, ProtocolType.Tcp);
-        try
-        {
-            socket.Bind(new IPEndPoint(IPAddress.Loopback, port));
-            return true;
-        }
-        catch (SocketException)
-        {
-            return false;
-        }
     }
 
     [LibraryImport("libc", EntryPoint = "kill", SetLastError = true)]

@@ -63,6 +63,8 @@ internal sealed class MemcachedProcess : IAsyncDisposable
             try
             {
                 using Socket probe = await HostProcess.ConnectToAsync(server.PlainPort);
+                int serving = await ProcessOfAsync(probe);
+                Assert.True(serving == server._process.Id, $"Port {server.PlainPort} is process {serving}'s, which is not ours: {server._output}");
                 return server;
             }
             catch (SocketException) when (!server._process.HasExited && Stopwatch.GetElapsedTime(began) < Patience)
@@ -89,6 +91,21 @@ internal sealed class MemcachedProcess : IAsyncDisposable
         }
 
         _process.Dispose();
+    }
+
+    private static async Task<int> ProcessOfAsync(Socket memcached)
+    {
+        await using var stream = new NetworkStream(memcached);
+        await stream.WriteAsync("stats\r\n"u8.ToArray());
+        using var reader = new StreamReader(stream, Encoding.ASCII);
+        const string Line = "STAT pid ";
+        string? line;
+        do
+        {
+            line = await reader.ReadLineAsync().WaitAsync(Patience);
+        }
+        while (line is not null && !line.StartsWith(Line, StringComparison.Ordinal));
+        return line is null ? 0 : int.Parse(line[Line.Length..], CultureInfo.InvariantCulture);
     }
 
     private void OnLine(object sender, DataReceivedEventArgs line)
