@@ -7,7 +7,7 @@ namespace CamCube.Testing;
 /// Ports on loopback that no other process which asks here gets while this one lives: that a port is free says nothing of the moment in which it
 /// is used. All lie below those that the operating system hands out. Any thread.
 /// </summary>
-public sealed class PortSlice
+internal sealed class PortSlice
 {
     // The lock ends with the process, however it ends.
     private readonly FileStream _lock;
@@ -39,9 +39,9 @@ public sealed class PortSlice
                 var file = new FileStream(path, FileMode.OpenOrCreate, FileAccess.ReadWrite, FileShare.None);
                 return new PortSlice(file, first + (slice * count), count);
             }
-            catch (IOException)
+            catch (Exception e) when (e is IOException or UnauthorizedAccessException)
             {
-                // Another run of these tests has it.
+                // Another run of these tests has it, maybe of another user.
             }
         }
 
