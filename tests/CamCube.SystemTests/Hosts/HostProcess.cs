@@ -12,7 +12,7 @@ internal sealed partial class HostProcess : IAsyncDisposable
 {
     private static readonly TimeSpan Patience = TimeSpan.FromSeconds(60);
     private static readonly PortSlice _ports = PortSlice.Take("system-tests", first: 18_000, slices: 4, count: 3_400);
-    private static int _lastBase = _ports.First;
+    private static int _nextPort = _ports.First;
     private readonly Process _process;
     private readonly StringBuilder _output = new();
     private readonly TaskCompletionSource _ready = new(TaskCreationOptions.RunContinuationsAsynchronously);
@@ -84,25 +84,24 @@ internal sealed partial class HostProcess : IAsyncDisposable
         return (host._process.ExitCode, host.Output);
     }
 
-    /// <summary>The first of this many consecutive ports that are free now. No other run of these tests gets them.</summary>
+    /// <summary>The first of this many consecutive ports that are free now. No other run of these tests gets them, and no other test of this one
+    /// before all the others have been given out.</summary>
     public static int FreePorts(int count)
     {
-        for (int attempt = 0; attempt < 100; attempt++)
+        lock (_ports)
         {
-            int first = Interlocked.Add(ref _lastBase, count + 13);
-            if (first + count > _ports.First + _ports.Count)
+            for (int attempt = 0; attempt < 100; attempt++)
             {
-                Interlocked.Exchange(ref _lastBase, _ports.First);
-                continue;
-            }
-
-            if (Enumerable.Range(first, count).All(PortSlice.IsFree))
-            {
-                return first;
+                int first = _nextPort + count <= _ports.First + _ports.Count ? _nextPort : _ports.First;
+                _nextPort = first + count;
+                if (Enumerable.Range(first, count).All(PortSlice.IsFree))
+                {
+                    return first;
+                }
             }
         }
 
-        throw new InvalidOperationException("No free ports.");
+        throw new InvalidOperationException($"No {count} free ports in a row of {_ports}.");
     }
 
     public Task<Socket> ConnectAsync(int rank) => ConnectToAsync(MemcachedPort + rank);

@@ -105,7 +105,7 @@ internal sealed class MemcachedProcess : IAsyncDisposable
             line = await reader.ReadLineAsync().WaitAsync(Patience);
         }
         while (line is not null && !line.StartsWith(Line, StringComparison.Ordinal));
-        return line is null ? 0 : int.Parse(line[Line.Length..], CultureInfo.InvariantCulture);
+        return line is null ? throw new InvalidOperationException("The connection ended before the statistics.") : int.Parse(line[Line.Length..], CultureInfo.InvariantCulture);
     }
 
     private void OnLine(object sender, DataReceivedEventArgs line)
