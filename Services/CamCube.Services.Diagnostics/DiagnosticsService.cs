@@ -65,8 +65,9 @@ public sealed class DiagnosticsService : CamCubeService, IDiagnostics, IServiceC
                 (header.Kind, header.HopsThere) = (DiagnosticsKind.Pong, header.Counter);
                 packet.TurnRound(_server.Coordinate, _server.DefaultHopLimit);
 
-                // The answer to oneself goes round by Local: forwarding at the destination would be a bug.
-                return packet.Destination.Server == _server.Coordinate ? Verdict.Via(Link.Local) : Verdict.Forward;
+                // Back on the cable it came by if that begins a shortest way, so that a round trip measures one way and not two: from the
+                // opposite side of an even ring the other half is as short, with servers that the question did not wake. To oneself this is Local.
+                return _server.Topology.NextHops(packet.Destination).Contains(hop.ArrivedOn) ? Verdict.Via(hop.ArrivedOn) : Verdict.Forward;
             case DiagnosticsKind.Pong:
                 int back = header.Counter - (int)header.HopsThere;
                 var reply = new PingReply(true, (int)header.HopsThere, back, hop.NowNanos - header.SentNanos);

@@ -10,6 +10,7 @@ public sealed class LoadVerdictTests
     private const int Most = 6;
     private const long Rate = 10_000_000;
     private const double Seconds = 10;
+    private const string StepCheck = "4b: CPU with L / with the next smaller L (least)";
     private readonly FigureRun _run = new(new FigureOptions { Scale = FigureScale.Quick });
     private readonly LoadVerdict _verdict;
 
@@ -25,7 +26,7 @@ public sealed class LoadVerdictTests
         AddAll((series, _) => series == LoadPoint.Small ? 0.97 : 0.99, NanosInPaper);
 
         Assert.Equal([], Failed());
-        Assert.Equal(9, _run.Checks.Count(check => check.Outcome == CheckOutcome.Passed));
+        Assert.Equal(10, _run.Checks.Count(check => check.Outcome == CheckOutcome.Passed));
         FigureCheck ratio = Named("4b: CPU per byte, 1,500 B / jumbo");
         Assert.Equal(4, ratio.Measured!.Value, 6);
         Assert.Equal([0.495], _run.Plots[0].Series[0].Points.Where(point => point.X == 3).Select(point => Math.Round(point.Y, 9)));
@@ -67,7 +68,31 @@ public sealed class LoadVerdictTests
     {
         AddAll((_, _) => 0.99, NanosInPaper, idleCores: 0.03);
 
-        Assert.Equal(["4b: CPU per server at L = 0 (most)", "4b: CPU grows with L in all series (1: yes)"], Failed());
+        Assert.Equal(["4b: CPU per server at L = 0 (most)", StepCheck], Failed());
+    }
+
+    [Fact]
+    public void CPU_time_may_fall_within_the_error_of_measuring_but_not_more()
+    {
+        // Delivered bytes, and with them CPU time, at six links are 2 % less than at five.
+        AddAll((_, links) => links == Most ? 0.97 * 5 / 6 : 0.99, NanosInPaper);
+        Assert.DoesNotContain(StepCheck, Failed());
+        Assert.Equal(0.97 / 0.99, Named(StepCheck).Measured!.Value, 3);
+    }
+
+    [Fact]
+    public void CPU_time_that_falls_by_more_fails()
+    {
+        AddAll((_, links) => links == Most ? 0.92 * 5 / 6 : 0.99, NanosInPaper);
+        Assert.Contains(StepCheck, Failed());
+    }
+
+    [Fact]
+    public void CPU_time_that_stays_the_same_with_twice_the_links_fails()
+    {
+        AddAll((_, links) => links > 2 ? 0.99 * 2 / links : 0.99, NanosInPaper);
+        Assert.Contains("4b: CPU with twice the links / with half of them (least)", Failed());
+        Assert.DoesNotContain(StepCheck, Failed());
     }
 
     [Fact]
