@@ -90,9 +90,9 @@ internal sealed class CableTraffic : CamCubeService, IPacketSource
             case 1:
                 header = header with { Kind = 2 };
                 packet.TurnRound(_server.Coordinate, _server.DefaultHopLimit);
-                _server.Take(packet);
-                _server.Send(packet, packet.Destination);
-                return Verdict.Taken;
+
+                // As the diagnostics service answers: back by the cable it came by.
+                return _server.Topology.NextHops(packet.Destination).Contains(hop.ArrivedOn) ? Verdict.Via(hop.ArrivedOn) : Verdict.Forward;
             case 2:
                 _pings.TryAdd(header.Id, 0);
                 return Verdict.Consume;
