@@ -1,4 +1,3 @@
-using System.Buffers;
 using System.Buffers.Text;
 
 namespace CamCube.Services.Cache.FrontEnds;
@@ -9,65 +8,38 @@ internal sealed class ReplyBuffer(int keptLength = 4096)
 {
     private const int LeastLength = 2048;
 
-    private byte[] _bytes = [];
+    private PooledBytes _bytes = new();
 
     /// <summary>Bytes to send.</summary>
-    internal int Length { get; private set; }
+    internal int Length => _bytes.Length;
 
     /// <summary>What is to be sent; valid until <see cref="Clear"/>.</summary>
-    internal ReadOnlyMemory<byte> Written => _bytes.AsMemory(0, Length);
+    internal ReadOnlyMemory<byte> Written => _bytes.Written;
 
     /// <summary>Adds bytes.</summary>
     internal void Write(ReadOnlySpan<byte> bytes)
     {
-        bytes.CopyTo(Room(bytes.Length));
-        Length += bytes.Length;
+        bytes.CopyTo(_bytes.RoomSpan(bytes.Length, LeastLength));
+        _bytes.Advance(bytes.Length);
     }
 
     /// <summary>Room behind what is there, for <see cref="Advance"/>: at least so many bytes.</summary>
-    internal Span<byte> GetSpan(int length) => Room(length);
+    internal Span<byte> GetSpan(int length) => _bytes.RoomSpan(length, LeastLength);
 
     /// <summary>Adds what was written into <see cref="GetSpan"/>.</summary>
-    internal void Advance(int length) => Length += length;
+    internal void Advance(int length) => _bytes.Advance(length);
 
     /// <summary>Adds a decimal number.</summary>
     internal void WriteNumber(ulong number)
     {
         const int MostDigits = 20;
-        Utf8Formatter.TryFormat(number, Room(MostDigits), out int written);
-        Length += written;
+        Utf8Formatter.TryFormat(number, _bytes.RoomSpan(MostDigits, LeastLength), out int written);
+        _bytes.Advance(written);
     }
 
     /// <summary>Forgets what was sent.</summary>
-    internal void Clear()
-    {
-        Length = 0;
-        if (_bytes.Length > keptLength)
-            Release();
-    }
+    internal void Clear() => _bytes.Clear(keptLength);
 
     /// <summary>Gives the array back.</summary>
-    internal void Release()
-    {
-        Length = 0;
-        if (_bytes.Length > 0)
-            ArrayPool<byte>.Shared.Return(_bytes);
-        _bytes = [];
-    }
-
-    private Span<byte> Room(int length)
-    {
-        if (Length + length > _bytes.Length)
-            Grow(length);
-        return _bytes.AsSpan(Length);
-    }
-
-    private void Grow(int length)
-    {
-        byte[] larger = ArrayPool<byte>.Shared.Rent(Math.Max(LeastLength, Math.Max(Length + length, Length * 2)));
-        _bytes.AsSpan(0, Length).CopyTo(larger);
-        if (_bytes.Length > 0)
-            ArrayPool<byte>.Shared.Return(_bytes);
-        _bytes = larger;
-    }
+    internal void Release() => _bytes.Release();
 }
