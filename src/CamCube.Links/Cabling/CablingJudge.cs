@@ -14,7 +14,7 @@ internal sealed class CablingJudge(CablingState state)
     /// </summary>
     public bool Admits(PortState port)
     {
-        if (port.Port.Link is not { } link || state.Place is not { } place || state.Refusal is not null || !port.IsUp || !port.HearsServer)
+        if (port.Link is not { } link || state.Place is not { } place || state.Refusal is not null || !port.IsUp || !port.HearsServer)
         {
             return false;
         }
@@ -60,7 +60,7 @@ internal sealed class CablingJudge(CablingState state)
         PortState? first = null;
         foreach (PortState port in state.Ports)
         {
-            if (port is { HearsServer: true, Port.Link: not null, Hello.Map: { } other })
+            if (port is { HearsServer: true, Link: not null, Hello.Map: { } other })
             {
                 int order = other.CompareTo(map.Epoch);
                 same += order == 0 ? 1 : 0;
@@ -71,7 +71,7 @@ internal sealed class CablingJudge(CablingState state)
 
         return older == 0 || same > older ? null
             : $"its map was made {map.Epoch}, and that of server {first!.From.Server.Short} behind port {first.Port.Name} " +
-              $"({first.Port.Link!.Value.Name()}) is older, made {first.Hello!.Map}: it takes part in nothing. To let it join the older cube, stop it " +
+              $"({first.Link!.Value.Name()}) is older, made {first.Hello!.Map}: it takes part in nothing. To let it join the older cube, stop it " +
               "and give it a copy of the StateDirectory of the server that it replaces, or set CamCube:Coordinate";
     }
 

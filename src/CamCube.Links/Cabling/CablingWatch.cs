@@ -86,7 +86,7 @@ internal sealed class CablingWatch
 
         foreach (PortState port in _state.Ports)
         {
-            if (port is { Port.Link: null, Heard: not CablingHeard.Nothing })
+            if (port is { Link: null, Heard: not CablingHeard.Nothing })
             {
                 string heard = Diagnosis.HeardOn(chart, port.Report(_setup.Server, _setup.BootNonce));
                 texts.Add(new NewsItem(
@@ -211,7 +211,7 @@ internal sealed class CablingWatch
         LinkSet links = default;
         foreach (PortState port in _state.Ports)
         {
-            links |= port.Port.Link is { } link && _setup.Shape[link.Axis()] > 1 ? link : default(LinkSet);
+            links |= port.Link is { } link && _setup.Shape[link.Axis()] > 1 ? link : default(LinkSet);
         }
 
         return links;

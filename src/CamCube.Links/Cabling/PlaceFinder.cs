@@ -82,7 +82,7 @@ internal sealed class PlaceFinder(CablingState state)
 
     private void Place(Coordinate place, int maxFrame, long now)
     {
-        (state.Place, state.MaxFrame) = (place, Math.Clamp(maxFrame, SmallestFrame, LargestFrame));
+        state.TakePlace(place, Math.Clamp(maxFrame, SmallestFrame, LargestFrame));
         Deadline = long.MaxValue;
         state.HelloSoon(now);
     }
@@ -176,7 +176,7 @@ internal sealed class PlaceFinder(CablingState state)
         int smallest = LargestFrame;
         foreach (PortState port in state.Ports)
         {
-            if (port.Port.Link is { } link && _setup.Shape[link.Axis()] > 1 && port.MaxFrame >= SmallestFrame)
+            if (port.Link is { } link && _setup.Shape[link.Axis()] > 1 && port.MaxFrame >= SmallestFrame)
             {
                 smallest = Math.Min(smallest, port.MaxFrame);
             }

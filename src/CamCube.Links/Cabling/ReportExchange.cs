@@ -217,7 +217,7 @@ internal sealed class ReportExchange(CablingState state)
         int ports = 0;
         for (int i = 0; i < Math.Min(state.Ports.Length, Links.Cables); i++)
         {
-            if (i != except && state.Ports[i] is { HearsServer: true, Port.Link: not null })
+            if (i != except && state.Ports[i] is { HearsServer: true, Link: not null })
             {
                 ports |= 1 << i;
             }

@@ -41,7 +41,6 @@ public sealed class UsageTests
     [InlineData("testbed up --shim tcp", "--shim 'tcp' must be ethernet or udp")]
     [InlineData("testbed up --set Http:Port=1", "--set 'Http:Port=1': the testbed sets CamCube:Http:Port itself")]
     [InlineData("testbed up --set Http:Port", "--set 'Http:Port' must be a setting and its value")]
-    [InlineData("testbed up --shape 2x3x3 --parallel-cables false", "--parallel-cables false needs --fixed-places with an axis of size 2")]
     [InlineData("testbed up --mtu 9217", "--mtu '9217' must be a whole number from 576 to 9,216")]
     [InlineData("testbed kill 0 --signal SEGV", "--signal 'SEGV' is not one of the signals HUP, INT")]
     [InlineData("testbed cut 0", "'0' is not a cable; name a server and a direction")]
