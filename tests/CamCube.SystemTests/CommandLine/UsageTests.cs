@@ -1,5 +1,4 @@
-using System.Net;
-using System.Net.Sockets;
+using CamCube.SystemTests.Hosts;
 
 namespace CamCube.SystemTests.CommandLine;
 
@@ -65,7 +64,7 @@ public sealed class UsageTests
     [InlineData("cable cut --json 0 MZ")]
     public async Task An_unreachable_host_is_one_line_that_says_how_to_start_one(string arguments)
     {
-        string nobody = $"http://127.0.0.1:{FreePort()}";
+        string nobody = $"http://127.0.0.1:{HostProcess.FreePorts(1)}";
         ToolRun[] runs =
         [
             await ToolRun.Of([.. arguments.Split(' '), "--host", nobody]),
@@ -86,12 +85,5 @@ public sealed class UsageTests
         ToolRun run = await ToolRun.With(new() { ["CAMCUBE_HOST"] = "not an address" }, "status");
         Assert.Equal(2, run.ExitCode);
         Assert.Contains("CAMCUBE_HOST=not an address", run.OnlyErrorLine(), StringComparison.Ordinal);
-    }
-
-    private static int FreePort()
-    {
-        using var probe = new TcpListener(IPAddress.Loopback, 0);
-        probe.Start();
-        return ((IPEndPoint)probe.LocalEndpoint).Port;
     }
 }
