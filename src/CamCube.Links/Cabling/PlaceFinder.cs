@@ -8,7 +8,10 @@ internal sealed class PlaceFinder(CablingState state)
     private const int LargestFrame = 9_014;
     private static readonly long _placementSpacing = CablingState.Nanos(TimeSpan.FromMilliseconds(20));
     private readonly CablingSetup _setup = state.Setup;
+    private static readonly long _storeLook = CablingState.Nanos(TimeSpan.FromMilliseconds(5));
     private CablingMap? _unstored;
+    private Task? _writing;
+    private long _writingSince;
     private long _retryAt;
     private ulong _lookedAt;
     private long _nextPlacement;
@@ -57,27 +60,46 @@ internal sealed class PlaceFinder(CablingState state)
 
     private void Store(long now)
     {
-        if (now < _retryAt)
+        if (_writing is null)
         {
-            Deadline = _retryAt;
+            if (now < _retryAt)
+            {
+                Deadline = _retryAt;
+                return;
+            }
+
+            _writing = _setup.Store?.WriteAsync(StateText.MapName, StateText.OfMap(_unstored!)) ?? Task.CompletedTask;
+            _writingSince = now;
+        }
+
+        if (!_writing.IsCompleted)
+        {
+            if (now - _writingSince >= CablingState.Nanos(state.Options.SlowStore))
+            {
+                SayOfStore($"the map of the cube is still being written to {_setup.Store!.PathOf(StateText.MapName)}: the disk is slow");
+            }
+
+            Deadline = now + _storeLook;
             return;
         }
 
-        try
-        {
-            _setup.Store?.Write(StateText.MapName, StateText.OfMap(_unstored!));
-        }
-        catch (Exception e) when (e is IOException or UnauthorizedAccessException)
+        Exception? fault = _writing.Exception?.InnerException;
+        _writing = null;
+        if (fault is not null)
         {
             _retryAt = Deadline = now + CablingState.Nanos(state.Options.Retry);
-            string fault = $"the map of the cube cannot be written to {_setup.Store!.PathOf(StateText.MapName)}: {e.Message}";
-            state.IsLookStale |= state.StoreFault != fault;
-            state.StoreFault = fault;
+            SayOfStore($"the map of the cube cannot be written to {_setup.Store!.PathOf(StateText.MapName)}: {DiskFault.Words(fault)}");
             return;
         }
 
         (state.Map, state.StoreFault, _unstored) = (_unstored, null, null);
         Run(now);
+    }
+
+    private void SayOfStore(string fault)
+    {
+        state.IsLookStale |= state.StoreFault != fault;
+        state.StoreFault = fault;
     }
 
     private void Place(Coordinate place, int maxFrame, long now)

@@ -104,9 +104,56 @@ public sealed class CablingMapTests
         net.Run(10);
 
         Assert.All(net.Servers, s => Assert.Null(s.Place));
-        Assert.Contains(lowest.News, n => n.IsFault && n.Text.EndsWith("the map of the cube cannot be written to memory/map: No space left on device"));
+        Assert.Contains(lowest.News, n => n.IsFault && n.Text.EndsWith("the map of the cube cannot be written to memory/map: the disk is full"));
 
         lowest.Store.IsFull = false;
+        Assert.True(net.RunUntilAdmitted(3));
+    }
+
+    [Theory]
+    [InlineData(true)]
+    [InlineData(false)]
+    public void While_a_map_is_being_written_its_server_is_heard_and_waits(bool isMaker)
+    {
+        var net = CablingNet.Cube(_shape);
+        NetServer slow = isMaker ? net.Servers.MinBy(s => s.Id)! : net.Servers.MaxBy(s => s.Id)!;
+        slow.Store.Slow = new TaskCompletionSource();
+
+        // Longer than the silence after which a server counts as absent.
+        net.Run(12);
+
+        Assert.All(net.Servers, s => Assert.Equal(isMaker || s == slow, s.Place is null));
+        Assert.Null(slow.Store.Read(StateText.MapName));
+        Assert.EndsWith("the map of the cube is still being written to memory/map: the disk is slow", slow.Report.Waiting);
+        Assert.Single(slow.News, n => n.IsFault && n.Text.EndsWith("the disk is slow"));
+        Assert.All(net.Servers, s =>
+        {
+            Assert.Equal(_shape.Count, s.Report.Servers.Count);
+            Assert.DoesNotContain(s.Report.Faults, f => f.Kind != CablingFaultKind.State);
+        });
+
+        slow.Store.Slow.SetResult();
+        Assert.True(net.RunUntilAdmitted(3));
+        Assert.NotNull(slow.Store.Read(StateText.MapName));
+        net.Run(5);
+        Assert.All(net.Servers, s => Assert.Empty(s.Report.Faults));
+        Assert.Contains(slow.News, n => n.Text.StartsWith("mended: ", StringComparison.Ordinal));
+    }
+
+    [Fact]
+    public void A_slow_write_that_fails_in_the_end_is_tried_again()
+    {
+        var net = CablingNet.Cube(_shape);
+        NetServer slow = net.Servers.MinBy(s => s.Id)!;
+        slow.Store.Slow = new TaskCompletionSource();
+        net.Run(5);
+        slow.Store.IsFull = true;
+        slow.Store.Slow.SetResult();
+        slow.Store.Slow = null;
+        net.Run(5);
+        Assert.EndsWith("cannot be written to memory/map: the disk is full", slow.Report.Waiting);
+
+        slow.Store.IsFull = false;
         Assert.True(net.RunUntilAdmitted(3));
     }
 
