@@ -41,12 +41,10 @@ internal sealed class CablingJudge(CablingState state)
     private bool IsSameMap(Hello hello, ServerId server, Coordinate there) =>
         state.Map is not { } map || (hello.Map is { } other ? other == map.Epoch && map.Servers[_setup.Shape.RankOf(there)] == server : hello.IsFixed);
 
-    /// <summary>Whether the longest frames of both ends fit both ports.</summary>
-    private bool Fits(PortState port, Hello hello)
-    {
-        int room = Math.Min(port.MaxFrame, hello.PortMaxFrame);
-        return state.MaxFrame <= room && hello.MaxFrame <= room;
-    }
+    /// <summary>Whether both ends use the same longest frame, and it fits both ports. A server that uses shorter ones could not pass on what
+    /// the other one sends.</summary>
+    private bool Fits(PortState port, Hello hello) =>
+        state.MaxFrame == hello.MaxFrame && state.MaxFrame <= Math.Min(port.MaxFrame, hello.PortMaxFrame);
 
     /// <summary>The older map wins. One stray old server among many of the own map is left out instead: its links are never admitted.</summary>
     private string? OlderMap()

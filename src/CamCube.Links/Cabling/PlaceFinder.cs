@@ -46,11 +46,11 @@ internal sealed class PlaceFinder(CablingState state)
                 return;
             }
 
-            Place(fixedPlace, state.Map is null ? SmallestOf(state.Book.Reachable) : Math.Min(state.Map.MaxFrameLength, SmallestOwn()), now);
+            Place(fixedPlace, state.Map?.MaxFrameLength ?? UsedAlready() ?? SmallestOf(state.Book.Reachable), now);
         }
         else if (state.Map is { } map)
         {
-            Place(map.PlaceOf(_setup.Server)!.Value, Math.Min(map.MaxFrameLength, SmallestOwn()), now);
+            Place(map.PlaceOf(_setup.Server)!.Value, map.MaxFrameLength, now);
         }
         else if (_unstored is not null || TryMake(now))
         {
@@ -173,6 +173,19 @@ internal sealed class PlaceFinder(CablingState state)
     {
         int first = Array.FindIndex(placement.Coordinates, static c => c is not null);
         return servers[first].Server;
+    }
+
+    /// <summary>The largest frame of the cube that is there already, if it is. Packets of that length come to every server, and one that
+    /// could not pass them on would lose them: so it is taken, and a port that carries less carries nothing.</summary>
+    private int? UsedAlready()
+    {
+        int used = 0;
+        foreach (PortState port in state.Ports)
+        {
+            used = port is { HearsServer: true, Link: not null, Hello.MaxFrame: var there } ? Math.Max(used, there) : used;
+        }
+
+        return used > 0 ? used : null;
     }
 
     /// <summary>The largest frame that all ports of links carry. A port that is gone, or too small for any cube, does not count.</summary>

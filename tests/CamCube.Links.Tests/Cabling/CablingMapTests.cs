@@ -111,6 +111,40 @@ public sealed class CablingMapTests
     }
 
     [Theory]
+    [InlineData(-1)]
+    [InlineData(1)]
+    public void Clocks_that_jump_by_a_day_change_nothing(int days)
+    {
+        const long Day = 86_400_000;
+        CablingNet net = Formed(4);
+        var places = net.Servers.ToDictionary(s => s, s => s.Place);
+        net.ClockOffsetMillis = days * Day;
+        net.Run(20);
+        Assert.All(net.Servers, s => Assert.Equal(net.Shape.CabledLinks(s.Place!.Value), s.Protocol!.Admitted));
+
+        // A server that starts by the other clock counts its reports from there, and the others still remember the former ones.
+        NetServer again = net.Servers[3];
+        again.Stop();
+        again.StartAt = net.Now + (CablingNet.Second / 10);
+        net.Run(0.2);
+        Assert.True(net.RunUntilAdmitted(3));
+        net.ClockOffsetMillis = -days * Day;
+        again = net.Servers[4];
+        again.Stop();
+        again.StartAt = net.Now + (CablingNet.Second / 10);
+        net.Run(0.2);
+        Assert.True(net.RunUntilAdmitted(3));
+        net.Run(20);
+        Assert.All(net.Servers, s =>
+        {
+            Assert.Equal(places[s], s.Place);
+            Assert.Equal(net.Shape.CabledLinks(s.Place!.Value), s.Protocol!.Admitted);
+            Assert.Empty(s.Report.Faults);
+            Assert.Empty(s.Faults);
+        });
+    }
+
+    [Theory]
     [InlineData(true)]
     [InlineData(false)]
     public void While_a_map_is_being_written_its_server_is_heard_and_waits(bool isMaker)

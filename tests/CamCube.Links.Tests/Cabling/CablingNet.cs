@@ -33,7 +33,10 @@ internal sealed class CablingNet
 
     public long Now { get; private set; }
 
-    public long UnixMillis => 1_790_000_000_000 + (Now / 1_000_000);
+    public long UnixMillis => 1_790_000_000_000 + (Now / 1_000_000) + ClockOffsetMillis;
+
+    /// <summary>How far the clock of calendars of all servers is off.</summary>
+    public long ClockOffsetMillis { get; set; }
 
     /// <summary>A whole cube with the right cables and random identities.</summary>
     public static CablingNet Cube(TorusShape shape, int seed = 1, Func<Coordinate, int, Link>? onlyPort = null)
