@@ -48,6 +48,7 @@ public sealed class EthernetProvider : ILinkProvider
 
     private static CablePorts OpenPorts(EthernetOptions options, LinkProviderRequest request)
     {
+        // Without a place the port of an axis with one cable is called +, until the cabling tells which link it is.
         LinkSet links = request.Shape.CabledLinks(request.Coordinate ?? default);
         bool isPcap = options.Via == PortMedium.Pcap || (options.Via == PortMedium.Auto && !OperatingSystem.IsLinux());
         if (isPcap)

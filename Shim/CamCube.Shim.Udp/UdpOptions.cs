@@ -45,7 +45,6 @@ internal sealed record UdpOptions
 
     public int SocketBuffer { get; init; }
 
-
     public bool Aggregate { get; init; }
 
     /// <summary>Whether datagrams of one length pass through the kernel together. Switched off for measurements only; no setting.</summary>

@@ -20,6 +20,8 @@ internal static unsafe class NativeSocket
     public const int ReceiveBufferForce = 33;
 
     private const int PendingError = 4;
+    private const int MemoryInfo = 55;
+    private const int DropsInMemoryInfo = 8;
     private const int CloseOnExec = 0x80000;
     private const int NonBlocking = 0x800;
 
@@ -83,6 +85,16 @@ internal static unsafe class NativeSocket
         {
             Set(socket, SocketLevel, ReceiveBuffer, bytes);
         }
+    }
+
+    /// <summary>Messages that arrived and were not kept since the socket was opened, above all for want of room; it begins again after 2^32.
+    /// </summary>
+    public static uint Drops(SafeHandle socket)
+    {
+        Span<byte> numbers = stackalloc byte[16 * sizeof(uint)];
+        return Get(socket, SocketLevel, MemoryInfo, ref numbers) == 0 && numbers.Length > DropsInMemoryInfo * sizeof(uint)
+            ? MemoryMarshal.Read<uint>(numbers[(DropsInMemoryInfo * sizeof(uint))..])
+            : 0;
     }
 
     /// <summary>Takes the error that waits to be told, 0 if there is none: until then a poll says again and again that there is one.</summary>

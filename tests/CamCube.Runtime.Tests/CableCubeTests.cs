@@ -309,6 +309,33 @@ public sealed class CableCubeTests
         Assert.Equal(2, await Ping(a, 1, 1));
     }
 
+    [Theory]
+    [InlineData(1)]
+    [InlineData(-1)]
+    public async Task A_clock_of_calendars_that_jumps_by_a_day_changes_nothing(int days)
+    {
+        var wire = new MemoryWire(Shape);
+        var events = new Events();
+        var clock = new SteppedClock();
+        await using CableCube a = await Start(wire, 0, events), b = await Start(wire, 1, events, mayControl: true, clock);
+        await Whole(events, a, b);
+        DateTimeOffset before = clock.GetUtcNow();
+        clock.Offset = TimeSpan.FromDays(days);
+        long inside = await b.GateOf(1).CallAsync<Pinger, int, long>(static (s, _) => new(s.Server.TimeProvider.GetUtcNow().UtcTicks), 0);
+        Assert.InRange(inside, before.UtcTicks, (before + Generous).UtcTicks);
+        Assert.Equal(8, await Ping(a, 1, 7));
+        Assert.Equal(8, await Ping(b, 0, 7));
+
+        // Also a server that starts by the other clock, while the others remember its former run.
+        await b.StopServerAsync(1);
+        await events.Until(() => a.GetStatus().Servers[0].ReachableServers == 1, "b is not missed");
+        await b.StartServerAsync(1);
+        await Whole(events, a, b);
+        Assert.Equal(9, await Ping(a, 1, 8));
+        Assert.Equal(9, await Ping(b, 0, 8));
+        Assert.Empty(events.Faults);
+    }
+
     [Fact]
     public async Task What_never_started_can_be_disposed_and_what_ended_can_be_disposed_again()
     {
@@ -325,15 +352,15 @@ public sealed class CableCubeTests
 
     private static ServiceDefinition Definition => ServiceDefinition.Of(activation => new Pinger(activation.Server));
 
-    private static CableCube Make(ILinkProvider wire, int rank, Events events, bool mayControl = false) => new(
-        wire, MemoryWire.Request(Shape, Shape.At(rank)), [Definition], new ServerOptions(), events, 1)
+    private static CableCube Make(ILinkProvider wire, int rank, Events events, bool mayControl = false, TimeProvider? time = null) => new(
+        wire, MemoryWire.Request(Shape, Shape.At(rank)) with { Time = time ?? TimeProvider.System }, [Definition], new ServerOptions(), events, 1)
     {
         CanControl = mayControl,
     };
 
-    private static async Task<CableCube> Start(ILinkProvider wire, int rank, Events events, bool mayControl = false)
+    private static async Task<CableCube> Start(ILinkProvider wire, int rank, Events events, bool mayControl = false, TimeProvider? time = null)
     {
-        CableCube cube = Make(wire, rank, events, mayControl);
+        CableCube cube = Make(wire, rank, events, mayControl, time);
         await cube.StartAsync(CancellationToken.None).AsTask().WaitAsync(Generous);
         return cube;
     }

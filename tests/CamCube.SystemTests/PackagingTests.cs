@@ -43,10 +43,18 @@ public sealed class PackagingTests
 
         // It looks for the program, which is not installed here.
         string unit = await File.ReadAllTextAsync(Path.Combine(Folder, "systemd", "camcube.service"), TestContext.Current.CancellationToken);
-        string copy = Path.Combine(Directory.CreateTempSubdirectory("camcube-unit-").FullName, "camcube.service");
-        await File.WriteAllTextAsync(copy, unit.Replace("/opt/camcube/CamCube.Host", "/bin/true", StringComparison.Ordinal), TestContext.Current.CancellationToken);
-        ProgramRun run = await ProgramRun.Of("systemd-analyze", "verify", "--man=no", copy);
-        Assert.DoesNotContain("camcube.service", run.Output + run.Error);
-        Assert.Equal(0, run.ExitCode);
+        string folder = Directory.CreateTempSubdirectory("camcube-unit-").FullName;
+        try
+        {
+            string copy = Path.Combine(folder, "camcube.service");
+            await File.WriteAllTextAsync(copy, unit.Replace("/opt/camcube/CamCube.Host", "/bin/true", StringComparison.Ordinal), TestContext.Current.CancellationToken);
+            ProgramRun run = await ProgramRun.Of("systemd-analyze", "verify", "--man=no", copy);
+            Assert.DoesNotContain("camcube.service", run.Output + run.Error);
+            Assert.Equal(0, run.ExitCode);
+        }
+        finally
+        {
+            Directory.Delete(folder, recursive: true);
+        }
     }
 }

@@ -11,8 +11,9 @@ internal sealed class PortSlice
 {
     // The lock ends with the process, however it ends.
     private readonly FileStream _lock;
+    private int _next;
 
-    private PortSlice(FileStream file, int first, int count) => (_lock, First, Count) = (file, first, count);
+    private PortSlice(FileStream file, int first, int count) => (_lock, First, Count, _next) = (file, first, count, first);
 
     /// <summary>The first port.</summary>
     public int First { get; }
@@ -46,6 +47,26 @@ internal sealed class PortSlice
         }
 
         throw new InvalidOperationException($"{slices} runs of these tests at once are enough.");
+    }
+
+    /// <summary>The first of so many consecutive ports that are free now: no other test gets them before all the others have been given out.
+    /// </summary>
+    public int Next(int count = 1)
+    {
+        lock (_lock)
+        {
+            for (int attempt = 0; attempt < 100; attempt++)
+            {
+                int first = _next + count <= First + Count ? _next : First;
+                _next = first + count;
+                if (Enumerable.Range(first, count).All(IsFree))
+                {
+                    return first;
+                }
+            }
+        }
+
+        throw new InvalidOperationException($"No {count} free ports in a row of {this}.");
     }
 
     /// <summary>Whether nobody listens at a port now.</summary>

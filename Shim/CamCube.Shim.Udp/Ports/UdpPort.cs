@@ -15,6 +15,7 @@ internal sealed class UdpPort : IDisposable
     private const int RingFrames = 64;
     private const int ReceiveMessages = 16;
     private const long ReconnectNanos = 1_000_000_000;
+    private const long DropsLookNanos = 100_000_000;
 
     private readonly UdpSocket _socket;
     private readonly SegmentRing _ring = new(RingFrames, FrameSizes.LongestDatagram);
@@ -32,6 +33,9 @@ internal sealed class UdpPort : IDisposable
     private bool _wasFull;
     private long _reconnectAt;
     private long _sessions;
+    private long _dropsLookAt;
+    private uint _drops;
+    private bool _hasReceived;
     private int _lostWithoutKeys;
     private int _lostTooLarge;
 
@@ -177,6 +181,7 @@ internal sealed class UdpPort : IDisposable
             }
         }
 
+        _hasReceived |= taken > 0;
         return taken;
     }
 
@@ -208,6 +213,7 @@ internal sealed class UdpPort : IDisposable
         }
 
         SendMessages(now);
+        CountDrops(events, now);
     }
 
     /// <summary>The socket is writable again.</summary>
@@ -248,6 +254,21 @@ internal sealed class UdpPort : IDisposable
             _news.Mended(
                 PortFault.OtherKey | PortFault.OtherVersion | PortFault.OtherLink | PortFault.NoWay,
                 $"{_watch.Endpoint} answers and has this cluster's key");
+        }
+    }
+
+    /// <summary>Tells what did not fit into the kernel's buffer: a call per tenth of a second in which something came.</summary>
+    private void CountDrops(ICablePortEvents events, long now)
+    {
+        if (!_hasReceived || now < _dropsLookAt)
+        {
+            return;
+        }
+
+        (_hasReceived, _dropsLookAt) = (false, now + DropsLookNanos);
+        for (uint drops = NativeSocket.Drops(Handle); _drops != drops; _drops++)
+        {
+            events.FrameDropped(Port.Number, DropReason.ReceiveFull);
         }
     }
 

@@ -23,7 +23,8 @@ internal static partial class FolderSync
         using SafeFileHandle handle = Open(folder, ReadOnlyCloseOnExec);
         if (handle.IsInvalid || SyncDescriptor(handle) != 0)
         {
-            throw new IOException($"{folder} could not be synced (error {Marshal.GetLastPInvokeError()}).");
+            int error = Marshal.GetLastPInvokeError();
+            throw new IOException($"{folder} could not be synced (error {error}).", error);
         }
     }
 

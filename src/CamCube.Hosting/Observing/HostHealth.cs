@@ -27,7 +27,7 @@ internal sealed class HostHealth(ICube cube)
     /// <summary>What keeps the host from being ready, or, when it is ready, what is not as it should be.</summary>
     public IReadOnlyList<string> Reasons() => Phase switch
     {
-        HostPhase.Starting => [$"{_stage}: starting"],
+        HostPhase.Starting => [$"{_stage}: {cube.Cabling?.Waiting ?? "starting"}"],
         HostPhase.Stopping => ["the host is stopping"],
         HostPhase.Refusing => [cube.Cabling?.Waiting ?? "the server does not take part in the cube"],
         _ => Faults(),

@@ -22,6 +22,7 @@ public sealed class CableLinks : LinkDriver, ICablePortEvents, ICablingSender
     private readonly ICabling _cabling;
     private readonly bool _aggregates;
     private readonly int[] _portOf = new int[Links.Cables];
+    private readonly Link?[] _linkOf;
     private readonly int[] _open = new int[Links.Cables];
     private ILinkEvents? _server;
     private LinkSet _admitted;
@@ -39,14 +40,8 @@ public sealed class CableLinks : LinkDriver, ICablePortEvents, ICablingSender
         ArgumentNullException.ThrowIfNull(ports);
         ArgumentNullException.ThrowIfNull(cabling);
         (_ports, _cabling, _aggregates) = (ports, cabling, aggregates);
-        Array.Fill(_portOf, -1);
-        foreach (CablePort port in ports.Ports)
-        {
-            if (port.Link is { } link)
-            {
-                _portOf[(int)link] = port.Number;
-            }
-        }
+        _linkOf = new Link?[ports.Ports.Count];
+        Assign();
     }
 
     /// <inheritdoc/>
@@ -68,6 +63,7 @@ public sealed class CableLinks : LinkDriver, ICablePortEvents, ICablingSender
     public override void Attach(ILinkEvents server)
     {
         _server = server;
+        Assign();
         _admitted = _cabling.Admitted;
         _room = MaxFrameLength - EthernetHeader;
     }
@@ -157,7 +153,7 @@ public sealed class CableLinks : LinkDriver, ICablePortEvents, ICablingSender
             _cabling.FrameArrived(port, frame, now);
             Admit(now);
         }
-        else if (_ports.Ports[port].Link is { } link && _server is { } server)
+        else if (_linkOf[port] is { } link && _server is { } server)
         {
             if (_admitted.Contains(link))
             {
@@ -192,7 +188,7 @@ public sealed class CableLinks : LinkDriver, ICablePortEvents, ICablingSender
 
     void ICablePortEvents.FrameDropped(int port, DropReason reason)
     {
-        if (_ports.Ports[port].Link is { } link)
+        if (_linkOf[port] is { } link)
         {
             _server?.FrameDropped(link, reason);
         }
@@ -207,7 +203,7 @@ public sealed class CableLinks : LinkDriver, ICablePortEvents, ICablingSender
             return false;
         }
 
-        if (_ports.Ports[port].Link is { } link)
+        if (_linkOf[port] is { } link)
         {
             CloseFrame(link);
         }
@@ -221,6 +217,19 @@ public sealed class CableLinks : LinkDriver, ICablePortEvents, ICablingSender
         frame.CopyTo(_ports.Rent(port));
         _ports.Send(port, frame.Length);
         return true;
+    }
+
+    private void Assign()
+    {
+        Array.Fill(_portOf, -1);
+        foreach (CablePort port in _ports.Ports)
+        {
+            _linkOf[port.Number] = _cabling.LinkOf(port);
+            if (_linkOf[port.Number] is { } link)
+            {
+                _portOf[(int)link] = port.Number;
+            }
+        }
     }
 
     private int Exchange(int budget, long now)

@@ -15,19 +15,12 @@ internal sealed class CablingChart
     /// <param name="map">The map, if there is one.</param>
     public CablingChart(TorusShape shape, IReadOnlyList<ServerReport> servers, CablingMap? map)
     {
-        (Shape, Servers, Map) = (shape, servers, map);
+        (Shape, Map) = (shape, map);
         bool isPlaced = map is not null;
         foreach (ServerReport server in servers)
         {
             _reports[server.Server] = server;
             isPlaced |= server.Coordinate is not null;
-            foreach (PortReport port in server.Ports)
-            {
-                if (port.HearsServer)
-                {
-                    _hearers.TryAdd((port.Peer, port.PeerLink), (server, port));
-                }
-            }
         }
 
         for (int rank = 0; rank < (map?.Servers.Count ?? 0); rank++)
@@ -49,6 +42,19 @@ internal sealed class CablingChart
             if (PlaceOf(servers[i].Server) is { } held)
             {
                 _holders.TryAdd(held, servers[i].Server);
+            }
+        }
+
+        Servers = shape.ParallelCables ? servers : [.. servers.Select(WithLinksOfItsPlace)];
+        foreach (ServerReport server in Servers)
+        {
+            _reports[server.Server] = server;
+            foreach (PortReport port in server.Ports)
+            {
+                if (port.HearsServer)
+                {
+                    _hearers.TryAdd((port.Peer, port.PeerLink), (server, port));
+                }
             }
         }
     }
@@ -74,4 +80,14 @@ internal sealed class CablingChart
 
     /// <summary>"server 0,1,2", or by the identity where there is no place.</summary>
     public string NameOf(ServerId server) => PlaceOf(server) is { } place ? $"server {place}" : $"server {server.Short}";
+
+    /// <summary>Ports whose link follows from the place have it here, whether or not their servers say so already.</summary>
+    private ServerReport WithLinksOfItsPlace(ServerReport server) => server.With([.. server.Ports.Select(port => port with
+    {
+        Link = port.Link is { } link ? LinkOf(server, link) : null,
+        PeerLink = port.HearsServer && ReportOf(port.Peer) is { } peer ? LinkOf(peer, port.PeerLink) : port.PeerLink,
+    })]);
+
+    private Link LinkOf(ServerReport server, Link link) =>
+        PlaceOf(server.Server) is { } place && SingleCables.IsOpen(Shape, server, link) ? SingleCables.At(place, link) : link;
 }

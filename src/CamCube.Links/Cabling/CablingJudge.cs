@@ -14,7 +14,7 @@ internal sealed class CablingJudge(CablingState state)
     /// </summary>
     public bool Admits(PortState port)
     {
-        if (port.Port.Link is not { } link || state.Place is not { } place || state.Refusal is not null || !port.IsUp || !port.HearsServer)
+        if (port.Link is not { } link || state.Place is not { } place || state.Refusal is not null || !port.IsUp || !port.HearsServer)
         {
             return false;
         }
@@ -41,12 +41,10 @@ internal sealed class CablingJudge(CablingState state)
     private bool IsSameMap(Hello hello, ServerId server, Coordinate there) =>
         state.Map is not { } map || (hello.Map is { } other ? other == map.Epoch && map.Servers[_setup.Shape.RankOf(there)] == server : hello.IsFixed);
 
-    /// <summary>Whether the longest frames of both ends fit both ports.</summary>
-    private bool Fits(PortState port, Hello hello)
-    {
-        int room = Math.Min(port.MaxFrame, hello.PortMaxFrame);
-        return state.MaxFrame <= room && hello.MaxFrame <= room;
-    }
+    /// <summary>Whether both ends use the same longest frame, and it fits both ports. A server that uses shorter ones could not pass on what
+    /// the other one sends.</summary>
+    private bool Fits(PortState port, Hello hello) =>
+        state.MaxFrame == hello.MaxFrame && state.MaxFrame <= Math.Min(port.MaxFrame, hello.PortMaxFrame);
 
     /// <summary>The older map wins. One stray old server among many of the own map is left out instead: its links are never admitted.</summary>
     private string? OlderMap()
@@ -60,7 +58,7 @@ internal sealed class CablingJudge(CablingState state)
         PortState? first = null;
         foreach (PortState port in state.Ports)
         {
-            if (port is { HearsServer: true, Port.Link: not null, Hello.Map: { } other })
+            if (port is { HearsServer: true, Link: not null, Hello.Map: { } other })
             {
                 int order = other.CompareTo(map.Epoch);
                 same += order == 0 ? 1 : 0;
@@ -71,7 +69,7 @@ internal sealed class CablingJudge(CablingState state)
 
         return older == 0 || same > older ? null
             : $"its map was made {map.Epoch}, and that of server {first!.From.Server.Short} behind port {first.Port.Name} " +
-              $"({first.Port.Link!.Value.Name()}) is older, made {first.Hello!.Map}: it takes part in nothing. To let it join the older cube, stop it " +
+              $"({first.Link!.Value.Name()}) is older, made {first.Hello!.Map}: it takes part in nothing. To let it join the older cube, stop it " +
               "and give it a copy of the StateDirectory of the server that it replaces, or set CamCube:Coordinate";
     }
 

@@ -53,6 +53,9 @@ public sealed class CablingOptions
     /// <summary>Time between two tries to write a map that could not be written, or to ask for a part of one. Default 250 ms.</summary>
     public TimeSpan Retry { get; init; } = TimeSpan.FromMilliseconds(250);
 
+    /// <summary>How long a map may be written until people are told that the disk is slow. Default 1 s.</summary>
+    public TimeSpan SlowStore { get; init; } = TimeSpan.FromSeconds(1);
+
     /// <summary>Time between two tries when a port has no room; it is also tried as soon as there is room again. Default 20 ms.</summary>
     public TimeSpan RoomRetry { get; init; } = TimeSpan.FromMilliseconds(20);
 

@@ -78,6 +78,13 @@ public sealed class CablingProtocol : ICabling
     }
 
     /// <inheritdoc/>
+    public Link? LinkOf(CablePort port)
+    {
+        ArgumentNullException.ThrowIfNull(port);
+        return _state.Ports[port.Number].Link;
+    }
+
+    /// <inheritdoc/>
     public void FrameArrived(int port, ReadOnlySpan<byte> frame, long now)
     {
         if ((uint)port >= (uint)_state.Ports.Length || !ControlHeader.TryRead(frame, out ControlHeader header, out ControlReader rest))
@@ -94,7 +101,7 @@ public sealed class CablingProtocol : ICabling
         }
 
         // Everything else is for servers of this cube that have introduced themselves.
-        if (at.Port.Link is null || !at.HearsServer || header.Server != at.From.Server || header.Nonce != at.From.Nonce || !header.IsOurVersion)
+        if (at.Link is null || !at.HearsServer || header.Server != at.From.Server || header.Nonce != at.From.Nonce || !header.IsOurVersion)
         {
             return;
         }
@@ -183,7 +190,7 @@ public sealed class CablingProtocol : ICabling
         {
             (_state.IsReportStale, _state.IsLookStale) = (true, true);
             _deadline = Math.Min(_deadline, now);
-            if (isOther && port.Port.Link is not null)
+            if (isOther && port.Link is not null)
             {
                 _state.Book.Drop(number);
                 _state.HelloSoon(port, now);
@@ -192,7 +199,7 @@ public sealed class CablingProtocol : ICabling
             Admit(now);
         }
 
-        if (port.HearsServer && port.Port.Link is not null && _reports.Compare(number, hello!, now))
+        if (port.HearsServer && port.Link is not null && _reports.Compare(number, hello!, now))
         {
             _deadline = Math.Min(_deadline, now);
         }
@@ -280,7 +287,7 @@ public sealed class CablingProtocol : ICabling
             bool isAdmitted = _judge.Admits(port);
             if (isAdmitted)
             {
-                admitted |= port.Port.Link!.Value;
+                admitted |= port.Link!.Value;
             }
 
             if (isAdmitted != port.IsAdmitted)
@@ -301,7 +308,7 @@ public sealed class CablingProtocol : ICabling
         for (int i = 0; i < _state.Ports.Length; i++)
         {
             PortState port = _state.Ports[i];
-            if (port.Port.Link is not { } link || !port.IsUp)
+            if (port.Link is not { } link || !port.IsUp)
             {
                 continue;
             }
@@ -379,7 +386,7 @@ public sealed class CablingProtocol : ICabling
         long silence = CablingState.Nanos(_state.Options.Silence);
         foreach (PortState port in _state.Ports)
         {
-            if (port.Port.Link is not null && port.IsUp)
+            if (port.Link is not null && port.IsUp)
             {
                 deadline = Math.Min(deadline, port.NextHello);
             }

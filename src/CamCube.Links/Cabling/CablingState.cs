@@ -39,13 +39,13 @@ internal sealed class CablingState
     public CablingMap? MapWithoutUs { get; set; }
 
     /// <summary>The place, once it is used.</summary>
-    public Coordinate? Place { get; set; }
+    public Coordinate? Place { get; private set; }
 
     /// <summary>The place that this server names: one that is fixed is named before it is used.</summary>
     public Coordinate? NamedPlace => Place ?? Setup.Coordinate;
 
     /// <summary>Largest frame that this server sends; 0 without a place.</summary>
-    public int MaxFrame { get; set; }
+    public int MaxFrame { get; private set; }
 
     /// <summary>Why nothing is admitted, or null.</summary>
     public string? Refusal { get; set; }
@@ -66,6 +66,17 @@ internal sealed class CablingState
     public bool IsLookStale { get; set; } = true;
 
     public static long Nanos(TimeSpan time) => time.Ticks * 100;
+
+    /// <summary>From now on this server is there.</summary>
+    public void TakePlace(Coordinate place, int maxFrame)
+    {
+        (Place, MaxFrame) = (place, maxFrame);
+        foreach (PortState port in Ports)
+        {
+            bool isOpen = port.Link is { } link && SingleCables.IsOn(Setup.Shape, link) && !Array.Exists(Ports, p => p.Link == link.Opposite());
+            port.Link = isOpen ? SingleCables.At(place, port.Link!.Value) : port.Link;
+        }
+    }
 
     /// <summary>A spacing for work on all reports: longer in large cubes, so that the work stays a small part of the time.</summary>
     public long Spaced(long nanos) => nanos + (nanos * Book.Count / 256);

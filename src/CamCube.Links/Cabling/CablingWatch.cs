@@ -60,6 +60,19 @@ internal sealed class CablingWatch
             faults.Add(new CablingFault(CablingFaultKind.State, id, _state.NamedPlace, null, null, $"{subject}: {fault}"));
         }
 
+        foreach (PortState port in _state.Ports)
+        {
+            if (port is { HearsServer: true, Link: { } link, Hello.MaxFrame: > 0 and var there } && _state.MaxFrame > 0 && there != _state.MaxFrame)
+            {
+                // More than what the two ports say of each other.
+                faults.RemoveAll(f => f.Kind == CablingFaultKind.FrameLength && f.ServerId == id && f.Port == port.Port.Name);
+                faults.Add(new CablingFault(
+                    CablingFaultKind.FrameLength, id, _state.NamedPlace, port.Port.Name, link,
+                    $"{Diagnosis.Subject(chart, _setup.Server, port.Port.Name, link)}: {chart.NameOf(port.From.Server)} uses frames of at most {there} bytes, " +
+                    $"this one {_state.MaxFrame}, so the cable carries nothing. Start the one that joined later again"));
+            }
+        }
+
         if (_state.HasTwin)
         {
             faults.Add(new CablingFault(
@@ -86,7 +99,7 @@ internal sealed class CablingWatch
 
         foreach (PortState port in _state.Ports)
         {
-            if (port is { Port.Link: null, Heard: not CablingHeard.Nothing })
+            if (port is { Link: null, Heard: not CablingHeard.Nothing })
             {
                 string heard = Diagnosis.HeardOn(chart, port.Report(_setup.Server, _setup.BootNonce));
                 texts.Add(new NewsItem(
@@ -211,7 +224,7 @@ internal sealed class CablingWatch
         LinkSet links = default;
         foreach (PortState port in _state.Ports)
         {
-            links |= port.Port.Link is { } link && _setup.Shape[link.Axis()] > 1 ? link : default(LinkSet);
+            links |= port.Link is { } link && _setup.Shape[link.Axis()] > 1 ? link : default(LinkSet);
         }
 
         return links;

@@ -199,7 +199,7 @@ internal sealed class Diagnosis
                 CheckQuality(server, port, peer, leads);
             }
         }
-        else if (port.PeerLink != link.Opposite())
+        else if (port.PeerLink != link.Opposite() && !SingleCables.Join(_chart.Shape, server, peer, link, port.PeerLink))
         {
             Add(CablingFaultKind.WrongCable, server, port, $"{leads}, expected {link.Opposite().Name()} of another server");
         }

@@ -9,8 +9,12 @@ namespace CamCube.Cabling;
 public sealed class FileCablingStore : ICablingStore
 {
     private const int LongestText = 8 << 20;
+
+    // EFBIG.
+    private const int TooLong = 27;
     private readonly string _folder;
     private readonly FileStream _lock;
+    private Task _writing = Task.CompletedTask;
 
     /// <summary>Opens a folder, and makes it if it is not there.</summary>
     /// <exception cref="LinkProviderException">It cannot be used, or another process uses it.</exception>
@@ -21,22 +25,22 @@ public sealed class FileCablingStore : ICablingStore
         {
             Directory.CreateDirectory(_folder);
         }
-        catch (Exception e) when (e is IOException or UnauthorizedAccessException)
+        catch (Exception e) when (DiskFault.Is(e))
         {
-            throw new LinkProviderException($"CamCube:StateDirectory = '{folder}': the folder cannot be made ({e.Message}).");
+            throw new LinkProviderException($"CamCube:StateDirectory = '{folder}': the folder cannot be made ({DiskFault.Words(e)}).");
         }
 
         try
         {
             _lock = new FileStream(Path.Combine(_folder, "lock"), FileMode.OpenOrCreate, FileAccess.ReadWrite, FileShare.None);
         }
-        catch (UnauthorizedAccessException e)
-        {
-            throw new LinkProviderException($"CamCube:StateDirectory = '{folder}': the folder cannot be written ({e.Message}).");
-        }
-        catch (IOException)
+        catch (IOException e) when (DiskFault.IsHeld(e))
         {
             throw new LinkProviderException($"CamCube:StateDirectory = '{folder}': another process uses the folder; every server needs its own.");
+        }
+        catch (Exception e) when (DiskFault.Is(e))
+        {
+            throw new LinkProviderException($"CamCube:StateDirectory = '{folder}': the folder cannot be written ({DiskFault.Words(e)}).");
         }
     }
 
@@ -51,13 +55,38 @@ public sealed class FileCablingStore : ICablingStore
 
         if (new FileInfo(path).Length > LongestText)
         {
-            throw new IOException("it is too long");
+            throw new IOException("longer than any of ours", TooLong);
         }
 
         return File.ReadAllText(path, Encoding.UTF8);
     }
 
     /// <inheritdoc/>
+    public Task WriteAsync(string name, string text)
+    {
+        var written = new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously);
+        void WriteOrFail()
+        {
+            try
+            {
+                Write(name, text);
+                written.SetResult();
+            }
+            catch (Exception e) when (DiskFault.Is(e))
+            {
+                written.SetException(e);
+            }
+        }
+
+#pragma warning disable RS0030 // The border to the disk: a write may take as long as the disk likes, and the loop must go on meanwhile.
+        new Thread(WriteOrFail) { Name = "camcube-state", IsBackground = true }.Start();
+#pragma warning restore RS0030
+        return _writing = written.Task;
+    }
+
+    /// <summary>As <see cref="WriteAsync"/>, but returns when it is done. Before there is a loop.</summary>
+    /// <exception cref="IOException">It cannot be written.</exception>
+    /// <exception cref="UnauthorizedAccessException">This process may not.</exception>
     public void Write(string name, string text)
     {
         string path = PathOf(name), fresh = path + ".new";
@@ -75,5 +104,16 @@ public sealed class FileCablingStore : ICablingStore
     public string PathOf(string name) => Path.Combine(_folder, name);
 
     /// <inheritdoc/>
-    public void Close() => _lock.Dispose();
+    public void Close()
+    {
+        // As long as something is being written the folder is not free. The end of the process frees it too.
+        if (_writing.IsCompleted)
+        {
+            _lock.Dispose();
+        }
+        else
+        {
+            _writing.ContinueWith(_ => _lock.Dispose(), TaskScheduler.Default);
+        }
+    }
 }

@@ -1,3 +1,5 @@
+using CamCube.Cables;
+
 namespace CamCube.Cabling;
 
 /// <summary>
@@ -22,6 +24,9 @@ public interface ICabling
 
     /// <summary>The place of this server, once it is known; the same for life.</summary>
     bool TryPlace(out Coordinate coordinate);
+
+    /// <summary>The link that a port is, null if it is only listened on. Constant once <see cref="TryPlace"/> has answered true.</summary>
+    Link? LinkOf(CablePort port) => port?.Link;
 
     /// <summary>A control frame (first byte 0) arrived. No bytes can make it throw.</summary>
     void FrameArrived(int port, ReadOnlySpan<byte> frame, long now);

@@ -140,7 +140,7 @@ internal sealed class MapExchange(CablingState state, PlaceFinder finder)
         int oldest = -1;
         for (int i = 0; i < state.Ports.Length; i++)
         {
-            if (state.Ports[i] is { HearsServer: true, Port.Link: not null, Hello.Map: { } epoch } && !_rejected.Contains(epoch) &&
+            if (state.Ports[i] is { HearsServer: true, Link: not null, Hello.Map: { } epoch } && !_rejected.Contains(epoch) &&
                 (oldest < 0 || epoch.CompareTo(state.Ports[oldest].Hello!.Map!.Value) < 0))
             {
                 oldest = i;

@@ -8,7 +8,10 @@ internal sealed class PlaceFinder(CablingState state)
     private const int LargestFrame = 9_014;
     private static readonly long _placementSpacing = CablingState.Nanos(TimeSpan.FromMilliseconds(20));
     private readonly CablingSetup _setup = state.Setup;
+    private static readonly long _storeLook = CablingState.Nanos(TimeSpan.FromMilliseconds(5));
     private CablingMap? _unstored;
+    private Task? _writing;
+    private long _writingSince;
     private long _retryAt;
     private ulong _lookedAt;
     private long _nextPlacement;
@@ -43,11 +46,11 @@ internal sealed class PlaceFinder(CablingState state)
                 return;
             }
 
-            Place(fixedPlace, state.Map is null ? SmallestOf(state.Book.Reachable) : Math.Min(state.Map.MaxFrameLength, SmallestOwn()), now);
+            Place(fixedPlace, state.Map?.MaxFrameLength ?? UsedAlready() ?? SmallestOf(state.Book.Reachable), now);
         }
         else if (state.Map is { } map)
         {
-            Place(map.PlaceOf(_setup.Server)!.Value, Math.Min(map.MaxFrameLength, SmallestOwn()), now);
+            Place(map.PlaceOf(_setup.Server)!.Value, map.MaxFrameLength, now);
         }
         else if (_unstored is not null || TryMake(now))
         {
@@ -57,22 +60,35 @@ internal sealed class PlaceFinder(CablingState state)
 
     private void Store(long now)
     {
-        if (now < _retryAt)
+        if (_writing is null)
         {
-            Deadline = _retryAt;
+            if (now < _retryAt)
+            {
+                Deadline = _retryAt;
+                return;
+            }
+
+            _writing = _setup.Store?.WriteAsync(StateText.MapName, StateText.OfMap(_unstored!)) ?? Task.CompletedTask;
+            _writingSince = now;
+        }
+
+        if (!_writing.IsCompleted)
+        {
+            if (now - _writingSince >= CablingState.Nanos(state.Options.SlowStore))
+            {
+                SayOfStore($"the map of the cube is still being written to {_setup.Store!.PathOf(StateText.MapName)}: the disk is slow");
+            }
+
+            Deadline = now + _storeLook;
             return;
         }
 
-        try
-        {
-            _setup.Store?.Write(StateText.MapName, StateText.OfMap(_unstored!));
-        }
-        catch (Exception e) when (e is IOException or UnauthorizedAccessException)
+        Exception? fault = _writing.Exception?.InnerException;
+        _writing = null;
+        if (fault is not null)
         {
             _retryAt = Deadline = now + CablingState.Nanos(state.Options.Retry);
-            string fault = $"the map of the cube cannot be written to {_setup.Store!.PathOf(StateText.MapName)}: {e.Message}";
-            state.IsLookStale |= state.StoreFault != fault;
-            state.StoreFault = fault;
+            SayOfStore($"the map of the cube cannot be written to {_setup.Store!.PathOf(StateText.MapName)}: {DiskFault.Words(fault)}");
             return;
         }
 
@@ -80,9 +96,15 @@ internal sealed class PlaceFinder(CablingState state)
         Run(now);
     }
 
+    private void SayOfStore(string fault)
+    {
+        state.IsLookStale |= state.StoreFault != fault;
+        state.StoreFault = fault;
+    }
+
     private void Place(Coordinate place, int maxFrame, long now)
     {
-        (state.Place, state.MaxFrame) = (place, Math.Clamp(maxFrame, SmallestFrame, LargestFrame));
+        state.TakePlace(place, Math.Clamp(maxFrame, SmallestFrame, LargestFrame));
         Deadline = long.MaxValue;
         state.HelloSoon(now);
     }
@@ -153,6 +175,19 @@ internal sealed class PlaceFinder(CablingState state)
         return servers[first].Server;
     }
 
+    /// <summary>The largest frame of the cube that is there already, if it is. Packets of that length come to every server, and one that
+    /// could not pass them on would lose them: so it is taken, and a port that carries less carries nothing.</summary>
+    private int? UsedAlready()
+    {
+        int used = 0;
+        foreach (PortState port in state.Ports)
+        {
+            used = port is { HearsServer: true, Link: not null, Hello.MaxFrame: var there } ? Math.Max(used, there) : used;
+        }
+
+        return used > 0 ? used : null;
+    }
+
     /// <summary>The largest frame that all ports of links carry. A port that is gone, or too small for any cube, does not count.</summary>
     private int SmallestOf(IReadOnlyList<ServerReport> servers)
     {
@@ -176,7 +211,7 @@ internal sealed class PlaceFinder(CablingState state)
         int smallest = LargestFrame;
         foreach (PortState port in state.Ports)
         {
-            if (port.Port.Link is { } link && _setup.Shape[link.Axis()] > 1 && port.MaxFrame >= SmallestFrame)
+            if (port.Link is { } link && _setup.Shape[link.Axis()] > 1 && port.MaxFrame >= SmallestFrame)
             {
                 smallest = Math.Min(smallest, port.MaxFrame);
             }

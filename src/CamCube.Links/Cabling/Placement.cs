@@ -9,6 +9,7 @@ internal sealed class Placement
     private readonly TorusShape _shape;
     private readonly IReadOnlyList<ServerReport> _servers;
     private readonly int[] _next;
+    private readonly bool[] _isEitherWay;
     private readonly int[] _parent;
     private readonly (int X, int Y, int Z)[] _offset;
     private readonly List<int>[] _members;
@@ -18,6 +19,7 @@ internal sealed class Placement
         (_shape, _servers) = (shape, servers);
         int count = servers.Count;
         _next = new int[count * Links.Cables];
+        _isEitherWay = new bool[count * Links.Cables];
         _parent = new int[count];
         _offset = new (int, int, int)[count];
         _members = new List<int>[count];
@@ -80,6 +82,13 @@ internal sealed class Placement
 
     private int Next(int server, Link link) => server < 0 ? -1 : _next[(server * Links.Cables) + (int)link];
 
+    /// <summary>As <see cref="Next"/>, but over a single cable from either end.</summary>
+    private int Across(int server, Link link)
+    {
+        int next = Next(server, link);
+        return next < 0 && SingleCables.IsOn(_shape, link) ? Next(server, link.Opposite()) : next;
+    }
+
     /// <summary>Both ends must say the same of a cable.</summary>
     private void FindCables()
     {
@@ -94,15 +103,19 @@ internal sealed class Placement
         {
             foreach (PortReport port in _servers[i].Ports)
             {
-                if (port.Link is not { } link || !port.HearsServer || port.PeerLink != link.Opposite() || _shape[link.Axis()] == 1 ||
-                    !index.TryGetValue(port.Peer, out int peer) || peer == i)
+                if (port.Link is not { } link || !port.HearsServer || _shape[link.Axis()] == 1 || !index.TryGetValue(port.Peer, out int peer) || peer == i)
                 {
                     continue;
                 }
 
-                if (_servers[peer].PortOf(port.PeerLink) is { HearsServer: true } other && other.Peer == _servers[i].Server && other.PeerLink == link)
+                bool isEitherWay = SingleCables.Join(_shape, _servers[i], _servers[peer], link, port.PeerLink);
+                if ((isEitherWay || port.PeerLink == link.Opposite()) &&
+                    _servers[peer].PortOf(port.PeerLink) is { HearsServer: true } other && other.Peer == _servers[i].Server && other.PeerLink == link)
                 {
-                    _next[(i * Links.Cables) + (int)link] = peer;
+                    // Both ends have one name: one of them stands at the + end, and on an axis of size 2 a step is the same both ways.
+                    Link end = isEitherWay ? Links.Of(link.Axis(), i < peer ? 1 : -1) : link;
+                    _next[(i * Links.Cables) + (int)end] = peer;
+                    _isEitherWay[(i * Links.Cables) + (int)end] = isEitherWay;
                 }
             }
         }
@@ -136,10 +149,10 @@ internal sealed class Placement
         for (int i = 0; i < Links.Cables; i++)
         {
             var side = (Link)i;
-            if (side.Axis() != link.Axis())
+            if (side.Axis() != link.Axis() && (side.Sign() > 0 || !SingleCables.IsOn(_shape, side)))
             {
-                int corner = Next(Next(server, side), link);
-                belief += corner >= 0 && corner == Next(peer, side) ? 2 : 0;
+                int corner = Across(Across(server, side), link);
+                belief += corner >= 0 && corner == Across(peer, side) ? 2 : 0;
             }
         }
 
@@ -227,7 +240,8 @@ internal sealed class Placement
         }
     }
 
-    /// <summary>With one cable on an axis of size 2, the server that uses its + link is 0: there the lowest identity may be 1.</summary>
+    /// <summary>With one cable on an axis of size 2, the server that uses its + link is 0: there the lowest identity may be 1. Cables between
+    /// ports of one name say nothing of that.</summary>
     private (int X, int Y, int Z) SingleCableShift(List<int> members)
     {
         Span<int> shift = stackalloc int[3];
@@ -241,8 +255,9 @@ internal sealed class Placement
             int votes = 0;
             foreach (int member in members)
             {
-                int peer = Next(member, Links.Of(axis, 1));
-                if (peer >= 0 && Root(peer) == Root(member))
+                Link plus = Links.Of(axis, 1);
+                int peer = Next(member, plus);
+                if (peer >= 0 && !_isEitherWay[(member * Links.Cables) + (int)plus] && Root(peer) == Root(member))
                 {
                     votes += Component(_offset[member], axis) == Component(_offset[members[0]], axis) ? 1 : -1;
                 }

@@ -7,6 +7,10 @@ internal sealed class PortState(CablePort port)
 {
     public CablePort Port { get; } = port;
 
+    /// <summary>The link that it is meant to be, null if it is only listened on: by the settings, or by the place (<see cref="SingleCables"/>).
+    /// </summary>
+    public Link? Link { get; set; } = port.Link;
+
     public bool IsUp { get; set; } = true;
 
     /// <summary>Largest frame; 0 while the port is gone.</summary>
@@ -54,7 +58,7 @@ internal sealed class PortState(CablePort port)
 
     /// <summary>Whether the other end says that it hears this port of this run of this server.</summary>
     public bool IsMutual(ServerId self, ulong nonce) =>
-        Hello?.Echo is { } echo && echo.Server == self && echo.Nonce == nonce && Port.Link is { } link && echo.Link == (int)link;
+        Hello?.Echo is { } echo && echo.Server == self && echo.Nonce == nonce && Link is { } link && echo.Link == (int)link;
 
     /// <summary>A hello arrived. True if it says something new.</summary>
     public bool Take(CablingHeard heard, in ControlHeader from, Hello? hello, string detail, long now, CablingOptions options)
@@ -98,7 +102,7 @@ internal sealed class PortState(CablePort port)
     {
         bool isHeard = Heard != CablingHeard.Nothing;
         return new PortReport(
-            Port.Name, Port.Link, IsUp, MaxFrame, IsAdmitted, Heard, IsMutual(self, nonce), isHeard ? From.Server : default,
+            Port.Name, Link, IsUp, MaxFrame, IsAdmitted, Heard, IsMutual(self, nonce), isHeard ? From.Server : default,
             isHeard ? (Link)From.Link : default, isHeard ? From.Port : "", Detail);
     }
 }

@@ -19,6 +19,7 @@ internal sealed class ReportExchange(CablingState state)
     private long _twinSince;
     private long _twinSeen;
     private int _twinReports;
+    private ulong _twinSequence;
 
     /// <summary>When <see cref="Publish"/> is wanted at the latest.</summary>
     public long Deadline => state.IsReportStale ? _nextReport : long.MaxValue;
@@ -152,6 +153,13 @@ internal sealed class ReportExchange(CablingState state)
             return;
         }
 
+        if (report.Sequence <= _twinSequence)
+        {
+            // Every neighbour remembers the last report of an earlier run, and says it once. Who lives goes on counting.
+            return;
+        }
+
+        _twinSequence = report.Sequence;
         if (now - _twinSince > CablingState.Nanos(state.Options.Forget))
         {
             (_twinSince, _twinReports) = (now, 0);
@@ -217,7 +225,7 @@ internal sealed class ReportExchange(CablingState state)
         int ports = 0;
         for (int i = 0; i < Math.Min(state.Ports.Length, Links.Cables); i++)
         {
-            if (i != except && state.Ports[i] is { HearsServer: true, Port.Link: not null })
+            if (i != except && state.Ports[i] is { HearsServer: true, Link: not null })
             {
                 ports |= 1 << i;
             }

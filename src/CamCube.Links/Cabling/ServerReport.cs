@@ -53,6 +53,21 @@ internal sealed class ServerReport
         return null;
     }
 
+    /// <summary>The same with other words about its ports; it is not forwarded.</summary>
+    public ServerReport With(IReadOnlyList<PortReport> ports) => new()
+    {
+        Server = Server,
+        Nonce = Nonce,
+        Sequence = Sequence,
+        BootMillis = BootMillis,
+        Coordinate = Coordinate,
+        IsFixed = IsFixed,
+        IsRefusing = IsRefusing,
+        Map = Map,
+        Ports = ports,
+        Bytes = Bytes,
+    };
+
     /// <summary>Whether two reports of a server say the same.</summary>
     public bool SaysAs(ServerReport? other) =>
         other is not null && Bytes.AsSpan(0, SequenceOffset).SequenceEqual(other.Bytes.AsSpan(0, SequenceOffset)) &&

@@ -1,18 +1,18 @@
 using System.ComponentModel;
 using System.Diagnostics;
-using System.Net;
-using System.Net.Sockets;
+using CamCube.Testing;
 
 namespace CamCube.Client.Cache.Tests.Kit;
 
 /// <summary>Debian's memcached (tools/install-test-dependencies).</summary>
 public sealed class MemcachedBackend : Backend
 {
+    private static readonly PortSlice _ports = PortSlice.Take("cache-client-tests", first: 32_000, slices: 4, count: 100);
     private Process? _process;
 
     public override async ValueTask InitializeAsync()
     {
-        int port = FreePort();
+        int port = _ports.Next();
         var start = new ProcessStartInfo("memcached")
         {
             RedirectStandardError = true,
@@ -52,12 +52,5 @@ public sealed class MemcachedBackend : Backend
         _process.Kill();
         await _process.WaitForExitAsync();
         _process.Dispose();
-    }
-
-    private static int FreePort()
-    {
-        using var listener = new TcpListener(IPAddress.Loopback, 0);
-        listener.Start();
-        return ((IPEndPoint)listener.LocalEndpoint).Port;
     }
 }

@@ -38,6 +38,75 @@ public sealed class CablingCubeTests
         });
     }
 
+    [Theory]
+    [InlineData(1, 1, 2)]
+    [InlineData(2, 2, 1)]
+    [InlineData(2, 2, 2)]
+    [InlineData(2, 3, 1)]
+    [InlineData(2, 2, 4)]
+    public void Of_a_single_cable_s_two_ends_the_places_tell_which_is_plus(int x, int y, int z)
+    {
+        for (int seed = 0; seed < 5; seed++)
+        {
+            var net = CablingNet.Cube(new TorusShape(x, y, z, parallelCables: false), seed, static (_, axis) => Links.Of(axis, 1));
+
+            Assert.True(net.RunUntilAdmitted(5), string.Join('\n', net.Servers.Select(s => $"{s} {s.Protocol?.Admitted} {s.Report.Waiting}")));
+
+            AssertPlacedAsCabled(net);
+            net.Run(5);
+            Assert.All(net.Servers, s =>
+            {
+                Assert.Empty(s.Report.Faults);
+                Assert.Equal(s.Report.ExpectedCables, s.Report.WorkingCables);
+                Assert.Equal(net.Shape.CabledLinks(s.Place!.Value).Count, s.Report.Servers.Single(r => r.ServerId == s.Id.ToString()).Ports.Count);
+                Assert.Empty(s.News);
+            });
+
+            // And again with the stored map, one server after the other.
+            foreach (NetServer server in net.Servers)
+            {
+                server.Stop();
+                server.StartAt = net.Now + (CablingNet.Second / 10 * server.Index);
+            }
+
+            net.Run(0.1 * net.Servers.Count);
+            Assert.True(net.RunUntilAdmitted(3));
+        }
+    }
+
+    [Theory]
+    [InlineData(1, 1, 2)]
+    [InlineData(2, 2, 2)]
+    public void Where_the_settings_name_both_ends_of_single_cables_they_are_followed(int x, int y, int z)
+    {
+        for (int seed = 0; seed < 5; seed++)
+        {
+            var net = CablingNet.Cube(
+                new TorusShape(x, y, z, parallelCables: false), seed, static (at, axis) => Links.Of(axis, at[axis] == 0 ? 1 : -1));
+
+            Assert.True(net.RunUntilAdmitted(5));
+
+            Assert.All(net.Servers, s => Assert.Equal(s.Planned, s.Place));
+        }
+    }
+
+    [Fact]
+    public void A_single_cable_that_is_missing_or_wrong_is_named_by_the_links_of_the_places()
+    {
+        var net = CablingNet.Cube(new TorusShape(2, 2, 2, parallelCables: false), 3, static (_, axis) => Links.Of(axis, 1));
+        net.Remove(net.CableAt(net.At(1, 1, 1), Link.XMinus));
+        NetServer lowest = net.Servers.MinBy(s => s.Id)!;
+
+        net.Run(10);
+
+        Assert.All(net.Servers, s => Assert.NotNull(s.Place));
+        CablingFault[] faults = [.. lowest.Report.Faults];
+        Assert.Equal(2, faults.Length);
+        Assert.All(faults, f => Assert.Equal(CablingFaultKind.Missing, f.Kind));
+        Assert.Equal([Link.XPlus, Link.XMinus], faults.Select(f => f.Link!.Value).Order());
+        Assert.All(faults, f => Assert.Equal(f.Link == Link.XPlus ? 0 : 1, f.Coordinate!.Value.X));
+    }
+
     [Fact]
     public void Servers_with_stored_maps_have_their_places_before_they_hear_anybody()
     {
@@ -83,7 +152,7 @@ public sealed class CablingCubeTests
         Coordinate origin = lowest.Planned;
         for (int axis = 0; axis < 3; axis++)
         {
-            if (net.Shape[axis] == 2 && !net.Shape.ParallelCables)
+            if (net.Shape[axis] == 2 && !net.Shape.ParallelCables && net.OnlyPort is null)
             {
                 origin = origin.With(axis, 0);
             }

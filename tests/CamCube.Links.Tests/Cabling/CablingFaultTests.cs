@@ -180,6 +180,70 @@ public sealed class CablingFaultTests
             $"MTU mismatch: the largest frame is 1514 bytes here and 9014 at server {b.Place} port -x; 1514 is used", Assert.Single(a.Faults).Text);
     }
 
+    [Theory]
+    [InlineData(true)]
+    [InlineData(false)]
+    public void A_server_that_returns_with_a_shorter_frame_uses_the_cube_s_and_only_that_cable_carries_nothing(bool isFixed)
+    {
+        var net = CablingNet.Cube(_shape);
+        foreach (NetServer s in net.Servers)
+        {
+            s.Fixed = isFixed ? s.Planned : null;
+        }
+
+        NetServer a = net.At(0, 0, 0), b = net.At(1, 0, 0);
+        Settle(net);
+        a.Stop();
+        a.MaxFrame[0] = 1_514;
+        a.StartAt = net.Now + CablingNet.Second;
+        net.Run(8);
+
+        // A server that used shorter frames than the others could not pass theirs on.
+        Assert.All(net.Servers, s => Assert.Equal(9_014, s.Protocol!.MaxFrameLength));
+        Assert.Equal(net.Shape.CabledLinks(a.Place!.Value) - Link.XPlus, a.Protocol!.Admitted);
+        Assert.Equal(net.Shape.CabledLinks(b.Place!.Value) - Link.XMinus, b.Protocol!.Admitted);
+        Assert.EndsWith("the cube uses 9014, so the cable carries nothing", Assert.Single(a.Faults).Text);
+
+        a.Protocol.PortChanged(0, isUp: true, 9_014, net.Now);
+        Assert.True(net.RunUntilAdmitted(3));
+    }
+
+    [Fact]
+    public void Two_parts_that_agreed_on_different_frames_are_not_joined_and_both_say_so()
+    {
+        var net = CablingNet.Cube(new TorusShape(1, 1, 4));
+        foreach (NetServer s in net.Servers)
+        {
+            s.Fixed = s.Planned;
+            if (s.Planned.Z < 2)
+            {
+                (s.MaxFrame[0], s.MaxFrame[1]) = (1_514, 1_514);
+            }
+        }
+
+        NetServer one = net.At(0, 0, 1), other = net.At(0, 0, 2);
+        NetCable[] between = [net.CableAt(one, Link.ZPlus), net.CableAt(net.At(0, 0, 0), Link.ZMinus)];
+        foreach (NetCable cable in between)
+        {
+            cable.Loss = 1;
+        }
+
+        net.Run(5);
+        Assert.Equal((1_514, 9_014), (one.Protocol!.MaxFrameLength, other.Protocol!.MaxFrameLength));
+        foreach (NetCable cable in between)
+        {
+            cable.Loss = 0;
+        }
+
+        net.Run(5);
+        Assert.False(one.Protocol.Admitted.Contains(Link.ZPlus));
+        Assert.False(other.Protocol.Admitted.Contains(Link.ZMinus));
+        Assert.Contains(one.Faults, n => n.Text.Contains(
+            "server 0,0,2 uses frames of at most 9014 bytes, this one 1514, so the cable carries nothing", StringComparison.Ordinal));
+        Assert.Contains(other.Faults, n => n.Text.Contains(
+            "server 0,0,1 uses frames of at most 1514 bytes, this one 9014, so the cable carries nothing", StringComparison.Ordinal));
+    }
+
     [Fact]
     public void A_frame_length_that_shrinks_later_ends_the_link_and_is_named()
     {

@@ -104,9 +104,90 @@ public sealed class CablingMapTests
         net.Run(10);
 
         Assert.All(net.Servers, s => Assert.Null(s.Place));
-        Assert.Contains(lowest.News, n => n.IsFault && n.Text.EndsWith("the map of the cube cannot be written to memory/map: No space left on device"));
+        Assert.Contains(lowest.News, n => n.IsFault && n.Text.EndsWith("the map of the cube cannot be written to memory/map: the disk is full"));
 
         lowest.Store.IsFull = false;
+        Assert.True(net.RunUntilAdmitted(3));
+    }
+
+    [Theory]
+    [InlineData(-1)]
+    [InlineData(1)]
+    public void Clocks_that_jump_by_a_day_change_nothing(int days)
+    {
+        const long Day = 86_400_000;
+        CablingNet net = Formed(4);
+        var places = net.Servers.ToDictionary(s => s, s => s.Place);
+        net.ClockOffsetMillis = days * Day;
+        net.Run(20);
+        Assert.All(net.Servers, s => Assert.Equal(net.Shape.CabledLinks(s.Place!.Value), s.Protocol!.Admitted));
+
+        // A server that starts by the other clock counts its reports from there, and the others still remember the former ones.
+        NetServer again = net.Servers[3];
+        again.Stop();
+        again.StartAt = net.Now + (CablingNet.Second / 10);
+        net.Run(0.2);
+        Assert.True(net.RunUntilAdmitted(3));
+        net.ClockOffsetMillis = -days * Day;
+        again = net.Servers[4];
+        again.Stop();
+        again.StartAt = net.Now + (CablingNet.Second / 10);
+        net.Run(0.2);
+        Assert.True(net.RunUntilAdmitted(3));
+        net.Run(20);
+        Assert.All(net.Servers, s =>
+        {
+            Assert.Equal(places[s], s.Place);
+            Assert.Equal(net.Shape.CabledLinks(s.Place!.Value), s.Protocol!.Admitted);
+            Assert.Empty(s.Report.Faults);
+            Assert.Empty(s.Faults);
+        });
+    }
+
+    [Theory]
+    [InlineData(true)]
+    [InlineData(false)]
+    public void While_a_map_is_being_written_its_server_is_heard_and_waits(bool isMaker)
+    {
+        var net = CablingNet.Cube(_shape);
+        NetServer slow = isMaker ? net.Servers.MinBy(s => s.Id)! : net.Servers.MaxBy(s => s.Id)!;
+        slow.Store.Slow = new TaskCompletionSource();
+
+        // Longer than the silence after which a server counts as absent.
+        net.Run(12);
+
+        Assert.All(net.Servers, s => Assert.Equal(isMaker || s == slow, s.Place is null));
+        Assert.Null(slow.Store.Read(StateText.MapName));
+        Assert.EndsWith("the map of the cube is still being written to memory/map: the disk is slow", slow.Report.Waiting);
+        Assert.Single(slow.News, n => n.IsFault && n.Text.EndsWith("the disk is slow"));
+        Assert.All(net.Servers, s =>
+        {
+            Assert.Equal(_shape.Count, s.Report.Servers.Count);
+            Assert.DoesNotContain(s.Report.Faults, f => f.Kind != CablingFaultKind.State);
+        });
+
+        slow.Store.Slow.SetResult();
+        Assert.True(net.RunUntilAdmitted(3));
+        Assert.NotNull(slow.Store.Read(StateText.MapName));
+        net.Run(5);
+        Assert.All(net.Servers, s => Assert.Empty(s.Report.Faults));
+        Assert.Contains(slow.News, n => n.Text.StartsWith("mended: ", StringComparison.Ordinal));
+    }
+
+    [Fact]
+    public void A_slow_write_that_fails_in_the_end_is_tried_again()
+    {
+        var net = CablingNet.Cube(_shape);
+        NetServer slow = net.Servers.MinBy(s => s.Id)!;
+        slow.Store.Slow = new TaskCompletionSource();
+        net.Run(5);
+        slow.Store.IsFull = true;
+        slow.Store.Slow.SetResult();
+        slow.Store.Slow = null;
+        net.Run(5);
+        Assert.EndsWith("cannot be written to memory/map: the disk is full", slow.Report.Waiting);
+
+        slow.Store.IsFull = false;
         Assert.True(net.RunUntilAdmitted(3));
     }
 

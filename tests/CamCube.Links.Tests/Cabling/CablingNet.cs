@@ -16,6 +16,9 @@ internal sealed class CablingNet
 
     public Random Random { get; }
 
+    /// <summary>What a server calls its only port on an axis of two with one cable, by the axis; null: it has a port for each link.</summary>
+    public Func<Coordinate, int, Link>? OnlyPort { get; init; }
+
     public CablingOptions Options { get; init; } = new();
 
     public List<NetServer> Servers { get; } = [];
@@ -30,12 +33,15 @@ internal sealed class CablingNet
 
     public long Now { get; private set; }
 
-    public long UnixMillis => 1_790_000_000_000 + (Now / 1_000_000);
+    public long UnixMillis => 1_790_000_000_000 + (Now / 1_000_000) + ClockOffsetMillis;
+
+    /// <summary>How far the clock of calendars of all servers is off.</summary>
+    public long ClockOffsetMillis { get; set; }
 
     /// <summary>A whole cube with the right cables and random identities.</summary>
-    public static CablingNet Cube(TorusShape shape, int seed = 1)
+    public static CablingNet Cube(TorusShape shape, int seed = 1, Func<Coordinate, int, Link>? onlyPort = null)
     {
-        var net = new CablingNet(shape, seed);
+        var net = new CablingNet(shape, seed) { OnlyPort = onlyPort };
         for (int rank = 0; rank < shape.Count; rank++)
         {
             net.AddServer(shape.At(rank));

@@ -1,3 +1,6 @@
+using System.Security.Cryptography;
+using System.Text;
+
 namespace CamCube.Cabling.Tests;
 
 /// <summary>What a server keeps for life, in a real folder.</summary>
@@ -19,8 +22,17 @@ public sealed class CablingShellTests : IDisposable
         CablingProtocol first = Create(new TorusShape(1, 1, 1));
         string id = first.Report.ServerId;
         first.Run(0, new NetServer(new CablingNet(new TorusShape(1, 1, 1)), 0, default, default));
-        first.Run(20_000_000, new NetServer(new CablingNet(new TorusShape(1, 1, 1)), 0, default, default));
-        Assert.True(first.TryPlace(out Coordinate place));
+        long now = 20_000_000;
+        Coordinate place = new(1, 1, 1);
+        Assert.True(
+            SpinWait.SpinUntil(
+                () =>
+                {
+                    first.Run(now += 5_000_000, new NetServer(new CablingNet(new TorusShape(1, 1, 1)), 0, default, default));
+                    return first.TryPlace(out place);
+                },
+                30_000),
+            first.Report.Waiting);
         Assert.Equal(default, place);
         first.Close();
 
@@ -70,6 +82,95 @@ public sealed class CablingShellTests : IDisposable
             $"{path} is damaged; bring it back from a copy, or, if this server may become a new one, delete it (docs/cabling.md, state).",
             Refused(new TorusShape(1, 1, 2)));
         Assert.Equal(bent, File.ReadAllText(path));
+    }
+
+    [Fact]
+    public void A_map_of_a_newer_version_is_named_and_left_alone()
+    {
+        Store();
+        string path = Path.Combine(_folder, "map");
+        string newer = File.ReadAllText(path).Replace("camcube map 1", "camcube map 2", StringComparison.Ordinal);
+        newer = newer[..newer.LastIndexOf("sum ", StringComparison.Ordinal)];
+        newer += $"sum {Convert.ToHexStringLower(SHA256.HashData(Encoding.UTF8.GetBytes(newer)).AsSpan(0, 8))}\n";
+        File.WriteAllText(path, newer);
+
+        Assert.Equal(
+            $"{path} begins with 'camcube map 2', and this version reads 'camcube map 1': it was written by another version.",
+            Refused(new TorusShape(1, 1, 2)));
+        Assert.Equal(newer, File.ReadAllText(path));
+    }
+
+    [Fact]
+    public void Whatever_stands_in_a_file_is_one_line_and_left_alone()
+    {
+        Store();
+        string path = Path.Combine(_folder, "map");
+        var random = new Random(1);
+        for (int round = 0; round < 200; round++)
+        {
+            byte[] bytes = new byte[random.Next(2_000)];
+            random.NextBytes(bytes);
+            File.WriteAllBytes(path, bytes);
+            string line = Refused(new TorusShape(1, 1, 2));
+            Assert.StartsWith($"{path} is damaged; ", line, StringComparison.Ordinal);
+            Assert.DoesNotContain('\n', line);
+            Assert.Equal(bytes, File.ReadAllBytes(path));
+        }
+
+        // Longer than any map, and nothing but zeros, as after a power failure on some file systems.
+        using (FileStream file = File.OpenWrite(path))
+        {
+            file.SetLength(100_000_000);
+        }
+
+        Assert.Equal($"{path} cannot be read (it is too long).", Refused(new TorusShape(1, 1, 2)));
+        using (FileStream file = File.OpenWrite(path))
+        {
+            file.SetLength(0);
+            file.SetLength(400);
+        }
+
+        Assert.StartsWith($"{path} is damaged; ", Refused(new TorusShape(1, 1, 2)), StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public void A_folder_that_cannot_be_made_is_named()
+    {
+        File.WriteAllText(_folder, "a file");
+        try
+        {
+            Assert.Matches(
+                "^CamCube:StateDirectory = '.*': the folder cannot be made \\(.*\\)\\.$",
+                Assert.Throws<LinkProviderException>(() => new FileCablingStore(Path.Combine(_folder, "below"))).Message);
+        }
+        finally
+        {
+            File.Delete(_folder);
+        }
+    }
+
+    [Fact]
+    public async Task A_folder_that_vanished_ends_a_write_and_nothing_else()
+    {
+        var store = new FileCablingStore(_folder);
+        await store.WriteAsync("map", "one");
+        Assert.Equal("one", store.Read("map"));
+        Directory.Delete(_folder, recursive: true);
+        Exception e = await Assert.ThrowsAnyAsync<IOException>(() => store.WriteAsync("map", "two"));
+        Assert.Equal("the folder is gone", DiskFault.Words(e));
+        Assert.Null(store.Read("map"));
+        store.Close();
+    }
+
+    [Fact]
+    public void What_disks_refuse_has_words_of_its_own()
+    {
+        Assert.Equal("the disk is full", DiskFault.Words(new IOException("No space left on device : '/x'", 28)));
+        Assert.Equal("the disk is full", DiskFault.Words(new IOException("There is not enough space", unchecked((int)0x8007_0070))));
+        Assert.Equal("the file system is read-only", DiskFault.Words(new IOException("Read-only file system : '/x'", 30)));
+        Assert.Equal("the disk failed", DiskFault.Words(new IOException("Input/output error : '/x'", 5)));
+        Assert.Equal("this process has no permission", DiskFault.Words(new UnauthorizedAccessException("Access to the path '/x' is denied.")));
+        Assert.Equal("error 116 of the system", DiskFault.Words(new IOException("Stale file handle : '/x'", 116)));
     }
 
     [Fact]

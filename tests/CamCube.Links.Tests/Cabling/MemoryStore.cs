@@ -9,7 +9,19 @@ internal sealed class MemoryStore : ICablingStore
 
     public string? Read(string name) => _texts.GetValueOrDefault(name);
 
-    public void Write(string name, string text) => _texts[name] = IsFull ? throw new IOException("No space left on device") : text;
+    /// <summary>While it is set nothing is written until it ends.</summary>
+    public TaskCompletionSource? Slow { get; set; }
+
+    public async Task WriteAsync(string name, string text)
+    {
+        if (Slow is { } slow)
+        {
+            await slow.Task;
+        }
+
+        // ENOSPC.
+        _texts[name] = IsFull ? throw new IOException("No space left on device", 28) : text;
+    }
 
     public string PathOf(string name) => "memory/" + name;
 

@@ -13,10 +13,12 @@ internal sealed class NetServer : ICablingSender
         Ports = [];
         for (int axis = 0; axis < 3; axis++)
         {
-            foreach (int sign in net.Shape[axis] == 1 ? [] : new[] { 1, -1 })
+            Link[] links = net.Shape[axis] == 1 ? []
+                : net is { OnlyPort: { } name, Shape.ParallelCables: false } && net.Shape[axis] == 2 ? [name(planned, axis)]
+                : [Links.Of(axis, 1), Links.Of(axis, -1)];
+            foreach (Link link in links)
             {
-                Ports.Add(new CablePort(Ports.Count, $"eth{Ports.Count + 1}", Link.Local));
-                Ports[^1] = Ports[^1] with { Link = Links.Of(axis, sign) };
+                Ports.Add(new CablePort(Ports.Count, $"eth{Ports.Count + 1}", link));
             }
         }
     }
@@ -59,7 +61,11 @@ internal sealed class NetServer : ICablingSender
 
     public Coordinate? Place => Protocol is { } protocol && protocol.TryPlace(out Coordinate place) ? place : null;
 
-    public int PortOf(Link link) => Ports.FindIndex(p => p.Link == link);
+    /// <summary>The port of a link, or the only one on its axis.</summary>
+    public int PortOf(Link link) => Ports.FindIndex(p => p.Link == link) is >= 0 and var port ? port : Ports.FindIndex(p => p.Link == link.Opposite());
+
+    /// <summary>The link that a port is: of a server that runs, by its place.</summary>
+    public Link LinkOf(int port) => (Protocol?.LinkOf(Ports[port]) ?? Ports[port].Link)!.Value;
 
     public void Start()
     {

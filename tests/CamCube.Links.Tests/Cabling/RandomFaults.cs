@@ -39,7 +39,7 @@ internal static class RandomFaults
                 net.Remove(cable);
                 NetServer stranger = net.AddServer(default);
                 stranger.ClusterId = "foreign";
-                net.Connect(cable.A, cable.PortA, stranger, stranger.Ports.FindIndex(p => p.Link == cable.A.Ports[cable.PortA].Link!.Value.Opposite()));
+                net.Connect(cable.A, cable.PortA, stranger, stranger.PortOf(cable.A.Ports[cable.PortA].Link!.Value.Opposite()));
                 return "foreign";
             case 4:
                 cable.A.MaxFrame[cable.PortA] = 1_514;

@@ -138,6 +138,13 @@ internal sealed class CableBed : IAsyncDisposable
         }
     }
 
+    /// <summary>All that a server has logged.</summary>
+    public string LogOf(int rank)
+    {
+        string file = StateFolderOf(rank) + ".log";
+        return File.Exists(file) ? File.ReadAllText(file) : "";
+    }
+
     /// <summary>Ends of the servers' logs, without what they say when they are ready.</summary>
     public string Logs()
     {

@@ -5,7 +5,7 @@ namespace CamCube.SystemTests.Cables;
 
 /// <summary>Fault rules by command, on servers that run and on cables that are cables.</summary>
 [Collection(CablesGroup.Name)]
-public sealed class FaultRulesTests
+public sealed class FaultRulesTests(ITestOutputHelper output)
 {
     private static readonly TimeSpan Patience = TimeSpan.FromSeconds(30);
 
@@ -36,6 +36,23 @@ public sealed class FaultRulesTests
     }
 
     [Fact]
+    public async Task Clients_of_a_cube_with_a_cable_that_loses_every_fifth_packet_get_right_answers()
+    {
+        await using CableBed bed = await CableBed.StartAsync("3x1x1", "ethernet", "--set", "AllowControl=true");
+        await CubeChecks.WholeAsync(bed);
+        long lost = 0;
+        int done = await CubeChecks.UnderLoadAsync(bed, 6, [0, 1, 2], async () =>
+        {
+            await bed.DoAsync("fault", "add", "loss", "--probability", "0.2", "--at", "0,0,0:+x");
+            await bed.UntilAsync("packets are lost", async () => lost = await LostAsync(bed), count => count >= 200, Patience);
+            await bed.DoAsync("fault", "clear");
+        });
+        output.WriteLine($"{done} operations, {lost} packets lost");
+        await CubeChecks.WholeAsync(bed);
+        await CubeChecks.OneCacheAsync(bed);
+    }
+
+    [Fact]
     public async Task Servers_that_may_not_be_controlled_refuse()
     {
         await using CableBed bed = await CableBed.StartAsync("3x1x1", "ethernet");
@@ -44,6 +61,10 @@ public sealed class FaultRulesTests
         Assert.Contains("CamCube:AllowControl=true", run.OnlyErrorLine(), StringComparison.Ordinal);
         await CubeChecks.WholeAsync(bed);
     }
+
+    private static async Task<long> LostAsync(CableBed bed) =>
+        JsonDocument.Parse(await bed.DoAsync("fault", "list", "--json")).RootElement.EnumerateArray()
+            .Sum(server => server.GetProperty("counts").TryGetProperty("lost", out JsonElement count) ? count.GetInt64() : 0);
 
     private static async Task<string> StatesAsync(CableBed bed) => $"{await StateAsync(bed, 0, "+x")} {await StateAsync(bed, 1, "-x")}";
 

@@ -13,7 +13,8 @@ internal static partial class NamespaceSocket
     /// <summary>Connects to a port of 127.0.0.1 in a namespace.</summary>
     public static async Task<Socket> ConnectAsync(string name, int port, CancellationToken cancel = default)
     {
-        Socket socket = Make(name);
+        Socket socket = Make(
+            name, static () => new Socket(AddressFamily.InterNetwork, SocketType.Stream, ProtocolType.Tcp) { NoDelay = true });
         try
         {
             await socket.ConnectAsync(IPAddress.Loopback, port, cancel);
@@ -26,7 +27,8 @@ internal static partial class NamespaceSocket
         }
     }
 
-    private static Socket Make(string name)
+    /// <summary>A socket that belongs to a namespace.</summary>
+    public static Socket Make(string name, Func<Socket> make)
     {
         Socket? socket = null;
         string? fault = null;
@@ -37,14 +39,14 @@ internal static partial class NamespaceSocket
                 using SafeFileHandle file = File.OpenHandle($"/run/netns/{name}", share: FileShare.ReadWrite | FileShare.Delete);
                 if (SetNamespace(file, NetworkNamespace) == 0)
                 {
-                    socket = new Socket(AddressFamily.InterNetwork, SocketType.Stream, ProtocolType.Tcp) { NoDelay = true };
+                    socket = make();
                 }
                 else
                 {
                     fault = Marshal.GetLastPInvokeErrorMessage();
                 }
             }
-            catch (IOException e)
+            catch (Exception e) when (e is IOException or SocketException)
             {
                 fault = e.Message;
             }

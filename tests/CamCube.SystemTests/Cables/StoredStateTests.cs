@@ -47,6 +47,67 @@ public sealed class StoredStateTests(ITestOutputHelper output)
     }
 
     [Fact]
+    public async Task A_disk_that_hangs_keeps_back_the_place_of_its_server_and_nothing_else()
+    {
+        await using CableBed bed = await CableBed.StartAsync("1x1x3", "ethernet");
+        await CubeChecks.WholeAsync(bed);
+        await bed.DoAsync("kill", bed.Coordinate(2));
+
+        // Opening a pipe for writing lasts until somebody reads from it.
+        string folder = bed.StateFolderOf(2), pipe = Path.Combine(folder, Map + ".new");
+        File.Delete(Path.Combine(folder, Map));
+        await ProgramRun.Must("mkfifo", pipe);
+        Task<string> start = bed.DoAsync("start", bed.Coordinate(2), "--timeout", "60s");
+        JsonElement waiting = await bed.UntilAsync(
+            "the slow disk is named", () => CablingAsync(bed, 2), answer => IsStateFault(answer) && Waiting(answer).Contains("slow", StringComparison.Ordinal), Patience);
+        output.WriteLine(Waiting(waiting));
+        Assert.EndsWith("the disk is slow", Waiting(waiting), StringComparison.Ordinal);
+        JsonElement health = await bed.GetAsync(2, "/health/ready");
+        Assert.EndsWith("the disk is slow", health.GetProperty("reasons")[0].GetString(), StringComparison.Ordinal);
+
+        // Its loop goes on: it sees its cable leave and come back, and the others go on hearing it.
+        await ProgramRun.Must("ip", "-n", bed.NamespaceOf(2), "link", "set", "eth5", "down");
+        await bed.UntilAsync("it sees the cut", () => CablingAsync(bed, 2), answer => IsMissing(answer, "eth5"), Patience);
+        await ProgramRun.Must("ip", "-n", bed.NamespaceOf(2), "link", "set", "eth5", "up");
+        await bed.UntilAsync("it sees that it is mended", () => CablingAsync(bed, 2), answer => !IsMissing(answer, "eth5"), Patience);
+        await CubeChecks.WholeAsync(bed, rank => rank != 2);
+        Assert.Contains("disk is slow", Waiting(await CablingAsync(bed, 2)), StringComparison.Ordinal);
+
+        // It is done at last.
+        await ProgramRun.Must("cat", pipe);
+        await start;
+        await CubeChecks.WholeAsync(bed);
+        await CubeChecks.PlacesFitTheCablesAsync(bed);
+    }
+
+    [Fact]
+    public async Task A_folder_that_cannot_be_used_ends_the_start_in_one_line()
+    {
+        await using CableBed bed = await CableBed.StartAsync("1x1x2", "ethernet");
+        await CubeChecks.WholeAsync(bed);
+        await bed.DoAsync("kill", bed.Coordinate(1));
+        string folder = bed.StateFolderOf(1);
+        using (new FileStream(Path.Combine(folder, "lock"), FileMode.OpenOrCreate, FileAccess.ReadWrite, FileShare.None))
+        {
+            await EndsAsync(bed, "another process uses the folder; every server needs its own.");
+        }
+
+        await ProgramRun.Must("mount", "--bind", folder, folder);
+        try
+        {
+            await ProgramRun.Must("mount", "-o", "remount,ro,bind", folder);
+            await EndsAsync(bed, "the folder cannot be written (the file system is read-only).");
+        }
+        finally
+        {
+            await ProgramRun.Of("umount", "--lazy", folder);
+        }
+
+        await bed.DoAsync("start", bed.Coordinate(1));
+        await CubeChecks.WholeAsync(bed);
+    }
+
+    [Fact]
     public async Task Of_two_maps_that_meet_the_older_cube_goes_on_and_the_guest_refuses_and_says_so()
     {
         await using CableBed old = await CableBed.StartAsync("1x1x3", "ethernet", "--set", "ClusterId=two-maps");
@@ -117,6 +178,18 @@ public sealed class StoredStateTests(ITestOutputHelper output)
     }
 
     private static Task<JsonElement> CablingAsync(CableBed bed, int rank) => bed.TryGetAsync(rank, "/api/cabling");
+
+    private async Task EndsAsync(CableBed bed, string expected)
+    {
+        ToolRun start = await ToolRun.Of("testbed", "start", "--name", bed.Name, bed.Coordinate(1), "--timeout", "60s");
+        output.WriteLine(start.Error);
+        Assert.Equal(1, start.ExitCode);
+        Assert.Contains(expected, start.Error, StringComparison.Ordinal);
+        Assert.DoesNotContain("Exception", start.Error, StringComparison.Ordinal);
+    }
+
+    private static bool IsMissing(JsonElement cabling, string port) => cabling.TryGetProperty("faults", out JsonElement faults) &&
+        faults.EnumerateArray().Any(f => f.GetProperty("kind").GetString() == "missing" && f.GetProperty("port").GetString() == port);
 
     private static bool IsStateFault(JsonElement cabling) => cabling.TryGetProperty("faults", out JsonElement faults) &&
         faults.EnumerateArray().Any(fault => fault.GetProperty("kind").GetString() == "state");

@@ -123,6 +123,19 @@ public sealed class TestbedTests : IDisposable
     }
 
     [Fact]
+    public async Task A_working_folder_that_was_deleted_is_named_and_nothing_is_made()
+    {
+        RequireAll.Testbed();
+        string name = CableBed.NewName(), gone = Path.Combine(_folder, "gone");
+        ProgramRun up = await ProgramRun.Of(
+            "sh", "-c", $"mkdir '{gone}' && cd '{gone}' && rmdir '{gone}' && exec dotnet '{BuiltPrograms.Find("camcube")}' testbed up --name {name} --shape 1x1x2");
+        Assert.Equal((1, "camcube: "), (up.ExitCode, up.Error[..9]));
+        Assert.EndsWith("the working folder was deleted; change to another one.\n", up.Error, StringComparison.Ordinal);
+        Assert.Single(up.Error, '\n');
+        AssertNothingLeft(name);
+    }
+
+    [Fact]
     public async Task Every_command_but_up_says_that_there_is_no_testbed()
     {
         RequireAll.Testbed();

@@ -1,5 +1,4 @@
-using System.Net;
-using System.Net.Sockets;
+using CamCube.SystemTests.Hosts;
 
 namespace CamCube.SystemTests.CommandLine;
 
@@ -41,7 +40,6 @@ public sealed class UsageTests
     [InlineData("testbed up --shim tcp", "--shim 'tcp' must be ethernet or udp")]
     [InlineData("testbed up --set Http:Port=1", "--set 'Http:Port=1': the testbed sets CamCube:Http:Port itself")]
     [InlineData("testbed up --set Http:Port", "--set 'Http:Port' must be a setting and its value")]
-    [InlineData("testbed up --shape 2x3x3 --parallel-cables false", "--parallel-cables false needs --fixed-places with an axis of size 2")]
     [InlineData("testbed up --mtu 9217", "--mtu '9217' must be a whole number from 576 to 9,216")]
     [InlineData("testbed kill 0 --signal SEGV", "--signal 'SEGV' is not one of the signals HUP, INT")]
     [InlineData("testbed cut 0", "'0' is not a cable; name a server and a direction")]
@@ -66,7 +64,7 @@ public sealed class UsageTests
     [InlineData("cable cut --json 0 MZ")]
     public async Task An_unreachable_host_is_one_line_that_says_how_to_start_one(string arguments)
     {
-        string nobody = $"http://127.0.0.1:{FreePort()}";
+        string nobody = $"http://127.0.0.1:{HostProcess.FreePorts(1)}";
         ToolRun[] runs =
         [
             await ToolRun.Of([.. arguments.Split(' '), "--host", nobody]),
@@ -87,12 +85,5 @@ public sealed class UsageTests
         ToolRun run = await ToolRun.With(new() { ["CAMCUBE_HOST"] = "not an address" }, "status");
         Assert.Equal(2, run.ExitCode);
         Assert.Contains("CAMCUBE_HOST=not an address", run.OnlyErrorLine(), StringComparison.Ordinal);
-    }
-
-    private static int FreePort()
-    {
-        using var probe = new TcpListener(IPAddress.Loopback, 0);
-        probe.Start();
-        return ((IPEndPoint)probe.LocalEndpoint).Port;
     }
 }

@@ -12,7 +12,6 @@ internal sealed partial class HostProcess : IAsyncDisposable
 {
     private static readonly TimeSpan Patience = TimeSpan.FromSeconds(60);
     private static readonly PortSlice _ports = PortSlice.Take("system-tests", first: 18_000, slices: 4, count: 3_400);
-    private static int _nextPort = _ports.First;
     private readonly Process _process;
     private readonly StringBuilder _output = new();
     private readonly TaskCompletionSource _ready = new(TaskCreationOptions.RunContinuationsAsynchronously);
@@ -86,23 +85,7 @@ internal sealed partial class HostProcess : IAsyncDisposable
 
     /// <summary>The first of this many consecutive ports that are free now. No other run of these tests gets them, and no other test of this one
     /// before all the others have been given out.</summary>
-    public static int FreePorts(int count)
-    {
-        lock (_ports)
-        {
-            for (int attempt = 0; attempt < 100; attempt++)
-            {
-                int first = _nextPort + count <= _ports.First + _ports.Count ? _nextPort : _ports.First;
-                _nextPort = first + count;
-                if (Enumerable.Range(first, count).All(PortSlice.IsFree))
-                {
-                    return first;
-                }
-            }
-        }
-
-        throw new InvalidOperationException($"No {count} free ports in a row of {_ports}.");
-    }
+    public static int FreePorts(int count) => _ports.Next(count);
 
     public Task<Socket> ConnectAsync(int rank) => ConnectToAsync(MemcachedPort + rank);
 

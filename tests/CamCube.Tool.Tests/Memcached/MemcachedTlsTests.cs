@@ -3,6 +3,7 @@ using System.Diagnostics;
 using System.Net;
 using System.Net.Sockets;
 using System.Text;
+using CamCube.Testing;
 using CamCube.Tool.Memcached;
 
 namespace CamCube.Tool.Tests.Memcached;
@@ -10,6 +11,7 @@ namespace CamCube.Tool.Tests.Memcached;
 /// <summary>-Z, with openssl for a client that nobody here wrote, and its certificates.</summary>
 public sealed class MemcachedTlsTests : IDisposable
 {
+    private static readonly PortSlice _ports = PortSlice.Take("tool-tests", first: 31_600, slices: 4, count: 100);
     private static readonly TimeSpan _patience = TimeSpan.FromSeconds(60);
     private readonly string _folder = Directory.CreateTempSubdirectory("camcube-memcached-tls").FullName;
     private readonly CancellationTokenSource _stop = new();
@@ -28,7 +30,7 @@ public sealed class MemcachedTlsTests : IDisposable
     public async Task Openssl_is_served_with_TLS_and_others_without_at_addresses_that_have_none(string loops, string version)
     {
         await MakeCertificateAsync();
-        (int secure, int plain) = (FreePort(), FreePort());
+        (int secure, int plain) = (_ports.Next(), _ports.Next());
         Task<int> running = RunAsync(
             "-Z", "-o", $"ssl_chain_cert={PathOf("server.pem")},ssl_key={PathOf("server.key")}", "-t", loops, "-u", Environment.UserName,
             "-l", $"notls:127.0.0.1:{plain},127.0.0.1:{secure}");
@@ -110,13 +112,6 @@ public sealed class MemcachedTlsTests : IDisposable
             Assert.True(process.ExitCode == 0, await errors);
             return text;
         }
-    }
-
-    private static int FreePort()
-    {
-        using var probe = new TcpListener(IPAddress.Loopback, 0);
-        probe.Start();
-        return ((IPEndPoint)probe.LocalEndpoint).Port;
     }
 
     private Task<int> RunAsync(params string[] arguments) =>

@@ -61,6 +61,11 @@ internal static class Programs
         {
             throw new ToolException(ExitCode.Failed, $"{start.FileName} cannot be started: {e.Message}.");
         }
+        catch (FileNotFoundException)
+        {
+            // Programs are looked for in the working folder first.
+            throw new ToolException(ExitCode.Failed, $"{start.FileName} cannot be started: the working folder was deleted; change to another one.");
+        }
     }
 
     private static string OneLine(string text) =>

@@ -120,14 +120,6 @@ internal sealed class UpCommand(CommonOptions common)
     {
         TorusShape shape = parsed.GetValue(_shape)!.Value;
         bool parallel = parsed.GetValue(_parallelCables) == "true", fixedPlaces = parsed.GetValue(_fixedPlaces);
-        if (!parallel && !fixedPlaces && Enumerable.Range(0, 3).Any(axis => shape[axis] == 2))
-        {
-            throw new ToolException(
-                ExitCode.Usage,
-                "--parallel-cables false needs --fixed-places with an axis of size 2: nothing tells which end of a single cable is + and which -. " +
-                "See 'camcube testbed up --help'.");
-        }
-
         return new TestbedPlan
         {
             Name = parsed.GetRequiredValue(_name),
