@@ -14,6 +14,7 @@ internal sealed class LoopBed : IServerEvents, IAsyncDisposable
     public static readonly TimeSpan TimeOut = TimeSpan.FromSeconds(120);
     private readonly ErrorLog _log = new();
     private readonly ConcurrentQueue<(string Service, Coordinate Server, Exception Error)> _faults = new();
+    private readonly TaskCompletionSource _restarted = new(TaskCreationOptions.RunContinuationsAsynchronously);
     private readonly LiveCube[] _cubes;
 
     /// <param name="shape">Shape of a cube.</param>
@@ -37,7 +38,7 @@ internal sealed class LoopBed : IServerEvents, IAsyncDisposable
             [cache],
             new ServerOptions(),
             this,
-            new LiveCubeOptions(),
+            new LiveCubeOptions { IsShared = parts > 1 },
             (ulong)seed,
             TimeProvider.System))];
         FrontEnd = new MemcachedFrontEnd(Cube.GateOf(0), options, _log, TimeProvider.System)
@@ -45,6 +46,8 @@ internal sealed class LoopBed : IServerEvents, IAsyncDisposable
             Parts = [.. _cubes.Select(cube => cube.GateOf(0))],
         };
     }
+
+    public IReadOnlyList<LiveCube> Cubes => _cubes;
 
     public LiveCube Cube => _cubes[0];
 
@@ -83,6 +86,9 @@ internal sealed class LoopBed : IServerEvents, IAsyncDisposable
         await acting;
     }
 
+    /// <summary>Ends when a service was restarted.</summary>
+    public Task Restarted => _restarted.Task;
+
     /// <summary>The faults of services so far, which the test expects: they are no failure any more.</summary>
     public IReadOnlyList<string> TakeFaults()
     {
@@ -104,9 +110,7 @@ internal sealed class LoopBed : IServerEvents, IAsyncDisposable
     void IServerEvents.ServiceFaulted(Coordinate server, string service, Exception exception, bool willRestart) =>
         _faults.Enqueue((service, server, exception));
 
-    void IServerEvents.ServiceRestarted(Coordinate server, string service)
-    {
-    }
+    void IServerEvents.ServiceRestarted(Coordinate server, string service) => _restarted.TrySetResult();
 
     void IServerEvents.TopologyChanged(Coordinate server, TopologyChange change)
     {

@@ -252,12 +252,14 @@ internal sealed class LoopClient : IServedClient, ICommandOwner, IQuickAnswers, 
             Resume();
     }
 
-    // True: it is the cache's failure, and who runs the cache is to know. What became of the command nobody knows, so its client goes.
+    // True: it is the cache's failure, and who runs the cache is to know; of a part he knows. What became of the command nobody knows, so its client goes.
     private bool Fail(Exception error)
     {
         bool isCaches = _isInCache;
         _isInCache = false;
-        if (!isCaches)
+        if (error is CachePartException)
+            isCaches = false;
+        else if (!isCaches)
             MemcachedLog.ConnectionFailed(_context.Logger, error);
         Close();
         return isCaches;
