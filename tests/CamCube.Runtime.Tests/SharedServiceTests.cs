@@ -33,6 +33,7 @@ public sealed class SharedServiceTests : IDisposable
     [Fact]
     public void Who_comes_in_sees_the_time_of_now_though_the_loop_sleeps()
     {
+        Assert.True(_server.Context.Inbox.TryDeclareAsleep());
         Guest guest = _shared.Enter()!;
         Assert.Equal(_now, guest.Now);
         _shared.Leave();

@@ -32,6 +32,9 @@ internal sealed class LoopInbox
     /// <see cref="Lock"/>.</summary>
     public Func<long> Clock { get; set; } = static () => 0;
 
+    /// <summary>Whether the loop sleeps, or is about to.</summary>
+    public bool IsAsleep => Volatile.Read(ref _asleep) != 0;
+
     /// <summary>Whether the loop has ended.</summary>
     public bool IsClosed => Volatile.Read(ref _closed);
 

@@ -30,8 +30,8 @@ internal sealed class SharedService<TService>(ServerGate gate, LoopLock door) : 
             _instance = _slot?.Instance;
         }
 
-        // The server may be asleep, and its time with it.
-        server.Now = Math.Max(server.Now, gate.Inbox.Clock());
+        // While the loop sleeps its time stands still.
+        server.Now = Math.Max(server.Now, gate.Inbox.IsAsleep ? gate.Inbox.Clock() : server.Context.NowNanos);
         _dueNanos = server.Hot.Ref.Next();
         server.Running = _slot?.Index ?? -1;
         return (TService?)_instance;

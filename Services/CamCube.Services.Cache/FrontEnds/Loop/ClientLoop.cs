@@ -64,6 +64,9 @@ internal sealed class ClientLoop : ILoopAgent<ICache>, ICacheDoor, IClientListen
     /// <summary>The place in the server's loop.</summary>
     internal ILoopSeat Seat => _seat!;
 
+    /// <summary>What it receives and sends.</summary>
+    internal LoopTraffic Traffic { get; } = new();
+
     /// <summary>Where the next client receives that has nothing of its own.</summary>
     internal byte[] Input { get; } = GC.AllocateUninitializedArray<byte>(InputLength, pinned: true);
 
@@ -98,6 +101,7 @@ internal sealed class ClientLoop : ILoopAgent<ICache>, ICacheDoor, IClientListen
                 return null;
         }
 
+        context.Counters.Add(loops.Select(loop => loop.Traffic));
         foreach (Socket listener in listeners)
             listener.Blocking = false;
         foreach (ClientLoop loop in loops)

@@ -307,7 +307,7 @@ internal sealed class LoopClient : IServedClient, ICommandOwner, IQuickAnswers, 
         if (count == 0)
             _hasEnded = true;
         else
-            _context.Counters.CountRead(count);
+            _loop.Traffic.CountRead(count);
         Work(buffer, start, end + count);
     }
 
@@ -431,7 +431,7 @@ internal sealed class LoopClient : IServedClient, ICommandOwner, IQuickAnswers, 
 
         if (sent > 0)
             _movedNanos = _loop.NowNanos;
-        _context.Counters.CountWritten(sent);
+        _loop.Traffic.CountWritten(sent);
     }
 
     private void Close()
