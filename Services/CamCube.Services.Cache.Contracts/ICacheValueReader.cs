@@ -4,7 +4,7 @@ namespace CamCube.Services.Cache;
 public interface ICacheValueReader
 {
     /// <summary>
-    /// A piece of the value that was read. On the loop, before <see cref="ICache.TryExecute"/> returns; at least once, also for an empty
+    /// A piece of the value that was read. On the calling thread, before <see cref="ICache.TryExecute"/> returns; at least once, also for an empty
     /// value. Small values come in one piece, large ones in several, one after the other; together they have
     /// <see cref="CacheItemFacts.Length"/> bytes.
     /// </summary>

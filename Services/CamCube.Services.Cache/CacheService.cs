@@ -275,7 +275,11 @@ public sealed class CacheService : CamCubeService, ICache, IServiceCommands
     private bool IsAllowed(CacheOperation operation, int keyLength, int valueLength, out bool isTooLarge)
     {
         isTooLarge = Stores(operation) && valueLength > _options.MaxValueLength;
-        Counters[CacheCount.StoreTooLarge].Add(isTooLarge ? 1 : 0);
+        if (isTooLarge)
+        {
+            Counters[CacheCount.StoreTooLarge].Add();
+        }
+
         return keyLength is > 0 and <= CacheOptions.MaxKeyLength && (!isTooLarge || operation == CacheOperation.Set);
     }
 

@@ -43,6 +43,8 @@ internal sealed class BareServer : LinkDriver, IServerEvents, IDisposable
 
     public ServerRuntime Server { get; }
 
+    public ServerGate Gate => _gate;
+
     public FramePort Port { get; }
 
     public long Now { get; private set; }
@@ -96,6 +98,17 @@ internal sealed class BareServer : LinkDriver, IServerEvents, IDisposable
 
             Now += 200;
         }
+    }
+
+    /// <summary>Lets so much time pass.</summary>
+    public void StepUntil(long nanos)
+    {
+        while (_machine.Step(Now, out long deadline) > 0 || deadline <= nanos)
+        {
+            Now = Math.Clamp(deadline, Now, nanos);
+        }
+
+        Now = nanos;
     }
 
     public void ServiceFaulted(Coordinate server, string service, Exception exception, bool willRestart) => Faults.Add(exception);

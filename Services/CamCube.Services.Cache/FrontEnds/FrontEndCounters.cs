@@ -3,6 +3,7 @@ namespace CamCube.Services.Cache.FrontEnds;
 /// <summary>What one front end counts. Any thread.</summary>
 internal sealed class FrontEndCounters
 {
+    private volatile LoopTraffic[] _loops = [];
     private long _accepted;
     private long _rejected;
     private long _bytesRead;
@@ -27,10 +28,10 @@ internal sealed class FrontEndCounters
     internal long Rejected => Volatile.Read(ref _rejected);
 
     /// <summary>Bytes from clients.</summary>
-    internal long BytesRead => Volatile.Read(ref _bytesRead);
+    internal long BytesRead => Volatile.Read(ref _bytesRead) + ReadByLoops;
 
     /// <summary>Bytes to clients.</summary>
-    internal long BytesWritten => Volatile.Read(ref _bytesWritten);
+    internal long BytesWritten => Volatile.Read(ref _bytesWritten) + WrittenByLoops;
 
     /// <summary>Keys of gets that were answered as a miss because the root did not answer in time.</summary>
     internal long GetTimeouts => Volatile.Read(ref _getTimeouts);
@@ -64,6 +65,10 @@ internal sealed class FrontEndCounters
 
     /// <summary>Whether it is so now.</summary>
     internal bool IsPaused => Volatile.Read(ref _pausedNow) > 0;
+
+    private long ReadByLoops => _loops.Sum(loop => loop.BytesRead);
+
+    private long WrittenByLoops => _loops.Sum(loop => loop.BytesWritten);
 
     internal void CountPause()
     {
@@ -100,6 +105,9 @@ internal sealed class FrontEndCounters
 
     internal void CountRejected() => Interlocked.Increment(ref _rejected);
 
+    /// <summary>What loops count from now on is counted in.</summary>
+    internal void Add(IEnumerable<LoopTraffic> loops) => _loops = [.. _loops, .. loops];
+
     internal void CountRead(int bytes) => Interlocked.Add(ref _bytesRead, bytes);
 
     internal void CountWritten(int bytes) => Interlocked.Add(ref _bytesWritten, bytes);
@@ -113,8 +121,8 @@ internal sealed class FrontEndCounters
     {
         Interlocked.Exchange(ref _accepted, 0);
         Interlocked.Exchange(ref _rejected, 0);
-        Interlocked.Exchange(ref _bytesRead, 0);
-        Interlocked.Exchange(ref _bytesWritten, 0);
+        Interlocked.Exchange(ref _bytesRead, -ReadByLoops);
+        Interlocked.Exchange(ref _bytesWritten, -WrittenByLoops);
         Interlocked.Exchange(ref _getTimeouts, 0);
         Interlocked.Exchange(ref _failures, 0);
         Interlocked.Exchange(ref _stalled, 0);

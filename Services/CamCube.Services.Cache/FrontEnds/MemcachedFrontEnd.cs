@@ -29,8 +29,8 @@ public sealed class MemcachedFrontEnd(
     public int Port { get; private set; }
 
     /// <summary>
-    /// Servers of this process that share the keys among them, each a cube of its own with a loop of its own; this server first. Default: this
-    /// server alone.
+    /// Servers of this process that share the keys among them, each a cube of its own with a loop of its own; this server first. Several that do
+    /// not let other threads in (<see cref="IServerGate.TryShare"/>) are served from pool threads. Default: this server alone.
     /// </summary>
     public IReadOnlyList<IServerGate> Parts { get; init; } = [gate];
 

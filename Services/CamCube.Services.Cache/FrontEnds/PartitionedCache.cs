@@ -1,38 +1,62 @@
 namespace CamCube.Services.Cache.FrontEnds;
 
 /// <summary>
-/// The caches of several loops of one process as one: each has its part of the keys. Used from the loop of one of them, which does its own part
-/// at once; the other parts are reached through their gates.
+/// The caches of several loops of one process as one: each has its part of the keys. What can be done at once is done on the thread that asks,
+/// in whichever part it is; what has to wait goes through the part's gate. Never in two parts at a time. Any thread.
 /// </summary>
-/// <param name="own">The cache of this loop.</param>
-/// <param name="gates">The gates of all loops.</param>
-/// <param name="index">Which of them this is.</param>
-internal sealed class PartitionedCache(ICache own, IReadOnlyList<IServerGate> gates, int index) : ICache
+/// <param name="parts">The caches, for who comes in himself.</param>
+/// <param name="gates">The gates of the same servers.</param>
+/// <param name="maxValueLength">Largest value in bytes.</param>
+internal sealed class PartitionedCache(
+    IReadOnlyList<ISharedService<ICache>> parts, IReadOnlyList<IServerGate> gates, int maxValueLength) : ICache
 {
-    private readonly GateDoor _all = new(gates);
+    private readonly ISharedService<ICache>[] _parts = [.. parts];
+    private readonly GateDoor _gates = new(gates);
 
-    /// <summary>The cache of this loop.</summary>
-    internal ICache Own => own;
+    public int MaxValueLength => maxValueLength;
 
-    public int MaxValueLength => own.MaxValueLength;
-
+    /// <exception cref="CachePartException">The part has failed in the middle of it, which is told there: what became of it nobody knows.
+    /// </exception>
     public bool TryExecute(
         in CacheTerms terms, ReadOnlySpan<byte> key, ReadOnlySpan<byte> value, ICacheValueReader? reader, out CacheReply reply)
     {
+        ISharedService<ICache> part = PartOf(key);
         reply = default;
-        return GateDoor.PartOf(key, gates.Count) == index && own.TryExecute(terms, key, value, reader, out reply);
+        ICache? cache = part.Enter();
+        try
+        {
+            return cache is not null && cache.TryExecute(terms, key, value, reader, out reply);
+        }
+        catch (Exception error)
+        {
+            part.Fault(error);
+            throw new CachePartException(error);
+        }
+        finally
+        {
+            part.Leave();
+        }
     }
 
     public void Hint(ReadOnlySpan<byte> key)
     {
-        if (GateDoor.PartOf(key, gates.Count) == index)
-            own.Hint(key);
+        ISharedService<ICache> part = PartOf(key);
+        ICache? cache = part.Enter();
+        try
+        {
+            cache?.Hint(key);
+        }
+        finally
+        {
+            part.Leave();
+        }
     }
 
-    public ValueTask<CacheReply> ExecuteAsync(CacheRequest request) =>
-        GateDoor.PartOf(request.Key.Span, gates.Count) == index ? own.ExecuteAsync(request) : _all.ExecuteAsync(request);
+    public ValueTask<CacheReply> ExecuteAsync(CacheRequest request) => _gates.ExecuteAsync(request);
 
-    public ValueTask<CacheReply> FlushAllAsync(long delaySeconds) => _all.FlushAllAsync(delaySeconds);
+    public ValueTask<CacheReply> FlushAllAsync(long delaySeconds) => _gates.FlushAllAsync(delaySeconds);
 
-    public ValueTask<IReadOnlyList<CacheStatistic>> GetStatisticsAsync(bool wholeCube) => _all.GetStatisticsAsync(wholeCube);
+    public ValueTask<IReadOnlyList<CacheStatistic>> GetStatisticsAsync(bool wholeCube) => _gates.GetStatisticsAsync(wholeCube);
+
+    private ISharedService<ICache> PartOf(ReadOnlySpan<byte> key) => _parts[GateDoor.PartOf(key, _parts.Length)];
 }

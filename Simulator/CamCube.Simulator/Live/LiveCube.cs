@@ -23,6 +23,7 @@ public sealed class LiveCube : ICube, IFaultyCube
     private readonly LiveCubeOptions _options;
     private readonly TimeProvider _time;
     private readonly ulong[] _incarnations;
+    private readonly LoopLock? _lock;
     private readonly LoopSignal _wake = LoopSignal.Create();
     private readonly TaskCompletionSource _started = new(TaskCreationOptions.RunContinuationsAsynchronously);
     private readonly TaskCompletionSource _ended = new(TaskCreationOptions.RunContinuationsAsynchronously);
@@ -65,6 +66,8 @@ public sealed class LiveCube : ICube, IFaultyCube
         _context.Inbox.Wake = () => _wake.Set();
         _context.Inbox.Agents = _wake.Agents;
         _context.Inbox.NowNanos = () => _context.NowNanos;
+        _context.Inbox.Clock = Now;
+        _lock = _context.Inbox.Lock = options.IsShared ? new LoopLock() : null;
         _engine = new SweepEngine(() => _context, new SimulatorOptions
         {
             LinkBitsPerSecond = options.LinkBitsPerSecond,
@@ -228,11 +231,13 @@ public sealed class LiveCube : ICube, IFaultyCube
     private void Loop()
     {
         _origin = _time.GetTimestamp();
+        _lock?.Enter();
         foreach (int rank in LocalRanks)
         {
             StartRun(rank, commissioned: !_options.ColdStart);
         }
 
+        _lock?.Leave();
         _started.SetResult();
         bool slept = false;
         while (!_stop)
@@ -241,23 +246,28 @@ public sealed class LiveCube : ICube, IFaultyCube
             if (slept && (!_context.Inbox.IsEmpty || HasDueAgents))
             {
                 // Who woke the loop goes first: the timers that came due meanwhile have waited for the grain anyway.
+                _lock?.Enter();
                 _engine.SkipTo(now);
                 _context.Inbox.Drain();
+                _lock?.Leave();
                 TurnAgents(now);
             }
 
+            _lock?.Enter();
             bool paused = now - _engine.Now > _options.CatchUpMillis * 1_000_000L;
             _engine.Run(now, floor: paused ? now : 0);
             int work = _context.Inbox.Drain();
+            _lock?.Leave();
             if (!slept)
             {
                 LookForAgents();
             }
 
             work += TurnAgents(now);
-            slept = work == 0 && Idle(_engine.NextEvent());
+            slept = work == 0 && Idle(NextEvent());
         }
 
+        _lock?.Enter();
         foreach (int rank in LocalRanks)
         {
             if (_engine.ServerAt(rank) is not null)
@@ -266,8 +276,18 @@ public sealed class LiveCube : ICube, IFaultyCube
             }
         }
 
+        _lock?.Leave();
         _context.Inbox.Close();
         _ended.SetResult();
+    }
+
+    // What another thread makes due after this ends the sleep.
+    private long NextEvent()
+    {
+        _lock?.Enter();
+        long next = _engine.NextEvent();
+        _lock?.Leave();
+        return next;
     }
 
     private bool HasDueAgents => OperatingSystem.IsLinux() && _wake.Agents is { HasDue: true };

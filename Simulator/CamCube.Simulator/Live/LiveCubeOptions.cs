@@ -30,6 +30,12 @@ public sealed class LiveCubeOptions
     public int TimerGrainMillis { get; set; } = 4;
 
     /// <summary>
+    /// True: threads of other loops of this process may enter the servers (<see cref="IServerGate.TryShare"/>), so that several cubes can share
+    /// one front end. False, the default: only the cube's thread touches them, and there is no lock.
+    /// </summary>
+    public bool IsShared { get; set; }
+
+    /// <summary>
     /// A pause of the whole process (a stopped process, a suspended laptop) longer than this many milliseconds is not made up for: time
     /// jumps. Default 50.
     /// </summary>

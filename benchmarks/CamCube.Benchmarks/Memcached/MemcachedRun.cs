@@ -18,7 +18,7 @@ internal static class MemcachedRun
         new("multiget", "TCP, 32 keys per get", "multiget", 32, 1.5),
         new("pipeline", "TCP, 32 requests in a batch", "pipeline", 32, 5),
         new("unix", "Unix socket, one at a time", "single", 1, 1.3) { IsUnix = true },
-        new("threads", "TCP, one at a time, -t 2", "single", 1, null) { Threads = 2 },
+        new("threads", "TCP, one at a time, -t 2", "single", 1, 1.0) { Threads = 2 },
         new("forwarded", "TCP, root one hop away", "single", 1, 0.5) { IsForwarded = true },
     ];
 

@@ -13,7 +13,8 @@ public interface ILoopAgent<in TService>
     /// of the loop wait meanwhile. Loop only, with the service's rights: it may call the service directly, and what is awaited continues on
     /// the loop. What it throws is a fault of the service.
     /// </summary>
-    /// <param name="service">The instance that is running now; null while none is.</param>
+    /// <param name="service">The instance that is running now; null while none is, and where other threads are let in
+    /// (<see cref="IServerGate.TryShare"/>): there an agent comes in as they do, and is not in the server when its turn begins.</param>
     /// <param name="events">What happened at the descriptors it watches, since its last turn.</param>
     /// <param name="nowNanos">Server time.</param>
     /// <returns>When its next turn is due without an event: <paramref name="nowNanos"/> or earlier is at once,

@@ -30,4 +30,9 @@ public interface IServerGate
     /// front end then has threads of its own and uses <see cref="CallAsync"/>.</returns>
     ILoopSeat? TryJoin<TService>(ILoopAgent<TService> agent)
         where TService : class => null;
+
+    /// <summary>The way into a service for threads that want to do their work in it themselves. Any thread.</summary>
+    /// <returns>The way, or null where the server's loop lets nobody in: that has to be said when the cube is made.</returns>
+    ISharedService<TService>? TryShare<TService>()
+        where TService : class => null;
 }

@@ -10,6 +10,11 @@ internal sealed class AgentSeat<TService>(ServerGate gate, LoopAgents agents, IL
 {
     protected override long Turn(ReadOnlySpan<LoopEvent> events)
     {
+        if (gate.Inbox.Lock is { } door)
+        {
+            return TurnOutside(door, events);
+        }
+
         ServerRuntime? server = gate.Current;
         ServiceSlot? slot = server?.FindSlot(typeof(TService));
         if (server is null || slot?.Instance is not TService service)
@@ -32,6 +37,28 @@ internal sealed class AgentSeat<TService>(ServerGate gate, LoopAgents agents, IL
         {
             server.LeaveControl(outer);
             server.Context.Touched(server.Rank);
+        }
+    }
+
+    // Others may be in the server meanwhile: the agent enters it as they do.
+    private long TurnOutside(LoopLock door, ReadOnlySpan<LoopEvent> events)
+    {
+        long now = gate.Inbox.NowNanos();
+        try
+        {
+            return agent.Turn(null, events, now);
+        }
+        catch (Exception e)
+        {
+            door.Enter();
+            if (gate.Current is { } server && server.FindSlot(typeof(TService)) is { } slot)
+            {
+                server.Fault(slot, e);
+                server.Context.Touched(server.Rank);
+            }
+
+            door.Leave();
+            return now;
         }
     }
 }

@@ -64,11 +64,19 @@ internal sealed class LoopAgents : IDisposable
         {
             if (_poller.TryGet(i, out int key, out PollEvents seen) && _watched[key].Seat is { } seat)
             {
-                if (seat.Note(new LoopEvent(_watched[key].Source, (LoopEvents)seen)))
-                {
-                    _due.Add(seat);
-                }
+                seat.Note(new LoopEvent(_watched[key].Source, (LoopEvents)seen));
+                Ask(seat);
             }
+        }
+    }
+
+    /// <summary>A seat has a turn when the next ones are had.</summary>
+    public void Ask(LoopSeat seat)
+    {
+        if (!seat.IsDue)
+        {
+            seat.IsDue = true;
+            _due.Add(seat);
         }
     }
 
@@ -79,9 +87,9 @@ internal sealed class LoopAgents : IDisposable
         {
             foreach (LoopSeat seat in _seats)
             {
-                if (seat.Deadline <= now && !_due.Contains(seat))
+                if (seat.Deadline <= now)
                 {
-                    _due.Add(seat);
+                    Ask(seat);
                 }
             }
         }
@@ -89,6 +97,7 @@ internal sealed class LoopAgents : IDisposable
         int turns = _due.Count;
         for (int i = 0; i < turns && i < _due.Count; i++)
         {
+            _due[i].IsDue = false;
             _due[i].Turn();
         }
 

@@ -24,6 +24,20 @@ internal sealed class LoopInbox
     /// <summary>The time of whoever drives the servers. Loop only. Set before the loop starts.</summary>
     public Func<long> NowNanos { get; set; } = static () => 0;
 
+    /// <summary>Lets other threads into the servers, one at a time; null: the loop's thread alone touches them. Set before the loop
+    /// starts.</summary>
+    public LoopLock? Lock { get; set; }
+
+    /// <summary>What <see cref="NowNanos"/> would say if the loop were awake. Any thread. Set before the loop starts, where there is a
+    /// <see cref="Lock"/>.</summary>
+    public Func<long> Clock { get; set; } = static () => 0;
+
+    /// <summary>Whether the loop sleeps, or is about to.</summary>
+    public bool IsAsleep => Volatile.Read(ref _asleep) != 0;
+
+    /// <summary>Whether the loop has ended.</summary>
+    public bool IsClosed => Volatile.Read(ref _closed);
+
     public bool IsEmpty => Volatile.Read(ref _head) is null;
 
     /// <summary>Any thread.</summary>
@@ -55,7 +69,8 @@ internal sealed class LoopInbox
         }
     }
 
-    /// <summary>Runs all that is there now, in order of arrival. Loop only, until the inbox is closed. Returns how many.</summary>
+    /// <summary>Runs all that is there now, in order of arrival. Loop only, with the <see cref="Lock"/>, until the inbox is closed. Returns how
+    /// many.</summary>
     public int Drain()
     {
         if (Volatile.Read(ref _head) is null)

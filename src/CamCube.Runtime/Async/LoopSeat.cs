@@ -15,12 +15,11 @@ internal abstract class LoopSeat(LoopAgents agents, LoopInbox inbox) : LoopWork,
     /// <summary>When its next turn is due without an event. Loop only.</summary>
     public long Deadline { get; private set; } = long.MaxValue;
 
-    /// <summary>Keeps an event for the next turn. True: it is the first one.</summary>
-    public bool Note(in LoopEvent seen)
-    {
-        _events.Add(seen);
-        return _events.Count == 1;
-    }
+    /// <summary>Whether it is among those who have the next turns. The loop's list alone.</summary>
+    public bool IsDue { get; set; }
+
+    /// <summary>Keeps an event for the next turn.</summary>
+    public void Note(in LoopEvent seen) => _events.Add(seen);
 
     /// <summary>The agent's turn, now.</summary>
     public void Turn()
@@ -55,7 +54,18 @@ internal abstract class LoopSeat(LoopAgents agents, LoopInbox inbox) : LoopWork,
         }
     }
 
-    public override void Execute() => Turn();
+    public override void Execute()
+    {
+        // With the others, when the loop has left its servers; it never comes to that once it has ended.
+        if (inbox.IsClosed)
+        {
+            Turn();
+        }
+        else
+        {
+            agents.Ask(this);
+        }
+    }
 
     int ILoopSeat.Watch(SafeHandle descriptor, LoopEvents events, object source) => agents.Watch(this, descriptor, events, source);
 

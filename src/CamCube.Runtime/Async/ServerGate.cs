@@ -39,6 +39,9 @@ internal sealed class ServerGate(LoopInbox inbox, Coordinate coordinate, TorusSh
         where TService : class =>
         OperatingSystem.IsLinux() && inbox.Agents is { } agents ? new AgentSeat<TService>(this, agents, agent) : null;
 
+    public ISharedService<TService>? TryShare<TService>()
+        where TService : class => inbox.Lock is { } door ? new SharedService<TService>(this, door) : null;
+
     internal void Ended() => _room.Release();
 
     private async ValueTask<TResult> WaitAndCallAsync<TService, TArgument, TResult>(

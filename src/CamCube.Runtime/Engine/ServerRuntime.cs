@@ -105,7 +105,8 @@ internal sealed class ServerRuntime : HopState
         (MaxFrameLength, CarriesVirtualBytes) = (driver.MaxFrameLength, driver.CarriesVirtualBytes);
     }
 
-    public bool IsOnLoop => Context.LoopThread == Environment.CurrentManagedThreadId;
+    /// <summary>Whether the calling thread may touch it.</summary>
+    public bool IsOnLoop => Context.Inbox.Lock is { } door ? door.IsMine : Context.LoopThread == Environment.CurrentManagedThreadId;
 
     // ---- hints for whoever simulates many servers ------------------------------------------------------------------------------
 

@@ -1,9 +1,6 @@
-using System.Net;
 using System.Text;
-using CamCube.Runtime;
 using CamCube.Runtime.Services;
 using CamCube.Services.Cache.FrontEnds;
-using CamCube.Simulator.Live;
 
 namespace CamCube.Services.Cache.Tests.Memcached;
 
@@ -11,33 +8,9 @@ namespace CamCube.Services.Cache.Tests.Memcached;
 /// The system tells once that a client has sent something: nothing may be left lying, however it came. The loop is held while clients send, so
 /// that it finds all of it at once.
 /// </summary>
-public sealed class LoopEdgeTests : IAsyncLifetime, IServerEvents
+public sealed class LoopEdgeTests
 {
     private const string None = "END\r\n";
-    private static readonly TimeSpan TimeOut = TimeSpan.FromSeconds(60);
-    private readonly List<string> _faults = [];
-    private readonly ErrorLog _log = new();
-    private LiveCube? _cube;
-    private MemcachedFrontEnd? _frontEnd;
-
-    private LiveCube Cube => _cube!;
-
-    private MemcachedFrontEnd FrontEnd => _frontEnd!;
-
-    public ValueTask InitializeAsync()
-    {
-        Assert.SkipUnless(OperatingSystem.IsLinux(), "Loops wait for sockets on Linux only.");
-        return default;
-    }
-
-    public async ValueTask DisposeAsync()
-    {
-        if (_cube is null)
-            return;
-        await FrontEnd.DisposeAsync().AsTask().WaitAsync(TimeOut);
-        await Cube.DisposeAsync().AsTask().WaitAsync(TimeOut);
-        Assert.True(!_log.Errors.Any(), string.Join("\n", _log.Errors));
-    }
 
     [Theory]
     [InlineData(1)]
@@ -45,15 +18,15 @@ public sealed class LoopEdgeTests : IAsyncLifetime, IServerEvents
     [InlineData(100_000)]
     public async Task What_comes_at_once_is_answered_however_much_it_is(int commandsPerTurn)
     {
-        await StartAsync<CacheService>(a => new CacheService(a.Server, new CacheOptions()), commandsPerTurn);
+        await using LoopBed bed = await StartAsync(commandsPerTurn: commandsPerTurn);
 
         // What the loop receives into has 65,536 bytes: one less, all, one more, and many times that.
         foreach (int length in (int[])[65_535, 65_536, 65_537, 131_072, 1_000_000])
         {
-            using SocketClient client = await SocketClient.ConnectAsync(FrontEnd.Port);
+            using SocketClient client = await bed.ConnectAsync();
             await client.AskAsync("get first\r\n", None);
             (string request, int gets) = Gets(length);
-            await WhileHeldAsync(() => client.SendAsync(request), length <= 131_072);
+            await bed.WhileHeldAsync(() => client.SendAsync(request), length <= 131_072);
             await client.ExpectAsync(string.Concat(Enumerable.Repeat(None, gets)));
             await client.AskAsync("get last\r\n", None);
         }
@@ -62,10 +35,10 @@ public sealed class LoopEdgeTests : IAsyncLifetime, IServerEvents
     [Fact]
     public async Task The_end_of_the_stream_is_seen_that_came_with_the_last_command()
     {
-        await StartAsync<CacheService>(a => new CacheService(a.Server, new CacheOptions()));
-        using SocketClient client = await SocketClient.ConnectAsync(FrontEnd.Port);
+        await using LoopBed bed = await StartAsync();
+        using SocketClient client = await bed.ConnectAsync();
         await client.AskAsync("get first\r\n", None);
-        await WhileHeldAsync(async () =>
+        await bed.WhileHeldAsync(async () =>
         {
             await client.SendAsync("get a\r\nget b\r\n");
             client.EndOutput();
@@ -76,12 +49,12 @@ public sealed class LoopEdgeTests : IAsyncLifetime, IServerEvents
     [Fact]
     public async Task Commands_behind_bytes_out_of_band_are_answered()
     {
-        await StartAsync<CacheService>(a => new CacheService(a.Server, new CacheOptions()));
-        using SocketClient client = await SocketClient.ConnectAsync(FrontEnd.Port);
+        await using LoopBed bed = await StartAsync();
+        using SocketClient client = await bed.ConnectAsync();
         await client.AskAsync("get first\r\n", None);
         for (int i = 0; i < 3; i++)
         {
-            await WhileHeldAsync(async () =>
+            await bed.WhileHeldAsync(async () =>
             {
                 await client.SendAsync("get a\r\nget");
                 client.SendUrgent();
@@ -94,15 +67,15 @@ public sealed class LoopEdgeTests : IAsyncLifetime, IServerEvents
     [Fact]
     public async Task Who_sends_while_answers_wait_is_answered_when_they_are_read()
     {
-        await StartAsync<CacheService>(a => new CacheService(a.Server, new CacheOptions()));
-        using SocketClient late = await SocketClient.ConnectAsync(FrontEnd.Port, receiveBuffer: 4096);
+        await using LoopBed bed = await StartAsync();
+        using SocketClient late = await bed.ConnectAsync(receiveBuffer: 4096);
         string value = new('v', 1_000_000), found = $"VALUE big 0 {value.Length}\r\n{value}\r\nEND\r\n";
         await late.AskAsync($"set big 0 0 {value.Length}\r\n{value}\r\n", "STORED\r\n");
         await late.SendAsync(string.Concat(Enumerable.Repeat("get big\r\n", 20)));
 
         // Two turns: what the first could not send waits.
-        await WhileHeldAsync(() => late.SendAsync("get a\r\n"));
-        await WhileHeldAsync(() => late.SendAsync("get b\r\n"));
+        await bed.WhileHeldAsync(() => late.SendAsync("get a\r\n"));
+        await bed.WhileHeldAsync(() => late.SendAsync("get b\r\n"));
         for (int i = 0; i < 20; i++)
             await late.ExpectAsync(found);
         await late.ExpectAsync(None + None);
@@ -111,14 +84,14 @@ public sealed class LoopEdgeTests : IAsyncLifetime, IServerEvents
     [Fact]
     public async Task When_the_cache_breaks_only_the_client_that_broke_it_goes()
     {
-        await StartAsync<BreakingCache>(_ => new BreakingCache());
+        await using LoopBed bed = await StartAsync(ServiceDefinition.Of(typeof(BreakingCache), _ => new BreakingCache()));
         var others = new List<SocketClient>();
         for (int i = 0; i < 20; i++)
-            others.Add(await SocketClient.ConnectAsync(FrontEnd.Port));
-        using SocketClient breaker = await SocketClient.ConnectAsync(FrontEnd.Port);
+            others.Add(await bed.ConnectAsync());
+        using SocketClient breaker = await bed.ConnectAsync();
         foreach (SocketClient client in others.Append(breaker))
             await client.AskAsync("get first\r\n", None);
-        await WhileHeldAsync(async () =>
+        await bed.WhileHeldAsync(async () =>
         {
             for (int i = 0; i < 20; i++)
             {
@@ -136,18 +109,7 @@ public sealed class LoopEdgeTests : IAsyncLifetime, IServerEvents
             client.Dispose();
         }
 
-        Assert.Equal(["breaking: It breaks."], _faults);
-    }
-
-    void IServerEvents.ServiceFaulted(Coordinate server, string service, Exception exception, bool willRestart) =>
-        _faults.Add($"{service}: {exception.Message}");
-
-    void IServerEvents.ServiceRestarted(Coordinate server, string service)
-    {
-    }
-
-    void IServerEvents.TopologyChanged(Coordinate server, TopologyChange change)
-    {
+        Assert.Equal(["breaking: It breaks."], bed.TakeFaults());
     }
 
     // Gets of one missing key, with so many bytes.
@@ -161,42 +123,13 @@ public sealed class LoopEdgeTests : IAsyncLifetime, IServerEvents
         return (request.ToString(), gets + 1);
     }
 
-    private async Task StartAsync<TService>(Func<ServiceActivation, TService> create, int commandsPerTurn = 1_024)
-        where TService : CamCubeService, ICache
+    private static async Task<LoopBed> StartAsync(ServiceDefinition? cache = null, int commandsPerTurn = 1_024)
     {
-        _cube = new LiveCube(
-            new TorusShape(1, 1, 1),
-            [ServiceDefinition.Of(typeof(TService), a => create(a))],
-            new ServerOptions(),
-            this,
-            new LiveCubeOptions(),
-            1,
-            TimeProvider.System);
         var options = new MemcachedFrontEndOptions { CommandsPerTurn = commandsPerTurn };
-        _frontEnd = new MemcachedFrontEnd(_cube.GateOf(0), options, _log, TimeProvider.System);
-        await _cube.StartAsync(default).AsTask().WaitAsync(TimeOut);
-        await _frontEnd.StartAsync(new FrontEndEndpoint(IPAddress.Loopback, 0), default);
-        Assert.True(_frontEnd.IsInLoop);
-    }
-
-    // False: more than the system keeps for a client, so the loop has to go on before all of it is sent.
-    private async Task WhileHeldAsync(Func<Task> act, bool untilDone = true)
-    {
-        using SemaphoreSlim held = new(0), over = new(0);
-        ValueTask<int> holding = Cube.GateOf(0).CallAsync<ICache, (SemaphoreSlim Held, SemaphoreSlim Over), int>(
-            static (_, signals) =>
-            {
-                signals.Held.Release();
-                Assert.True(signals.Over.Wait(TimeOut));
-                return ValueTask.FromResult(0);
-            },
-            (held, over));
-        Assert.True(await held.WaitAsync(TimeOut));
-        Task acting = act();
-        if (untilDone)
-            await acting;
-        over.Release();
-        await holding;
-        await acting;
+        LoopBed bed = cache is null
+            ? new(new TorusShape(1, 1, 1), new CacheOptions(), options)
+            : new(new TorusShape(1, 1, 1), cache, options);
+        await bed.StartAsync();
+        return bed;
     }
 }

@@ -103,6 +103,13 @@ internal sealed class SocketClient : IDisposable
         await ExpectAsync(reply);
     }
 
+    /// <summary>Sends, and receives as many bytes as there is room for.</summary>
+    public async Task AskAsync(ReadOnlyMemory<byte> request, Memory<byte> reply)
+    {
+        await SendAsync(request);
+        await _stream.ReadExactlyAsync(reply).AsTask().WaitAsync(TimeOut);
+    }
+
     /// <summary>One line of <c>stats</c>. Counts that only this cache has are told when they are not 0.</summary>
     public async Task<string> StatAsync(string name)
     {

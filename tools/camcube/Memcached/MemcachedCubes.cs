@@ -30,7 +30,7 @@ internal sealed class MemcachedCubes : IAsyncDisposable
                 [ServiceDefinition.Of(typeof(CacheService), activation => new CacheService(activation.Server, options))],
                 new ServerOptions(),
                 events,
-                new LiveCubeOptions { SpinMicros = 0 },
+                new LiveCubeOptions { SpinMicros = 0, IsShared = count > 1 },
                 (ulong)Random.Shared.NextInt64(),
                 TimeProvider.System));
         }

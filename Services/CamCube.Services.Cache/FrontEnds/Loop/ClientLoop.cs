@@ -27,11 +27,10 @@ internal sealed class ClientLoop : ILoopAgent<ICache>, ICacheDoor, IClientListen
     private readonly ConcurrentQueue<LoopClient> _ended = new();
     private readonly ConcurrentQueue<AcceptedClient> _given = new();
     private readonly IReadOnlyList<IServerGate> _gates;
-    private readonly int _index;
+    private readonly PartitionedCache? _whole;
     private ClientLoop[] _loops = [];
     private uint _dealt;
     private int _thread;
-    private PartitionedCache? _whole;
     private ILoopSeat? _seat;
     private bool _isListening;
     private long _acceptAt = long.MaxValue;
@@ -46,9 +45,9 @@ internal sealed class ClientLoop : ILoopAgent<ICache>, ICacheDoor, IClientListen
     private int _looksAtAll;
 
     private ClientLoop(
-        MemcachedContext context, IReadOnlyList<Socket> listeners, IReadOnlyList<IServerGate> gates, int index)
+        MemcachedContext context, IReadOnlyList<Socket> listeners, IReadOnlyList<IServerGate> gates, PartitionedCache? whole)
     {
-        (_gates, _index) = (gates, index);
+        (_gates, _whole) = (gates, whole);
         (_context, _listeners) = (context with { Door = this }, listeners);
         _watched = new int[listeners.Count];
         _addresses = listeners.ToDictionary(listener => listener, listener => ListeningSocket.Describe(listener).Address);
@@ -56,7 +55,7 @@ internal sealed class ClientLoop : ILoopAgent<ICache>, ICacheDoor, IClientListen
         _stallNanos = context.Options.StallTimeout * 1_000_000_000L;
     }
 
-    /// <summary>The cache that is running now; null while there is none.</summary>
+    /// <summary>The cache that is running now, or all parts of it; null while there is none.</summary>
     internal ICache? Cache { get; private set; }
 
     /// <summary>Server time of this turn.</summary>
@@ -64,6 +63,9 @@ internal sealed class ClientLoop : ILoopAgent<ICache>, ICacheDoor, IClientListen
 
     /// <summary>The place in the server's loop.</summary>
     internal ILoopSeat Seat => _seat!;
+
+    /// <summary>What it receives and sends.</summary>
+    internal LoopTraffic Traffic { get; } = new();
 
     /// <summary>Where the next client receives that has nothing of its own.</summary>
     internal byte[] Input { get; } = GC.AllocateUninitializedArray<byte>(InputLength, pinned: true);
@@ -73,7 +75,7 @@ internal sealed class ClientLoop : ILoopAgent<ICache>, ICacheDoor, IClientListen
 
     /// <summary>
     /// Serves open sockets, which it then owns, in the loops of the gates' servers: the first accepts, and deals the clients out. Null: those
-    /// loops cannot. Any thread.
+    /// loops cannot, or do not let each other in. Any thread.
     /// </summary>
     /// <param name="listeners">The sockets.</param>
     /// <param name="gates">The servers; more than one share the keys among them (<see cref="PartitionedCache"/>).</param>
@@ -81,7 +83,16 @@ internal sealed class ClientLoop : ILoopAgent<ICache>, ICacheDoor, IClientListen
     internal static IReadOnlyList<ClientLoop>? TryServe(
         IReadOnlyList<Socket> listeners, IReadOnlyList<IServerGate> gates, MemcachedContext context)
     {
-        ClientLoop[] loops = [.. gates.Select((_, i) => new ClientLoop(context, i == 0 ? listeners : [], gates, i))];
+        PartitionedCache? whole = null;
+        if (gates.Count > 1)
+        {
+            List<ISharedService<ICache>> parts = [.. gates.Select(gate => gate.TryShare<ICache>()).OfType<ISharedService<ICache>>()];
+            if (parts.Count < gates.Count)
+                return null;
+            whole = new PartitionedCache(parts, gates, context.MaxValueLength);
+        }
+
+        ClientLoop[] loops = [.. gates.Select((_, i) => new ClientLoop(context, i == 0 ? listeners : [], gates, whole))];
         for (int i = 0; i < loops.Length; i++)
         {
             loops[i]._loops = loops;
@@ -90,6 +101,7 @@ internal sealed class ClientLoop : ILoopAgent<ICache>, ICacheDoor, IClientListen
                 return null;
         }
 
+        context.Counters.Add(loops.Select(loop => loop.Traffic));
         foreach (Socket listener in listeners)
             listener.Blocking = false;
         foreach (ClientLoop loop in loops)
@@ -108,7 +120,7 @@ internal sealed class ClientLoop : ILoopAgent<ICache>, ICacheDoor, IClientListen
     /// <inheritdoc/>
     public long Turn(ICache? service, ReadOnlySpan<LoopEvent> events, long nowNanos)
     {
-        (Cache, NowNanos, _thread) = (Whole(service), nowNanos, Environment.CurrentManagedThreadId);
+        (Cache, NowNanos, _thread) = (_whole ?? service, nowNanos, Environment.CurrentManagedThreadId);
         TakeWhatOthersGave();
         if (Volatile.Read(ref _isClosing) != 0)
             CloseListener();
@@ -218,15 +230,6 @@ internal sealed class ClientLoop : ILoopAgent<ICache>, ICacheDoor, IClientListen
             client.CommandEnded();
         while (_given.TryDequeue(out AcceptedClient socket))
             Begin(socket);
-    }
-
-    private ICache? Whole(ICache? service)
-    {
-        if (_gates.Count == 1 || service is null)
-            return service;
-        if (_whole?.Own != service)
-            _whole = new PartitionedCache(service, _gates, _index);
-        return _whole;
     }
 
     private ICache Running() => Cache ?? throw new ServiceUnavailableException(nameof(ICache));

@@ -252,12 +252,14 @@ internal sealed class LoopClient : IServedClient, ICommandOwner, IQuickAnswers, 
             Resume();
     }
 
-    // True: it is the cache's failure, and who runs the cache is to know. What became of the command nobody knows, so its client goes.
+    // True: it is the cache's failure, and who runs the cache is to know; of a part he knows. What became of the command nobody knows, so its client goes.
     private bool Fail(Exception error)
     {
         bool isCaches = _isInCache;
         _isInCache = false;
-        if (!isCaches)
+        if (error is CachePartException)
+            isCaches = false;
+        else if (!isCaches)
             MemcachedLog.ConnectionFailed(_context.Logger, error);
         Close();
         return isCaches;
@@ -305,7 +307,7 @@ internal sealed class LoopClient : IServedClient, ICommandOwner, IQuickAnswers, 
         if (count == 0)
             _hasEnded = true;
         else
-            _context.Counters.CountRead(count);
+            _loop.Traffic.CountRead(count);
         Work(buffer, start, end + count);
     }
 
@@ -429,7 +431,7 @@ internal sealed class LoopClient : IServedClient, ICommandOwner, IQuickAnswers, 
 
         if (sent > 0)
             _movedNanos = _loop.NowNanos;
-        _context.Counters.CountWritten(sent);
+        _loop.Traffic.CountWritten(sent);
     }
 
     private void Close()
