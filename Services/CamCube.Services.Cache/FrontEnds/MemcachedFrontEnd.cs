@@ -5,7 +5,7 @@ namespace CamCube.Services.Cache.FrontEnds;
 /// <summary>
 /// memcached's text protocol (version 1.6.18) on one server: any memcached client can use the cube's cache through any
 /// server. Clients are served in the server's own loop where
-/// that can wait for sockets (Linux), on pool threads elsewhere and with TLS; an idle front end has a listening socket and nothing else. What
+/// that can wait for sockets (Linux), on pool threads elsewhere; an idle front end has a listening socket and nothing else. What
 /// differs from memcached is in the folder's README.
 /// </summary>
 /// <param name="gate">The way to the cache of this server.</param>
@@ -38,7 +38,7 @@ public sealed class MemcachedFrontEnd(
     /// nothing.</summary>
     public IMemcachedProcess? Process { get; init; }
 
-    /// <summary>Whether its clients are served in the server's loop, but for those of TLS.</summary>
+    /// <summary>Whether its clients are served in the server's loop.</summary>
     internal bool IsInLoop => OperatingSystem.IsLinux() && _listeners is [ClientLoop, ..];
 
     /// <summary>Clients connected now.</summary>
@@ -119,15 +119,10 @@ public sealed class MemcachedFrontEnd(
             await listener.CloseAsync().ConfigureAwait(false);
     }
 
-    // TLS is a matter of pool threads everywhere.
     private IReadOnlyList<IClientListener> Serve(IReadOnlyList<OpenPort> ports, MemcachedContext context, ClientSweeper sweeper)
     {
-        OpenPort[] plain = [.. ports.Where(port => !port.HasTls)];
-        IReadOnlyList<IClientListener>? loops = OperatingSystem.IsLinux() && plain.Length > 0
-            ? ClientLoop.TryServe([.. plain.Select(port => port.Socket)], Parts, context)
-            : null;
-        IEnumerable<OpenPort> rest = loops is null ? ports : ports.Where(port => port.HasTls);
-        return [.. loops ?? [], .. rest.Select(port => new ClientListener(port, context, sweeper))];
+        IReadOnlyList<IClientListener>? loops = OperatingSystem.IsLinux() ? ClientLoop.TryServe(ports, Parts, context) : null;
+        return loops ?? [.. ports.Select(port => new ClientListener(port, context, sweeper))];
     }
 
     private AuthFile? OpenAuthFile()

@@ -30,7 +30,8 @@ internal sealed class LoopBed : IServerEvents, IAsyncDisposable
     /// <param name="cache">The cache, or what is in its place.</param>
     /// <param name="options">Settings of the front end.</param>
     /// <param name="parts">How many cubes.</param>
-    public LoopBed(TorusShape shape, ServiceDefinition cache, MemcachedFrontEndOptions options, int parts = 1)
+    /// <param name="time">The clock of all of it; null: the system's.</param>
+    public LoopBed(TorusShape shape, ServiceDefinition cache, MemcachedFrontEndOptions options, int parts = 1, TimeProvider? time = null)
     {
         Assert.SkipUnless(OperatingSystem.IsLinux(), "Loops wait for sockets on Linux only.");
         _cubes = [.. Enumerable.Range(1, parts).Select(seed => new LiveCube(
@@ -38,10 +39,10 @@ internal sealed class LoopBed : IServerEvents, IAsyncDisposable
             [cache],
             new ServerOptions(),
             this,
-            new LiveCubeOptions { IsShared = parts > 1 },
+            new LiveCubeOptions { IsShared = parts > 1, SpinMicros = time is null ? 20 : 0 },
             (ulong)seed,
-            TimeProvider.System))];
-        FrontEnd = new MemcachedFrontEnd(Cube.GateOf(0), options, _log, TimeProvider.System)
+            time ?? TimeProvider.System))];
+        FrontEnd = new MemcachedFrontEnd(Cube.GateOf(0), options, _log, time ?? TimeProvider.System)
         {
             Parts = [.. _cubes.Select(cube => cube.GateOf(0))],
         };

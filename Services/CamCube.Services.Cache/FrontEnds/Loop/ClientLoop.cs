@@ -18,9 +18,9 @@ internal sealed class ClientLoop : ILoopAgent<ICache>, ICacheDoor, IClientListen
     private const int MostAccepts = 64;
     private const long AcceptPauseNanos = 1_000_000_000;
     private readonly MemcachedContext _context;
-    private readonly IReadOnlyList<Socket> _listeners;
+    private readonly IReadOnlyList<OpenPort> _listeners;
     private readonly int[] _watched;
-    private readonly Dictionary<Socket, string> _addresses;
+    private readonly Dictionary<Socket, (string Address, bool HasTls)> _ports;
     private readonly TaskCompletionSource _closed = new(TaskCreationOptions.RunContinuationsAsynchronously);
     private readonly List<LoopClient> _clients = [];
     private readonly List<LoopClient> _due = [];
@@ -37,6 +37,7 @@ internal sealed class ClientLoop : ILoopAgent<ICache>, ICacheDoor, IClientListen
     private long _sweepAt = long.MaxValue;
     private readonly long _idleNanos;
     private readonly long _stallNanos;
+    private readonly long _agreeNanos;
     private volatile bool _isPaused;
     private long _pausedNanos;
     private int _hasRoom;
@@ -45,14 +46,15 @@ internal sealed class ClientLoop : ILoopAgent<ICache>, ICacheDoor, IClientListen
     private int _looksAtAll;
 
     private ClientLoop(
-        MemcachedContext context, IReadOnlyList<Socket> listeners, IReadOnlyList<IServerGate> gates, PartitionedCache? whole)
+        MemcachedContext context, IReadOnlyList<OpenPort> listeners, IReadOnlyList<IServerGate> gates, PartitionedCache? whole)
     {
         (_gates, _whole) = (gates, whole);
         (_context, _listeners) = (context with { Door = this }, listeners);
         _watched = new int[listeners.Count];
-        _addresses = listeners.ToDictionary(listener => listener, listener => ListeningSocket.Describe(listener).Address);
+        _ports = listeners.ToDictionary(port => port.Socket, port => (ListeningSocket.Describe(port.Socket).Address, port.HasTls));
         _idleNanos = context.Options.IdleTimeout * 1_000_000_000L;
         _stallNanos = context.Options.StallTimeout * 1_000_000_000L;
+        _agreeNanos = listeners.Any(port => port.HasTls) ? context.Options.TlsHandshakeTimeout * 1_000_000_000L : 0;
     }
 
     /// <summary>The cache that is running now, or all parts of it; null while there is none.</summary>
@@ -73,6 +75,15 @@ internal sealed class ClientLoop : ILoopAgent<ICache>, ICacheDoor, IClientListen
     /// <summary>Answers of the client whose turn it is; empty between two.</summary>
     internal ReplyBuffer Output { get; } = new(keptLength: 256 << 10);
 
+    /// <summary>As <see cref="Input"/>, of clients with TLS.</summary>
+    internal byte[] SealedInput => field ??= GC.AllocateUninitializedArray<byte>(InputLength, pinned: true);
+
+    /// <summary>Where a record of TLS is opened.</summary>
+    internal byte[] Opened => field ??= GC.AllocateUninitializedArray<byte>(LoopTls.LeastRoom);
+
+    /// <summary>As <see cref="Output"/>, as TLS sends it.</summary>
+    internal ReplyBuffer Sealed { get; } = new(keptLength: 256 << 10);
+
     /// <summary>
     /// Serves open sockets, which it then owns, in the loops of the gates' servers: the first accepts, and deals the clients out. Null: those
     /// loops cannot, or do not let each other in. Any thread.
@@ -81,7 +92,7 @@ internal sealed class ClientLoop : ILoopAgent<ICache>, ICacheDoor, IClientListen
     /// <param name="gates">The servers; more than one share the keys among them (<see cref="PartitionedCache"/>).</param>
     /// <param name="context">What the connections share.</param>
     internal static IReadOnlyList<ClientLoop>? TryServe(
-        IReadOnlyList<Socket> listeners, IReadOnlyList<IServerGate> gates, MemcachedContext context)
+        IReadOnlyList<OpenPort> listeners, IReadOnlyList<IServerGate> gates, MemcachedContext context)
     {
         PartitionedCache? whole = null;
         if (gates.Count > 1)
@@ -102,8 +113,8 @@ internal sealed class ClientLoop : ILoopAgent<ICache>, ICacheDoor, IClientListen
         }
 
         context.Counters.Add(loops.Select(loop => loop.Traffic));
-        foreach (Socket listener in listeners)
-            listener.Blocking = false;
+        foreach (OpenPort port in listeners)
+            port.Socket.Blocking = false;
         foreach (ClientLoop loop in loops)
             loop.Seat.Wake();
         return loops;
@@ -144,6 +155,7 @@ internal sealed class ClientLoop : ILoopAgent<ICache>, ICacheDoor, IClientListen
         {
             _hasLeft = true;
             Output.Release();
+            Sealed.Release();
             Seat.Leave();
         }
 
@@ -241,8 +253,8 @@ internal sealed class ClientLoop : ILoopAgent<ICache>, ICacheDoor, IClientListen
         for (int i = 0; i < _listeners.Count; i++)
         {
             if (_isListening)
-                Seat.Forget(_listeners[i].SafeHandle, _watched[i]);
-            ListeningSocket.Close(_listeners[i]);
+                Seat.Forget(_listeners[i].Socket.SafeHandle, _watched[i]);
+            ListeningSocket.Close(_listeners[i].Socket);
         }
 
         _isListening = true;
@@ -255,13 +267,13 @@ internal sealed class ClientLoop : ILoopAgent<ICache>, ICacheDoor, IClientListen
     {
         _isListening = true;
         for (int i = 0; i < _listeners.Count; i++)
-            _watched[i] = Seat.Watch(_listeners[i].SafeHandle, LoopEvents.Readable, _listeners[i]);
+            _watched[i] = Seat.Watch(_listeners[i].Socket.SafeHandle, LoopEvents.Readable, _listeners[i].Socket);
     }
 
     private void WatchListeners(LoopEvents events)
     {
         for (int i = 0; i < _listeners.Count; i++)
-            Seat.Change(_listeners[i].SafeHandle, _watched[i], events);
+            Seat.Change(_listeners[i].Socket.SafeHandle, _watched[i], events);
     }
 
     // False: there is no descriptor, or no place.
@@ -279,7 +291,8 @@ internal sealed class ClientLoop : ILoopAgent<ICache>, ICacheDoor, IClientListen
             if (error == 0)
             {
                 bool isShort = DescriptorRoom.IsShortAt(client.DangerousGetHandle());
-                Admit(new AcceptedClient(client, address, _addresses[listener]));
+                (string name, bool hasTls) = _ports[listener];
+                Admit(new AcceptedClient(client, address, name, hasTls));
                 if (isShort)
                 {
                     if (!_isPaused)
@@ -340,9 +353,9 @@ internal sealed class ClientLoop : ILoopAgent<ICache>, ICacheDoor, IClientListen
             return;
         }
 
-        foreach (Socket listener in _listeners)
+        foreach (OpenPort port in _listeners)
         {
-            if (!AcceptAll(listener))
+            if (!AcceptAll(port.Socket))
                 return;
         }
 
@@ -359,10 +372,10 @@ internal sealed class ClientLoop : ILoopAgent<ICache>, ICacheDoor, IClientListen
         Seat.Wake();
     }
 
-    // Looks at everybody a few times within the shorter of the two times, so that nobody outstays his by much.
+    // Looks at everybody a few times within the shortest of the times, so that nobody outstays his by much.
     private void Sweep()
     {
-        long least = Math.Min(_idleNanos > 0 ? _idleNanos : long.MaxValue, _stallNanos > 0 ? _stallNanos : long.MaxValue);
+        long least = Math.Min(Math.Min(LimitOf(_idleNanos), LimitOf(_stallNanos)), LimitOf(_loops[0]._agreeNanos));
         if (_clients.Count == 0 || least == long.MaxValue)
         {
             _sweepAt = long.MaxValue;
@@ -370,9 +383,11 @@ internal sealed class ClientLoop : ILoopAgent<ICache>, ICacheDoor, IClientListen
         }
 
         for (int i = _clients.Count - 1; i >= 0; i--)
-            _clients[i].CheckTime(_idleNanos, _stallNanos);
+            _clients[i].CheckTime(_idleNanos, _stallNanos, _loops[0]._agreeNanos);
         _sweepAt = NowNanos + Math.Clamp(least / 4, 100_000_000, 10_000_000_000);
     }
+
+    private static long LimitOf(long nanos) => nanos > 0 ? nanos : long.MaxValue;
 
     private void Admit(in AcceptedClient accepted)
     {

@@ -38,16 +38,16 @@ internal sealed class KeptInput
         (Start, End) = (start, end);
     }
 
-    /// <summary>Makes room behind it for more.</summary>
-    internal void MakeRoom()
+    /// <summary>Makes room behind it for so many more bytes.</summary>
+    internal void MakeRoom(int least = 1)
     {
-        if (End < Bytes.Length)
+        if (Bytes.Length - End >= least)
             return;
         byte[] old = Bytes;
-        if (Start == 0)
+        if (End - Start + least > old.Length)
         {
             // One line fills it all; the protocol says when a line is too long.
-            Bytes = ArrayPool<byte>.Shared.Rent(old.Length * 2);
+            Bytes = ArrayPool<byte>.Shared.Rent(Math.Max(old.Length * 2, End - Start + least));
         }
 
         old.AsSpan(Start, End - Start).CopyTo(Bytes);

@@ -21,6 +21,7 @@ internal sealed class LoopClient : IServedClient, ICommandOwner, IQuickAnswers, 
 
     private readonly AcceptedClient _accepted;
     private readonly LoopSocket _socket;
+    private readonly LoopTls? _tls;
     private readonly ClientLoop _loop;
     private readonly MemcachedContext _context;
     private readonly CommandWindow _window;
@@ -49,6 +50,7 @@ internal sealed class LoopClient : IServedClient, ICommandOwner, IQuickAnswers, 
         (_accepted, _socket, _loop, _context) = (accepted, new LoopSocket(accepted.Socket), loop, context);
         _window = new CommandWindow(context, this, this);
         _mostCommands = context.Options.CommandsPerTurn;
+        _tls = accepted.HasTls ? new LoopTls(_socket, loop, context.Tls!, context.Options.TlsWriteBuffer) : null;
     }
 
     /// <inheritdoc/>
@@ -223,12 +225,18 @@ internal sealed class LoopClient : IServedClient, ICommandOwner, IQuickAnswers, 
     /// <summary>Ends it if it has been silent, or has left its answers unread, for too long.</summary>
     /// <param name="idleNanos">Longest silence; 0 is no limit.</param>
     /// <param name="stallNanos">Longest time without reading; 0 is no limit.</param>
-    internal void CheckTime(long idleNanos, long stallNanos)
+    /// <param name="agreeNanos">Longest time until it has agreed on TLS; 0 is no limit.</param>
+    internal void CheckTime(long idleNanos, long stallNanos, long agreeNanos)
     {
         long age = _loop.NowNanos - _movedNanos;
         if (_socket.IsClosed)
             return;
-        if (_socket.HasUnsent)
+        if (_tls is { IsAgreed: false })
+        {
+            if (agreeNanos > 0 && age >= agreeNanos)
+                Refuse($"not within {agreeNanos / 1_000_000_000} s");
+        }
+        else if (_socket.HasUnsent)
         {
             if (stallNanos > 0 && age >= stallNanos)
             {
@@ -239,6 +247,7 @@ internal sealed class LoopClient : IServedClient, ICommandOwner, IQuickAnswers, 
         else if (idleNanos > 0 && age >= idleNanos && _window.IsEmpty)
         {
             _context.Counters.CountIdleKick();
+            _tls?.TryEnd();
             Close();
         }
     }
@@ -246,7 +255,7 @@ internal sealed class LoopClient : IServedClient, ICommandOwner, IQuickAnswers, 
     /// <summary>Somebody wants it to end.</summary>
     internal void Look()
     {
-        if (_isAborted)
+        if (_isAborted || (_isDraining && _tls is { IsAgreed: false }))
             Close();
         else if (_isDraining)
             Resume();
@@ -277,7 +286,7 @@ internal sealed class LoopClient : IServedClient, ICommandOwner, IQuickAnswers, 
     }
 
     // Not in the middle of its input, so that what was received and not worked on has a bound.
-    private bool CanReceive => _socket.HasInput && !_isDue && !_socket.IsClosed && CanRead;
+    private bool CanReceive => (_tls?.HasInput ?? _socket.HasInput) && !_isDue && !_socket.IsClosed && CanRead;
 
     private void HaveTurn()
     {
@@ -291,14 +300,19 @@ internal sealed class LoopClient : IServedClient, ICommandOwner, IQuickAnswers, 
         int start = 0, end = 0;
         if (!_left.IsEmpty)
         {
-            _left.MakeRoom();
+            _left.MakeRoom(_tls is null ? 1 : LoopTls.LeastRoom);
             (buffer, start, end) = (_left.Bytes, _left.Start, _left.End);
         }
 
-        int count = _socket.Receive(buffer.AsSpan(end));
+        bool wasAgreed = _tls is { IsAgreed: true };
+        int count = _tls is null ? _socket.Receive(buffer.AsSpan(end)) : _tls.Receive(buffer.AsMemory(end));
+        if (_tls is { IsAgreed: true } && !wasAgreed)
+            _movedNanos = _loop.NowNanos;
         if (count < 0)
         {
-            if (count == LoopSocket.Gone)
+            if (count == LoopSocket.Gone && _tls is { IsAgreed: false })
+                Refuse(_tls.Refusal ?? "it is gone");
+            else if (count == LoopSocket.Gone)
                 Close();
             return;
         }
@@ -325,7 +339,7 @@ internal sealed class LoopClient : IServedClient, ICommandOwner, IQuickAnswers, 
             return;
         bool isDone = _isOver ||
             (_window.IsEmpty && (result == ParseResult.Ended || (result == ParseResult.NeedsInput && (_hasEnded || _isDraining))));
-        if (isDone && !_socket.HasUnsent)
+        if (isDone && !_socket.HasUnsent && _tls?.TryEnd() != false)
         {
             Close();
             return;
@@ -409,14 +423,19 @@ internal sealed class LoopClient : IServedClient, ICommandOwner, IQuickAnswers, 
 
     private void Send()
     {
-        int sent = _socket.Send(_loop.Output.Written.Span);
+        int sent = _tls is null ? _socket.Send(_loop.Output.Written.Span) : _tls.Send(_loop.Output.Written);
         _loop.Output.Clear();
         NoteSent(sent);
+        if (sent > 0)
+            _loop.Traffic.CountWritten(sent);
     }
 
     private void SendUnsent()
     {
-        NoteSent(_socket.SendUnsent());
+        int sent = _socket.SendUnsent();
+        NoteSent(sent);
+        if (sent > 0 && _tls is null)
+            _loop.Traffic.CountWritten(sent);
         if (!_socket.HasUnsent && !_socket.IsClosed)
             Work(_left.Bytes, _left.Start, _left.End);
     }
@@ -431,13 +450,21 @@ internal sealed class LoopClient : IServedClient, ICommandOwner, IQuickAnswers, 
 
         if (sent > 0)
             _movedNanos = _loop.NowNanos;
-        _loop.Traffic.CountWritten(sent);
+    }
+
+    // It has not agreed on TLS.
+    private void Refuse(string reason)
+    {
+        _context.Counters.CountHandshakeError();
+        MemcachedLog.HandshakeFailed(_context.Logger, _accepted.Text, reason);
+        Close();
     }
 
     private void Close()
     {
         if (_socket.IsClosed)
             return;
+        _tls?.Close();
         _socket.Close();
         _loop.Output.Clear();
         _context.Connections.Remove(this);

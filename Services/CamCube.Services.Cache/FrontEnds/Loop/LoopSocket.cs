@@ -87,6 +87,12 @@ internal sealed class LoopSocket
     /// <summary>Sends, and keeps what the system does not take, until it does. Returns the bytes that it took, or <see cref="Gone"/>.</summary>
     internal int Send(ReadOnlySpan<byte> bytes)
     {
+        if (HasUnsent)
+        {
+            Append(bytes);
+            return 0;
+        }
+
         int sent = SendNow(bytes);
         if (sent >= 0 && sent < bytes.Length)
         {
@@ -133,6 +139,16 @@ internal sealed class LoopSocket
             _seat!.Forget(_socket, _number);
         _socket.Dispose();
         Release();
+    }
+
+    private void Append(ReadOnlySpan<byte> bytes)
+    {
+        int length = _unsentEnd - _unsentStart;
+        byte[] larger = ArrayPool<byte>.Shared.Rent(length + bytes.Length);
+        _unsent.AsSpan(_unsentStart, length).CopyTo(larger);
+        bytes.CopyTo(larger.AsSpan(length));
+        Release();
+        (_unsent, _unsentEnd) = (larger, length + bytes.Length);
     }
 
     private int SendNow(ReadOnlySpan<byte> bytes)

@@ -1,36 +1,16 @@
 using System.Net;
-using System.Net.Security;
-using System.Security.Authentication;
-using System.Security.Cryptography.X509Certificates;
 using CamCube.Services.Cache.FrontEnds;
-using CamCube.Testing;
 
 namespace CamCube.Services.Cache.Tests.Memcached.Tls;
 
-public sealed class TlsFrontEndTests : IAsyncDisposable
+/// <summary>On threads of the pool.</summary>
+public sealed class TlsFrontEndTests : TlsScenarios
 {
-    private const string Version = "VERSION 1.6.18-camcube-0.1.0\r\n";
-    private static readonly TimeSpan TimeOut = TimeSpan.FromSeconds(60);
-
-    private readonly TestCertificates _certificates = new();
-    private readonly TestClock _clock = new();
     private readonly FakeGate _gate = new(new FakeCache()) { Mode = GateMode.Pool };
-    private readonly ErrorLog _log = new();
-    private readonly MemcachedFrontEndOptions _options;
-    private readonly MemcachedFrontEnd _frontEnd;
 
-    public TlsFrontEndTests()
-    {
-        _options = _certificates.ServerOptions();
-        _frontEnd = new MemcachedFrontEnd(_gate, _options, _log, _clock);
-    }
+    public TlsFrontEndTests() => FrontEnd = new MemcachedFrontEnd(_gate, Options, Log, Clock);
 
-    public async ValueTask DisposeAsync()
-    {
-        await _frontEnd.DisposeAsync();
-        _certificates.Dispose();
-        Assert.True(!_log.Errors.Any(), string.Join("\n", _log.Errors));
-    }
+    private protected override MemcachedFrontEnd FrontEnd { get; }
 
     [Fact]
     public async Task All_protocols_answer_as_without_it()
@@ -40,198 +20,13 @@ public sealed class TlsFrontEndTests : IAsyncDisposable
         {
             // Tokens count from one in an empty cache.
             await using var frontEnd = new MemcachedFrontEnd(
-                new FakeGate(new FakeCache()) { Mode = GateMode.Pool }, _options, _log, _clock);
+                new FakeGate(new FakeCache()) { Mode = GateMode.Pool }, Options, Log, Clock);
             await frontEnd.StartAsync(new FrontEndEndpoint(IPAddress.Loopback, 0), default);
-            using SocketClient client = await SocketClient.ConnectTlsAsync(frontEnd.Port, _certificates.ClientTerms());
+            using SocketClient client = await SocketClient.ConnectTlsAsync(frontEnd.Port, Certificates.ClientTerms());
             await client.SendAsync(request);
             await client.EndTlsAsync();
             string actual = await client.ReceiveToEndAsync();
             Assert.True(reply == actual, $"{name}: {actual}");
-        }
-    }
-
-    [Theory]
-    [InlineData(1, 16 << 10)]
-    [InlineData(16 << 10, 16 << 10)]
-    [InlineData((16 << 10) + 1, 1 << 10)]
-    [InlineData(1 << 20, 64 << 10)]
-    public async Task Values_of_any_length_come_back_whatever_is_gathered_before_it_is_sent(int length, int gathered)
-    {
-        _options.TlsWriteBuffer = gathered;
-        await StartAsync();
-        using SocketClient client = await ConnectAsync();
-        string value = new('v', length), hit = $"VALUE a 0 {length}\r\n{value}\r\nEND\r\n";
-        await client.AskAsync($"set a 0 0 {length}\r\n{value}\r\n", "STORED\r\n");
-        await client.AskAsync(string.Concat(Enumerable.Repeat("get a\r\n", 20)), string.Concat(Enumerable.Repeat(hit, 20)));
-    }
-
-    [Theory]
-    [InlineData(TlsClientCheck.None, "none", true)]
-    [InlineData(TlsClientCheck.None, "other", true)]
-    [InlineData(TlsClientCheck.IfGiven, "none", true)]
-    [InlineData(TlsClientCheck.IfGiven, "own", true)]
-    [InlineData(TlsClientCheck.IfGiven, "other", false)]
-    [InlineData(TlsClientCheck.Required, "none", false)]
-    [InlineData(TlsClientCheck.Required, "own", true)]
-    [InlineData(TlsClientCheck.Required, "other", false)]
-    public async Task Clients_show_the_certificates_that_are_asked_for(TlsClientCheck check, string shown, bool isServed)
-    {
-        (_options.TlsClients, _options.TlsClientAuthorities) = (check, _certificates.AuthorityFile);
-        await StartAsync();
-        using var others = new TestCertificates("another authority");
-        using X509Certificate2 own = _certificates.Issue("client"), other = others.Issue("client");
-        SslClientAuthenticationOptions terms = _certificates.ClientTerms(shown switch { "own" => own, "other" => other, _ => null });
-        Assert.Equal(isServed, await IsServedAsync(terms));
-        Assert.Equal(isServed ? 0 : 1, await HandshakeErrorsAsync(own));
-    }
-
-    [Theory]
-    [InlineData("get a\r\n")]
-    [InlineData("GET / HTTP/1.1\r\n\r\n")]
-    [InlineData("\u0080\0\0\0\0\0\0\0")]
-    public async Task A_client_without_TLS_is_closed_and_counted(string request)
-    {
-        await StartAsync();
-        using SocketClient plain = await SocketClient.ConnectAsync(_frontEnd.Port);
-        await plain.SendAsync(request);
-        Assert.DoesNotContain("END", await plain.ReceiveToEndAsync(), StringComparison.Ordinal);
-        Assert.Equal(1, await HandshakeErrorsAsync());
-    }
-
-    [Fact]
-    public async Task Half_a_handshake_is_closed_in_time_and_counted_and_others_are_served_meanwhile()
-    {
-        await StartAsync();
-        using SocketClient silent = await SocketClient.ConnectAsync(_frontEnd.Port);
-        using SocketClient half = await SocketClient.ConnectAsync(_frontEnd.Port);
-
-        // A record of a handshake that is 512 bytes long, of which a part comes.
-        await half.SendAsync(new byte[] { 0x16, 3, 1, 2, 0, 1, 0, 1, 0xfc, 3, 3 });
-        using SocketClient other = await ConnectAsync();
-        await other.AskAsync("version\r\n", Version);
-        _clock.Advance(TimeSpan.FromSeconds(9));
-        await other.AskAsync("version\r\n", Version);
-        Assert.Equal(3, _frontEnd.ConnectionCount);
-        _clock.Advance(TimeSpan.FromSeconds(4));
-        Assert.Equal("", await silent.ReceiveToEndAsync());
-        Assert.Equal("", await half.ReceiveToEndAsync());
-        await other.AskAsync("version\r\n", Version);
-        Assert.Equal(2, await HandshakeErrorsAsync());
-    }
-
-    [Fact]
-    public async Task Noise_in_the_handshake_or_behind_it_is_the_clients_own_end()
-    {
-        await StartAsync();
-        using SocketClient other = await ConnectAsync();
-        var random = new Random(8446);
-        for (int i = 0; i < 60; i++)
-        {
-            // Records of each kind, of a length that is right, with noise in them.
-            byte[] noise = new byte[random.Next(6, 600)];
-            random.NextBytes(noise);
-            (noise[0], noise[1], noise[2]) = ((byte)random.Next(20, 25), 3, (byte)random.Next(1, 4));
-            (noise[3], noise[4]) = ((byte)((noise.Length - 5) >> 8), (byte)(noise.Length - 5));
-            using SocketClient client = i % 2 == 0 ? await SocketClient.ConnectAsync(_frontEnd.Port) : await ConnectAsync();
-            await client.SendRawAsync(noise);
-            client.EndOutput();
-            await client.ReceiveToEndAsync();
-            await other.AskAsync("version\r\n", Version);
-        }
-    }
-
-    [Fact]
-    public async Task A_client_that_goes_in_the_handshake_is_counted()
-    {
-        await StartAsync();
-        using (SocketClient gone = await SocketClient.ConnectAsync(_frontEnd.Port))
-            await gone.SendAsync(new byte[] { 0x16, 3, 1 });
-        using SocketClient other = await ConnectAsync();
-        while (_frontEnd.ConnectionCount > 1)
-            await other.AskAsync("version\r\n", Version);
-        Assert.Equal(1, await HandshakeErrorsAsync());
-    }
-
-    [Fact]
-    public async Task Certificates_are_read_again_on_command_and_who_is_connected_keeps_his()
-    {
-        await StartAsync();
-        using SocketClient old = await ConnectAsync();
-        _clock.Advance(TimeSpan.FromSeconds(7));
-        Assert.Equal("7", await old.StatAsync("time_since_server_cert_refresh"));
-
-        _certificates.WriteServer("successor");
-        using (await ConnectAsync())
-        {
-        }
-
-        await old.AskAsync("refresh_certs\r\nversion\r\n", $"OK\r\n{Version}");
-        Assert.Equal("0", await old.StatAsync("time_since_server_cert_refresh"));
-        await Assert.ThrowsAsync<AuthenticationException>(() => ConnectAsync());
-        using SocketClient next = await SocketClient.ConnectTlsAsync(_frontEnd.Port, _certificates.ClientTerms(target: "successor"));
-        Assert.Equal("CN=successor", next.Tls!.RemoteCertificate!.Subject);
-        Assert.Equal("CN=server", old.Tls!.RemoteCertificate!.Subject);
-        await next.AskAsync("version\r\n", Version);
-    }
-
-    [Fact]
-    public async Task Wrong_files_are_told_and_the_old_certificates_stay()
-    {
-        await StartAsync();
-        using SocketClient old = await ConnectAsync();
-        File.Delete(_certificates.KeyFile);
-        await old.AskAsync("refresh_certs\r\n", $"Error the key file {_certificates.KeyFile} is not there\r\n");
-        await old.AskAsync("refresh_certs noreply\r\nversion\r\n", Version);
-        Assert.Throws<FrontEndException>(_frontEnd.Reload);
-        using SocketClient next = await ConnectAsync();
-        Assert.Equal("CN=server", next.Tls!.RemoteCertificate!.Subject);
-    }
-
-    [Theory]
-    [InlineData(TlsVersion.Tls12, SslProtocols.Tls12, true)]
-    [InlineData(TlsVersion.Tls12, SslProtocols.Tls13, true)]
-    [InlineData(TlsVersion.Tls13, SslProtocols.Tls12, false)]
-    [InlineData(TlsVersion.Tls13, SslProtocols.Tls13, true)]
-    public async Task Older_versions_are_refused(TlsVersion least, SslProtocols spoken, bool isServed)
-    {
-        _options.TlsMinVersion = least;
-        await StartAsync();
-        SslClientAuthenticationOptions terms = _certificates.ClientTerms();
-        terms.EnabledSslProtocols = spoken;
-        Assert.Equal(isServed, await IsServedAsync(terms));
-        Assert.Equal(isServed ? 0 : 1, await HandshakeErrorsAsync());
-    }
-
-    [Fact]
-    public async Task Ciphers_are_those_that_are_listed()
-    {
-        Assert.SkipWhen(OperatingSystem.IsWindows(), "Windows chooses itself.");
-        _options.TlsCiphers = "ECDHE-ECDSA-AES256-GCM-SHA384";
-        await StartAsync();
-        SslClientAuthenticationOptions terms = _certificates.ClientTerms();
-        terms.EnabledSslProtocols = SslProtocols.Tls12;
-        using SocketClient client = await SocketClient.ConnectTlsAsync(_frontEnd.Port, terms);
-        Assert.Equal(TlsCipherSuite.TLS_ECDHE_ECDSA_WITH_AES_256_GCM_SHA384, client.Tls!.NegotiatedCipherSuite);
-        using SocketClient newer = await ConnectAsync();
-        Assert.Equal(SslProtocols.Tls13, newer.Tls!.SslProtocol);
-    }
-
-    [Fact]
-    public async Task Settings_tell_what_is_so_in_memcacheds_names()
-    {
-        (_options.TlsClients, _options.TlsClientAuthorities) = (TlsClientCheck.IfGiven, _certificates.AuthorityFile);
-        await StartAsync();
-        using SocketClient client = await ConnectAsync();
-        await client.SendAsync("stats settings\r\n");
-        string settings = await client.ReceiveUntilAsync("END\r\n");
-        foreach (string line in new[]
-        {
-            "ssl_enabled yes", $"ssl_chain_cert {_certificates.CertificateFile}", $"ssl_key {_certificates.KeyFile}", "ssl_verify_mode 1",
-            "ssl_keyformat 1", "ssl_ciphers NULL", $"ssl_ca_cert {_certificates.AuthorityFile}", "ssl_wbuf_size 16384",
-            "ssl_session_cache yes", "ssl_kernel_tls no", "ssl_min_version tlsv1.2",
-        })
-        {
-            Assert.Contains($"STAT {line}\r\n", settings, StringComparison.Ordinal);
         }
     }
 
@@ -241,57 +36,18 @@ public sealed class TlsFrontEndTests : IAsyncDisposable
         await StartAsync();
         using SocketClient idle = await ConnectAsync();
         await idle.AskAsync("version\r\n", Version);
-        using SocketClient shaking = await SocketClient.ConnectAsync(_frontEnd.Port);
+        using SocketClient shaking = await SocketClient.ConnectAsync(FrontEnd.Port);
         _gate.Mode = GateMode.Held;
         using SocketClient busy = await ConnectAsync();
         await busy.SendAsync("delete a\r\nversion\r\n");
         await _gate.WaitForHeldAsync(1);
 
-        Task drain = _frontEnd.DrainAsync(default).AsTask();
+        Task drain = FrontEnd.DrainAsync(default).AsTask();
         Assert.Equal("", await idle.ReceiveToEndAsync());
         Assert.Equal("", await shaking.ReceiveToEndAsync());
         _gate.ReleaseAll();
         Assert.Equal($"NOT_FOUND\r\n{Version}", await busy.ReceiveToEndAsync());
         await drain.WaitAsync(TimeOut);
-        Assert.Equal(0, _frontEnd.ConnectionCount);
-    }
-
-    [Fact]
-    public async Task Stop_disconnects_everybody_whatever_they_are_doing()
-    {
-        await StartAsync();
-        using SocketClient shaking = await SocketClient.ConnectAsync(_frontEnd.Port);
-        using SocketClient idle = await ConnectAsync();
-        using SocketClient half = await ConnectAsync();
-        await half.AskAsync("version\r\nset a 0 0 10\r\nabc", Version);
-        await _frontEnd.StopAsync();
-        foreach (SocketClient client in new[] { shaking, idle, half })
-            Assert.Equal("", await client.ReceiveToEndAsync());
-    }
-
-    private async Task StartAsync() => await _frontEnd.StartAsync(new FrontEndEndpoint(IPAddress.Loopback, 0), default);
-
-    private Task<SocketClient> ConnectAsync(X509Certificate2? own = null) =>
-        SocketClient.ConnectTlsAsync(_frontEnd.Port, _certificates.ClientTerms(own));
-
-    // With TLS 1.3 a client learns only with its first answer that its certificate was not good enough.
-    private async Task<bool> IsServedAsync(SslClientAuthenticationOptions terms)
-    {
-        try
-        {
-            using SocketClient client = await SocketClient.ConnectTlsAsync(_frontEnd.Port, terms);
-            await client.SendAsync("version\r\nquit\r\n");
-            return await client.ReceiveToEndAsync() == Version;
-        }
-        catch (Exception error) when (error is AuthenticationException or IOException)
-        {
-            return false;
-        }
-    }
-
-    private async Task<int> HandshakeErrorsAsync(X509Certificate2? own = null)
-    {
-        using SocketClient client = await ConnectAsync(own);
-        return int.Parse(await client.StatAsync("ssl_handshake_errors"));
+        Assert.Equal(0, FrontEnd.ConnectionCount);
     }
 }
