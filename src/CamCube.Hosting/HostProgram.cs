@@ -1,4 +1,5 @@
 using CamCube.Hosting.Cubes;
+using CamCube.Hosting.Faults;
 using CamCube.Hosting.FrontEnds;
 using CamCube.Hosting.Http;
 using CamCube.Hosting.Lifetime;
@@ -135,6 +136,7 @@ public static class HostProgram
         return failure switch
         {
             NotAServiceException e => e.Message,
+            FaultSettingException e => e.Message,
             LinkProviderException e => $"CamCube:Shim = '{plan.Factory.Name}': {e.Message}",
             FrontEndStartException { IsPortInUse: true } e =>
                 ports.DescribeTaken(plan.Ports.First(range => range.Name == e.Definition.Name), e.Port),

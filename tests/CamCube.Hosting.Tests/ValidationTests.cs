@@ -36,6 +36,10 @@ public sealed class ValidationTests
     [InlineData("CamCube:FrontEnds:ecoh is not a setting; did you mean CamCube:FrontEnds:echo?", "--FrontEnds:ecoh:Port=1")]
     [InlineData("CamCube:FrontEnds:echo:Welcom is not a setting; did you mean CamCube:FrontEnds:echo:Welcome?", "--FrontEnds:echo:Welcom=1")]
     [InlineData("CamCube:LinkProviders:Wire:Assembly = 'wire.dll': there is no file or folder", "--LinkProviders:Wire:Assembly=wire.dll")]
+    [InlineData("CamCube:Faults = 'los probability=0.1': 'los' is no kind of fault; did you mean loss? There are loss,", "--Faults=los probability=0.1")]
+    [InlineData("CamCube:Faults = 'loss 0.1': '0.1' must be name=value, and each name may stand once.", "--Faults=cut;loss 0.1")]
+    [InlineData("CamCube:Faults = 'cut at=0 at=1': 'at=1' must be name=value, and each name may stand once.", "--Faults=cut at=0 at=1")]
+    [InlineData("CamCube:Faults = 'delay': delay needs time=...", "--Faults=delay")]
     [InlineData("'4x4x4' is not an option; options begin with -- (--help lists them).", "4x4x4")]
     public async Task A_mistake_is_one_line_and_exit_code_2(string message, params string[] arguments)
     {

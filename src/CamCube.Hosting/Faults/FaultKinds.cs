@@ -21,8 +21,11 @@ internal static class FaultKinds
         ("flapping", ["period", "up"], a => new LinkFlapping(a.Time("period"), a.Part("up"))),
     ];
 
+    /// <summary>All kinds.</summary>
+    public static IReadOnlyCollection<string> All { get; } = [.. _all.Select(kind => kind.Kind)];
+
     /// <summary>All kinds, for messages.</summary>
-    public static string Names => string.Join(", ", _all.Select(kind => kind.Kind));
+    public static string Names => string.Join(", ", All);
 
     /// <summary>Names of the arguments of a kind; null: there is no such kind.</summary>
     public static IReadOnlyList<string>? ArgumentsOf(string kind) => Array.Find(_all, k => k.Kind == kind).Arguments;

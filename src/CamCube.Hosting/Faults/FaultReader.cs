@@ -1,6 +1,7 @@
 using System.Globalization;
 using CamCube.Faults;
 using CamCube.Hosting.Loading;
+using CamCube.Hosting.Settings;
 using CamCube.Runtime.Cubes;
 
 namespace CamCube.Hosting.Faults;
@@ -19,16 +20,29 @@ internal sealed class FaultReader(ICube cube, LoadedServices services)
     /// <exception cref="FormatException">Something is missing or wrong; the message says what is right.</exception>
     public FaultOrder Read(string kind, IReadOnlyDictionary<string, string> arguments)
     {
-        IReadOnlyList<string> own = FaultKinds.ArgumentsOf(kind) ?? throw new FormatException($"'{kind}' is no kind of fault; there are {FaultKinds.Names}.");
-        foreach (string name in arguments.Keys.Where(name => !own.Contains(name) && !_everywhere.Contains(name)))
-        {
-            throw new FormatException($"{kind} has no '{name}'; it has {string.Join(", ", [.. own, .. _everywhere])}.");
-        }
-
-        LinkFault fault = FaultKinds.Make(kind, arguments);
+        LinkFault fault = FaultOf(kind, arguments);
         LinkScope scope = Where(arguments);
         return new FaultOrder(kind, fault, arguments.TryGetValue("service", out string? service) ? scope.OfService(ServiceOf(service)) : scope, arguments);
     }
+
+    /// <summary>Reads what is to happen, not where.</summary>
+    /// <exception cref="FormatException">As of <see cref="Read"/>.</exception>
+    public static LinkFault FaultOf(string kind, IReadOnlyDictionary<string, string> arguments)
+    {
+        IReadOnlyList<string> own = FaultKinds.ArgumentsOf(kind)
+            ?? throw new FormatException($"'{kind}' is no kind of fault; {Meant(kind, FaultKinds.All, "there")} are {FaultKinds.Names}.");
+        foreach (string name in arguments.Keys.Where(name => !own.Contains(name) && !_everywhere.Contains(name)))
+        {
+            string[] known = [.. own, .. _everywhere];
+            throw new FormatException($"{kind} has no '{name}'; {Meant(name, known, "it")} has {string.Join(", ", known)}.");
+        }
+
+        return FaultKinds.Make(kind, arguments);
+    }
+
+    /// <summary>The question, if there is one to ask, and the word with which the sentence goes on.</summary>
+    private static string Meant(string name, IReadOnlyCollection<string> known, string next) =>
+        NearestName.Find(name, known) is { } nearest ? $"did you mean {nearest}? {char.ToUpperInvariant(next[0])}{next[1..]}" : next;
 
     private LinkScope Where(IReadOnlyDictionary<string, string> arguments)
     {

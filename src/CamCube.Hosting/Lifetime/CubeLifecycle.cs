@@ -1,3 +1,4 @@
+using CamCube.Hosting.Faults;
 using CamCube.Hosting.FrontEnds;
 using CamCube.Hosting.Observing;
 using CamCube.Runtime.Cubes;
@@ -20,6 +21,8 @@ internal sealed class CubeLifecycle(
     CubeMetrics metrics,
     SystemdNotifier systemd,
     SystemdWatchdog watchdog,
+    FaultReader faults,
+    FaultDesk desk,
     HostOutput output,
     TimeProvider time,
     ILogger<CubeLifecycle> logger) : IHostedLifecycleService
@@ -41,6 +44,7 @@ internal sealed class CubeLifecycle(
     {
         health.Starting("the cube");
         await cube.StartAsync(cancellationToken);
+        FaultSettings.Apply(plan.FaultSettings, faults, desk);
         HostingLog.StageStarted(logger, "the cube");
 
         health.Starting("the front ends");

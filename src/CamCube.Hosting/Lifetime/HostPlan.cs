@@ -2,6 +2,7 @@ using System.Globalization;
 using System.Reflection;
 using CamCube.Faults;
 using CamCube.Hosting.Cubes;
+using CamCube.Hosting.Faults;
 using CamCube.Hosting.FrontEnds;
 using CamCube.Hosting.Loading;
 using CamCube.Hosting.Settings;
@@ -39,6 +40,9 @@ internal sealed class HostPlan
 
     /// <summary>The fault rules that a real server's links obey, if it may be controlled; null: none, and its links are the plain ones.</summary>
     public LinkFaultRules? Faults { get; init; }
+
+    /// <summary>Fault rules of the settings.</summary>
+    public IReadOnlyList<FaultSetting> FaultSettings { get; init; } = [];
 
     /// <summary>The HTTP ports.</summary>
     public PortRange Http => Ports[^1];

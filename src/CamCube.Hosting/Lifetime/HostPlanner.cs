@@ -1,6 +1,7 @@
 using System.Net;
 using CamCube.Faults;
 using CamCube.Hosting.Cubes;
+using CamCube.Hosting.Faults;
 using CamCube.Hosting.FrontEnds;
 using CamCube.Hosting.Loading;
 using CamCube.Hosting.Settings;
@@ -32,6 +33,7 @@ internal static class HostPlanner
 
         ICubeFactory? factory = CubeChooser.Choose(options, factories, configuration, binder, mistakes);
 
+        IReadOnlyList<FaultSetting> faults = FaultSettings.Read(options.Faults, options.AllowControl || factory is not { RunsWholeCube: false }, mistakes);
         var entries = reader.ReadEntries<ServiceEntryOptions>(configuration.GetSection("CamCube:Services"));
         foreach (SettingsEntry<ServiceEntryOptions> entry in entries)
         {
@@ -73,6 +75,7 @@ internal static class HostPlanner
                     Ports = ports,
                     Recording = recording,
                     Faults = options.AllowControl && !factory.RunsWholeCube ? new LinkFaultRules(options.Shape, options.Seed) : null,
+                    FaultSettings = faults,
                 };
             }
         }

@@ -39,6 +39,10 @@ internal sealed class CamCubeOptions
     /// <summary>Whether a real server may be stopped, and its cables cut, over HTTP. Default false. A simulated cube always may.</summary>
     public bool AllowControl { get; set; }
 
+    /// <summary>Fault rules on the links of this process, as in <c>loss probability=0.2 at=self:+x; delay time=1ms</c> (docs/faults.md). None by
+    /// default. On a real server only with <see cref="AllowControl"/>. They are for tests: a cube with one loses packets, or is slow.</summary>
+    public string? Faults { get; set; }
+
     /// <summary>Whether this process was started as a Windows service and is stopped by the service manager. Default false.</summary>
     public bool WindowsService { get; set; }
 

@@ -150,7 +150,13 @@ public sealed class CableLinks : LinkDriver, ICablePortEvents, ICablingSender
     {
         if (frame.Length > 0 && frame[0] == 0)
         {
+            long malformed = _cabling.MalformedFrames;
             _cabling.FrameArrived(port, frame, now);
+            if (_cabling.MalformedFrames != malformed && _linkOf[port] is { } from)
+            {
+                _server?.FrameDropped(from, DropReason.Malformed);
+            }
+
             Admit(now);
         }
         else if (_linkOf[port] is { } link && _server is { } server)

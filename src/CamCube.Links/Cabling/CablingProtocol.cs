@@ -46,7 +46,7 @@ public sealed class CablingProtocol : ICabling
     /// <inheritdoc/>
     public CablingReport Report => _watch.Report;
 
-    /// <summary>Control frames that could not be read. Loop only.</summary>
+    /// <inheritdoc/>
     public long MalformedFrames { get; private set; }
 
     /// <summary>Reports that are kept, those that do not count included. Loop only.</summary>

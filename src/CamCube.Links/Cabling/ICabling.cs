@@ -16,6 +16,9 @@ public interface ICabling
     /// <see cref="TryPlace"/> has answered true.</summary>
     int MaxFrameLength { get; }
 
+    /// <summary>Control frames that could not be read.</summary>
+    long MalformedFrames => 0;
+
     /// <summary>When <see cref="Run"/> is wanted at the latest, in server time.</summary>
     long Deadline { get; }
 

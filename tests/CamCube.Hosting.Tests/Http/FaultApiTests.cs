@@ -58,6 +58,48 @@ public sealed class FaultApiTests : IAsyncLifetime
     }
 
     [Fact]
+    public async Task Rules_of_the_settings_are_in_force_when_the_host_is_ready_and_end_like_others()
+    {
+        var cube = new FakeCubeFactory();
+        await using TestHost host = await TestHost.StartAsync(
+            cube, ["--shape=3x2x1", "--Faults=loss probability=0.25 at=0,0,0:+x; cut at=5;"], ports: 6);
+        string list = await host.Http.GetStringAsync("/api/faults");
+
+        Assert.Contains(
+            """
+            {"rules":[{"id":1,"kind":"loss","arguments":{"probability":"0.25","at":"0,0,0:+x"}},{"id":2,"kind":"cut","arguments":{"at":"5"}}],
+            """,
+            list,
+            StringComparison.Ordinal);
+        Assert.Equal(2, cube.Cube!.LinkFaults.Count);
+        (await host.Http.DeleteAsync("/api/faults/1")).EnsureSuccessStatusCode();
+        Assert.Equal(1, cube.Cube.LinkFaults.Count);
+    }
+
+    [Theory]
+    [InlineData("cut at=9", "CamCube:Faults = 'cut at=9': at=9: there is no server '9'; there are the ranks 0 to 5, or 0,0,0 to 2,1,0.")]
+    [InlineData("cut at=0:+z", "CamCube:Faults = 'cut at=0:+z': server 0,0,0 has no cable '+z'; it has {+x,-x,+y,-y}.")]
+    [InlineData("cut service=echoo", "CamCube:Faults = 'cut service=echoo': service=echoo: there is no such service; there are echo, or ids as in 0x0001.")]
+    public async Task A_rule_of_the_settings_for_a_place_that_is_not_there_ends_the_start(string rules, string line)
+    {
+        await using TestHost host = await TestHost.StartAsync(new FakeCubeFactory(), ["--shape=3x2x1", $"--Faults={rules}"], ports: 6);
+
+        Assert.Equal(2, await host.Exit.SoonAsync());
+        Assert.Equal(line, Assert.Single(host.Errors.Lines));
+    }
+
+    [Fact]
+    public async Task Rules_of_the_settings_need_leave_on_a_real_server()
+    {
+        var cube = new FakeCubeFactory { RunsWholeCube = false };
+        await using TestHost host = await TestHost.StartAsync(
+            cube, ["--shape=3x2x1", "--Coordinate=0,0,0", "--FrontEndAddress=127.0.0.1", "--Faults=cut"]);
+
+        Assert.Equal(2, await host.Exit.SoonAsync());
+        Assert.Equal("CamCube:Faults = 'cut': on a real server fault rules need CamCube:AllowControl=true.", Assert.Single(host.Errors.Lines));
+    }
+
+    [Fact]
     public async Task Rules_are_listed_in_their_order_and_all_end_at_once()
     {
         using IDisposable foreign = Rules.Add(new PacketLoss(0));
@@ -82,6 +124,8 @@ public sealed class FaultApiTests : IAsyncLifetime
 
     [Theory]
     [InlineData("melting", "'melting' is no kind of fault; there are loss, corruption, duplication, delay, reordering, rate, cut, flapping.")]
+    [InlineData("losss", "'losss' is no kind of fault; did you mean loss? There are loss, corruption, duplication, delay, reordering, rate, cut, flapping.")]
+    [InlineData("loss?probabilty=0.1", "loss has no 'probabilty'; did you mean probability? It has probability, at, way, service.")]
     [InlineData("loss", "loss needs probability=...")]
     [InlineData("loss?probability=1.1", "probability=1.1 must be a number from 0 to 1, as in 0.01.")]
     [InlineData("loss?probability=NaN", "probability=NaN must be a number from 0 to 1, as in 0.01.")]

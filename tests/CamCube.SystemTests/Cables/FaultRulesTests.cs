@@ -53,6 +53,20 @@ public sealed class FaultRulesTests(ITestOutputHelper output)
     }
 
     [Fact]
+    public async Task Rules_of_the_settings_are_in_force_on_real_cables_from_the_start()
+    {
+        await using CableBed bed = await CableBed.StartAsync(
+            "3x1x1", "ethernet", "--set", "AllowControl=true", "--set", "Faults=delay time=1ms; loss probability=0.02 at=self:+x");
+        await CubeChecks.WholeAsync(bed);
+        JsonElement all = JsonDocument.Parse(await bed.DoAsync("fault", "list", "--json")).RootElement;
+        Assert.Equal([2, 2, 2], all.EnumerateArray().Select(server => server.GetProperty("rules").GetArrayLength()));
+        Assert.All(all.EnumerateArray(), server => Assert.True(server.GetProperty("counts").GetProperty("delayed").GetInt64() > 0, $"{server}"));
+        await CubeChecks.OneCacheAsync(bed);
+        await bed.DoAsync("fault", "clear");
+        await CubeChecks.WholeAsync(bed);
+    }
+
+    [Fact]
     public async Task Servers_that_may_not_be_controlled_refuse()
     {
         await using CableBed bed = await CableBed.StartAsync("3x1x1", "ethernet");
