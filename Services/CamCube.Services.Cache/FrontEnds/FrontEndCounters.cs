@@ -100,9 +100,9 @@ internal sealed class FrontEndCounters
 
     internal void CountRejected() => Interlocked.Increment(ref _rejected);
 
-    internal void CountRead(int bytes) => Interlocked.Add(ref _bytesRead, bytes);
+    internal void CountRead(long bytes) => Interlocked.Add(ref _bytesRead, bytes);
 
-    internal void CountWritten(int bytes) => Interlocked.Add(ref _bytesWritten, bytes);
+    internal void CountWritten(long bytes) => Interlocked.Add(ref _bytesWritten, bytes);
 
     internal void CountGetTimeout() => Interlocked.Increment(ref _getTimeouts);
 

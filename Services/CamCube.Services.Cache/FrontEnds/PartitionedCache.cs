@@ -29,6 +29,12 @@ internal sealed class PartitionedCache(ICache own, IReadOnlyList<IServerGate> ga
             own.Hint(key);
     }
 
+    public void Announce(ReadOnlySpan<byte> key)
+    {
+        if (GateDoor.PartOf(key, gates.Count) == index)
+            own.Announce(key);
+    }
+
     public ValueTask<CacheReply> ExecuteAsync(CacheRequest request) =>
         GateDoor.PartOf(request.Key.Span, gates.Count) == index ? own.ExecuteAsync(request) : _all.ExecuteAsync(request);
 

@@ -45,10 +45,16 @@ internal sealed class ClientLoop : ILoopAgent<ICache>, ICacheDoor, IClientListen
     private int _isClosing;
     private int _looksAtAll;
 
+    // Bytes of this turn that the counters have not been told of, which others write too.
+    private long _read;
+    private long _written;
+
+    private readonly AheadGroup _ahead;
+
     private ClientLoop(
         MemcachedContext context, IReadOnlyList<Socket> listeners, IReadOnlyList<IServerGate> gates, int index)
     {
-        (_gates, _index) = (gates, index);
+        (_gates, _index, _ahead) = (gates, index, new AheadGroup(this));
         (_context, _listeners) = (context with { Door = this }, listeners);
         _watched = new int[listeners.Count];
         _addresses = listeners.ToDictionary(listener => listener, listener => ListeningSocket.Describe(listener).Address);
@@ -135,6 +141,7 @@ internal sealed class ClientLoop : ILoopAgent<ICache>, ICacheDoor, IClientListen
             Seat.Leave();
         }
 
+        TellCounts();
         if (_sweepAt <= nowNanos)
             Sweep();
         return _due.Count > 0 ? nowNanos : Math.Min(_acceptAt, _sweepAt);
@@ -142,6 +149,22 @@ internal sealed class ClientLoop : ILoopAgent<ICache>, ICacheDoor, IClientListen
 
     /// <summary>Whether the caller is in this loop.</summary>
     internal bool IsHere => Environment.CurrentManagedThreadId == _thread;
+
+    /// <summary>Bytes came from a client.</summary>
+    internal void CountRead(int bytes) => _read += bytes;
+
+    /// <summary>Bytes went to a client.</summary>
+    internal void CountWritten(int bytes) => _written += bytes;
+
+    /// <summary>Tells the counters of all bytes so far; at the end of a turn, or when somebody wants to know.</summary>
+    internal void TellCounts()
+    {
+        if (_read != 0)
+            _context.Counters.CountRead(_read);
+        if (_written != 0)
+            _context.Counters.CountWritten(_written);
+        (_read, _written) = (0, 0);
+    }
 
     /// <summary>A client goes on in this turn, or the next.</summary>
     internal void Continue(LoopClient client)
@@ -194,18 +217,25 @@ internal sealed class ClientLoop : ILoopAgent<ICache>, ICacheDoor, IClientListen
         int at = 0;
         try
         {
-            for (; at < events.Length; at++)
+            while (at < events.Length)
             {
-                if (events[at].Source is LoopClient client)
-                    client.Happened(events[at].Seen);
+                int received = _ahead.Receive(events[at..]);
+                at += received;
+                _ahead.Work();
+                if (received > 0)
+                    continue;
+                LoopEvent single = events[at++];
+                if (single.Source is LoopClient client)
+                    client.Happened(single.Seen);
                 else
-                    AcceptAll((Socket)events[at].Source);
+                    AcceptAll((Socket)single.Source);
             }
         }
         catch
         {
             // The cache has failed. The system does not tell again what it told of the others.
-            while (++at < events.Length)
+            _ahead.Postpone();
+            for (; at < events.Length; at++)
                 (events[at].Source as LoopClient)?.Postpone(events[at].Seen);
             throw;
         }

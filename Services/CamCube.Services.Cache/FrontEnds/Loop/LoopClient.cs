@@ -127,6 +127,8 @@ internal sealed class LoopClient : IServedClient, ICommandOwner, IQuickAnswers, 
         }
         else if (slot.Work != SlotWork.None)
         {
+            // Statistics, perhaps, and they are to be right.
+            _loop.TellCounts();
             return false;
         }
 
@@ -144,13 +146,7 @@ internal sealed class LoopClient : IServedClient, ICommandOwner, IQuickAnswers, 
     public void TakeValue(in CacheReply reply, ReadOnlySpan<byte> piece, int offset)
     {
         if (offset == 0)
-        {
-            CommandSlot slot = _answering!;
-            slot.End(reply);
-            _wroteHead = true;
-            _wroteValue = _protocol!.WriteHead(slot, reply, reply.Facts.Length, _loop.Output);
-        }
-
+            (_wroteHead, _wroteValue) = (true, _protocol!.WriteHead(_answering!, reply, reply.Facts.Length, _loop.Output));
         if (_wroteValue)
             _loop.Output.Write(piece);
     }
@@ -188,6 +184,56 @@ internal sealed class LoopClient : IServedClient, ICommandOwner, IQuickAnswers, 
             if (Fail(error))
                 throw;
         }
+    }
+
+    /// <summary>
+    /// As <see cref="Happened"/>, but only receives, as <see cref="LoopSocket.Receive"/>, into some of the loop's input: <see cref="WorkAhead"/>
+    /// does the rest. False: nothing was done, and it is to have its turn as a whole.
+    /// </summary>
+    internal bool TryReceiveAhead(LoopEvents seen, Span<byte> room, out int length)
+    {
+        length = 0;
+        if (seen != LoopEvents.Readable || _socket.IsClosed)
+            return false;
+        _socket.Note(seen);
+        if (!_left.IsEmpty || !CanReceive)
+            return false;
+        length = _socket.Receive(room);
+        return true;
+    }
+
+    /// <summary>The place of the first command's key in input, if it can be told at a glance.</summary>
+    internal Range KeyAhead(ReadOnlySpan<byte> input) =>
+        _protocol is not null && _protocol.TryGlance(input, out Range key) ? key : default;
+
+    /// <summary>Works on what <see cref="TryReceiveAhead"/> received, from a place in the loop's input on.</summary>
+    internal void WorkAhead(int start, int length)
+    {
+        try
+        {
+            Take(_loop.Input, start, start, length);
+            GoOn();
+        }
+        catch (Exception error)
+        {
+            if (Fail(error))
+                throw;
+        }
+    }
+
+    /// <summary>Keeps it for another turn: another client's command has ended this one.</summary>
+    internal void PostponeAhead(int start, int length)
+    {
+        if (length == LoopSocket.Gone)
+            Close();
+        if (length < 0)
+            return;
+        _movedNanos = _loop.NowNanos;
+        _hasEnded |= length == 0;
+        _loop.CountRead(length);
+        _left.Keep(_loop.Input, start, start + length);
+        if (!_isDue)
+            HaveTurn();
     }
 
     /// <summary>As <see cref="Happened"/>, but not now: another client's command has ended this turn.</summary>
@@ -293,19 +339,19 @@ internal sealed class LoopClient : IServedClient, ICommandOwner, IQuickAnswers, 
             (buffer, start, end) = (_left.Bytes, _left.Start, _left.End);
         }
 
-        int count = _socket.Receive(buffer.AsSpan(end));
-        if (count < 0)
-        {
-            if (count == LoopSocket.Gone)
-                Close();
-            return;
-        }
+        Take(buffer, start, end, _socket.Receive(buffer.AsSpan(end)));
+    }
 
+    // What a receive behind a buffer's bytes has brought.
+    private void Take(byte[] buffer, int start, int end, int count)
+    {
+        if (count == LoopSocket.Gone)
+            Close();
+        if (count < 0)
+            return;
         _movedNanos = _loop.NowNanos;
-        if (count == 0)
-            _hasEnded = true;
-        else
-            _context.Counters.CountRead(count);
+        _hasEnded |= count == 0;
+        _loop.CountRead(count);
         Work(buffer, start, end + count);
     }
 
@@ -422,14 +468,11 @@ internal sealed class LoopClient : IServedClient, ICommandOwner, IQuickAnswers, 
     private void NoteSent(int sent)
     {
         if (sent < 0)
-        {
             Close();
+        if (sent <= 0)
             return;
-        }
-
-        if (sent > 0)
-            _movedNanos = _loop.NowNanos;
-        _context.Counters.CountWritten(sent);
+        _movedNanos = _loop.NowNanos;
+        _loop.CountWritten(sent);
     }
 
     private void Close()
