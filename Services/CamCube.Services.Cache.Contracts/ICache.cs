@@ -33,6 +33,14 @@ public interface ICache
     {
     }
 
+    /// <summary>
+    /// <see cref="Hint"/> with this key comes soon, and some operation before it. Changes nothing; what the hint looks at is brought closer to
+    /// the processor.
+    /// </summary>
+    void Announce(ReadOnlySpan<byte> key)
+    {
+    }
+
     /// <summary>Removes all items on all reachable servers, after a delay in seconds (0: now); returns when all have noted it.</summary>
     ValueTask<CacheReply> FlushAllAsync(long delaySeconds);
 

@@ -161,6 +161,9 @@ public sealed class CacheService : CamCubeService, ICache, IServiceCommands
     public void Hint(ReadOnlySpan<byte> key) => Store.Hint(key);
 
     /// <inheritdoc/>
+    public void Announce(ReadOnlySpan<byte> key) => Store.Announce(key);
+
+    /// <inheritdoc/>
     public ValueTask<CacheReply> FlushAllAsync(long delaySeconds) => _cube.FlushAllAsync(delaySeconds);
 
     /// <inheritdoc/>

@@ -60,6 +60,11 @@ internal static unsafe partial class LinuxCalls
     [LibraryImport(Libc, EntryPoint = "recv")]
     public static partial nint Receive(int socket, void* bytes, nint length, int flags);
 
+    /// <summary>Any system call, by its number on this kind of processor. The C library's own functions for calls that may block can be
+    /// cancelled, which costs two locked operations and a call each where there are threads. The error number is as above.</summary>
+    [LibraryImport(Libc, EntryPoint = "syscall")]
+    public static partial nint Direct(nint number, nint socket, void* bytes, nint length, nint flags, void* address, nint addressLength);
+
     [LibraryImport(Libc, EntryPoint = "sendmmsg", SetLastError = true)]
     public static partial int SendBatch(SafeHandle socket, BatchMessage* messages, uint count, int flags);
 

@@ -13,6 +13,10 @@ internal static unsafe class StreamSocket
     private const int NoDelay = 1;
     private const int KeepAlive = 9;
 
+    // Numbers of the system calls recvfrom and sendto; 0: not known here, and then by the C library.
+    private static readonly nint ReceiveNumber = NumberOf(x64: 45, arm64: 207);
+    private static readonly nint SendNumber = NumberOf(x64: 44, arm64: 206);
+
     /// <summary>Accepts one client: non-blocking, without Nagle's delay, with keep-alive. Returns 0, or the error number, of which
     /// <see cref="SystemError.Again"/> says that nobody waits.</summary>
     public static int Accept(SafeHandle listener, out DescriptorHandle client, out PeerAddress address)
@@ -42,7 +46,9 @@ internal static unsafe class StreamSocket
     {
         fixed (byte* at = bytes)
         {
-            nint count = LinuxCalls.Receive(socket, at, bytes.Length, LinuxCalls.DontWait);
+            nint count = ReceiveNumber != 0
+                ? LinuxCalls.Direct(ReceiveNumber, socket, at, bytes.Length, LinuxCalls.DontWait, null, 0)
+                : LinuxCalls.Receive(socket, at, bytes.Length, LinuxCalls.DontWait);
             return count < 0 ? -Marshal.GetLastSystemError() : (int)count;
         }
     }
@@ -54,8 +60,17 @@ internal static unsafe class StreamSocket
     {
         fixed (byte* at = bytes)
         {
-            nint count = LinuxCalls.Send(socket, at, bytes.Length, LinuxCalls.DontWait | LinuxCalls.NoSignal);
+            nint count = SendNumber != 0
+                ? LinuxCalls.Direct(SendNumber, socket, at, bytes.Length, LinuxCalls.DontWait | LinuxCalls.NoSignal, null, 0)
+                : LinuxCalls.Send(socket, at, bytes.Length, LinuxCalls.DontWait | LinuxCalls.NoSignal);
             return count < 0 ? -Marshal.GetLastSystemError() : (int)count;
         }
     }
+
+    private static nint NumberOf(nint x64, nint arm64) => RuntimeInformation.ProcessArchitecture switch
+    {
+        Architecture.X64 => x64,
+        Architecture.Arm64 => arm64,
+        _ => 0,
+    };
 }

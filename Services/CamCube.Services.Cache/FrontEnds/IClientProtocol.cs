@@ -17,6 +17,17 @@ internal interface IClientProtocol
     /// <param name="consumed">Bytes not wanted again.</param>
     ParseResult Advance(ReadOnlySpan<byte> input, CommandWindow window, out int consumed);
 
+    /// <summary>
+    /// Where the key of the next command is, if that can be told at a glance. A guess: nothing but speed may depend on it.
+    /// </summary>
+    /// <param name="input">As in <see cref="Advance"/>.</param>
+    /// <param name="key">Its place in the input.</param>
+    bool TryGlance(ReadOnlySpan<byte> input, out Range key)
+    {
+        key = default;
+        return false;
+    }
+
     /// <summary>Writes the answer up to the value; true if the value follows and then <see cref="WriteTail"/>.</summary>
     /// <param name="slot">The command: key, terms, and how it is answered.</param>
     /// <param name="reply">How it ended.</param>

@@ -52,6 +52,11 @@ internal sealed class PartitionedCache(
         }
     }
 
+    // A lock more would cost more than it saves.
+    public void Announce(ReadOnlySpan<byte> key)
+    {
+    }
+
     public ValueTask<CacheReply> ExecuteAsync(CacheRequest request) => _gates.ExecuteAsync(request);
 
     public ValueTask<CacheReply> FlushAllAsync(long delaySeconds) => _gates.FlushAllAsync(delaySeconds);

@@ -55,6 +55,21 @@ internal sealed class TextProtocol(MemcachedContext context) : IClientProtocol
         };
     }
 
+    public bool TryGlance(ReadOnlySpan<byte> input, out Range key)
+    {
+        // Verbs of three letters: get and set; of two: the meta commands.
+        const int LongVerb = 3, ShortVerb = 2;
+        key = default;
+        if (_state != State.Line || _searched > 0 || input.Length <= LongVerb)
+            return false;
+        int start = input[LongVerb] == ' ' ? LongVerb + 1 : input[ShortVerb] == ' ' ? ShortVerb + 1 : 0;
+        int length = start == 0 ? 0 : input[start..].IndexOfAny((byte)' ', (byte)'\r', (byte)'\n');
+        if (length is <= 0 or > CommandSlot.MaxKeyLength)
+            return false;
+        key = start..(start + length);
+        return true;
+    }
+
     public bool WriteHead(CommandSlot slot, in CacheReply reply, int valueLength, ReplyBuffer output) =>
         _answers.WriteHead(slot, reply, valueLength, output);
 
@@ -71,6 +86,13 @@ internal sealed class TextProtocol(MemcachedContext context) : IClientProtocol
             return ParseResult.NeedsRoom;
 
         end += _searched;
+        if (TryTakeOneKey(input[..end], window))
+        {
+            consumed = end + 1;
+            _searched = 0;
+            return ParseResult.Took;
+        }
+
         _searched = 0;
         ReadOnlySpan<byte> line = input[..(end > 1 && input[end - 1] == '\r' ? end - 1 : end)];
 
@@ -97,6 +119,34 @@ internal sealed class TextProtocol(MemcachedContext context) : IClientProtocol
         _slot = window.Rent();
         Fill(_slot, command);
         return ParseResult.Took;
+    }
+
+    // A line "get KEY", which most are, without the steps that other lines need. False: it is another line, and nothing was done.
+    private bool TryTakeOneKey(ReadOnlySpan<byte> line, CommandWindow window)
+    {
+        if (!line.StartsWith("get "u8) || line[^1] != '\r')
+            return false;
+        ReadOnlySpan<byte> key = line[4..^1];
+        if (key.Length is 0 or > CommandSlot.MaxKeyLength || key.IndexOfAny((byte)' ', (byte)0) >= 0)
+            return false;
+
+        CommandSlot slot = window.Rent();
+        slot.Work = SlotWork.Cache;
+        slot.Terms = new CacheTerms { Operation = CacheOperation.Get };
+        slot.Answer = SlotAnswer.Value;
+        slot.EndsGet = true;
+        slot.SetKey(key);
+        if (window.TryAnswer(slot))
+        {
+            window.Return(slot);
+        }
+        else
+        {
+            _slot = slot;
+            _state = State.Launch;
+        }
+
+        return true;
     }
 
     private ParseResult WaitForLineEnd(ReadOnlySpan<byte> input, CommandWindow window)

@@ -10,8 +10,8 @@ internal sealed class ItemIndex
 {
     private const int FirstLevel = 8;
 
-    // Header, key, and where most values begin.
-    private const int HintBytes = 128;
+    // Of an item: header, key, and what most values have.
+    private const int MostHintBytes = 1_024;
     private readonly PageMemory _memory;
     private readonly Chunks _chunks;
     private readonly KeyHash _hash;
@@ -74,7 +74,16 @@ internal sealed class ItemIndex
     {
         if (_buckets > 0 && BucketOf(_hash.Of(key)) is not 0 and uint item)
         {
-            _memory.Prefetch(item, 0, HintBytes);
+            _memory.Prefetch(item, 0, Math.Min(MostHintBytes, _chunks.PagesOf(_chunks.ClassOf(item)).Bytes));
+        }
+    }
+
+    /// <summary>Brings a key's bucket closer to the processor.</summary>
+    public void PrefetchBucket(ReadOnlySpan<byte> key)
+    {
+        if (_buckets > 0)
+        {
+            PageMemory.Prefetch(ref BucketOf(_hash.Of(key)));
         }
     }
 

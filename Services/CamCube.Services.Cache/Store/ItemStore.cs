@@ -84,6 +84,9 @@ internal sealed class ItemStore : IDisposable
     /// <summary>A command on this key comes soon: what it needs is brought closer to the processor.</summary>
     public void Hint(ReadOnlySpan<byte> key) => _index.Prefetch(key);
 
+    /// <summary><see cref="Hint"/> with this key comes soon.</summary>
+    public void Announce(ReadOnlySpan<byte> key) => _index.PrefetchBucket(key);
+
     /// <summary>The item of a command's key, if it is there, alive and not expired; else 0. An expired one is removed and reported.</summary>
     public uint Find(in Command command, uint now, out bool expired)
     {

@@ -42,7 +42,7 @@ internal static class MemcachedRun
         }
 
         LiveCubes.PrintMachine();
-        Console.WriteLine($"{Connections} connections, 512-byte values, a tenth stores; medians of {rounds} rounds of {seconds} s.");
+        Console.WriteLine($"{Connections} connections, 512-byte values, a tenth stores; medians of {rounds} rounds of {seconds} s after one that is not counted.");
         Console.WriteLine("one server thread: server on processor 0, load (benchmarks/native/memload.c) on processor 1; else both on both.");
         Console.WriteLine("ratio: CPU time of memcached / ours, more is better.");
         Console.WriteLine();
@@ -69,13 +69,17 @@ internal static class MemcachedRun
         using MemcachedServer ours = one.IsForwarded
             ? MemcachedServer.StartHost(pair, one.Processors, "CamCube:Services:cache:DefaultReplicas=0", "CamCube:Simulator:SpinMicros=0")
             : MemcachedServer.StartOurs(one.IsUnix, one.Threads, processors: one.Processors);
+        string address = one.IsForwarded ? ours.Address.Split('-')[0] : ours.Address;
         List<LoadFigure> peer = [], own = [];
-        for (int round = 0; round < rounds; round++)
+
+        // The first round is not counted: while it goes on the runtime compiles what runs often, on the server's processor.
+        for (int round = 0; round <= rounds; round++)
         {
             peer.Add(LoadFigure.Take(load, theirs, one, theirs.Address, keys?.Path));
-            own.Add(LoadFigure.Take(load, ours, one, one.IsForwarded ? ours.Address.Split('-')[0] : ours.Address, keys?.Path));
+            own.Add(LoadFigure.Take(load, ours, one, address, keys?.Path));
         }
 
+        (peer, own) = (peer[1..], own[1..]);
         Print(one, LoadFigure.Median(peer), LoadFigure.Median(own));
     }
 

@@ -33,6 +33,45 @@ public sealed class LoopEdgeTests
     }
 
     [Fact]
+    public async Task Clients_that_send_at_once_get_their_own_answers()
+    {
+        await using LoopBed bed = await StartAsync();
+        var clients = new List<SocketClient>();
+        for (int i = 0; i < 11; i++)
+        {
+            clients.Add(await bed.ConnectAsync());
+            await clients[i].AskAsync($"set key{i} 0 0 2\r\n{i:D2}\r\n", "STORED\r\n");
+        }
+
+        // Among whole commands: more than half of what the loop receives into, half a command, half a value, the last command of all.
+        (string many, int gets) = Gets(40_000);
+        await bed.WhileHeldAsync(async () =>
+        {
+            for (int i = 0; i < 11; i++)
+            {
+                await clients[i].SendAsync(i switch
+                {
+                    2 => many,
+                    5 => "get key5\r\nget k",
+                    6 => "set key6 0 0 3\r\nab",
+                    _ => $"get key{i}\r\n",
+                });
+            }
+
+            clients[8].EndOutput();
+        });
+        foreach (int i in (int[])[0, 1, 3, 4, 5, 7, 8, 9, 10])
+            await clients[i].ExpectAsync($"VALUE key{i} 0 2\r\n{i:D2}\r\nEND\r\n");
+        await clients[2].ExpectAsync(string.Concat(Enumerable.Repeat(None, gets)));
+        await clients[5].AskAsync("ey6\r\n", "VALUE key6 0 2\r\n06\r\nEND\r\n");
+        await clients[6].AskAsync("c\r\n", "STORED\r\n");
+        await clients[5].AskAsync("get key6\r\n", "VALUE key6 0 3\r\nabc\r\nEND\r\n");
+        Assert.Equal("", await clients[8].ReceiveToEndAsync());
+        foreach (SocketClient client in clients)
+            client.Dispose();
+    }
+
+    [Fact]
     public async Task The_end_of_the_stream_is_seen_that_came_with_the_last_command()
     {
         await using LoopBed bed = await StartAsync();

@@ -28,6 +28,7 @@ internal sealed class ClientLoop : ILoopAgent<ICache>, ICacheDoor, IClientListen
     private readonly ConcurrentQueue<AcceptedClient> _given = new();
     private readonly IReadOnlyList<IServerGate> _gates;
     private readonly PartitionedCache? _whole;
+    private readonly AheadGroup _ahead;
     private ClientLoop[] _loops = [];
     private uint _dealt;
     private int _thread;
@@ -48,7 +49,7 @@ internal sealed class ClientLoop : ILoopAgent<ICache>, ICacheDoor, IClientListen
     private ClientLoop(
         MemcachedContext context, IReadOnlyList<OpenPort> listeners, IReadOnlyList<IServerGate> gates, PartitionedCache? whole)
     {
-        (_gates, _whole) = (gates, whole);
+        (_gates, _whole, _ahead) = (gates, whole, new AheadGroup(this));
         (_context, _listeners) = (context with { Door = this }, listeners);
         _watched = new int[listeners.Count];
         _ports = listeners.ToDictionary(port => port.Socket, port => (ListeningSocket.Describe(port.Socket).Address, port.HasTls));
@@ -59,6 +60,9 @@ internal sealed class ClientLoop : ILoopAgent<ICache>, ICacheDoor, IClientListen
 
     /// <summary>The cache that is running now, or all parts of it; null while there is none.</summary>
     internal ICache? Cache { get; private set; }
+
+    /// <summary>Whether hints to <see cref="Cache"/> pay: not where each would take a lock.</summary>
+    internal bool TakesHints => _whole is null;
 
     /// <summary>Server time of this turn.</summary>
     internal long NowNanos { get; private set; }
@@ -218,18 +222,25 @@ internal sealed class ClientLoop : ILoopAgent<ICache>, ICacheDoor, IClientListen
         int at = 0;
         try
         {
-            for (; at < events.Length; at++)
+            while (at < events.Length)
             {
-                if (events[at].Source is LoopClient client)
-                    client.Happened(events[at].Seen);
+                int received = _ahead.Receive(events[at..]);
+                at += received;
+                _ahead.Work();
+                if (received > 0)
+                    continue;
+                LoopEvent single = events[at++];
+                if (single.Source is LoopClient client)
+                    client.Happened(single.Seen);
                 else
-                    AcceptAll((Socket)events[at].Source);
+                    AcceptAll((Socket)single.Source);
             }
         }
         catch
         {
             // The cache has failed. The system does not tell again what it told of the others.
-            while (++at < events.Length)
+            _ahead.Postpone();
+            for (; at < events.Length; at++)
                 (events[at].Source as LoopClient)?.Postpone(events[at].Seen);
             throw;
         }

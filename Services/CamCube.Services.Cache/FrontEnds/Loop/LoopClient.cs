@@ -9,36 +9,24 @@ namespace CamCube.Services.Cache.FrontEnds;
 /// read. Loop only, except where said otherwise.
 /// </summary>
 [SupportedOSPlatform("linux")]
-internal sealed class LoopClient : IServedClient, ICommandOwner, IQuickAnswers, ICacheValueReader
+internal sealed class LoopClient : IServedClient, ICommandOwner
 {
-    // Above it answers are sent before more are written.
-    private const int SendThreshold = 64 << 10;
-
     // Steps of the protocol in one turn; others are to have theirs.
     private const int MostSteps = 2_048;
-    private readonly int _mostCommands;
-    private int _answered;
-
     private readonly AcceptedClient _accepted;
     private readonly LoopSocket _socket;
     private readonly LoopTls? _tls;
     private readonly ClientLoop _loop;
     private readonly MemcachedContext _context;
     private readonly CommandWindow _window;
-    private IClientProtocol? _protocol;
+    private readonly LoopAnswers _answers;
     private readonly KeptInput _left = new();
 
     // When something was received from it or sent to it.
     private long _movedNanos;
 
-    private CommandSlot? _answering;
-    private bool _wroteHead;
-    private bool _wroteValue;
-    private bool _isInCache;
-
-    // The client sends no more; nothing is taken from it any more; a command waits for earlier ones.
+    // The client sends no more; a command waits for earlier ones.
     private bool _hasEnded;
-    private bool _isOver;
     private bool _isBlocked;
     private bool _isDue;
     private bool _isReleased;
@@ -48,8 +36,8 @@ internal sealed class LoopClient : IServedClient, ICommandOwner, IQuickAnswers, 
     internal LoopClient(in AcceptedClient accepted, ClientLoop loop, MemcachedContext context)
     {
         (_accepted, _socket, _loop, _context) = (accepted, new LoopSocket(accepted.Socket), loop, context);
-        _window = new CommandWindow(context, this, this);
-        _mostCommands = context.Options.CommandsPerTurn;
+        _answers = new LoopAnswers(loop, context.Options.CommandsPerTurn);
+        _window = new CommandWindow(context, this, _answers);
         _tls = accepted.HasTls ? new LoopTls(_socket, loop, context.Tls!, context.Options.TlsWriteBuffer) : null;
     }
 
@@ -59,14 +47,14 @@ internal sealed class LoopClient : IServedClient, ICommandOwner, IQuickAnswers, 
     /// <summary>Its place in the loop's list.</summary>
     internal int Index { get; set; }
 
-    private bool CanRead => !_hasEnded && !_isOver && !_isBlocked && !_isDraining && !_socket.HasUnsent;
+    private bool CanRead => !_hasEnded && !_answers.IsOver && !_isBlocked && !_isDraining && !_socket.HasUnsent;
 
     /// <inheritdoc/>
     public ConnectionFacts Describe()
     {
         // Whole seconds of either, as memcached counts them.
         const long Second = 1_000_000_000;
-        string state = _protocol is { AwaitsValue: true } ? ConnectionFacts.ReadingValue
+        string state = _answers.Protocol is { AwaitsValue: true } ? ConnectionFacts.ReadingValue
             : !_window.IsEmpty ? ConnectionFacts.InCommand
             : ConnectionFacts.Waiting;
         long idle = Math.Max(0, (_loop.NowNanos / Second) - (_movedNanos / Second));
@@ -105,58 +93,6 @@ internal sealed class LoopClient : IServedClient, ICommandOwner, IQuickAnswers, 
         }
     }
 
-    /// <inheritdoc/>
-    public bool TryAnswer(CommandSlot slot)
-    {
-        (_wroteHead, _wroteValue) = (false, false);
-        if (slot.Work == SlotWork.Cache)
-        {
-            if (_loop.Cache is not { } cache)
-                return false;
-            bool reads = slot.ReadsValue;
-            _answering = slot;
-            _isInCache = true;
-            if (!cache.TryExecute(
-                slot.Terms, slot.Key, reads ? default : slot.Value.Written.Span, reads ? this : null, out CacheReply reply))
-            {
-                _isInCache = false;
-                return false;
-            }
-
-            _isInCache = false;
-            if (!_wroteHead)
-                slot.End(reply);
-        }
-        else if (slot.Work != SlotWork.None)
-        {
-            return false;
-        }
-
-        Answer(slot);
-        return true;
-    }
-
-    /// <inheritdoc/>
-    public bool MayGoOn => _answered < _mostCommands && _loop.Output.Length < SendThreshold && !_isOver;
-
-    /// <inheritdoc/>
-    public void Hint(ReadOnlySpan<byte> key) => _loop.Cache?.Hint(key);
-
-    /// <inheritdoc/>
-    public void TakeValue(in CacheReply reply, ReadOnlySpan<byte> piece, int offset)
-    {
-        if (offset == 0)
-        {
-            CommandSlot slot = _answering!;
-            slot.End(reply);
-            _wroteHead = true;
-            _wroteValue = _protocol!.WriteHead(slot, reply, reply.Facts.Length, _loop.Output);
-        }
-
-        if (_wroteValue)
-            _loop.Output.Write(piece);
-    }
-
     /// <summary>It is connected: from now on it is watched.</summary>
     internal void Begin()
     {
@@ -190,6 +126,56 @@ internal sealed class LoopClient : IServedClient, ICommandOwner, IQuickAnswers, 
             if (Fail(error))
                 throw;
         }
+    }
+
+    /// <summary>
+    /// As <see cref="Happened"/>, but only receives, as <see cref="LoopSocket.Receive"/>, into some of the loop's input: <see cref="WorkAhead"/>
+    /// does the rest. False: nothing was done, and it is to have its turn as a whole.
+    /// </summary>
+    internal bool TryReceiveAhead(LoopEvents seen, Span<byte> room, out int length)
+    {
+        length = 0;
+        if (seen != LoopEvents.Readable || _tls is not null || _socket.IsClosed)
+            return false;
+        _socket.Note(seen);
+        if (!_left.IsEmpty || !CanReceive)
+            return false;
+        length = _socket.Receive(room);
+        return true;
+    }
+
+    /// <summary>The place of the first command's key in input, if it can be told at a glance.</summary>
+    internal Range KeyAhead(ReadOnlySpan<byte> input) =>
+        _answers.Protocol is not null && _answers.Protocol.TryGlance(input, out Range key) ? key : default;
+
+    /// <summary>Works on what <see cref="TryReceiveAhead"/> received, from a place in the loop's input on.</summary>
+    internal void WorkAhead(int start, int length)
+    {
+        try
+        {
+            Take(_loop.Input, start, start, length);
+            GoOn();
+        }
+        catch (Exception error)
+        {
+            if (Fail(error))
+                throw;
+        }
+    }
+
+    /// <summary>Keeps it for another turn: another client's command has ended this one.</summary>
+    internal void PostponeAhead(int start, int length)
+    {
+        if (length == LoopSocket.Gone)
+            Close();
+        if (length < 0)
+            return;
+        _movedNanos = _loop.NowNanos;
+        _hasEnded |= length == 0;
+        _loop.Traffic.CountRead(length);
+        _left.Keep(_loop.Input, start, start + length);
+        if (!_isDue)
+            HaveTurn();
     }
 
     /// <summary>As <see cref="Happened"/>, but not now: another client's command has ended this turn.</summary>
@@ -264,8 +250,8 @@ internal sealed class LoopClient : IServedClient, ICommandOwner, IQuickAnswers, 
     // True: it is the cache's failure, and who runs the cache is to know; of a part he knows. What became of the command nobody knows, so its client goes.
     private bool Fail(Exception error)
     {
-        bool isCaches = _isInCache;
-        _isInCache = false;
+        bool isCaches = _answers.IsInCache;
+        _answers.LeaveCache();
         if (error is CachePartException)
             isCaches = false;
         else if (!isCaches)
@@ -304,24 +290,34 @@ internal sealed class LoopClient : IServedClient, ICommandOwner, IQuickAnswers, 
             (buffer, start, end) = (_left.Bytes, _left.Start, _left.End);
         }
 
-        bool wasAgreed = _tls is { IsAgreed: true };
-        int count = _tls is null ? _socket.Receive(buffer.AsSpan(end)) : _tls.Receive(buffer.AsMemory(end));
-        if (_tls is { IsAgreed: true } && !wasAgreed)
-            _movedNanos = _loop.NowNanos;
-        if (count < 0)
-        {
-            if (count == LoopSocket.Gone && _tls is { IsAgreed: false })
-                Refuse(_tls.Refusal ?? "it is gone");
-            else if (count == LoopSocket.Gone)
-                Close();
-            return;
-        }
-
-        _movedNanos = _loop.NowNanos;
-        if (count == 0)
-            _hasEnded = true;
+        if (_tls is not null)
+            ReceiveSealed(buffer, start, end);
         else
-            _loop.Traffic.CountRead(count);
+            Take(buffer, start, end, _socket.Receive(buffer.AsSpan(end)));
+    }
+
+    private void ReceiveSealed(byte[] buffer, int start, int end)
+    {
+        bool wasAgreed = _tls!.IsAgreed;
+        int count = _tls.Receive(buffer.AsMemory(end));
+        if (_tls.IsAgreed && !wasAgreed)
+            _movedNanos = _loop.NowNanos;
+        if (count == LoopSocket.Gone && !_tls.IsAgreed)
+            Refuse(_tls.Refusal ?? "it is gone");
+        else
+            Take(buffer, start, end, count);
+    }
+
+    // What a receive behind a buffer's bytes has brought.
+    private void Take(byte[] buffer, int start, int end, int count)
+    {
+        if (count == LoopSocket.Gone)
+            Close();
+        if (count < 0)
+            return;
+        _movedNanos = _loop.NowNanos;
+        _hasEnded |= count == 0;
+        _loop.Traffic.CountRead(count);
         Work(buffer, start, end + count);
     }
 
@@ -337,7 +333,7 @@ internal sealed class LoopClient : IServedClient, ICommandOwner, IQuickAnswers, 
             Send();
         if (_socket.IsClosed)
             return;
-        bool isDone = _isOver ||
+        bool isDone = _answers.IsOver ||
             (_window.IsEmpty && (result == ParseResult.Ended || (result == ParseResult.NeedsInput && (_hasEnded || _isDraining))));
         if (isDone && !_socket.HasUnsent && _tls?.TryEnd() != false)
         {
@@ -345,8 +341,8 @@ internal sealed class LoopClient : IServedClient, ICommandOwner, IQuickAnswers, 
             return;
         }
 
-        _isOver |= isDone;
-        if (result == ParseResult.Took && !_socket.HasUnsent && !_isOver && !_isDue)
+        _answers.IsOver |= isDone;
+        if (result == ParseResult.Took && !_socket.HasUnsent && !_answers.IsOver && !_isDue)
         {
             // Its turn is over, its input is not.
             if (!_left.IsEmpty)
@@ -357,19 +353,18 @@ internal sealed class LoopClient : IServedClient, ICommandOwner, IQuickAnswers, 
 
     private ParseResult Advance(byte[] buffer, ref int start, int end)
     {
-        _answered = 0;
-        for (int step = 0; step < MostSteps && _answered < _mostCommands; step++)
+        _answers.BeginTurn();
+        for (int step = 0; step < MostSteps && !_answers.HasHadTurn; step++)
         {
-            while (!_isOver && _window.TryPeekDone(out CommandSlot? slot))
+            while (!_answers.IsOver && _window.TryPeekDone(out CommandSlot? slot))
             {
-                (_wroteHead, _wroteValue) = (false, false);
-                Answer(slot);
+                _answers.Answer(slot);
                 _window.Retire();
                 if (!HasRoomToAnswer())
                     return ParseResult.Took;
             }
 
-            if (_isOver)
+            if (_answers.IsOver)
                 return ParseResult.Ended;
             ParseResult result = Parse(buffer.AsSpan(start, end - start), out int consumed);
             start += consumed;
@@ -390,32 +385,19 @@ internal sealed class LoopClient : IServedClient, ICommandOwner, IQuickAnswers, 
     private ParseResult Parse(ReadOnlySpan<byte> unread, out int consumed)
     {
         consumed = 0;
-        if (_protocol is null)
+        if (_answers.Protocol is null)
         {
             if (unread.IsEmpty)
                 return ParseResult.NeedsInput;
-            _protocol = ProtocolSelector.Select(unread[0], _context);
+            _answers.Protocol = ProtocolSelector.Select(unread[0], _context);
         }
 
-        return _protocol.Advance(unread, _window, out consumed);
-    }
-
-    private void Answer(CommandSlot slot)
-    {
-        ReplyBuffer output = _loop.Output;
-        _answered++;
-        if (!_wroteHead && _protocol!.WriteHead(slot, slot.Reply, slot.Value.Length, output))
-        {
-            output.Write(slot.Value.Written.Span);
-            _wroteValue = true;
-        }
-
-        _isOver |= !_protocol!.WriteTail(slot, _wroteValue, output);
+        return _answers.Protocol.Advance(unread, _window, out consumed);
     }
 
     private bool HasRoomToAnswer()
     {
-        if (_loop.Output.Length < SendThreshold)
+        if (_loop.Output.Length < LoopAnswers.SendThreshold)
             return true;
         Send();
         return !_socket.HasUnsent && !_socket.IsClosed;
@@ -443,13 +425,10 @@ internal sealed class LoopClient : IServedClient, ICommandOwner, IQuickAnswers, 
     private void NoteSent(int sent)
     {
         if (sent < 0)
-        {
             Close();
+        if (sent <= 0)
             return;
-        }
-
-        if (sent > 0)
-            _movedNanos = _loop.NowNanos;
+        _movedNanos = _loop.NowNanos;
     }
 
     // It has not agreed on TLS.

@@ -117,6 +117,16 @@ internal sealed unsafe class PageMemory : IDisposable
         }
     }
 
+    /// <summary>As above, the line of one number.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public static void Prefetch(ref uint place)
+    {
+        if (Sse.IsSupported)
+        {
+            Sse.Prefetch0(Unsafe.AsPointer(ref place));
+        }
+    }
+
     /// <summary>Bytes at a place, within one page.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public Span<byte> Bytes(uint reference, int offset, int length) =>
