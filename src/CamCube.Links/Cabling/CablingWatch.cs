@@ -27,7 +27,8 @@ internal sealed class CablingWatch
     /// <summary>Looks, if there may be something new, and tells what is due.</summary>
     public void Run(long now, LinkSet admitted)
     {
-        bool isLook = _state.IsLookStale && now >= _nextLook;
+        // A server that has its place begins to serve, and is not to be told to search for it.
+        bool isLook = (_state.IsLookStale && now >= _nextLook) || _state.Place != _report.Coordinate;
         if (isLook)
         {
             _state.IsLookStale = false;

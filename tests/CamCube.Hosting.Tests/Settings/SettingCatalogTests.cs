@@ -28,7 +28,9 @@ public sealed class SettingCatalogTests
     public void Every_setting_of_the_live_cube_can_be_set()
     {
         string[] own = [.. SettingsBinder.PropertiesOf(typeof(SimulatorSettings)).Select(p => p.Name).Order()];
-        string[] cube = [.. typeof(LiveCubeOptions).GetProperties().Select(p => p.Name).Order()];
+
+        // Several cubes behind one front end are made by code only (camcube memcached -t), so that one is no setting.
+        string[] cube = [.. typeof(LiveCubeOptions).GetProperties().Select(p => p.Name).Where(name => name != nameof(LiveCubeOptions.IsShared)).Order()];
         Assert.Equal(cube, own);
 
         SimulatorSettings settings = new()

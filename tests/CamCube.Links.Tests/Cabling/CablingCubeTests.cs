@@ -38,6 +38,24 @@ public sealed class CablingCubeTests
         });
     }
 
+    [Fact]
+    public void Who_has_its_place_says_so_at_once()
+    {
+        for (int seed = 0; seed < 5; seed++)
+        {
+            var net = CablingNet.Cube(new TorusShape(2, 3, 1), seed);
+            bool isPlaced = net.RunUntil(
+                () =>
+                {
+                    Assert.All(net.Servers.Where(s => s.Protocol is not null), s => Assert.Equal(
+                        s.Protocol!.TryPlace(out Coordinate place) ? place : null, s.Report.Coordinate));
+                    return net.Servers.All(s => s.Protocol?.TryPlace(out _) == true);
+                },
+                5);
+            Assert.True(isPlaced);
+        }
+    }
+
     [Theory]
     [InlineData(1, 1, 2)]
     [InlineData(2, 2, 1)]
