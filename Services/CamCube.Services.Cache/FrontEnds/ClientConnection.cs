@@ -36,6 +36,9 @@ internal sealed class ClientConnection : IServedClient
 
     // A ClientPhase, and since when, or when something last moved in it.
     private int _phase;
+
+    // Held while a limit ends it, so that its own loop does not end it in the middle.
+    private readonly Lock _ending = new();
     private long _movedAt;
 
     /// <summary>A client behind a stream, which the connection owns.</summary>
@@ -109,12 +112,19 @@ internal sealed class ClientConnection : IServedClient
             _context.Counters.CountIdleKick();
             Drain();
         }
-        else if (TryMove(phase, ClientPhase.Closed))
+        else
         {
-            if (phase == ClientPhase.Handshake)
-                NoteHandshakeError($"not within {limit} s");
-            else
-                _context.Counters.CountStalled();
+            // Who no longer sees the client among the connections sees it counted.
+            lock (_ending)
+            {
+                if (!TryMove(phase, ClientPhase.Closed))
+                    return;
+                if (phase == ClientPhase.Handshake)
+                    NoteHandshakeError($"not within {limit} s");
+                else
+                    _context.Counters.CountStalled();
+            }
+
             Abort();
         }
     }
@@ -147,7 +157,8 @@ internal sealed class ClientConnection : IServedClient
             MemcachedLog.ConnectionFailed(_context.Logger, error);
         }
 
-        Volatile.Write(ref _phase, (int)ClientPhase.Closed);
+        lock (_ending)
+            Volatile.Write(ref _phase, (int)ClientPhase.Closed);
         await _network.DisposeAsync().ConfigureAwait(false);
         _context.Connections.Remove(this);
         await WaitForLentMemoryAsync().ConfigureAwait(false);
