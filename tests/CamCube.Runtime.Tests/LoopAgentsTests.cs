@@ -62,8 +62,68 @@ public sealed class LoopAgentsTests
         Assert.Equal(long.MaxValue, loop.Deadline);
     }
 
-    private sealed class Seat(LoopAgents agents) : LoopSeat(agents, new LoopInbox())
+    [Fact]
+    public void An_agent_that_is_woken_in_a_turn_while_a_wake_of_it_waits_takes_nothing_out_of_the_inbox()
     {
+        Assert.SkipUnless(OperatingSystem.IsLinux(), "Loops wait for descriptors on Linux only.");
+        using var loop = new LoopAgents();
+        using var signal = new WakeSignal();
+        var inbox = new LoopInbox();
+        Seat seat = new(loop, inbox) { WakesItself = 1 };
+        ((ILoopSeat)seat).Watch(signal.Handle, LoopEvents.Readable | LoopEvents.EdgeTriggered, "signal");
+        Work before = new(), after = new();
+
+        // Other threads post, the last of them wakes the seat; before the loop looks there again the seat has a turn, because of an event.
+        inbox.Post(before);
+        ((ILoopSeat)seat).Wake();
+        signal.Set();
+        loop.Wait(0);
+        Assert.Equal(1, loop.TurnAll(0));
+        inbox.Post(after);
+
+        // The seat's second turn is the one it asked for.
+        Assert.Equal(3, inbox.Drain());
+        Assert.Equal((1, 1), (before.Runs, after.Runs));
+        Assert.Equal(1, loop.TurnAll(0));
+        Assert.Equal(0, inbox.Drain() + loop.TurnAll(0));
+        Assert.Equal(2, seat.Turns);
+    }
+
+    [Fact]
+    public void A_wake_in_a_turn_gives_another_turn()
+    {
+        Assert.SkipUnless(OperatingSystem.IsLinux(), "Loops wait for descriptors on Linux only.");
+        using var loop = new LoopAgents();
+        var inbox = new LoopInbox();
+        Seat seat = new(loop, inbox) { WakesItself = 2 };
+        ((ILoopSeat)seat).Wake();
+        for (int turn = 1; turn <= 3; turn++)
+        {
+            Assert.Equal(1, inbox.Drain());
+            Assert.Equal(1, loop.TurnAll(0));
+            Assert.Equal(turn, seat.Turns);
+        }
+
+        Assert.Equal(0, inbox.Drain() + loop.TurnAll(0));
+    }
+
+    private sealed class Work : LoopWork
+    {
+        public int Runs { get; private set; }
+
+        public override void Execute() => Runs++;
+    }
+
+    private sealed class Seat(LoopAgents agents, LoopInbox inbox) : LoopSeat(agents, inbox)
+    {
+        public Seat(LoopAgents agents)
+            : this(agents, new LoopInbox())
+        {
+        }
+
+        /// <summary>In how many turns.</summary>
+        public int WakesItself { get; set; }
+
         public bool Leaves { get; init; }
 
         public long Next { get; set; } = long.MaxValue;
@@ -78,6 +138,11 @@ public sealed class LoopAgentsTests
             foreach (LoopEvent one in events)
             {
                 Seen.Add(one.Source);
+            }
+
+            if (WakesItself-- > 0)
+            {
+                ((ILoopSeat)this).Wake();
             }
 
             if (Leaves)

@@ -8,6 +8,8 @@ namespace CamCube.Runtime.Async;
 internal abstract class LoopSeat(LoopAgents agents, LoopInbox inbox) : LoopWork, ILoopSeat
 {
     private readonly List<LoopEvent> _events = [];
+
+    // 1 as long as it is in the inbox.
     private int _isWoken;
     private bool _isIn;
     private bool _hasLeft;
@@ -35,9 +37,6 @@ internal abstract class LoopSeat(LoopAgents agents, LoopInbox inbox) : LoopWork,
             agents.Enter(this);
         }
 
-        // What is asked for during the turn is not lost.
-        Volatile.Write(ref _isWoken, 0);
-        Interlocked.MemoryBarrier();
         long before = Deadline;
         try
         {
@@ -56,6 +55,11 @@ internal abstract class LoopSeat(LoopAgents agents, LoopInbox inbox) : LoopWork,
 
     public override void Execute()
     {
+        // It is out of the inbox only now: a seat that stood in there twice would cut off what was posted between. What is asked for from here
+        // on is not lost, whether its turn has begun or not.
+        Volatile.Write(ref _isWoken, 0);
+        Interlocked.MemoryBarrier();
+
         // With the others, when the loop has left its servers; it never comes to that once it has ended.
         if (inbox.IsClosed)
         {
