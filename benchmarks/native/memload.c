@@ -24,7 +24,7 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { MostKeys = 10000, KeyLength = 17, Value = 512, MostBatch = 256, Buckets = 4096, Warm = 1 };
+enum { MostKeys = 10000, KeyLength = 17, Value = 512, MostBatch = 256, Buckets = 4096, WarmMillis = 300 };
 enum Mode { Single, Multiget, Pipeline };
 
 struct connection {
@@ -255,7 +255,7 @@ int main(int count, char **arguments) {
 
   static char buffer[1 << 18];
   struct epoll_event events[256];
-  uint64_t start = nanos(), begin = start + Warm * 1000000000ull, end = begin + (uint64_t)(seconds * 1e9), now = start;
+  uint64_t start = nanos(), begin = start + WarmMillis * 1000000ull, end = begin + (uint64_t)(seconds * 1e9), now = start;
   uint64_t cpu = 0, switches = 0, cpu_end, switches_end;
   while (now < end) {
     int n = epoll_wait(epoll, events, 256, 1000);

@@ -27,4 +27,12 @@ internal sealed record LoadFigure(
 
         double Of(Func<LoadFigure, double> figure) => rounds.Select(figure).Order().ElementAt(rounds.Count / 2);
     }
+
+    /// <summary>The CPU time per operation of one server's rounds, of that of another's that were beside them: median and quartiles. A machine
+    /// that others use too changes its speed within seconds, and then the ratio of two medians is of different minutes.</summary>
+    public static (double Median, double Low, double High) Ratio(IReadOnlyList<LoadFigure> above, IReadOnlyList<LoadFigure> below)
+    {
+        double[] ratios = [.. above.Zip(below, (a, b) => a.MicrosPerOperation / b.MicrosPerOperation).Order()];
+        return (ratios[ratios.Length / 2], ratios[ratios.Length / 4], ratios[ratios.Length - 1 - (ratios.Length / 4)]);
+    }
 }

@@ -19,6 +19,9 @@ internal sealed class MemLoad
     public static MemLoad? Create(int seconds, int connections) =>
         NativeProgram.Compile("memload.c", "cc", "-O2") is { } program ? new MemLoad(program, seconds) { Connections = connections } : null;
 
+    /// <summary>The same with rounds of another length.</summary>
+    public MemLoad Lasting(int seconds) => new(_program, seconds) { Connections = Connections };
+
     /// <summary>A round: the numbers that it prints.</summary>
     public double[] Run(MemcachedServer server, LoadCase one, string address, string? keys)
     {

@@ -10,6 +10,9 @@ namespace CamCube.Benchmarks.Memcached;
 internal static class MemcachedRun
 {
     private const int Connections = 32;
+
+    // While they go on the runtime compiles what runs often, on the server's processor.
+    private const int WarmSeconds = 4;
     private const string CubeWord = "cube";
 
     private static readonly LoadCase[] _cases =
@@ -33,7 +36,7 @@ internal static class MemcachedRun
         bool quick = args.Contains("quick");
         string[] words = [.. args.Where(word => word != "quick")];
         string? unknown = words.FirstOrDefault(word => word != CubeWord && _cases.All(one => one.Word != word));
-        int rounds = quick ? 1 : 5, seconds = quick ? 1 : 3;
+        int rounds = quick ? 1 : 15, seconds = 1;
         if (unknown is not null || MemLoad.Create(seconds, Connections) is not { } load)
         {
             string all = string.Join(", ", _cases.Select(one => one.Word));
@@ -42,11 +45,11 @@ internal static class MemcachedRun
         }
 
         LiveCubes.PrintMachine();
-        Console.WriteLine($"{Connections} connections, 512-byte values, a tenth stores; medians of {rounds} rounds of {seconds} s after one that is not counted.");
+        Console.WriteLine($"{Connections} connections, 512-byte values, a tenth stores; medians of {rounds} rounds of {seconds} s after {WarmSeconds} s that are not counted.");
         Console.WriteLine("one server thread: server on processor 0, load (benchmarks/native/memload.c) on processor 1; else both on both.");
-        Console.WriteLine("ratio: CPU time of memcached / ours, more is better.");
+        Console.WriteLine("ratio: CPU time of memcached / ours of rounds beside each other, median (quartiles); more is better.");
         Console.WriteLine();
-        Console.WriteLine($"{"",-28} {"us/op",8} {"us/op",8} {"ratio",7} {"asked",7}   {"p50 us",15} {"p99 us",15} {"ops/s",17} {"switches/op",13}");
+        Console.WriteLine($"{"",-28} {"us/op",8} {"us/op",8} {"ratio",-18} {"asked",5}   {"p50 us",15} {"p99 us",15} {"ops/s",17} {"switches/op",13}");
         Console.WriteLine($"{"",-28} {"memc.",8} {"camcube",8}");
         foreach (LoadCase one in _cases.Where(one => words.Length == 0 || words.Contains(one.Word)))
         {
@@ -55,7 +58,7 @@ internal static class MemcachedRun
 
         if (words.Length == 0 || words.Contains(CubeWord))
         {
-            CubeLoadRun.Run(rounds, seconds);
+            CubeLoadRun.Run(quick ? 1 : 5, quick ? 1 : 3);
         }
 
         return 0;
@@ -72,24 +75,34 @@ internal static class MemcachedRun
         string address = one.IsForwarded ? ours.Address.Split('-')[0] : ours.Address;
         List<LoadFigure> peer = [], own = [];
 
-        // The first round is not counted: while it goes on the runtime compiles what runs often, on the server's processor.
-        for (int round = 0; round <= rounds; round++)
+        MemLoad warm = load.Lasting(WarmSeconds);
+        LoadFigure.Take(warm, theirs, one, theirs.Address, keys?.Path);
+        LoadFigure.Take(warm, ours, one, address, keys?.Path);
+        for (int round = 0; round < rounds; round++)
         {
-            peer.Add(LoadFigure.Take(load, theirs, one, theirs.Address, keys?.Path));
+            // Each is the first as often as the second.
+            if (round % 2 == 0)
+            {
+                peer.Add(LoadFigure.Take(load, theirs, one, theirs.Address, keys?.Path));
+            }
+
             own.Add(LoadFigure.Take(load, ours, one, address, keys?.Path));
+            if (round % 2 != 0)
+            {
+                peer.Add(LoadFigure.Take(load, theirs, one, theirs.Address, keys?.Path));
+            }
         }
 
-        (peer, own) = (peer[1..], own[1..]);
-        Print(one, LoadFigure.Median(peer), LoadFigure.Median(own));
+        Print(one, LoadFigure.Median(peer), LoadFigure.Median(own), LoadFigure.Ratio(peer, own));
     }
 
-    private static void Print(LoadCase one, LoadFigure peer, LoadFigure own)
+    private static void Print(LoadCase one, LoadFigure peer, LoadFigure own, (double Median, double Low, double High) ratio)
     {
-        string asked = one.Asked is { } ratio ? ratio.ToString("0.0", CultureInfo.InvariantCulture) : "-";
+        string asked = one.Asked is { } bound ? bound.ToString("0.0", CultureInfo.InvariantCulture) : "-";
         Console.WriteLine(string.Create(
             CultureInfo.InvariantCulture,
             $"{one.Name,-28} {peer.MicrosPerOperation,8:0.000} {own.MicrosPerOperation,8:0.000} " +
-            $"{peer.MicrosPerOperation / own.MicrosPerOperation,7:0.00} {asked,7}   {Pair(peer.P50Micros, own.P50Micros),15} " +
+            $"{$"{ratio.Median:0.00} ({ratio.Low:0.00}-{ratio.High:0.00})",-18} {asked,5}   {Pair(peer.P50Micros, own.P50Micros),15} " +
             $"{Pair(peer.P99Micros, own.P99Micros),15} {Pair(peer.PerSecond, own.PerSecond),17} " +
             $"{peer.SwitchesPerOperation,6:0.000}/{own.SwitchesPerOperation,6:0.000}"));
     }

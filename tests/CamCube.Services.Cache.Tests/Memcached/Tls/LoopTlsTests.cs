@@ -49,6 +49,26 @@ public sealed class LoopTlsTests : TlsScenarios
     }
 
     [Fact]
+    public async Task A_request_allocates_nothing_on_the_loop()
+    {
+        const int Requests = 500;
+        await StartAsync();
+        using SocketClient client = await ConnectAsync();
+        await client.AskAsync("set a 0 0 5\r\nhello\r\n", "STORED\r\n");
+        long least = long.MaxValue;
+        for (int i = 0; i < 10; i++)
+        {
+            long before = await AllocatedOnTheLoopAsync();
+            for (int j = 0; j < Requests; j++)
+                await client.AskAsync("get a\r\n", "VALUE a 0 5\r\nhello\r\nEND\r\n");
+            least = Math.Min(least, await AllocatedOnTheLoopAsync() - before);
+        }
+
+        // The call that asks is not free of it; the requests must not add to that.
+        Assert.InRange(least, 0, 400);
+    }
+
+    [Fact]
     public async Task A_damaged_record_ends_its_client_and_nobody_else()
     {
         await StartAsync();
@@ -123,4 +143,7 @@ public sealed class LoopTlsTests : TlsScenarios
         await socket.ConnectAsync(System.Net.IPAddress.Loopback, FrontEnd.Port).WaitAsync(TimeOut);
         return socket;
     }
+
+    private async Task<long> AllocatedOnTheLoopAsync() => await _bed.Cube.GateOf(0).CallAsync<ICache, int, long>(
+        static (_, _) => ValueTask.FromResult(GC.GetAllocatedBytesForCurrentThread()), 0);
 }
