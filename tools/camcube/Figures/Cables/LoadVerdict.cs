@@ -78,8 +78,9 @@ internal sealed class LoadVerdict
         _run.CheckTimed(
             "4b: CPU per server at L = 0 (most)", 100 * _points.Where(point => point.Links == 0).Max(point => point.Cores), Limit.AtMost(2), "%", 0);
 
-        // Where each frame costs, step by step; the fuller the processors, the more frames share a wake-up. Full frames are far apart at such rates, so a server's time is that of its wake-ups; and frames of
-        // equal length on cables of equal rates fall into step, so that six links may wake a server less often than four.
+        // Where each frame costs, step by step; the fuller the processors, the more frames share a wake-up. Full frames are far apart at such
+        // rates, so a server's time is that of its wake-ups; and frames of equal length on cables of equal rates fall into step, so that six
+        // links may wake a server less often than four.
         _run.CheckTimed("4b: CPU with L / with the next smaller L, 1,500 B (least)", Step(LoadPoint.Small), Limit.AtLeast(0.95), "", 1.2);
         _run.CheckTimed($"4b: CPU with {_mostLinks} links / with one (least)", LoadPoint.AllSeries.Min(Growth), Limit.AtLeast(1.5), "", _mostLinks);
         _run.Show("4b: CPU with L / with the next smaller L, all series (least)", LoadPoint.AllSeries.Min(Step), "", 1.2);
@@ -93,7 +94,7 @@ internal sealed class LoadVerdict
     private double Growth(string series)
     {
         Dictionary<int, double> cores = Cores(series);
-        return cores[_mostLinks] / cores[1];
+        return cores.TryGetValue(1, out double one) ? cores[_mostLinks] / one : double.NaN;
     }
 
     private double Step(string series)
