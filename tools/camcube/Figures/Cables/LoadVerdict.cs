@@ -79,8 +79,8 @@ internal sealed class LoadVerdict
             "4b: CPU per server at L = 0 (most)", 100 * _points.Where(point => point.Links == 0).Max(point => point.Cores), Limit.AtMost(2), "%", 0);
 
         // Where each frame costs, step by step; the fuller the processors, the more frames share a wake-up. Full frames are far apart at such
-        // rates, so a server's time is that of its wake-ups; and frames of equal length on cables of equal rates fall into step, so that six
-        // links may wake a server less often than four.
+        // rates, so a server's time is that of its wake-ups; and frames of equal length on cables of equal rates seem to fall into step:
+        // measured at full scale, six links cost less than four.
         _run.CheckTimed("4b: CPU with L / with the next smaller L, 1,500 B (least)", Step(LoadPoint.Small), Limit.AtLeast(0.95), "", 1.2);
         _run.CheckTimed($"4b: CPU with {_mostLinks} links / with one (least)", LoadPoint.AllSeries.Min(Growth), Limit.AtLeast(1.5), "", _mostLinks);
         _run.Show("4b: CPU with L / with the next smaller L, all series (least)", LoadPoint.AllSeries.Min(Step), "", 1.2);
