@@ -45,9 +45,7 @@ internal sealed class ClientListener : IClientListener
         while (!_closing.Task.IsCompleted)
         {
             SocketException? failure = null;
-            if (_isShort && OperatingSystem.IsLinux())
-                _isShort = DescriptorRoom.IsShort();
-            if (!IsFull && !_isShort)
+            if (HasRoom())
             {
                 try
                 {
@@ -65,13 +63,24 @@ internal sealed class ClientListener : IClientListener
                 }
             }
 
+            // Who goes between the look for room and the wait for an end would be missed.
+            Task end = _context.Connections.Count > 0 ? _context.Connections.WaitForAnEnd() : _closing.Task;
+            if (failure is null && HasRoom())
+                continue;
             if (!_isPaused && _isShort)
                 MemcachedLog.FewDescriptors(_context.Logger, Endpoint);
             BeginPause(failure);
-            await WaitForRoomAsync().ConfigureAwait(false);
+            await WaitForRoomAsync(end).ConfigureAwait(false);
         }
 
         EndPause();
+    }
+
+    private bool HasRoom()
+    {
+        if (_isShort && OperatingSystem.IsLinux())
+            _isShort = DescriptorRoom.IsShort();
+        return !IsFull && !_isShort;
     }
 
     // Out of descriptors, as a rule, or of places.
@@ -94,9 +103,8 @@ internal sealed class ClientListener : IClientListener
     }
 
     /// <summary>The end of a client helps; if others have the descriptors nothing tells, so there is a time, too.</summary>
-    private async Task WaitForRoomAsync()
+    private async Task WaitForRoomAsync(Task end)
     {
-        Task end = _context.Connections.Count > 0 ? _context.Connections.WaitForAnEnd() : _closing.Task;
         try
         {
             await Task.WhenAny(end, _closing.Task).WaitAsync(RetryTime, _context.Time).ConfigureAwait(false);
