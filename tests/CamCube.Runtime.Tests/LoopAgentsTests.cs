@@ -69,7 +69,7 @@ public sealed class LoopAgentsTests
         using var loop = new LoopAgents();
         using var signal = new WakeSignal();
         var inbox = new LoopInbox();
-        Seat seat = new(loop, inbox) { WakesItself = 1 };
+        Seat seat = new(loop, inbox) { WakesItself = static turn => turn == 1 };
         ((ILoopSeat)seat).Watch(signal.Handle, LoopEvents.Readable | LoopEvents.EdgeTriggered, "signal");
         Work before = new(), after = new();
 
@@ -95,7 +95,7 @@ public sealed class LoopAgentsTests
         Assert.SkipUnless(OperatingSystem.IsLinux(), "Loops wait for descriptors on Linux only.");
         using var loop = new LoopAgents();
         var inbox = new LoopInbox();
-        Seat seat = new(loop, inbox) { WakesItself = 2 };
+        Seat seat = new(loop, inbox) { WakesItself = static turn => turn <= 2 };
         ((ILoopSeat)seat).Wake();
         for (int turn = 1; turn <= 3; turn++)
         {
@@ -105,6 +105,41 @@ public sealed class LoopAgentsTests
         }
 
         Assert.Equal(0, inbox.Drain() + loop.TurnAll(0));
+    }
+
+    [Fact]
+    public async Task What_other_threads_post_is_run_once_each_while_they_wake_an_agent_that_wakes_itself_now_and_then()
+    {
+        Assert.SkipUnless(OperatingSystem.IsLinux(), "Loops wait for descriptors on Linux only.");
+        const int Threads = 3, Each = 20_000;
+        using var loop = new LoopAgents();
+        using var signal = new WakeSignal();
+        var inbox = new LoopInbox();
+        Seat seat = new(loop, inbox) { WakesItself = static turn => turn % 2 == 0 };
+        ((ILoopSeat)seat).Watch(signal.Handle, LoopEvents.Readable | LoopEvents.EdgeTriggered, "signal");
+        Work[][] all = [.. Enumerable.Range(0, Threads).Select(_ => Enumerable.Range(0, Each).Select(_ => new Work()).ToArray())];
+        Task posting = Task.WhenAll(all.Select(mine => Task.Run(() =>
+        {
+            foreach (Work work in mine)
+            {
+                inbox.Post(work);
+                ((ILoopSeat)seat).Wake();
+                signal.Set();
+            }
+        })));
+        bool isLast;
+        do
+        {
+            // What was posted before this look is drained after it.
+            isLast = posting.IsCompleted;
+            inbox.Drain();
+            loop.Wait(0);
+            loop.TurnAll(0);
+        }
+        while (!isLast);
+        inbox.Drain();
+        await posting;
+        Assert.Equal(Threads * Each, all.Sum(mine => mine.Count(work => work.Runs == 1)));
     }
 
     private sealed class Work : LoopWork
@@ -121,8 +156,8 @@ public sealed class LoopAgentsTests
         {
         }
 
-        /// <summary>In how many turns.</summary>
-        public int WakesItself { get; set; }
+        /// <summary>In which turns, counted from 1.</summary>
+        public Predicate<int> WakesItself { get; init; } = static _ => false;
 
         public bool Leaves { get; init; }
 
@@ -140,7 +175,7 @@ public sealed class LoopAgentsTests
                 Seen.Add(one.Source);
             }
 
-            if (WakesItself-- > 0)
+            if (WakesItself(Turns))
             {
                 ((ILoopSeat)this).Wake();
             }
