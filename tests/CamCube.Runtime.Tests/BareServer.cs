@@ -55,7 +55,9 @@ internal sealed class BareServer : LinkDriver, IServerEvents, IDisposable
 
     public List<Exception> Faults { get; } = [];
 
-    public override int MaxFrameLength => 9_014;
+    public int LargestFrame { get; set; } = 9_014;
+
+    public override int MaxFrameLength => LargestFrame;
 
     public override long Transmit(Link link, Packet packet, long now)
     {

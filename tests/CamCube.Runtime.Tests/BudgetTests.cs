@@ -44,6 +44,52 @@ public sealed class BudgetTests
     }
 
     [Fact]
+    public void A_rent_that_is_too_large_throws_at_once_although_others_wait_already()
+    {
+        Script script = new(), other = new();
+        using TestCube cube = new TestCube(new TorusShape(2, 1, 1), server: Tight()).Add(script.Define(0x0301)).Add(other.Define(0x0302));
+        _ = cube.Cube;
+        Scripted self = script[0];
+        Exhaust(self);
+        ValueTask<Packet?> first = self.Server.RentAsync(0), third = other[0].Server.RentAsync(9);
+        Assert.Throws<ArgumentOutOfRangeException>(() => { _ = self.Server.RentAsync(1_000_000); });
+        Assert.Throws<ArgumentOutOfRangeException>(() => { _ = self.Server.RentAsync(-1); });
+        self.Held.ForEach(self.Server.Release);
+        self.Held.Clear();
+        cube.Advance(TimeSpan.FromMilliseconds(1));
+        self.Server.Release(cube.Await(first)!);
+        other[0].Server.Release(cube.Await(third)!);
+        cube.AssertQuiet();
+    }
+
+    [Fact]
+    public void A_wait_that_throws_when_it_is_served_is_a_fault_of_its_service_and_all_other_waits_are_served()
+    {
+        Script bad = new(), good = new();
+        using var bare = new BareServer(new TorusShape(1, 1, 1), 0, bad.Define(0x0301), good.Define(0x0302));
+        Exhaust(bad[0]);
+        Scripted victim = bad[0];
+        var log = new List<string>();
+        victim.Server.Run(async () => log.Add($"large {await victim.Server.RentAsync(5_000) is null}"));
+        good[0].Server.Run(async () =>
+        {
+            Packet? packet = await good[0].Server.RentAsync(100);
+            log.Add($"small {packet!.BodyLength}");
+            good[0].Server.Release(packet);
+        });
+
+        // As a mistake of the runtime's would: what was allowed when it began to wait is not any more.
+        bare.LargestFrame = 2_000;
+        bare.Server.Attach(bare);
+        victim.Server.Release(victim.Held[0]);
+        bare.Step();
+        Assert.IsType<ArgumentOutOfRangeException>(Assert.Single(bare.Faults));
+        Assert.Equal(["large True", "small 100"], log);
+        Assert.Equal(Services.ServiceState.Faulted, bare.Server.Host.Find(new ServiceId(0x0301))!.State);
+        Assert.Equal(0, bare.Context.Pool.Outstanding);
+    }
+
+    [Fact]
     public void A_rent_inside_a_poll_succeeds_once_when_the_budget_is_used_up()
     {
         Script script = new();

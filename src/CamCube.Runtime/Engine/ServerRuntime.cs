@@ -199,7 +199,10 @@ internal sealed class ServerRuntime : HopState
         return Egress.Serve(link, now);
     }
 
-    /// <summary>Local packets, continuations and waits, bounded. What is left is deferred again.</summary>
+    /// <summary>
+    /// Local packets, continuations and waits, bounded. What is left is deferred again. Whatever is done for a service is done in its name
+    /// (<see cref="HopState.Running"/>), so that a mistake in it stops that service and not the server.
+    /// </summary>
     public int RunDeferred(long now)
     {
         Now = now;
@@ -215,7 +218,8 @@ internal sealed class ServerRuntime : HopState
         n += Control.Drain(budget);
         if (RentersWait || Egress.RoomFreed)
         {
-            Egress.RoomFreed = false;
+            // A fault breaks the round off, and the others' waits are looked at in the next one.
+            (Egress.RoomFreed, RentersWait) = (false, true);
             RentersWait = Host.ServeWaits();
         }
 
@@ -381,12 +385,14 @@ internal sealed class ServerRuntime : HopState
     /// </summary>
     private void Reroute()
     {
-        NeedsReroute = false;
         for (int i = 1; i < Host.Slots.Count; i++)
         {
-            ServiceSlot slot = Host.SlotAt(i);
-            Egress.Requeue(slot, Outbound.RerouteOne);
+            Running = i;
+            Egress.Requeue(Host.SlotAt(i), Outbound.RerouteOne);
         }
+
+        // Only now: if a service's packet makes it throw, the others' are routed again in the next round.
+        (Running, NeedsReroute) = (-1, false);
     }
 
     /// <summary>The service whose callback threw, or -1; the packet it had is found by the ledger, so no store per hop is needed for it.</summary>

@@ -182,23 +182,25 @@ internal sealed class ServiceHost(ServerRuntime server)
         round.Begin(timeout);
     }
 
+    /// <summary>Serves those who wait for room or packets, each in its service's name. True: some still wait for packets.</summary>
     public bool ServeWaits()
     {
         foreach (ServiceSlot slot in _slots)
         {
+            server.Running = slot.Index;
             slot.View.ServeRoomWaits();
         }
 
         // The budget is the server's: whoever of all services asked first gets the next packet.
-        while (LongestWaiting() is { } view)
+        bool waits = false;
+        while (!waits && LongestWaiting() is { } view)
         {
-            if (!view.TryServeRent())
-            {
-                return true;
-            }
+            server.Running = view.Slot.Index;
+            waits = !view.TryServeRent();
         }
 
-        return false;
+        server.Running = -1;
+        return waits;
     }
 
     /// <summary>Order of asking of a wait.</summary>
@@ -281,6 +283,9 @@ internal sealed class ServiceHost(ServerRuntime server)
         slot.View.Stop();
         server.Timers.RemoveAll(slot.View);
         server.Egress.Purge(slot, DropReason.Closed);
+
+        // What was on its way from one queue to another when it threw.
+        server.Counters.Drops[(int)DropReason.Fault] += server.Reclaim(slot.QueuedOwner);
 
         // Those of it who waited see that it ended before what they held is reclaimed.
         server.Control.DrainOwned(slot.View);

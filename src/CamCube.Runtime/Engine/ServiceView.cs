@@ -89,17 +89,15 @@ internal sealed class ServiceView : IServer, IOutboundQueue, IOutboundTurn
 
     public bool TryRent(int bodyLength, [NotNullWhen(true)] out Packet? packet)
     {
-        if ((uint)bodyLength > (uint)(MaxPayload - _slot.HeaderLength))
-        {
-            ThrowTooLarge(bodyLength);
-        }
-
+        CheckLength(bodyLength);
         packet = IsStopped ? null : _server.Outbound.Rent(_slot, bodyLength);
         return packet is not null;
     }
 
     public ValueTask<Packet?> RentAsync(int bodyLength)
     {
+        // Here, where the mistake is: whoever has to wait is served long after.
+        CheckLength(bodyLength);
         if (IsStopped)
         {
             return new ValueTask<Packet?>((Packet?)null);
@@ -332,6 +330,14 @@ internal sealed class ServiceView : IServer, IOutboundQueue, IOutboundTurn
         while (_rentWaits.TryDequeue(out LoopCompletion<Packet?>? rent))
         {
             rent.Complete(null);
+        }
+    }
+
+    private void CheckLength(int bodyLength)
+    {
+        if ((uint)bodyLength > (uint)(MaxPayload - _slot.HeaderLength))
+        {
+            ThrowTooLarge(bodyLength);
         }
     }
 
