@@ -149,6 +149,43 @@ public sealed class AllocationTests
     }
 
     [Fact]
+    public void Waits_for_room_and_for_packets_allocate_nothing()
+    {
+        Script script = new();
+        using TestCube cube = new TestCube(new TorusShape(2, 1, 1), server: BudgetTests.Tight())
+            .Add(script.Define(queue: new QueueOptions { LimitPackets = 64 }));
+        _ = cube.Cube;
+        Scripted self = script[0];
+        BudgetTests.Exhaust(self);
+        self.Held[..10].ForEach(self.Server.Release);
+        self.Held.RemoveRange(0, 10);
+        long rooms = 0, rents = 0;
+        for (int i = 0; i < 4; i++)
+        {
+            self.Server.Run(async () =>
+            {
+                while (await self.Server.RentAsync(0) is { } packet)
+                {
+                    rents++;
+                    packet.VirtualLength = 400;
+                    self.Server.SendVia(packet, (LinkSet)Link.XPlus | Link.XMinus);
+                }
+            });
+            self.Server.Run(async () =>
+            {
+                // One packet more than there is room for: it waits until one has left.
+                while (await self.Server.Queue.RoomAsync(55))
+                {
+                    rooms++;
+                    await self.Server.DelayAsync(TimeSpan.FromMicroseconds(5));
+                }
+            });
+        }
+
+        AssertNothing(cube, () => Math.Min(rooms, rents));
+    }
+
+    [Fact]
     public void A_question_and_its_answer_allocate_nothing()
     {
         Script script = new();

@@ -63,6 +63,41 @@ public sealed class BudgetTests
     }
 
     [Fact]
+    public void Who_waits_for_a_packet_goes_on_when_the_first_of_those_that_wait_has_left()
+    {
+        Script script = new();
+        using TestCube cube = new TestCube(new TorusShape(2, 1, 1, parallelCables: false), server: Tight()).Add(script.Define());
+
+        // What link state says at first is over, and its next heartbeat far.
+        cube.Advance(TimeSpan.FromMilliseconds(5));
+        Scripted self = script[0];
+        Exhaust(self);
+        List<Packet> queued = self.Held[..301];
+        self.Held.RemoveRange(0, 301);
+        foreach (Packet packet in queued)
+        {
+            packet.VirtualLength = 8_000;
+            Assert.Equal(SendResult.Accepted, self.Server.Send(packet, There));
+        }
+
+        // The first left at once. From here on nobody frees anything.
+        Assert.True(self.Server.TryRent(0, out Packet? last));
+        self.Held.Add(last);
+        Assert.Equal(300, self.Server.Queue.Count);
+        long begin = cube.NowNanos, got = 0;
+        self.Server.Run(async () =>
+        {
+            self.Held.Add((await self.Server.RentAsync(0))!);
+            got = self.Server.NowNanos;
+        });
+        cube.Advance(TimeSpan.FromMilliseconds(1));
+        Assert.InRange(got - begin, 1, 70_000);
+        self.Held.ForEach(self.Server.Release);
+        cube.Advance(TimeSpan.FromMilliseconds(20));
+        cube.AssertQuiet();
+    }
+
+    [Fact]
     public void A_wait_that_throws_when_it_is_served_is_a_fault_of_its_service_and_all_other_waits_are_served()
     {
         Script bad = new(), good = new();
@@ -87,6 +122,50 @@ public sealed class BudgetTests
         Assert.Equal(["large True", "small 100"], log);
         Assert.Equal(Services.ServiceState.Faulted, bare.Server.Host.Find(new ServiceId(0x0301))!.State);
         Assert.Equal(0, bare.Context.Pool.Outstanding);
+=======
+    public void Senders_that_only_rent_and_send_keep_a_link_full_and_share_what_leaves()
+    {
+        Script first = new(), second = new();
+        using TestCube cube = new TestCube(new TorusShape(2, 1, 1, parallelCables: false), server: Tight())
+            .Add(first.Define(0x0301)).Add(second.Define(0x0302));
+        _ = cube.Cube;
+        Scripted a = first[0], b = second[0];
+        Exhaust(a);
+
+        // Together they fit into either queue, so that none is dropped, and so freed, because a queue is full.
+        foreach (Packet packet in a.Held[..200])
+        {
+            a.Server.Release(packet);
+        }
+
+        a.Held.RemoveRange(0, 200);
+        bool ends = false;
+        foreach (Scripted who in (Scripted[])[a, b])
+        {
+            who.Server.Run(async () =>
+            {
+                while (await who.Server.RentAsync(0) is { } packet)
+                {
+                    packet.VirtualLength = 1_436;
+                    who.Server.Send(packet, There);
+                    Assert.False(who == b && ends, "as asked");
+                }
+            });
+        }
+
+        cube.Advance(TimeSpan.FromMilliseconds(100));
+        double bytes = cube[0].Status.Links[0].SentBytes;
+        Assert.True(bytes > 0.98 * 100 * 125_000, $"{bytes} bytes");
+        Assert.InRange((double)first[1].Ended / second[1].Ended, 0.8, 1.25);
+        Assert.Equal(0, cube[0].DropsOf(DropReason.QueueFull));
+
+        // One that faults in the middle leaves all to the other.
+        ends = true;
+        (int was, long then) = (first[1].Ended, cube[0].Status.Links[0].SentBytes);
+        cube.Advance(TimeSpan.FromMilliseconds(20));
+        Assert.True(cube[0].Status.Links[0].SentBytes - then > 0.98 * 20 * 125_000);
+        Assert.True(first[1].Ended - was > 1_500, $"{first[1].Ended - was}");
+        Assert.Single(cube.Faults);
     }
 
     [Fact]

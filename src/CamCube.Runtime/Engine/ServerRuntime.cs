@@ -282,6 +282,12 @@ internal sealed class ServerRuntime : HopState
         tally.SentPackets++;
         tally.SentBytes += packet.WireLength;
         PacketsInUse--;
+        if (RentersWait)
+        {
+            // A busy sender gets its packets back by their leaving; nothing of it may ever be freed here.
+            Defer();
+        }
+
         if (IsTracing)
         {
             h.Hash = TraceHash.Headers(TraceHash.Event(h.Hash, now, TraceHash.Kind.Transmit, (uint)link), packet);

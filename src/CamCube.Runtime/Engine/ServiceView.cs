@@ -16,6 +16,7 @@ internal sealed class ServiceView : IServer, IOutboundQueue, IOutboundTurn
     private readonly ServiceSlot _slot;
     private readonly CancellationTokenSource _stopping = new();
     private readonly Stack<LoopCompletion<bool>> _freeWaits = new();
+    private readonly Stack<LoopCompletion<bool>> _freeRooms = new();
     private readonly Stack<LoopCompletion<Packet?>> _freeRents = new();
     private readonly List<LoopCompletion<bool>> _waits = [];
     private readonly Queue<LoopCompletion<bool>> _roomWaits = new();
@@ -202,7 +203,8 @@ internal sealed class ServiceView : IServer, IOutboundQueue, IOutboundTurn
             return new ValueTask<bool>(true);
         }
 
-        var wait = new LoopCompletion<bool>(this, new Stack<LoopCompletion<bool>>()) { Amount = Math.Min(packets, _slot.Definition.Queue.LimitPackets) };
+        LoopCompletion<bool> wait = _freeRooms.TryPop(out LoopCompletion<bool>? w) ? w : new(this, _freeRooms);
+        wait.Amount = Math.Min(packets, _slot.Definition.Queue.LimitPackets);
         _roomWaits.Enqueue(wait);
         _server.Egress.NotifyRoom(_slot.Index);
         return wait.Start();
