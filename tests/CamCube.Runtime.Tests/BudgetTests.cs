@@ -122,7 +122,9 @@ public sealed class BudgetTests
         Assert.Equal(["large True", "small 100"], log);
         Assert.Equal(Services.ServiceState.Faulted, bare.Server.Host.Find(new ServiceId(0x0301))!.State);
         Assert.Equal(0, bare.Context.Pool.Outstanding);
-=======
+    }
+
+    [Fact]
     public void Senders_that_only_rent_and_send_keep_a_link_full_and_share_what_leaves()
     {
         Script first = new(), second = new();
