@@ -35,8 +35,8 @@ internal sealed class HttpApi(
         app.Use(next => context => guard.InvokeAsync(context, next));
         app.UseStatusCodePages(page => NotAnsweredAsync(page.HttpContext));
 
-        app.MapGet("/health/live", context => AnswerAsync(context, new HealthAnswer("live", null)));
-        app.MapGet("/health/ready", ReadyAsync);
+        app.MapGet("/health/live", context => AnswerAsync(context, HealthAnswer.Live(health)));
+        app.MapGet("/health/ready", context => AnswerAsync(context, HealthAnswer.Ready(health)));
         app.MapGet("/api/status", context => AnswerAsync(context, report.All()));
         app.MapGet("/api/cabling", CablingAsync);
         app.MapPost("/api/servers/{server}/stop", context => OnServerAsync(context, control.StopServerAsync));
@@ -65,14 +65,10 @@ internal sealed class HttpApi(
         context.Response.Headers.XContentTypeOptions = "nosniff";
     }
 
-    private Task ReadyAsync(HttpContext context)
+    private static Task AnswerAsync(HttpContext context, (HealthAnswer Answer, bool IsWell) health)
     {
-        IReadOnlyList<string> reasons = health.Reasons();
-        HostPhase phase = health.Phase;
-        bool ready = phase == HostPhase.Ready;
-        context.Response.StatusCode = ready ? StatusCodes.Status200OK : StatusCodes.Status503ServiceUnavailable;
-        string status = ready ? (reasons.Count == 0 ? "ready" : "degraded") : StatusJson.Name(phase);
-        return AnswerAsync(context, new HealthAnswer(status, reasons));
+        context.Response.StatusCode = health.IsWell ? StatusCodes.Status200OK : StatusCodes.Status503ServiceUnavailable;
+        return AnswerAsync(context, health.Answer);
     }
 
     /// <summary>Answered while the host still waits for its place, too: then it is wanted most.</summary>

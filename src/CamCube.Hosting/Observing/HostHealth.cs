@@ -3,8 +3,8 @@ using CamCube.Runtime.Services;
 
 namespace CamCube.Hosting.Observing;
 
-/// <summary>Whether the host is ready, and why not. Any thread.</summary>
-internal sealed class HostHealth(ICube cube)
+/// <summary>Whether the host is alive and ready, and why not. Any thread.</summary>
+internal sealed class HostHealth(ICube cube, IEnumerable<IHealthSource> sources)
 {
     private volatile HostPhase _phase = HostPhase.Starting;
     private volatile string _stage = "the cube";
@@ -25,24 +25,31 @@ internal sealed class HostHealth(ICube cube)
     public void Stopping() => _phase = HostPhase.Stopping;
 
     /// <summary>What keeps the host from being ready, or, when it is ready, what is not as it should be.</summary>
-    public IReadOnlyList<string> Reasons() => Phase switch
+    public IReadOnlyList<HealthReason> Reasons()
     {
-        HostPhase.Starting => [$"{_stage}: {cube.Cabling?.Waiting ?? "starting"}"],
-        HostPhase.Stopping => ["the host is stopping"],
-        HostPhase.Refusing => [cube.Cabling?.Waiting ?? "the server does not take part in the cube"],
-        _ => Faults(),
-    };
+        List<HealthReason> reasons = Phase switch
+        {
+            HostPhase.Starting => [NotReady($"{_stage}: {cube.Cabling?.Waiting ?? "starting"}")],
+            HostPhase.Stopping => [NotReady("the host is stopping")],
+            HostPhase.Refusing => [NotReady(cube.Cabling?.Waiting ?? "the server does not take part in the cube")],
+            _ => Faults(),
+        };
+        reasons.AddRange(sources.SelectMany(source => source.Reasons()));
+        return reasons;
+    }
 
-    private List<string> Faults()
+    private static HealthReason NotReady(string text) => new(HealthLevel.NotReady, text);
+
+    private List<HealthReason> Faults()
     {
-        List<string> faults = [];
+        List<HealthReason> faults = [];
         foreach (ServerStatus server in cube.GetStatus().Servers.Where(s => s.State != ServerState.Stopped))
         {
             faults.AddRange(server.Services
                 .Where(service => service.State != ServiceState.Running)
-                .Select(service => service.State == ServiceState.Faulted
+                .Select(service => new HealthReason(HealthLevel.Degraded, service.State == ServiceState.Faulted
                     ? $"service {service.Name} on server {server.Coordinate} threw and waits for its restart"
-                    : $"service {service.Name} on server {server.Coordinate} stays stopped; faults: {service.Faults}"));
+                    : $"service {service.Name} on server {server.Coordinate} stays stopped; faults: {service.Faults}")));
         }
 
         return faults;
