@@ -103,6 +103,53 @@ public sealed class LoopEdgeTests
         }
     }
 
+    [Theory]
+    [InlineData(0)]
+    [InlineData(1)]
+    [InlineData(2)]
+    public async Task What_one_client_sends_in_the_middle_of_a_turn_is_never_anothers_command(int number)
+    {
+        using SemaphoreSlim pauses = new(0), goesOn = new(0);
+        await using LoopBed bed = await StartAsync(ServiceDefinition.Of(typeof(PausingCache), _ => new PausingCache(pauses, goesOn)));
+        var clients = new List<SocketClient>();
+        for (int i = 0; i < 4; i++)
+        {
+            clients.Add(await bed.ConnectAsync());
+            await clients[i].AskAsync("get first\r\n", None);
+        }
+
+        // A byte out of band: the rest of its stream may lie behind that, so it is received from until there is nothing.
+        const int Later = 100;
+        string later = string.Concat(Enumerable.Repeat("mn\r\n", Later)), answers = string.Concat(Enumerable.Repeat("MN\r\n", Later));
+        SocketClient sender = clients[number];
+        sender.SendUrgent();
+        for (int round = 0; round < 3; round++)
+        {
+            await sender.AskAsync("get a\r\n", None);
+
+            // All are received from at once. In the turn of the one more of it comes, while others wait for theirs.
+            Task pause = pauses.WaitAsync(LoopBed.TimeOut);
+            await bed.WhileHeldAsync(async () =>
+            {
+                foreach (SocketClient client in clients)
+                    await client.SendAsync(client == sender ? "get pause\r\n" : "get b\r\n");
+            });
+            await pause;
+            await sender.SendAsync(later);
+            goesOn.Release();
+            foreach (SocketClient client in clients)
+                await client.ExpectAsync(client == sender ? None + answers : None);
+        }
+
+        // And nobody has more than that.
+        foreach (SocketClient client in clients)
+        {
+            client.EndOutput();
+            Assert.Equal("", await client.ReceiveToEndAsync());
+            client.Dispose();
+        }
+    }
+
     [Fact]
     public async Task Who_sends_while_answers_wait_is_answered_when_they_are_read()
     {

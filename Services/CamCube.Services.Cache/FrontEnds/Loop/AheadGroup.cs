@@ -1,3 +1,4 @@
+using System.Diagnostics;
 using System.Runtime.Versioning;
 
 namespace CamCube.Services.Cache.FrontEnds;
@@ -6,7 +7,11 @@ namespace CamCube.Services.Cache.FrontEnds;
 /// A few clients that receive one after the other before each of them has its turn: while the system brings the bytes of the next, what a
 /// command needs comes out of memory. Waiting for that was a twelfth of a request over a Unix socket (benchmarks -- memcached unix). Loop only.
 /// </summary>
-/// <param name="loop">Whose input they share.</param>
+/// <remarks>
+/// The group owns the array that its loop's clients receive into, and lends it to nobody while bytes of one who waits for his turn are in it.
+/// A debug build also looks whether those bytes are still the same when the turn comes.
+/// </remarks>
+/// <param name="loop">Whose clients they are.</param>
 [SupportedOSPlatform("linux")]
 internal sealed class AheadGroup(ClientLoop loop)
 {
@@ -15,9 +20,22 @@ internal sealed class AheadGroup(ClientLoop loop)
 
     // Of the input, for one more: who sends much does so in large pieces.
     private const int LeastRoom = 32 << 10;
+    private const int InputLength = 64 << 10;
+    private readonly byte[] _input = GC.AllocateUninitializedArray<byte>(InputLength, pinned: true);
     private readonly Entry[] _entries = new Entry[MostClients];
     private int _count;
     private int _worked;
+#if DEBUG
+    private readonly uint[] _sums = new uint[MostClients];
+#endif
+
+    /// <summary>Where a client may receive in its turn, if it has nothing of its own. False: others wait for theirs with their bytes in it.</summary>
+    internal bool TryLend(out byte[] input)
+    {
+        bool isFree = _worked == _count;
+        input = isFree ? _input : [];
+        return isFree;
+    }
 
     /// <summary>The clients of the first events receive. Returns how many did; after them comes somebody who is to have his turn as a whole, or
     /// there is no room.</summary>
@@ -25,9 +43,9 @@ internal sealed class AheadGroup(ClientLoop loop)
     {
         (_count, _worked) = (0, 0);
         int start = 0, most = Math.Min(events.Length, MostClients);
-        while (_count < most && loop.Input.Length - start >= LeastRoom && events[_count].Source is LoopClient client)
+        while (_count < most && InputLength - start >= LeastRoom && events[_count].Source is LoopClient client)
         {
-            Span<byte> room = loop.Input.AsSpan(start);
+            Span<byte> room = _input.AsSpan(start);
             if (!client.TryReceiveAhead(events[_count].Seen, room, out int length))
                 break;
             Range key = length > 0 && loop.TakesHints ? client.KeyAhead(room[..length]) : default;
@@ -35,7 +53,9 @@ internal sealed class AheadGroup(ClientLoop loop)
                 loop.Cache?.Announce(room[key]);
             if (_count > 0)
                 Hint(_entries[_count - 1]);
-            _entries[_count++] = new Entry(client, start, length, key);
+            _entries[_count] = new Entry(client, start, length, key);
+            Remember(_count);
+            _count++;
             start += Math.Max(length, 0);
         }
 
@@ -49,8 +69,9 @@ internal sealed class AheadGroup(ClientLoop loop)
     {
         while (_worked < _count)
         {
+            Check(_worked);
             ref Entry entry = ref _entries[_worked++];
-            entry.Client.WorkAhead(entry.Start, entry.Length);
+            entry.Client.WorkAhead(_input, entry.Start, entry.Length);
         }
     }
 
@@ -60,15 +81,42 @@ internal sealed class AheadGroup(ClientLoop loop)
         while (_worked < _count)
         {
             ref Entry entry = ref _entries[_worked++];
-            entry.Client.PostponeAhead(entry.Start, entry.Length);
+            entry.Client.PostponeAhead(_input, entry.Start, entry.Length);
         }
     }
+
+    [Conditional("DEBUG")]
+    private void Remember(int index)
+    {
+#if DEBUG
+        _sums[index] = SumOf(_entries[index]);
+#endif
+    }
+
+    [Conditional("DEBUG")]
+    private void Check(int index)
+    {
+#if DEBUG
+        if (_sums[index] != SumOf(_entries[index]))
+            throw new InvalidOperationException("What a client sent was overwritten before its turn.");
+#endif
+    }
+
+#if DEBUG
+    private uint SumOf(in Entry entry)
+    {
+        uint sum = 2166136261;
+        foreach (byte one in _input.AsSpan(entry.Start, Math.Max(entry.Length, 0)))
+            sum = (sum ^ one) * 16777619;
+        return sum;
+    }
+#endif
 
     // The key was announced when it came, so its bucket is at hand by now.
     private void Hint(in Entry entry)
     {
         if (entry.Key.End.Value > 0)
-            loop.Cache?.Hint(loop.Input.AsSpan(entry.Start)[entry.Key]);
+            loop.Cache?.Hint(_input.AsSpan(entry.Start)[entry.Key]);
     }
 
     /// <summary>One that received.</summary>

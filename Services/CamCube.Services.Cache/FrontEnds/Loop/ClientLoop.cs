@@ -14,7 +14,7 @@ namespace CamCube.Services.Cache.FrontEnds;
 [SupportedOSPlatform("linux")]
 internal sealed class ClientLoop : ILoopAgent<ICache>, ICacheDoor, IClientListener
 {
-    private const int InputLength = 64 << 10;
+    private const int SealedLength = 64 << 10;
     private const int MostAccepts = 64;
     private const long AcceptPauseNanos = 1_000_000_000;
     private readonly MemcachedContext _context;
@@ -73,14 +73,11 @@ internal sealed class ClientLoop : ILoopAgent<ICache>, ICacheDoor, IClientListen
     /// <summary>What it receives and sends.</summary>
     internal LoopTraffic Traffic { get; } = new();
 
-    /// <summary>Where the next client receives that has nothing of its own.</summary>
-    internal byte[] Input { get; } = GC.AllocateUninitializedArray<byte>(InputLength, pinned: true);
-
     /// <summary>Answers of the client whose turn it is; empty between two.</summary>
     internal ReplyBuffer Output { get; } = new(keptLength: 256 << 10);
 
-    /// <summary>As <see cref="Input"/>, of clients with TLS.</summary>
-    internal byte[] SealedInput => field ??= GC.AllocateUninitializedArray<byte>(InputLength, pinned: true);
+    /// <summary>Where clients of TLS receive that have nothing of their own: these never wait with something in it.</summary>
+    internal byte[] SealedInput => field ??= GC.AllocateUninitializedArray<byte>(SealedLength, pinned: true);
 
     /// <summary>Where a record of TLS is opened.</summary>
     internal byte[] Opened => field ??= GC.AllocateUninitializedArray<byte>(LoopTls.LeastRoom);
@@ -170,6 +167,9 @@ internal sealed class ClientLoop : ILoopAgent<ICache>, ICacheDoor, IClientListen
 
     /// <summary>Whether the caller is in this loop.</summary>
     internal bool IsHere => Environment.CurrentManagedThreadId == _thread;
+
+    /// <inheritdoc cref="AheadGroup.TryLend"/>
+    internal bool TryLendInput(out byte[] input) => _ahead.TryLend(out input);
 
     /// <summary>A client goes on in this turn, or the next.</summary>
     internal void Continue(LoopClient client)

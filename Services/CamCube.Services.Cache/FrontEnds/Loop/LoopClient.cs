@@ -149,11 +149,11 @@ internal sealed class LoopClient : IServedClient, ICommandOwner
         _answers.Protocol is not null && _answers.Protocol.TryGlance(input, out Range key) ? key : default;
 
     /// <summary>Works on what <see cref="TryReceiveAhead"/> received, from a place in the loop's input on.</summary>
-    internal void WorkAhead(int start, int length)
+    internal void WorkAhead(byte[] input, int start, int length)
     {
         try
         {
-            Take(_loop.Input, start, start, length);
+            Take(input, start, start, length);
             GoOn();
         }
         catch (Exception error)
@@ -164,7 +164,7 @@ internal sealed class LoopClient : IServedClient, ICommandOwner
     }
 
     /// <summary>Keeps it for another turn: another client's command has ended this one.</summary>
-    internal void PostponeAhead(int start, int length)
+    internal void PostponeAhead(byte[] input, int start, int length)
     {
         if (length == LoopSocket.Gone)
             Close();
@@ -173,7 +173,7 @@ internal sealed class LoopClient : IServedClient, ICommandOwner
         _movedNanos = _loop.NowNanos;
         _hasEnded |= length == 0;
         _loop.Traffic.CountRead(length);
-        _left.Keep(_loop.Input, start, start + length);
+        _left.Keep(input, start, start + length);
         if (!_isDue)
             HaveTurn();
     }
@@ -260,11 +260,11 @@ internal sealed class LoopClient : IServedClient, ICommandOwner
         return isCaches;
     }
 
-    // Receives once if something may be there, and has another turn for the rest.
+    // Receives once if something may be there and there is a place for it, and has another turn for the rest.
     private void GoOn()
     {
-        if (CanReceive)
-            Receive();
+        if (CanReceive && TryGetRoom(out byte[] room, out int start, out int end))
+            Receive(room, start, end);
         if (_socket.IsHungUp && _socket.HasUnsent)
             Close();
         else if (CanReceive)
@@ -280,16 +280,19 @@ internal sealed class LoopClient : IServedClient, ICommandOwner
         _loop.Continue(this);
     }
 
-    private void Receive()
+    // Behind what it has of its own, or else the loop's input, which it gets only while no bytes of others are in there.
+    private bool TryGetRoom(out byte[] buffer, out int start, out int end)
     {
-        byte[] buffer = _loop.Input;
-        int start = 0, end = 0;
-        if (!_left.IsEmpty)
-        {
-            _left.MakeRoom(_tls is null ? 1 : LoopTls.LeastRoom);
-            (buffer, start, end) = (_left.Bytes, _left.Start, _left.End);
-        }
+        (start, end) = (0, 0);
+        if (_left.IsEmpty)
+            return _loop.TryLendInput(out buffer);
+        _left.MakeRoom(_tls is null ? 1 : LoopTls.LeastRoom);
+        (buffer, start, end) = (_left.Bytes, _left.Start, _left.End);
+        return true;
+    }
 
+    private void Receive(byte[] buffer, int start, int end)
+    {
         if (_tls is not null)
             ReceiveSealed(buffer, start, end);
         else

@@ -10,8 +10,8 @@ namespace CamCube.Services.Cache.FrontEnds;
 /// </summary>
 /// <remarks>
 /// A receive that did not fill its room has taken all there was, and of what comes later the system tells. There are three exceptions: the end of
-/// the stream, and errors, are told together with the last bytes; out-of-band bytes end a receive early. After those it is read until there is
-/// nothing. A client that sends descriptors along, which also end a receive early, may have to wait for its own next bytes.
+/// the stream, and errors, are told together with the last bytes; out-of-band bytes end a receive early. After those it is read until there was
+/// nothing, once. A client that sends descriptors along, which also end a receive early, may have to wait for its own next bytes.
 /// </remarks>
 [SupportedOSPlatform("linux")]
 internal sealed class LoopSocket
@@ -80,7 +80,9 @@ internal sealed class LoopSocket
             return count;
         }
 
+        // It was read empty, so of all that comes from now on the system tells.
         HasInput = -count == SystemError.Interrupted;
+        _readsUntilNothing &= HasInput;
         return -count is SystemError.Again or SystemError.Interrupted ? Nothing : Gone;
     }
 
