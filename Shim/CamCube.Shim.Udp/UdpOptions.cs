@@ -1,6 +1,7 @@
 using System.Globalization;
 using System.Net;
 using CamCube.Shim.Udp.Endpoints;
+using CamCube.Shim.Udp.Ports;
 using CamCube.Shim.Udp.Sealing;
 
 namespace CamCube.Shim.Udp;
@@ -67,7 +68,7 @@ internal sealed record UdpOptions
                 : throw SettingValues.Wrong("BindAddress", address, "an IPv4 or IPv6 address of this machine"),
             BasePort = basePort,
             RankFromHostName = values.Flag("RankFromHostName", false),
-            Mtu = values.Number("Mtu", 1_500, 1_280, ushort.MaxValue),
+            Mtu = values.Number("Mtu", 1_500, FrameSizes.LeastMtu, ushort.MaxValue),
             Channel = new ChannelOptions
             {
                 RekeyNanos = values.Nanos("RekeyInterval", "1h", TimeSpan.FromSeconds(1), TimeSpan.FromHours(24)),

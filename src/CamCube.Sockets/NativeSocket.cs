@@ -88,13 +88,13 @@ internal static unsafe class NativeSocket
     }
 
     /// <summary>Messages that arrived and were not kept since the socket was opened, above all for want of room; it begins again after 2^32.
-    /// </summary>
-    public static uint Drops(SafeHandle socket)
+    /// Null: the system does not say.</summary>
+    public static uint? Drops(SafeHandle socket)
     {
         Span<byte> numbers = stackalloc byte[16 * sizeof(uint)];
         return Get(socket, SocketLevel, MemoryInfo, ref numbers) == 0 && numbers.Length > DropsInMemoryInfo * sizeof(uint)
             ? MemoryMarshal.Read<uint>(numbers[(DropsInMemoryInfo * sizeof(uint))..])
-            : 0;
+            : null;
     }
 
     /// <summary>Takes the error that waits to be told, 0 if there is none: until then a poll says again and again that there is one.</summary>

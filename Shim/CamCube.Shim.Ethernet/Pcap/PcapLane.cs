@@ -1,5 +1,6 @@
 using System.Runtime.CompilerServices;
 using System.Runtime.InteropServices;
+using CamCube.Sockets;
 
 namespace CamCube.Shim.Ethernet;
 
@@ -13,7 +14,7 @@ internal sealed unsafe class PcapLane : IDisposable
     // struct pcap_pkthdr begins with a timeval: two longs, which are 32 bits on Windows.
     private static readonly int LengthOffset = OperatingSystem.IsWindows() ? 8 : 2 * sizeof(nint);
     private int _fullBatches;
-    private uint _drops;
+    private GrowingCount _drops;
 
     private PcapLane(PcapHandle handle) => Handle = handle;
 
@@ -97,14 +98,7 @@ internal sealed unsafe class PcapLane : IDisposable
 
         // struct pcap_stat: received, dropped, dropped by the interface; Windows has more behind them.
         uint* statistics = stackalloc uint[8];
-        if (PcapCalls.Statistics(Handle, statistics) != 0)
-        {
-            return 0;
-        }
-
-        uint before = _drops;
-        _drops = statistics[1];
-        return _drops - before;
+        return _drops.Take(PcapCalls.Statistics(Handle, statistics) == 0 ? statistics[1] : null);
     }
 
     public void Dispose() => Handle.Dispose();

@@ -11,6 +11,9 @@ internal static class FrameSizes
     /// <summary>What every link of a cube carries at least, without Ethernet header.</summary>
     public const int LeastFrame = 1_500;
 
+    /// <summary>The IP packet that every path carries.</summary>
+    public const int LeastMtu = 1_280;
+
     /// <summary>Longest datagram there can be.</summary>
     public const int LongestDatagram = LongestFrame + FrameFormat.Overhead;
 

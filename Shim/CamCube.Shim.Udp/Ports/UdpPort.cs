@@ -1,3 +1,4 @@
+using System.Buffers.Binary;
 using System.Runtime.Versioning;
 using CamCube.Cables;
 using CamCube.Shim.Udp.Endpoints;
@@ -27,6 +28,9 @@ internal sealed class UdpPort : IDisposable
     private readonly long _silenceNanos;
     private readonly byte[] _message = new byte[FrameFormat.HandshakeLength];
     private readonly byte[] _rest = new byte[FrameSizes.LeastFrame];
+    private readonly PathProbe _path;
+    private readonly byte[] _probe;
+    private readonly int _fullMtu;
     private int _mtu;
     private bool _isConnected;
     private bool _hasChanged = true;
@@ -34,7 +38,7 @@ internal sealed class UdpPort : IDisposable
     private long _reconnectAt;
     private long _sessions;
     private long _dropsLookAt;
-    private uint _drops;
+    private GrowingCount _drops;
     private bool _hasReceived;
     private int _lostWithoutKeys;
     private int _lostTooLarge;
@@ -49,7 +53,9 @@ internal sealed class UdpPort : IDisposable
     {
         Port = port;
         Link link = port.Link!.Value;
-        (_mtu, _silenceNanos) = (options.Mtu, options.Channel.SilenceNanos);
+        (_fullMtu, _mtu, _silenceNanos) = (options.Mtu, options.Mtu, options.Channel.SilenceNanos);
+        _path = new PathProbe(_silenceNanos / 3);
+        _probe = new byte[FrameSizes.InOneDatagram(_fullMtu) + FrameFormat.Overhead];
         _socket = UdpSocket.Open(options.BindAddress, options.BasePort + (int)link, options.SocketBuffer);
         _ring.Joins = options.Joins;
         if (options.Joins)
@@ -97,9 +103,11 @@ internal sealed class UdpPort : IDisposable
         get
         {
             long watch = _watch.Address is null ? _watch.Deadline : Math.Max(_watch.Deadline, _channel.HeardNanos + _silenceNanos);
-            return Math.Min(watch, _isConnected ? _channel.Deadline : _watch.Address is null ? long.MaxValue : _reconnectAt);
+            return Math.Min(watch, _isConnected ? Math.Min(_channel.Deadline, PathDeadline) : _watch.Address is null ? long.MaxValue : _reconnectAt);
         }
     }
+
+    private long PathDeadline => _channel.IsReady && _fullMtu > FrameSizes.LeastMtu ? _path.Deadline : long.MaxValue;
 
     private bool Splits => FrameSizes.InOneDatagram(_mtu) < FrameSizes.LeastFrame;
 
@@ -213,6 +221,7 @@ internal sealed class UdpPort : IDisposable
         }
 
         SendMessages(now);
+        MeasurePath(events, now);
         CountDrops(events, now);
     }
 
@@ -238,9 +247,24 @@ internal sealed class UdpPort : IDisposable
             {
                 events.FrameArrived(Port.Number, datagram[FrameFormat.HeaderLength..^FrameFormat.TagLength], now);
             }
-            else if (part <= FramePart.Second && _joiner.TryJoin(datagram, out ReadOnlySpan<byte> frame))
+            else if (part <= FramePart.Second)
             {
-                events.FrameArrived(Port.Number, frame, now);
+                if (_joiner.TryJoin(datagram, out ReadOnlySpan<byte> frame))
+                {
+                    events.FrameArrived(Port.Number, frame, now);
+                }
+            }
+            else if (datagram.Length >= FrameFormat.Overhead + sizeof(ulong))
+            {
+                ulong number = BinaryPrimitives.ReadUInt64LittleEndian(datagram[FrameFormat.HeaderLength..]);
+                if (part == FramePart.Probe)
+                {
+                    SendProbe(FramePart.Answer, number, sizeof(ulong));
+                }
+                else if (part == FramePart.Answer)
+                {
+                    _path.Answered(number);
+                }
             }
         }
         else if (result != OpenResult.Taken)
@@ -266,7 +290,7 @@ internal sealed class UdpPort : IDisposable
         }
 
         (_hasReceived, _dropsLookAt) = (false, now + DropsLookNanos);
-        for (uint drops = NativeSocket.Drops(Handle); _drops != drops; _drops++)
+        for (uint drops = _drops.Take(NativeSocket.Drops(Handle)); drops > 0; drops--)
         {
             events.FrameDropped(Port.Number, DropReason.ReceiveFull);
         }
@@ -321,13 +345,13 @@ internal sealed class UdpPort : IDisposable
                 case SystemError.Again:
                     IsBlocked = true;
                     return;
-                case SystemError.ConnectionRefused or SystemError.Interrupted when attempts++ < 3:
-                    // What an earlier datagram met; this one was not looked at.
+                case SystemError.ConnectionRefused or SystemError.MessageTooLong or SystemError.Interrupted when attempts++ < 3:
+                    // What an earlier datagram met, or what somebody says of one; this one was not looked at.
                     break;
                 case SystemError.MessageTooLong:
+                    // The interface takes no longer ones.
                     _ring.Release(1);
                     _lostTooLarge++;
-                    Narrow(events, now);
                     break;
                 default:
                     // No route, no interface, no buffer: as on a cut cable.
@@ -338,14 +362,48 @@ internal sealed class UdpPort : IDisposable
         }
     }
 
-    private void Narrow(ICablePortEvents events, long now)
+    /// <summary>Asks whether datagrams of full size arrive, and goes by the answers.</summary>
+    private void MeasurePath(ICablePortEvents events, long now)
     {
-        int mtu = Math.Max(1_280, _socket.PathMtu(_watch.Address!));
-        if (mtu < _mtu)
+        if (_isConnected && PathDeadline <= now)
         {
-            _news.Fault(PortFault.Narrow, $"the path to {_watch.Endpoint} carries packets of {mtu} bytes only, CamCube:Udp:Mtu is {_mtu}");
-            _mtu = mtu;
-            events.PortChanged(Port.Number, true, MaxFrameLength, now);
+            ulong number = _path.Begin(now);
+            SendProbe(FramePart.Probe, number, sizeof(ulong));
+            SendProbe(FramePart.Probe, number + 1, _probe.Length - FrameFormat.Overhead);
+        }
+
+        int mtu = _path.IsWide ? _fullMtu : FrameSizes.LeastMtu;
+        if (mtu == _mtu)
+        {
+            return;
+        }
+
+        _mtu = mtu;
+        string size = $"packets of {_fullMtu} bytes (CamCube:Udp:Mtu)";
+        if (_path.IsWide)
+        {
+            _news.Mended(PortFault.Narrow, $"{size} reach {_watch.Endpoint} again");
+        }
+        else
+        {
+            int said = _socket.PathMtu(_watch.Address!);
+            _news.Fault(
+                PortFault.Narrow,
+                $"{size} do not reach {_watch.Endpoint}, short ones do" + (said > 0 && said < _fullMtu ? $"; routers say {said}" : ""));
+        }
+
+        events.PortChanged(Port.Number, true, MaxFrameLength, now);
+    }
+
+    private void SendProbe(FramePart part, ulong number, int length)
+    {
+        BinaryPrimitives.WriteUInt64LittleEndian(_probe.AsSpan(FrameFormat.HeaderLength), number);
+        int sealedLength = _channel.Seal(_probe, length, part);
+        int attempts = 0;
+        while (sealedLength > 0 && attempts++ < 4
+            && NativeSocket.Send(Handle, _probe.AsSpan(0, sealedLength)) is SystemError.ConnectionRefused or SystemError.MessageTooLong)
+        {
+            // What an earlier datagram met; this one was not looked at.
         }
     }
 

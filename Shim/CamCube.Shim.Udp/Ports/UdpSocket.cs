@@ -22,7 +22,7 @@ internal sealed class UdpSocket : IDisposable
     private const int DiscoverMtu6 = 23;
     private const int Mtu6 = 24;
     private const int OnlyIPv6 = 26;
-    private const int NeverFragment = 2;
+    private const int NeverFragment = 3;
     private const int AddressFamilyNotSupported = 97;
     private const int AddressInUse = 98;
     private const int AddressNotAvailable = 99;
@@ -76,7 +76,8 @@ internal sealed class UdpSocket : IDisposable
             });
         }
 
-        // Neither end nor routers cut datagrams into pieces: one lost piece loses all, and pieces can be forged.
+        // Neither end nor routers cut datagrams into pieces: one lost piece loses all, and pieces can be forged. And of the length only the
+        // interface decides (IP_PMTUDISC_PROBE): what routers say of it can be forged too.
         NativeSocket.Set(handle, LevelIP, DiscoverMtu4, NeverFragment);
         if (six)
         {
@@ -94,7 +95,8 @@ internal sealed class UdpSocket : IDisposable
             ? new IPEndPoint(neighbour.Address.MapToIPv6(), neighbour.Port)
             : neighbour));
 
-    /// <summary>The largest IP packet that the way to the neighbour is known to carry; 0: not known.</summary>
+    /// <summary>The largest IP packet that the way to the neighbour carries, as routers say: true or not, so for people only; 0: not known.
+    /// </summary>
     public int PathMtu(IPEndPoint neighbour)
     {
         bool six = neighbour.AddressFamily == AddressFamily.InterNetworkV6;

@@ -15,6 +15,9 @@ internal sealed record ChannelOptions
     /// <summary>How long nothing genuine arrives before the neighbour counts as silent.</summary>
     public long SilenceNanos { get; init; } = 3_000_000_000;
 
+    /// <summary>How long after a change frames under the keys before are still taken.</summary>
+    public long LateNanos { get; init; } = 10_000_000_000;
+
     /// <summary>Time before a handshake message is sent again, at first; doubled up to <see cref="LongestRetryNanos"/>.</summary>
     public long RetryNanos { get; init; } = 50_000_000;
 

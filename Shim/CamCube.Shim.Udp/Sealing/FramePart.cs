@@ -1,6 +1,6 @@
 namespace CamCube.Shim.Udp.Sealing;
 
-/// <summary>How much of a frame a datagram has.</summary>
+/// <summary>How much of a frame a sealed datagram has.</summary>
 internal enum FramePart : byte
 {
     /// <summary>All of it.</summary>
@@ -11,4 +11,10 @@ internal enum FramePart : byte
 
     /// <summary>The second part of two.</summary>
     Second = 2,
+
+    /// <summary>No frame: asks whether a datagram of this length arrives. Its first eight bytes are a number.</summary>
+    Probe = 3,
+
+    /// <summary>No frame: the number of a probe that has arrived.</summary>
+    Answer = 4,
 }

@@ -29,8 +29,10 @@ internal sealed class SecureChannel : IDisposable
     /// <summary>Frames are sealed with it, unless there is none yet.</summary>
     private Session? _current;
 
-    /// <summary>What was current before: its frames that are still on their way are opened.</summary>
+    /// <summary>What was current before: its frames that are still on their way are opened, for a while.</summary>
     private Session? _previous;
+
+    private long _previousEnds = long.MaxValue;
 
     /// <summary>At the + end: confirmed by this end, and the first frame of the other end under it makes it the current one.</summary>
     private Session? _next;
@@ -176,6 +178,7 @@ internal sealed class SecureChannel : IDisposable
     private OpenResult OpenFrame(Span<byte> datagram, long now)
     {
         uint id = FrameFormat.KeyIdOf(datagram);
+        ForgetPrevious(now);
         if (_current is { } current && current.ReceiveId == id && current.TryOpen(datagram))
         {
             // Most frames end here.
@@ -258,7 +261,7 @@ internal sealed class SecureChannel : IDisposable
         if (!FrameFormat.HasKeys(datagram))
         {
             // It has begun anew and could open nothing under the old keys.
-            Retire();
+            Retire(now);
         }
 
         Enter(Step.Confirming, FrameKind.Confirm, now);
@@ -312,7 +315,7 @@ internal sealed class SecureChannel : IDisposable
 
     private void Promote(Session session, long now)
     {
-        Retire();
+        Retire(now);
         _current = session;
         _step = Step.Idle;
         _aliveAt = now + (_options.SilenceNanos / 3);
@@ -320,13 +323,23 @@ internal sealed class SecureChannel : IDisposable
         Sessions++;
     }
 
-    private void Retire()
+    private void Retire(long now)
     {
         if (_current is not null)
         {
             _previous?.Dispose();
-            _previous = _current;
+            (_previous, _previousEnds) = (_current, now + _options.LateNanos);
             _current = null;
+        }
+    }
+
+    /// <summary>Once the other end has had time to change, who held frames back delivers none of them.</summary>
+    private void ForgetPrevious(long now)
+    {
+        if (_previousEnds <= now)
+        {
+            _previous?.Dispose();
+            (_previous, _previousEnds) = (null, long.MaxValue);
         }
     }
 
@@ -360,6 +373,7 @@ internal sealed class SecureChannel : IDisposable
 
     private void Tick(long now)
     {
+        ForgetPrevious(now);
         if (_step == Step.Idle)
         {
             if (NextBegin() <= now)

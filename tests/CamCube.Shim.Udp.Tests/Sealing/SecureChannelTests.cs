@@ -207,6 +207,34 @@ public sealed class SecureChannelTests
     }
 
     [Fact]
+    public void A_frame_under_the_keys_before_is_taken_for_ten_seconds_and_no_longer_though_no_others_came()
+    {
+        TestCable cable = TestCable.Ready(12, new ChannelOptions { RekeyNanos = 60 * TestCable.Second });
+        List<byte[]> toMinus = [], toPlus = [];
+        cable.Lose = (from, datagram) =>
+        {
+            (from == cable.Plus ? toMinus : toPlus).Add(datagram);
+            return true;
+        };
+        for (int i = 0; i < 3; i++)
+        {
+            Assert.True(cable.Plus.Send() & cable.Minus.Send());
+        }
+
+        cable.Lose = null;
+        cable.Until(() => cable.Plus.Channel.Sessions == 2 && cable.Minus.Channel.Sessions == 2, "new keys", 70 * TestCable.Second);
+        cable.Run(9 * TestCable.Second);
+        Assert.Equal((OpenResult.Frame, OpenResult.Frame), (cable.Minus.Arrive(toMinus[0]), cable.Plus.Arrive(toPlus[0])));
+        cable.Run(1_010 * TestCable.Millisecond);
+        Assert.Equal((OpenResult.Unauthenticated, OpenResult.Unauthenticated), (cable.Minus.Arrive(toMinus[1]), cable.Plus.Arrive(toPlus[1])));
+
+        // The keys are gone before anybody asks for them.
+        cable.Run(30 * TestCable.Second);
+        Assert.Equal((OpenResult.Unauthenticated, OpenResult.Unauthenticated), (cable.Minus.Arrive(toMinus[2]), cable.Plus.Arrive(toPlus[2])));
+        Assert.Equal((2, 2), (cable.Plus.Channel.Sessions, cable.Minus.Channel.Sessions));
+    }
+
+    [Fact]
     public void Sealing_and_opening_allocates_nothing()
     {
         var cable = new TestCable(11);
