@@ -1,4 +1,5 @@
 using CamCube.Runtime.Core;
+using CamCube.Runtime.Memory;
 
 namespace CamCube.Runtime;
 
@@ -28,6 +29,9 @@ public sealed class ServerOptions
     /// have no disk. Two processes must not have the same server's folder. Simulated cubes in virtual time have disks of their own.
     /// </summary>
     public string DataFolder { get; set; } = "";
+
+    /// <summary>Memory of services.</summary>
+    public MemoryOptions Memory { get; set; } = new();
 
     /// <summary>Neighbour liveness and flooding.</summary>
     public LivenessOptions Liveness { get; set; } = new();

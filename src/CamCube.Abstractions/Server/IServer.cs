@@ -45,6 +45,9 @@ public interface IServer
     /// <summary>The service's files on this server's disk.</summary>
     IServerDisk Disk { get; }
 
+    /// <summary>Memory that the service may use: claims on the server's budget, and chunks of 4 KiB.</summary>
+    IServerMemory Memory { get; }
+
     /// <summary>Calls from any thread; safe to hand to front ends.</summary>
     IServerGate Gate { get; }
 

@@ -10,4 +10,11 @@ internal sealed record ServiceAnswer(
     long Sent,
     int Queued,
     long MaxCallbackNanos,
-    IReadOnlyList<CounterAnswer> Counters);
+    IReadOnlyList<CounterAnswer> Counters)
+{
+    /// <summary>What it has claimed; nothing if it never asked.</summary>
+    public MemoryAnswer? Memory { get; init; }
+
+    /// <summary>Its claims; nothing if it has none.</summary>
+    public IReadOnlyList<ClaimAnswer>? Claims { get; init; }
+}

@@ -76,7 +76,13 @@ internal sealed class StatusReport(
         service.Sent,
         service.Queued,
         service.MaxCallbackNanos,
-        [.. service.Counters.Select(c => new CounterAnswer(c.Name, c.Unit, c.Link?.Name(), c.Value))]);
+        [.. service.Counters.Select(c => new CounterAnswer(c.Name, c.Unit, c.Link?.Name(), c.Value))])
+    {
+        Memory = Of(service.Memory),
+        Claims = service.Claims.Count == 0 ? null : [.. service.Claims.Select(c => new ClaimAnswer(c.Name, c.Bytes, c.InChunks))],
+    };
+
+    private static MemoryAnswer? Of(MemoryStatus memory) => memory == default ? null : new(memory.Used, memory.Limit);
 
     private ServerAnswer Of(ServerStatus server, TorusShape shape) => new(
         server.Rank,
@@ -89,7 +95,10 @@ internal sealed class StatusReport(
         Ports(server.Rank),
         [.. server.Links.Select(link => Of(link, shape))],
         [.. server.Services.Select(Of)],
-        server.Drops.ToDictionary(drop => StatusJson.Name(drop.Reason), drop => drop.Count));
+        server.Drops.ToDictionary(drop => StatusJson.Name(drop.Reason), drop => drop.Count))
+    {
+        Memory = Of(server.Memory),
+    };
 
     private SortedDictionary<string, int> Ports(int rank)
     {

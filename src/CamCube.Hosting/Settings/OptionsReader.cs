@@ -9,6 +9,7 @@ namespace CamCube.Hosting.Settings;
 internal sealed class OptionsReader(SettingsBinder binder, Mistakes mistakes)
 {
     private const int MostPackets = 1_000_000;
+    private const long MostBytes = 1L << 50;
 
     /// <summary>Reads what stands directly in <c>CamCube</c>, Http and Liveness included.</summary>
     /// <param name="section">The section.</param>
@@ -24,6 +25,9 @@ internal sealed class OptionsReader(SettingsBinder binder, Mistakes mistakes)
         Whole("CamCube:PacketBudget", servers.PacketBudget, 64, MostPackets);
         Whole("CamCube:GateLimit", servers.GateLimit, 1, MostPackets);
         Whole("CamCube:StepBudget", servers.StepBudget, 1, MostPackets);
+        Size("CamCube:Memory:ProcessLimit", servers.Memory.ProcessLimit);
+        Size("CamCube:Memory:ServerLimit", servers.Memory.ServerLimit);
+        Size("CamCube:Memory:ServiceLimit", servers.Memory.ServiceLimit);
         LivenessOptions liveness = servers.Liveness;
         Duration(
             "CamCube:Liveness:DetectionTime",
@@ -74,6 +78,14 @@ internal sealed class OptionsReader(SettingsBinder binder, Mistakes mistakes)
         if (value < least || value > most)
         {
             mistakes.Value(setting, value.ToString(CultureInfo.InvariantCulture), $"allowed is {least} to {most}");
+        }
+    }
+
+    private void Size(string setting, long? value)
+    {
+        if (value is < 0 or > MostBytes)
+        {
+            mistakes.Value(setting, value.Value.ToString(CultureInfo.InvariantCulture), $"allowed is 0 to {SizeText.Format(MostBytes)}");
         }
     }
 

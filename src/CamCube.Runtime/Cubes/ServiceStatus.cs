@@ -21,4 +21,11 @@ public sealed record ServiceStatus(
     long Sent,
     int Queued,
     long MaxCallbackNanos,
-    IReadOnlyList<CounterValue> Counters);
+    IReadOnlyList<CounterValue> Counters)
+{
+    /// <summary>What it has claimed.</summary>
+    public MemoryStatus Memory { get; init; }
+
+    /// <summary>The claims.</summary>
+    public IReadOnlyList<ClaimStatus> Claims { get; init; } = [];
+}

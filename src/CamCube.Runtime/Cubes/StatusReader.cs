@@ -24,7 +24,10 @@ internal static class StatusReader
             server.PacketLimit,
             LinksOf(server),
             [.. server.Host.Slots.Select(slot => ReadService(server, slot))],
-            DropsOf(server));
+            DropsOf(server))
+        {
+            Memory = new MemoryStatus(server.MemoryBudget.Used, server.MemoryBudget.Limit),
+        };
     }
 
     /// <summary>What a service may tell of its server.</summary>
@@ -98,6 +101,10 @@ internal static class StatusReader
 
         return new ServiceStatus(
             slot.Definition.Id, slot.Definition.Name, slot.State, slot.Faults, slot.Arrived, slot.Sent,
-            server.Egress.Count(slot.Index), slot.MaxCallbackNanos, values);
+            server.Egress.Count(slot.Index), slot.MaxCallbackNanos, values)
+        {
+            Memory = slot.View.ClaimedMemory is { } memory ? new MemoryStatus(memory.Claimed, memory.Limit) : default,
+            Claims = [.. (slot.View.ClaimedMemory?.Claims ?? []).Select(c => new ClaimStatus(c.Name, c.Bytes, c.InChunks))],
+        };
     }
 }

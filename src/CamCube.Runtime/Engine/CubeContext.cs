@@ -1,4 +1,5 @@
 using CamCube.Runtime.Async;
+using CamCube.Runtime.Memory;
 using CamCube.Runtime.Observing;
 using CamCube.Runtime.Services;
 using CamCube.Runtime.Storage;
@@ -49,6 +50,13 @@ internal sealed class CubeContext
     public Func<int, IServerObserver?>? ObserverOf { get; init; }
 
     public PacketPool Pool { get; } = new();
+
+    /// <summary>Free chunks of this loop.</summary>
+    public ChunkCache Chunks { get; } = new(ChunkPool.Shared);
+
+    /// <summary>What all servers may claim together; null in virtual time, where nothing may depend on the order in which threads get to
+    /// it.</summary>
+    public MemoryBudget? ProcessMemory => IsVirtual ? null : field ??= MemoryBudget.OfProcess(Options.Memory);
 
     public CubeViewCache Views { get; init; } = new();
 

@@ -47,6 +47,7 @@ internal static class ServerLifecycle
         server.Gate.Current = null;
         server.Host.StopAll(reason);
         server.Dispatch.DropAll();
+        server.Context.Chunks.Flush();
         server.Hot.Ref.Clear();
     }
 

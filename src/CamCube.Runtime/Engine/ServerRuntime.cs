@@ -4,6 +4,7 @@ using CamCube.Runtime.Async;
 using CamCube.Runtime.Core;
 using CamCube.Runtime.Egress;
 using CamCube.Runtime.Internal;
+using CamCube.Runtime.Memory;
 using CamCube.Runtime.Observing;
 using CamCube.Runtime.Services;
 using CamCube.Runtime.Tracing;
@@ -40,6 +41,9 @@ internal sealed class ServerRuntime : HopState
         Clock = context.ClockOf(rank);
         SelfPacked = Coordinate.Packed;
         HopLimit = context.Options.HopLimitFor(context.Shape);
+        MemoryOptions memory = context.Options.Memory;
+        MemoryBudget = new MemoryBudget(
+            memory.ServerLimit ?? (context.IsVirtual ? MemoryOptions.SimulatedServerLimit : long.MaxValue), context.ProcessMemory);
         Observer = context.ObserverOf?.Invoke(rank);
         Recorder = context.RecorderOf(rank);
 
@@ -91,6 +95,9 @@ internal sealed class ServerRuntime : HopState
     /// <summary>The true time at which services read a time.</summary>
     public long TrueTimeOf(long clockNanos) => Clock is null ? clockNanos : Clock.TrueTimeOf(clockNanos);
 
+    /// <summary>What its services may claim together.</summary>
+    public MemoryBudget MemoryBudget { get; }
+
     /// <summary>Most packets it may have.</summary>
     public int PacketLimit { get; set; }
 
@@ -98,6 +105,9 @@ internal sealed class ServerRuntime : HopState
 
     /// <summary>A link went down since packets were last routed again.</summary>
     public bool NeedsReroute { get; set; }
+
+    /// <summary>What a new instance of a service may claim.</summary>
+    public MemoryBudget ServiceBudget() => new(Context.Options.Memory.ServiceLimit ?? long.MaxValue, MemoryBudget);
 
     public void Attach(LinkDriver driver)
     {

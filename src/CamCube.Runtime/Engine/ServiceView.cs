@@ -2,6 +2,7 @@ using System.Diagnostics.CodeAnalysis;
 using CamCube.Runtime.Async;
 using CamCube.Runtime.Cubes;
 using CamCube.Runtime.Internal;
+using CamCube.Runtime.Memory;
 using CamCube.Runtime.Storage;
 
 namespace CamCube.Runtime.Engine;
@@ -24,6 +25,7 @@ internal sealed class ServiceView : IServer, IOutboundQueue, IOutboundTurn
     private ServerTimeProvider? _time;
     private LoopContext? _context;
     private ServiceDisk? _disk;
+    private ServiceMemory? _memory;
 
     public ServiceView(ServerRuntime server, ServiceSlot slot)
     {
@@ -67,6 +69,11 @@ internal sealed class ServiceView : IServer, IOutboundQueue, IOutboundTurn
     public IOutboundQueue Queue => this;
 
     public IServerDisk Disk => _disk ??= _server.Context.DiskOf?.Invoke(this) ?? new NoDisk(this);
+
+    public IServerMemory Memory => ClaimedMemory ?? (_memory = new ServiceMemory(this, _server.ServiceBudget()));
+
+    /// <summary>Its memory, if it has asked for any.</summary>
+    public ServiceMemory? ClaimedMemory => _memory;
 
     public IServerGate Gate => _server.Gate;
 
@@ -289,7 +296,11 @@ internal sealed class ServiceView : IServer, IOutboundQueue, IOutboundTurn
         return true;
     }
 
-    internal void End() => IsEnded = true;
+    internal void End()
+    {
+        IsEnded = true;
+        _memory?.End();
+    }
 
     internal void CheckNotEnded()
     {

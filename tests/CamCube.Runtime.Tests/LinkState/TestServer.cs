@@ -84,6 +84,8 @@ internal sealed class TestServer : IServer, ICoreServer
 
     public IServerDisk Disk => throw new NotSupportedException();
 
+    public IServerMemory Memory => throw new NotSupportedException();
+
     public IServerGate Gate => throw new NotSupportedException();
 
     public ServerSummary Summarise() => throw new NotSupportedException();
