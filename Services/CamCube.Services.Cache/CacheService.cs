@@ -45,7 +45,7 @@ public sealed class CacheService : CamCubeService, ICache, IServiceCommands
         _channel = new MessageChannel<CacheHeader>(server, MessageOptionsOf(options), messages);
         _memIds = new MemIds(server.Shape);
         Counters = new CacheCounters(server.CreateCounter);
-        Store = new ItemStore(options.MemoryLimit, KeyHash.Create(server.CreateRandom("key hash")), Counters, options.Evicts);
+        Store = new ItemStore(options.MemoryLimit, KeyHash.Create(server), Counters, options.Evicts);
         var rules = new ReplicaRules(options, server.Shape.Count);
         Leases lease = Leases.Of(options, rules.HasAny);
         _holdings = new Holdings(server, Store, (long)options.TakeoverDelay.TotalNanoseconds, lease.WaitNanos);

@@ -16,6 +16,9 @@ namespace CamCube.Runtime;
 public sealed class CableCube : ICube
 {
     private const int LeastFrameLength = 1_514;
+
+    // What the system needs to wake a thread, on a machine that does other things too.
+    private const long TimerGrainNanos = 1_000_000;
     private readonly LinkProviderRequest _request;
     private readonly IReadOnlyList<ServiceDefinition> _services;
     private readonly ServerOptions _options;
@@ -308,6 +311,8 @@ public sealed class CableCube : ICube
             Services = _services,
             Seed = _seed,
             EpochUnixMicros = (ulong)((_time.GetUtcNow().UtcTicks - DateTime.UnixEpoch.Ticks) / 10) - (ulong)(Now() / 1_000),
+            Calendar = new CalendarClock(_time),
+            TimerGrainNanos = TimerGrainNanos,
             IsVirtual = false,
             Views = new CubeViewCache(),
             DiskOf = FileDisk.For(_options),
@@ -322,10 +327,10 @@ public sealed class CableCube : ICube
 
         links = Decorate(placed.Rank, context.EpochUnixMicros, links);
         _placed = placed;
+        RunJournal runs = new(_request.StateDirectory, _time, _request.News);
         while (!_stop)
         {
-            ServerRuntime server = new(
-                context, placed.Rank, _hot.Pointer(0), placed.Gate, context.EpochUnixMicros + (ulong)(Now() / 1_000), commissioned: false);
+            ServerRuntime server = new(context, placed.Rank, _hot.Pointer(0), placed.Gate, runs.Begin(), commissioned: false);
             StepMachine machine = new(server);
             links.Attach(machine.Port);
             ServerLifecycle.Start(server, links, Now());
@@ -335,6 +340,7 @@ public sealed class CableCube : ICube
             Drive(context, machine, links);
             _server = null;
             ServerLifecycle.Stop(server, _stop ? StopReason.Shutdown : null);
+            runs.Note(server.Incarnation);
             links.Flush(Now());
             EndOrder();
             Idle(links, new DeadEnd(machine.Port));

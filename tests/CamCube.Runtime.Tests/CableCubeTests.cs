@@ -312,28 +312,83 @@ public sealed class CableCubeTests
     [Theory]
     [InlineData(1)]
     [InlineData(-1)]
-    public async Task A_clock_of_calendars_that_jumps_by_a_day_changes_nothing(int days)
+    public async Task A_clock_of_calendars_that_jumps_by_a_day_is_followed_but_never_back_and_changes_nothing_else(int days)
     {
         var wire = new MemoryWire(Shape);
         var events = new Events();
         var clock = new SteppedClock();
         await using CableCube a = await Start(wire, 0, events), b = await Start(wire, 1, events, mayControl: true, clock);
         await Whole(events, a, b);
-        DateTimeOffset before = clock.GetUtcNow();
+        DateTimeOffset before = new(await UtcTicks(b), TimeSpan.Zero);
         clock.Offset = TimeSpan.FromDays(days);
-        long inside = await b.GateOf(1).CallAsync<Pinger, int, long>(static (s, _) => new(s.Server.TimeProvider.GetUtcNow().UtcTicks), 0);
-        Assert.InRange(inside, before.UtcTicks, (before + Generous).UtcTicks);
+        DateTimeOffset expected = days > 0 ? before + clock.Offset : before;
+        Assert.InRange(await UtcTicks(b), expected.UtcTicks, (expected + Generous).UtcTicks);
         Assert.Equal(8, await Ping(a, 1, 7));
         Assert.Equal(8, await Ping(b, 0, 7));
 
         // Also a server that starts by the other clock, while the others remember its former run.
+        ulong first = b.GetStatus().Servers[0].Incarnation;
         await b.StopServerAsync(1);
         await events.Until(() => a.GetStatus().Servers[0].ReachableServers == 1, "b is not missed");
         await b.StartServerAsync(1);
         await Whole(events, a, b);
+        Assert.True(b.GetStatus().Servers[0].Incarnation > first);
         Assert.Equal(9, await Ping(a, 1, 8));
         Assert.Equal(9, await Ping(b, 0, 8));
         Assert.Empty(events.Faults);
+    }
+
+    [Theory]
+    [InlineData(false)]
+    [InlineData(true)]
+    public async Task A_process_whose_clock_was_set_back_runs_by_a_later_number_than_before_and_so_do_its_services(bool keepsState)
+    {
+        var wire = new MemoryWire(Shape);
+        var events = new Events();
+        var clock = new SteppedClock();
+        string? state = keepsState ? Directory.CreateTempSubdirectory("camcube-run").FullName : null;
+        await using CableCube a = await Start(wire, 0, events);
+        CableCube b = await Start(wire, 1, events, time: clock, state: state);
+        await Whole(events, a, b);
+        ulong first = b.GetStatus().Servers[0].Incarnation;
+        await b.DisposeAsync();
+        await events.Until(() => a.GetStatus().Servers[0].ReachableServers == 1, "b is not missed");
+
+        // What a neighbour remembers is enough: the services begin anew when it says so.
+        clock.Offset = TimeSpan.FromDays(-30);
+        await using CableCube again = await Start(wire, 1, events, time: clock, state: state);
+        await Whole(events, a, again);
+        ulong seen = 0;
+        for (int i = 0; i < 1_000 && seen <= first; i++)
+        {
+            seen = await again.GateOf(1).CallAsync<Pinger, int, ulong>(static (s, _) => new(s.Server.Incarnation), 0);
+        }
+
+        Assert.True(seen > first);
+        Assert.Equal(seen, again.GetStatus().Servers[0].Incarnation);
+        ulong known = await a.GateOf(0).CallAsync<Pinger, int, ulong>(
+            static (s, _) => new(s.Server.Topology.IncarnationOf(s.Server.Shape.At(1))), 0);
+        Assert.Equal(seen, known);
+        Assert.Equal(8, await Ping(a, 1, 7));
+        Assert.Equal(8, await Ping(again, 0, 7));
+        Assert.Empty(events.Faults);
+        if (state is not null)
+        {
+            Directory.Delete(state, recursive: true);
+        }
+    }
+
+    [Fact]
+    public async Task Secrets_are_not_the_seeds()
+    {
+        var wire = new MemoryWire(Shape);
+        var events = new Events();
+        await using CableCube a = await Start(wire, 0, events);
+        ulong first = await Secret(a);
+        Assert.NotEqual(first, await Secret(a));
+        await a.DisposeAsync();
+        await using CableCube again = await Start(wire, 0, events);
+        Assert.NotEqual(first, await Secret(again));
     }
 
     [Fact]
@@ -352,18 +407,37 @@ public sealed class CableCubeTests
 
     private static ServiceDefinition Definition => ServiceDefinition.Of(activation => new Pinger(activation.Server));
 
-    private static CableCube Make(ILinkProvider wire, int rank, Events events, bool mayControl = false, TimeProvider? time = null) => new(
-        wire, MemoryWire.Request(Shape, Shape.At(rank)) with { Time = time ?? TimeProvider.System }, [Definition], new ServerOptions(), events, 1)
+    private static CableCube Make(
+        ILinkProvider wire, int rank, Events events, bool mayControl = false, TimeProvider? time = null, string? state = null) => new(
+        wire,
+        MemoryWire.Request(Shape, Shape.At(rank)) with { Time = time ?? TimeProvider.System, StateDirectory = state },
+        [Definition],
+        new ServerOptions(),
+        events,
+        1)
     {
         CanControl = mayControl,
     };
 
-    private static async Task<CableCube> Start(ILinkProvider wire, int rank, Events events, bool mayControl = false, TimeProvider? time = null)
+    private static async Task<CableCube> Start(
+        ILinkProvider wire, int rank, Events events, bool mayControl = false, TimeProvider? time = null, string? state = null)
     {
-        CableCube cube = Make(wire, rank, events, mayControl, time);
+        CableCube cube = Make(wire, rank, events, mayControl, time, state);
         await cube.StartAsync(CancellationToken.None).AsTask().WaitAsync(Generous);
         return cube;
     }
+
+    private static Task<long> UtcTicks(CableCube cube) => cube.GateOf(cube.LocalRanks[0]).CallAsync<Pinger, int, long>(
+        static (s, _) => new(s.Server.TimeProvider.GetUtcNow().UtcTicks), 0).AsTask();
+
+    private static Task<ulong> Secret(CableCube cube) => cube.GateOf(cube.LocalRanks[0]).CallAsync<Pinger, int, ulong>(
+        static (s, _) =>
+        {
+            byte[] bytes = new byte[8];
+            s.Server.FillSecret(bytes);
+            return new(BitConverter.ToUInt64(bytes));
+        },
+        0).AsTask();
 
     private static Task Whole(Events events, params CableCube[] cubes) => events.Until(
         () => cubes.All(c => c.GetStatus().Servers[0] is { ReachableServers: 2, State: ServerState.Running } s && s.Links.All(l => l.IsUp)),

@@ -36,7 +36,7 @@ internal sealed class CopyTable : IDisposable
 
         // The service's counters count items of which this server is root.
         var own = new CacheCounters(static (name, unit) => new Counter(name, unit));
-        _store = new ItemStore(options.CopyMemory, KeyHash.Create(server.CreateRandom("hash of copies")), own);
+        _store = new ItemStore(options.CopyMemory, KeyHash.Create(server), own);
         int largest = (int)Math.Min(options.MaxValueLength, options.CopyMemory / 4);
         _runner = new CommandRunner(_store, own, new CasTokens(1, 0), largest);
         TimeSpan kept = options.CopyLease * KeptLeases < _longestKept ? options.CopyLease * KeptLeases : _longestKept;

@@ -12,8 +12,13 @@ internal readonly struct KeyHash(ulong first, ulong second)
 {
     private const ulong Odd = 0x9E37_79B9_7F4A_7C15;
 
-    /// <summary>A hash with secrets of this random stream.</summary>
-    public static KeyHash Create(Random random) => new((ulong)random.NextInt64() ^ Odd, (ulong)random.NextInt64() << 1 | 1);
+    /// <summary>A hash with secrets of its own.</summary>
+    public static KeyHash Create(IServer server)
+    {
+        Span<byte> secrets = stackalloc byte[16];
+        server.FillSecret(secrets);
+        return new KeyHash(Read(secrets), Read(secrets[8..]) | 1);
+    }
 
     /// <summary>The hash of a key.</summary>
     public ulong Of(ReadOnlySpan<byte> key)

@@ -59,6 +59,8 @@ public sealed class LiveCube : ICube, IFaultyCube
             Services = services,
             Seed = seed,
             EpochUnixMicros = (ulong)((time.GetUtcNow().UtcTicks - DateTime.UnixEpoch.Ticks) / 10),
+            Calendar = new CalendarClock(time),
+            TimerGrainNanos = options.TimerGrainMillis * 1_000_000L,
             IsVirtual = false,
             LocalDelayNanos = 100,
             DiskOf = FileDisk.For(server),
@@ -223,7 +225,7 @@ public sealed class LiveCube : ICube, IFaultyCube
 
     private void StartRun(int rank, bool commissioned)
     {
-        _incarnations[rank] = Math.Max(_incarnations[rank] + 1, _context.EpochUnixMicros + (ulong)(_engine.Now / 1_000));
+        _incarnations[rank] = Math.Max(_incarnations[rank] + 1, (ulong)((_context.UtcTicks(_engine.Now) - DateTime.UnixEpoch.Ticks) / 10));
         _engine.Start(rank, _incarnations[rank], commissioned);
     }
 

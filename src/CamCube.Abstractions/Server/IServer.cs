@@ -26,7 +26,9 @@ public interface IServer
 
     /// <summary>
     /// Microseconds at which this run of the server began, larger than that of every earlier run of the same server. Whoever puts it into
-    /// an id can tell answers to an earlier run from answers to this one.
+    /// an id can tell answers to an earlier run from answers to this one. A real server keeps the last one in <c>CamCube:StateDirectory</c>;
+    /// without that, one whose clock was set back since its last run learns it from its neighbours: it takes a larger one, and its services
+    /// begin anew (<see cref="StopReason.Outdated"/>). Constant for an instance of a service.
     /// </summary>
     ulong Incarnation { get; }
 
@@ -38,6 +40,9 @@ public interface IServer
 
     /// <summary>Cancelled when the service stops. For foreign APIs; the primitives here give results instead.</summary>
     CancellationToken Stopping { get; }
+
+    /// <summary>The loop that the server runs in: its pauses, and a place in it.</summary>
+    IServerLoop Loop { get; }
 
     /// <summary>The service's default queue, with the configured <see cref="QueueOptions"/>.</summary>
     IOutboundQueue Queue { get; }
@@ -109,6 +114,10 @@ public interface IServer
 
     /// <summary>A random stream of (cluster seed, server, service, purpose): others' streams do not change it.</summary>
     Random CreateRandom(string purpose);
+
+    /// <summary>Fills this with bytes that nobody can guess: the system's random numbers, other ones at every start. In virtual time they follow
+    /// from the seed like those of <see cref="CreateRandom"/>, which are no secret anywhere: who knows the settings knows them.</summary>
+    void FillSecret(Span<byte> bytes);
 
     /// <summary>A counter that is read from outside: <c>hits</c> becomes <c>camcube.cache.hits</c>.</summary>
     Counter CreateCounter(string name, string unit);

@@ -31,6 +31,11 @@ public interface ITopologyView
     /// <summary>Whether a live path to the server is known.</summary>
     bool IsReachable(Coordinate server);
 
+    /// <summary>The run of a server that was last heard of (<see cref="IServer.Incarnation"/>); 0: nothing is known of it, as of those of a
+    /// commissioned cube that have had nothing to say since. A server that is lost keeps its last one. An other one than before is another
+    /// run: who was in the middle of something with that server begins again.</summary>
+    ulong IncarnationOf(Coordinate server);
+
     /// <summary>
     /// The live root of a key: the first server of the key's replica sequence that is reachable and has its keys (HPDC §3.2). While no
     /// reachable server has its keys (a minority cut off), the first reachable one: a root exists while any server lives.

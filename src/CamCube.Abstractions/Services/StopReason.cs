@@ -11,4 +11,8 @@ public enum StopReason
 
     /// <summary>It was removed from this server while the server goes on.</summary>
     Removed = 2,
+
+    /// <summary>Others remember a later run of this server, so its clock was set back: it begins anew with a later
+    /// <see cref="IServer.Incarnation"/>.</summary>
+    Outdated = 3,
 }

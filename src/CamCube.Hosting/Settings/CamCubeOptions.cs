@@ -28,7 +28,7 @@ internal sealed class CamCubeOptions
     [Required]
     public string ClusterId { get; set; } = "camcube";
 
-    /// <summary>Folder for what a real server keeps for life: its identity and its place. No default; needed where the place is found
+    /// <summary>Folder for what a real server keeps for life: its identity, its place, and the number of its last run. No default; needed where the place is found
     /// by the cabling. Two servers must not share it.</summary>
     public string? StateDirectory { get; set; }
 

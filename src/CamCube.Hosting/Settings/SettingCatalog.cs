@@ -11,7 +11,7 @@ internal static class SettingCatalog
         new("CamCube:ParallelCables", "true", "Whether an axis of size 2 has two cables between its servers, or one."),
         new("CamCube:Coordinate", "", "Place of this real server, as in 0,1,2; found by the cabling if left out."),
         new("CamCube:ClusterId", "camcube", "Name of the cube; servers on cables do not talk to those of another one."),
-        new("CamCube:StateDirectory", "", "Folder for what a real server keeps for life: its identity and its place."),
+        new("CamCube:StateDirectory", "", "Folder for what a real server keeps for life: its identity, its place, and the number of its last run."),
         new("CamCube:FrontEndAddress", "", "Address of front ends; needed for a real server, 127.0.0.1 for a simulated cube."),
         new("CamCube:AllowControl", "false", "Whether a real server may be stopped and its cables cut over HTTP."),
         new("CamCube:Faults", "", "Fault rules on the links, as in 'loss probability=0.2 at=self:+x; delay time=1ms'."),

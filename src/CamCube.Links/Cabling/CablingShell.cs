@@ -77,9 +77,9 @@ internal static class CablingShell
         {
             store.Write(StateText.IdentityName, StateText.OfIdentity(server));
         }
-        catch (Exception e) when (DiskFault.Is(e))
+        catch (Exception e) when (DiskError.Is(e))
         {
-            throw new LinkProviderException($"{path} cannot be written ({DiskFault.Words(e)}).");
+            throw new LinkProviderException($"{path} cannot be written ({DiskError.Words(e)}).");
         }
 
         return server;
@@ -129,9 +129,9 @@ internal static class CablingShell
         {
             return store.Read(name);
         }
-        catch (Exception e) when (DiskFault.Is(e))
+        catch (Exception e) when (DiskError.Is(e))
         {
-            throw new LinkProviderException($"{store.PathOf(name)} cannot be read ({DiskFault.Words(e)}).");
+            throw new LinkProviderException($"{store.PathOf(name)} cannot be read ({DiskError.Words(e)}).");
         }
     }
 }

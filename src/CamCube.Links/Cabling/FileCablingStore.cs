@@ -25,22 +25,22 @@ public sealed class FileCablingStore : ICablingStore
         {
             Directory.CreateDirectory(_folder);
         }
-        catch (Exception e) when (DiskFault.Is(e))
+        catch (Exception e) when (DiskError.Is(e))
         {
-            throw new LinkProviderException($"CamCube:StateDirectory = '{folder}': the folder cannot be made ({DiskFault.Words(e)}).");
+            throw new LinkProviderException($"CamCube:StateDirectory = '{folder}': the folder cannot be made ({DiskError.Words(e)}).");
         }
 
         try
         {
             _lock = new FileStream(Path.Combine(_folder, "lock"), FileMode.OpenOrCreate, FileAccess.ReadWrite, FileShare.None);
         }
-        catch (IOException e) when (DiskFault.IsHeld(e))
+        catch (IOException e) when (DiskError.IsHeld(e))
         {
             throw new LinkProviderException($"CamCube:StateDirectory = '{folder}': another process uses the folder; every server needs its own.");
         }
-        catch (Exception e) when (DiskFault.Is(e))
+        catch (Exception e) when (DiskError.Is(e))
         {
-            throw new LinkProviderException($"CamCube:StateDirectory = '{folder}': the folder cannot be written ({DiskFault.Words(e)}).");
+            throw new LinkProviderException($"CamCube:StateDirectory = '{folder}': the folder cannot be written ({DiskError.Words(e)}).");
         }
     }
 
@@ -72,7 +72,7 @@ public sealed class FileCablingStore : ICablingStore
                 Write(name, text);
                 written.SetResult();
             }
-            catch (Exception e) when (DiskFault.Is(e))
+            catch (Exception e) when (DiskError.Is(e))
             {
                 written.SetException(e);
             }

@@ -88,7 +88,7 @@ internal sealed class PlaceFinder(CablingState state)
         if (fault is not null)
         {
             _retryAt = Deadline = now + CablingState.Nanos(state.Options.Retry);
-            SayOfStore($"the map of the cube cannot be written to {_setup.Store!.PathOf(StateText.MapName)}: {DiskFault.Words(fault)}");
+            SayOfStore($"the map of the cube cannot be written to {_setup.Store!.PathOf(StateText.MapName)}: {DiskError.Words(fault)}");
             return;
         }
 

@@ -71,11 +71,20 @@ internal abstract class LoopSeat(LoopAgents agents, LoopInbox inbox) : LoopWork,
         }
     }
 
-    int ILoopSeat.Watch(SafeHandle descriptor, LoopEvents events, object source) => agents.Watch(this, descriptor, events, source);
+    int ILoopSeat.Watch(SafeHandle descriptor, LoopEvents events, object source)
+    {
+        int number = agents.Watch(this, descriptor, events, source);
+        Watched(number, descriptor);
+        return number;
+    }
 
     void ILoopSeat.Change(SafeHandle descriptor, int number, LoopEvents events) => agents.Change(descriptor, number, events);
 
-    void ILoopSeat.Forget(SafeHandle descriptor, int number) => agents.Forget(descriptor, number);
+    void ILoopSeat.Forget(SafeHandle descriptor, int number)
+    {
+        Forgotten(number);
+        agents.Forget(descriptor, number);
+    }
 
     void ILoopSeat.Wake()
     {
@@ -85,10 +94,26 @@ internal abstract class LoopSeat(LoopAgents agents, LoopInbox inbox) : LoopWork,
         }
     }
 
-    void ILoopSeat.Leave()
+    public void Leave()
     {
-        _hasLeft = true;
-        agents.Leave(this);
+        if (!_hasLeft)
+        {
+            _hasLeft = true;
+            agents.Leave(this);
+        }
+    }
+
+    /// <summary>The agents of the loop.</summary>
+    protected LoopAgents Agents => agents;
+
+    /// <summary>A descriptor is watched from now on.</summary>
+    protected virtual void Watched(int number, SafeHandle descriptor)
+    {
+    }
+
+    /// <summary>It no longer is.</summary>
+    protected virtual void Forgotten(int number)
+    {
     }
 
     /// <summary>Calls the agent. Returns its next deadline.</summary>

@@ -105,6 +105,7 @@ internal sealed class CubeDatabase
         if (entry.Incarnation > Incarnation)
         {
             (Incarnation, _sequence) = (entry.Incarnation + 1, 0);
+            _core.BeginAnew(Incarnation);
         }
         else if (entry.Incarnation == Incarnation)
         {

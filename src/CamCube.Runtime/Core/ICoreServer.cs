@@ -42,6 +42,10 @@ internal interface ICoreServer
     /// <summary>Calls <see cref="ICamCubeService.OnReturningAsync"/> of all services, bounded by the return time-out, then the callback on the loop.</summary>
     void ReturnServices(Action completed);
 
+    /// <summary>Others remember a later run of this server than this one: it takes a later one still, and its other services begin anew, because
+    /// their ids would be taken for those of that run.</summary>
+    void BeginAnew(ulong incarnation);
+
     /// <summary>
     /// Whether this server can trust its view. Not yet: it has just begun and heard nobody, so it would take itself for the only server
     /// that lives; packets for keys that would end here wait.

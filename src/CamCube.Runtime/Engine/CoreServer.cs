@@ -77,6 +77,13 @@ internal sealed class CoreServer(ServerRuntime server, ServiceView view) : ICore
 
     public void ReturnServices(Action completed) => server.Host.Return(Liveness.ReturnTimeout, completed);
 
+    // Not now: the link-state service is in the middle of a packet.
+    public void BeginAnew(ulong incarnation)
+    {
+        server.Incarnation = Math.Max(server.Incarnation, incarnation);
+        server.PostControl(view, static s => ((ServerRuntime)s!).Host.RestartAll(), server);
+    }
+
     public void SetSettled(bool isSettled)
     {
         server.Router.IsSettled = isSettled;
@@ -111,7 +118,10 @@ internal sealed class CoreServer(ServerRuntime server, ServiceView view) : ICore
     {
         if (other != server.Coordinate)
         {
-            server.Host.TopologyChanged(new TopologyChange(kind, other, Link.Local, version));
+            server.Host.TopologyChanged(new TopologyChange(kind, other, Link.Local, version)
+            {
+                Incarnation = server.Topology.IncarnationOf(other),
+            });
         }
     }
 }

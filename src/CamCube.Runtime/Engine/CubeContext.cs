@@ -34,6 +34,12 @@ internal sealed class CubeContext
     /// <summary>Unix time, in microseconds, of server time 0.</summary>
     public required ulong EpochUnixMicros { get; init; }
 
+    /// <summary>The system's clock, as services may see it; null: it follows from server time, as in virtual time.</summary>
+    public CalendarClock? Calendar { get; init; }
+
+    /// <summary>By how much timers may be late without anything being wrong.</summary>
+    public long TimerGrainNanos { get; init; }
+
     /// <summary>True: time is virtual and nothing may come from another thread.</summary>
     public required bool IsVirtual { get; init; }
 
@@ -80,5 +86,6 @@ internal sealed class CubeContext
     /// <summary>The disk of an instance of a service; null = this host has none.</summary>
     public Func<ServiceView, ServiceDisk>? DiskOf { get; init; }
 
-    public long UtcTicks(long nowNanos) => DateTime.UnixEpoch.Ticks + ((long)EpochUnixMicros * 10) + (nowNanos / 100);
+    public long UtcTicks(long nowNanos) =>
+        Calendar?.Read(nowNanos) ?? DateTime.UnixEpoch.Ticks + ((long)EpochUnixMicros * 10) + (nowNanos / 100);
 }

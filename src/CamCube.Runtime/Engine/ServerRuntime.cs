@@ -65,7 +65,8 @@ internal sealed class ServerRuntime : HopState
 
     public Coordinate Coordinate { get; }
 
-    public ulong Incarnation { get; }
+    /// <summary>Grows in the one case of <see cref="CoreServer.BeginAnew"/>.</summary>
+    public ulong Incarnation { get; set; }
 
     public bool IsCommissioned { get; }
 
@@ -97,6 +98,20 @@ internal sealed class ServerRuntime : HopState
 
     /// <summary>What its services may claim together.</summary>
     public MemoryBudget MemoryBudget { get; }
+
+    /// <summary>The last time that it stood still: for how long, and when that ended, in true time.</summary>
+    public (long Nanos, long EndedAt) LastPause { get; private set; } = (0, long.MinValue);
+
+    /// <summary>Looks whether it stood still until now: a timer should have fired and has not. Asked before that timer fires, too, because
+    /// packets that came meanwhile come first.</summary>
+    public void NotePause()
+    {
+        long late = Now - Hot.Ref.When[HotState.TimerLane];
+        if (late > 2 * Context.TimerGrainNanos)
+        {
+            LastPause = (late, Now);
+        }
+    }
 
     /// <summary>Most packets it may have.</summary>
     public int PacketLimit { get; set; }
@@ -184,6 +199,7 @@ internal sealed class ServerRuntime : HopState
     public int RunTimers(long now)
     {
         Now = now;
+        NotePause();
         int n = 0;
         while (n < Context.Options.StepBudget && Timers.TakeDue(now) is { } timer)
         {

@@ -119,6 +119,21 @@ internal sealed class ServiceHost(ServerRuntime server)
         });
     }
 
+    /// <summary>All services but the link-state service begin anew; those that are stopped stay so.</summary>
+    public void RestartAll()
+    {
+        ServiceSlot[] running = [.. _slots.Where(static s => s is { Index: > 0, State: ServiceState.Running })];
+        foreach (ServiceSlot slot in running.Reverse())
+        {
+            Stop(slot, StopReason.Outdated);
+        }
+
+        foreach (ServiceSlot slot in running)
+        {
+            Start(slot);
+        }
+    }
+
     public void StopAll(StopReason? reason)
     {
         for (int i = _slots.Length - 1; i >= 0; i--)

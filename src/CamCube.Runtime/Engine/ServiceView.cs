@@ -1,4 +1,5 @@
 using System.Diagnostics.CodeAnalysis;
+using System.Security.Cryptography;
 using CamCube.Runtime.Async;
 using CamCube.Runtime.Cubes;
 using CamCube.Runtime.Internal;
@@ -26,10 +27,12 @@ internal sealed class ServiceView : IServer, IOutboundQueue, IOutboundTurn
     private LoopContext? _context;
     private ServiceDisk? _disk;
     private ServiceMemory? _memory;
+    private ServiceLoop? _loop;
+    private SeededRandom? _secrets;
 
     public ServiceView(ServerRuntime server, ServiceSlot slot)
     {
-        (_server, _slot) = (server, slot);
+        (_server, _slot, Incarnation) = (server, slot, server.Incarnation);
         Stopping = _stopping.Token;
     }
 
@@ -58,13 +61,15 @@ internal sealed class ServiceView : IServer, IOutboundQueue, IOutboundTurn
 
     public TimeProvider TimeProvider => _time ??= new ServerTimeProvider(_server, this);
 
-    public ulong Incarnation => _server.Incarnation;
+    public ulong Incarnation { get; }
 
     public int MaxPayload => _server.MaxPayload;
 
     public ushort DefaultHopLimit => _server.HopLimit;
 
     public CancellationToken Stopping { get; }
+
+    public IServerLoop Loop => _loop ??= new ServiceLoop(this);
 
     public IOutboundQueue Queue => this;
 
@@ -223,6 +228,18 @@ internal sealed class ServiceView : IServer, IOutboundQueue, IOutboundTurn
 
     public Random CreateRandom(string purpose) => new SeededRandom(_server, _slot.Definition.Id.Value, purpose);
 
+    public void FillSecret(Span<byte> bytes)
+    {
+        if (_server.Context.IsVirtual)
+        {
+            (_secrets ??= new SeededRandom(_server, _slot.Definition.Id.Value, "secret")).NextBytes(bytes);
+        }
+        else
+        {
+            RandomNumberGenerator.Fill(bytes);
+        }
+    }
+
     public Counter CreateCounter(string name, string unit)
     {
         foreach (Counter old in _slot.Counters)
@@ -334,6 +351,7 @@ internal sealed class ServiceView : IServer, IOutboundQueue, IOutboundTurn
             wait.Complete(false);
         }
 
+        _loop?.Stop();
         _disk?.Stop();
         while (_roomWaits.TryDequeue(out LoopCompletion<bool>? wait))
         {

@@ -18,6 +18,9 @@ internal sealed class TopologyView(ServerRuntime server) : ITopologyView
     public LinkSet LiveLinks(Coordinate other) =>
         server.Context.Shape.Contains(other) ? server.Router.View.LiveLinks(other) : LinkSet.None;
 
+    public ulong IncarnationOf(Coordinate other) =>
+        server.Context.Shape.Contains(other) ? other == server.Coordinate ? server.Incarnation : server.Router.View.EntryOf(other).Incarnation : 0;
+
     public bool IsReachable(Coordinate other) =>
         server.Context.Shape.Contains(other) && server.Router.View.IsReachable(server.Coordinate, other);
 

@@ -157,7 +157,7 @@ public sealed class CablingShellTests : IDisposable
         Assert.Equal("one", store.Read("map"));
         Directory.Delete(_folder, recursive: true);
         Exception e = await Assert.ThrowsAnyAsync<IOException>(() => store.WriteAsync("map", "two"));
-        Assert.Equal("the folder is gone", DiskFault.Words(e));
+        Assert.Equal("the folder is gone", DiskError.Words(e));
         Assert.Null(store.Read("map"));
         store.Close();
     }
@@ -165,12 +165,12 @@ public sealed class CablingShellTests : IDisposable
     [Fact]
     public void What_disks_refuse_has_words_of_its_own()
     {
-        Assert.Equal("the disk is full", DiskFault.Words(new IOException("No space left on device : '/x'", 28)));
-        Assert.Equal("the disk is full", DiskFault.Words(new IOException("There is not enough space", unchecked((int)0x8007_0070))));
-        Assert.Equal("the file system is read-only", DiskFault.Words(new IOException("Read-only file system : '/x'", 30)));
-        Assert.Equal("the disk failed", DiskFault.Words(new IOException("Input/output error : '/x'", 5)));
-        Assert.Equal("this process has no permission", DiskFault.Words(new UnauthorizedAccessException("Access to the path '/x' is denied.")));
-        Assert.Equal("error 116 of the system", DiskFault.Words(new IOException("Stale file handle : '/x'", 116)));
+        Assert.Equal("the disk is full", DiskError.Words(new IOException("No space left on device : '/x'", 28)));
+        Assert.Equal("the disk is full", DiskError.Words(new IOException("There is not enough space", unchecked((int)0x8007_0070))));
+        Assert.Equal("the file system is read-only", DiskError.Words(new IOException("Read-only file system : '/x'", 30)));
+        Assert.Equal("the disk failed", DiskError.Words(new IOException("Input/output error : '/x'", 5)));
+        Assert.Equal("this process has no permission", DiskError.Words(new UnauthorizedAccessException("Access to the path '/x' is denied.")));
+        Assert.Equal("error 116 of the system", DiskError.Words(new IOException("Stale file handle : '/x'", 116)));
     }
 
     [Fact]

@@ -60,7 +60,10 @@ internal sealed class TestServer : IServer, ICoreServer
 
     public TorusShape Shape => Cube.Shape;
 
-    public ulong Incarnation { get; }
+    public ulong Incarnation { get; private set; }
+
+    /// <summary>Runs that were taken because others remembered a later one.</summary>
+    public int RunsBegunAnew { get; private set; }
 
     public int MaxPayload => Cube.MaxPayload;
 
@@ -79,6 +82,8 @@ internal sealed class TestServer : IServer, ICoreServer
     public ITopologyView Topology => throw new NotSupportedException();
 
     public TimeProvider TimeProvider => throw new NotSupportedException();
+
+    public IServerLoop Loop => throw new NotSupportedException();
 
     public IOutboundQueue Queue => throw new NotSupportedException();
 
@@ -181,6 +186,8 @@ internal sealed class TestServer : IServer, ICoreServer
         Cube.At(NowNanos + ReturnNanos, this, isPacket: false, completed);
     }
 
+    public void BeginAnew(ulong incarnation) => (Incarnation, RunsBegunAnew) = (incarnation, RunsBegunAnew + 1);
+
     public void SetSettled(bool isSettled) => IsSettled = isSettled;
 
     public void SetHasKeys(bool hasKeys)
@@ -245,6 +252,8 @@ internal sealed class TestServer : IServer, ICoreServer
     public void Run(Func<ValueTask> work) => throw new NotSupportedException();
 
     public Random CreateRandom(string purpose) => throw new NotSupportedException();
+
+    public void FillSecret(Span<byte> bytes) => throw new NotSupportedException();
 
     public LinkCounter CreateLinkCounter(string name, string unit) => throw new NotSupportedException();
 

@@ -1,7 +1,7 @@
-namespace CamCube.Cabling;
+namespace CamCube;
 
 /// <summary>What the disk refused, in plain words: what the system says differs by platform, names paths twice, and is not for people.</summary>
-internal static class DiskFault
+internal static class DiskError
 {
     // Linux's error numbers and Windows's, which the runtime library gives as they are.
     private const int IOError = 5;

@@ -1,0 +1,97 @@
+using System.Globalization;
+using System.Text;
+
+namespace CamCube.Runtime.Storage;
+
+/// <summary>
+/// Numbers the runs of a real server: microseconds since 1970, but always above those of every earlier run, also where the clock was set back
+/// meanwhile. The last number is kept in <c>run</c> of <c>CamCube:StateDirectory</c>; without a folder only for the life of the process. The
+/// server's thread only, while no server runs.
+/// </summary>
+internal sealed class RunJournal(string? folder, TimeProvider time, Action<LinkNews> news)
+{
+    private const string FileName = "run";
+    private ulong? _last;
+
+    /// <summary>The number of a run that begins.</summary>
+    /// <exception cref="LinkProviderException">The folder cannot be read or, for the first run of the process, written; one line in words.</exception>
+    public ulong Begin()
+    {
+        ulong last = _last ?? Read();
+        long ticks = Math.Max(0, time.GetUtcNow().UtcTicks - DateTime.UnixEpoch.Ticks);
+        ulong run = Math.Max(last + 1, (ulong)ticks / TimeSpan.TicksPerMicrosecond);
+        Note(run);
+        return run;
+    }
+
+    /// <summary>A run took a larger number while it went on: others remembered a later one.</summary>
+    public void Note(ulong run)
+    {
+        if (_last is { } last && run <= last)
+        {
+            return;
+        }
+
+        bool isFirst = _last is null;
+        _last = run;
+        try
+        {
+            Write(run);
+        }
+        catch (Exception e) when (DiskError.Is(e))
+        {
+            string text = $"CamCube:StateDirectory = '{folder}': the number of this run cannot be kept ({DiskError.Words(e)})";
+            if (isFirst)
+            {
+                throw new LinkProviderException($"{text}.");
+            }
+
+            // As long as the process lives the number is known all the same.
+            news(new LinkNews(true, text));
+        }
+    }
+
+    private void Write(ulong run)
+    {
+        if (folder is null)
+        {
+            return;
+        }
+
+        Directory.CreateDirectory(folder);
+        string path = Path.Combine(folder, FileName), fresh = path + ".new";
+        using (FileStream file = new(fresh, FileMode.Create, FileAccess.Write, FileShare.None))
+        {
+            file.Write(Encoding.ASCII.GetBytes(run.ToString(CultureInfo.InvariantCulture) + "\n"));
+            file.Flush(flushToDisk: true);
+        }
+
+        File.Move(fresh, path, overwrite: true);
+        FolderSync.Sync(folder);
+    }
+
+    private ulong Read()
+    {
+        if (folder is null)
+        {
+            return 0;
+        }
+
+        string path = Path.Combine(folder, FileName);
+        try
+        {
+            if (!File.Exists(path))
+            {
+                return 0;
+            }
+
+            return ulong.TryParse(File.ReadAllText(path).AsSpan().Trim(), NumberStyles.None, CultureInfo.InvariantCulture, out ulong run) && run < long.MaxValue
+                ? run
+                : throw new LinkProviderException($"{path} is not the number of a run; remove the file if the server's clock is right.");
+        }
+        catch (Exception e) when (DiskError.Is(e))
+        {
+            throw new LinkProviderException($"{path} cannot be read ({DiskError.Words(e)}).");
+        }
+    }
+}
