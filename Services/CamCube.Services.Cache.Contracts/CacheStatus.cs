@@ -29,4 +29,7 @@ public enum CacheStatus : byte
 
     /// <summary>This server is cut off from the majority of the cube, or stopping: nothing was changed.</summary>
     Unavailable = 8,
+
+    /// <summary>The key has no bytes, or more than 250: nothing was done.</summary>
+    BadKey = 9,
 }

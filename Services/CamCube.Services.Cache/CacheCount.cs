@@ -128,4 +128,7 @@ internal enum CacheCount
 
     /// <summary>Leases of copies that were given anew without the value.</summary>
     CopiesRenewed,
+
+    /// <summary>Messages of other servers that were dropped because they cannot be right.</summary>
+    Malformed,
 }

@@ -16,6 +16,7 @@ internal sealed class CacheCounters
         "lookup_hops_0", "lookup_hops_1", "lookup_hops_2", "lookup_hops_3", "lookup_hops_4", "lookup_hops_5",
         "lookup_hops_6", "lookup_hops_7", "lookup_hops_8", "lookup_hops_9", "lookup_hops_10", "lookup_hops_11",
         "lookup_hops_12", "lookup_hops_13", "lookup_hops_14", "lookup_hops_15", "lookup_hops_16_up", "copies_renewed",
+        "malformed",
     ];
 
     private readonly Counter[] _counters;
@@ -47,6 +48,7 @@ internal sealed class CacheCounters
     {
         CacheCount.Bytes or CacheCount.LimitMaxbytes => "By",
         CacheCount.Threads => "{thread}",
+        CacheCount.Malformed => "{message}",
         CacheCount.CmdGet or CacheCount.CmdSet or CacheCount.CmdFlush or CacheCount.CmdTouch or CacheCount.CmdMeta => "{command}",
         >= CacheCount.LookupHops0 and <= CacheCount.LookupHopsMost => "{request}",
         CacheCount.Retries or CacheCount.ChangesWaited or CacheCount.CopyHits or CacheCount.RepeatedAnswers or CacheCount.Refusals => "{request}",

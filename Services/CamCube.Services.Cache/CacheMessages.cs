@@ -6,8 +6,8 @@ using CamCube.Services.Cache.Wire;
 
 namespace CamCube.Services.Cache;
 
-/// <summary>Hands messages of other servers to the part of the cache that they are for. Loop only.</summary>
-internal sealed class CacheMessages : IMessageHandler<CacheHeader>
+/// <summary>Hands messages of other servers to the part of the cache that they are for; drops and counts those that cannot be right. Loop only.</summary>
+internal sealed class CacheMessages(TorusShape shape, CacheCounters counters) : IMessageHandler<CacheHeader>
 {
     private RootSide _root = null!;
     private HolderSide _holder = null!;
@@ -28,6 +28,12 @@ internal sealed class CacheMessages : IMessageHandler<CacheHeader>
     /// <inheritdoc/>
     public void OnMessage(in IncomingMessage<CacheHeader> message)
     {
+        if (!PacketRules.IsWellFormed(message.Header, message.Content, shape))
+        {
+            counters[CacheCount.Malformed].Add();
+            return;
+        }
+
         switch ((PacketKind)message.Header.Kind)
         {
             case PacketKind.Read:

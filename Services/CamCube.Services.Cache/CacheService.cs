@@ -41,10 +41,10 @@ public sealed class CacheService : CamCubeService, ICache, IServiceCommands
     public CacheService(IServer server, CacheOptions options)
     {
         (_server, _options) = (server, options);
-        var messages = new CacheMessages();
+        Counters = new CacheCounters(server.CreateCounter);
+        var messages = new CacheMessages(server.Shape, Counters);
         _channel = new MessageChannel<CacheHeader>(server, MessageOptionsOf(options), messages);
         _memIds = new MemIds(server.Shape);
-        Counters = new CacheCounters(server.CreateCounter);
         Store = new ItemStore(options.MemoryLimit, KeyHash.Create(server), Counters, options.Evicts);
         var rules = new ReplicaRules(options, server.Shape.Count);
         Leases lease = Leases.Of(options, rules.HasAny);
@@ -104,9 +104,10 @@ public sealed class CacheService : CamCubeService, ICache, IServiceCommands
     /// <inheritdoc/>
     public ValueTask<CacheReply> ExecuteAsync(CacheRequest request)
     {
-        if (!IsAllowed(request.Terms.Operation, request.Key.Length, request.Value.Length, out bool isTooLarge))
+        CacheStatus allowed = Check(request.Terms.Operation, request.Key.Length, request.Value.Length, out bool isTooLarge);
+        if (allowed != CacheStatus.Done)
         {
-            return new ValueTask<CacheReply>(new CacheReply(CacheStatus.TooLarge));
+            return new ValueTask<CacheReply>(new CacheReply(allowed));
         }
 
         Key memId = _memIds.Of(request.Key.Span);
@@ -132,9 +133,10 @@ public sealed class CacheService : CamCubeService, ICache, IServiceCommands
     public bool TryExecute(
         in CacheTerms terms, ReadOnlySpan<byte> key, ReadOnlySpan<byte> value, ICacheValueReader? reader, out CacheReply reply)
     {
-        if (!IsAllowed(terms.Operation, key.Length, value.Length, out bool isTooLarge))
+        CacheStatus allowed = Check(terms.Operation, key.Length, value.Length, out bool isTooLarge);
+        if (allowed != CacheStatus.Done)
         {
-            reply = new CacheReply(CacheStatus.TooLarge);
+            reply = new CacheReply(allowed);
             return true;
         }
 
@@ -274,16 +276,22 @@ public sealed class CacheService : CamCubeService, ICache, IServiceCommands
         }
     }
 
-    // Of what is too large, a set still removes what was there.
-    private bool IsAllowed(CacheOperation operation, int keyLength, int valueLength, out bool isTooLarge)
+    // Done: it may be tried. Of what is too large, a set still removes what was there.
+    private CacheStatus Check(CacheOperation operation, int keyLength, int valueLength, out bool isTooLarge)
     {
+        isTooLarge = false;
+        if (!PacketRules.IsKey(keyLength))
+        {
+            return CacheStatus.BadKey;
+        }
+
         isTooLarge = Stores(operation) && valueLength > _options.MaxValueLength;
         if (isTooLarge)
         {
             Counters[CacheCount.StoreTooLarge].Add();
         }
 
-        return keyLength is > 0 and <= CacheOptions.MaxKeyLength && (!isTooLarge || operation == CacheOperation.Set);
+        return isTooLarge && operation != CacheOperation.Set ? CacheStatus.TooLarge : CacheStatus.Done;
     }
 
     private static bool Stores(CacheOperation operation) =>

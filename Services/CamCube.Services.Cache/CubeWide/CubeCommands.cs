@@ -27,8 +27,8 @@ internal sealed class CubeCommands(
 
     private readonly long _startNanos = server.NowNanos;
 
-    /// <summary>Whether this server is returning, so that it may not know of flushes.</summary>
-    private bool _isReturning;
+    // Returns that go on: this server may not know of flushes. One that was abandoned may still be asking when the next begins.
+    private int _returns;
 
     /// <summary>flush_all: on this server, and on all that can be reached, before it answers.</summary>
     [AsyncMethodBuilder(typeof(PoolingAsyncValueTaskMethodBuilder<>))]
@@ -42,8 +42,8 @@ internal sealed class CubeCommands(
         counters[CacheCount.CmdFlush].Add();
         long ticks = server.TimeProvider.GetUtcNow().Ticks;
         long delayTicks = DelayTicks(delaySeconds, ticks - DateTime.UnixEpoch.Ticks);
-        ulong micros = (ulong)Math.Max(0, ticks - DateTime.UnixEpoch.Ticks) / TimeSpan.TicksPerMicrosecond;
-        flush.Note(flush.NewStamp(micros), delayTicks * TimeSpan.NanosecondsPerTick);
+        long milliseconds = (ticks - DateTime.UnixEpoch.Ticks) / TimeSpan.TicksPerMillisecond;
+        flush.Note(flush.NewStamp(milliseconds), delayTicks * TimeSpan.NanosecondsPerTick);
         (bool all, _, _) = await asker.AskAsync(PacketKind.Flush, Others(), options.Attempts);
         return new CacheReply(all ? CacheStatus.Done : CacheStatus.TimedOut);
     }
@@ -72,12 +72,14 @@ internal sealed class CubeCommands(
         return (sums, others + 1);
     }
 
-    /// <summary>Before this server takes its keys: a flush may be to come that was asked for while it was
-    /// away.</summary>
+    /// <summary>
+    /// Before this server takes its keys: a flush may be to come that was asked for while it was away. It asks the neighbours that it reaches,
+    /// until one that knows has answered; nobody waits for who cannot be reached (docs/cache.md, flush_all).
+    /// </summary>
     [AsyncMethodBuilder(typeof(PoolingAsyncValueTaskMethodBuilder))]
     public async ValueTask LearnFlushesAsync()
     {
-        _isReturning = true;
+        _returns++;
         var neighbours = new List<Coordinate>();
         foreach (Link link in server.Shape.CabledLinks(server.Coordinate))
         {
@@ -88,10 +90,11 @@ internal sealed class CubeCommands(
             }
         }
 
-        // Neighbours that are returning themselves do not know; if all are, nobody does, after a while.
-        for (int i = 0; i < ReturnRounds && !server.Stopping.IsCancellationRequested; i++)
+        // Neighbours that are returning themselves do not know; if all are, nobody does, after a while. Without the majority the return was
+        // abandoned: the next one asks anew, and must not wait for this one.
+        for (int i = 0; i < ReturnRounds && server.Topology.HasMajority && ReachesAny(neighbours) && !server.Stopping.IsCancellationRequested; i++)
         {
-            // Short rounds: neighbours are one hop away, and a return that is abandoned meanwhile holds up the next one.
+            // Short rounds: neighbours are one hop away.
             (_, bool hasKnowing, _) = await asker.AskAsync(PacketKind.FlushQuery, neighbours, 1, timeout: options.Timeout / 3);
             if (hasKnowing)
             {
@@ -101,25 +104,22 @@ internal sealed class CubeCommands(
             await server.DelayAsync(options.Timeout / 3);
         }
 
-        _isReturning = false;
+        _returns--;
     }
 
     /// <summary>Another server wants a flush.</summary>
     public void OnFlush(in IncomingMessage<CacheHeader> message)
     {
-        if (message.Content.Length >= FlushHead.Size)
-        {
-            FlushHead head = MemoryMarshal.Read<FlushHead>(message.Content);
-            flush.Note(head.Stamp, Math.Clamp(head.DelayNanos, 0, MostDelayNanos));
-            channel.Answer(message, Answering(message, PacketKind.Flushed), default, default);
-        }
+        FlushHead head = MemoryMarshal.Read<FlushHead>(message.Content);
+        flush.Note(head.Stamp, Math.Clamp(head.DelayNanos, 0, MostDelayNanos));
+        channel.Answer(message, Answering(message, PacketKind.Flushed), default, default);
     }
 
     /// <summary>Another server wants to know of flushes to come.</summary>
     public void OnFlushQuery(in IncomingMessage<CacheHeader> message)
     {
         CacheHeader header = Answering(message, PacketKind.FlushNews);
-        header.Code = (byte)(_isReturning ? 0 : 1);
+        header.Code = (byte)(_returns > 0 ? 0 : 1);
         var head = new FlushHead { Stamp = flush.Stamp, DelayNanos = flush.DelayNanos };
         channel.Answer(message, header, MemoryMarshal.AsBytes(new ReadOnlySpan<FlushHead>(in head)), default);
     }
@@ -127,7 +127,7 @@ internal sealed class CubeCommands(
     /// <summary>News of flushes for this server, which returns.</summary>
     public void OnFlushNews(in IncomingMessage<CacheHeader> message)
     {
-        if (_isReturning && message.Content.Length >= FlushHead.Size)
+        if (_returns > 0)
         {
             FlushHead head = MemoryMarshal.Read<FlushHead>(message.Content);
             flush.Note(head.Stamp, Math.Clamp(head.DelayNanos, 0, MostDelayNanos));
@@ -161,6 +161,19 @@ internal sealed class CubeCommands(
         {
             values[i] = counters[(CacheCount)i].Value;
         }
+    }
+
+    private bool ReachesAny(List<Coordinate> servers)
+    {
+        foreach (Coordinate other in servers)
+        {
+            if (server.Topology.IsReachable(other))
+            {
+                return true;
+            }
+        }
+
+        return false;
     }
 
     private List<Coordinate> Others()

@@ -37,12 +37,14 @@ internal sealed class CopyTable : IDisposable
         // The service's counters count items of which this server is root.
         var own = new CacheCounters(static (name, unit) => new Counter(name, unit));
         _store = new ItemStore(options.CopyMemory, KeyHash.Create(server), own);
-        int largest = (int)Math.Min(options.MaxValueLength, options.CopyMemory / 4);
-        _runner = new CommandRunner(_store, own, new CasTokens(1, 0), largest);
+        _runner = new CommandRunner(_store, own, new CasTokens(1, 0), LargestOf(options));
         TimeSpan kept = options.CopyLease * KeptLeases < _longestKept ? options.CopyLease * KeptLeases : _longestKept;
         _keptNanos = (long)kept.TotalNanoseconds;
         _expirySeconds = (long)(options.CopyLease + kept).TotalSeconds + 2;
     }
+
+    /// <summary>Bytes of the largest value of which a copy is kept: a larger one would push out many.</summary>
+    public static int LargestOf(CacheOptions options) => (int)Math.Min(options.MaxValueLength, options.CopyMemory / 4);
 
     /// <summary>Copies with a lease, or with one that ended a moment ago.</summary>
     public int Count => _records.Count;

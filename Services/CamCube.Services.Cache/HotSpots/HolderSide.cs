@@ -50,11 +50,6 @@ internal sealed class HolderSide(
     public void OnLookup(in Asked asked)
     {
         CacheHeader header = asked.Header;
-        if (asked.Content.Length == 0 || asked.Content.Length != header.KeyLength || header.Code != (byte)CacheOperation.Get)
-        {
-            return;
-        }
-
         flush.RunDue();
         if (copies.TryRead(header.MemId, asked.Content, out CacheReply reply, out ItemValue value))
         {
@@ -75,11 +70,6 @@ internal sealed class HolderSide(
     {
         CacheHeader header = message.Header;
         int before = CopyHead.Size + header.KeyLength;
-        if (header.KeyLength == 0 || message.Content.Length < before + AnswerHead.Size || header.Code > (byte)CacheStatus.Unavailable)
-        {
-            return;
-        }
-
         CopyHead copy = MemoryMarshal.Read<CopyHead>(message.Content);
         ReadOnlySpan<byte> clientKey = message.Content.Slice(CopyHead.Size, header.KeyLength);
         ReadOnlySpan<byte> content = message.Content[before..];

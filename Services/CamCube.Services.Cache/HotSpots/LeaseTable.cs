@@ -9,9 +9,12 @@ internal sealed class LeaseTable(int most)
 {
     private const int None = -1;
     private readonly Dictionary<Key, int> _first = [];
-    private readonly Queue<(int Slot, long EndNanos)> _byGrant = new();
     private readonly Stack<int> _free = new();
     private readonly List<Slot> _slots = [];
+
+    // In the order in which they were given, or given anew.
+    private int _oldest = None;
+    private int _newest = None;
 
     /// <summary>Leases that were given, and have not ended as far as was looked.</summary>
     public int Count { get; private set; }
@@ -24,9 +27,9 @@ internal sealed class LeaseTable(int most)
         {
             if (_slots[slot].Holder == holder)
             {
-                endNanos = Math.Max(endNanos, _slots[slot].EndNanos);
-                _slots[slot] = _slots[slot] with { EndNanos = endNanos };
-                _byGrant.Enqueue((slot, endNanos));
+                _slots[slot] = _slots[slot] with { EndNanos = Math.Max(endNanos, _slots[slot].EndNanos) };
+                Unlink(slot);
+                Link(slot);
                 return true;
             }
         }
@@ -36,7 +39,7 @@ internal sealed class LeaseTable(int most)
             return false;
         }
 
-        var made = new Slot(memId, holder, endNanos, FirstOf(memId));
+        var made = new Slot(memId, holder, endNanos, FirstOf(memId), None, None);
         if (_free.TryPop(out int at))
         {
             _slots[at] = made;
@@ -48,7 +51,7 @@ internal sealed class LeaseTable(int most)
         }
 
         _first[memId] = at;
-        _byGrant.Enqueue((at, endNanos));
+        Link(at);
         Count++;
         return true;
     }
@@ -98,18 +101,12 @@ internal sealed class LeaseTable(int most)
         }
     }
 
-    /// <summary>Forgets leases that have ended.</summary>
+    /// <summary>Forgets leases that have ended. With leases of different lengths some stay longer, at most as long as the longest.</summary>
     public void Trim(long nowNanos)
     {
-        while (_byGrant.TryPeek(out (int Slot, long EndNanos) oldest) && oldest.EndNanos <= nowNanos)
+        while (_oldest != None && _slots[_oldest].EndNanos <= nowNanos)
         {
-            _byGrant.Dequeue();
-
-            // A slot that was given to somebody else, or got a later end, has a later entry of its own.
-            if (_slots[oldest.Slot].IsUsed && _slots[oldest.Slot].EndNanos <= nowNanos)
-            {
-                Free(oldest.Slot);
-            }
+            Free(_oldest);
         }
     }
 
@@ -137,13 +134,48 @@ internal sealed class LeaseTable(int most)
             _first[memId] = next;
         }
 
-        _slots[slot] = default;
+        Unlink(slot);
         _free.Push(slot);
         Count--;
     }
 
-    private readonly record struct Slot(Key MemId, Coordinate Holder, long EndNanos, int Next)
+    // As the newest.
+    private void Link(int slot)
     {
-        public bool IsUsed => EndNanos != 0;
+        _slots[slot] = _slots[slot] with { Older = _newest, Newer = None };
+        if (_newest == None)
+        {
+            _oldest = slot;
+        }
+        else
+        {
+            _slots[_newest] = _slots[_newest] with { Newer = slot };
+        }
+
+        _newest = slot;
     }
+
+    private void Unlink(int slot)
+    {
+        (int older, int newer) = (_slots[slot].Older, _slots[slot].Newer);
+        if (older == None)
+        {
+            _oldest = newer;
+        }
+        else
+        {
+            _slots[older] = _slots[older] with { Newer = newer };
+        }
+
+        if (newer == None)
+        {
+            _newest = older;
+        }
+        else
+        {
+            _slots[newer] = _slots[newer] with { Older = older };
+        }
+    }
+
+    private readonly record struct Slot(Key MemId, Coordinate Holder, long EndNanos, int Next, int Older, int Newer);
 }

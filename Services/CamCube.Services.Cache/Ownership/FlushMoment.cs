@@ -6,6 +6,7 @@ namespace CamCube.Services.Cache.Ownership;
 /// </summary>
 internal sealed class FlushMoment
 {
+    private const int RankBits = 16;
     private readonly IServer _server;
     private readonly Action _empty;
     private readonly ServerTimer _timer;
@@ -28,9 +29,15 @@ internal sealed class FlushMoment
     /// <summary>Time until it happens; 0 if it has.</summary>
     public long DelayNanos => _dueNanos == long.MaxValue ? 0 : Math.Max(0, _dueNanos - _server.NowNanos);
 
-    /// <summary>A stamp for a flush that begins here now.</summary>
-    public ulong NewStamp(ulong nowMicros) =>
-        Math.Max(Stamp + 1, (nowMicros << 16) | (ushort)_server.Shape.RankOf(_server.Coordinate));
+    /// <summary>
+    /// A stamp for a flush that begins here now: milliseconds since 1970, good until the year 10889, and the server's rank. Larger than that of
+    /// every flush that is known here, and never that of another server's.
+    /// </summary>
+    public ulong NewStamp(long unixMilliseconds)
+    {
+        ulong moment = Math.Max((ulong)Math.Max(0, unixMilliseconds), (Stamp >> RankBits) + 1);
+        return (moment << RankBits) | (ushort)_server.Shape.RankOf(_server.Coordinate);
+    }
 
     /// <summary>Notes a flush; one that is known already, or older than the known one, changes nothing.</summary>
     public void Note(ulong stamp, long delayNanos)

@@ -148,12 +148,6 @@ internal sealed class AskingSide
     public void OnAnswer(in IncomingMessage<CacheHeader> message)
     {
         bool isRefusal = message.Header.Kind == (byte)PacketKind.Refusal;
-        if (message.Content.Length < (isRefusal ? RefusalHead.Size : AnswerHead.Size) ||
-            (!isRefusal && message.Header.Code > (byte)CacheStatus.Unavailable))
-        {
-            return;
-        }
-
         var answer = new Answer
         {
             IsThere = true,

@@ -88,12 +88,6 @@ internal sealed class RootSide(
     {
         CacheHeader header = asked.Header;
         ReadOnlySpan<byte> clientKey = asked.Content;
-        if (clientKey.Length == 0 || clientKey.Length != header.KeyLength ||
-            header.Code is not ((byte)CacheOperation.Get or (byte)CacheOperation.Inspect))
-        {
-            return;
-        }
-
         flush.RunDue();
         Readiness readiness = holdings.Check(header.MemId, changes: false, out Holding? holding, out long waitNanos);
         if (holding is null)
@@ -122,12 +116,6 @@ internal sealed class RootSide(
     public void OnFetch(in Asked asked)
     {
         CacheHeader header = asked.Header;
-        if (header.KeyLength == 0 || asked.Content.Length != FetchHead.Size + header.KeyLength ||
-            header.Code != (byte)CacheOperation.Get)
-        {
-            return;
-        }
-
         var copy = new CopyHead { Fetch = MemoryMarshal.Read<FetchHead>(asked.Content) };
         flush.RunDue();
         Readiness readiness = holdings.Check(header.MemId, changes: false, out Holding? holding, out long waitNanos);
@@ -162,11 +150,8 @@ internal sealed class RootSide(
     public void OnChange(in Asked asked)
     {
         CacheHeader header = asked.Header;
-        if (!TryParse(asked, out ChangeHead head, out Command command))
-        {
-            return;
-        }
-
+        ChangeHead head = MemoryMarshal.Read<ChangeHead>(asked.Content);
+        Command command = Parse(asked, head);
         var id = new RequestId(asked.Source, asked.Run, head.Request);
         RecentAnswers.Knowledge knowledge = answers.Find(id, out CacheReply earlier);
         bool isRead = RequestRules.IsRead(command.Terms.Operation);
@@ -264,26 +249,17 @@ internal sealed class RootSide(
     private long Lease(Key memId, Coordinate holder, in CacheItemFacts facts)
     {
         long nanos = facts.SecondsLeft < 0 ? lease.Nanos : Math.Min(lease.Nanos, _clock.NanosUntil(facts.SecondsLeft));
-        return nanos > 2 * lease.DriftNanos &&
+        return nanos > 2 * lease.DriftNanos && facts.Length <= lease.LargestValue &&
             leases.TryGrant(memId, holder, server.NowNanos + nanos + lease.DriftNanos, server.NowNanos)
             ? nanos
             : 0;
     }
 
-    private static bool TryParse(in Asked asked, out ChangeHead head, out Command command)
+    private static Command Parse(in Asked asked, in ChangeHead head)
     {
         CacheHeader header = asked.Header;
         ReadOnlySpan<byte> content = asked.Content;
-        head = default;
-        command = default;
-        if (header.KeyLength == 0 || content.Length < ChangeHead.Size + header.KeyLength ||
-            header.Code > (byte)CacheOperation.Touch)
-        {
-            return false;
-        }
-
-        head = MemoryMarshal.Read<ChangeHead>(content);
-        command = new Command
+        return new Command
         {
             Terms = new CacheTerms
             {
@@ -301,6 +277,5 @@ internal sealed class RootSide(
             Value = content[(ChangeHead.Size + header.KeyLength)..],
             IsTooLarge = head.IsTooLarge != 0,
         };
-        return true;
     }
 }

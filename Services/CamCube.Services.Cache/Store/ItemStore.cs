@@ -293,6 +293,7 @@ internal sealed class ItemStore : IDisposable
     {
         _isDisposed = true;
         _index.Clear();
+        _order.Clear();
         _memory.Dispose();
     }
 

@@ -77,6 +77,9 @@ internal sealed class UseOrder(ItemChunks items)
         }
     }
 
+    /// <summary>There are no items any more.</summary>
+    public void Clear() => (_newest, Oldest, _count) = (0, 0, 0);
+
     /// <summary>An item is in another place now, as a whole.</summary>
     public void Move(uint item)
     {

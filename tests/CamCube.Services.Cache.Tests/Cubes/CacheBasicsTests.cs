@@ -153,8 +153,8 @@ public sealed class CacheBasicsTests
             Assert.Equal("old", cube.Get(A, key));
             Assert.Equal(CacheStatus.TooLarge, cube.Set(A, key, tooLarge));
             Assert.Null(cube.Get(A, key));
-            Assert.Equal(CacheStatus.TooLarge, cube.Set(A, new string('k', 251), "v"));
-            Assert.Equal(CacheStatus.TooLarge, cube.Set(A, "", "v"));
+            Assert.Equal(CacheStatus.BadKey, cube.Set(A, new string('k', 251), "v"));
+            Assert.Equal(CacheStatus.BadKey, cube.Set(A, "", "v"));
             Assert.Equal(CacheStatus.Done, cube.Set(A, new string('k', 250), "v"));
         }
 

@@ -25,6 +25,26 @@ public sealed class CubeWideTests
     }
 
     [Fact]
+    public void A_later_flush_is_newer_for_thousands_of_years_and_never_another_servers()
+    {
+        using var cube = new CacheCube(2, 2, 1);
+        ulong last = 0;
+        for (int year = 2026; year < 9_999; year += 7)
+        {
+            long milliseconds = new DateTimeOffset(year, 6, 5, 0, 0, 0, TimeSpan.Zero).ToUnixTimeMilliseconds();
+            ulong[] stamps = [.. Enumerable.Range(0, 4).Select(rank => cube[rank].Flush.NewStamp(milliseconds))];
+            Assert.True(stamps.Min() > last, $"year {year}");
+            Assert.Equal(4, stamps.Distinct().Count());
+            last = stamps.Max();
+        }
+
+        // Two at once, one after the other, or with a clock that was set back.
+        cube[0].Flush.Note(last, 1);
+        Assert.True(cube[0].Flush.NewStamp(0) > last);
+        Assert.NotEqual(cube[0].Flush.NewStamp(0) & 0xFFFF, cube[1].Flush.NewStamp(0) & 0xFFFF);
+    }
+
+    [Fact]
     public void Flush_reaches_every_server_although_packets_are_lost()
     {
         using var cube = new CacheCube(3, 3, 3);

@@ -4,6 +4,25 @@ namespace CamCube.Services.Cache.Tests.Cubes;
 
 public sealed class FailureTests
 {
+    [Fact]
+    public void Rank_0_of_two_that_returns_alone_has_its_keys_in_time()
+    {
+        using var cube = new CacheCube(2, 1, 1);
+        cube.Set(new(0, 0, 0), "key", "v");
+        cube.Cube.Kill(new(0, 0, 0));
+        cube.Cube.Kill(new(1, 0, 0));
+        cube.Cube.Advance(TimeSpan.FromMilliseconds(10));
+        cube.Cube.Revive(new(0, 0, 0));
+        long revived = cube.Cube.NowNanos;
+        cube.Cube.AwaitUntil(() => cube.Cube[0].Topology.HasKeys);
+
+        // 1.5 D until it knows that nobody is there, D/2 for the news to reach nobody; nobody can be asked for a flush.
+        Assert.InRange(cube.Cube.NowNanos - revived, 300_000_000, 460_000_000);
+        cube.Cube.AwaitUntil(() => cube.Cube.NowNanos - revived > 1_000_000_000);
+        Assert.Equal(CacheStatus.Done, cube.Set(new(0, 0, 0), "key", "v"));
+        cube.AssertQuiet();
+    }
+
     private static readonly Coordinate A = new(0, 0, 0), Root = new(1, 1, 1), Far = new(2, 2, 1);
 
     [Theory]

@@ -28,6 +28,27 @@ public sealed class CopyTests
         Assert.Equal(0, cube.Cache[Holder].Copies.Bytes);
     }
 
+    [Theory]
+    [InlineData(16 << 10, 1)]
+    [InlineData((16 << 10) + 1, 0)]
+    public void A_value_that_holders_do_not_keep_gets_no_lease_so_that_changes_wait_for_nobody(int length, int copies)
+    {
+        using var cube = new SpotCube(new CacheOptions { CopyMemory = 64 << 10 });
+        byte[] value = Cubes.CacheCube.Value(length, 1);
+        Assert.Equal(CacheStatus.Done, cube.Cache.Set(Writer, cube.Key, value));
+        cube.Cache.Read(Asker, cube.Key, out byte[] read);
+        Assert.Equal(value, read);
+        Assert.Equal((copies, copies), (cube.Cache[Holder].Copies.Count, cube.Cache[Root].LeaseTable.Count));
+
+        // The holder cannot be reached, so that a change would wait for the end of its lease.
+        cube.Lose(PacketKind.CopyFlush);
+        long before = cube.Cube.NowNanos;
+        Assert.Equal(CacheStatus.Done, cube.Cache.Set(Writer, cube.Key, "new"));
+        Assert.Equal(copies, cube.At(Root, CacheCount.ChangesWaited));
+        Assert.Equal(copies == 1, cube.Cube.NowNanos - before > 100_000_000);
+        cube.Cache.AssertQuiet();
+    }
+
     [Fact]
     public void A_holder_answers_its_own_clients_without_a_packet()
     {

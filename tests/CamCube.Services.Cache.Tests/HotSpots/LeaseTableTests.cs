@@ -58,6 +58,17 @@ public sealed class LeaseTableTests
     }
 
     [Fact]
+    public void Leases_that_are_given_again_and_again_take_no_more_memory()
+    {
+        var table = new LeaseTable(4);
+        Renew(table, 100);
+        long before = GC.GetAllocatedBytesForCurrentThread();
+        Renew(table, 100_000);
+        Assert.Equal(0, GC.GetAllocatedBytesForCurrentThread() - before);
+        Assert.Equal(4, table.Count);
+    }
+
+    [Fact]
     public void It_agrees_with_a_list_over_random_steps()
     {
         var random = new Random(3);
@@ -89,6 +100,20 @@ public sealed class LeaseTableTests
 
         table.Trim(long.MaxValue);
         Assert.Equal(0, table.Count);
+    }
+
+    // At one moment, so that no lease is over; also where the table is full, and for keys that are changed all the time.
+    private static void Renew(LeaseTable table, int times)
+    {
+        for (int i = 0; i < times; i++)
+        {
+            table.TryGrant(K, H, 1_000 + i, 0);
+            table.TryGrant(K, I, 1_000 + i, 0);
+            table.TryGrant(L, I, 1_000 + i, 0);
+            table.End(L, H);
+            table.TryGrant(L, H, 1_000 + i, 0);
+            table.TryGrant(L, new Coordinate(3, 3, 3), 1_000 + i, 0);
+        }
     }
 
     private static List<Coordinate> HoldersOf(LeaseTable table, Key key, long now)

@@ -221,6 +221,20 @@ public sealed class ItemStoreTests
         Assert.Equal((0, false, false), (store.Store.Reap(100, store.Now), store.Store.HasEnded, store.Store.HasExpiring));
     }
 
+    [Fact]
+    public void What_is_told_of_a_store_that_gave_its_memory_back_does_not_look_into_it()
+    {
+        var store = new StoreFixture();
+        store.Run(CacheOperation.Set, "a", "1");
+        store.Run(CacheOperation.Set, "b", "2");
+        int number = store.Store.ClassOf(store.Store.Oldest);
+        Assert.Equal(2, StoreReport.List(store.Store, store.Now, number, 10).Count);
+        store.Store.Dispose();
+        Assert.Equal((0U, 0U), (store.Store.Oldest, store.Store.Newest));
+        Assert.Equal(0L, (long)StoreReport.Of(store.Store, store.Now + 5).OldestSeconds);
+        Assert.Empty(StoreReport.List(store.Store, store.Now, number, 10));
+    }
+
     private sealed class Collector : ICacheValueReader
     {
         public List<byte> Bytes { get; } = [];

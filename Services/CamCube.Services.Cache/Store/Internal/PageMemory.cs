@@ -19,10 +19,13 @@ internal sealed unsafe class PageMemory : IDisposable
     private readonly int _blockShift;
     private readonly int _unitShift;
     private readonly ulong _blockMask;
+    private readonly int _systemPageBytes;
 
     /// <param name="limitBytes">Bytes that all pages have together, at most.</param>
-    public PageMemory(long limitBytes)
+    /// <param name="systemPageBytes">Bytes of a page of the system; by default what the system says.</param>
+    public PageMemory(long limitBytes, int? systemPageBytes = null)
     {
+        _systemPageBytes = systemPageBytes ?? Environment.SystemPageSize;
         PageBytes = (int)Math.Clamp((long)BitOperations.RoundUpToPowerOf2((ulong)limitBytes / PagesPerLimit), LeastPage, MostPage);
         PageShift = BitOperations.Log2((uint)PageBytes);
         PageCount = (int)(limitBytes >> PageShift);
@@ -73,8 +76,9 @@ internal sealed unsafe class PageMemory : IDisposable
         Array.Resize(ref _starts, BlockCount);
     }
 
-    /// <summary>Gives the memory of a page, whose content is lost, back to the system, where that is possible. It stays usable.</summary>
-    public void GiveBack(int page) => SystemMemory.GiveBack((nint)Unsafe.AsPointer(ref At<byte>(ReferenceOf(page, 0))), (nuint)PageBytes);
+    /// <summary>Gives the memory of a page, whose content is lost, back to the system. It stays usable. False: that is not possible.</summary>
+    public bool GiveBack(int page) =>
+        SystemMemory.GiveBack((nint)Unsafe.AsPointer(ref At<byte>(ReferenceOf(page, 0))), (nuint)PageBytes, _systemPageBytes);
 
     /// <summary>Makes a page usable. False: the system has no memory.</summary>
     public bool TryOpen(int page)

@@ -10,16 +10,23 @@ internal static partial class SystemMemory
     private const int NoLargePages = 15;
 
     /// <summary>
-    /// The system may take the memory behind these addresses; they stay valid and read as zeros. Linux; elsewhere, and where its pages are
-    /// larger than ours, the memory stays. From then on these addresses have small pages: a large one would take the memory back.
+    /// The system may take the memory behind these addresses; they stay valid and read as zeros. Linux; elsewhere the memory stays. From then
+    /// on these addresses have small pages: a large one would take the memory back. The system takes whole pages of its own and rounds a
+    /// length up, so that it would take what lies behind too: what is not made of such pages stays.
     /// </summary>
-    public static void GiveBack(nint start, nuint bytes)
+    /// <param name="start">Where it begins.</param>
+    /// <param name="bytes">How much it is.</param>
+    /// <param name="systemPageBytes">Bytes of a page of the system: <see cref="Environment.SystemPageSize"/>.</param>
+    /// <returns>Whether the system was told.</returns>
+    public static bool GiveBack(nint start, nuint bytes, int systemPageBytes)
     {
-        if (OperatingSystem.IsLinux())
+        if (!OperatingSystem.IsLinux() || (nuint)start % (nuint)systemPageBytes != 0 || bytes % (nuint)systemPageBytes != 0)
         {
-            _ = Advise(start, bytes, NoLargePages);
-            _ = Advise(start, bytes, DontNeed);
+            return false;
         }
+
+        _ = Advise(start, bytes, NoLargePages);
+        return Advise(start, bytes, DontNeed) == 0;
     }
 
     /// <summary>
