@@ -197,6 +197,10 @@ public sealed class SimulatedCube : IDisposable
 
         _engine.SetNowAtAll();
         _engine.DrainInboxes();
+        foreach (SweepPartition partition in _engine.Partitions)
+        {
+            partition.Context.ThrowOwnError();
+        }
     }
 
     /// <summary>The trace hash of one server: of all that happened there, over restarts.</summary>

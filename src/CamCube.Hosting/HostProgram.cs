@@ -10,6 +10,7 @@ using CamCube.Runtime.Cubes;
 using Microsoft.AspNetCore.Builder;
 using Microsoft.AspNetCore.Connections;
 using Microsoft.Extensions.Configuration;
+using Microsoft.Extensions.DependencyInjection;
 using Microsoft.Extensions.Hosting;
 using Microsoft.Extensions.Logging;
 using Microsoft.Extensions.Logging.Console;
@@ -22,7 +23,7 @@ public static class HostProgram
     /// <summary>It ran and was stopped, or said what it was asked to say.</summary>
     public const int Success = 0;
 
-    /// <summary>It failed in a way nobody foresaw.</summary>
+    /// <summary>It failed in a way nobody foresaw: at its start, or an error ended the loops of its servers.</summary>
     public const int Failure = 1;
 
     /// <summary>It did not start because of its settings or its surroundings; standard error says why, a line for each
@@ -68,8 +69,7 @@ public static class HostProgram
 
         try
         {
-            await RunAsync(plan, setup, output, loggers, cancel);
-            return Success;
+            return await RunAsync(plan, setup, output, loggers, cancel);
         }
         catch (Exception e) when (Explain(e, plan, setup) is { } line)
         {
@@ -86,7 +86,7 @@ public static class HostProgram
         }
     }
 
-    private static async Task RunAsync(
+    private static async Task<int> RunAsync(
         HostPlan plan, HostSetup setup, HostOutput output, ILoggerFactory loggers, CancellationToken cancel)
     {
         using LinkRecording? recording = plan.Recording;
@@ -107,15 +107,28 @@ public static class HostProgram
             bool wanted = e is OperationCanceledException &&
                 (cancel.IsCancellationRequested || app.Lifetime.ApplicationStopping.IsCancellationRequested);
             await app.StopAsync(CancellationToken.None);
-            if (wanted)
+            if (!wanted)
             {
-                return;
+                throw;
             }
 
-            throw;
+            return ExitCode(app, output);
         }
 
         await app.WaitForShutdownAsync(cancel);
+        return ExitCode(app, output);
+    }
+
+    private static int ExitCode(WebApplication app, HostOutput output)
+    {
+        if (app.Services.GetRequiredService<HostHealth>().Failure is not { } failure)
+        {
+            return Success;
+        }
+
+        output.Errors.WriteLine($"CamCube failed: {failure}");
+        output.Errors.Flush();
+        return Failure;
     }
 
     private static int Refuse(HostOutput output, IReadOnlyList<string> lines)

@@ -136,6 +136,9 @@ public sealed class CableCube : ICube
     }
 
     /// <inheritdoc/>
+    public Task Ended => _ended.Task;
+
+    /// <inheritdoc/>
     public async ValueTask StopAsync(CancellationToken cancel)
     {
         if (_thread is null)
@@ -144,8 +147,11 @@ public sealed class CableCube : ICube
         }
 
         _stop = true;
-        _driver.Wake();
-        await _ended.Task.WaitAsync(cancel).ConfigureAwait(false);
+        if (!_ended.Task.IsCompleted)
+        {
+            _driver.Wake();
+            await Task.WhenAny(_ended.Task).WaitAsync(cancel).ConfigureAwait(false);
+        }
     }
 
     /// <inheritdoc/>
@@ -169,7 +175,7 @@ public sealed class CableCube : ICube
             return new CubeStatus(Shape, Shim, [], []);
         }
 
-        ServerStatus status = _server is { } server ? StatusReader.Read(server) : StatusReader.Stopped(Shape, placed.Rank);
+        ServerStatus status = _server is { } server ? StatusReader.Read(server) : StatusReader.NotRunning(Shape, placed.Rank, Ended);
         var cables = status.Links.Select(l => new CableStatus(
             placed.Rank,
             l.Link,
@@ -243,17 +249,16 @@ public sealed class CableCube : ICube
             fault = e;
         }
 
-        _server = null;
-        if (_placed is { } placed)
+        foreach (Action end in (Action[])[EndServer, _inbox.Close, EndAgents, _driver.Close, ForgetAgents])
         {
-            placed.Gate.Current = null;
-        }
-
-        _inbox.Close();
-        _driver.Close();
-        if (OperatingSystem.IsLinux())
-        {
-            _inbox.Agents?.Dispose();
+            try
+            {
+                end();
+            }
+            catch (Exception e)
+            {
+                fault ??= e;
+            }
         }
 
         // Only now, since whoever waits for the end may open the same links again at once.
@@ -268,8 +273,35 @@ public sealed class CableCube : ICube
         }
         else
         {
-            // The runtime's own error ends this server loudly: who did not get the cause when he started it gets it when he stops it.
-            _ended.TrySetException(fault);
+            // The runtime's own error, which is nobody's to contain: the host hears of it at once.
+            _ended.SetException(fault);
+        }
+    }
+
+    // A server that an error has broken off ends as if its power had failed, so that those who wait for its services learn of it.
+    private void EndServer()
+    {
+        ServerRuntime? server = _server;
+        _server = null;
+        if (_placed is { } placed)
+        {
+            placed.Gate.Current = null;
+        }
+
+        if (server is not null)
+        {
+            ServerLifecycle.Stop(server, null);
+        }
+    }
+
+    // Turns that were asked for before the end; later ones are had by those who ask for them.
+    private void EndAgents() => TurnAgents(Now());
+
+    private void ForgetAgents()
+    {
+        if (OperatingSystem.IsLinux() && _inbox.Agents is { } agents)
+        {
+            _inbox.Post(new LastWork(agents.Dispose));
         }
     }
 
@@ -342,6 +374,7 @@ public sealed class CableCube : ICube
             ServerLifecycle.Stop(server, _stop ? StopReason.Shutdown : null);
             runs.Note(server.Incarnation);
             links.Flush(Now());
+            context.ThrowOwnError();
             EndOrder();
             Idle(links, new DeadEnd(machine.Port));
         }
@@ -355,6 +388,7 @@ public sealed class CableCube : ICube
             context.NowNanos = Now();
             int work = _inbox.Drain() + TurnAgents(context.NowNanos);
             work += machine.Step(context.NowNanos, out long deadline);
+            context.ThrowOwnError();
             if (work == 0 && _inbox.TryDeclareAsleep())
             {
                 links.Wait(Now(), Math.Min(deadline, AgentsDeadline));

@@ -87,6 +87,42 @@ public sealed class LifecycleTests
     }
 
     [Fact]
+    public async Task A_cube_that_an_error_ends_is_told_in_log_and_health_and_ends_the_process_with_1()
+    {
+        TaskCompletionSource mayStop = new();
+        FakeCubeFactory cube = new() { MayStop = mayStop.Task };
+        await using TestHost host = await TestHost.StartAsync(cube);
+        await host.Http.GetAsync("/health/live").SoonAsync();
+
+        cube.Ended.SetException(new InvalidOperationException("somebody's\nmistake"));
+        const string Reason = "the cube has ended: InvalidOperationException: somebody's mistake";
+        foreach ((string path, string status) in ((string, string)[])[("/health/live", "dead"), ("/health/ready", "failed")])
+        {
+            using HttpResponseMessage health = await host.Http.GetAsync(path).SoonAsync();
+            Assert.Equal(HttpStatusCode.ServiceUnavailable, health.StatusCode);
+            JsonElement answer = await health.Content.ReadFromJsonAsync<JsonElement>();
+            Assert.Equal(status, answer.GetProperty("status").GetString());
+            Assert.Equal(Reason, Assert.Single(answer.GetProperty("reasons").EnumerateArray()).GetString());
+        }
+
+        using HttpResponseMessage order = await host.Http.PostAsync("/api/servers/0/stop", null).SoonAsync();
+        Assert.Equal(HttpStatusCode.ServiceUnavailable, order.StatusCode);
+        mayStop.SetResult();
+        Assert.Equal(1, await host.Exit.SoonAsync());
+        Assert.Equal($"CamCube failed: {Reason}", host.Errors.Lines[^1]);
+    }
+
+    [Fact]
+    public async Task A_cube_that_an_error_ends_during_the_start_ends_the_process_with_1_too()
+    {
+        FakeCubeFactory cube = new();
+        cube.Ended.SetException(new InvalidOperationException("early"));
+        await using TestHost host = TestHost.Begin(cube);
+        Assert.Equal(1, await host.Exit.SoonAsync());
+        Assert.Contains("early", host.Errors.Lines[^1], StringComparison.Ordinal);
+    }
+
+    [Fact]
     public async Task Http_answers_until_the_cube_has_stopped()
     {
         TaskCompletionSource mayStop = new();

@@ -19,6 +19,9 @@ internal sealed class MemoryWire(TorusShape shape) : ILinkProvider
     /// <summary>Asked for each frame: true loses it.</summary>
     public volatile Func<int, Link, bool>? Lose;
 
+    /// <summary>What the links throw at the end of the next step.</summary>
+    public volatile Func<Exception>? Throw;
+
     /// <summary>What a provider on these cables is asked.</summary>
     public static LinkProviderRequest Request(TorusShape shape, Coordinate? coordinate) =>
         new(coordinate, shape, new Dictionary<string, string> { ["works"] = "yes" }) { Time = TimeProvider.System };
@@ -104,6 +107,11 @@ internal sealed class MemoryWire(TorusShape shape) : ILinkProvider
 
         public override void Flush(long now)
         {
+            if (wire.Throw is { } make)
+            {
+                throw make();
+            }
+
             foreach ((Link link, byte[] frame) in _gathered)
             {
                 wire.Carry(_rank, link, frame);

@@ -174,6 +174,35 @@ public sealed class LiveCubeTests
         Assert.Equal(1, await Call(cube, 1, 0, static (s, a) => s.AddAsync(a)));
     }
 
+    [Theory]
+    [InlineData(false)]
+    [InlineData(true)]
+    public async Task An_error_of_the_host_ends_all_servers_in_the_open_and_whoever_waits_learns_of_it(bool shared)
+    {
+        var shape = new TorusShape(2, 1, 1);
+        await using var cube = new LiveCube(
+            shape, [ServiceDefinition.Of(a => new Worker(a.Server))], new ServerOptions(), new NoEvents { Throws = true },
+            new LiveCubeOptions { IsShared = shared }, 1, TimeProvider.System);
+        await cube.StartAsync(CancellationToken.None).AsTask().WaitAsync(Generous);
+        Task<int> waiting = Call(cube, 0, 0, static (s, _) => s.WaitForEverAsync());
+        await Assert.ThrowsAsync<ServiceUnavailableException>(
+            () => Call(cube, 1, 0, static (_, _) => throw new FormatException("on purpose")));
+        InvalidOperationException error = await Assert.ThrowsAsync<InvalidOperationException>(() => cube.Ended.WaitAsync(Generous));
+        Assert.Equal("the log", error.Message);
+        Assert.Equal(-1, await waiting);
+        await Assert.ThrowsAsync<ServiceUnavailableException>(() => Call(cube, 0, 0, static (s, a) => s.AddAsync(a)));
+        await Assert.ThrowsAsync<InvalidOperationException>(() => cube.StopServerAsync(0).AsTask().WaitAsync(Generous));
+        Assert.False(await cube.TurnsAsync());
+        Assert.All(
+            cube.GetStatus().Servers,
+            s => Assert.Equal((ServerState.Failed, "InvalidOperationException: the log"), (s.State, s.Failure)));
+        if (cube.GateOf(0).TryShare<Worker>() is { } guest)
+        {
+            Assert.Null(guest.Enter());
+            guest.Leave();
+        }
+    }
+
     private static Task<long> Allocated(LiveCube cube) => cube.GateOf(0)
         .CallAsync<Worker, int, long>(static (_, _) => ValueTask.FromResult(GC.GetAllocatedBytesForCurrentThread()), 0).AsTask();
 
@@ -251,8 +280,14 @@ public sealed class LiveCubeTests
 
     private sealed class NoEvents : IServerEvents
     {
+        public bool Throws { get; init; }
+
         public void ServiceFaulted(Coordinate server, string service, Exception exception, bool willRestart)
         {
+            if (Throws)
+            {
+                throw new InvalidOperationException("the log");
+            }
         }
 
         public void ServiceRestarted(Coordinate server, string service)

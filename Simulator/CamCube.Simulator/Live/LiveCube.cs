@@ -125,6 +125,9 @@ public sealed class LiveCube : ICube, IFaultyCube
     }
 
     /// <inheritdoc/>
+    public Task Ended => _ended.Task;
+
+    /// <inheritdoc/>
     public async ValueTask StopAsync(CancellationToken cancel)
     {
         if (_thread is null || _ended.Task.IsCompleted)
@@ -134,7 +137,7 @@ public sealed class LiveCube : ICube, IFaultyCube
 
         _stop = true;
         _wake.Set();
-        await _ended.Task.WaitAsync(cancel).ConfigureAwait(false);
+        await Task.WhenAny(_ended.Task).WaitAsync(cancel).ConfigureAwait(false);
     }
 
     /// <inheritdoc/>
@@ -167,7 +170,9 @@ public sealed class LiveCube : ICube, IFaultyCube
         var servers = new List<ServerStatus>(Shape.Count);
         for (int rank = 0; rank < Shape.Count; rank++)
         {
-            servers.Add(_engine.ServerAt(rank) is { } server ? StatusReader.Read(server) : StatusReader.Stopped(Shape, rank));
+            servers.Add(_engine.ServerAt(rank) is { } server
+                ? StatusReader.Read(server)
+                : StatusReader.NotRunning(Shape, rank, Ended));
         }
 
         var cables = new List<CableStatus>();
@@ -205,7 +210,7 @@ public sealed class LiveCube : ICube, IFaultyCube
     {
         var work = new LiveAct(() =>
         {
-            if (_stop)
+            if (_stop || _context.Inbox.IsClosed)
             {
                 throw new InvalidOperationException("The cube is stopped.");
             }
@@ -229,10 +234,53 @@ public sealed class LiveCube : ICube, IFaultyCube
         _engine.Start(rank, _incarnations[rank], commissioned);
     }
 
-    // An error of the runtime's own ends the process: it is not caught here.
     private void Loop()
     {
         _origin = _time.GetTimestamp();
+        Exception? fault = null;
+        try
+        {
+            Run();
+        }
+        catch (Exception e)
+        {
+            fault = e;
+            if (_lock is { IsMine: true })
+            {
+                _lock.Leave();
+            }
+        }
+
+        StopAll(fault is null ? StopReason.Shutdown : null);
+        foreach (Action end in (Action[])[_context.Inbox.Close, () => TurnAgents(Now()), _context.ThrowOwnError])
+        {
+            try
+            {
+                end();
+            }
+            catch (Exception e)
+            {
+                fault ??= e;
+            }
+        }
+
+        if (fault is null)
+        {
+            _ended.SetResult();
+        }
+        else if (_started.TrySetException(fault))
+        {
+            _ended.SetResult();
+        }
+        else
+        {
+            // The runtime's own error, which is nobody's to contain: the host hears of it at once.
+            _ended.SetException(fault);
+        }
+    }
+
+    private void Run()
+    {
         _lock?.Enter();
         foreach (int rank in LocalRanks)
         {
@@ -266,21 +314,32 @@ public sealed class LiveCube : ICube, IFaultyCube
             }
 
             work += TurnAgents(now);
+            _context.ThrowOwnError();
             slept = work == 0 && Idle(NextEvent());
         }
+    }
 
+    // After an error as if the power had failed: those who wait for services learn of the end, and no service is told.
+    private void StopAll(StopReason? reason)
+    {
         _lock?.Enter();
         foreach (int rank in LocalRanks)
         {
-            if (_engine.ServerAt(rank) is not null)
+            try
             {
-                _engine.Stop(rank, StopReason.Shutdown);
+                if (_engine.ServerAt(rank) is not null)
+                {
+                    _engine.Stop(rank, reason);
+                }
+            }
+            catch (Exception e)
+            {
+                // The others are stopped all the same.
+                _context.Failed(e);
             }
         }
 
         _lock?.Leave();
-        _context.Inbox.Close();
-        _ended.SetResult();
     }
 
     // What another thread makes due after this ends the sleep.

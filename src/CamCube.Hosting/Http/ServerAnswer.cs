@@ -16,4 +16,7 @@ internal sealed record ServerAnswer(
 {
     /// <summary>What its services have claimed; nothing while it is stopped.</summary>
     public MemoryAnswer? Memory { get; init; }
+
+    /// <summary>What ended its loop; nothing as long as nothing has.</summary>
+    public string? Failure { get; init; }
 }

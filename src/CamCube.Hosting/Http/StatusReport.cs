@@ -98,6 +98,7 @@ internal sealed class StatusReport(
         server.Drops.ToDictionary(drop => StatusJson.Name(drop.Reason), drop => drop.Count))
     {
         Memory = Of(server.Memory),
+        Failure = server.Failure,
     };
 
     private SortedDictionary<string, int> Ports(int rank)

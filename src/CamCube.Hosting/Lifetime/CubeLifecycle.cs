@@ -25,6 +25,7 @@ internal sealed class CubeLifecycle(
     FaultDesk desk,
     HostOutput output,
     TimeProvider time,
+    IHostApplicationLifetime lifetime,
     ILogger<CubeLifecycle> logger) : IHostedLifecycleService
 {
     /// <summary>Time that running requests of clients get.</summary>
@@ -44,6 +45,7 @@ internal sealed class CubeLifecycle(
     {
         health.Starting("the cube");
         await cube.StartAsync(cancellationToken);
+        _ = EndWithAsync();
         FaultSettings.Apply(plan.FaultSettings, faults, desk);
         HostingLog.StageStarted(logger, "the cube");
 
@@ -78,6 +80,26 @@ internal sealed class CubeLifecycle(
 
     /// <inheritdoc/>
     public Task StoppedAsync(CancellationToken cancellationToken) => Task.CompletedTask;
+
+    // A process whose servers have ended serves nobody: whoever watches over it starts it again.
+    private async Task EndWithAsync()
+    {
+        try
+        {
+            await cube.Ended;
+        }
+        catch (Exception e)
+        {
+            try
+            {
+                HostingLog.CubeFailed(logger, e);
+            }
+            finally
+            {
+                lifetime.StopApplication();
+            }
+        }
+    }
 
     private async Task BoundAsync(string stage, TimeSpan limit, Func<CancellationToken, Task> stop)
     {

@@ -10,10 +10,19 @@ internal sealed class HostHealth(ICube cube, IEnumerable<IHealthSource> sources)
     private volatile string _stage = "the cube";
 
     /// <summary>Where in its life the host is.</summary>
-    public HostPhase Phase => Runs && cube.Cabling?.Phase == CablingPhase.Refusing ? HostPhase.Refusing : _phase;
+    public HostPhase Phase =>
+        Failure is not null ? HostPhase.Failed :
+        Runs && cube.Cabling?.Phase == CablingPhase.Refusing ? HostPhase.Refusing : _phase;
 
     /// <summary>Whether it has started everything and does not end yet, so that it can be told to do things.</summary>
-    public bool Runs => _phase == HostPhase.Ready;
+    public bool Runs => _phase == HostPhase.Ready && Failure is null;
+
+    /// <summary>What ended the loops of the servers, in a line; null: nothing did, or they were told to end.</summary>
+    public string? Failure => cube.Ended.Exception?.InnerException is { } error
+        ? $"{What} has ended: {StatusReader.Describe(error)}"
+        : null;
+
+    private string What => cube.LocalRanks is [int one] ? $"server {cube.Shape.At(one)}" : "the cube";
 
     /// <summary>The start goes on with this stage.</summary>
     public void Starting(string stage) => _stage = stage;
@@ -30,6 +39,7 @@ internal sealed class HostHealth(ICube cube, IEnumerable<IHealthSource> sources)
         List<HealthReason> reasons = Phase switch
         {
             HostPhase.Starting => [NotReady($"{_stage}: {cube.Cabling?.Waiting ?? "starting"}")],
+            HostPhase.Failed => [new HealthReason(HealthLevel.Dead, Failure!)],
             HostPhase.Stopping => [NotReady("the host is stopping")],
             HostPhase.Refusing => [NotReady(cube.Cabling?.Waiting ?? "the server does not take part in the cube")],
             _ => Faults(),

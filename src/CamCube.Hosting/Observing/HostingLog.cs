@@ -55,6 +55,10 @@ internal static partial class HostingLog
     public static partial void StageFailed(ILogger logger, Exception exception, string stage);
 
     [LoggerMessage(
+        2014, LogLevel.Critical, "An error that is no service's has ended the servers of this process, which ends now")]
+    public static partial void CubeFailed(ILogger logger, Exception exception);
+
+    [LoggerMessage(
         2020, LogLevel.Information, "HTTP request for the host '{Host}' refused: it is none of the allowed names")]
     public static partial void ForeignHost(ILogger logger, string host);
 

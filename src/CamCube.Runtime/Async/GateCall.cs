@@ -68,9 +68,16 @@ internal sealed class GateCall<TService, TArgument, TResult> : LoopWork, IValueT
         }
         catch (Exception e)
         {
-            // A call that throws is a fault of the service, as a packet callback that throws is.
-            server.Fault(slot, e);
-            Fail(new ServiceUnavailableException(_service ?? typeof(TService).Name));
+            // A call that throws is a fault of the service, as a packet callback that throws is. Whatever comes of that, nobody waits for
+            // ever.
+            try
+            {
+                server.Fault(slot, e);
+            }
+            finally
+            {
+                Fail(new ServiceUnavailableException(_service ?? typeof(TService).Name));
+            }
         }
         finally
         {
@@ -112,8 +119,15 @@ internal sealed class GateCall<TService, TArgument, TResult> : LoopWork, IValueT
         }
         catch (Exception e)
         {
-            _view!.Runtime.FaultOf(_view, e);
-            Fail(new ServiceUnavailableException(_service ?? typeof(TService).Name));
+            try
+            {
+                _view!.Runtime.FaultOf(_view, e);
+            }
+            finally
+            {
+                Fail(new ServiceUnavailableException(_service ?? typeof(TService).Name));
+            }
+
             return;
         }
 

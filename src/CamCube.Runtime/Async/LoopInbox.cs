@@ -1,3 +1,5 @@
+using System.Runtime.ExceptionServices;
+
 namespace CamCube.Runtime.Async;
 
 /// <summary>
@@ -11,6 +13,7 @@ internal sealed class LoopInbox
     private LoopWork? _head;
     private int _asleep;
     private bool _closed;
+    private int _isDrainedLate;
 
     /// <summary>Ends the loop's sleep; set before the loop starts.</summary>
     public Action Wake { get; set; } = static () => { };
@@ -59,7 +62,7 @@ internal sealed class LoopInbox
         if (Volatile.Read(ref _closed))
         {
             // The loop has ended and every server with it: the work only has to learn that.
-            Drain();
+            DrainLate();
             return;
         }
 
@@ -71,6 +74,7 @@ internal sealed class LoopInbox
 
     /// <summary>Runs all that is there now, in order of arrival. Loop only, with the <see cref="Lock"/>, until the inbox is closed. Returns how
     /// many.</summary>
+    /// <exception cref="Exception">What a work threw, or all of it: after all others have run.</exception>
     public int Drain()
     {
         if (Volatile.Read(ref _head) is null)
@@ -78,33 +82,21 @@ internal sealed class LoopInbox
             return 0;
         }
 
-        LoopWork? work = Interlocked.Exchange(ref _head, null);
-        LoopWork? ordered = null;
-        while (work is not null)
+        int n = RunAll(out List<Exception>? errors);
+        if (errors is [Exception single])
         {
-            (LoopWork next, work.NextWork) = (work.NextWork!, ordered);
-            (ordered, work) = (work, next);
+            ExceptionDispatchInfo.Throw(single);
         }
 
-        int n = 0;
-        while (ordered is not null)
-        {
-            LoopWork current = ordered;
-            ordered = current.NextWork;
-            current.NextWork = null;
-            current.Execute();
-            n++;
-        }
-
-        return n;
+        return errors is null ? n : throw new AggregateException(errors);
     }
 
-    /// <summary>The loop has ended: what still comes runs at once, on the thread that posts it, and finds no server.</summary>
+    /// <summary>The loop has ended: what still comes runs at once, on a thread that posts, and finds no server.</summary>
     public void Close()
     {
         Volatile.Write(ref _closed, true);
         Interlocked.MemoryBarrier();
-        Drain();
+        DrainLate();
     }
 
     /// <summary>False: something came in; do not sleep. Loop only.</summary>
@@ -122,4 +114,48 @@ internal sealed class LoopInbox
 
     /// <summary>Loop only.</summary>
     public void Awake() => Volatile.Write(ref _asleep, 0);
+
+    private int RunAll(out List<Exception>? errors)
+    {
+        LoopWork? work = Interlocked.Exchange(ref _head, null);
+        LoopWork? ordered = null;
+        while (work is not null)
+        {
+            (LoopWork next, work.NextWork) = (work.NextWork!, ordered);
+            (ordered, work) = (work, next);
+        }
+
+        int n = 0;
+        errors = null;
+        while (ordered is not null)
+        {
+            LoopWork current = ordered;
+            ordered = current.NextWork;
+            current.NextWork = null;
+            try
+            {
+                current.Execute();
+            }
+            catch (Exception e)
+            {
+                // Somebody waits for each of the others.
+                (errors ??= []).Add(e);
+            }
+
+            n++;
+        }
+
+        return n;
+    }
+
+    // One thread at a time, and none within itself: agents' turns are among the work. Who finds another at it leaves his to that one. What
+    // is thrown is told to nobody: the servers' end has been told, and who posts has no part in it.
+    private void DrainLate()
+    {
+        while (!IsEmpty && Interlocked.Exchange(ref _isDrainedLate, 1) == 0)
+        {
+            RunAll(out _);
+            Interlocked.Exchange(ref _isDrainedLate, 0);
+        }
+    }
 }

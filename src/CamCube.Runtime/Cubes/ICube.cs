@@ -31,7 +31,13 @@ public interface ICube : IAsyncDisposable
     /// there is no answer.</summary>
     ValueTask<bool> TurnsAsync() => ValueTask.FromResult(true);
 
-    /// <summary>Stops all servers and ends the loops.</summary>
+    /// <summary>
+    /// Completes when the loops have ended because they were told to, or could not start. An error that is neither a service's nor an agent's
+    /// ends them, too: then with that exception, and no server of this process runs any more.
+    /// </summary>
+    Task Ended { get; }
+
+    /// <summary>Stops all servers and ends the loops. An error that ended them before is told by <see cref="Ended"/> alone.</summary>
     ValueTask StopAsync(CancellationToken cancel);
 
     /// <summary>Stops one server as if its power failed. Nothing to do if it is stopped.</summary>

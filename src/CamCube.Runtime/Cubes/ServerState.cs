@@ -11,4 +11,7 @@ public enum ServerState
 
     /// <summary>Running, with its keys.</summary>
     Running = 2,
+
+    /// <summary>Its loop has ended of an error; <see cref="ServerStatus.Failure"/> says of which.</summary>
+    Failed = 3,
 }

@@ -27,4 +27,7 @@ public sealed record ServerStatus(
 {
     /// <summary>What its services have claimed.</summary>
     public MemoryStatus Memory { get; init; }
+
+    /// <summary>What ended its loop, in a line; null as long as nothing has.</summary>
+    public string? Failure { get; init; }
 }

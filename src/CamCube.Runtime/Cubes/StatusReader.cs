@@ -10,6 +10,14 @@ internal static class StatusReader
     public static ServerStatus Stopped(TorusShape shape, int rank) =>
         new(rank, shape.At(rank), ServerState.Stopped, 0, 0, 0, 0, 0, [], [], []);
 
+    /// <summary>A server that does not run, in a process whose loops end by this task.</summary>
+    public static ServerStatus NotRunning(TorusShape shape, int rank, Task ended) => ended.Exception?.InnerException is { } error
+        ? Stopped(shape, rank) with { State = ServerState.Failed, Failure = Describe(error) }
+        : Stopped(shape, rank);
+
+    /// <summary>An exception in a line.</summary>
+    public static string Describe(Exception error) => $"{error.GetType().Name}: {error.Message.ReplaceLineEndings(" ")}";
+
     public static ServerStatus Read(ServerRuntime server)
     {
         Router router = server.Router;

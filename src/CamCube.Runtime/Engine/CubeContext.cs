@@ -1,3 +1,4 @@
+using System.Runtime.ExceptionServices;
 using CamCube.Runtime.Async;
 using CamCube.Runtime.Memory;
 using CamCube.Runtime.Observing;
@@ -11,11 +12,18 @@ namespace CamCube.Runtime.Engine;
 /// <summary>What all servers that one thread drives share. Made before they start.</summary>
 internal sealed class CubeContext
 {
+    private Exception? _ownError;
+
     public required TorusShape Shape { get; init; }
 
     public required ServerOptions Options { get; init; }
 
-    public required IServerEvents Events { get; init; }
+    /// <summary>Who is told of faults and changes. May be called in the middle of anything: it never throws.</summary>
+    public required IServerEvents Events
+    {
+        get;
+        init => field = new GuardedEvents(value, this);
+    }
 
     /// <summary>Services of every server, in slot order (the link-state service comes before them).</summary>
     /// <exception cref="ArgumentException">They cannot be on one server; one line in words.</exception>
@@ -85,6 +93,18 @@ internal sealed class CubeContext
 
     /// <summary>The disk of an instance of a service; null = this host has none.</summary>
     public Func<ServiceView, ServiceDisk>? DiskOf { get; init; }
+
+    /// <summary>Something threw that is neither a service's nor an agent's. The first is kept for <see cref="ThrowOwnError"/>.</summary>
+    public void Failed(Exception e) => _ownError ??= e;
+
+    /// <summary>Between two steps: throws what <see cref="Failed"/> was told. It ends the loop.</summary>
+    public void ThrowOwnError()
+    {
+        if (_ownError is { } error)
+        {
+            ExceptionDispatchInfo.Throw(error);
+        }
+    }
 
     public long UtcTicks(long nowNanos) =>
         Calendar?.Read(nowNanos) ?? DateTime.UnixEpoch.Ticks + ((long)EpochUnixMicros * 10) + (nowNanos / 100);

@@ -44,7 +44,7 @@ internal sealed class ServerRuntime : HopState
         MemoryOptions memory = context.Options.Memory;
         MemoryBudget = new MemoryBudget(
             memory.ServerLimit ?? (context.IsVirtual ? MemoryOptions.SimulatedServerLimit : long.MaxValue), context.ProcessMemory);
-        Observer = context.ObserverOf?.Invoke(rank);
+        Observer = context.ObserverOf?.Invoke(rank) is { } observer ? new GuardedObserver(observer, context.Failed) : null;
         Recorder = context.RecorderOf(rank);
 
         // Spread, so that packets of other servers, and of this one's earlier runs, have other numbers.

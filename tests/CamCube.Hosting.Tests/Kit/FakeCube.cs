@@ -26,6 +26,8 @@ internal sealed class FakeCube(CubeRequest request, FakeCubeFactory factory) : I
 
     public CablingReport? Cabling => factory.Cabling;
 
+    public Task Ended => factory.Ended.Task;
+
     public IServerGate GateOf(int rank) => new FakeGate(Shape, rank, factory.Journal);
 
     public async ValueTask StartAsync(CancellationToken cancel)

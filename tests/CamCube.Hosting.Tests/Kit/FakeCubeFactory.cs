@@ -56,6 +56,9 @@ internal sealed class FakeCubeFactory : ICubeFactory
         return _asked.Task;
     }
 
+    /// <summary>The end of the cube's loops.</summary>
+    public TaskCompletionSource Ended { get; } = new(TaskCreationOptions.RunContinuationsAsynchronously);
+
     public CubeRequest? Request { get; private set; }
 
     public FakeCube? Cube { get; private set; }

@@ -39,6 +39,9 @@ internal sealed class MemcachedCubes : IAsyncDisposable
     /// <summary>The gates of the servers, one per loop.</summary>
     public IReadOnlyList<IServerGate> Gates => [.. _cubes.Select(cube => cube.GateOf(0))];
 
+    /// <summary>Completes when the first loop has ended: with the error that ended it, if one did.</summary>
+    public Task Ended => Task.WhenAny(_cubes.Select(cube => cube.Ended)).Unwrap();
+
     public async Task StartAsync(CancellationToken cancel)
     {
         foreach (LiveCube cube in _cubes)

@@ -120,13 +120,12 @@ internal static class MemcachedProgram
             MemcachedDaemon.Detach(settings.PidFile);
         }
 
-        try
+        // Asked to stop, clients are answered what they have asked, for a moment. A loop that has ended of an error answers nobody.
+        await Task.WhenAny(Task.Delay(Timeout.Infinite, stop.Token), cubes.Ended);
+        if (cubes.Ended.Exception?.InnerException is { } error)
         {
-            await Task.Delay(Timeout.Infinite, stop.Token);
-        }
-        catch (OperationCanceledException)
-        {
-            // Asked to stop: clients are answered what they have asked, for a moment.
+            errors.WriteLine($"A loop has ended: {error}");
+            return 1;
         }
 
         using var patience = new CancellationTokenSource(TimeSpan.FromSeconds(2));

@@ -1,0 +1,111 @@
+using CamCube.Runtime.Cubes;
+using CamCube.Runtime.Services;
+
+namespace CamCube.Runtime.Tests;
+
+/// <summary>A server of its own process whose loop an error ends that is nobody's to contain.</summary>
+public sealed class CubeEndTests
+{
+    private static readonly TorusShape Shape = new(2, 1, 1);
+    private static readonly TimeSpan Generous = TimeSpan.FromSeconds(60);
+
+    [Fact]
+    public async Task An_error_of_the_host_ends_the_loop_in_the_open_and_whoever_waits_learns_of_it()
+    {
+        await using CableCube cube = await Start(new MemoryWire(Shape), new Events { Throws = true });
+        Assert.False(cube.Ended.IsCompleted);
+        IServerGate gate = cube.GateOf(0);
+        Task<int> waiting = gate.CallAsync<Waiter, int, int>(static (s, _) => s.WaitAsync(), 0).AsTask();
+        using var gathered = new ManualResetEventSlim();
+        Task<int> first = gate.CallAsync<Waiter, ManualResetEventSlim, int>(
+            static (_, go) =>
+            {
+                go.Wait(Generous);
+                return new(1);
+            },
+            gathered).AsTask();
+
+        // These are of one round: the fault of the second makes the host's log throw.
+        Task<int> faulty = gate.CallAsync<Waiter, int, int>(static (_, _) => throw new InvalidOperationException("a service's"), 0).AsTask();
+        Task<int>[] others = [.. Enumerable.Range(0, 20).Select(_ => gate.CallAsync<Waiter, int, int>(static (_, _) => new(1), 0).AsTask())];
+        gathered.Set();
+        Assert.Equal(1, await first.WaitAsync(Generous));
+        FormatException error = await Assert.ThrowsAsync<FormatException>(() => cube.Ended.WaitAsync(Generous));
+        Assert.Equal("the log", error.Message);
+        foreach (Task<int> call in (Task<int>[])[waiting, faulty, .. others])
+        {
+            await Assert.ThrowsAsync<ServiceUnavailableException>(() => call.WaitAsync(Generous));
+        }
+
+        await Assert.ThrowsAsync<ServiceUnavailableException>(
+            () => gate.CallAsync<Waiter, int, int>(static (_, _) => new(1), 0).AsTask().WaitAsync(Generous));
+        Assert.False(await cube.TurnsAsync());
+        ServerStatus status = Assert.Single(cube.GetStatus().Servers);
+        Assert.Equal((ServerState.Failed, "FormatException: the log"), (status.State, status.Failure));
+
+        // It has ended, so there is nothing to wait for or to throw.
+        await cube.StopAsync(CancellationToken.None).AsTask().WaitAsync(Generous);
+    }
+
+    [Fact]
+    public async Task An_error_of_the_links_ends_the_loop_in_the_open()
+    {
+        var wire = new MemoryWire(Shape);
+        await using CableCube cube = await Start(wire, new Events());
+        wire.Throw = static () => new IOException("no such device\nat all");
+        await Assert.ThrowsAsync<IOException>(() => cube.Ended.WaitAsync(Generous));
+        Assert.True(wire.IsClosed(0));
+        Assert.Equal("IOException: no such device at all", cube.GetStatus().Servers[0].Failure);
+    }
+
+    [Fact]
+    public async Task A_cube_that_is_stopped_ends_without_an_error()
+    {
+        await using CableCube cube = await Start(new MemoryWire(Shape), new Events());
+        await cube.StopAsync(CancellationToken.None);
+        await cube.Ended.WaitAsync(Generous);
+        ServerStatus status = Assert.Single(cube.GetStatus().Servers);
+        Assert.Equal((ServerState.Stopped, null), (status.State, status.Failure));
+    }
+
+    private static async Task<CableCube> Start(ILinkProvider wire, Events events)
+    {
+        CableCube cube = new(
+            wire,
+            MemoryWire.Request(Shape, Shape.At(0)),
+            [ServiceDefinition.Of(activation => new Waiter(activation.Server))],
+            new ServerOptions(),
+            events,
+            1);
+        await cube.StartAsync(CancellationToken.None).AsTask().WaitAsync(Generous);
+        return cube;
+    }
+
+    [CamCubeService(0x0322, "waiter")]
+    private sealed class Waiter(IServer server) : CamCubeService
+    {
+        public async ValueTask<int> WaitAsync() =>
+            await server.DelayAsync(TimeSpan.FromDays(1)) ? 1 : throw new ServiceUnavailableException("waiter");
+    }
+
+    private sealed class Events : IServerEvents
+    {
+        public bool Throws { get; init; }
+
+        public void ServiceFaulted(Coordinate server, string service, Exception exception, bool willRestart)
+        {
+            if (Throws)
+            {
+                throw new FormatException("the log");
+            }
+        }
+
+        public void ServiceRestarted(Coordinate server, string service)
+        {
+        }
+
+        public void TopologyChanged(Coordinate server, TopologyChange change)
+        {
+        }
+    }
+}
