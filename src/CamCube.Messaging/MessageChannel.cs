@@ -12,8 +12,8 @@ namespace CamCube.Messaging;
 /// to its root; when the root changes meanwhile, two servers may hold parts, each asks the sender for the rest, and
 /// each that gets all of it delivers it. The service creates the channel in its constructor, and calls
 /// <see cref="Start"/>, <see cref="OnPacket"/>, <see cref="OnTopologyChanged"/> and <see cref="Stop"/> from its own
-/// callbacks. The channel is the service's only <see cref="IPacketSource"/>. Loop only; no call throws for what
-/// arrives.
+/// callbacks. The channel is one of the service's sources (<see cref="IPacketSource"/>). Loop only; no call
+/// throws for what arrives.
 /// </summary>
 /// <typeparam name="THeader">The service's header.</typeparam>
 public sealed class MessageChannel<THeader>

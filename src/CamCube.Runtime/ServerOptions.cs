@@ -9,6 +9,9 @@ public sealed class ServerOptions
     /// <summary>Most services of one server: one bit each in a machine word, link state included.</summary>
     public const int MaxServices = 64;
 
+    /// <summary>Most sources of one service (<see cref="IServer.AddSource"/>).</summary>
+    public const int MaxSources = 4;
+
     /// <summary>Hops a new packet may make, 1 to 65,535; 0, the default, means four times the diameter plus 16.</summary>
     public int HopLimit { get; set; }
 

@@ -144,7 +144,18 @@ public sealed class AllocationTests
             packet.Destination = new Coordinate(1, 0, 0);
             return packet;
         };
-        self.Server.AddSource(self).Ready = (LinkSet)Link.XPlus | Link.XMinus;
+        for (int weight = 1; weight <= 4; weight++)
+        {
+            self.Server.AddSource(self, weight).Ready = (LinkSet)Link.XPlus | Link.XMinus;
+        }
+
+        self.Server.Run(async () =>
+        {
+            while (await self.Server.Queue.RoomAsync(1))
+            {
+                self.Launch(new Coordinate(1, 0, 0));
+            }
+        });
         AssertNothing(cube, () => script[1].Ended);
     }
 

@@ -96,8 +96,13 @@ public interface IServer
     /// the worst of all copies.</summary>
     SendResult SendToAll(Packet packet, LinkSet allOf);
 
-    /// <summary>Adds a queue that the service implements itself. One per service.</summary>
-    IOutboundTurn AddSource(IPacketSource source);
+    /// <summary>
+    /// Adds a queue that the service implements itself, until the instance ends; at most four. On each link the service's turn is shared by
+    /// bytes between <see cref="Queue"/>, with weight 1, and its sources, with these weights: who has nothing saves nothing up.
+    /// </summary>
+    /// <exception cref="ArgumentOutOfRangeException">A weight that is not from 1 to 1,000.</exception>
+    /// <exception cref="InvalidOperationException">A fifth source.</exception>
+    IOutboundTurn AddSource(IPacketSource source, int weight = 1);
 
     /// <summary>A timer to keep: made once, then armed, cancelled and re-armed without allocation.</summary>
     ServerTimer CreateTimer(Action onDue);

@@ -14,7 +14,6 @@ internal sealed class LinkScheduler(ServerRuntime server, HotPointer hot)
 {
     // A quantum is one largest frame, so that every turn of weight 1 can send at least one packet.
     private const int Quantum = 9_064;
-    private const int EmptyPollCharge = 256;
 
     // A link that takes all there is must not keep the server from receiving.
     private const int MostPerTurn = 256;
@@ -132,7 +131,6 @@ internal sealed class LinkScheduler(ServerRuntime server, HotPointer hot)
     /// <summary>Takes all packets of a slot out, oldest first: when it stops.</summary>
     public void Purge(ServiceSlot slot, DropReason reason)
     {
-        slot.SourceReady = 0;
         while (_queues.TakeOldest(ref _rows[slot.Index], slot.Index, out _, out int emptied) is { } packet)
         {
             Unmark(slot.Index, emptied);
@@ -231,15 +229,13 @@ internal sealed class LinkScheduler(ServerRuntime server, HotPointer hot)
             }
 
             ref QueueRow row = ref rows[current];
-            Packet? packet = _queues.Take(ref row, current, link, out int emptied);
-            if (packet is null && (_sources >> current & 1) != 0)
-            {
-                packet = server.Poll(current, link);
-            }
-
+            int emptied;
+            Packet? packet = (_sources >> current & 1) == 0
+                ? _queues.Take(ref row, current, link, out emptied)
+                : TakeInTurn(ref row, current, link, out emptied);
             if (packet is null)
             {
-                row.Credit[link] -= EmptyPollCharge;
+                // Its turn ends: nobody saves up what it could not use.
                 Unmark(current, 1 << link);
                 continue;
             }
@@ -256,6 +252,36 @@ internal sealed class LinkScheduler(ServerRuntime server, HotPointer hot)
             }
 
             return packet;
+        }
+    }
+
+    // Not inlined: services without sources never come here.
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    private Packet? TakeInTurn(ref QueueRow row, int index, int link, out int emptied)
+    {
+        emptied = 0;
+        ServiceSlot slot = server.SlotTable[index];
+        SourceTurns turns = slot.Sources!;
+        for (int asked = 0; ;)
+        {
+            // Looked at again each time: a source may say something about the others, or send, when it is asked.
+            int places = (turns.ReadyFor(link) | ((row.Links >> link & 1) << SourceTurns.QueuePlace)) & ~asked;
+            if (places == 0)
+            {
+                return null;
+            }
+
+            int place = turns.Next(link, places);
+            Packet? packet = place == SourceTurns.QueuePlace
+                ? _queues.Take(ref row, index, link, out emptied)
+                : server.Sources.Poll(slot, turns[place], link);
+            if (packet is not null)
+            {
+                turns.Charge(link, place, packet.WireLength);
+                return packet;
+            }
+
+            asked |= 1 << place;
         }
     }
 
@@ -287,7 +313,7 @@ internal sealed class LinkScheduler(ServerRuntime server, HotPointer hot)
         int links = set & ~row.Links;
         if ((_sources >> slot & 1) != 0)
         {
-            links &= ~server.SourceReadyOf(slot);
+            links &= ~(server.SlotTable[slot].SourceReady & h.Up);
         }
 
         for (; links != 0; links &= links - 1)

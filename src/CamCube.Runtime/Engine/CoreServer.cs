@@ -47,7 +47,7 @@ internal sealed class CoreServer(ServerRuntime server, ServiceView view) : ICore
         }
         else
         {
-            server.WakeSources(bit);
+            server.Sources.Wake(bit);
         }
 
         server.Host.TopologyChanged(new TopologyChange(

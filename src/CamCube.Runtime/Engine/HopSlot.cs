@@ -15,5 +15,7 @@ internal abstract class HopSlot(int index, int server, int headerLength)
     public readonly uint CallbackOwner = OwnerWords.Make(PacketState.Callback, index, server);
     public readonly uint QueuedOwner = OwnerWords.Make(PacketState.Queued, index, server);
     public readonly uint HeldOwner = OwnerWords.Make(PacketState.Held, index, server);
+
+    /// <summary>Links for which any of its sources declared something.</summary>
     public int SourceReady;
 }

@@ -20,7 +20,6 @@ namespace CamCube.Runtime.Engine;
 internal sealed class ServerRuntime : HopState
 {
     private uint _packetIds;
-    private ulong _localSources;
 
     public ServerRuntime(CubeContext context, int rank, HotPointer hot, ServerGate gate, ulong incarnation, bool commissioned)
         : this(context, rank, hot, gate, incarnation, commissioned, new ServerCounters())
@@ -57,6 +56,7 @@ internal sealed class ServerRuntime : HopState
         Host = new ServiceHost(this);
         Dispatch = new Dispatcher(this);
         Outbound = new Outbound(this);
+        Sources = new Sources(this);
     }
 
     public CubeContext Context { get; }
@@ -79,6 +79,8 @@ internal sealed class ServerRuntime : HopState
     public ControlLoop Control { get; }
 
     public Outbound Outbound { get; }
+
+    public Sources Sources { get; }
 
     public ulong SelfPacked { get; }
 
@@ -239,7 +241,7 @@ internal sealed class ServerRuntime : HopState
             Reroute();
         }
 
-        int n = _localSources == 0 ? 0 : PollLocal();
+        int n = Sources.HasLocal ? Sources.PollLocal() : 0;
         n += Dispatch.DeliverLocal(budget);
         n += Control.Drain(budget);
         if (RentersWait || Egress.RoomFreed)
@@ -249,7 +251,7 @@ internal sealed class ServerRuntime : HopState
             RentersWait = Host.ServeWaits();
         }
 
-        if (Dispatch.LocalCount > 0 || Control.Count > 0 || _localSources != 0)
+        if (Dispatch.LocalCount > 0 || Control.Count > 0 || Sources.HasLocal)
         {
             // In virtual time a service that sends to itself for ever must not stop the clock, and one that never ends to post must not
             // take all of a live cube's thread.
@@ -323,90 +325,6 @@ internal sealed class ServerRuntime : HopState
         packet.Flags &= ~PacketFlags.ChosenLinks;
         packet.Move(owner, WireOwner);
         h.Busy[link] = Driver.Transmit((Link)link, packet, now);
-    }
-
-    /// <summary>A source's turn. The packet it gives must be its own.</summary>
-    public Packet? Poll(int index, int link)
-    {
-        ServiceSlot slot = SlotTable[index];
-        if ((slot.SourceReady >> link & 1) == 0 || slot.Source is not { } source)
-        {
-            return null;
-        }
-
-        int before = Running;
-        Running = index;
-        Host.BeginPoll();
-        Packet? packet = source.OnPoll((Link)link);
-        Host.EndPoll();
-        if (packet is null)
-        {
-            Running = before;
-            slot.SourceReady &= ~(1 << link);
-            return null;
-        }
-
-        if (!FitsFrame(packet))
-        {
-            throw new InvalidOperationException(
-                $"A source gave a packet of {packet.WireLength} bytes; a frame has at most {MaxFrameLength} (IServer.MaxPayload).");
-        }
-
-        packet.Move(slot.HeldOwner, slot.QueuedOwner);
-        Running = before;
-        slot.Sent++;
-        Observer?.Sent(PacketSummary.Of(packet), (Link)link, Now);
-        if (packet.BodyBytes > 0)
-        {
-            Outbound.TraceBody(packet);
-        }
-
-        return packet;
-    }
-
-    /// <summary>Links for which a source is to be asked now: those it declared that are up.</summary>
-    public int SourceReadyOf(int index) => SlotTable[index].SourceReady & Hot.Ref.Up;
-
-    public void SetSourceReady(ServiceSlot slot, byte links)
-    {
-        slot.SourceReady = links & (LinkSet.AllCables | Link.Local).Bits;
-        Egress.Mark(slot, links & Hot.Ref.Up);
-        if ((links & Router.Here) != 0)
-        {
-            _localSources |= slot.Bit;
-            Defer();
-        }
-    }
-
-    /// <summary>A link came up: sources that declared something for it are asked again.</summary>
-    public void WakeSources(int link)
-    {
-        foreach (ServiceSlot slot in Host.Slots)
-        {
-            Egress.Mark(slot, slot.SourceReady & link);
-        }
-    }
-
-    // Local is a link like the others, always free: each source that is ready for it gives one packet per round.
-    private int PollLocal()
-    {
-        int n = 0;
-        for (ulong rest = _localSources; rest != 0; rest &= rest - 1)
-        {
-            int index = BitOperations.TrailingZeroCount(rest);
-            if (Poll(index, (int)Link.Local) is { } packet)
-            {
-                packet.Move(packet.OwnerWord, RuntimeOwner);
-                Dispatch.AddLocal(packet);
-                n++;
-            }
-            else
-            {
-                _localSources &= ~(1UL << index);
-            }
-        }
-
-        return n;
     }
 
     // ---- changes of the cube -----------------------------------------------------------------------------------------------------

@@ -108,7 +108,6 @@ internal sealed class ServiceHost(ServerRuntime server)
     public void Start(ServiceSlot slot)
     {
         slot.View = new ServiceView(server, slot);
-        slot.Source = null;
         slot.State = ServiceState.Running;
         slot.IsStopping = false;
         server.Control.Guard(slot.View, slot, (_, s) =>
@@ -293,8 +292,7 @@ internal sealed class ServiceHost(ServerRuntime server)
     {
         slot.Service = ObservedService.Of(server, ServiceSlot.StandIn.Instance);
         slot.HeaderLength = slot.Definition.HeaderLength;
-        slot.Source = null;
-        server.Egress.SetSource(slot, has: false);
+        server.Sources.RemoveAll(slot);
         slot.View.Stop();
         server.Timers.RemoveAll(slot.View);
         server.Egress.Purge(slot, DropReason.Closed);

@@ -1,3 +1,4 @@
+using CamCube.Runtime.Egress;
 using CamCube.Runtime.Observing;
 using CamCube.Runtime.Services;
 
@@ -12,7 +13,7 @@ internal sealed class ServiceSlot : HopSlot
 
     public ServiceView View;
     public ServiceState State;
-    public IPacketSource? Source;
+    public SourceTurns? Sources;
     public long MaxCallbackNanos;
     public int Faults;
     public bool IsStopping;

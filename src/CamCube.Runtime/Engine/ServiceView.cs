@@ -2,8 +2,10 @@ using System.Diagnostics.CodeAnalysis;
 using System.Security.Cryptography;
 using CamCube.Runtime.Async;
 using CamCube.Runtime.Cubes;
+using CamCube.Runtime.Egress;
 using CamCube.Runtime.Internal;
 using CamCube.Runtime.Memory;
+using CamCube.Runtime.Services;
 using CamCube.Runtime.Storage;
 
 namespace CamCube.Runtime.Engine;
@@ -12,7 +14,7 @@ namespace CamCube.Runtime.Engine;
 /// One instance's view of its server. When the instance ends the view ends too: sends answer Closed, rents give nothing, waits end as
 /// stopped; so what an old instance still does touches nobody.
 /// </summary>
-internal sealed class ServiceView : IServer, IOutboundQueue, IOutboundTurn
+internal sealed class ServiceView : IServer, IOutboundQueue
 {
     private readonly ServerRuntime _server;
     private readonly ServiceSlot _slot;
@@ -88,18 +90,6 @@ internal sealed class ServiceView : IServer, IOutboundQueue, IOutboundTurn
 
     int IOutboundQueue.Count => _server.Egress.Count(_slot.Index);
 
-    LinkSet IOutboundTurn.Ready
-    {
-        get => new((byte)_slot.SourceReady);
-        set
-        {
-            if (!IsStopped)
-            {
-                _server.SetSourceReady(_slot, value.Bits);
-            }
-        }
-    }
-
     public bool TryRent(int bodyLength, [NotNullWhen(true)] out Packet? packet)
     {
         CheckLength(bodyLength);
@@ -164,21 +154,18 @@ internal sealed class ServiceView : IServer, IOutboundQueue, IOutboundTurn
 
     public SendResult SendToAll(Packet packet, LinkSet allOf) => _server.Outbound.SendToAll(this, packet, allOf);
 
-    public IOutboundTurn AddSource(IPacketSource source)
+    public IOutboundTurn AddSource(IPacketSource source, int weight = 1)
     {
-        if (IsStopped)
+        ArgumentNullException.ThrowIfNull(source);
+        ArgumentOutOfRangeException.ThrowIfLessThan(weight, 1);
+        ArgumentOutOfRangeException.ThrowIfGreaterThan(weight, ServiceDefinition.MostWeight);
+        var turn = new SourceTurn(this, source, weight);
+        if (!IsStopped)
         {
-            return this;
+            _server.Sources.Add(_slot, turn);
         }
 
-        if (_slot.Source is not null)
-        {
-            throw new InvalidOperationException("A service has one source.");
-        }
-
-        _slot.Source = source;
-        _server.Egress.SetSource(_slot, has: true);
-        return this;
+        return turn;
     }
 
     public ServerTimer CreateTimer(Action onDue) => new LoopTimer(_server, this, onDue);

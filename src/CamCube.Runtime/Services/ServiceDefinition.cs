@@ -6,6 +6,9 @@ namespace CamCube.Runtime.Services;
 /// <summary>A service as the runtime needs it: what its attribute says, its settings, and how to make an instance. Immutable; any thread.</summary>
 public sealed partial class ServiceDefinition
 {
+    /// <summary>Largest weight of a queue or a source.</summary>
+    internal const int MostWeight = 1_000;
+
     /// <summary>Wire id.</summary>
     public required ServiceId Id { get; init; }
 
@@ -93,7 +96,7 @@ public sealed partial class ServiceDefinition
         }
 
         Check(nameof(Queue.LimitPackets), Queue.LimitPackets, 1, 1 << 20);
-        Check(nameof(Queue.Weight), Queue.Weight, 1, 1_000);
+        Check(nameof(Queue.Weight), Queue.Weight, 1, MostWeight);
         Check(nameof(Queue.Priority), Queue.Priority, 1, 7);
     }
 
