@@ -1,5 +1,6 @@
 using System.Numerics;
 using System.Runtime.CompilerServices;
+using System.Runtime.Intrinsics.X86;
 using CamCube.Runtime.Engine;
 using CamCube.Runtime.Internal;
 
@@ -14,6 +15,7 @@ internal sealed class LinkScheduler(ServerRuntime server, HotPointer hot)
 {
     // A quantum is one largest frame, so that every turn of weight 1 can send at least one packet.
     private const int Quantum = 9_064;
+    private const uint GoldenStep = 0x9E37_79B9;
 
     // A link that takes all there is must not keep the server from receiving.
     private const int MostPerTurn = 256;
@@ -22,7 +24,9 @@ internal sealed class LinkScheduler(ServerRuntime server, HotPointer hot)
     private ulong _sources;
     private ulong _roomWaiters;
     private int _stride;
-    private uint _rotation;
+
+    // A fraction of a turn, of 2^32.
+    private uint _turn;
 
     /// <summary>Priority classes: 0 for core services, 1 to 7 for others.</summary>
     public const int QueueClasses = HotState.QueueClasses;
@@ -190,12 +194,24 @@ internal sealed class LinkScheduler(ServerRuntime server, HotPointer hot)
         return SendResult.Accepted;
     }
 
-    // Ties by a rotation per server: shortest paths are used evenly without a random draw. A per-flow choice would cap even axes at 0.95.
+    // Evenly over the idle links without a random draw: steps of the golden ratio of a turn spread any set evenly, and every part of the
+    // traffic that comes at regular distances too. Plain counting would put all requests on one link and all acknowledgements on the other,
+    // and a choice per flow would cap even axes at 0.95.
     private int Choose(int idle)
     {
-        int r = (int)(_rotation++ % Links.Cables);
-        int high = idle >> r << r;
-        return BitOperations.TrailingZeroCount(high != 0 ? high : idle);
+        _turn += GoldenStep;
+        int nth = (int)((ulong)_turn * (uint)BitOperations.PopCount((uint)idle) >> 32);
+        if (Bmi2.IsSupported)
+        {
+            return BitOperations.TrailingZeroCount(Bmi2.ParallelBitDeposit(1u << nth, (uint)idle));
+        }
+
+        for (; nth > 0; nth--)
+        {
+            idle &= idle - 1;
+        }
+
+        return BitOperations.TrailingZeroCount(idle);
     }
 
     private Packet? Pick(ref HotState h, int link)
