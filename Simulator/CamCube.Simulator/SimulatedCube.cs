@@ -144,7 +144,7 @@ public sealed class SimulatedCube : IDisposable
     }
 
     /// <summary>Who has the outstanding packets, for messages.</summary>
-    public string DescribeOutstanding() => _engine.Partitions[0].Context.Pool.DescribeOutstanding();
+    public string DescribeOutstanding() => _engine.Partitions[0].Context.Pool.DescribeOutstanding(NameOf);
 
     /// <summary>Whether the server runs.</summary>
     public bool IsRunning(int rank) => _engine.ServerAt(rank) is not null;
@@ -379,6 +379,13 @@ public sealed class SimulatedCube : IDisposable
     // A server inside a window has a time of its own.
     private void Note(int rank, CubeNoteKind kind, string text) => _noted?.Invoke(
         new CubeNote(Math.Max(_engine.Now, _engine.ServerAt(rank)?.Now ?? 0), Shape.At(rank), kind, text));
+
+    private string NameOf(int rank, int slot)
+    {
+        ServiceSlot[] slots = _engine.ServerAt(rank)?.SlotTable ?? [];
+        string who = slot < slots.Length ? $"by {slots[slot].Definition.Name} " : slot == OwnerWords.NoSlot ? "" : $"by the service in slot {slot} ";
+        return $"{who}at {Shape.At(rank)}";
+    }
 
     private void EndRecording(EventRecording recording)
     {

@@ -4,6 +4,7 @@ using CamCube.Runtime.Engine;
 using CamCube.Runtime.Internal;
 using CamCube.Runtime.Services;
 using CamCube.Runtime.Storage;
+using CamCube.Runtime.Watching;
 using CamCube.Runtime.Wire;
 using CamCube.Topology;
 
@@ -30,12 +31,15 @@ public sealed class CableCube : ICube
     private readonly TimeProvider _time;
     private readonly TaskCompletionSource _started = new(TaskCreationOptions.RunContinuationsAsynchronously);
     private readonly TaskCompletionSource _ended = new(TaskCreationOptions.RunContinuationsAsynchronously);
+    private readonly LoopPulse _pulse = new();
+    private readonly LoopSampler _sampler;
     private readonly LinkDriver _driver;
     private Thread? _thread;
     private long _origin;
     private bool _agentsHappened;
     private volatile Placed? _placed;
     private volatile ServerRuntime? _server;
+    private volatile ServerRuntime? _watched;
     private volatile CuttableLinks? _cuts;
     private volatile Order? _order;
     private volatile bool _stop;
@@ -70,6 +74,7 @@ public sealed class CableCube : ICube
             throw new LinkProviderException($"the shim {links.Name} has to be told which server this is: set CamCube:Coordinate, as in 0,0,0.");
         }
 
+        _sampler = new LoopSampler(_inbox, _pulse, 1, _ => _watched);
         _driver = links.Open(request);
         _inbox.Wake = _driver.Wake;
         _inbox.NowNanos = Now;
@@ -122,17 +127,13 @@ public sealed class CableCube : ICube
     }
 
     /// <inheritdoc/>
-    public async ValueTask<bool> TurnsAsync()
-    {
-        if (!_ended.Task.IsCompleted)
-        {
-            LoopBeat beat = new();
-            _inbox.Post(beat);
-            await beat.Done.ConfigureAwait(false);
-        }
+    public LoopSight LookAtLoop(long nanos) => _sampler.Look(nanos);
 
-        // After the end of the loop its inbox runs what comes at once, which shows nothing.
-        return !_ended.Task.IsCompleted;
+    /// <inheritdoc/>
+    public void NudgeLoop()
+    {
+        _inbox.Post(new LoopBeat());
+        _driver.Wake();
     }
 
     /// <inheritdoc/>
@@ -236,6 +237,7 @@ public sealed class CableCube : ICube
     private void Loop()
     {
         _origin = _time.GetTimestamp();
+        _pulse.Begin();
         Exception? fault = null;
         try
         {
@@ -249,7 +251,7 @@ public sealed class CableCube : ICube
             fault = e;
         }
 
-        foreach (Action end in (Action[])[EndServer, _inbox.Close, EndAgents, _driver.Close, ForgetAgents])
+        foreach (Action end in (Action[])[EndServer, _inbox.Close, EndAgents, _pulse.End, _driver.Close, ForgetAgents])
         {
             try
             {
@@ -322,6 +324,7 @@ public sealed class CableCube : ICube
             }
 
             _driver.Wait(Now(), deadline);
+            _pulse.Turn();
         }
 
         return true;
@@ -349,6 +352,7 @@ public sealed class CableCube : ICube
             Views = new CubeViewCache(),
             DiskOf = FileDisk.For(_options),
             Inbox = _inbox,
+            Pulse = _pulse,
         };
         Placed placed = new(Shape.RankOf(place), new ServerGate(_inbox, place, Shape, _options.GateLimit));
         LinkDriver links = _driver;
@@ -365,6 +369,7 @@ public sealed class CableCube : ICube
             ServerRuntime server = new(context, placed.Rank, _hot.Pointer(0), placed.Gate, runs.Begin(), commissioned: false);
             StepMachine machine = new(server);
             links.Attach(machine.Port);
+            _watched = server;
             ServerLifecycle.Start(server, links, Now());
             _server = server;
             EndOrder();
@@ -372,6 +377,7 @@ public sealed class CableCube : ICube
             Drive(context, machine, links);
             _server = null;
             ServerLifecycle.Stop(server, _stop ? StopReason.Shutdown : null);
+            _watched = null;
             runs.Note(server.Incarnation);
             links.Flush(Now());
             context.ThrowOwnError();
@@ -385,6 +391,7 @@ public sealed class CableCube : ICube
         while (!_stop && _order is null or { WantsServer: true })
         {
             EndOrder();
+            _pulse.Turn();
             context.NowNanos = Now();
             int work = _inbox.Drain() + TurnAgents(context.NowNanos);
             work += machine.Step(context.NowNanos, out long deadline);
@@ -403,6 +410,7 @@ public sealed class CableCube : ICube
         while (!_stop && _order is null or { WantsServer: false })
         {
             EndOrder();
+            _pulse.Turn();
             long now = Now();
             int work = _inbox.Drain() + TurnAgents(now) + links.Receive(deadEnd, 64, now);
             links.Flush(now);

@@ -63,36 +63,6 @@ public sealed class CableCubeTests
     }
 
     [Fact]
-    public async Task Whether_the_loop_turns_is_answered_by_the_loop_itself()
-    {
-        var wire = new MemoryWire(Shape);
-        var events = new Events();
-        CableCube cube = await Start(wire, 0, events);
-        Assert.True(await cube.TurnsAsync());
-        using var go = new ManualResetEventSlim();
-        var hangs = new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously);
-        Task call = cube.GateOf(0).CallAsync<Pinger, Action, int>(
-            static (_, act) =>
-            {
-                act();
-                return new(0);
-            },
-            () =>
-            {
-                hangs.SetResult();
-                go.Wait(Generous);
-            }).AsTask();
-        await hangs.Task.WaitAsync(Generous);
-        Task<bool> turns = cube.TurnsAsync().AsTask();
-        Assert.False(turns.IsCompleted);
-        go.Set();
-        Assert.True(await turns.WaitAsync(Generous));
-        await call;
-        await cube.DisposeAsync();
-        Assert.False(await cube.TurnsAsync());
-    }
-
-    [Fact]
     public async Task A_server_that_may_be_controlled_is_stopped_and_started_like_one_whose_power_failed()
     {
         var wire = new MemoryWire(Shape);
@@ -415,9 +385,9 @@ public sealed class CableCubeTests
         new ServerOptions(),
         events,
         1)
-    {
-        CanControl = mayControl,
-    };
+        {
+            CanControl = mayControl,
+        };
 
     private static async Task<CableCube> Start(
         ILinkProvider wire, int rank, Events events, bool mayControl = false, TimeProvider? time = null, string? state = null)

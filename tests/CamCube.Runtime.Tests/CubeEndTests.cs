@@ -1,5 +1,6 @@
 using CamCube.Runtime.Cubes;
 using CamCube.Runtime.Services;
+using CamCube.Runtime.Watching;
 
 namespace CamCube.Runtime.Tests;
 
@@ -39,7 +40,7 @@ public sealed class CubeEndTests
 
         await Assert.ThrowsAsync<ServiceUnavailableException>(
             () => gate.CallAsync<Waiter, int, int>(static (_, _) => new(1), 0).AsTask().WaitAsync(Generous));
-        Assert.False(await cube.TurnsAsync());
+        Assert.Equal(LoopPhase.Ended, cube.LookAtLoop(0).Phase);
         ServerStatus status = Assert.Single(cube.GetStatus().Servers);
         Assert.Equal((ServerState.Failed, "FormatException: the log"), (status.State, status.Failure));
 

@@ -151,6 +151,10 @@ public sealed class LoopAgentsTests
 
     private sealed class Seat(LoopAgents agents, LoopInbox inbox) : LoopSeat(agents, inbox)
     {
+        public override Coordinate Server => default;
+
+        public override string Service => "test";
+
         public Seat(LoopAgents agents)
             : this(agents, new LoopInbox())
         {

@@ -2,6 +2,7 @@ using System.Diagnostics;
 using CamCube.Runtime;
 using CamCube.Runtime.Cubes;
 using CamCube.Runtime.Services;
+using CamCube.Runtime.Watching;
 using CamCube.Simulator.Live;
 
 namespace CamCube.Simulator.Tests;
@@ -192,7 +193,7 @@ public sealed class LiveCubeTests
         Assert.Equal(-1, await waiting);
         await Assert.ThrowsAsync<ServiceUnavailableException>(() => Call(cube, 0, 0, static (s, a) => s.AddAsync(a)));
         await Assert.ThrowsAsync<InvalidOperationException>(() => cube.StopServerAsync(0).AsTask().WaitAsync(Generous));
-        Assert.False(await cube.TurnsAsync());
+        Assert.Equal(LoopPhase.Ended, cube.LookAtLoop(0).Phase);
         Assert.All(
             cube.GetStatus().Servers,
             s => Assert.Equal((ServerState.Failed, "InvalidOperationException: the log"), (s.State, s.Failure)));

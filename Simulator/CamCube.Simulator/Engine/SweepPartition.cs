@@ -139,6 +139,7 @@ internal sealed class SweepPartition
     /// <param name="half">Half of the mail that is written now.</param>
     public long Sweep(long now, long end, long floor, int half)
     {
+        Context.Pulse.Turn();
         (_half, _leastMailed, _floor) = (half, long.MaxValue, Math.Max(floor, now));
         TakeMail(half ^ 1);
 

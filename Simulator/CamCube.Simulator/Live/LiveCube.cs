@@ -5,6 +5,7 @@ using CamCube.Runtime.Cubes;
 using CamCube.Runtime.Engine;
 using CamCube.Runtime.Services;
 using CamCube.Runtime.Storage;
+using CamCube.Runtime.Watching;
 using CamCube.Simulator.Engine;
 
 namespace CamCube.Simulator.Live;
@@ -24,6 +25,7 @@ public sealed class LiveCube : ICube, IFaultyCube
     private readonly TimeProvider _time;
     private readonly ulong[] _incarnations;
     private readonly LoopLock? _lock;
+    private readonly LoopSampler _sampler;
     private readonly LoopSignal _wake = LoopSignal.Create();
     private readonly TaskCompletionSource _started = new(TaskCreationOptions.RunContinuationsAsynchronously);
     private readonly TaskCompletionSource _ended = new(TaskCreationOptions.RunContinuationsAsynchronously);
@@ -79,6 +81,7 @@ public sealed class LiveCube : ICube, IFaultyCube
             IsTracing = false,
         });
         _faults = new FaultyCables(_engine, seed, act => _context.Inbox.Post(new LiveAct(act)));
+        _sampler = new LoopSampler(_context.Inbox, _context.Pulse, shape.Count, _engine.ServerAt);
         _incarnations = new ulong[shape.Count];
         LocalRanks = [.. Enumerable.Range(0, shape.Count)];
     }
@@ -112,17 +115,10 @@ public sealed class LiveCube : ICube, IFaultyCube
     }
 
     /// <inheritdoc/>
-    public async ValueTask<bool> TurnsAsync()
-    {
-        if (!_ended.Task.IsCompleted)
-        {
-            LoopBeat beat = new();
-            _context.Inbox.Post(beat);
-            await beat.Done.ConfigureAwait(false);
-        }
+    public LoopSight LookAtLoop(long nanos) => _sampler.Look(nanos);
 
-        return !_ended.Task.IsCompleted;
-    }
+    /// <inheritdoc/>
+    public void NudgeLoop() => _context.Inbox.Post(new LoopBeat());
 
     /// <inheritdoc/>
     public Task Ended => _ended.Task;
@@ -168,10 +164,11 @@ public sealed class LiveCube : ICube, IFaultyCube
     public CubeStatus GetStatus()
     {
         var servers = new List<ServerStatus>(Shape.Count);
+        Dictionary<uint, int> owners = _context.Pool.CountByOwner();
         for (int rank = 0; rank < Shape.Count; rank++)
         {
             servers.Add(_engine.ServerAt(rank) is { } server
-                ? StatusReader.Read(server)
+                ? StatusReader.Read(server, owners)
                 : StatusReader.NotRunning(Shape, rank, Ended));
         }
 
@@ -237,6 +234,7 @@ public sealed class LiveCube : ICube, IFaultyCube
     private void Loop()
     {
         _origin = _time.GetTimestamp();
+        _context.Pulse.Begin();
         Exception? fault = null;
         try
         {
@@ -252,7 +250,7 @@ public sealed class LiveCube : ICube, IFaultyCube
         }
 
         StopAll(fault is null ? StopReason.Shutdown : null);
-        foreach (Action end in (Action[])[_context.Inbox.Close, () => TurnAgents(Now()), _context.ThrowOwnError])
+        foreach (Action end in (Action[])[_context.Inbox.Close, () => TurnAgents(Now()), _context.Pulse.End, _context.ThrowOwnError])
         {
             try
             {
@@ -285,6 +283,7 @@ public sealed class LiveCube : ICube, IFaultyCube
         foreach (int rank in LocalRanks)
         {
             StartRun(rank, commissioned: !_options.ColdStart);
+            _context.Pulse.Turn();
         }
 
         _lock?.Leave();
@@ -292,6 +291,7 @@ public sealed class LiveCube : ICube, IFaultyCube
         bool slept = false;
         while (!_stop)
         {
+            _context.Pulse.Turn();
             long now = Now();
             if (slept && (!_context.Inbox.IsEmpty || HasDueAgents))
             {

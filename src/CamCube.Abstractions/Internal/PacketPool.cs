@@ -198,18 +198,41 @@ internal sealed class PacketPool
         return n;
     }
 
-    /// <summary>Packets per owner, for the message of a failed leak check.</summary>
-    public string DescribeOutstanding(int most = 20)
+    /// <summary>How many packets each owner word stands on. Any thread: each number is right by itself.</summary>
+    public Dictionary<uint, int> CountByOwner()
     {
-        var lines = new List<string>();
-        foreach (Packet packet in _joined.SelectMany(pool => pool._all))
+        var counts = new Dictionary<uint, int>();
+        foreach (PacketPool pool in _joined)
         {
-            if (packet.OwnerWord != 0 && lines.Count < most)
+            foreach (Packet packet in pool._all)
             {
-                lines.Add($"packet {packet.IdWord:x} of service {packet.ServiceWord:x4}: {OwnerWords.Describe(packet.OwnerWord)}");
+                if (packet.OwnerWord is not 0 and uint owner)
+                {
+                    System.Runtime.InteropServices.CollectionsMarshal.GetValueRefOrAddDefault(counts, owner, out _)++;
+                }
             }
         }
 
+        return counts;
+    }
+
+    /// <summary>Packets per owner, for the message of a failed leak check: who has most comes first.</summary>
+    /// <param name="nameOf">Names an owner by the server's rank and the service's slot; null: by these numbers.</param>
+    /// <param name="most">Lines at most.</param>
+    public string DescribeOutstanding(Func<int, int, string>? nameOf = null, int most = 20)
+    {
+        var lines = _joined.SelectMany(pool => pool._all)
+            .Where(packet => packet.OwnerWord != 0)
+            .GroupBy(packet => packet.OwnerWord)
+            .OrderByDescending(group => group.Count())
+            .ThenBy(group => group.Key)
+            .Take(most)
+            .Select(group =>
+            {
+                string owner = nameOf is null ? OwnerWords.Describe(group.Key) : OwnerWords.Describe(group.Key, nameOf);
+                Packet first = group.First();
+                return $"{group.Count()} x {owner}; the first is packet {first.IdWord:x} of service {first.ServiceWord:x4}";
+            });
         return string.Join('\n', lines);
     }
 

@@ -9,6 +9,7 @@ internal sealed record ServiceAnswer(
     long Arrived,
     long Sent,
     int Queued,
+    int Held,
     long MaxCallbackNanos,
     IReadOnlyList<CounterAnswer> Counters)
 {

@@ -75,6 +75,7 @@ internal sealed class StatusReport(
         service.Arrived,
         service.Sent,
         service.Queued,
+        service.Held,
         service.MaxCallbackNanos,
         [.. service.Counters.Select(c => new CounterAnswer(c.Name, c.Unit, c.Link?.Name(), c.Value))])
     {

@@ -21,6 +21,7 @@ internal sealed class CubeLifecycle(
     CubeMetrics metrics,
     SystemdNotifier systemd,
     SystemdWatchdog watchdog,
+    LoopWatch watch,
     FaultReader faults,
     FaultDesk desk,
     HostOutput output,
@@ -44,6 +45,7 @@ internal sealed class CubeLifecycle(
     public async Task StartedAsync(CancellationToken cancellationToken)
     {
         health.Starting("the cube");
+        watch.Start();
         await cube.StartAsync(cancellationToken);
         _ = EndWithAsync();
         FaultSettings.Apply(plan.FaultSettings, faults, desk);
@@ -58,6 +60,7 @@ internal sealed class CubeLifecycle(
         HostingLog.StageStarted(logger, "front ends");
         metrics.AddCountersOfServices();
         health.Ready();
+        watch.Serving();
         output.WriteLines(ReadyText.Lines(plan));
         systemd.Ready();
         watchdog.Start();
@@ -112,7 +115,14 @@ internal sealed class CubeLifecycle(
         }
         catch (Exception e) when (e is OperationCanceledException or TimeoutException)
         {
-            HostingLog.StageLate(logger, stage);
+            if (watch.Describe() is { } where)
+            {
+                HostingLog.StageLateIn(logger, stage, where);
+            }
+            else
+            {
+                HostingLog.StageLate(logger, stage);
+            }
         }
         catch (Exception e)
         {

@@ -52,6 +52,11 @@ internal static class HostFactory
         services.AddSingleton(output);
         services.AddSingleton(cube);
         services.AddSingleton(frontEnds);
+        services.AddSingleton(plan.Options.Watch);
+        services.AddSingleton<HeldPackets>();
+        services.AddSingleton<LoopWatch>();
+        services.AddSingleton<IHealthSource>(provider => provider.GetRequiredService<LoopWatch>());
+        services.AddSingleton<IHealthSource>(provider => provider.GetRequiredService<HeldPackets>());
         services.AddSingleton<HostHealth>();
         services.AddSingleton<HostControl>();
         services.AddSingleton<CubeMetrics>();
@@ -66,10 +71,9 @@ internal static class HostFactory
             provider.GetRequiredService<ILogger<SystemdNotifier>>()));
         services.AddSingleton(provider => new SystemdWatchdog(
             SystemdWatchdog.PeriodOf(setup.Environment),
-            cube,
+            provider.GetRequiredService<LoopWatch>(),
             provider.GetRequiredService<SystemdNotifier>(),
-            setup.Time,
-            provider.GetRequiredService<ILogger<SystemdWatchdog>>()));
+            setup.Time));
         services.AddHostedService<CubeLifecycle>();
         if (plan.Options.WindowsService && setup.ServiceManager is { } manager)
         {

@@ -1,17 +1,15 @@
 using System.Collections;
 using System.Globalization;
 using CamCube.Hosting.Observing;
-using CamCube.Runtime.Cubes;
-using Microsoft.Extensions.Logging;
 
 namespace CamCube.Hosting.Lifetime;
 
 /// <summary>
-/// Feeds the watchdog of systemd (<c>WatchdogSec=</c>), but only as long as the loops of the servers turn: a process that answers and whose
+/// Feeds the watchdog of systemd (<c>WatchdogSec=</c>), but only as long as the loop of the servers turns: a process that answers and whose
 /// server hangs is ended and started again, like one that hangs as a whole.
 /// </summary>
 internal sealed class SystemdWatchdog(
-    TimeSpan? period, ICube cube, SystemdNotifier systemd, TimeProvider time, ILogger<SystemdWatchdog> logger) : IAsyncDisposable
+    TimeSpan? period, LoopWatch watch, SystemdNotifier systemd, TimeProvider time) : IAsyncDisposable
 {
     private readonly CancellationTokenSource _end = new();
     private Task _feeding = Task.CompletedTask;
@@ -58,7 +56,7 @@ internal sealed class SystemdWatchdog(
         {
             do
             {
-                if (await TurnsAsync(each))
+                if (watch.IsWell)
                 {
                     systemd.Alive();
                 }
@@ -69,24 +67,5 @@ internal sealed class SystemdWatchdog(
         {
             // The host stops.
         }
-    }
-
-    private async Task<bool> TurnsAsync(TimeSpan limit)
-    {
-        try
-        {
-            if (await cube.TurnsAsync().AsTask().WaitAsync(limit, time, _end.Token))
-            {
-                return true;
-            }
-
-            HostingLog.LoopEnded(logger);
-        }
-        catch (TimeoutException)
-        {
-            HostingLog.LoopHangs(logger, limit);
-        }
-
-        return false;
     }
 }

@@ -31,6 +31,8 @@ internal sealed class CubeMetrics
         Service("camcube.service.arrived", "{packet}", s => s.Arrived, "Packets given to a service.");
         Service("camcube.service.sent", "{packet}", s => s.Sent, "Packets a service sent itself.");
         Service("camcube.service.faults", "{fault}", s => s.Faults, "Times a service threw.");
+        Level("camcube.service.held", "{packet}", s => s.Held, "Packets a service holds now.");
+        Level("camcube.service.callback.longest", "ns", s => s.MaxCallbackNanos, "Longest callback of a service that the watch saw.");
         _meter.CreateObservableCounter("camcube.server.dropped", Drops, "{packet}", "Packets dropped, by reason.");
         _meter.CreateObservableUpDownCounter(
             "camcube.server.packets", Packets, "{packet}", "Packets a server has now.");
@@ -80,12 +82,13 @@ internal sealed class CubeMetrics
             description);
 
     private void Service(string name, string unit, Func<ServiceStatus, long> value, string description) =>
-        _meter.CreateObservableCounter(
-            name,
-            () => Snapshot().Servers.SelectMany(server => server.Services.Select(
-                s => new Measurement<long>(value(s), Tag(server), Tag("service", s.Name)))),
-            unit,
-            description);
+        _meter.CreateObservableCounter(name, () => OfServices(value), unit, description);
+
+    private void Level(string name, string unit, Func<ServiceStatus, long> value, string description) =>
+        _meter.CreateObservableGauge(name, () => OfServices(value), unit, description);
+
+    private IEnumerable<Measurement<long>> OfServices(Func<ServiceStatus, long> value) => Snapshot().Servers.SelectMany(
+        server => server.Services.Select(s => new Measurement<long>(value(s), Tag(server), Tag("service", s.Name))));
 
     private IEnumerable<Measurement<long>> Drops() => Snapshot().Servers.SelectMany(server => server.Drops.Select(
         drop => new Measurement<long>(drop.Count, Tag(server), Tag("reason", drop.Reason.ToString()))));

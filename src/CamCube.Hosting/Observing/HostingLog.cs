@@ -72,9 +72,29 @@ internal static partial class HostingLog
     [LoggerMessage(2030, LogLevel.Warning, "systemd could not be told '{State}': {Reason}")]
     public static partial void NotifyFailed(ILogger logger, string state, string reason);
 
-    [LoggerMessage(2031, LogLevel.Error, "A loop of this process has not turned for {Limit}; systemd's watchdog is not fed")]
-    public static partial void LoopHangs(ILogger logger, TimeSpan limit);
+    // 2031 and 2032 were the systemd watchdog's own words for what the watch says now.
+    [LoggerMessage(2040, LogLevel.Error, "{Where}; nothing else there goes on")]
+    public static partial void LoopHangs(ILogger logger, string where);
 
-    [LoggerMessage(2032, LogLevel.Error, "A loop of this process has ended; systemd's watchdog is not fed any more")]
-    public static partial void LoopEnded(ILogger logger);
+    [LoggerMessage(2041, LogLevel.Warning, "The loop goes on; it was in {Where} for {Time}")]
+    public static partial void LoopGoesOn(ILogger logger, string where, string time);
+
+    [LoggerMessage(
+        2042,
+        LogLevel.Warning,
+        "{Callback} on server {Server} ran for {Millis} ms or more, in which nothing else there went on; such callbacks of the service since the " +
+        "last line: {Count}")]
+    public static partial void SlowCallback(ILogger logger, string callback, Coordinate server, long millis, long count);
+
+    [LoggerMessage(
+        2043,
+        LogLevel.Warning,
+        "Service {Service} on server {Server} has held most of its server's packets for {Time}: {Held} of {Budget} now; it may have lost them")]
+    public static partial void HoldsPackets(ILogger logger, string service, Coordinate server, int held, int budget, TimeSpan time);
+
+    [LoggerMessage(2044, LogLevel.Error, "The watch on the loop failed; it goes on")]
+    public static partial void WatchFailed(ILogger logger, Exception exception);
+
+    [LoggerMessage(2045, LogLevel.Warning, "{Stage} did not stop in time; going on without: {Where}")]
+    public static partial void StageLateIn(ILogger logger, string stage, string where);
 }

@@ -50,6 +50,10 @@ internal sealed class CamCubeOptions
     [Required]
     public LinkCaptureOptions Capture { get; set; } = new();
 
+    /// <summary>The watch on the servers' loops.</summary>
+    [Required]
+    public WatchOptions Watch { get; set; } = new();
+
     /// <summary>Seed of all random streams. Default 1. Streams of a known seed can be foretold: nothing secret comes
     /// from them.</summary>
     public ulong Seed { get; set; } = 1;

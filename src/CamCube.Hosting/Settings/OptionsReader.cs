@@ -35,6 +35,7 @@ internal sealed class OptionsReader(SettingsBinder binder, Mistakes mistakes)
             TimeSpan.FromMilliseconds(10),
             TimeSpan.FromSeconds(60));
         Duration("CamCube:Liveness:ReturnTimeout", liveness.ReturnTimeout, TimeSpan.Zero, TimeSpan.FromHours(1));
+        Watch(host.Watch);
         return (host, servers);
     }
 
@@ -71,6 +72,19 @@ internal sealed class OptionsReader(SettingsBinder binder, Mistakes mistakes)
         Whole($"{entry.Path}:Queue:LimitPackets", queue.LimitPackets, 1, MostPackets);
         Whole($"{entry.Path}:Queue:Weight", queue.Weight, 1, 1_000);
         Whole($"{entry.Path}:Queue:Priority", queue.Priority, 1, 7);
+    }
+
+    private void Watch(WatchOptions watch)
+    {
+        TimeSpan least = TimeSpan.FromMilliseconds(50), most = TimeSpan.FromDays(1);
+        Duration("CamCube:Watch:HungAfter", watch.HungAfter, least, most);
+        Duration("CamCube:Watch:DeadAfter", watch.DeadAfter, watch.HungAfter > least ? watch.HungAfter : least, most);
+        Duration("CamCube:Watch:SlowCallback", watch.SlowCallback, TimeSpan.FromMilliseconds(1), TimeSpan.FromHours(1));
+        Duration("CamCube:Watch:HeldAfter", watch.HeldAfter, TimeSpan.FromSeconds(1), most);
+        if (watch.HeldShare is not (> 0 and <= 1))
+        {
+            mistakes.Value("CamCube:Watch:HeldShare", watch.HeldShare.ToString(CultureInfo.InvariantCulture), "allowed is above 0 to 1");
+        }
     }
 
     private void Whole(string setting, int value, int least, int most)

@@ -1,5 +1,6 @@
 using System.Runtime.Versioning;
 using CamCube.Runtime.Engine;
+using CamCube.Runtime.Watching;
 
 namespace CamCube.Runtime.Async;
 
@@ -8,6 +9,10 @@ namespace CamCube.Runtime.Async;
 internal sealed class AgentSeat<TService>(ServerGate gate, LoopAgents agents, ILoopAgent<TService> agent) : LoopSeat(agents, gate.Inbox)
     where TService : class
 {
+    public override Coordinate Server => gate.Coordinate;
+
+    public override string Service => typeof(TService).Name;
+
     protected override long Turn(ReadOnlySpan<LoopEvent> events)
     {
         if (gate.Inbox.Lock is { } door)
@@ -23,7 +28,7 @@ internal sealed class AgentSeat<TService>(ServerGate gate, LoopAgents agents, IL
         }
 
         server.Now = Math.Max(server.Now, server.Context.NowNanos);
-        ControlScope outer = server.EnterControl(slot.View);
+        ControlScope outer = server.EnterControl(slot.View, CallbackKind.Agent);
         try
         {
             return agent.Turn(service, events, server.Now);

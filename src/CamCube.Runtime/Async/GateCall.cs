@@ -1,6 +1,7 @@
 using System.Collections.Concurrent;
 using System.Threading.Tasks.Sources;
 using CamCube.Runtime.Engine;
+using CamCube.Runtime.Watching;
 
 namespace CamCube.Runtime.Async;
 
@@ -53,7 +54,7 @@ internal sealed class GateCall<TService, TArgument, TResult> : LoopWork, IValueT
 
         server.Now = Math.Max(server.Now, server.Context.NowNanos);
         _view = slot.View;
-        ControlScope outer = server.EnterControl(slot.View);
+        ControlScope outer = server.EnterControl(slot.View, CallbackKind.Call);
         try
         {
             _running = _call(service, _argument);

@@ -25,6 +25,12 @@ internal sealed class LoopAgents : IDisposable
     /// <summary>Whether <see cref="TurnAll"/> has something to do because of an event.</summary>
     public bool HasDue => _due.Count > 0;
 
+    /// <summary>Whose turn it is now; null: nobody's. Any thread may look.</summary>
+    public LoopSeat? Turning { get; private set; }
+
+    /// <summary>Turns so far. Any thread may look.</summary>
+    public long Turns { get; private set; }
+
     /// <summary>When the next turn is due that no event asks for.</summary>
     public long Deadline { get; private set; } = long.MaxValue;
 
@@ -98,8 +104,12 @@ internal sealed class LoopAgents : IDisposable
         for (int i = 0; i < turns && i < _due.Count; i++)
         {
             _due[i].IsDue = false;
+            Turns++;
+            Turning = _due[i];
             _due[i].Turn();
         }
+
+        Turning = null;
 
         // A turn may have given up its own seat.
         _due.Clear();

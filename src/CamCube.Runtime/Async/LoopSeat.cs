@@ -14,6 +14,12 @@ internal abstract class LoopSeat(LoopAgents agents, LoopInbox inbox) : LoopWork,
     private bool _isIn;
     private bool _hasLeft;
 
+    /// <summary>The server whose gate it is at.</summary>
+    public abstract Coordinate Server { get; }
+
+    /// <summary>What it serves, for people.</summary>
+    public abstract string Service { get; }
+
     /// <summary>When its next turn is due without an event. Loop only.</summary>
     public long Deadline { get; private set; } = long.MaxValue;
 

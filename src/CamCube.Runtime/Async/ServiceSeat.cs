@@ -1,6 +1,7 @@
 using System.Runtime.InteropServices;
 using System.Runtime.Versioning;
 using CamCube.Runtime.Engine;
+using CamCube.Runtime.Watching;
 
 namespace CamCube.Runtime.Async;
 
@@ -10,6 +11,10 @@ namespace CamCube.Runtime.Async;
 internal sealed class ServiceSeat(ServiceView view, LoopAgents agents, IServerAgent agent) : LoopSeat(agents, view.Runtime.Context.Inbox)
 {
     private readonly Dictionary<int, SafeHandle> _watched = [];
+
+    public override Coordinate Server => view.Coordinate;
+
+    public override string Service => view.Slot.Definition.Name;
 
     /// <summary>The instance has ended: no turn comes any more.</summary>
     public void End()
@@ -33,7 +38,7 @@ internal sealed class ServiceSeat(ServiceView view, LoopAgents agents, IServerAg
         LoopLock? door = server.Context.Inbox.Lock;
         door?.Enter();
         server.Now = Math.Max(server.Now, server.Context.NowNanos);
-        ControlScope outer = server.EnterControl(view);
+        ControlScope outer = server.EnterControl(view, CallbackKind.Agent);
         try
         {
             return view.IsStopped ? long.MaxValue : agent.Turn(events, server.ClockNow);

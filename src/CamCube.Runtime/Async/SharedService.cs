@@ -1,5 +1,6 @@
 using CamCube.Runtime.Engine;
 using CamCube.Runtime.Services;
+using CamCube.Runtime.Watching;
 
 namespace CamCube.Runtime.Async;
 
@@ -34,6 +35,7 @@ internal sealed class SharedService<TService>(ServerGate gate, LoopLock door) : 
         server.Now = Math.Max(server.Now, gate.Inbox.IsAsleep ? gate.Inbox.Clock() : server.Context.NowNanos);
         _dueNanos = server.Hot.Ref.Next();
         server.Running = _slot?.Index ?? -1;
+        server.Control.Begin(CallbackKind.Call);
         return (TService?)_instance;
     }
 
@@ -45,6 +47,7 @@ internal sealed class SharedService<TService>(ServerGate gate, LoopLock door) : 
         if (_server is { } server)
         {
             server.Running = -1;
+            server.Control.Begin(CallbackKind.OnPacket);
             if (server.Hot.Ref.Next() < _dueNanos)
             {
                 isEarlier = true;

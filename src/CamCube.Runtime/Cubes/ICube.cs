@@ -1,3 +1,5 @@
+using CamCube.Runtime.Watching;
+
 namespace CamCube.Runtime.Cubes;
 
 /// <summary>
@@ -27,9 +29,15 @@ public interface ICube : IAsyncDisposable
     /// <summary>Starts the loops. Returns when they run.</summary>
     ValueTask StartAsync(CancellationToken cancel);
 
-    /// <summary>Answers true as soon as every loop of this process has turned once more, and false if one has ended. As long as a loop hangs
-    /// there is no answer.</summary>
-    ValueTask<bool> TurnsAsync() => ValueTask.FromResult(true);
+    /// <summary>
+    /// Looks from outside at the loop that drives the servers, without its help: it may hang. Whoever looks every few milliseconds learns which
+    /// callback runs long. One thread at a time.
+    /// </summary>
+    /// <param name="nanos">That thread's own time, which stands still while it does.</param>
+    LoopSight LookAtLoop(long nanos);
+
+    /// <summary>Makes the loop turn once more if it only sleeps.</summary>
+    void NudgeLoop();
 
     /// <summary>
     /// Completes when the loops have ended because they were told to, or could not start. An error that is neither a service's nor an agent's

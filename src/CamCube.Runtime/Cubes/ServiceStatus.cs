@@ -10,7 +10,9 @@ namespace CamCube.Runtime.Cubes;
 /// <param name="Arrived">Packets given to it.</param>
 /// <param name="Sent">Packets it sent itself.</param>
 /// <param name="Queued">Packets waiting in its queue.</param>
-/// <param name="MaxCallbackNanos">Longest callback, where the host measures it; otherwise 0.</param>
+/// <param name="Held">Packets it holds now: taken, rented or held and not yet sent or released.</param>
+/// <param name="MaxCallbackNanos">Longest time in nanoseconds for which a watch saw it in one callback, which then ran at least so long; 0: it was never
+/// seen twice in the same one, or nobody watches.</param>
 /// <param name="Counters">Its own counters.</param>
 public sealed record ServiceStatus(
     ServiceId Id,
@@ -20,6 +22,7 @@ public sealed record ServiceStatus(
     long Arrived,
     long Sent,
     int Queued,
+    int Held,
     long MaxCallbackNanos,
     IReadOnlyList<CounterValue> Counters)
 {

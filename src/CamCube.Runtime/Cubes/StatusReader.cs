@@ -18,7 +18,13 @@ internal static class StatusReader
     /// <summary>An exception in a line.</summary>
     public static string Describe(Exception error) => $"{error.GetType().Name}: {error.Message.ReplaceLineEndings(" ")}";
 
-    public static ServerStatus Read(ServerRuntime server)
+    /// <summary>The whole status, with the packets that each service holds; it looks at all packets of the loop.</summary>
+    public static ServerStatus Read(ServerRuntime server) => Read(server, server.Context.Pool.CountByOwner());
+
+    /// <summary>The whole status.</summary>
+    /// <param name="server">The server.</param>
+    /// <param name="owners">Packets by owner word, as <see cref="PacketPool.CountByOwner"/> says; empty: nobody asks who holds them.</param>
+    public static ServerStatus Read(ServerRuntime server, Dictionary<uint, int> owners)
     {
         Router router = server.Router;
         return new ServerStatus(
@@ -31,7 +37,7 @@ internal static class StatusReader
             server.PacketsInUse,
             server.PacketLimit,
             LinksOf(server),
-            [.. server.Host.Slots.Select(slot => ReadService(server, slot))],
+            [.. server.Host.Slots.Select(slot => ReadService(server, slot, owners))],
             DropsOf(server))
         {
             Memory = new MemoryStatus(server.MemoryBudget.Used, server.MemoryBudget.Limit),
@@ -41,7 +47,7 @@ internal static class StatusReader
     /// <summary>What a service may tell of its server.</summary>
     public static ServerSummary Summarise(ServerRuntime server)
     {
-        ServerStatus status = Read(server);
+        ServerStatus status = Read(server, []);
         return new ServerSummary(
             status.State == ServerState.Running,
             status.Incarnation,
@@ -85,7 +91,7 @@ internal static class StatusReader
         return drops;
     }
 
-    private static ServiceStatus ReadService(ServerRuntime server, ServiceSlot slot)
+    private static ServiceStatus ReadService(ServerRuntime server, ServiceSlot slot, Dictionary<uint, int> owners)
     {
         var values = new List<CounterValue>();
         lock (slot.Counters)
@@ -109,7 +115,7 @@ internal static class StatusReader
 
         return new ServiceStatus(
             slot.Definition.Id, slot.Definition.Name, slot.State, slot.Faults, slot.Arrived, slot.Sent,
-            server.Egress.Count(slot.Index), slot.MaxCallbackNanos, values)
+            server.Egress.Count(slot.Index), owners.GetValueOrDefault(slot.HeldOwner), slot.MaxCallbackNanos, values)
         {
             Memory = slot.View.ClaimedMemory is { } memory ? new MemoryStatus(memory.Claimed, memory.Limit) : default,
             Claims = [.. (slot.View.ClaimedMemory?.Claims ?? []).Select(c => new ClaimStatus(c.Name, c.Bytes, c.InChunks))],

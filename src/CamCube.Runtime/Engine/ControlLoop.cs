@@ -1,5 +1,6 @@
 using System.Runtime.CompilerServices;
 using CamCube.Runtime.Async;
+using CamCube.Runtime.Watching;
 
 namespace CamCube.Runtime.Engine;
 
@@ -14,6 +15,12 @@ internal sealed class ControlLoop(ServerRuntime server)
     private readonly LoopContext _context = new(server, null);
 
     public int Count => _queue.Count;
+
+    /// <summary>Pieces of work begun so far: tells one from the next.</summary>
+    public long Begun { get; private set; }
+
+    /// <summary>What of the running service is called; packets unless control work says something else.</summary>
+    public CallbackKind Callback { get; private set; }
 
     public void Post(ServiceView? owner, Action<object?> work, object? state)
     {
@@ -67,9 +74,9 @@ internal sealed class ControlLoop(ServerRuntime server)
     }
 
     /// <summary>Runs a callback of a service that may throw: start, stop, timers, topology changes.</summary>
-    public void Guard<T>(ServiceView view, T state, Action<ServiceView, T> call)
+    public void Guard<T>(ServiceView view, CallbackKind callback, T state, Action<ServiceView, T> call)
     {
-        ControlScope outer = Enter(view);
+        ControlScope outer = Enter(view, callback);
         try
         {
             call(view, state);
@@ -84,9 +91,9 @@ internal sealed class ControlLoop(ServerRuntime server)
         }
     }
 
-    public void Run(ServiceView owner, Func<ValueTask> work)
+    public void Run(ServiceView owner, CallbackKind callback, Func<ValueTask> work)
     {
-        ControlScope outer = Enter(owner);
+        ControlScope outer = Enter(owner, callback);
         try
         {
             ValueTask task = work();
@@ -110,23 +117,32 @@ internal sealed class ControlLoop(ServerRuntime server)
     }
 
     /// <summary>Control work begins. What it returns goes to <see cref="Leave"/>.</summary>
-    public ControlScope Enter(ServiceView? view)
+    public ControlScope Enter(ServiceView? view, CallbackKind callback)
     {
-        var outer = new ControlScope(SynchronizationContext.Current, server.Running);
+        var outer = new ControlScope(SynchronizationContext.Current, server.Running, Callback);
         SynchronizationContext.SetSynchronizationContext(view?.Context ?? _context);
         server.Running = view is { IsStopped: false } ? view.Slot.Index : -1;
+        Begin(callback);
         return outer;
     }
 
     public void Leave(in ControlScope outer)
     {
         server.Running = outer.Running;
+        Callback = outer.Callback;
         SynchronizationContext.SetSynchronizationContext(outer.Context);
+    }
+
+    /// <summary>Within a piece of work another callback begins, or one of a thread that came in by itself.</summary>
+    public void Begin(CallbackKind callback)
+    {
+        Callback = callback;
+        Begun++;
     }
 
     private void Run(ControlQueue.Entry entry)
     {
-        ControlScope outer = Enter(entry.Owner);
+        ControlScope outer = Enter(entry.Owner, CallbackKind.Work);
         try
         {
             entry.Work(entry.State);

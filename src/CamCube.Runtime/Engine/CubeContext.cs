@@ -5,6 +5,7 @@ using CamCube.Runtime.Observing;
 using CamCube.Runtime.Services;
 using CamCube.Runtime.Storage;
 using CamCube.Runtime.Tracing;
+using CamCube.Runtime.Watching;
 using CamCube.Topology;
 
 namespace CamCube.Runtime.Engine;
@@ -75,6 +76,9 @@ internal sealed class CubeContext
     public CubeViewCache Views { get; init; } = new();
 
     public LoopInbox Inbox { get; init; } = new();
+
+    /// <summary>What the loop shows to whoever watches it.</summary>
+    public LoopPulse Pulse { get; init; } = new();
 
     /// <summary>Service map of the shared list, made by the first server.</summary>
     public ServiceMap? Map { get; set; }

@@ -1,3 +1,5 @@
+using CamCube.Runtime.Watching;
+
 namespace CamCube.Runtime.Engine;
 
 /// <summary>One round of OnReturningAsync over all services of a server: ends when all have ended, or the time is over.</summary>
@@ -16,7 +18,7 @@ internal sealed class ReturnRound(ServerRuntime server, Action completed)
         {
             _open++;
             ServiceView view = slot.View;
-            server.RunControl(view, async () =>
+            server.RunControl(view, CallbackKind.OnReturning, async () =>
             {
                 try
                 {

@@ -8,6 +8,7 @@ using CamCube.Runtime.Memory;
 using CamCube.Runtime.Observing;
 using CamCube.Runtime.Services;
 using CamCube.Runtime.Tracing;
+using CamCube.Runtime.Watching;
 using CamCube.Runtime.Wire;
 
 namespace CamCube.Runtime.Engine;
@@ -212,7 +213,7 @@ internal sealed class ServerRuntime : HopState
                 Recorder?.Timer(now, timer, h.Hash);
             }
 
-            Control.Guard(timer.Owner, timer, static (_, t) => t.OnDue());
+            Control.Guard(timer.Owner, CallbackKind.Timer, timer, static (_, t) => t.OnDue());
             n++;
         }
 
@@ -360,6 +361,29 @@ internal sealed class ServerRuntime : HopState
         return culprit;
     }
 
+    /// <summary>
+    /// The callback that runs now: whose, what of it, and a number that tells it from others of that kind. For another thread that looks while
+    /// the loop stands still; if it does not, the parts may belong to different callbacks.
+    /// </summary>
+    public (ServiceSlot Slot, CallbackKind Kind, long Number)? RunningNow()
+    {
+        int running = Running;
+        ServiceSlot[] slots = SlotTable;
+        if ((uint)running >= (uint)slots.Length)
+        {
+            return null;
+        }
+
+        ServiceSlot slot = slots[running];
+        CallbackKind kind = Host.IsPolling ? CallbackKind.OnPoll : Control.Callback;
+        return (slot, kind, kind switch
+        {
+            CallbackKind.OnPacket => slot.Arrived,
+            CallbackKind.OnPoll => slot.Sent,
+            _ => Control.Begun,
+        });
+    }
+
     public int Reclaim(uint owner)
     {
         int n = Context.Pool.Reclaim(owner);
@@ -367,13 +391,13 @@ internal sealed class ServerRuntime : HopState
         return n;
     }
 
-    public ControlScope EnterControl(ServiceView view) => Control.Enter(view);
+    public ControlScope EnterControl(ServiceView view, CallbackKind callback) => Control.Enter(view, callback);
 
     public void LeaveControl(in ControlScope outer) => Control.Leave(outer);
 
     public void PostControl(ServiceView? owner, Action<object?> work, object? state) => Control.Post(owner, work, state);
 
-    public void RunControl(ServiceView owner, Func<ValueTask> work) => Control.Run(owner, work);
+    public void RunControl(ServiceView owner, CallbackKind callback, Func<ValueTask> work) => Control.Run(owner, callback, work);
 
     public ServiceSlot? FindSlot(Type type) => Host.Find(type);
 

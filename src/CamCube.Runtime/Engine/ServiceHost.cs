@@ -1,5 +1,6 @@
 using CamCube.Runtime.Observing;
 using CamCube.Runtime.Services;
+using CamCube.Runtime.Watching;
 
 namespace CamCube.Runtime.Engine;
 
@@ -10,6 +11,7 @@ namespace CamCube.Runtime.Engine;
 internal sealed class ServiceHost(ServerRuntime server)
 {
     private const int FinalFault = 5;
+    private const int NoPoll = 0, UnusedReserve = 1, UsedReserve = 2;
     private static readonly TimeSpan FirstRestart = TimeSpan.FromSeconds(1);
     private static readonly long FaultWindowNanos = (long)TimeSpan.FromHours(1).TotalNanoseconds;
     private ServiceSlot[] _slots = [];
@@ -110,10 +112,11 @@ internal sealed class ServiceHost(ServerRuntime server)
         slot.View = new ServiceView(server, slot);
         slot.State = ServiceState.Running;
         slot.IsStopping = false;
-        server.Control.Guard(slot.View, slot, (_, s) =>
+        server.Control.Guard(slot.View, CallbackKind.Constructor, slot, (_, s) =>
         {
             ICamCubeService service = s.Definition.Create(new Activation(server, s.View));
             s.Service = ObservedService.Of(server, service);
+            server.Control.Begin(CallbackKind.OnStart);
             service.OnStart();
         });
     }
@@ -176,7 +179,7 @@ internal sealed class ServiceHost(ServerRuntime server)
         {
             if (slot.State == ServiceState.Running)
             {
-                server.Control.Guard(slot.View, change, static (view, c) => view.Slot.Instance.OnTopologyChanged(c));
+                server.Control.Guard(slot.View, CallbackKind.OnTopologyChanged, change, static (view, c) => view.Slot.Instance.OnTopologyChanged(c));
             }
         }
     }
@@ -220,11 +223,23 @@ internal sealed class ServiceHost(ServerRuntime server)
     /// <summary>Order of asking of a wait.</summary>
     public long NextWait() => _waits++;
 
-    public void BeginPoll() => _pollReserve = 1;
+    /// <summary>Whether a source has its turn.</summary>
+    public bool IsPolling => _pollReserve != NoPoll;
 
-    public void EndPoll() => _pollReserve = 0;
+    public void BeginPoll() => _pollReserve = UnusedReserve;
 
-    public bool UsePollReserve() => _pollReserve-- > 0;
+    public void EndPoll() => _pollReserve = NoPoll;
+
+    public bool UsePollReserve()
+    {
+        bool isThere = _pollReserve == UnusedReserve;
+        if (isThere)
+        {
+            _pollReserve = UsedReserve;
+        }
+
+        return isThere;
+    }
 
     private ServiceView? LongestWaiting()
     {
@@ -281,7 +296,7 @@ internal sealed class ServiceHost(ServerRuntime server)
         slot.IsStopping = true;
         if (slot.State == ServiceState.Running && reason is { } told)
         {
-            server.Control.Guard(slot.View, told, static (view, r) => view.Slot.Instance.OnStop(r));
+            server.Control.Guard(slot.View, CallbackKind.OnStop, told, static (view, r) => view.Slot.Instance.OnStop(r));
         }
 
         slot.State = ServiceState.Stopped;

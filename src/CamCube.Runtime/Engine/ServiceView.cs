@@ -7,6 +7,7 @@ using CamCube.Runtime.Internal;
 using CamCube.Runtime.Memory;
 using CamCube.Runtime.Services;
 using CamCube.Runtime.Storage;
+using CamCube.Runtime.Watching;
 
 namespace CamCube.Runtime.Engine;
 
@@ -211,7 +212,7 @@ internal sealed class ServiceView : IServer, IOutboundQueue
 
     public void Post(Action<object?> work, object? state) => _server.PostControl(this, work, state);
 
-    public void Run(Func<ValueTask> work) => _server.RunControl(this, work);
+    public void Run(Func<ValueTask> work) => _server.RunControl(this, CallbackKind.Work, work);
 
     public Random CreateRandom(string purpose) => new SeededRandom(_server, _slot.Definition.Id.Value, purpose);
 

@@ -42,7 +42,7 @@ public sealed class HttpApiTests : IAsyncLifetime
             "packets":{"inUse":3,"budget":4096},"ports":{"echo":{{{_host.EchoPort + 4}}},"http":{{{_host.HttpPort + 4}}}},
             "links":[{"link":"+x","neighbour":"2,1,0","neighbourRank":5,"state":"up","sentPackets":10,"sentBytes":1000,
             "receivedPackets":20,"receivedBytes":2000}],
-            "services":[{"id":"0x7101","name":"echo","state":"running","faults":1,"arrived":2,"sent":3,"queued":4,"maxCallbackNanos":5,
+            "services":[{"id":"0x7101","name":"echo","state":"running","faults":1,"arrived":2,"sent":3,"queued":4,"held":9,"maxCallbackNanos":5,
             "counters":[{"name":"hits","unit":"{call}","value":6},{"name":"passed","unit":"{packet}","link":"-z","value":7}]}],
             "drops":{"receiveFull":8}}
             """.ReplaceLineEndings(""),

@@ -3,6 +3,7 @@ using CamCube.Hosting.Cubes;
 using CamCube.Runtime;
 using CamCube.Runtime.Cubes;
 using CamCube.Runtime.Services;
+using CamCube.Runtime.Watching;
 
 namespace CamCube.Hosting.Tests.Kit;
 
@@ -48,7 +49,9 @@ internal sealed class FakeCube(CubeRequest request, FakeCubeFactory factory) : I
         await factory.MayStop;
     }
 
-    public ValueTask<bool> TurnsAsync() => new(factory.AskTurns());
+    public LoopSight LookAtLoop(long nanos) => factory.Look(nanos);
+
+    public void NudgeLoop() => factory.Journal.Add("the loop is nudged");
 
     public ValueTask StopServerAsync(int rank) => Note($"server {rank} stops", () => _stopped.Add(rank));
 
@@ -88,7 +91,7 @@ internal sealed class FakeCube(CubeRequest request, FakeCubeFactory factory) : I
         4_096,
         [new LinkStatus(Link.XPlus, Shape.Step(Shape.At(rank), Link.XPlus), true, 10, 1_000, 20, 2_000)],
         [new ServiceStatus(
-            new ServiceId(0x7101), "echo", factory.ServiceState, 1, 2, 3, 4, 5,
+            new ServiceId(0x7101), "echo", factory.ServiceState, 1, 2, 3, 4, factory.Held, 5,
             [new CounterValue("hits", "{call}", null, 6), new CounterValue("passed", "{packet}", Link.ZMinus, 7)])],
         [new DropCount(DropReason.ReceiveFull, 8)]);
 

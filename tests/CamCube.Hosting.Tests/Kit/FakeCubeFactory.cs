@@ -2,14 +2,14 @@ using CamCube.Hosting.Cubes;
 using CamCube.Hosting.Settings;
 using CamCube.Runtime.Cubes;
 using CamCube.Runtime.Services;
+using CamCube.Runtime.Watching;
 
 namespace CamCube.Hosting.Tests.Kit;
 
 /// <summary>Makes a <see cref="FakeCube"/>; its properties say how that one behaves.</summary>
 internal sealed class FakeCubeFactory : ICubeFactory
 {
-    private volatile TaskCompletionSource _asked = new(TaskCreationOptions.RunContinuationsAsynchronously);
-    private volatile Task<bool> _turns = Task.FromResult(true);
+    private volatile Func<long, LoopSight> _look = static _ => new LoopSight(LoopPhase.Runs, 0, null);
 
     public string Name { get; init; } = "Simulator";
 
@@ -35,26 +35,15 @@ internal sealed class FakeCubeFactory : ICubeFactory
 
     public CablingReport? Cabling { get; set; }
 
-    /// <summary>What a cube answers when it is asked whether its loops turn.</summary>
-    public Task<bool> Turns
+    /// <summary>What is seen of the cube's loop at a time of the watch.</summary>
+    public Func<long, LoopSight> Look
     {
-        get => _turns;
-        set
-        {
-            _asked = new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously);
-            _turns = value;
-        }
+        get => _look;
+        set => _look = value;
     }
 
-    /// <summary>Completes when <see cref="Turns"/> was asked since it was set.</summary>
-    public Task TurnsAsked => _asked.Task;
-
-    /// <summary>Completes when it is asked once more.</summary>
-    public Task TurnsAskedAgainAsync()
-    {
-        _asked = new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously);
-        return _asked.Task;
-    }
+    /// <summary>Packets that the service holds on each server.</summary>
+    public int Held { get; set; } = 9;
 
     /// <summary>The end of the cube's loops.</summary>
     public TaskCompletionSource Ended { get; } = new(TaskCreationOptions.RunContinuationsAsynchronously);
@@ -62,12 +51,6 @@ internal sealed class FakeCubeFactory : ICubeFactory
     public CubeRequest? Request { get; private set; }
 
     public FakeCube? Cube { get; private set; }
-
-    public Task<bool> AskTurns()
-    {
-        _asked.TrySetResult();
-        return _turns;
-    }
 
     public ICube Create(CubeRequest request)
     {

@@ -3,6 +3,7 @@ using System.Net.Sockets;
 using System.Text;
 using CamCube.Hosting.Lifetime;
 using CamCube.Hosting.Tests.Kit;
+using CamCube.Runtime.Watching;
 
 namespace CamCube.Hosting.Tests.Lifetime;
 
@@ -29,34 +30,15 @@ public sealed class SystemdWatchdogTests
         Assert.Equal("WATCHDOG=1", await ReceiveAsync(socket));
         Assert.Equal("WATCHDOG=1", await ReceiveAsync(socket));
 
-        // While a loop hangs nobody feeds; what was sent before is read away.
-        TaskCompletionSource<bool> hangs = new();
-        cube.Turns = hangs.Task;
-        await cube.TurnsAsked.SoonAsync();
-        while (socket.Available > 0)
-        {
-            await ReceiveAsync(socket);
-        }
-
-        await cube.TurnsAskedAgainAsync().SoonAsync();
-        Assert.Equal(0, socket.Available);
+        // While a loop hangs nobody feeds: what was sent before is read away, and the watch looks on.
+        await NotFedAsync(socket, cube, new LoopSight(LoopPhase.Runs, long.MaxValue / 2, null));
 
         // It turns again.
-        cube.Turns = Task.FromResult(true);
-        hangs.SetResult(true);
+        cube.Look = static _ => new LoopSight(LoopPhase.Runs, 0, null);
         Assert.Equal("WATCHDOG=1", await ReceiveAsync(socket));
 
         // It has ended.
-        cube.Turns = Task.FromResult(false);
-        await cube.TurnsAskedAgainAsync().SoonAsync();
-        await cube.TurnsAskedAgainAsync().SoonAsync();
-        while (socket.Available > 0)
-        {
-            await ReceiveAsync(socket);
-        }
-
-        await cube.TurnsAskedAgainAsync().SoonAsync();
-        Assert.Equal(0, socket.Available);
+        await NotFedAsync(socket, cube, new LoopSight(LoopPhase.Ended, 0, null));
         await host.StopAsync();
         Assert.Equal("STOPPING=1", await ReceiveAsync(socket));
         Directory.Delete(folder, recursive: true);
@@ -73,6 +55,35 @@ public sealed class SystemdWatchdogTests
     {
         var environment = new Hashtable { ["WATCHDOG_USEC"] = micros, ["WATCHDOG_PID"] = process };
         Assert.Equal(millis, SystemdWatchdog.PeriodOf(environment)?.TotalMilliseconds);
+    }
+
+    private static async Task NotFedAsync(Socket socket, FakeCubeFactory cube, LoopSight sight)
+    {
+        using SemaphoreSlim looks = new(0);
+        cube.Look = _ =>
+        {
+            looks.Release();
+            return sight;
+        };
+
+        // One that was on its way when the watch first saw it may still come.
+        await LooksAsync(10);
+        while (socket.Available > 0)
+        {
+            await ReceiveAsync(socket);
+        }
+
+        await LooksAsync(20);
+        Assert.Equal(0, socket.Available);
+        cube.Look = _ => sight;
+
+        async Task LooksAsync(int count)
+        {
+            for (int i = 0; i < count; i++)
+            {
+                await looks.WaitAsync().SoonAsync();
+            }
+        }
     }
 
     private static async Task<string> ReceiveAsync(Socket socket)

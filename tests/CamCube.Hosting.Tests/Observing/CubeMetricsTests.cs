@@ -44,7 +44,9 @@ public sealed class CubeMetricsTests
                 "camcube.server.dropped 8{packet} server=0,0,0,reason=ReceiveFull",
                 "camcube.server.packets 3{packet} server=0,0,0",
                 "camcube.service.arrived 2{packet} server=0,0,0,service=echo",
+                "camcube.service.callback.longest 5ns server=0,0,0,service=echo",
                 "camcube.service.faults 1{fault} server=0,0,0,service=echo",
+                "camcube.service.held 9{packet} server=0,0,0,service=echo",
                 "camcube.service.sent 3{packet} server=0,0,0,service=echo",
             ],
             seen.Order(StringComparer.Ordinal));

@@ -67,19 +67,4 @@ public sealed class HostHealthTests
 
         public IEnumerable<HealthReason> Reasons() => Now;
     }
-
-    private sealed class NoEvents : IServerEvents
-    {
-        public void ServiceFaulted(Coordinate server, string service, Exception exception, bool willRestart)
-        {
-        }
-
-        public void ServiceRestarted(Coordinate server, string service)
-        {
-        }
-
-        public void TopologyChanged(Coordinate server, TopologyChange change)
-        {
-        }
-    }
 }

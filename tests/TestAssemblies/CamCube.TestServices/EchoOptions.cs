@@ -18,4 +18,7 @@ public sealed class EchoOptions
     /// <summary>A text. Default "echo".</summary>
     [Required]
     public string Greeting { get; set; } = "echo";
+
+    /// <summary>A file: its constructor does not end while it is there. Default none.</summary>
+    public string HangWhile { get; set; } = "";
 }

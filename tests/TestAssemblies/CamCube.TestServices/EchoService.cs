@@ -8,7 +8,8 @@ public sealed class EchoService(
     IServer server, EchoOptions options, ILogger<EchoService> logger, ILogger plain, ILoggerFactory loggers)
     : CamCubeService, IEcho
 {
-    private readonly Counter _asked = server.CreateCounter("asked", "{call}");
+    private readonly Counter _asked = HangWhile(options.HangWhile, server.CreateCounter("asked", "{call}"));
+    private readonly List<Packet> _lost = [];
 
     /// <inheritdoc/>
     public int Count => (int)_asked.Value;
@@ -25,8 +26,36 @@ public sealed class EchoService(
     public string Echo(string text)
     {
         _asked.Add();
-        return text == "throw"
-            ? throw new InvalidOperationException("asked to throw")
-            : $"{options.Greeting} {server.Coordinate} {text}";
+        string[] words = text.Split(' ', 2);
+        switch (words[0])
+        {
+            case "throw":
+                throw new InvalidOperationException("asked to throw");
+            case "hang":
+                HangWhile(words[1], _asked);
+                break;
+            case "leak":
+                while (server.TryRent(0, out Packet? packet))
+                {
+                    _lost.Add(packet);
+                }
+
+                break;
+            default:
+                break;
+        }
+
+        return $"{options.Greeting} {server.Coordinate} {text}";
+    }
+
+    // What no service may do: the loop stands still as long as a file is there.
+    private static Counter HangWhile(string path, Counter counter)
+    {
+        while (File.Exists(path))
+        {
+            Thread.Yield();
+        }
+
+        return counter;
     }
 }
