@@ -41,6 +41,19 @@ public sealed class LifecycleTests
     }
 
     [Fact]
+    public async Task A_front_end_without_a_port_says_itself_where_it_is_and_runs_only_where_somebody_wants_it()
+    {
+        await using TestHost host = await TestHost.StartAsync(new FakeCubeFactory(), ["--shape", "2x1x1", "--FrontEnds:echo-card:Enabled=true"]);
+
+        Assert.StartsWith(
+            "CamCube ready: 2 servers (2x1x1), shim Simulator, echo-card card of 0,0,0, port 0, echo 127.0.0.1:",
+            host.Output.Lines[0],
+            StringComparison.Ordinal);
+        Assert.Equal(0, await host.StopAsync());
+        Assert.Empty(host.Errors.Lines);
+    }
+
+    [Fact]
     public async Task The_cube_starts_before_the_front_ends_and_stops_after_them()
     {
         FakeCubeFactory cube = new();

@@ -58,7 +58,7 @@ internal sealed class RootSide(
 
         var command = new Command
         {
-            Terms = terms,
+            Terms = _clock.Translate(terms),
             Hash = store.HashOf(clientKey),
             Group = holding.Group,
             ClientKey = clientKey,
@@ -197,7 +197,7 @@ internal sealed class RootSide(
             return;
         }
 
-        command = command.At(store.HashOf(command.ClientKey), holding.Group);
+        command = command.At(store.HashOf(command.ClientKey), holding.Group, _clock);
         if (knowledge == RecentAnswers.Knowledge.Answered && TryRepeatRead(asked, command, earlier))
         {
             return;

@@ -20,10 +20,10 @@ internal readonly ref struct Command
     /// fails.</summary>
     public bool IsTooLarge { get; init; }
 
-    /// <summary>The same at its place in the store.</summary>
-    public Command At(ulong hash, ItemGroup group) => new()
+    /// <summary>The same at its place in the store, with the times of its clock.</summary>
+    public Command At(ulong hash, ItemGroup group, CacheClock clock) => new()
     {
-        Terms = Terms,
+        Terms = clock.Translate(Terms),
         Hash = hash,
         Group = group,
         ClientKey = ClientKey,

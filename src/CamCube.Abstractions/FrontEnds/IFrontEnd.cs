@@ -7,7 +7,11 @@ namespace CamCube;
 /// </summary>
 public interface IFrontEnd : IAsyncDisposable
 {
-    /// <summary>Opens the port.</summary>
+    /// <summary>What the host's line of readiness says of it beside its name, once it is started: for one without a port, where it is found
+    /// (<c>cc0 10.77.0.1</c>). Null, the default: nothing. One line for people.</summary>
+    string? ReadyText => null;
+
+    /// <summary>Opens the port, or whatever else clients come by.</summary>
     /// <exception cref="FrontEndException">It cannot; the message is one line for people.</exception>
     ValueTask StartAsync(FrontEndEndpoint endpoint, CancellationToken cancel);
 

@@ -53,7 +53,8 @@ internal sealed class FrontEndLoader(IPAddress? address, ConstructorPlanner plan
             SettingsEntry<FrontEndOptions> entry =
                 entries.FirstOrDefault(e => e.Name.Equals(name, StringComparison.OrdinalIgnoreCase)) ??
                 new(name, configuration.GetSection($"{Section}:{name}"), new FrontEndOptions());
-            if (entry.Options.Enabled && Define(name, type, entry) is { } definition)
+            bool isEnabled = entry.Options.Enabled ?? type.GetCustomAttribute<FrontEndAttribute>()!.StartsByDefault;
+            if (isEnabled && Define(name, type, entry) is { } definition)
             {
                 definitions.Add(definition);
             }
@@ -73,7 +74,18 @@ internal sealed class FrontEndLoader(IPAddress? address, ConstructorPlanner plan
                 : null,
             "IServerGate, TimeProvider",
             out _);
-        int port = entry.Options.Port ?? type.GetCustomAttribute<FrontEndAttribute>()!.BasePort;
+        int basePort = type.GetCustomAttribute<FrontEndAttribute>()!.BasePort;
+        if (basePort == 0)
+        {
+            if (entry.Options is { Port: not null } or { Address: not null })
+            {
+                mistakes.Add($"{Section}:{name}:{(entry.Options.Port is null ? "Address" : "Port")}: this front end has no port.");
+            }
+
+            return plan is null ? null : new FrontEndDefinition(name, IPAddress.None, 0, plan);
+        }
+
+        int port = entry.Options.Port ?? basePort;
         if ((entry.Options.Address ?? address) is not { } place)
         {
             mistakes.Add(
@@ -82,6 +94,6 @@ internal sealed class FrontEndLoader(IPAddress? address, ConstructorPlanner plan
             return null;
         }
 
-        return plan is null ? null : new FrontEndDefinition(name, place, port, plan);
+        return plan is null ? null : new FrontEndDefinition(name, place, port, plan) { IsPortChosen = entry.Options.Port is not null };
     }
 }

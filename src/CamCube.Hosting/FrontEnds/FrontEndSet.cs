@@ -23,11 +23,16 @@ internal sealed class FrontEndSet : IAsyncDisposable
 
     /// <summary>The port of a server: first plus rank where the process runs many servers, the first itself where it
     /// runs one.</summary>
-    public static int PortOf(int first, int rank, int servers) => servers > 1 ? first + rank : first;
+    public static int PortOf(int first, int rank, int servers) => servers > 1 && first != 0 ? first + rank : first;
 
     /// <summary>Names and ports of the front ends of a server that listen now.</summary>
-    public IEnumerable<(string Name, int Port)> ListeningOn(int rank) =>
-        _byRank.GetValueOrDefault(rank, []).Where(one => one.IsListening).Select(one => (one.Definition.Name, one.Port));
+    public IEnumerable<(string Name, int Port)> ListeningOn(int rank) => _byRank.GetValueOrDefault(rank, [])
+        .Where(one => one.IsListening && one.Definition.HasPort).Select(one => (one.Definition.Name, one.Port));
+
+    /// <summary>What the front ends say of themselves now that they are started, by those of the first server that has some.</summary>
+    public IEnumerable<(string Name, string Text)> ReadyTexts() => _byRank.OrderBy(one => one.Key).Select(one => one.Value).FirstOrDefault([])
+        .Where(one => one.IsListening && (!one.Definition.HasPort || one.FrontEnd.ReadyText is not null))
+        .Select(one => (one.Definition.Name, one.FrontEnd.ReadyText ?? ""));
 
     /// <summary>Opens the ports of a server. After a failure those that were opened are closed again.</summary>
     /// <exception cref="FrontEndStartException">One could not be opened.</exception>

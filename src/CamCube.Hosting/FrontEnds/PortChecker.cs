@@ -7,7 +7,9 @@ namespace CamCube.Hosting.FrontEnds;
 /// <summary>Finds out before the start whether the ports can be opened, and says what to type if not.</summary>
 internal sealed class PortChecker(IReadOnlyList<PortRange> ranges, IReadOnlyList<string> arguments, Mistakes mistakes)
 {
-    private const int LargestPort = 65_535;
+    /// <summary>The last port there is.</summary>
+    public const int LargestPort = 65_535;
+
     private const int Distance = 10_000;
 
     /// <summary>Notes ranges beyond the last port, ranges that meet, and ports that cannot be opened now.</summary>

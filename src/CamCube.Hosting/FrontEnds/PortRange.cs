@@ -12,6 +12,9 @@ namespace CamCube.Hosting.FrontEnds;
 /// <param name="Count">How many.</param>
 internal sealed record PortRange(string Name, string Setting, IPAddress Address, int First, int Count)
 {
+    /// <summary>Whether somebody chose it: then it stays where it is.</summary>
+    public bool IsChosen { get; init; }
+
     /// <summary>Last port; may lie beyond the largest there is.</summary>
     public int Last => First + Count - 1;
 
@@ -33,6 +36,31 @@ internal sealed record PortRange(string Name, string Setting, IPAddress Address,
     public bool Overlaps(PortRange other) =>
         First <= other.Last && other.First <= Last &&
         (Address.Equals(other.Address) || IsAny(Address) || IsAny(other.Address));
+
+    /// <summary>
+    /// The ranges in their order, with those that nobody chose moved so that none meets another, as they do from some number of servers on: the
+    /// one with the lowest ports stays, each other begins behind whatever it would meet. Chosen ones, and what does not fit below the last
+    /// port, stay where they are and are for <see cref="PortChecker"/> to name.
+    /// </summary>
+    public static PortRange[] Apart(IReadOnlyList<PortRange> ranges)
+    {
+        List<PortRange> placed = [.. ranges.Where(range => range.IsChosen)];
+        Dictionary<string, PortRange> moved = [];
+        foreach (PortRange range in ranges.Where(range => !range.IsChosen).OrderBy(range => range.First))
+        {
+            PortRange at = range;
+            while (placed.Find(at.Overlaps) is { } other)
+            {
+                at = at with { First = other.Last + 1 };
+            }
+
+            at = at.Last > PortChecker.LargestPort ? range : at;
+            placed.Add(at);
+            moved[range.Setting] = at;
+        }
+
+        return [.. ranges.Select(range => moved.GetValueOrDefault(range.Setting, range))];
+    }
 
     private static bool IsAny(IPAddress address) => address.Equals(IPAddress.Any) || address.Equals(IPAddress.IPv6Any);
 }

@@ -61,7 +61,7 @@ internal sealed class CubeLifecycle(
         metrics.AddCountersOfServices();
         health.Ready();
         watch.Serving();
-        output.WriteLines(ReadyText.Lines(plan));
+        output.WriteLines(ReadyText.Lines(plan, frontEnds.ReadyTexts()));
         systemd.Ready();
         watchdog.Start();
     }

@@ -54,11 +54,16 @@ internal static class HostPlanner
         if (factory is not null && known)
         {
             int count = HostPlan.LocalServersOf(factory, options);
-            PortRange[] ports =
+            PortRange[] ports = PortRange.Apart(
             [
-                .. frontEnds.Select(f => new PortRange(f.Name, f.PortSetting, f.Address, f.Port, count)),
-                new("http", "CamCube:Http:Port", options.Http.Address, options.Http.Port, count),
-            ];
+                .. frontEnds.Where(f => f.HasPort)
+                    .Select(f => new PortRange(f.Name, f.PortSetting, f.Address, f.Port, count) { IsChosen = f.IsPortChosen }),
+                new("http", "CamCube:Http:Port", options.Http.Address, options.Http.Port, count)
+                {
+                    IsChosen = configuration["CamCube:Http:Port"] is not null,
+                },
+            ]);
+            frontEnds = [.. frontEnds.Select(f => f.HasPort ? f with { Port = ports.First(p => p.Setting == f.PortSetting).First } : f)];
             FileDescriptors.Check(options.Shape, count, frontEnds.Count, setup.FileLimit(), mistakes);
             new PortChecker(ports, setup.Arguments, mistakes).Check();
             LinkRecording? recording = mistakes.Any ? null : LinkRecording.Open(options, factory.RunsWholeCube, mistakes);

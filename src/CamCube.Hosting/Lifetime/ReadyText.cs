@@ -12,11 +12,16 @@ internal static class ReadyText
     private const string Greeting = @"printf 'set greeting 0 0 5\r\nhello\r\nget greeting\r\nquit\r\n' | nc";
 
     /// <summary>The line that says so, the memory, and what to try.</summary>
-    public static IEnumerable<string> Lines(HostPlan plan)
+    /// <param name="plan">What was decided.</param>
+    /// <param name="texts">What front ends say of themselves.</param>
+    public static IEnumerable<string> Lines(HostPlan plan, IEnumerable<(string Name, string Text)> texts)
     {
         string servers = string.Create(
             CultureInfo.InvariantCulture, $"{plan.LocalServers} server{(plan.LocalServers == 1 ? "" : "s")}");
-        string ports = string.Join(", ", plan.Ports.Select(range => $"{range.Name} {range}"));
+        Dictionary<string, string> told = texts.ToDictionary(one => one.Name, one => one.Text, StringComparer.Ordinal);
+        IEnumerable<string> portless = plan.FrontEnds.Where(f => !f.HasPort).Select(f => $"{f.Name} {told.GetValueOrDefault(f.Name)}".TrimEnd());
+        string ports = string.Join(", ", portless.Concat(plan.Ports.Select(
+            range => $"{range.Name} {range}{(told.TryGetValue(range.Name, out string? text) ? $" {text}" : "")}")));
         yield return $"CamCube ready: {servers} ({plan.Options.Shape}), shim {plan.Factory.Name}, {ports}";
         foreach (string line in plan.MemoryLines())
         {

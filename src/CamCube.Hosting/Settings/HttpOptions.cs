@@ -10,7 +10,8 @@ internal sealed class HttpOptions
     /// no password.</summary>
     public IPAddress Address { get; set; } = IPAddress.Loopback;
 
-    /// <summary>First port; the port of a server is this plus its rank. Default 8080.</summary>
+    /// <summary>First port; the port of a server is this plus its rank. Default 8080, and where the
+    /// ports of something else that was set lie there, behind those.</summary>
     [Range(1, 65_535)]
     public int Port { get; set; } = 8080;
 

@@ -37,7 +37,7 @@ internal static class SettingCatalog
         new("CamCube:Http:Address", "127.0.0.1", "Address of the HTTP ports. Whoever reaches them may stop servers."),
         new("CamCube:Http:Port", "8080", "First HTTP port: the port of a server is this plus its rank."),
         new("CamCube:Http:AllowedHosts", "", "Further names that the Host header may have, separated by commas."),
-        new("CamCube:FrontEnds:{name}:Enabled", "true", "Whether the front end is started."),
+        new("CamCube:FrontEnds:{name}:Enabled", "the front end's", "Whether the front end is started."),
         new("CamCube:FrontEnds:{name}:Address", "FrontEndAddress", "Address of the front end's ports."),
         new("CamCube:FrontEnds:{name}:Port", "the front end's", "First port: a server's is this plus its rank."),
         new("CamCube:FrontEnds:{name}:{option}", "", "Options of the front end itself; see its documentation."),

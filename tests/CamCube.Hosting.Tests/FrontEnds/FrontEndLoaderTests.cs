@@ -29,6 +29,21 @@ public sealed class FrontEndLoaderTests
     public void A_front_end_that_is_not_enabled_is_left_out() => Assert.Empty(Load([typeof(Good)], ("good:Enabled", "false")));
 
     [Fact]
+    public void One_that_does_not_start_by_default_starts_when_it_is_enabled_and_one_without_a_port_has_no_settings_of_one()
+    {
+        Assert.Empty(Load([typeof(Card)]));
+        FrontEndDefinition card = Assert.Single(Load([typeof(Card)], ("card:Enabled", "true")));
+        Assert.Equal(("card", 0, IPAddress.None, false), (card.Name, card.Port, card.Address, card.HasPort));
+        Assert.Empty(_mistakes.Lines);
+
+        Load([typeof(Card)], ("card:Enabled", "true"), ("card:Port", "5000"));
+        Load([typeof(Card)], ("card:Enabled", "true"), ("card:Address", "::1"));
+        Assert.Equal(
+            ["CamCube:FrontEnds:card:Port: this front end has no port.", "CamCube:FrontEnds:card:Address: this front end has no port."],
+            _mistakes.Lines);
+    }
+
+    [Fact]
     public void A_class_that_is_no_front_end_and_two_of_one_name_are_named()
     {
         Load([typeof(Good), typeof(Impostor), typeof(Namesake)]);
@@ -78,6 +93,9 @@ public sealed class FrontEndLoaderTests
 
     [FrontEnd("good", 4_000)]
     private sealed class Good : Silent;
+
+    [FrontEnd("card", 0, StartsByDefault = false)]
+    private sealed class Card : Silent;
 
     [FrontEnd("good", 4_001)]
     private sealed class Namesake : Silent;

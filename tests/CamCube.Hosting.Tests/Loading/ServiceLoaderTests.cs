@@ -28,7 +28,7 @@ public sealed class ServiceLoaderTests : IDisposable
         Assert.Equal(DropPolicy.Oldest, echo.Definition.Queue.Drop);
         Assert.Equal(7, echo.Options!.GetType().GetProperty("Limit")!.GetValue(echo.Options));
         Assert.Equal(2L << 20, echo.Options.GetType().GetProperty("MemoryLimit")!.GetValue(echo.Options));
-        Assert.Equal("EchoFrontEnd", Assert.Single(loaded.FrontEnds).Name);
+        Assert.Equal(["CardFrontEnd", "EchoFrontEnd"], loaded.FrontEnds.Select(type => type.Name).Order());
     }
 
     [Fact]
@@ -38,7 +38,7 @@ public sealed class ServiceLoaderTests : IDisposable
 
         Assert.Empty(_mistakes.Lines);
         Assert.Equal(["asker", "echo"], loaded.Services.Select(s => s.Definition.Name));
-        Assert.Single(loaded.FrontEnds);
+        Assert.Equal(2, loaded.FrontEnds.Count);
         Assert.Single(loaded.Unload());
     }
 
@@ -49,7 +49,7 @@ public sealed class ServiceLoaderTests : IDisposable
 
         Assert.Empty(_mistakes.Lines);
         Assert.Empty(loaded.Services);
-        Assert.Equal(["echo"], loaded.DisabledFrontEnds);
+        Assert.Equal(["echo", "echo-card"], loaded.DisabledFrontEnds.Order());
     }
 
     [Fact]

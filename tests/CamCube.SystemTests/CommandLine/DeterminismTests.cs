@@ -52,7 +52,7 @@ public sealed class DeterminismTests
         {
             Assert.InRange(e.GetProperty("atNanos").GetInt64(), from, from + 200_000);
             Assert.Equal("0,1,0", e.GetProperty("server").GetString());
-            Assert.Equal("0x0f00", e.GetProperty("service").GetString());
+            Assert.Equal("0x7107", e.GetProperty("service").GetString());
         }
 
         foreach (string same in (string[])["atNanos", "sequence", "kind", "packet", "destination"])
@@ -78,7 +78,7 @@ public sealed class DeterminismTests
         Assert.EndsWith("NO", lines[1], StringComparison.Ordinal);
         Assert.Contains("differ first at checkpoint", lines[2], StringComparison.Ordinal);
         Assert.Contains("1,0,0", lines[3], StringComparison.Ordinal);
-        Assert.All(lines[5..], line => Assert.Matches(@"1 thread.* ms server 1,0,0 event \d+ \w+ service 0x0f00 packet", line));
+        Assert.All(lines[5..], line => Assert.Matches(@"1 thread.* ms server 1,0,0 event \d+ \w+ service 0x7107 packet", line));
     }
 
     [Theory]

@@ -4,7 +4,7 @@ namespace CamCube.Tool.Determinism;
 /// The service of the scenarios: uses as many primitives of a server as it can, as its random stream says. Optionally it breaks the rule
 /// that services take nothing from the process they are in, so that the check can be checked.
 /// </summary>
-[CamCubeService(0x0F00, "drawn-traffic", Header = typeof(ulong))]
+[CamCubeService(0x7107, "drawn-traffic", Header = typeof(ulong))]
 internal sealed class DrawnTraffic : CamCubeService
 {
     private const byte Plain = 0;

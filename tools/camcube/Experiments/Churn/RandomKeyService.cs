@@ -5,7 +5,7 @@ namespace CamCube.Tool.Experiments.Churn;
 /// <summary>
 /// Sends packets to random keys at a fixed rate while the measured time lasts, and logs what ends here and when this server has its keys.
 /// </summary>
-[CamCubeService(0x0103, "random-keys")]
+[CamCubeService(0x7103, "random-keys")]
 internal sealed class RandomKeyService : CamCubeService
 {
     private readonly IServer _server;

@@ -1,7 +1,7 @@
 namespace CamCube.Tool.Experiments.Routing;
 
 /// <summary>Packets that go to one destination after the other by base routing: the baseline of SIGCOMM Fig. 6.</summary>
-[CamCubeService(0x0130, "wander-base")]
+[CamCubeService(0x7104, "wander-base")]
 internal sealed class WanderBaseService(IServer server, WanderOptions options) : CamCubeService
 {
     private readonly WanderTour _tour = new(server, options);

@@ -1,7 +1,7 @@
 namespace CamCube.Tool.Experiments.Routing;
 
 /// <summary>Packets that go to any of some neighbours' keys, by F: what SIGCOMM Fig. 6 measures.</summary>
-[CamCubeService(0x0132, "wander-function")]
+[CamCubeService(0x7106, "wander-function")]
 internal sealed class WanderFunctionService : ExtendedService
 {
     private readonly WanderTour _tour;

@@ -1,7 +1,7 @@
 namespace CamCube.Tool.Experiments.Routing;
 
 /// <summary>Packets that go on over any of some links, by verdict: what any-of costs without F.</summary>
-[CamCubeService(0x0131, "wander-native")]
+[CamCubeService(0x7105, "wander-native")]
 internal sealed class WanderNativeService(IServer server, WanderOptions options) : CamCubeService
 {
     private readonly WanderTour _tour = new(server, options);
