@@ -35,6 +35,7 @@ public sealed class CableCube : ICube
     private readonly LoopSampler _sampler;
     private readonly LinkDriver _driver;
     private Thread? _thread;
+    private CubeContext? _context;
     private long _origin;
     private bool _agentsHappened;
     private volatile Placed? _placed;
@@ -251,7 +252,7 @@ public sealed class CableCube : ICube
             fault = e;
         }
 
-        foreach (Action end in (Action[])[EndServer, _inbox.Close, EndAgents, _pulse.End, _driver.Close, ForgetAgents])
+        foreach (Action end in (Action[])[EndServer, _inbox.Close, CloseWorkers, EndAgents, _pulse.End, _driver.Close, ForgetAgents])
         {
             try
             {
@@ -296,6 +297,8 @@ public sealed class CableCube : ICube
         }
     }
 
+    private void CloseWorkers() => _context?.Close();
+
     // Turns that were asked for before the end; later ones are had by those who ask for them.
     private void EndAgents() => TurnAgents(Now());
 
@@ -338,7 +341,7 @@ public sealed class CableCube : ICube
                 $"the links of the shim {Shim} carry frames of {_driver.MaxFrameLength} bytes; at least {LeastFrameLength} are needed.");
         }
 
-        CubeContext context = new()
+        CubeContext context = _context = new()
         {
             Shape = Shape,
             Options = _options,

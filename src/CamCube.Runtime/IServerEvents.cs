@@ -11,4 +11,13 @@ public interface IServerEvents
 
     /// <summary>A server's own view changed.</summary>
     void TopologyChanged(Coordinate server, TopologyChange change);
+
+    /// <summary>Work of a service off the loop did not end by its deadline, and its thread is lost until it does.</summary>
+    /// <param name="server">The server.</param>
+    /// <param name="service">The service.</param>
+    /// <param name="work">Name of the method.</param>
+    /// <param name="lost">How many threads of its class are lost now, this one included.</param>
+    void WorkOverran(Coordinate server, string service, string work, int lost)
+    {
+    }
 }

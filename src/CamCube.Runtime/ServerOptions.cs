@@ -1,5 +1,6 @@
 using CamCube.Runtime.Core;
 using CamCube.Runtime.Memory;
+using CamCube.Runtime.Workers;
 
 namespace CamCube.Runtime;
 
@@ -35,6 +36,9 @@ public sealed class ServerOptions
 
     /// <summary>Memory of services.</summary>
     public MemoryOptions Memory { get; set; } = new();
+
+    /// <summary>Threads for what would stop a loop.</summary>
+    public WorkOptions Work { get; set; } = new();
 
     /// <summary>Neighbour liveness and flooding.</summary>
     public LivenessOptions Liveness { get; set; } = new();

@@ -250,7 +250,7 @@ public sealed class LiveCube : ICube, IFaultyCube
         }
 
         StopAll(fault is null ? StopReason.Shutdown : null);
-        foreach (Action end in (Action[])[_context.Inbox.Close, () => TurnAgents(Now()), _context.Pulse.End, _context.ThrowOwnError])
+        foreach (Action end in (Action[])[_context.Inbox.Close, _context.Close, () => TurnAgents(Now()), _context.Pulse.End, _context.ThrowOwnError])
         {
             try
             {

@@ -53,6 +53,9 @@ public interface IServer
     /// <summary>Memory that the service may use: claims on the server's budget, and chunks of 4 KiB.</summary>
     IServerMemory Memory { get; }
 
+    /// <summary>Work off the loop, on worker threads.</summary>
+    IServerWork Work { get; }
+
     /// <summary>Calls from any thread; safe to hand to front ends.</summary>
     IServerGate Gate { get; }
 

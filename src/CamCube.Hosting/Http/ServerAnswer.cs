@@ -19,4 +19,7 @@ internal sealed record ServerAnswer(
 
     /// <summary>What ended its loop; nothing as long as nothing has.</summary>
     public string? Failure { get; init; }
+
+    /// <summary>What it has off its loop, by class; nothing if it never had any.</summary>
+    public IReadOnlyList<WorkAnswer>? Work { get; init; }
 }

@@ -100,6 +100,9 @@ internal sealed class StatusReport(
     {
         Memory = Of(server.Memory),
         Failure = server.Failure,
+        Work = server.Work.Count == 0
+            ? null
+            : [.. server.Work.Select(w => new WorkAnswer(w.Class, w.Waiting, w.Running, w.Limit, w.Refused, w.Lost))],
     };
 
     private SortedDictionary<string, int> Ports(int rank)

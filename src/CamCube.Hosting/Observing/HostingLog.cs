@@ -42,6 +42,12 @@ internal static partial class HostingLog
     [LoggerMessage(2004, LogLevel.Information, "{Text}")]
     public static partial void CableMended(ILogger logger, string text);
 
+    [LoggerMessage(
+        2050,
+        LogLevel.Warning,
+        "Work {Work} of service {Service} on server {Server} did not end by its deadline; threads lost to such work: {Lost}")]
+    public static partial void WorkOverran(ILogger logger, string work, string service, Coordinate server, int lost);
+
     [LoggerMessage(2010, LogLevel.Information, "{Stage} started")]
     public static partial void StageStarted(ILogger logger, string stage);
 

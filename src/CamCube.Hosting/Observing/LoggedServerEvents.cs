@@ -25,4 +25,8 @@ internal sealed class LoggedServerEvents(ILoggerFactory loggers) : IServerEvents
                 _logger, server, change.Event, change.Server, change.Link.Name(), change.ViewVersion);
         }
     }
+
+    /// <inheritdoc/>
+    public void WorkOverran(Coordinate server, string service, string work, int lost) =>
+        HostingLog.WorkOverran(_logger, work, service, server, lost);
 }

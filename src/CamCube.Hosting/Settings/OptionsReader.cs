@@ -9,6 +9,7 @@ namespace CamCube.Hosting.Settings;
 internal sealed class OptionsReader(SettingsBinder binder, Mistakes mistakes)
 {
     private const int MostPackets = 1_000_000;
+    private const int MostThreads = 256;
     private const long MostBytes = 1L << 50;
 
     /// <summary>Reads what stands directly in <c>CamCube</c>, Http and Liveness included.</summary>
@@ -25,6 +26,12 @@ internal sealed class OptionsReader(SettingsBinder binder, Mistakes mistakes)
         Whole("CamCube:PacketBudget", servers.PacketBudget, 64, MostPackets);
         Whole("CamCube:GateLimit", servers.GateLimit, 1, MostPackets);
         Whole("CamCube:StepBudget", servers.StepBudget, 1, MostPackets);
+        Whole("CamCube:Work:Threads", servers.Work.Threads, 0, MostThreads);
+        Whole("CamCube:Work:DiskThreads", servers.Work.DiskThreads, 1, MostThreads);
+        Whole("CamCube:Work:ShortLimit", servers.Work.ShortLimit, 1, MostPackets);
+        Whole("CamCube:Work:LongLimit", servers.Work.LongLimit, 1, MostPackets);
+        Whole("CamCube:Work:DiskLimit", servers.Work.DiskLimit, 1, MostPackets);
+        Whole("CamCube:Work:LostLimit", servers.Work.LostLimit, 0, 1_024);
         Size("CamCube:Memory:ProcessLimit", servers.Memory.ProcessLimit);
         Size("CamCube:Memory:ServerLimit", servers.Memory.ServerLimit);
         Size("CamCube:Memory:ServiceLimit", servers.Memory.ServiceLimit);

@@ -30,4 +30,7 @@ public sealed record ServerStatus(
 
     /// <summary>What ended its loop, in a line; null as long as nothing has.</summary>
     public string? Failure { get; init; }
+
+    /// <summary>What it has off its loop, by class; nothing if it never had any.</summary>
+    public IReadOnlyList<WorkStatus> Work { get; init; } = [];
 }

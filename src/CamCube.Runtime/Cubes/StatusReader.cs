@@ -41,6 +41,7 @@ internal static class StatusReader
             DropsOf(server))
         {
             Memory = new MemoryStatus(server.MemoryBudget.Used, server.MemoryBudget.Limit),
+            Work = server.StartedWork?.Read() ?? [],
         };
     }
 

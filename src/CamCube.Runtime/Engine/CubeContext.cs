@@ -6,6 +6,7 @@ using CamCube.Runtime.Services;
 using CamCube.Runtime.Storage;
 using CamCube.Runtime.Tracing;
 using CamCube.Runtime.Watching;
+using CamCube.Runtime.Workers;
 using CamCube.Topology;
 
 namespace CamCube.Runtime.Engine;
@@ -14,6 +15,7 @@ namespace CamCube.Runtime.Engine;
 internal sealed class CubeContext
 {
     private Exception? _ownError;
+    private WorkerPool? _workers;
 
     public required TorusShape Shape { get; init; }
 
@@ -66,6 +68,9 @@ internal sealed class CubeContext
 
     public PacketPool Pool { get; } = new();
 
+    /// <summary>The threads for what would stop the loop; null in virtual time. Loop only.</summary>
+    public WorkerPool? Workers => IsVirtual ? null : _workers ??= new WorkerPool(Options.Work);
+
     /// <summary>Free chunks of this loop.</summary>
     public ChunkCache Chunks { get; } = new(ChunkPool.Shared);
 
@@ -97,6 +102,9 @@ internal sealed class CubeContext
 
     /// <summary>The disk of an instance of a service; null = this host has none.</summary>
     public Func<ServiceView, ServiceDisk>? DiskOf { get; init; }
+
+    /// <summary>All servers have ended. After the inbox was closed.</summary>
+    public void Close() => _workers?.Close(static () => { });
 
     /// <summary>Something threw that is neither a service's nor an agent's. The first is kept for <see cref="ThrowOwnError"/>.</summary>
     public void Failed(Exception e) => _ownError ??= e;

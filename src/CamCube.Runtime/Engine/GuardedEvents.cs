@@ -41,4 +41,16 @@ internal sealed class GuardedEvents(IServerEvents inner, CubeContext context) : 
             context.Failed(e);
         }
     }
+
+    public void WorkOverran(Coordinate server, string service, string work, int lost)
+    {
+        try
+        {
+            inner.WorkOverran(server, service, work, lost);
+        }
+        catch (Exception e)
+        {
+            context.Failed(e);
+        }
+    }
 }

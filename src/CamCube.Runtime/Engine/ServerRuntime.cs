@@ -10,6 +10,7 @@ using CamCube.Runtime.Services;
 using CamCube.Runtime.Tracing;
 using CamCube.Runtime.Watching;
 using CamCube.Runtime.Wire;
+using CamCube.Runtime.Workers;
 
 namespace CamCube.Runtime.Engine;
 
@@ -20,6 +21,7 @@ namespace CamCube.Runtime.Engine;
 /// </summary>
 internal sealed class ServerRuntime : HopState
 {
+    private ServerWork? _work;
     private uint _packetIds;
 
     public ServerRuntime(CubeContext context, int rank, HotPointer hot, ServerGate gate, ulong incarnation, bool commissioned)
@@ -115,6 +117,12 @@ internal sealed class ServerRuntime : HopState
             LastPause = (late, Now);
         }
     }
+
+    /// <summary>What it has with the worker threads.</summary>
+    public ServerWork Work => StartedWork ?? (_work = new ServerWork(this));
+
+    /// <summary>The same, if it ever had anything there.</summary>
+    public ServerWork? StartedWork => _work;
 
     /// <summary>Most packets it may have.</summary>
     public int PacketLimit { get; set; }

@@ -8,6 +8,7 @@ using CamCube.Runtime.Memory;
 using CamCube.Runtime.Services;
 using CamCube.Runtime.Storage;
 using CamCube.Runtime.Watching;
+using CamCube.Runtime.Workers;
 
 namespace CamCube.Runtime.Engine;
 
@@ -32,6 +33,8 @@ internal sealed class ServiceView : IServer, IOutboundQueue
     private ServiceMemory? _memory;
     private ServiceLoop? _loop;
     private SeededRandom? _secrets;
+    private ServiceWork? _work;
+    private JobList? _jobs;
 
     public ServiceView(ServerRuntime server, ServiceSlot slot)
     {
@@ -77,6 +80,11 @@ internal sealed class ServiceView : IServer, IOutboundQueue
     public IOutboundQueue Queue => this;
 
     public IServerDisk Disk => _disk ??= _server.Context.DiskOf?.Invoke(this) ?? new NoDisk(this);
+
+    public IServerWork Work => _work ??= new ServiceWork(this);
+
+    /// <summary>What it waits for that is made elsewhere.</summary>
+    public JobList Jobs => _jobs ??= new JobList();
 
     public IServerMemory Memory => ClaimedMemory ?? (_memory = new ServiceMemory(this, _server.ServiceBudget()));
 
@@ -340,6 +348,7 @@ internal sealed class ServiceView : IServer, IOutboundQueue
         }
 
         _loop?.Stop();
+        _jobs?.StopAll();
         _disk?.Stop();
         while (_roomWaits.TryDequeue(out LoopCompletion<bool>? wait))
         {

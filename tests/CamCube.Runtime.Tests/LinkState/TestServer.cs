@@ -91,6 +91,8 @@ internal sealed class TestServer : IServer, ICoreServer
 
     public IServerMemory Memory => throw new NotSupportedException();
 
+    public IServerWork Work => throw new NotSupportedException();
+
     public IServerGate Gate => throw new NotSupportedException();
 
     public ServerSummary Summarise() => throw new NotSupportedException();

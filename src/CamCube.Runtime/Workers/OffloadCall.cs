@@ -1,0 +1,193 @@
+using CamCube.Runtime.Engine;
+
+namespace CamCube.Runtime.Workers;
+
+/// <summary>One piece of work of a service off the loop, pooled per kind of work and instance.</summary>
+internal sealed class OffloadCall<TState, TResult> : AwaitedJob<OffloadResult<TResult>>
+{
+    private readonly LoopTimer _timer;
+    private Func<TState, CancellationToken, TResult> _work = null!;
+    private TState _argument = default!;
+    private CancellationTokenSource _cancel = new();
+    private OffloadResult<TResult> _outcome;
+    private OffloadClass _class;
+    private bool _hasOutcome;
+    private bool _isTooDear;
+
+    public OffloadCall(ServiceView owner)
+        : base(owner) =>
+        _timer = new LoopTimer(owner.Runtime, owner, OnTimer);
+
+    private ServerRuntime Server => Owner.Runtime;
+
+    public ValueTask<OffloadResult<TResult>> Start(
+        Func<TState, CancellationToken, TResult> work, TState state, OffloadOptions options, TimeSpan deadline)
+    {
+        (_work, _argument, _class, _hasOutcome) = (work, state, options.Class, false);
+        if (!_cancel.TryReset())
+        {
+            _cancel = new CancellationTokenSource();
+        }
+
+        ValueTask<OffloadResult<TResult>> task = Open();
+        if (Server.Context.IsVirtual)
+        {
+            return Simulate(options.Cost, deadline) ? task : Refuse();
+        }
+
+        if (!Server.Work.TryAdd((WorkClass)_class, this))
+        {
+            return Refuse();
+        }
+
+        _timer.Arm(deadline);
+        return task;
+    }
+
+    public override string Describe() => $"{_work?.Method.DeclaringType?.FullName}.{_work?.Method.Name}";
+
+    public override void Run()
+    {
+        try
+        {
+            _outcome = new OffloadResult<TResult>(OffloadStatus.Done, _work(_argument, _cancel.Token), null);
+        }
+        catch (Exception e)
+        {
+            _outcome = new OffloadResult<TResult>(OffloadStatus.Failed, default, e);
+        }
+    }
+
+    /// <summary>Back from the worker; on the loop, or after its end anywhere.</summary>
+    public override void Execute()
+    {
+        _hasOutcome = true;
+        if (Server.Context.Inbox.IsClosed)
+        {
+            DisposeOutcome();
+            return;
+        }
+
+        IsWithLane = false;
+        if (IsPending)
+        {
+            Server.Now = Math.Max(Server.Now, Server.Context.NowNanos);
+            _timer.Cancel();
+            Finish(OffloadStatus.Done);
+            Server.Context.Touched(Server.Rank);
+        }
+        else
+        {
+            DisposeOutcome();
+            TryRecycle();
+        }
+    }
+
+    public override void Stop() => Finish(OffloadStatus.Stopped);
+
+    protected override void Recycle()
+    {
+        (_work, _argument, _outcome) = (null!, default!, default);
+        Owner.Jobs.PoolOf<OffloadCall<TState, TResult>>().Push(this);
+    }
+
+    private ValueTask<OffloadResult<TResult>> Refuse()
+    {
+        Withdraw();
+        return new ValueTask<OffloadResult<TResult>>(new OffloadResult<TResult>(OffloadStatus.Busy, default, null));
+    }
+
+    // In virtual time nothing may come from another thread.
+    private bool Simulate(TimeSpan cost, TimeSpan deadline)
+    {
+        if (!Server.Work.TryBeginSimulated(_class))
+        {
+            return false;
+        }
+
+        // What the work awaits by blocking must not wait for the loop that it blocks.
+        SynchronizationContext? context = SynchronizationContext.Current;
+        SynchronizationContext.SetSynchronizationContext(null);
+        try
+        {
+            Run();
+        }
+        finally
+        {
+            SynchronizationContext.SetSynchronizationContext(context);
+        }
+
+        (_hasOutcome, _isTooDear) = (true, cost > deadline);
+        _timer.ArmAtTrueTime(Server.Now + ((_isTooDear ? deadline : cost).Ticks * 100));
+        return true;
+    }
+
+    private void OnTimer() => Finish(Server.Context.IsVirtual && !_isTooDear ? OffloadStatus.Done : OffloadStatus.TimedOut);
+
+    private void Finish(OffloadStatus status)
+    {
+        if (!IsPending)
+        {
+            return;
+        }
+
+        if (Server.Context.IsVirtual)
+        {
+            Server.Work.EndSimulated(_class);
+        }
+
+        OffloadResult<TResult> outcome = _outcome;
+        if (status != OffloadStatus.Done)
+        {
+            GiveUp(status);
+            outcome = new OffloadResult<TResult>(status, default, null);
+        }
+
+        End(outcome);
+    }
+
+    // Nobody waits for it from now on, whatever it does.
+    private void GiveUp(OffloadStatus status)
+    {
+        if (_hasOutcome)
+        {
+            DisposeOutcome();
+            return;
+        }
+
+        if (Server.Work.TryTakeOut((WorkClass)_class, this, out int lost))
+        {
+            return;
+        }
+
+        try
+        {
+            _cancel.Cancel();
+        }
+        catch (AggregateException)
+        {
+            // What the work registered at its token threw; it is nobody's callback, and the answer is given all the same.
+            Server.Counters.LateFaults++;
+        }
+
+        if (status == OffloadStatus.TimedOut && lost > 0)
+        {
+            Server.Context.Events.WorkOverran(Server.Coordinate, Owner.Slot.Definition.Name, Describe(), lost);
+        }
+    }
+
+    private void DisposeOutcome()
+    {
+        try
+        {
+            (_outcome.Value as IDisposable)?.Dispose();
+        }
+        catch (Exception)
+        {
+            // Nobody is left to be told.
+            Server.Counters.LateFaults++;
+        }
+
+        _outcome = default;
+    }
+}
