@@ -9,6 +9,8 @@ namespace CamCube.Shim.Udp;
 /// <summary>The settings below <c>CamCube:Udp</c>, checked. Unchanging.</summary>
 internal sealed record UdpOptions
 {
+    private const int LongestKeyFile = 4_096;
+
     /// <summary>Names, defaults and effects, for people.</summary>
     public static readonly IReadOnlyList<LinkSetting> All =
     [
@@ -97,17 +99,20 @@ internal sealed record UdpOptions
             return ClusterKey.TryParse(inline) ?? throw new LinkProviderException($"CamCube:Udp:ClusterKey is not a key; allowed is {Allowed}.");
         }
 
-        string text;
+        char[] text = new char[LongestKeyFile];
+        int length;
         try
         {
-            text = File.ReadAllText(file!);
+            // A device has no end.
+            using StreamReader reader = new(file!);
+            length = reader.ReadBlock(text);
         }
         catch (Exception e) when (e is IOException or UnauthorizedAccessException or ArgumentException or NotSupportedException)
         {
             throw new LinkProviderException($"CamCube:Udp:ClusterKeyFile = '{file}' cannot be read: {e.Message}");
         }
 
-        return ClusterKey.TryParse(text) ?? throw new LinkProviderException($"CamCube:Udp:ClusterKeyFile = '{file}' holds no key; allowed is {Allowed}.");
+        return (length < LongestKeyFile ? ClusterKey.TryParse(new string(text, 0, length)) : null) ?? throw new LinkProviderException($"CamCube:Udp:ClusterKeyFile = '{file}' holds no key; allowed is {Allowed}.");
     }
 
     private static EndpointPattern? ReadPattern(SettingValues values, int basePort)

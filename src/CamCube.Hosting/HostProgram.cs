@@ -43,18 +43,16 @@ public static class HostProgram
         CommandLine commandLine = CommandLine.Parse(setup.Arguments, mistakes);
         if (commandLine.Help)
         {
-            output.WriteLines(HelpText.Lines([.. setup.Cubes, .. setup.LinkProviders.Select(p => new CableCubeFactory(p, setup.Time))]));
-            return Success;
+            return Say(HelpText.Lines([.. setup.Cubes, .. setup.LinkProviders.Select(p => new CableCubeFactory(p, setup.Time))]));
         }
 
         if (commandLine.Version)
         {
-            output.WriteLines([$"CamCube {StatusReport.Version}"]);
-            return Success;
+            return Say([$"CamCube {StatusReport.Version}"]);
         }
 
         IConfigurationRoot? configuration =
-            SettingsSources.Read(setup.Folder, commandLine, setup.Environment, mistakes);
+            SettingsSources.Read(setup, commandLine, mistakes);
         if (configuration is null)
         {
             return Refuse(output, mistakes.Lines);
@@ -77,13 +75,15 @@ public static class HostProgram
         }
         catch (Exception e)
         {
-            output.Errors.WriteLine($"CamCube failed: {e}");
+            output.WriteErrors([$"CamCube failed: {e}"]);
             return Failure;
         }
         finally
         {
             plan.Services.Unload();
         }
+
+        int Say(IEnumerable<string> lines) => output.WriteLines(lines) ? Success : Mistake;
     }
 
     private static async Task<int> RunAsync(
@@ -126,19 +126,13 @@ public static class HostProgram
             return Success;
         }
 
-        output.Errors.WriteLine($"CamCube failed: {failure}");
-        output.Errors.Flush();
+        output.WriteErrors([$"CamCube failed: {failure}"]);
         return Failure;
     }
 
     private static int Refuse(HostOutput output, IReadOnlyList<string> lines)
     {
-        foreach (string line in lines)
-        {
-            output.Errors.WriteLine(line);
-        }
-
-        output.Errors.Flush();
+        output.WriteErrors(lines);
         return Mistake;
     }
 

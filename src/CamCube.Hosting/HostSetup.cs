@@ -21,6 +21,9 @@ public sealed class HostSetup
     /// <summary>Folder with appsettings.json, services and shims. Default: the program's own.</summary>
     public string Folder { get; init; } = AppContext.BaseDirectory;
 
+    /// <summary>Largest settings file in bytes; a larger one, or one without end, is refused. Default: 1 MiB.</summary>
+    public int SettingsLimit { get; init; } = 1 << 20;
+
     /// <summary>Environment variables. Default: the process's.</summary>
     public IDictionary Environment { get; init; } = System.Environment.GetEnvironmentVariables();
 

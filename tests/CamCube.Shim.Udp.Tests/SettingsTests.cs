@@ -104,6 +104,8 @@ public sealed class SettingsTests
             File.Delete(path);
         }
 
+        // What has no end is not read to its end.
+        Assert.Contains("holds no key", Fault(() => UdpOptions.Read(new Dictionary<string, string> { ["ClusterKeyFile"] = "/dev/zero" })), StringComparison.Ordinal);
         Assert.Contains("'/nowhere/key' cannot be read", Fault(() => UdpOptions.Read(new Dictionary<string, string> { ["ClusterKeyFile"] = "/nowhere/key" })), StringComparison.Ordinal);
     }
 

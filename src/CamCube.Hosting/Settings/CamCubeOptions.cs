@@ -25,7 +25,6 @@ internal sealed class CamCubeOptions
     public Coordinate? Coordinate { get; set; }
 
     /// <summary>Name of the cube, 1 to 64 characters. Default camcube. Servers on real cables do not talk to those of another one.</summary>
-    [Required]
     public string ClusterId { get; set; } = "camcube";
 
     /// <summary>Folder for what a real server keeps for life: its identity, its place, and the number of its last run. No default; needed where the place is found

@@ -4,23 +4,31 @@ namespace CamCube.Hosting.Settings;
 internal static class NearestName
 {
     private const int ShortestBeginning = 3;
+    private const int MostKnown = 256;
 
     /// <summary>The known name with the fewest edits from the given one, or the only one that begins like it; without
-    /// case. Null if there is none.</summary>
+    /// case. Null if there is none, or more than anybody could have mixed up.</summary>
     public static string? Find(string name, IReadOnlyCollection<string> known)
     {
+        if (known.Count > MostKnown)
+        {
+            return null;
+        }
+
         string? best = null;
         int fewest = int.MaxValue;
         foreach (string candidate in known)
         {
-            int edits = Edits(name.ToUpperInvariant(), candidate.ToUpperInvariant());
+            // Each letter more is an edit at least.
+            int least = Math.Abs(name.Length - candidate.Length);
+            int edits = least > Allowed(name, candidate) ? int.MaxValue : Edits(name.ToUpperInvariant(), candidate.ToUpperInvariant());
             if (edits < fewest)
             {
                 (best, fewest) = (candidate, edits);
             }
         }
 
-        if (best is not null && fewest <= Math.Max(1, Math.Min(name.Length, best.Length) / 3))
+        if (best is not null && fewest <= Allowed(name, best))
         {
             return best;
         }
@@ -28,6 +36,8 @@ internal static class NearestName
         string[] longer = [.. known.Where(k => k.StartsWith(name, StringComparison.OrdinalIgnoreCase))];
         return name.Length >= ShortestBeginning && longer.Length == 1 ? longer[0] : null;
     }
+
+    private static int Allowed(string name, string candidate) => Math.Max(1, Math.Min(name.Length, candidate.Length) / 3);
 
     /// <summary>Insertions, deletions, replacements and swaps of neighbours that turn one name into the
     /// other.</summary>

@@ -8,6 +8,7 @@ namespace CamCube.Hosting.Settings;
 /// <summary>Reads the host's own settings and those of its servers, and checks their ranges.</summary>
 internal sealed class OptionsReader(SettingsBinder binder, Mistakes mistakes)
 {
+    private const int LongestClusterId = 64;
     private const int MostPackets = 1_000_000;
     private const int MostThreads = 256;
     private const long MostBytes = 1L << 50;
@@ -22,6 +23,7 @@ internal sealed class OptionsReader(SettingsBinder binder, Mistakes mistakes)
         binder.Bind(section, [host, servers], ["FrontEnds", "Services", "LinkProviders", .. shims]);
         host.Shape = host.Shape with { ParallelCables = host.ParallelCables };
 
+        CheckClusterId(host.ClusterId);
         Whole("CamCube:HopLimit", servers.HopLimit, 0, ushort.MaxValue);
         Whole("CamCube:PacketBudget", servers.PacketBudget, 64, MostPackets);
         Whole("CamCube:GateLimit", servers.GateLimit, 1, MostPackets);
@@ -54,6 +56,11 @@ internal sealed class OptionsReader(SettingsBinder binder, Mistakes mistakes)
         where T : class, new()
     {
         List<SettingsEntry<T>> entries = [];
+        if (!string.IsNullOrEmpty(section.Value))
+        {
+            mistakes.Value(section.Path, section.Value, "this is a group of settings");
+        }
+
         string[] own = [.. SettingsBinder.PropertiesOf(typeof(T)).Select(p => p.Name)];
         foreach (IConfigurationSection child in section.GetChildren())
         {
@@ -91,6 +98,15 @@ internal sealed class OptionsReader(SettingsBinder binder, Mistakes mistakes)
         if (watch.HeldShare is not (> 0 and <= 1))
         {
             mistakes.Value("CamCube:Watch:HeldShare", watch.HeldShare.ToString(CultureInfo.InvariantCulture), "allowed is above 0 to 1");
+        }
+    }
+
+    /// <summary>The cabling's rule, held to where nothing is cabled as well: settings that are right stay right with another shim.</summary>
+    private void CheckClusterId(string name)
+    {
+        if (name.Length is 0 or > LongestClusterId || name.Any(static c => c is < ' ' or > '~'))
+        {
+            mistakes.Value("CamCube:ClusterId", name, $"allowed are 1 to {LongestClusterId} printable ASCII characters");
         }
     }
 

@@ -12,41 +12,92 @@ internal static class SettingsSources
     /// <summary>Name of the settings file beside the host.</summary>
     public const string FileName = "appsettings.json";
 
+    /// <summary>More settings than this are not settings of a host, and looking for what was meant would take minutes.</summary>
+    public const int MostSettings = 4_096;
+
     private static readonly string[] _sections = ["CamCube", "Logging"];
 
     /// <summary>Reads all sources.</summary>
-    /// <param name="folder">Folder of the host.</param>
+    /// <param name="setup">Folder of the host, environment variables, largest file.</param>
     /// <param name="commandLine">Command line.</param>
-    /// <param name="environment">Environment variables.</param>
-    /// <param name="mistakes">Gets a line per file that cannot be read.</param>
-    /// <returns>Null if a file cannot be read: what depends on it would only look wrong.</returns>
-    public static IConfigurationRoot? Read(
-        string folder, CommandLine commandLine, IDictionary environment, Mistakes mistakes)
+    /// <param name="mistakes">Gets a line per file that cannot be read, and what no setting may be.</param>
+    /// <returns>Null after a mistake: what depends on it would only look wrong.</returns>
+    public static IConfigurationRoot? Read(HostSetup setup, CommandLine commandLine, Mistakes mistakes)
     {
         var builder = new ConfigurationBuilder();
         int before = mistakes.Lines.Count;
-        string shipped = Path.Combine(folder, FileName);
+        string shipped = Path.Combine(setup.Folder, FileName);
         if (Path.Exists(shipped))
         {
-            AddFile(builder, shipped, mistakes);
+            AddFile(builder, shipped, setup.SettingsLimit, mistakes);
         }
 
         if (commandLine.SettingsFile is { } file)
         {
-            AddFile(builder, Path.GetFullPath(file), mistakes);
+            AddFile(builder, Path.GetFullPath(file), setup.SettingsLimit, mistakes);
         }
 
-        return mistakes.Lines.Count > before ? null : builder
-            .AddInMemoryCollection(FromEnvironment(environment))
+        if (mistakes.Lines.Count > before)
+        {
+            return null;
+        }
+
+        IConfigurationRoot root = builder
+            .AddInMemoryCollection(FromEnvironment(setup.Environment))
             .AddInMemoryCollection(commandLine.Settings)
             .Build();
+        CheckValues(root, mistakes);
+        return mistakes.Lines.Count > before ? null : root;
     }
 
-    private static void AddFile(ConfigurationBuilder builder, string path, Mistakes mistakes)
+    private static void CheckValues(IConfigurationRoot root, Mistakes mistakes)
+    {
+        // The names of groups are in this list, too; they have no value.
+        KeyValuePair<string, string?>[] settings = [.. _sections.SelectMany(section => root.GetSection(section).AsEnumerable())
+            .Where(setting => setting.Value is not null)];
+        if (settings.Length > MostSettings)
+        {
+            mistakes.Add($"there are {settings.Length} settings; allowed are {MostSettings}.");
+            return;
+        }
+
+        foreach ((string name, string? value) in settings)
+        {
+            if (value!.Contains('\0'))
+            {
+                mistakes.Value(name, value, "no setting has a NUL character");
+            }
+            else if (value.Length > 0 && _sections.Contains(name, StringComparer.OrdinalIgnoreCase))
+            {
+                mistakes.Value(name, value, "this is a group of settings");
+            }
+        }
+    }
+
+    /// <summary>A file's bytes, or more than so many; what has no end is not read to its end.</summary>
+    private static byte[] ReadAtMost(string path, int limit)
+    {
+        using FileStream stream = new(path, FileMode.Open, FileAccess.Read, FileShare.Read, bufferSize: 0);
+        using MemoryStream content = new();
+        byte[] block = new byte[Math.Min(limit + 1, 65_536)];
+        for (int count; content.Length <= limit && (count = stream.Read(block)) > 0;)
+        {
+            content.Write(block, 0, count);
+        }
+
+        return content.ToArray();
+    }
+
+    private static void AddFile(ConfigurationBuilder builder, string path, int limit, Mistakes mistakes)
     {
         try
         {
-            byte[] content = File.ReadAllBytes(path);
+            byte[] content = ReadAtMost(path, limit);
+            if (content.Length > limit)
+            {
+                mistakes.Add($"{path}: is larger than {limit} bytes, which a settings file may have.");
+                return;
+            }
 
             // Parsed here once more, because the provider's own message names neither file nor line of a duplicate or a
             // syntax error.

@@ -77,6 +77,7 @@ public sealed class SettingsSourcesTests
     private static IConfigurationRoot? Read(TestFolder folder, IDictionary environment, out Mistakes mistakes, params string[] arguments)
     {
         mistakes = new Mistakes();
-        return SettingsSources.Read(folder.Path, CommandLine.Parse(arguments, mistakes), environment, mistakes);
+        return SettingsSources.Read(
+            new HostSetup { Folder = folder.Path, Environment = environment }, CommandLine.Parse(arguments, mistakes), mistakes);
     }
 }
