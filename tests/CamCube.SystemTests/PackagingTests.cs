@@ -23,6 +23,64 @@ public sealed class PackagingTests
         Assert.Contains($"port {port} on 127.0.0.1 is taken", line);
     }
 
+    [Fact]
+    public async Task The_pods_may_read_their_key_and_nothing_that_they_do_not_need()
+    {
+        string text = await File.ReadAllTextAsync(Path.Combine(Folder, "kubernetes", "camcube.yaml"), TestContext.Current.CancellationToken);
+        Dictionary<string, string>[] documents = [.. YamlText.Documents(text)];
+        Assert.Equal(["Service", "StatefulSet", "NetworkPolicy"], documents.Select(d => d["kind"]));
+        Dictionary<string, string> set = documents[1], policy = documents[2];
+
+        // The user of the SDK's images, and a key that this user can read and nobody else.
+        const string Pod = "spec.template.spec", Container = Pod + ".containers[0]";
+        Assert.Equal("true", set[$"{Pod}.securityContext.runAsNonRoot"]);
+        Assert.Equal("1654", set[$"{Pod}.securityContext.runAsUser"]);
+        Assert.Equal("1654", set[$"{Pod}.securityContext.fsGroup"]);
+        Assert.Equal("RuntimeDefault", set[$"{Pod}.securityContext.seccompProfile.type"]);
+        Assert.Equal("false", set[$"{Pod}.automountServiceAccountToken"]);
+        string secret = set.Single(s => s.Value == "camcube-key").Key;
+        Assert.Equal("0440", set[secret.Replace("secretName", "defaultMode", StringComparison.Ordinal)]);
+        Assert.Contains("--CamCube:Udp:ClusterKeyFile=/etc/camcube/key", set.Values);
+        Assert.Equal("/etc/camcube", set[$"{Container}.volumeMounts[1].mountPath"]);
+
+        Assert.Equal("false", set[$"{Container}.securityContext.allowPrivilegeEscalation"]);
+        Assert.Equal("true", set[$"{Container}.securityContext.readOnlyRootFilesystem"]);
+        Assert.Equal("ALL", set[$"{Container}.securityContext.capabilities.drop[0]"]);
+        Assert.True(set.ContainsKey($"{Container}.resources.limits.memory"));
+        Assert.False(set.ContainsKey($"{Container}.resources.limits.cpu"), "a server without CPU is taken for dead");
+        Assert.Matches(@"^camcube:\d+\.\d+\.\d+$", set[$"{Container}.image"]);
+
+        // Everything that is open in the pods is held to somebody, and HTTP to nobody.
+        Assert.Equal("Ingress", policy["spec.policyTypes[0]"]);
+        Assert.Equal(set["spec.selector.matchLabels.app"], policy["spec.podSelector.matchLabels.app"]);
+        Assert.Equal(("UDP", "7000", "7005"), Port(0));
+        Assert.Equal(set["spec.selector.matchLabels.app"], policy["spec.ingress[0].from[0].podSelector.matchLabels.app"]);
+        Assert.Equal(("TCP", "11211", null), Port(1));
+        Assert.True(policy.ContainsKey("spec.ingress[1].from[0].podSelector.matchLabels.camcube-client"));
+        Assert.DoesNotContain(policy.Keys, key => key.StartsWith("spec.ingress[2]", StringComparison.Ordinal));
+        Assert.DoesNotContain("8080", policy.Values);
+
+        (string, string, string?) Port(int rule) => (
+            policy[$"spec.ingress[{rule}].ports[0].protocol"],
+            policy[$"spec.ingress[{rule}].ports[0].port"],
+            policy.GetValueOrDefault($"spec.ingress[{rule}].ports[0].endPort"));
+    }
+
+    [Fact]
+    public async Task Services_have_a_disk_where_the_unit_lets_them_write_and_the_docs_say_where_they_go()
+    {
+        string settings = await File.ReadAllTextAsync(Path.Combine(Folder, "systemd", "settings.json"), TestContext.Current.CancellationToken);
+        string unit = await File.ReadAllTextAsync(Path.Combine(Folder, "systemd", "camcube.service"), TestContext.Current.CancellationToken);
+        string docs = await File.ReadAllTextAsync(Path.Combine(BuiltPrograms.Root, "docs", "deployment.md"), TestContext.Current.CancellationToken);
+        using var json = System.Text.Json.JsonDocument.Parse(
+            settings, new System.Text.Json.JsonDocumentOptions { CommentHandling = System.Text.Json.JsonCommentHandling.Skip });
+        string data = json.RootElement.GetProperty("CamCube").GetProperty("DataFolder").GetString()!;
+        string state = unit.Split('\n').Single(line => line.StartsWith("StateDirectory=", StringComparison.Ordinal))["StateDirectory=".Length..];
+        Assert.StartsWith($"/var/lib/{state}/", data, StringComparison.Ordinal);
+        Assert.Contains("/opt/camcube/services/", docs, StringComparison.Ordinal);
+        Assert.Contains(data, docs, StringComparison.Ordinal);
+    }
+
     /// <summary>The loop of a server must not stand still while the code of its first packets is compiled.</summary>
     [Theory]
     [InlineData("CamCube.Host", "CamCube.Runtime")]

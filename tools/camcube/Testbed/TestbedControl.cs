@@ -1,3 +1,4 @@
+using System.Diagnostics;
 using CamCube.Tool.Syntax;
 
 namespace CamCube.Tool.Testbed;
@@ -62,8 +63,8 @@ internal sealed class TestbedControl : IDisposable
             throw new ToolException(ExitCode.Failed, $"server {server.Coordinate} does not run.");
         }
 
-        DateTime late = DateTime.UtcNow + EndTime;
-        while (signal == ProcessSignals.Kill && process.IsAlive() && DateTime.UtcNow < late)
+        long began = Stopwatch.GetTimestamp();
+        while (signal == ProcessSignals.Kill && process.IsAlive() && Stopwatch.GetElapsedTime(began) < EndTime)
         {
             Thread.Sleep(5);
         }

@@ -11,6 +11,6 @@ internal static partial class TestbedNames
     /// <summary>Whether a text is fit for file names and names of namespaces.</summary>
     public static bool IsName(string text) => Form().IsMatch(text);
 
-    [GeneratedRegex("^[a-z0-9][a-z0-9-]{0,31}$")]
+    [GeneratedRegex(@"^[a-z0-9][a-z0-9-]{0,31}\z")]
     private static partial Regex Form();
 }

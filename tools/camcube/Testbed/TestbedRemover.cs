@@ -1,3 +1,4 @@
+using System.Diagnostics;
 using CamCube.Tool.Syntax;
 
 namespace CamCube.Tool.Testbed;
@@ -46,7 +47,7 @@ internal static class TestbedRemover
     private static void EndProcesses(TestbedState state, HashSet<string> identities)
     {
         var known = state.Servers.Select(server => server.Process).OfType<ProcessMark>().ToList();
-        DateTime late = DateTime.UtcNow + Patience;
+        long began = Stopwatch.GetTimestamp();
         for (; ; )
         {
             IReadOnlyList<ProcessMark> inside = identities.Count == 0 ? [] : ProcessFiles.InNamespaces(identities);
@@ -56,7 +57,7 @@ internal static class TestbedRemover
                 return;
             }
 
-            if (DateTime.UtcNow > late)
+            if (Stopwatch.GetElapsedTime(began) > Patience)
             {
                 throw new ToolException(
                     ExitCode.Failed, $"these processes do not end: {string.Join(", ", alive.Select(process => process.Id))}; try again.");

@@ -1,3 +1,4 @@
+using System.Diagnostics;
 using System.Text.Json;
 using System.Text.Json.Serialization;
 using CamCube.Tool.Output;
@@ -12,6 +13,7 @@ namespace CamCube.Tool.Testbed;
 internal sealed class TestbedStore : IDisposable
 {
     private const string Root = "/run/camcube-testbed";
+    private const int WouldBlock = 11;
     private static readonly TimeSpan Patience = TimeSpan.FromSeconds(5);
     private static readonly JsonSerializerOptions Json = new(ToolJson.Options) { Converters = { new JsonStringEnumConverter(JsonNamingPolicy.CamelCase) } };
     private readonly string _name;
@@ -29,41 +31,33 @@ internal sealed class TestbedStore : IDisposable
     public static string StateFolderOf(TestbedPlan plan, Coordinate at) => Path.Combine(FolderOf(plan.Name), $"{at.X}-{at.Y}-{at.Z}");
 
     /// <summary>Takes the lock.</summary>
-    /// <exception cref="ToolException">Another command is at work on the testbed.</exception>
-    public static TestbedStore Open(string name)
+    /// <param name="name">The testbed.</param>
+    /// <param name="root">Folder of all testbeds; it may be, or lie below, a symbolic link.</param>
+    /// <param name="patience">How long another command is waited for; default 5 s.</param>
+    /// <exception cref="ToolException">Another command is at work on the testbed, or the folder cannot be written.</exception>
+    public static TestbedStore Open(string name, string root = Root, TimeSpan? patience = null)
     {
-        const UnixFileMode Mine = UnixFileMode.UserRead | UnixFileMode.UserWrite | UnixFileMode.UserExecute;
-        if (!OperatingSystem.IsWindows())
+        long began = Stopwatch.GetTimestamp();
+        try
         {
-            // Keys and logs of servers are in there.
-            Directory.CreateDirectory(Root, Mine);
-        }
-
-        string path = Path.Combine(Root, name + ".lock");
-        DateTime late = DateTime.UtcNow + Patience;
-        for (; ; Thread.Sleep(50))
-        {
-            try
+            MakeFolder(root);
+            do
             {
-                var file = new FileStream(path, FileMode.OpenOrCreate, FileAccess.ReadWrite, FileShare.None);
-
-                // The file goes with the testbed: whoever waited for a file that is gone now has locked nothing.
-                if (ProcessFiles.LinkTarget($"/proc/self/fd/{file.SafeFileHandle.DangerousGetHandle()}") == path)
+                if (TryLock(Path.Combine(root, name + ".lock")) is { } held)
                 {
-                    return new TestbedStore(name, file);
+                    return new TestbedStore(name, held);
                 }
 
-                file.Dispose();
+                Thread.Sleep(50);
             }
-            catch (IOException) when (DateTime.UtcNow < late)
-            {
-                // Locked by another command.
-            }
-            catch (IOException)
-            {
-                throw new ToolException(ExitCode.Failed, $"another command is at work on testbed '{name}'; try again when it has ended.");
-            }
+            while (Stopwatch.GetElapsedTime(began) < (patience ?? Patience));
         }
+        catch (Exception e) when (e is IOException or UnauthorizedAccessException)
+        {
+            throw new ToolException(ExitCode.Failed, $"{root} cannot be written: {e.Message}");
+        }
+
+        throw new ToolException(ExitCode.Failed, $"another command is at work on testbed '{name}'; try again when it has ended.");
     }
 
     /// <summary>The state, or null if there is no such testbed.</summary>
@@ -115,6 +109,41 @@ internal sealed class TestbedStore : IDisposable
     {
         _lock?.Dispose();
         _lock = null;
+    }
+
+    private static void MakeFolder(string root)
+    {
+        const UnixFileMode Mine = UnixFileMode.UserRead | UnixFileMode.UserWrite | UnixFileMode.UserExecute;
+        if (!OperatingSystem.IsWindows())
+        {
+            // Keys and logs of servers are in there.
+            Directory.CreateDirectory(root, Mine);
+        }
+    }
+
+    /// <summary>The locked file, or null: another command has it, or took it away meanwhile.</summary>
+    private static FileStream? TryLock(string path)
+    {
+        FileStream file;
+        try
+        {
+            file = new FileStream(path, FileMode.OpenOrCreate, FileAccess.ReadWrite, FileShare.None);
+        }
+        catch (IOException e) when (e.HResult == WouldBlock)
+        {
+            return null;
+        }
+
+        // The file goes with the testbed: whoever waited for a file that is gone now has locked nothing. The kernel puts a word behind the
+        // names of such files; what is before it may differ from the path by symbolic links.
+        string? target = ProcessFiles.LinkTarget($"/proc/self/fd/{file.SafeFileHandle.DangerousGetHandle()}");
+        if (target?.EndsWith(Path.GetFileName(path), StringComparison.Ordinal) == true)
+        {
+            return file;
+        }
+
+        file.Dispose();
+        return null;
     }
 
     private static string FileOf(string name) => Path.Combine(Root, name + ".json");
