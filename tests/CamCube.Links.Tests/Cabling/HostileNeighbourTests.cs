@@ -1,3 +1,5 @@
+using CamCube.Tests;
+
 namespace CamCube.Cabling.Tests;
 
 /// <summary>Whatever comes in, nothing throws, memory and what is sent stay bounded, and the right cables go on working.</summary>
@@ -40,6 +42,45 @@ public sealed class HostileNeighbourTests
         net.Run(15);
         Assert.All(net.Servers, s => Assert.Empty(s.Report.Faults));
     }
+
+    [Fact]
+    public void No_control_frame_throws_fills_memory_or_leaves_anything_behind() => FuzzInputs.Run((random, count) =>
+    {
+        var net = CablingNet.Cube(new TorusShape(2, 2, 2), random.Next());
+
+        // From the first moment on, so that there are frames of every kind.
+        List<byte[]> heard = [];
+        net.Sent = (_, _, frame) => heard.Add(frame.ToArray());
+        Assert.True(net.RunUntilAdmitted(5));
+        net.Run(2);
+        net.Sent = null;
+        Assert.Equal(5, heard.Select(frame => frame[1]).Distinct().Count());
+        byte[][][] kinds = [.. heard.GroupBy(frame => frame[1]).Select(kind => kind.ToArray())];
+        NetServer target = net.Servers[0];
+        for (int i = 0; i < count; i++)
+        {
+            byte[][] kind = kinds[random.Next(kinds.Length)], other = kinds[random.Next(kinds.Length)];
+            byte[] frame = random.Bend(kind[random.Next(kind.Length)], other[random.Next(other.Length)], 9_000);
+            if (frame.Length > 8 && random.Next(2) == 0)
+            {
+                // The frame says how long it is, so that what follows is looked at; or anything.
+                BitConverter.TryWriteBytes(frame.AsSpan(6), (ushort)(random.Next(4) == 0 ? random.Next(65_536) : frame.Length));
+            }
+
+            target.Protocol!.FrameArrived(random.Next(target.Ports.Count), frame, net.Now);
+            Assert.InRange(target.Protocol.KnownReports, 1, 8 + net.Options.SpareReports);
+            if (i % 200 == 0)
+            {
+                net.Run(0.01);
+            }
+        }
+
+        Assert.True(target.Protocol!.MalformedFrames > count / 100, $"{target.Protocol.MalformedFrames}");
+        Assert.True(net.RunUntilAdmitted(60), "the cube does not recover");
+        net.Run(15);
+        Assert.Equal(8, target.Protocol.KnownReports);
+        Assert.All(net.Servers, s => Assert.Empty(s.Report.Faults));
+    });
 
     [Fact]
     public void A_neighbour_that_makes_up_servers_fills_the_spare_room_only()

@@ -1,6 +1,7 @@
 using System.Runtime.CompilerServices;
 using System.Runtime.InteropServices;
 using CamCube.Runtime.Core;
+using CamCube.Tests;
 using CamCube.Topology;
 
 namespace CamCube.Runtime.Tests.LinkState;
@@ -65,13 +66,14 @@ public sealed class PacketTests
     }
 
     [Fact]
-    public void No_bytes_make_the_service_throw_and_the_cube_recovers_from_all_of_them()
+    public void No_bytes_make_the_service_throw_and_the_cube_recovers_from_all_of_them() => FuzzInputs.Run((random, count) =>
     {
-        for (int seed = 0; seed < 20; seed++)
+        // A cube for each 5,000.
+        const int Inputs = 5_000;
+        for (int run = 0; run < count / Inputs; run++)
         {
-            var random = new Random(seed);
-            LinkStateCube cube = FailureTests.Settled(new TorusShape(3, 3, 2), isCommissioned: seed % 2 == 0);
-            for (int i = 0; i < 400; i++)
+            LinkStateCube cube = FailureTests.Settled(new TorusShape(3, 3, 2), isCommissioned: run % 2 == 0);
+            for (int i = 0; i < Inputs; i++)
             {
                 TestServer to = cube[random.Next(cube.Shape.Count)];
                 var on = (Link)random.Next(Links.Cables);
@@ -80,7 +82,7 @@ public sealed class PacketTests
                     ? cube.Shape.At(random.Next(cube.Shape.Count))
                     : cube.Shape.Step(to.Coordinate, on);
                 to.Receive(on, header, body, source);
-                if (i % 20 == 0)
+                if (i % 50 == 0)
                 {
                     cube.Run(Ms);
                 }
@@ -96,7 +98,7 @@ public sealed class PacketTests
             cube.RunUntil(cube.IsWhole, 5_000 * Ms);
             cube.AssertNoLeak();
         }
-    }
+    });
 
     [Fact]
     public void Packets_that_did_not_come_from_the_neighbour_are_dropped()
@@ -142,12 +144,12 @@ public sealed class PacketTests
     {
         if (random.Next(4) == 0)
         {
-            var junk = new byte[random.Next(300)];
+            var junk = new byte[random.Length(8_900)];
             random.NextBytes(junk);
             return junk;
         }
 
-        var body = new byte[random.Next(6) * EntryCodec.Length];
+        var body = new byte[(random.Next(20) == 0 ? random.Next(400) : random.Next(6)) * EntryCodec.Length];
         for (int at = 0; at < body.Length; at += EntryCodec.Length)
         {
             Coordinate server = cube.Shape.At(random.Next(cube.Shape.Count));
@@ -155,6 +157,11 @@ public sealed class PacketTests
             ulong incarnation = (ulong)random.NextInt64(1, random.Next(3) == 0 ? long.MaxValue : 4);
             uint sequence = random.Next(4) == 0 ? uint.MaxValue : (uint)random.Next(1, 50);
             EntryCodec.Write(body.AsSpan(at), new CubeEntry(server, incarnation, sequence, bits));
+        }
+
+        if (random.Next(10) == 0)
+        {
+            body = random.Bend(body, [], 8_900);
         }
 
         if (body.Length > 0 && random.Next(5) == 0)
