@@ -24,6 +24,10 @@ internal static unsafe partial class LinuxCalls
 
     private const string Libc = "libc";
 
+    /// <summary>Fills a <c>struct statx</c>, which is the same on all processors.</summary>
+    [LibraryImport(Libc, EntryPoint = "statx", SetLastError = true, StringMarshalling = StringMarshalling.Utf8)]
+    public static partial int Describe(int folder, string path, int flags, uint wanted, byte* facts);
+
     [LibraryImport(Libc, EntryPoint = "close", SetLastError = true)]
     public static partial int Close(int descriptor);
 

@@ -34,7 +34,7 @@ internal sealed class ClientListener : IClientListener
     public async Task CloseAsync()
     {
         _closing.TrySetResult();
-        ListeningSocket.Close(_socket);
+        ListeningSocket.Close(_socket, _context.Logger);
         await _accepting.ConfigureAwait(false);
     }
 

@@ -1,5 +1,7 @@
 using System.Net;
 using System.Net.Sockets;
+using CamCube.Sockets;
+using Microsoft.Extensions.Logging;
 
 namespace CamCube.Services.Cache.FrontEnds;
 
@@ -34,13 +36,13 @@ internal static class ListeningSocket
         catch
         {
             foreach (OpenPort port in ports)
-                Close(port.Socket);
+                Close(port.Socket, context.Logger);
             throw;
         }
     }
 
-    /// <summary>Closes a socket; a Unix socket's file goes, too.</summary>
-    internal static void Close(Socket socket)
+    /// <summary>Closes a socket; a Unix socket's file goes, too, or a warning says why it stays.</summary>
+    internal static void Close(Socket socket, ILogger logger)
     {
         string? file = null;
         try
@@ -53,8 +55,17 @@ internal static class ListeningSocket
         }
 
         socket.Dispose();
-        if (file is { Length: > 0 })
+        if (file is not { Length: > 0 })
+            return;
+        try
+        {
             File.Delete(file);
+        }
+        catch (Exception error) when (error is IOException or UnauthorizedAccessException)
+        {
+            // Its folder is gone, or belongs to somebody else. The next server takes the file for what it is.
+            MemcachedLog.SocketFileStays(logger, file, error.Message);
+        }
     }
 
     /// <summary>The number of the first port that has one; 0 if none has.</summary>
@@ -114,8 +125,14 @@ internal static class ListeningSocket
         try
         {
             // What a killed process left behind is nobody's; a file that is no socket is somebody's.
-            if (File.Exists(path) && IsDead(path))
-                File.Delete(path);
+            if (Path.Exists(path))
+            {
+                if (OperatingSystem.IsLinux() && !SocketFile.IsAt(path))
+                    throw new IOException("a file is there that is no socket");
+                if (IsDead(path))
+                    File.Delete(path);
+            }
+
             socket.Bind(new UnixDomainSocketEndPoint(path));
             if (!OperatingSystem.IsWindows())
                 File.SetUnixFileMode(path, (UnixFileMode)Convert.ToInt32(options.UnixSocketMode, 8));

@@ -3,10 +3,9 @@ using Microsoft.Extensions.Logging;
 namespace CamCube.Services.Cache.FrontEnds;
 
 /// <summary>
-/// memcached's text protocol (version 1.6.18) on one server: any memcached client can use the cube's cache through any
-/// server. Clients are served in the server's own loop where
-/// that can wait for sockets (Linux), on pool threads elsewhere; an idle front end has a listening socket and nothing else. What
-/// differs from memcached is in the folder's README.
+/// memcached's protocols (version 1.6.18: text, meta and binary) on one server: any memcached client can use the cube's cache through any
+/// server. Clients, those of TLS too, are served in the server's own loop where that can wait for sockets (Linux), on pool threads
+/// elsewhere; an idle front end has a listening socket and nothing else. What differs from memcached is in the folder's README.
 /// </summary>
 /// <param name="gate">The way to the cache of this server.</param>
 /// <param name="options">Limits.</param>
@@ -84,17 +83,17 @@ public sealed class MemcachedFrontEnd(
     /// <inheritdoc/>
     public async ValueTask DrainAsync(CancellationToken cancel)
     {
-        await CloseListenerAsync().ConfigureAwait(false);
-        foreach (IServedClient connection in _connections.ToArray())
-            connection.Drain();
         try
         {
+            await CloseListenerAsync().WaitAsync(cancel).ConfigureAwait(false);
+            foreach (IServedClient connection in _connections.ToArray())
+                connection.Drain();
             while (_connections.Count > 0)
                 await _connections.WaitForAnEnd().WaitAsync(cancel).ConfigureAwait(false);
         }
         catch (OperationCanceledException) when (cancel.IsCancellationRequested)
         {
-            // Returns with clients left; StopAsync closes them.
+            // Returns with clients left, or with a loop that does not turn; StopAsync closes them.
         }
     }
 
@@ -110,7 +109,7 @@ public sealed class MemcachedFrontEnd(
     /// <inheritdoc/>
     public ValueTask DisposeAsync() => StopAsync();
 
-    private async ValueTask CloseListenerAsync()
+    private async Task CloseListenerAsync()
     {
         IReadOnlyList<IClientListener> listeners = _listeners;
         (_listeners, Port) = ([], 0);

@@ -111,8 +111,8 @@ public sealed class MemcachedFrontEndOptions
     public int StallTimeout { get; set; } = 60;
 
     /// <summary>
-    /// Whether TCP clients must speak TLS. Default false: what they send and get can be read and changed by whoever is between. They are
-    /// served on pool threads then, at several times the processor time per request. The Unix socket stays without.
+    /// Whether TCP clients must speak TLS. Default false: what they send and get can be read and changed by whoever is between. The Unix
+    /// socket stays without.
     /// </summary>
     public bool Tls { get; set; }
 

@@ -23,4 +23,7 @@ internal static partial class MemcachedLog
 
     [LoggerMessage(5205, LogLevel.Warning, "Few file descriptors are left: memcached clients on {EndPoint} wait until some end.")]
     internal static partial void FewDescriptors(ILogger logger, IPEndPoint endPoint);
+
+    [LoggerMessage(5206, LogLevel.Warning, "The Unix socket's file {File} cannot be deleted and stays: {Reason}")]
+    internal static partial void SocketFileStays(ILogger logger, string file, string reason);
 }

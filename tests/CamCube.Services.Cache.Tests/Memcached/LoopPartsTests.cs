@@ -90,6 +90,25 @@ public sealed class LoopPartsTests
     }
 
     [Fact]
+    public async Task A_limit_of_memory_that_one_part_cannot_take_leaves_all_as_they_were()
+    {
+        // The last part has the largest values, which want more memory.
+        int made = 0;
+        var caches = ServiceDefinition.Of(
+            typeof(CacheService),
+            a => new CacheService(a.Server, new CacheOptions { MaxValueLength = Interlocked.Increment(ref made) == Parts ? 16 << 20 : 1 << 20 }));
+        await using LoopBed bed = new(new TorusShape(1, 1, 1), caches, new MemcachedFrontEndOptions(), Parts);
+        await bed.StartAsync();
+        using SocketClient client = await bed.ConnectAsync();
+        string before = await client.StatAsync("limit_maxbytes");
+        await client.AskAsync("cache_memlimit 48\r\n", "MEMLIMIT_ADJUST_FAILED out of bounds or unable to adjust\r\n");
+        Assert.Equal(before, await client.StatAsync("limit_maxbytes"));
+        await client.AskAsync("cache_memlimit 192\r\n", "OK\r\n");
+        await client.AskAsync("cache_memlimit 150\r\n", "OK\r\n");
+        Assert.Equal($"{150 << 20}", await client.StatAsync("limit_maxbytes"));
+    }
+
+    [Fact]
     public async Task While_a_part_stops_and_starts_the_others_keys_are_served()
     {
         await using LoopBed bed = await StartAsync();

@@ -62,6 +62,9 @@ internal sealed class SocketClient : IDisposable
     /// <summary>Sends a byte out of band, and no byte of the stream.</summary>
     public void SendUrgent() => _socket.Send([(byte)'!'], SocketFlags.OutOfBand);
 
+    /// <summary>The end will be a reset.</summary>
+    public void Reset() => _socket.LingerState = new LingerOption(true, 0);
+
     public void EndOutput() => _socket.Shutdown(SocketShutdown.Send);
 
     /// <summary>Says in TLS that it sends no more.</summary>

@@ -47,6 +47,9 @@ internal static partial class MemcachedDaemon
                 {
                     return 0;
                 }
+
+                // What went wrong and does not matter enough.
+                errors.WriteLine(line);
             }
 
             errors.Write(await child.StandardError.ReadToEndAsync(limit.Token));
@@ -61,12 +64,20 @@ internal static partial class MemcachedDaemon
         }
     }
 
-    /// <summary>In the background, when ports are open: leaves the session, writes the process id, and tells who started it.</summary>
+    /// <summary>In the background, when ports are open: leaves the session, writes the process id, and tells who started it, also what did not
+    /// work of that.</summary>
     public static void Detach(string? pidFile)
     {
-        if (pidFile is not null)
+        try
         {
-            File.WriteAllText(pidFile, Environment.ProcessId.ToString(CultureInfo.InvariantCulture) + "\n");
+            if (pidFile is not null)
+            {
+                File.WriteAllText(pidFile, Environment.ProcessId.ToString(CultureInfo.InvariantCulture) + "\n");
+            }
+        }
+        catch (Exception e) when (e is IOException or UnauthorizedAccessException or ArgumentException or NotSupportedException)
+        {
+            Console.Out.WriteLine($"Could not open the pid file {pidFile} for writing: {e.Message}");
         }
 
         if (!OperatingSystem.IsWindows())
@@ -80,6 +91,21 @@ internal static partial class MemcachedDaemon
         // Nobody reads any more.
         Console.SetOut(TextWriter.Null);
         Console.SetError(TextWriter.Null);
+    }
+
+    /// <summary>At the end. If it cannot be it stays, and there is nobody to tell.</summary>
+    public static void DeletePidFile(string? pidFile)
+    {
+        try
+        {
+            if (pidFile is not null)
+            {
+                File.Delete(pidFile);
+            }
+        }
+        catch (Exception e) when (e is IOException or UnauthorizedAccessException or ArgumentException or NotSupportedException)
+        {
+        }
     }
 
     [LibraryImport("libc")]

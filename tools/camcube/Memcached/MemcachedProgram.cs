@@ -112,8 +112,19 @@ internal static class MemcachedProgram
             Process = new MemcachedProcess(settings.AllowShutdown, log, stop),
         };
         using MemcachedSignals signals = new(stop, errors, () => Reload(frontEnd, errors));
+
+        // A Unix socket is the user's whom this becomes, as memcached's is. A port below 1,024 needs root.
+        if (settings.UnixSocket is not null)
+        {
+            user?.Become();
+        }
+
         await frontEnd.StartAsync(EndpointOf(settings), stop.Token);
-        user?.Become();
+        if (settings.UnixSocket is null)
+        {
+            user?.Become();
+        }
+
         MemcachedPortFile.Write(frontEnd.Port, settings.Addresses.Count == 0 ? IPAddress.Any : EndpointOf(settings).Address, errors);
         if (MemcachedDaemon.IsChild)
         {
@@ -130,9 +141,9 @@ internal static class MemcachedProgram
 
         using var patience = new CancellationTokenSource(TimeSpan.FromSeconds(2));
         await frontEnd.DrainAsync(patience.Token);
-        if (MemcachedDaemon.IsChild && settings.PidFile is not null)
+        if (MemcachedDaemon.IsChild)
         {
-            File.Delete(settings.PidFile);
+            MemcachedDaemon.DeletePidFile(settings.PidFile);
         }
 
         return 0;

@@ -143,11 +143,7 @@ internal sealed class ClientLoop : ILoopAgent<ICache>, ICacheDoor, IClientListen
         if (_acceptAt <= nowNanos || (_isPaused && Interlocked.Exchange(ref _hasRoom, 0) != 0))
             AcceptAgain();
         if (Interlocked.Exchange(ref _looksAtAll, 0) != 0)
-        {
-            for (int i = _clients.Count - 1; i >= 0; i--)
-                _clients[i].Look();
-        }
-
+            LookNow();
         int due = _due.Count;
         for (int i = 0; i < due; i++)
             _due[i].Resume();
@@ -190,6 +186,23 @@ internal sealed class ClientLoop : ILoopAgent<ICache>, ICacheDoor, IClientListen
     {
         Volatile.Write(ref _looksAtAll, 1);
         Seat.Wake();
+    }
+
+    // Who throws is closed by then; the others have their look in the next turn.
+    private void LookNow()
+    {
+        bool hasLooked = false;
+        try
+        {
+            for (int i = _clients.Count - 1; i >= 0; i--)
+                _clients[i].Look();
+            hasLooked = true;
+        }
+        finally
+        {
+            if (!hasLooked)
+                LookAtAll();
+        }
     }
 
     /// <summary>A client has ended and needs nothing any more.</summary>
@@ -261,17 +274,24 @@ internal sealed class ClientLoop : ILoopAgent<ICache>, ICacheDoor, IClientListen
     {
         if (_closed.Task.IsCompleted)
             return;
-        for (int i = 0; i < _listeners.Count; i++)
+        try
         {
-            if (_isListening)
-                Seat.Forget(_listeners[i].Socket.SafeHandle, _watched[i]);
-            ListeningSocket.Close(_listeners[i].Socket);
-        }
+            for (int i = 0; i < _listeners.Count; i++)
+            {
+                if (_isListening)
+                    Seat.Forget(_listeners[i].Socket.SafeHandle, _watched[i]);
+                ListeningSocket.Close(_listeners[i].Socket, _context.Logger);
+            }
 
-        _isListening = true;
-        _acceptAt = long.MaxValue;
-        EndPause();
-        _closed.SetResult();
+            EndPause();
+        }
+        finally
+        {
+            // Whatever happened, it is tried once, and somebody waits for it.
+            _isListening = true;
+            _acceptAt = long.MaxValue;
+            _closed.SetResult();
+        }
     }
 
     private void Listen()
