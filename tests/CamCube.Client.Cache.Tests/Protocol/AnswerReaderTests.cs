@@ -121,7 +121,12 @@ public sealed class AnswerReaderTests
             string text = string.Concat(
                 Enumerable.Range(0, random.Next(12)).Select(_ => words[random.Next(words.Length)]));
             ReadOnlySequence<byte> received = Pieces.Of(Encoding.Latin1.GetBytes(text), random.Next(1, 5));
-            _reader.Read(ref received, Request(((CommandKind)random.Next(5)).ToString(), null), out _);
+            long length = received.Length;
+            ReadOutcome outcome = _reader.Read(ref received, Request(((CommandKind)random.Next(5)).ToString(), null), out string? breach);
+
+            // What is not whole stays; what is a breach is told.
+            Assert.Equal(outcome == ReadOutcome.Breach, breach is not null);
+            Assert.True(outcome != ReadOutcome.Partial || received.Length == length, text);
         }
     }
 
