@@ -91,12 +91,18 @@ public static class HostProgram
     {
         using LinkRecording? recording = plan.Recording;
         ILogger cables = loggers.CreateLogger("CamCube.Cables");
+        EndedParts ended = new();
+        if (recording is not null)
+        {
+            recording.Ended = (file, e) => CaptureEnded(cables, ended, file, e);
+        }
+
         ICube cube = plan.Factory.Create(plan.Request(
-            new LoggedServerEvents(loggers), news => HostingLog.CableNews(cables, news), recording));
+            new LoggedServerEvents(loggers, ended), news => HostingLog.CableNews(cables, news), recording));
         await using Ending endOfCube = new(cube, setup.Time);
         FrontEndSet frontEnds = new(cube, plan.FrontEnds);
         await using Ending endOfFrontEnds = new(frontEnds, setup.Time);
-        await using WebApplication app = HostFactory.Create(plan, cube, frontEnds, loggers, output, setup);
+        await using WebApplication app = HostFactory.Create(plan, cube, frontEnds, ended, loggers, output, setup);
         try
         {
             await app.StartAsync(cancel);
@@ -117,6 +123,12 @@ public static class HostProgram
 
         await app.WaitForShutdownAsync(cancel);
         return ExitCode(app, output);
+    }
+
+    private static void CaptureEnded(ILogger logger, EndedParts ended, string file, Exception e)
+    {
+        HostingLog.CaptureEnded(logger, e, file);
+        ended.Add(null, new HealthReason(HealthLevel.Degraded, $"the capture {file} has ended: {StatusReader.Describe(e)}"));
     }
 
     private static int ExitCode(WebApplication app, HostOutput output)

@@ -357,7 +357,11 @@ public sealed class CableCube : ICube
             Inbox = _inbox,
             Pulse = _pulse,
         };
-        Placed placed = new(Shape.RankOf(place), new ServerGate(_inbox, place, Shape, _options.GateLimit));
+        ServerGate gate = new(_inbox, place, Shape, _options.GateLimit)
+        {
+            AgentEnded = (agent, e) => context.Events.AgentEnded(place, agent, e),
+        };
+        Placed placed = new(Shape.RankOf(place), gate);
         LinkDriver links = _driver;
         if (CanControl)
         {

@@ -9,6 +9,11 @@ public interface IServerEvents
     /// <summary>A service runs again after a fault.</summary>
     void ServiceRestarted(Coordinate server, string service);
 
+    /// <summary>A front end's agent in a server's loop threw and has ended; services go on.</summary>
+    void AgentEnded(Coordinate server, string agent, Exception exception)
+    {
+    }
+
     /// <summary>A server's own view changed.</summary>
     void TopologyChanged(Coordinate server, TopologyChange change);
 

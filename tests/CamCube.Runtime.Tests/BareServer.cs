@@ -30,7 +30,7 @@ internal sealed class BareServer : LinkDriver, IServerEvents, IDisposable
             LocalDelayNanos = 100,
             Views = new CubeViewCache(),
         };
-        _gate = new ServerGate(Context.Inbox, shape.At(rank), shape, 16);
+        _gate = new ServerGate(Context.Inbox, shape.At(rank), shape, 16) { AgentEnded = (name, e) => Ended.Add((name, e)) };
         Server = new ServerRuntime(Context, rank, _hot.Pointer(0), _gate, 7, commissioned: true);
         Port = new FramePort(Server);
         _machine = new StepMachine(Server);
@@ -54,6 +54,8 @@ internal sealed class BareServer : LinkDriver, IServerEvents, IDisposable
     public List<(Link Link, byte[] Frame)> Sent { get; } = [];
 
     public List<Exception> Faults { get; } = [];
+
+    public List<(string Agent, Exception Error)> Ended { get; } = [];
 
     public int LargestFrame { get; set; } = 9_014;
 

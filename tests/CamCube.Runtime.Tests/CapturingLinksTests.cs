@@ -37,21 +37,56 @@ public sealed class CapturingLinksTests
         Assert.All(left, frame => Assert.True(frame.Nanos >= Epoch && frame.OriginalLength == frame.Bytes.Length));
     }
 
+    [Fact]
+    public async Task A_capture_whose_disk_is_full_ends_and_the_server_goes_on()
+    {
+        var wire = new MemoryWire(Shape);
+        var met = new Meetings();
+        var ended = new TaskCompletionSource<Exception>(TaskCreationOptions.RunContinuationsAsynchronously);
+        CaptureFile a = File(new FullDisk(2_000)), b = File(new MemoryStream());
+        await using CableCube one = Cube(wire, 0, a, met, ended.SetResult), two = Cube(wire, 1, b, met, ended.SetResult);
+        await one.StartAsync(CancellationToken.None);
+        await two.StartAsync(CancellationToken.None);
+        await met.Whole.WaitAsync(TimeSpan.FromSeconds(60));
+        Assert.IsType<IOException>(await ended.Task.WaitAsync(TimeSpan.FromSeconds(60)));
+        Assert.True(await one.TurnsAsync());
+        Assert.False(one.Ended.IsCompleted);
+        Assert.Equal(2, one.GetStatus().Servers[0].ReachableServers);
+        await one.StopAsync(CancellationToken.None);
+        await one.Ended.WaitAsync(TimeSpan.FromSeconds(60));
+    }
+
     private const long Epoch = 1_893_456_000_000_000_000;
 
     private static CaptureFile File(Stream stream) => new(stream, Shape, new CaptureOptions { EpochUnixNanos = Epoch });
 
-    private static CableCube Cube(MemoryWire wire, int rank, CaptureFile file, Meetings met) => new(
-        new Provider(wire, file), MemoryWire.Request(Shape, Shape.At(rank)), [], new ServerOptions(), met, 1);
+    private static CableCube Cube(
+        MemoryWire wire, int rank, CaptureFile file, Meetings met, Action<Exception>? ended = null) => new(
+        new Provider(wire, file, ended), MemoryWire.Request(Shape, Shape.At(rank)), [], new ServerOptions(), met, 1);
 
-    private sealed class Provider(ILinkProvider inner, CaptureFile file) : ILinkProvider
+    private sealed class Provider(ILinkProvider inner, CaptureFile file, Action<Exception>? ended) : ILinkProvider
     {
         public string Name => inner.Name;
 
         public LinkDriver Open(LinkProviderRequest request) => new CapturingLinks(
             inner.Open(request),
             [file.LinkOf(request.Coordinate!.Value, Link.XPlus, 0), file.LinkOf(request.Coordinate!.Value, Link.XMinus, 0)],
-            writesTo: file);
+            writesTo: file,
+            ended);
+    }
+
+    /// <summary>A disk that takes so many bytes and no more.</summary>
+    private sealed class FullDisk(int room) : MemoryStream
+    {
+        public override void Write(byte[] buffer, int offset, int count)
+        {
+            if (Length + count > room)
+            {
+                throw new IOException("No space left on device");
+            }
+
+            base.Write(buffer, offset, count);
+        }
     }
 
     /// <summary>Both servers have all links up and each other.</summary>

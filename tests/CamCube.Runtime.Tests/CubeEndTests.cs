@@ -1,3 +1,4 @@
+using CamCube.Faults;
 using CamCube.Runtime.Cubes;
 using CamCube.Runtime.Services;
 using CamCube.Runtime.Watching;
@@ -57,6 +58,23 @@ public sealed class CubeEndTests
         await Assert.ThrowsAsync<IOException>(() => cube.Ended.WaitAsync(Generous));
         Assert.True(wire.IsClosed(0));
         Assert.Equal("IOException: no such device at all", cube.GetStatus().Servers[0].Failure);
+    }
+
+    [Fact]
+    public async Task A_fault_rule_that_throws_ends_and_neither_the_server_nor_another_rule_does()
+    {
+        var ended = new TaskCompletionSource<(LinkFault Rule, Exception Error)>(TaskCreationOptions.RunContinuationsAsynchronously);
+        var rules = new LinkFaultRules(Shape, 1) { Ended = (rule, e) => ended.SetResult((rule, e)) };
+        await using CableCube cube = await Start(new FaultyLinkProvider(new MemoryWire(Shape), rules), new Events());
+        var bad = new ChosenLoss(static (_, _, _) => throw new FormatException("a rule"));
+        using IDisposable good = rules.Add(new PacketDelay(TimeSpan.FromMilliseconds(1)));
+        rules.Add(bad);
+        (LinkFault rule, Exception error) = await ended.Task.WaitAsync(Generous);
+        Assert.Equal((bad, "a rule"), (rule, error.Message));
+        Assert.Equal(1, rules.Count);
+        Assert.True(await cube.TurnsAsync());
+        Assert.False(cube.Ended.IsCompleted);
+        Assert.All(cube.GetStatus().Servers[0].Services, service => Assert.Equal(0, service.Faults));
     }
 
     [Fact]

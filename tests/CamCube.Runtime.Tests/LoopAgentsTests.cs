@@ -171,6 +171,8 @@ public sealed class LoopAgentsTests
 
         public List<object> Seen { get; } = [];
 
+        protected override void Note(Exception fault) => throw new NotSupportedException();
+
         protected override long Turn(ReadOnlySpan<LoopEvent> events)
         {
             Turns++;

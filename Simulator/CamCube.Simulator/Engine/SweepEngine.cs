@@ -59,7 +59,11 @@ internal sealed class SweepEngine : IDisposable
         {
             SweepPartition partition = Partitions[_partitionOf[rank]];
             _links[rank] = new SimulatedLinks(partition, options, rank);
-            Gates[rank] = new ServerGate(partition.Context.Inbox, Shape.At(rank), Shape, context.Options.GateLimit);
+            Coordinate server = Shape.At(rank);
+            Gates[rank] = new ServerGate(partition.Context.Inbox, server, Shape, context.Options.GateLimit)
+            {
+                AgentEnded = (agent, e) => partition.Context.Events.AgentEnded(server, agent, e),
+            };
         }
     }
 

@@ -8,10 +8,14 @@ namespace CamCube;
 public interface ILoopAgent<in TService>
     where TService : class
 {
+    /// <summary>Who it is, for the log and for health.</summary>
+    string Name => GetType().Name;
+
     /// <summary>
     /// A turn: time and events in, next deadline out. It must not block, and should do a bounded amount of work: packets and the other agents
     /// of the loop wait meanwhile. Loop only, with the service's rights: it may call the service directly, and what is awaited continues on
-    /// the loop. What it throws is a fault of the service.
+    /// the loop. An exception ends the agent, and nobody else: the host is told, and no turn comes any more. What a call into the service
+    /// threw is the service's, if the agent says so (<see cref="ILoopSeat.Fault"/>).
     /// </summary>
     /// <param name="service">The instance that is running now; null while none is, and where other threads are let in
     /// (<see cref="IServerGate.TryShare"/>): there an agent comes in as they do, and is not in the server when its turn begins.</param>
@@ -20,4 +24,9 @@ public interface ILoopAgent<in TService>
     /// <returns>When its next turn is due without an event: <paramref name="nowNanos"/> or earlier is at once,
     /// <see cref="long.MaxValue"/> is never.</returns>
     long Turn(TService? service, ReadOnlySpan<LoopEvent> events, long nowNanos);
+
+    /// <summary>It threw, and no turn comes any more: closes what it has open, so that nobody waits for it. Loop only, once.</summary>
+    void Ended()
+    {
+    }
 }

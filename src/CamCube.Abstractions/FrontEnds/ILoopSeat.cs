@@ -19,9 +19,15 @@ public interface ILoopSeat
     /// <summary>Watches it no longer; before it is closed. Events that were on their way are not told.</summary>
     void Forget(SafeHandle descriptor, int number);
 
-    /// <summary>Makes a turn come soon. Any thread; many calls before a turn are one. After the loop's end the turn runs on the calling thread,
-    /// without a service.</summary>
+    /// <summary>Makes a turn come soon. Any thread; many calls before a turn are one. After the loop's end the turn runs on a thread that
+    /// calls this, one at a time, without a service.</summary>
     void Wake();
+
+    /// <summary>
+    /// What a call into the service threw: a fault of the service, when the turn is over, and none of the agent's. The agent may let it out
+    /// of its turn afterwards, or go on.
+    /// </summary>
+    void Fault(Exception error);
 
     /// <summary>Gives the place up, after everything is forgotten: no turn comes any more.</summary>
     void Leave();

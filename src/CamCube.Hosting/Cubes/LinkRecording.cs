@@ -10,6 +10,7 @@ internal sealed class LinkRecording : IDisposable
     private readonly TorusShape _shape;
     private readonly LinkSet _links;
     private CaptureFile? _file;
+    private bool _hasEnded;
 
     private LinkRecording(FileStream stream, TorusShape shape, LinkSet links) => (_stream, _shape, _links) = (stream, shape, links);
 
@@ -51,20 +52,41 @@ internal sealed class LinkRecording : IDisposable
         }
     }
 
+    /// <summary>Told on the loop, or when it is disposed, why the file could not be written: the recording has ended. Set before the loop
+    /// starts.</summary>
+    public Action<string, Exception> Ended { get; set; } = static (_, _) => { };
+
     /// <summary>Puts the recording in front of a server's links. On the server's loop, once.</summary>
     public LinkDriver Around(int rank, ulong epochUnixMicros, LinkDriver links)
     {
         Coordinate server = _shape.At(rank);
         _file = new CaptureFile(_stream, _shape, new CaptureOptions { EpochUnixNanos = (long)epochUnixMicros * 1_000 });
         CaptureLink[] captured = [.. Recorded(server).Select(link => _file.LinkOf(server, link, 0))];
-        return new CapturingLinks(links, captured, _file);
+        return new CapturingLinks(links, captured, _file, End);
     }
 
     /// <summary>Ends the file. The server's loop has ended.</summary>
     public void Dispose()
     {
-        _file?.Dispose();
-        _stream.Dispose();
+        try
+        {
+            _file?.Dispose();
+            _stream.Dispose();
+        }
+        catch (Exception e) when (e is IOException or UnauthorizedAccessException)
+        {
+            // The last of it could not be written, which is no failure of the host's.
+            End(e);
+        }
+    }
+
+    private void End(Exception e)
+    {
+        if (!_hasEnded)
+        {
+            _hasEnded = true;
+            Ended(_stream.Name, e);
+        }
     }
 
     private List<Link> Recorded(Coordinate server)

@@ -6,7 +6,7 @@ namespace CamCube.Hosting.Lifetime;
 
 /// <summary>Stops and starts servers with their front ends, and cuts and mends cables; one action at a time. Any
 /// thread.</summary>
-internal sealed class HostControl(ICube cube, FrontEndSet frontEnds, HostHealth health) : IDisposable
+internal sealed class HostControl(ICube cube, FrontEndSet frontEnds, HostHealth health, EndedParts ended) : IDisposable
 {
     private readonly SemaphoreSlim _one = new(1, 1);
 
@@ -22,6 +22,7 @@ internal sealed class HostControl(ICube cube, FrontEndSet frontEnds, HostHealth 
     public Task StartServerAsync(int rank) => DoAsync(async () =>
     {
         await cube.StartServerAsync(rank);
+        ended.Forget(cube.Shape.At(rank));
         await frontEnds.StartAsync(rank, CancellationToken.None);
     });
 

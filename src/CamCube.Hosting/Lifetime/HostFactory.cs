@@ -22,8 +22,21 @@ internal static class HostFactory
 
     /// <summary>The host, not started.</summary>
     public static WebApplication Create(
-        HostPlan plan, ICube cube, FrontEndSet frontEnds, ILoggerFactory loggers, HostOutput output, HostSetup setup)
+        HostPlan plan,
+        ICube cube,
+        FrontEndSet frontEnds,
+        EndedParts ended,
+        ILoggerFactory loggers,
+        HostOutput output,
+        HostSetup setup)
     {
+        LinkFaultRules? rules = (cube as IFaultyCube)?.LinkFaults ?? plan.Faults;
+        if (rules is not null)
+        {
+            ILogger cables = loggers.CreateLogger("CamCube.Cables");
+            rules.Ended = (fault, e) => FaultRuleEnded(cables, ended, fault, e);
+        }
+
         WebApplicationBuilder builder = WebApplication.CreateEmptyBuilder(new WebApplicationOptions
         {
             ApplicationName = "CamCube.Host",
@@ -57,12 +70,14 @@ internal static class HostFactory
         services.AddSingleton<LoopWatch>();
         services.AddSingleton<IHealthSource>(provider => provider.GetRequiredService<LoopWatch>());
         services.AddSingleton<IHealthSource>(provider => provider.GetRequiredService<HeldPackets>());
+        services.AddSingleton(ended);
+        services.AddSingleton<IHealthSource>(ended);
         services.AddSingleton<HostHealth>();
         services.AddSingleton<HostControl>();
         services.AddSingleton<CubeMetrics>();
         services.AddSingleton<StatusReport>();
         services.AddSingleton<RequestGuard>();
-        services.AddSingleton(new FaultDesk((cube as IFaultyCube)?.LinkFaults ?? plan.Faults));
+        services.AddSingleton(new FaultDesk(rules));
         services.AddSingleton(new FaultReader(cube, plan.Services));
         services.AddSingleton<FaultApi>();
         services.AddSingleton<HttpApi>();
@@ -85,5 +100,12 @@ internal static class HostFactory
         WebApplication app = builder.Build();
         app.Services.GetRequiredService<HttpApi>().Map(app);
         return app;
+    }
+
+    private static void FaultRuleEnded(ILogger logger, EndedParts ended, LinkFault fault, Exception e)
+    {
+        HostingLog.FaultRuleEnded(logger, e, fault.GetType().Name);
+        ended.Add(null, new HealthReason(
+            HealthLevel.Degraded, $"fault rule {fault.GetType().Name} has ended: {StatusReader.Describe(e)}"));
     }
 }

@@ -1,10 +1,11 @@
 using CamCube.Runtime;
+using CamCube.Runtime.Cubes;
 using Microsoft.Extensions.Logging;
 
 namespace CamCube.Hosting.Observing;
 
 /// <summary>Logs what servers tell. Called on servers' loops: the console logger queues and does not block.</summary>
-internal sealed class LoggedServerEvents(ILoggerFactory loggers) : IServerEvents
+internal sealed class LoggedServerEvents(ILoggerFactory loggers, EndedParts ended) : IServerEvents
 {
     private readonly ILogger _logger = loggers.CreateLogger("CamCube.Servers");
 
@@ -15,6 +16,14 @@ internal sealed class LoggedServerEvents(ILoggerFactory loggers) : IServerEvents
     /// <inheritdoc/>
     public void ServiceRestarted(Coordinate server, string service) =>
         HostingLog.ServiceRestarted(_logger, service, server);
+
+    /// <inheritdoc/>
+    public void AgentEnded(Coordinate server, string agent, Exception exception)
+    {
+        HostingLog.AgentEnded(_logger, exception, agent, server);
+        ended.Add(server, new HealthReason(
+            HealthLevel.NotReady, $"front end {agent} of {server} ended: {StatusReader.Describe(exception)}"));
+    }
 
     /// <inheritdoc/>
     public void TopologyChanged(Coordinate server, TopologyChange change)

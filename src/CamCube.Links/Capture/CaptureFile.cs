@@ -13,6 +13,7 @@ public sealed class CaptureFile : IDisposable
     private readonly List<CaptureLink> _links = [];
     private readonly List<Pending> _pending = [];
     private volatile bool _isFull;
+    private bool _isAbandoned;
     private bool _isClosed;
 
     /// <summary>Begins a file.</summary>
@@ -94,6 +95,18 @@ public sealed class CaptureFile : IDisposable
         _writer.Flush();
     }
 
+    /// <summary>Writes nothing more: the file could not be written. What is in it stays.</summary>
+    public void Abandon()
+    {
+        foreach (CaptureLink link in _links)
+        {
+            link.Forget();
+        }
+
+        _pending.Clear();
+        _isAbandoned = true;
+    }
+
     /// <summary>Writes the rest and closes the file.</summary>
     public void Dispose()
     {
@@ -103,7 +116,11 @@ public sealed class CaptureFile : IDisposable
         }
 
         _isClosed = true;
-        Write();
+        if (!_isAbandoned)
+        {
+            Write();
+        }
+
         _writer.Dispose();
     }
 

@@ -10,7 +10,8 @@ public sealed class CapturingLinks : LinkDriver
 {
     private readonly LinkDriver _inner;
     private readonly CaptureLink?[] _links = new CaptureLink?[Links.Cables];
-    private readonly CaptureFile? _writesTo;
+    private readonly Action<Exception>? _ended;
+    private CaptureFile? _writesTo;
     private readonly Sink _sink;
     private ILinkEvents? _server;
 
@@ -19,9 +20,12 @@ public sealed class CapturingLinks : LinkDriver
     /// <param name="captured">The captured ones among them.</param>
     /// <param name="writesTo">The file that is written at the end of each step, for a server that has a thread of its own; null where whoever
     /// drives the servers writes.</param>
-    public CapturingLinks(LinkDriver inner, IEnumerable<CaptureLink> captured, CaptureFile? writesTo = null)
+    /// <param name="ended">Told, on the loop, what ended the recording: the file could not be written. The links go on. Null: it is
+    /// thrown.</param>
+    public CapturingLinks(
+        LinkDriver inner, IEnumerable<CaptureLink> captured, CaptureFile? writesTo = null, Action<Exception>? ended = null)
     {
-        (_inner, _writesTo, _sink) = (inner, writesTo, new Sink(this));
+        (_inner, _writesTo, _ended, _sink) = (inner, writesTo, ended, new Sink(this));
         foreach (CaptureLink link in captured)
         {
             _links[(int)link.Link] = link;
@@ -72,7 +76,14 @@ public sealed class CapturingLinks : LinkDriver
     public override void Flush(long now)
     {
         _inner.Flush(now);
-        _writesTo?.Write();
+        try
+        {
+            _writesTo?.Write();
+        }
+        catch (Exception e) when (_ended is not null)
+        {
+            End(e);
+        }
     }
 
     /// <inheritdoc/>
@@ -95,8 +106,24 @@ public sealed class CapturingLinks : LinkDriver
     {
         if (_links[(int)link] is { } record && _server is { } server)
         {
-            record.Sent(server, packet, MaxFrameLength, now);
+            try
+            {
+                record.Sent(server, packet, MaxFrameLength, now);
+            }
+            catch (Exception e) when (_ended is not null)
+            {
+                End(e);
+            }
         }
+    }
+
+    // A recording is an onlooker: what becomes of it is nothing to the packets.
+    private void End(Exception e)
+    {
+        Array.Clear(_links);
+        _writesTo?.Abandon();
+        _writesTo = null;
+        _ended!(e);
     }
 
     // Frames come in through the sink of a Receive, or through the server of Attach.

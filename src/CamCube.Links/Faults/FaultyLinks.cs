@@ -140,7 +140,16 @@ internal sealed class FaultyLinks : LinkDriver, ILinkEvents
         {
             if ((rule.Links[_rank] >> (int)link & 1) != 0 && (rule.Service < 0 || rule.Service == packet.ServiceWord))
             {
-                rule.Fault.Decide(ref decision, ref _random, new LinkPassage(_self, link, packet, now));
+                try
+                {
+                    rule.Fault.Decide(ref decision, ref _random, new LinkPassage(_self, link, packet, now));
+                }
+                catch (Exception e) when (_rules.Ended is { } ended)
+                {
+                    // The rule ends, and not the server.
+                    rule.Dispose();
+                    ended(rule.Fault, e);
+                }
             }
         }
 

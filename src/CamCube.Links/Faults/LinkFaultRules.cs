@@ -40,6 +40,9 @@ public sealed class LinkFaultRules
         }
     }
 
+    /// <summary>Told, on a server's loop, of a rule that threw and is in force no more. Null: it is thrown. Set before there are rules.</summary>
+    public Action<LinkFault, Exception>? Ended { get; set; }
+
     /// <summary>Told after each change of the rules, by who changed them.</summary>
     internal Action Changed { get; set; } = static () => { };
 

@@ -4,39 +4,40 @@ using CamCube.Runtime.Watching;
 
 namespace CamCube.Runtime.Async;
 
-/// <summary>The seat of an agent of one service at one server's gate.</summary>
+/// <summary>
+/// The seat of an agent of one service at one server's gate. What the agent throws ends the agent; what it says the service threw is the
+/// service's fault.
+/// </summary>
 [SupportedOSPlatform("linux")]
 internal sealed class AgentSeat<TService>(ServerGate gate, LoopAgents agents, ILoopAgent<TService> agent) : LoopSeat(agents, gate.Inbox)
     where TService : class
 {
+    private Exception? _fault;
+
     public override Coordinate Server => gate.Coordinate;
 
     public override string Service => typeof(TService).Name;
 
     protected override long Turn(ReadOnlySpan<LoopEvent> events)
     {
-        if (gate.Inbox.Lock is { } door)
-        {
-            return TurnOutside(door, events);
-        }
-
-        ServerRuntime? server = gate.Current;
+        ServerRuntime? server = gate.Inbox.Lock is null ? gate.Current : null;
         ServiceSlot? slot = server?.FindSlot(typeof(TService));
         if (server is null || slot?.Instance is not TService service)
         {
-            return agent.Turn(null, events, gate.Inbox.NowNanos());
+            return TurnOutside(events);
         }
 
         server.Now = Math.Max(server.Now, server.Context.NowNanos);
         ControlScope outer = server.EnterControl(slot.View, CallbackKind.Agent);
         try
         {
-            return agent.Turn(service, events, server.Now);
-        }
-        catch (Exception e)
-        {
-            server.Fault(slot, e);
-            return server.Now;
+            long next = TakeTurn(service, events, server.Now);
+            if (TakeFault() is { } fault)
+            {
+                server.Fault(slot, fault);
+            }
+
+            return next;
         }
         finally
         {
@@ -45,25 +46,64 @@ internal sealed class AgentSeat<TService>(ServerGate gate, LoopAgents agents, IL
         }
     }
 
-    // Others may be in the server meanwhile: the agent enters it as they do.
-    private long TurnOutside(LoopLock door, ReadOnlySpan<LoopEvent> events)
+    protected override void Note(Exception fault) => _fault ??= fault;
+
+    // Others may be in the server meanwhile, and the agent enters it as they do; or there is none.
+    private long TurnOutside(ReadOnlySpan<LoopEvent> events)
     {
-        long now = gate.Inbox.NowNanos();
-        try
-        {
-            return agent.Turn(null, events, now);
-        }
-        catch (Exception e)
+        long next = TakeTurn(null, events, gate.Inbox.NowNanos());
+        if (TakeFault() is { } fault && gate.Inbox.Lock is { } door)
         {
             door.Enter();
             if (gate.Current is { } server && server.FindSlot(typeof(TService)) is { } slot)
             {
-                server.Fault(slot, e);
+                server.Fault(slot, fault);
                 server.Context.Touched(server.Rank);
             }
 
             door.Leave();
+        }
+
+        return next;
+    }
+
+    private long TakeTurn(TService? service, ReadOnlySpan<LoopEvent> events, long now)
+    {
+        try
+        {
+            return agent.Turn(service, events, now);
+        }
+        catch (Exception e) when (e == _fault)
+        {
+            // The service's: the agent goes on at once, without it or with the next.
             return now;
         }
+        catch (Exception e)
+        {
+            End(e);
+            return long.MaxValue;
+        }
+    }
+
+    private void End(Exception error)
+    {
+        try
+        {
+            agent.Ended();
+        }
+        catch (Exception)
+        {
+            // It could not even close what it had; what brought it to that is told.
+        }
+
+        Abandon();
+        gate.AgentEnded?.Invoke(agent.Name, error);
+    }
+
+    private Exception? TakeFault()
+    {
+        Exception? fault = _fault;
+        _fault = null;
+        return fault;
     }
 }

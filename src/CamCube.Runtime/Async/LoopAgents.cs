@@ -47,6 +47,29 @@ internal sealed class LoopAgents : IDisposable
         FindDeadline();
     }
 
+    /// <summary>A seat leaves that has not forgotten everything: nothing of what it watched is told any more.</summary>
+    public void Abandon(LoopSeat seat)
+    {
+        for (int number = 0; number < _used; number++)
+        {
+            if (_watched[number].Seat == seat)
+            {
+                try
+                {
+                    Forget(_watched[number].Descriptor!, number);
+                }
+                catch (Exception e) when (e is IOException or ObjectDisposedException)
+                {
+                    // It is closed, and the system has forgotten it.
+                    _watched[number] = default;
+                    _free.Push(number);
+                }
+            }
+        }
+
+        Leave(seat);
+    }
+
     public int Watch(LoopSeat seat, SafeHandle descriptor, LoopEvents events, object source) =>
         Add(descriptor, (PollEvents)events, seat, source);
 
@@ -156,9 +179,9 @@ internal sealed class LoopAgents : IDisposable
             throw;
         }
 
-        _watched[number] = new Watched(seat, source);
+        _watched[number] = new Watched(seat, source, descriptor);
         return number;
     }
 
-    private readonly record struct Watched(LoopSeat? Seat, object Source);
+    private readonly record struct Watched(LoopSeat? Seat, object Source, SafeHandle? Descriptor);
 }

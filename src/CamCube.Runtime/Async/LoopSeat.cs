@@ -77,20 +77,11 @@ internal abstract class LoopSeat(LoopAgents agents, LoopInbox inbox) : LoopWork,
         }
     }
 
-    int ILoopSeat.Watch(SafeHandle descriptor, LoopEvents events, object source)
-    {
-        int number = agents.Watch(this, descriptor, events, source);
-        Watched(number, descriptor);
-        return number;
-    }
+    int ILoopSeat.Watch(SafeHandle descriptor, LoopEvents events, object source) => agents.Watch(this, descriptor, events, source);
 
     void ILoopSeat.Change(SafeHandle descriptor, int number, LoopEvents events) => agents.Change(descriptor, number, events);
 
-    void ILoopSeat.Forget(SafeHandle descriptor, int number)
-    {
-        Forgotten(number);
-        agents.Forget(descriptor, number);
-    }
+    void ILoopSeat.Forget(SafeHandle descriptor, int number) => agents.Forget(descriptor, number);
 
     void ILoopSeat.Wake()
     {
@@ -98,6 +89,12 @@ internal abstract class LoopSeat(LoopAgents agents, LoopInbox inbox) : LoopWork,
         {
             inbox.Post(this);
         }
+    }
+
+    void ILoopSeat.Fault(Exception error)
+    {
+        ArgumentNullException.ThrowIfNull(error);
+        Note(error);
     }
 
     public void Leave()
@@ -109,18 +106,15 @@ internal abstract class LoopSeat(LoopAgents agents, LoopInbox inbox) : LoopWork,
         }
     }
 
-    /// <summary>The agents of the loop.</summary>
-    protected LoopAgents Agents => agents;
-
-    /// <summary>A descriptor is watched from now on.</summary>
-    protected virtual void Watched(int number, SafeHandle descriptor)
+    /// <summary>Gives the place up with all that is still watched from it.</summary>
+    protected void Abandon()
     {
+        _hasLeft = true;
+        agents.Abandon(this);
     }
 
-    /// <summary>It no longer is.</summary>
-    protected virtual void Forgotten(int number)
-    {
-    }
+    /// <summary>What a call into the service threw, during the turn.</summary>
+    protected abstract void Note(Exception fault);
 
     /// <summary>Calls the agent. Returns its next deadline.</summary>
     protected abstract long Turn(ReadOnlySpan<LoopEvent> events);

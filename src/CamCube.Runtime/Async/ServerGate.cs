@@ -14,6 +14,9 @@ internal sealed class ServerGate(LoopInbox inbox, Coordinate coordinate, TorusSh
 
     public LoopInbox Inbox => inbox;
 
+    /// <summary>Told the name of an agent that threw, and what. On the loop. Set before the loop starts.</summary>
+    public Action<string, Exception>? AgentEnded { get; init; }
+
     /// <summary>The server that runs now; null while stopped. Written on the loop.</summary>
     public volatile ServerRuntime? Current;
 

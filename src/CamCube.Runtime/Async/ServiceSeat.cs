@@ -1,4 +1,3 @@
-using System.Runtime.InteropServices;
 using System.Runtime.Versioning;
 using CamCube.Runtime.Engine;
 using CamCube.Runtime.Watching;
@@ -10,27 +9,14 @@ namespace CamCube.Runtime.Async;
 [SupportedOSPlatform("linux")]
 internal sealed class ServiceSeat(ServiceView view, LoopAgents agents, IServerAgent agent) : LoopSeat(agents, view.Runtime.Context.Inbox)
 {
-    private readonly Dictionary<int, SafeHandle> _watched = [];
-
     public override Coordinate Server => view.Coordinate;
 
     public override string Service => view.Slot.Definition.Name;
 
     /// <summary>The instance has ended: no turn comes any more.</summary>
-    public void End()
-    {
-        foreach ((int number, SafeHandle descriptor) in _watched)
-        {
-            Agents.Forget(descriptor, number);
-        }
+    public void End() => Abandon();
 
-        _watched.Clear();
-        Leave();
-    }
-
-    protected override void Watched(int number, SafeHandle descriptor) => _watched.Add(number, descriptor);
-
-    protected override void Forgotten(int number) => _watched.Remove(number);
+    protected override void Note(Exception fault) => view.Runtime.FaultOf(view, fault);
 
     protected override long Turn(ReadOnlySpan<LoopEvent> events)
     {

@@ -30,6 +30,18 @@ internal sealed class GuardedEvents(IServerEvents inner, CubeContext context) : 
         }
     }
 
+    public void AgentEnded(Coordinate server, string agent, Exception exception)
+    {
+        try
+        {
+            inner.AgentEnded(server, agent, exception);
+        }
+        catch (Exception e)
+        {
+            context.Failed(e);
+        }
+    }
+
     public void TopologyChanged(Coordinate server, TopologyChange change)
     {
         try

@@ -85,6 +85,32 @@ public sealed class LinkProviderTests
     }
 
     [Fact]
+    public async Task A_capture_whose_disk_is_full_ends_by_name_and_the_server_serves()
+    {
+        Assert.SkipUnless(File.Exists("/dev/full"), "There is no disk that is always full.");
+        string[] arguments =
+        [
+            "--shim=memory", "--shape=2x1x1", "--FrontEndAddress=127.0.0.1", "--coordinate=0,0,0", "--Capture:File=/dev/full",
+        ];
+        await using TestHost host = await TestHost.StartAsync(
+            Simulator(), arguments, links: [new MemoryLinks(new ConcurrentDictionary<Coordinate, MemoryLinks.Driver>())], ports: 1);
+        JsonElement health;
+        do
+        {
+            health = await host.Http.GetFromJsonAsync<JsonElement>("/health/ready").SoonAsync();
+        }
+        while (health.GetProperty("status").GetString() == "ready");
+        Assert.Equal("degraded", health.GetProperty("status").GetString());
+        Assert.StartsWith(
+            "the capture /dev/full has ended: IOException",
+            Assert.Single(health.GetProperty("reasons").EnumerateArray()).GetString(),
+            StringComparison.Ordinal);
+        using EchoClient client = await host.ConnectAsync(0);
+        Assert.Equal("echo 0,0,0 hi", await client.AskAsync("hi"));
+        Assert.Equal(0, await host.StopAsync());
+    }
+
+    [Fact]
     public async Task Rules_of_an_operator_act_on_a_real_servers_links_until_they_end()
     {
         ConcurrentDictionary<Coordinate, MemoryLinks.Driver> hub = new();

@@ -68,7 +68,7 @@ public sealed class UnloadingTests
             new TorusShape(1, 1, 1),
             [.. services.Services.Select(s => s.Definition)],
             new ServerOptions(),
-            new LoggedServerEvents(loggers),
+            new LoggedServerEvents(loggers, new EndedParts()),
             new LiveCubeOptions(),
             1,
             TimeProvider.System);

@@ -7,7 +7,11 @@ namespace CamCube.Tool.Memcached;
 /// <summary>What goes wrong in the server, on standard error; with -v warnings, too.</summary>
 internal sealed class MemcachedErrors(TextWriter errors, int verbosity) : ILogger<MemcachedFrontEnd>, IServerEvents
 {
+    private readonly TaskCompletionSource<Exception> _failed = new(TaskCreationOptions.RunContinuationsAsynchronously);
     private volatile int _verbosity = verbosity;
+
+    /// <summary>Completes with what the front end threw, when that ended it.</summary>
+    public Task<Exception> Failed => _failed.Task;
 
     /// <summary>-v as often as given, or what a client set with verbosity. Any thread.</summary>
     public int Verbosity
@@ -36,6 +40,8 @@ internal sealed class MemcachedErrors(TextWriter errors, int verbosity) : ILogge
     public void ServiceRestarted(Coordinate server, string service)
     {
     }
+
+    public void AgentEnded(Coordinate server, string agent, Exception exception) => _failed.TrySetResult(exception);
 
     public void TopologyChanged(Coordinate server, TopologyChange change)
     {

@@ -131,11 +131,18 @@ internal static class MemcachedProgram
             MemcachedDaemon.Detach(settings.PidFile);
         }
 
-        // Asked to stop, clients are answered what they have asked, for a moment. A loop that has ended of an error answers nobody.
-        await Task.WhenAny(Task.Delay(Timeout.Infinite, stop.Token), cubes.Ended);
+        // Asked to stop, clients are answered what they have asked, for a moment. A loop, or a front end in it, that an
+        // error has ended answers nobody.
+        await Task.WhenAny(Task.Delay(Timeout.Infinite, stop.Token), cubes.Ended, log.Failed);
         if (cubes.Ended.Exception?.InnerException is { } error)
         {
             errors.WriteLine($"A loop has ended: {error}");
+            return 1;
+        }
+
+        if (log.Failed.IsCompleted)
+        {
+            errors.WriteLine($"The front end has ended: {await log.Failed}");
             return 1;
         }
 

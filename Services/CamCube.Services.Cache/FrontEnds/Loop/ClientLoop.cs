@@ -130,6 +130,30 @@ internal sealed class ClientLoop : ILoopAgent<ICache>, ICacheDoor, IClientListen
     }
 
     /// <inheritdoc/>
+    public string Name => "memcached";
+
+    /// <inheritdoc/>
+    public void Ended()
+    {
+        try
+        {
+            for (int i = _clients.Count - 1; i >= 0; i--)
+            {
+                LoopClient client = _clients[i];
+                client.Abort();
+                client.Look();
+            }
+
+            CloseListener();
+        }
+        finally
+        {
+            // Whoever waits for the end need not wait for one that cannot end properly.
+            _closed.TrySetResult();
+        }
+    }
+
+    /// <inheritdoc/>
     public long Turn(ICache? service, ReadOnlySpan<LoopEvent> events, long nowNanos)
     {
         (Cache, NowNanos, _thread) = (_whole ?? service, nowNanos, Environment.CurrentManagedThreadId);

@@ -254,7 +254,9 @@ internal sealed class LoopClient : IServedClient, ICommandOwner
         _answers.LeaveCache();
         if (error is CachePartException)
             isCaches = false;
-        else if (!isCaches)
+        else if (isCaches)
+            _loop.Seat.Fault(error);
+        else
             MemcachedLog.ConnectionFailed(_context.Logger, error);
         Close();
         return isCaches;
