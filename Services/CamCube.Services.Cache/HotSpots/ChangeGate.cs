@@ -132,7 +132,13 @@ internal sealed class ChangeGate
             bool isRoot = _server.Topology.HasKeys && _server.Topology.IsRoot(_inOrder[i].MemId);
             if (!_inOrder[i].IsDone && !isRoot)
             {
-                Finish(_inOrder[i]);
+                // Copies may still be served: should this server be the root again in a moment, changes wait for them anew.
+                CopyFlush flush = _inOrder[i];
+                Finish(flush);
+                if (flush.IsDone && _byKey.GetValueOrDefault(flush.MemId) == flush)
+                {
+                    Remove(flush);
+                }
             }
         }
 

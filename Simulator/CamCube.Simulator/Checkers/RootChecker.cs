@@ -112,8 +112,8 @@ public sealed class RootChecker(TrueCube truth, bool isStrict) : Checker("one-ro
     }
 
     /// <summary>
-    /// Whether a key had two roots lately: for longer than a time, and still so at or after a moment. What a service promises only while
-    /// that does not happen cannot be judged then.
+    /// Whether a key had two roots lately: for longer than a time in which neither's view changed, and still so at or after a moment. What a
+    /// service promises only while that does not happen cannot be judged then.
     /// </summary>
     public bool HadTwoRoots(ulong route, long longerThanNanos, long sinceNanos, long nanos)
     {

@@ -13,7 +13,6 @@ namespace CamCube.Simulator.Swarm;
 public sealed class SwarmCube : IDisposable
 {
     private readonly List<ServerRuntime> _runs = [];
-    private readonly List<(int Rank, long From, long Until)> _pauses = [];
     private readonly TimeSpan[] _clockOffsets;
     private readonly int[] _stops;
     private readonly Action<CubeNote>? _noted;
@@ -116,7 +115,6 @@ public sealed class SwarmCube : IDisposable
         {
             Cube.Pause(rank, TimeSpan.FromTicks(nanos / 100));
             History.Stopped(rank, Cube.NowNanos);
-            _pauses.Add((rank, Cube.NowNanos, Cube.NowNanos + nanos));
         }
     }
 
@@ -131,24 +129,9 @@ public sealed class SwarmCube : IDisposable
         if (Cube.IsPaused(rank))
         {
             Cube.Pause(rank, TimeSpan.Zero);
-            int last = _pauses.FindLastIndex(p => p.Rank == rank);
-            _pauses[last] = _pauses[last] with { Until = Cube.NowNanos };
         }
 
         History.Started(rank);
-    }
-
-    /// <summary>
-    /// Whether a server stood still in this time, or had done so until shortly before, for so long that others may have taken its keys:
-    /// until it hears of that it believes itself root (docs/cache.md, Limits).
-    /// </summary>
-    public bool MayHaveMissedItsLoss(int rank, long fromNanos, long untilNanos)
-    {
-        long detection = (long)Options.DetectionTime.TotalNanoseconds;
-
-        // A heartbeat may be a quarter of the detection time old when a pause begins.
-        return _pauses.Exists(p => p.Rank == rank && p.Until - p.From >= detection * 7 / 10 &&
-            p.From <= untilNanos && p.Until + detection >= fromNanos);
     }
 
     /// <summary>Sets a server's clock wrong: by an offset beside those that it has, and a drift instead of the one that it has.</summary>

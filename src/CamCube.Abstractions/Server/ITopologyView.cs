@@ -19,7 +19,11 @@ public interface ITopologyView
     /// Without it, it keeps no keys that others may have taken over.</summary>
     bool HasMajority { get; }
 
-    /// <summary>Whether this server has its keys (see <see cref="TopologyEvent.KeysTaken"/>).</summary>
+    /// <summary>
+    /// Whether this server has its keys (see <see cref="TopologyEvent.KeysTaken"/>) and may act on them now. After it stood still it may not, until
+    /// its neighbours have answered or are lost: mostly a round trip, at most the detection time. No event tells of that, and what it keeps for
+    /// its keys stays.
+    /// </summary>
     bool HasKeys { get; }
 
     /// <summary>The server at the other end of a cable link, by the plan, alive or not.</summary>

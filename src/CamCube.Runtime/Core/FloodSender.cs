@@ -72,7 +72,8 @@ internal sealed class FloodSender(ICoreServer core, CubeDatabase database, long 
             | (isComplete ? LinkStateFlags.Complete : 0)
             | (view.IsCommissioned ? LinkStateFlags.Commissioned : 0)
             | (link.Lost is not null ? LinkStateFlags.Lost : 0)
-            | (link.Phase != LinkPhase.Up ? LinkStateFlags.Unsynchronised : 0);
+            | (link.Phase != LinkPhase.Up && !link.HasComplete ? LinkStateFlags.Unsynchronised : 0)
+            | (link.IsDoubted ? LinkStateFlags.Doubts : 0);
         uint number = link.NextNumber();
         packet.Header<LinkStateHeader>() = new LinkStateHeader
         {

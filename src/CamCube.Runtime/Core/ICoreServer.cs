@@ -52,6 +52,12 @@ internal interface ICoreServer
     /// </summary>
     void SetSettled(bool isSettled);
 
+    /// <summary>
+    /// Until when this server may act on the keys that it has; at that time and later services see none. Another call moves it. Nobody is told:
+    /// the keys are still this server's, it is only not certain.
+    /// </summary>
+    void TrustKeysUntil(long nanos);
+
     /// <summary>This server has its keys from now on, or gives them up; services hear KeysTaken or KeysSuspended.</summary>
     void SetHasKeys(bool hasKeys);
 }

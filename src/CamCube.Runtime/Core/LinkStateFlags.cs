@@ -27,4 +27,7 @@ internal enum LinkStateFlags : byte
     /// The sender, who sees the majority, had lost the receiver: whoever stands in for it has taken its keys.
     /// </summary>
     Lost = 32,
+
+    /// <summary>The sender stood still and wants to know whether it is still heard: answered at once.</summary>
+    Doubts = 64,
 }

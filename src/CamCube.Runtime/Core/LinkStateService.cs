@@ -35,6 +35,7 @@ internal sealed class LinkStateService : ICamCubeService
     private CubeView? _published;
     private LinkSet _publishedUp;
     private bool _isSettled;
+    private bool _isInDoubt;
     private long _beganNanos;
     private long _quietSinceNanos;
     private long _tickAtNanos;
@@ -100,6 +101,8 @@ internal sealed class LinkStateService : ICamCubeService
         _keys.Begin(_isCommissioned);
         IssueAndPublish();
 
+        Trust();
+
         // The other services start after this one; whatever calls them waits for the first tick.
         _tick.ArmAt(_quietSinceNanos);
     }
@@ -122,6 +125,7 @@ internal sealed class LinkStateService : ICamCubeService
             return Verdict.Drop(DropReason.Malformed);
         }
 
+        NoteOwnPause(hop.NowNanos);
         if (Hear(link, header, hop.NowNanos) && link.Phase != LinkPhase.Down)
         {
             Receive(link, header, isBatch);
@@ -181,6 +185,12 @@ internal sealed class LinkStateService : ICamCubeService
         }
 
         link.IsAssumed &= !isMine;
+        link.MustSend |= (header.Flags & LinkStateFlags.Doubts) != 0;
+        if (isMine)
+        {
+            link.Prove(header.Heard);
+        }
+
         if (link.Phase == LinkPhase.Down)
         {
             // Answered at once either way, so that both ends have heard what the other said since.
@@ -238,7 +248,14 @@ internal sealed class LinkStateService : ICamCubeService
             }
         }
 
-        if (link.Phase == LinkPhase.Exchange)
+        link.HasComplete = true;
+        RaiseIfReady(link);
+    }
+
+    // While this server is in doubt of other links it leads nobody to them.
+    private void RaiseIfReady(NeighbourLink link)
+    {
+        if (link.Phase == LinkPhase.Exchange && link.HasComplete && !_isInDoubt)
         {
             link.Phase = LinkPhase.Up;
             link.MustSend = true;
@@ -296,15 +313,10 @@ internal sealed class LinkStateService : ICamCubeService
     private void Tick()
     {
         long now = _server.NowNanos;
-        if (now - _tickAtNanos > _detectionNanos / 4)
-        {
-            // This server itself stood still: its neighbours' silence means nothing.
-            _core.ForgiveSilence(now);
-            _quietSinceNanos = now;
-        }
-
+        NoteOwnPause(now);
         foreach (NeighbourLink link in _links)
         {
+            link.MustSend |= link.IsDoubted;
             if (link.Hears && now - Math.Max(_core.LastHeardNanos(link.Link), _quietSinceNanos) >= _detectionNanos)
             {
                 link.Hears = false;
@@ -319,12 +331,51 @@ internal sealed class LinkStateService : ICamCubeService
         Settle();
         _tickAtNanos = NextDue(now, IsSteady() ? _detectionNanos / 4 : _tickNanos);
         _tick.ArmAt(_tickAtNanos);
+        Trust();
     }
+
+    // This server itself stood still: its neighbours' silence means nothing. Nor does what it knew of them, and what waited in queues: they
+    // may be gone, or have lost it. Until each has heard something that left after the pause, or is lost, this server does not act on its
+    // keys.
+    private void NoteOwnPause(long now)
+    {
+        if (now - _tickAtNanos <= _detectionNanos / 4)
+        {
+            return;
+        }
+
+        _core.ForgiveSilence(now);
+        (_quietSinceNanos, _tickAtNanos, _isInDoubt) = (now, now, true);
+        foreach (NeighbourLink link in _links)
+        {
+            link.Doubt();
+        }
+    }
+
+    private void EndDoubt()
+    {
+        foreach (NeighbourLink link in _links)
+        {
+            if (link.IsDoubted)
+            {
+                return;
+            }
+        }
+
+        _isInDoubt = false;
+        foreach (NeighbourLink link in _links)
+        {
+            RaiseIfReady(link);
+        }
+    }
+
+    // A tick that does not come ends it, so that nothing is done after a pause before this service has seen it.
+    private void Trust() => _core.TrustKeysUntil(_isInDoubt ? long.MinValue : _tickAtNanos + (_detectionNanos / 4));
 
     // Nothing is going on that goes on by itself after a time.
     private bool IsSteady()
     {
-        bool isSteady = _isSettled && _keys.Phase == KeyPhase.Taken;
+        bool isSteady = _isSettled && _keys.Phase == KeyPhase.Taken && !_isInDoubt;
         foreach (NeighbourLink link in _links)
         {
             isSteady &= link.Hears && link.Phase == LinkPhase.Up;
@@ -364,6 +415,11 @@ internal sealed class LinkStateService : ICamCubeService
         }
 
         long now = _server.NowNanos;
+        if (_isInDoubt)
+        {
+            EndDoubt();
+        }
+
         IssueAndPublish();
         if (!_isSettled && (_links.Length == 0 || now - _beganNanos >= _detectionNanos + (_detectionNanos / 2) ||
             _database.View.HasMajority(_server.Coordinate)))
@@ -373,7 +429,7 @@ internal sealed class LinkStateService : ICamCubeService
 
         _keys.Check(_database.View.HasMajority(_server.Coordinate), MayReturn(now));
         IssueAndPublish();
-        _keys.TryTake(IsOwnEntryAcknowledged(), _database.View.IsWhole, _detectionNanos / 2, now);
+        _keys.TryTake(!_isInDoubt && IsOwnEntryAcknowledged(), _database.View.IsWhole, _detectionNanos / 2, now);
         bool isAwaiting = false;
         foreach (NeighbourLink link in _links)
         {
@@ -385,6 +441,8 @@ internal sealed class LinkStateService : ICamCubeService
         {
             _repeat.ArmAt(now + _repeatNanos);
         }
+
+        Trust();
     }
 
     // Whoever has just begun sees nobody and would be the root of all keys.

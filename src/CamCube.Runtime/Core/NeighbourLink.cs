@@ -13,6 +13,7 @@ internal sealed class NeighbourLink(Link link, Coordinate neighbour, uint firstN
     private int _inFlightCount;
     private uint _number = firstNumber;
     private uint _downNumber = firstNumber;
+    private uint _doubtNumber;
 
     /// <summary>The link.</summary>
     public Link Link { get; } = link;
@@ -34,6 +35,14 @@ internal sealed class NeighbourLink(Link link, Coordinate neighbour, uint firstN
 
     /// <summary>A packet is due: a heartbeat, an acknowledgement, or news about this very link.</summary>
     public bool MustSend { get; set; }
+
+    /// <summary>
+    /// This server stood still, and the neighbour has not said since that it hears it. Not while the link is down.
+    /// </summary>
+    public bool IsDoubted { get; private set; }
+
+    /// <summary>The neighbour's entries are all here, since the exchange began.</summary>
+    public bool HasComplete { get; set; }
 
     /// <summary>The neighbour's run; 0 = never heard.</summary>
     public ulong Incarnation { get; set; }
@@ -120,8 +129,18 @@ internal sealed class NeighbourLink(Link link, Coordinate neighbour, uint firstN
     {
         (Phase, IsAssumed, MustSend) = (LinkPhase.Down, false, true);
         (_inFlightCount, OwesComplete, DiffersSince) = (0, false, long.MinValue);
-        _downNumber = _number;
+        (IsDoubted, HasComplete, _downNumber) = (false, false, _number);
     }
+
+    /// <summary>This server stood still: what the neighbour said before, and what waited in queues since, counts for nothing.</summary>
+    public void Doubt()
+    {
+        (IsDoubted, _doubtNumber, MustSend) = (Phase != LinkPhase.Down, _number, true);
+        _downNumber = IsDoubted ? _downNumber : _number;
+    }
+
+    /// <summary>The neighbour has heard this packet of ours.</summary>
+    public void Prove(uint heard) => IsDoubted &= (int)(heard - _doubtNumber) <= 0;
 
     /// <summary>
     /// Whether who heard this packet of ours heard one that left after the link went down. What the neighbour said

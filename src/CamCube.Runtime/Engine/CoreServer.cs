@@ -94,6 +94,8 @@ internal sealed class CoreServer(ServerRuntime server, ServiceView view) : ICore
         }
     }
 
+    public void TrustKeysUntil(long nanos) => server.Router.KeysTrustedUntilNanos = nanos;
+
     public void SetHasKeys(bool hasKeys)
     {
         if (server.Router.HasKeys == hasKeys)

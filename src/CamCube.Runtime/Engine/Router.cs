@@ -36,6 +36,9 @@ internal sealed class Router
     /// <summary>Whether the server has taken its keys, as against having announced that it is going to.</summary>
     public bool HasKeys { get; set; }
 
+    /// <summary>Time of the server from which its keys may be others' without its knowing: it stood still.</summary>
+    public long KeysTrustedUntilNanos { get; set; }
+
     /// <summary>Whether the view can be trusted, as against that of a server that has just begun and heard nobody yet.</summary>
     public bool IsSettled { get; set; }
 

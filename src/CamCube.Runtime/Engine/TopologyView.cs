@@ -11,7 +11,7 @@ internal sealed class TopologyView(ServerRuntime server) : ITopologyView
 
     public bool HasMajority => server.Router.View.HasMajority(server.Coordinate);
 
-    public bool HasKeys => server.Router.HasKeys;
+    public bool HasKeys => server.Router.HasKeys && server.ClockNow < server.Router.KeysTrustedUntilNanos;
 
     public Coordinate Neighbour(Link link) => server.Context.Shape.Step(server.Coordinate, link);
 

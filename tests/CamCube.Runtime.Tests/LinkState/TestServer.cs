@@ -39,6 +39,11 @@ internal sealed class TestServer : IServer, ICoreServer
 
     public bool IsSettled { get; private set; }
 
+    public long KeysTrustedUntil { get; private set; }
+
+    /// <summary>As services see it.</summary>
+    public bool ActsOnKeys => HasKeys && NowNanos < KeysTrustedUntil;
+
     public LinkSet Up { get; private set; }
 
     public long PausedUntil { get; set; }
@@ -191,6 +196,8 @@ internal sealed class TestServer : IServer, ICoreServer
     public void BeginAnew(ulong incarnation) => (Incarnation, RunsBegunAnew) = (incarnation, RunsBegunAnew + 1);
 
     public void SetSettled(bool isSettled) => IsSettled = isSettled;
+
+    public void TrustKeysUntil(long nanos) => KeysTrustedUntil = nanos;
 
     public void SetHasKeys(bool hasKeys)
     {

@@ -4,6 +4,55 @@ namespace CamCube.Services.Cache.Tests.Cubes;
 
 public sealed class FailureTests
 {
+    [Theory]
+    [InlineData(1)]
+    [InlineData(60)]
+    public void A_root_that_was_cut_off_while_it_stood_still_gives_and_takes_nothing(int milliseconds)
+    {
+        using var cube = new CacheCube(2, 1, 1);
+        Coordinate a = new(0, 0, 0), b = new(1, 0, 0);
+        string key = cube.KeyAt(b);
+        cube.Set(b, key, "old");
+        cube.Cube.Pause(b, TimeSpan.FromSeconds(1));
+        long until = cube.Cube.NowNanos + 1_000_000_000;
+
+        // Heartbeats that left before the cut wait for it.
+        cube.Cube.Advance(TimeSpan.FromMilliseconds(milliseconds));
+        cube.Cube.CutOff(b);
+        Assert.Equal(CacheStatus.Done, cube.Set(a, key, "new"));
+        Assert.True(cube.Cube.NowNanos < until);
+        cube.Cube.AwaitUntil(() => cube.Cube.NowNanos > until);
+        for (int i = 0; i < 300; i++)
+        {
+            Assert.NotEqual("old", cube.Get(b, key));
+            cube.Cube.Advance(TimeSpan.FromMilliseconds(1));
+        }
+
+        Assert.Equal(CacheStatus.Unavailable, cube.Set(b, key, "lost"));
+        cube.Cube.MendAll(b);
+        cube.Cube.AwaitConverged();
+        Assert.Null(cube.Get(b, key));
+        cube.AssertQuiet();
+    }
+
+    [Fact]
+    public void A_root_that_stood_still_for_a_moment_has_all_its_items_at_once()
+    {
+        using var cube = new CacheCube(3, 3, 3);
+        Coordinate root = new(1, 1, 1), other = new(0, 0, 0);
+        string key = cube.KeyAt(root);
+        cube.Set(other, key, "v");
+        cube.Cube.Pause(root, TimeSpan.FromMilliseconds(120));
+        cube.Cube.Advance(TimeSpan.FromMilliseconds(121));
+        long before = cube.Cube.NowNanos;
+        Assert.Equal("v", cube.Get(root, key));
+        Assert.Equal("v", cube.Get(other, key));
+        Assert.Equal(CacheStatus.Done, cube.Set(root, key, "w"));
+        Assert.InRange(cube.Cube.NowNanos - before, 0, 50_000_000);
+        Assert.Equal("w", cube.Get(other, key));
+        cube.AssertQuiet();
+    }
+
     [Fact]
     public void Rank_0_of_two_that_returns_alone_has_its_keys_in_time()
     {

@@ -111,31 +111,14 @@ public sealed class CacheCountingTests
         Assert.Equal(2, _counting.FailureCount);
     }
 
-    [Fact]
-    public void What_a_server_that_had_stood_still_counts_is_not_judged_and_may_be_counted_at_either_root()
-    {
-        Set(1);
-        Increment(2, gives: 1);
-        _counting.End(CacheOperation.Increment, new CacheReply(CacheStatus.Done, Number: 900), isGone: false, isUnjudged: true, 3, 3);
-        Increment(4, gives: 2);
-        _counting.End(CacheOperation.Increment, new CacheReply(CacheStatus.Done, Number: 3), isGone: false, isUnjudged: true, 5, 5);
-        Increment(6, gives: 4);
-        Assert.Empty(_counting.Failures);
-        _counting.End(CacheOperation.Set, new CacheReply(CacheStatus.Done), isGone: false, isUnjudged: true, 7, 7);
-        Assert.Null(_counting.Count);
-        Set(8);
-        Increment(9, gives: 5);
-        Assert.Single(_counting.Failures);
-    }
-
-    private void Set(long at) => _counting.End(CacheOperation.Set, new CacheReply(CacheStatus.Done), isGone: false, isUnjudged: false, at, at);
+    private void Set(long at) => _counting.End(CacheOperation.Set, new CacheReply(CacheStatus.Done), isGone: false, at, at);
 
     private void Increment(long at, ulong gives) =>
-        _counting.End(CacheOperation.Increment, new CacheReply(CacheStatus.Done, Number: gives), isGone: false, isUnjudged: false, at, at);
+        _counting.End(CacheOperation.Increment, new CacheReply(CacheStatus.Done, Number: gives), isGone: false, at, at);
 
     private void TimeOut(long at) =>
-        _counting.End(CacheOperation.Increment, new CacheReply(CacheStatus.TimedOut), isGone: false, isUnjudged: false, at, at);
+        _counting.End(CacheOperation.Increment, new CacheReply(CacheStatus.TimedOut), isGone: false, at, at);
 
     private void Stop(CacheOperation operation, long at) =>
-        _counting.End(operation, new CacheReply(CacheStatus.TimedOut), isGone: true, isUnjudged: false, at, at);
+        _counting.End(operation, new CacheReply(CacheStatus.TimedOut), isGone: true, at, at);
 }

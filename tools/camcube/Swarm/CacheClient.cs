@@ -92,8 +92,9 @@ internal sealed class CacheClient
         // Half of all goes to few keys, so that copies of them are read, and end by changes.
         int kind = _random.Next(20), number = _random.Next(_random.Next(2) == 0 ? Math.Min(HotKeys, _keys) : _keys);
         int length = _random.Next(50) == 0 ? _random.Next(8, 100_000) : _random.Next(8, 300);
-        if (!_cube.Truth.Runs(_at))
+        if (!_cube.Truth.Runs(_at) || _cube.Cube.IsPaused(_at))
         {
+            // Nobody can call a server that stands still; what was called before goes on afterwards, and is judged.
             return;
         }
 
@@ -130,20 +131,15 @@ internal sealed class CacheClient
     {
         // A client whose server died does not know how it ended; its last attempt may be done until that attempt's deadline.
         CacheReply reply = isGone ? new CacheReply(CacheStatus.TimedOut) : _running!.GetAwaiter().GetResult();
-        bool isUnjudged = _cube.MayHaveMissedItsLoss(_at, _began, now);
         Tally.Add($"cache {Verb(_operation)}: {(isGone ? "client's server stopped" : reply.Status)}");
         if (_key == _counting.Key)
         {
-            _counting.End(_operation, reply, isGone, isUnjudged, _began, now);
+            _counting.End(_operation, reply, isGone, _began, now);
         }
         else if (_change is not null)
         {
-            (_change.Ended, _change.IsAcknowledged) = (isGone ? now + _longestNanos : now, reply.Status == CacheStatus.Done && !isUnjudged);
+            (_change.Ended, _change.IsAcknowledged) = (isGone ? now + _longestNanos : now, reply.Status == CacheStatus.Done);
             _oracle.Trim(_key, now);
-        }
-        else if (reply.Status == CacheStatus.Done && isUnjudged)
-        {
-            Tally.Add("cache read not judged: server had stood still");
         }
         else if (reply.Status == CacheStatus.Done)
         {

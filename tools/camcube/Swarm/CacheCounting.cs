@@ -26,10 +26,9 @@ internal sealed class CacheCounting(string key, long attemptNanos) : Checker("ca
     /// <param name="operation">Set to 0, or an increment by 1.</param>
     /// <param name="reply">How it ended.</param>
     /// <param name="isGone">Whether the client's server stopped, so that there is no reply.</param>
-    /// <param name="isUnjudged">Whether its server had stood still, and may have taken itself for the root (docs/cache.md, Limits).</param>
     /// <param name="began">Virtual time at which it began.</param>
     /// <param name="nanos">Virtual time.</param>
-    public void End(CacheOperation operation, CacheReply reply, bool isGone, bool isUnjudged, long began, long nanos)
+    public void End(CacheOperation operation, CacheReply reply, bool isGone, long began, long nanos)
     {
         Checks++;
         if (isGone)
@@ -37,17 +36,12 @@ internal sealed class CacheCounting(string key, long attemptNanos) : Checker("ca
             (Count, _isUncertain) = (null, false);
             _late.Add((operation == CacheOperation.Set, nanos + attemptNanos));
         }
-        else if (isUnjudged && operation == CacheOperation.Set)
-        {
-            // Nobody knows at which of two roots.
-            (Count, _isUncertain) = (null, false);
-        }
         else if (reply.Status == CacheStatus.Done && operation == CacheOperation.Set)
         {
             (Count, _isUncertain) = (0, false);
             Forget(began);
         }
-        else if (reply.Status == CacheStatus.TimedOut || (isUnjudged && reply.Status is (CacheStatus.Done or CacheStatus.NotFound)))
+        else if (reply.Status == CacheStatus.TimedOut)
         {
             // Twice uncertain is too much to know: it begins again.
             Count = _isUncertain ? null : Count;
