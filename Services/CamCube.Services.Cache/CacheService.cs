@@ -200,10 +200,6 @@ public sealed class CacheService : CamCubeService, ICache, IServiceCommands
     public IReadOnlyList<CacheListedItem> ListItems(int classNumber, int most) => StoreReport.List(Store, _root.Now, classNumber, most);
 
     /// <inheritdoc/>
-    public ValueTask<CommandResult> RunCommandAsync(string command, IReadOnlyDictionary<string, string> arguments) =>
-        _orders.RunCommandAsync(command, arguments);
-
-    /// <inheritdoc/>
     public override void OnStart()
     {
         _channel.Start();

@@ -1,3 +1,4 @@
+using System.Runtime.CompilerServices;
 using System.Text.Json;
 
 namespace CamCube.Services.Diagnostics;
@@ -9,7 +10,6 @@ namespace CamCube.Services.Diagnostics;
 [CamCubeService(0x0101, "diagnostics", Header = typeof(DiagnosticsHeader))]
 public sealed class DiagnosticsService : CamCubeService, IDiagnostics, IServiceCommands, IPacketSource
 {
-    private const int MostTargets = 64;
     private readonly IServer _server;
     private readonly ReplyTable<PingReply> _asked;
     private readonly ReplyTable<ServerSummary> _summaries;
@@ -38,12 +38,15 @@ public sealed class DiagnosticsService : CamCubeService, IDiagnostics, IServiceC
     public long LoadReceivedBytes => _receivedBytes.Value;
 
     /// <inheritdoc/>
-    public IReadOnlyList<ServiceCommand> Commands { get; } =
+    public IReadOnlyList<ServiceCommand> Commands =>
     [
-        new("ping", "Round trips to a server, or to several in turn. to=x,y,z[;x,y,z...] [count=4 (to each)] [size=56] [timeout=1000 (ms)]"),
-        new("load", "Keeps links busy with packets to the neighbours. [links=+x,-y (all)] [size=1472 (bytes of body)] [for=10 (s); 0 ends it]"),
-        new("servers", "State and counters of every server of the cube, asked through the torus. [timeout=1000 (ms, for each)]"),
+        ServiceCommand.Of<PingArguments, CommandResult>("ping", "Round trips to a server, or to several in turn.", PingAsync),
+        ServiceCommand.Of<LoadArguments, CommandResult>("load", "Keeps links busy with packets to the neighbours.", LoadAsync, changes: true),
+        ServiceCommand.Of<ServersArguments, CommandResult>(
+            "servers", "State and counters of every server of the cube, asked through the torus.", ServersAsync),
     ];
+
+    private int MostBody => _server.MaxPayload - Unsafe.SizeOf<DiagnosticsHeader>();
 
     /// <inheritdoc/>
     public override Verdict OnPacket(in HopContext hop, Packet packet)
@@ -88,28 +91,8 @@ public sealed class DiagnosticsService : CamCubeService, IDiagnostics, IServiceC
     }
 
     /// <inheritdoc/>
-    public async ValueTask<PingReply> PingAsync(Destination to, int bodyLength, TimeSpan timeout)
-    {
-        using Replies<PingReply> question = _asked.Ask();
-        if (!_server.TryRent(bodyLength, out Packet? packet))
-        {
-            return default;
-        }
-
-        packet.WritableBody().Clear();
-        packet.Header<DiagnosticsHeader>() = new DiagnosticsHeader
-        {
-            Kind = DiagnosticsKind.Ping,
-            Question = question.Id,
-            SentNanos = _server.NowNanos,
-        };
-        if (_server.Send(packet, to) != SendResult.Accepted)
-        {
-            return default;
-        }
-
-        return await question.WaitAsync(1, timeout) == WaitResult.Enough ? question[0] : default;
-    }
+    public ValueTask<PingReply> PingAsync(Destination to, int bodyLength, TimeSpan timeout) =>
+        PingAsync(to, bodyLength, timeout, CancellationToken.None);
 
     /// <inheritdoc/>
     public void StartLoad(LinkSet links, int bodyLength, bool isVirtual)
@@ -135,42 +118,53 @@ public sealed class DiagnosticsService : CamCubeService, IDiagnostics, IServiceC
         return packet;
     }
 
-    /// <inheritdoc/>
-    public async ValueTask<CommandResult> RunCommandAsync(string command, IReadOnlyDictionary<string, string> arguments)
+    private async ValueTask<PingReply> PingAsync(Destination to, int bodyLength, TimeSpan timeout, CancellationToken cancel)
     {
-        return command switch
+        using Replies<PingReply> question = _asked.Ask();
+        if (!_server.TryRent(bodyLength, out Packet? packet))
         {
-            "ping" => await PingAsync(arguments),
-            "load" => Load(arguments),
-            "servers" => await ServersAsync(arguments),
-            _ => new CommandResult(false, $"there is no command '{command}'; there are: ping, load, servers"),
+            return default;
+        }
+
+        packet.WritableBody().Clear();
+        packet.Header<DiagnosticsHeader>() = new DiagnosticsHeader
+        {
+            Kind = DiagnosticsKind.Ping,
+            Question = question.Id,
+            SentNanos = _server.NowNanos,
         };
+        if (_server.Send(packet, to) != SendResult.Accepted)
+        {
+            return default;
+        }
+
+        return await question.WaitAsync(1, timeout, cancel) == WaitResult.Enough ? question[0] : default;
     }
 
     // A load that nobody ends would go on for ever: it ends itself.
-    private CommandResult Load(IReadOnlyDictionary<string, string> arguments)
+    private ValueTask<CommandResult> LoadAsync(LoadArguments arguments, CommandContext context)
     {
-        LinkSet cabled = _server.Shape.CabledLinks(_server.Coordinate), links = cabled;
-        if (arguments.TryGetValue("links", out string? text) && !TryLinks(text, cabled, out links))
+        LinkSet cabled = _server.Shape.CabledLinks(_server.Coordinate), links = arguments.Links ?? cabled;
+        int most = MostBody;
+        if (!(links - cabled).IsEmpty)
         {
-            return new CommandResult(false, $"links={text} must be some of this server's links {cabled}, as in +x,-y");
+            return new(CommandResult.Refused($"links={links} must be some of this server's links {cabled}."));
         }
 
-        if (!CommandNumbers.TryRead(arguments, "size", 1_472, 0, _server.MaxPayload - 24, out int size, out string fault) ||
-            !CommandNumbers.TryRead(arguments, "for", 10, 0, 3_600, out int seconds, out fault))
+        if (arguments.Size > most)
         {
-            return new CommandResult(false, fault);
+            return new(CommandResult.Refused(TooLarge(arguments.Size.Value)));
         }
 
         long run = ++_loadRun;
         StopLoad();
-        if (seconds > 0)
+        if (arguments.For > TimeSpan.Zero)
         {
-            StartLoad(links, size, isVirtual: false);
-            _server.Run(() => EndLoadAsync(run, TimeSpan.FromSeconds(seconds)));
+            StartLoad(links, arguments.Size ?? Math.Min(LoadArguments.UsualSize, most), isVirtual: false);
+            _server.Run(() => EndLoadAsync(run, arguments.For));
         }
 
-        return new CommandResult(true, "{}");
+        return new(CommandResult.Done);
     }
 
     private async ValueTask EndLoadAsync(long run, TimeSpan after)
@@ -181,36 +175,14 @@ public sealed class DiagnosticsService : CamCubeService, IDiagnostics, IServiceC
         }
     }
 
-    private static bool TryLinks(string text, LinkSet cabled, out LinkSet links)
+    private async ValueTask<CommandResult> ServersAsync(ServersArguments arguments, CommandContext context)
     {
-        links = LinkSet.None;
-        foreach (string name in text.Split(','))
-        {
-            // In a query a + is a space.
-            if (!Links.TryParse(name.Replace(' ', '+'), out Link link) || !cabled.Contains(link))
-            {
-                return false;
-            }
-
-            links |= link;
-        }
-
-        return true;
+        var round = new SummaryRound(_server, (to, timeout) => AskAsync(to, timeout, context.Cancel));
+        IReadOnlyList<ServerSummary?> servers = await round.RunAsync(arguments.Timeout, context.Cancel);
+        return CommandResult.Json(SummaryJson.Write(_server.Shape, _server.Coordinate, servers));
     }
 
-    private async ValueTask<CommandResult> ServersAsync(IReadOnlyDictionary<string, string> arguments)
-    {
-        if (!CommandNumbers.TryRead(arguments, "timeout", 1_000, 1, 60_000, out int timeout, out string fault))
-        {
-            return new CommandResult(false, fault);
-        }
-
-        var round = new SummaryRound(_server, AskAsync);
-        IReadOnlyList<ServerSummary?> servers = await round.RunAsync(TimeSpan.FromMilliseconds(timeout));
-        return new CommandResult(true, SummaryJson.Write(_server.Shape, _server.Coordinate, servers));
-    }
-
-    private async ValueTask<ServerSummary?> AskAsync(Coordinate to, TimeSpan timeout)
+    private async ValueTask<ServerSummary?> AskAsync(Coordinate to, TimeSpan timeout, CancellationToken cancel)
     {
         using Replies<ServerSummary> question = _summaries.Ask();
         if (!_server.TryRent(0, out Packet? packet))
@@ -219,7 +191,7 @@ public sealed class DiagnosticsService : CamCubeService, IDiagnostics, IServiceC
         }
 
         packet.Header<DiagnosticsHeader>() = new DiagnosticsHeader { Kind = DiagnosticsKind.Ask, Question = question.Id };
-        return _server.Send(packet, to) == SendResult.Accepted && await question.WaitAsync(1, timeout) == WaitResult.Enough ? question[0] : null;
+        return _server.Send(packet, to) == SendResult.Accepted && await question.WaitAsync(1, timeout, cancel) == WaitResult.Enough ? question[0] : null;
     }
 
     private void Answer(Packet asked, ulong question)
@@ -234,41 +206,40 @@ public sealed class DiagnosticsService : CamCubeService, IDiagnostics, IServiceC
         }
     }
 
-    private async ValueTask<CommandResult> PingAsync(IReadOnlyDictionary<string, string> arguments)
+    private async ValueTask<CommandResult> PingAsync(PingArguments arguments, CommandContext context)
     {
-        List<Coordinate> targets = [];
-        string[] names = arguments.TryGetValue("to", out string? text) ? text.Split(';') : [];
-        foreach (string name in names)
+        foreach (Coordinate to in arguments.To)
         {
-            if (Coordinate.TryParse(name, out Coordinate to) && _server.Shape.Contains(to))
+            if (!_server.Shape.Contains(to))
             {
-                targets.Add(to);
+                return CommandResult.Refused($"to={to} is outside of {_server.Shape}.");
             }
         }
 
-        if (names.Length is 0 or > MostTargets || targets.Count < names.Length)
+        if (arguments.Size > MostBody)
         {
-            return new CommandResult(false, $"to={text} must be a coordinate x,y,z inside {_server.Shape}, or up to {MostTargets} with ; between");
+            return CommandResult.Refused(TooLarge(arguments.Size));
         }
 
-        if (!CommandNumbers.TryRead(arguments, "count", 4, 1, 10_000, out int count, out string fault) ||
-            !CommandNumbers.TryRead(arguments, "size", 56, 0, _server.MaxPayload - 24, out int size, out fault) ||
-            !CommandNumbers.TryRead(arguments, "timeout", 1_000, 1, 60_000, out int timeout, out fault))
+        if (arguments.Count * arguments.To.Length > PingArguments.Most)
         {
-            return new CommandResult(false, fault);
+            return CommandResult.Refused($"count={arguments.Count} to each of {arguments.To.Length} servers is more than {PingArguments.Most} pings.");
         }
 
         // In turn, so that all are asked under the same conditions.
-        var replies = new List<PingReply>(count * targets.Count);
-        for (int i = 0; i < count * targets.Count; i++)
+        var replies = new List<PingReply>();
+        for (int i = 0; i < arguments.Count * arguments.To.Length; i++)
         {
-            replies.Add(await PingAsync(targets[i % targets.Count], size, TimeSpan.FromMilliseconds(timeout)));
+            context.Cancel.ThrowIfCancellationRequested();
+            replies.Add(await PingAsync(arguments.To[i % arguments.To.Length], arguments.Size, arguments.Timeout, context.Cancel));
         }
 
-        return new CommandResult(true, ToJson(text!, size, replies));
+        return CommandResult.Json(ToJson(string.Join(';', arguments.To), arguments.Size, replies));
     }
 
-    private string ToJson(string to, int size, List<PingReply> replies)
+    private string TooLarge(int size) => $"size={size} is more than the {MostBody} bytes of body that fit into a packet here.";
+
+    private ReadOnlyMemory<byte> ToJson(string to, int size, List<PingReply> replies)
     {
         using var stream = new MemoryStream();
         using (var json = new Utf8JsonWriter(stream))
@@ -292,6 +263,6 @@ public sealed class DiagnosticsService : CamCubeService, IDiagnostics, IServiceC
             json.WriteEndObject();
         }
 
-        return System.Text.Encoding.UTF8.GetString(stream.ToArray());
+        return stream.GetBuffer().AsMemory(0, (int)stream.Length);
     }
 }

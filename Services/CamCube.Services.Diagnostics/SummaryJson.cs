@@ -6,7 +6,7 @@ namespace CamCube.Services.Diagnostics;
 internal static class SummaryJson
 {
     /// <summary>Writes <c>{"asked":"x,y,z","servers":[…]}</c>; a server without a summary is <c>unreachable</c>.</summary>
-    public static string Write(TorusShape shape, Coordinate asked, IReadOnlyList<ServerSummary?> servers)
+    public static ReadOnlyMemory<byte> Write(TorusShape shape, Coordinate asked, IReadOnlyList<ServerSummary?> servers)
     {
         using var stream = new MemoryStream();
         using (var json = new Utf8JsonWriter(stream, new JsonWriterOptions { Encoder = System.Text.Encodings.Web.JavaScriptEncoder.UnsafeRelaxedJsonEscaping }))
@@ -23,7 +23,7 @@ internal static class SummaryJson
             json.WriteEndObject();
         }
 
-        return System.Text.Encoding.UTF8.GetString(stream.ToArray());
+        return stream.GetBuffer().AsMemory(0, (int)stream.Length);
     }
 
     private static void Write(Utf8JsonWriter json, TorusShape shape, int rank, ServerSummary? summary)

@@ -14,16 +14,19 @@ internal sealed class SummaryRound(IServer server, Func<Coordinate, TimeSpan, Va
 
     /// <summary>The summaries by rank; null = unreachable.</summary>
     /// <param name="timeout">How long each server gets, over all attempts.</param>
-    public async ValueTask<IReadOnlyList<ServerSummary?>> RunAsync(TimeSpan timeout)
+    /// <param name="cancel">Ends when nobody wants them any more.</param>
+    /// <exception cref="OperationCanceledException">Nobody wants them.</exception>
+    public async ValueTask<IReadOnlyList<ServerSummary?>> RunAsync(TimeSpan timeout, CancellationToken cancel)
     {
-        await Task.WhenAll(Enumerable.Range(0, Math.Min(Width, _answers.Length)).Select(_ => AskOnAsync(timeout)));
+        await Task.WhenAll(Enumerable.Range(0, Math.Min(Width, _answers.Length)).Select(_ => AskOnAsync(timeout, cancel)));
         return _answers;
     }
 
-    private async Task AskOnAsync(TimeSpan timeout)
+    private async Task AskOnAsync(TimeSpan timeout, CancellationToken cancel)
     {
         while (_next < _answers.Length)
         {
+            cancel.ThrowIfCancellationRequested();
             int rank = _next++;
             Coordinate to = server.Shape.At(rank);
             if (to == server.Coordinate)

@@ -152,6 +152,9 @@ public sealed class SimulatedCube : IDisposable
     /// <summary>The gate of a server; it survives restarts.</summary>
     public IServerGate GateOf(int rank) => _engine.Gates[rank];
 
+    /// <summary>Starts a service of a server that does not run: one that threw, or was stopped. It is done as virtual time goes on.</summary>
+    public Task<CommandResult> StartServiceAsync(int rank, string service) => _engine.Gates[rank].StartServiceAsync(service);
+
     /// <summary>The running service of a server that implements T.</summary>
     /// <exception cref="ServiceUnavailableException">None runs there.</exception>
     public T Service<T>(int rank)

@@ -98,7 +98,7 @@ public static class HostProgram
         }
 
         ICube cube = plan.Factory.Create(plan.Request(
-            new LoggedServerEvents(loggers, ended), news => HostingLog.CableNews(cables, news), recording));
+            new LoggedServerEvents(loggers, ended, setup.Time), news => HostingLog.CableNews(cables, news), recording));
         await using Ending endOfCube = new(cube, setup.Time);
         FrontEndSet frontEnds = new(cube, plan.FrontEnds);
         await using Ending endOfFrontEnds = new(frontEnds, setup.Time);

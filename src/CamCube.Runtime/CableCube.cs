@@ -162,6 +162,13 @@ public sealed class CableCube : ICube
     /// <inheritdoc/>
     public ValueTask StartServerAsync(int rank) => DoAsync(rank, wantsServer: true);
 
+    /// <inheritdoc/>
+    public async ValueTask<CommandResult> StartServiceAsync(int rank, string service)
+    {
+        CheckControl(rank);
+        return await _placed!.Gate.StartServiceAsync(service).ConfigureAwait(false);
+    }
+
     /// <summary>Loses all packets of a link of this server, both ways, as a cut would. The frames that say who is at the other end still
     /// pass.</summary>
     public ValueTask CutCableAsync(int rank, Link link) => SetCut(rank, link, cut: true);

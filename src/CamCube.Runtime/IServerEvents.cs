@@ -14,6 +14,11 @@ public interface IServerEvents
     {
     }
 
+    /// <summary>A command of a service threw; who asked was told, and the service goes on. It may come as often as somebody asks.</summary>
+    void CommandThrew(Coordinate server, string service, string command, Exception exception)
+    {
+    }
+
     /// <summary>A server's own view changed.</summary>
     void TopologyChanged(Coordinate server, TopologyChange change);
 

@@ -32,28 +32,6 @@ public sealed class GateTests
     }
 
     [Fact]
-    public void Commands_go_to_the_service_of_that_name()
-    {
-        using TestCube cube = Make(out Script other);
-        IServerGate gate = cube[0].Gate;
-        var none = new Dictionary<string, string>();
-        Assert.Equal(new CommandResult(true, "\"say hello\""), cube.Await(gate.RunCommandAsync(
-            "clock", "say", new Dictionary<string, string> { ["what"] = "hello" })));
-        Assert.False(cube.Await(gate.RunCommandAsync("clock", "nonsense", none)).IsOk);
-        foreach (string name in (string[])["scripted-0300", "nobody", "", "CLOCK"])
-        {
-            ServiceUnavailableException e = Assert.Throws<ServiceUnavailableException>(
-                () => cube.Await(gate.RunCommandAsync(name, "say", none)));
-            Assert.Contains($" {name} ", e.Message, StringComparison.Ordinal);
-        }
-
-        Assert.Throws<ServiceUnavailableException>(() => cube.Await(gate.RunCommandAsync("clock", "break", none)));
-        cube.AssertOneFault<FormatException>();
-        Assert.Equal("clock", cube.Faults[0].Service);
-        Assert.Equal(2, other.Made);
-    }
-
-    [Fact]
     public void Calls_run_in_the_order_in_which_they_were_made()
     {
         using TestCube cube = Make(out Script script);
@@ -88,23 +66,10 @@ public sealed class GateTests
     }
 
     [CamCubeService(0x0312, "clock")]
-    private sealed class Clock(IServer server) : CamCubeService, IClock, IServiceCommands
+    private sealed class Clock(IServer server) : CamCubeService, IClock
     {
-        public IReadOnlyList<ServiceCommand> Commands => [new("say", "says it"), new("break", "throws")];
-
         public ValueTask<long> ReadAsync() => ValueTask.FromResult(server.NowNanos);
 
         public async ValueTask<long> WaitAsync() => await server.DelayAsync(TimeSpan.FromHours(1)) ? 1 : -1;
-
-        public async ValueTask<CommandResult> RunCommandAsync(string command, IReadOnlyDictionary<string, string> arguments)
-        {
-            await server.DelayAsync(TimeSpan.FromMicroseconds(1));
-            return command switch
-            {
-                "say" => new CommandResult(true, $"\"say {arguments["what"]}\""),
-                "break" => throw new FormatException(),
-                _ => new CommandResult(false, $"'{command}' is not a command."),
-            };
-        }
     }
 }

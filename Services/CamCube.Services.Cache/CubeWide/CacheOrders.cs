@@ -1,5 +1,4 @@
-using System.Text;
-using System.Text.Json;
+using System.ComponentModel;
 
 namespace CamCube.Services.Cache.CubeWide;
 
@@ -7,46 +6,23 @@ namespace CamCube.Services.Cache.CubeWide;
 internal sealed class CacheOrders(CubeCommands cube) : IServiceCommands
 {
     /// <inheritdoc/>
-    public IReadOnlyList<ServiceCommand> Commands { get; } =
-    [
-        new("statistics", "Counters, summed over all servers that answer. [of=cube|server (cube)]"),
-    ];
+    public IReadOnlyList<ServiceCommand> Commands =>
+        [ServiceCommand.Of<StatisticsArguments, CacheStatistics>("statistics", "Counters, summed over all servers that answer.", CountAsync)];
 
-    /// <inheritdoc/>
-    public async ValueTask<CommandResult> RunCommandAsync(string command, IReadOnlyDictionary<string, string> arguments)
+    private async ValueTask<CacheStatistics> CountAsync(StatisticsArguments arguments, CommandContext context)
     {
-        string of = arguments.GetValueOrDefault("of", "cube");
-        if (command != "statistics")
-        {
-            return new CommandResult(false, $"there is no command '{command}'; there is: statistics");
-        }
-
-        if (of is not ("cube" or "server"))
-        {
-            return new CommandResult(false, $"of={of} must be cube or server");
-        }
-
-        (long[] sums, int servers) = await cube.CountAsync(of == "cube");
-        return new CommandResult(true, ToJson(sums, servers));
+        (long[] sums, int servers) = await cube.CountAsync(arguments.Of == Extent.Cube);
+        return new CacheStatistics(
+            servers, Enumerable.Range(0, sums.Length).ToDictionary(i => CacheCounters.NameOf((CacheCount)i), i => sums[i]));
     }
 
-    private static string ToJson(long[] sums, int servers)
+    private enum Extent
     {
-        using var stream = new MemoryStream();
-        using (var json = new Utf8JsonWriter(stream))
-        {
-            json.WriteStartObject();
-            json.WriteNumber("servers", servers);
-            json.WriteStartObject("counters");
-            for (int i = 0; i < sums.Length; i++)
-            {
-                json.WriteNumber(CacheCounters.NameOf((CacheCount)i), sums[i]);
-            }
-
-            json.WriteEndObject();
-            json.WriteEndObject();
-        }
-
-        return Encoding.UTF8.GetString(stream.ToArray());
+        Cube,
+        Server,
     }
+
+    private sealed record StatisticsArguments([Description("whose counters")] Extent Of = Extent.Cube);
+
+    private sealed record CacheStatistics(int Servers, IReadOnlyDictionary<string, long> Counters);
 }

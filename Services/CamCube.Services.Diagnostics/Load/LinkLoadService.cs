@@ -3,7 +3,7 @@ namespace CamCube.Services.Diagnostics;
 /// <summary>
 /// A sender that always has a packet for each of its server's links, as DiagnosticsService's load: several of them on one link show how a
 /// link is shared (HPDC §3.3). Not loaded unless the configuration names it. Command <c>load</c>: <c>size</c> (bytes of body), <c>for</c>
-/// (seconds; 0 ends it). On the server's loop.
+/// (how long; 0s ends it). On the server's loop.
 /// </summary>
 public abstract class LinkLoadService : CamCubeService, IServiceCommands, IPacketSource
 {
@@ -21,8 +21,8 @@ public abstract class LinkLoadService : CamCubeService, IServiceCommands, IPacke
     }
 
     /// <inheritdoc/>
-    public IReadOnlyList<ServiceCommand> Commands { get; } =
-        [new("load", "Keeps all links busy with packets to the neighbours. [size=1472 (bytes of body)] [for=10 (s); 0 ends it]")];
+    public IReadOnlyList<ServiceCommand> Commands =>
+        [ServiceCommand.Of<LinkLoadArguments, CommandResult>("load", "Keeps all links busy with packets to the neighbours.", LoadAsync, changes: true)];
 
     /// <inheritdoc/>
     public override Verdict OnPacket(in HopContext hop, Packet packet) => hop.IsDestination ? Verdict.Consume : Verdict.Forward;
@@ -39,25 +39,19 @@ public abstract class LinkLoadService : CamCubeService, IServiceCommands, IPacke
         return packet;
     }
 
-    /// <inheritdoc/>
-    public ValueTask<CommandResult> RunCommandAsync(string command, IReadOnlyDictionary<string, string> arguments)
+    private ValueTask<CommandResult> LoadAsync(LinkLoadArguments arguments, CommandContext context)
     {
-        if (command != "load")
+        int most = _server.MaxPayload;
+        if (arguments.Size > most)
         {
-            return new(new CommandResult(false, $"there is no command '{command}'; there is: load"));
-        }
-
-        if (!CommandNumbers.TryRead(arguments, "size", 1_472, 0, _server.MaxPayload, out int size, out string fault) ||
-            !CommandNumbers.TryRead(arguments, "for", 10, 0, 3_600, out int seconds, out fault))
-        {
-            return new(new CommandResult(false, fault));
+            return new(CommandResult.Refused($"size={arguments.Size} is more than the {most} bytes of body that fit into a packet here."));
         }
 
         long run = ++_run;
-        _length = size;
-        _turn.Ready = seconds > 0 ? _server.Shape.CabledLinks(_server.Coordinate) : LinkSet.None;
-        _server.Run(() => EndAsync(run, TimeSpan.FromSeconds(seconds)));
-        return new(new CommandResult(true, "{}"));
+        _length = arguments.Size ?? Math.Min(LoadArguments.UsualSize, most);
+        _turn.Ready = arguments.For > TimeSpan.Zero ? _server.Shape.CabledLinks(_server.Coordinate) : LinkSet.None;
+        _server.Run(() => EndAsync(run, arguments.For));
+        return new(CommandResult.Done);
     }
 
     private async ValueTask EndAsync(long run, TimeSpan after)

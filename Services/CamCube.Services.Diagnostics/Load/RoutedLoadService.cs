@@ -4,7 +4,7 @@ namespace CamCube.Services.Diagnostics;
 /// Packets that go round the cube as long as they are wanted: by base routing from one destination to the next, or by F with one to three
 /// neighbours' keys, any of which will do (SIGCOMM Fig. 6). With enough of them all links are busy all the time. Not loaded unless the
 /// configuration names it. Command <c>load</c>: <c>keys</c> (0: base routing), <c>packets</c> (how many this server adds), <c>size</c>
-/// (bytes of body), <c>for</c> (seconds from now; 0 ends it: what arrives is consumed). On the server's loop.
+/// (bytes of body), <c>for</c> (from now; 0s ends it: what arrives is consumed). On the server's loop.
 /// </summary>
 [CamCubeService(0x0106, "routed-load")]
 public sealed class RoutedLoadService : ExtendedService, IServiceCommands
@@ -28,42 +28,11 @@ public sealed class RoutedLoadService : ExtendedService, IServiceCommands
     }
 
     /// <inheritdoc/>
-    public IReadOnlyList<ServiceCommand> Commands { get; } =
+    public IReadOnlyList<ServiceCommand> Commands =>
     [
-        new("load", "Sends packets round the cube, by F with so many keys or by base routing. [keys=0] [packets=64] [size=1448 (bytes of body)] [for=10 (s); 0 ends it]"),
+        ServiceCommand.Of<RoutedLoadArguments, CommandResult>(
+            "load", "Sends packets round the cube, by F with so many keys or by base routing.", LoadAsync, changes: true),
     ];
-
-    /// <inheritdoc/>
-    public ValueTask<CommandResult> RunCommandAsync(string command, IReadOnlyDictionary<string, string> arguments)
-    {
-        if (command != "load")
-        {
-            return new(new CommandResult(false, $"there is no command '{command}'; there is: load"));
-        }
-
-        // A key per axis that has cables: two neighbours on one axis would make two of the sets of one key.
-        int most = Enumerable.Range(0, MostKeys + 1).Last(keys => _setsByKeys[keys].Length > 0);
-        if (!CommandNumbers.TryRead(arguments, "keys", 0, 0, most, out int keys, out string fault) ||
-            !CommandNumbers.TryRead(arguments, "packets", 64, 0, 1_000, out int packets, out fault) ||
-            !CommandNumbers.TryRead(arguments, "size", 1_448, 0, Server.MaxPayload - ExtendedHeader.Length, out int size, out fault) ||
-            !CommandNumbers.TryRead(arguments, "for", 10, 0, 3_600, out int seconds, out fault))
-        {
-            return new(new CommandResult(false, fault));
-        }
-
-        long run = ++_run;
-        (_isOn, _keys) = (seconds > 0, keys);
-        for (int i = 0; i < packets && _isOn; i++)
-        {
-            if (!Server.TryRent(size, out Packet? packet) || SendOn(packet) != SendResult.Accepted)
-            {
-                _lost.Add();
-            }
-        }
-
-        Server.Run(() => EndAsync(run, TimeSpan.FromSeconds(seconds)));
-        return new(new CommandResult(true, "{}"));
-    }
 
     /// <inheritdoc/>
     protected override void NextKeys(in RoutingPoint at, Packet packet, ref KeySet keys)
@@ -112,6 +81,35 @@ public sealed class RoutedLoadService : ExtendedService, IServiceCommands
         }
 
         return Verdict.Forward;
+    }
+
+    private ValueTask<CommandResult> LoadAsync(RoutedLoadArguments arguments, CommandContext context)
+    {
+        // A key per axis that has cables: two neighbours on one axis would make two of the sets of one key.
+        int mostKeys = Enumerable.Range(0, MostKeys + 1).Last(keys => _setsByKeys[keys].Length > 0), most = Server.MaxPayload - ExtendedHeader.Length;
+        if (arguments.Keys > mostKeys)
+        {
+            return new(CommandResult.Refused($"keys={arguments.Keys} is more than the {mostKeys} axes that have cables here."));
+        }
+
+        if (arguments.Size > most)
+        {
+            return new(CommandResult.Refused($"size={arguments.Size} is more than the {most} bytes of body that fit into a packet here."));
+        }
+
+        long run = ++_run;
+        (_isOn, _keys) = (arguments.For > TimeSpan.Zero, arguments.Keys);
+        int size = arguments.Size ?? Math.Min(RoutedLoadArguments.UsualSize, most);
+        for (int i = 0; i < arguments.Packets && _isOn; i++)
+        {
+            if (!Server.TryRent(size, out Packet? packet) || SendOn(packet) != SendResult.Accepted)
+            {
+                _lost.Add();
+            }
+        }
+
+        Server.Run(() => EndAsync(run, arguments.For));
+        return new(CommandResult.Done);
     }
 
     private SendResult SendOn(Packet packet) => _keys == 0 ? Server.Send(packet, Next()) : Route(packet, Next());

@@ -155,6 +155,9 @@ public sealed class LiveCube : ICube, IFaultyCube
     });
 
     /// <inheritdoc/>
+    public ValueTask<CommandResult> StartServiceAsync(int rank, string service) => new(_engine.Gates[rank].StartServiceAsync(service));
+
+    /// <inheritdoc/>
     public ValueTask CutCableAsync(int rank, Link link) => ActAsync(() => SetCable(rank, link, cut: true));
 
     /// <inheritdoc/>

@@ -18,9 +18,13 @@ public interface IServerGate
     ValueTask<TResult> CallAsync<TService, TArgument, TResult>(LoopCall<TService, TArgument, TResult> call, TArgument argument)
         where TService : class;
 
-    /// <summary>Runs a command of a service by its configured name (<see cref="IServiceCommands"/>). Any thread.</summary>
-    /// <exception cref="ServiceUnavailableException">No service of this name with commands is running here, or the server stopped.</exception>
-    ValueTask<CommandResult> RunCommandAsync(string service, string command, IReadOnlyDictionary<string, string> arguments);
+    /// <summary>
+    /// Runs a command of a service by its configured name (<see cref="IServiceCommands"/>). Whatever happens is said in the result: nothing is
+    /// thrown. The result comes when the command has ended, or its service stops. Any thread.
+    /// </summary>
+    /// <param name="call">Who is called, with what.</param>
+    /// <param name="cancel">Ends when the caller wants no result any more; the command is told on its loop.</param>
+    ValueTask<CommandResult> RunCommandAsync(CommandCall call, CancellationToken cancel = default);
 
     /// <summary>
     /// Gives an agent a place in the server's loop, for as long as the cube lives: it stays when the server or the service is stopped and

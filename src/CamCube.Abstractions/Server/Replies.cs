@@ -24,6 +24,7 @@ public sealed class Replies<T> : IValueTaskSource<WaitResult>, IDisposable
     private Action<object?>? _continuation;
     private object? _state;
     private CancellationTokenRegistration _stopping;
+    private CancellationTokenRegistration _cancel;
 
     internal Replies(ReplyTable<T> table, IServer server, ulong incarnation, uint slot, int maxReplies)
     {
@@ -57,8 +58,11 @@ public sealed class Replies<T> : IValueTaskSource<WaitResult>, IDisposable
     }
 
     /// <summary>Completes when this many replies are there, the time is over, or the service stops. Pooled: await at once and once.</summary>
+    /// <param name="replies">How many.</param>
+    /// <param name="timeout">How long.</param>
+    /// <param name="cancel">Ends, on the loop, when nobody wants them any more: the wait then ends as if the service stopped.</param>
     /// <exception cref="ArgumentOutOfRangeException">More than the table keeps per question.</exception>
-    public ValueTask<WaitResult> WaitAsync(int replies, TimeSpan timeout)
+    public ValueTask<WaitResult> WaitAsync(int replies, TimeSpan timeout, CancellationToken cancel = default)
     {
         ArgumentOutOfRangeException.ThrowIfGreaterThan(replies, _replies.Length);
         if (Count >= replies)
@@ -66,13 +70,14 @@ public sealed class Replies<T> : IValueTaskSource<WaitResult>, IDisposable
             return new ValueTask<WaitResult>(WaitResult.Enough);
         }
 
-        if (_server.Stopping.IsCancellationRequested)
+        if (_server.Stopping.IsCancellationRequested || cancel.IsCancellationRequested)
         {
             return new ValueTask<WaitResult>(WaitResult.Stopped);
         }
 
         (_needed, _waiting, _continuation) = (replies, true, null);
         _timer.Arm(timeout);
+        _cancel = cancel.UnsafeRegister(static s => ((Replies<T>)s!).Finish(WaitResult.Stopped), this);
         return new ValueTask<WaitResult>(this, ++_token);
     }
 
@@ -102,6 +107,7 @@ public sealed class Replies<T> : IValueTaskSource<WaitResult>, IDisposable
 
         IsOpen = false;
         _timer.Cancel();
+        _cancel.Dispose();
         _waiting = false;
         Clear();
         _table.Close(this);
@@ -158,6 +164,7 @@ public sealed class Replies<T> : IValueTaskSource<WaitResult>, IDisposable
 
         (_waiting, _result) = (false, result);
         _timer.Cancel();
+        _cancel.Dispose();
         if (_continuation is { } continuation)
         {
             _continuation = null;

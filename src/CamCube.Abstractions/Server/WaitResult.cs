@@ -9,6 +9,6 @@ public enum WaitResult : byte
     /// <summary>The time is over.</summary>
     TimedOut = 1,
 
-    /// <summary>The service is stopping.</summary>
+    /// <summary>The service is stopping, or nobody wants the replies any more.</summary>
     Stopped = 2,
 }

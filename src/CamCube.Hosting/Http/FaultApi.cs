@@ -14,21 +14,13 @@ internal sealed class FaultApi(FaultDesk desk, FaultReader reader)
 
     /// <summary>Adds the paths.</summary>
     /// <param name="app">The host.</param>
-    /// <param name="mayControl">Answers whether servers and cables may be controlled here; if not, it has answered the request.</param>
-    public void Map(IEndpointRouteBuilder app, Func<HttpContext, Task<bool>> mayControl)
+    /// <param name="control">Lets pass where servers and cables may be controlled.</param>
+    public void Map(IEndpointRouteBuilder app, ControlFilter control)
     {
         app.MapGet("/api/faults", context => HttpApi.AnswerAsync(context, FaultsAnswer.Of(desk)));
-        app.MapPost("/api/faults/{kind}", context => IfAsync(mayControl, context, AddAsync));
-        app.MapDelete("/api/faults", context => IfAsync(mayControl, context, EndAllAsync));
-        app.MapDelete("/api/faults/{id}", context => IfAsync(mayControl, context, EndAsync));
-    }
-
-    private static async Task IfAsync(Func<HttpContext, Task<bool>> mayControl, HttpContext context, Func<HttpContext, Task> act)
-    {
-        if (await mayControl(context))
-        {
-            await act(context);
-        }
+        app.MapPost("/api/faults/{kind}", AddAsync).AddEndpointFilter(control);
+        app.MapDelete("/api/faults", EndAllAsync).AddEndpointFilter(control);
+        app.MapDelete("/api/faults/{id}", EndAsync).AddEndpointFilter(control);
     }
 
     private async Task AddAsync(HttpContext context)

@@ -1,4 +1,3 @@
-using System.Globalization;
 using CamCube.Hosting.FrontEnds;
 using CamCube.Hosting.Lifetime;
 using CamCube.Hosting.Observing;
@@ -18,6 +17,7 @@ internal sealed class HttpApi(
     HostHealth health,
     StatusReport report,
     FaultApi faults,
+    CommandApi commands,
     RequestGuard guard,
     IHostApplicationLifetime lifetime,
     ILogger<HttpApi> logger)
@@ -25,8 +25,7 @@ internal sealed class HttpApi(
     private const string Paths =
         "GET /health/live, GET /health/ready, GET /api/status, GET /api/cabling, POST /api/servers/{rank or x,y,z}/stop or /start, " +
         "POST /api/cables/{rank or x,y,z}/{direction}/cut or /mend, " +
-        FaultApi.Paths + ", " +
-        "POST /api/servers/{rank or x,y,z}/services/{service}/{command}";
+        FaultApi.Paths + ", " + CommandApi.Paths;
 
     /// <summary>Adds the guard and the paths.</summary>
     public void Map(WebApplication app)
@@ -39,12 +38,19 @@ internal sealed class HttpApi(
         app.MapGet("/health/ready", context => AnswerAsync(context, HealthAnswer.Ready(health)));
         app.MapGet("/api/status", context => AnswerAsync(context, report.All()));
         app.MapGet("/api/cabling", CablingAsync);
-        app.MapPost("/api/servers/{server}/stop", context => OnServerAsync(context, control.StopServerAsync));
-        app.MapPost("/api/servers/{server}/start", context => OnServerAsync(context, control.StartServerAsync));
-        app.MapPost("/api/servers/{server}/services/{service}/{command}", RunCommandAsync);
-        app.MapPost("/api/cables/{server}/{direction}/cut", context => OnCableAsync(context, control.CutCableAsync));
-        app.MapPost("/api/cables/{server}/{direction}/mend", context => OnCableAsync(context, control.MendCableAsync));
-        faults.Map(app, MayControlAsync);
+
+        ControlFilter controlled = new(cube);
+        ServerFilter server = new(cube);
+        RouteGroupBuilder servers = app.MapGroup("/api/servers/{server}");
+        servers.AddEndpointFilter(server);
+        servers.MapPost("/stop", context => OnServerAsync(context, control.StopServerAsync)).AddEndpointFilter(controlled);
+        servers.MapPost("/start", context => OnServerAsync(context, control.StartServerAsync)).AddEndpointFilter(controlled);
+        commands.Map(servers, controlled);
+        RouteGroupBuilder cables = app.MapGroup("/api/cables/{server}/{direction}");
+        cables.AddEndpointFilter(server).AddEndpointFilter(controlled);
+        cables.MapPost("/cut", context => OnCableAsync(context, control.CutCableAsync));
+        cables.MapPost("/mend", context => OnCableAsync(context, control.MendCableAsync));
+        faults.Map(app, controlled);
     }
 
     /// <summary>Answers a request with JSON.</summary>
@@ -59,7 +65,8 @@ internal sealed class HttpApi(
         context.Response.StatusCode,
         $"{context.Request.Method} {context.Request.Path} is not answered here; there are {Paths}.");
 
-    private static void SetHeaders(HttpContext context)
+    /// <summary>Headers of every answer.</summary>
+    internal static void SetHeaders(HttpContext context)
     {
         context.Response.Headers.CacheControl = "no-store";
         context.Response.Headers.XContentTypeOptions = "nosniff";
@@ -78,60 +85,15 @@ internal sealed class HttpApi(
 
     private async Task OnServerAsync(HttpContext context, Func<int, Task> act)
     {
-        if (await FindServerAsync(context) is { } rank && await MayControlAsync(context))
-        {
-            await act(rank);
-            await AnswerAsync(context, report.Server(rank));
-        }
-    }
-
-    private async Task RunCommandAsync(HttpContext context)
-    {
-        if (await FindServerAsync(context) is not { } rank)
-        {
-            return;
-        }
-
-        if (!health.Runs)
-        {
-            throw new HostNotReadyException(health.Reasons());
-        }
-
-        string service = Value(context, "service");
-        string command = Value(context, "command");
-        Dictionary<string, string> arguments = context.Request.Query.ToDictionary(a => a.Key, a => a.Value.ToString());
-        using var end = CancellationTokenSource.CreateLinkedTokenSource(context.RequestAborted, lifetime.ApplicationStopping);
-        try
-        {
-            CommandResult result = await cube.GateOf(rank).RunCommandAsync(service, command, arguments)
-                .AsTask().WaitAsync(end.Token);
-            if (!result.IsOk)
-            {
-                await Problem.WriteAsync(context, StatusCodes.Status400BadRequest, result.Text);
-                return;
-            }
-
-            SetHeaders(context);
-            context.Response.ContentType = "application/json; charset=utf-8";
-            await context.Response.WriteAsync(result.Text, context.RequestAborted);
-        }
-        catch (ServiceUnavailableException)
-        {
-            await Problem.WriteAsync(
-                context,
-                StatusCodes.Status404NotFound,
-                $"no service '{service}' with commands runs on server {cube.Shape.At(rank)} now.");
-        }
+        int rank = ServerFilter.RankOf(context);
+        await act(rank);
+        await AnswerAsync(context, report.Server(rank));
     }
 
     private async Task OnCableAsync(HttpContext context, Func<int, Link, Task> act)
     {
-        if (await FindServerAsync(context) is not { } rank)
-        {
-            return;
-        }
-
-        string text = Value(context, "direction");
+        int rank = ServerFilter.RankOf(context);
+        string text = (string?)context.GetRouteValue("direction") ?? "";
         Coordinate server = cube.Shape.At(rank);
         if (!Links.TryParse(text, out Link link))
         {
@@ -147,59 +109,12 @@ internal sealed class HttpApi(
                 StatusCodes.Status404NotFound,
                 $"server {server} has no cable {link.Name()} in a cube of the shape {cube.Shape}.");
         }
-        else if (await MayControlAsync(context))
+        else
         {
             await act(rank, link);
             await AnswerAsync(context, report.Cable(rank, link));
         }
     }
-
-    private async Task<int?> FindServerAsync(HttpContext context)
-    {
-        string text = Value(context, "server");
-        TorusShape shape = cube.Shape;
-        int rank = -1;
-        if (text == "self" && cube.LocalRanks is [int own])
-        {
-            rank = own;
-        }
-        else if (Coordinate.TryParse(text, out Coordinate coordinate) && shape.Contains(coordinate))
-        {
-            rank = shape.RankOf(coordinate);
-        }
-        else if (int.TryParse(text, NumberStyles.None, CultureInfo.InvariantCulture, out int number) &&
-            number < shape.Count)
-        {
-            rank = number;
-        }
-
-        if (rank >= 0 && cube.LocalRanks.Contains(rank))
-        {
-            return rank;
-        }
-
-        await Problem.WriteAsync(context, StatusCodes.Status404NotFound, rank >= 0
-            ? $"server {shape.At(rank)} is not run by this process."
-            : $"there is no server '{text}'; there are the ranks 0 to {shape.Count - 1}, " +
-                $"or 0,0,0 to {shape.At(shape.Count - 1)}.");
-        return null;
-    }
-
-    private async Task<bool> MayControlAsync(HttpContext context)
-    {
-        if (!cube.CanControl)
-        {
-            await Problem.WriteAsync(
-                context,
-                StatusCodes.Status409Conflict,
-                $"servers and cables of the shim {cube.Shim} are real; " +
-                "they are controlled from here only with CamCube:AllowControl=true in this host's settings.");
-        }
-
-        return cube.CanControl;
-    }
-
-    private static string Value(HttpContext context, string name) => (string?)context.GetRouteValue(name) ?? "";
 
     private async Task ExplainAsync(HttpContext context, RequestDelegate next)
     {

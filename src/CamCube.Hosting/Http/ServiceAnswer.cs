@@ -18,4 +18,16 @@ internal sealed record ServiceAnswer(
 
     /// <summary>Its claims; nothing if it has none.</summary>
     public IReadOnlyList<ClaimAnswer>? Claims { get; init; }
+
+    /// <summary>What it threw last; nothing if it never did.</summary>
+    public string? LastFault { get; init; }
+
+    /// <summary>Names of its commands; nothing if it has none, or does not run.</summary>
+    public IReadOnlyList<string>? Commands { get; init; }
+
+    /// <summary>Commands that ran; nothing if none did.</summary>
+    public long? CommandRuns { get; init; }
+
+    /// <summary>Commands that threw; nothing if none did.</summary>
+    public long? CommandFaults { get; init; }
 }

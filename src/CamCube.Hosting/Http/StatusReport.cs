@@ -81,6 +81,10 @@ internal sealed class StatusReport(
     {
         Memory = Of(service.Memory),
         Claims = service.Claims.Count == 0 ? null : [.. service.Claims.Select(c => new ClaimAnswer(c.Name, c.Bytes, c.InChunks))],
+        LastFault = service.LastFault,
+        Commands = service.Commands.Count == 0 ? null : [.. service.Commands.Select(command => command.Name)],
+        CommandRuns = service.CommandRuns == 0 ? null : service.CommandRuns,
+        CommandFaults = service.CommandFaults == 0 ? null : service.CommandFaults,
     };
 
     private static MemoryAnswer? Of(MemoryStatus memory) => memory == default ? null : new(memory.Used, memory.Limit);

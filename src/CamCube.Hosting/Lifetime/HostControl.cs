@@ -26,6 +26,14 @@ internal sealed class HostControl(ICube cube, FrontEndSet frontEnds, HostHealth 
         await frontEnds.StartAsync(rank, CancellationToken.None);
     });
 
+    /// <summary>Starts a service that threw or was stopped. Done if it runs already.</summary>
+    public async Task<CommandResult> StartServiceAsync(int rank, string service)
+    {
+        CommandResult? result = null;
+        await DoAsync(async () => result = await cube.StartServiceAsync(rank, service));
+        return result!;
+    }
+
     /// <summary>Cuts a cable.</summary>
     public Task CutCableAsync(int rank, Link link) => DoAsync(() => cube.CutCableAsync(rank, link).AsTask());
 

@@ -80,6 +80,8 @@ internal static class HostFactory
         services.AddSingleton(new FaultDesk(rules));
         services.AddSingleton(new FaultReader(cube, plan.Services));
         services.AddSingleton<FaultApi>();
+        services.AddSingleton<BodyReader>();
+        services.AddSingleton<CommandApi>();
         services.AddSingleton<HttpApi>();
         services.AddSingleton(provider => new SystemdNotifier(
             (string?)setup.Environment[SystemdNotifier.Variable],

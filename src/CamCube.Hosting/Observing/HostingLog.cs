@@ -17,6 +17,14 @@ internal static partial class HostingLog
     public static partial void ServiceRestarted(ILogger logger, string service, Coordinate server);
 
     [LoggerMessage(
+        2005,
+        LogLevel.Warning,
+        "Command {Command} of service {Service} on server {Server} threw; who asked was told, and the service goes on. " +
+        "Since the last such line it threw {Untold} times more")]
+    public static partial void CommandThrew(
+        ILogger logger, Exception exception, string command, string service, Coordinate server, long untold);
+
+    [LoggerMessage(
         2002,
         LogLevel.Information,
         "Server {Server} sees {Change} of {Concerned} (link {Link}); its view is now {Version}")]

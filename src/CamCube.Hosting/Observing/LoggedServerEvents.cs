@@ -5,9 +5,10 @@ using Microsoft.Extensions.Logging;
 namespace CamCube.Hosting.Observing;
 
 /// <summary>Logs what servers tell. Called on servers' loops: the console logger queues and does not block.</summary>
-internal sealed class LoggedServerEvents(ILoggerFactory loggers, EndedParts ended) : IServerEvents
+internal sealed class LoggedServerEvents(ILoggerFactory loggers, EndedParts ended, TimeProvider time) : IServerEvents
 {
     private readonly ILogger _logger = loggers.CreateLogger("CamCube.Servers");
+    private readonly CommandFaultLog _commands = new(loggers.CreateLogger("CamCube.Servers"), time);
 
     /// <inheritdoc/>
     public void ServiceFaulted(Coordinate server, string service, Exception exception, bool willRestart) =>
@@ -24,6 +25,10 @@ internal sealed class LoggedServerEvents(ILoggerFactory loggers, EndedParts ende
         ended.Add(server, new HealthReason(
             HealthLevel.NotReady, $"front end {agent} of {server} ended: {StatusReader.Describe(exception)}"));
     }
+
+    /// <inheritdoc/>
+    public void CommandThrew(Coordinate server, string service, string command, Exception exception) =>
+        _commands.Add(server, service, command, exception);
 
     /// <inheritdoc/>
     public void TopologyChanged(Coordinate server, TopologyChange change)

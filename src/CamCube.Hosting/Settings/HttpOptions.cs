@@ -18,4 +18,17 @@ internal sealed class HttpOptions
     /// <summary>Names that a Host header may have besides localhost and the address itself. Default none. A name whose
     /// DNS entry strangers control lets their web pages in.</summary>
     public IReadOnlyList<string> AllowedHosts { get; set; } = [];
+
+    /// <summary>Commands of services that run on a server at once; more are answered 429. Default 16.</summary>
+    [Range(1, 10_000)]
+    public int CommandsAtOnce { get; set; } = 16;
+
+    /// <summary>Most bytes that are sent with a command, or answered by one. Default 16 MiB. So much memory, times <see cref="CommandsAtOnce"/>,
+    /// is what clients can take of this process.</summary>
+    [Range(0L, 1L << 30)]
+    public long CommandBodyLimit { get; set; } = 16 << 20;
+
+    /// <summary>Longest time that sending it may take; afterwards the answer is 408. Default 30 s.</summary>
+    [Range(typeof(TimeSpan), "00:00:00.1", "01:00:00")]
+    public TimeSpan CommandBodyTimeout { get; set; } = TimeSpan.FromSeconds(30);
 }

@@ -16,7 +16,6 @@ internal sealed class GateCall<TService, TArgument, TResult> : LoopWork, IValueT
     private ServerGate _gate = null!;
     private LoopCall<TService, TArgument, TResult> _call = null!;
     private TArgument _argument = default!;
-    private string? _service;
     private ServiceView? _view;
     private ValueTask<TResult> _running;
 
@@ -25,9 +24,8 @@ internal sealed class GateCall<TService, TArgument, TResult> : LoopWork, IValueT
         _onDone = OnDone;
     }
 
-    /// <summary>Starts a call of the service that implements TService, or of the one of that name if a name is given.</summary>
-    public static ValueTask<TResult> Start(
-        ServerGate gate, LoopCall<TService, TArgument, TResult> call, TArgument argument, string? service = null)
+    /// <summary>Starts a call of the service that implements TService.</summary>
+    public static ValueTask<TResult> Start(ServerGate gate, LoopCall<TService, TArgument, TResult> call, TArgument argument)
     {
         if (!Pool.TryDequeue(out GateCall<TService, TArgument, TResult>? node))
         {
@@ -36,7 +34,7 @@ internal sealed class GateCall<TService, TArgument, TResult> : LoopWork, IValueT
 
         // The caller continues on a pool thread, not on the loop.
         node._core.RunContinuationsAsynchronously = !gate.Inbox.ContinuesInline;
-        (node._gate, node._call, node._argument, node._service) = (gate, call, argument, service);
+        (node._gate, node._call, node._argument) = (gate, call, argument);
         var task = new ValueTask<TResult>(node, node._core.Version);
         gate.Inbox.Post(node);
         return task;
@@ -45,10 +43,10 @@ internal sealed class GateCall<TService, TArgument, TResult> : LoopWork, IValueT
     public override void Execute()
     {
         ServerRuntime? server = _gate.Current;
-        ServiceSlot? slot = FindSlot(server);
+        ServiceSlot? slot = server?.FindSlot(typeof(TService));
         if (server is null || slot?.Instance is not TService service)
         {
-            Fail(new ServiceUnavailableException(_service ?? typeof(TService).Name));
+            Fail(new ServiceUnavailableException(typeof(TService).Name));
             return;
         }
 
@@ -77,7 +75,7 @@ internal sealed class GateCall<TService, TArgument, TResult> : LoopWork, IValueT
             }
             finally
             {
-                Fail(new ServiceUnavailableException(_service ?? typeof(TService).Name));
+                Fail(new ServiceUnavailableException(typeof(TService).Name));
             }
         }
         finally
@@ -126,7 +124,7 @@ internal sealed class GateCall<TService, TArgument, TResult> : LoopWork, IValueT
             }
             finally
             {
-                Fail(new ServiceUnavailableException(_service ?? typeof(TService).Name));
+                Fail(new ServiceUnavailableException(typeof(TService).Name));
             }
 
             return;
@@ -146,8 +144,5 @@ internal sealed class GateCall<TService, TArgument, TResult> : LoopWork, IValueT
         gate.Ended();
     }
 
-    private ServiceSlot? FindSlot(ServerRuntime? server) =>
-        _service is null ? server?.FindSlot(typeof(TService)) : server?.Host.Find(_service);
-
-    private void Clear() => (_gate, _call, _argument, _service, _view) = (null!, null!, default!, null, null);
+    private void Clear() => (_gate, _call, _argument, _view) = (null!, null!, default!, null);
 }

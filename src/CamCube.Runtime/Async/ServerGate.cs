@@ -30,12 +30,38 @@ internal sealed class ServerGate(LoopInbox inbox, Coordinate coordinate, TorusSh
             : WaitAndCallAsync(call, argument);
     }
 
-    public async ValueTask<CommandResult> RunCommandAsync(
-        string service, string command, IReadOnlyDictionary<string, string> arguments)
+    public async ValueTask<CommandResult> RunCommandAsync(CommandCall call, CancellationToken cancel = default)
     {
-        await _room.WaitAsync().ConfigureAwait(false);
-        return await GateCall<IServiceCommands, (string Command, IReadOnlyDictionary<string, string> Arguments), CommandResult>.Start(
-            this, static (s, a) => s.RunCommandAsync(a.Command, a.Arguments), (command, arguments), service).ConfigureAwait(false);
+        ArgumentNullException.ThrowIfNull(call);
+        try
+        {
+            await _room.WaitAsync(cancel).ConfigureAwait(false);
+        }
+        catch (OperationCanceledException)
+        {
+            return CommandResult.Not(CommandStatus.Cancelled, $"nobody waited any more before {call.Command} could begin.");
+        }
+
+        var run = new CommandRun(this, call);
+        inbox.Post(run);
+        CancellationTokenRegistration gone = cancel.UnsafeRegister(static state => ((CommandRun)state!).Cancel(), run);
+        try
+        {
+            return await run.Result.ConfigureAwait(false);
+        }
+        finally
+        {
+            Ended();
+            await gone.DisposeAsync().ConfigureAwait(false);
+        }
+    }
+
+    /// <summary>Starts a service that does not run: one that threw, or was stopped. Done if it runs already. Any thread.</summary>
+    public Task<CommandResult> StartServiceAsync(string service)
+    {
+        var start = new ServiceStart(this, service);
+        inbox.Post(start);
+        return start.Result;
     }
 
     public ILoopSeat? TryJoin<TService>(ILoopAgent<TService> agent)

@@ -54,6 +54,9 @@ public interface ICube : IAsyncDisposable
     /// <summary>Starts a stopped server with empty memory. Nothing to do if it runs.</summary>
     ValueTask StartServerAsync(int rank);
 
+    /// <summary>Starts a service of a server that does not run: one that threw, or was stopped. Done if it runs already.</summary>
+    ValueTask<CommandResult> StartServiceAsync(int rank, string service);
+
     /// <summary>Cuts the cable (both directions) on a link of a server.</summary>
     ValueTask CutCableAsync(int rank, Link link);
 

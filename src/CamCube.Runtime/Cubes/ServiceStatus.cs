@@ -31,4 +31,16 @@ public sealed record ServiceStatus(
 
     /// <summary>The claims.</summary>
     public IReadOnlyList<ClaimStatus> Claims { get; init; } = [];
+
+    /// <summary>Its commands, while it runs.</summary>
+    public IReadOnlyList<ServiceCommand> Commands { get; init; } = [];
+
+    /// <summary>Commands that ran, or run.</summary>
+    public long CommandRuns { get; init; }
+
+    /// <summary>Commands that threw: no faults of the service.</summary>
+    public long CommandFaults { get; init; }
+
+    /// <summary>Type and text of what it threw last; null if it never did.</summary>
+    public string? LastFault { get; init; }
 }

@@ -120,6 +120,10 @@ internal static class StatusReader
         {
             Memory = slot.View.ClaimedMemory is { } memory ? new MemoryStatus(memory.Claimed, memory.Limit) : default,
             Claims = [.. (slot.View.ClaimedMemory?.Claims ?? []).Select(c => new ClaimStatus(c.Name, c.Bytes, c.InChunks))],
+            Commands = slot.Commands,
+            CommandRuns = slot.CommandRuns,
+            CommandFaults = slot.CommandFaults,
+            LastFault = slot.LastFault,
         };
     }
 }

@@ -38,19 +38,8 @@ internal sealed class ServiceHost(ServerRuntime server)
         return null;
     }
 
-    /// <summary>The running service of a configured name, or null.</summary>
-    public ServiceSlot? Find(string name)
-    {
-        foreach (ServiceSlot slot in _slots)
-        {
-            if (slot.State == ServiceState.Running && slot.Definition.Name == name)
-            {
-                return slot;
-            }
-        }
-
-        return null;
-    }
+    /// <summary>The service of a configured name in whatever state, or null.</summary>
+    public ServiceSlot? FindAny(string name) => Array.Find(_slots, slot => !slot.IsRemoved && slot.Definition.Name == name);
 
     public ServiceSlot? Find(ServiceId id) => _map.SlotOf[id.Value] == ServiceMap.None ? null : _slots[_map.SlotOf[id.Value]];
 
@@ -116,6 +105,7 @@ internal sealed class ServiceHost(ServerRuntime server)
         {
             ICamCubeService service = s.Definition.Create(new Activation(server, s.View));
             s.Service = ObservedService.Of(server, service);
+            s.Commands = CommandsOf(service);
             server.Control.Begin(CallbackKind.OnStart);
             service.OnStart();
         });
@@ -133,6 +123,22 @@ internal sealed class ServiceHost(ServerRuntime server)
         foreach (ServiceSlot slot in running)
         {
             Start(slot);
+        }
+    }
+
+    /// <summary>Somebody wants a service that does not run to run again: its faults are forgiven.</summary>
+    public void StartAgain(ServiceSlot slot)
+    {
+        if (slot.State == ServiceState.Running)
+        {
+            return;
+        }
+
+        slot.RecentFaults.Clear();
+        Start(slot);
+        if (slot.State == ServiceState.Running)
+        {
+            server.Context.Events.ServiceRestarted(server.Coordinate, slot.Definition.Name);
         }
     }
 
@@ -160,6 +166,7 @@ internal sealed class ServiceHost(ServerRuntime server)
         }
 
         slot.Faults++;
+        slot.LastFault = CommandText.Of(e);
         slot.RecentFaults.Add(server.Now);
         slot.RecentFaults.RemoveAll(at => server.Now - at > FaultWindowNanos);
         bool restart = slot.Definition.OnFault == FaultPolicy.Restart && slot.RecentFaults.Count < FinalFault && !slot.IsStopping;
@@ -255,6 +262,18 @@ internal sealed class ServiceHost(ServerRuntime server)
         return longest;
     }
 
+    private static IReadOnlyList<ServiceCommand> CommandsOf(ICamCubeService service)
+    {
+        if (service is not IServiceCommands { Commands: { } commands })
+        {
+            return [];
+        }
+
+        return commands.DistinctBy(command => command.Name).Count() == commands.Count
+            ? [.. commands]
+            : throw new ArgumentException($"{service.GetType().Name} has two commands of the same name.");
+    }
+
     private ServiceSlot Make(ServiceDefinition definition)
     {
         int free = Array.FindIndex(_slots, s => s.IsRemoved);
@@ -306,6 +325,7 @@ internal sealed class ServiceHost(ServerRuntime server)
     private void TakeBack(ServiceSlot slot)
     {
         slot.Service = ObservedService.Of(server, ServiceSlot.StandIn.Instance);
+        slot.Commands = [];
         slot.HeaderLength = slot.Definition.HeaderLength;
         server.Sources.RemoveAll(slot);
         slot.View.Stop();

@@ -16,11 +16,19 @@ internal sealed class ServiceSlot : HopSlot
     public SourceTurns? Sources;
     public long MaxCallbackNanos;
     public int Faults;
+    public long CommandRuns;
+    public long CommandFaults;
     public bool IsStopping;
     public bool IsRemoved;
 
     /// <summary>Times of the faults of the last hour.</summary>
     public readonly List<long> RecentFaults = [];
+
+    /// <summary>Commands of the instance that runs now. Replaced whole: anybody may read it.</summary>
+    public volatile IReadOnlyList<ServiceCommand> Commands = [];
+
+    /// <summary>Type and text of what it threw last; null if it never did. Any thread.</summary>
+    public volatile string? LastFault;
 
     public ServiceSlot(ServerRuntime server, int index, ServiceDefinition definition)
         : base(index, server.Rank, definition.HeaderLength)

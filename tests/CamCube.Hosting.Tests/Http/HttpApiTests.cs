@@ -43,7 +43,8 @@ public sealed class HttpApiTests : IAsyncLifetime
             "links":[{"link":"+x","neighbour":"2,1,0","neighbourRank":5,"state":"up","sentPackets":10,"sentBytes":1000,
             "receivedPackets":20,"receivedBytes":2000}],
             "services":[{"id":"0x7101","name":"echo","state":"running","faults":1,"arrived":2,"sent":3,"queued":4,"held":9,"maxCallbackNanos":5,
-            "counters":[{"name":"hits","unit":"{call}","value":6},{"name":"passed","unit":"{packet}","link":"-z","value":7}]}],
+            "counters":[{"name":"hits","unit":"{call}","value":6},{"name":"passed","unit":"{packet}","link":"-z","value":7}],
+            "lastFault":"Oops: it broke","commands":["say","forever"],"commandRuns":11,"commandFaults":9}],
             "drops":{"receiveFull":8}}
             """.ReplaceLineEndings(""),
             status.GetProperty("servers")[4].GetRawText());
@@ -134,7 +135,6 @@ public sealed class HttpApiTests : IAsyncLifetime
     [InlineData("/api/cables/0/up/cut", "'up' is no direction; there are +x, -x, +y, -y, +z, -z, or px, mx, py, my, pz, mz.")]
     [InlineData("/api/cables/0/local/cut", "'local' is no direction; there are +x, -x, +y, -y, +z, -z, or px, mx, py, my, pz, mz.")]
     [InlineData("/api/cables/0/pz/mend", "server 0,0,0 has no cable +z in a cube of the shape 3x2x1.")]
-    [InlineData("/api/servers/0/services/nix/say", "no service 'nix' with commands runs on server 0,0,0 now.")]
     [InlineData("/api/servers/0/burn", "POST /api/servers/0/burn is not answered here; there are GET /health/live")]
     public async Task What_is_not_there_is_named(string path, string detail)
     {
@@ -161,8 +161,9 @@ public sealed class HttpApiTests : IAsyncLifetime
         JsonElement said = await PostAsync("/api/servers/1,0,0/services/echo/say?text=a%20b", HttpStatusCode.OK);
         Assert.Equal("a b", said.GetProperty("said").GetString());
 
-        JsonElement problem = await PostAsync("/api/servers/1/services/echo/shout", HttpStatusCode.BadRequest);
-        Assert.Equal("there is no command 'shout'; there is: say", problem.GetProperty("detail").GetString());
+        JsonElement problem = await PostAsync("/api/servers/1/services/echo/say?txt=a&text=b&text=c", HttpStatusCode.BadRequest);
+        Assert.Equal(
+            "txt is no argument of say; did you mean text? text is given 2 times.", problem.GetProperty("detail").GetString());
     }
 
     [Fact]

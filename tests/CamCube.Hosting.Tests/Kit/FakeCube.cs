@@ -57,6 +57,12 @@ internal sealed class FakeCube(CubeRequest request, FakeCubeFactory factory) : I
 
     public ValueTask StartServerAsync(int rank) => Note($"server {rank} starts", () => _stopped.Remove(rank));
 
+    public ValueTask<CommandResult> StartServiceAsync(int rank, string service)
+    {
+        factory.Journal.Add($"service {service} of {rank} starts");
+        return new(CommandResult.Done);
+    }
+
     public ValueTask CutCableAsync(int rank, Link link) => Note($"cable {rank} {link.Name()} is cut", () => _cut.Add((rank, link)));
 
     public ValueTask MendCableAsync(int rank, Link link) => Note($"cable {rank} {link.Name()} is mended", () => _cut.Remove((rank, link)));
@@ -92,7 +98,13 @@ internal sealed class FakeCube(CubeRequest request, FakeCubeFactory factory) : I
         [new LinkStatus(Link.XPlus, Shape.Step(Shape.At(rank), Link.XPlus), true, 10, 1_000, 20, 2_000)],
         [new ServiceStatus(
             new ServiceId(0x7101), "echo", factory.ServiceState, 1, 2, 3, 4, factory.Held, 5,
-            [new CounterValue("hits", "{call}", null, 6), new CounterValue("passed", "{packet}", Link.ZMinus, 7)])],
+            [new CounterValue("hits", "{call}", null, 6), new CounterValue("passed", "{packet}", Link.ZMinus, 7)])
+        {
+            Commands = FakeGate.Commands(null),
+            CommandRuns = 11,
+            CommandFaults = 9,
+            LastFault = "Oops: it broke",
+        }],
         [new DropCount(DropReason.ReceiveFull, 8)]);
 
     private ValueTask Note(string what, Action act)

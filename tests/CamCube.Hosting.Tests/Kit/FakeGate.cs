@@ -1,6 +1,6 @@
 namespace CamCube.Hosting.Tests.Kit;
 
-/// <summary>A gate behind which no service runs.</summary>
+/// <summary>A gate behind which only commands of a service echo run.</summary>
 internal sealed class FakeGate(TorusShape shape, int rank, Journal? journal = null) : IServerGate
 {
     public Coordinate Coordinate => shape.At(rank);
@@ -11,20 +11,22 @@ internal sealed class FakeGate(TorusShape shape, int rank, Journal? journal = nu
         LoopCall<TService, TArgument, TResult> call, TArgument argument)
         where TService : class => throw new ServiceUnavailableException(typeof(TService).Name);
 
-    public ValueTask<CommandResult> RunCommandAsync(
-        string service, string command, IReadOnlyDictionary<string, string> arguments)
-    {
-        if (service != "echo")
+    public static IReadOnlyList<ServiceCommand> Commands(Journal? journal) =>
+    [
+        ServiceCommand.Of<SayArguments, object>("say", "Says it.", (a, _) =>
         {
-            throw new ServiceUnavailableException(service);
-        }
+            journal?.Add("command say");
+            return new(new { Said = a.Text });
+        }),
+        ServiceCommand.Of<CommandResult>("forever", "Never ends.", _ =>
+        {
+            journal?.Add("command forever");
+            return new(new TaskCompletionSource<CommandResult>().Task);
+        }),
+    ];
 
-        journal?.Add($"command {command}");
-        return command switch
-        {
-            "say" => new(new CommandResult(true, $"{{\"said\":\"{arguments["text"]}\"}}")),
-            "forever" => new(new TaskCompletionSource<CommandResult>().Task),
-            _ => new(new CommandResult(false, $"there is no command '{command}'; there is: say")),
-        };
-    }
+    public ValueTask<CommandResult> RunCommandAsync(CommandCall call, CancellationToken cancel = default) =>
+        Commands(journal).Single(command => command.Name == call.Command).RunAsync(call, cancel);
+
+    private sealed record SayArguments(string Text);
 }

@@ -27,7 +27,7 @@ public sealed class LinkProviderTests
             "--Liveness:DetectionTime=2s",
         ];
         await using TestHost first = await TestHost.StartAsync(
-            Simulator(), [.. common, "--coordinate=0,0,0"], links: [links[0]], ports: 1);
+            Simulator(), [.. common, "--coordinate=0,0,0", "--AllowControl=true"], links: [links[0]], ports: 1);
         await using TestHost second = await TestHost.StartAsync(
             Simulator(), [.. common, "--coordinate=1,0,0"], links: [links[1]], ports: 1);
 
@@ -69,13 +69,19 @@ public sealed class LinkProviderTests
         using HttpResponseMessage wrong = await first.Http
             .PostAsync("/api/servers/0/services/diagnostics/load?links=%2By", null).SoonAsync();
         Assert.Equal(HttpStatusCode.BadRequest, wrong.StatusCode);
-        Assert.Contains("links=+y must be some of", await wrong.Content.ReadAsStringAsync(), StringComparison.Ordinal);
+        Assert.Contains("links={+y} must be some of", await wrong.Content.ReadAsStringAsync(), StringComparison.Ordinal);
+
+        // It fills the cables of real servers: only where somebody said that they may be controlled.
+        using HttpResponseMessage closed = await second.Http
+            .PostAsync("/api/servers/self/services/diagnostics/load?for=1s", null).SoonAsync();
+        Assert.Equal(HttpStatusCode.Conflict, closed.StatusCode);
+        Assert.Contains("CamCube:AllowControl=true", await closed.Content.ReadAsStringAsync(), StringComparison.Ordinal);
         using HttpResponseMessage load = await first.Http
-            .PostAsync("/api/servers/0/services/diagnostics/load?links=%2Bx&size=100&for=3600", null).SoonAsync();
+            .PostAsync("/api/servers/0/services/diagnostics/load?links=%2Bx&size=100&for=3600s", null).SoonAsync();
         Assert.Equal(HttpStatusCode.OK, load.StatusCode);
         await UntilAsync(second, server => Received(server, "-x") > 1_000, "the load does not arrive");
         using HttpResponseMessage end = await first.Http
-            .PostAsync("/api/servers/0/services/diagnostics/load?for=0", null).SoonAsync();
+            .PostAsync("/api/servers/0/services/diagnostics/load?for=0s", null).SoonAsync();
         Assert.Equal(HttpStatusCode.OK, end.StatusCode);
 
         Assert.Equal(0, await second.StopAsync());

@@ -55,7 +55,7 @@ public sealed class CubeMetricsTests
     private static FakeCube Cube()
     {
         CubeRequest request = new(
-            new TorusShape(1, 1, 1), default, [], new ServerOptions(), new LoggedServerEvents(NullLoggerFactory.Instance, new EndedParts()), 1,
+            new TorusShape(1, 1, 1), default, [], new ServerOptions(), new LoggedServerEvents(NullLoggerFactory.Instance, new EndedParts(), TimeProvider.System), 1,
             new Dictionary<string, string>());
         return new FakeCube(request, new FakeCubeFactory());
     }

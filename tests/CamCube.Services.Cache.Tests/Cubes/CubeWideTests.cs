@@ -200,18 +200,19 @@ public sealed class CubeWideTests
     }
 
     [Theory]
-    [InlineData("statistics", "of", "all", "of=all must be cube or server")]
-    [InlineData("empty", "of", "cube", "there is no command 'empty'; there is: statistics")]
-    public void A_wrong_command_is_refused_in_words(string command, string name, string value, string says)
+    [InlineData("statistics", "of", "all", CommandStatus.Refused, "of=all: allowed are Cube, Server.")]
+    [InlineData("statistics", "off", "cube", CommandStatus.Refused, "off is no argument of statistics; did you mean of?")]
+    [InlineData("empty", "of", "cube", CommandStatus.NotFound, "service 'cache' has no command 'empty'; there is statistics.")]
+    public void A_wrong_command_is_refused_in_words(string command, string name, string value, CommandStatus status, string says)
     {
         using var cube = new CacheCube(1, 1, 1);
-        CommandResult result = cube.Cube.Await(cube[0].RunCommandAsync(command, new Dictionary<string, string> { [name] = value }));
-        Assert.Equal(new CommandResult(false, says), result);
+        CommandResult result = cube.Cube.Await(cube.Cube[0].Gate.RunCommandAsync(CommandCall.Of("cache", command, (name, value))));
+        Assert.Equal((status, says), (result.Status, result.Text));
     }
 
     private static JsonElement Order(CacheCube cube, string command, params (string Name, string Value)[] arguments)
     {
-        CommandResult result = cube.Cube.Await(cube[5].RunCommandAsync(command, arguments.ToDictionary(a => a.Name, a => a.Value)));
+        CommandResult result = cube.Cube.Await(cube.Cube[5].Gate.RunCommandAsync(CommandCall.Of("cache", command, arguments)));
         Assert.True(result.IsOk, result.Text);
         return JsonDocument.Parse(result.Text).RootElement;
     }

@@ -21,7 +21,6 @@ internal sealed class CubeGate(CacheCube cube, int rank) : IServerGate
             return new ValueTask<TResult>(cube.Cube.Await(call((TService)(object)cube[rank], argument)));
     }
 
-    public ValueTask<CommandResult> RunCommandAsync(
-        string service, string command, IReadOnlyDictionary<string, string> arguments) =>
+    public ValueTask<CommandResult> RunCommandAsync(CommandCall call, CancellationToken cancel = default) =>
         throw new NotSupportedException();
 }

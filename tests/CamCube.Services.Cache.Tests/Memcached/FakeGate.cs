@@ -40,8 +40,7 @@ internal sealed class FakeGate(FakeCache cache) : IServerGate
             return Failure is null ? call((TService)(object)cache, argument) : throw Failure;
     }
 
-    public ValueTask<CommandResult> RunCommandAsync(
-        string service, string command, IReadOnlyDictionary<string, string> arguments) =>
+    public ValueTask<CommandResult> RunCommandAsync(CommandCall call, CancellationToken cancel = default) =>
         throw new NotSupportedException();
 
     /// <summary>Waits until so many calls are held.</summary>

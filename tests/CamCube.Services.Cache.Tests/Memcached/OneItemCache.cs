@@ -24,8 +24,7 @@ internal sealed class OneItemCache : ICache, IServerGate
             return call((TService)(object)this, argument);
     }
 
-    public ValueTask<CommandResult> RunCommandAsync(
-        string service, string command, IReadOnlyDictionary<string, string> arguments) =>
+    public ValueTask<CommandResult> RunCommandAsync(CommandCall call, CancellationToken cancel = default) =>
         throw new NotSupportedException();
 
     public ValueTask<CacheReply> ExecuteAsync(CacheRequest request)

@@ -1,4 +1,3 @@
-using System.Globalization;
 using CamCube.Runtime.Cubes;
 using CamCube.Runtime.Services;
 using CamCube.Services.Diagnostics;
@@ -46,14 +45,14 @@ public sealed class LoadServicesTests
                 ServiceDefinition.Of(static activation => new ThirdLoadService(activation.Server), new QueueOptions { Weight = 3 }),
             ],
             new SimulatorOptions { Seed = 3 });
-        Assert.True((await TellAsync(cube.Service<SecondLoadService>(0), ("size", 1_000), ("for", 600))).IsOk);
-        Assert.True((await TellAsync(cube.Service<ThirdLoadService>(0), ("size", 4_000), ("for", 600))).IsOk);
+        Assert.True((await TellAsync(cube.Service<SecondLoadService>(0), ("size", "1000"), ("for", "600s"))).IsOk);
+        Assert.True((await TellAsync(cube.Service<ThirdLoadService>(0), ("size", "4000"), ("for", "600s"))).IsOk);
         cube.Advance(TimeSpan.FromMilliseconds(20));
 
         double second = 1_042.0 * ArrivedAt(cube, "second-load"), third = 4_042.0 * ArrivedAt(cube, "third-load");
         Assert.InRange(third / (second + third), 0.74, 0.76);
 
-        await TellAsync(cube.Service<SecondLoadService>(0), ("for", 0));
+        await TellAsync(cube.Service<SecondLoadService>(0), ("for", "0s"));
         cube.Advance(TimeSpan.FromMilliseconds(1));
         long before = ArrivedAt(cube, "second-load");
         cube.Advance(TimeSpan.FromMilliseconds(5));
@@ -61,18 +60,19 @@ public sealed class LoadServicesTests
     }
 
     [Theory]
-    [InlineData("keys", 4)]
-    [InlineData("packets", 1_001)]
-    [InlineData("size", 10_000)]
-    [InlineData("for", 3_601)]
-    public async Task A_number_out_of_range_is_named(string name, int value)
+    [InlineData("keys", "4", "keys=4: allowed is 0 to 3.")]
+    [InlineData("packets", "1001", "packets=1001: allowed is 0 to 1000.")]
+    [InlineData("size", "10000", "size=10000 is more than the 8")]
+    [InlineData("size", "-1", "size=-1: allowed is 0 to 65535.")]
+    [InlineData("for", "3601s", "for=3601s: allowed is 0 ms to 60 min.")]
+    public async Task A_number_out_of_range_is_named(string name, string value, string says)
     {
         using var cube = new SimulatedCube(
             new TorusShape(3, 3, 3), [ServiceDefinition.Of(static activation => new RoutedLoadService(activation.Server))],
             new SimulatorOptions { Seed = 3 });
         CommandResult result = await TellAsync(cube.Service<RoutedLoadService>(0), (name, value));
         Assert.False(result.IsOk);
-        Assert.StartsWith($"{name}={value} must be a whole number from 0 to ", result.Text, StringComparison.Ordinal);
+        Assert.StartsWith(says, result.Text, StringComparison.Ordinal);
     }
 
     private static long HopsOf(SimulatedCube cube)
@@ -97,11 +97,11 @@ public sealed class LoadServicesTests
         for (int rank = 0; rank < cube.Shape.Count; rank++)
         {
             CommandResult result = await TellAsync(
-                cube.Service<T>(rank), ("keys", keys), ("packets", packets), ("size", 100), ("for", seconds));
+                cube.Service<T>(rank), ("keys", $"{keys}"), ("packets", $"{packets}"), ("size", "100"), ("for", $"{seconds}s"));
             Assert.True(result.IsOk, result.Text);
         }
     }
 
-    private static ValueTask<CommandResult> TellAsync(IServiceCommands service, params (string Name, int Value)[] arguments) =>
-        service.RunCommandAsync("load", arguments.ToDictionary(a => a.Name, a => a.Value.ToString(CultureInfo.InvariantCulture)));
+    private static ValueTask<CommandResult> TellAsync(IServiceCommands service, params (string Name, string Value)[] arguments) =>
+        service.Commands.Single(command => command.Name == "load").RunAsync(CommandCall.Of("", "load", arguments));
 }

@@ -39,7 +39,7 @@ internal static class PingCommand
             int n = parsed.GetValue(count);
             string json = await host.PostAsync(
                 $"/api/servers/{parsed.GetValue(from).Text}/services/diagnostics/ping?to={target}&count={n}" +
-                $"&size={parsed.GetValue(size)}&timeout={(int)patience.TotalMilliseconds}",
+                $"&size={parsed.GetValue(size)}&timeout={(int)patience.TotalMilliseconds}ms",
                 patience * n,
                 cancel);
             PingAnswer answer = host.Read<PingAnswer>(json);

@@ -29,7 +29,7 @@ internal static class WholeCube
         try
         {
             answer = await host.PostAsync(
-                $"/api/servers/{own}/services/diagnostics/servers?timeout={(int)_patience.TotalMilliseconds}",
+                $"/api/servers/{own}/services/diagnostics/servers?timeout={(int)_patience.TotalMilliseconds}ms",
                 _patience * status.Torus.Count / 8,
                 cancel);
         }

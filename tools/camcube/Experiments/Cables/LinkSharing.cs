@@ -33,14 +33,14 @@ internal sealed class LinkSharing : IDisposable
         var senders = Services[..services];
         foreach (var sender in senders)
         {
-            _testbed.Tell(0, sender.Service, $"load?size={sender.Size}&for=600");
+            _testbed.Tell(0, sender.Service, $"load?size={sender.Size}&for=600s");
         }
 
         _testbed.Sleep(settle);
         ServerRates arrived = _testbed.Measure(time)[1];
         foreach (var sender in senders)
         {
-            _testbed.Tell(0, sender.Service, "load?for=0");
+            _testbed.Tell(0, sender.Service, "load?for=0s");
         }
 
         _testbed.Sleep(settle);

@@ -3,7 +3,7 @@ namespace CamCube.Tool.Experiments.Cables;
 /// <summary>Loads so many links of every server of a testbed, and measures (HPDC §4.2.1).</summary>
 internal sealed class LoadSeries(MeasuredTestbed testbed, long rateBitsPerSecond, TimeSpan settle, TimeSpan time)
 {
-    private const int LongerThanAny = 600;
+    private const string LongerThanAny = "600s";
 
     /// <summary>Links of each server.</summary>
     public int MostLinks { get; } = testbed.Shape.CabledLinks(default).Count;
@@ -62,7 +62,7 @@ internal sealed class LoadSeries(MeasuredTestbed testbed, long rateBitsPerSecond
 
     private void End()
     {
-        testbed.TellAll("diagnostics", "load?for=0");
+        testbed.TellAll("diagnostics", "load?for=0s");
 
         // What waits in the kernel and at the rate limit is still on its way.
         testbed.Sleep(TimeSpan.FromMilliseconds(300));

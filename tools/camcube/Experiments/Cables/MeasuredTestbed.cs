@@ -66,7 +66,7 @@ internal sealed class MeasuredTestbed : IDisposable
         // Longer than any wait for a busy processor.
         Detection = "5s",
         Program = HostProgramFile.Find(null),
-        Settings = settings,
+        Settings = ["AllowControl=true", .. settings],
 
         // Everything is compiled once and well when it is first called, what was compiled ahead too. Otherwise the servers of a whole cube, on few processors, go on
         // compiling what runs often for a minute and more, and that is most of the CPU time of a server that does little.
@@ -85,7 +85,7 @@ internal sealed class MeasuredTestbed : IDisposable
 
     /// <summary>Gives all servers' service an order at once.</summary>
     /// <param name="service">Name of the service.</param>
-    /// <param name="order">Command and arguments, as in load?for=5.</param>
+    /// <param name="order">Command and arguments, as in load?for=5s.</param>
     public void TellAll(string service, string order) =>
         All(rank => PostAsync(rank, service, order));
 

@@ -20,11 +20,11 @@ internal sealed class RoutedLoadRounds(MeasuredTestbed testbed, long rateBitsPer
     public RoutedLoad Run(int keys, TimeSpan settle, TimeSpan time)
     {
         // First all know what they are to do, then come the packets.
-        testbed.TellAll(Service, $"load?keys={keys}&packets=0&size={Body}&for=600");
-        testbed.TellAll(Service, $"load?keys={keys}&packets={packetsPerServer}&size={Body}&for=600");
+        testbed.TellAll(Service, $"load?keys={keys}&packets=0&size={Body}&for=600s");
+        testbed.TellAll(Service, $"load?keys={keys}&packets={packetsPerServer}&size={Body}&for=600s");
         testbed.Sleep(settle);
         IReadOnlyList<ServerRates> rates = testbed.Measure(time);
-        testbed.TellAll(Service, "load?packets=0&for=0");
+        testbed.TellAll(Service, "load?packets=0&for=0s");
         int links = testbed.Shape.CabledLinks(default).Count;
         testbed.Sleep(TimeSpan.FromSeconds(0.3 + (2.0 * packetsPerServer * 9_014 * 8 / (links * rateBitsPerSecond))));
 

@@ -1,6 +1,6 @@
 using System.Globalization;
 
-namespace CamCube.Hosting.Settings;
+namespace CamCube;
 
 /// <summary>Durations as people write them: "200ms", "1.5s", "2min", "1h", and the forms of TimeSpan
 /// ("00:00:00.2").</summary>

@@ -1,6 +1,6 @@
 using System.Globalization;
 
-namespace CamCube.Hosting.Settings;
+namespace CamCube;
 
 /// <summary>Sizes in bytes as people write them: "67108864", "64MiB", "1.5 GiB". Only binary units: 64M and 64MB mean
 /// two things each.</summary>

@@ -1,4 +1,4 @@
-namespace CamCube.Hosting.Settings;
+namespace CamCube;
 
 /// <summary>Finds the name that somebody probably meant.</summary>
 internal static class NearestName

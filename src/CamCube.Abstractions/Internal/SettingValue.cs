@@ -1,9 +1,10 @@
 using System.Globalization;
 using System.Net;
+using System.Text.Json;
 
-namespace CamCube.Hosting.Settings;
+namespace CamCube;
 
-/// <summary>Turns the text of a setting into a value of its type, or says what would have been allowed.</summary>
+/// <summary>Turns the text of a setting, or of a command's argument, into a value of its type, or says what would have been allowed.</summary>
 internal static class SettingValue
 {
     /// <summary>Whether settings of this type are one piece of text (otherwise they are a group of settings).</summary>
@@ -12,7 +13,25 @@ internal static class SettingValue
         type = Nullable.GetUnderlyingType(type) ?? type;
         return type.IsPrimitive || type.IsEnum || type == typeof(string) || type == typeof(decimal) ||
             type == typeof(TimeSpan) || type == typeof(IPAddress) ||
-            type == typeof(TorusShape) || type == typeof(Coordinate);
+            type == typeof(TorusShape) || type == typeof(Coordinate) || type == typeof(Link) || type == typeof(LinkSet);
+    }
+
+    /// <summary>What a text of this type is, in a few words.</summary>
+    public static string Describe(Type type)
+    {
+        type = Nullable.GetUnderlyingType(type) ?? type;
+        return type == typeof(string) ? "text"
+            : type == typeof(bool) ? "true or false"
+            : type == typeof(TimeSpan) ? "duration as in 200ms"
+            : type == typeof(long) ? "whole number, also as in 64MiB"
+            : type == typeof(double) || type == typeof(float) || type == typeof(decimal) ? "number"
+            : type == typeof(IPAddress) ? "IP address"
+            : type == typeof(TorusShape) ? "shape as in 3x3x3"
+            : type == typeof(Coordinate) ? "coordinate x,y,z"
+            : type == typeof(Link) ? "link as in +x"
+            : type == typeof(LinkSet) ? "links as in +x,-y"
+            : type.IsEnum ? string.Join(" | ", Enum.GetNames(type).Select(JsonNamingPolicy.CamelCase.ConvertName))
+            : "whole number";
     }
 
     /// <summary>Reads the text.</summary>
@@ -24,6 +43,11 @@ internal static class SettingValue
     {
         type = Nullable.GetUnderlyingType(type) ?? type;
         value = null;
+        if (type == typeof(Link) || type == typeof(LinkSet))
+        {
+            return ToLinks(type, text, out value);
+        }
+
         text = text.Trim();
         if (type == typeof(string))
         {
@@ -87,6 +111,26 @@ internal static class SettingValue
         bool whole = text.Contains(':') || text.Count(c => c == '.') == 3;
         address = null;
         return whole && IPAddress.TryParse(text, out address);
+    }
+
+    private static string? ToLinks(Type type, string text, out object? value)
+    {
+        LinkSet links = LinkSet.None;
+        value = null;
+        foreach (string name in text.Split(','))
+        {
+            // In a query a + is a blank.
+            if (!Links.TryParse(name.Trim(), out Link link) && !(name.StartsWith(' ') && Links.TryParse($"+{name.Trim()}", out link)))
+            {
+                return "allowed are +x, -x, +y, -y, +z, -z" + (type == typeof(LinkSet) ? ", with commas between them" : "");
+            }
+
+            links |= link;
+        }
+
+        bool isOne = type == typeof(Link);
+        value = isOne ? links.First : links;
+        return isOne && links.Count > 1 ? "one link is allowed" : null;
     }
 
     private static string? ToEnum(Type type, string text, out object? value)
