@@ -72,7 +72,7 @@ public sealed class CubeEndTests
         (LinkFault rule, Exception error) = await ended.Task.WaitAsync(Generous);
         Assert.Equal((bad, "a rule"), (rule, error.Message));
         Assert.Equal(1, rules.Count);
-        Assert.True(await cube.TurnsAsync());
+        Assert.Equal(1, await cube.GateOf(0).CallAsync<Waiter, int, int>(static (_, _) => new(1), 0).AsTask().WaitAsync(Generous));
         Assert.False(cube.Ended.IsCompleted);
         Assert.All(cube.GetStatus().Servers[0].Services, service => Assert.Equal(0, service.Faults));
     }
