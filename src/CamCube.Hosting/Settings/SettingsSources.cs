@@ -13,7 +13,7 @@ internal static class SettingsSources
     public const string FileName = "appsettings.json";
 
     /// <summary>More settings than this are not settings of a host, and looking for what was meant would take minutes.</summary>
-    public const int MostSettings = 4_096;
+    public const int MostSettings = 2_048;
 
     private static readonly string[] _sections = ["CamCube", "Logging"];
 
