@@ -18,9 +18,8 @@ public sealed class PacketFuzzTests(ITestOutputHelper output)
     [Fact]
     public void No_packet_makes_the_cache_fault_or_leak()
     {
-        int seed = new Random().Next();
-        string? asked = Environment.GetEnvironmentVariable("CAMCUBE_FUZZ_INPUTS");
-        int inputs = asked is null ? 100_000 : int.Parse(asked, CultureInfo.InvariantCulture);
+        int seed = NumberOf("CAMCUBE_FUZZ_SEED") ?? new Random().Next();
+        int inputs = NumberOf("CAMCUBE_FUZZ_INPUTS") ?? 100_000;
         output.WriteLine($"seed {seed}, {inputs} inputs");
         Fuzz(seed, inputs);
     }
@@ -130,6 +129,9 @@ public sealed class PacketFuzzTests(ITestOutputHelper output)
         Assert.DoesNotContain(0L, packets.ByKind[1..]);
         cube.AssertQuiet();
     }
+
+    private static int? NumberOf(string variable) =>
+        Environment.GetEnvironmentVariable(variable) is { } text ? int.Parse(text, CultureInfo.InvariantCulture) : null;
 
     private static void Inject(CacheCube cube, DrawnPackets packets, Random random, string[] keys)
     {
