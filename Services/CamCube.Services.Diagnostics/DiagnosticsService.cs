@@ -69,7 +69,7 @@ public sealed class DiagnosticsService : CamCubeService, IDiagnostics, IServiceC
                 packet.TurnRound(_server.Coordinate, _server.DefaultHopLimit);
 
                 // Back on the cable it came by if that begins a shortest way, so that a round trip measures one way and not two: from the
-                // opposite side of an even ring the other half is as short, with servers that the question did not wake. To oneself this is Local.
+                // opposite side of an even ring the other half is as short, with servers that the question did not wake.
                 return _server.Topology.NextHops(packet.Destination).Contains(hop.ArrivedOn) ? Verdict.Via(hop.ArrivedOn) : Verdict.Forward;
             case DiagnosticsKind.Pong:
                 int back = header.Counter - (int)header.HopsThere;
@@ -120,7 +120,12 @@ public sealed class DiagnosticsService : CamCubeService, IDiagnostics, IServiceC
 
     private async ValueTask<PingReply> PingAsync(Destination to, int bodyLength, TimeSpan timeout, CancellationToken cancel)
     {
-        using Replies<PingReply> question = _asked.Ask();
+        if (!_asked.TryAsk(out Replies<PingReply>? asked))
+        {
+            return default;
+        }
+
+        using Replies<PingReply> question = asked;
         if (!_server.TryRent(bodyLength, out Packet? packet))
         {
             return default;
@@ -184,7 +189,12 @@ public sealed class DiagnosticsService : CamCubeService, IDiagnostics, IServiceC
 
     private async ValueTask<ServerSummary?> AskAsync(Coordinate to, TimeSpan timeout, CancellationToken cancel)
     {
-        using Replies<ServerSummary> question = _summaries.Ask();
+        if (!_summaries.TryAsk(out Replies<ServerSummary>? asked))
+        {
+            return null;
+        }
+
+        using Replies<ServerSummary> question = asked;
         if (!_server.TryRent(0, out Packet? packet))
         {
             return null;

@@ -197,6 +197,26 @@ public sealed class AllocationTests
     }
 
     [Fact]
+    public void Answers_to_oneself_and_questions_about_what_waits_allocate_nothing()
+    {
+        Script script = new();
+        using TestCube cube = Make(script, 2);
+        script.Packet = static (Scripted self, in HopContext hop, Packet packet) =>
+        {
+            Assert.True(self.Server.BacklogOf(Link.XPlus).OwnPackets >= 0);
+            packet.TurnRound(self.Server.Coordinate, 9);
+            return Verdict.Forward;
+        };
+        script[0].Launch(default(Coordinate), 100);
+        for (int i = 0; i < 100; i++)
+        {
+            script[0].Launch(new Coordinate(1, 0, 0), 100);
+        }
+
+        AssertNothing(cube, () => script[0].Arrived);
+    }
+
+    [Fact]
     public void A_question_and_its_answer_allocate_nothing()
     {
         Script script = new();

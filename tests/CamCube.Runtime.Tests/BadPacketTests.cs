@@ -102,7 +102,7 @@ public sealed class BadPacketTests
         script[0].Launch(new Coordinate(1, 0, 0));
         cube.Advance(TimeSpan.FromMilliseconds(1));
         Assert.Equal(1, cube[1].DropsOf(DropReason.ForwardedAtDestination));
-        cube.AssertQuiet();
+        cube.AssertNoPackets();
     }
 
     [Fact]

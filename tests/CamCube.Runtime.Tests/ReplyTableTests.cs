@@ -25,6 +25,48 @@ public sealed class ReplyTableTests
     }
 
     [Fact]
+    public void A_place_is_used_again_only_after_many_others_so_that_its_ids_do_not_come_round_soon()
+    {
+        Script script = new();
+        using TestCube cube = One(script);
+        var table = new ReplyTable<int>(script[0].Server);
+        var last = new Dictionary<ulong, int>();
+        for (int i = 0; i < 10_000; i++)
+        {
+            using Replies<int> question = table.Ask();
+            ulong place = question.Id & 0xFFFF;
+            Assert.True(i - last.GetValueOrDefault(place, -1_000) >= 64, $"place {place} again after {i - last.GetValueOrDefault(place)}");
+            last[place] = i;
+        }
+    }
+
+    [Fact]
+    public void The_question_after_the_last_that_fits_is_refused_and_not_a_fault()
+    {
+        Script script = new();
+        using TestCube cube = One(script);
+        var table = new ReplyTable<int>(script[0].Server);
+        var open = new List<Replies<int>>();
+        while (table.TryAsk(out Replies<int>? question))
+        {
+            open.Add(question);
+        }
+
+        Assert.Equal((ReplyTable<int>.MostOpen, ReplyTable<int>.MostOpen), (open.Count, table.Open));
+        Assert.Equal(open.Count, open.Select(q => q.Id).Distinct().Count());
+        Assert.Contains("TryAsk", Assert.Throws<InvalidOperationException>(table.Ask).Message, StringComparison.Ordinal);
+
+        // One that ends makes room for one, under another id.
+        ulong old = open[70].Id;
+        open[70].Dispose();
+        Assert.True(table.TryAsk(out Replies<int>? next));
+        Assert.False(table.TryAsk(out _));
+        Assert.NotEqual(old, next.Id);
+        Assert.False(table.TryAdd(old, 1));
+        Assert.True(table.TryAdd(next.Id, 1));
+    }
+
+    [Fact]
     public void Answers_to_closed_questions_earlier_runs_and_nobody_are_discarded()
     {
         Script script = new();

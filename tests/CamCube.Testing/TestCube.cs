@@ -172,7 +172,7 @@ public sealed class TestCube : IDisposable
 
     /// <summary>
     /// Checks that no packet is owned by a service or waits anywhere once traffic has ended (link-state packets in flight aside), and that
-    /// no service faulted.
+    /// no service faulted or forwarded what had arrived.
     /// </summary>
     /// <exception cref="InvalidOperationException">Something is left; the message says what and with whom.</exception>
     public void AssertQuiet()
@@ -185,6 +185,16 @@ public sealed class TestCube : IDisposable
         if (Faults.Count > 0)
         {
             throw new InvalidOperationException($"A service faulted: {Faults[0]}");
+        }
+
+        for (int rank = 0; rank < Shape.Count; rank++)
+        {
+            if (_cube.IsRunning(rank) && this[rank].DropsOf(DropReason.ForwardedAtDestination) is > 0 and long n)
+            {
+                throw new InvalidOperationException(
+                    $"A service's verdict was Forward for {n} packets that had arrived at {Shape.At(rank)} ({DropReason.ForwardedAtDestination}): " +
+                    "consume, drop or hold them, or turn them round first.");
+            }
         }
 
         // Heartbeats come and go; between two of them there is a moment without any packet.

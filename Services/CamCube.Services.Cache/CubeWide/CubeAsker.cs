@@ -28,7 +28,12 @@ internal sealed class CubeAsker(
     public async ValueTask<(bool All, bool HasKnowing, int Answered)> AskAsync(
         PacketKind kind, IReadOnlyList<Coordinate> targets, int attempts, long[]? sums = null, TimeSpan? timeout = null)
     {
-        using Replies<Coordinate> question = _questions.Ask();
+        if (!_questions.TryAsk(out Replies<Coordinate>? asked))
+        {
+            return (false, false, 0);
+        }
+
+        using Replies<Coordinate> question = asked;
         var round = new Round(question.Id, server.Shape.Count) { Sums = sums };
         _rounds.Add(round);
         for (int attempt = 0; attempt < attempts && !server.Stopping.IsCancellationRequested; attempt++)

@@ -103,7 +103,14 @@ internal sealed class ChangeGate
     {
         if (_byKey.TryGetValue(memId, out CopyFlush? flush) && !flush.IsDone)
         {
-            using Replies<bool> question = _own.Ask();
+            if (!_own.TryAsk(out Replies<bool>? asked))
+            {
+                // Too many wait already to be told: the time is the bound that always holds.
+                await _server.DelayAsync(TimeSpan.FromMicroseconds((mostNanos / 1_000) + 1));
+                return;
+            }
+
+            using Replies<bool> question = asked;
             flush.Own.Add(question.Id);
             await question.WaitAsync(1, TimeSpan.FromMicroseconds((mostNanos / 1_000) + 1));
         }

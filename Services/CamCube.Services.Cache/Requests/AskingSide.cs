@@ -55,7 +55,12 @@ internal sealed class AskingSide
     [AsyncMethodBuilder(typeof(PoolingAsyncValueTaskMethodBuilder<>))]
     public async ValueTask<CacheReply> ExecuteAsync(Key memId, CacheRequest request, bool isTooLarge)
     {
-        using Replies<Answer> question = _questions.Ask();
+        if (!_questions.TryAsk(out Replies<Answer>? asked))
+        {
+            return new CacheReply(CacheStatus.Unavailable);
+        }
+
+        using Replies<Answer> question = asked;
         var attempts = new Attempts
         {
             IsRepeatable = RequestRules.IsRepeatable(request.Terms, isTooLarge),

@@ -60,6 +60,10 @@ public enum DropReason : ushort
     /// <summary>A frame from a cable whose other end is not the server that belongs there, or has not said yet who it is.</summary>
     Miscabled = 18,
 
+    /// <summary>For a key while its server does not have its keys yet, and as much of the service waits for them as may
+    /// (<see cref="CamCubeServiceAttribute.AwaitKeysBytes"/>).</summary>
+    AwaitKeysFull = 19,
+
     /// <summary>The first reason that belongs to services.</summary>
     FirstOfServices = 256,
 }

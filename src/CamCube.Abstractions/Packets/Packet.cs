@@ -238,14 +238,15 @@ public sealed class Packet
 
     /// <summary>
     /// Makes the packet its own answer: the destination becomes the old source, the source becomes <paramref name="here"/>, and it may
-    /// again make <paramref name="hopLimit"/> hops. Needs no buffer, so it cannot fail.
+    /// again make <paramref name="hopLimit"/> hops. Needs no buffer, so it cannot fail. Forwarded where the question came from, it is
+    /// delivered there after the present callback, as by a send.
     /// </summary>
     public void TurnRound(Coordinate here, ushort hopLimit)
     {
         CheckAccess();
         Route = SourceRoute;
         SourceRoute = here.Packed;
-        Flags &= ~PacketFlags.ToKey;
+        Flags = (Flags & ~PacketFlags.ToKey) | PacketFlags.TurnedRound;
         HopsLeft = hopLimit;
     }
 

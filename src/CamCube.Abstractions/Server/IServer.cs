@@ -107,6 +107,12 @@ public interface IServer
     /// <exception cref="InvalidOperationException">A fifth source.</exception>
     IOutboundTurn AddSource(IPacketSource source, int weight = 1);
 
+    /// <summary>
+    /// What waits for a link now; nothing for <see cref="Link.Local"/>. Cheap enough for every packet: its cost grows with the link sets
+    /// for which packets wait, not with the packets.
+    /// </summary>
+    Backlog BacklogOf(Link link);
+
     /// <summary>A timer to keep: made once, then armed, cancelled and re-armed without allocation.</summary>
     ServerTimer CreateTimer(Action onDue);
 

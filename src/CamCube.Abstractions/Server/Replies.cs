@@ -28,11 +28,6 @@ public sealed class Replies<T> : IValueTaskSource<WaitResult>, IDisposable
 
     internal Replies(ReplyTable<T> table, IServer server, ulong incarnation, uint slot, int maxReplies)
     {
-        if (slot > 0xFFFF)
-        {
-            throw new InvalidOperationException("More than 65,536 questions are open at once.");
-        }
-
         (_table, _server, _incarnation, _slot, _replies) = (table, server, incarnation, slot, new T[maxReplies]);
         _timer = server.CreateTimer(() => Finish(WaitResult.TimedOut));
         _stopping = server.Stopping.Register(static s => ((Replies<T>)s!).Finish(WaitResult.Stopped), this);

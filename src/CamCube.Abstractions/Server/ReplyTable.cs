@@ -1,3 +1,5 @@
+using System.Diagnostics.CodeAnalysis;
+
 namespace CamCube;
 
 /// <summary>
@@ -7,11 +9,16 @@ namespace CamCube;
 /// <typeparam name="T">A reply; it may own packets, which <c>discard</c> frees when nobody takes them.</typeparam>
 public sealed class ReplyTable<T>
 {
+    /// <summary>Most questions that are open at once.</summary>
+    public const int MostOpen = 65_536;
+
+    // No place is used again before so many others were: its 24 bits of generation then come round after a thousand million questions.
+    private const int LeastPlaces = 64;
     private readonly IServer _server;
     private readonly int _maxReplies;
     private readonly ulong _incarnation;
     private readonly List<Replies<T>> _slots = [];
-    private readonly Stack<Replies<T>> _free = new();
+    private readonly Queue<Replies<T>> _free = new();
 
     /// <summary>A table.</summary>
     /// <param name="server">The service's server.</param>
@@ -31,17 +38,32 @@ public sealed class ReplyTable<T>
 
     internal Action<T>? Discard { get; }
 
-    /// <summary>Opens a question; dispose it to end it.</summary>
-    public Replies<T> Ask()
+    /// <summary>Opens a question; dispose it to end it. For services that bound the number of their questions themselves.</summary>
+    /// <exception cref="InvalidOperationException"><see cref="MostOpen"/> are open.</exception>
+    public Replies<T> Ask() =>
+        TryAsk(out Replies<T>? question) ? question : throw new InvalidOperationException($"{MostOpen} questions are open; TryAsk says so instead.");
+
+    /// <summary>Opens a question; dispose it to end it. False: <see cref="MostOpen"/> are open, which is back-pressure.</summary>
+    public bool TryAsk([NotNullWhen(true)] out Replies<T>? question)
     {
-        if (!_free.TryPop(out Replies<T>? replies))
+        if (_slots.Count < LeastPlaces || _free.Count == 0)
         {
-            replies = new Replies<T>(this, _server, _incarnation, (uint)_slots.Count, _maxReplies);
-            _slots.Add(replies);
+            if (_slots.Count == MostOpen)
+            {
+                question = null;
+                return false;
+            }
+
+            question = new Replies<T>(this, _server, _incarnation, (uint)_slots.Count, _maxReplies);
+            _slots.Add(question);
+        }
+        else
+        {
+            question = _free.Dequeue();
         }
 
-        replies.Reopen();
-        return replies;
+        question.Reopen();
+        return true;
     }
 
     /// <summary>A reply arrived. False: it belongs to no open question (or the question has as many as it keeps); it was discarded.</summary>
@@ -59,9 +81,9 @@ public sealed class ReplyTable<T>
     /// <summary>Whether a reply with this id would still match an open question.</summary>
     public bool IsOpen(ulong id) => TryGet(id, out _);
 
-    internal void Close(Replies<T> replies) => _free.Push(replies);
+    internal void Close(Replies<T> replies) => _free.Enqueue(replies);
 
-    private bool TryGet(ulong id, [System.Diagnostics.CodeAnalysis.NotNullWhen(true)] out Replies<T>? replies)
+    private bool TryGet(ulong id, [NotNullWhen(true)] out Replies<T>? replies)
     {
         uint slot = (uint)id & 0xFFFF;
         replies = slot < (uint)_slots.Count ? _slots[(int)slot] : null;

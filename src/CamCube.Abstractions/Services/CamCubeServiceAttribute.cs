@@ -18,6 +18,20 @@ public sealed class CamCubeServiceAttribute(ushort id, string name) : Attribute
     /// </summary>
     public Type? Header { get; set; }
 
+    /// <summary>
+    /// Longest time in milliseconds for which <see cref="ICamCubeService.OnReturningAsync"/> may keep this server from taking its keys,
+    /// up to an hour. Default 0: <c>CamCube:Liveness:ReturnTimeout</c>. The server takes its keys, for all services, when all have ended
+    /// or used up their own time; longer: the stand-ins serve for longer, also for the other services.
+    /// </summary>
+    public int ReturnTimeoutMilliseconds { get; set; }
+
+    /// <summary>
+    /// Bytes of the service's packets that wait at a server until it has its keys; each packet counts as 1,024 at least. More are dropped
+    /// as <see cref="DropReason.AwaitKeysFull"/>. 0 to 64 MiB; default 256 KiB. Larger: fewer questions are asked again after a server's
+    /// return; a burst uses up more of its packet budget.
+    /// </summary>
+    public int AwaitKeysBytes { get; set; } = 256 * 1_024;
+
     /// <summary>What to do when a callback throws. Default: restart.</summary>
     public FaultPolicy OnFault { get; set; } = FaultPolicy.Restart;
 }

@@ -33,7 +33,7 @@ public interface ICamCubeService
 
     /// <summary>
     /// This server is about to take its keys (back): after a start, or after it was cut off from the majority of the cube. The hand-over
-    /// waits for the task, at most <c>CamCube:Liveness:ReturnTimeout</c>; keys stay with their stand-ins until then. A service that kept
+    /// waits for the task, at most its own return time or <c>CamCube:Liveness:ReturnTimeout</c>; keys stay with their stand-ins until then. A service that kept
     /// state from before drops or refreshes it here.
     /// </summary>
     ValueTask OnReturningAsync() => ValueTask.CompletedTask;

@@ -9,6 +9,6 @@ public sealed class LivenessOptions
     /// </summary>
     public TimeSpan DetectionTime { get; set; } = TimeSpan.FromMilliseconds(200);
 
-    /// <summary>Longest time that services may delay the hand-over of keys to a returning server. Default 5 s.</summary>
+    /// <summary>Longest time that services that name none of their own may delay the hand-over of keys to a returning server. Default 5 s.</summary>
     public TimeSpan ReturnTimeout { get; set; } = TimeSpan.FromSeconds(5);
 }

@@ -55,8 +55,19 @@ internal struct AnyOfQueues
             if (found != 0)
             {
                 ref Lane old = ref _lanes[first + BitOperations.TrailingZeroCount(found)];
-                (old.Tail ?? old.Head!).Next = packet;
+                if (old.Tail is { } tail)
+                {
+                    tail.Next = packet;
+                }
+                else
+                {
+                    old.Head!.Next = packet;
+                    (old.Packets, old.Bytes) = (1, old.Head.WireLength);
+                }
+
                 old.Tail = packet;
+                old.Packets++;
+                old.Bytes += packet.WireLength;
                 return 0;
             }
         }
@@ -88,6 +99,33 @@ internal struct AnyOfQueues
     /// <summary>Takes the packet that waited longest of all, and tells the set it waited in.</summary>
     public Packet? TakeOldest(ref QueueRow row, int slot, out int set, out int emptied) =>
         TakeAmong(ref row, SlotMask & ushort.MaxValue, slot << SetBits, out set, out emptied, ofAnySet: true);
+
+    /// <summary>What waits in lanes that may leave by this link: of all, and of one slot.</summary>
+    public readonly Backlog BacklogOf(int slot, int link)
+    {
+        (int packets, int ownPackets) = (0, 0);
+        (long bytes, long ownBytes) = (0, 0);
+        int bit = link < CamCube.Links.Cables ? 1 << link : 0;
+        for (int i = 0; bit != 0 && i < _laneCount; i++)
+        {
+            if ((_keys[i] & bit) == 0)
+            {
+                continue;
+            }
+
+            ref readonly Lane lane = ref _lanes[i];
+            (int count, long length) = lane.Tail is null ? (1, lane.Head!.WireLength) : (lane.Packets, lane.Bytes);
+            packets += count;
+            bytes += length;
+            if (_keys[i] >> SetBits == slot)
+            {
+                ownPackets += count;
+                ownBytes += length;
+            }
+        }
+
+        return new Backlog(packets, bytes, ownPackets, ownBytes);
+    }
 
     private static (int Mask, int Key) ByLink(int slot, int link) =>
         ((SlotMask | (1 << link)) & ushort.MaxValue, (slot << SetBits) | (1 << link));
@@ -130,6 +168,8 @@ internal struct AnyOfQueues
         if (packet.Next is { } next)
         {
             lane.Head = next;
+            lane.Packets--;
+            lane.Bytes -= packet.WireLength;
             sequences[best] = next.Sequence;
             packet.Next = null;
             return packet;
@@ -149,6 +189,7 @@ internal struct AnyOfQueues
             if (moved.Tail is { } tail)
             {
                 lane.Tail = tail;
+                (lane.Packets, lane.Bytes) = (moved.Packets, moved.Bytes);
             }
         }
 
@@ -170,5 +211,9 @@ internal struct AnyOfQueues
 
         /// <summary>The last packet; null if the head is it: most lanes have one packet, and a reference costs more to store than null.</summary>
         public Packet? Tail;
+
+        /// <summary>How many wait, and their bytes; kept while there is a tail only, so that a lane of one packet costs nothing more.</summary>
+        public int Packets;
+        public long Bytes;
     }
 }

@@ -42,6 +42,9 @@ internal sealed class LinkScheduler(ServerRuntime server, HotPointer hot)
 
     public int Room(int slot) => Math.Max(0, _rows[slot].Limit - _rows[slot].Count);
 
+    /// <summary>What waits for a link, of all and of one service.</summary>
+    public Backlog BacklogOf(int slot, Link link) => _queues.BacklogOf(slot, (int)link);
+
     /// <summary>Set when a queue that somebody waits for got room; cleared by whoever serves the waits.</summary>
     public bool RoomFreed { get; set; }
 

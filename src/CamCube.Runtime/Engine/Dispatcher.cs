@@ -3,7 +3,8 @@ namespace CamCube.Runtime.Engine;
 /// <summary>Packets at this hop: to the service, and on as its verdict says.</summary>
 internal sealed class Dispatcher(ServerRuntime server)
 {
-    private const int MostAwaitingKeys = 256;
+    // A packet takes room besides its bytes.
+    private const int LeastAwaiting = 1_024;
     private readonly LocalQueue _local = new();
     private readonly LocalQueue _awaitingKeys = new();
     private byte[] _slotOf = [];
@@ -23,6 +24,7 @@ internal sealed class Dispatcher(ServerRuntime server)
     public void AddLocal(Packet packet)
     {
         server.Outbound.TraceLocal(packet);
+        packet.Flags &= ~PacketFlags.TurnedRound;
         _local.Add(packet);
         server.Defer();
     }
@@ -42,6 +44,11 @@ internal sealed class Dispatcher(ServerRuntime server)
     /// <summary>The server has its keys, or knows who has: what waited for that is delivered, or goes on.</summary>
     public void DeliverAwaitingKeys()
     {
+        foreach (ServiceSlot slot in server.SlotTable)
+        {
+            slot.AwaitingBytes = 0;
+        }
+
         while (_awaitingKeys.Count > 0)
         {
             AddLocal(_awaitingKeys.Take());
@@ -82,7 +89,7 @@ internal sealed class Dispatcher(ServerRuntime server)
         bool here = server.Router.IsHere(packet);
         if (here && server.Router.MustAwaitKeys(packet))
         {
-            AwaitKeys(packet);
+            AwaitKeys(slot, packet);
             return;
         }
 
@@ -147,7 +154,7 @@ internal sealed class Dispatcher(ServerRuntime server)
         int links = server.Router.Route(packet);
         if (links == Router.Here)
         {
-            if (wasHere && packet.ServiceWord == slot.Definition.Id.Value)
+            if (wasHere && packet.ServiceWord == slot.Definition.Id.Value && (packet.Flags & PacketFlags.TurnedRound) == 0)
             {
                 server.Discard(packet, slot.CallbackOwner, DropReason.ForwardedAtDestination);
                 return;
@@ -220,14 +227,16 @@ internal sealed class Dispatcher(ServerRuntime server)
         packet.Move(slot.CallbackOwner, slot.HeldOwner);
     }
 
-    private void AwaitKeys(Packet packet)
+    private void AwaitKeys(ServiceSlot slot, Packet packet)
     {
-        if (_awaitingKeys.Count == MostAwaitingKeys)
+        int bytes = Math.Max(packet.WireLength, LeastAwaiting);
+        if (slot.AwaitingBytes + bytes > slot.Definition.AwaitKeysBytes)
         {
-            server.Discard(packet, server.RuntimeOwner, DropReason.QueueFull);
+            server.Discard(packet, server.RuntimeOwner, DropReason.AwaitKeysFull);
             return;
         }
 
+        slot.AwaitingBytes += bytes;
         _awaitingKeys.Add(packet);
     }
 

@@ -2,39 +2,23 @@ using CamCube.Runtime.Watching;
 
 namespace CamCube.Runtime.Engine;
 
-/// <summary>One round of OnReturningAsync over all services of a server: ends when all have ended, or the time is over.</summary>
-internal sealed class ReturnRound(ServerRuntime server, Action completed)
+/// <summary>
+/// One round of OnReturningAsync over all services of a server: ends when each of them has ended or used up its own time, so that one that
+/// hangs costs no more than its own.
+/// </summary>
+internal sealed class ReturnRound(Action completed)
 {
-    private readonly List<ServiceSlot> _slots = [];
+    private readonly List<One> _all = [];
     private int _open = 1;
-    private bool _ended;
 
-    public void Add(ServiceSlot slot) => _slots.Add(slot);
+    public void Add(ServiceSlot slot, TimeSpan most) => _all.Add(new One(this, slot.View, most));
 
-    public void Begin(TimeSpan timeout)
+    public void Begin()
     {
-        ServiceView core = server.Host.SlotAt(0).View;
-        foreach (ServiceSlot slot in _slots)
+        _open += _all.Count;
+        foreach (One one in _all)
         {
-            _open++;
-            ServiceView view = slot.View;
-            server.RunControl(view, CallbackKind.OnReturning, async () =>
-            {
-                try
-                {
-                    await view.Slot.Instance.OnReturningAsync().ConfigureAwait(true);
-                }
-                finally
-                {
-                    // A service that throws is a fault of its own and must not keep the keys from the others.
-                    EndOne();
-                }
-            });
-        }
-
-        if (_open > 1)
-        {
-            new LoopTimer(server, core, End).Arm(timeout);
+            one.Begin();
         }
 
         EndOne();
@@ -44,18 +28,46 @@ internal sealed class ReturnRound(ServerRuntime server, Action completed)
     {
         if (--_open == 0)
         {
-            End();
+            completed();
         }
     }
 
-    private void End()
+    private sealed class One(ReturnRound round, ServiceView view, TimeSpan most)
     {
-        if (_ended)
+        private LoopTimer? _timer;
+        private bool _ended;
+
+        public void Begin()
         {
-            return;
+            ServerRuntime server = view.Runtime;
+            server.RunControl(view, CallbackKind.OnReturning, async () =>
+            {
+                try
+                {
+                    await view.Slot.Instance.OnReturningAsync().ConfigureAwait(true);
+                }
+                finally
+                {
+                    // A service that throws is a fault of its own and must not keep the keys from the others.
+                    End();
+                }
+            });
+            if (!_ended)
+            {
+                // The link-state service's: it must come although the service has ended meanwhile.
+                _timer = new LoopTimer(server, server.Host.SlotAt(0).View, End);
+                _timer.Arm(most);
+            }
         }
 
-        _ended = true;
-        completed();
+        private void End()
+        {
+            if (!_ended)
+            {
+                _ended = true;
+                _timer?.Cancel();
+                round.EndOne();
+            }
+        }
     }
 }

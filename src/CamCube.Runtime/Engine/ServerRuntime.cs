@@ -331,7 +331,7 @@ internal sealed class ServerRuntime : HopState
             Recorder?.Packet(now, TraceEventKind.Transmit, packet, (Link)link, h.Hash);
         }
 
-        packet.Flags &= ~PacketFlags.ChosenLinks;
+        packet.Flags &= ~PacketFlags.OfThisHop;
         packet.Move(owner, WireOwner);
         h.Busy[link] = Driver.Transmit((Link)link, packet, now);
     }

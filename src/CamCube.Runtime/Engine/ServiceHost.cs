@@ -191,19 +191,21 @@ internal sealed class ServiceHost(ServerRuntime server)
         }
     }
 
-    /// <summary>Asks all services to get ready for their keys; calls back when all are, or the time is over.</summary>
+    /// <summary>
+    /// Asks all services to get ready for their keys; calls back when each is, or its time is over: its own, or else this one.
+    /// </summary>
     public void Return(TimeSpan timeout, Action completed)
     {
-        var round = new ReturnRound(server, completed);
+        var round = new ReturnRound(completed);
         foreach (ServiceSlot slot in _slots)
         {
             if (slot.State == ServiceState.Running && slot.Index > 0)
             {
-                round.Add(slot);
+                round.Add(slot, slot.Definition.ReturnTimeout ?? timeout);
             }
         }
 
-        round.Begin(timeout);
+        round.Begin();
     }
 
     /// <summary>Serves those who wait for room or packets, each in its service's name. True: some still wait for packets.</summary>

@@ -18,6 +18,9 @@ internal sealed class ServiceSlot : HopSlot
     public int Faults;
     public long CommandRuns;
     public long CommandFaults;
+
+    /// <summary>Bytes of its packets that wait for this server's keys.</summary>
+    public int AwaitingBytes;
     public bool IsStopping;
     public bool IsRemoved;
 

@@ -177,6 +177,8 @@ internal sealed class ServiceView : IServer, IOutboundQueue
         return turn;
     }
 
+    public Backlog BacklogOf(Link link) => _server.Egress.BacklogOf(_slot.Index, link);
+
     public ServerTimer CreateTimer(Action onDue) => new LoopTimer(_server, this, onDue);
 
     public ValueTask<bool> DelayAsync(TimeSpan delay)

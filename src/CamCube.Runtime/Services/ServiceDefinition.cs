@@ -9,6 +9,9 @@ public sealed partial class ServiceDefinition
     /// <summary>Largest weight of a queue or a source.</summary>
     internal const int MostWeight = 1_000;
 
+    private const int MostAwaitKeysBytes = 64 << 20;
+    private static readonly TimeSpan MostReturnTime = TimeSpan.FromHours(1);
+
     /// <summary>Wire id.</summary>
     public required ServiceId Id { get; init; }
 
@@ -23,6 +26,12 @@ public sealed partial class ServiceDefinition
 
     /// <summary>What to do when a callback throws.</summary>
     public FaultPolicy OnFault { get; init; }
+
+    /// <summary>Longest time that it may delay the hand-over of keys; null: <see cref="Core.LivenessOptions.ReturnTimeout"/>.</summary>
+    public TimeSpan? ReturnTimeout { get; init; }
+
+    /// <summary>Bytes of its packets that may wait for a server's keys.</summary>
+    public int AwaitKeysBytes { get; init; } = new CamCubeServiceAttribute(0, "").AwaitKeysBytes;
 
     /// <summary>Settings of the default queue.</summary>
     public QueueOptions Queue { get; init; } = new();
@@ -55,6 +64,8 @@ public sealed partial class ServiceDefinition
             Name = attribute.Name,
             HeaderLength = HeaderLengthOf(type, attribute.Header),
             OnFault = attribute.OnFault,
+            ReturnTimeout = attribute.ReturnTimeoutMilliseconds == 0 ? null : TimeSpan.FromMilliseconds(attribute.ReturnTimeoutMilliseconds),
+            AwaitKeysBytes = attribute.AwaitKeysBytes,
             Queue = queue ?? new QueueOptions(),
             Create = create,
         };
@@ -93,6 +104,16 @@ public sealed partial class ServiceDefinition
         if (Id.Value <= ServiceId.LastReserved)
         {
             throw new ArgumentException($"Service '{Name}': id {Id} belongs to the runtime; use 0x0100 to 0xffff.");
+        }
+
+        if (ReturnTimeout is { } time && (time < TimeSpan.Zero || time > MostReturnTime))
+        {
+            throw new ArgumentException($"Service '{Name}': ReturnTimeout is {time}; it must be from 0 to 1 h.");
+        }
+
+        if (AwaitKeysBytes is < 0 or > MostAwaitKeysBytes)
+        {
+            throw new ArgumentException($"Service '{Name}': AwaitKeysBytes is {AwaitKeysBytes}; it must be from 0 to {MostAwaitKeysBytes}.");
         }
 
         Check(nameof(Queue.LimitPackets), Queue.LimitPackets, 1, 1 << 20);

@@ -252,6 +252,8 @@ internal sealed class TestServer : IServer, ICoreServer
 
     public SendResult SendToAll(Packet packet, LinkSet allOf) => throw new NotSupportedException();
 
+    public Backlog BacklogOf(Link link) => throw new NotSupportedException();
+
     public IOutboundTurn AddSource(IPacketSource source, int weight = 1) => throw new NotSupportedException();
 
     public ValueTask<bool> DelayAsync(TimeSpan delay) => throw new NotSupportedException();
