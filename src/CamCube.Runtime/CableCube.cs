@@ -360,7 +360,7 @@ public sealed class CableCube : ICube
             TimerGrainNanos = TimerGrainNanos,
             IsVirtual = false,
             Views = new CubeViewCache(),
-            DiskOf = FileDisk.For(_options),
+            Data = DataFolder.For(_options),
             Inbox = _inbox,
             Pulse = _pulse,
         };

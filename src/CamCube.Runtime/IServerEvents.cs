@@ -30,4 +30,9 @@ public interface IServerEvents
     void WorkOverran(Coordinate server, string service, string work, int lost)
     {
     }
+
+    /// <summary>A server starts, and another process has its files: its services have no disk.</summary>
+    void DataFolderInUse(Coordinate server, string folder)
+    {
+    }
 }

@@ -30,7 +30,7 @@ public sealed class ServerOptions
 
     /// <summary>
     /// Folder for the files of services (<see cref="IServer.Disk"/>), one folder per server and service in it. Empty, the default: services
-    /// have no disk. Two processes must not have the same server's folder. Simulated cubes in virtual time have disks of their own.
+    /// have no disk. Of two processes with the same server's folder the second has no disk. Simulated cubes in virtual time have disks of their own.
     /// </summary>
     public string DataFolder { get; set; } = "";
 

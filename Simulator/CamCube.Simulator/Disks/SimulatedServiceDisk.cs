@@ -19,15 +19,17 @@ internal sealed class SimulatedServiceDisk(ServiceView view, SimulatedDisk disk,
     /// <summary>Starts an operation, which takes effect when it ends.</summary>
     public ValueTask<T> Start<T>(DiskOperation operation, long bytes, T stopped, Func<DiskDecision, T> effect)
     {
-        Pending<T> pending = Begin(stopped);
-        if (pending.IsPending)
+        if (View.IsStopped)
         {
-            ServerRuntime server = View.Runtime;
-            long end = disk.Begin(server.Now, operation, bytes, out DiskDecision decision);
-            new LoopTimer(server, View, () => pending.End(effect(decision))).ArmAtTrueTime(end);
+            return ValueTask.FromResult(stopped);
         }
 
-        return pending.Task;
+        var made = new SimulatedOperation<T>(View, stopped);
+        ValueTask<T> task = made.Start();
+        ServerRuntime server = View.Runtime;
+        long end = disk.Begin(server.Now, operation, bytes, out DiskDecision decision);
+        new LoopTimer(server, View, () => made.End(effect(decision))).ArmAtTrueTime(end);
+        return task;
     }
 
     public ValueTask<DiskStatus> StartSync(Action sync) => Start(DiskOperation.Sync, 0, DiskStatus.Stopped, decision =>

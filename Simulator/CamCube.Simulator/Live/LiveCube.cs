@@ -65,7 +65,7 @@ public sealed class LiveCube : ICube, IFaultyCube
             TimerGrainNanos = options.TimerGrainMillis * 1_000_000L,
             IsVirtual = false,
             LocalDelayNanos = 100,
-            DiskOf = FileDisk.For(server),
+            Data = DataFolder.For(server),
         };
         _context.Inbox.Wake = () => _wake.Set();
         _context.Inbox.Agents = _wake.Agents;

@@ -20,4 +20,10 @@ public enum DiskStatus
 
     /// <summary>This host gives its services no disk.</summary>
     NoDisk = 5,
+
+    /// <summary>Another host has the files of this server: two were given one data folder and one coordinate. Nothing was made.</summary>
+    InUse = 6,
+
+    /// <summary>Too many operations wait on this server already (<c>CamCube:Work:DiskLimit</c>): back-pressure. Nothing was made.</summary>
+    Busy = 7,
 }

@@ -7,7 +7,8 @@ namespace CamCube;
 /// be torn at any 512 bytes. Loop only. Tasks end on the loop, and must be awaited once. Operations that overlap in time have no order among
 /// each other: await one before you start another that depends on it. When the service stops, what has not ended ends as
 /// <see cref="DiskStatus.Stopped"/>. On a host without disks (no <c>CamCube:DataFolder</c>) every operation ends as <see cref="DiskStatus.NoDisk"/>; a service that cannot
-/// do without says so in its status or throws in its start.
+/// do without says so in its status or throws in its start. If another host has this server's files, every operation ends as
+/// <see cref="DiskStatus.InUse"/>. A buffer may be a <see cref="Chunk"/>'s.
 /// </summary>
 /// <remarks>Names have 1 to 100 letters, digits, dots, hyphens and underscores (ASCII) and do not begin with a dot; another name is an
 /// <see cref="ArgumentException"/>. Names that differ in case only must not be used together.</remarks>

@@ -65,6 +65,12 @@ internal static partial class HostingLog
     [LoggerMessage(2007, LogLevel.Error, "Fault rule {Rule} threw and is in force no more; the server goes on")]
     public static partial void FaultRuleEnded(ILogger logger, Exception exception, string rule);
 
+    [LoggerMessage(
+        2051,
+        LogLevel.Error,
+        "Another process has the files of server {Server} in {Folder}: its services have no disk (CamCube:DataFolder)")]
+    public static partial void DataFolderInUse(ILogger logger, Coordinate server, string folder);
+
     [LoggerMessage(2010, LogLevel.Information, "{Stage} started")]
     public static partial void StageStarted(ILogger logger, string stage);
 

@@ -43,4 +43,7 @@ internal sealed class LoggedServerEvents(ILoggerFactory loggers, EndedParts ende
     /// <inheritdoc/>
     public void WorkOverran(Coordinate server, string service, string work, int lost) =>
         HostingLog.WorkOverran(_logger, work, service, server, lost);
+
+    /// <inheritdoc/>
+    public void DataFolderInUse(Coordinate server, string folder) => HostingLog.DataFolderInUse(_logger, server, folder);
 }

@@ -100,11 +100,20 @@ internal sealed class CubeContext
     /// <summary>The clock of a server that starts, where clocks may be wrong; null = right.</summary>
     public Func<int, ServerClock?> ClockOf { get; init; } = static _ => null;
 
-    /// <summary>The disk of an instance of a service; null = this host has none.</summary>
+    /// <summary>Where real servers have files; null = nowhere.</summary>
+    public DataFolder? Data { get; init; }
+
+    /// <summary>The disk of an instance of a service, where there is no <see cref="Data"/>; null = none.</summary>
     public Func<ServiceView, ServiceDisk>? DiskOf { get; init; }
 
     /// <summary>All servers have ended. After the inbox was closed.</summary>
-    public void Close() => _workers?.Close(static () => { });
+    public void Close()
+    {
+        if (_workers is null || _workers.Close())
+        {
+            Data?.Release();
+        }
+    }
 
     /// <summary>Something threw that is neither a service's nor an agent's. The first is kept for <see cref="ThrowOwnError"/>.</summary>
     public void Failed(Exception e) => _ownError ??= e;

@@ -65,4 +65,16 @@ internal sealed class GuardedEvents(IServerEvents inner, CubeContext context) : 
             context.Failed(e);
         }
     }
+
+    public void DataFolderInUse(Coordinate server, string folder)
+    {
+        try
+        {
+            inner.DataFolderInUse(server, folder);
+        }
+        catch (Exception e)
+        {
+            context.Failed(e);
+        }
+    }
 }

@@ -37,6 +37,8 @@ internal static class ServerLifecycle
         {
             server.Host.Start(slot);
         }
+
+        server.Context.Data?.Look(server);
     }
 
     /// <summary>Stops all services and gives up all packets. Afterwards only late continuations may still run. Null for a reason: the power

@@ -79,7 +79,7 @@ internal sealed class ServiceView : IServer, IOutboundQueue
 
     public IOutboundQueue Queue => this;
 
-    public IServerDisk Disk => _disk ??= _server.Context.DiskOf?.Invoke(this) ?? new NoDisk(this);
+    public IServerDisk Disk => _disk ??= MakeDisk();
 
     public IServerWork Work => _work ??= new ServiceWork(this);
 
@@ -324,6 +324,10 @@ internal sealed class ServiceView : IServer, IOutboundQueue
             throw new OwnershipException("The instance of the service has ended and its packets were taken back: stop using them in OnStop.");
         }
     }
+
+    private ServiceDisk MakeDisk() => _server.Context.Data is { } data
+        ? new FileDisk(this, data.Of(Coordinate))
+        : _server.Context.DiskOf?.Invoke(this) ?? new NoDisk(this);
 
     /// <summary>Ends everything that waits. The continuations are queued and see stopped results.</summary>
     internal void Stop()

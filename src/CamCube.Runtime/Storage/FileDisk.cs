@@ -10,36 +10,26 @@ namespace CamCube.Runtime.Storage;
 /// </summary>
 internal sealed class FileDisk : ServiceDisk
 {
-    private readonly string _root;
-    private readonly string _server;
+    private readonly ServerFolder _server;
     private readonly string _folder;
-    private readonly List<FileDiskFile> _open = [];
+    private readonly HashSet<FileDiskFile> _open = [];
 
-    private FileDisk(ServiceView view, string root)
+    public FileDisk(ServiceView view, ServerFolder server)
         : base(view)
     {
-        _root = root;
-        Coordinate c = view.Coordinate;
-        _server = Path.Combine(root, string.Create(CultureInfo.InvariantCulture, $"{c.X}-{c.Y}-{c.Z}"));
-        _folder = Path.Combine(_server, view.Slot.Definition.Id.Value.ToString("x4", CultureInfo.InvariantCulture));
+        _server = server;
+        _folder = Path.Combine(server.Path, view.Slot.Definition.Id.Value.ToString("x4", CultureInfo.InvariantCulture));
     }
 
     public override bool IsAvailable => true;
 
-    /// <summary>How services get their disk by the settings; null if there is no data folder.</summary>
-    public static Func<ServiceView, ServiceDisk>? For(ServerOptions options)
-    {
-        if (options.DataFolder.Length == 0)
-        {
-            return null;
-        }
+    /// <summary>Whose disk it is.</summary>
+    public ServiceView Owner => View;
 
-        string root = Path.GetFullPath(options.DataFolder);
-        return view => new FileDisk(view, root);
-    }
-
-    public override ValueTask<DiskResult<IReadOnlyList<string>>> ListAsync() => Start(
-        () => new DiskResult<IReadOnlyList<string>>(DiskStatus.Done, List()), static status => new DiskResult<IReadOnlyList<string>>(status, null));
+    public override ValueTask<DiskResult<IReadOnlyList<string>>> ListAsync() => FolderJob<DiskResult<IReadOnlyList<string>>>.Start(
+        View,
+        () => new DiskResult<IReadOnlyList<string>>(DiskStatus.Done, List()),
+        static status => new DiskResult<IReadOnlyList<string>>(status, null));
 
     public override ValueTask<DiskStatus> SyncAsync() => StartStatus(() =>
     {
@@ -47,47 +37,26 @@ internal sealed class FileDisk : ServiceDisk
         if (Directory.Exists(_folder))
         {
             FolderSync.Sync(_folder);
-            FolderSync.Sync(_server);
-            FolderSync.Sync(_root);
+            FolderSync.Sync(_server.Path);
+            FolderSync.Sync(_server.Root);
         }
     });
 
     public override void Stop()
     {
-        base.Stop();
-        while (_open.Count > 0)
+        foreach (FileDiskFile file in _open.ToArray())
         {
-            _open[^1].Close();
+            file.Close();
         }
     }
-
-    /// <summary>Starts an operation on a thread of the pool.</summary>
-    public ValueTask<T> Start<T>(Func<T> work, Func<DiskStatus, T> failed, Action<T>? unwanted = null)
-    {
-        Pending<T> pending = Begin(failed(DiskStatus.Stopped));
-        if (pending.IsPending)
-        {
-            new DiskWork<T>(View.Runtime, pending, work, failed, unwanted).Start();
-        }
-
-        return pending.Task;
-    }
-
-    /// <summary>Starts an operation that gives nothing.</summary>
-    public ValueTask<DiskStatus> StartStatus(Action work) => Start(
-        () =>
-        {
-            work();
-            return DiskStatus.Done;
-        },
-        static status => status);
 
     public void Forget(FileDiskFile file) => _open.Remove(file);
 
     protected override async ValueTask<DiskResult<IDiskFile>> Open(string name, bool create)
     {
         string path = Path.Combine(_folder, name);
-        DiskResult<SafeFileHandle> opened = await Start(
+        DiskResult<SafeFileHandle> opened = await FolderJob<DiskResult<SafeFileHandle>>.Start(
+            View,
             () => new DiskResult<SafeFileHandle>(DiskStatus.Done, OpenHandle(path, create)),
             status => new DiskResult<SafeFileHandle>(create && status == DiskStatus.NotFound ? DiskStatus.Failed : status, null),
             static late => late.Value?.Dispose()).ConfigureAwait(false);
@@ -107,11 +76,15 @@ internal sealed class FileDisk : ServiceDisk
         return new DiskResult<IDiskFile>(DiskStatus.Done, file);
     }
 
-    protected override ValueTask<DiskStatus> Rename(string name, string newName) =>
-        StartStatus(() => File.Move(Path.Combine(_folder, name), Path.Combine(_folder, newName), overwrite: true));
+    protected override ValueTask<DiskStatus> Rename(string name, string newName) => StartStatus(() =>
+    {
+        _server.Claim(create: false);
+        File.Move(Path.Combine(_folder, name), Path.Combine(_folder, newName), overwrite: true);
+    });
 
     protected override ValueTask<DiskStatus> Delete(string name) => StartStatus(() =>
     {
+        _server.Claim(create: false);
         string path = Path.Combine(_folder, name);
         if (!File.Exists(path))
         {
@@ -121,8 +94,18 @@ internal sealed class FileDisk : ServiceDisk
         File.Delete(path);
     });
 
+    private ValueTask<DiskStatus> StartStatus(Action work) => FolderJob<DiskStatus>.Start(
+        View,
+        () =>
+        {
+            work();
+            return DiskStatus.Done;
+        },
+        static status => status);
+
     private SafeFileHandle OpenHandle(string path, bool create)
     {
+        _server.Claim(create);
         if (create)
         {
             Directory.CreateDirectory(_folder);
@@ -132,8 +115,12 @@ internal sealed class FileDisk : ServiceDisk
             path, create ? FileMode.OpenOrCreate : FileMode.Open, FileAccess.ReadWrite, FileShare.ReadWrite | FileShare.Delete);
     }
 
-    private string[] List() => Directory.Exists(_folder)
-        ? [.. Directory.EnumerateFiles(_folder).Select(static path => Path.GetFileName(path)).Where(static name => DiskNames.IsValid(name))
-            .Order(StringComparer.Ordinal)]
-        : [];
+    private string[] List()
+    {
+        _server.Claim(create: false);
+        return Directory.Exists(_folder)
+            ? [.. Directory.EnumerateFiles(_folder).Select(static path => Path.GetFileName(path)).Where(static name => DiskNames.IsValid(name))
+                .Order(StringComparer.Ordinal)]
+            : [];
+    }
 }

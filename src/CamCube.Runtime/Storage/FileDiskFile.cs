@@ -12,43 +12,26 @@ internal sealed class FileDiskFile(FileDisk disk, string name, SafeFileHandle ha
     public ValueTask<DiskResult<int>> ReadAsync(long offset, Memory<byte> buffer)
     {
         ArgumentOutOfRangeException.ThrowIfNegative(offset);
-        return disk.Start(() => Read(offset, buffer.Span), static status => new DiskResult<int>(status, 0));
+        return FileRead.Start(disk.Owner, handle, offset, buffer);
     }
 
     public ValueTask<DiskStatus> WriteAsync(long offset, ReadOnlyMemory<byte> bytes)
     {
         ArgumentOutOfRangeException.ThrowIfNegative(offset);
-        return disk.StartStatus(() => RandomAccess.Write(handle, bytes.Span, offset));
+        return FileChange.Write(disk.Owner, handle, offset, bytes);
     }
 
     public ValueTask<DiskStatus> SetLengthAsync(long length)
     {
         ArgumentOutOfRangeException.ThrowIfNegative(length);
-        return disk.StartStatus(() => RandomAccess.SetLength(handle, length));
+        return FileChange.SetLength(disk.Owner, handle, length);
     }
 
-    public ValueTask<DiskStatus> SyncAsync() => disk.StartStatus(() => RandomAccess.FlushToDisk(handle));
+    public ValueTask<DiskStatus> SyncAsync() => FileChange.Sync(disk.Owner, handle);
 
     public void Close()
     {
         disk.Forget(this);
         handle.Dispose();
-    }
-
-    private DiskResult<int> Read(long offset, Span<byte> buffer)
-    {
-        int n = 0;
-        while (n < buffer.Length)
-        {
-            int got = RandomAccess.Read(handle, buffer[n..], offset + n);
-            if (got == 0)
-            {
-                break;
-            }
-
-            n += got;
-        }
-
-        return new DiskResult<int>(DiskStatus.Done, n);
     }
 }

@@ -23,7 +23,6 @@ internal sealed class WorkLane(string name, int threads, int lostLimit, bool isL
     private int _live;
     private int _idle;
     private bool _closed;
-    private Action? _ended;
 
     public string Name => name;
 
@@ -113,30 +112,28 @@ internal sealed class WorkLane(string name, int threads, int lostLimit, bool isL
     }
 
     /// <summary>The cube has ended: threads go when nothing waits any more (files still get what was written to them).</summary>
-    /// <param name="ended">Called when the last thread has gone that is not lost, on that thread, or at once.</param>
-    public void Close(Action ended)
+    public void Close()
     {
         lock (_lock)
         {
-            (_closed, _ended) = (true, ended);
+            _closed = true;
             Monitor.PulseAll(_lock);
         }
-
-        TellEnd();
     }
 
-    private void TellEnd()
+    /// <summary>After <see cref="Close"/>: waits until all threads have gone. False: they take longer.</summary>
+    public bool WaitForEnd(int mostMillis)
     {
-        Action? ended = null;
         lock (_lock)
         {
-            if (_closed && _live <= _lost.Count)
+            bool inTime = true;
+            while (_live > 0 && inTime)
             {
-                (ended, _ended) = (_ended, null);
+                inTime = Monitor.Wait(_lock, mostMillis);
             }
-        }
 
-        ended?.Invoke();
+            return _live == 0;
+        }
     }
 
     private void StartThread()
@@ -160,8 +157,6 @@ internal sealed class WorkLane(string name, int threads, int lostLimit, bool isL
             job.Run();
             Finish(job);
         }
-
-        TellEnd();
     }
 
     // Null: the thread ends.
@@ -187,6 +182,7 @@ internal sealed class WorkLane(string name, int threads, int lostLimit, bool isL
                 if (_closed)
                 {
                     _live--;
+                    Monitor.PulseAll(_lock);
                     return null;
                 }
 

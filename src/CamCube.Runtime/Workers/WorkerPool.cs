@@ -3,6 +3,7 @@ namespace CamCube.Runtime.Workers;
 /// <summary>The worker threads of a cube in real time, by class. Made before the servers; no thread runs before there is work.</summary>
 internal sealed class WorkerPool
 {
+    private const int MostCloseMillis = 5_000;
     private readonly WorkOptions _options;
     private readonly WorkLane[] _lanes;
 
@@ -27,11 +28,10 @@ internal sealed class WorkerPool
     ];
 
     /// <summary>The cube has ended. Work that does not end keeps its thread, which does not keep the process.</summary>
-    /// <param name="disksEnded">Told when all that waited for disks has been made.</param>
-    public void Close(Action disksEnded)
+    /// <returns>True: all that waited for disks has been made. False: a disk takes longer than <see cref="MostCloseMillis"/>.</returns>
+    public bool Close()
     {
-        _lanes[(int)WorkClass.Short].Close(static () => { });
-        _lanes[(int)WorkClass.Long].Close(static () => { });
-        _lanes[(int)WorkClass.Disk].Close(disksEnded);
+        Array.ForEach(_lanes, static lane => lane.Close());
+        return _lanes[(int)WorkClass.Disk].WaitForEnd(MostCloseMillis);
     }
 }

@@ -6,15 +6,15 @@ using CamCube.Simulator.Live;
 
 namespace CamCube.Simulator.Tests.Work;
 
-/// <summary>Two servers in real time whose service does what a test says.</summary>
+/// <summary>Servers, two unless said otherwise, in real time whose service does what a test says.</summary>
 internal sealed class WorkCube : IServerEvents, IAsyncDisposable
 {
     private static readonly TimeSpan Generous = TimeSpan.FromSeconds(60);
 
     private readonly JumpingClock _clock = new();
 
-    private WorkCube(ServerOptions options) => Live = new LiveCube(
-        new TorusShape(2, 1, 1),
+    private WorkCube(ServerOptions options, int servers) => Live = new LiveCube(
+        new TorusShape(servers, 1, 1),
         [new ServiceDefinition { Id = new ServiceId(0x0734), Name = "worker", Create = static a => new Worker(a.Server) }],
         options, this, new LiveCubeOptions(), 1, _clock);
 
@@ -26,11 +26,15 @@ internal sealed class WorkCube : IServerEvents, IAsyncDisposable
     public TaskCompletionSource<(string Service, string Work, int Lost)> Overran { get; } =
         new(TaskCreationOptions.RunContinuationsAsynchronously);
 
-    public static Task<WorkCube> StartAsync(WorkOptions work) => StartAsync(new ServerOptions { Work = work });
+    /// <summary>The first folder that is somebody else's.</summary>
+    public TaskCompletionSource<string> InUse { get; } = new(TaskCreationOptions.RunContinuationsAsynchronously);
 
-    public static async Task<WorkCube> StartAsync(ServerOptions options)
+    public static Task<WorkCube> StartAsync(WorkOptions work, int servers = 2) =>
+        StartAsync(new ServerOptions { Work = work }, servers);
+
+    public static async Task<WorkCube> StartAsync(ServerOptions options, int servers = 2)
     {
-        var cube = new WorkCube(options);
+        var cube = new WorkCube(options, servers);
         await cube.Live.StartAsync(CancellationToken.None).AsTask().WaitAsync(Generous);
         return cube;
     }
@@ -53,6 +57,8 @@ internal sealed class WorkCube : IServerEvents, IAsyncDisposable
     }
 
     public void WorkOverran(Coordinate server, string service, string work, int lost) => Overran.TrySetResult((service, work, lost));
+
+    public void DataFolderInUse(Coordinate server, string folder) => InUse.TrySetResult(folder);
 
     public ValueTask DisposeAsync() => Live.DisposeAsync();
 

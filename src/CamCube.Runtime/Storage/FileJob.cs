@@ -1,0 +1,112 @@
+using System.Runtime.InteropServices;
+using CamCube.Runtime.Engine;
+using CamCube.Runtime.Memory;
+using CamCube.Runtime.Workers;
+
+namespace CamCube.Runtime.Storage;
+
+/// <summary>
+/// One operation on files: made on a thread for disks, because it blocks, and ended on the loop of the service that asked for it. What the
+/// instance that ends has asked for is made all the same. A chunk that it reads or writes is held until the thread is done with it.
+/// </summary>
+internal abstract class FileJob<T>(ServiceView owner) : AwaitedJob<T>(owner)
+{
+    private const int NoSpace = 28;
+    private const int QuotaExceeded = 122;
+    private const int WindowsDiskFull = unchecked((int)0x8007_0070);
+    private T _outcome = default!;
+    private PooledChunk? _chunk;
+
+    public override string Describe() => GetType().Name;
+
+    public override void Run()
+    {
+        try
+        {
+            _outcome = Make();
+        }
+        catch (Exception e) when (e is FileNotFoundException or DirectoryNotFoundException)
+        {
+            _outcome = Answer(DiskStatus.NotFound);
+        }
+        catch (ObjectDisposedException)
+        {
+            _outcome = Answer(DiskStatus.Stopped);
+        }
+        catch (FolderInUseException)
+        {
+            _outcome = Answer(DiskStatus.InUse);
+        }
+        catch (IOException e) when (e.HResult is NoSpace or QuotaExceeded or WindowsDiskFull)
+        {
+            _outcome = Answer(DiskStatus.Full);
+        }
+        catch (Exception e) when (e is IOException or UnauthorizedAccessException or NotSupportedException or ArgumentException)
+        {
+            // Nobody but the service can do anything about it, and a failed disk is an answer.
+            _outcome = Answer(DiskStatus.Failed);
+        }
+    }
+
+    /// <summary>On the loop, or after its end anywhere.</summary>
+    public override void Execute()
+    {
+        _chunk?.Unpin();
+        _chunk = null;
+        if (Owner.Runtime.Context.Inbox.IsClosed)
+        {
+            Unwanted(_outcome);
+            return;
+        }
+
+        IsWithLane = false;
+        ServerRuntime server = Owner.Runtime;
+        if (!IsPending)
+        {
+            Unwanted(_outcome);
+            TryRecycle();
+            return;
+        }
+
+        server.Now = Math.Max(server.Now, server.Context.NowNanos);
+        End(_outcome);
+        server.Context.Touched(server.Rank);
+    }
+
+    public override void Stop() => End(Answer(DiskStatus.Stopped));
+
+    /// <summary>The operation itself. On a worker thread.</summary>
+    protected abstract T Make();
+
+    /// <summary>The answer for a status other than Done.</summary>
+    protected abstract T Answer(DiskStatus status);
+
+    /// <summary>Nobody takes the result.</summary>
+    protected virtual void Unwanted(T outcome)
+    {
+    }
+
+    /// <summary>Asks for the operation.</summary>
+    /// <param name="buffer">What it reads or writes.</param>
+    protected ValueTask<T> Begin(ReadOnlyMemory<byte> buffer = default)
+    {
+        if (MemoryMarshal.TryGetMemoryManager(buffer, out PooledChunk? chunk))
+        {
+            chunk.Pin();
+            _chunk = chunk;
+        }
+
+        ValueTask<T> task = Open();
+        if (Owner.Runtime.Work.TryAdd(WorkClass.Disk, this))
+        {
+            return task;
+        }
+
+        _chunk?.Unpin();
+        _chunk = null;
+        Withdraw();
+        return new ValueTask<T>(Answer(DiskStatus.Busy));
+    }
+
+    protected override void Recycle() => _outcome = default!;
+}
