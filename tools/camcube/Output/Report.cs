@@ -1,19 +1,38 @@
 using System.Globalization;
 using Spectre.Console;
+using Spectre.Console.Rendering;
 
 namespace CamCube.Tool.Output;
 
-/// <summary>Text and tables: ASCII, no colours, as wide as the terminal, or 120 columns without one.</summary>
+/// <summary>
+/// Text and tables: ASCII, no colours. A table is as wide as it needs; on a terminal that is narrower, its columns of text wrap. Nothing is
+/// ever cut away, and what a row is about, its first column, is not even broken.
+/// </summary>
 internal sealed class Report
 {
-    private const int WidthWithoutTerminal = 120;
+    /// <summary>Wide enough for any table: in a pipe nobody counts.</summary>
+    private const int WidthWithoutTerminal = 10_000;
+
+    /// <summary>A column of text is not made narrower than this.</summary>
+    private const int LeastText = 12;
+
+    /// <summary>What a column has beside its text: a line and two blanks.</summary>
+    private const int Border = 3;
+
     private readonly TextWriter _output;
     private readonly IAnsiConsole _console;
+    private readonly int _width;
 
     /// <summary>A report to a writer.</summary>
     public Report(TextWriter output)
+        : this(output, IsTerminal(output) ? Console.WindowWidth : WidthWithoutTerminal)
     {
-        _output = output;
+    }
+
+    /// <summary>A report to a writer of so many columns.</summary>
+    public Report(TextWriter output, int width)
+    {
+        (_output, _width) = (output, width);
         _console = AnsiConsole.Create(new AnsiConsoleSettings
         {
             Ansi = AnsiSupport.No,
@@ -22,8 +41,6 @@ internal sealed class Report
             Out = new AnsiConsoleOutput(output),
         });
         _console.Profile.Capabilities.Unicode = false;
-        bool terminal = ReferenceEquals(output, Console.Out) && !Console.IsOutputRedirected && Console.WindowWidth > 0;
-        _console.Profile.Width = terminal ? Console.WindowWidth : WidthWithoutTerminal;
     }
 
     /// <summary>A number with commas.</summary>
@@ -66,5 +83,39 @@ internal sealed class Report
     public void Line(string text) => _output.WriteLine(text);
 
     /// <summary>Prints a table.</summary>
-    public void Print(Table table) => _console.Write(table);
+    public void Print(Table table)
+    {
+        int[] widths = [.. table.Columns.Select((column, i) => table.Rows.Select(row => row[i]).Append(column.Header).Max(WidthOf))];
+        Fit(table, widths);
+
+        // Where even that is too much, the terminal breaks the lines.
+        _console.Profile.Width = Math.Max(_width, widths.Sum(width => width + Border) + 1);
+        _console.Write(table);
+    }
+
+    private static bool IsTerminal(TextWriter output) =>
+        ReferenceEquals(output, Console.Out) && !Console.IsOutputRedirected && Console.WindowWidth > 0;
+
+    private int WidthOf(IRenderable cell) => cell.Measure(RenderOptions.Create(_console), WidthWithoutTerminal).Max;
+
+    // The widest columns of text give way, but for the first.
+    private void Fit(Table table, int[] widths)
+    {
+        for (int over = widths.Sum(width => width + Border) + 1 - _width; over > 0; over--)
+        {
+            int widest = -1;
+            for (int i = 1; i < widths.Length; i++)
+            {
+                bool isText = table.Columns[i].Alignment is null or Justify.Left;
+                widest = isText && widths[i] > LeastText && (widest < 0 || widths[i] > widths[widest]) ? i : widest;
+            }
+
+            if (widest < 0)
+            {
+                return;
+            }
+
+            (table.Columns[widest].NoWrap, table.Columns[widest].Width) = (false, --widths[widest]);
+        }
+    }
 }
