@@ -27,6 +27,8 @@ public sealed class HelpTests
     [InlineData("sim all-to-all")]
     [InlineData("sim determinism")]
     [InlineData("service")]
+    [InlineData("service list")]
+    [InlineData("service call")]
     [InlineData("service check")]
     [InlineData("experiment")]
     [InlineData("sim swarm")]

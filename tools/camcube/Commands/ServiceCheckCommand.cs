@@ -5,7 +5,7 @@ using CamCube.Tool.Syntax;
 
 namespace CamCube.Tool.Commands;
 
-/// <summary><c>camcube service</c>: looks at compiled services, without a host.</summary>
+/// <summary><c>camcube service check</c>: looks at compiled services, without a host.</summary>
 internal static class ServiceCheckCommand
 {
     /// <summary>The command.</summary>
@@ -28,11 +28,7 @@ internal static class ServiceCheckCommand
             camcube service check MyService.dll --json           one line of JSON
             """;
         check.SetAction(parsed => Run(parsed.GetValue(files)!, parsed.GetValue(common.Json), parsed.InvocationConfiguration.Output));
-        var group = new Command("service", "Looks at compiled services; needs no host.") { check };
-        examples[group] = """
-            camcube service check MyService.dll                  would its runs be reproducible?
-            """;
-        return group;
+        return check;
     }
 
     private static int Run(string[] files, bool json, TextWriter output)

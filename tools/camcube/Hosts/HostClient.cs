@@ -32,19 +32,27 @@ internal sealed class HostClient : IDisposable
     public HostClient(HostAddress host, HttpClient http) => (_host, _http) = (host, http);
 
     /// <summary>The answer to a GET.</summary>
-    public Task<string> GetAsync(string path, CancellationToken cancel) =>
-        SendAsync(HttpMethod.Get, path, Patience, cancel);
+    public async Task<string> GetAsync(string path, CancellationToken cancel) =>
+        (await SendAsync(HttpMethod.Get, path, null, Patience, cancel)).Text;
 
     /// <summary>The answer to a POST.</summary>
     /// <param name="path">Path and query.</param>
     /// <param name="work">Time the host may take for the work itself.</param>
     /// <param name="cancel">Ctrl+C.</param>
-    public Task<string> PostAsync(string path, TimeSpan work, CancellationToken cancel) =>
-        SendAsync(HttpMethod.Post, path, work + Patience, cancel);
+    public async Task<string> PostAsync(string path, TimeSpan work, CancellationToken cancel) =>
+        (await PostAsync(path, null, work, cancel)).Text;
+
+    /// <summary>The answer to a POST with a body.</summary>
+    /// <param name="path">Path and query.</param>
+    /// <param name="body">What is sent with it, or nothing.</param>
+    /// <param name="work">Time the host may take for the work itself.</param>
+    /// <param name="cancel">Ctrl+C.</param>
+    public Task<HostAnswer> PostAsync(string path, HttpContent? body, TimeSpan work, CancellationToken cancel) =>
+        SendAsync(HttpMethod.Post, path, body, work + Patience, cancel);
 
     /// <summary>The answer to a DELETE.</summary>
-    public Task<string> DeleteAsync(string path, CancellationToken cancel) =>
-        SendAsync(HttpMethod.Delete, path, Patience, cancel);
+    public async Task<string> DeleteAsync(string path, CancellationToken cancel) =>
+        (await SendAsync(HttpMethod.Delete, path, null, Patience, cancel)).Text;
 
     /// <summary>The host's status.</summary>
     public async Task<HostStatus> StatusAsync(CancellationToken cancel) =>
@@ -66,20 +74,21 @@ internal sealed class HostClient : IDisposable
     /// <inheritdoc/>
     public void Dispose() => _http.Dispose();
 
-    private async Task<string> SendAsync(HttpMethod method, string path, TimeSpan patience, CancellationToken cancel)
+    private async Task<HostAnswer> SendAsync(HttpMethod method, string path, HttpContent? body, TimeSpan patience, CancellationToken cancel)
     {
         using var limit = CancellationTokenSource.CreateLinkedTokenSource(cancel);
         limit.CancelAfter(patience);
         try
         {
-            using var request = new HttpRequestMessage(method, new Uri(_host.Root, path));
+            using var request = new HttpRequestMessage(method, new Uri(_host.Root, path)) { Content = body };
             using HttpResponseMessage response = await _http.SendAsync(request, limit.Token);
             if (!response.IsSuccessStatusCode)
             {
                 throw new ToolException(ExitCode.Failed, await DetailAsync(response, limit.Token));
             }
 
-            return await response.Content.ReadAsStringAsync(limit.Token);
+            return new HostAnswer(
+                await response.Content.ReadAsByteArrayAsync(limit.Token), response.Content.Headers.ContentType?.MediaType ?? "");
         }
         catch (HttpRequestException e)
         {

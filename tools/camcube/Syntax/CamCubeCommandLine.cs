@@ -58,7 +58,7 @@ internal static class CamCubeCommandLine
         var common = new CommonOptions();
         var examples = new Dictionary<Command, string>();
         Command topology = TopologyCommand.Create(common, examples), sim = SimCommand.Create(common, examples);
-        Command service = ServiceCheckCommand.Create(common, examples);
+        Command check = ServiceCheckCommand.Create(common, examples), service = ServiceGroup.Create(common, examples, check);
         Command experiment = new ExperimentCommand(common, figures ?? FigureCatalog.All).Create(examples);
         Command testbed = TestbedCommand.Create(common, examples);
         var root = new RootCommand(
@@ -86,6 +86,7 @@ internal static class CamCubeCommandLine
             camcube ping 0 2,1,2                                 from server 0,0,0 to server 2,1,2
             camcube topology paths --from 0,0,0 --to 1,1,1       paths without a common link, no host needed
             camcube sim all-to-all --shape 8x8x8                 512 servers in virtual time, no host needed
+            camcube service call diagnostics ping to=2,1,2       a command of a service
             camcube service check MyService.dll                  would its runs be reproducible?
             camcube experiment all --quick --out results         the papers' figures again, with pictures
             sudo camcube testbed up                              27 processes on 81 virtual cables (Linux)
@@ -95,7 +96,7 @@ internal static class CamCubeCommandLine
             """;
         HashSet<Command> hostless =
         [
-            topology, .. topology.Subcommands, sim, .. sim.Subcommands, service, .. service.Subcommands, experiment,
+            topology, .. topology.Subcommands, sim, .. sim.Subcommands, check, experiment,
             testbed, .. testbed.Subcommands, .. testbed.Subcommands.SelectMany(sub => sub.Subcommands),
         ];
         var help = new HelpWithExamples(examples, command => hostless.Contains(command) ? common.Host : null);
