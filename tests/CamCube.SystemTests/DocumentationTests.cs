@@ -24,6 +24,17 @@ public sealed partial class DocumentationTests
         Assert.True(sample.Split('\n').Length < 50, "A useful service is shorter than 50 lines.");
     }
 
+    [Theory]
+    [InlineData("Hello.cs")]
+    [InlineData("HelloHeader.cs")]
+    public void The_service_in_the_document_of_services_is_the_compiled_sample(string file)
+    {
+        string sample = File.ReadAllText(Path.Combine(BuiltPrograms.Root, "docs", "samples", "Hello", file));
+        string document = File.ReadAllText(Path.Combine(BuiltPrograms.Root, "docs", "services.md"));
+        Assert.Contains(sample[sample.IndexOf("namespace", StringComparison.Ordinal)..].Trim(), document, StringComparison.Ordinal);
+        Assert.True(sample.Split('\n').Length < 50, "A useful service is shorter than 50 lines.");
+    }
+
     [Fact]
     public void The_provider_in_the_document_of_links_is_the_compiled_sample()
     {

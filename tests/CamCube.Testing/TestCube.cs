@@ -1,8 +1,10 @@
 using CamCube.Faults;
 using CamCube.Runtime;
+using CamCube.Runtime.Observing;
 using CamCube.Runtime.Services;
 using CamCube.Simulator;
 using CamCube.Simulator.Disks;
+using CamCube.Simulator.Seeing;
 
 namespace CamCube.Testing;
 
@@ -94,6 +96,31 @@ public sealed class TestCube : IDisposable
         _services.Add(definition);
         return this;
     }
+
+    /// <summary>
+    /// The way of a packet, with every hop, verdict and wait: of the n-th that services of one server send to another server or a key, from
+    /// now on. Before first use. What was seen so far is in <see cref="PacketTrace.StepsUntil"/>, a line per step.
+    /// </summary>
+    /// <param name="from">Rank of the sender.</param>
+    /// <param name="to">Where it goes.</param>
+    /// <param name="number">The how-manieth of them, from 1.</param>
+    public PacketTrace Trace(int from, Destination to, long number = 1)
+    {
+        if (_cube is not null)
+        {
+            throw new InvalidOperationException("Say what is to be traced before the cube is used.");
+        }
+
+        var trace = new PacketTrace(Shape, Shape.At(from), to, number, NameOf);
+        Func<Coordinate, IServerObserver?>? before = _simulator.ObserverOf;
+        _simulator.ObserverOf = server => before?.Invoke(server) is { } first
+            ? new ObserverPair(first, trace.ObserverOf(server))
+            : trace.ObserverOf(server);
+        return trace;
+    }
+
+    /// <summary>As <see cref="Trace(int, Destination, long)"/>, to a server by rank.</summary>
+    public PacketTrace Trace(int from, int to, long number = 1) => Trace(from, Shape.At(to), number);
 
     /// <summary>Lets virtual time pass.</summary>
     public void Advance(TimeSpan time) => Cube.Advance(time);
@@ -263,4 +290,6 @@ public sealed class TestCube : IDisposable
             step = Math.Min(1_000_000, step + (step >> 4));
         }
     }
+
+    private string NameOf(ServiceId id) => _services.Find(service => service.Id == id)?.Name ?? id.ToString();
 }

@@ -14,6 +14,7 @@ public sealed class PacketTrace
     private readonly TorusShape _shape;
     private readonly Func<ServiceId, string> _nameOf;
     private readonly int _from;
+    private readonly Destination? _to;
     private readonly long _number;
     private readonly Observer?[] _servers;
 
@@ -29,10 +30,19 @@ public sealed class PacketTrace
     public PacketTrace(TorusShape shape, Coordinate server, long number, Func<ServiceId, string> nameOf) =>
         (_shape, _from, _number, _nameOf, _servers) = (shape, shape.RankOf(server), number, nameOf, new Observer?[shape.Count]);
 
+    /// <summary>A trace of one of the packets from one server to another.</summary>
+    /// <param name="shape">The cube.</param>
+    /// <param name="server">The server that sends it.</param>
+    /// <param name="to">Where it goes: a server or a key.</param>
+    /// <param name="number">Its number among the packets that the services of that server send there, from 1.</param>
+    /// <param name="nameOf">Names of services.</param>
+    public PacketTrace(TorusShape shape, Coordinate server, Destination to, long number, Func<ServiceId, string> nameOf)
+        : this(shape, server, number, nameOf) => _to = to;
+
     /// <summary>Whether the packet was sent.</summary>
     public bool IsFound => !_followed.IsEmpty;
 
-    /// <summary>Packets that services of the server have sent.</summary>
+    /// <summary>Packets that services of the server have sent, to there if that was said.</summary>
     public long SentThere => _servers[_from]?.SentHere ?? 0;
 
     /// <summary>The observer of a server, the same in all its runs.</summary>
@@ -100,7 +110,8 @@ public sealed class PacketTrace
 
         public override void Sent(in PacketSummary packet, LinkSet links, long now)
         {
-            if (isSender && packet.Service.Value > ServiceId.LastReserved && ++SentHere == trace._number)
+            if (isSender && packet.Service.Value > ServiceId.LastReserved && (trace._to is not { } to || to == packet.Destination) &&
+                ++SentHere == trace._number)
             {
                 trace.Follow(packet.Id);
             }
