@@ -435,27 +435,27 @@ public sealed class SimulatedCube : IDisposable
     {
         private readonly Lock _lock = new();
 
-        public void ServiceFaulted(Coordinate server, string service, Exception exception, bool willRestart)
-        {
-            lock (_lock)
-            {
-                events.ServiceFaulted(server, service, exception, willRestart);
-            }
-        }
+        public void ServiceFaulted(Coordinate server, string service, Exception exception, bool willRestart) =>
+            Tell(() => events.ServiceFaulted(server, service, exception, willRestart));
 
-        public void ServiceRestarted(Coordinate server, string service)
-        {
-            lock (_lock)
-            {
-                events.ServiceRestarted(server, service);
-            }
-        }
+        public void ServiceRestarted(Coordinate server, string service) => Tell(() => events.ServiceRestarted(server, service));
 
-        public void TopologyChanged(Coordinate server, TopologyChange change)
+        public void AgentEnded(Coordinate server, string agent, Exception exception) =>
+            Tell(() => events.AgentEnded(server, agent, exception));
+
+        public void CommandThrew(Coordinate server, string service, string command, Exception exception) =>
+            Tell(() => events.CommandThrew(server, service, command, exception));
+
+        public void TopologyChanged(Coordinate server, TopologyChange change) => Tell(() => events.TopologyChanged(server, change));
+
+        public void WorkOverran(Coordinate server, string service, string work, int lost) =>
+            Tell(() => events.WorkOverran(server, service, work, lost));
+
+        private void Tell(Action tell)
         {
             lock (_lock)
             {
-                events.TopologyChanged(server, change);
+                tell();
             }
         }
     }

@@ -56,22 +56,32 @@ public sealed class FaultTests
     }
 
     [Fact]
-    public void A_restart_comes_after_one_second_that_doubles_and_the_fifth_fault_within_an_hour_is_final()
+    public void A_restart_comes_after_one_second_that_doubles_up_to_five_minutes_and_always_comes()
     {
         Script script = new();
         var starts = new List<double>();
+        bool isCured = false;
         script.Start = self =>
         {
             starts.Add(self.Server.NowNanos / 1e9);
-            self.Server.CreateTimer(() => throw new InvalidOperationException("again")).Arm(TimeSpan.FromSeconds(1));
+            if (!isCured)
+            {
+                self.Server.CreateTimer(() => throw new InvalidOperationException("again")).Arm(TimeSpan.FromSeconds(1));
+            }
         };
         using TestCube cube = new TestCube(1, 1, 1).Add(script.Define(Id));
-        cube.Advance(TimeSpan.FromMinutes(59));
-        Assert.Equal([0, 2, 5, 10, 19], starts);
-        Assert.Equal(5, cube.Faults.Count);
-        Assert.Equal([true, true, true, true, false], cube.Faults.Select(f => f.WillRestart));
-        ServiceStatus status = cube[0].Status.Services.Single(s => s.Id.Value == Id);
-        Assert.Equal((ServiceState.Stopped, 5L), (status.State, status.Faults));
+        cube.Advance(TimeSpan.FromHours(3));
+        Assert.Equal([0, 2, 5, 10, 19, 36, 69, 134, 263, 520, 821, 1_122], starts.Take(12));
+        Assert.All(starts.Skip(9).Zip(starts.Skip(10)), pair => Assert.Equal(301, pair.Second - pair.First, 3));
+        Assert.All(cube.Faults, f => Assert.True(f.WillRestart));
+
+        // The cause has gone: nobody needs to come.
+        isCured = true;
+        cube.Advance(TimeSpan.FromMinutes(6));
+        int before = cube.Faults.Count;
+        cube.Advance(TimeSpan.FromMinutes(6));
+        Assert.Equal(before, cube.Faults.Count);
+        Assert.Equal(ServiceState.Running, StateOf(cube, 0, Id));
         cube.AssertNoPackets();
     }
 

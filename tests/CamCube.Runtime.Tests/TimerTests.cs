@@ -49,6 +49,36 @@ public sealed class TimerTests
     }
 
     [Fact]
+    public void A_service_that_stops_takes_its_timers_along_and_the_others_fire_in_order()
+    {
+        // With this many, taking them out one by one takes minutes.
+        const int Each = 100_000;
+        Script leaving = new(), staying = new();
+        using TestCube cube = new TestCube(1, 1, 1).Add(leaving.Define(0x0301)).Add(staying.Define(0x0302));
+        _ = cube.Cube;
+        var random = new Random(1);
+        var fired = new List<(long Due, int Number)>(Each);
+        var model = new List<(long Due, int Number)>(Each);
+        int wrong = 0;
+        for (int i = 0; i < Each; i++)
+        {
+            int mine = i;
+            long due = cube.Cube.NowNanos + 1_000_000 + random.Next(1_000);
+            model.Add((due, mine));
+            staying[0].Server.CreateTimer(() => fired.Add((due, mine))).ArmAt(due);
+            leaving[0].Server.CreateTimer(() => wrong++).ArmAt(due + 2_000 - random.Next(4_000));
+        }
+
+        ServerTimer last = leaving[0].Server.CreateTimer(() => wrong++);
+        last.ArmAt(cube.Cube.NowNanos + 1);
+        cube.Cube.RemoveService(0, new ServiceId(0x0301));
+        Assert.False(last.IsArmed);
+        cube.Advance(TimeSpan.FromSeconds(1));
+        Assert.Equal(model.OrderBy(m => m), fired);
+        Assert.Equal(0, wrong);
+    }
+
+    [Fact]
     public void Callbacks_arm_and_cancel_timers_in_any_order_and_those_fire_as_armed()
     {
         int all = 0;

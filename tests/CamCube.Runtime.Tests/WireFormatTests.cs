@@ -78,6 +78,25 @@ public sealed class WireFormatTests
         Assert.Equal(0, server.Context.Pool.Outstanding);
     }
 
+    [Fact]
+    public void A_packet_that_makes_its_service_throw_costs_what_follows_in_its_frame_nothing()
+    {
+        Script bad = new() { Packet = static (Scripted _, in HopContext hop, Packet _) => throw new InvalidOperationException("no") };
+        Script good = Recording();
+        using var server = new BareServer(Shape, 0, good.Define(), bad.Define(0x0302));
+        byte[] thrower = Bytes(number: 2, body: 100);
+        Put(thrower, 0, 0x0302);
+        byte[] frame = Frame(Bytes(number: 1), thrower, Bytes(number: 3), thrower, Bytes(number: 4, body: 1));
+        server.Arrive(Link.XPlus, frame, Frame(Bytes(number: 5)));
+        Assert.Equal(["1 0", "3 0", "4 1", "5 0"], good.Log);
+        Assert.Equal("no", Assert.Single(server.Faults).Message);
+        Assert.Equal(6, server.Server.Counters.Links[0].ReceivedPackets);
+
+        // The second one met the stand-in.
+        Assert.Equal((1, 1), (server.Server.Counters.DropsOf(DropReason.Fault), server.Server.Counters.DropsOf(DropReason.Closed)));
+        Assert.Equal(0, server.Context.Pool.Outstanding);
+    }
+
     [Theory]
     [InlineData(0)]
     [InlineData(2)]

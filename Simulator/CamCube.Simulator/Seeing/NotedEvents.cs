@@ -19,6 +19,14 @@ internal sealed class NotedEvents(Action<Coordinate, CubeNoteKind, string> note,
         inner.ServiceRestarted(server, service);
     }
 
+    public void AgentEnded(Coordinate server, string agent, Exception exception) => inner.AgentEnded(server, agent, exception);
+
+    public void CommandThrew(Coordinate server, string service, string command, Exception exception) =>
+        inner.CommandThrew(server, service, command, exception);
+
+    public void WorkOverran(Coordinate server, string service, string work, int lost) =>
+        inner.WorkOverran(server, service, work, lost);
+
     public void TopologyChanged(Coordinate server, TopologyChange change)
     {
         note(server, CubeNoteKind.ViewChanged, change.Event is TopologyEvent.LinkDown or TopologyEvent.LinkUp

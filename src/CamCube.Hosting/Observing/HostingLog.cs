@@ -56,7 +56,7 @@ internal static partial class HostingLog
         "Work {Work} of service {Service} on server {Server} did not end by its deadline; threads lost to such work: {Lost}")]
     public static partial void WorkOverran(ILogger logger, string work, string service, Coordinate server, int lost);
 
-    [LoggerMessage(2005, LogLevel.Error, "Front end {Agent} of server {Server} threw and has ended; services go on")]
+    [LoggerMessage(2008, LogLevel.Error, "Front end {Agent} of server {Server} threw and has ended; services go on")]
     public static partial void AgentEnded(ILogger logger, Exception exception, string agent, Coordinate server);
 
     [LoggerMessage(2006, LogLevel.Error, "The capture {File} could not be written and has ended; the server goes on")]

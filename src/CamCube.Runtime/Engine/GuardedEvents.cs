@@ -42,6 +42,18 @@ internal sealed class GuardedEvents(IServerEvents inner, CubeContext context) : 
         }
     }
 
+    public void CommandThrew(Coordinate server, string service, string command, Exception exception)
+    {
+        try
+        {
+            inner.CommandThrew(server, service, command, exception);
+        }
+        catch (Exception e)
+        {
+            context.Failed(e);
+        }
+    }
+
     public void TopologyChanged(Coordinate server, TopologyChange change)
     {
         try

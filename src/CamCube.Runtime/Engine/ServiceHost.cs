@@ -10,9 +10,9 @@ namespace CamCube.Runtime.Engine;
 /// </summary>
 internal sealed class ServiceHost(ServerRuntime server)
 {
-    private const int FinalFault = 5;
     private const int NoPoll = 0, UnusedReserve = 1, UsedReserve = 2;
     private static readonly TimeSpan FirstRestart = TimeSpan.FromSeconds(1);
+    private static readonly TimeSpan LongestPause = TimeSpan.FromMinutes(5);
     private static readonly long FaultWindowNanos = (long)TimeSpan.FromHours(1).TotalNanoseconds;
     private ServiceSlot[] _slots = [];
     private ServiceMap _map = ServiceMap.Empty;
@@ -169,7 +169,7 @@ internal sealed class ServiceHost(ServerRuntime server)
         slot.LastFault = CommandText.Of(e);
         slot.RecentFaults.Add(server.Now);
         slot.RecentFaults.RemoveAll(at => server.Now - at > FaultWindowNanos);
-        bool restart = slot.Definition.OnFault == FaultPolicy.Restart && slot.RecentFaults.Count < FinalFault && !slot.IsStopping;
+        bool restart = slot.Definition.OnFault == FaultPolicy.Restart && !slot.IsStopping;
         slot.State = restart ? ServiceState.Faulted : ServiceState.Stopped;
         TakeBack(slot);
         server.Context.Events.ServiceFaulted(server.Coordinate, slot.Definition.Name, e, restart);
@@ -284,8 +284,8 @@ internal sealed class ServiceHost(ServerRuntime server)
             // The place of a service that was removed.
             var next = (ServiceSlot[])_slots.Clone();
             next[free] = new ServiceSlot(server, free, definition);
-            server.SlotTable = _slots = next;
             server.Egress.Configure(next[free]);
+            server.SlotTable = _slots = next;
             return next[free];
         }
 
@@ -295,8 +295,11 @@ internal sealed class ServiceHost(ServerRuntime server)
         }
 
         var slot = new ServiceSlot(server, _slots.Length, definition);
-        server.SlotTable = _slots = [.. _slots, slot];
+
+        // Its queue is there before others see it: they may be reading the status.
         server.Egress.Configure(slot);
+        Volatile.Write(ref _slots, [.. _slots, slot]);
+        server.SlotTable = _slots;
         return slot;
     }
 
@@ -347,7 +350,8 @@ internal sealed class ServiceHost(ServerRuntime server)
     {
         // The timers of restarts belong to no service: the link-state service, too, is restarted by one.
         _restarts ??= new ServiceView(server, _slots[0]);
-        TimeSpan pause = FirstRestart * (1 << (slot.RecentFaults.Count - 1));
+        TimeSpan pause = FirstRestart * (1L << Math.Min(slot.RecentFaults.Count - 1, 30));
+        pause = pause < LongestPause ? pause : LongestPause;
         var timer = new LoopTimer(server, _restarts, () =>
         {
             if (slot.State == ServiceState.Faulted)

@@ -100,22 +100,38 @@ internal sealed class TimerHeap(HotPointer hot)
         NoteNext();
     }
 
+    /// <summary>Takes out all timers of an owner, in one pass.</summary>
     public void RemoveAll(ServiceView owner)
     {
         Settle();
-        for (int i = 0; i < _count;)
+        int kept = 0;
+        for (int i = 0; i < _count; i++)
         {
-            if (_heap[i].Owner == owner)
+            LoopTimer timer = _heap[i];
+            if (timer.Owner == owner)
             {
-                // The heap is rearranged: start over. Rare, and heaps are small.
-                Remove(_heap[i]);
-                i = 0;
+                timer.Index = -1;
             }
             else
             {
-                i++;
+                _heap[kept] = timer;
+                timer.Index = kept++;
             }
         }
+
+        if (kept == _count)
+        {
+            return;
+        }
+
+        Array.Clear(_heap, kept, _count - kept);
+        _count = kept;
+        for (int i = (kept - 2) >> 2; i >= 0; i--)
+        {
+            Down(_heap[i], i);
+        }
+
+        NoteNext();
     }
 
     private static bool Less(LoopTimer a, LoopTimer b) => a.Due < b.Due || (a.Due == b.Due && a.Sequence < b.Sequence);

@@ -104,7 +104,8 @@ internal sealed class SeededRandom : Random
         _s0 ^= _s3;
         _s2 ^= t;
         _s3 = BitOperations.RotateLeft(_s3, 45);
-        if (_server is { IsTracing: true })
+        // Of a run that has ended nothing is kept: the hot block may be the next run's, or gone.
+        if (_server is { IsTracing: true, IsStopped: false })
         {
             ref HotState hot = ref _server.Hot.Ref;
             hot.Hash = TraceHash.Mix(hot.Hash, result ^ ((ulong)TraceHash.Kind.Draw << 56));

@@ -16,19 +16,21 @@ internal sealed class FramePort(ServerRuntime server) : ILinkEvents
             return;
         }
 
-        ReadOnlySpan<byte> rest = frame[WireFormat.FrameHeader..length];
-        while (rest.Length > 0)
+        int at = WireFormat.FrameHeader;
+        while (at < length)
         {
-            int n = WireFormat.PacketLengthAt(rest);
-            if (n == 0 || !server.IsWireSource(rest[..n]))
+            try
             {
-                // What follows a broken packet cannot be told apart any more.
-                server.Counters.Drop(DropReason.Malformed);
-                return;
+                TakePackets(link, frame[..length], ref at, now);
             }
-
-            server.ArriveBytes(link, rest[..n], now);
-            rest = rest[n..];
+            catch (Exception e)
+            {
+                // A service's fault is its own at once. What comes behind, in the frame and in the batch of the links, is none the worse.
+                if (!ServerLifecycle.TryContain(server, e))
+                {
+                    throw;
+                }
+            }
         }
     }
 
@@ -117,6 +119,25 @@ internal sealed class FramePort(ServerRuntime server) : ILinkEvents
         packet.Buffer = body > 0 ? pool.RentBody(body) : null;
         WireFormat.Decode(bytes[..n], packet);
         return true;
+    }
+
+    private void TakePackets(Link link, ReadOnlySpan<byte> frame, ref int at, long now)
+    {
+        while (at < frame.Length)
+        {
+            ReadOnlySpan<byte> rest = frame[at..];
+            int n = WireFormat.PacketLengthAt(rest);
+            if (n == 0 || !server.IsWireSource(rest[..n]))
+            {
+                // What follows a broken packet cannot be told apart any more.
+                at = frame.Length;
+                server.Counters.Drop(DropReason.Malformed);
+                return;
+            }
+
+            at += n;
+            server.ArriveBytes(link, rest[..n], now);
+        }
     }
 
     private static void CheckRoom(Packet packet, Span<byte> frame)
