@@ -451,6 +451,8 @@ public sealed class SimulatedCube : IDisposable
         public void WorkOverran(Coordinate server, string service, string work, int lost) =>
             Tell(() => events.WorkOverran(server, service, work, lost));
 
+        public void DataFolderInUse(Coordinate server, string folder) => Tell(() => events.DataFolderInUse(server, folder));
+
         private void Tell(Action tell)
         {
             lock (_lock)

@@ -27,6 +27,8 @@ internal sealed class NotedEvents(Action<Coordinate, CubeNoteKind, string> note,
     public void WorkOverran(Coordinate server, string service, string work, int lost) =>
         inner.WorkOverran(server, service, work, lost);
 
+    public void DataFolderInUse(Coordinate server, string folder) => inner.DataFolderInUse(server, folder);
+
     public void TopologyChanged(Coordinate server, TopologyChange change)
     {
         note(server, CubeNoteKind.ViewChanged, change.Event is TopologyEvent.LinkDown or TopologyEvent.LinkUp
