@@ -110,7 +110,7 @@ public sealed class ServiceLoaderTests : IDisposable
             $"CamCube:Services:other:Assembly = '{Assembly}': {_folder.ServiceFolder(Assembly)} has no service named 'other';",
             parts[0]);
         Assert.Equal(
-            ["asker", "clock-watcher", "echo", "impostor", "namesake", "namesake", "reserved", "twin", "undecided"],
+            ["asker", "clock-watcher", "echo", "impostor", "namesake", "namesake", "reserved", "subject", "twin", "undecided"],
             parts[1].Split(", ").Order(StringComparer.Ordinal));
     }
 
