@@ -43,14 +43,15 @@ public sealed class CapturingLinksTests
         var wire = new MemoryWire(Shape);
         var met = new Meetings();
         var ended = new TaskCompletionSource<Exception>(TaskCreationOptions.RunContinuationsAsynchronously);
-        CaptureFile a = File(new FullDisk(2_000)), b = File(new MemoryStream());
+
+        // Full from the first frame on: all that the servers say to each other afterwards they say without the capture.
+        CaptureFile a = File(new FullDisk(400)), b = File(new MemoryStream());
         await using CableCube one = Cube(wire, 0, a, met, ended.SetResult), two = Cube(wire, 1, b, met, ended.SetResult);
         await one.StartAsync(CancellationToken.None);
         await two.StartAsync(CancellationToken.None);
-        await met.Whole.WaitAsync(TimeSpan.FromSeconds(60));
         Assert.IsType<IOException>(await ended.Task.WaitAsync(TimeSpan.FromSeconds(60)));
+        await met.Whole.WaitAsync(TimeSpan.FromSeconds(60));
         Assert.False(one.Ended.IsCompleted);
-        Assert.Equal(2, one.GetStatus().Servers[0].ReachableServers);
         await one.StopAsync(CancellationToken.None);
         await one.Ended.WaitAsync(TimeSpan.FromSeconds(60));
     }
