@@ -4,6 +4,7 @@ using CamCube.Runtime.Async;
 using CamCube.Runtime.Cubes;
 using CamCube.Runtime.Engine;
 using CamCube.Runtime.Services;
+using CamCube.Runtime.Watching;
 using CamCube.Simulator.Disks;
 using CamCube.Simulator.Engine;
 using CamCube.Simulator.Seeing;
@@ -40,6 +41,18 @@ public sealed class SimulatedCube : IDisposable
         SimulatorOptions? options = null,
         ServerOptions? server = null,
         IServerEvents? events = null)
+        : this(shape, services, options, server, events, static _ => { })
+    {
+    }
+
+    /// <summary>A cube that is watched from before its servers start on.</summary>
+    internal SimulatedCube(
+        TorusShape shape,
+        IReadOnlyList<ServiceDefinition> services,
+        SimulatorOptions? options,
+        ServerOptions? server,
+        IServerEvents? events,
+        Action<LoopSampler[]> watch)
     {
         options ??= new SimulatorOptions();
         Shape = shape;
@@ -76,6 +89,7 @@ public sealed class SimulatedCube : IDisposable
                 Seed = options.Seed,
                 EpochUnixMicros = options.EpochUnixMicros,
                 IsVirtual = true,
+                IsDriven = false,
                 IsTracing = options.IsTracing,
                 RecorderOf = rank => _recording?.Of(rank),
                 LocalDelayNanos = 100,
@@ -85,6 +99,7 @@ public sealed class SimulatedCube : IDisposable
                 DiskOf = options.Disk.IsPresent ? view => DiskFaults.DiskOf(view.Runtime.Rank).For(view) : null,
             },
             options);
+        watch(_engine.MakeSamplers());
         _faults = new FaultyCables(_engine, options.Seed, static act => act());
         _isTracing = options.IsTracing;
         if (options.CheckpointEvery != TimeSpan.Zero)

@@ -17,11 +17,11 @@ public sealed class SharedServiceTests : IDisposable
         _server = new BareServer(new TorusShape(1, 1, 1), 0, ServiceDefinition.Of(typeof(Guest), a => new Guest(a.Server)));
         LoopInbox inbox = _server.Context.Inbox;
         Assert.Null(_server.Gate.TryShare<Guest>());
-        inbox.Lock = new LoopLock();
         inbox.Clock = () => _now;
 
         // It sleeps: nothing is due soon.
         _server.StepUntil(1_000);
+        inbox.Lock = new LoopLock();
         _now = _server.Now + 500;
         Assert.InRange(_server.Server.Hot.Ref.Next(), _now + 2_000, long.MaxValue);
         inbox.Wake = () => _wakes++;

@@ -20,6 +20,7 @@ public sealed class TestCube : IDisposable
     private readonly SimulatorOptions _simulator;
     private readonly ServerOptions _server;
     private readonly TestEvents _events = new();
+    private readonly CallbackWatch _watch = new();
     private SimulatedCube? _cube;
 
     /// <summary>A cube of this shape.</summary>
@@ -40,9 +41,25 @@ public sealed class TestCube : IDisposable
     {
         get
         {
-            _cube ??= new SimulatedCube(Shape, _services, _simulator, _server, _events) { Lose = Lose };
+            if (_cube is null)
+            {
+                using CallbackWatch.Scope driving = _watch.Drive();
+                _cube = new SimulatedCube(Shape, _services, _simulator, _server, _events, _watch.Begin) { Lose = Lose };
+            }
+
             return _cube;
         }
+    }
+
+    /// <summary>
+    /// Real time that one callback of a service may take while this cube is driven by its own members; 10 s, <see cref="Timeout.InfiniteTimeSpan"/> for
+    /// no limit. A callback that waits for something is interrupted then and the test fails with its name; one that computes without end cannot be
+    /// stopped, so it ends the whole test run with its name. Not looked at under a debugger.
+    /// </summary>
+    public TimeSpan CallbackLimit
+    {
+        get => _watch.Limit;
+        set => _watch.Limit = value;
     }
 
     /// <summary>Virtual time in nanoseconds.</summary>
@@ -123,7 +140,11 @@ public sealed class TestCube : IDisposable
     public PacketTrace Trace(int from, int to, long number = 1) => Trace(from, Shape.At(to), number);
 
     /// <summary>Lets virtual time pass.</summary>
-    public void Advance(TimeSpan time) => Cube.Advance(time);
+    public void Advance(TimeSpan time)
+    {
+        using CallbackWatch.Scope driving = _watch.Drive();
+        Cube.Advance(time);
+    }
 
     /// <summary>Lets virtual time pass until the task has ended, and returns its result.</summary>
     /// <exception cref="TimeoutException">Ten virtual minutes were not enough; the message says who has packets.</exception>
@@ -146,16 +167,28 @@ public sealed class TestCube : IDisposable
     public void AwaitUntil(Func<bool> condition, string what = "The condition did not come true") => Drive(condition, what);
 
     /// <summary>A server's power fails: no service is told, and of its disk is left what was synced.</summary>
-    public void Kill(Coordinate server) => Cube.Kill(Shape.RankOf(server));
+    public void Kill(Coordinate server)
+    {
+        using CallbackWatch.Scope driving = _watch.Drive();
+        Cube.Kill(Shape.RankOf(server));
+    }
 
     /// <summary>Stops a server in order: services are told.</summary>
-    public void Shutdown(Coordinate server) => Cube.Shutdown(Shape.RankOf(server));
+    public void Shutdown(Coordinate server)
+    {
+        using CallbackWatch.Scope driving = _watch.Drive();
+        Cube.Shutdown(Shape.RankOf(server));
+    }
 
     /// <summary>Starts a stopped server with empty memory and its disk as it was.</summary>
-    public void Revive(Coordinate server) => Cube.Revive(Shape.RankOf(server));
+    public void Revive(Coordinate server) => Revive(server, emptyDisk: false);
 
     /// <summary>Starts a stopped server with empty memory; with its disk as it was, or an empty one.</summary>
-    public void Revive(Coordinate server, bool emptyDisk) => Cube.Revive(Shape.RankOf(server), emptyDisk);
+    public void Revive(Coordinate server, bool emptyDisk)
+    {
+        using CallbackWatch.Scope driving = _watch.Drive();
+        Cube.Revive(Shape.RankOf(server), emptyDisk);
+    }
 
     /// <summary>A server stands still for a while, as in a long garbage collection.</summary>
     public void Pause(Coordinate server, TimeSpan duration) => Cube.Pause(Shape.RankOf(server), duration);
@@ -199,7 +232,7 @@ public sealed class TestCube : IDisposable
 
     /// <summary>
     /// Checks that no packet is owned by a service or waits anywhere once traffic has ended (link-state packets in flight aside), and that
-    /// no service faulted or forwarded what had arrived.
+    /// no service faulted, forwarded what had arrived, or blocked the thread of its server.
     /// </summary>
     /// <exception cref="InvalidOperationException">Something is left; the message says what and with whom.</exception>
     public void AssertQuiet()
@@ -209,6 +242,7 @@ public sealed class TestCube : IDisposable
             return;
         }
 
+        using CallbackWatch.Scope driving = _watch.Drive();
         if (Faults.Count > 0)
         {
             throw new InvalidOperationException($"A service faulted: {Faults[0]}");
@@ -222,6 +256,11 @@ public sealed class TestCube : IDisposable
                     $"A service's verdict was Forward for {n} packets that had arrived at {Shape.At(rank)} ({DropReason.ForwardedAtDestination}): " +
                     "consume, drop or hold them, or turn them round first.");
             }
+        }
+
+        if (_watch.Blocked is { } blocked)
+        {
+            throw new InvalidOperationException($"{blocked}.");
         }
 
         // Heartbeats come and go; between two of them there is a moment without any packet.
@@ -238,7 +277,28 @@ public sealed class TestCube : IDisposable
     }
 
     /// <summary>Stops all servers.</summary>
-    public void Dispose() => _cube?.Dispose();
+    public void Dispose()
+    {
+        try
+        {
+            using CallbackWatch.Scope driving = _watch.Drive();
+            _cube?.Dispose();
+        }
+        catch (TimeoutException e)
+        {
+            Console.Error.WriteLine(e.Message);
+        }
+        finally
+        {
+            _watch.End();
+        }
+    }
+
+    /// <summary>How the process ends when a callback cannot be stopped, for our own tests.</summary>
+    internal Action<string> FailFast
+    {
+        set => _watch.FailFast = value;
+    }
 
     private bool IsConverged()
     {
@@ -276,6 +336,7 @@ public sealed class TestCube : IDisposable
 
     private void Drive(Func<bool> done, string what)
     {
+        using CallbackWatch.Scope driving = _watch.Drive();
         long begin = Cube.NowNanos, step = 10_000, end = begin + (MostAwait.Ticks * 100);
         while (!done())
         {

@@ -1,5 +1,7 @@
+using System.Diagnostics;
 using CamCube.Runtime.Async;
 using CamCube.Runtime.Engine;
+using CamCube.Runtime.Watching;
 using CamCube.Runtime.Wire;
 
 namespace CamCube.Simulator.Engine;
@@ -192,6 +194,17 @@ internal sealed class SweepEngine : IDisposable
         }
     }
 
+    /// <summary>Who looks from outside at the loops of all partitions, in virtual time.</summary>
+    public LoopSampler[] MakeSamplers()
+    {
+        return [.. Partitions.Select(partition =>
+        {
+            partition.Context.Pulse.Begin();
+            return new LoopSampler(
+                partition.Context.Inbox, partition.Context.Pulse, partition.Count, i => ServerAt(partition.First + i), isVirtual: true);
+        })];
+    }
+
     /// <summary>Runs what other threads, or acts between runs, posted. Returns how much that was.</summary>
     public int DrainInboxes()
     {
@@ -249,20 +262,14 @@ internal sealed class SweepEngine : IDisposable
         floor = Math.Max(floor, _skipped);
         TakeLoops();
         TakeSentBetweenRuns();
-        if (_threads is not null)
+        SetDriven(true);
+        try
         {
-            _threads.Run(_now, until, floor);
-            TakeLoops();
+            RunWindows(until, floor);
         }
-        else
+        finally
         {
-            SweepPartition all = Partitions[0];
-            for (long now = _now; now <= until;)
-            {
-                long end = Math.Min(now + _window, until + 1);
-                long least = all.Sweep(now, end, floor, half: 0);
-                now = Math.Max(end, Math.Min(least, until + 1));
-            }
+            SetDriven(false);
         }
 
         _now = until;
@@ -273,6 +280,24 @@ internal sealed class SweepEngine : IDisposable
     {
         _threads?.Dispose();
         _cables.Dispose();
+    }
+
+    private void RunWindows(long until, long floor)
+    {
+        if (_threads is not null)
+        {
+            _threads.Run(_now, until, floor);
+            TakeLoops();
+            return;
+        }
+
+        SweepPartition all = Partitions[0];
+        for (long now = _now; now <= until;)
+        {
+            long end = Math.Min(now + _window, until + 1);
+            long least = all.Sweep(now, end, floor, half: 0);
+            now = Math.Max(end, Math.Min(least, until + 1));
+        }
     }
 
     private LinkDriver Wrapped(ServerRuntime server)
@@ -297,6 +322,15 @@ internal sealed class SweepEngine : IDisposable
         {
             partition.TakeMail(0);
             partition.TakeMail(1);
+        }
+    }
+
+    [Conditional("DEBUG")]
+    private void SetDriven(bool isDriven)
+    {
+        foreach (SweepPartition partition in Partitions)
+        {
+            partition.Context.IsDriven = isDriven || !partition.Context.IsVirtual;
         }
     }
 

@@ -91,6 +91,10 @@ internal sealed class CubeContext
     /// <summary>The thread that drives the servers, now or last.</summary>
     public int LoopThread { get; set; }
 
+    /// <summary>Whether the loop's thread drives the servers now. Between the runs of a cube in virtual time whoever has the cube may use them,
+    /// from whichever thread. Kept in Debug builds only.</summary>
+    public bool IsDriven { get; set; } = true;
+
     /// <summary>The time of whoever drives the servers, for work that comes in between steps.</summary>
     public long NowNanos { get; set; }
 

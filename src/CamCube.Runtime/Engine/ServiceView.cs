@@ -1,4 +1,6 @@
+using System.Diagnostics;
 using System.Diagnostics.CodeAnalysis;
+using System.Runtime.CompilerServices;
 using System.Security.Cryptography;
 using CamCube.Runtime.Async;
 using CamCube.Runtime.Cubes;
@@ -61,11 +63,18 @@ internal sealed class ServiceView : IServer, IOutboundQueue
 
     public TorusShape Shape => _server.Context.Shape;
 
-    public ITopologyView Topology => _server.Topology;
+    public ITopologyView Topology => OnLoop().Topology;
 
-    public long NowNanos => _server.ClockNow;
+    public long NowNanos => OnLoop().ClockNow;
 
-    public TimeProvider TimeProvider => _time ??= new ServerTimeProvider(_server, this);
+    public TimeProvider TimeProvider
+    {
+        get
+        {
+            CheckLoop();
+            return _time ??= new ServerTimeProvider(_server, this);
+        }
+    }
 
     public ulong Incarnation { get; }
 
@@ -75,25 +84,60 @@ internal sealed class ServiceView : IServer, IOutboundQueue
 
     public CancellationToken Stopping { get; }
 
-    public IServerLoop Loop => _loop ??= new ServiceLoop(this);
+    public IServerLoop Loop
+    {
+        get
+        {
+            CheckLoop();
+            return _loop ??= new ServiceLoop(this);
+        }
+    }
 
-    public IOutboundQueue Queue => this;
+    public IOutboundQueue Queue
+    {
+        get
+        {
+            CheckLoop();
+            return this;
+        }
+    }
 
-    public IServerDisk Disk => _disk ??= MakeDisk();
+    public IServerDisk Disk
+    {
+        get
+        {
+            CheckLoop();
+            return _disk ??= MakeDisk();
+        }
+    }
 
-    public IServerWork Work => _work ??= new ServiceWork(this);
+    public IServerWork Work
+    {
+        get
+        {
+            CheckLoop();
+            return _work ??= new ServiceWork(this);
+        }
+    }
 
     /// <summary>What it waits for that is made elsewhere.</summary>
     public JobList Jobs => _jobs ??= new JobList();
 
-    public IServerMemory Memory => ClaimedMemory ?? (_memory = new ServiceMemory(this, _server.ServiceBudget()));
+    public IServerMemory Memory
+    {
+        get
+        {
+            CheckLoop();
+            return ClaimedMemory ?? (_memory = new ServiceMemory(this, _server.ServiceBudget()));
+        }
+    }
 
     /// <summary>Its memory, if it has asked for any.</summary>
     public ServiceMemory? ClaimedMemory => _memory;
 
     public IServerGate Gate => _server.Gate;
 
-    public ServerSummary Summarise() => StatusReader.Summarise(_server);
+    public ServerSummary Summarise() => StatusReader.Summarise(OnLoop());
 
     int IOutboundQueue.Room => _server.Egress.Room(_slot.Index);
 
@@ -101,6 +145,7 @@ internal sealed class ServiceView : IServer, IOutboundQueue
 
     public bool TryRent(int bodyLength, [NotNullWhen(true)] out Packet? packet)
     {
+        CheckLoop();
         CheckLength(bodyLength);
         packet = IsStopped ? null : _server.Outbound.Rent(_slot, bodyLength);
         return packet is not null;
@@ -108,6 +153,7 @@ internal sealed class ServiceView : IServer, IOutboundQueue
 
     public ValueTask<Packet?> RentAsync(int bodyLength)
     {
+        CheckLoop();
         // Here, where the mistake is: whoever has to wait is served long after.
         CheckLength(bodyLength);
         if (IsStopped)
@@ -129,26 +175,30 @@ internal sealed class ServiceView : IServer, IOutboundQueue
 
     public bool TryShare(Packet packet, [NotNullWhen(true)] out Packet? copy)
     {
+        CheckLoop();
         copy = IsStopped ? null : _server.Outbound.Share(_slot, packet);
         return copy is not null;
     }
 
     public void Take(Packet packet)
     {
+        CheckLoop();
         CheckNotEnded();
         packet.Move(_slot.CallbackOwner, _slot.HeldOwner);
     }
 
     public void Release(Packet packet)
     {
+        CheckLoop();
         CheckNotEnded();
         _server.Free(packet, packet.OwnerWord == _slot.CallbackOwner ? _slot.CallbackOwner : _slot.HeldOwner);
     }
 
-    public SendResult Send(Packet packet, Destination to) => _server.Outbound.Send(this, packet, to, keepOnRefusal: false);
+    public SendResult Send(Packet packet, Destination to) => OnLoop().Outbound.Send(this, packet, to, keepOnRefusal: false);
 
     public SendResult TrySend(ref Packet? packet, Destination to)
     {
+        CheckLoop();
         ArgumentNullException.ThrowIfNull(packet);
         SendResult result = _server.Outbound.Send(this, packet, to, keepOnRefusal: true);
         if (result == SendResult.Accepted)
@@ -159,12 +209,13 @@ internal sealed class ServiceView : IServer, IOutboundQueue
         return result;
     }
 
-    public SendResult SendVia(Packet packet, LinkSet anyOf) => _server.Outbound.SendVia(this, packet, anyOf);
+    public SendResult SendVia(Packet packet, LinkSet anyOf) => OnLoop().Outbound.SendVia(this, packet, anyOf);
 
-    public SendResult SendToAll(Packet packet, LinkSet allOf) => _server.Outbound.SendToAll(this, packet, allOf);
+    public SendResult SendToAll(Packet packet, LinkSet allOf) => OnLoop().Outbound.SendToAll(this, packet, allOf);
 
     public IOutboundTurn AddSource(IPacketSource source, int weight = 1)
     {
+        CheckLoop();
         ArgumentNullException.ThrowIfNull(source);
         ArgumentOutOfRangeException.ThrowIfLessThan(weight, 1);
         ArgumentOutOfRangeException.ThrowIfGreaterThan(weight, ServiceDefinition.MostWeight);
@@ -177,12 +228,13 @@ internal sealed class ServiceView : IServer, IOutboundQueue
         return turn;
     }
 
-    public Backlog BacklogOf(Link link) => _server.Egress.BacklogOf(_slot.Index, link);
+    public Backlog BacklogOf(Link link) => OnLoop().Egress.BacklogOf(_slot.Index, link);
 
-    public ServerTimer CreateTimer(Action onDue) => new LoopTimer(_server, this, onDue);
+    public ServerTimer CreateTimer(Action onDue) => new LoopTimer(OnLoop(), this, onDue);
 
     public ValueTask<bool> DelayAsync(TimeSpan delay)
     {
+        CheckLoop();
         if (IsStopped)
         {
             return new ValueTask<bool>(false);
@@ -203,6 +255,7 @@ internal sealed class ServiceView : IServer, IOutboundQueue
 
     public ValueTask<bool> RoomAsync(int packets)
     {
+        CheckLoop();
         if (IsStopped)
         {
             return new ValueTask<bool>(false);
@@ -220,14 +273,15 @@ internal sealed class ServiceView : IServer, IOutboundQueue
         return wait.Start();
     }
 
-    public void Post(Action<object?> work, object? state) => _server.PostControl(this, work, state);
+    public void Post(Action<object?> work, object? state) => OnLoop().PostControl(this, work, state);
 
-    public void Run(Func<ValueTask> work) => _server.RunControl(this, CallbackKind.Work, work);
+    public void Run(Func<ValueTask> work) => OnLoop().RunControl(this, CallbackKind.Work, work);
 
-    public Random CreateRandom(string purpose) => new SeededRandom(_server, _slot.Definition.Id.Value, purpose);
+    public Random CreateRandom(string purpose) => new SeededRandom(OnLoop(), _slot.Definition.Id.Value, purpose);
 
     public void FillSecret(Span<byte> bytes)
     {
+        CheckLoop();
         if (_server.Context.IsVirtual)
         {
             (_secrets ??= new SeededRandom(_server, _slot.Definition.Id.Value, "secret")).NextBytes(bytes);
@@ -240,6 +294,7 @@ internal sealed class ServiceView : IServer, IOutboundQueue
 
     public Counter CreateCounter(string name, string unit)
     {
+        CheckLoop();
         foreach (Counter old in _slot.Counters)
         {
             if (old.Name == name)
@@ -260,6 +315,7 @@ internal sealed class ServiceView : IServer, IOutboundQueue
 
     public LinkCounter CreateLinkCounter(string name, string unit)
     {
+        CheckLoop();
         foreach (LinkCounter old in _slot.LinkCounters)
         {
             if (old.Name == name)
@@ -372,6 +428,30 @@ internal sealed class ServiceView : IServer, IOutboundQueue
         if ((uint)bodyLength > (uint)(MaxPayload - _slot.HeaderLength))
         {
             ThrowTooLarge(bodyLength);
+        }
+    }
+
+    // In Release builds nothing but the field.
+    private ServerRuntime OnLoop([CallerMemberName] string member = "")
+    {
+        CheckLoop(member);
+        return _server;
+    }
+
+    /// <summary>
+    /// In Debug builds: a member that was used by another thread than the server's throws, and is a fault of the service, since what another
+    /// thread throws may be seen by nobody.
+    /// </summary>
+    [Conditional("DEBUG")]
+    private void CheckLoop([CallerMemberName] string member = "")
+    {
+        if (!IsStopped && _server.Context.IsDriven && !_server.IsOnLoop)
+        {
+            var e = new InvalidOperationException(
+                $"IServer.{member} was used by a thread that is not the server's. From there use IServer.Gate; in the service await without " +
+                "Task.Run and ConfigureAwait(false).");
+            _server.FaultOf(this, e);
+            throw e;
         }
     }
 

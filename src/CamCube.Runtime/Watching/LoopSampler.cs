@@ -13,7 +13,9 @@ namespace CamCube.Runtime.Watching;
 /// <param name="pulse">The loop's.</param>
 /// <param name="servers">How many servers it drives.</param>
 /// <param name="serverAt">The server at a place from 0 on, null while it is stopped; called by the thread that looks.</param>
-internal sealed class LoopSampler(LoopInbox inbox, LoopPulse pulse, int servers, Func<int, ServerRuntime?> serverAt)
+/// <param name="isVirtual">Whether the servers' time is virtual: then nothing of real time is written down in them.</param>
+internal sealed class LoopSampler(
+    LoopInbox inbox, LoopPulse pulse, int servers, Func<int, ServerRuntime?> serverAt, bool isVirtual = false)
 {
     private long _turns = -1;
     private long _turnSince;
@@ -40,7 +42,7 @@ internal sealed class LoopSampler(LoopInbox inbox, LoopPulse pulse, int servers,
         }
 
         long ran = nanos - _seenSince;
-        if (_seen.Slot is { } slot)
+        if (_seen.Slot is { } slot && !isVirtual)
         {
             slot.MaxCallbackNanos = Math.Max(slot.MaxCallbackNanos, ran);
         }

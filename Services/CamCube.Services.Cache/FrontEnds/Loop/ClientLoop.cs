@@ -243,16 +243,12 @@ internal sealed class ClientLoop : ILoopAgent<ICache>, ICacheDoor, IClientListen
 
     ValueTask<CacheReply> ICacheDoor.FlushAllAsync(long delaySeconds) => Running().FlushAllAsync(delaySeconds);
 
+    // Asked in the middle of what goes on wherever a thread is free, so not always on this loop.
     ValueTask<IReadOnlyList<CacheStatistic>> ICacheDoor.GetStatisticsAsync(bool wholeCube) =>
-        Running().GetStatisticsAsync(wholeCube);
+        new GateDoor(_gates).GetStatisticsAsync(wholeCube);
 
-    async ValueTask<IReadOnlyList<TAnswer>> ICacheDoor.AskPartsAsync<TArgument, TAnswer>(
-        Func<ICache, TArgument, TAnswer> question, TArgument argument)
-    {
-        if (_gates.Count == 1)
-            return [question(Running(), argument)];
-        return await new GateDoor(_gates).AskPartsAsync(question, argument).ConfigureAwait(false);
-    }
+    ValueTask<IReadOnlyList<TAnswer>> ICacheDoor.AskPartsAsync<TArgument, TAnswer>(
+        Func<ICache, TArgument, TAnswer> question, TArgument argument) => new GateDoor(_gates).AskPartsAsync(question, argument);
 
     private void TakeEvents(ReadOnlySpan<LoopEvent> events)
     {
