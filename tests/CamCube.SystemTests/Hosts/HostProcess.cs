@@ -60,6 +60,9 @@ internal sealed partial class HostProcess : IAsyncDisposable
         }
     }
 
+    /// <summary>Starts a host and does not wait.</summary>
+    public static HostProcess Begin(params string[] settings) => Launch(0, 0, settings);
+
     private static async Task<HostProcess> StartOnceAsync(int memcachedPort, int httpPort, string[] settings)
     {
         HostProcess host = Launch(memcachedPort, httpPort, settings);
