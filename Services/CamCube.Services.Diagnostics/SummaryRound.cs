@@ -19,6 +19,7 @@ internal sealed class SummaryRound(IServer server, Func<Coordinate, TimeSpan, Va
     public async ValueTask<IReadOnlyList<ServerSummary?>> RunAsync(TimeSpan timeout, CancellationToken cancel)
     {
         await Task.WhenAll(Enumerable.Range(0, Math.Min(Width, _answers.Length)).Select(_ => AskOnAsync(timeout, cancel)));
+        cancel.ThrowIfCancellationRequested();
         return _answers;
     }
 

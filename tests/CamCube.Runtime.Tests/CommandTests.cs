@@ -1,4 +1,5 @@
 using CamCube.Runtime.Cubes;
+using CamCube.Runtime.Engine;
 using CamCube.Runtime.Services;
 using CamCube.Testing;
 
@@ -122,6 +123,26 @@ public sealed class CommandTests
     }
 
     [Fact]
+    public void A_service_that_somebody_started_waits_its_own_time_when_it_throws_again()
+    {
+        using TestCube cube = Make();
+        Break();
+        cube.Advance(TimeSpan.FromMilliseconds(500));
+        Assert.True(cube.Await(new ValueTask<CommandResult>(cube.Cube.StartServiceAsync(0, "subject"))).IsOk);
+        cube.Advance(TimeSpan.FromMilliseconds(200));
+        Break();
+
+        // The first restart would come now; the second has its second.
+        cube.Advance(TimeSpan.FromMilliseconds(500));
+        Assert.Equal(ServiceState.Faulted, Status(cube).State);
+        cube.Advance(TimeSpan.FromMilliseconds(600));
+        Assert.Equal(ServiceState.Running, Status(cube).State);
+
+        void Break() => Assert.Throws<ServiceUnavailableException>(() => cube.Await(cube[0].Gate.CallAsync<Subject, int, int>(
+            static (_, _) => throw new InvalidOperationException("a bug"), 0)));
+    }
+
+    [Fact]
     public void What_changes_something_asks_for_control()
     {
         using TestCube cube = Make();
@@ -153,6 +174,15 @@ public sealed class CommandTests
 
         Assert.True(Run(cube, "say", ("what", "still here")).IsOk);
         cube.AssertQuiet();
+    }
+
+    [Fact]
+    public void The_guard_around_the_hosts_events_leaves_none_out()
+    {
+        // An event that has a body of its own in the interface would end there, without a word.
+        Assert.All(
+            typeof(GuardedEvents).GetInterfaceMap(typeof(IServerEvents)).TargetMethods,
+            method => Assert.Equal(typeof(GuardedEvents), method.DeclaringType));
     }
 
     [Fact]

@@ -352,9 +352,11 @@ internal sealed class ServiceHost(ServerRuntime server)
         _restarts ??= new ServiceView(server, _slots[0]);
         TimeSpan pause = FirstRestart * (1L << Math.Min(slot.RecentFaults.Count - 1, 30));
         pause = pause < LongestPause ? pause : LongestPause;
+        int fault = slot.Faults;
         var timer = new LoopTimer(server, _restarts, () =>
         {
-            if (slot.State == ServiceState.Faulted)
+            // Somebody may have started it before, and it may have thrown again: then that fault has a restart of its own.
+            if (slot.State == ServiceState.Faulted && slot.Faults == fault)
             {
                 Start(slot);
                 server.Context.Events.ServiceRestarted(server.Coordinate, slot.Definition.Name);
