@@ -34,8 +34,10 @@ public sealed class WatchTests : IDisposable
         await UntilAsync(host, "/health/live", HttpStatusCode.OK);
         await UntilAsync(host, "/health/ready", HttpStatusCode.OK);
         JsonElement[] longest = [.. (await host.StatusAsync()).GetProperty("servers").EnumerateArray().Select(Echo)];
-        Assert.True(longest[13].GetProperty("maxCallbackNanos").GetInt64() >= 600_000_000, longest[13].GetRawText());
-        Assert.All(longest.Where((_, rank) => rank != 13), e => Assert.InRange(e.GetProperty("maxCallbackNanos").GetInt64(), 0, 599_999_999));
+
+        // It is looked at from outside, so what is known is a lower bound of the 600 ms and more that it hung.
+        Assert.True(longest[13].GetProperty("maxCallbackNanos").GetInt64() >= 500_000_000, longest[13].GetRawText());
+        Assert.All(longest.Where((_, rank) => rank != 13), e => Assert.InRange(e.GetProperty("maxCallbackNanos").GetInt64(), 0, 499_999_999));
     }
 
     [Fact]
