@@ -4,6 +4,7 @@ using CamCube.Testing;
 namespace CamCube.Runtime.Tests;
 
 /// <summary>0 bytes per operation in steady state, measured on the thread that drives the cube.</summary>
+[Collection(nameof(Alone))]
 public sealed class AllocationTests
 {
     [Fact]

@@ -2,6 +2,7 @@ using CamCube.Testing;
 
 namespace CamCube.Runtime.Tests;
 
+[Collection(nameof(Alone))]
 public sealed class PacketPathTests
 {
     [Theory]

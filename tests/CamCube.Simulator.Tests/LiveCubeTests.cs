@@ -7,6 +7,7 @@ using CamCube.Simulator.Live;
 
 namespace CamCube.Simulator.Tests;
 
+[Collection(nameof(Alone))]
 public sealed class LiveCubeTests
 {
     private static readonly TimeSpan Generous = TimeSpan.FromSeconds(60);

@@ -5,8 +5,7 @@ namespace CamCube.Runtime.Async;
 /// <summary>The gate of one vertex. It outlives the server's runs: after a restart it leads to the new one.</summary>
 internal sealed class ServerGate(LoopInbox inbox, Coordinate coordinate, TorusShape shape, int limit) : IServerGate
 {
-    // Never disposed: it holds nothing of the system's, and callers that come after the end are to learn that, not to meet a dead lock.
-    private readonly SemaphoreSlim _room = new(limit, limit);
+    private readonly GateRoom _room = new(limit, inbox.ContinuesInline);
 
     public Coordinate Coordinate => coordinate;
 
@@ -25,7 +24,7 @@ internal sealed class ServerGate(LoopInbox inbox, Coordinate coordinate, TorusSh
         where TService : class
     {
         ArgumentNullException.ThrowIfNull(call);
-        return _room.Wait(0)
+        return _room.TryEnter()
             ? GateCall<TService, TArgument, TResult>.Start(this, call, argument)
             : WaitAndCallAsync(call, argument);
     }
@@ -35,7 +34,7 @@ internal sealed class ServerGate(LoopInbox inbox, Coordinate coordinate, TorusSh
         ArgumentNullException.ThrowIfNull(call);
         try
         {
-            await _room.WaitAsync(cancel).ConfigureAwait(false);
+            await _room.EnterAsync(cancel).ConfigureAwait(false);
         }
         catch (OperationCanceledException)
         {
@@ -71,13 +70,13 @@ internal sealed class ServerGate(LoopInbox inbox, Coordinate coordinate, TorusSh
     public ISharedService<TService>? TryShare<TService>()
         where TService : class => inbox.Lock is { } door ? new SharedService<TService>(this, door) : null;
 
-    internal void Ended() => _room.Release();
+    internal void Ended() => _room.Leave();
 
     private async ValueTask<TResult> WaitAndCallAsync<TService, TArgument, TResult>(
         LoopCall<TService, TArgument, TResult> call, TArgument argument)
         where TService : class
     {
-        await _room.WaitAsync().ConfigureAwait(false);
+        await _room.EnterAsync().ConfigureAwait(false);
         return await GateCall<TService, TArgument, TResult>.Start(this, call, argument).ConfigureAwait(false);
     }
 }

@@ -4,6 +4,7 @@ using CamCube.Testing;
 namespace CamCube.Runtime.Tests.Extended;
 
 /// <summary>What extended routing puts into packets, and what it does with nonsense in them; and what it allocates.</summary>
+[Collection(nameof(Alone))]
 public sealed class ExtendedPacketTests
 {
     [Fact]

@@ -5,6 +5,7 @@ using CamCube.Testing;
 namespace CamCube.Runtime.Tests.Memory;
 
 /// <summary>Claims of services on their server's budget, and chunks.</summary>
+[Collection(nameof(Alone))]
 public sealed class MemoryTests
 {
     private const long Mib = 1 << 20;

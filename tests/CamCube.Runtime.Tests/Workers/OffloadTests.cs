@@ -4,6 +4,7 @@ using CamCube.Testing;
 namespace CamCube.Runtime.Tests.Workers;
 
 /// <summary>Work off the loop in virtual time: at once, with an answer after its cost.</summary>
+[Collection(nameof(Alone))]
 public sealed class OffloadTests
 {
     private static readonly TimeSpan Cost = TimeSpan.FromMilliseconds(3);

@@ -4,6 +4,7 @@ using CamCube.Runtime.Workers;
 namespace CamCube.Simulator.Tests.Work;
 
 /// <summary>Work off the loop in real time: threads, and those that do not come back.</summary>
+[Collection(nameof(Alone))]
 public sealed class LiveWorkTests
 {
     private static readonly TimeSpan Generous = TimeSpan.FromSeconds(60);
