@@ -24,8 +24,8 @@ public sealed class HelloTests
         cube.Kill(new Coordinate(1, 1, 0));
         cube.AwaitConverged();
         CommandResult none = Greet(cube, new Coordinate(1, 1, 0));
-        Assert.Equal(CommandStatus.Threw, none.Status);
-        Assert.Contains("1,1,0 does not answer.", none.Text, StringComparison.Ordinal);
+        Assert.Equal(CommandStatus.Refused, none.Status);
+        Assert.Equal("1,1,0 does not answer.", none.Text);
     }
 
     // Through the gate, so that it runs as the service: from the test itself its continuations would be the thread pool's.

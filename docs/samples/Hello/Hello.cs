@@ -11,7 +11,7 @@ public sealed class Hello(IServer server) : MessageService<HelloHeader>(server),
 {
     /// <inheritdoc/>
     public IReadOnlyList<ServiceCommand> Commands =>
-        [ServiceCommand.Of<GreetArguments, Greeting>("greet", "Greets a server and tells what it answers.", GreetAsync)];
+        [ServiceCommand.Of<GreetArguments, CommandResult>("greet", "Greets a server and tells what it answers.", GreetAsync)];
 
     /// <inheritdoc/>
     protected override void OnMessage(in IncomingMessage<HelloHeader> message)
@@ -22,14 +22,14 @@ public sealed class Hello(IServer server) : MessageService<HelloHeader>(server),
         }
     }
 
-    private async ValueTask<Greeting> GreetAsync(GreetArguments arguments, CommandContext context)
+    private async ValueTask<CommandResult> GreetAsync(GreetArguments arguments, CommandContext context)
     {
         long began = Server.NowNanos;
         using Answer<HelloHeader> answer = await AskAsync(
             default, Encoding.UTF8.GetBytes(arguments.Words), arguments.To, timeout: TimeSpan.FromMilliseconds(200));
         return answer.IsAnswered
-            ? new Greeting(answer.Source.ToString(), Encoding.UTF8.GetString(answer.Content), (Server.NowNanos - began) / 1e3)
-            : throw new TimeoutException($"{arguments.To} does not answer.");
+            ? CommandResult.Of(new Greeting(answer.Source.ToString(), Encoding.UTF8.GetString(answer.Content), (Server.NowNanos - began) / 1e3))
+            : CommandResult.Refused($"{arguments.To} does not answer.");
     }
 
     private sealed record GreetArguments([Description("whom to greet")] Coordinate To, string Words = "hello");
