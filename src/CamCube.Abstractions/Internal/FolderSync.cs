@@ -28,6 +28,22 @@ internal static partial class FolderSync
         }
     }
 
+    /// <summary>Makes a file hold these bytes: the old ones or the new ones, whenever the power fails, and the new ones when it returns.</summary>
+    /// <exception cref="IOException">The disk failed.</exception>
+    /// <exception cref="UnauthorizedAccessException">This process may not.</exception>
+    public static void Replace(string folder, string name, ReadOnlySpan<byte> bytes)
+    {
+        string path = Path.Combine(folder, name), fresh = path + ".new";
+        using (FileStream file = new(fresh, FileMode.Create, FileAccess.Write, FileShare.None))
+        {
+            file.Write(bytes);
+            file.Flush(flushToDisk: true);
+        }
+
+        File.Move(fresh, path, overwrite: true);
+        Sync(folder);
+    }
+
     [LibraryImport("libc", EntryPoint = "open", SetLastError = true, StringMarshalling = StringMarshalling.Utf8)]
     private static partial SafeFileHandle Open(string path, int flags);
 

@@ -87,18 +87,7 @@ public sealed class FileCablingStore : ICablingStore
     /// <summary>As <see cref="WriteAsync"/>, but returns when it is done. Before there is a loop.</summary>
     /// <exception cref="IOException">It cannot be written.</exception>
     /// <exception cref="UnauthorizedAccessException">This process may not.</exception>
-    public void Write(string name, string text)
-    {
-        string path = PathOf(name), fresh = path + ".new";
-        using (FileStream file = new(fresh, FileMode.Create, FileAccess.Write, FileShare.None))
-        {
-            file.Write(Encoding.UTF8.GetBytes(text));
-            file.Flush(flushToDisk: true);
-        }
-
-        File.Move(fresh, path, overwrite: true);
-        FolderSync.Sync(_folder);
-    }
+    public void Write(string name, string text) => FolderSync.Replace(_folder, name, Encoding.UTF8.GetBytes(text));
 
     /// <inheritdoc/>
     public string PathOf(string name) => Path.Combine(_folder, name);

@@ -59,15 +59,7 @@ internal sealed class RunJournal(string? folder, TimeProvider time, Action<LinkN
         }
 
         Directory.CreateDirectory(folder);
-        string path = Path.Combine(folder, FileName), fresh = path + ".new";
-        using (FileStream file = new(fresh, FileMode.Create, FileAccess.Write, FileShare.None))
-        {
-            file.Write(Encoding.ASCII.GetBytes(run.ToString(CultureInfo.InvariantCulture) + "\n"));
-            file.Flush(flushToDisk: true);
-        }
-
-        File.Move(fresh, path, overwrite: true);
-        FolderSync.Sync(folder);
+        FolderSync.Replace(folder, FileName, Encoding.ASCII.GetBytes(run.ToString(CultureInfo.InvariantCulture) + "\n"));
     }
 
     private ulong Read()
