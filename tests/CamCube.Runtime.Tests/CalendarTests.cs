@@ -58,6 +58,10 @@ public sealed class CalendarTests
         later.Note(second + 100);
         Assert.Equal(second + 101, new RunJournal(state, system, _ => { }).Begin());
 
+        // What cannot be a run is not kept: it would be for ever.
+        later.Note(RunJournal.Latest + 1);
+        Assert.Equal(second + 102, new RunJournal(state, system, _ => { }).Begin());
+
         // Without a folder the process alone remembers.
         var forgetful = new RunJournal(null, system, _ => { });
         Assert.Equal(1UL, forgetful.Begin());
@@ -68,6 +72,7 @@ public sealed class CalendarTests
     [InlineData("")]
     [InlineData("tomorrow")]
     [InlineData("-1")]
+    [InlineData("9223372036854775807")]
     [InlineData("99999999999999999999")]
     public void A_file_that_is_not_the_number_of_a_run_is_named(string text)
     {

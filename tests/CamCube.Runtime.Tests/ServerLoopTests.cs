@@ -1,4 +1,5 @@
 using System.Runtime.Versioning;
+using CamCube.Runtime.Engine;
 using CamCube.Simulator.Live;
 using CamCube.Sockets;
 using CamCube.Testing;
@@ -105,6 +106,47 @@ public sealed class ServerLoopTests
                 (TopologyEvent.ServerReturned, second), (TopologyEvent.ServerLost, second), (TopologyEvent.ServerReturned, third),
             ],
             seen);
+    }
+
+    [Fact]
+    public void Nobody_empties_the_services_of_a_running_server_by_claiming_a_later_run_of_it()
+    {
+        var script = new Script();
+        Coordinate other = new(1, 0, 0);
+        using TestCube cube = new TestCube(3, 1, 1).Add(script.Define());
+        cube.Advance(TimeSpan.FromMilliseconds(1));
+        Scripted running = script[1];
+        ulong run = running.Server.Incarnation;
+        Claim(running, run + 1_000_000);
+        cube.Advance(TimeSpan.FromMilliseconds(1));
+        Assert.Same(running, script[1]);
+        Assert.Equal(run, script[1].Server.Incarnation);
+
+        // One that has just begun has nothing to lose: it believes it, once, and not what cannot be.
+        cube.Kill(other);
+        cube.AwaitConverged();
+        cube.Revive(other);
+        Scripted begun = script[1];
+        Claim(begun, ulong.MaxValue / 2);
+        ulong later = begun.Server.Incarnation + 1_000_000;
+        Claim(begun, later);
+        cube.Advance(TimeSpan.FromMicroseconds(1));
+        Scripted anew = script[1];
+        Assert.NotSame(begun, anew);
+        Assert.Equal(later, anew.Server.Incarnation);
+        Claim(anew, later + 1_000_000);
+        Claim(anew, later + 2_000_000);
+        cube.AwaitConverged();
+        Assert.Same(anew, script[1]);
+        Assert.Equal(later, anew.Server.Incarnation);
+        cube.AssertQuiet();
+
+        static void Claim(Scripted service, ulong run)
+        {
+            var view = (ServiceView)service.Server;
+            new CoreServer(view.Runtime, view.Runtime.Host.Slots[0].View).BeginAnew(run);
+            view.Runtime.Context.Touched(view.Runtime.Rank);
+        }
     }
 
     [Fact]

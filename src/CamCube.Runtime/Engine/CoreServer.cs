@@ -1,4 +1,5 @@
 using CamCube.Runtime.Core;
+using CamCube.Runtime.Storage;
 using CamCube.Topology;
 
 namespace CamCube.Runtime.Engine;
@@ -77,9 +78,17 @@ internal sealed class CoreServer(ServerRuntime server, ServiceView view) : ICore
 
     public void ReturnServices(Action completed) => server.Host.Return(Liveness.ReturnTimeout, completed);
 
-    // Not now: the link-state service is in the middle of a packet.
+    // Once, before the server has had its keys, and for a run that can have been: whoever can forge a frame could otherwise empty the services of
+    // a running server, again and again, or have a number kept for ever that no clock will reach.
     public void BeginAnew(ulong incarnation)
     {
+        if (server.HasHadKeys || server.HasBegunAnew || incarnation > RunJournal.Latest)
+        {
+            return;
+        }
+
+        // Not now: the link-state service is in the middle of a packet.
+        server.HasBegunAnew = true;
         server.Incarnation = Math.Max(server.Incarnation, incarnation);
         server.PostControl(view, static s => ((ServerRuntime)s!).Host.RestartAll(), server);
     }
@@ -104,6 +113,7 @@ internal sealed class CoreServer(ServerRuntime server, ServiceView view) : ICore
         }
 
         server.Router.HasKeys = hasKeys;
+        server.HasHadKeys |= hasKeys;
         if (hasKeys)
         {
             server.Dispatch.DeliverAwaitingKeys();

@@ -71,6 +71,12 @@ internal sealed class ServerRuntime : HopState
     /// <summary>Grows in the one case of <see cref="CoreServer.BeginAnew"/>.</summary>
     public ulong Incarnation { get; set; }
 
+    /// <summary>It has had its keys in this run, so its services have something to lose.</summary>
+    public bool HasHadKeys { get; set; }
+
+    /// <summary>It has taken a later number, because others remembered a later run.</summary>
+    public bool HasBegunAnew { get; set; }
+
     public bool IsCommissioned { get; }
 
     public ServerGate Gate { get; }

@@ -10,6 +10,9 @@ namespace CamCube.Runtime.Storage;
 /// </summary>
 internal sealed class RunJournal(string? folder, TimeProvider time, Action<LinkNews> news)
 {
+    /// <summary>The last number that a run can have: in the year 2255. A larger one is nobody's.</summary>
+    public const ulong Latest = 1UL << 53;
+
     private const string FileName = "run";
     private ulong? _last;
 
@@ -27,7 +30,7 @@ internal sealed class RunJournal(string? folder, TimeProvider time, Action<LinkN
     /// <summary>A run took a larger number while it went on: others remembered a later one.</summary>
     public void Note(ulong run)
     {
-        if (_last is { } last && run <= last)
+        if (run > Latest || (_last is { } last && run <= last))
         {
             return;
         }
@@ -77,7 +80,7 @@ internal sealed class RunJournal(string? folder, TimeProvider time, Action<LinkN
                 return 0;
             }
 
-            return ulong.TryParse(File.ReadAllText(path).AsSpan().Trim(), NumberStyles.None, CultureInfo.InvariantCulture, out ulong run) && run < long.MaxValue
+            return ulong.TryParse(File.ReadAllText(path).AsSpan().Trim(), NumberStyles.None, CultureInfo.InvariantCulture, out ulong run) && run < Latest
                 ? run
                 : throw new LinkProviderException($"{path} is not the number of a run; remove the file if the server's clock is right.");
         }
