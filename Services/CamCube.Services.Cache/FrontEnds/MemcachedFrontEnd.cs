@@ -40,6 +40,9 @@ public sealed class MemcachedFrontEnd(
     /// <summary>Whether its clients are served in the server's loop.</summary>
     internal bool IsInLoop => OperatingSystem.IsLinux() && _listeners is [ClientLoop, ..];
 
+    /// <summary>What accepts its clients; empty while it is stopped.</summary>
+    internal IReadOnlyList<IClientListener> Listeners => _listeners;
+
     /// <summary>Clients connected now.</summary>
     internal int ConnectionCount => _connections.Count;
 

@@ -1,3 +1,4 @@
+using System.Runtime.Versioning;
 using System.Text;
 using CamCube.Runtime.Services;
 using CamCube.Services.Cache.FrontEnds;
@@ -110,7 +111,11 @@ public sealed class LoopEdgeTests
     public async Task What_one_client_sends_in_the_middle_of_a_turn_is_never_anothers_command(int number)
     {
         using SemaphoreSlim pauses = new(0), goesOn = new(0);
-        await using LoopBed bed = await StartAsync(ServiceDefinition.Of(typeof(PausingCache), _ => new PausingCache(pauses, goesOn)));
+        await using LoopBed bed = await StartAsync(Acting(() =>
+        {
+            pauses.Release();
+            Assert.True(goesOn.Wait(LoopBed.TimeOut));
+        }));
         var clients = new List<SocketClient>();
         for (int i = 0; i < 4; i++)
         {
@@ -132,7 +137,7 @@ public sealed class LoopEdgeTests
             await bed.WhileHeldAsync(async () =>
             {
                 foreach (SocketClient client in clients)
-                    await client.SendAsync(client == sender ? "get pause\r\n" : "get b\r\n");
+                    await client.SendAsync(client == sender ? "get act\r\n" : "get b\r\n");
             });
             await pause;
             await sender.SendAsync(later);
@@ -148,6 +153,30 @@ public sealed class LoopEdgeTests
             Assert.Equal("", await client.ReceiveToEndAsync());
             client.Dispose();
         }
+    }
+
+    [Fact]
+    [SupportedOSPlatform("linux")]
+    public async Task The_loop_lends_its_input_to_nobody_while_anothers_bytes_wait_in_it()
+    {
+        ClientLoop? loop = null;
+        var lent = new List<bool>();
+        await using LoopBed bed = await StartAsync(Acting(() => lent.Add(loop!.TryLendInput(out byte[] input) && input.Length > 0)));
+        loop = Assert.IsType<ClientLoop>(Assert.Single(bed.FrontEnd.Listeners));
+        SocketClient[] clients = [await bed.ConnectAsync(), await bed.ConnectAsync(), await bed.ConnectAsync(), await bed.ConnectAsync()];
+        foreach (SocketClient client in clients)
+            await client.AskAsync("get first\r\n", None);
+        await bed.WhileHeldAsync(async () =>
+        {
+            foreach (SocketClient client in clients)
+                await client.SendAsync("get act\r\n");
+        });
+        foreach (SocketClient client in clients)
+            await client.ExpectAsync(None);
+
+        // All four received before the first was answered. In the turn of the last nobody waits any more.
+        Assert.Equal([false, false, false, true], lent);
+        Array.ForEach(clients, client => client.Dispose());
     }
 
     [Fact]
@@ -208,6 +237,8 @@ public sealed class LoopEdgeTests
         request.Append("get ").Append('k', length - request.Length - 6).Append("\r\n");
         return (request.ToString(), gets + 1);
     }
+
+    private static ServiceDefinition Acting(Action act) => ServiceDefinition.Of(typeof(ActingCache), _ => new ActingCache(act));
 
     private static async Task<LoopBed> StartAsync(ServiceDefinition? cache = null, int commandsPerTurn = 1_024)
     {

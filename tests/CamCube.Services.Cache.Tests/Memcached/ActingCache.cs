@@ -1,22 +1,17 @@
 namespace CamCube.Services.Cache.Tests.Memcached;
 
-/// <summary>A cache without items that stands still, with its loop, when it is asked for the key "pause": then something can come in the middle
-/// of a turn.</summary>
-/// <param name="pauses">Released when it stands still.</param>
-/// <param name="goesOn">What it waits for then.</param>
-[CamCubeService(0x7F12, "pausing")]
-internal sealed class PausingCache(SemaphoreSlim pauses, SemaphoreSlim goesOn) : CamCubeService, ICache
+/// <summary>A cache without items that does something when it is asked for the key "act": in the middle of a client's turn, on the loop.</summary>
+/// <param name="act">What it does.</param>
+[CamCubeService(0x7F12, "acting")]
+internal sealed class ActingCache(Action act) : CamCubeService, ICache
 {
     public int MaxValueLength => 1_000;
 
     public bool TryExecute(
         in CacheTerms terms, ReadOnlySpan<byte> key, ReadOnlySpan<byte> value, ICacheValueReader? reader, out CacheReply reply)
     {
-        if (key.SequenceEqual("pause"u8))
-        {
-            pauses.Release();
-            Assert.True(goesOn.Wait(LoopBed.TimeOut));
-        }
+        if (key.SequenceEqual("act"u8))
+            act();
 
         reply = new CacheReply(CacheStatus.NotFound);
         return true;
