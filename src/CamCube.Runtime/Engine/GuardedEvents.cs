@@ -6,83 +6,32 @@ namespace CamCube.Runtime.Engine;
 /// </summary>
 internal sealed class GuardedEvents(IServerEvents inner, CubeContext context) : IServerEvents
 {
-    public void ServiceFaulted(Coordinate server, string service, Exception exception, bool willRestart)
-    {
-        try
-        {
-            inner.ServiceFaulted(server, service, exception, willRestart);
-        }
-        catch (Exception e)
-        {
-            context.Failed(e);
-        }
-    }
+    public void ServiceFaulted(Coordinate server, string service, Exception exception, bool willRestart) => Tell(
+        (server, service, exception, willRestart), static (events, e) => events.ServiceFaulted(e.server, e.service, e.exception, e.willRestart));
 
-    public void ServiceRestarted(Coordinate server, string service)
-    {
-        try
-        {
-            inner.ServiceRestarted(server, service);
-        }
-        catch (Exception e)
-        {
-            context.Failed(e);
-        }
-    }
+    public void ServiceRestarted(Coordinate server, string service) =>
+        Tell((server, service), static (events, e) => events.ServiceRestarted(e.server, e.service));
 
-    public void AgentEnded(Coordinate server, string agent, Exception exception)
-    {
-        try
-        {
-            inner.AgentEnded(server, agent, exception);
-        }
-        catch (Exception e)
-        {
-            context.Failed(e);
-        }
-    }
+    public void AgentEnded(Coordinate server, string agent, Exception exception) =>
+        Tell((server, agent, exception), static (events, e) => events.AgentEnded(e.server, e.agent, e.exception));
 
-    public void CommandThrew(Coordinate server, string service, string command, Exception exception)
-    {
-        try
-        {
-            inner.CommandThrew(server, service, command, exception);
-        }
-        catch (Exception e)
-        {
-            context.Failed(e);
-        }
-    }
+    public void CommandThrew(Coordinate server, string service, string command, Exception exception) => Tell(
+        (server, service, command, exception), static (events, e) => events.CommandThrew(e.server, e.service, e.command, e.exception));
 
-    public void TopologyChanged(Coordinate server, TopologyChange change)
-    {
-        try
-        {
-            inner.TopologyChanged(server, change);
-        }
-        catch (Exception e)
-        {
-            context.Failed(e);
-        }
-    }
+    public void TopologyChanged(Coordinate server, TopologyChange change) =>
+        Tell((server, change), static (events, e) => events.TopologyChanged(e.server, e.change));
 
-    public void WorkOverran(Coordinate server, string service, string work, int lost)
-    {
-        try
-        {
-            inner.WorkOverran(server, service, work, lost);
-        }
-        catch (Exception e)
-        {
-            context.Failed(e);
-        }
-    }
+    public void WorkOverran(Coordinate server, string service, string work, int lost) =>
+        Tell((server, service, work, lost), static (events, e) => events.WorkOverran(e.server, e.service, e.work, e.lost));
 
-    public void DataFolderInUse(Coordinate server, string folder)
+    public void DataFolderInUse(Coordinate server, string folder) =>
+        Tell((server, folder), static (events, e) => events.DataFolderInUse(e.server, e.folder));
+
+    private void Tell<TEvent>(TEvent what, Action<IServerEvents, TEvent> tell)
     {
         try
         {
-            inner.DataFolderInUse(server, folder);
+            tell(inner, what);
         }
         catch (Exception e)
         {

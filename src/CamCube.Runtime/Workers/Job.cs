@@ -14,7 +14,7 @@ internal abstract class Job(ServiceView owner) : LoopWork
     public ServiceView Owner => owner;
 
     /// <summary>Somebody waits for it still.</summary>
-    public bool IsPending { get; protected set; }
+    public abstract bool IsPending { get; }
 
     /// <summary>A lane has it: it must not be used for something else.</summary>
     public bool IsWithLane { get; set; }
