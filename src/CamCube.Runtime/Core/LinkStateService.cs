@@ -22,30 +22,24 @@ internal sealed class LinkStateService : ICamCubeService
     private readonly CubeDatabase _database;
     private readonly FloodSender _sender;
     private readonly KeyHandover _keys;
+    private readonly Heartbeats _beats;
     private readonly List<CubeEntry> _heard = [];
     private readonly ServerTimer _tick;
     private readonly ServerTimer _repeat;
     private readonly Counter _misdirected;
     private readonly Counter _resynchronised;
     private readonly long _detectionNanos;
-    private readonly long _tickNanos;
-    private readonly long _slackNanos;
     private readonly long _repeatNanos;
     private readonly bool _isCommissioned;
     private CubeView? _published;
     private LinkSet _publishedUp;
     private bool _isSettled;
-    private bool _isInDoubt;
     private long _beganNanos;
-    private long _quietSinceNanos;
-    private long _tickAtNanos;
 
     public LinkStateService(ICoreServer core)
     {
         (_core, _server) = (core, core.Server);
         _detectionNanos = (long)core.Liveness.DetectionTime.TotalNanoseconds;
-        _tickNanos = Math.Max(_detectionNanos / 8, 1);
-        _slackNanos = _detectionNanos / 16;
         _repeatNanos = Math.Max(_detectionNanos / 16, 1_000_000);
         LinkSet cabled = _server.Shape.CabledLinks(_server.Coordinate);
         bool isFirst = true;
@@ -66,6 +60,7 @@ internal sealed class LinkStateService : ICamCubeService
             _byLink[(int)link] = _links[i++];
         }
 
+        _beats = new Heartbeats(core, _links, _detectionNanos);
         _sender = new FloodSender(core, _database, _repeatNanos);
         _keys = new KeyHandover(core, Settle, Settle);
         _tick = _server.CreateTimer(Tick);
@@ -85,7 +80,7 @@ internal sealed class LinkStateService : ICamCubeService
     /// <inheritdoc/>
     public void OnStart()
     {
-        (_quietSinceNanos, _tickAtNanos) = (_server.NowNanos, _server.NowNanos);
+        _beats.Begin(_server.NowNanos);
         _published = _database.View;
         _core.SetView(_published);
         foreach (NeighbourLink link in _links)
@@ -100,11 +95,10 @@ internal sealed class LinkStateService : ICamCubeService
         Settled(_isCommissioned);
         _keys.Begin(_isCommissioned);
         IssueAndPublish();
-
-        Trust();
+        _core.TrustKeysUntil(_beats.TrustedUntilNanos);
 
         // The other services start after this one; whatever calls them waits for the first tick.
-        _tick.ArmAt(_quietSinceNanos);
+        _tick.ArmAt(_server.NowNanos);
     }
 
     /// <inheritdoc/>
@@ -125,16 +119,15 @@ internal sealed class LinkStateService : ICamCubeService
             return Verdict.Drop(DropReason.Malformed);
         }
 
-        NoteOwnPause(hop.NowNanos);
+        _beats.NoteOwnPause(hop.NowNanos);
         if (Hear(link, header, hop.NowNanos) && link.Phase != LinkPhase.Down)
         {
             Receive(link, header, isBatch);
         }
 
-        if (_tickAtNanos - _server.NowNanos <= _slackNanos && IsSteady())
+        if (_beats.IsTickClose(_server.NowNanos) && IsSteady())
         {
-            // Awake already: what would be sent a moment later goes now. So neighbours fall into step, and a process that sleeps in between
-            // wakes once for all of them.
+            // Awake already: what would be sent a moment later goes now.
             Tick();
         }
         else
@@ -162,7 +155,7 @@ internal sealed class LinkStateService : ICamCubeService
         {
             if (link.Incarnation != 0)
             {
-                TakeDown(link);
+                link.TakeDown();
             }
 
             (link.Incarnation, link.HeardBatch, link.MustSend) = (header.Incarnation, 0, true);
@@ -181,7 +174,7 @@ internal sealed class LinkStateService : ICamCubeService
             (isMine || (link.IsAssumed && header.ReceiverIncarnation == 0));
         if (!isHeardThere)
         {
-            TakeDown(link);
+            link.TakeDown();
         }
 
         link.IsAssumed &= !isMine;
@@ -255,7 +248,7 @@ internal sealed class LinkStateService : ICamCubeService
     // While this server is in doubt of other links it leads nobody to them.
     private void RaiseIfReady(NeighbourLink link)
     {
-        if (link.Phase == LinkPhase.Exchange && link.HasComplete && !_isInDoubt)
+        if (link.Phase == LinkPhase.Exchange && link.HasComplete && !_beats.IsInDoubt)
         {
             link.Phase = LinkPhase.Up;
             link.MustSend = true;
@@ -287,14 +280,6 @@ internal sealed class LinkStateService : ICamCubeService
         link.BeginExchange();
     }
 
-    private static void TakeDown(NeighbourLink link)
-    {
-        if (link.Phase != LinkPhase.Down)
-        {
-            link.TakeDown();
-        }
-    }
-
     // A neighbour says that this server was lost with all entries up to this one. If its keys date from then, others
     // have them now: after a pause, or when cables failed and came back in an order in which this server never saw
     // itself alone. It begins again like one that was restarted.
@@ -305,7 +290,7 @@ internal sealed class LinkStateService : ICamCubeService
             Settled(false);
             foreach (NeighbourLink link in _links)
             {
-                TakeDown(link);
+                link.TakeDown();
             }
         }
     }
@@ -313,97 +298,22 @@ internal sealed class LinkStateService : ICamCubeService
     private void Tick()
     {
         long now = _server.NowNanos;
-        NoteOwnPause(now);
-        foreach (NeighbourLink link in _links)
-        {
-            link.MustSend |= link.IsDoubted;
-            if (link.Hears && now - Math.Max(_core.LastHeardNanos(link.Link), _quietSinceNanos) >= _detectionNanos)
-            {
-                link.Hears = false;
-                link.MustSend = true;
-                TakeDown(link);
-            }
-
-            long sent = _core.LastSentNanos(link.Link);
-            link.MustSend |= sent == long.MinValue || now - sent >= (_detectionNanos / 4) - _slackNanos;
-        }
-
+        _beats.Tick(now);
         Settle();
-        _tickAtNanos = NextDue(now, IsSteady() ? _detectionNanos / 4 : _tickNanos);
-        _tick.ArmAt(_tickAtNanos);
-        Trust();
+        _tick.ArmAt(_beats.NextTick(now, IsSteady()));
+        _core.TrustKeysUntil(_beats.TrustedUntilNanos);
     }
-
-    // This server itself stood still: its neighbours' silence means nothing. Nor does what it knew of them, and what waited in queues: they
-    // may be gone, or have lost it. Until each has heard something that left after the pause, or is lost, this server does not act on its
-    // keys.
-    private void NoteOwnPause(long now)
-    {
-        if (now - _tickAtNanos <= _detectionNanos / 4)
-        {
-            return;
-        }
-
-        _core.ForgiveSilence(now);
-        (_quietSinceNanos, _tickAtNanos, _isInDoubt) = (now, now, true);
-        foreach (NeighbourLink link in _links)
-        {
-            link.Doubt();
-        }
-    }
-
-    private void EndDoubt()
-    {
-        foreach (NeighbourLink link in _links)
-        {
-            if (link.IsDoubted)
-            {
-                return;
-            }
-        }
-
-        _isInDoubt = false;
-        foreach (NeighbourLink link in _links)
-        {
-            RaiseIfReady(link);
-        }
-    }
-
-    // A tick that does not come ends it, so that nothing is done after a pause before this service has seen it.
-    private void Trust() => _core.TrustKeysUntil(_isInDoubt ? long.MinValue : _tickAtNanos + (_detectionNanos / 4));
 
     // Nothing is going on that goes on by itself after a time.
     private bool IsSteady()
     {
-        bool isSteady = _isSettled && _keys.Phase == KeyPhase.Taken && !_isInDoubt;
+        bool isSteady = _isSettled && _keys.Phase == KeyPhase.Taken && !_beats.IsInDoubt;
         foreach (NeighbourLink link in _links)
         {
             isSteady &= link.Hears && link.Phase == LinkPhase.Up;
         }
 
         return isSteady;
-    }
-
-    // When somebody has to hear from this server, or should have been heard.
-    private long NextDue(long now, long most)
-    {
-        long due = now + most;
-        foreach (NeighbourLink link in _links)
-        {
-            if (link.Hears)
-            {
-                due = Math.Min(due, Math.Max(_core.LastHeardNanos(link.Link), _quietSinceNanos) + _detectionNanos);
-            }
-
-            // What was asked for in this tick is on its way.
-            long sent = _core.LastSentNanos(link.Link);
-            if (sent >= now - ((_detectionNanos / 4) - _slackNanos))
-            {
-                due = Math.Min(due, sent + (_detectionNanos / 4));
-            }
-        }
-
-        return Math.Max(due, now + 1);
     }
 
     // After every event: own entry, view, keys, packets, in this order.
@@ -415,9 +325,12 @@ internal sealed class LinkStateService : ICamCubeService
         }
 
         long now = _server.NowNanos;
-        if (_isInDoubt)
+        if (_beats.TryEndDoubt())
         {
-            EndDoubt();
+            foreach (NeighbourLink link in _links)
+            {
+                RaiseIfReady(link);
+            }
         }
 
         IssueAndPublish();
@@ -429,7 +342,7 @@ internal sealed class LinkStateService : ICamCubeService
 
         _keys.Check(_database.View.HasMajority(_server.Coordinate), MayReturn(now));
         IssueAndPublish();
-        _keys.TryTake(!_isInDoubt && IsOwnEntryAcknowledged(), _database.View.IsWhole, _detectionNanos / 2, now);
+        _keys.TryTake(!_beats.IsInDoubt && IsOwnEntryAcknowledged(), _database.View.IsWhole, _detectionNanos / 2, now);
         bool isAwaiting = false;
         foreach (NeighbourLink link in _links)
         {
@@ -442,7 +355,7 @@ internal sealed class LinkStateService : ICamCubeService
             _repeat.ArmAt(now + _repeatNanos);
         }
 
-        Trust();
+        _core.TrustKeysUntil(_beats.TrustedUntilNanos);
     }
 
     // Whoever has just begun sees nobody and would be the root of all keys.
@@ -513,7 +426,7 @@ internal sealed class LinkStateService : ICamCubeService
         }
 
         return _links.Length == 0 || !_publishedUp.IsEmpty ||
-            (!isExchanging && nowNanos - _quietSinceNanos >= _detectionNanos + (_detectionNanos / 2));
+            (!isExchanging && nowNanos - _beats.QuietSinceNanos >= _detectionNanos + (_detectionNanos / 2));
     }
 
     private bool IsOwnEntryAcknowledged()

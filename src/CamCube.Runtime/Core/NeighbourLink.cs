@@ -124,9 +124,14 @@ internal sealed class NeighbourLink(Link link, Coordinate neighbour, uint firstN
         }
     }
 
-    /// <summary>The link is down from now on; nothing is on its way any more.</summary>
+    /// <summary>The link is down from now on, if it was not; nothing is on its way any more.</summary>
     public void TakeDown()
     {
+        if (Phase == LinkPhase.Down)
+        {
+            return;
+        }
+
         (Phase, IsAssumed, MustSend) = (LinkPhase.Down, false, true);
         (_inFlightCount, OwesComplete, DiffersSince) = (0, false, long.MinValue);
         (IsDoubted, HasComplete, _downNumber) = (false, false, _number);
