@@ -2,6 +2,7 @@ using CamCube.Hosting.Http;
 using CamCube.Hosting.Observing;
 using CamCube.Hosting.Tests.Kit;
 using CamCube.Runtime;
+using CamCube.Testing;
 
 namespace CamCube.Hosting.Tests.Observing;
 

@@ -2,6 +2,7 @@ using System.Diagnostics;
 using CamCube.Runtime.Cubes;
 using CamCube.Runtime.Services;
 using CamCube.Runtime.Watching;
+using CamCube.Testing;
 
 namespace CamCube.Runtime.Tests.Watching;
 
@@ -223,21 +224,6 @@ public sealed class LoopSamplerTests
         {
             Assert.True(_server.TryRent(0, out Packet? packet));
             _server.Send(packet, _server.Coordinate);
-        }
-    }
-
-    private sealed class NoEvents : IServerEvents
-    {
-        public void ServiceFaulted(Coordinate server, string service, Exception exception, bool willRestart)
-        {
-        }
-
-        public void ServiceRestarted(Coordinate server, string service)
-        {
-        }
-
-        public void TopologyChanged(Coordinate server, TopologyChange change)
-        {
         }
     }
 }

@@ -2,6 +2,7 @@ using System.Buffers;
 using CamCube.Runtime;
 using CamCube.Runtime.Services;
 using CamCube.Simulator.Live;
+using CamCube.Testing;
 
 namespace CamCube.Services.Cache.Tests.Store;
 
@@ -82,20 +83,5 @@ public sealed class CacheClockTests
         }
 
         public override DateTimeOffset GetUtcNow() => System.GetUtcNow() + Offset;
-    }
-
-    private sealed class NoEvents : IServerEvents
-    {
-        public void ServiceFaulted(Coordinate server, string service, Exception exception, bool willRestart)
-        {
-        }
-
-        public void ServiceRestarted(Coordinate server, string service)
-        {
-        }
-
-        public void TopologyChanged(Coordinate server, TopologyChange change)
-        {
-        }
     }
 }

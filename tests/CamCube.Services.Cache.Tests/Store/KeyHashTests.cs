@@ -2,6 +2,7 @@ using CamCube.Runtime;
 using CamCube.Runtime.Services;
 using CamCube.Services.Cache.Store;
 using CamCube.Simulator.Live;
+using CamCube.Testing;
 
 namespace CamCube.Services.Cache.Tests.Store;
 
@@ -46,20 +47,5 @@ public sealed class KeyHashTests
         public IServer Server => server;
 
         public override Verdict OnPacket(in HopContext hop, Packet packet) => Verdict.Consume;
-    }
-
-    private sealed class NoEvents : IServerEvents
-    {
-        public void ServiceFaulted(Coordinate server, string service, Exception exception, bool willRestart)
-        {
-        }
-
-        public void ServiceRestarted(Coordinate server, string service)
-        {
-        }
-
-        public void TopologyChanged(Coordinate server, TopologyChange change)
-        {
-        }
     }
 }
