@@ -3,6 +3,7 @@ using CamCube.Cables;
 using CamCube.Cabling;
 using CamCube.Shim.Udp.Endpoints;
 using CamCube.Shim.Udp.Ports;
+using CamCube.Shim.Udp.Settings;
 using CamCube.Sockets;
 
 namespace CamCube.Shim.Udp;

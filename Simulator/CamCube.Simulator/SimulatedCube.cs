@@ -1,13 +1,13 @@
 using CamCube.Faults;
 using CamCube.Runtime;
-using CamCube.Runtime.Async;
 using CamCube.Runtime.Cubes;
 using CamCube.Runtime.Engine;
+using CamCube.Runtime.Loop;
 using CamCube.Runtime.Services;
-using CamCube.Runtime.Watching;
 using CamCube.Simulator.Disks;
 using CamCube.Simulator.Engine;
 using CamCube.Simulator.Seeing;
+using CamCube.Simulator.Settings;
 using CamCube.Simulator.Tracing;
 
 namespace CamCube.Simulator;

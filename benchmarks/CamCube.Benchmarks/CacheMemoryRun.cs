@@ -1,10 +1,10 @@
 using System.Diagnostics;
 using System.Globalization;
 using CamCube.Benchmarks.Memcached;
-using CamCube.Runtime;
 using CamCube.Runtime.Services;
 using CamCube.Services.Cache;
 using CamCube.Simulator;
+using CamCube.Simulator.Settings;
 
 namespace CamCube.Benchmarks;
 

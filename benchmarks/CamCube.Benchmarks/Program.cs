@@ -42,7 +42,7 @@ switch (args.FirstOrDefault())
                                   1 to 15 hops of 30 servers; needs root
               udp [seconds]       sealed frames over loopback UDP: frames/s, Gbit/s, CPU per frame; sealing alone
               memcached [quick] [single] [multiget] [pipeline] [unix] [threads] [forwarded] [cube]
-                                  camcube memcached beside memcached: CPU per operation, latency; needs memcached
+                                  CamCube.Memcached beside memcached: CPU per operation, latency; needs memcached
               memcached-tls [quick]
                                   both with TLS and without: CPU per get
               cache-memory [--items 5000000] [--value 100]

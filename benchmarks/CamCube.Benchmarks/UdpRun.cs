@@ -3,10 +3,10 @@ using System.Globalization;
 using System.Runtime.Versioning;
 using System.Security.Cryptography;
 using CamCube.Cables;
-using CamCube.Shim.Udp;
 using CamCube.Shim.Udp.Endpoints;
 using CamCube.Shim.Udp.Ports;
 using CamCube.Shim.Udp.Sealing;
+using CamCube.Shim.Udp.Settings;
 
 namespace CamCube.Benchmarks;
 

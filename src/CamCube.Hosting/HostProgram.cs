@@ -3,10 +3,10 @@ using CamCube.Hosting.Faults;
 using CamCube.Hosting.FrontEnds;
 using CamCube.Hosting.Http;
 using CamCube.Hosting.Lifetime;
-using CamCube.Hosting.Lifetime.Windows;
 using CamCube.Hosting.Observing;
 using CamCube.Hosting.Settings;
 using CamCube.Runtime.Cubes;
+using CamCube.Runtime.Engine;
 using Microsoft.AspNetCore.Builder;
 using Microsoft.AspNetCore.Connections;
 using Microsoft.Extensions.Configuration;
@@ -154,7 +154,6 @@ public static class HostProgram
         PortChecker ports = new(plan.Ports, setup.Arguments, new Mistakes());
         return failure switch
         {
-            NotAServiceException e => e.Message,
             FaultSettingException e => e.Message,
             LinkProviderException e => $"CamCube:Shim = '{plan.Factory.Name}': {e.Message}",
             FrontEndStartException { IsPortInUse: true } e =>

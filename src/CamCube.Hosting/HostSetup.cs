@@ -1,7 +1,8 @@
 using System.Collections;
 using CamCube.Hosting.Cubes;
 using CamCube.Hosting.Lifetime;
-using CamCube.Hosting.Lifetime.Windows;
+using Microsoft.Extensions.Hosting;
+using Microsoft.Extensions.Hosting.Systemd;
 
 namespace CamCube.Hosting;
 
@@ -36,8 +37,13 @@ public sealed class HostSetup
     /// <summary>The clock of time limits and of servers on cables.</summary>
     public TimeProvider Time { get; init; } = TimeProvider.System;
 
-    /// <summary>The manager of Windows services, where there is one.</summary>
-    internal IServiceManager? ServiceManager { get; init; } = OperatingSystem.IsWindows() ? new ServiceManager() : null;
+    /// <summary>Who tells systemd. Default: to the socket that the process's environment names.</summary>
+    internal Func<ISystemdNotifier> Systemd { get; init; } = static () => new SystemdNotifier();
+
+    /// <summary>Who starts and stops the host in place of a console; null: a console. Default: the manager of Windows services, if it has
+    /// started this process.</summary>
+    internal Func<IServiceProvider, IHostLifetime>? ServiceLifetime { get; init; } =
+        OperatingSystem.IsWindows() ? WindowsService.OfThisProcess() : null;
 
     /// <summary>Largest number of open files. Default: the process's limit.</summary>
     internal Func<long?> FileLimit { get; init; } = FileDescriptors.Limit;

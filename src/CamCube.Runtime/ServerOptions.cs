@@ -7,9 +7,6 @@ namespace CamCube.Runtime;
 /// <summary>Settings of every server of a cube (<c>CamCube</c>). Set before start; not changed afterwards.</summary>
 public sealed class ServerOptions
 {
-    /// <summary>Most services of one server: one bit each in a machine word, link state included.</summary>
-    public const int MaxServices = 64;
-
     /// <summary>Most sources of one service (<see cref="IServer.AddSource"/>).</summary>
     public const int MaxSources = 4;
 

@@ -1,4 +1,4 @@
-using CamCube.Simulator;
+using CamCube.Simulator.Settings;
 using CamCube.Testing;
 
 namespace CamCube.Runtime.Tests;

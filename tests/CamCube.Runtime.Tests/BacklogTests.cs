@@ -1,5 +1,5 @@
-using CamCube.Runtime.Egress;
-using CamCube.Simulator;
+using CamCube.Runtime.Engine;
+using CamCube.Simulator.Settings;
 using CamCube.Testing;
 
 namespace CamCube.Runtime.Tests;

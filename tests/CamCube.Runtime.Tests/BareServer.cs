@@ -1,8 +1,7 @@
-using CamCube.Runtime.Async;
 using CamCube.Runtime.Engine;
-using CamCube.Runtime.Internal;
+using CamCube.Runtime.Gates;
+using CamCube.Runtime.Memory;
 using CamCube.Runtime.Services;
-using CamCube.Runtime.Wire;
 using CamCube.Topology;
 
 namespace CamCube.Runtime.Tests;

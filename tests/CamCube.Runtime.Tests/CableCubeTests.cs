@@ -1,8 +1,8 @@
 using System.Diagnostics;
 using CamCube.Faults;
 using CamCube.Runtime.Cubes;
+using CamCube.Runtime.Hosts;
 using CamCube.Runtime.Services;
-using FaultPolicy = CamCube.FaultPolicy;
 
 namespace CamCube.Runtime.Tests;
 
@@ -16,7 +16,7 @@ public sealed class CableCubeTests
     public async Task Two_servers_find_each_other_and_talk_both_ways_over_the_wire()
     {
         var wire = new MemoryWire(Shape);
-        var events = new Events();
+        var events = new WaitedEvents();
         await using CableCube a = await Start(wire, 0, events), b = await Start(wire, 1, events);
         await Whole(events, a, b);
         Assert.Equal("Memory", a.Shim);
@@ -43,7 +43,7 @@ public sealed class CableCubeTests
     public async Task A_server_that_stops_is_missed_and_welcome_when_it_starts_again()
     {
         var wire = new MemoryWire(Shape);
-        var events = new Events();
+        var events = new WaitedEvents();
         await using CableCube a = await Start(wire, 0, events);
         CableCube b = await Start(wire, 1, events);
         await Whole(events, a, b);
@@ -66,7 +66,7 @@ public sealed class CableCubeTests
     public async Task A_server_that_may_be_controlled_is_stopped_and_started_like_one_whose_power_failed()
     {
         var wire = new MemoryWire(Shape);
-        var events = new Events();
+        var events = new WaitedEvents();
         await using CableCube a = await Start(wire, 0, events), b = await Start(wire, 1, events, mayControl: true);
         await Whole(events, a, b);
         ulong first = b.GetStatus().Servers[0].Incarnation;
@@ -91,7 +91,7 @@ public sealed class CableCubeTests
     public async Task A_cable_of_a_server_that_may_be_controlled_is_cut_both_ways_and_mended()
     {
         var wire = new MemoryWire(Shape);
-        var events = new Events();
+        var events = new WaitedEvents();
         await using CableCube a = await Start(wire, 0, events, mayControl: true), b = await Start(wire, 1, events);
         await Whole(events, a, b);
         await a.CutCableAsync(0, Link.XPlus);
@@ -108,7 +108,7 @@ public sealed class CableCubeTests
     public async Task A_server_learns_its_place_from_its_links_before_it_starts()
     {
         var wire = new MemoryWire(Shape) { FindsCoordinate = true };
-        var events = new Events();
+        var events = new WaitedEvents();
         await using CableCube a = await Start(wire, 0, events);
         await using CableCube b = new(wire, MemoryWire.Request(Shape, null), [Definition], new ServerOptions(), events, 1);
         Task started = b.StartAsync(CancellationToken.None).AsTask();
@@ -126,7 +126,7 @@ public sealed class CableCubeTests
     public async Task A_server_that_is_stopped_while_it_looks_for_its_place_ends()
     {
         var wire = new MemoryWire(Shape) { FindsCoordinate = true };
-        await using CableCube b = new(wire, MemoryWire.Request(Shape, null), [Definition], new ServerOptions(), new Events(), 1);
+        await using CableCube b = new(wire, MemoryWire.Request(Shape, null), [Definition], new ServerOptions(), new WaitedEvents(), 1);
         Task started = b.StartAsync(CancellationToken.None).AsTask();
         await b.StopAsync(CancellationToken.None).AsTask().WaitAsync(Generous);
         await Assert.ThrowsAnyAsync<OperationCanceledException>(() => started);
@@ -136,7 +136,7 @@ public sealed class CableCubeTests
     public void Without_a_place_and_links_that_find_it_there_is_a_line_that_says_so()
     {
         LinkProviderException e = Assert.Throws<LinkProviderException>(
-            () => new CableCube(new MemoryWire(Shape), MemoryWire.Request(Shape, null), [Definition], new ServerOptions(), new Events(), 1));
+            () => new CableCube(new MemoryWire(Shape), MemoryWire.Request(Shape, null), [Definition], new ServerOptions(), new WaitedEvents(), 1));
         Assert.Contains("set CamCube:Coordinate", e.Message, StringComparison.Ordinal);
     }
 
@@ -144,7 +144,7 @@ public sealed class CableCubeTests
     public async Task Links_whose_frames_are_too_short_for_a_server_are_refused_in_a_line()
     {
         var wire = new MemoryWire(Shape) { MaxFrameLength = 1_000 };
-        await using CableCube cube = Make(wire, 0, new Events());
+        await using CableCube cube = Make(wire, 0, new WaitedEvents());
         LinkProviderException e = await Assert.ThrowsAsync<LinkProviderException>(
             () => cube.StartAsync(CancellationToken.None).AsTask().WaitAsync(Generous));
         Assert.Equal("the links of the shim Memory carry frames of 1000 bytes; at least 1514 are needed.", e.Message);
@@ -154,7 +154,7 @@ public sealed class CableCubeTests
     public async Task A_cable_that_carries_only_one_way_is_down_at_both_ends_and_the_other_cable_takes_over()
     {
         var wire = new MemoryWire(Shape);
-        var events = new Events();
+        var events = new WaitedEvents();
         await using CableCube a = await Start(wire, 0, events), b = await Start(wire, 1, events);
         await Whole(events, a, b);
         wire.Lose = static (rank, link) => rank == 0 && link == Link.XPlus;
@@ -172,7 +172,7 @@ public sealed class CableCubeTests
     {
         var rules = new LinkFaultRules(Shape, 1);
         var wire = new FaultyLinkProvider(new MemoryWire(Shape), rules);
-        var events = new Events();
+        var events = new WaitedEvents();
         await using CableCube a = await Start(wire, 0, events), b = await Start(wire, 1, events);
         await Whole(events, a, b);
         LinkScope pings = LinkScope.All.OfService(new ServiceId(0x0321));
@@ -215,7 +215,7 @@ public sealed class CableCubeTests
     public async Task Garbage_on_the_wire_is_counted_and_the_rest_goes_on()
     {
         var wire = new MemoryWire(Shape);
-        var events = new Events();
+        var events = new WaitedEvents();
         await using CableCube a = await Start(wire, 0, events), b = await Start(wire, 1, events);
         await Whole(events, a, b);
         int seed = new Random().Next();
@@ -245,7 +245,7 @@ public sealed class CableCubeTests
     public async Task A_body_of_the_largest_size_fits_the_drivers_frame_and_virtual_bytes_are_refused()
     {
         var wire = new MemoryWire(Shape);
-        var events = new Events();
+        var events = new WaitedEvents();
         await using CableCube a = await Start(wire, 0, events), b = await Start(wire, 1, events);
         await Whole(events, a, b);
         Assert.Equal(1_514 - Packet.FrameOverhead, await Call(a, 0, static (s, _) => ValueTask.FromResult(s.Server.MaxPayload)));
@@ -257,7 +257,7 @@ public sealed class CableCubeTests
     public async Task A_foreign_task_is_brought_back_to_the_loop_and_a_fault_is_contained()
     {
         var wire = new MemoryWire(Shape);
-        var events = new Events();
+        var events = new WaitedEvents();
         await using CableCube a = await Start(wire, 0, events), b = await Start(wire, 1, events);
         await Whole(events, a, b);
         var foreign = new TaskCompletionSource();
@@ -285,7 +285,7 @@ public sealed class CableCubeTests
     public async Task A_clock_of_calendars_that_jumps_by_a_day_is_followed_but_never_back_and_changes_nothing_else(int days)
     {
         var wire = new MemoryWire(Shape);
-        var events = new Events();
+        var events = new WaitedEvents();
         var clock = new SteppedClock();
         await using CableCube a = await Start(wire, 0, events), b = await Start(wire, 1, events, mayControl: true, clock);
         await Whole(events, a, b);
@@ -314,7 +314,7 @@ public sealed class CableCubeTests
     public async Task A_process_whose_clock_was_set_back_runs_by_a_later_number_than_before_and_so_do_its_services(bool keepsState)
     {
         var wire = new MemoryWire(Shape);
-        var events = new Events();
+        var events = new WaitedEvents();
         var clock = new SteppedClock();
         string? state = keepsState ? Directory.CreateTempSubdirectory("camcube-run").FullName : null;
         await using CableCube a = await Start(wire, 0, events);
@@ -352,7 +352,7 @@ public sealed class CableCubeTests
     public async Task Secrets_are_not_the_seeds()
     {
         var wire = new MemoryWire(Shape);
-        var events = new Events();
+        var events = new WaitedEvents();
         await using CableCube a = await Start(wire, 0, events);
         ulong first = await Secret(a);
         Assert.NotEqual(first, await Secret(a));
@@ -365,10 +365,10 @@ public sealed class CableCubeTests
     public async Task What_never_started_can_be_disposed_and_what_ended_can_be_disposed_again()
     {
         var wire = new MemoryWire(Shape);
-        var cube = Make(wire, 0, new Events());
+        var cube = Make(wire, 0, new WaitedEvents());
         await cube.DisposeAsync();
         Assert.True(wire.IsClosed(0));
-        cube = await Start(wire, 0, new Events());
+        cube = await Start(wire, 0, new WaitedEvents());
         await cube.StopAsync(CancellationToken.None);
         await cube.StopAsync(CancellationToken.None);
         await cube.DisposeAsync();
@@ -378,7 +378,7 @@ public sealed class CableCubeTests
     private static ServiceDefinition Definition => ServiceDefinition.Of(activation => new Pinger(activation.Server));
 
     private static CableCube Make(
-        ILinkProvider wire, int rank, Events events, bool mayControl = false, TimeProvider? time = null, string? state = null) => new(
+        ILinkProvider wire, int rank, WaitedEvents events, bool mayControl = false, TimeProvider? time = null, string? state = null) => new(
         wire,
         MemoryWire.Request(Shape, Shape.At(rank)) with { Time = time ?? TimeProvider.System, StateDirectory = state },
         [Definition],
@@ -390,7 +390,7 @@ public sealed class CableCubeTests
         };
 
     private static async Task<CableCube> Start(
-        ILinkProvider wire, int rank, Events events, bool mayControl = false, TimeProvider? time = null, string? state = null)
+        ILinkProvider wire, int rank, WaitedEvents events, bool mayControl = false, TimeProvider? time = null, string? state = null)
     {
         CableCube cube = Make(wire, rank, events, mayControl, time, state);
         await cube.StartAsync(CancellationToken.None).AsTask().WaitAsync(Generous);
@@ -409,7 +409,7 @@ public sealed class CableCubeTests
         },
         0).AsTask();
 
-    private static Task Whole(Events events, params CableCube[] cubes) => events.Until(
+    private static Task Whole(WaitedEvents events, params CableCube[] cubes) => events.Until(
         () => cubes.All(c => c.GetStatus().Servers[0] is { ReachableServers: 2, State: ServerState.Running } s && s.Links.All(l => l.IsUp)),
         "the cube is not whole");
 
@@ -420,106 +420,4 @@ public sealed class CableCubeTests
 
     private static Task<int> Call(CableCube from, int argument, LoopCall<Pinger, int, int> call) =>
         from.GateOf(from.LocalRanks[0]).CallAsync(call, argument).AsTask().WaitAsync(Generous);
-
-    private sealed class Events : IServerEvents
-    {
-        private readonly SemaphoreSlim _changed = new(0);
-        private readonly List<Exception> _faults = [];
-        private int _restarts;
-
-        public List<Exception> Faults
-        {
-            get
-            {
-                lock (_faults)
-                {
-                    return [.. _faults];
-                }
-            }
-        }
-
-        public int Restarts => Volatile.Read(ref _restarts);
-
-        public void ServiceFaulted(Coordinate server, string service, Exception exception, bool willRestart)
-        {
-            lock (_faults)
-            {
-                _faults.Add(exception);
-            }
-
-            _changed.Release();
-        }
-
-        public void ServiceRestarted(Coordinate server, string service)
-        {
-            Interlocked.Increment(ref _restarts);
-            _changed.Release();
-        }
-
-        public void TopologyChanged(Coordinate server, TopologyChange change) => _changed.Release();
-
-        public async Task Until(Func<bool> condition, string what)
-        {
-            long begin = Stopwatch.GetTimestamp();
-            while (!condition())
-            {
-                Assert.True(Stopwatch.GetElapsedTime(begin) < Generous, what);
-
-                // An event may come a moment before the status shows it, so the condition is looked at again after a while too.
-                await _changed.WaitAsync(TimeSpan.FromMilliseconds(50));
-            }
-        }
-    }
-
-    [CamCubeService(0x0321, "pinger", Header = typeof(Header), OnFault = FaultPolicy.Restart)]
-    private sealed class Pinger(IServer server) : CamCubeService
-    {
-        private readonly ReplyTable<int> _questions = new(server);
-
-        public IServer Server => server;
-
-        public async ValueTask<int> AskAsync(int to, int number, int body)
-        {
-            for (int attempt = 0; attempt < 100; attempt++)
-            {
-                using Replies<int> question = _questions.Ask();
-                if (server.TryRent(body, out Packet? packet))
-                {
-                    packet.Header<Header>() = new Header(question.Id, number, 0);
-                    server.Send(packet, server.Shape.At(to));
-                    if (await question.WaitAsync(1, TimeSpan.FromMilliseconds(500)) != WaitResult.TimedOut)
-                    {
-                        return question.Count > 0 ? question[0] : -1;
-                    }
-                }
-            }
-
-            return -2;
-        }
-
-        public SendResult SendVirtual()
-        {
-            Assert.True(server.TryRent(0, out Packet? packet));
-            packet.VirtualLength = 1;
-            return server.Send(packet, server.Shape.At(1));
-        }
-
-        public override Verdict OnPacket(in HopContext hop, Packet packet)
-        {
-            ref Header header = ref packet.Header<Header>();
-            if (header.IsAnswer != 0)
-            {
-                _questions.TryAdd(header.Id, header.Number);
-                return Verdict.Consume;
-            }
-
-            header = header with { Number = header.Number + 1, IsAnswer = 1 };
-            packet.TurnRound(server.Coordinate, 5);
-            server.Take(packet);
-            server.Send(packet, packet.Destination);
-            return Verdict.Taken;
-        }
-
-        private readonly record struct Header(ulong Id, int Number, int IsAnswer);
-    }
 }

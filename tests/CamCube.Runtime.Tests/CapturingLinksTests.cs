@@ -1,4 +1,5 @@
 using CamCube.Capture;
+using CamCube.Runtime.Hosts;
 using CamCube.Runtime.Services;
 using CamCube.Simulator.Tests.Seeing;
 

@@ -1,5 +1,6 @@
 using CamCube.Faults;
 using CamCube.Runtime.Cubes;
+using CamCube.Runtime.Hosts;
 using CamCube.Runtime.Services;
 using CamCube.Runtime.Watching;
 

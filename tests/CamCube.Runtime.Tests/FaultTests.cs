@@ -1,4 +1,3 @@
-using CamCube.Runtime.Cubes;
 using CamCube.Runtime.Services;
 using CamCube.Testing;
 

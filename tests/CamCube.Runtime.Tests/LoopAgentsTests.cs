@@ -1,5 +1,5 @@
 using System.Runtime.Versioning;
-using CamCube.Runtime.Async;
+using CamCube.Runtime.Loop;
 using CamCube.Sockets;
 
 namespace CamCube.Runtime.Tests;

@@ -1,5 +1,6 @@
 using System.Runtime.Versioning;
-using CamCube.Runtime.Async;
+using CamCube.Runtime.Gates;
+using CamCube.Runtime.Loop;
 
 namespace CamCube.Runtime.Tests;
 

@@ -1,4 +1,4 @@
-using CamCube.Runtime.Async;
+using CamCube.Runtime.Loop;
 
 namespace CamCube.Runtime.Tests;
 

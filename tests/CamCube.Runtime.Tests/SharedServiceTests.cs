@@ -1,4 +1,4 @@
-using CamCube.Runtime.Async;
+using CamCube.Runtime.Loop;
 using CamCube.Runtime.Services;
 
 namespace CamCube.Runtime.Tests;

@@ -1,3 +1,4 @@
+using CamCube.Shim.Udp.Settings;
 using CamCube.Shim.Udp.Tests.Ports;
 
 namespace CamCube.Shim.Udp.Tests;

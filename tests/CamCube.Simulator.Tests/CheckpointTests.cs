@@ -1,4 +1,5 @@
 using CamCube.Runtime.Tracing;
+using CamCube.Simulator.Settings;
 using CamCube.Simulator.Tracing;
 
 namespace CamCube.Simulator.Tests;

@@ -1,4 +1,4 @@
-using CamCube.Tool.Experiments.Multicast;
+using CamCube.Experiments.Multicast;
 
 namespace CamCube.Simulator.Tests;
 

@@ -1,3 +1,5 @@
+using CamCube.Simulator.Settings;
+
 namespace CamCube.Simulator.Tests;
 
 public sealed class SimulatedCableTests

@@ -1,6 +1,7 @@
 using CamCube.Runtime;
 using CamCube.Runtime.Services;
 using CamCube.Services.Diagnostics;
+using CamCube.Simulator.Settings;
 
 namespace CamCube.Simulator.Tests;
 

@@ -1,5 +1,5 @@
+using CamCube.Experiments.Transfers;
 using CamCube.Testing;
-using CamCube.Tool.Experiments.Transfers;
 
 namespace CamCube.Simulator.Tests;
 

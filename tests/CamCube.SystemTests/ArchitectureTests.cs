@@ -28,6 +28,10 @@ public sealed class ArchitectureTests
     [InlineData("src/CamCube.Runtime/CamCube.Runtime.csproj", "CamCube.Simulator")]
     [InlineData("src/CamCube.Host/CamCube.Host.csproj", "CamCube.Services.Cache")]
     [InlineData("tests/CamCube.SystemTests/CamCube.SystemTests.csproj", "CamCube.Host")]
+    [InlineData("tools/CamCube.Memcached/CamCube.Memcached.csproj", "CamCube.Hosting")]
+    [InlineData("tools/CamCube.Testbed/CamCube.Testbed.csproj", "CamCube.Runtime")]
+    [InlineData("tools/CamCube.Experiments/CamCube.Experiments.csproj", "CamCube.Swarm")]
+    [InlineData("tools/CamCube.Swarm/CamCube.Swarm.csproj", "CamCube.Testbed")]
     public void A_planted_breach_is_reported(string project, string named)
     {
         string windowsPath = Project($"""<ProjectReference Include="..\..\x\{named}\{named}.csproj" />""");
@@ -70,7 +74,7 @@ public sealed class ArchitectureTests
     private static string Project(string items) =>
         $"""<Project Sdk="Microsoft.NET.Sdk"><ItemGroup>{items}</ItemGroup></Project>""";
 
-    private static string RepositoryRoot()
+    internal static string RepositoryRoot()
     {
         string? folder = AppContext.BaseDirectory;
         while (folder is not null && !File.Exists(Path.Combine(folder, "CamCube.sln")))

@@ -58,7 +58,9 @@ public sealed partial class DocumentationTests
         var missing = new List<string>();
         string[] documents =
         [
-            Path.Combine(BuiltPrograms.Root, "README.md"), .. Directory.GetFiles(Path.Combine(BuiltPrograms.Root, "docs"), "*.md"),
+            .. Directory.GetFiles(BuiltPrograms.Root, "*.md"),
+            .. ArchitectureRules.Rooms.Append("docs").SelectMany(room =>
+                Directory.GetFiles(Path.Combine(BuiltPrograms.Root, room), "*.md", SearchOption.AllDirectories)),
         ];
         foreach (string document in documents)
         {

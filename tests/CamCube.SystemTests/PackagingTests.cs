@@ -87,6 +87,7 @@ public sealed class PackagingTests
     [InlineData("CamCube.Host", "services/cache/CamCube.Services.Cache")]
     [InlineData("camcube", "camcube")]
     [InlineData("camcube", "CamCube.Services.Cache")]
+    [InlineData("CamCube.Memcached", "CamCube.Memcached")]
     public void Programs_of_a_release_build_are_compiled_ahead(string project, string assembly)
     {
         bool release = BuiltPrograms.Find(project).EndsWith($"release{Path.DirectorySeparatorChar}{project}.dll", StringComparison.Ordinal);

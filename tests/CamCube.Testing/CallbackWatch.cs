@@ -1,4 +1,5 @@
 using System.Diagnostics;
+using CamCube.Runtime.Engine;
 using CamCube.Runtime.Watching;
 
 namespace CamCube.Testing;

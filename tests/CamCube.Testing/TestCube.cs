@@ -5,6 +5,7 @@ using CamCube.Runtime.Services;
 using CamCube.Simulator;
 using CamCube.Simulator.Disks;
 using CamCube.Simulator.Seeing;
+using CamCube.Simulator.Settings;
 
 namespace CamCube.Testing;
 

@@ -1,7 +1,3 @@
-using CamCube.Tool.Memcached;
-using CamCube.Tool.Syntax;
+using CamCube.Tool;
 
-// memcached's own grammar, which is not that of the other commands.
-return args is ["memcached", ..]
-    ? await MemcachedProgram.RunAsync(args[1..], Console.Out, Console.Error, CancellationToken.None)
-    : await CamCubeCommandLine.RunAsync(args, Console.Out, Console.Error);
+return await CamCubeCommandLine.RunAsync(args, Console.Out, Console.Error);

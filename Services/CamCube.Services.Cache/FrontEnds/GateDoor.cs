@@ -1,4 +1,5 @@
 using System.Globalization;
+using System.IO.Hashing;
 
 namespace CamCube.Services.Cache.FrontEnds;
 
@@ -66,14 +67,7 @@ internal sealed class GateDoor(IReadOnlyList<IServerGate> gates) : ICacheDoor
     }
 
     /// <summary>Whose a key is. Not the hash of any table behind it, or a part would use a fraction of its table.</summary>
-    internal static int PartOf(ReadOnlySpan<byte> key, int parts)
-    {
-        ulong hash = 0xcbf29ce484222325;
-        foreach (byte b in key)
-            hash = (hash ^ b) * 0x100000001b3;
-        hash ^= hash >> 32;
-        return (int)((hash * 0x9e3779b97f4a7c15 >> 33) % (uint)parts);
-    }
+    internal static int PartOf(ReadOnlySpan<byte> key, int parts) => (int)(XxHash3.HashToUInt64(key) % (uint)parts);
 
     private static ValueTask<IReadOnlyList<CacheStatistic>> StatisticsOf(IServerGate gate, bool wholeCube) =>
         gate.CallAsync(static (ICache cache, bool wholeCube) => cache.GetStatisticsAsync(wholeCube), wholeCube);

@@ -48,7 +48,7 @@ internal static class GeneralStatistics
     {
         FrontEndCounters counters = context.Counters;
         yield return new("pid", Number(Environment.ProcessId));
-        yield return new("version", MemcachedContext.Version);
+        yield return new("version", MemcachedFrontEnd.Version);
         yield return new("libevent", "none");
         yield return new("pointer_size", Number(IntPtr.Size * 8));
         if (context.Process?.ProcessorTime is { } used)

@@ -35,14 +35,6 @@ internal sealed record MemcachedContext(
     /// <summary>Loops that serve clients.</summary>
     internal int Threads { get; init; } = 1;
 
-    /// <summary>
-    /// The answer to <c>version</c>. libmemcached takes three numbers off the front and treats a server whose first
-    /// number is 0, or none, as broken: memcping and memcstat fail, and clients turn off commands that an old version
-    /// lacks. So it names the version whose protocol is spoken, then the product, in one word because <c>stats</c>
-    /// values are read up to a space.
-    /// </summary>
-    internal const string Version = "1.6.18-camcube-0.1.0";
-
     /// <summary>What <c>stats detail</c> counts.</summary>
     internal PrefixCounters Details { get; } = new(Options.PrefixDelimiter[0], Options.CountPrefixes);
 

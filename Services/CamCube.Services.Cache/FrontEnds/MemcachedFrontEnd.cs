@@ -15,6 +15,14 @@ namespace CamCube.Services.Cache.FrontEnds;
 public sealed class MemcachedFrontEnd(
     IServerGate gate, MemcachedFrontEndOptions options, ILogger<MemcachedFrontEnd> logger, TimeProvider time) : IFrontEnd
 {
+    /// <summary>
+    /// The answer to <c>version</c>. libmemcached takes three numbers off the front and treats a server whose first
+    /// number is 0, or none, as broken: memcping and memcstat fail, and clients turn off commands that an old version
+    /// lacks. So it names the version whose protocol is spoken, then the product, in one word because <c>stats</c>
+    /// values are read up to a space.
+    /// </summary>
+    public const string Version = "1.6.18-camcube-0.1.0";
+
     private const int MaxValueLengthOfMemcached = 1 << 20;
 
     private readonly FrontEndCounters _counters = new();

@@ -1,13 +1,17 @@
+using System.Text;
+
 namespace CamCube.Services.Cache.FrontEnds;
 
 /// <summary>Lines of memcached 1.6.18, byte for byte, and the three of a cache on many servers. Pure.</summary>
 internal static class TextReplies
 {
+    private static readonly byte[] _versionLine = Encoding.ASCII.GetBytes($"VERSION {MemcachedFrontEnd.Version}\r\n");
+
     /// <summary>Told to a client over the limit of connections.</summary>
     internal static ReadOnlySpan<byte> TooManyConnections => "ERROR Too many open connections\r\n"u8;
 
     /// <summary>The version without a word before it.</summary>
-    internal static ReadOnlySpan<byte> VersionNumber => "1.6.18-camcube-0.1.0"u8;
+    internal static ReadOnlySpan<byte> VersionNumber => _versionLine.AsSpan()["VERSION ".Length..^"\r\n".Length];
 
     /// <summary>The text of a line, with its end.</summary>
     internal static ReadOnlySpan<byte> Of(TextReply line) => line switch
@@ -16,7 +20,7 @@ internal static class TextReplies
         TextReply.End => "END\r\n"u8,
         TextReply.Error => "ERROR\r\n"u8,
         TextReply.Reset => "RESET\r\n"u8,
-        TextReply.Version => "VERSION 1.6.18-camcube-0.1.0\r\n"u8,
+        TextReply.Version => _versionLine,
         TextReply.Stored => "STORED\r\n"u8,
         TextReply.NotStored => "NOT_STORED\r\n"u8,
         TextReply.Exists => "EXISTS\r\n"u8,

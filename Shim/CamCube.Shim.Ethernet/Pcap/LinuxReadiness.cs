@@ -1,5 +1,6 @@
 using System.Runtime.Versioning;
 using CamCube.Sockets;
+using SharpPcap.LibPcap;
 
 namespace CamCube.Shim.Ethernet;
 

@@ -1,22 +1,23 @@
 using System.Runtime.CompilerServices;
 using System.Runtime.InteropServices;
 using CamCube.Sockets;
+using SharpPcap;
+using SharpPcap.LibPcap;
 
 namespace CamCube.Shim.Ethernet;
 
 /// <summary>One open pcap: frames of our EtherType that come in on one interface, at once and without waiting.</summary>
 internal sealed unsafe class PcapLane : IDisposable
 {
-    private const int ErrorBytes = 256;
-    private const int PermissionDenied = -8, PromiscuousDenied = -11, NotUp = -9;
     private const int BatchesPerQuestion = 16;
 
     // struct pcap_pkthdr begins with a timeval: two longs, which are 32 bits on Windows.
     private static readonly int LengthOffset = OperatingSystem.IsWindows() ? 8 : 2 * sizeof(nint);
+    private readonly LibPcapLiveDevice _device;
     private int _fullBatches;
     private GrowingCount _drops;
 
-    private PcapLane(PcapHandle handle) => Handle = handle;
+    private PcapLane(LibPcapLiveDevice device) => (_device, Handle) = (device, device.Handle);
 
     /// <summary>The pcap_t.</summary>
     public PcapHandle Handle { get; }
@@ -31,47 +32,59 @@ internal sealed unsafe class PcapLane : IDisposable
     /// <param name="lane">The lane.</param>
     public static string? Open(string name, string device, int buffer, out PcapLane? lane)
     {
-        byte* error = stackalloc byte[ErrorBytes];
-        error[0] = 0;
         lane = null;
-        PcapHandle handle = PcapCalls.Create(device, error);
-        if (handle.IsInvalid)
+        LibPcapLiveDevice? opened = null;
+        try
         {
-            return $"interface {name} cannot be opened by pcap: {Text(error)}.";
-        }
+            if (PcapInterface.GetAllPcapInterfaces().FirstOrDefault(one => one.Name == device) is not { } found)
+            {
+                return $"interface {name} cannot be opened by pcap: it knows no {device}.";
+            }
 
-        // The time-out does not matter: immediate mode and no waiting.
-        PcapCalls.SetSnapLength(handle, EthernetHeader.LongestFrame + 1);
-        PcapCalls.SetPromiscuous(handle, 0);
-        PcapCalls.SetTimeout(handle, 1);
-        PcapCalls.SetBuffer(handle, buffer);
-        bool isImmediate = PcapLibrary.Has("pcap_set_immediate_mode") && PcapCalls.SetImmediate(handle, 1) == 0;
-        int status = PcapCalls.Activate(handle);
-        string? fault = status >= 0 ? SetUp(handle, error, isImmediate) : Explain(handle, status);
-        if (fault is not null)
+            // The time-out does not matter: immediate mode and no waiting.
+            opened = new LibPcapLiveDevice(found);
+            opened.Open(new DeviceConfiguration
+            {
+                Snaplen = EthernetHeader.LongestFrame + 1,
+                Mode = DeviceModes.None,
+                ReadTimeout = 1,
+                BufferSize = buffer,
+                Immediate = true,
+            });
+            opened.NonBlockingMode = true;
+
+            // Frames that go out are not shown where the system can tell; the others are told apart by their source. A filter that asks for
+            // what comes in would lose the first frame.
+            PcapCalls.SetDirection(opened.Handle, PcapCalls.DirectionIn);
+            opened.Filter = $"ether proto 0x{EthernetHeader.EtherType:x}";
+            lane = new PcapLane(opened);
+            return null;
+        }
+        catch (PcapException e)
         {
-            handle.Dispose();
-            return status is PermissionDenied or PromiscuousDenied ? PcapNeedsRights(fault) : $"interface {name} cannot be opened by pcap: {fault}.";
+            string fault = Explain(opened, e);
+            opened?.Dispose();
+            return e.Error is PcapError.PermissionDenied or PcapError.PromiscuousPermissionDenied
+                ? PcapNeedsRights(fault)
+                : $"interface {name} cannot be opened by pcap: {fault}.";
         }
-
-        lane = new PcapLane(handle);
-        return null;
     }
 
     /// <summary>The next frame, valid until the next call. False: none is there now.</summary>
     public bool TryNext(out ReadOnlySpan<byte> frame, out bool wasCut)
     {
-        byte* header;
-        byte* bytes;
-        if (PcapCalls.Next(Handle, &header, &bytes) != 1)
+        // Pointers only: a packet of SharpPcap's own is an object, and its other call sleeps.
+        nint header = 0, bytes = 0;
+        if (_device.GetNextPacketPointers(ref header, ref bytes) != 1)
         {
             frame = default;
             wasCut = false;
             return false;
         }
 
-        uint captured = Unsafe.ReadUnaligned<uint>(header + LengthOffset), length = Unsafe.ReadUnaligned<uint>(header + LengthOffset + 4);
-        frame = new ReadOnlySpan<byte>(bytes, (int)captured);
+        byte* lengths = (byte*)header + LengthOffset;
+        uint captured = Unsafe.ReadUnaligned<uint>(lengths), length = Unsafe.ReadUnaligned<uint>(lengths + 4);
+        frame = new ReadOnlySpan<byte>((void*)bytes, (int)captured);
         wasCut = captured != length;
         return true;
     }
@@ -101,38 +114,18 @@ internal sealed unsafe class PcapLane : IDisposable
         return _drops.Take(PcapCalls.Statistics(Handle, statistics) == 0 ? statistics[1] : null);
     }
 
-    public void Dispose() => Handle.Dispose();
+    public void Dispose() => _device.Dispose();
 
-    private static string? SetUp(PcapHandle handle, byte* error, bool isImmediate)
+    private static string Explain(LibPcapLiveDevice? device, PcapException failure)
     {
-        if (!isImmediate && PcapLibrary.Has("pcap_setmintocopy"))
+        string more = device is { Opened: true } ? Text(PcapCalls.GetError(device.Handle)) : "";
+        if (failure.Error == PcapError.Generic)
         {
-            PcapCalls.SetLeastToCopy(handle, 0);
+            return more.Length > 0 ? more : failure.Message.TrimEnd('.');
         }
 
-        if (PcapCalls.SetNonBlocking(handle, 1, error) != 0)
-        {
-            return Text(error);
-        }
-
-        // Frames that go out are not shown where the system can tell; the others are told apart by their source.
-        PcapCalls.SetDirection(handle, PcapCalls.DirectionIn);
-        PcapCalls.FilterProgram program;
-        if (PcapCalls.Compile(handle, &program, $"ether proto 0x{EthernetHeader.EtherType:x}", 1, 0) != 0)
-        {
-            return Text(PcapCalls.GetError(handle));
-        }
-
-        int result = PcapCalls.SetFilter(handle, &program);
-        PcapCalls.FreeFilter(&program);
-        return result == 0 ? null : Text(PcapCalls.GetError(handle));
-    }
-
-    private static string Explain(PcapHandle handle, int status)
-    {
-        string more = Text(PcapCalls.GetError(handle));
-        string text = Text(PcapCalls.StatusText(status));
-        return more.Length == 0 || status == NotUp ? text : $"{text} ({more})";
+        string text = Text(PcapCalls.StatusText((int)failure.Error));
+        return more.Length == 0 || failure.Error == PcapError.InterfaceNotUp ? text : $"{text} ({more})";
     }
 
     private static string PcapNeedsRights(string fault) => OperatingSystem.IsLinux()

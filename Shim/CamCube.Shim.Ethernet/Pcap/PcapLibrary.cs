@@ -2,13 +2,13 @@ using System.Runtime.InteropServices;
 
 namespace CamCube.Shim.Ethernet;
 
-/// <summary>Finds libpcap, Npcap or WinPcap, once per process.</summary>
+/// <summary>Finds libpcap, Npcap or WinPcap, once per process: the one that SharpPcap finds, because both call it on the same handles.</summary>
 internal static class PcapLibrary
 {
     // On Windows wpcap.dll is Npcap's or WinPcap's; Npcap keeps it in a folder of its own unless it is installed to be compatible.
     private static readonly string[] Names = OperatingSystem.IsWindows()
         ? [Path.Combine(Environment.SystemDirectory, "Npcap", "wpcap.dll"), "wpcap.dll"]
-        : OperatingSystem.IsMacOS() ? ["libpcap.A.dylib", "libpcap.dylib"] : ["libpcap.so.1", "libpcap.so.0.8", "libpcap.so"];
+        : OperatingSystem.IsMacOS() ? ["libpcap.dylib"] : ["libpcap.so", "libpcap.so.0", "libpcap.so.0.8", "libpcap.so.1"];
 
     private static readonly Lazy<nint> Found = new(Load);
 

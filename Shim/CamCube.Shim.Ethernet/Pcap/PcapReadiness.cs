@@ -1,3 +1,5 @@
+using SharpPcap.LibPcap;
+
 namespace CamCube.Shim.Ethernet;
 
 /// <summary>How pcap ports sleep, and which of them have something. Loop only, except <see cref="Wake"/>.</summary>

@@ -1,4 +1,5 @@
 using Microsoft.Win32.SafeHandles;
+using SharpPcap.LibPcap;
 
 namespace CamCube.Shim.Ethernet;
 

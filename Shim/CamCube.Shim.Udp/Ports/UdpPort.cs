@@ -3,6 +3,7 @@ using System.Runtime.Versioning;
 using CamCube.Cables;
 using CamCube.Shim.Udp.Endpoints;
 using CamCube.Shim.Udp.Sealing;
+using CamCube.Shim.Udp.Settings;
 using CamCube.Sockets;
 
 namespace CamCube.Shim.Udp.Ports;

@@ -1,10 +1,9 @@
-using CamCube.Runtime.Engine;
 using CamCube.Runtime.Workers;
 
 namespace CamCube.Simulator.Disks;
 
 /// <summary>An operation of a simulated disk that an instance of a service waits for; a timer ends it.</summary>
-internal sealed class SimulatedOperation<T>(ServiceView owner, T stopped) : AwaitedJob<T>(owner)
+internal sealed class SimulatedOperation<T>(IWorkOwner owner, T stopped) : AwaitedJob<T>(owner)
 {
     public ValueTask<T> Start() => Open();
 

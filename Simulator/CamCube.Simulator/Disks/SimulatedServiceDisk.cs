@@ -19,16 +19,16 @@ internal sealed class SimulatedServiceDisk(ServiceView view, SimulatedDisk disk,
     /// <summary>Starts an operation, which takes effect when it ends.</summary>
     public ValueTask<T> Start<T>(DiskOperation operation, long bytes, T stopped, Func<DiskDecision, T> effect)
     {
-        if (View.IsStopped)
+        if (view.IsStopped)
         {
             return ValueTask.FromResult(stopped);
         }
 
-        var made = new SimulatedOperation<T>(View, stopped);
+        var made = new SimulatedOperation<T>(view, stopped);
         ValueTask<T> task = made.Start();
-        ServerRuntime server = View.Runtime;
+        ServerRuntime server = view.Runtime;
         long end = disk.Begin(server.Now, operation, bytes, out DiskDecision decision);
-        new LoopTimer(server, View, () => made.End(effect(decision))).ArmAtTrueTime(end);
+        new LoopTimer(server, view, () => made.End(effect(decision))).ArmAtTrueTime(end);
         return task;
     }
 

@@ -1,5 +1,5 @@
 using CamCube.Runtime.Engine;
-using CamCube.Runtime.Internal;
+using CamCube.Runtime.Memory;
 
 namespace CamCube.Simulator.Engine;
 

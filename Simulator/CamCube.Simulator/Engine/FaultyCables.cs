@@ -1,6 +1,5 @@
 using CamCube.Faults;
 using CamCube.Runtime.Engine;
-using CamCube.Runtime.Wire;
 
 namespace CamCube.Simulator.Engine;
 

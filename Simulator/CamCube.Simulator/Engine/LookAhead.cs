@@ -2,7 +2,7 @@ using System.Numerics;
 using System.Runtime.CompilerServices;
 using System.Runtime.Intrinsics;
 using CamCube.Runtime.Engine;
-using CamCube.Runtime.Internal;
+using CamCube.Runtime.Memory;
 
 namespace CamCube.Simulator.Engine;
 

@@ -1,3 +1,5 @@
+using CamCube.Simulator.Settings;
+
 namespace CamCube.Simulator.Engine;
 
 /// <summary>The links of one simulated server: charges serialisation and puts packets in flight. One call per hop.</summary>

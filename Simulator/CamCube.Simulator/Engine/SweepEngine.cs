@@ -1,8 +1,7 @@
 using System.Diagnostics;
-using CamCube.Runtime.Async;
 using CamCube.Runtime.Engine;
-using CamCube.Runtime.Watching;
-using CamCube.Runtime.Wire;
+using CamCube.Runtime.Gates;
+using CamCube.Simulator.Settings;
 
 namespace CamCube.Simulator.Engine;
 
@@ -100,7 +99,7 @@ internal sealed class SweepEngine : IDisposable
             ulong hash = 0;
             for (int i = 0; i < Shape.Count; i++)
             {
-                hash = Runtime.Internal.TraceHash.Mix(hash, _cables.Hot[i].Hash);
+                hash = Runtime.Tracing.TraceHash.Mix(hash, _cables.Hot[i].Hash);
             }
 
             return hash;

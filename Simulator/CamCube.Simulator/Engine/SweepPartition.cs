@@ -1,7 +1,7 @@
 using System.Numerics;
 using System.Runtime.CompilerServices;
 using CamCube.Runtime.Engine;
-using CamCube.Runtime.Internal;
+using CamCube.Runtime.Memory;
 using CamCube.Runtime.Observing;
 
 namespace CamCube.Simulator.Engine;

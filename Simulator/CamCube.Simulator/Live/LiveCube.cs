@@ -1,12 +1,13 @@
 using CamCube.Faults;
 using CamCube.Runtime;
-using CamCube.Runtime.Async;
 using CamCube.Runtime.Cubes;
 using CamCube.Runtime.Engine;
+using CamCube.Runtime.Loop;
 using CamCube.Runtime.Services;
 using CamCube.Runtime.Storage;
 using CamCube.Runtime.Watching;
 using CamCube.Simulator.Engine;
+using CamCube.Simulator.Settings;
 
 namespace CamCube.Simulator.Live;
 
@@ -65,7 +66,7 @@ public sealed class LiveCube : ICube, IFaultyCube
             TimerGrainNanos = options.TimerGrainMillis * 1_000_000L,
             IsVirtual = false,
             LocalDelayNanos = 100,
-            Data = DataFolder.For(server),
+            Data = DataFolder.For(server.DataFolder),
         };
         _context.Inbox.Wake = () => _wake.Set();
         _context.Inbox.Agents = _wake.Agents;

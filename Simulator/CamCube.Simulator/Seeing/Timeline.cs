@@ -37,7 +37,7 @@ public sealed class Timeline : IDisposable
     /// <summary>The observer of a server, the same in all its runs.</summary>
     public IServerObserver ObserverOf(Coordinate server) => Of(server);
 
-    /// <summary>Something happened to the cube: what <see cref="SimulatorOptions.Noted"/> is to be.</summary>
+    /// <summary>Something happened to the cube: what <c>SimulatorOptions.Noted</c> is to be.</summary>
     public void Note(CubeNote note)
     {
         if (!_isFull)

@@ -3,6 +3,7 @@ using CamCube.Runtime.Engine;
 using CamCube.Runtime.Services;
 using CamCube.Simulator.Checkers;
 using CamCube.Simulator.Seeing;
+using CamCube.Simulator.Settings;
 
 namespace CamCube.Simulator.Swarm;
 

@@ -1,4 +1,4 @@
-using CamCube.Runtime.Internal;
+using CamCube.Runtime.Engine;
 
 namespace CamCube.Simulator.Swarm;
 

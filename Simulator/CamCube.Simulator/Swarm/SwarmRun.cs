@@ -1,6 +1,5 @@
 using CamCube.Runtime.Services;
 using CamCube.Simulator.Checkers;
-using CamCube.Simulator.Seeing;
 
 namespace CamCube.Simulator.Swarm;
 

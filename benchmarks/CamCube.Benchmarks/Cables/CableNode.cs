@@ -1,6 +1,7 @@
 using System.Diagnostics;
 using System.Globalization;
 using CamCube.Runtime;
+using CamCube.Runtime.Hosts;
 using CamCube.Runtime.Services;
 using CamCube.Shim.Ethernet;
 

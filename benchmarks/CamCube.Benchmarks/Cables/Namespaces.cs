@@ -1,5 +1,6 @@
 using System.Diagnostics;
 using System.Globalization;
+using CamCube.Testbed;
 
 namespace CamCube.Benchmarks.Cables;
 
@@ -8,43 +9,35 @@ internal sealed class Namespaces : IDisposable
 {
     private readonly string _prefix = string.Create(CultureInfo.InvariantCulture, $"cc-bench-{Environment.ProcessId}-");
     private readonly string[] _names;
-    private readonly int _mtu;
 
-    private Namespaces(string[] names, int mtu)
+    private Namespaces(string[] places)
     {
-        (_names, _mtu) = (names, mtu);
-        foreach (string name in names)
-        {
-            Ip($"netns add {_prefix}{name}");
-            Ip($"-n {_prefix}{name} link set lo up");
-        }
+        _names = [.. places.Select(place => _prefix + place)];
+        NetworkNamespaces.Make(_names, _ => { });
     }
 
     /// <summary>Three in a row, a–b–c, with IP addresses for the kernel's own forwarding.</summary>
     public static Namespaces Row(int mtu)
     {
-        var row = new Namespaces(["a", "b", "c"], mtu);
-        row.Cable("a", "ab", "b", "ba");
-        row.Cable("b", "bc", "c", "cb");
-        row.Address("a", "ab", "10.9.1.1");
-        row.Address("b", "ba", "10.9.1.2");
-        row.Address("b", "bc", "10.9.2.1");
-        row.Address("c", "cb", "10.9.2.2");
-        Ip($"-n {row._prefix}a route add 10.9.2.0/24 via 10.9.1.2");
-        Ip($"-n {row._prefix}c route add 10.9.1.0/24 via 10.9.2.1");
-        Run("ip", $"netns exec {row._prefix}b sh -c \"echo 1 > /proc/sys/net/ipv4/ip_forward\"");
+        var row = new Namespaces(["a", "b", "c"]);
+        VethCable.Make(
+            [
+                new(row.End("a", "ab", "10.9.1.1/24"), row.End("b", "ba", "10.9.1.2/24"), mtu),
+                new(row.End("b", "bc", "10.9.2.1/24"), row.End("c", "cb", "10.9.2.2/24"), mtu),
+            ]);
+        Programs.Run("ip", ["-n", row._prefix + "a", "route", "add", "10.9.2.0/24", "via", "10.9.1.2"]);
+        Programs.Run("ip", ["-n", row._prefix + "c", "route", "add", "10.9.1.0/24", "via", "10.9.2.1"]);
+        Programs.Run("ip", ["netns", "exec", row._prefix + "b", "sh", "-c", "echo 1 > /proc/sys/net/ipv4/ip_forward"]);
         return row;
     }
 
     /// <summary>A ring: namespaces 0, 1, ..., each with a port <c>eth1</c> to the next and <c>eth2</c> to the one before.</summary>
     public static Namespaces Ring(int count, int mtu)
     {
-        var ring = new Namespaces([.. Enumerable.Range(0, count).Select(i => i.ToString(CultureInfo.InvariantCulture))], mtu);
-        for (int i = 0; i < count; i++)
-        {
-            ring.Cable(ring._names[i], "eth1", ring._names[(i + 1) % count], "eth2");
-        }
-
+        string[] places = [.. Enumerable.Range(0, count).Select(i => i.ToString(CultureInfo.InvariantCulture))];
+        var ring = new Namespaces(places);
+        VethCable.Make(
+            [.. places.Select((place, i) => new VethCable(ring.End(place, "eth1"), ring.End(places[(i + 1) % count], "eth2"), mtu))]);
         return ring;
     }
 
@@ -70,32 +63,7 @@ internal sealed class Namespaces : IDisposable
         return Process.Start(start)!;
     }
 
-    public void Dispose()
-    {
-        foreach (string name in _names)
-        {
-            Ip($"netns del {_prefix}{name}");
-        }
-    }
+    public void Dispose() => NetworkNamespaces.Delete(_names);
 
-    private static void Ip(string arguments) => Run("ip", arguments);
-
-    private static void Run(string program, string arguments)
-    {
-        using Process process = Process.Start(program, arguments);
-        process.WaitForExit();
-        if (process.ExitCode != 0)
-        {
-            throw new InvalidOperationException($"{program} {arguments}: {process.ExitCode}");
-        }
-    }
-
-    private void Cable(string one, string port, string other, string otherPort)
-    {
-        Ip($"link add {port} mtu {_mtu} netns {_prefix}{one} type veth peer name {otherPort} mtu {_mtu} netns {_prefix}{other}");
-        Ip($"-n {_prefix}{one} link set {port} up");
-        Ip($"-n {_prefix}{other} link set {otherPort} up");
-    }
-
-    private void Address(string place, string port, string address) => Ip($"-n {_prefix}{place} address add {address}/24 dev {port}");
+    private VethEnd End(string place, string port, string? address = null) => new(_prefix + place, port, Address: address);
 }

@@ -1,7 +1,7 @@
 namespace CamCube.Benchmarks.Memcached;
 
 /// <summary>
-/// How far the memory of <c>camcube memcached</c> and of memcached grows at a limit of 1 GiB while 32 connections store in batches, from empty
+/// How far the memory of CamCube.Memcached and of memcached grows at a limit of 1 GiB while 32 connections store in batches, from empty
 /// and warmed up: items, tables, buffers, everything.
 /// </summary>
 internal static class LoadedRun

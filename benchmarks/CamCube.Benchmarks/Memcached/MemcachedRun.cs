@@ -3,9 +3,9 @@ using System.Globalization;
 namespace CamCube.Benchmarks.Memcached;
 
 /// <summary>
-/// <c>camcube memcached</c> beside memcached 1.6.18 on the same core, in alternating rounds: CPU time per operation and latency, 32 connections,
+/// CamCube.Memcached beside memcached 1.6.18 on the same core, in alternating rounds: CPU time per operation and latency, 32 connections,
 /// 512-byte values, a tenth of the requests stores; and a cube of 27 servers in one process under such load on all its ports. Needs Linux, two
-/// processors, memcached and a C compiler, and the builds of tools/camcube and src/CamCube.Host.
+/// processors, memcached and a C compiler, and the builds of tools/CamCube.Memcached and src/CamCube.Host.
 /// </summary>
 internal static class MemcachedRun
 {

@@ -41,9 +41,9 @@ internal sealed class MemcachedServer : IDisposable
     public static MemcachedServer StartPeer(bool isUnix, int threads = 1, int megabytes = 256, string? processors = null) =>
         Start([Peer], isUnix, threads, megabytes, processors);
 
-    /// <summary><c>camcube memcached</c> of the same build.</summary>
+    /// <summary>CamCube.Memcached of the same build.</summary>
     public static MemcachedServer StartOurs(bool isUnix, int threads = 1, int megabytes = 256, string? processors = null) =>
-        Start(["dotnet", Built("camcube", "camcube.dll"), "memcached"], isUnix, threads, megabytes, processors);
+        Start(["dotnet", Built("CamCube.Memcached", "CamCube.Memcached.dll")], isUnix, threads, megabytes, processors);
 
     /// <summary>A host of the same build that simulates a cube.</summary>
     /// <param name="shape">Its shape.</param>
@@ -64,7 +64,7 @@ internal sealed class MemcachedServer : IDisposable
 
     /// <summary>Ours, likewise.</summary>
     public static (MemcachedServer Server, int Secure, int Plain) StartOursWithTls(string[] options) =>
-        StartWithTls(["dotnet", Built("camcube", "camcube.dll"), "memcached", .. options]);
+        StartWithTls(["dotnet", Built("CamCube.Memcached", "CamCube.Memcached.dll"), .. options]);
 
     public void Dispose()
     {

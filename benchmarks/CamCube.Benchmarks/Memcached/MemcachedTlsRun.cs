@@ -6,7 +6,7 @@ using System.Security.Cryptography.X509Certificates;
 namespace CamCube.Benchmarks.Memcached;
 
 /// <summary>
-/// What TLS costs: processor time per get of <c>camcube memcached</c> and of memcached, with TLS and without, from the same load, which is in
+/// What TLS costs: processor time per get of CamCube.Memcached and of memcached, with TLS and without, from the same load, which is in
 /// this process. Needs Linux, two processors and a memcached that was built with TLS, as Debian's.
 /// </summary>
 internal static class MemcachedTlsRun

@@ -1,6 +1,7 @@
 using System.Diagnostics;
 using CamCube.Runtime.Services;
 using CamCube.Simulator;
+using CamCube.Simulator.Settings;
 
 namespace CamCube.Benchmarks.Speed;
 

@@ -7,6 +7,8 @@ namespace CamCube.Client.Cache.Connections;
 /// hash (FNV-1a, finished as in MurmurHash3), so a server more or less moves only the keys that are its own. Names as
 /// in the options: clients that write them alike agree, in whatever order they list them.
 /// </summary>
+/// <remarks>The hash is an agreement between all clients of a pool, of whatever version: with another one every key would be looked for
+/// elsewhere, and values from before would be found again later. So it stays as it is.</remarks>
 internal sealed class KeyedOrder(IEnumerable<string> names)
 {
     private readonly ulong[] _names = [.. names.Select(name => Hash(Encoding.UTF8.GetBytes(name.ToLowerInvariant())))];

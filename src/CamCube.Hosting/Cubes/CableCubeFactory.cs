@@ -1,6 +1,6 @@
 using CamCube.Hosting.Settings;
-using CamCube.Runtime;
 using CamCube.Runtime.Cubes;
+using CamCube.Runtime.Hosts;
 
 namespace CamCube.Hosting.Cubes;
 

@@ -19,7 +19,7 @@ internal sealed class CubeLifecycle(
     HostControl control,
     HostHealth health,
     CubeMetrics metrics,
-    SystemdNotifier systemd,
+    SystemdNews systemd,
     SystemdWatchdog watchdog,
     LoopWatch watch,
     FaultReader faults,

@@ -2,9 +2,9 @@ using CamCube.Faults;
 using CamCube.Hosting.Faults;
 using CamCube.Hosting.FrontEnds;
 using CamCube.Hosting.Http;
-using CamCube.Hosting.Lifetime.Windows;
 using CamCube.Hosting.Observing;
 using CamCube.Runtime.Cubes;
+using CamCube.Runtime.Engine;
 using Microsoft.AspNetCore.Builder;
 using Microsoft.AspNetCore.Hosting;
 using Microsoft.Extensions.DependencyInjection;
@@ -83,20 +83,18 @@ internal static class HostFactory
         services.AddSingleton<BodyReader>();
         services.AddSingleton<CommandApi>();
         services.AddSingleton<HttpApi>();
-        services.AddSingleton(provider => new SystemdNotifier(
-            (string?)setup.Environment[SystemdNotifier.Variable],
-            provider.GetRequiredService<ILogger<SystemdNotifier>>()));
+        services.AddSingleton(setup.Systemd());
+        services.AddSingleton<SystemdNews>();
         services.AddSingleton(provider => new SystemdWatchdog(
             SystemdWatchdog.PeriodOf(setup.Environment),
             provider.GetRequiredService<LoopWatch>(),
-            provider.GetRequiredService<SystemdNotifier>(),
+            provider.GetRequiredService<SystemdNews>(),
             setup.Time));
         services.AddHostedService<CubeLifecycle>();
-        if (plan.Options.WindowsService && setup.ServiceManager is { } manager)
+        if (setup.ServiceLifetime is { } lifetime)
         {
             // In place of the one for consoles: the service manager says when to stop.
-            services.AddSingleton<IHostLifetime>(provider =>
-                new WindowsServiceLifetime(manager, provider.GetRequiredService<IHostApplicationLifetime>()));
+            services.AddSingleton(lifetime);
         }
 
         WebApplication app = builder.Build();

@@ -26,11 +26,6 @@ internal static class HostPlanner
         (CamCubeOptions options, ServerOptions servers) = reader.Read(
             configuration.GetSection(CamCubeOptions.Section), factories.Select(f => f.Name));
         CheckAllowedHosts(options.Http, mistakes);
-        if (options.WindowsService && setup.ServiceManager is null)
-        {
-            mistakes.Value("CamCube:WindowsService", "true", "this system has no Windows services; allowed is false");
-        }
-
         ICubeFactory? factory = CubeChooser.Choose(options, factories, configuration, binder, mistakes);
 
         IReadOnlyList<FaultSetting> faults = FaultSettings.Read(options.Faults, options.AllowControl || factory is not { RunsWholeCube: false }, mistakes);

@@ -9,7 +9,7 @@ namespace CamCube.Hosting.Lifetime;
 /// server hangs is ended and started again, like one that hangs as a whole.
 /// </summary>
 internal sealed class SystemdWatchdog(
-    TimeSpan? period, LoopWatch watch, SystemdNotifier systemd, TimeProvider time) : IAsyncDisposable
+    TimeSpan? period, LoopWatch watch, SystemdNews systemd, TimeProvider time) : IAsyncDisposable
 {
     private readonly CancellationTokenSource _end = new();
     private Task _feeding = Task.CompletedTask;

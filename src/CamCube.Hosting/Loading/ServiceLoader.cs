@@ -170,11 +170,11 @@ internal sealed class ServiceLoader(
         }
 
         // One is the link-state service.
-        if (result.Services.Count > ServerOptions.MaxServices - 1)
+        if (result.Services.Count > ServiceDefinition.MostServices - 1)
         {
             mistakes.Add(
                 $"CamCube:Services has {result.Services.Count} services; " +
-                $"a server runs at most {ServerOptions.MaxServices - 1}.");
+                $"a server runs at most {ServiceDefinition.MostServices - 1}.");
         }
     }
 }

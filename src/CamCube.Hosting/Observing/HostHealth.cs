@@ -1,4 +1,5 @@
 using CamCube.Runtime.Cubes;
+using CamCube.Runtime.Engine;
 using CamCube.Runtime.Services;
 
 namespace CamCube.Hosting.Observing;

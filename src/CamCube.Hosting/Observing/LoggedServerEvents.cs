@@ -1,5 +1,5 @@
 using CamCube.Runtime;
-using CamCube.Runtime.Cubes;
+using CamCube.Runtime.Engine;
 using Microsoft.Extensions.Logging;
 
 namespace CamCube.Hosting.Observing;

@@ -42,9 +42,6 @@ internal sealed class CamCubeOptions
     /// default. On a real server only with <see cref="AllowControl"/>. They are for tests: a cube with one loses packets, or is slow.</summary>
     public string? Faults { get; set; }
 
-    /// <summary>Whether this process was started as a Windows service and is stopped by the service manager. Default false.</summary>
-    public bool WindowsService { get; set; }
-
     /// <summary>What a real server records of its cables.</summary>
     [Required]
     public LinkCaptureOptions Capture { get; set; } = new();

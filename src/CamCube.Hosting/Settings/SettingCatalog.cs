@@ -15,7 +15,6 @@ internal static class SettingCatalog
         new("CamCube:FrontEndAddress", "", "Address of front ends; needed for a real server, 127.0.0.1 for a simulated cube."),
         new("CamCube:AllowControl", "false", "Whether a real server may be stopped and its cables cut over HTTP."),
         new("CamCube:Faults", "", "Fault rules on the links, as in 'loss probability=0.2 at=self:+x; delay time=1ms'."),
-        new("CamCube:WindowsService", "false", "Whether the Windows service manager starts and stops this process."),
         new("CamCube:Capture:File", "", "pcapng file into which a real server records its cables; it is replaced."),
         new("CamCube:Capture:Links", "all", "The recorded links, as in +x,-y."),
         new("CamCube:Seed", "1", "Seed of all random streams; give every server of a cube the same."),

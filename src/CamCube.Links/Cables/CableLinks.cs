@@ -1,5 +1,4 @@
 using System.Runtime.InteropServices;
-using CamCube.Cabling;
 
 namespace CamCube.Cables;
 

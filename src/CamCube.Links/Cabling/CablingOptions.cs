@@ -1,3 +1,5 @@
+using CamCube.Cables;
+
 namespace CamCube.Cabling;
 
 /// <summary>Periods and limits of the cabling protocol (docs/cabling.md).</summary>

@@ -1,3 +1,5 @@
+using CamCube.Cables;
+
 namespace CamCube.Cabling;
 
 /// <summary>

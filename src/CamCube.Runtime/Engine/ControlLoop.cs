@@ -1,5 +1,4 @@
 using System.Runtime.CompilerServices;
-using CamCube.Runtime.Async;
 using CamCube.Runtime.Watching;
 
 namespace CamCube.Runtime.Engine;

@@ -1,5 +1,5 @@
 using System.Runtime.ExceptionServices;
-using CamCube.Runtime.Async;
+using CamCube.Runtime.Loop;
 using CamCube.Runtime.Memory;
 using CamCube.Runtime.Observing;
 using CamCube.Runtime.Services;

@@ -1,5 +1,4 @@
-using CamCube.Runtime.Egress;
-using CamCube.Runtime.Internal;
+using CamCube.Runtime.Memory;
 using CamCube.Runtime.Observing;
 using CamCube.Runtime.Tracing;
 

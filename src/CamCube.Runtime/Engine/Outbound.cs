@@ -1,4 +1,4 @@
-using CamCube.Runtime.Internal;
+using CamCube.Runtime.Memory;
 using CamCube.Runtime.Observing;
 using CamCube.Runtime.Tracing;
 

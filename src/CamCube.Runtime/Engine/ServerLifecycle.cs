@@ -1,5 +1,6 @@
 using CamCube.Runtime.Core;
 using CamCube.Runtime.Services;
+using CamCube.Runtime.Storage;
 
 namespace CamCube.Runtime.Engine;
 
@@ -38,7 +39,34 @@ internal static class ServerLifecycle
             server.Host.Start(slot);
         }
 
-        server.Context.Data?.Look(server);
+        LookAtFiles(server);
+    }
+
+    // Tells the host if another host has the files; each operation on them ends as such anyway.
+    private static void LookAtFiles(ServerRuntime server)
+    {
+        if (server.Context.Data is not { } data)
+        {
+            return;
+        }
+
+        ServerFolder folder = data.Of(server.Coordinate);
+        ServiceView view = server.Host.SlotAt(0).View;
+        view.Run(async () =>
+        {
+            DiskStatus status = await FolderJob<DiskStatus>.Start(
+                view,
+                () =>
+                {
+                    folder.Claim(create: false);
+                    return DiskStatus.Done;
+                },
+                static status => status).ConfigureAwait(true);
+            if (status == DiskStatus.InUse)
+            {
+                server.Context.Events.DataFolderInUse(server.Coordinate, folder.Path);
+            }
+        });
     }
 
     /// <summary>Stops all services and gives up all packets. Afterwards only late continuations may still run. Null for a reason: the power

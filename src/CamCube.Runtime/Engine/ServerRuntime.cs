@@ -1,9 +1,7 @@
 using System.Numerics;
 using System.Runtime.CompilerServices;
-using CamCube.Runtime.Async;
 using CamCube.Runtime.Core;
-using CamCube.Runtime.Egress;
-using CamCube.Runtime.Internal;
+using CamCube.Runtime.Loop;
 using CamCube.Runtime.Memory;
 using CamCube.Runtime.Observing;
 using CamCube.Runtime.Services;
@@ -24,13 +22,13 @@ internal sealed class ServerRuntime : HopState
     private ServerWork? _work;
     private uint _packetIds;
 
-    public ServerRuntime(CubeContext context, int rank, HotPointer hot, ServerGate gate, ulong incarnation, bool commissioned)
+    public ServerRuntime(CubeContext context, int rank, HotPointer hot, IVertexGate gate, ulong incarnation, bool commissioned)
         : this(context, rank, hot, gate, incarnation, commissioned, new ServerCounters())
     {
     }
 
     private ServerRuntime(
-        CubeContext context, int rank, HotPointer hot, ServerGate gate, ulong incarnation, bool commissioned, ServerCounters counters)
+        CubeContext context, int rank, HotPointer hot, IVertexGate gate, ulong incarnation, bool commissioned, ServerCounters counters)
         : base(
             counters,
             hot,
@@ -59,7 +57,7 @@ internal sealed class ServerRuntime : HopState
         Host = new ServiceHost(this);
         Dispatch = new Dispatcher(this);
         Outbound = new Outbound(this);
-        Sources = new Sources(this);
+        Sources = new ServerSources(this);
     }
 
     public CubeContext Context { get; }
@@ -79,7 +77,7 @@ internal sealed class ServerRuntime : HopState
 
     public bool IsCommissioned { get; }
 
-    public ServerGate Gate { get; }
+    public IVertexGate Gate { get; }
 
     public TimerHeap Timers { get; }
 
@@ -89,7 +87,7 @@ internal sealed class ServerRuntime : HopState
 
     public Outbound Outbound { get; }
 
-    public Sources Sources { get; }
+    public ServerSources Sources { get; }
 
     public ulong SelfPacked { get; }
 
@@ -125,7 +123,7 @@ internal sealed class ServerRuntime : HopState
     }
 
     /// <summary>What it has with the worker threads.</summary>
-    public ServerWork Work => StartedWork ?? (_work = new ServerWork(this));
+    public ServerWork Work => StartedWork ?? (_work = new ServerWork(Rank, Context.Options.Work, Context.Workers));
 
     /// <summary>The same, if it ever had anything there.</summary>
     public ServerWork? StartedWork => _work;
@@ -153,16 +151,16 @@ internal sealed class ServerRuntime : HopState
     // ---- hints for whoever simulates many servers ------------------------------------------------------------------------------
 
     /// <summary>Brings a server's own object towards the cache. Static: a call on the object would wait for it.</summary>
-    public static void Prefetch(ServerRuntime server) => Internal.Prefetch.Object(server, 3);
+    public static void Prefetch(ServerRuntime server) => Memory.Prefetch.Object(server, 3);
 
     /// <summary>Brings what a hop uses of its parts towards the cache; the object itself should be there.</summary>
     public void PrefetchParts()
     {
-        Internal.Prefetch.Object(Egress, 2);
-        Internal.Prefetch.Object(Router, 1);
-        Internal.Prefetch.Object(Dispatch, 1);
-        Internal.Prefetch.Object(Driver, 1);
-        Internal.Prefetch.Array(SlotTable, 1);
+        Memory.Prefetch.Object(Egress, 2);
+        Memory.Prefetch.Object(Router, 1);
+        Memory.Prefetch.Object(Dispatch, 1);
+        Memory.Prefetch.Object(Driver, 1);
+        Memory.Prefetch.Array(SlotTable, 1);
     }
 
     /// <summary>The place of a packet's service, or null: for a hint.</summary>
@@ -224,7 +222,7 @@ internal sealed class ServerRuntime : HopState
             {
                 ref HotState h = ref Hot.Ref;
                 h.Hash = TraceHash.Event(h.Hash, now, TraceHash.Kind.Timer, (uint)timer.Owner.Slot.Index);
-                Recorder?.Timer(now, timer, h.Hash);
+                Recorder?.Timer(now, timer.Owner.Slot.Definition.Id.Value, timer.Due, h.Hash);
             }
 
             Control.Guard(timer.Owner, CallbackKind.Timer, timer, static (_, t) => t.OnDue());

@@ -1,4 +1,3 @@
-using CamCube.Runtime.Observing;
 using CamCube.Runtime.Services;
 using CamCube.Runtime.Watching;
 
@@ -69,7 +68,7 @@ internal sealed class ServiceHost(ServerRuntime server)
     }
 
     /// <summary>Registers and starts a service at run time.</summary>
-    /// <exception cref="ArgumentException">The id is taken, or there are <see cref="ServerOptions.MaxServices"/> already.</exception>
+    /// <exception cref="ArgumentException">The id is taken, or there are <see cref="ServiceDefinition.MostServices"/> already.</exception>
     public ServiceSlot Add(ServiceDefinition definition)
     {
         definition.Check();
@@ -289,9 +288,9 @@ internal sealed class ServiceHost(ServerRuntime server)
             return next[free];
         }
 
-        if (_slots.Length == ServerOptions.MaxServices)
+        if (_slots.Length == ServiceDefinition.MostServices)
         {
-            throw new ArgumentException($"A server has at most {ServerOptions.MaxServices} services, the link-state service included.");
+            throw new ArgumentException($"A server has at most {ServiceDefinition.MostServices} services, the link-state service included.");
         }
 
         var slot = new ServiceSlot(server, _slots.Length, definition);

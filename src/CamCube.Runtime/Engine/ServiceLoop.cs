@@ -1,5 +1,3 @@
-using CamCube.Runtime.Async;
-
 namespace CamCube.Runtime.Engine;
 
 /// <summary>The loop as one instance of a service sees it.</summary>

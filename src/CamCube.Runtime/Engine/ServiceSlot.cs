@@ -1,5 +1,3 @@
-using CamCube.Runtime.Egress;
-using CamCube.Runtime.Observing;
 using CamCube.Runtime.Services;
 
 namespace CamCube.Runtime.Engine;

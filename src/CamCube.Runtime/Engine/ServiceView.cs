@@ -2,10 +2,7 @@ using System.Diagnostics;
 using System.Diagnostics.CodeAnalysis;
 using System.Runtime.CompilerServices;
 using System.Security.Cryptography;
-using CamCube.Runtime.Async;
-using CamCube.Runtime.Cubes;
-using CamCube.Runtime.Egress;
-using CamCube.Runtime.Internal;
+using CamCube.Runtime.Loop;
 using CamCube.Runtime.Memory;
 using CamCube.Runtime.Services;
 using CamCube.Runtime.Storage;
@@ -18,7 +15,7 @@ namespace CamCube.Runtime.Engine;
 /// One instance's view of its server. When the instance ends the view ends too: sends answer Closed, rents give nothing, waits end as
 /// stopped; so what an old instance still does touches nobody.
 /// </summary>
-internal sealed class ServiceView : IServer, IOutboundQueue
+internal sealed class ServiceView : IServer, IOutboundQueue, IWorkOwner
 {
     private readonly ServerRuntime _server;
     private readonly ServiceSlot _slot;
@@ -123,12 +120,25 @@ internal sealed class ServiceView : IServer, IOutboundQueue
     /// <summary>What it waits for that is made elsewhere.</summary>
     public JobList Jobs => _jobs ??= new JobList();
 
+    string IWorkOwner.Name => _slot.Definition.Name;
+
+    ServiceId IWorkOwner.Id => _slot.Definition.Id;
+
+    ServerWork IWorkOwner.Work => _server.Work;
+
+    bool IWorkOwner.IsVirtual => _server.Context.IsVirtual;
+
+    LoopInbox IWorkOwner.Inbox => _server.Context.Inbox;
+
+    int IWorkOwner.Rank => _server.Rank;
+
     public IServerMemory Memory
     {
         get
         {
             CheckLoop();
-            return ClaimedMemory ?? (_memory = new ServiceMemory(this, _server.ServiceBudget()));
+            return ClaimedMemory ?? (_memory = new ServiceMemory(
+                this, $"{_slot.Definition.Name} on server {Coordinate}", _server.ServiceBudget(), _server.Context.Chunks));
         }
     }
 
@@ -272,6 +282,17 @@ internal sealed class ServiceView : IServer, IOutboundQueue
         _server.Egress.NotifyRoom(_slot.Index);
         return wait.Start();
     }
+
+    void IWorkOwner.BeginResult() => _server.Now = Math.Max(_server.Now, _server.Context.NowNanos);
+
+    void IWorkOwner.EndResult() => _server.Context.Touched(_server.Rank);
+
+    void IWorkOwner.ArmInTrueTime(ServerTimer timer, long nanos) => ((LoopTimer)timer).ArmAtTrueTime(_server.Now + nanos);
+
+    void IWorkOwner.CountLateFault() => _server.Counters.LateFaults++;
+
+    void IWorkOwner.TellOverrun(string work, int lost) =>
+        _server.Context.Events.WorkOverran(Coordinate, _slot.Definition.Name, work, lost);
 
     public void Post(Action<object?> work, object? state) => OnLoop().PostControl(this, work, state);
 

@@ -1,6 +1,5 @@
 using System.Numerics;
-using CamCube.Runtime.Internal;
-using CamCube.Runtime.Wire;
+using CamCube.Runtime.Memory;
 
 namespace CamCube.Runtime.Engine;
 

@@ -1,4 +1,4 @@
-using CamCube.Runtime.Internal;
+using CamCube.Runtime.Memory;
 
 namespace CamCube.Runtime.Engine;
 

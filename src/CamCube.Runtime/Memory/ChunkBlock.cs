@@ -1,5 +1,3 @@
-using CamCube.Runtime.Internal;
-
 namespace CamCube.Runtime.Memory;
 
 /// <summary>Chunks that come from the system, and go back to it, together.</summary>

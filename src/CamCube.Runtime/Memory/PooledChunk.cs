@@ -1,6 +1,5 @@
 using System.Buffers;
 using System.Diagnostics;
-using CamCube.Runtime.Internal;
 
 namespace CamCube.Runtime.Memory;
 

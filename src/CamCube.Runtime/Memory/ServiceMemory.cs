@@ -1,10 +1,14 @@
 using System.Diagnostics.CodeAnalysis;
-using CamCube.Runtime.Engine;
+using CamCube.Runtime.Loop;
 
 namespace CamCube.Runtime.Memory;
 
 /// <summary>The memory of one instance of a service. Loop only, except <see cref="Claims"/> and <see cref="Budget"/>.</summary>
-internal sealed class ServiceMemory(ServiceView view, MemoryBudget budget) : IServerMemory
+/// <param name="owner">Whose it is.</param>
+/// <param name="description">Whose it is, for people: "cache on server (0,0,0)".</param>
+/// <param name="budget">What it may claim.</param>
+/// <param name="cache">Where its chunks come from.</param>
+internal sealed class ServiceMemory(ILoopOwner owner, string description, MemoryBudget budget, ChunkCache cache) : IServerMemory
 {
     // Replaced, never changed: the status reader walks it from outside.
     private volatile MemoryClaim[] _claims = [];
@@ -13,23 +17,23 @@ internal sealed class ServiceMemory(ServiceView view, MemoryBudget budget) : ISe
 
     public long Claimed => budget.Used;
 
-    public long Room => view.IsStopped ? 0 : budget.Room;
+    public long Room => owner.IsStopped ? 0 : budget.Room;
 
     public MemoryBudget Budget => budget;
 
     public IReadOnlyList<MemoryClaim> Claims => _claims;
 
-    public ChunkCache Cache => view.Runtime.Context.Chunks;
+    public ChunkCache Cache => cache;
 
     /// <summary>"cache on server (0,0,0)".</summary>
-    public string Description => $"{view.Slot.Definition.Name} on server {view.Coordinate}";
+    public string Description => description;
 
     public bool TryClaim(string name, long bytes, [NotNullWhen(true)] out IMemoryClaim? claim)
     {
         ArgumentException.ThrowIfNullOrWhiteSpace(name);
         ArgumentOutOfRangeException.ThrowIfNegative(bytes);
         claim = null;
-        if (view.IsStopped || (bytes == 0 && budget.Limit == 0) || !budget.TryTake(bytes))
+        if (owner.IsStopped || (bytes == 0 && budget.Limit == 0) || !budget.TryTake(bytes))
         {
             return false;
         }

@@ -6,6 +6,9 @@ namespace CamCube.Runtime.Services;
 /// <summary>A service as the runtime needs it: what its attribute says, its settings, and how to make an instance. Immutable; any thread.</summary>
 public sealed partial class ServiceDefinition
 {
+    /// <summary>Most services of one server: one bit each in a machine word, link state included.</summary>
+    public const int MostServices = 64;
+
     /// <summary>Largest weight of a queue or a source.</summary>
     internal const int MostWeight = 1_000;
 
@@ -80,10 +83,10 @@ public sealed partial class ServiceDefinition
     /// <exception cref="ArgumentException">They cannot; one line in words.</exception>
     internal static void CheckList(IReadOnlyList<ServiceDefinition> services)
     {
-        if (services.Count >= ServerOptions.MaxServices)
+        if (services.Count >= MostServices)
         {
             throw new ArgumentException(
-                $"A server has at most {ServerOptions.MaxServices} services, the link-state service included; these are {services.Count + 1}.");
+                $"A server has at most {MostServices} services, the link-state service included; these are {services.Count + 1}.");
         }
 
         var names = new Dictionary<ServiceId, string>();

@@ -1,10 +1,10 @@
-using CamCube.Runtime.Engine;
+using CamCube.Runtime.Workers;
 using Microsoft.Win32.SafeHandles;
 
 namespace CamCube.Runtime.Storage;
 
 /// <summary>Bytes written to a file, its length set, or all of it synced. Pooled per instance of a service.</summary>
-internal sealed class FileChange(ServiceView owner) : FileJob<DiskStatus>(owner)
+internal sealed class FileChange(IWorkOwner owner) : FileJob<DiskStatus>(owner)
 {
     private Kind _kind;
     private SafeFileHandle? _handle;
@@ -18,13 +18,13 @@ internal sealed class FileChange(ServiceView owner) : FileJob<DiskStatus>(owner)
         Sync,
     }
 
-    public static ValueTask<DiskStatus> Write(ServiceView owner, SafeFileHandle handle, long offset, ReadOnlyMemory<byte> bytes) =>
+    public static ValueTask<DiskStatus> Write(IWorkOwner owner, SafeFileHandle handle, long offset, ReadOnlyMemory<byte> bytes) =>
         Start(owner, Kind.Write, handle, offset, bytes);
 
-    public static ValueTask<DiskStatus> SetLength(ServiceView owner, SafeFileHandle handle, long length) =>
+    public static ValueTask<DiskStatus> SetLength(IWorkOwner owner, SafeFileHandle handle, long length) =>
         Start(owner, Kind.SetLength, handle, length, default);
 
-    public static ValueTask<DiskStatus> Sync(ServiceView owner, SafeFileHandle handle) => Start(owner, Kind.Sync, handle, 0, default);
+    public static ValueTask<DiskStatus> Sync(IWorkOwner owner, SafeFileHandle handle) => Start(owner, Kind.Sync, handle, 0, default);
 
     protected override DiskStatus Make()
     {
@@ -53,7 +53,7 @@ internal sealed class FileChange(ServiceView owner) : FileJob<DiskStatus>(owner)
         Owner.Jobs.PoolOf<FileChange>().Push(this);
     }
 
-    private static ValueTask<DiskStatus> Start(ServiceView owner, Kind kind, SafeFileHandle handle, long at, ReadOnlyMemory<byte> bytes)
+    private static ValueTask<DiskStatus> Start(IWorkOwner owner, Kind kind, SafeFileHandle handle, long at, ReadOnlyMemory<byte> bytes)
     {
         if (owner.IsStopped)
         {

@@ -1,11 +1,11 @@
 using System.Globalization;
-using CamCube.Runtime.Engine;
+using CamCube.Runtime.Workers;
 using Microsoft.Win32.SafeHandles;
 
 namespace CamCube.Runtime.Storage;
 
 /// <summary>
-/// The disk of real servers: one folder per server and service below <see cref="ServerOptions.DataFolder"/>, named by coordinate and service
+/// The disk of real servers: one folder per server and service below the data folder, named by coordinate and service
 /// id ("0-1-2/0110"), made when it is first written to.
 /// </summary>
 internal sealed class FileDisk : ServiceDisk
@@ -14,20 +14,17 @@ internal sealed class FileDisk : ServiceDisk
     private readonly string _folder;
     private readonly HashSet<FileDiskFile> _open = [];
 
-    public FileDisk(ServiceView view, ServerFolder server)
-        : base(view)
+    public FileDisk(IWorkOwner owner, ServerFolder server)
+        : base(owner)
     {
         _server = server;
-        _folder = Path.Combine(server.Path, view.Slot.Definition.Id.Value.ToString("x4", CultureInfo.InvariantCulture));
+        _folder = Path.Combine(server.Path, owner.Id.Value.ToString("x4", CultureInfo.InvariantCulture));
     }
 
     public override bool IsAvailable => true;
 
-    /// <summary>Whose disk it is.</summary>
-    public ServiceView Owner => View;
-
     public override ValueTask<DiskResult<IReadOnlyList<string>>> ListAsync() => FolderJob<DiskResult<IReadOnlyList<string>>>.Start(
-        View,
+        Owner,
         () => new DiskResult<IReadOnlyList<string>>(DiskStatus.Done, List()),
         static status => new DiskResult<IReadOnlyList<string>>(status, null));
 
@@ -56,7 +53,7 @@ internal sealed class FileDisk : ServiceDisk
     {
         string path = Path.Combine(_folder, name);
         DiskResult<SafeFileHandle> opened = await FolderJob<DiskResult<SafeFileHandle>>.Start(
-            View,
+            Owner,
             () => new DiskResult<SafeFileHandle>(DiskStatus.Done, OpenHandle(path, create)),
             status => new DiskResult<SafeFileHandle>(create && status == DiskStatus.NotFound ? DiskStatus.Failed : status, null),
             static late => late.Value?.Dispose()).ConfigureAwait(false);
@@ -66,7 +63,7 @@ internal sealed class FileDisk : ServiceDisk
         }
 
         var file = new FileDiskFile(this, name, handle);
-        if (View.IsStopped)
+        if (Owner.IsStopped)
         {
             handle.Dispose();
             return new DiskResult<IDiskFile>(DiskStatus.Stopped, null);
@@ -95,7 +92,7 @@ internal sealed class FileDisk : ServiceDisk
     });
 
     private ValueTask<DiskStatus> StartStatus(Action work) => FolderJob<DiskStatus>.Start(
-        View,
+        Owner,
         () =>
         {
             work();

@@ -1,5 +1,4 @@
 using System.Runtime.InteropServices;
-using CamCube.Runtime.Engine;
 using CamCube.Runtime.Memory;
 using CamCube.Runtime.Workers;
 
@@ -9,11 +8,8 @@ namespace CamCube.Runtime.Storage;
 /// One operation on files: made on a thread for disks, because it blocks, and ended on the loop of the service that asked for it. What the
 /// instance that ends has asked for is made all the same. A chunk that it reads or writes is held until the thread is done with it.
 /// </summary>
-internal abstract class FileJob<T>(ServiceView owner) : AwaitedJob<T>(owner)
+internal abstract class FileJob<T>(IWorkOwner owner) : AwaitedJob<T>(owner)
 {
-    private const int NoSpace = 28;
-    private const int QuotaExceeded = 122;
-    private const int WindowsDiskFull = unchecked((int)0x8007_0070);
     private T _outcome = default!;
     private PooledChunk? _chunk;
 
@@ -37,7 +33,7 @@ internal abstract class FileJob<T>(ServiceView owner) : AwaitedJob<T>(owner)
         {
             _outcome = Answer(DiskStatus.InUse);
         }
-        catch (IOException e) when (e.HResult is NoSpace or QuotaExceeded or WindowsDiskFull)
+        catch (IOException e) when (DiskError.IsFull(e))
         {
             _outcome = Answer(DiskStatus.Full);
         }
@@ -53,14 +49,13 @@ internal abstract class FileJob<T>(ServiceView owner) : AwaitedJob<T>(owner)
     {
         _chunk?.Unpin();
         _chunk = null;
-        if (Owner.Runtime.Context.Inbox.IsClosed)
+        if (Owner.Inbox.IsClosed)
         {
             Unwanted(_outcome);
             return;
         }
 
         IsWithLane = false;
-        ServerRuntime server = Owner.Runtime;
         if (!IsPending)
         {
             Unwanted(_outcome);
@@ -68,9 +63,9 @@ internal abstract class FileJob<T>(ServiceView owner) : AwaitedJob<T>(owner)
             return;
         }
 
-        server.Now = Math.Max(server.Now, server.Context.NowNanos);
+        Owner.BeginResult();
         End(_outcome);
-        server.Context.Touched(server.Rank);
+        Owner.EndResult();
     }
 
     public override void Stop() => End(Answer(DiskStatus.Stopped));
@@ -97,7 +92,7 @@ internal abstract class FileJob<T>(ServiceView owner) : AwaitedJob<T>(owner)
         }
 
         ValueTask<T> task = Open();
-        if (Owner.Runtime.Work.TryAdd(WorkClass.Disk, this))
+        if (Owner.Work.TryAdd(WorkClass.Disk, this))
         {
             return task;
         }

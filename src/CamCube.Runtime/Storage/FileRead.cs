@@ -1,16 +1,16 @@
-using CamCube.Runtime.Engine;
+using CamCube.Runtime.Workers;
 using Microsoft.Win32.SafeHandles;
 
 namespace CamCube.Runtime.Storage;
 
 /// <summary>Bytes read from a file. Pooled per instance of a service.</summary>
-internal sealed class FileRead(ServiceView owner) : FileJob<DiskResult<int>>(owner)
+internal sealed class FileRead(IWorkOwner owner) : FileJob<DiskResult<int>>(owner)
 {
     private SafeFileHandle? _handle;
     private long _offset;
     private Memory<byte> _buffer;
 
-    public static ValueTask<DiskResult<int>> Start(ServiceView owner, SafeFileHandle handle, long offset, Memory<byte> buffer)
+    public static ValueTask<DiskResult<int>> Start(IWorkOwner owner, SafeFileHandle handle, long offset, Memory<byte> buffer)
     {
         if (owner.IsStopped)
         {

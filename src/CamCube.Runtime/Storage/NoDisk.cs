@@ -1,9 +1,9 @@
-using CamCube.Runtime.Engine;
+using CamCube.Runtime.Workers;
 
 namespace CamCube.Runtime.Storage;
 
 /// <summary>The disk of a host that has none.</summary>
-internal sealed class NoDisk(ServiceView view) : ServiceDisk(view)
+internal sealed class NoDisk(IWorkOwner owner) : ServiceDisk(owner)
 {
     public override bool IsAvailable => false;
 

@@ -1,4 +1,4 @@
-using CamCube.Runtime.Engine;
+using CamCube.Runtime.Workers;
 
 namespace CamCube.Runtime.Storage;
 
@@ -6,11 +6,12 @@ namespace CamCube.Runtime.Storage;
 /// What all disks have in common: checks of arguments. How an operation is made, and when, is the disk's own; it ends on the loop of one
 /// service's instance, at the latest with it (<see cref="Workers.JobList"/>).
 /// </summary>
-internal abstract class ServiceDisk(ServiceView view) : IServerDisk
+internal abstract class ServiceDisk(IWorkOwner owner) : IServerDisk
 {
     public abstract bool IsAvailable { get; }
 
-    protected ServiceView View => view;
+    /// <summary>Whose disk it is.</summary>
+    public IWorkOwner Owner => owner;
 
     public ValueTask<DiskResult<IDiskFile>> OpenAsync(string name, bool create)
     {

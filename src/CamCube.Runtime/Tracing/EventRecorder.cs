@@ -1,6 +1,3 @@
-using CamCube.Runtime.Engine;
-using CamCube.Runtime.Internal;
-
 namespace CamCube.Runtime.Tracing;
 
 /// <summary>
@@ -44,11 +41,11 @@ internal sealed class EventRecorder(int rank, long fromNanos, long untilNanos)
     }
 
     /// <summary>A service's timer fires.</summary>
-    public void Timer(long now, LoopTimer timer, ulong hash)
+    public void Timer(long now, ushort service, long due, ulong hash)
     {
         if (IsInSpan(now))
         {
-            Add(now, TraceEventKind.Timer, (ulong)timer.Due, timer.Owner.Slot.Definition.Id.Value, 0, null, null, null, hash);
+            Add(now, TraceEventKind.Timer, (ulong)due, service, 0, null, null, null, hash);
         }
     }
 

@@ -1,6 +1,5 @@
 using System.Threading.Tasks.Sources;
-using CamCube.Runtime.Async;
-using CamCube.Runtime.Engine;
+using CamCube.Runtime.Loop;
 
 namespace CamCube.Runtime.Workers;
 
@@ -8,7 +7,7 @@ namespace CamCube.Runtime.Workers;
 /// A job with a result that is awaited on the loop (<see cref="LoopWait{T}"/>). It goes back to its pool when the result was taken and no worker
 /// has it any more, whichever is later.
 /// </summary>
-internal abstract class AwaitedJob<T>(ServiceView owner) : Job(owner), IValueTaskSource<T>
+internal abstract class AwaitedJob<T>(IWorkOwner owner) : Job(owner), IValueTaskSource<T>
 {
     private LoopWait<T> _wait;
     private bool _isTaken;

@@ -1,5 +1,4 @@
-using CamCube.Runtime.Async;
-using CamCube.Runtime.Engine;
+using CamCube.Runtime.Loop;
 
 namespace CamCube.Runtime.Workers;
 
@@ -8,10 +7,10 @@ namespace CamCube.Runtime.Workers;
 /// instance's while it is open (<see cref="JobList"/>), a lane's while a worker has it or will have it. Loop only, but for <see cref="Run"/> and what
 /// the lane keeps under its lock.
 /// </summary>
-internal abstract class Job(ServiceView owner) : LoopWork
+internal abstract class Job(IWorkOwner owner) : LoopWork
 {
     /// <summary>Who waits for it.</summary>
-    public ServiceView Owner => owner;
+    public IWorkOwner Owner => owner;
 
     /// <summary>Somebody waits for it still.</summary>
     public abstract bool IsPending { get; }

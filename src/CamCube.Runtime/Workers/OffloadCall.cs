@@ -1,11 +1,9 @@
-using CamCube.Runtime.Engine;
-
 namespace CamCube.Runtime.Workers;
 
 /// <summary>One piece of work of a service off the loop, pooled per kind of work and instance.</summary>
 internal sealed class OffloadCall<TState, TResult> : AwaitedJob<OffloadResult<TResult>>
 {
-    private readonly LoopTimer _timer;
+    private readonly ServerTimer _timer;
     private Func<TState, CancellationToken, TResult> _work = null!;
     private TState _argument = default!;
     private CancellationTokenSource _cancel = new();
@@ -14,11 +12,9 @@ internal sealed class OffloadCall<TState, TResult> : AwaitedJob<OffloadResult<TR
     private bool _hasOutcome;
     private bool _isTooDear;
 
-    public OffloadCall(ServiceView owner)
+    public OffloadCall(IWorkOwner owner)
         : base(owner) =>
-        _timer = new LoopTimer(owner.Runtime, owner, OnTimer);
-
-    private ServerRuntime Server => Owner.Runtime;
+        _timer = owner.CreateTimer(OnTimer);
 
     public ValueTask<OffloadResult<TResult>> Start(
         Func<TState, CancellationToken, TResult> work, TState state, OffloadOptions options, TimeSpan deadline)
@@ -30,12 +26,12 @@ internal sealed class OffloadCall<TState, TResult> : AwaitedJob<OffloadResult<TR
         }
 
         ValueTask<OffloadResult<TResult>> task = Open();
-        if (Server.Context.IsVirtual)
+        if (Owner.IsVirtual)
         {
             return Simulate(options.Cost, deadline) ? task : Refuse();
         }
 
-        if (!Server.Work.TryAdd((WorkClass)_class, this))
+        if (!Owner.Work.TryAdd((WorkClass)_class, this))
         {
             return Refuse();
         }
@@ -62,7 +58,7 @@ internal sealed class OffloadCall<TState, TResult> : AwaitedJob<OffloadResult<TR
     public override void Execute()
     {
         _hasOutcome = true;
-        if (Server.Context.Inbox.IsClosed)
+        if (Owner.Inbox.IsClosed)
         {
             DisposeOutcome();
             return;
@@ -71,10 +67,10 @@ internal sealed class OffloadCall<TState, TResult> : AwaitedJob<OffloadResult<TR
         IsWithLane = false;
         if (IsPending)
         {
-            Server.Now = Math.Max(Server.Now, Server.Context.NowNanos);
+            Owner.BeginResult();
             _timer.Cancel();
             Finish(OffloadStatus.Done);
-            Server.Context.Touched(Server.Rank);
+            Owner.EndResult();
         }
         else
         {
@@ -100,7 +96,7 @@ internal sealed class OffloadCall<TState, TResult> : AwaitedJob<OffloadResult<TR
     // In virtual time nothing may come from another thread.
     private bool Simulate(TimeSpan cost, TimeSpan deadline)
     {
-        if (!Server.Work.TryBeginSimulated(_class))
+        if (!Owner.Work.TryBeginSimulated(_class))
         {
             return false;
         }
@@ -118,11 +114,11 @@ internal sealed class OffloadCall<TState, TResult> : AwaitedJob<OffloadResult<TR
         }
 
         (_hasOutcome, _isTooDear) = (true, cost > deadline);
-        _timer.ArmAtTrueTime(Server.Now + ((_isTooDear ? deadline : cost).Ticks * 100));
+        Owner.ArmInTrueTime(_timer, (_isTooDear ? deadline : cost).Ticks * 100);
         return true;
     }
 
-    private void OnTimer() => Finish(Server.Context.IsVirtual && !_isTooDear ? OffloadStatus.Done : OffloadStatus.TimedOut);
+    private void OnTimer() => Finish(Owner.IsVirtual && !_isTooDear ? OffloadStatus.Done : OffloadStatus.TimedOut);
 
     private void Finish(OffloadStatus status)
     {
@@ -131,9 +127,9 @@ internal sealed class OffloadCall<TState, TResult> : AwaitedJob<OffloadResult<TR
             return;
         }
 
-        if (Server.Context.IsVirtual)
+        if (Owner.IsVirtual)
         {
-            Server.Work.EndSimulated(_class);
+            Owner.Work.EndSimulated(_class);
         }
 
         OffloadResult<TResult> outcome = _outcome;
@@ -155,7 +151,7 @@ internal sealed class OffloadCall<TState, TResult> : AwaitedJob<OffloadResult<TR
             return;
         }
 
-        if (Server.Work.TryTakeOut((WorkClass)_class, this, out int lost))
+        if (Owner.Work.TryTakeOut((WorkClass)_class, this, out int lost))
         {
             return;
         }
@@ -167,12 +163,12 @@ internal sealed class OffloadCall<TState, TResult> : AwaitedJob<OffloadResult<TR
         catch (AggregateException)
         {
             // What the work registered at its token threw; it is nobody's callback, and the answer is given all the same.
-            Server.Counters.LateFaults++;
+            Owner.CountLateFault();
         }
 
         if (status == OffloadStatus.TimedOut && lost > 0)
         {
-            Server.Context.Events.WorkOverran(Server.Coordinate, Owner.Slot.Definition.Name, Describe(), lost);
+            Owner.TellOverrun(Describe(), lost);
         }
     }
 
@@ -185,7 +181,7 @@ internal sealed class OffloadCall<TState, TResult> : AwaitedJob<OffloadResult<TR
         catch (Exception)
         {
             // Nobody is left to be told.
-            Server.Counters.LateFaults++;
+            Owner.CountLateFault();
         }
 
         _outcome = default;

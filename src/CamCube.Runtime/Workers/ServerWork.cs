@@ -1,5 +1,4 @@
 using CamCube.Runtime.Cubes;
-using CamCube.Runtime.Engine;
 
 namespace CamCube.Runtime.Workers;
 
@@ -11,12 +10,14 @@ internal sealed class ServerWork
     private readonly int[] _simulated = new int[2];
     private readonly int[] _simulatedLimits;
 
-    public ServerWork(ServerRuntime server)
+    /// <param name="rank">The server.</param>
+    /// <param name="options">Bounds of what may be open.</param>
+    /// <param name="workers">The process's threads; null in virtual time.</param>
+    public ServerWork(int rank, WorkOptions options, WorkerPool? workers)
     {
-        _rank = server.Rank;
-        WorkOptions options = server.Context.Options.Work;
+        _rank = rank;
         _simulatedLimits = [options.ShortLimit, options.LongLimit];
-        _queues = server.Context.Workers?.MakeQueues() ?? [];
+        _queues = workers?.MakeQueues() ?? [];
     }
 
     /// <summary>Gives a job to the threads of its class. False: too many of them wait for this server already.</summary>

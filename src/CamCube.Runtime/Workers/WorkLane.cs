@@ -106,7 +106,7 @@ internal sealed class WorkLane(string name, int threads, int lostLimit, bool isL
         {
             string[] lost = _lost.Count == 0
                 ? []
-                : [.. _lost.Where(j => j.Owner.Runtime.Rank == rank).Select(j => $"{j.Owner.Slot.Definition.Name}: {j.Describe()}")];
+                : [.. _lost.Where(j => j.Owner.Rank == rank).Select(j => $"{j.Owner.Name}: {j.Describe()}")];
             return (queue.Count, queue.Running, queue.Refused, lost);
         }
     }
@@ -206,7 +206,7 @@ internal sealed class WorkLane(string name, int threads, int lostLimit, bool isL
             job.Queue!.Running--;
         }
 
-        job.Owner.Runtime.Context.Inbox.Post(job);
+        job.Owner.Inbox.Post(job);
     }
 
     // The server at the front gives one job and goes to the back.

@@ -62,4 +62,14 @@ public sealed class ByKeyTests
                 Assert.Equal(server, fewer.ServerOf(key));
         }
     }
+
+    /// <summary>Clients of different versions share a pool: what one has written the other looks for in the same place.</summary>
+    [Theory]
+    [InlineData("a", 6)]
+    [InlineData("user:1", 2)]
+    [InlineData("user:2", 6)]
+    [InlineData("session/0123456789abcdef0123456789abcdef", 2)]
+    [InlineData("größe", 4)]
+    public void A_key_has_the_server_that_it_always_had(string key, int server) =>
+        Assert.Equal(server, new KeyedOrder(Names).ServerOf(Encoding.UTF8.GetBytes(key)));
 }

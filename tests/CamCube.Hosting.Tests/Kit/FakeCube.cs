@@ -1,6 +1,5 @@
 using CamCube.Faults;
 using CamCube.Hosting.Cubes;
-using CamCube.Runtime;
 using CamCube.Runtime.Cubes;
 using CamCube.Runtime.Services;
 using CamCube.Runtime.Watching;

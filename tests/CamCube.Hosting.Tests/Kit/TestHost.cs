@@ -2,7 +2,8 @@ using System.Collections;
 using System.Net.Http.Json;
 using System.Text.Json;
 using CamCube.Hosting.Cubes;
-using CamCube.Hosting.Lifetime.Windows;
+using Microsoft.Extensions.Hosting;
+using Microsoft.Extensions.Hosting.Systemd;
 
 namespace CamCube.Hosting.Tests.Kit;
 
@@ -53,7 +54,8 @@ internal sealed class TestHost : IAsyncDisposable
         int ports = 27,
         TimeProvider? time = null,
         IDictionary? environment = null,
-        IServiceManager? services = null)
+        Func<ISystemdNotifier>? systemd = null,
+        Func<IServiceProvider, IHostLifetime>? service = null)
     {
         TestFolder folder = new();
         LineWriter output = new(), errors = new();
@@ -74,7 +76,8 @@ internal sealed class TestHost : IAsyncDisposable
             Output = output,
             Errors = errors,
             Time = time ?? TimeProvider.System,
-            ServiceManager = services,
+            Systemd = systemd ?? (static () => NotifySocket.NotifierOf("")),
+            ServiceLifetime = service,
         };
         return new TestHost(folder, http, echoPort)
         {

@@ -1,6 +1,4 @@
 using System.Collections;
-using System.Net.Sockets;
-using System.Text;
 using CamCube.Hosting.Lifetime;
 using CamCube.Hosting.Tests.Kit;
 using CamCube.Runtime.Watching;
@@ -13,10 +11,7 @@ public sealed class SystemdWatchdogTests
     public async Task It_is_fed_while_the_loops_turn_and_not_while_one_hangs()
     {
         Assert.SkipUnless(OperatingSystem.IsLinux(), "systemd is there on Linux only.");
-        string folder = Directory.CreateTempSubdirectory("camcube-notify-").FullName;
-        string path = Path.Combine(folder, "notify");
-        using Socket socket = new(AddressFamily.Unix, SocketType.Dgram, ProtocolType.Unspecified);
-        socket.Bind(new UnixDomainSocketEndPoint(path));
+        using NotifySocket socket = new();
         FakeCubeFactory cube = new();
 
         // 20 ms: fed every 10 ms.
@@ -24,24 +19,24 @@ public sealed class SystemdWatchdogTests
             cube,
             ["--shape=1x1x1", "--Logging:LogLevel:Default=None"],
             ports: 1,
-            environment: new Hashtable { ["NOTIFY_SOCKET"] = path, ["WATCHDOG_USEC"] = "20000", ["WATCHDOG_PID"] = $"{Environment.ProcessId}" });
+            systemd: socket.Notifier,
+            environment: new Hashtable { ["WATCHDOG_USEC"] = "20000", ["WATCHDOG_PID"] = $"{Environment.ProcessId}" });
 
-        Assert.Equal("READY=1", await ReceiveAsync(socket));
-        Assert.Equal("WATCHDOG=1", await ReceiveAsync(socket));
-        Assert.Equal("WATCHDOG=1", await ReceiveAsync(socket));
+        Assert.Equal("READY=1", await socket.ReceiveAsync());
+        Assert.Equal("WATCHDOG=1", await socket.ReceiveAsync());
+        Assert.Equal("WATCHDOG=1", await socket.ReceiveAsync());
 
         // While a loop hangs nobody feeds: what was sent before is read away, and the watch looks on.
         await NotFedAsync(socket, cube, new LoopSight(LoopPhase.Runs, long.MaxValue / 2, null));
 
         // It turns again.
         cube.Look = static _ => new LoopSight(LoopPhase.Runs, 0, null);
-        Assert.Equal("WATCHDOG=1", await ReceiveAsync(socket));
+        Assert.Equal("WATCHDOG=1", await socket.ReceiveAsync());
 
         // It has ended.
         await NotFedAsync(socket, cube, new LoopSight(LoopPhase.Ended, 0, null));
         await host.StopAsync();
-        Assert.Equal("STOPPING=1", await ReceiveAsync(socket));
-        Directory.Delete(folder, recursive: true);
+        Assert.Equal("STOPPING=1", await socket.ReceiveAsync());
     }
 
     [Theory]
@@ -57,7 +52,7 @@ public sealed class SystemdWatchdogTests
         Assert.Equal(millis, SystemdWatchdog.PeriodOf(environment)?.TotalMilliseconds);
     }
 
-    private static async Task NotFedAsync(Socket socket, FakeCubeFactory cube, LoopSight sight)
+    private static async Task NotFedAsync(NotifySocket socket, FakeCubeFactory cube, LoopSight sight)
     {
         using SemaphoreSlim looks = new(0);
         cube.Look = _ =>
@@ -70,7 +65,7 @@ public sealed class SystemdWatchdogTests
         await LooksAsync(10);
         while (socket.Available > 0)
         {
-            await ReceiveAsync(socket);
+            await socket.ReceiveAsync();
         }
 
         await LooksAsync(20);
@@ -84,12 +79,5 @@ public sealed class SystemdWatchdogTests
                 await looks.WaitAsync().SoonAsync();
             }
         }
-    }
-
-    private static async Task<string> ReceiveAsync(Socket socket)
-    {
-        byte[] buffer = new byte[256];
-        int length = await socket.ReceiveAsync(buffer).SoonAsync();
-        return Encoding.UTF8.GetString(buffer, 0, length);
     }
 }

@@ -29,7 +29,7 @@ public sealed class SettingCatalogTests
     {
         string[] own = [.. SettingsBinder.PropertiesOf(typeof(SimulatorSettings)).Select(p => p.Name).Order()];
 
-        // Several cubes behind one front end are made by code only (camcube memcached -t), so that one is no setting.
+        // Several cubes behind one front end are made by code only (CamCube.Memcached's -t), so that one is no setting.
         string[] cube = [.. typeof(LiveCubeOptions).GetProperties().Select(p => p.Name).Where(name => name != nameof(LiveCubeOptions.IsShared)).Order()];
         Assert.Equal(cube, own);
 

@@ -1,4 +1,4 @@
-using CamCube.Cabling;
+using CamCube.Cables;
 
 namespace CamCube.Runtime.Tests.Cables;
 

@@ -1,5 +1,5 @@
 using System.Diagnostics;
-using CamCube.Runtime.Cubes;
+using CamCube.Runtime.Hosts;
 using CamCube.Runtime.Services;
 using CamCube.Runtime.Watching;
 using CamCube.Testing;

@@ -1,5 +1,5 @@
 using System.Buffers;
-using CamCube.Simulator;
+using CamCube.Simulator.Settings;
 
 namespace CamCube.Services.Cache.Tests.Cubes;
 

@@ -1,7 +1,7 @@
 using System.Buffers;
 using System.Text;
 using CamCube.Runtime;
-using CamCube.Simulator;
+using CamCube.Simulator.Settings;
 using CamCube.Testing;
 
 namespace CamCube.Services.Cache.Tests.Cubes;

@@ -1,7 +1,7 @@
 using System.Buffers;
 using System.ComponentModel.DataAnnotations;
 using CamCube.Messaging;
-using CamCube.Simulator;
+using CamCube.Simulator.Settings;
 
 namespace CamCube.Services.Cache.Tests.Cubes;
 

@@ -1,6 +1,6 @@
 using System.Buffers;
 using CamCube.Services.Cache.Tests.Store;
-using CamCube.Simulator;
+using CamCube.Simulator.Settings;
 
 namespace CamCube.Services.Cache.Tests.Cubes;
 

@@ -94,7 +94,7 @@ public sealed class ParserTests
     [Fact]
     public void The_version_is_the_same_in_both_places() =>
         Assert.Equal(
-            $"VERSION {MemcachedContext.Version}\r\n", Encoding.Latin1.GetString(TextReplies.Of(TextReply.Version)));
+            $"VERSION {MemcachedFrontEnd.Version}\r\n", Encoding.Latin1.GetString(TextReplies.Of(TextReply.Version)));
 
     [Fact]
     public void Every_line_has_a_text_of_its_own()

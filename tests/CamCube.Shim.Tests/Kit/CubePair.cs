@@ -2,6 +2,7 @@ using System.Diagnostics;
 using System.Runtime.Versioning;
 using CamCube.Runtime;
 using CamCube.Runtime.Cubes;
+using CamCube.Runtime.Hosts;
 using CamCube.Runtime.Services;
 using CamCube.Shim.Ethernet;
 

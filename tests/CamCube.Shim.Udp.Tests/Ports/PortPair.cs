@@ -3,6 +3,7 @@ using System.Net;
 using CamCube.Cables;
 using CamCube.Shim.Udp.Endpoints;
 using CamCube.Shim.Udp.Ports;
+using CamCube.Shim.Udp.Settings;
 
 namespace CamCube.Shim.Udp.Tests.Ports;
 

@@ -1,6 +1,7 @@
 using System.Globalization;
 using CamCube.Runtime;
 using CamCube.Runtime.Cubes;
+using CamCube.Runtime.Hosts;
 using CamCube.Runtime.Services;
 
 namespace CamCube.Shim.Udp.Tests.Ports;

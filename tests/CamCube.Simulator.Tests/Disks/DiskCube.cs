@@ -1,5 +1,6 @@
 using CamCube.Runtime.Services;
 using CamCube.Simulator.Disks;
+using CamCube.Simulator.Settings;
 using CamCube.Testing;
 
 namespace CamCube.Simulator.Tests.Disks;

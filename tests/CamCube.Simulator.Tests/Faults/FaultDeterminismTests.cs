@@ -1,4 +1,5 @@
 using CamCube.Faults;
+using CamCube.Simulator.Settings;
 
 namespace CamCube.Simulator.Tests.Faults;
 

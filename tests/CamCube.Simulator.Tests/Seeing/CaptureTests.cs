@@ -1,6 +1,7 @@
 using CamCube.Capture;
 using CamCube.Faults;
 using CamCube.Simulator.Seeing;
+using CamCube.Simulator.Settings;
 
 namespace CamCube.Simulator.Tests.Seeing;
 

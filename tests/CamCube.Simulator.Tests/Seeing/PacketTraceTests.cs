@@ -1,8 +1,9 @@
 using System.Text.RegularExpressions;
+using CamCube.Experiments.Throughput;
 using CamCube.Faults;
 using CamCube.Runtime.Services;
 using CamCube.Simulator.Seeing;
-using CamCube.Tool.Experiments;
+using CamCube.Simulator.Settings;
 
 namespace CamCube.Simulator.Tests.Seeing;
 

@@ -1,6 +1,8 @@
 using CamCube.Runtime.Observing;
 using CamCube.Runtime.Services;
 using CamCube.Simulator.Seeing;
+using CamCube.Simulator.Settings;
+using CamCube.Simulator.Swarm;
 
 namespace CamCube.Simulator.Tests.Seeing;
 

@@ -1,5 +1,6 @@
 using System.Text.Json;
 using CamCube.Simulator.Seeing;
+using CamCube.Simulator.Settings;
 using static CamCube.Simulator.Tests.Seeing.TimelineReader;
 
 namespace CamCube.Simulator.Tests.Seeing;

@@ -1,5 +1,5 @@
 using CamCube.Services.Cache;
-using CamCube.Tool.Swarm;
+using CamCube.Swarm.Histories;
 
 namespace CamCube.Simulator.Tests.Swarm;
 

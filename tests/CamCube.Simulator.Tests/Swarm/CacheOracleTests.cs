@@ -1,6 +1,7 @@
 using CamCube.Services.Cache;
 using CamCube.Simulator.Swarm;
-using CamCube.Tool.Swarm;
+using CamCube.Swarm.Histories;
+using CamCube.Swarm.Runs;
 
 namespace CamCube.Simulator.Tests.Swarm;
 

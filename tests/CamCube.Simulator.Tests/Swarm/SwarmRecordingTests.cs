@@ -1,9 +1,8 @@
 using System.Text.Json;
-using CamCube.Simulator.Seeing;
 using CamCube.Simulator.Swarm;
 using CamCube.Simulator.Tests.Seeing;
-using CamCube.Tool.Recordings;
-using CamCube.Tool.Swarm;
+using CamCube.Swarm.Recordings;
+using CamCube.Swarm.Runs;
 using static CamCube.Simulator.Tests.Seeing.TimelineReader;
 
 namespace CamCube.Simulator.Tests.Swarm;

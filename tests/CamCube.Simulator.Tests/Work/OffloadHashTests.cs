@@ -1,3 +1,4 @@
+using CamCube.Simulator.Settings;
 using CamCube.Testing;
 
 namespace CamCube.Simulator.Tests.Work;

@@ -1,3 +1,4 @@
+using System.Net;
 using System.Net.Sockets;
 using System.Text.Json;
 using CamCube.SystemTests.CommandLine;
@@ -80,6 +81,14 @@ internal sealed class CableBed : IAsyncDisposable
     {
         using HttpClient http = Http(rank);
         return JsonDocument.Parse(await (await http.GetAsync(path)).Content.ReadAsStringAsync()).RootElement;
+    }
+
+    /// <summary>Posts nothing to a server's HTTP interface.</summary>
+    public async Task<HttpStatusCode> PostAsync(int rank, string path)
+    {
+        using HttpClient http = Http(rank);
+        using HttpResponseMessage answer = await http.PostAsync(path, null);
+        return answer.StatusCode;
     }
 
     /// <summary>As <see cref="GetAsync"/>, or nothing while the server does not answer yet.</summary>

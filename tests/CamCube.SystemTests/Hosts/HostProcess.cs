@@ -60,12 +60,18 @@ internal sealed partial class HostProcess : IAsyncDisposable
         }
     }
 
+    /// <summary>Starts a host with these variables in its environment and waits for its ready line.</summary>
+    public static Task<HostProcess> StartAsync(IReadOnlyDictionary<string, string> environment, params string[] settings) =>
+        StartedAsync(Launch(0, 0, settings, environment));
+
     /// <summary>Starts a host and does not wait.</summary>
     public static HostProcess Begin(params string[] settings) => Launch(0, 0, settings);
 
-    private static async Task<HostProcess> StartOnceAsync(int memcachedPort, int httpPort, string[] settings)
+    private static Task<HostProcess> StartOnceAsync(int memcachedPort, int httpPort, string[] settings) =>
+        StartedAsync(Launch(memcachedPort, httpPort, settings));
+
+    private static async Task<HostProcess> StartedAsync(HostProcess host)
     {
-        HostProcess host = Launch(memcachedPort, httpPort, settings);
         Task ended = host._process.WaitForExitAsync();
         Task first = await Task.WhenAny(host._ready.Task, ended, Task.Delay(Patience));
         if (first != host._ready.Task)
@@ -135,7 +141,8 @@ internal sealed partial class HostProcess : IAsyncDisposable
         _process.Dispose();
     }
 
-    private static HostProcess Launch(int memcachedPort, int httpPort, string[] settings)
+    private static HostProcess Launch(
+        int memcachedPort, int httpPort, string[] settings, IReadOnlyDictionary<string, string>? environment = null)
     {
         memcachedPort = memcachedPort > 0 ? memcachedPort : FreePorts(27);
         httpPort = httpPort > 0 ? httpPort : FreePorts(27);
@@ -160,6 +167,11 @@ internal sealed partial class HostProcess : IAsyncDisposable
         foreach (string setting in settings)
         {
             start.ArgumentList.Add(setting);
+        }
+
+        foreach ((string name, string value) in environment ?? new Dictionary<string, string>())
+        {
+            start.Environment[name] = value;
         }
 
         var process = new Process { StartInfo = start };

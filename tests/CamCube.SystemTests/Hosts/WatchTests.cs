@@ -28,6 +28,15 @@ public sealed class WatchTests : IDisposable
         Assert.DoesNotContain("has been in", second.Output, StringComparison.Ordinal);
         Assert.DoesNotContain("has not turned", second.Output, StringComparison.Ordinal);
 
+        for (int i = 0; i < 100; i++)
+        {
+            using HttpResponseMessage broken = await second.Http.PostAsync("/api/servers/1/services/subject/break", null);
+            Assert.Equal(HttpStatusCode.InternalServerError, broken.StatusCode);
+        }
+
+        Assert.Contains("as it was told", second.Output, StringComparison.Ordinal);
+        await UntilAsync(second, "/health/ready", HttpStatusCode.OK, "ready");
+
         using Socket client = await HostProcess.ConnectToAsync(_echo + 1);
         await client.SendAsync(Encoding.UTF8.GetBytes($"hang {_file}\n"));
         await UntilAsync(second, "/health/ready", HttpStatusCode.ServiceUnavailable, "loop of 1,0,0 has been in echo.call for ");
@@ -100,7 +109,8 @@ public sealed class WatchTests : IDisposable
         "--shim=Udp", "--shape=2x1x1", $"--coordinate={rank},0,0", "--FrontEndAddress=127.0.0.1", $"--Udp:ClusterKey={Convert.ToBase64String(new byte[32])}",
         $"--Udp:BasePort={_udp + (8 * rank)}", "--Udp:BindAddress=127.0.0.1", $"--Udp:Neighbours:+x=127.0.0.1:{_udp + (8 * (1 - rank)) + 1}",
         $"--Udp:Neighbours:-x=127.0.0.1:{_udp + (8 * (1 - rank))}", "--Liveness:DetectionTime=5s",
-        $"--Services:echo:Assembly={BuiltPrograms.Find("CamCube.TestServices")}", $"--FrontEnds:echo:Port={_echo + rank}",
+        $"--Services:echo:Assembly={BuiltPrograms.Find("CamCube.TestServices")}",
+        $"--Services:subject:Assembly={BuiltPrograms.Find("CamCube.TestServices")}", $"--FrontEnds:echo:Port={_echo + rank}",
         "--Watch:HungAfter=1s", "--Watch:DeadAfter=2s",
     ];
 }

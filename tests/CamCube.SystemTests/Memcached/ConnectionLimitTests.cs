@@ -54,7 +54,7 @@ public sealed class ConnectionLimitTests
         string[] without = Environment.IsPrivilegedProcess ? ["setpriv", "--bounding-set", "-sys_resource"] : [];
         ProgramRun run = await ProgramRun.Of(
             "prlimit",
-            ["--nofile=1000:1000", .. without, dotnet, BuiltPrograms.Find("camcube"), "memcached", "-c", "1001", "-p", "-1", "-u", "nobody"]);
+            ["--nofile=1000:1000", .. without, dotnet, BuiltPrograms.Find("CamCube.Memcached"), "-c", "1001", "-p", "-1", "-u", "nobody"]);
         Assert.Equal("failed to set rlimit for open files. Try starting as root or requesting smaller maxconns value.", run.Error.TrimEnd());
         Assert.Equal(71, run.ExitCode);
     }

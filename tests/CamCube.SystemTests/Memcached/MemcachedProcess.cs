@@ -8,7 +8,7 @@ using CamCube.SystemTests.Hosts;
 
 namespace CamCube.SystemTests.Memcached;
 
-/// <summary>A <c>camcube memcached</c> as a process of its own on this machine's loopback; it ends with this object.</summary>
+/// <summary>A CamCube.Memcached as a process of its own on this machine's loopback; it ends with this object.</summary>
 internal sealed class MemcachedProcess : IAsyncDisposable
 {
     private static readonly TimeSpan Patience = TimeSpan.FromSeconds(60);
@@ -46,7 +46,7 @@ internal sealed class MemcachedProcess : IAsyncDisposable
         string[] tls = certificates is null ? [] : ["-Z", "-o", $"ssl_chain_cert={certificates.CertificateFile},ssl_key={certificates.KeyFile}"];
         string dotnet = Environment.GetEnvironmentVariable("DOTNET_HOST_PATH") ?? "dotnet";
         var start = new ProcessStartInfo(
-            dotnet, [BuiltPrograms.Find("camcube"), "memcached", "-l", $"127.0.0.1:{port},{plain}", "-u", Environment.UserName, .. tls, .. arguments])
+            dotnet, [BuiltPrograms.Find("CamCube.Memcached"), "-l", $"127.0.0.1:{port},{plain}", "-u", Environment.UserName, .. tls, .. arguments])
         {
             RedirectStandardOutput = true,
             RedirectStandardError = true,
@@ -74,7 +74,7 @@ internal sealed class MemcachedProcess : IAsyncDisposable
             catch (SocketException error)
             {
                 await server.DisposeAsync();
-                throw new InvalidOperationException($"camcube memcached did not serve: {server._output}", error);
+                throw new InvalidOperationException($"CamCube.Memcached did not serve: {server._output}", error);
             }
         }
     }

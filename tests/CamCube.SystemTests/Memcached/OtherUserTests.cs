@@ -55,7 +55,7 @@ public sealed class OtherUserTests : IDisposable
         string file = Path.Combine(_folder, "pid");
         string dotnet = Environment.GetEnvironmentVariable("DOTNET_HOST_PATH") ?? "dotnet";
         ProgramRun run = await ProgramRun.Of(
-            dotnet, BuiltPrograms.Find("camcube"), "memcached", "-d", "-A", "-l", $"127.0.0.1:{port}", "-u", "nobody", "-P", file);
+            dotnet, BuiltPrograms.Find("CamCube.Memcached"), "-d", "-A", "-l", $"127.0.0.1:{port}", "-u", "nobody", "-P", file);
         Assert.Equal(0, run.ExitCode);
         Assert.StartsWith($"Could not open the pid file {file} for writing: ", run.Error, StringComparison.Ordinal);
         Assert.False(File.Exists(file));
@@ -72,7 +72,7 @@ public sealed class OtherUserTests : IDisposable
         string file = Path.Combine(_folder, "pid");
         string dotnet = Environment.GetEnvironmentVariable("DOTNET_HOST_PATH") ?? "dotnet";
         ProgramRun run = await ProgramRun.Of(
-            dotnet, BuiltPrograms.Find("camcube"), "memcached", "-d", "-A", "-l", $"127.0.0.1:{port}", "-u", "nobody", "-P", file);
+            dotnet, BuiltPrograms.Find("CamCube.Memcached"), "-d", "-A", "-l", $"127.0.0.1:{port}", "-u", "nobody", "-P", file);
         Assert.Equal((0, ""), (run.ExitCode, run.Error));
         using Process server = Process.GetProcessById(int.Parse(File.ReadAllText(file)));
         SetMode(Roots);
@@ -87,7 +87,7 @@ public sealed class OtherUserTests : IDisposable
     private static Process Start(params string[] arguments)
     {
         string dotnet = Environment.GetEnvironmentVariable("DOTNET_HOST_PATH") ?? "dotnet";
-        return Process.Start(new ProcessStartInfo(dotnet, [BuiltPrograms.Find("camcube"), "memcached", .. arguments])
+        return Process.Start(new ProcessStartInfo(dotnet, [BuiltPrograms.Find("CamCube.Memcached"), .. arguments])
         {
             RedirectStandardError = true,
         })!;

@@ -1,4 +1,4 @@
-using CamCube.Tool.Experiments.Churn;
+using CamCube.Experiments.Churn;
 
 namespace CamCube.Tool.Tests.Experiments;
 

@@ -1,4 +1,4 @@
-using CamCube.Tool.Experiments;
+using CamCube.Experiments.Throughput;
 
 namespace CamCube.Tool.Tests.Experiments;
 

@@ -2,6 +2,7 @@ using CamCube.Runtime.Cubes;
 using CamCube.Runtime.Services;
 using CamCube.Services.Diagnostics;
 using CamCube.Simulator;
+using CamCube.Simulator.Settings;
 
 namespace CamCube.Tool.Tests.Experiments;
 

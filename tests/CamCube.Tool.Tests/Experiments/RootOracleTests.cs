@@ -1,5 +1,5 @@
-using CamCube.Tool.Experiments;
-using CamCube.Tool.Experiments.Churn;
+using CamCube.Experiments;
+using CamCube.Experiments.Churn;
 using CamCube.Topology;
 
 namespace CamCube.Tool.Tests.Experiments;

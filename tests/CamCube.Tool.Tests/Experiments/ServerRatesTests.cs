@@ -1,4 +1,4 @@
-using CamCube.Tool.Experiments.Cables;
+using CamCube.Experiments.Cables;
 
 namespace CamCube.Tool.Tests.Experiments;
 

@@ -1,5 +1,7 @@
-using CamCube.Tool.Figures;
-using CamCube.Tool.Plots;
+using CamCube.Experiments.Catalog;
+using CamCube.Experiments.Catalog.Cables;
+using CamCube.Experiments.Figures;
+using CamCube.Experiments.Plots;
 
 namespace CamCube.Tool.Tests.Figures;
 

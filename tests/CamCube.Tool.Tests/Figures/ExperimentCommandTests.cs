@@ -1,6 +1,6 @@
 using System.Text.Json;
 using System.Xml.Linq;
-using CamCube.Tool.Figures;
+using CamCube.Experiments.Figures;
 using CamCube.Tool.Syntax;
 
 namespace CamCube.Tool.Tests.Figures;

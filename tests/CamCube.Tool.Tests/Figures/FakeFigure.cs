@@ -1,5 +1,5 @@
-using CamCube.Tool.Figures;
-using CamCube.Tool.Plots;
+using CamCube.Experiments.Figures;
+using CamCube.Experiments.Plots;
 
 namespace CamCube.Tool.Tests.Figures;
 

@@ -1,4 +1,4 @@
-using CamCube.Tool.Figures;
+using CamCube.Experiments.Figures;
 
 namespace CamCube.Tool.Tests.Figures;
 

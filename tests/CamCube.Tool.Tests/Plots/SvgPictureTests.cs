@@ -1,7 +1,7 @@
 using System.Globalization;
 using System.Xml.Linq;
-using CamCube.Tool.Figures;
-using CamCube.Tool.Plots;
+using CamCube.Experiments.Figures;
+using CamCube.Experiments.Plots;
 using CamCube.Tool.Tests.Figures;
 
 namespace CamCube.Tool.Tests.Plots;

@@ -1,5 +1,5 @@
+using CamCube.Tool.Commands.Testbed;
 using CamCube.Tool.Syntax;
-using CamCube.Tool.Testbed;
 
 namespace CamCube.Tool.Tests.Testbed;
 

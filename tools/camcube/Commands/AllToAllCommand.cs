@@ -1,9 +1,10 @@
 using System.CommandLine;
 using System.CommandLine.Parsing;
-using CamCube.Simulator;
-using CamCube.Tool.Experiments;
+using CamCube.Experiments.Throughput;
+using CamCube.Simulator.Settings;
+using CamCube.Swarm.Recordings;
+using CamCube.Tool.Hosts;
 using CamCube.Tool.Output;
-using CamCube.Tool.Recordings;
 using CamCube.Tool.Syntax;
 using Spectre.Console;
 
@@ -129,12 +130,18 @@ internal sealed class AllToAllCommand(CommonOptions common)
         if (parsed.GetValue(common.Json))
         {
             report.Line(ToolJson.Of(result with { PacketTrace = recording?.Steps }));
-            recording?.PrintWarnings(to.Error);
+            foreach (string line in recording?.Warnings() ?? [])
+            {
+                to.Error.WriteLine($"camcube: {line}");
+            }
         }
         else
         {
             report.Print(Show(options, result));
-            recording?.Print(report);
+            foreach (string line in recording?.Lines() ?? [])
+            {
+                report.Line(line);
+            }
         }
 
         return ExitCode.Ok;

@@ -1,8 +1,9 @@
 using System.CommandLine;
 using System.CommandLine.Parsing;
 using System.Globalization;
-using CamCube.Simulator;
-using CamCube.Tool.Determinism;
+using CamCube.Simulator.Settings;
+using CamCube.Swarm.Determinism;
+using CamCube.Tool.Hosts;
 using CamCube.Tool.Output;
 using CamCube.Tool.Syntax;
 

@@ -1,6 +1,7 @@
 using System.CommandLine;
 using System.Text.Json;
-using CamCube.Tool.Determinism;
+using CamCube.Swarm.Determinism;
+using CamCube.Tool.Hosts;
 using CamCube.Tool.Output;
 using CamCube.Tool.Syntax;
 

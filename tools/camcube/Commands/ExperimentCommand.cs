@@ -1,5 +1,6 @@
 using System.CommandLine;
-using CamCube.Tool.Figures;
+using CamCube.Experiments.Figures;
+using CamCube.Tool.Hosts;
 using CamCube.Tool.Output;
 using CamCube.Tool.Syntax;
 using Spectre.Console;

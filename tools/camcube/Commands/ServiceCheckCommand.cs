@@ -1,5 +1,6 @@
 using System.CommandLine;
 using CamCube.Tool.Checks;
+using CamCube.Tool.Hosts;
 using CamCube.Tool.Output;
 using CamCube.Tool.Syntax;
 

@@ -2,9 +2,10 @@ using System.CommandLine;
 using System.CommandLine.Parsing;
 using System.Globalization;
 using CamCube.Simulator.Swarm;
+using CamCube.Swarm.Recordings;
+using CamCube.Swarm.Runs;
+using CamCube.Tool.Hosts;
 using CamCube.Tool.Output;
-using CamCube.Tool.Recordings;
-using CamCube.Tool.Swarm;
 using CamCube.Tool.Syntax;
 
 namespace CamCube.Tool.Commands;
@@ -162,7 +163,10 @@ internal sealed class SwarmCommand(CommonOptions common)
         if (isJson)
         {
             report.Line(ToolJson.Of(SwarmJson.Of(summary, all.Count, failures) with { PacketTrace = recording?.Steps }));
-            recording?.PrintWarnings(to.Error);
+            foreach (string line in recording?.Warnings() ?? [])
+            {
+                to.Error.WriteLine($"camcube: {line}");
+            }
         }
         else
         {
@@ -171,7 +175,11 @@ internal sealed class SwarmCommand(CommonOptions common)
                 report.Line(line);
             }
 
-            recording?.Print(report);
+            foreach (string line in recording?.Lines() ?? [])
+            {
+                report.Line(line);
+            }
+
             if (isPartial)
             {
                 report.Line(string.Create(CultureInfo.InvariantCulture, $"PARTIAL: ended early after {summary.Runs} of {all.Count} runs"));

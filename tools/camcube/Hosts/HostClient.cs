@@ -1,7 +1,6 @@
 using System.Net.Http.Json;
 using System.Net.Sockets;
 using System.Text.Json;
-using CamCube.Tool.Output;
 using CamCube.Tool.Syntax;
 
 namespace CamCube.Tool.Hosts;

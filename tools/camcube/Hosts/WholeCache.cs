@@ -1,6 +1,5 @@
 using System.Text.Json;
 using System.Text.Json.Nodes;
-using CamCube.Tool.Output;
 using CamCube.Tool.Syntax;
 
 namespace CamCube.Tool.Hosts;

@@ -1,5 +1,4 @@
 using System.Text.Json.Nodes;
-using CamCube.Tool.Output;
 using CamCube.Tool.Syntax;
 
 namespace CamCube.Tool.Hosts;

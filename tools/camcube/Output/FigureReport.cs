@@ -1,4 +1,5 @@
-using CamCube.Tool.Figures;
+using CamCube.Experiments.Figures;
+using CamCube.Experiments.Plots;
 using Spectre.Console;
 
 namespace CamCube.Tool.Output;

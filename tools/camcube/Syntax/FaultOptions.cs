@@ -1,6 +1,5 @@
 using System.CommandLine;
 using System.Globalization;
-using CamCube.Tool.Recordings;
 
 namespace CamCube.Tool.Syntax;
 

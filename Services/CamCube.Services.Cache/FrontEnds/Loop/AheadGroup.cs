@@ -1,4 +1,7 @@
 using System.Diagnostics;
+#if DEBUG
+using System.IO.Hashing;
+#endif
 using System.Runtime.Versioning;
 
 namespace CamCube.Services.Cache.FrontEnds;
@@ -26,7 +29,7 @@ internal sealed class AheadGroup(ClientLoop loop)
     private int _count;
     private int _worked;
 #if DEBUG
-    private readonly uint[] _sums = new uint[MostClients];
+    private readonly ulong[] _sums = new ulong[MostClients];
 #endif
 
     /// <summary>Where a client may receive in its turn, if it has nothing of its own. False: others wait for theirs with their bytes in it.</summary>
@@ -103,13 +106,7 @@ internal sealed class AheadGroup(ClientLoop loop)
     }
 
 #if DEBUG
-    private uint SumOf(in Entry entry)
-    {
-        uint sum = 2166136261;
-        foreach (byte one in _input.AsSpan(entry.Start, Math.Max(entry.Length, 0)))
-            sum = (sum ^ one) * 16777619;
-        return sum;
-    }
+    private ulong SumOf(in Entry entry) => XxHash3.HashToUInt64(_input.AsSpan(entry.Start, Math.Max(entry.Length, 0)));
 #endif
 
     // The key was announced when it came, so its bucket is at hand by now.

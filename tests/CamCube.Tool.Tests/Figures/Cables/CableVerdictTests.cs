@@ -1,6 +1,6 @@
-using CamCube.Tool.Experiments.Cables;
-using CamCube.Tool.Figures;
-using CamCube.Tool.Figures.Cables;
+using CamCube.Experiments.Cables;
+using CamCube.Experiments.Catalog.Cables;
+using CamCube.Experiments.Figures;
 
 namespace CamCube.Tool.Tests.Figures.Cables;
 

@@ -1,8 +1,8 @@
 using System.CommandLine;
+using CamCube.Testbed;
+using CamCube.Tool.Hosts;
 using CamCube.Tool.Output;
-using CamCube.Tool.Recordings;
 using CamCube.Tool.Syntax;
-using CamCube.Tool.Testbed;
 
 namespace CamCube.Tool.Commands.Testbed;
 
@@ -36,7 +36,7 @@ internal static class CutCommand
         {
             using var control = new TestbedControl(parsed.GetRequiredValue(name));
             CapturedLink at = parsed.GetValue(cable);
-            int rank = TestbedControl.RankOf(control.State, at.Server);
+            int rank = TestbedCommand.RankOf(control.State, at.Server);
             CutKind how = parsed.GetValue(oneWay) ? CutKind.OneWay : parsed.GetValue(silent) ? CutKind.Silent : CutKind.Pulled;
             control.Cut(rank, at.Link, how);
             string port = TestbedCable.InterfaceOf(at.Link);

@@ -1,7 +1,7 @@
 using System.CommandLine;
 using System.Diagnostics;
+using CamCube.Testbed;
 using CamCube.Tool.Syntax;
-using CamCube.Tool.Testbed;
 
 namespace CamCube.Tool.Commands.Testbed;
 
@@ -28,7 +28,7 @@ internal static class ExecCommand
         {
             TestbedNetwork.CheckMachine();
             TestbedState state = TestbedStore.Require(parsed.GetRequiredValue(name));
-            TestbedServer at = state.Servers.ElementAtOrDefault(TestbedControl.RankOf(state, parsed.GetValue(server)))
+            TestbedServer at = state.Servers.ElementAtOrDefault(TestbedCommand.RankOf(state, parsed.GetValue(server)))
                 ?? throw new ToolException(ExitCode.Failed, $"testbed '{state.Plan.Name}' was not finished.");
             if (NetworkNamespace.IdentityOf(at.Namespace) != at.Identity)
             {

@@ -1,7 +1,8 @@
 using System.CommandLine;
+using CamCube.Testbed;
+using CamCube.Tool.Hosts;
 using CamCube.Tool.Output;
 using CamCube.Tool.Syntax;
-using CamCube.Tool.Testbed;
 
 namespace CamCube.Tool.Commands.Testbed;
 
@@ -32,7 +33,7 @@ internal static class KillCommand
         command.SetAction(parsed =>
         {
             using var control = new TestbedControl(parsed.GetRequiredValue(name));
-            int rank = TestbedControl.RankOf(control.State, parsed.GetValue(server)), number = parsed.GetValue(signal);
+            int rank = TestbedCommand.RankOf(control.State, parsed.GetValue(server)), number = parsed.GetValue(signal);
             control.Signal(rank, number);
             TestbedServer at = control.State.Servers[rank];
             new Report(parsed.InvocationConfiguration.Output).Line(parsed.GetValue(common.Json)

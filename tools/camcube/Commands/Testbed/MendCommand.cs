@@ -1,8 +1,8 @@
 using System.CommandLine;
+using CamCube.Testbed;
+using CamCube.Tool.Hosts;
 using CamCube.Tool.Output;
-using CamCube.Tool.Recordings;
 using CamCube.Tool.Syntax;
-using CamCube.Tool.Testbed;
 
 namespace CamCube.Tool.Commands.Testbed;
 
@@ -28,7 +28,7 @@ internal static class MendCommand
             if (parsed.GetResult(cable) is { Tokens.Count: > 0 })
             {
                 CapturedLink at = parsed.GetValue(cable);
-                int rank = TestbedControl.RankOf(control.State, at.Server);
+                int rank = TestbedCommand.RankOf(control.State, at.Server);
                 control.Mend(rank, at.Link);
                 words = $"cable {at.Link.Name()} of server {control.Shape.At(rank)}: mended";
             }

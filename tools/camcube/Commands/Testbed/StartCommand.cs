@@ -1,8 +1,9 @@
 using System.CommandLine;
 using System.Diagnostics;
+using CamCube.Testbed;
+using CamCube.Tool.Hosts;
 using CamCube.Tool.Output;
 using CamCube.Tool.Syntax;
-using CamCube.Tool.Testbed;
 
 namespace CamCube.Tool.Commands.Testbed;
 
@@ -24,7 +25,7 @@ internal static class StartCommand
         command.SetAction(async (parsed, cancel) =>
         {
             using var control = new TestbedControl(parsed.GetRequiredValue(name));
-            int rank = TestbedControl.RankOf(control.State, parsed.GetValue(server));
+            int rank = TestbedCommand.RankOf(control.State, parsed.GetValue(server));
             long begin = Stopwatch.GetTimestamp();
             await control.StartAsync(rank, parsed.GetValue(timeout).Value, cancel);
             double seconds = Stopwatch.GetElapsedTime(begin).TotalSeconds;

@@ -1,7 +1,6 @@
 using System.CommandLine;
-using CamCube.Tool.Recordings;
+using CamCube.Testbed;
 using CamCube.Tool.Syntax;
-using CamCube.Tool.Testbed;
 
 namespace CamCube.Tool.Commands.Testbed;
 
@@ -55,6 +54,15 @@ internal static class TestbedCommand
             result, (string text, out string name) => TestbedNames.IsName(name = text),
             "must be up to 32 small letters, digits and hyphens, a letter or digit first"),
     };
+
+    /// <summary>The rank of a named server.</summary>
+    /// <exception cref="ToolException">There is none.</exception>
+    public static int RankOf(TestbedState state, ServerName name)
+    {
+        TorusShape shape = state.Plan.Torus();
+        int rank = name.RankIn(shape);
+        return rank >= 0 ? rank : throw new ToolException(ExitCode.Failed, $"there is no server '{name.Text}' in a cube {shape}.");
+    }
 
     /// <summary>A cable, named by a server and a direction.</summary>
     public static Argument<CapturedLink> Cable(string description) => new("CABLE")

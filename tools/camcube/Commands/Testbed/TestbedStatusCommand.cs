@@ -1,7 +1,8 @@
 using System.CommandLine;
+using CamCube.Testbed;
+using CamCube.Tool.Hosts;
 using CamCube.Tool.Output;
 using CamCube.Tool.Syntax;
-using CamCube.Tool.Testbed;
 using Spectre.Console;
 
 namespace CamCube.Tool.Commands.Testbed;

@@ -1,4 +1,5 @@
 using System.CommandLine;
+using CamCube.Tool.Hosts;
 using CamCube.Tool.Output;
 using CamCube.Tool.Syntax;
 using CamCube.Topology;

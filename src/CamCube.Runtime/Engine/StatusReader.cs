@@ -1,0 +1,129 @@
+using CamCube.Runtime.Cubes;
+
+namespace CamCube.Runtime.Engine;
+
+/// <summary>
+/// Reads a server's counters from outside its loop. Each number is right by itself; numbers of one snapshot may be some packets apart.
+/// </summary>
+internal static class StatusReader
+{
+    public static ServerStatus Stopped(TorusShape shape, int rank) =>
+        new(rank, shape.At(rank), ServerState.Stopped, 0, 0, 0, 0, 0, [], [], []);
+
+    /// <summary>A server that does not run, in a process whose loops end by this task.</summary>
+    public static ServerStatus NotRunning(TorusShape shape, int rank, Task ended) => ended.Exception?.InnerException is { } error
+        ? Stopped(shape, rank) with { State = ServerState.Failed, Failure = Describe(error) }
+        : Stopped(shape, rank);
+
+    /// <summary>An exception in a line.</summary>
+    public static string Describe(Exception error) => $"{error.GetType().Name}: {error.Message.ReplaceLineEndings(" ")}";
+
+    /// <summary>The whole status, with the packets that each service holds; it looks at all packets of the loop.</summary>
+    public static ServerStatus Read(ServerRuntime server) => Read(server, server.Context.Pool.CountByOwner());
+
+    /// <summary>The whole status.</summary>
+    /// <param name="server">The server.</param>
+    /// <param name="owners">Packets by owner word, as <see cref="PacketPool.CountByOwner"/> says; empty: nobody asks who holds them.</param>
+    public static ServerStatus Read(ServerRuntime server, Dictionary<uint, int> owners)
+    {
+        Router router = server.Router;
+        return new ServerStatus(
+            server.Rank,
+            server.Coordinate,
+            router.HasKeys ? ServerState.Running : ServerState.WithoutKeys,
+            server.Incarnation,
+            router.ReachableCount,
+            router.Version,
+            server.PacketsInUse,
+            server.PacketLimit,
+            LinksOf(server),
+            [.. server.Host.Slots.Select(slot => ReadService(server, slot, owners))],
+            DropsOf(server))
+        {
+            Memory = new MemoryStatus(server.MemoryBudget.Used, server.MemoryBudget.Limit),
+            Work = server.StartedWork?.Read() ?? [],
+        };
+    }
+
+    /// <summary>What a service may tell of its server.</summary>
+    public static ServerSummary Summarise(ServerRuntime server)
+    {
+        ServerStatus status = Read(server, []);
+        return new ServerSummary(
+            status.State == ServerState.Running,
+            status.Incarnation,
+            status.ReachableServers,
+            status.ViewVersion,
+            status.PacketsInUse,
+            status.PacketBudget,
+            [.. status.Links.Select(l => new LinkSummary(l.Link, l.IsUp, l.SentPackets, l.SentBytes, l.ReceivedPackets, l.ReceivedBytes))],
+            [.. status.Services.Select(s => new ServiceSummary(
+                s.Id, s.Name, s.State == Services.ServiceState.Running, s.Faults, s.Arrived, s.Sent))],
+            [.. status.Drops.Select(d => (d.Reason, d.Count))]);
+    }
+
+    private static List<LinkStatus> LinksOf(ServerRuntime server)
+    {
+        var links = new List<LinkStatus>();
+        LinkSet up = server.Topology.LinksUp;
+        ServerCounters counters = server.Counters;
+        foreach (Link link in new LinkSet(server.Router.CabledBits))
+        {
+            LinkTally tally = counters.Links[(int)link];
+            links.Add(new LinkStatus(
+                link, server.Topology.Neighbour(link), up.Contains(link), tally.SentPackets, tally.SentBytes,
+                tally.ReceivedPackets, tally.ReceivedBytes));
+        }
+
+        return links;
+    }
+
+    private static List<DropCount> DropsOf(ServerRuntime server)
+    {
+        var drops = new List<DropCount>();
+        for (int i = 0; i < ServerCounters.Reasons; i++)
+        {
+            if (server.Counters.Drops[i] != 0)
+            {
+                drops.Add(new DropCount(i == ServerCounters.Reasons - 1 ? DropReason.FirstOfServices : (DropReason)i, server.Counters.Drops[i]));
+            }
+        }
+
+        return drops;
+    }
+
+    private static ServiceStatus ReadService(ServerRuntime server, ServiceSlot slot, Dictionary<uint, int> owners)
+    {
+        var values = new List<CounterValue>();
+        lock (slot.Counters)
+        {
+            values.AddRange(slot.Counters.Select(c => new CounterValue(c.Name, c.Unit, null, c.Value)));
+        }
+
+        lock (slot.LinkCounters)
+        {
+            foreach (LinkCounter counter in slot.LinkCounters)
+            {
+                for (int i = 0; i < Links.Count; i++)
+                {
+                    if (counter[(Link)i] != 0)
+                    {
+                        values.Add(new CounterValue(counter.Name, counter.Unit, (Link)i, counter[(Link)i]));
+                    }
+                }
+            }
+        }
+
+        return new ServiceStatus(
+            slot.Definition.Id, slot.Definition.Name, slot.State, slot.Faults, slot.Arrived, slot.Sent,
+            server.Egress.Count(slot.Index), owners.GetValueOrDefault(slot.HeldOwner), slot.MaxCallbackNanos, values)
+        {
+            Memory = slot.View.ClaimedMemory is { } memory ? new MemoryStatus(memory.Claimed, memory.Limit) : default,
+            Claims = [.. (slot.View.ClaimedMemory?.Claims ?? []).Select(c => new ClaimStatus(c.Name, c.Bytes, c.InChunks))],
+            Commands = slot.Commands,
+            CommandRuns = slot.CommandRuns,
+            CommandFaults = slot.CommandFaults,
+            LastFault = slot.LastFault,
+        };
+    }
+}

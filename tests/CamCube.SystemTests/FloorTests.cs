@@ -1,0 +1,73 @@
+namespace CamCube.SystemTests;
+
+/// <summary>Within a project arrows point in one direction: reads the sources and fails on a breach of <see cref="FloorRules"/>.</summary>
+public sealed class FloorTests
+{
+    private static readonly string[][] _floors = [["High"], ["High/Part"], [FloorRules.Top, "Beside"], ["Low"]];
+
+    public static TheoryData<string> Projects => [.. FloorRules.Projects.Select(p => p.Project)];
+
+    [Theory]
+    [MemberData(nameof(Projects))]
+    public void Folders_name_folders_on_lower_floors_only(string project)
+    {
+        (_, string space, string[][] floors) = FloorRules.Projects.Single(p => p.Project == project);
+        string root = Path.Combine(ArchitectureTests.RepositoryRoot(), project);
+        (string Folder, string Name, string Text)[] files =
+        [
+            .. Directory.EnumerateFiles(root, "*.cs", SearchOption.AllDirectories)
+                .Select(path => Path.GetRelativePath(root, path).Replace('\\', '/'))
+                .Where(path => !path.StartsWith("obj/", StringComparison.Ordinal) && !path.StartsWith("bin/", StringComparison.Ordinal))
+                .Order(StringComparer.Ordinal)
+                .Select(path => (FolderOf(path), Path.GetFileName(path), File.ReadAllText(Path.Combine(root, path)))),
+        ];
+
+        IReadOnlyList<string> breaches = FloorRules.Check(space, floors, files);
+
+        Assert.True(breaches.Count == 0, string.Join(Environment.NewLine, breaches));
+        Assert.Empty(floors.SelectMany(floor => floor).Except(files.Select(file => file.Folder)));
+    }
+
+    [Theory]
+    [InlineData("Low", "using Cube.High;", "Low/A.cs: names High")]
+    [InlineData("Low", "using Cube.Beside;", "Low/A.cs: names Beside")]
+    [InlineData("Low", "internal class A(Options options);", "Low/A.cs: names .")]
+    [InlineData("Beside", "internal class A { Options? O; }", "Beside/A.cs: names .")]
+    [InlineData("Beside", "using Cube.High;", "Beside/A.cs: names High")]
+    [InlineData("Low", "internal class A { object O = new Cube.High.B(); }", "Low/A.cs: names High")]
+    [InlineData("Low", "using Cube.High.Part;", "Low/A.cs: names High/Part")]
+    [InlineData("High/Part", "internal class A { object O = new Cube.High.B(); }", "High/Part/A.cs: names High")]
+    [InlineData("Low", "internal class A { object O = new High.B(); }", "Low/A.cs: names High")]
+    [InlineData("Unheard", "", "Unheard/A.cs: no floor says")]
+    public void A_planted_breach_is_reported(string folder, string code, string told)
+    {
+        Assert.StartsWith(told, Assert.Single(Check(folder, $"Cube.{folder.Replace('/', '.')}", code)));
+    }
+
+    [Fact]
+    public void A_file_in_the_wrong_folder_is_reported()
+    {
+        Assert.StartsWith("Low/A.cs: is in namespace Cube.Elsewhere", Assert.Single(Check("Low", "Cube.Elsewhere", "")));
+    }
+
+    [Theory]
+    [InlineData("High", "using Cube.Low; internal class A(Options options);")]
+    [InlineData("Beside", "using Cube.Low;")]
+    [InlineData("High", "internal class A { object O = new Cube.High.Part.B(); }")]
+    [InlineData("High/Part", "using Cube.Beside;")]
+    [InlineData("Low", "// Cube.High is above, and Options too.")]
+    public void What_a_floor_may_name_is_not_reported(string folder, string code)
+    {
+        Assert.Empty(Check(folder, $"Cube.{folder.Replace('/', '.')}", code));
+    }
+
+    private static IReadOnlyList<string> Check(string folder, string space, string code)
+    {
+        const string Options = "namespace Cube;\n\npublic sealed class Options;\n";
+        const string B = "namespace Cube.High;\n\ninternal sealed class B;\n";
+        return FloorRules.Check(
+            "Cube", _floors, [(FloorRules.Top, "Options.cs", Options), ("High", "B.cs", B), (folder, "A.cs", $"namespace {space};\n\n{code}\n")]);
+    }
+
+    private static string FolderOf(string path) => path.Contains('/') ? path[..path.LastIndexOf('/')] : FloorRules.Top;
+}

@@ -1,0 +1,23 @@
+using CamCube.Experiments.Catalog.Cables;
+using CamCube.Experiments.Figures;
+
+namespace CamCube.Experiments.Catalog;
+
+/// <summary>All figures, in the order in which they are listed and run.</summary>
+public static class FigureCatalog
+{
+    /// <summary>The figures.</summary>
+    public static IReadOnlyList<IFigure> All { get; } =
+    [
+        new ThroughputBySize(),
+        new ThroughputByFailures(),
+        new DeliveryUnderChurn(),
+        new TransferGain(),
+        new MulticastLinks(),
+        new HotSpotLoad(),
+        new ExtendedRoutingCost(),
+        new KeySpaceBalance(),
+        new TopologyNumbers(),
+        new Fig4OnCables(),
+    ];
+}

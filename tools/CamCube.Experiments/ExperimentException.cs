@@ -1,0 +1,12 @@
+namespace CamCube.Experiments;
+
+/// <summary>An experiment cannot be done, or not be written down, as it was asked for.</summary>
+/// <param name="message">One line for people.</param>
+public sealed class ExperimentException(string message) : Exception(message)
+{
+    /// <summary>Whether what was asked for is wrong, and not what came of it.</summary>
+    public bool IsUsage { get; private init; }
+
+    /// <summary>What was asked for is wrong.</summary>
+    public static ExperimentException OfUsage(string message) => new(message) { IsUsage = true };
+}

@@ -1,0 +1,90 @@
+using System.Globalization;
+using CamCube.Runtime.Services;
+using CamCube.Services.Cache;
+using CamCube.Simulator.Checkers;
+using CamCube.Simulator.Swarm;
+
+namespace CamCube.Swarm.Histories;
+
+/// <summary>Clients of the cache during a swarm run, and what must be so of their answers.</summary>
+public sealed class CacheWorkload : ISwarmWorkload
+{
+    /// <summary>Its name among the services of a run.</summary>
+    public const string Name = "cache";
+
+    private readonly CacheOptions _options;
+    private readonly CacheOracle _oracle = new();
+    private readonly CacheClientsChecker _ends = new();
+    private readonly List<CacheClient> _clients = [];
+    private SwarmCube? _cube;
+
+    public CacheWorkload(SwarmOptions options)
+    {
+        // As in production, in proportion to the detection time; copies at up to three further keys, with leases of different lengths.
+        Random random = SwarmRandom.Of(options.Seed, "cache settings");
+        _options = new CacheOptions
+        {
+            TakeoverDelay = options.DetectionTime / 2,
+            Timeout = options.DetectionTime * 0.75,
+            MemoryLimit = 4 << 20,
+            DefaultReplicas = random.Next(4),
+            CopyLease = options.DetectionTime * (random.Next(3) == 0 ? 3 : 1),
+            CopyDrift = options.DetectionTime / 50,
+        };
+        Services = [ServiceDefinition.Of(activation => new CacheService(activation.Server, _options))];
+    }
+
+    /// <inheritdoc/>
+    public IReadOnlyList<ServiceDefinition> Services { get; }
+
+    /// <inheritdoc/>
+    public IReadOnlyList<Checker> Checkers => [_oracle, _ends, .. _clients.Select(c => c.Counting)];
+
+    /// <inheritdoc/>
+    public bool IsIdle => _clients.TrueForAll(c => !c.IsRunning);
+
+    /// <inheritdoc/>
+    public void Begin(SwarmCube cube)
+    {
+        _cube = cube;
+        Random random = SwarmRandom.Of(cube.Options.Seed, "cache");
+        int clients = random.Next(2, 9), keys = random.Next(5, 60);
+
+        // All attempts, the longest waits of a root that has just become one, a second for the largest value, and a little.
+        long longest = (long)((_options.Timeout * _options.Attempts) + (2 * _options.TakeoverDelay) + (2 * _options.CopyLease) + TimeSpan.FromSeconds(2)).TotalNanoseconds;
+        for (int i = 0; i < clients; i++)
+        {
+            _clients.Add(new CacheClient(cube, _oracle, _ends, i, keys, longest, _options));
+        }
+    }
+
+    /// <inheritdoc/>
+    public void Step(bool mayBegin) => _clients.ForEach(c => c.Step(mayBegin));
+
+    /// <inheritdoc/>
+    public void AddTo(SwarmTally tally)
+    {
+        _clients.ForEach(c => tally.Add(c.Tally));
+        tally.Add("cache read not judged: two roots too long", _oracle.Excused);
+        foreach (string name in (string[])["copy_hits", "copies_flushed", "changes_waited"])
+        {
+            tally.Add($"cache {name} (servers at the end)", Sum(name));
+        }
+    }
+
+    private long Sum(string name)
+    {
+        long sum = 0;
+        for (int rank = 0; rank < _cube?.Cube.Shape.Count; rank++)
+        {
+            if (_cube.Truth.Runs(rank))
+            {
+                // Of one server they are there at once.
+                IReadOnlyList<CacheStatistic> all = _cube.Cube.Service<CacheService>(rank).GetStatisticsAsync(wholeCube: false).GetAwaiter().GetResult();
+                sum += long.Parse(all.First(s => s.Name == name).Value, CultureInfo.InvariantCulture);
+            }
+        }
+
+        return sum;
+    }
+}

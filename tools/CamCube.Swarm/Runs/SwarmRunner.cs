@@ -1,0 +1,87 @@
+using CamCube.Simulator.Checkers;
+using CamCube.Simulator.Swarm;
+using CamCube.Swarm.Histories;
+using CamCube.Swarm.Recordings;
+
+namespace CamCube.Swarm.Runs;
+
+/// <summary>Runs many seeds on several threads, each seed on one, and hands the results over in the order of the seeds.</summary>
+public static class SwarmRunner
+{
+    /// <summary>Names of all services that a run draws from.</summary>
+    public static IReadOnlyList<string> Services { get; } = [SwarmServices.Keys, SwarmServices.Pings, CacheWorkload.Name];
+
+    /// <summary>Runs all options.</summary>
+    /// <param name="all">What to run, in order.</param>
+    /// <param name="workers">Threads.</param>
+    /// <param name="ended">Told of each result, in order, one at a time, from any thread.</param>
+    /// <param name="cancel">Ends it early: results before the first run that was broken off have been handed over.</param>
+    public static void Run(IReadOnlyList<SwarmOptions> all, int workers, Action<SwarmResult> ended, CancellationToken cancel)
+    {
+        var order = new Lock();
+        var waiting = new Dictionary<int, SwarmResult>();
+        int next = -1, handedOver = 0;
+        Task[] running = [.. Enumerable.Range(0, Math.Min(workers, all.Count)).Select(_ => Task.Run(
+            () =>
+            {
+                for (int i; (i = Interlocked.Increment(ref next)) < all.Count && !cancel.IsCancellationRequested;)
+                {
+                    SwarmResult result = RunOne(all[i], cancel);
+                    lock (order)
+                    {
+                        waiting.Add(i, result);
+                        while (waiting.Remove(handedOver, out SwarmResult? first))
+                        {
+                            handedOver++;
+                            ended(first);
+                        }
+                    }
+                }
+            },
+            CancellationToken.None))];
+        try
+        {
+            Task.WaitAll(running, CancellationToken.None);
+        }
+        catch (AggregateException e) when (e.InnerExceptions.All(i => i is OperationCanceledException))
+        {
+            // What has ended before stays.
+        }
+    }
+
+    /// <summary>Runs one with a recording.</summary>
+    /// <param name="options">What to run.</param>
+    /// <param name="plan">What is to be recorded.</param>
+    /// <param name="ended">Told of the result, unless it was ended early.</param>
+    /// <param name="cancel">Ends it early. Files of what was recorded until then are whole.</param>
+    /// <returns>The recording, or null if it was ended early.</returns>
+    /// <exception cref="SwarmException">A file cannot be written, or the packet is never sent.</exception>
+    public static Recording? RunRecorded(SwarmOptions options, RecordingPlan plan, Action<SwarmResult> ended, CancellationToken cancel)
+    {
+        try
+        {
+            (SwarmResult result, Recording? recording) = plan.Run(recorder => RunOne(options, cancel, recorder));
+            ended(result);
+            return recording;
+        }
+        catch (OperationCanceledException)
+        {
+            return null;
+        }
+    }
+
+    /// <summary>Runs one. What the program itself throws is a failure of the run like any other.</summary>
+    public static SwarmResult RunOne(SwarmOptions options, CancellationToken cancel, IRunRecorder? recorder = null)
+    {
+        try
+        {
+            ISwarmWorkload[] workloads = options.Services.Contains(CacheWorkload.Name) ? [new CacheWorkload(options)] : [];
+            return SwarmRun.Run(options, workloads, recorder, cancel);
+        }
+        catch (Exception e) when (e is not OperationCanceledException)
+        {
+            var failure = new CheckFailure("program", 0, e.ToString().ReplaceLineEndings(" | "));
+            return new SwarmResult(options, [failure], 1, new SwarmTally(), [], 0, 0, 0);
+        }
+    }
+}

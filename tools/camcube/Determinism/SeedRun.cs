@@ -1,6 +1,0 @@
-namespace CamCube.Tool.Determinism;
-
-/// <summary>One run of a seed.</summary>
-/// <param name="Name">How it was run.</param>
-/// <param name="Hash">Its trace hash.</param>
-internal sealed record SeedRun(string Name, string Hash);

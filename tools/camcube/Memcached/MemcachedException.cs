@@ -1,9 +1,0 @@
-namespace CamCube.Tool.Memcached;
-
-/// <summary>The program cannot do what its command line asks for; the message is for people.</summary>
-/// <param name="message">The message.</param>
-/// <param name="code">The exit code.</param>
-internal sealed class MemcachedException(string message, int code = MemcachedProgram.Usage) : Exception(message)
-{
-    public int Code => code;
-}

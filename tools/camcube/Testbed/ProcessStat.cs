@@ -1,7 +1,0 @@
-namespace CamCube.Tool.Testbed;
-
-/// <summary>Numbers of a process. Times in clock ticks.</summary>
-/// <param name="IsDead">It ended, and nobody has asked for its exit code yet.</param>
-/// <param name="CpuTicks">Processor time of all its threads.</param>
-/// <param name="StartTicks">When it began, since the machine did.</param>
-internal readonly record struct ProcessStat(bool IsDead, long CpuTicks, long StartTicks);
