@@ -1,18 +1,22 @@
 namespace CamCube.Tests;
 
 /// <summary>
-/// How many inputs fuzzers draw, and from which seed: 100,000 of a new one each time, or what <c>CAMCUBE_FUZZ_INPUTS</c> and
-/// <c>CAMCUBE_FUZZ_SEED</c> say. Compiled into each test project that fuzzes a wire format.
+/// How many inputs fuzzers draw, and from which seed: 100,000 of a new one each time, or what
+/// <c>CAMCUBE_FUZZ_INPUTS</c> and <c>CAMCUBE_FUZZ_SEED</c> say. Compiled into each test project that fuzzes a wire
+/// format.
 /// </summary>
 internal static class FuzzInputs
 {
     /// <summary>Inputs per fuzzer.</summary>
-    public static int Count { get; } = int.TryParse(Environment.GetEnvironmentVariable("CAMCUBE_FUZZ_INPUTS"), out int count) ? count : 100_000;
+    public static int Count { get; } =
+        int.TryParse(Environment.GetEnvironmentVariable("CAMCUBE_FUZZ_INPUTS"), out int count) ? count : 100_000;
 
     /// <summary>Runs a fuzzer; what goes wrong is told with the seed that makes it go wrong again.</summary>
     public static void Run(Action<Random, int> fuzz)
     {
-        int seed = int.TryParse(Environment.GetEnvironmentVariable("CAMCUBE_FUZZ_SEED"), out int given) ? given : Random.Shared.Next();
+        int seed = int.TryParse(Environment.GetEnvironmentVariable("CAMCUBE_FUZZ_SEED"), out int given)
+            ? given
+            : Random.Shared.Next();
         TestContext.Current.TestOutputHelper?.WriteLine($"CAMCUBE_FUZZ_SEED={seed} CAMCUBE_FUZZ_INPUTS={Count}");
         try
         {
@@ -20,20 +24,25 @@ internal static class FuzzInputs
         }
         catch (Exception e)
         {
-            throw new InvalidOperationException($"CAMCUBE_FUZZ_SEED={seed} CAMCUBE_FUZZ_INPUTS={Count}: {e.Message}", e);
+            throw new InvalidOperationException(
+                $"CAMCUBE_FUZZ_SEED={seed} CAMCUBE_FUZZ_INPUTS={Count}: {e.Message}",
+                e
+            );
         }
     }
 
     /// <summary>A length from the whole range, small ones and the ends more often.</summary>
-    public static int Length(this Random random, int most) => random.Next(6) switch
-    {
-        0 => Math.Min(random.Next(80), most),
-        1 => most - random.Next(Math.Min(3, most + 1)),
-        2 => Math.Min(random.Next(2_000), most),
-        _ => random.Next(most + 1),
-    };
+    public static int Length(this Random random, int most) =>
+        random.Next(6) switch
+        {
+            0 => Math.Min(random.Next(80), most),
+            1 => most - random.Next(Math.Min(3, most + 1)),
+            2 => Math.Min(random.Next(2_000), most),
+            _ => random.Next(most + 1),
+        };
 
-    /// <summary>A number of so many bytes at a place: all values, those near the ends and near what stands there more often.</summary>
+    /// <summary>A number of so many bytes at a place: all values, those near the ends and near what stands there more
+    /// often.</summary>
     public static void DrawNumber(this Random random, Span<byte> at)
     {
         ulong before = 0;

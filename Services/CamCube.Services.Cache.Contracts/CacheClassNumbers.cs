@@ -1,8 +1,8 @@
 namespace CamCube.Services.Cache;
 
 /// <summary>
-/// One size class of a server's store: what memcached tells of it in <c>stats slabs</c> and <c>stats items</c>, by the names that clients
-/// know. Items count for the class of their first chunk.
+/// One size class of a server's store: what memcached tells of it in <c>stats slabs</c> and <c>stats items</c>, by the
+/// names that clients know. Items count for the class of their first chunk.
 /// </summary>
 public readonly record struct CacheClassNumbers
 {

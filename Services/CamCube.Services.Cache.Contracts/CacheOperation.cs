@@ -39,6 +39,7 @@ public enum CacheOperation : byte
     /// <summary>Set the expiry.</summary>
     Touch = 11,
 
-    /// <summary>Learn about an item without using it: it does not count as read, and keeps its place in the order of eviction.</summary>
+    /// <summary>Learn about an item without using it: it does not count as read, and keeps its place in the order of
+    /// eviction.</summary>
     Inspect = 12,
 }

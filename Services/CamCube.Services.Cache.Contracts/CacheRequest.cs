@@ -14,6 +14,7 @@ public readonly record struct CacheRequest
     /// <summary>The value to store, append or prepend.</summary>
     public ReadOnlyMemory<byte> Value { get; init; }
 
-    /// <summary>Where a value that is read goes: written on the server's loop before the operation ends, only with status Done.</summary>
+    /// <summary>Where a value that is read goes: written on the server's loop before the operation ends, only with
+    /// status Done.</summary>
     public IBufferWriter<byte>? Into { get; init; }
 }

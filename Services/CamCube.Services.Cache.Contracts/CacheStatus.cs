@@ -24,7 +24,8 @@ public enum CacheStatus : byte
     /// <summary>No memory for it at the root.</summary>
     OutOfMemory = 6,
 
-    /// <summary>The root did not answer in time. A read was retried before; whether a change was made is not known.</summary>
+    /// <summary>The root did not answer in time. A read was retried before; whether a change was made is not
+    /// known.</summary>
     TimedOut = 7,
 
     /// <summary>This server is cut off from the majority of the cube, or stopping: nothing was changed.</summary>

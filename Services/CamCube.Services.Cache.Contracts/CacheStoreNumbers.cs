@@ -1,6 +1,7 @@
 namespace CamCube.Services.Cache;
 
-/// <summary>What a server's store says of its memory: for <c>stats</c>, <c>stats slabs</c>, <c>stats items</c> and <c>stats sizes</c>.</summary>
+/// <summary>What a server's store says of its memory: for <c>stats</c>, <c>stats slabs</c>, <c>stats items</c> and
+/// <c>stats sizes</c>.</summary>
 public sealed record CacheStoreNumbers
 {
     /// <summary>Numbers of classes are below this.</summary>
@@ -39,6 +40,7 @@ public sealed record CacheStoreNumbers
     /// <summary><c>hash_bytes</c>.</summary>
     public long HashBytes { get; init; }
 
-    /// <summary><c>age</c> of every class, for there is one order of use: seconds since the least recently used item was used.</summary>
+    /// <summary><c>age</c> of every class, for there is one order of use: seconds since the least recently used item
+    /// was used.</summary>
     public uint OldestSeconds { get; init; }
 }

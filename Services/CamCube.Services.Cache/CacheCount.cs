@@ -99,7 +99,8 @@ internal enum CacheCount
     /// <summary>Inspections: memcached's meta debug command.</summary>
     CmdMeta,
 
-    /// <summary>Values that were refused because they are larger than the largest item, counted where the client asked.</summary>
+    /// <summary>Values that were refused because they are larger than the largest item, counted where the client
+    /// asked.</summary>
     StoreTooLarge,
 
     /// <summary>Values for which there was no memory.</summary>
@@ -120,7 +121,8 @@ internal enum CacheCount
     /// <summary>Times that changes of an item had to wait for its copies to end.</summary>
     ChangesWaited,
 
-    /// <summary>Reads of this server's clients that were answered here. Those with more hops follow, one by one.</summary>
+    /// <summary>Reads of this server's clients that were answered here. Those with more hops follow, one by
+    /// one.</summary>
     LookupHops0,
 
     /// <summary>Reads of this server's clients whose answer was this many hops away, or more.</summary>

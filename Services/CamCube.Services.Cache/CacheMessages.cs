@@ -6,7 +6,8 @@ using CamCube.Services.Cache.Wire;
 
 namespace CamCube.Services.Cache;
 
-/// <summary>Hands messages of other servers to the part of the cache that they are for; drops and counts those that cannot be right. Loop only.</summary>
+/// <summary>Hands messages of other servers to the part of the cache that they are for; drops and counts those that
+/// cannot be right. Loop only.</summary>
 internal sealed class CacheMessages(TorusShape shape, CacheCounters counters) : IMessageHandler<CacheHeader>
 {
     private RootSide _root = null!;
@@ -17,9 +18,17 @@ internal sealed class CacheMessages(TorusShape shape, CacheCounters counters) : 
     private CubeAsker _asker = null!;
     private Housekeeping _housekeeping = null!;
 
-    /// <summary>Names the parts; once, before the first message. They need the channel, and the channel needs this.</summary>
+    /// <summary>Names the parts; once, before the first message. They need the channel, and the channel needs
+    /// this.</summary>
     public void Bind(
-        RootSide root, HolderSide holder, AskingSide asking, ChangeGate gate, CubeCommands cube, CubeAsker asker, Housekeeping housekeeping)
+        RootSide root,
+        HolderSide holder,
+        AskingSide asking,
+        ChangeGate gate,
+        CubeCommands cube,
+        CubeAsker asker,
+        Housekeeping housekeeping
+    )
     {
         (_root, _holder, _asking, _gate) = (root, holder, asking, gate);
         (_cube, _asker, _housekeeping) = (cube, asker, housekeeping);
@@ -84,10 +93,11 @@ internal sealed class CacheMessages(TorusShape shape, CacheCounters counters) : 
     }
 
     /// <inheritdoc/>
-    public bool OnArriving(in CacheHeader header, Coordinate source, int length) => (PacketKind)header.Kind switch
-    {
-        PacketKind.Change or PacketKind.Copy => true,
-        PacketKind.Answer => _asking.IsWanted(header),
-        _ => false,
-    };
+    public bool OnArriving(in CacheHeader header, Coordinate source, int length) =>
+        (PacketKind)header.Kind switch
+        {
+            PacketKind.Change or PacketKind.Copy => true,
+            PacketKind.Answer => _asking.IsWanted(header),
+            _ => false,
+        };
 }

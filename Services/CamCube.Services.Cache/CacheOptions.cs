@@ -16,10 +16,10 @@ public sealed class CacheOptions : IValidatableObject
     public const long LeastMemory = 1L << 20;
 
     /// <summary>
-    /// Bytes of memory for items per server, as the system sees them: values, keys, headers, tables, and what is left over in pages.
-    /// Default 64 MiB. It is taken as it is needed, and not given back before the server stops or a client lowers it. When it is full the items that were not
-    /// used for longest go, of whatever size. The cube holds this times its servers. Beside it the cache needs <see cref="RecentAnswers"/>
-    /// and <see cref="AssemblyMemory"/>.
+    /// Bytes of memory for items per server, as the system sees them: values, keys, headers, tables, and what is left
+    /// over in pages. Default 64 MiB. It is taken as it is needed, and not given back before the server stops or a
+    /// client lowers it. When it is full the items that were not used for longest go, of whatever size. The cube holds
+    /// this times its servers. Beside it the cache needs <see cref="RecentAnswers"/> and <see cref="AssemblyMemory"/>.
     /// </summary>
     [Range(LeastMemory, 1L << 40)]
     public long MemoryLimit { get; set; } = 64L << 20;
@@ -29,20 +29,20 @@ public sealed class CacheOptions : IValidatableObject
     public int MaxValueLength { get; set; } = 1 << 20;
 
     /// <summary>
-    /// Whether items go for others when memory is full. Default true. False: a value for which there is no room is refused, so that what was
-    /// stored stays until it expires or is deleted, and clients must expect to be refused.
+    /// Whether items go for others when memory is full. Default true. False: a value for which there is no room is
+    /// refused, so that what was stored stays until it expires or is deleted, and clients must expect to be refused.
     /// </summary>
     public bool Evicts { get; set; } = true;
 
     /// <summary>
-    /// Whether items have tokens for compare-and-swap. Default true. False: the token of every item is 0, a cas with any other fails, and
-    /// clients that rely on it never get through. It saves nothing here.
+    /// Whether items have tokens for compare-and-swap. Default true. False: the token of every item is 0, a cas with
+    /// any other fails, and clients that rely on it never get through. It saves nothing here.
     /// </summary>
     public bool UseCas { get; set; } = true;
 
     /// <summary>
-    /// Whether items are counted by size from the start, for memcached's <c>stats sizes</c>. Default false: from when a client asks for it. It
-    /// costs a few nanoseconds per change.
+    /// Whether items are counted by size from the start, for memcached's <c>stats sizes</c>. Default false: from when a
+    /// client asks for it. It costs a few nanoseconds per change.
     /// </summary>
     public bool TrackSizes { get; set; }
 
@@ -71,35 +71,37 @@ public sealed class CacheOptions : IValidatableObject
     public TimeSpan TakeoverDelay { get; set; } = TimeSpan.FromMilliseconds(100);
 
     /// <summary>
-    /// Extra keys of an item at whose roots copies of it may be held, 0 to 15. Default 2. More: reads of hot items go fewer hops and load
-    /// one server less; items that are read once make more servers work, and changes of hot items wait for more of them. 0: no copies.
+    /// Extra keys of an item at whose roots copies of it may be held, 0 to 15. Default 2. More: reads of hot items go
+    /// fewer hops and load one server less; items that are read once make more servers work, and changes of hot items
+    /// wait for more of them. 0: no copies.
     /// </summary>
     [Range(0, MostReplicas)]
     public int DefaultReplicas { get; set; } = 2;
 
     /// <summary>
-    /// Another number of extra keys for items whose client keys begin so, as <c>prefix=k</c>; the longest prefix counts. Default none.
+    /// Another number of extra keys for items whose client keys begin so, as <c>prefix=k</c>; the longest prefix
+    /// counts. Default none.
     /// </summary>
     public IReadOnlyList<string> Replicas { get; set; } = [];
 
     /// <summary>
-    /// How long a copy may be served after it was asked for, 10 ms to 60 s. Default 200 ms, the detection time of failures. Longer: hot
-    /// items come from their roots less often; a change waits as long when a server with a copy has died, and so do all changes of keys
-    /// whose root was lost or is new.
+    /// How long a copy may be served after it was asked for, 10 ms to 60 s. Default 200 ms, the detection time of
+    /// failures. Longer: hot items come from their roots less often; a change waits as long when a server with a copy
+    /// has died, and so do all changes of keys whose root was lost or is new.
     /// </summary>
     [Range(typeof(TimeSpan), "00:00:00.010", "00:01:00", ParseLimitsInInvariantCulture = true)]
     public TimeSpan CopyLease { get; set; } = TimeSpan.FromMilliseconds(200);
 
     /// <summary>
-    /// By how much one server's clock may be wrong over a lease, and how late in a step it may read its clock, 0 to 10 s; below half of
-    /// <see cref="CopyLease"/>. Default 2 ms: a hundredth of the lease. A holder stops that much early, a root waits that much longer. Too
-    /// small: an old value may be read from a copy.
+    /// By how much one server's clock may be wrong over a lease, and how late in a step it may read its clock, 0 to 10
+    /// s; below half of <see cref="CopyLease"/>. Default 2 ms: a hundredth of the lease. A holder stops that much
+    /// early, a root waits that much longer. Too small: an old value may be read from a copy.
     /// </summary>
     [Range(typeof(TimeSpan), "00:00:00", "00:00:10", ParseLimitsInInvariantCulture = true)]
     public TimeSpan CopyDrift { get; set; } = TimeSpan.FromMilliseconds(2);
 
-    /// <summary>Bytes of copies per server, beside <see cref="MemoryLimit"/>, 64 KiB to 1 TiB. Default 8 MiB. A value larger than a quarter
-    /// of it is not copied.</summary>
+    /// <summary>Bytes of copies per server, beside <see cref="MemoryLimit"/>, 64 KiB to 1 TiB. Default 8 MiB. A value
+    /// larger than a quarter of it is not copied.</summary>
     [Range(1L << 16, 1L << 40)]
     public long CopyMemory { get; set; } = 8L << 20;
 
@@ -119,27 +121,35 @@ public sealed class CacheOptions : IValidatableObject
         if (MaxValueLength > MemoryLimit / 2)
         {
             yield return new ValidationResult(
-                $"{nameof(MaxValueLength)} is {MaxValueLength}; allowed is at most half of {nameof(MemoryLimit)} ({MemoryLimit}).",
-                [nameof(MaxValueLength)]);
+                $"{nameof(MaxValueLength)} is {MaxValueLength}; allowed is at most half of {nameof(MemoryLimit)} "
+                    + $"({MemoryLimit}).",
+                [nameof(MaxValueLength)]
+            );
         }
 
         if (CopyDrift >= CopyLease / 2)
         {
             yield return new ValidationResult(
-                $"{nameof(CopyDrift)} is {CopyDrift}; allowed is less than half of {nameof(CopyLease)} ({CopyLease}).", [nameof(CopyDrift)]);
+                $"{nameof(CopyDrift)} is {CopyDrift}; allowed is less than half of {nameof(CopyLease)} ({CopyLease}).",
+                [nameof(CopyDrift)]
+            );
         }
 
         foreach (string text in Replicas.Where(text => !ReplicaRule.TryParse(text, out _)))
         {
             yield return new ValidationResult(
-                $"{nameof(Replicas)} has '{text}'; allowed is prefix=k with a k from 0 to {MostReplicas}.", [nameof(Replicas)]);
+                $"{nameof(Replicas)} has '{text}'; allowed is prefix=k with a k from 0 to {MostReplicas}.",
+                [nameof(Replicas)]
+            );
         }
 
         if (AssemblyMemory / 2 < MaxValueLength)
         {
             yield return new ValidationResult(
-                $"{nameof(AssemblyMemory)} is {AssemblyMemory}; needed is twice {nameof(MaxValueLength)} ({MaxValueLength}).",
-                [nameof(AssemblyMemory)]);
+                $"{nameof(AssemblyMemory)} is {AssemblyMemory}; needed is twice {nameof(MaxValueLength)} "
+                    + $"({MaxValueLength}).",
+                [nameof(AssemblyMemory)]
+            );
         }
     }
 }

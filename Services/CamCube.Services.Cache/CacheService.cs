@@ -58,12 +58,34 @@ public sealed class CacheService : CamCubeService, ICache, IServiceCommands
         Answers = new RecentAnswers(options.RecentAnswers, ageNanos);
         var clock = new CacheClock(server);
         _gate = new ChangeGate(server, options, _channel, _leases, Counters);
-        _root = new RootSide(server, _channel, Store, runner, _holdings, Flush, Answers, _leases, _gate, lease, clock, Counters);
+        _root = new RootSide(
+            server,
+            _channel,
+            Store,
+            runner,
+            _holdings,
+            Flush,
+            Answers,
+            _leases,
+            _gate,
+            lease,
+            clock,
+            Counters
+        );
         _gate.Resume = Resume;
         _copies = new CopyTable(server, options, Counters, clock);
         _holder = new HolderSide(server, _channel, _root, _holdings, Flush, _copies, lease);
         _housekeeping = new Housekeeping(server, Store, Answers, _copies, _root);
-        _asking = new AskingSide(server, options, _channel, _root, _holder, new LookupWays(server, rules), _gate, Counters);
+        _asking = new AskingSide(
+            server,
+            options,
+            _channel,
+            _root,
+            _holder,
+            new LookupWays(server, rules),
+            _gate,
+            Counters
+        );
         _asker = new CubeAsker(server, options, _channel, Flush);
         _cube = new CubeCommands(server, options, _channel, _asker, Flush, Counters);
         _orders = new CacheOrders(_cube);
@@ -104,7 +126,12 @@ public sealed class CacheService : CamCubeService, ICache, IServiceCommands
     /// <inheritdoc/>
     public ValueTask<CacheReply> ExecuteAsync(CacheRequest request)
     {
-        CacheStatus allowed = Check(request.Terms.Operation, request.Key.Length, request.Value.Length, out bool isTooLarge);
+        CacheStatus allowed = Check(
+            request.Terms.Operation,
+            request.Key.Length,
+            request.Value.Length,
+            out bool isTooLarge
+        );
         if (allowed != CacheStatus.Done)
         {
             return new ValueTask<CacheReply>(new CacheReply(allowed));
@@ -119,7 +146,10 @@ public sealed class CacheService : CamCubeService, ICache, IServiceCommands
             return new ValueTask<CacheReply>(reply);
         }
 
-        if (readiness == Readiness.NotRoot && _holder.TryRead(memId, request.Terms, request.Key.Span, out reply, out ItemValue value))
+        if (
+            readiness == Readiness.NotRoot
+            && _holder.TryRead(memId, request.Terms, request.Key.Span, out reply, out ItemValue value)
+        )
         {
             NoteLookup(request.Terms);
             bool isWritten = ValueWriter.TryWrite(request.Into, value);
@@ -131,7 +161,12 @@ public sealed class CacheService : CamCubeService, ICache, IServiceCommands
 
     /// <inheritdoc/>
     public bool TryExecute(
-        in CacheTerms terms, ReadOnlySpan<byte> key, ReadOnlySpan<byte> value, ICacheValueReader? reader, out CacheReply reply)
+        in CacheTerms terms,
+        ReadOnlySpan<byte> key,
+        ReadOnlySpan<byte> value,
+        ICacheValueReader? reader,
+        out CacheReply reply
+    )
     {
         CacheStatus allowed = Check(terms.Operation, key.Length, value.Length, out bool isTooLarge);
         if (allowed != CacheStatus.Done)
@@ -142,8 +177,10 @@ public sealed class CacheService : CamCubeService, ICache, IServiceCommands
 
         Key memId = _memIds.Of(key);
         Readiness readiness = _root.TryRun(memId, terms, key, value, isTooLarge, out reply, out ItemValue read, out _);
-        if (readiness != Readiness.Ready &&
-            (readiness != Readiness.NotRoot || !_holder.TryRead(memId, terms, key, out reply, out read)))
+        if (
+            readiness != Readiness.Ready
+            && (readiness != Readiness.NotRoot || !_holder.TryRead(memId, terms, key, out reply, out read))
+        )
         {
             return false;
         }
@@ -197,7 +234,8 @@ public sealed class CacheService : CamCubeService, ICache, IServiceCommands
     }
 
     /// <inheritdoc/>
-    public IReadOnlyList<CacheListedItem> ListItems(int classNumber, int most) => StoreReport.List(Store, _root.Now, classNumber, most);
+    public IReadOnlyList<CacheListedItem> ListItems(int classNumber, int most) =>
+        StoreReport.List(Store, _root.Now, classNumber, most);
 
     /// <inheritdoc/>
     public override void OnStart()
@@ -293,11 +331,15 @@ public sealed class CacheService : CamCubeService, ICache, IServiceCommands
     private static bool Stores(CacheOperation operation) =>
         operation is >= CacheOperation.Set and <= CacheOperation.CompareAndSwap;
 
-    private static MessageOptions MessageOptionsOf(CacheOptions options) => new()
-    {
-        MaxLength = options.MaxValueLength + CacheOptions.MaxKeyLength + Math.Max(ChangeHead.Size, CopyHead.Size + AnswerHead.Size),
-        AssemblyBytes = options.AssemblyMemory,
-    };
+    private static MessageOptions MessageOptionsOf(CacheOptions options) =>
+        new()
+        {
+            MaxLength =
+                options.MaxValueLength
+                + CacheOptions.MaxKeyLength
+                + Math.Max(ChangeHead.Size, CopyHead.Size + AnswerHead.Size),
+            AssemblyBytes = options.AssemblyMemory,
+        };
 
     private void Empty()
     {

@@ -5,8 +5,8 @@ using CamCube.Services.Cache.Store;
 namespace CamCube.Services.Cache;
 
 /// <summary>
-/// Gives memory back in small steps: items of ended groups, expired items, copies, old answers. Nothing is wrong if it runs
-/// late: what is expired or ended is not found. Its timer runs only while there is something to do. Loop only.
+/// Gives memory back in small steps: items of ended groups, expired items, copies, old answers. Nothing is wrong if it
+/// runs late: what is expired or ended is not found. Its timer runs only while there is something to do. Loop only.
 /// </summary>
 internal sealed class Housekeeping
 {
@@ -41,13 +41,17 @@ internal sealed class Housekeeping
             _server.Post(_reap, null);
         }
 
-        if (!_timer.IsArmed && (_store.HasExpiring || _store.HasEnded || _store.IsShrinking || _answers.Count > 0 || _copies.HasAny))
+        if (
+            !_timer.IsArmed
+            && (_store.HasExpiring || _store.HasEnded || _store.IsShrinking || _answers.Count > 0 || _copies.HasAny)
+        )
         {
             _timer.Arm(Interval);
         }
     }
 
-    /// <summary>After flush_all: as memcached's, flushed items lie where they are for a while, and who asks for one is counted.</summary>
+    /// <summary>After flush_all: as memcached's, flushed items lie where they are for a while, and who asks for one is
+    /// counted.</summary>
     public void Rest() => _reapFromNanos = _server.NowNanos + (long)Interval.TotalNanoseconds;
 
     private bool MayReap => _store.HasEnded && _server.NowNanos >= _reapFromNanos;

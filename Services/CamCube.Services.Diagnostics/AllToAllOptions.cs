@@ -10,13 +10,14 @@ public sealed class AllToAllOptions
     public int FrameLength { get; set; } = 9_014;
 
     /// <summary>
-    /// Virtual time before which nothing is sent. Default zero. Later: failures before that time are known to everybody first.
+    /// Virtual time before which nothing is sent. Default zero. Later: failures before that time are known to everybody
+    /// first.
     /// </summary>
     public TimeSpan Start { get; set; }
 
     /// <summary>
-    /// False, the default: destinations that this server cannot reach keep their turns, in which packets are dropped. True: their turns
-    /// go to the next one that it can reach, so the offered rate goes to those that live.
+    /// False, the default: destinations that this server cannot reach keep their turns, in which packets are dropped.
+    /// True: their turns go to the next one that it can reach, so the offered rate goes to those that live.
     /// </summary>
     public bool SkipUnreachable { get; set; }
 

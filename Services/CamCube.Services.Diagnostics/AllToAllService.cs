@@ -1,9 +1,9 @@
 namespace CamCube.Services.Diagnostics;
 
 /// <summary>
-/// The all-to-all pattern of HPDC §4.2.3: every server sends to all others at a fixed rate, by base routing, without flow control, and
-/// counts what arrives. Destinations go round in an order of its own per server, so every pair carries the same load. Packets are virtual:
-/// for simulated cables.
+/// The all-to-all pattern of HPDC §4.2.3: every server sends to all others at a fixed rate, by base routing, without
+/// flow control, and counts what arrives. Destinations go round in an order of its own per server, so every pair
+/// carries the same load. Packets are virtual: for simulated cables.
 /// </summary>
 [CamCubeService(0x0102, "all-to-all")]
 public sealed class AllToAllService : CamCubeService
@@ -39,8 +39,7 @@ public sealed class AllToAllService : CamCubeService
             {
                 // A stride without a common divisor goes through all others before it repeats, without a list of them.
                 _stride = 1 + random.Next(_others);
-            }
-            while (System.Numerics.BigInteger.GreatestCommonDivisor(_stride, _others) != 1);
+            } while (System.Numerics.BigInteger.GreatestCommonDivisor(_stride, _others) != 1);
         }
 
         _due = (options.Start.Ticks * 100.0) + (random.NextDouble() * _gapNanos);

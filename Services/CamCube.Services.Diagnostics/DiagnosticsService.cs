@@ -4,8 +4,8 @@ using System.Text.Json;
 namespace CamCube.Services.Diagnostics;
 
 /// <summary>
-/// Ping and the benchmark sender and receiver of HPDC §4.2. A ping uses what every service uses: the counter in its header is changed at
-/// each hop in place (no copy), and the destination answers by turning the packet round.
+/// Ping and the benchmark sender and receiver of HPDC §4.2. A ping uses what every service uses: the counter in its
+/// header is changed at each hop in place (no copy), and the destination answers by turning the packet round.
 /// </summary>
 [CamCubeService(0x0101, "diagnostics", Header = typeof(DiagnosticsHeader))]
 public sealed class DiagnosticsService : CamCubeService, IDiagnostics, IServiceCommands, IPacketSource
@@ -39,12 +39,24 @@ public sealed class DiagnosticsService : CamCubeService, IDiagnostics, IServiceC
 
     /// <inheritdoc/>
     public IReadOnlyList<ServiceCommand> Commands =>
-    [
-        ServiceCommand.Of<PingArguments, CommandResult>("ping", "Round trips to a server, or to several in turn.", PingAsync),
-        ServiceCommand.Of<LoadArguments, CommandResult>("load", "Keeps links busy with packets to the neighbours.", LoadAsync, changes: true),
-        ServiceCommand.Of<ServersArguments, CommandResult>(
-            "servers", "State and counters of every server of the cube, asked through the torus.", ServersAsync),
-    ];
+        [
+            ServiceCommand.Of<PingArguments, CommandResult>(
+                "ping",
+                "Round trips to a server, or to several in turn.",
+                PingAsync
+            ),
+            ServiceCommand.Of<LoadArguments, CommandResult>(
+                "load",
+                "Keeps links busy with packets to the neighbours.",
+                LoadAsync,
+                changes: true
+            ),
+            ServiceCommand.Of<ServersArguments, CommandResult>(
+                "servers",
+                "State and counters of every server of the cube, asked through the torus.",
+                ServersAsync
+            ),
+        ];
 
     private int MostBody => _server.MaxPayload - Unsafe.SizeOf<DiagnosticsHeader>();
 
@@ -68,9 +80,12 @@ public sealed class DiagnosticsService : CamCubeService, IDiagnostics, IServiceC
                 (header.Kind, header.HopsThere) = (DiagnosticsKind.Pong, header.Counter);
                 packet.TurnRound(_server.Coordinate, _server.DefaultHopLimit);
 
-                // Back on the cable it came by if that begins a shortest way, so that a round trip measures one way and not two: from the
-                // opposite side of an even ring the other half is as short, with servers that the question did not wake.
-                return _server.Topology.NextHops(packet.Destination).Contains(hop.ArrivedOn) ? Verdict.Via(hop.ArrivedOn) : Verdict.Forward;
+                // Back on the cable it came by if that begins a shortest way, so that a round trip measures one way and
+                // not two: from the opposite side of an even ring the other half is as short, with servers that the
+                // question did not wake.
+                return _server.Topology.NextHops(packet.Destination).Contains(hop.ArrivedOn)
+                    ? Verdict.Via(hop.ArrivedOn)
+                    : Verdict.Forward;
             case DiagnosticsKind.Pong:
                 int back = header.Counter - (int)header.HopsThere;
                 var reply = new PingReply(true, (int)header.HopsThere, back, hop.NowNanos - header.SentNanos);
@@ -84,7 +99,8 @@ public sealed class DiagnosticsService : CamCubeService, IDiagnostics, IServiceC
                 return Verdict.Consume;
             case DiagnosticsKind.Summary:
                 return SummaryCodec.Read(packet.Body) is not { } summary ? Verdict.Drop(DropReason.Malformed)
-                    : _summaries.TryAdd(header.Question, summary) ? Verdict.Consume : Verdict.Drop(DropReason.Stale);
+                    : _summaries.TryAdd(header.Question, summary) ? Verdict.Consume
+                    : Verdict.Drop(DropReason.Stale);
             default:
                 return Verdict.Drop(DropReason.Malformed);
         }
@@ -118,7 +134,12 @@ public sealed class DiagnosticsService : CamCubeService, IDiagnostics, IServiceC
         return packet;
     }
 
-    private async ValueTask<PingReply> PingAsync(Destination to, int bodyLength, TimeSpan timeout, CancellationToken cancel)
+    private async ValueTask<PingReply> PingAsync(
+        Destination to,
+        int bodyLength,
+        TimeSpan timeout,
+        CancellationToken cancel
+    )
     {
         if (!_asked.TryAsk(out Replies<PingReply>? asked))
         {
@@ -149,7 +170,8 @@ public sealed class DiagnosticsService : CamCubeService, IDiagnostics, IServiceC
     // A load that nobody ends would go on for ever: it ends itself.
     private ValueTask<CommandResult> LoadAsync(LoadArguments arguments, CommandContext context)
     {
-        LinkSet cabled = _server.Shape.CabledLinks(_server.Coordinate), links = arguments.Links ?? cabled;
+        LinkSet cabled = _server.Shape.CabledLinks(_server.Coordinate),
+            links = arguments.Links ?? cabled;
         int most = MostBody;
         if (!(links - cabled).IsEmpty)
         {
@@ -200,8 +222,16 @@ public sealed class DiagnosticsService : CamCubeService, IDiagnostics, IServiceC
             return null;
         }
 
-        packet.Header<DiagnosticsHeader>() = new DiagnosticsHeader { Kind = DiagnosticsKind.Ask, Question = question.Id };
-        return _server.Send(packet, to) == SendResult.Accepted && await question.WaitAsync(1, timeout, cancel) == WaitResult.Enough ? question[0] : null;
+        packet.Header<DiagnosticsHeader>() = new DiagnosticsHeader
+        {
+            Kind = DiagnosticsKind.Ask,
+            Question = question.Id,
+        };
+        return
+            _server.Send(packet, to) == SendResult.Accepted
+            && await question.WaitAsync(1, timeout, cancel) == WaitResult.Enough
+            ? question[0]
+            : null;
     }
 
     private void Answer(Packet asked, ulong question)
@@ -211,7 +241,11 @@ public sealed class DiagnosticsService : CamCubeService, IDiagnostics, IServiceC
         if (_server.TryRent(length, out Packet? packet))
         {
             bytes[..length].CopyTo(packet.WritableBody());
-            packet.Header<DiagnosticsHeader>() = new DiagnosticsHeader { Kind = DiagnosticsKind.Summary, Question = question };
+            packet.Header<DiagnosticsHeader>() = new DiagnosticsHeader
+            {
+                Kind = DiagnosticsKind.Summary,
+                Question = question,
+            };
             _server.Send(packet, asked.Source);
         }
     }
@@ -233,7 +267,10 @@ public sealed class DiagnosticsService : CamCubeService, IDiagnostics, IServiceC
 
         if (arguments.Count * arguments.To.Length > PingArguments.Most)
         {
-            return CommandResult.Refused($"count={arguments.Count} to each of {arguments.To.Length} servers is more than {PingArguments.Most} pings.");
+            return CommandResult.Refused(
+                $"count={arguments.Count} to each of {arguments.To.Length} servers is more than "
+                    + $"{PingArguments.Most} pings."
+            );
         }
 
         // In turn, so that all are asked under the same conditions.
@@ -241,13 +278,21 @@ public sealed class DiagnosticsService : CamCubeService, IDiagnostics, IServiceC
         for (int i = 0; i < arguments.Count * arguments.To.Length; i++)
         {
             context.Cancel.ThrowIfCancellationRequested();
-            replies.Add(await PingAsync(arguments.To[i % arguments.To.Length], arguments.Size, arguments.Timeout, context.Cancel));
+            replies.Add(
+                await PingAsync(
+                    arguments.To[i % arguments.To.Length],
+                    arguments.Size,
+                    arguments.Timeout,
+                    context.Cancel
+                )
+            );
         }
 
         return CommandResult.Json(ToJson(string.Join(';', arguments.To), arguments.Size, replies));
     }
 
-    private string TooLarge(int size) => $"size={size} is more than the {MostBody} bytes of body that fit into a packet here.";
+    private string TooLarge(int size) =>
+        $"size={size} is more than the {MostBody} bytes of body that fit into a packet here.";
 
     private ReadOnlyMemory<byte> ToJson(string to, int size, List<PingReply> replies)
     {

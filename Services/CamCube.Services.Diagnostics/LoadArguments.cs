@@ -6,7 +6,8 @@ namespace CamCube.Services.Diagnostics;
 /// <summary>Arguments of the command load.</summary>
 internal sealed record LoadArguments(
     [Description("the server's links; all if not given")] LinkSet? Links = null,
-    [Description("bytes of body; 1472 if not given, or what fits"), Range(0, 65_535)] int? Size = null)
+    [Description("bytes of body; 1472 if not given, or what fits"), Range(0, 65_535)] int? Size = null
+)
 {
     /// <summary>Bytes of body where nobody says how many.</summary>
     public const int UsualSize = 1_472;

@@ -7,7 +7,8 @@ namespace CamCube.Services.Diagnostics;
 internal sealed record PingArguments(
     [Description("servers to ask, in turn"), MaxLength(64)] Coordinate[] To,
     [Description("pings to each; 10,000 in all"), Range(1, PingArguments.Most)] int Count = 4,
-    [Description("bytes of body"), Range(0, 65_535)] int Size = 56)
+    [Description("bytes of body"), Range(0, 65_535)] int Size = 56
+)
 {
     /// <summary>Pings of one command.</summary>
     public const int Most = 10_000;

@@ -4,10 +4,10 @@ using System.Text;
 namespace CamCube.Services.Diagnostics;
 
 /// <summary>
-/// A server's summary as bytes, little-endian, so that it fits into one packet: flags 1, incarnation 8, reachable 4, view version 8, packets
-/// in use 4 and budget 4; number of links 1 and for each its number 1, up 1 and four counters of 8; number of drops 1 and for each its reason
-/// 2 and count 8; number of services 1 and for each its id 2, running 1, faults, arrived and sent 8 each, and its name (length 1, UTF-8).
-/// Services that do not fit any more are left out.
+/// A server's summary as bytes, little-endian, so that it fits into one packet: flags 1, incarnation 8, reachable 4,
+/// view version 8, packets in use 4 and budget 4; number of links 1 and for each its number 1, up 1 and four counters
+/// of 8; number of drops 1 and for each its reason 2 and count 8; number of services 1 and for each its id 2, running
+/// 1, faults, arrived and sent 8 each, and its name (length 1, UTF-8). Services that do not fit any more are left out.
 /// </summary>
 internal static class SummaryCodec
 {
@@ -48,7 +48,9 @@ internal static class SummaryCodec
         writer.Byte(0);
         foreach (ServiceSummary service in summary.Services)
         {
-            byte[] name = Encoding.UTF8.GetBytes(service.Name.Length > LongestName / 3 ? service.Name[..(LongestName / 3)] : service.Name);
+            byte[] name = Encoding.UTF8.GetBytes(
+                service.Name.Length > LongestName / 3 ? service.Name[..(LongestName / 3)] : service.Name
+            );
             if (writer.Left < 28 + name.Length)
             {
                 break;
@@ -75,12 +77,21 @@ internal static class SummaryCodec
         ulong incarnation = (ulong)reader.Long();
         int reachable = reader.Int();
         long version = reader.Long();
-        int inUse = reader.Int(), budget = reader.Int();
+        int inUse = reader.Int(),
+            budget = reader.Int();
         var links = new List<LinkSummary>();
         for (int n = reader.Byte(); n > 0 && !reader.IsShort; n--)
         {
-            links.Add(new LinkSummary(
-                (Link)Math.Min(reader.Byte(), Links.Cables - 1), reader.Byte() != 0, reader.Long(), reader.Long(), reader.Long(), reader.Long()));
+            links.Add(
+                new LinkSummary(
+                    (Link)Math.Min(reader.Byte(), Links.Cables - 1),
+                    reader.Byte() != 0,
+                    reader.Long(),
+                    reader.Long(),
+                    reader.Long(),
+                    reader.Long()
+                )
+            );
         }
 
         var drops = new List<(DropReason, long)>();
@@ -94,11 +105,24 @@ internal static class SummaryCodec
         {
             var id = new ServiceId((ushort)reader.Short());
             bool isRunning = reader.Byte() != 0;
-            long faults = reader.Long(), arrived = reader.Long(), sent = reader.Long();
-            services.Add(new ServiceSummary(id, Encoding.UTF8.GetString(reader.Bytes(reader.Byte())), isRunning, faults, arrived, sent));
+            long faults = reader.Long(),
+                arrived = reader.Long(),
+                sent = reader.Long();
+            services.Add(
+                new ServiceSummary(
+                    id,
+                    Encoding.UTF8.GetString(reader.Bytes(reader.Byte())),
+                    isRunning,
+                    faults,
+                    arrived,
+                    sent
+                )
+            );
         }
 
-        return reader.IsShort ? null : new ServerSummary(hasKeys, incarnation, reachable, version, inUse, budget, links, services, drops);
+        return reader.IsShort
+            ? null
+            : new ServerSummary(hasKeys, incarnation, reachable, version, inUse, budget, links, services, drops);
     }
 
     private ref struct Writer(Span<byte> bytes)

@@ -5,11 +5,20 @@ namespace CamCube.Services.Diagnostics;
 /// <summary>The servers of a cube as JSON, in the form of the host's status (docs/http-api.md).</summary>
 internal static class SummaryJson
 {
-    /// <summary>Writes <c>{"asked":"x,y,z","servers":[…]}</c>; a server without a summary is <c>unreachable</c>.</summary>
+    /// <summary>Writes <c>{"asked":"x,y,z","servers":[…]}</c>; a server without a summary is
+    /// <c>unreachable</c>.</summary>
     public static ReadOnlyMemory<byte> Write(TorusShape shape, Coordinate asked, IReadOnlyList<ServerSummary?> servers)
     {
         using var stream = new MemoryStream();
-        using (var json = new Utf8JsonWriter(stream, new JsonWriterOptions { Encoder = System.Text.Encodings.Web.JavaScriptEncoder.UnsafeRelaxedJsonEscaping }))
+        using (
+            var json = new Utf8JsonWriter(
+                stream,
+                new JsonWriterOptions
+                {
+                    Encoder = System.Text.Encodings.Web.JavaScriptEncoder.UnsafeRelaxedJsonEscaping,
+                }
+            )
+        )
         {
             json.WriteStartObject();
             json.WriteString("asked", asked.ToString());
@@ -32,7 +41,12 @@ internal static class SummaryJson
         json.WriteStartObject();
         json.WriteNumber("rank", rank);
         json.WriteString("coordinate", server.ToString());
-        json.WriteString("state", summary is null ? "unreachable" : summary.HasKeys ? "running" : "withoutKeys");
+        json.WriteString(
+            "state",
+            summary is null ? "unreachable"
+                : summary.HasKeys ? "running"
+                : "withoutKeys"
+        );
         json.WriteNumber("incarnation", summary?.Incarnation ?? 0);
         json.WriteNumber("reachable", summary?.Reachable ?? 0);
         json.WriteNumber("viewVersion", summary?.ViewVersion ?? 0);

@@ -18,7 +18,9 @@ internal sealed class SummaryRound(IServer server, Func<Coordinate, TimeSpan, Va
     /// <exception cref="OperationCanceledException">Nobody wants them.</exception>
     public async ValueTask<IReadOnlyList<ServerSummary?>> RunAsync(TimeSpan timeout, CancellationToken cancel)
     {
-        await Task.WhenAll(Enumerable.Range(0, Math.Min(Width, _answers.Length)).Select(_ => AskOnAsync(timeout, cancel)));
+        await Task.WhenAll(
+            Enumerable.Range(0, Math.Min(Width, _answers.Length)).Select(_ => AskOnAsync(timeout, cancel))
+        );
         cancel.ThrowIfCancellationRequested();
         return _answers;
     }
@@ -36,7 +38,11 @@ internal sealed class SummaryRound(IServer server, Func<Coordinate, TimeSpan, Va
                 continue;
             }
 
-            for (int attempt = 0; attempt < Attempts && _answers[rank] is null && server.Topology.IsReachable(to); attempt++)
+            for (
+                int attempt = 0;
+                attempt < Attempts && _answers[rank] is null && server.Topology.IsReachable(to);
+                attempt++
+            )
             {
                 _answers[rank] = await ask(to, timeout / Attempts);
             }

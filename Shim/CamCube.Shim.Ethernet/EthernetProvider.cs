@@ -4,8 +4,8 @@ using CamCube.Cabling;
 namespace CamCube.Shim.Ethernet;
 
 /// <summary>
-/// Links over raw Ethernet: a cable per link, EtherType 0x88B5 (<c>CamCube:Shim=Ethernet</c>). Frames are not authenticated: whoever holds
-/// a cable can write on it.
+/// Links over raw Ethernet: a cable per link, EtherType 0x88B5 (<c>CamCube:Shim=Ethernet</c>). Frames are not
+/// authenticated: whoever holds a cable can write on it.
 /// </summary>
 public sealed class EthernetProvider : ILinkProvider
 {
@@ -13,9 +13,7 @@ public sealed class EthernetProvider : ILinkProvider
 
     /// <summary>With the cabling protocol.</summary>
     public EthernetProvider()
-        : this(static (request, ports) => CablingProtocol.Create(request, ports))
-    {
-    }
+        : this(static (request, ports) => CablingProtocol.Create(request, ports)) { }
 
     /// <summary>With something else that says who is at the other ends.</summary>
     internal EthernetProvider(Func<LinkProviderRequest, CablePorts, ICabling> cabling) => _cabling = cabling;

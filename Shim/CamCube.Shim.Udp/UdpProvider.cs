@@ -9,8 +9,8 @@ using CamCube.Sockets;
 namespace CamCube.Shim.Udp;
 
 /// <summary>
-/// Links over UDP (<c>CamCube:Shim=Udp</c>), for clouds and for cables that only speak IP: one socket per neighbour, every frame encrypted and
-/// authenticated with keys that follow from the cluster's key (docs/udp.md). Linux only.
+/// Links over UDP (<c>CamCube:Shim=Udp</c>), for clouds and for cables that only speak IP: one socket per neighbour,
+/// every frame encrypted and authenticated with keys that follow from the cluster's key (docs/udp.md). Linux only.
 /// </summary>
 public sealed class UdpProvider : ILinkProvider
 {
@@ -20,11 +20,11 @@ public sealed class UdpProvider : ILinkProvider
     /// <summary>With the cabling protocol, and the system's names and randomness.</summary>
     public UdpProvider()
         : this(static (request, ports) => CablingProtocol.Create(request, ports), static () => Environment.MachineName)
-    {
-    }
+    { }
 
     /// <summary>With something else that says who is at the other ends, and another host name.</summary>
-    internal UdpProvider(Func<LinkProviderRequest, CablePorts, ICabling> cabling, Func<string> hostName) => (_cabling, _hostName) = (cabling, hostName);
+    internal UdpProvider(Func<LinkProviderRequest, CablePorts, ICabling> cabling, Func<string> hostName) =>
+        (_cabling, _hostName) = (cabling, hostName);
 
     /// <inheritdoc/>
     public string Name => "Udp";
@@ -46,8 +46,18 @@ public sealed class UdpProvider : ILinkProvider
 
         UdpOptions options = UdpOptions.Read(request.Settings);
         request = request with { Coordinate = NeighbourPlan.Place(request, options, _hostName) };
-        IReadOnlyList<(Link Link, HostPort Neighbour)> plan = NeighbourPlan.For(request.Shape, request.Coordinate, options);
-        CablePorts ports = UdpPorts.Open(options, plan, System.Net.Dns.GetHostAddressesAsync, RandomNumberGenerator.Fill, request.News);
+        IReadOnlyList<(Link Link, HostPort Neighbour)> plan = NeighbourPlan.For(
+            request.Shape,
+            request.Coordinate,
+            options
+        );
+        CablePorts ports = UdpPorts.Open(
+            options,
+            plan,
+            System.Net.Dns.GetHostAddressesAsync,
+            RandomNumberGenerator.Fill,
+            request.News
+        );
         try
         {
             return new CableLinks(ports, _cabling(request, ports), options.Aggregate);

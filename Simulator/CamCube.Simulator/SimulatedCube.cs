@@ -13,8 +13,9 @@ using CamCube.Simulator.Tracing;
 namespace CamCube.Simulator;
 
 /// <summary>
-/// A cube in virtual time: the real servers and services, simulated cables, equal for every run of a seed. Nothing happens
-/// unless <see cref="Advance"/> is called. All members on the thread that drives it; acts take effect between events.
+/// A cube in virtual time: the real servers and services, simulated cables, equal for every run of a seed. Nothing
+/// happens unless <see cref="Advance"/> is called. All members on the thread that drives it; acts take effect between
+/// events.
 /// </summary>
 public sealed class SimulatedCube : IDisposable
 {
@@ -40,10 +41,9 @@ public sealed class SimulatedCube : IDisposable
         IReadOnlyList<ServiceDefinition> services,
         SimulatorOptions? options = null,
         ServerOptions? server = null,
-        IServerEvents? events = null)
-        : this(shape, services, options, server, events, static _ => { })
-    {
-    }
+        IServerEvents? events = null
+    )
+        : this(shape, services, options, server, events, static _ => { }) { }
 
     /// <summary>A cube that is watched from before its servers start on.</summary>
     internal SimulatedCube(
@@ -52,7 +52,8 @@ public sealed class SimulatedCube : IDisposable
         SimulatorOptions? options,
         ServerOptions? server,
         IServerEvents? events,
-        Action<LoopSampler[]> watch)
+        Action<LoopSampler[]> watch
+    )
     {
         options ??= new SimulatorOptions();
         Shape = shape;
@@ -80,31 +81,37 @@ public sealed class SimulatedCube : IDisposable
         }
 
         _engine = new SweepEngine(
-            () => new CubeContext
-            {
-                Shape = shape,
-                Options = server,
-                Events = events,
-                Services = services,
-                Seed = options.Seed,
-                EpochUnixMicros = options.EpochUnixMicros,
-                IsVirtual = true,
-                IsDriven = false,
-                IsTracing = options.IsTracing,
-                RecorderOf = rank => _recording?.Of(rank),
-                LocalDelayNanos = 100,
-                ObserverOf = options.ObserverOf is { } observerOf ? rank => observerOf(shape.At(rank)) : null,
-                Inbox = new LoopInbox { ContinuesInline = true },
-                ClockOf = rank => _clocks[rank],
-                DiskOf = options.Disk.IsPresent ? view => DiskFaults.DiskOf(view.Runtime.Rank).For(view) : null,
-            },
-            options);
+            () =>
+                new CubeContext
+                {
+                    Shape = shape,
+                    Options = server,
+                    Events = events,
+                    Services = services,
+                    Seed = options.Seed,
+                    EpochUnixMicros = options.EpochUnixMicros,
+                    IsVirtual = true,
+                    IsDriven = false,
+                    IsTracing = options.IsTracing,
+                    RecorderOf = rank => _recording?.Of(rank),
+                    LocalDelayNanos = 100,
+                    ObserverOf = options.ObserverOf is { } observerOf ? rank => observerOf(shape.At(rank)) : null,
+                    Inbox = new LoopInbox { ContinuesInline = true },
+                    ClockOf = rank => _clocks[rank],
+                    DiskOf = options.Disk.IsPresent ? view => DiskFaults.DiskOf(view.Runtime.Rank).For(view) : null,
+                },
+            options
+        );
         watch(_engine.MakeSamplers());
         _faults = new FaultyCables(_engine, options.Seed, static act => act());
         _isTracing = options.IsTracing;
         if (options.CheckpointEvery != TimeSpan.Zero)
         {
-            _checkpoints = new CheckpointLog(_engine, options.CheckpointEvery.Ticks * 100, options.CheckpointsHaveServers);
+            _checkpoints = new CheckpointLog(
+                _engine,
+                options.CheckpointEvery.Ticks * 100,
+                options.CheckpointsHaveServers
+            );
         }
 
         _incarnations = new ulong[shape.Count];
@@ -126,17 +133,19 @@ public sealed class SimulatedCube : IDisposable
     /// <summary>Packets that arrived over a cable so far.</summary>
     public long PacketHops => _engine.Hops;
 
-    /// <summary>Packets lost on their way: on cut cables, at stopped servers, and by fault rules. Those that found a receive side full are
-    /// counted there (<see cref="DropReason.ReceiveFull"/>).</summary>
+    /// <summary>Packets lost on their way: on cut cables, at stopped servers, and by fault rules. Those that found a
+    /// receive side full are counted there (<see cref="DropReason.ReceiveFull"/>).</summary>
     public long LostOnCables => _engine.LostOnCables + LinkFaults.Counts.AllLost;
 
-    /// <summary>Disturbances of links: loss, delay, partitions and so on (docs/faults.md), and what they have done, by kind.</summary>
+    /// <summary>Disturbances of links: loss, delay, partitions and so on (docs/faults.md), and what they have done, by
+    /// kind.</summary>
     public LinkFaultRules LinkFaults => _faults.Rules;
 
     /// <summary>The rolling hash over everything that happened: equal runs have equal hashes.</summary>
     public ulong TraceHash => _engine.TraceHash;
 
-    /// <summary>The checkpoints so far, if <see cref="SimulatorOptions.CheckpointEvery"/> asks for any; in order, growing.</summary>
+    /// <summary>The checkpoints so far, if <see cref="SimulatorOptions.CheckpointEvery"/> asks for any; in order,
+    /// growing.</summary>
     public IReadOnlyList<Checkpoint> Checkpoints => _checkpoints?.Taken ?? [];
 
     /// <summary>Disturbances of the servers' disks (docs/faults.md), and what has happened to them, by kind.</summary>
@@ -145,8 +154,8 @@ public sealed class SimulatedCube : IDisposable
     /// <summary>Packets that somebody owns, on cables and in queues too.</summary>
     public int PacketsOutstanding => _engine.PacketsOutstanding;
 
-    /// <summary>Asked for each packet that enters a cable (sender, its link, the packet): true loses it. Short for a rule
-    /// <see cref="ChosenLoss"/> on all links; setting it replaces the one before, null ends it.</summary>
+    /// <summary>Asked for each packet that enters a cable (sender, its link, the packet): true loses it. Short for a
+    /// rule <see cref="ChosenLoss"/> on all links; setting it replaces the one before, null ends it.</summary>
     public Func<Coordinate, Link, Packet, bool>? Lose
     {
         get;
@@ -167,14 +176,15 @@ public sealed class SimulatedCube : IDisposable
     /// <summary>The gate of a server; it survives restarts.</summary>
     public IServerGate GateOf(int rank) => _engine.Gates[rank];
 
-    /// <summary>Starts a service of a server that does not run: one that threw, or was stopped. It is done as virtual time goes on.</summary>
-    public Task<CommandResult> StartServiceAsync(int rank, string service) => _engine.Gates[rank].StartServiceAsync(service);
+    /// <summary>Starts a service of a server that does not run: one that threw, or was stopped. It is done as virtual
+    /// time goes on.</summary>
+    public Task<CommandResult> StartServiceAsync(int rank, string service) =>
+        _engine.Gates[rank].StartServiceAsync(service);
 
     /// <summary>The running service of a server that implements T.</summary>
     /// <exception cref="ServiceUnavailableException">None runs there.</exception>
     public T Service<T>(int rank)
-        where T : class =>
-        Slot<T>(rank).Instance as T ?? throw new ServiceUnavailableException(typeof(T).Name);
+        where T : class => Slot<T>(rank).Instance as T ?? throw new ServiceUnavailableException(typeof(T).Name);
 
     /// <summary>The view of the server that the running service implementing T has.</summary>
     public IServer ServerOf<T>(int rank)
@@ -225,8 +235,8 @@ public sealed class SimulatedCube : IDisposable
     public ulong TraceHashOf(int rank) => _engine.HashOf(rank);
 
     /// <summary>
-    /// Records all events that go into the trace hash, for a span of virtual time. What happens stays the same; a run without recording
-    /// pays nothing. One recording at a time.
+    /// Records all events that go into the trace hash, for a span of virtual time. What happens stays the same; a run
+    /// without recording pays nothing. One recording at a time.
     /// </summary>
     /// <param name="fromNanos">Begin of the span, part of it.</param>
     /// <param name="untilNanos">End of the span, part of it.</param>
@@ -236,7 +246,9 @@ public sealed class SimulatedCube : IDisposable
     {
         if (!_isTracing || _recording is not null)
         {
-            throw new InvalidOperationException(_isTracing ? "The cube is being recorded already." : "A recording needs tracing.");
+            throw new InvalidOperationException(
+                _isTracing ? "The cube is being recorded already." : "A recording needs tracing."
+            );
         }
 
         _recording = new EventRecording(Shape.Count, fromNanos, untilNanos, EndRecording);
@@ -263,8 +275,8 @@ public sealed class SimulatedCube : IDisposable
         _engine.Touch(rank);
     }
 
-    /// <summary>A server's power fails: what it had, and what was on its way to it, is gone, no service is told, and of its disk is left what
-    /// was synced (docs/faults.md).</summary>
+    /// <summary>A server's power fails: what it had, and what was on its way to it, is gone, no service is told, and of
+    /// its disk is left what was synced (docs/faults.md).</summary>
     public void Kill(int rank)
     {
         if (IsRunning(rank))
@@ -308,9 +320,9 @@ public sealed class SimulatedCube : IDisposable
     }
 
     /// <summary>
-    /// A server stands still, as in a long garbage collection: from now on nothing happens there until the time is over, then all that was
-    /// due, in order, at that moment. What arrives meanwhile waits in its receive rings, as far as there is room. Calls through its gate are
-    /// only begun. A server that stops meanwhile is not paused any more.
+    /// A server stands still, as in a long garbage collection: from now on nothing happens there until the time is
+    /// over, then all that was due, in order, at that moment. What arrives meanwhile waits in its receive rings, as far
+    /// as there is room. Calls through its gate are only begun. A server that stops meanwhile is not paused any more.
     /// </summary>
     /// <exception cref="ArgumentOutOfRangeException">A negative duration.</exception>
     public void Pause(int rank, TimeSpan duration)
@@ -322,13 +334,15 @@ public sealed class SimulatedCube : IDisposable
     }
 
     /// <summary>
-    /// Sets a server's clock wrong from now on: what its services read as <see cref="IServer.NowNanos"/>, in hops, by the TimeProvider, and
-    /// what their timers go by; the link-state service too. It never runs backwards: after a step back it runs at half speed until it has
-    /// come to the time it is to show. Timers that are armed already fire when they would have. Kept over restarts; twice zero = right.
+    /// Sets a server's clock wrong from now on: what its services read as <see cref="IServer.NowNanos"/>, in hops, by
+    /// the TimeProvider, and what their timers go by; the link-state service too. It never runs backwards: after a step
+    /// back it runs at half speed until it has come to the time it is to show. Timers that are armed already fire when
+    /// they would have. Kept over restarts; twice zero = right.
     /// </summary>
     /// <param name="rank">The server; it need not run.</param>
     /// <param name="offset">How far its clock is ahead of true time now; negative = behind.</param>
-    /// <param name="driftPartsPerMillion">How much faster it runs, in millionths; negative = slower; from −900,000.</param>
+    /// <param name="driftPartsPerMillion">How much faster it runs, in millionths; negative = slower; from
+    /// −900,000.</param>
     /// <exception cref="ArgumentOutOfRangeException">A drift below −900,000.</exception>
     public void SetClock(int rank, TimeSpan offset, int driftPartsPerMillion = 0)
     {
@@ -337,11 +351,15 @@ public sealed class SimulatedCube : IDisposable
         Note(rank, CubeNoteKind.ClockSet, $"clock set {offset.TotalMilliseconds:+0.###;-0.###;0} ms off, {drift}");
         long now = _engine.Now;
         ServerRuntime? server = _engine.ServerAt(rank);
-        long shown = server is null ? long.MinValue : server.Clock is { } clock ? clock.Read(now) : now;
+        long shown =
+            server is null ? long.MinValue
+            : server.Clock is { } clock ? clock.Read(now)
+            : now;
         long target = now + (offset.Ticks * 100);
-        _clocks[rank] = offset == default && driftPartsPerMillion == 0 && shown <= now
-            ? null
-            : new ServerClock(now, target, shown, driftPartsPerMillion);
+        _clocks[rank] =
+            offset == default && driftPartsPerMillion == 0 && shown <= now
+                ? null
+                : new ServerClock(now, target, shown, driftPartsPerMillion);
         server?.Clock = _clocks[rank];
     }
 
@@ -391,17 +409,21 @@ public sealed class SimulatedCube : IDisposable
         _engine.ServerAt(rank) ?? throw new InvalidOperationException($"Server {Shape.At(rank)} is stopped.");
 
     private ServiceSlot Slot<T>(int rank)
-        where T : class =>
-        Running(rank).FindSlot(typeof(T)) ?? throw new ServiceUnavailableException(typeof(T).Name);
+        where T : class => Running(rank).FindSlot(typeof(T)) ?? throw new ServiceUnavailableException(typeof(T).Name);
 
     // A server inside a window has a time of its own.
-    private void Note(int rank, CubeNoteKind kind, string text) => _noted?.Invoke(
-        new CubeNote(Math.Max(_engine.Now, _engine.ServerAt(rank)?.Now ?? 0), Shape.At(rank), kind, text));
+    private void Note(int rank, CubeNoteKind kind, string text) =>
+        _noted?.Invoke(
+            new CubeNote(Math.Max(_engine.Now, _engine.ServerAt(rank)?.Now ?? 0), Shape.At(rank), kind, text)
+        );
 
     private string NameOf(int rank, int slot)
     {
         ServiceSlot[] slots = _engine.ServerAt(rank)?.SlotTable ?? [];
-        string who = slot < slots.Length ? $"by {slots[slot].Definition.Name} " : slot == OwnerWords.NoSlot ? "" : $"by the service in slot {slot} ";
+        string who =
+            slot < slots.Length ? $"by {slots[slot].Definition.Name} "
+            : slot == OwnerWords.NoSlot ? ""
+            : $"by the service in slot {slot} ";
         return $"{who}at {Shape.At(rank)}";
     }
 
@@ -443,52 +465,5 @@ public sealed class SimulatedCube : IDisposable
     {
         _incarnations[rank] = Math.Max(_incarnations[rank] + 1, _epochUnixMicros + (ulong)(_engine.Now / 1_000));
         _engine.Start(rank, _incarnations[rank], commissioned);
-    }
-
-    /// <summary>The events of several threads, one after the other.</summary>
-    private sealed class OneAtATimeEvents(IServerEvents events) : IServerEvents
-    {
-        private readonly Lock _lock = new();
-
-        public void ServiceFaulted(Coordinate server, string service, Exception exception, bool willRestart) =>
-            Tell(() => events.ServiceFaulted(server, service, exception, willRestart));
-
-        public void ServiceRestarted(Coordinate server, string service) => Tell(() => events.ServiceRestarted(server, service));
-
-        public void AgentEnded(Coordinate server, string agent, Exception exception) =>
-            Tell(() => events.AgentEnded(server, agent, exception));
-
-        public void CommandThrew(Coordinate server, string service, string command, Exception exception) =>
-            Tell(() => events.CommandThrew(server, service, command, exception));
-
-        public void TopologyChanged(Coordinate server, TopologyChange change) => Tell(() => events.TopologyChanged(server, change));
-
-        public void WorkOverran(Coordinate server, string service, string work, int lost) =>
-            Tell(() => events.WorkOverran(server, service, work, lost));
-
-        public void DataFolderInUse(Coordinate server, string folder) => Tell(() => events.DataFolderInUse(server, folder));
-
-        private void Tell(Action tell)
-        {
-            lock (_lock)
-            {
-                tell();
-            }
-        }
-    }
-
-    private sealed class NoEvents : IServerEvents
-    {
-        public void ServiceFaulted(Coordinate server, string service, Exception exception, bool willRestart)
-        {
-        }
-
-        public void ServiceRestarted(Coordinate server, string service)
-        {
-        }
-
-        public void TopologyChanged(Coordinate server, TopologyChange change)
-        {
-        }
     }
 }

@@ -9,8 +9,9 @@ using CamCube.Simulator.Settings;
 namespace CamCube.Benchmarks;
 
 /// <summary>
-/// What items cost: fills the store of one server in this process and a memcached with the same items, prints resident bytes per item of
-/// both, the collections of generation 2, how far the resident memory grows at a limit of 1 GiB, and the time of a get and a set.
+/// What items cost: fills the store of one server in this process and a memcached with the same items, prints resident
+/// bytes per item of both, the collections of generation 2, how far the resident memory grows at a limit of 1 GiB, and
+/// the time of a get and a set.
 /// </summary>
 internal static class CacheMemoryRun
 {
@@ -18,15 +19,18 @@ internal static class CacheMemoryRun
 
     public static int Run(string[] args)
     {
-        int items = Option(args, "--items", 5_000_000), length = Option(args, "--value", 100);
+        int items = Option(args, "--items", 5_000_000),
+            length = Option(args, "--value", 100);
         LiveCubes.PrintMachine();
         long room = Math.Max(Limit, 2L * items * (length + 100));
         long keys = items * (long)KeyOf(0).Length;
         double Overhead(long bytes) => (bytes - keys - ((double)items * length)) / items;
-        Console.WriteLine($"{items} items of {length} bytes, keys of {KeyOf(0).Length}; bytes of an item beside key and value");
+        Console.WriteLine(
+            $"{items} items of {length} bytes, keys of {KeyOf(0).Length}; bytes of an item beside key and value"
+        );
 
         (long growth, int gen2) = Fill(items, length, room, evicts: false);
-        Console.WriteLine($"camcube    {growth >> 20,6} MiB  {Overhead(growth),6:F1}  gen 2 collections {gen2}");
+        Console.WriteLine($"camcube    {growth >> 20, 6} MiB  {Overhead(growth), 6:F1}  gen 2 collections {gen2}");
         if (MemcachedPeer.TryStart(room, out MemcachedPeer? peer))
         {
             using (peer)
@@ -34,7 +38,7 @@ internal static class CacheMemoryRun
                 long before = peer.ResidentBytes;
                 peer.Fill(items, length, KeyOf);
                 long peers = peer.ResidentBytes - before;
-                Console.WriteLine($"memcached  {peers >> 20,6} MiB  {Overhead(peers),6:F1}  items {peer.Items}");
+                Console.WriteLine($"memcached  {peers >> 20, 6} MiB  {Overhead(peers), 6:F1}  items {peer.Items}");
             }
         }
         else
@@ -45,7 +49,9 @@ internal static class CacheMemoryRun
         int enough = (int)(Limit / (length + 60) * 3 / 2);
         (growth, gen2) = Fill(enough, length, Limit, evicts: true);
         Console.WriteLine(
-            $"full at 1 GiB: grew by {(double)growth / Limit:P1} of it, from empty and warmed up, gen 2 collections {gen2}");
+            $"full at 1 GiB: grew by {(double)growth / Limit:P1} of it, from empty and warmed up, "
+                + $"gen 2 collections {gen2}"
+        );
         Time();
         LoadedRun.Run();
         return 0;
@@ -85,14 +91,16 @@ internal static class CacheMemoryRun
 
     private static void Time()
     {
-        const int Items = 100_000, Rounds = 20;
+        const int Items = 100_000,
+            Rounds = 20;
         using SimulatedCube cube = Make(Limit);
         CacheService cache = cube.Service<CacheService>(0);
         byte[] value = new byte[512];
         byte[][] keys = [.. Enumerable.Range(0, Items).Select(i => KeyOf(i).ToArray())];
         var reader = new Length();
         var get = new CacheTerms { Operation = CacheOperation.Get };
-        double sets = double.MaxValue, gets = double.MaxValue;
+        double sets = double.MaxValue,
+            gets = double.MaxValue;
         for (int round = 0; round < Rounds; round++)
         {
             long start = Stopwatch.GetTimestamp();
@@ -116,7 +124,9 @@ internal static class CacheMemoryRun
             throw new InvalidOperationException("a get missed");
         }
 
-        Console.WriteLine($"512 bytes, {Items} keys in turn, best of {Rounds} rounds: get {gets:F0} ns, set {sets:F0} ns");
+        Console.WriteLine(
+            $"512 bytes, {Items} keys in turn, best of {Rounds} rounds: get {gets:F0} ns, set {sets:F0} ns"
+        );
     }
 
     private const int KeyLength = 12;
@@ -137,7 +147,10 @@ internal static class CacheMemoryRun
     {
         var options = new CacheOptions { MemoryLimit = limit };
         var cube = new SimulatedCube(
-            new TorusShape(1, 1, 1), [ServiceDefinition.Of(a => new CacheService(a.Server, options))], new SimulatorOptions());
+            new TorusShape(1, 1, 1),
+            [ServiceDefinition.Of(a => new CacheService(a.Server, options))],
+            new SimulatorOptions()
+        );
         cube.Advance(TimeSpan.FromMilliseconds(10));
         return cube;
     }

@@ -5,7 +5,8 @@ using CamCube.Simulator;
 
 namespace CamCube.Benchmarks;
 
-/// <summary>Packet hops of the whole simulated server, ownership checks and trace hash included: all-to-all at 0.9 of the bound.</summary>
+/// <summary>Packet hops of the whole simulated server, ownership checks and trace hash included: all-to-all at 0.9 of
+/// the bound.</summary>
 [MemoryDiagnoser]
 public class HopBenchmark
 {
@@ -22,7 +23,9 @@ public class HopBenchmark
         double bound = Axis == 3 ? 2.889e9 : 0.998e9;
         var options = new AllToAllOptions { OfferedBitsPerSecond = 0.9 * bound };
         _cube = new SimulatedCube(
-            new TorusShape(Axis, Axis, Axis), [ServiceDefinition.Of(a => new AllToAllService(a.Server, options))]);
+            new TorusShape(Axis, Axis, Axis),
+            [ServiceDefinition.Of(a => new AllToAllService(a.Server, options))]
+        );
         _cube.Advance(TimeSpan.FromMilliseconds(20));
         if (_cube.PacketHops < 1_000)
         {

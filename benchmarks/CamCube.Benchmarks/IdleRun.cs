@@ -17,7 +17,12 @@ internal static class IdleRun
         long begin = Stopwatch.GetTimestamp();
         await Task.Delay(TimeSpan.FromSeconds(seconds));
         double used = (Environment.CpuUsage.TotalTime - cpu) / Stopwatch.GetElapsedTime(begin);
-        Console.WriteLine(string.Create(CultureInfo.InvariantCulture,
-            $"idle cube of 27 servers over {seconds} s: {used * 100:F2} % of one core, {Environment.WorkingSet / 1048576} MiB resident; gen0 {GC.CollectionCount(0)}"));
+        Console.WriteLine(
+            string.Create(
+                CultureInfo.InvariantCulture,
+                $"idle cube of 27 servers over {seconds} s: {used * 100:F2} % of one core, "
+                    + $"{Environment.WorkingSet / 1048576} MiB resident; gen0 {GC.CollectionCount(0)}"
+            )
+        );
     }
 }

@@ -8,29 +8,30 @@ namespace CamCube.Benchmarks;
 /// <summary>The live cube that the macro runs measure.</summary>
 internal static class LiveCubes
 {
-    public static LiveCube Make() => new(
-        new TorusShape(3, 3, 3),
-        [ServiceDefinition.Of(a => new DiagnosticsService(a.Server))],
-        new ServerOptions(),
-        new Quiet(),
-        new LiveCubeOptions(),
-        seed: 1,
-        TimeProvider.System);
+    public static LiveCube Make() =>
+        new(
+            new TorusShape(3, 3, 3),
+            [ServiceDefinition.Of(a => new DiagnosticsService(a.Server))],
+            new ServerOptions(),
+            new Quiet(),
+            new LiveCubeOptions(),
+            seed: 1,
+            TimeProvider.System
+        );
 
-    public static void PrintMachine() => Console.WriteLine(
-        $".NET {Environment.Version}, {Environment.ProcessorCount} cores, {System.Runtime.InteropServices.RuntimeInformation.OSDescription}, seed 1");
+    public static void PrintMachine() =>
+        Console.WriteLine(
+            $".NET {Environment.Version}, {Environment.ProcessorCount} cores, "
+                + $"{System.Runtime.InteropServices.RuntimeInformation.OSDescription}, seed 1"
+        );
 
     private sealed class Quiet : IServerEvents
     {
         public void ServiceFaulted(Coordinate server, string service, Exception exception, bool willRestart) =>
             Console.Error.WriteLine($"{server} {service}: {exception}");
 
-        public void ServiceRestarted(Coordinate server, string service)
-        {
-        }
+        public void ServiceRestarted(Coordinate server, string service) { }
 
-        public void TopologyChanged(Coordinate server, TopologyChange change)
-        {
-        }
+        public void TopologyChanged(Coordinate server, TopologyChange change) { }
     }
 }

@@ -12,10 +12,13 @@ internal static class NativeProgram
     /// <param name="flags">What it is told.</param>
     public static string? Compile(string file, string compiler = "cc", params string[] flags)
     {
-        string source = Path.Combine(AppContext.BaseDirectory, "native", file), program = Path.ChangeExtension(source, null);
+        string source = Path.Combine(AppContext.BaseDirectory, "native", file),
+            program = Path.ChangeExtension(source, null);
         try
         {
-            using Process run = Process.Start(new ProcessStartInfo(compiler, [.. flags is [] ? ["-O2"] : flags, "-o", program, source]))!;
+            using Process run = Process.Start(
+                new ProcessStartInfo(compiler, [.. flags is [] ? ["-O2"] : flags, "-o", program, source])
+            )!;
             run.WaitForExit();
             return run.ExitCode == 0 ? program : null;
         }

@@ -32,29 +32,38 @@ switch (args.FirstOrDefault())
         return 0;
     case null:
     case "--help":
-        Console.WriteLine("""
+        Console.WriteLine(
+            """
             camcube benchmarks
               wake-up [calls]     latency of a call into an idle live cube of 27 servers: p50, p99, max
               idle [seconds]      CPU time of an idle live cube of 27 servers
-              speed [axis ...]    packet hops per CPU second of the simulator beside a native yardstick, one and two threads
-              cables [throughput] [forwarding] [ping] [ring] [yardsticks] [loop] [wakes] [threads] [pcap] [spin] [1500] [9000] [rounds=3] [quick]
-                                  servers on veth cables beside C programs and the kernel's forwarding; ring: round trips over
-                                  1 to 15 hops of 30 servers; needs root
+              speed [axis ...]    packet hops per CPU second of the simulator beside a native yardstick, one and two
+                                  threads
+              cables [throughput] [forwarding] [ping] [ring] [yardsticks] [loop] [wakes] [threads] [pcap] [spin] [1500]
+                     [9000] [rounds=3] [quick]
+                                  servers on veth cables beside C programs and the kernel's forwarding; ring: round
+                                  trips over 1 to 15 hops of 30 servers; needs root
               udp [seconds]       sealed frames over loopback UDP: frames/s, Gbit/s, CPU per frame; sealing alone
               memcached [quick] [single] [multiget] [pipeline] [unix] [threads] [forwarded] [cube]
                                   CamCube.Memcached beside memcached: CPU per operation, latency; needs memcached
               memcached-tls [quick]
                                   both with TLS and without: CPU per get
               cache-memory [--items 5000000] [--value 100]
-                                  memory per item of the cache's store beside memcached, growth at a limit, ns per get and set
-              cache-loaded        growth at a limit of 1 GiB under load of 32 connections, beside memcached (part of cache-memory)
+                                  memory per item of the cache's store beside memcached, growth at a limit, ns per get
+                                  and set
+              cache-loaded        growth at a limit of 1 GiB under load of 32 connections, beside memcached (part of
+                                  cache-memory)
               micro [BenchmarkDotNet arguments]
-            """);
+            """
+        );
         return args.Length == 0 ? 2 : 0;
     case "micro":
         BenchmarkSwitcher.FromAssembly(typeof(HopBenchmark).Assembly).Run(args.Skip(1).ToArray());
         return 0;
     default:
-        Console.Error.WriteLine($"'{args[0]}' is not a benchmark; there are: wake-up, idle, speed, cables, udp, memcached, memcached-tls, cache-memory, cache-loaded, micro");
+        Console.Error.WriteLine(
+            $"'{args[0]}' is not a benchmark; there are: wake-up, idle, speed, cables, udp, memcached, "
+                + $"memcached-tls, cache-memory, cache-loaded, micro"
+        );
         return 2;
 }

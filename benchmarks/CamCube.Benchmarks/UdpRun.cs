@@ -10,11 +10,12 @@ using CamCube.Shim.Udp.Settings;
 
 namespace CamCube.Benchmarks;
 
-/// <summary>What sealed frames cost: sealing and opening alone, and from one thread's ports to another's over loopback.</summary>
+/// <summary>What sealed frames cost: sealing and opening alone, and from one thread's ports to another's over
+/// loopback.</summary>
 internal static class UdpRun
 {
     private const int BasePort = 47_100;
-    private static readonly TorusShape _shape = new(2, 1, 1);
+    private static readonly TorusShape Shape = new(2, 1, 1);
 
     public static int Run(string[] args)
     {
@@ -25,16 +26,25 @@ internal static class UdpRun
             return 2;
         }
 
-        Console.WriteLine($"{Environment.ProcessorCount} processors, .NET {Environment.Version}, AES-256-GCM; lengths are those of datagrams, {FrameFormat.Overhead} bytes of them overhead");
+        Console.WriteLine(
+            $"{Environment.ProcessorCount} processors, .NET {Environment.Version}, AES-256-GCM; "
+                + $"lengths are those of datagrams, {FrameFormat.Overhead} bytes of them overhead"
+        );
         Console.WriteLine();
-        Console.WriteLine("sealing alone, one thread        seal ns   open ns   forged ns   seal+open Gbit/s   bytes allocated per frame");
+        Console.WriteLine(
+            "sealing alone, one thread        seal ns   open ns   forged ns   seal+open Gbit/s   bytes allocated "
+                + "per frame"
+        );
         foreach (int length in (int[])[96, 1_400, 8_900])
         {
             Sealing(length, seconds / 4);
         }
 
         Console.WriteLine();
-        Console.WriteLine("ports to ports over loopback     frames/s   Gbit/s    lost   sender CPU ns/frame   receiver CPU ns/frame   allocated");
+        Console.WriteLine(
+            "ports to ports over loopback     frames/s   Gbit/s    lost   sender CPU ns/frame   receiver CPU "
+                + "ns/frame   allocated"
+        );
         foreach (int length in (int[])[96, 1_400, 8_900])
         {
             foreach (bool joins in (bool[])[false, true])
@@ -49,8 +59,10 @@ internal static class UdpRun
     private static void Sealing(int length, double seconds)
     {
         var key = new ClusterKey(RandomNumberGenerator.GetBytes(32));
-        byte[] nonces = RandomNumberGenerator.GetBytes(32), datagram = new byte[length];
-        using Session sender = new(key, true, nonces.AsSpan(0, 16), nonces.AsSpan(16), 0), receiver = new(key, false, nonces.AsSpan(0, 16), nonces.AsSpan(16), 0);
+        byte[] nonces = RandomNumberGenerator.GetBytes(32),
+            datagram = new byte[length];
+        using Session sender = new(key, true, nonces.AsSpan(0, 16), nonces.AsSpan(16), 0),
+            receiver = new(key, false, nonces.AsSpan(0, 16), nonces.AsSpan(16), 0);
         int frame = length - FrameFormat.Overhead;
         byte[][] batch = [.. Enumerable.Range(0, 64).Select(_ => new byte[length])];
         void Pass(int rounds, bool opens)
@@ -77,7 +89,9 @@ internal static class UdpRun
         long middle = CpuNanos();
         Pass(rounds, true);
         long stop = CpuNanos();
-        double frames = (double)rounds * batch.Length, seal = (middle - start) / frames, open = ((stop - middle) / frames) - seal;
+        double frames = (double)rounds * batch.Length,
+            seal = (middle - start) / frames,
+            open = ((stop - middle) / frames) - seal;
         sender.Seal(datagram, frame, FramePart.Whole);
         datagram[^1] ^= 1;
         const int Forged = 2_000;
@@ -88,9 +102,13 @@ internal static class UdpRun
         }
 
         double forged = (double)(CpuNanos() - start) / Forged;
-        Console.WriteLine(string.Create(
-            CultureInfo.InvariantCulture,
-            $"  {length,5} bytes                  {seal,9:0} {open,9:0} {forged,11:0} {8.0 * frame / (seal + open),18:0.0} {allocated / frames,27:0.##}"));
+        Console.WriteLine(
+            string.Create(
+                CultureInfo.InvariantCulture,
+                $"  {length, 5} bytes                  {seal, 9:0} {open, 9:0} {forged, 11:0} "
+                    + $"{8.0 * frame / (seal + open), 18:0.0} {allocated / frames, 27:0.##}"
+            )
+        );
     }
 
     private static long CpuNanos()
@@ -102,7 +120,8 @@ internal static class UdpRun
     [SupportedOSPlatform("linux")]
     private static void Ports(int length, bool joins, double seconds)
     {
-        UdpPorts sender = Open(0, joins), receiver = Open(1, joins);
+        UdpPorts sender = Open(0, joins),
+            receiver = Open(1, joins);
         int frame = length - FrameFormat.Overhead;
         bool stop = false;
         var sent = new Counter();
@@ -146,10 +165,12 @@ internal static class UdpRun
         receiving.Start();
         sending.Start();
         Thread.Sleep(500);
-        (long Frames, long Drops, long Cpu, long Allocated) s0 = sent.Read(), r0 = received.Read();
+        (long Frames, long Drops, long Cpu, long Allocated) s0 = sent.Read(),
+            r0 = received.Read();
         long began = Stopwatch.GetTimestamp();
         Thread.Sleep(TimeSpan.FromSeconds(seconds));
-        (long Frames, long Drops, long Cpu, long Allocated) s1 = sent.Read(), r1 = received.Read();
+        (long Frames, long Drops, long Cpu, long Allocated) s1 = sent.Read(),
+            r1 = received.Read();
         double took = Stopwatch.GetElapsedTime(began).TotalSeconds;
         Volatile.Write(ref stop, true);
         sender.Wake();
@@ -158,10 +179,19 @@ internal static class UdpRun
         sending.Join();
         sender.Close();
         receiver.Close();
-        long arrived = r1.Frames - r0.Frames, left = s1.Frames - s0.Frames - (s1.Drops - s0.Drops);
-        Console.WriteLine(string.Create(
-            CultureInfo.InvariantCulture,
-            $"  {length,5} bytes, {(joins ? "joined (GSO)" : "one by one  ")}   {arrived / took,9:0} {8.0 * frame * arrived / took / 1e9,8:0.00} {100.0 * (left - arrived) / Math.Max(left, 1),6:0.0}% {(double)(s1.Cpu - s0.Cpu) / Math.Max(left, 1),20:0} {(double)(r1.Cpu - r0.Cpu) / Math.Max(arrived, 1),23:0} {s1.Allocated - s0.Allocated + r1.Allocated - r0.Allocated,11}"));
+        long arrived = r1.Frames - r0.Frames,
+            left = s1.Frames - s0.Frames - (s1.Drops - s0.Drops);
+        Console.WriteLine(
+            string.Create(
+                CultureInfo.InvariantCulture,
+                $"  {length, 5} bytes, {(joins ? "joined (GSO)" : "one by one  ")}   {arrived / took, 9:0} "
+                    + $"{8.0 * frame * arrived / took / 1e9, 8:0.00} "
+                    + $"{100.0 * (left - arrived) / Math.Max(left, 1), 6:0.0}% "
+                    + $"{(double)(s1.Cpu - s0.Cpu) / Math.Max(left, 1), 20:0} "
+                    + $"{(double)(r1.Cpu - r0.Cpu) / Math.Max(arrived, 1), 23:0} "
+                    + $"{s1.Allocated - s0.Allocated + r1.Allocated - r0.Allocated, 11}"
+            )
+        );
     }
 
     [SupportedOSPlatform("linux")]
@@ -178,8 +208,14 @@ internal static class UdpRun
             ["Mtu"] = "65535",
         };
         UdpOptions options = UdpOptions.Read(settings) with { Joins = joins };
-        IReadOnlyList<(Link, HostPort)> plan = NeighbourPlan.For(_shape, _shape.At(server), options);
-        return UdpPorts.Open(options, plan, System.Net.Dns.GetHostAddressesAsync, RandomNumberGenerator.Fill, static news => Console.WriteLine(news.Text));
+        IReadOnlyList<(Link, HostPort)> plan = NeighbourPlan.For(Shape, Shape.At(server), options);
+        return UdpPorts.Open(
+            options,
+            plan,
+            System.Net.Dns.GetHostAddressesAsync,
+            RandomNumberGenerator.Fill,
+            static news => Console.WriteLine(news.Text)
+        );
     }
 
     /// <summary>Counts of one thread; it writes them down now and then for another to read.</summary>
@@ -209,7 +245,8 @@ internal static class UdpRun
             }
 
             // Reading the file allocates, so what was allocated is counted before it.
-            long before = GC.GetAllocatedBytesForCurrentThread(), cpu = CpuNanos();
+            long before = GC.GetAllocatedBytesForCurrentThread(),
+                cpu = CpuNanos();
             lock (_lock)
             {
                 _sample = (Frames, _drops, cpu, before - _sampling);
@@ -220,13 +257,9 @@ internal static class UdpRun
 
         public void FrameArrived(int port, ReadOnlySpan<byte> frame, long now) => Frames++;
 
-        public void RoomAgain(int port, long now)
-        {
-        }
+        public void RoomAgain(int port, long now) { }
 
-        public void PortChanged(int port, bool isUp, int maxFrameLength, long now)
-        {
-        }
+        public void PortChanged(int port, bool isUp, int maxFrameLength, long now) { }
 
         public void FrameDropped(int port, DropReason reason) => _drops++;
     }

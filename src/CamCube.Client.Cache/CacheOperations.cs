@@ -41,27 +41,45 @@ internal sealed class CacheOperations
     /// <param name="token">Ends the wait.</param>
     [AsyncMethodBuilder(typeof(PoolingAsyncValueTaskMethodBuilder<>))]
     public async ValueTask<(bool IsFound, byte[]? Value)> ReadAsync(
-        string key, IBufferWriter<byte>? destination, CancellationToken token)
+        string key,
+        IBufferWriter<byte>? destination,
+        CancellationToken token
+    )
     {
         long began = Begin();
-        Answer answer = await _pool.ExecuteAsync(
-            new Command(CommandKind.Read, key) { Destination = destination, WantsArray = destination is null },
-            token).ConfigureAwait(false);
+        Answer answer = await _pool
+            .ExecuteAsync(
+                new Command(CommandKind.Read, key) { Destination = destination, WantsArray = destination is null },
+                token
+            )
+            .ConfigureAwait(false);
         bool isFound = answer.Kind == AnswerKind.Done;
         if (isFound && answer.Expiry.Window is not null)
+        {
             await ProlongAsync(key, answer, token).ConfigureAwait(false);
+        }
+
         _metrics.End(began, "get");
         if (answer.Kind is AnswerKind.Done or AnswerKind.Absent)
+        {
             _metrics.Found(isFound);
+        }
         else
+        {
             Fail(answer);
+        }
+
         return (isFound, answer.Value);
     }
 
     /// <summary>Stores an entry.</summary>
     [AsyncMethodBuilder(typeof(PoolingAsyncValueTaskMethodBuilder))]
     public async ValueTask StoreAsync(
-        string key, ReadOnlySequence<byte> value, DistributedCacheEntryOptions options, CancellationToken token)
+        string key,
+        ReadOnlySequence<byte> value,
+        DistributedCacheEntryOptions options,
+        CancellationToken token
+    )
     {
         long began = Begin();
         DateTimeOffset now = _time.GetUtcNow();
@@ -87,9 +105,14 @@ internal sealed class CacheOperations
         }
 
         if (answer.Kind == AnswerKind.TooLarge)
+        {
             await RefuseAsync(key, value.Length, answer.Error!, token).ConfigureAwait(false);
+        }
         else
+        {
             Fail(answer);
+        }
+
         _metrics.End(began, "set");
     }
 
@@ -98,15 +121,22 @@ internal sealed class CacheOperations
     {
         long began = Begin();
         Answer answer = await _pool.ExecuteAsync(new Command(CommandKind.Look, key), token).ConfigureAwait(false);
-        if (answer.Kind == AnswerKind.Done
+        if (
+            answer.Kind == AnswerKind.Done
             && EntryExpiry.TryFromFlags(answer.Flags, out EntryExpiry expiry, out bool isWhole)
-            && expiry.Window is not null)
+            && expiry.Window is not null
+        )
         {
             answer = isWhole
-                ? answer with { Expiry = expiry }
+                ? answer with
+                {
+                    Expiry = expiry,
+                }
                 : await _pool.ExecuteAsync(new Command(CommandKind.Read, key), token).ConfigureAwait(false);
             if (answer.Kind == AnswerKind.Done)
+            {
                 await ProlongAsync(key, answer, token).ConfigureAwait(false);
+            }
         }
 
         _metrics.End(began, "refresh");
@@ -141,14 +171,23 @@ internal sealed class CacheOperations
     {
         TimeToLive wanted = entry.Expiry.TimeToLive(_time.GetUtcNow());
         if (wanted.IsMetBy(entry.SecondsLeft))
+        {
             return;
+        }
+
         for (int i = 0; i < MostRepairs && entry.Kind == AnswerKind.Done; i++)
         {
-            Answer touched = await _pool.ExecuteAsync(
-                new Command(CommandKind.Touch, key) { TimeToLive = entry.Expiry.TimeToLive(_time.GetUtcNow()) },
-                token).ConfigureAwait(false);
+            Answer touched = await _pool
+                .ExecuteAsync(
+                    new Command(CommandKind.Touch, key) { TimeToLive = entry.Expiry.TimeToLive(_time.GetUtcNow()) },
+                    token
+                )
+                .ConfigureAwait(false);
             if (touched.Kind != AnswerKind.Done || touched.Cas == entry.Cas)
+            {
                 return;
+            }
+
             entry = await _pool.ExecuteAsync(new Command(CommandKind.Read, key), token).ConfigureAwait(false);
         }
     }
@@ -158,8 +197,13 @@ internal sealed class CacheOperations
         _metrics.Failed(CacheFailure.TooLarge);
         Answer removed = await _pool.ExecuteAsync(new Command(CommandKind.Remove, key), token).ConfigureAwait(false);
         if (_options.OnOversize == OversizeBehavior.Throw)
+        {
             throw new CamCubeCacheException(
-                CacheFailure.TooLarge, $"The value of {length} bytes is too large for the cache: {reason}.");
+                CacheFailure.TooLarge,
+                $"The value of {length} bytes is too large for the cache: {reason}."
+            );
+        }
+
         CacheClientLog.Dropped(_logger, length, reason);
         Fail(removed);
     }
@@ -167,10 +211,15 @@ internal sealed class CacheOperations
     private void Fail(in Answer answer)
     {
         if (answer.Kind is not (AnswerKind.Lost or AnswerKind.Refused))
+        {
             return;
+        }
+
         CacheFailure failure = answer.Kind == AnswerKind.Lost ? CacheFailure.NoServer : CacheFailure.Refused;
         _metrics.Failed(failure);
         if (_options.OnOutage == OutageBehavior.Throw)
+        {
             throw new CamCubeCacheException(failure, answer.Error!);
+        }
     }
 }

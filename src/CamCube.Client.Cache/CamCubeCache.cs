@@ -41,7 +41,10 @@ public sealed class CamCubeCache : IBufferDistributedCache, IAsyncDisposable, ID
     /// <returns>Whether the entry was found.</returns>
     [AsyncMethodBuilder(typeof(PoolingAsyncValueTaskMethodBuilder<>))]
     public async ValueTask<bool> TryGetAsync(
-        string key, IBufferWriter<byte> destination, CancellationToken token = default)
+        string key,
+        IBufferWriter<byte> destination,
+        CancellationToken token = default
+    )
     {
         ArgumentNullException.ThrowIfNull(key);
         ArgumentNullException.ThrowIfNull(destination);
@@ -58,7 +61,11 @@ public sealed class CamCubeCache : IBufferDistributedCache, IAsyncDisposable, ID
 
     /// <inheritdoc/>
     public Task SetAsync(
-        string key, byte[] value, DistributedCacheEntryOptions options, CancellationToken token = default)
+        string key,
+        byte[] value,
+        DistributedCacheEntryOptions options,
+        CancellationToken token = default
+    )
     {
         ArgumentNullException.ThrowIfNull(value);
         return SetAsync(key, new ReadOnlySequence<byte>(value), options, token).AsTask();
@@ -74,7 +81,8 @@ public sealed class CamCubeCache : IBufferDistributedCache, IAsyncDisposable, ID
         string key,
         ReadOnlySequence<byte> value,
         DistributedCacheEntryOptions options,
-        CancellationToken token = default)
+        CancellationToken token = default
+    )
     {
         ArgumentNullException.ThrowIfNull(key);
         ArgumentNullException.ThrowIfNull(options);

@@ -22,10 +22,10 @@ public sealed class CamCubeCacheOptions
     /// first is busy; more help when large values hold up small ones.</summary>
     public int ConnectionsPerServer { get; set; } = 2;
 
-    /// <summary>What the client wants of TLS; null (default): none, and whoever is between reads and changes what is sent. An empty
-    /// <see cref="SslClientAuthenticationOptions.TargetHost"/> stands for the host of each server, as in <see cref="Servers"/>, which must be
-    /// in its certificate. <c>new()</c> trusts whom the system trusts. Read with each new connection, so a client's certificate may be
-    /// replaced.</summary>
+    /// <summary>What the client wants of TLS; null (default): none, and whoever is between reads and changes what is
+    /// sent. An empty <see cref="SslClientAuthenticationOptions.TargetHost"/> stands for the host of each server, as in
+    /// <see cref="Servers"/>, which must be in its certificate. <c>new()</c> trusts whom the system trusts. Read with
+    /// each new connection, so a client's certificate may be replaced.</summary>
     public SslClientAuthenticationOptions? Tls { get; set; }
 
     /// <summary>How long making a connection may take, TLS included. Default 1 s.</summary>

@@ -19,19 +19,23 @@ public static class CamCubeCacheServiceCollectionExtensions
     /// <param name="services">The services of the application.</param>
     /// <param name="configure">Sets at least <see cref="CamCubeCacheOptions.Servers"/>.</param>
     public static IServiceCollection AddCamCubeCache(
-        this IServiceCollection services, Action<CamCubeCacheOptions> configure)
+        this IServiceCollection services,
+        Action<CamCubeCacheOptions> configure
+    )
     {
         ArgumentNullException.ThrowIfNull(services);
         ArgumentNullException.ThrowIfNull(configure);
         services.AddLogging().AddMetrics();
         services.AddOptions<CamCubeCacheOptions>().Configure(configure).ValidateOnStart();
         services.TryAddEnumerable(
-            ServiceDescriptor.Singleton<IValidateOptions<CamCubeCacheOptions>, CamCubeCacheOptionsValidator>());
+            ServiceDescriptor.Singleton<IValidateOptions<CamCubeCacheOptions>, CamCubeCacheOptionsValidator>()
+        );
         services.TryAddSingleton(provider => new CamCubeCache(
             provider.GetRequiredService<IOptions<CamCubeCacheOptions>>().Value,
             provider.GetService<TimeProvider>() ?? TimeProvider.System,
             provider.GetRequiredService<ILogger<CamCubeCache>>(),
-            provider.GetRequiredService<IMeterFactory>()));
+            provider.GetRequiredService<IMeterFactory>()
+        ));
         services.AddSingleton<IDistributedCache>(provider => provider.GetRequiredService<CamCubeCache>());
         services.AddSingleton<IBufferDistributedCache>(provider => provider.GetRequiredService<CamCubeCache>());
         return services;

@@ -3,9 +3,11 @@ using CamCube.Hosting;
 using CamCube.Shim.Ethernet;
 using CamCube.Shim.Udp;
 
-return await HostProgram.RunAsync(new HostSetup
-{
-    Arguments = args,
-    Cubes = [new SimulatorCubeFactory(TimeProvider.System)],
-    LinkProviders = [new EthernetProvider(), new UdpProvider()],
-});
+return await HostProgram.RunAsync(
+    new HostSetup
+    {
+        Arguments = args,
+        Cubes = [new SimulatorCubeFactory(TimeProvider.System)],
+        LinkProviders = [new EthernetProvider(), new UdpProvider()],
+    }
+);

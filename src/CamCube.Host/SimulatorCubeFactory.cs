@@ -34,6 +34,7 @@ internal sealed class SimulatorCubeFactory(TimeProvider time) : ICubeFactory
             request.Events,
             _settings.ToLiveCube(),
             request.Seed,
-            time);
+            time
+        );
     }
 }

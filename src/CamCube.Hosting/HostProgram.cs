@@ -43,7 +43,12 @@ public static class HostProgram
         CommandLine commandLine = CommandLine.Parse(setup.Arguments, mistakes);
         if (commandLine.Help)
         {
-            return Say(HelpText.Lines([.. setup.Cubes, .. setup.LinkProviders.Select(p => new CableCubeFactory(p, setup.Time))]));
+            return Say(
+                HelpText.Lines([
+                    .. setup.Cubes,
+                    .. setup.LinkProviders.Select(p => new CableCubeFactory(p, setup.Time)),
+                ])
+            );
         }
 
         if (commandLine.Version)
@@ -51,8 +56,7 @@ public static class HostProgram
             return Say([$"CamCube {StatusReport.Version}"]);
         }
 
-        IConfigurationRoot? configuration =
-            SettingsSources.Read(setup, commandLine, mistakes);
+        IConfigurationRoot? configuration = SettingsSources.Read(setup, commandLine, mistakes);
         if (configuration is null)
         {
             return Refuse(output, mistakes.Lines);
@@ -87,7 +91,12 @@ public static class HostProgram
     }
 
     private static async Task<int> RunAsync(
-        HostPlan plan, HostSetup setup, HostOutput output, ILoggerFactory loggers, CancellationToken cancel)
+        HostPlan plan,
+        HostSetup setup,
+        HostOutput output,
+        ILoggerFactory loggers,
+        CancellationToken cancel
+    )
     {
         using LinkRecording? recording = plan.Recording;
         ILogger cables = loggers.CreateLogger("CamCube.Cables");
@@ -97,8 +106,13 @@ public static class HostProgram
             recording.Ended = (file, e) => CaptureEnded(cables, ended, file, e);
         }
 
-        ICube cube = plan.Factory.Create(plan.Request(
-            new LoggedServerEvents(loggers, ended, setup.Time), news => HostingLog.CableNews(cables, news), recording));
+        ICube cube = plan.Factory.Create(
+            plan.Request(
+                new LoggedServerEvents(loggers, ended, setup.Time),
+                news => HostingLog.CableNews(cables, news),
+                recording
+            )
+        );
         await using Ending endOfCube = new(cube, setup.Time);
         FrontEndSet frontEnds = new(cube, plan.FrontEnds);
         await using Ending endOfFrontEnds = new(frontEnds, setup.Time);
@@ -110,8 +124,9 @@ public static class HostProgram
         catch (Exception e)
         {
             // The stages that did start have threads and ports.
-            bool wanted = e is OperationCanceledException &&
-                (cancel.IsCancellationRequested || app.Lifetime.ApplicationStopping.IsCancellationRequested);
+            bool wanted =
+                e is OperationCanceledException
+                && (cancel.IsCancellationRequested || app.Lifetime.ApplicationStopping.IsCancellationRequested);
             await app.StopAsync(CancellationToken.None);
             if (!wanted)
             {
@@ -128,7 +143,10 @@ public static class HostProgram
     private static void CaptureEnded(ILogger logger, EndedParts ended, string file, Exception e)
     {
         HostingLog.CaptureEnded(logger, e, file);
-        ended.Add(null, new HealthReason(HealthLevel.Degraded, $"the capture {file} has ended: {StatusReader.Describe(e)}"));
+        ended.Add(
+            null,
+            new HealthReason(HealthLevel.Degraded, $"the capture {file} has ended: {StatusReader.Describe(e)}")
+        );
     }
 
     private static int ExitCode(WebApplication app, HostOutput output)
@@ -156,31 +174,35 @@ public static class HostProgram
         {
             FaultSettingException e => e.Message,
             LinkProviderException e => $"CamCube:Shim = '{plan.Factory.Name}': {e.Message}",
-            FrontEndStartException { IsPortInUse: true } e =>
-                ports.DescribeTaken(plan.Ports.First(range => range.Name == e.Definition.Name), e.Port),
+            FrontEndStartException { IsPortInUse: true } e => ports.DescribeTaken(
+                plan.Ports.First(range => range.Name == e.Definition.Name),
+                e.Port
+            ),
             FrontEndStartException { IsExplained: true } e => e.Message,
             IOException { InnerException: AddressInUseException } => ports.DescribeTaken(plan.Http, null),
             _ => null,
         };
     }
 
-    private static ILoggerFactory Loggers(IConfiguration configuration) => LoggerFactory.Create(logging => logging
-        .SetMinimumLevel(LogLevel.Warning)
+    private static ILoggerFactory Loggers(IConfiguration configuration) =>
+        LoggerFactory.Create(logging =>
+            logging
+                .SetMinimumLevel(LogLevel.Warning)
+                // A failed start is explained on standard error in one line; its stack is not wanted beside it.
+                .AddFilter("Microsoft.Extensions.Hosting", LogLevel.None)
+                .AddFilter("Microsoft.AspNetCore.Hosting", LogLevel.None)
+                .AddConfiguration(configuration.GetSection("Logging"))
+                .AddConsole(console =>
+                {
+                    console.LogToStandardErrorThreshold = LogLevel.Trace;
 
-        // A failed start is explained on standard error in one line; its stack is not wanted beside it.
-        .AddFilter("Microsoft.Extensions.Hosting", LogLevel.None)
-        .AddFilter("Microsoft.AspNetCore.Hosting", LogLevel.None)
-        .AddConfiguration(configuration.GetSection("Logging"))
-        .AddConsole(console =>
-        {
-            console.LogToStandardErrorThreshold = LogLevel.Trace;
-
-            // Servers log on their loops: a pipe that nobody reads must not stop them.
-            console.QueueFullMode = ConsoleLoggerQueueFullMode.DropWrite;
-        })
-        .AddSimpleConsole(console =>
-        {
-            console.SingleLine = true;
-            console.TimestampFormat = "HH:mm:ss ";
-        }));
+                    // Servers log on their loops: a pipe that nobody reads must not stop them.
+                    console.QueueFullMode = ConsoleLoggerQueueFullMode.DropWrite;
+                })
+                .AddSimpleConsole(console =>
+                {
+                    console.SingleLine = true;
+                    console.TimestampFormat = "HH:mm:ss ";
+                })
+        );
 }

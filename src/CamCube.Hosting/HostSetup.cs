@@ -40,8 +40,8 @@ public sealed class HostSetup
     /// <summary>Who tells systemd. Default: to the socket that the process's environment names.</summary>
     internal Func<ISystemdNotifier> Systemd { get; init; } = static () => new SystemdNotifier();
 
-    /// <summary>Who starts and stops the host in place of a console; null: a console. Default: the manager of Windows services, if it has
-    /// started this process.</summary>
+    /// <summary>Who starts and stops the host in place of a console; null: a console. Default: the manager of Windows
+    /// services, if it has started this process.</summary>
     internal Func<IServiceProvider, IHostLifetime>? ServiceLifetime { get; init; } =
         OperatingSystem.IsWindows() ? WindowsService.OfThisProcess() : null;
 

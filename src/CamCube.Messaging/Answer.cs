@@ -1,8 +1,8 @@
 namespace CamCube.Messaging;
 
 /// <summary>
-/// What became of a question (<see cref="MessageService{THeader}.AskAsync"/>). Dispose it, once, when the bytes are not needed any more; a copy
-/// of this struct is the same loan.
+/// What became of a question (<see cref="MessageService{THeader}.AskAsync"/>). Dispose it, once, when the bytes are not
+/// needed any more; a copy of this struct is the same loan.
 /// </summary>
 /// <typeparam name="THeader">The service's header.</typeparam>
 public readonly struct Answer<THeader> : IDisposable

@@ -122,11 +122,20 @@ public sealed class MessageChannel<THeader>
     /// source. Tail as for <see cref="Send"/>; it and the head must not lie in the message.
     /// </summary>
     public MessageTicket Answer(
-        in IncomingMessage<THeader> message, in THeader header, ReadOnlySpan<byte> head, ReadOnlyMemory<byte> tail)
+        in IncomingMessage<THeader> message,
+        in THeader header,
+        ReadOnlySpan<byte> head,
+        ReadOnlyMemory<byte> tail
+    )
     {
         int length = head.Length + tail.Length;
-        if (message.Packet is not { } packet || length > PieceLength || _server.Queue.Room == 0 ||
-            message.Source == _server.Coordinate || !_delivery.TryTakePacket(packet, length))
+        if (
+            message.Packet is not { } packet
+            || length > PieceLength
+            || _server.Queue.Room == 0
+            || message.Source == _server.Coordinate
+            || !_delivery.TryTakePacket(packet, length)
+        )
         {
             return Send(header, head, tail, message.Source);
         }

@@ -3,11 +3,12 @@ using System.Runtime.CompilerServices;
 namespace CamCube.Messaging;
 
 /// <summary>
-/// A service that speaks in messages: the wiring of a <see cref="MessageChannel{THeader}"/>, and questions that are asked again until they are
-/// answered. Derive from it, say what a message means in <see cref="OnMessage"/>, ask by <see cref="AskAsync"/>. Overrides of the callbacks
-/// call their base. Loop only.
+/// A service that speaks in messages: the wiring of a <see cref="MessageChannel{THeader}"/>, and questions that are
+/// asked again until they are answered. Derive from it, say what a message means in <see cref="OnMessage"/>, ask by
+/// <see cref="AskAsync"/>. Overrides of the callbacks call their base. Loop only.
 /// </summary>
-/// <typeparam name="THeader">The service's header; the same type is <c>Header</c> in its <see cref="CamCubeServiceAttribute"/>.</typeparam>
+/// <typeparam name="THeader">The service's header; the same type is <c>Header</c> in its
+/// <see cref="CamCubeServiceAttribute"/>.</typeparam>
 public abstract class MessageService<THeader> : CamCubeService, IMessageHandler<THeader>
     where THeader : unmanaged, IQuestionHeader<THeader>
 {
@@ -64,22 +65,27 @@ public abstract class MessageService<THeader> : CamCubeService, IMessageHandler<
         }
         else if (_questions.IsOpen(question.Id))
         {
-            _questions.TryAdd(question.Id, new Answer<THeader>(WaitResult.Enough, header, message.Source, Channel.TakeContent(message)));
+            _questions.TryAdd(
+                question.Id,
+                new Answer<THeader>(WaitResult.Enough, header, message.Source, Channel.TakeContent(message))
+            );
         }
     }
 
-    /// <summary>A message is here: lent for the call, as <see cref="IMessageHandler{THeader}.OnMessage"/> says. A question
-    /// (<see cref="IsQuestion"/>) is answered by <see cref="Answer"/>, now; whoever needs time keeps source and question and sends later
-    /// (<see cref="AnswerLater"/>). A question that is asked again comes again.</summary>
+    /// <summary>A message is here: lent for the call, as <see cref="IMessageHandler{THeader}.OnMessage"/> says. A
+    /// question (<see cref="IsQuestion"/>) is answered by <see cref="Answer"/>, now; whoever needs time keeps source
+    /// and question and sends later (<see cref="AnswerLater"/>). A question that is asked again comes again.</summary>
     protected abstract void OnMessage(in IncomingMessage<THeader> message);
 
-    /// <summary>The first piece of a long message is here, which is no answer. False: not wanted; nothing is kept of it.</summary>
+    /// <summary>The first piece of a long message is here, which is no answer. False: not wanted; nothing is kept of
+    /// it.</summary>
     protected virtual bool IsWanted(in THeader header, Coordinate source, int length) => true;
 
     /// <summary>Whether the sender waits for an answer.</summary>
     protected static bool IsQuestion(in IncomingMessage<THeader> message) => QuestionOf(message) != 0;
 
-    /// <summary>The sender's number of the question, for <see cref="AnswerLater"/>; 0: it waits for no answer.</summary>
+    /// <summary>The sender's number of the question, for <see cref="AnswerLater"/>; 0: it waits for no
+    /// answer.</summary>
     protected static ulong QuestionOf(in IncomingMessage<THeader> message)
     {
         THeader header = message.Header;
@@ -87,9 +93,9 @@ public abstract class MessageService<THeader> : CamCubeService, IMessageHandler<
     }
 
     /// <summary>
-    /// Asks and waits. Sent again when an attempt brings no answer, so whoever is asked may do it more than once: let it do no harm, or give it
-    /// a number of your own. An attempt whose answer has begun to arrive is waited for to the end. To a key: each attempt goes to its root
-    /// then.
+    /// Asks and waits. Sent again when an attempt brings no answer, so whoever is asked may do it more than once: let
+    /// it do no harm, or give it a number of your own. An attempt whose answer has begun to arrive is waited for to the
+    /// end. To a key: each attempt goes to its root then.
     /// </summary>
     /// <param name="header">The service's header.</param>
     /// <param name="content">Bytes; lent until the question is over.</param>
@@ -99,7 +105,12 @@ public abstract class MessageService<THeader> : CamCubeService, IMessageHandler<
     /// <returns>The answer; dispose it.</returns>
     [AsyncMethodBuilder(typeof(PoolingAsyncValueTaskMethodBuilder<>))]
     protected async ValueTask<Answer<THeader>> AskAsync(
-        THeader header, ReadOnlyMemory<byte> content, Destination to, TimeSpan timeout, int attempts = 3)
+        THeader header,
+        ReadOnlyMemory<byte> content,
+        Destination to,
+        TimeSpan timeout,
+        int attempts = 3
+    )
     {
         ArgumentOutOfRangeException.ThrowIfLessThan(attempts, 1);
         if (!_questions.TryAsk(out Replies<Answer<THeader>>? question))
@@ -114,7 +125,13 @@ public abstract class MessageService<THeader> : CamCubeService, IMessageHandler<
         {
             MessageTicket ticket = Channel.Send(header, default, content, to);
             WaitResult result = await question.WaitAsync(1, timeout);
-            while (result == WaitResult.TimedOut && Channel.IsArriving(question.Id, static (id, h) => THeader.QuestionOf(ref h) is { IsAnswer: not 0 } q && q.Id == id))
+            while (
+                result == WaitResult.TimedOut
+                && Channel.IsArriving(
+                    question.Id,
+                    static (id, h) => THeader.QuestionOf(ref h) is { IsAnswer: not 0 } q && q.Id == id
+                )
+            )
             {
                 result = await question.WaitAsync(1, timeout);
             }
@@ -135,7 +152,12 @@ public abstract class MessageService<THeader> : CamCubeService, IMessageHandler<
     /// <summary>Answers the question of the running <see cref="OnMessage"/>. Head and tail as for
     /// <see cref="MessageChannel{THeader}.Answer"/>.</summary>
     /// <exception cref="InvalidOperationException">The message is no question.</exception>
-    protected MessageTicket Answer(in IncomingMessage<THeader> message, THeader header, ReadOnlySpan<byte> head = default, ReadOnlyMemory<byte> tail = default)
+    protected MessageTicket Answer(
+        in IncomingMessage<THeader> message,
+        THeader header,
+        ReadOnlySpan<byte> head = default,
+        ReadOnlyMemory<byte> tail = default
+    )
     {
         THeader.QuestionOf(ref header) = AnswerTo(QuestionOf(message));
         return Channel.Answer(message, header, head, tail);
@@ -149,13 +171,19 @@ public abstract class MessageService<THeader> : CamCubeService, IMessageHandler<
     /// <param name="tail">The others, lent as for <see cref="MessageChannel{THeader}.Send"/>.</param>
     /// <exception cref="InvalidOperationException">It was no question.</exception>
     protected MessageTicket AnswerLater(
-        Coordinate source, ulong question, THeader header, ReadOnlySpan<byte> head = default, ReadOnlyMemory<byte> tail = default)
+        Coordinate source,
+        ulong question,
+        THeader header,
+        ReadOnlySpan<byte> head = default,
+        ReadOnlyMemory<byte> tail = default
+    )
     {
         THeader.QuestionOf(ref header) = AnswerTo(question);
         return Channel.Send(header, head, tail, source);
     }
 
-    private static QuestionHeader AnswerTo(ulong question) => question == 0
-        ? throw new InvalidOperationException("Nobody waits for an answer to this message: it is no question.")
-        : new QuestionHeader { Id = question, IsAnswer = 1 };
+    private static QuestionHeader AnswerTo(ulong question) =>
+        question == 0
+            ? throw new InvalidOperationException("Nobody waits for an answer to this message: it is no question.")
+            : new QuestionHeader { Id = question, IsAnswer = 1 };
 }

@@ -3,8 +3,9 @@ using System.Runtime.InteropServices;
 namespace CamCube.Messaging;
 
 /// <summary>
-/// The part of a service's header that says which question a message asks or answers: 12 bytes, little-endian, blittable. The service puts it
-/// into its header struct (<see cref="IQuestionHeader{TSelf}"/>); <see cref="MessageService{THeader}"/> fills it.
+/// The part of a service's header that says which question a message asks or answers: 12 bytes, little-endian,
+/// blittable. The service puts it into its header struct (<see cref="IQuestionHeader{TSelf}"/>);
+/// <see cref="MessageService{THeader}"/> fills it.
 /// </summary>
 [StructLayout(LayoutKind.Sequential, Pack = 4)]
 public struct QuestionHeader

@@ -10,24 +10,29 @@ public sealed class ServerOptions
     /// <summary>Most sources of one service (<see cref="IServer.AddSource"/>).</summary>
     public const int MaxSources = 4;
 
-    /// <summary>Hops a new packet may make, 1 to 65,535; 0, the default, means four times the diameter plus 16.</summary>
+    /// <summary>Hops a new packet may make, 1 to 65,535; 0, the default, means four times the diameter plus
+    /// 16.</summary>
     public int HopLimit { get; set; }
 
     /// <summary>
-    /// Packets a server may have at once besides those in services' queues: arriving, held by services, in callbacks. Default 4,096.
-    /// Smaller: more drops as NoBuffer in bursts. The whole budget is this plus every queue's limit, printed in the status.
+    /// Packets a server may have at once besides those in services' queues: arriving, held by services, in callbacks.
+    /// Default 4,096. Smaller: more drops as NoBuffer in bursts. The whole budget is this plus every queue's limit,
+    /// printed in the status.
     /// </summary>
     public int PacketBudget { get; set; } = 4_096;
 
-    /// <summary>Calls from other threads that may be open on a server at once; more callers wait. Default 4,096.</summary>
+    /// <summary>Calls from other threads that may be open on a server at once; more callers wait. Default
+    /// 4,096.</summary>
     public int GateLimit { get; set; } = 4_096;
 
-    /// <summary>Calls, local packets and continuations that one step runs before links get their turn. Default 256.</summary>
+    /// <summary>Calls, local packets and continuations that one step runs before links get their turn. Default
+    /// 256.</summary>
     public int StepBudget { get; set; } = 256;
 
     /// <summary>
-    /// Folder for the files of services (<see cref="IServer.Disk"/>), one folder per server and service in it. Empty, the default: services
-    /// have no disk. Of two processes with the same server's folder the second has no disk. Simulated cubes in virtual time have disks of their own.
+    /// Folder for the files of services (<see cref="IServer.Disk"/>), one folder per server and service in it. Empty,
+    /// the default: services have no disk. Of two processes with the same server's folder the second has no disk.
+    /// Simulated cubes in virtual time have disks of their own.
     /// </summary>
     public string DataFolder { get; set; } = "";
 

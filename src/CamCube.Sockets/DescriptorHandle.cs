@@ -8,15 +8,13 @@ namespace CamCube.Sockets;
 internal sealed class DescriptorHandle : SafeHandle
 {
     public DescriptorHandle()
-        : base(-1, ownsHandle: true)
-    {
-    }
+        : base(-1, ownsHandle: true) { }
 
     public DescriptorHandle(int descriptor, bool ownsHandle = true)
         : base(-1, ownsHandle) => SetHandle(descriptor);
 
-    /// <summary>A call that returns an int says nothing of the upper half of the register that becomes the handle, so that −1 may come as
-    /// 4,294,967,295.</summary>
+    /// <summary>A call that returns an int says nothing of the upper half of the register that becomes the handle, so
+    /// that −1 may come as 4,294,967,295.</summary>
     public override bool IsInvalid => (int)handle == -1;
 
     protected override bool ReleaseHandle() => LinuxCalls.Close((int)handle) == 0;

@@ -4,8 +4,8 @@ using System.Runtime.Versioning;
 namespace CamCube.Sockets;
 
 /// <summary>
-/// Whether there are file descriptors for more clients. Some must be left: each thread that .NET's runtime starts takes two, and where it gets
-/// none it ends the process. Calls that never block and allocate nothing that stays.
+/// Whether there are file descriptors for more clients. Some must be left: each thread that .NET's runtime starts takes
+/// two, and where it gets none it ends the process. Calls that never block and allocate nothing that stays.
 /// </summary>
 [SupportedOSPlatform("linux")]
 internal static class DescriptorRoom
@@ -16,8 +16,8 @@ internal static class DescriptorRoom
     private const int MostKept = 64;
     private const int KeptPart = 8;
 
-    /// <summary>Whether this one, which was just opened, is among the last. A new descriptor is the lowest number that is free, so all below it
-    /// are taken.</summary>
+    /// <summary>Whether this one, which was just opened, is among the last. A new descriptor is the lowest number that
+    /// is free, so all below it are taken.</summary>
     public static bool IsShortAt(long descriptor) =>
         LinuxCalls.GetLimit(LinuxCalls.FilesLimit, out LinuxCalls.ResourceLimit limit) == 0
         && (ulong)descriptor >= limit.Soft - Math.Min(MostKept, limit.Soft / KeptPart);

@@ -4,13 +4,15 @@ using System.Runtime.Versioning;
 namespace CamCube.Sockets;
 
 /// <summary>
-/// A ring of frames in native memory, for one direction of one port. Sending: the producer writes into <see cref="Writable"/> and
-/// <see cref="Commit"/>s, the consumer <see cref="Send"/>s; what the kernel did not take stays, in order. Receiving: the producer
-/// <see cref="Receive"/>s, the consumer reads <see cref="Readable"/> and <see cref="Release"/>s.
+/// A ring of frames in native memory, for one direction of one port. Sending: the producer writes into
+/// <see cref="Writable"/> and <see cref="Commit"/>s, the consumer <see cref="Send"/>s; what the kernel did not take
+/// stays, in order. Receiving: the producer <see cref="Receive"/>s, the consumer reads <see cref="Readable"/> and
+/// <see cref="Release"/>s.
 /// </summary>
 /// <remarks>
-/// One producer and one consumer; they may be two threads. Memory order: each side publishes its own index by a release store after it has
-/// finished with the slot, and reads the other's by an acquire load before it touches one. No call allocates.
+/// One producer and one consumer; they may be two threads. Memory order: each side publishes its own index by a release
+/// store after it has finished with the slot, and reads the other's by an acquire load before it touches one. No call
+/// allocates.
 /// </remarks>
 internal sealed unsafe class FrameRing : IDisposable
 {
@@ -51,7 +53,10 @@ internal sealed unsafe class FrameRing : IDisposable
         for (int i = 0; i < capacity; i++)
         {
             _vectors[i] = new IoVector { Bytes = _frames + ((nint)i * _stride), Length = length };
-            _messages[i] = new BatchMessage { Header = new MessageHeader { Vectors = _vectors + i, VectorCount = 1 } };
+            _messages[i] = new BatchMessage
+            {
+                Header = new MessageHeader { Vectors = _vectors + i, VectorCount = 1 },
+            };
         }
     }
 
@@ -64,7 +69,8 @@ internal sealed unsafe class FrameRing : IDisposable
     /// <summary>Producer: frames that fit now.</summary>
     public int Free => Capacity - Count;
 
-    /// <summary>Producer: the buffer of the next frame, the same until <see cref="Commit"/>. Only with <see cref="Free"/> of at least 1.
+    /// <summary>Producer: the buffer of the next frame, the same until <see cref="Commit"/>. Only with
+    /// <see cref="Free"/> of at least 1.
     /// </summary>
     public Span<byte> Writable => new(_frames + ((nint)(*_tail & _mask) * _stride), _length);
 
@@ -88,7 +94,8 @@ internal sealed unsafe class FrameRing : IDisposable
     /// <summary>Consumer: the oldest frames are done with.</summary>
     public void Release(int count) => Volatile.Write(ref *_head, *_head + count);
 
-    /// <summary>Both sides are one thread and the ring is empty: begin at the first slot again, whose memory is warm.</summary>
+    /// <summary>Both sides are one thread and the ring is empty: begin at the first slot again, whose memory is
+    /// warm.</summary>
     public void Rewind()
     {
         if (*_head == *_tail)
@@ -97,18 +104,25 @@ internal sealed unsafe class FrameRing : IDisposable
         }
     }
 
-    /// <summary>Consumer of a sending ring: offers all that is there, without waiting. Returns how many frames the kernel took; those are
-    /// gone. If none: why, as an error number, or 0 because none was there.</summary>
+    /// <summary>Consumer of a sending ring: offers all that is there, without waiting. Returns how many frames the
+    /// kernel took; those are gone. If none: why, as an error number, or 0 because none was there.</summary>
     [SupportedOSPlatform("linux")]
     public int Send(SafeHandle socket, out int error)
     {
-        int head = *_head, count = Volatile.Read(ref *_tail) - head, sent = 0;
+        int head = *_head,
+            count = Volatile.Read(ref *_tail) - head,
+            sent = 0;
         error = 0;
         while (sent < count)
         {
             int slot = (head + sent) & _mask;
             int run = Math.Min(count - sent, Capacity - slot);
-            int taken = LinuxCalls.SendBatch(socket, _messages + slot, (uint)run, LinuxCalls.DontWait | LinuxCalls.NoSignal);
+            int taken = LinuxCalls.SendBatch(
+                socket,
+                _messages + slot,
+                (uint)run,
+                LinuxCalls.DontWait | LinuxCalls.NoSignal
+            );
             if (taken <= 0)
             {
                 error = sent > 0 ? 0 : Marshal.GetLastPInvokeError();
@@ -126,8 +140,9 @@ internal sealed unsafe class FrameRing : IDisposable
         return sent;
     }
 
-    /// <summary>Producer of a receiving ring: takes what the socket has, at most so many frames and no more than fit up to the ring's end.
-    /// Returns how many; if none: why, as an error number (<see cref="SystemError.Again"/>: nothing is there), or 0 because nothing fits.
+    /// <summary>Producer of a receiving ring: takes what the socket has, at most so many frames and no more than fit up
+    /// to the ring's end. Returns how many; if none: why, as an error number (<see cref="SystemError.Again"/>: nothing
+    /// is there), or 0 because nothing fits.
     /// </summary>
     /// <param name="socket">The socket.</param>
     /// <param name="most">Most frames.</param>
@@ -136,7 +151,8 @@ internal sealed unsafe class FrameRing : IDisposable
     [SupportedOSPlatform("linux")]
     public int Receive(SafeHandle socket, int most, out int error, int flags = DontWait)
     {
-        int tail = *_tail, slot = tail & _mask;
+        int tail = *_tail,
+            slot = tail & _mask;
         int run = Math.Min(Math.Min(most, Capacity - slot), Capacity - (tail - Volatile.Read(ref *_head)));
         error = 0;
         if (run <= 0)

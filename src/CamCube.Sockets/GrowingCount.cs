@@ -6,7 +6,8 @@ internal struct GrowingCount
     private uint _last;
 
     /// <summary>How much the count has grown since the last answer.</summary>
-    /// <param name="count">The count now; null: the system did not say. A smaller one was set back, and nothing is new.</param>
+    /// <param name="count">The count now; null: the system did not say. A smaller one was set back, and nothing is
+    /// new.</param>
     public uint Take(uint? count)
     {
         if (count is not { } now)

@@ -55,8 +55,9 @@ internal static unsafe partial class LinuxCalls
     [LibraryImport(Libc, EntryPoint = "recv", SetLastError = true)]
     public static partial nint Receive(SafeHandle socket, void* bytes, nint length, int flags);
 
-    /// <summary>As above, for a descriptor that the caller keeps open. The error number is the system's, to be read at once
-    /// (<see cref="Marshal.GetLastSystemError"/>): it is not kept for later, which each call would pay for.</summary>
+    /// <summary>As above, for a descriptor that the caller keeps open. The error number is the system's, to be read at
+    /// once (<see cref="Marshal.GetLastSystemError"/>): it is not kept for later, which each call would pay
+    /// for.</summary>
     [LibraryImport(Libc, EntryPoint = "send")]
     public static partial nint Send(int socket, void* bytes, nint length, int flags);
 
@@ -64,20 +65,42 @@ internal static unsafe partial class LinuxCalls
     [LibraryImport(Libc, EntryPoint = "recv")]
     public static partial nint Receive(int socket, void* bytes, nint length, int flags);
 
-    /// <summary>Any system call, by its number on this kind of processor. The C library's own functions for calls that may block can be
-    /// cancelled, which costs two locked operations and a call each where there are threads. The error number is as above.</summary>
+    /// <summary>Any system call, by its number on this kind of processor. The C library's own functions for calls that
+    /// may block can be cancelled, which costs two locked operations and a call each where there are threads. The error
+    /// number is as above.</summary>
     [LibraryImport(Libc, EntryPoint = "syscall")]
-    public static partial nint Direct(nint number, nint socket, void* bytes, nint length, nint flags, void* address, nint addressLength);
+    public static partial nint Direct(
+        nint number,
+        nint socket,
+        void* bytes,
+        nint length,
+        nint flags,
+        void* address,
+        nint addressLength
+    );
 
     [LibraryImport(Libc, EntryPoint = "sendmmsg", SetLastError = true)]
     public static partial int SendBatch(SafeHandle socket, BatchMessage* messages, uint count, int flags);
 
     [LibraryImport(Libc, EntryPoint = "recvmmsg", SetLastError = true)]
-    public static partial int ReceiveBatch(SafeHandle socket, BatchMessage* messages, uint count, int flags, void* timeout);
+    public static partial int ReceiveBatch(
+        SafeHandle socket,
+        BatchMessage* messages,
+        uint count,
+        int flags,
+        void* timeout
+    );
 
     /// <summary>Answers MAP_FAILED, all ones, when it fails.</summary>
     [LibraryImport(Libc, EntryPoint = "mmap", SetLastError = true)]
-    public static partial nint Map(void* wanted, nuint length, int protection, int flags, SafeHandle descriptor, nint offset);
+    public static partial nint Map(
+        void* wanted,
+        nuint length,
+        int protection,
+        int flags,
+        SafeHandle descriptor,
+        nint offset
+    );
 
     [LibraryImport(Libc, EntryPoint = "munmap", SetLastError = true)]
     public static partial int Unmap(nint memory, nuint length);
@@ -125,7 +148,8 @@ internal static unsafe partial class LinuxCalls
         public nint Seconds;
         public nint Nanos;
 
-        public TimeSpec(long nanos) => (Seconds, Nanos) = ((nint)(nanos / 1_000_000_000), (nint)(nanos % 1_000_000_000));
+        public TimeSpec(long nanos) =>
+            (Seconds, Nanos) = ((nint)(nanos / 1_000_000_000), (nint)(nanos % 1_000_000_000));
     }
 
     /// <summary>struct pollfd.</summary>

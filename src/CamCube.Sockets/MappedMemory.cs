@@ -3,8 +3,8 @@ using System.Runtime.Versioning;
 
 namespace CamCube.Sockets;
 
-/// <summary>Memory that the kernel shares by a descriptor. Unmapped with the handle; the descriptor's own memory lives until both are
-/// closed.</summary>
+/// <summary>Memory that the kernel shares by a descriptor. Unmapped with the handle; the descriptor's own memory lives
+/// until both are closed.</summary>
 [SupportedOSPlatform("linux")]
 internal sealed unsafe class MappedMemory : SafeHandle
 {

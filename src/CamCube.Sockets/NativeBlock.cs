@@ -2,7 +2,8 @@ using System.Runtime.InteropServices;
 
 namespace CamCube.Sockets;
 
-/// <summary>Zeroed native memory, aligned to a page: what a system call may keep pointers to. Freed with the handle.</summary>
+/// <summary>Zeroed native memory, aligned to a page: what a system call may keep pointers to. Freed with the
+/// handle.</summary>
 internal sealed unsafe class NativeBlock : SafeHandle
 {
     private const nuint Page = 4_096;
@@ -12,7 +13,8 @@ internal sealed unsafe class NativeBlock : SafeHandle
     {
         void* memory = NativeMemory.AlignedAlloc(length, Page);
 
-        // Pages that are never used stay the kernel's: only what is small is cleared here, the rest by whoever needs it.
+        // Pages that are never used stay the kernel's: only what is small is cleared here, the rest by whoever needs
+        // it.
         if (length <= 16 * Page)
         {
             NativeMemory.Clear(memory, length);

@@ -3,7 +3,8 @@ using System.Runtime.Versioning;
 
 namespace CamCube.Sockets;
 
-/// <summary>Opens and sets up sockets of families that .NET does not know. Each method answers an error number, 0 for success.</summary>
+/// <summary>Opens and sets up sockets of families that .NET does not know. Each method answers an error number, 0 for
+/// success.</summary>
 [SupportedOSPlatform("linux")]
 internal static unsafe class NativeSocket
 {
@@ -77,8 +78,8 @@ internal static unsafe class NativeSocket
         return result;
     }
 
-    /// <summary>Asks for a receive buffer of so many bytes (of which the kernel counts double): beyond the system's limit where that is
-    /// allowed, up to it elsewhere.</summary>
+    /// <summary>Asks for a receive buffer of so many bytes (of which the kernel counts double): beyond the system's
+    /// limit where that is allowed, up to it elsewhere.</summary>
     public static void SetReceiveBuffer(SafeHandle socket, int bytes)
     {
         if (Set(socket, SocketLevel, ReceiveBufferForce, bytes) != 0)
@@ -87,20 +88,23 @@ internal static unsafe class NativeSocket
         }
     }
 
-    /// <summary>Messages that arrived and were not kept since the socket was opened, above all for want of room; it begins again after 2^32.
-    /// Null: the system does not say.</summary>
+    /// <summary>Messages that arrived and were not kept since the socket was opened, above all for want of room; it
+    /// begins again after 2^32. Null: the system does not say.</summary>
     public static uint? Drops(SafeHandle socket)
     {
         Span<byte> numbers = stackalloc byte[16 * sizeof(uint)];
-        return Get(socket, SocketLevel, MemoryInfo, ref numbers) == 0 && numbers.Length > DropsInMemoryInfo * sizeof(uint)
+        return
+            Get(socket, SocketLevel, MemoryInfo, ref numbers) == 0 && numbers.Length > DropsInMemoryInfo * sizeof(uint)
             ? MemoryMarshal.Read<uint>(numbers[(DropsInMemoryInfo * sizeof(uint))..])
             : null;
     }
 
-    /// <summary>Takes the error that waits to be told, 0 if there is none: until then a poll says again and again that there is one.</summary>
+    /// <summary>Takes the error that waits to be told, 0 if there is none: until then a poll says again and again that
+    /// there is one.</summary>
     public static int TakeError(SafeHandle socket)
     {
-        int value = 0, length = sizeof(int);
+        int value = 0,
+            length = sizeof(int);
         int error = Result(LinuxCalls.GetOption(socket, SocketLevel, PendingError, &value, &length));
         return error != 0 ? error : value;
     }
@@ -121,7 +125,9 @@ internal static unsafe class NativeSocket
     {
         fixed (byte* b = bytes)
         {
-            return LinuxCalls.Send(socket, b, bytes.Length, LinuxCalls.DontWait | LinuxCalls.NoSignal) < 0 ? Marshal.GetLastPInvokeError() : 0;
+            return LinuxCalls.Send(socket, b, bytes.Length, LinuxCalls.DontWait | LinuxCalls.NoSignal) < 0
+                ? Marshal.GetLastPInvokeError()
+                : 0;
         }
     }
 

@@ -5,8 +5,8 @@ using System.Runtime.CompilerServices;
 
 namespace CamCube.Sockets;
 
-/// <summary>The other side of an accepted stream as the system tells it: sockaddr_in, sockaddr_in6, or anything else, of which nothing is
-/// known.</summary>
+/// <summary>The other side of an accepted stream as the system tells it: sockaddr_in, sockaddr_in6, or anything else,
+/// of which nothing is known.</summary>
 internal struct PeerAddress
 {
     /// <summary>Bytes of the longest that is understood: sockaddr_in6.</summary>

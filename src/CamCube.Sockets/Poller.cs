@@ -5,8 +5,8 @@ using System.Runtime.Versioning;
 namespace CamCube.Sockets;
 
 /// <summary>
-/// An epoll, level-triggered unless asked otherwise. What is watched has a small number as its key; an event that was on its way when its descriptor was replaced
-/// is told apart by the key's generation and not shown. One thread.
+/// An epoll, level-triggered unless asked otherwise. What is watched has a small number as its key; an event that was
+/// on its way when its descriptor was replaced is told apart by the key's generation and not shown. One thread.
 /// </summary>
 [SupportedOSPlatform("linux")]
 internal sealed unsafe class Poller : IDisposable
@@ -40,7 +40,8 @@ internal sealed unsafe class Poller : IDisposable
         }
     }
 
-    /// <summary>From now on the sleeps of this thread end when they should: Linux adds up to 50 us to each otherwise, to end several at once.
+    /// <summary>From now on the sleeps of this thread end when they should: Linux adds up to 50 us to each otherwise,
+    /// to end several at once.
     /// </summary>
     public static void BeExact() => _ = LinuxCalls.Control(LinuxCalls.SetTimerSlack, 1, 0, 0, 0);
 
@@ -75,11 +76,12 @@ internal sealed unsafe class Poller : IDisposable
         _ = LinuxCalls.ControlEpoll(_epoll, Delete, descriptor, _events.Pointer);
     }
 
-    /// <summary>Sleeps until something has happened, at most so long: 0 looks only, <see cref="long.MaxValue"/> is for ever. Returns the number
-    /// of events, for <see cref="TryGet"/>.</summary>
+    /// <summary>Sleeps until something has happened, at most so long: 0 looks only, <see cref="long.MaxValue"/> is for
+    /// ever. Returns the number of events, for <see cref="TryGet"/>.</summary>
     public int Wait(long nanos)
     {
-        int count = nanos <= 0 ? LinuxCalls.WaitEpoll(_epoll, _events.Pointer, _capacity, 0) : Sleep(Math.Min(nanos, Longest));
+        int count =
+            nanos <= 0 ? LinuxCalls.WaitEpoll(_epoll, _events.Pointer, _capacity, 0) : Sleep(Math.Min(nanos, Longest));
         if (count >= 0)
         {
             return count;

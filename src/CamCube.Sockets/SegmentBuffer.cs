@@ -4,8 +4,9 @@ using System.Runtime.Versioning;
 namespace CamCube.Sockets;
 
 /// <summary>
-/// Datagrams that were received from one UDP socket in a batch. With UDP_GRO a message may hold many datagrams of one length (the last may be
-/// shorter) that passed through the kernel as one; they are given out one by one. One thread; no call allocates.
+/// Datagrams that were received from one UDP socket in a batch. With UDP_GRO a message may hold many datagrams of one
+/// length (the last may be shorter) that passed through the kernel as one; they are given out one by one. One thread;
+/// no call allocates.
 /// </summary>
 [SupportedOSPlatform("linux")]
 internal sealed unsafe class SegmentBuffer : IDisposable
@@ -23,11 +24,14 @@ internal sealed unsafe class SegmentBuffer : IDisposable
     private int _count;
     private int _offset;
 
-    /// <summary>A buffer for so many messages. Memory that was never written to by a long message is not used.</summary>
+    /// <summary>A buffer for so many messages. Memory that was never written to by a long message is not
+    /// used.</summary>
     public SegmentBuffer(int capacity)
     {
         _capacity = capacity;
-        _control = new NativeBlock((nuint)(capacity * (sizeof(BatchMessage) + sizeof(IoVector) + sizeof(SegmentControl))));
+        _control = new NativeBlock(
+            (nuint)(capacity * (sizeof(BatchMessage) + sizeof(IoVector) + sizeof(SegmentControl)))
+        );
         _memory = new NativeBlock((nuint)capacity * MessageBytes);
         _messages = (BatchMessage*)_control.Pointer;
         _vectors = (IoVector*)(_messages + capacity);
@@ -44,15 +48,21 @@ internal sealed unsafe class SegmentBuffer : IDisposable
     /// <summary>Lets a socket give datagrams of one length together, where the kernel can.</summary>
     public static void Join(SafeHandle socket) => NativeSocket.Set(socket, UdpLevel, ReceiveOption, 1);
 
-    /// <summary>Takes what the socket has, without waiting. Only when nothing is left. Returns whether the batch was full, so that more may be
-    /// there.</summary>
+    /// <summary>Takes what the socket has, without waiting. Only when nothing is left. Returns whether the batch was
+    /// full, so that more may be there.</summary>
     /// <param name="socket">The socket.</param>
     /// <param name="error">Why nothing came, as an error number; 0: something came.</param>
     public bool Receive(SafeHandle socket, out int error)
     {
         for (int i = 0; i < _capacity; i++)
         {
-            _controls[i] = new SegmentControl { Length = 0, Level = 0, Type = 0, Segment = 0 };
+            _controls[i] = new SegmentControl
+            {
+                Length = 0,
+                Level = 0,
+                Type = 0,
+                Segment = 0,
+            };
             _messages[i].Header = new MessageHeader
             {
                 Vectors = _vectors + i,
@@ -77,14 +87,23 @@ internal sealed unsafe class SegmentBuffer : IDisposable
             return false;
         }
 
-        int length = (int)_messages[_next].Length, segment = length;
+        int length = (int)_messages[_next].Length,
+            segment = length;
         SegmentControl* control = _controls + _next;
-        if (_messages[_next].Header.ControlLength >= 20 && control->Level == UdpLevel && control->Type == ReceiveOption && control->Segment > 0)
+        if (
+            _messages[_next].Header.ControlLength >= 20
+            && control->Level == UdpLevel
+            && control->Type == ReceiveOption
+            && control->Segment > 0
+        )
         {
             segment = control->Segment;
         }
 
-        datagram = new Span<byte>(_memory.Pointer + ((nint)_next * MessageBytes) + _offset, Math.Min(segment, length - _offset));
+        datagram = new Span<byte>(
+            _memory.Pointer + ((nint)_next * MessageBytes) + _offset,
+            Math.Min(segment, length - _offset)
+        );
         _offset += datagram.Length;
         if (_offset >= length)
         {

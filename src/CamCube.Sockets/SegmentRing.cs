@@ -4,8 +4,9 @@ using System.Runtime.Versioning;
 namespace CamCube.Sockets;
 
 /// <summary>
-/// Datagrams that wait to be sent on one UDP socket. Neighbours of one length leave together, as one message that the kernel, or the network
-/// card, cuts into datagrams (UDP_SEGMENT): they pass through the kernel once. One thread; no call allocates.
+/// Datagrams that wait to be sent on one UDP socket. Neighbours of one length leave together, as one message that the
+/// kernel, or the network card, cuts into datagrams (UDP_SEGMENT): they pass through the kernel once. One thread; no
+/// call allocates.
 /// </summary>
 [SupportedOSPlatform("linux")]
 internal sealed unsafe class SegmentRing : IDisposable
@@ -34,7 +35,9 @@ internal sealed unsafe class SegmentRing : IDisposable
     {
         ArgumentOutOfRangeException.ThrowIfNotEqual(int.PopCount(capacity), 1, nameof(capacity));
         (Capacity, _mask, _length, _stride) = (capacity, capacity - 1, length, (length + 63) & ~63);
-        _control = new NativeBlock((nuint)(capacity * (sizeof(BatchMessage) + sizeof(IoVector) + sizeof(SegmentControl))));
+        _control = new NativeBlock(
+            (nuint)(capacity * (sizeof(BatchMessage) + sizeof(IoVector) + sizeof(SegmentControl)))
+        );
         _memory = new NativeBlock((nuint)capacity * (nuint)_stride);
         _messages = (BatchMessage*)_control.Pointer;
         _vectors = (IoVector*)(_messages + capacity);
@@ -54,10 +57,12 @@ internal sealed unsafe class SegmentRing : IDisposable
     /// <summary>Datagrams that fit now.</summary>
     public int Free => Capacity - Count;
 
-    /// <summary>Whether neighbours leave together. Switched off for good when the kernel or the way does not take it.</summary>
+    /// <summary>Whether neighbours leave together. Switched off for good when the kernel or the way does not take
+    /// it.</summary>
     public bool Joins { get; set; } = true;
 
-    /// <summary>The buffer of the next datagram, the same until <see cref="Commit"/>. Only with <see cref="Free"/> of at least 1.</summary>
+    /// <summary>The buffer of the next datagram, the same until <see cref="Commit"/>. Only with <see cref="Free"/> of
+    /// at least 1.</summary>
     public Span<byte> Writable => new(_memory.Pointer + ((nint)(_tail & _mask) * _stride), _length);
 
     /// <summary>The buffer holds a datagram of so many bytes.</summary>
@@ -75,8 +80,8 @@ internal sealed unsafe class SegmentRing : IDisposable
         }
     }
 
-    /// <summary>Offers all that is there, without waiting. Returns how many datagrams the kernel took; those are gone. If none: why, as an
-    /// error number, or 0 because none was there.</summary>
+    /// <summary>Offers all that is there, without waiting. Returns how many datagrams the kernel took; those are gone.
+    /// If none: why, as an error number, or 0 because none was there.</summary>
     public int Send(SafeHandle socket, out int error)
     {
         int sent = 0;
@@ -84,7 +89,12 @@ internal sealed unsafe class SegmentRing : IDisposable
         while (_head != _tail)
         {
             int messages = Gather();
-            int taken = LinuxCalls.SendBatch(socket, _messages, (uint)messages, LinuxCalls.DontWait | LinuxCalls.NoSignal);
+            int taken = LinuxCalls.SendBatch(
+                socket,
+                _messages,
+                (uint)messages,
+                LinuxCalls.DontWait | LinuxCalls.NoSignal
+            );
             if (taken <= 0)
             {
                 error = Marshal.GetLastPInvokeError();
@@ -118,12 +128,20 @@ internal sealed unsafe class SegmentRing : IDisposable
     /// <summary>Makes messages of what waits, up to the ring's end, and returns how many.</summary>
     private int Gather()
     {
-        int at = _head, end = Math.Min(_tail, _head + Capacity - (_head & _mask)), messages = 0;
+        int at = _head,
+            end = Math.Min(_tail, _head + Capacity - (_head & _mask)),
+            messages = 0;
         while (at < end)
         {
             IoVector* first = _vectors + (at & _mask);
             int count = Joins ? Run(first, Math.Min(end - at, MostSegments)) : 1;
-            _controls[messages] = new SegmentControl { Length = 18, Level = UdpLevel, Type = SegmentOption, Segment = (ushort)first->Length };
+            _controls[messages] = new SegmentControl
+            {
+                Length = 18,
+                Level = UdpLevel,
+                Type = SegmentOption,
+                Segment = (ushort)first->Length,
+            };
             _messages[messages].Header = new MessageHeader
             {
                 Vectors = first,
@@ -141,7 +159,8 @@ internal sealed unsafe class SegmentRing : IDisposable
     /// <summary>How many datagrams have the first one's length; the last of them may be shorter.</summary>
     private static int Run(IoVector* first, int most)
     {
-        nint length = first->Length, total = length;
+        nint length = first->Length,
+            total = length;
         int count = 1;
         while (count < most && first[count].Length <= length && total + first[count].Length <= MostBytes)
         {

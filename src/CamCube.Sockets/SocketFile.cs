@@ -20,6 +20,7 @@ internal static unsafe class SocketFile
     {
         byte* facts = stackalloc byte[FactsLength];
         return LinuxCalls.Describe(CurrentFolder, path, NoFollow, WantsType, facts) == 0
-            && (MemoryMarshal.Read<ushort>(new ReadOnlySpan<byte>(facts + ModeOffset, sizeof(ushort))) & TypeMask) == SocketType;
+            && (MemoryMarshal.Read<ushort>(new ReadOnlySpan<byte>(facts + ModeOffset, sizeof(ushort))) & TypeMask)
+                == SocketType;
     }
 }

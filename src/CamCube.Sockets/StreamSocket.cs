@@ -3,7 +3,8 @@ using System.Runtime.Versioning;
 
 namespace CamCube.Sockets;
 
-/// <summary>Stream sockets without .NET's own waiting: calls that never block and allocate nothing but an accepted handle.</summary>
+/// <summary>Stream sockets without .NET's own waiting: calls that never block and allocate nothing but an accepted
+/// handle.</summary>
 [SupportedOSPlatform("linux")]
 internal static unsafe class StreamSocket
 {
@@ -17,8 +18,8 @@ internal static unsafe class StreamSocket
     private static readonly nint ReceiveNumber = NumberOf(x64: 45, arm64: 207);
     private static readonly nint SendNumber = NumberOf(x64: 44, arm64: 206);
 
-    /// <summary>Accepts one client: non-blocking, without Nagle's delay, with keep-alive. Returns 0, or the error number, of which
-    /// <see cref="SystemError.Again"/> says that nobody waits.</summary>
+    /// <summary>Accepts one client: non-blocking, without Nagle's delay, with keep-alive. Returns 0, or the error
+    /// number, of which <see cref="SystemError.Again"/> says that nobody waits.</summary>
     public static int Accept(SafeHandle listener, out DescriptorHandle client, out PeerAddress address)
     {
         address = default;
@@ -40,15 +41,17 @@ internal static unsafe class StreamSocket
     }
 
     /// <summary>Receives what is there. Returns the bytes, 0 at the end, or minus the error number.</summary>
-    /// <param name="socket">A descriptor that the caller keeps open: without the handle's count, which costs two locked additions.</param>
+    /// <param name="socket">A descriptor that the caller keeps open: without the handle's count, which costs two locked
+    /// additions.</param>
     /// <param name="bytes">Where it goes.</param>
     public static int Receive(int socket, Span<byte> bytes)
     {
         fixed (byte* at = bytes)
         {
-            nint count = ReceiveNumber != 0
-                ? LinuxCalls.Direct(ReceiveNumber, socket, at, bytes.Length, LinuxCalls.DontWait, null, 0)
-                : LinuxCalls.Receive(socket, at, bytes.Length, LinuxCalls.DontWait);
+            nint count =
+                ReceiveNumber != 0
+                    ? LinuxCalls.Direct(ReceiveNumber, socket, at, bytes.Length, LinuxCalls.DontWait, null, 0)
+                    : LinuxCalls.Receive(socket, at, bytes.Length, LinuxCalls.DontWait);
             return count < 0 ? -Marshal.GetLastSystemError() : (int)count;
         }
     }
@@ -60,17 +63,27 @@ internal static unsafe class StreamSocket
     {
         fixed (byte* at = bytes)
         {
-            nint count = SendNumber != 0
-                ? LinuxCalls.Direct(SendNumber, socket, at, bytes.Length, LinuxCalls.DontWait | LinuxCalls.NoSignal, null, 0)
-                : LinuxCalls.Send(socket, at, bytes.Length, LinuxCalls.DontWait | LinuxCalls.NoSignal);
+            nint count =
+                SendNumber != 0
+                    ? LinuxCalls.Direct(
+                        SendNumber,
+                        socket,
+                        at,
+                        bytes.Length,
+                        LinuxCalls.DontWait | LinuxCalls.NoSignal,
+                        null,
+                        0
+                    )
+                    : LinuxCalls.Send(socket, at, bytes.Length, LinuxCalls.DontWait | LinuxCalls.NoSignal);
             return count < 0 ? -Marshal.GetLastSystemError() : (int)count;
         }
     }
 
-    private static nint NumberOf(nint x64, nint arm64) => RuntimeInformation.ProcessArchitecture switch
-    {
-        Architecture.X64 => x64,
-        Architecture.Arm64 => arm64,
-        _ => 0,
-    };
+    private static nint NumberOf(nint x64, nint arm64) =>
+        RuntimeInformation.ProcessArchitecture switch
+        {
+            Architecture.X64 => x64,
+            Architecture.Arm64 => arm64,
+            _ => 0,
+        };
 }

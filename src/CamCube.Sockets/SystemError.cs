@@ -38,7 +38,8 @@ internal static class SystemError
     /// <summary>ENETDOWN: the interface is down.</summary>
     public const int NetworkDown = 100;
 
-    /// <summary>ENOBUFS: a queue of the kernel is full and the frame is lost, or a socket has missed messages.</summary>
+    /// <summary>ENOBUFS: a queue of the kernel is full and the frame is lost, or a socket has missed
+    /// messages.</summary>
     public const int NoBuffers = 105;
 
     /// <summary>ECONNREFUSED: a UDP peer answered that nobody listens.</summary>

@@ -3,7 +3,8 @@ using System.Runtime.Versioning;
 
 namespace CamCube.Sockets;
 
-/// <summary>An eventfd: any thread sets it, and who sleeps in a <see cref="Poller"/> that watches it wakes, now or next time.</summary>
+/// <summary>An eventfd: any thread sets it, and who sleeps in a <see cref="Poller"/> that watches it wakes, now or next
+/// time.</summary>
 [SupportedOSPlatform("linux")]
 internal sealed unsafe class WakeSignal : IDisposable
 {

@@ -19,7 +19,13 @@ public sealed class CubeView
     private ulong[]?[]? _liveSets;
 
     private CubeView(
-        TorusPlan plan, bool isCommissioned, byte[] bits, CubeEntry[] entries, LiveGraph graph, ulong digest)
+        TorusPlan plan,
+        bool isCommissioned,
+        byte[] bits,
+        CubeEntry[] entries,
+        LiveGraph graph,
+        ulong digest
+    )
     {
         (_plan, IsCommissioned, _bits, _entries, _graph, Digest) = (plan, isCommissioned, bits, entries, graph, digest);
         IsWhole = bits.AsSpan().SequenceEqual(plan.WholeBits);
@@ -47,8 +53,7 @@ public sealed class CubeView
     public ReadOnlySpan<CubeEntry> Entries => _entries;
 
     /// <summary>Digest of <see cref="Commissioned"/>.</summary>
-    internal ulong CommissionedDigest =>
-        IsCommissioned ? Digest : Digest ^ _plan.SeedOf(false) ^ _plan.SeedOf(true);
+    internal ulong CommissionedDigest => IsCommissioned ? Digest : Digest ^ _plan.SeedOf(false) ^ _plan.SeedOf(true);
 
     /// <summary>All planned cables up, all servers with their keys, no entries.</summary>
     public static CubeView Whole(TorusShape shape)

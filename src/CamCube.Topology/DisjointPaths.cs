@@ -20,9 +20,10 @@ public sealed class DisjointPaths
     public TorusShape Shape => _routes.Shape;
 
     /// <summary>The paths of a shape: one object per shape and process.</summary>
-    public static DisjointPaths For(TorusShape shape) => Cache.TryGetValue(shape, out DisjointPaths? found)
-        ? found
-        : Cache.GetOrAdd(shape, static s => new DisjointPaths(s));
+    public static DisjointPaths For(TorusShape shape) =>
+        Cache.TryGetValue(shape, out DisjointPaths? found)
+            ? found
+            : Cache.GetOrAdd(shape, static s => new DisjointPaths(s));
 
     /// <summary>
     /// The links on which packets may leave the source: per axis one that brings the destination nearer (not both to
@@ -38,10 +39,13 @@ public sealed class DisjointPaths
             return LinkSet.None;
         }
 
-        LinkSet nearer = _routes.NextHops(from, to), cabled = Shape.CabledLinks(from), links = LinkSet.None;
+        LinkSet nearer = _routes.NextHops(from, to),
+            cabled = Shape.CabledLinks(from),
+            links = LinkSet.None;
         for (int axis = 0; axis < 3; axis++)
         {
-            LinkSet towards = nearer & Axis(axis), away = cabled & Axis(axis);
+            LinkSet towards = nearer & Axis(axis),
+                away = cabled & Axis(axis);
             if (!towards.IsEmpty)
             {
                 links |= towards.First;
@@ -124,7 +128,7 @@ public sealed class DisjointPaths
             path.Clear();
             path.Add(from);
             Coordinate at = from;
-            for (Link link = first; link != Link.Local;)
+            for (Link link = first; link != Link.Local; )
             {
                 at = Shape.Step(at, link);
                 path.Add(at);

@@ -57,9 +57,10 @@ public sealed class DisjointTrees
     public LinkSet Trees { get; }
 
     /// <summary>The trees of a shape: one object per shape and process.</summary>
-    public static DisjointTrees For(TorusShape shape) => Cache.TryGetValue(shape, out DisjointTrees? found)
-        ? found
-        : Cache.GetOrAdd(shape, static s => new DisjointTrees(s));
+    public static DisjointTrees For(TorusShape shape) =>
+        Cache.TryGetValue(shape, out DisjointTrees? found)
+            ? found
+            : Cache.GetOrAdd(shape, static s => new DisjointTrees(s));
 
     /// <summary>
     /// The link on which a server sends towards the root; <see cref="Link.Local"/> at the root. Constant time.
@@ -221,7 +222,8 @@ public sealed class DisjointTrees
     // The tree whose last server before the root this is, or else the first tree.
     private Link CrossingTree(int pairs, Coordinate root, Coordinate server)
     {
-        Link first = Links.Of(_rings.Length > 0 ? _rings[0] : _pairs[0], 1), found = first;
+        Link first = Links.Of(_rings.Length > 0 ? _rings[0] : _pairs[0], 1),
+            found = first;
         int away = 0;
         foreach (int axis in _rings)
         {

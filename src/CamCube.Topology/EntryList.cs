@@ -6,7 +6,8 @@ internal static class EntryList
     /// <summary>Where the server's entry stands; negative if it has none.</summary>
     public static int PlaceOf(ReadOnlySpan<CubeEntry> entries, TorusShape shape, int rank)
     {
-        int low = 0, high = entries.Length - 1;
+        int low = 0,
+            high = entries.Length - 1;
         while (low <= high)
         {
             int middle = (low + high) >> 1;
@@ -37,11 +38,16 @@ internal static class EntryList
             return [.. entries];
         }
 
-        entries.Sort((a, b) =>
-        {
-            int byRank = shape.RankOf(a.Server).CompareTo(shape.RankOf(b.Server));
-            return byRank != 0 ? byRank : a.IsNewerThan(b) ? -1 : b.IsNewerThan(a) ? 1 : a.Bits.CompareTo(b.Bits);
-        });
+        entries.Sort(
+            (a, b) =>
+            {
+                int byRank = shape.RankOf(a.Server).CompareTo(shape.RankOf(b.Server));
+                return byRank != 0 ? byRank
+                    : a.IsNewerThan(b) ? -1
+                    : b.IsNewerThan(a) ? 1
+                    : a.Bits.CompareTo(b.Bits);
+            }
+        );
         var newest = new List<CubeEntry>(entries.Count);
         foreach (CubeEntry entry in entries)
         {

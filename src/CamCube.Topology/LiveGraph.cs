@@ -41,7 +41,8 @@ internal sealed class LiveGraph(TorusPlan plan, byte[] live)
             return plan.Routes.NextHops(from, to);
         }
 
-        int fromRank = plan.Shape.RankOf(from), toRank = plan.Shape.RankOf(to);
+        int fromRank = plan.Shape.RankOf(from),
+            toRank = plan.Shape.RankOf(to);
         byte[] table = TableOf(toRank);
         if (table.Length != 0)
         {
@@ -63,7 +64,8 @@ internal sealed class LiveGraph(TorusPlan plan, byte[] live)
             return plan.Routes.Hops(from, to);
         }
 
-        int rank = plan.Shape.RankOf(from), toRank = plan.Shape.RankOf(to);
+        int rank = plan.Shape.RankOf(from),
+            toRank = plan.Shape.RankOf(to);
         if (Components[rank] != Components[toRank])
         {
             return -1;
@@ -100,8 +102,11 @@ internal sealed class LiveGraph(TorusPlan plan, byte[] live)
         ulong packed = plan.Shape.At(to).Packed;
         foreach (ushort rank in _damaged)
         {
-            if (rank != to && components[rank] == components[to] &&
-                (plan.Routes.NextHopsPacked(plan.Shape.At(rank).Packed, packed).Bits & live[rank]) == 0)
+            if (
+                rank != to
+                && components[rank] == components[to]
+                && (plan.Routes.NextHopsPacked(plan.Shape.At(rank).Packed, packed).Bits & live[rank]) == 0
+            )
             {
                 return Search(to);
             }
@@ -122,7 +127,8 @@ internal sealed class LiveGraph(TorusPlan plan, byte[] live)
         queue[0] = (ushort)to;
         for (int next = 0, known = 1; next < known; next++)
         {
-            int rank = queue[next], farther = distance[rank] + 1;
+            int rank = queue[next],
+                farther = distance[rank] + 1;
             foreach (Link link in new LinkSet(live[rank]))
             {
                 int neighbour = plan.Neighbour(rank, (int)link);

@@ -21,9 +21,10 @@ public sealed class MiniCubeRoutes
     public TorusShape Shape { get; }
 
     /// <summary>The routes of a shape: one object per shape and process.</summary>
-    public static MiniCubeRoutes For(TorusShape shape) => Cache.TryGetValue(shape, out MiniCubeRoutes? found)
-        ? found
-        : Cache.GetOrAdd(shape, static s => new MiniCubeRoutes(s));
+    public static MiniCubeRoutes For(TorusShape shape) =>
+        Cache.TryGetValue(shape, out MiniCubeRoutes? found)
+            ? found
+            : Cache.GetOrAdd(shape, static s => new MiniCubeRoutes(s));
 
     /// <summary>
     /// The link on which a server sends towards the root; <see cref="Link.Local"/> at the root. At the antipode of an
@@ -33,7 +34,8 @@ public sealed class MiniCubeRoutes
     /// <param name="root">Where it goes.</param>
     public Link NextHop(Coordinate at, Coordinate root)
     {
-        int lowest = int.MaxValue, best = -1;
+        int lowest = int.MaxValue,
+            best = -1;
         for (int axis = 0; axis < 3; axis++)
         {
             int distance = Shape.Distance(at, root, axis);

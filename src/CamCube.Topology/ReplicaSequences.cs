@@ -62,18 +62,22 @@ public sealed class ReplicaSequences
     public Coordinate ServerAt(Coordinate home, ushort offset)
     {
         Coordinate by = Shape.At(offset);
-        int x = home.X + by.X, y = home.Y + by.Y, z = home.Z + by.Z;
+        int x = home.X + by.X,
+            y = home.Y + by.Y,
+            z = home.Z + by.Z;
         return new Coordinate(
             (ushort)(x >= Shape.X ? x - Shape.X : x),
             (ushort)(y >= Shape.Y ? y - Shape.Y : y),
-            (ushort)(z >= Shape.Z ? z - Shape.Z : z));
+            (ushort)(z >= Shape.Z ? z - Shape.Z : z)
+        );
     }
 
     // What distinguishes a sequence: + and − are the same step on an axis of size 2, and an axis of size 1 has no
     // steps.
     private int Signature(int sequence)
     {
-        int facet = sequence / 6, signature = 0;
+        int facet = sequence / 6,
+            signature = 0;
         for (int place = 0; place < 3; place++)
         {
             int axis = Orders[(sequence % 6 * 3) + place];

@@ -47,9 +47,8 @@ internal sealed class TorusPlan
     /// <summary>What each server says when all is well, by rank.</summary>
     public ReadOnlySpan<byte> WholeBits => _wholeBits;
 
-    public static TorusPlan For(TorusShape shape) => Cache.TryGetValue(shape, out TorusPlan? found)
-        ? found
-        : Cache.GetOrAdd(shape, static s => new TorusPlan(s));
+    public static TorusPlan For(TorusShape shape) =>
+        Cache.TryGetValue(shape, out TorusPlan? found) ? found : Cache.GetOrAdd(shape, static s => new TorusPlan(s));
 
     /// <summary>Digest of a view without entries.</summary>
     public ulong SeedOf(bool isCommissioned)

@@ -13,9 +13,15 @@ public sealed class TorusRoutes
 {
     private const byte LocalBit = 1 << (int)Link.Local;
     private static readonly ConcurrentDictionary<TorusShape, TorusRoutes> Cache = new();
-    private readonly byte[] _xLinks, _yLinks, _zLinks;
-    private readonly ushort[] _xHops, _yHops, _zHops;
-    private readonly int _xSize, _ySize, _zSize;
+    private readonly byte[] _xLinks,
+        _yLinks,
+        _zLinks;
+    private readonly ushort[] _xHops,
+        _yHops,
+        _zHops;
+    private readonly int _xSize,
+        _ySize,
+        _zSize;
 
     private TorusRoutes(TorusShape shape)
     {
@@ -30,9 +36,10 @@ public sealed class TorusRoutes
     public TorusShape Shape { get; }
 
     /// <summary>The tables of a shape: one object per shape and process.</summary>
-    public static TorusRoutes For(TorusShape shape) => Cache.TryGetValue(shape, out TorusRoutes? found)
-        ? found
-        : Cache.GetOrAdd(shape, static s => new TorusRoutes(s));
+    public static TorusRoutes For(TorusShape shape) =>
+        Cache.TryGetValue(shape, out TorusRoutes? found)
+            ? found
+            : Cache.GetOrAdd(shape, static s => new TorusRoutes(s));
 
     /// <summary>
     /// All links of <paramref name="from"/> that begin a shortest path; <see cref="Link.Local"/> if both are one
@@ -47,7 +54,8 @@ public sealed class TorusRoutes
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public LinkSet NextHopsPacked(ulong from, ulong to)
     {
-        int links = _xLinks[(int)(to >> 48) - (int)(from >> 48) + _xSize]
+        int links =
+            _xLinks[(int)(to >> 48) - (int)(from >> 48) + _xSize]
             | _yLinks[(int)(to >> 32 & 0xFFFF) - (int)(from >> 32 & 0xFFFF) + _ySize]
             | _zLinks[(int)(to >> 16 & 0xFFFF) - (int)(from >> 16 & 0xFFFF) + _zSize];
         return new LinkSet((byte)(links == 0 ? LocalBit : links));

@@ -19,7 +19,9 @@ public sealed class AllocationTests(MemcachedBackend backend, ITestOutputHelper 
     {
         backend.Require();
         await using var fixture = new CacheFixture(
-            new TestClock(), options => options.Servers = [.. backend.Addresses]);
+            new TestClock(),
+            options => options.Servers = [.. backend.Addresses]
+        );
         IBufferDistributedCache cache = fixture.Cache;
         var value = new ReadOnlySequence<byte>(new byte[512]);
         var options = new DistributedCacheEntryOptions { AbsoluteExpirationRelativeToNow = TimeSpan.FromHours(1) };
@@ -32,17 +34,24 @@ public sealed class AllocationTests(MemcachedBackend backend, ITestOutputHelper 
         double getHashed = await MeasureAsync(() => cache.TryGetAsync(hashed, into), into.ResetWrittenCount);
         double miss = await MeasureAsync(() => cache.TryGetAsync("none", into), into.ResetWrittenCount);
         output.WriteLine(
-            $"bytes per operation: set {set:F0}, get {get:F0}, get of a hashed key {getHashed:F0}, miss {miss:F0}");
+            $"bytes per operation: set {set:F0}, get {get:F0}, get of a hashed key {getHashed:F0}, miss {miss:F0}"
+        );
         Assert.All([set, get, getHashed, miss], bytes => Assert.InRange(bytes, 0, 32));
     }
 
     private static async Task<double> MeasureAsync(Func<ValueTask> operation)
     {
         for (int i = 0; i < Operations; i++)
+        {
             await operation();
+        }
+
         long before = GC.GetTotalAllocatedBytes(precise: true);
         for (int i = 0; i < Operations; i++)
+        {
             await operation();
+        }
+
         return (double)(GC.GetTotalAllocatedBytes(precise: true) - before) / Operations;
     }
 

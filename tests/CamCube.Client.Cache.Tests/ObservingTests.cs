@@ -23,10 +23,14 @@ public sealed class ObservingTests : IAsyncLifetime
     [Fact]
     public void Event_ids_are_unique_and_in_the_range_of_the_project()
     {
-        int[] ids = [.. typeof(CacheClientLog).GetMethods(BindingFlags.Public | BindingFlags.Static)
-            .Select(method => method.GetCustomAttribute<LoggerMessageAttribute>())
-            .OfType<LoggerMessageAttribute>()
-            .Select(attribute => attribute.EventId)];
+        int[] ids =
+        [
+            .. typeof(CacheClientLog)
+                .GetMethods(BindingFlags.Public | BindingFlags.Static)
+                .Select(method => method.GetCustomAttribute<LoggerMessageAttribute>())
+                .OfType<LoggerMessageAttribute>()
+                .Select(attribute => attribute.EventId),
+        ];
         Assert.NotEmpty(ids);
         Assert.Equal(ids.Distinct(), ids);
         Assert.All(ids, id => Assert.InRange(id, 6_200, 6_219));
@@ -38,18 +42,23 @@ public sealed class ObservingTests : IAsyncLifetime
         await using CacheFixture fixture = CacheFixture.On(
             _clock,
             options => (options.OnOutage, options.OnOversize) = (OutageBehavior.Miss, OversizeBehavior.Drop),
-            _server);
+            _server
+        );
         var seen = new ConcurrentQueue<string>();
         using var listener = new MeterListener();
         listener.InstrumentPublished = (instrument, listener) =>
         {
             if (instrument.Meter.Name == "CamCube.Client.Cache" && instrument.Meter.Scope == fixture.Meters)
+            {
                 listener.EnableMeasurementEvents(instrument);
+            }
         };
         listener.SetMeasurementEventCallback<long>(
-            (instrument, value, tags, _) => seen.Enqueue($"{instrument.Name} {value} {Text(tags)}".Trim()));
+            (instrument, value, tags, _) => seen.Enqueue($"{instrument.Name} {value} {Text(tags)}".Trim())
+        );
         listener.SetMeasurementEventCallback<double>(
-            (instrument, value, tags, _) => seen.Enqueue($"{instrument.Name} {value} {Text(tags)}"));
+            (instrument, value, tags, _) => seen.Enqueue($"{instrument.Name} {value} {Text(tags)}")
+        );
         listener.Start();
 
         IBufferDistributedCache cache = fixture.Cache;
@@ -85,10 +94,12 @@ public sealed class ObservingTests : IAsyncLifetime
                 "camcube.client.cache.duration 0 operation=get",
                 "camcube.client.cache.errors 1 reason=no_server",
             ],
-            seen);
+            seen
+        );
         Assert.Equal(
             "6204: A value of 2097152 bytes was not cached: SERVER_ERROR object too large for cache",
-            Assert.Single(fixture.Log.Of(6204)));
+            Assert.Single(fixture.Log.Of(6204))
+        );
     }
 
     [Fact]
@@ -96,14 +107,18 @@ public sealed class ObservingTests : IAsyncLifetime
     {
         await using CacheFixture fixture = CacheFixture.On(_clock, options => options.MaxValueLength = 10, _server);
         await fixture.Cache.SetAsync(
-            "a", new byte[10],
-            new DistributedCacheEntryOptions { AbsoluteExpirationRelativeToNow = TimeSpan.FromSeconds(9) });
+            "a",
+            new byte[10],
+            new DistributedCacheEntryOptions { AbsoluteExpirationRelativeToNow = TimeSpan.FromSeconds(9) }
+        );
         Assert.Equal(10, (await fixture.Cache.GetAsync("a"))!.Length);
-        CamCubeCacheException error = await Assert.ThrowsAsync<CamCubeCacheException>(
-            () => fixture.Cache.SetAsync("a", new byte[11], new DistributedCacheEntryOptions()));
+        CamCubeCacheException error = await Assert.ThrowsAsync<CamCubeCacheException>(() =>
+            fixture.Cache.SetAsync("a", new byte[11], new DistributedCacheEntryOptions())
+        );
         Assert.Equal(
             (CacheFailure.TooLarge, "The value of 11 bytes is too large for the cache: MaxValueLength is 10."),
-            (error.Failure, error.Message));
+            (error.Failure, error.Message)
+        );
         Assert.Null(await fixture.Cache.GetAsync("a"));
         Assert.Single(_server.Lines, line => line.StartsWith("ms", StringComparison.Ordinal));
     }

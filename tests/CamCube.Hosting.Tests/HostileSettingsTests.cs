@@ -33,10 +33,18 @@ public sealed class HostileSettingsTests
         LineWriter errors = new();
         using CancellationTokenSource stop = new();
         int port = FreePorts.Take(2);
-        Task<int> host = RunAsync(new FullWriter(), errors, folder.Path, stop.Token, "--shape=2x1x1", $"--Http:Port={port}");
+        Task<int> host = RunAsync(
+            new FullWriter(),
+            errors,
+            folder.Path,
+            stop.Token,
+            "--shape=2x1x1",
+            $"--Http:Port={port}"
+        );
         Assert.Equal(
             "standard output cannot be written: No space left on device",
-            await errors.LineAsync("standard output").SoonAsync());
+            await errors.LineAsync("standard output").SoonAsync()
+        );
         using HttpClient http = new() { BaseAddress = new Uri($"http://127.0.0.1:{port}") };
         Assert.Contains("live", await http.GetStringAsync("/health/live").SoonAsync(), StringComparison.Ordinal);
         await stop.CancelAsync();
@@ -79,7 +87,15 @@ public sealed class HostileSettingsTests
     public async Task A_value_of_a_hundred_megabytes_is_not_repeated()
     {
         LineWriter errors = new();
-        Assert.Equal(2, await RunAsync(new LineWriter(), errors, $"--ClusterId={new string('x', 100_000_000)}", $"--{new string('y', 1_000_000)}=1"));
+        Assert.Equal(
+            2,
+            await RunAsync(
+                new LineWriter(),
+                errors,
+                $"--ClusterId={new string('x', 100_000_000)}",
+                $"--{new string('y', 1_000_000)}=1"
+            )
+        );
         Assert.Equal(2, errors.Lines.Count);
         Assert.All(errors.Lines, line => Assert.InRange(line.Length, 1, 2_000));
     }
@@ -92,7 +108,10 @@ public sealed class HostileSettingsTests
     [InlineData("""{ "Logging": 5 }""", "Logging = '5': this is a group of settings")]
     [InlineData("""{ "CamCube": { "Services": 5 } }""", "CamCube:Services = '5': this is a group of settings")]
     [InlineData("""{ "CamCube": { "FrontEnds": 5 } }""", "CamCube:FrontEnds = '5': this is a group of settings")]
-    [InlineData("""{ "CamCube": { "LinkProviders": 5 } }""", "CamCube:LinkProviders = '5': this is a group of settings")]
+    [InlineData(
+        """{ "CamCube": { "LinkProviders": 5 } }""",
+        "CamCube:LinkProviders = '5': this is a group of settings"
+    )]
     public async Task A_value_where_a_group_belongs_is_named(string settings, string message) =>
         Assert.StartsWith(message, Assert.Single(await RefusedAsync(settings)), StringComparison.Ordinal);
 
@@ -104,8 +123,12 @@ public sealed class HostileSettingsTests
     [InlineData(200_000, "CamCube:Services:{0}:Enabled", "true")]
     public async Task Very_many_unknown_names_are_answered_soon(int count, string name, string value)
     {
-        string settings = string.Join(",\n", Enumerable.Range(0, count).Select(
-            i => $"\"{string.Format(CultureInfo.InvariantCulture, name, $"Shpae{i}")}\": {value}"));
+        string settings = string.Join(
+            ",\n",
+            Enumerable
+                .Range(0, count)
+                .Select(i => $"\"{string.Format(CultureInfo.InvariantCulture, name, $"Shpae{i}")}\": {value}")
+        );
         long began = Stopwatch.GetTimestamp();
         IReadOnlyList<string> lines = await RefusedAsync($"{{ {settings} }}");
 
@@ -118,7 +141,9 @@ public sealed class HostileSettingsTests
     public async Task More_settings_than_a_host_has_are_refused_wherever_they_come_from()
     {
         LineWriter errors = new();
-        Hashtable environment = new(Enumerable.Range(0, 5_000).ToDictionary(i => (object)$"CamCube__a{i}", _ => (object)"1"));
+        Hashtable environment = new(
+            Enumerable.Range(0, 5_000).ToDictionary(i => (object)$"CamCube__a{i}", _ => (object)"1")
+        );
         Assert.Equal(2, await RunAsync(new LineWriter(), errors, environment: environment));
         Assert.Equal("there are 5000 settings; allowed are 2048.", Assert.Single(errors.Lines));
     }
@@ -143,8 +168,14 @@ public sealed class HostileSettingsTests
         }
 
         LineWriter errors = new();
-        Assert.Equal(2, await RunAsync(new LineWriter(), errors, folder.Path, CancellationToken.None, $"--settings={file}"));
-        Assert.Equal($"{file}: is larger than 1048576 bytes, which a settings file may have.", Assert.Single(errors.Lines));
+        Assert.Equal(
+            2,
+            await RunAsync(new LineWriter(), errors, folder.Path, CancellationToken.None, $"--settings={file}")
+        );
+        Assert.Equal(
+            $"{file}: is larger than 1048576 bytes, which a settings file may have.",
+            Assert.Single(errors.Lines)
+        );
     }
 
     [Fact]
@@ -152,9 +183,19 @@ public sealed class HostileSettingsTests
     {
         using TestFolder folder = new("""{ "CamCube": { "HopLimit": -1 } }""");
         LineWriter errors = new();
-        HostSetup setup = new() { Folder = folder.Path, Environment = new Hashtable(), Errors = errors, Cubes = [new FakeCubeFactory()], SettingsLimit = 20 };
+        HostSetup setup = new()
+        {
+            Folder = folder.Path,
+            Environment = new Hashtable(),
+            Errors = errors,
+            Cubes = [new FakeCubeFactory()],
+            SettingsLimit = 20,
+        };
         Assert.Equal(2, await HostProgram.RunAsync(setup).SoonAsync());
-        Assert.Equal($"{folder.SettingsFile}: is larger than 20 bytes, which a settings file may have.", Assert.Single(errors.Lines));
+        Assert.Equal(
+            $"{folder.SettingsFile}: is larger than 20 bytes, which a settings file may have.",
+            Assert.Single(errors.Lines)
+        );
     }
 
     [Theory]
@@ -168,21 +209,41 @@ public sealed class HostileSettingsTests
     private static Task<int> RunAsync(TextWriter output, TextWriter errors, params string[] arguments) =>
         RunAsync(output, errors, Path.GetTempPath(), CancellationToken.None, arguments);
 
-    private static Task<int> RunAsync(TextWriter output, TextWriter errors, IDictionary environment) => HostProgram.RunAsync(
-        new HostSetup { Folder = Path.GetTempPath(), Environment = environment, Output = output, Errors = errors, Cubes = [new FakeCubeFactory()] }).SoonAsync();
+    private static Task<int> RunAsync(TextWriter output, TextWriter errors, IDictionary environment) =>
+        HostProgram
+            .RunAsync(
+                new HostSetup
+                {
+                    Folder = Path.GetTempPath(),
+                    Environment = environment,
+                    Output = output,
+                    Errors = errors,
+                    Cubes = [new FakeCubeFactory()],
+                }
+            )
+            .SoonAsync();
 
     private static Task<int> RunAsync(
-        TextWriter output, TextWriter errors, string folder, CancellationToken stop, params string[] arguments) => Task.Run(() => HostProgram.RunAsync(
-            new HostSetup
-            {
-                Arguments = arguments,
-                Folder = folder,
-                Environment = new Hashtable(),
-                Output = output,
-                Errors = errors,
-                Cubes = [new FakeCubeFactory()],
-            },
-            stop));
+        TextWriter output,
+        TextWriter errors,
+        string folder,
+        CancellationToken stop,
+        params string[] arguments
+    ) =>
+        Task.Run(() =>
+            HostProgram.RunAsync(
+                new HostSetup
+                {
+                    Arguments = arguments,
+                    Folder = folder,
+                    Environment = new Hashtable(),
+                    Output = output,
+                    Errors = errors,
+                    Cubes = [new FakeCubeFactory()],
+                },
+                stop
+            )
+        );
 
     /// <summary>What is said of a settings file.</summary>
     private static async Task<IReadOnlyList<string>> RefusedAsync(string settings)

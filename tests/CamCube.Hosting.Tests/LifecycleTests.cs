@@ -18,14 +18,16 @@ public sealed class LifecycleTests
 
         Assert.Equal(
             [
-                $"CamCube ready: 27 servers (3x3x3), shim Simulator, echo 127.0.0.1:{host.EchoPort}-{host.EchoPort + 26}, " +
-                $"http 127.0.0.1:{host.HttpPort}-{host.HttpPort + 26}",
+                $"CamCube ready: 27 servers (3x3x3), shim Simulator, "
+                    + $"echo 127.0.0.1:{host.EchoPort}-{host.EchoPort + 26}, "
+                    + $"http 127.0.0.1:{host.HttpPort}-{host.HttpPort + 26}",
                 "memory: echo 1.5 MiB per server (MemoryLimit 1 MiB, SpareMemory 512 KiB), 40.5 MiB in all",
                 "Try:",
                 $"  curl http://127.0.0.1:{host.HttpPort}/api/status",
                 $"  dotnet run --project tools/camcube -- status --host http://127.0.0.1:{host.HttpPort}",
             ],
-            host.Output.Lines);
+            host.Output.Lines
+        );
         Assert.Equal(0, await host.StopAsync());
         Assert.Empty(host.Errors.Lines);
     }
@@ -36,19 +38,25 @@ public sealed class LifecycleTests
         await using TestHost host = await TestHost.StartAsync(new FakeCubeFactory(), ["--shape", "1x1x1"]);
 
         Assert.Equal(
-            $"CamCube ready: 1 server (1x1x1), shim Simulator, echo 127.0.0.1:{host.EchoPort}, http 127.0.0.1:{host.HttpPort}",
-            host.Output.Lines[0]);
+            $"CamCube ready: 1 server (1x1x1), shim Simulator, echo 127.0.0.1:{host.EchoPort}, "
+                + $"http 127.0.0.1:{host.HttpPort}",
+            host.Output.Lines[0]
+        );
     }
 
     [Fact]
     public async Task A_front_end_without_a_port_says_itself_where_it_is_and_runs_only_where_somebody_wants_it()
     {
-        await using TestHost host = await TestHost.StartAsync(new FakeCubeFactory(), ["--shape", "2x1x1", "--FrontEnds:echo-card:Enabled=true"]);
+        await using TestHost host = await TestHost.StartAsync(
+            new FakeCubeFactory(),
+            ["--shape", "2x1x1", "--FrontEnds:echo-card:Enabled=true"]
+        );
 
         Assert.StartsWith(
             "CamCube ready: 2 servers (2x1x1), shim Simulator, echo-card card of 0,0,0, port 0, echo 127.0.0.1:",
             host.Output.Lines[0],
-            StringComparison.Ordinal);
+            StringComparison.Ordinal
+        );
         Assert.Equal(0, await host.StopAsync());
         Assert.Empty(host.Errors.Lines);
     }
@@ -109,7 +117,9 @@ public sealed class LifecycleTests
 
         cube.Ended.SetException(new InvalidOperationException("somebody's\nmistake"));
         const string Reason = "the cube has ended: InvalidOperationException: somebody's mistake";
-        foreach ((string path, string status) in ((string, string)[])[("/health/live", "dead"), ("/health/ready", "failed")])
+        foreach (
+            (string path, string status) in ((string, string)[])[("/health/live", "dead"), ("/health/ready", "failed")]
+        )
         {
             using HttpResponseMessage health = await host.Http.GetAsync(path).SoonAsync();
             Assert.Equal(HttpStatusCode.ServiceUnavailable, health.StatusCode);
@@ -148,8 +158,7 @@ public sealed class LifecycleTests
         do
         {
             answer = await FirstAnswerAsync(host, "/health/ready");
-        }
-        while (answer.GetProperty("status").GetString() != "stopping");
+        } while (answer.GetProperty("status").GetString() != "stopping");
         mayStop.SetResult();
 
         Assert.Equal(0, await host.Exit.SoonAsync());
@@ -175,8 +184,7 @@ public sealed class LifecycleTests
         do
         {
             await host.StatusAsync();
-        }
-        while (cube.Journal.Entries[^1] != "command forever");
+        } while (cube.Journal.Entries[^1] != "command forever");
 
         Assert.Equal(0, await host.StopAsync());
         using HttpResponseMessage answer = await command.SoonAsync();
@@ -210,7 +218,8 @@ public sealed class LifecycleTests
         Assert.Equal("hello 1,1,1", back.Greeting);
         Assert.Equal(
             ["server 13 stops", "server 13 stops", "server 13 starts"],
-            cube.Journal.Entries.Where(entry => entry.StartsWith("server", StringComparison.Ordinal)));
+            cube.Journal.Entries.Where(entry => entry.StartsWith("server", StringComparison.Ordinal))
+        );
     }
 
     [Fact]
@@ -222,7 +231,8 @@ public sealed class LifecycleTests
         Assert.Equal(2, await host.Exit.SoonAsync());
         Assert.Equal(
             $"front end echo of server 1,0,0, port {host.EchoPort + 1}: it is broken, as it was told to be",
-            Assert.Single(host.Errors.Lines));
+            Assert.Single(host.Errors.Lines)
+        );
         Assert.Equal(["cube starts", "cube started", "cube stops", "cube disposed"], cube.Journal.Entries);
         Assert.True(FreePorts.IsFree(host.EchoPort));
     }
@@ -241,28 +251,40 @@ public sealed class LifecycleTests
         Assert.StartsWith(
             $"port {host.EchoPort + 20} on 127.0.0.1 is taken (setting CamCube:FrontEnds:echo:Port). Try: dotnet run",
             Assert.Single(host.Errors.Lines),
-            StringComparison.Ordinal);
+            StringComparison.Ordinal
+        );
     }
 
     [Fact]
     public async Task A_link_provider_that_cannot_open_its_links_ends_the_host_with_its_own_words()
     {
         await using TestHost host = await TestHost.StartAsync(
-            new FakeCubeFactory { CreateFailure = new LinkProviderException("eth7 is not there; there are eth0 and eth1.") });
+            new FakeCubeFactory
+            {
+                CreateFailure = new LinkProviderException("eth7 is not there; there are eth0 and eth1."),
+            }
+        );
 
         Assert.Equal(2, await host.Exit.SoonAsync());
-        Assert.Equal("CamCube:Shim = 'Simulator': eth7 is not there; there are eth0 and eth1.", Assert.Single(host.Errors.Lines));
+        Assert.Equal(
+            "CamCube:Shim = 'Simulator': eth7 is not there; there are eth0 and eth1.",
+            Assert.Single(host.Errors.Lines)
+        );
     }
 
     [Fact]
     public async Task A_failure_that_nobody_foresaw_shows_its_stack_and_exits_with_1()
     {
         await using TestHost host = await TestHost.StartAsync(
-            new FakeCubeFactory { StartFailure = new InvalidOperationException("a bug") });
+            new FakeCubeFactory { StartFailure = new InvalidOperationException("a bug") }
+        );
 
         Assert.Equal(1, await host.Exit.SoonAsync());
         Assert.StartsWith(
-            "CamCube failed: System.InvalidOperationException: a bug", Assert.Single(host.Errors.Lines), StringComparison.Ordinal);
+            "CamCube failed: System.InvalidOperationException: a bug",
+            Assert.Single(host.Errors.Lines),
+            StringComparison.Ordinal
+        );
     }
 
     private static async Task<JsonElement> FirstAnswerAsync(TestHost host, string path)

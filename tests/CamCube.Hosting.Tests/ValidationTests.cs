@@ -12,7 +12,10 @@ public sealed class ValidationTests
     [InlineData("CamCube:Shape = '0x3x3': each axis size must be from 1 to 65535.", "--shape=0x3x3")]
     [InlineData("CamCube:Shape = '3x3': three axis sizes are needed, as in 3x3x3.", "--shape=3x3")]
     [InlineData("CamCube:Shape = '70000x1x1': each axis size must be from 1 to 65535.", "--shape=70000x1x1")]
-    [InlineData("CamCube:Shape = '41x40x40': a cube has at most 65536 servers, this one would have 65600.", "--shape=41x40x40")]
+    [InlineData(
+        "CamCube:Shape = '41x40x40': a cube has at most 65536 servers, this one would have 65600.",
+        "--shape=41x40x40"
+    )]
     [InlineData("CamCube:Shpe is not a setting; did you mean CamCube:Shape?", "--CamCube:Shpe=4x4x4")]
     [InlineData("CamCube:Shim = 'Ethernet': there is no such shim; allowed is Simulator.", "--shim=Ethernet")]
     [InlineData("CamCube:ParallelCables = 'both': allowed are true and false.", "--parallel-cables=both")]
@@ -22,23 +25,62 @@ public sealed class ValidationTests
     [InlineData("CamCube:GateLimit = '0': allowed is 1 to 1000000.", "--gate-limit=0")]
     [InlineData("CamCube:StepBudget = '0': allowed is 1 to 1000000.", "--step-budget=0")]
     [InlineData("CamCube:Liveness:DetectionTime = '9 ms': allowed is 10 ms to 60 s.", "--Liveness:DetectionTime=9ms")]
-    [InlineData("CamCube:Liveness:ReturnTimeout = '120 min': allowed is 0 ms to 60 min.", "--Liveness:ReturnTimeout=2h")]
+    [InlineData(
+        "CamCube:Liveness:ReturnTimeout = '120 min': allowed is 0 ms to 60 min.",
+        "--Liveness:ReturnTimeout=2h"
+    )]
     [InlineData("CamCube:Http:Port = '70000': allowed is 1 to 65535.", "--Http:Port=70000")]
-    [InlineData("CamCube:Http:Address = 'here': allowed is an IP address as in 127.0.0.1, 0.0.0.0 or ::1.", "--Http:Address=here")]
+    [InlineData(
+        "CamCube:Http:Address = 'here': allowed is an IP address as in 127.0.0.1, 0.0.0.0 or ::1.",
+        "--Http:Address=here"
+    )]
     [InlineData("CamCube:Http:Address = '192.0.2.1': this machine has no such address.", "--Http:Address=192.0.2.1")]
-    [InlineData("CamCube:Http:AllowedHosts = '*': allowed are names and addresses without scheme, port and *.", "--Http:AllowedHosts=a.example,*")]
+    [InlineData(
+        "CamCube:Http:AllowedHosts = '*': allowed are names and addresses without scheme, port and *.",
+        "--Http:AllowedHosts=a.example,*"
+    )]
     [InlineData("CamCube:Services:echo:Queue:Weight = '0': allowed is 1 to 1000.", "--Services:echo:Queue:Weight=0")]
     [InlineData("CamCube:Services:echo:Queue:Priority = '8': allowed is 1 to 7.", "--Services:echo:Queue:Priority=8")]
-    [InlineData("CamCube:Services:echo:Queue:LimitPackets = '0': allowed is 1 to 1000000.", "--Services:echo:Queue:LimitPackets=0")]
-    [InlineData("CamCube:Services:echo:Queue:Drop = 'All': allowed are Newest, Oldest.", "--Services:echo:Queue:Drop=All")]
-    [InlineData("CamCube:Services:echo:Queue:Wait is not a setting; there are Drop, LimitPackets, Priority, Weight.", "--Services:echo:Queue:Wait=1")]
-    [InlineData("CamCube:Services:echo = 'on': this is a group of settings: Enabled, Assembly, Queue.", "--Services:echo=on")]
-    [InlineData("CamCube:FrontEnds:ecoh is not a setting; did you mean CamCube:FrontEnds:echo?", "--FrontEnds:ecoh:Port=1")]
-    [InlineData("CamCube:FrontEnds:echo:Welcom is not a setting; did you mean CamCube:FrontEnds:echo:Welcome?", "--FrontEnds:echo:Welcom=1")]
-    [InlineData("CamCube:LinkProviders:Wire:Assembly = 'wire.dll': there is no file or folder", "--LinkProviders:Wire:Assembly=wire.dll")]
-    [InlineData("CamCube:Faults = 'los probability=0.1': 'los' is no kind of fault; did you mean loss? There are loss,", "--Faults=los probability=0.1")]
-    [InlineData("CamCube:Faults = 'loss 0.1': '0.1' must be name=value, and each name may stand once.", "--Faults=cut;loss 0.1")]
-    [InlineData("CamCube:Faults = 'cut at=0 at=1': 'at=1' must be name=value, and each name may stand once.", "--Faults=cut at=0 at=1")]
+    [InlineData(
+        "CamCube:Services:echo:Queue:LimitPackets = '0': allowed is 1 to 1000000.",
+        "--Services:echo:Queue:LimitPackets=0"
+    )]
+    [InlineData(
+        "CamCube:Services:echo:Queue:Drop = 'All': allowed are Newest, Oldest.",
+        "--Services:echo:Queue:Drop=All"
+    )]
+    [InlineData(
+        "CamCube:Services:echo:Queue:Wait is not a setting; there are Drop, LimitPackets, Priority, Weight.",
+        "--Services:echo:Queue:Wait=1"
+    )]
+    [InlineData(
+        "CamCube:Services:echo = 'on': this is a group of settings: Enabled, Assembly, Queue.",
+        "--Services:echo=on"
+    )]
+    [InlineData(
+        "CamCube:FrontEnds:ecoh is not a setting; did you mean CamCube:FrontEnds:echo?",
+        "--FrontEnds:ecoh:Port=1"
+    )]
+    [InlineData(
+        "CamCube:FrontEnds:echo:Welcom is not a setting; did you mean CamCube:FrontEnds:echo:Welcome?",
+        "--FrontEnds:echo:Welcom=1"
+    )]
+    [InlineData(
+        "CamCube:LinkProviders:Wire:Assembly = 'wire.dll': there is no file or folder",
+        "--LinkProviders:Wire:Assembly=wire.dll"
+    )]
+    [InlineData(
+        "CamCube:Faults = 'los probability=0.1': 'los' is no kind of fault; did you mean loss? There are loss,",
+        "--Faults=los probability=0.1"
+    )]
+    [InlineData(
+        "CamCube:Faults = 'loss 0.1': '0.1' must be name=value, and each name may stand once.",
+        "--Faults=cut;loss 0.1"
+    )]
+    [InlineData(
+        "CamCube:Faults = 'cut at=0 at=1': 'at=1' must be name=value, and each name may stand once.",
+        "--Faults=cut at=0 at=1"
+    )]
     [InlineData("CamCube:Faults = 'delay': delay needs time=...", "--Faults=delay")]
     [InlineData("'4x4x4' is not an option; options begin with -- (--help lists them).", "4x4x4")]
     public async Task A_mistake_is_one_line_and_exit_code_2(string message, params string[] arguments)
@@ -57,7 +99,9 @@ public sealed class ValidationTests
     public async Task All_mistakes_are_said_at_once()
     {
         await using TestHost host = await TestHost.StartAsync(
-            new FakeCubeFactory(), ["--shpe=1x1x1", "--hop-limit=-1", "--Services:echo:Limit=0", "--FrontEnds:echo:Port=x", "what"]);
+            new FakeCubeFactory(),
+            ["--shpe=1x1x1", "--hop-limit=-1", "--Services:echo:Limit=0", "--FrontEnds:echo:Port=x", "what"]
+        );
 
         Assert.Equal(2, await host.Exit.SoonAsync());
         Assert.Equal(
@@ -68,7 +112,8 @@ public sealed class ValidationTests
                 "CamCube:Services:echo:Limit = '0': allowed is 1 to 100.",
                 "CamCube:FrontEnds:echo:Port = 'x': allowed is a whole number.",
             ],
-            host.Errors.Lines);
+            host.Errors.Lines
+        );
     }
 
     [Fact]
@@ -83,10 +128,12 @@ public sealed class ValidationTests
 
         Assert.Equal(2, await host.Exit.SoonAsync());
         Assert.Matches(
-            $@"^port {port} on 127\.0\.0\.1 is taken \(setting CamCube:FrontEnds:echo:Port\)\. " +
-            @"Try: dotnet run -c Release --project src/CamCube\.Host -- --Http:Port=\d+ --Services:echo:Enabled=true --shape=2x1x1 " +
-            @"--CamCube:FrontEnds:echo:Port=\d+$",
-            Assert.Single(host.Errors.Lines));
+            $@"^port {port} on 127\.0\.0\.1 is taken \(setting CamCube:FrontEnds:echo:Port\)\. "
+                + @"Try: dotnet run -c Release --project src/CamCube\.Host -- --Http:Port=\d+ "
+                + @"--Services:echo:Enabled=true --shape=2x1x1 "
+                + @"--CamCube:FrontEnds:echo:Port=\d+$",
+            Assert.Single(host.Errors.Lines)
+        );
         Assert.Null(cube.Request);
 
         string offered = host.Errors.Lines[0].Split(' ')[^1];
@@ -101,13 +148,17 @@ public sealed class ValidationTests
         using TcpListener taken = new(IPAddress.Loopback, port);
         taken.Start();
         await using TestHost host = await TestHost.StartAsync(
-            new FakeCubeFactory(), [$"--Http:Port={port}", "--shape=1x1x1"], ports: 1);
+            new FakeCubeFactory(),
+            [$"--Http:Port={port}", "--shape=1x1x1"],
+            ports: 1
+        );
 
         Assert.Equal(2, await host.Exit.SoonAsync());
         Assert.StartsWith(
             $"port {port} on 127.0.0.1 is taken (setting CamCube:Http:Port). Try: ",
             Assert.Single(host.Errors.Lines),
-            StringComparison.Ordinal);
+            StringComparison.Ordinal
+        );
     }
 
     [Fact]
@@ -115,13 +166,17 @@ public sealed class ValidationTests
     {
         int port = FreePorts.Take(60);
         await using TestHost host = await TestHost.StartAsync(
-            new FakeCubeFactory(), [$"--FrontEnds:echo:Port={port}", $"--Http:Port={port + 26}"]);
+            new FakeCubeFactory(),
+            [$"--FrontEnds:echo:Port={port}", $"--Http:Port={port + 26}"]
+        );
 
         Assert.Equal(2, await host.Exit.SoonAsync());
         Assert.StartsWith(
-            $"CamCube:Http:Port = '{port + 26}': http 127.0.0.1:{port + 26}-{port + 52} meets echo 127.0.0.1:{port}-{port + 26}. Try: ",
+            $"CamCube:Http:Port = '{port + 26}': http 127.0.0.1:{port + 26}-{port + 52} meets echo "
+                + $"127.0.0.1:{port}-{port + 26}. Try: ",
             Assert.Single(host.Errors.Lines),
-            StringComparison.Ordinal);
+            StringComparison.Ordinal
+        );
     }
 
     [Fact]
@@ -131,14 +186,18 @@ public sealed class ValidationTests
 
         Assert.Equal(2, await host.Exit.SoonAsync());
         Assert.Equal(
-            ["CamCube:Http:Port = '65530': 27 servers need the ports 65530 to 65556; the largest is 65535."], host.Errors.Lines);
+            ["CamCube:Http:Port = '65530': 27 servers need the ports 65530 to 65556; the largest is 65535."],
+            host.Errors.Lines
+        );
     }
 
     [Fact]
     public async Task The_environment_is_checked_like_everything_else()
     {
         await using TestHost host = TestHost.Begin(
-            new FakeCubeFactory(), environment: new System.Collections.Hashtable { ["CamCube__Sed"] = "1" });
+            new FakeCubeFactory(),
+            environment: new System.Collections.Hashtable { ["CamCube__Sed"] = "1" }
+        );
 
         Assert.Equal(2, await host.Exit.SoonAsync());
         Assert.Equal(["CamCube:Sed is not a setting; did you mean CamCube:Seed?"], host.Errors.Lines);
@@ -148,19 +207,32 @@ public sealed class ValidationTests
     public async Task What_is_not_enabled_may_stay_configured()
     {
         await using TestHost host = await TestHost.StartAsync(
-            new FakeCubeFactory(), ["--Services:echo:Enabled=false", "--FrontEnds:echo:Welcome=x", "--shape=1x1x1"], echo: false, ports: 1);
+            new FakeCubeFactory(),
+            ["--Services:echo:Enabled=false", "--FrontEnds:echo:Welcome=x", "--shape=1x1x1"],
+            echo: false,
+            ports: 1
+        );
 
         Assert.Empty(host.Errors.Lines);
-        Assert.Equal($"CamCube ready: 1 server (1x1x1), shim Simulator, http 127.0.0.1:{host.HttpPort}", host.Output.Lines[0]);
+        Assert.Equal(
+            $"CamCube ready: 1 server (1x1x1), shim Simulator, http 127.0.0.1:{host.HttpPort}",
+            host.Output.Lines[0]
+        );
     }
 
     [Fact]
     public async Task A_front_end_can_be_left_out()
     {
         await using TestHost host = await TestHost.StartAsync(
-            new FakeCubeFactory(), ["--FrontEnds:echo:Enabled=false", "--shape=1x1x1"], ports: 1);
+            new FakeCubeFactory(),
+            ["--FrontEnds:echo:Enabled=false", "--shape=1x1x1"],
+            ports: 1
+        );
 
-        Assert.Equal($"CamCube ready: 1 server (1x1x1), shim Simulator, http 127.0.0.1:{host.HttpPort}", host.Output.Lines[0]);
+        Assert.Equal(
+            $"CamCube ready: 1 server (1x1x1), shim Simulator, http 127.0.0.1:{host.HttpPort}",
+            host.Output.Lines[0]
+        );
         Assert.True(FreePorts.IsFree(host.EchoPort));
     }
 }

@@ -32,7 +32,13 @@ public sealed class MemcachedArgumentsTests
     [Fact]
     public void Long_names_take_values_with_and_without_an_equals_sign()
     {
-        MemcachedSettings settings = MemcachedArguments.Parse(["--port=5", "--listen", "127.0.0.1,127.0.0.2:7", "--daemon", "--pidfile=/x"]);
+        MemcachedSettings settings = MemcachedArguments.Parse([
+            "--port=5",
+            "--listen",
+            "127.0.0.1,127.0.0.2:7",
+            "--daemon",
+            "--pidfile=/x",
+        ]);
         Assert.Equal(5, settings.Port);
         Assert.Equal(["127.0.0.1", "127.0.0.2:7"], settings.Addresses);
         Assert.True(settings.Daemon);
@@ -49,7 +55,13 @@ public sealed class MemcachedArgumentsTests
     [Fact]
     public void Tuning_without_effect_is_accepted_and_remembered()
     {
-        MemcachedSettings settings = MemcachedArguments.Parse(["-o", "relaxed_privileges,hashpower=20,idle_timeout=9", "-f", "1.1", "-W"]);
+        MemcachedSettings settings = MemcachedArguments.Parse([
+            "-o",
+            "relaxed_privileges,hashpower=20,idle_timeout=9",
+            "-f",
+            "1.1",
+            "-W",
+        ]);
         Assert.Equal(["-o relaxed_privileges", "-o hashpower=20", "-f", "-W"], settings.WithoutEffect);
         Assert.Equal(9, settings.IdleTimeout);
     }
@@ -57,13 +69,20 @@ public sealed class MemcachedArgumentsTests
     [Fact]
     public void TLS_has_memcacheds_options()
     {
-        MemcachedSettings settings = MemcachedArguments.Parse(
-            [
-                "-Z", "-o", "ssl_chain_cert=/c,ssl_key=/k,ssl_keyformat=1,ssl_verify_mode=2", "-o", "ssl_ca_cert=/a,ssl_ciphers=X:Y",
-                "-o", "ssl_min_version=3,ssl_session_cache,ssl_wbuf_size=64,no_maxconns_fast",
-            ]);
+        MemcachedSettings settings = MemcachedArguments.Parse([
+            "-Z",
+            "-o",
+            "ssl_chain_cert=/c,ssl_key=/k,ssl_keyformat=1,ssl_verify_mode=2",
+            "-o",
+            "ssl_ca_cert=/a,ssl_ciphers=X:Y",
+            "-o",
+            "ssl_min_version=3,ssl_session_cache,ssl_wbuf_size=64,no_maxconns_fast",
+        ]);
         Assert.True(settings.Tls);
-        Assert.Equal(("/c", "/k", "/a", "X:Y"), (settings.TlsCertificate, settings.TlsKey, settings.TlsAuthorities, settings.TlsCiphers));
+        Assert.Equal(
+            ("/c", "/k", "/a", "X:Y"),
+            (settings.TlsCertificate, settings.TlsKey, settings.TlsAuthorities, settings.TlsCiphers)
+        );
         Assert.Equal((TlsClientCheck.Required, TlsVersion.Tls13), (settings.TlsClients, settings.TlsMinVersion));
         Assert.Equal((true, 65_536, false), (settings.TlsResume, settings.TlsWriteBuffer, settings.RejectOverLimit));
         Assert.Empty(settings.WithoutEffect);
@@ -94,12 +113,40 @@ public sealed class MemcachedArgumentsTests
     [InlineData("--nonsense", "unrecognized option '--nonsense'")]
     [InlineData("nonsense", "unexpected argument 'nonsense'")]
     public void What_cannot_be_followed_is_named(string line, string message) =>
-        Assert.Equal(message, Assert.Throws<MemcachedException>(() => MemcachedArguments.Parse(line.Split(' '))).Message);
+        Assert.Equal(
+            message,
+            Assert.Throws<MemcachedException>(() => MemcachedArguments.Parse(line.Split(' '))).Message
+        );
 
     [Fact]
     public void The_help_names_every_flag_that_has_an_effect_and_none_that_does_not_exist()
     {
-        foreach (string flag in new[] { "-p,", "-s,", "-a,", "-A,", "-l,", "-d,", "-u,", "-m,", "-M,", "-c,", "-v,", "-t,", "-C,", "-I,", "-F,", "-P,", "-R,", "-X,", "-Y,", "-Z,", "notls:" })
+        foreach (
+            string flag in new[]
+            {
+                "-p,",
+                "-s,",
+                "-a,",
+                "-A,",
+                "-l,",
+                "-d,",
+                "-u,",
+                "-m,",
+                "-M,",
+                "-c,",
+                "-v,",
+                "-t,",
+                "-C,",
+                "-I,",
+                "-F,",
+                "-P,",
+                "-R,",
+                "-X,",
+                "-Y,",
+                "-Z,",
+                "notls:",
+            }
+        )
         {
             Assert.Contains(flag, MemcachedHelp.Text, StringComparison.Ordinal);
         }

@@ -5,7 +5,7 @@ namespace CamCube.Memcached.Tests;
 
 public sealed class MemcachedProgramTests : IDisposable
 {
-    private static readonly TimeSpan _patience = TimeSpan.FromSeconds(60);
+    private static readonly TimeSpan Patience = TimeSpan.FromSeconds(60);
     private readonly string _socket = Path.Combine(Path.GetTempPath(), $"camcube-memcached-{Guid.NewGuid():N}.sock");
     private readonly CancellationTokenSource _stop = new();
     private readonly StringWriter _output = new();
@@ -17,9 +17,12 @@ public sealed class MemcachedProgramTests : IDisposable
     public async Task It_serves_a_Unix_socket_until_it_is_stopped_and_takes_the_file_away()
     {
         Task<int> running = RunAsync("-s", _socket, "-u", Environment.UserName);
-        Assert.Equal("STORED\r\nVALUE a 0 1\r\nx\r\nEND\r\n", await AskAsync(running, "set a 0 0 1\r\nx\r\nget a\r\nquit\r\n"));
+        Assert.Equal(
+            "STORED\r\nVALUE a 0 1\r\nx\r\nEND\r\n",
+            await AskAsync(running, "set a 0 0 1\r\nx\r\nget a\r\nquit\r\n")
+        );
         await _stop.CancelAsync();
-        Assert.Equal(0, await running.WaitAsync(_patience));
+        Assert.Equal(0, await running.WaitAsync(Patience));
         Assert.False(File.Exists(_socket));
         Assert.Equal("", _errors.ToString());
     }
@@ -34,30 +37,72 @@ public sealed class MemcachedProgramTests : IDisposable
 
         Task<int> running = RunAsync("-s", _socket, "-u", Environment.UserName);
         Assert.Equal("END\r\n", await AskAsync(running, "get a\r\nquit\r\n"));
-        Assert.Equal(MemcachedProgram.Refused, await RunAsync("-s", _socket, "-u", Environment.UserName).WaitAsync(_patience));
-        Assert.Equal($"failed to listen: the Unix socket {_socket} is taken by another process\n", _errors.ToString().ReplaceLineEndings("\n"));
+        Assert.Equal(
+            MemcachedProgram.Refused,
+            await RunAsync("-s", _socket, "-u", Environment.UserName).WaitAsync(Patience)
+        );
+        Assert.Equal(
+            $"failed to listen: the Unix socket {_socket} is taken by another process\n",
+            _errors.ToString().ReplaceLineEndings("\n")
+        );
         await _stop.CancelAsync();
-        await running.WaitAsync(_patience);
+        await running.WaitAsync(Patience);
     }
 
     [Fact]
     public async Task Flags_are_what_stats_settings_tells()
     {
         Task<int> running = RunAsync(
-            "-s", _socket, "-u", Environment.UserName, "-A", "-F", "-C", "-M", "-X", "-B", "ascii", "-D", "/", "-m", "16", "-R", "7", "-v");
-        string settings = await AskAsync(running, "verbosity 2\r\nstats settings\r\nflush_all\r\nstats cachedump 1 1\r\nshutdown\r\n");
-        foreach (string line in new[]
-        {
-            "maxbytes 16777216", "evictions off", "shutdown_command yes", "stat_key_prefix /", "detail_enabled yes", "reqs_per_event 7",
-            "cas_enabled no", "binding_protocol ascii", "flush_enabled no", "dump_enabled no", "verbosity 2", $"domain_socket {_socket}",
-        })
+            "-s",
+            _socket,
+            "-u",
+            Environment.UserName,
+            "-A",
+            "-F",
+            "-C",
+            "-M",
+            "-X",
+            "-B",
+            "ascii",
+            "-D",
+            "/",
+            "-m",
+            "16",
+            "-R",
+            "7",
+            "-v"
+        );
+        string settings = await AskAsync(
+            running,
+            "verbosity 2\r\nstats settings\r\nflush_all\r\nstats cachedump 1 1\r\nshutdown\r\n"
+        );
+        foreach (
+            string line in new[]
+            {
+                "maxbytes 16777216",
+                "evictions off",
+                "shutdown_command yes",
+                "stat_key_prefix /",
+                "detail_enabled yes",
+                "reqs_per_event 7",
+                "cas_enabled no",
+                "binding_protocol ascii",
+                "flush_enabled no",
+                "dump_enabled no",
+                "verbosity 2",
+                $"domain_socket {_socket}",
+            }
+        )
         {
             Assert.Contains($"STAT {line}\r\n", settings, StringComparison.Ordinal);
         }
 
         Assert.EndsWith(
-            "END\r\nCLIENT_ERROR flush_all not allowed\r\nCLIENT_ERROR stats cachedump not allowed\r\n", settings, StringComparison.Ordinal);
-        Assert.Equal(0, await running.WaitAsync(_patience));
+            "END\r\nCLIENT_ERROR flush_all not allowed\r\nCLIENT_ERROR stats cachedump not allowed\r\n",
+            settings,
+            StringComparison.Ordinal
+        );
+        Assert.Equal(0, await running.WaitAsync(Patience));
     }
 
     [Fact]
@@ -66,9 +111,10 @@ public sealed class MemcachedProgramTests : IDisposable
         Task<int> running = RunAsync("-s", _socket, "-u", Environment.UserName);
         Assert.Equal(
             "STORED\r\nITEM a [1 b; 0 s]\r\nEND\r\nOK\r\nERROR: shutdown not enabled\r\n",
-            await AskAsync(running, "set a 0 0 1\r\nx\r\nstats cachedump 1 10\r\nflush_all\r\nshutdown\r\nquit\r\n"));
+            await AskAsync(running, "set a 0 0 1\r\nx\r\nstats cachedump 1 10\r\nflush_all\r\nshutdown\r\nquit\r\n")
+        );
         await _stop.CancelAsync();
-        Assert.Equal(0, await running.WaitAsync(_patience));
+        Assert.Equal(0, await running.WaitAsync(Patience));
     }
 
     [Fact]
@@ -81,15 +127,23 @@ public sealed class MemcachedProgramTests : IDisposable
             Task<int> running = RunAsync("-s", _socket, "-u", Environment.UserName, "-Y", users);
             Assert.Equal(
                 "CLIENT_ERROR unauthenticated\r\nSTORED\r\nEND\r\n",
-                await AskAsync(running, "get a\r\nset x 0 0 7\r\nfoo bar\r\nget a\r\nquit\r\n"));
+                await AskAsync(running, "get a\r\nset x 0 0 7\r\nfoo bar\r\nget a\r\nquit\r\n")
+            );
             await _stop.CancelAsync();
-            Assert.Equal(0, await running.WaitAsync(_patience));
+            Assert.Equal(0, await running.WaitAsync(Patience));
 
             await File.WriteAllTextAsync(users, "foo\n");
-            Assert.Equal(MemcachedProgram.Refused, await MemcachedProgram.RunAsync(
-                ["-s", _socket, "-u", Environment.UserName, "-Y", users], _output, _errors, default).WaitAsync(_patience));
+            Assert.Equal(
+                MemcachedProgram.Refused,
+                await MemcachedProgram
+                    .RunAsync(["-s", _socket, "-u", Environment.UserName, "-Y", users], _output, _errors, default)
+                    .WaitAsync(Patience)
+            );
             Assert.Contains("has a line that is not user:password", _errors.ToString(), StringComparison.Ordinal);
-            Assert.Equal(MemcachedProgram.Usage, await RunAsync("-Y", users, "-B", "binary", "-u", Environment.UserName).WaitAsync(_patience));
+            Assert.Equal(
+                MemcachedProgram.Usage,
+                await RunAsync("-Y", users, "-B", "binary", "-u", Environment.UserName).WaitAsync(Patience)
+            );
         }
         finally
         {
@@ -100,9 +154,16 @@ public sealed class MemcachedProgramTests : IDisposable
     [Fact]
     public async Task Wrong_usage_is_told_with_memcacheds_exit_code()
     {
-        Assert.Equal(MemcachedProgram.Usage, await RunAsync("-U", "5").WaitAsync(_patience));
-        Assert.Equal(MemcachedProgram.Usage, await RunAsync("-m", "2", "-I", "2m", "-u", Environment.UserName).WaitAsync(_patience));
-        Assert.Contains("Cannot set item size limit higher than 1/2 of memory max.", _errors.ToString(), StringComparison.Ordinal);
+        Assert.Equal(MemcachedProgram.Usage, await RunAsync("-U", "5").WaitAsync(Patience));
+        Assert.Equal(
+            MemcachedProgram.Usage,
+            await RunAsync("-m", "2", "-I", "2m", "-u", Environment.UserName).WaitAsync(Patience)
+        );
+        Assert.Contains(
+            "Cannot set item size limit higher than 1/2 of memory max.",
+            _errors.ToString(),
+            StringComparison.Ordinal
+        );
     }
 
     [Fact]
@@ -124,7 +185,7 @@ public sealed class MemcachedProgramTests : IDisposable
         {
             try
             {
-                await socket.ConnectAsync(new UnixDomainSocketEndPoint(_socket)).WaitAsync(_patience);
+                await socket.ConnectAsync(new UnixDomainSocketEndPoint(_socket)).WaitAsync(Patience);
                 break;
             }
             catch (SocketException)
@@ -134,10 +195,10 @@ public sealed class MemcachedProgramTests : IDisposable
             }
         }
 
-        await socket.SendAsync(Encoding.Latin1.GetBytes(request)).WaitAsync(_patience);
+        await socket.SendAsync(Encoding.Latin1.GetBytes(request)).WaitAsync(Patience);
         var text = new StringBuilder();
         byte[] buffer = new byte[4096];
-        while (await socket.ReceiveAsync(buffer).WaitAsync(_patience) is > 0 and int count)
+        while (await socket.ReceiveAsync(buffer).WaitAsync(Patience) is > 0 and int count)
         {
             text.Append(Encoding.Latin1.GetString(buffer, 0, count));
         }

@@ -1,6 +1,7 @@
 namespace CamCube.Messaging.Tests;
 
-/// <summary>A service that answers what it is asked with the same bytes turned round, at once or later, or not at all.</summary>
+/// <summary>A service that answers what it is asked with the same bytes turned round, at once or later, or not at
+/// all.</summary>
 [CamCubeService(0x0778, "asker", Header = typeof(Inquiry))]
 public sealed class Asker(IServer server, MessageOptions? options = null) : MessageService<Inquiry>(server, options)
 {
@@ -19,8 +20,13 @@ public sealed class Asker(IServer server, MessageOptions? options = null) : Mess
 
     public IServer Place => Server;
 
-    public ValueTask<Answer<Inquiry>> Ask(int number, ReadOnlyMemory<byte> content, Destination to, int millis = 20, int attempts = 3) =>
-        AskAsync(new Inquiry { Number = number }, content, to, TimeSpan.FromMilliseconds(millis), attempts);
+    public ValueTask<Answer<Inquiry>> Ask(
+        int number,
+        ReadOnlyMemory<byte> content,
+        Destination to,
+        int millis = 20,
+        int attempts = 3
+    ) => AskAsync(new Inquiry { Number = number }, content, to, TimeSpan.FromMilliseconds(millis), attempts);
 
     public void Tell(Inquiry header, byte[] content, Destination to) => Channel.Send(header, default, content, to);
 

@@ -28,7 +28,8 @@ public sealed class HelloTests
         Assert.Equal("1,1,0 does not answer.", none.Text);
     }
 
-    // Through the gate, so that it runs as the service: from the test itself its continuations would be the thread pool's.
+    // Through the gate, so that it runs as the service: from the test itself its continuations would be the thread
+    // pool's.
     private static CommandResult Greet(TestCube cube, Coordinate to) =>
         cube.Await(cube[0].Gate.RunCommandAsync(CommandCall.Of("hello", "greet", ("to", to.ToString()))));
 }

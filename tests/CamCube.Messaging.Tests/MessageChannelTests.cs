@@ -5,7 +5,8 @@ namespace CamCube.Messaging.Tests;
 
 public sealed class MessageChannelTests
 {
-    private static readonly Coordinate A = new(0, 0, 0), B = new(1, 0, 0);
+    private static readonly Coordinate A = new(0, 0, 0),
+        B = new(1, 0, 0);
 
     private static TestCube CubeOf(int x, int y, int z, MessageOptions? options = null, int frame = 9_014) =>
         new TestCube(x, y, z, new SimulatorOptions { MaxFrameLength = frame }).Add(s => new Mailbox(s, options));
@@ -16,10 +17,23 @@ public sealed class MessageChannelTests
     public void Messages_of_all_lengths_arrive_whole_and_once(int frame)
     {
         using TestCube cube = CubeOf(2, 1, 1, frame: frame);
-        Mailbox from = cube[A].Service<Mailbox>(), to = cube[B].Service<Mailbox>();
+        Mailbox from = cube[A].Service<Mailbox>(),
+            to = cube[B].Service<Mailbox>();
         int piece = from.Channel.PieceLength;
-        int[] lengths = [0, 1, 100, piece - 1, piece, piece + 1, (2 * piece) - 1, 2 * piece, (2 * piece) + 1, 70_000,
-            1 << 20];
+        int[] lengths =
+        [
+            0,
+            1,
+            100,
+            piece - 1,
+            piece,
+            piece + 1,
+            (2 * piece) - 1,
+            2 * piece,
+            (2 * piece) + 1,
+            70_000,
+            1 << 20,
+        ];
         for (int i = 0; i < lengths.Length; i++)
         {
             byte[] content = TestBytes.Of(lengths[i], i);
@@ -47,8 +61,9 @@ public sealed class MessageChannelTests
             {
                 byte[] content = TestBytes.Of(20_000 + to, from);
                 Key key = Key.OfName($"{from}-{to}").WithCoordinate(cube.Shape.At(to));
-                cube[from].Service<Mailbox>().Send((ulong)from, content,
-                    (from + to) % 2 == 0 ? key : cube.Shape.At(to));
+                cube[from]
+                    .Service<Mailbox>()
+                    .Send((ulong)from, content, (from + to) % 2 == 0 ? key : cube.Shape.At(to));
                 expected++;
             }
         }
@@ -109,7 +124,8 @@ public sealed class MessageChannelTests
     public void A_cancelled_message_is_not_sent_on_and_its_receiver_learns_it_early()
     {
         using TestCube cube = CubeOf(2, 1, 1);
-        Mailbox from = cube[A].Service<Mailbox>(), to = cube[B].Service<Mailbox>();
+        Mailbox from = cube[A].Service<Mailbox>(),
+            to = cube[B].Service<Mailbox>();
         MessageTicket ticket = from.Send(1, TestBytes.Of(1 << 20, 1), B);
         cube.Advance(TimeSpan.FromMilliseconds(2));
         from.Channel.Cancel(ticket);
@@ -157,8 +173,11 @@ public sealed class MessageChannelTests
         }
 
         Assert.InRange(most, 1, 3 << 20);
-        Assert.All(to.Got,
-            m => Assert.Contains(Enumerable.Range(0, 4), i => m.Content.AsSpan().SequenceEqual(TestBytes.Of(500_000, i))));
+        Assert.All(
+            to.Got,
+            m =>
+                Assert.Contains(Enumerable.Range(0, 4), i => m.Content.AsSpan().SequenceEqual(TestBytes.Of(500_000, i)))
+        );
         cube.Advance(TimeSpan.FromSeconds(10));
         Assert.Equal((0, 0L), (to.Channel.Arriving, to.Channel.ArrivingBytes));
         cube.AssertQuiet();

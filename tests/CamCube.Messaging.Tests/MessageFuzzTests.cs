@@ -4,7 +4,8 @@ namespace CamCube.Messaging.Tests;
 
 public sealed class MessageFuzzTests
 {
-    private static readonly Coordinate A = new(0, 0, 0), B = new(1, 0, 0);
+    private static readonly Coordinate A = new(0, 0, 0),
+        B = new(1, 0, 0);
 
     [Theory]
     [InlineData(1)]
@@ -14,7 +15,8 @@ public sealed class MessageFuzzTests
     {
         var options = new MessageOptions { AssemblyBytes = 1 << 20 };
         using TestCube cube = new TestCube(2, 1, 1).Add(s => new Mailbox(s, options));
-        Mailbox from = cube[A].Service<Mailbox>(), to = cube[B].Service<Mailbox>();
+        Mailbox from = cube[A].Service<Mailbox>(),
+            to = cube[B].Service<Mailbox>();
         to.CountsOnly = from.CountsOnly = true;
         var random = new Random(seed);
         ulong[] runs = [0, 1, from.Channel.Run, to.Channel.Run];
@@ -58,9 +60,11 @@ public sealed class MessageFuzzTests
     public void Messages_allocate_nothing_in_steady_state()
     {
         using TestCube cube = new TestCube(2, 1, 1).Add(s => new Mailbox(s));
-        Mailbox from = cube[A].Service<Mailbox>(), to = cube[B].Service<Mailbox>();
+        Mailbox from = cube[A].Service<Mailbox>(),
+            to = cube[B].Service<Mailbox>();
         to.CountsOnly = true;
-        byte[] content = TestBytes.Of(500, 1), large = TestBytes.Of(100_000, 1);
+        byte[] content = TestBytes.Of(500, 1),
+            large = TestBytes.Of(100_000, 1);
         for (int i = 0; i < 300; i++)
         {
             Round();

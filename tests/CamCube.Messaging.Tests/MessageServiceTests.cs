@@ -5,7 +5,8 @@ namespace CamCube.Messaging.Tests;
 
 public sealed class MessageServiceTests
 {
-    private static readonly Coordinate A = new(0, 0, 0), B = new(1, 0, 0);
+    private static readonly Coordinate A = new(0, 0, 0),
+        B = new(1, 0, 0);
 
     [Theory]
     [InlineData(0)]
@@ -32,7 +33,8 @@ public sealed class MessageServiceTests
     public void A_question_is_asked_again_until_it_is_answered_or_has_been_asked_often_enough()
     {
         using TestCube cube = Cube(2, 1, 1);
-        Asker asking = cube[A].Service<Asker>(), asked = cube[B].Service<Asker>();
+        Asker asking = cube[A].Service<Asker>(),
+            asked = cube[B].Service<Asker>();
         asked.IsSilent = true;
         using (Answer<Inquiry> none = cube.Await(asking.Ask(1, default, B, millis: 20, attempts: 4)))
         {
@@ -58,7 +60,8 @@ public sealed class MessageServiceTests
     public void An_answer_that_has_begun_to_arrive_is_waited_for_and_one_that_comes_too_late_is_nobodys()
     {
         using TestCube cube = Cube(2, 1, 1);
-        Asker asking = cube[A].Service<Asker>(), asked = cube[B].Service<Asker>();
+        Asker asking = cube[A].Service<Asker>(),
+            asked = cube[B].Service<Asker>();
         byte[] content = TestBytes.Of(1 << 20, 3);
 
         // A megabyte takes 8 ms on the way there, and again back: longer than an attempt.
@@ -96,14 +99,20 @@ public sealed class MessageServiceTests
 
         // Answers to questions that nobody asked, and plain messages, to all.
         Asker hostile = cube[4].Service<Asker>();
-        hostile.Place.Every(TimeSpan.FromMilliseconds(1), () =>
-        {
-            for (int rank = 0; rank < 9; rank++)
+        hostile.Place.Every(
+            TimeSpan.FromMilliseconds(1),
+            () =>
             {
-                var header = new Inquiry { Question = new QuestionHeader { Id = (ulong)rank | (1UL << 16), IsAnswer = 1 } };
-                hostile.Tell(header, TestBytes.Of(3, rank), cube.Shape.At(rank));
+                for (int rank = 0; rank < 9; rank++)
+                {
+                    var header = new Inquiry
+                    {
+                        Question = new QuestionHeader { Id = (ulong)rank | (1UL << 16), IsAnswer = 1 },
+                    };
+                    hostile.Tell(header, TestBytes.Of(3, rank), cube.Shape.At(rank));
+                }
             }
-        });
+        );
         var open = new List<(int Number, byte[] Content, Coordinate To, Task<Answer<Inquiry>> Answer)>();
         for (int round = 0; round < 20; round++)
         {
@@ -112,7 +121,14 @@ public sealed class MessageServiceTests
                 int number = (round * 100) + from + 1;
                 Coordinate to = cube.Shape.At((from + round) % 9);
                 byte[] content = TestBytes.Of(round * from * 97, number);
-                open.Add((number, content, to, cube[from].Service<Asker>().Ask(number, content, to, millis: 30, attempts: 8).AsTask()));
+                open.Add(
+                    (
+                        number,
+                        content,
+                        to,
+                        cube[from].Service<Asker>().Ask(number, content, to, millis: 30, attempts: 8).AsTask()
+                    )
+                );
             }
 
             cube.Advance(TimeSpan.FromMilliseconds(2));
@@ -144,7 +160,8 @@ public sealed class MessageServiceTests
     public async Task A_service_that_stops_ends_its_questions_and_one_that_throws_is_not_the_askers_fault()
     {
         using TestCube cube = Cube(2, 1, 1);
-        Asker asking = cube[A].Service<Asker>(), asked = cube[B].Service<Asker>();
+        Asker asking = cube[A].Service<Asker>(),
+            asked = cube[B].Service<Asker>();
         asked.Throws = true;
         ValueTask<Answer<Inquiry>> question = asking.Ask(1, default, B, millis: 100, attempts: 50);
         cube.Advance(TimeSpan.FromMilliseconds(10));

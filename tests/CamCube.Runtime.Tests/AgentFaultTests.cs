@@ -30,7 +30,8 @@ public sealed class AgentFaultTests : IDisposable
     [Fact]
     public void An_agent_that_throws_ends_by_name_and_neither_its_service_nor_another_agent_notices()
     {
-        Agent bad = Join(new Agent { Throws = static _ => throw new IOException("a socket") }), good = Join(new Agent());
+        Agent bad = Join(new Agent { Throws = static _ => throw new IOException("a socket") }),
+            good = Join(new Agent());
         bad.Seat.Watch(_signal.Handle, LoopEvents.Readable, "signal");
         _signal.Set();
         _loop.Wait(0);
@@ -58,19 +59,21 @@ public sealed class AgentFaultTests : IDisposable
     public void What_the_service_threw_is_its_fault_if_the_agent_says_so_and_the_agent_goes_on(bool letsItOut)
     {
         Agent agent = null!;
-        agent = Join(new Agent
-        {
-            Throws = turn =>
+        agent = Join(
+            new Agent
             {
-                if (turn == 1)
+                Throws = turn =>
                 {
-                    var error = new FormatException("the service's");
-                    agent.Seat.Fault(error);
-                    throw letsItOut ? error : new OperationCanceledException();
-                }
-            },
-            Catches = !letsItOut,
-        });
+                    if (turn == 1)
+                    {
+                        var error = new FormatException("the service's");
+                        agent.Seat.Fault(error);
+                        throw letsItOut ? error : new OperationCanceledException();
+                    }
+                },
+                Catches = !letsItOut,
+            }
+        );
         agent.Seat.Wake();
         Turns();
         Assert.Equal("the service's", Assert.Single(_server.Faults).Message);

@@ -12,7 +12,8 @@ public sealed class AllocationTests
     {
         using TestCube cube = One(out IServer server);
         long fired = 0;
-        ServerTimer timer = null!, other = server.CreateTimer(static () => { });
+        ServerTimer timer = null!,
+            other = server.CreateTimer(static () => { });
         timer = server.CreateTimer(() =>
         {
             fired++;
@@ -46,8 +47,8 @@ public sealed class AllocationTests
         long n = 0;
         server.Run(async () =>
         {
-            // A pooled method's continuation would be posted to the captured context by the library, which allocates; the wait inside comes
-            // back to the loop anyway.
+            // A pooled method's continuation would be posted to the captured context by the library, which allocates;
+            // the wait inside comes back to the loop anyway.
             while (await Wait(server).ConfigureAwait(false))
             {
                 n++;
@@ -116,7 +117,9 @@ public sealed class AllocationTests
 
                 return Verdict.Consume;
             };
-            cube.Add(scripts[i].Define((ushort)(0x0300 + i), new QueueOptions { Weight = i + 1, Priority = 1 + (i & 1) }));
+            cube.Add(
+                scripts[i].Define((ushort)(0x0300 + i), new QueueOptions { Weight = i + 1, Priority = 1 + (i & 1) })
+            );
         }
 
         _ = cube.Cube;
@@ -164,14 +167,16 @@ public sealed class AllocationTests
     public void Waits_for_room_and_for_packets_allocate_nothing()
     {
         Script script = new();
-        using TestCube cube = new TestCube(new TorusShape(2, 1, 1), server: BudgetTests.Tight())
-            .Add(script.Define(queue: new QueueOptions { LimitPackets = 64 }));
+        using TestCube cube = new TestCube(new TorusShape(2, 1, 1), server: BudgetTests.Tight()).Add(
+            script.Define(queue: new QueueOptions { LimitPackets = 64 })
+        );
         _ = cube.Cube;
         Scripted self = script[0];
         BudgetTests.Exhaust(self);
         self.Held[..10].ForEach(self.Server.Release);
         self.Held.RemoveRange(0, 10);
-        long rooms = 0, rents = 0;
+        long rooms = 0,
+            rents = 0;
         for (int i = 0; i < 4; i++)
         {
             self.Server.Run(async () =>
@@ -270,7 +275,11 @@ public sealed class AllocationTests
             random.NextBytes(buffer);
             var key = Key.OfBytes(buffer);
             ITopologyView view = server.Topology;
-            n += view.GetServersForKey(key, roots) + (view.RootOf(key) == roots[0] ? 1 : 0) + view.HopsTo(key) + view.NextHops(key).Count;
+            n +=
+                view.GetServersForKey(key, roots)
+                + (view.RootOf(key) == roots[0] ? 1 : 0)
+                + view.HopsTo(key)
+                + view.NextHops(key).Count;
             timer.Arm(TimeSpan.FromMicroseconds(10));
         });
         timer.Arm(TimeSpan.Zero);
@@ -298,7 +307,8 @@ public sealed class AllocationTests
     private static void AssertNothing(TestCube cube, Func<long> count)
     {
         cube.Advance(TimeSpan.FromMilliseconds(300));
-        long begin = count(), before = GC.GetAllocatedBytesForCurrentThread();
+        long begin = count(),
+            before = GC.GetAllocatedBytesForCurrentThread();
         cube.Advance(TimeSpan.FromMilliseconds(20));
         long allocated = GC.GetAllocatedBytesForCurrentThread() - before;
         Assert.True(count() - begin > 1_000, $"{count() - begin} operations");

@@ -54,18 +54,32 @@ public sealed class AnyOfTests
         Script script = Numbered();
         using TestCube cube = new TestCube(2, 1, 1).Add(script.Define());
         _ = cube.Cube;
-        LinkSet plus = Link.XPlus, minus = Link.XMinus, both = plus | minus;
+        LinkSet plus = Link.XPlus,
+            minus = Link.XMinus,
+            both = plus | minus;
         for (int i = 0; i < 300; i++)
         {
             Packet packet = script[0].Rent();
             packet.Header<long>() = i;
             packet.VirtualLength = 1_000;
             packet.Destination = new Coordinate(1, 0, 0);
-            script[0].Server.SendVia(packet, (i % 3) switch { 0 => plus, 1 => both, _ => minus });
+            script[0]
+                .Server.SendVia(
+                    packet,
+                    (i % 3) switch
+                    {
+                        0 => plus,
+                        1 => both,
+                        _ => minus,
+                    }
+                );
         }
 
         cube.Advance(TimeSpan.FromMilliseconds(10));
-        long[] order = [.. script.Log.Select(s => long.Parse(s[3..], System.Globalization.CultureInfo.InvariantCulture))];
+        long[] order =
+        [
+            .. script.Log.Select(s => long.Parse(s[3..], System.Globalization.CultureInfo.InvariantCulture)),
+        ];
         Assert.Equal(300, order.Length);
         foreach (int rest in (int[])[0, 1, 2])
         {
@@ -100,7 +114,10 @@ public sealed class AnyOfTests
         Assert.Equal(500, script[2].Ended);
         Assert.InRange(cube[0].Status.Links[1].SentBytes, sent, sent + 10_000);
         Assert.Empty(cube[0].Status.Drops);
-        long[] order = [.. script.Log.Select(s => long.Parse(s[3..], System.Globalization.CultureInfo.InvariantCulture))];
+        long[] order =
+        [
+            .. script.Log.Select(s => long.Parse(s[3..], System.Globalization.CultureInfo.InvariantCulture)),
+        ];
         Assert.True(order.Zip(order.Skip(1)).Count(p => p.First > p.Second) < 8, string.Join(' ', order));
         cube.AssertQuiet();
     }
@@ -137,7 +154,9 @@ public sealed class AnyOfTests
     public void A_source_is_not_asked_for_a_link_that_is_down_and_is_asked_again_when_it_is_up()
     {
         Script script = new();
-        using TestCube cube = new TestCube(new TorusShape(2, 1, 1, parallelCables: false), Slow(10_000_000)).Add(script.Define());
+        using TestCube cube = new TestCube(new TorusShape(2, 1, 1, parallelCables: false), Slow(10_000_000)).Add(
+            script.Define()
+        );
         _ = cube.Cube;
         Scripted self = script[0];
         int left = 100;
@@ -207,7 +226,9 @@ public sealed class AnyOfTests
     public void Whoever_waits_for_room_is_served_when_a_link_goes_down_and_the_queue_is_emptied()
     {
         Script script = new();
-        using TestCube cube = new TestCube(4, 1, 1, Slow(1_000_000)).Add(script.Define(queue: new QueueOptions { LimitPackets = 100 }));
+        using TestCube cube = new TestCube(4, 1, 1, Slow(1_000_000)).Add(
+            script.Define(queue: new QueueOptions { LimitPackets = 100 })
+        );
         _ = cube.Cube;
         Scripted self = script[0];
         while (self.Server.Queue.Room > 0)
@@ -251,7 +272,8 @@ public sealed class AnyOfTests
         return script;
     }
 
-    // The link goes down because nothing is heard on it any more; what is sent on it still arrives, so that nothing is lost on the cable.
+    // The link goes down because nothing is heard on it any more; what is sent on it still arrives, so that nothing is
+    // lost on the cable.
     private static void Down(TestCube cube, int rank, Link link)
     {
         Coordinate neighbour = cube[rank].Topology.Neighbour(link);

@@ -12,11 +12,14 @@ public sealed class AsyncTests
         {
             for (int i = 0; i < 3; i++)
             {
-                self.Server.Post(n =>
-                {
-                    script.Log.Add($"post {n}");
-                    self.Server.Post(m => script.Log.Add($"inner {m}"), n);
-                }, i);
+                self.Server.Post(
+                    n =>
+                    {
+                        script.Log.Add($"post {n}");
+                        self.Server.Post(m => script.Log.Add($"inner {m}"), n);
+                    },
+                    i
+                );
             }
 
             script.Log.Add("packet");
@@ -48,7 +51,10 @@ public sealed class AsyncTests
         }
 
         cube.Advance(TimeSpan.FromMilliseconds(20));
-        Assert.Equal(["0 0", "1 0", "2 1", "3 1", "4 2", "5 2", "0 10", "1 10", "2 11", "3 11", "4 12", "5 12"], script.Log);
+        Assert.Equal(
+            ["0 0", "1 0", "2 1", "3 1", "4 2", "5 2", "0 10", "1 10", "2 11", "3 11", "4 12", "5 12"],
+            script.Log
+        );
     }
 
     [Fact]
@@ -89,7 +95,8 @@ public sealed class AsyncTests
     [Fact]
     public void A_task_that_another_thread_completes_is_refused_in_virtual_time_as_a_fault_of_who_awaits_it()
     {
-        Script script = new(), good = new();
+        Script script = new(),
+            good = new();
         using TestCube cube = new TestCube(1, 1, 1).Add(script.Define(0x0301)).Add(good.Define(0x0302));
         _ = cube.Cube;
         IServer server = script[0].Server;
@@ -105,13 +112,15 @@ public sealed class AsyncTests
                 script.Log.Add($"stopped {server.Stopping.IsCancellationRequested}");
             }
         });
-        ValueTask<int> call = cube[0].Gate.CallAsync<Scripted, Task, int>(
-            static async (_, task) =>
-            {
-                await task;
-                return 3;
-            },
-            foreign.Task);
+        ValueTask<int> call = cube[0]
+            .Gate.CallAsync<Scripted, Task, int>(
+                static async (_, task) =>
+                {
+                    await task;
+                    return 3;
+                },
+                foreign.Task
+            );
         cube.Advance(TimeSpan.FromMilliseconds(1));
         var thread = new Thread(foreign.SetResult);
         thread.Start();
@@ -199,18 +208,32 @@ public sealed class AsyncTests
     [Fact]
     public void A_gate_call_takes_the_same_virtual_time_in_every_run()
     {
-        long[] ends = [.. Enumerable.Range(0, 5).Select(_ =>
-        {
-            Script script = new();
-            using TestCube cube = new TestCube(2, 1, 1).Add(script.Define());
-            for (int i = 0; i < 20; i++)
-            {
-                Assert.Equal(i, cube.Await(cube[1].Gate.CallAsync<Scripted, int, int>(
-                    static async (s, n) => await s.Server.DelayAsync(TimeSpan.FromMicroseconds(3)) ? n : -1, i)));
-            }
+        long[] ends =
+        [
+            .. Enumerable
+                .Range(0, 5)
+                .Select(_ =>
+                {
+                    Script script = new();
+                    using TestCube cube = new TestCube(2, 1, 1).Add(script.Define());
+                    for (int i = 0; i < 20; i++)
+                    {
+                        Assert.Equal(
+                            i,
+                            cube.Await(
+                                cube[1]
+                                    .Gate.CallAsync<Scripted, int, int>(
+                                        static async (s, n) =>
+                                            await s.Server.DelayAsync(TimeSpan.FromMicroseconds(3)) ? n : -1,
+                                        i
+                                    )
+                            )
+                        );
+                    }
 
-            return cube.NowNanos;
-        })];
+                    return cube.NowNanos;
+                }),
+        ];
         Assert.Single(ends.Distinct());
         Assert.InRange(ends[0], 60_000, 400_000);
     }
@@ -222,13 +245,15 @@ public sealed class AsyncTests
         using TestCube cube = One(script);
         _ = cube.Cube;
         var late = new TaskCompletionSource();
-        ValueTask<int> call = cube[0].Gate.CallAsync<Scripted, TaskCompletionSource, int>(
-            static async (_, source) =>
-            {
-                await source.Task;
-                throw new FormatException("late");
-            },
-            late);
+        ValueTask<int> call = cube[0]
+            .Gate.CallAsync<Scripted, TaskCompletionSource, int>(
+                static async (_, source) =>
+                {
+                    await source.Task;
+                    throw new FormatException("late");
+                },
+                late
+            );
         cube.Advance(TimeSpan.FromMilliseconds(1));
         script[0].Server.Post(static _ => throw new InvalidOperationException("first"), null);
         cube.Advance(TimeSpan.FromSeconds(2));

@@ -3,7 +3,8 @@ using CamCube.Testing;
 
 namespace CamCube.Runtime.Tests;
 
-/// <summary>Each service has its own time before its server takes its keys, and its own room for packets that wait for them.</summary>
+/// <summary>Each service has its own time before its server takes its keys, and its own room for packets that wait for
+/// them.</summary>
 public sealed class AwaitKeysTests
 {
     private const ushort Id = 0x0310;
@@ -11,7 +12,8 @@ public sealed class AwaitKeysTests
     [Fact]
     public void What_waits_for_keys_is_bounded_per_service_so_that_none_takes_the_room_of_the_others()
     {
-        Script greedy = new(), other = new();
+        Script greedy = new(),
+            other = new();
         using var bare = new BareServer(new TorusShape(1, 1, 1), 0, greedy.Define(0x0301), other.Define(0x0302));
         for (int round = 1; round <= 2; round++)
         {
@@ -53,7 +55,10 @@ public sealed class AwaitKeysTests
     [InlineData(0, 5)]
     [InlineData(12_000, 12)]
     [InlineData(700, 3)]
-    public void One_that_hangs_delays_the_keys_by_its_own_time_only_and_one_that_needs_longer_has_it(int mostMilliseconds, double seconds)
+    public void One_that_hangs_delays_the_keys_by_its_own_time_only_and_one_that_needs_longer_has_it(
+        int mostMilliseconds,
+        double seconds
+    )
     {
         using TestCube cube = new TestCube(2, 2, 1)
             .Add(Returning(Id, mostMilliseconds, static _ => new ValueTask(new TaskCompletionSource().Task)))
@@ -99,13 +104,14 @@ public sealed class AwaitKeysTests
         Assert.Equal((null, 256 * 1_024), (definition.ReturnTimeout, definition.AwaitKeysBytes));
     }
 
-    private static ServiceDefinition Returning(int id, int mostMilliseconds, Func<IServer, ValueTask> returning) => new()
-    {
-        Id = new ServiceId((ushort)id),
-        Name = $"returning-{id:x}",
-        Create = activation => new Waiter(activation.Server, returning),
-        ReturnTimeout = mostMilliseconds == 0 ? null : TimeSpan.FromMilliseconds(mostMilliseconds),
-    };
+    private static ServiceDefinition Returning(int id, int mostMilliseconds, Func<IServer, ValueTask> returning) =>
+        new()
+        {
+            Id = new ServiceId((ushort)id),
+            Name = $"returning-{id:x}",
+            Create = activation => new Waiter(activation.Server, returning),
+            ReturnTimeout = mostMilliseconds == 0 ? null : TimeSpan.FromMilliseconds(mostMilliseconds),
+        };
 
     private sealed class Waiter(IServer server, Func<IServer, ValueTask> returning) : CamCubeService
     {

@@ -20,7 +20,8 @@ public sealed class BacklogTests
         var model = new List<(Packet Packet, int Slot, int Set)>();
         for (int step = 0; step < 30_000; step++)
         {
-            int slot = random.Next(slots), link = random.Next(Links.Cables);
+            int slot = random.Next(slots),
+                link = random.Next(Links.Cables);
             if (random.Next(1_000) < (step % 4_000 < 2_000 ? 600 : 400))
             {
                 // Few sets and many of the same: lanes grow, and come and go.
@@ -47,7 +48,11 @@ public sealed class BacklogTests
                 (Packet Packet, int Slot, int Set)[] all = [.. model.Where(m => (m.Set >> link & 1) != 0)];
                 (Packet Packet, int Slot, int Set)[] own = [.. all.Where(m => m.Slot == slot)];
                 var expected = new Backlog(
-                    all.Length, all.Sum(m => (long)m.Packet.WireLength), own.Length, own.Sum(m => (long)m.Packet.WireLength));
+                    all.Length,
+                    all.Sum(m => (long)m.Packet.WireLength),
+                    own.Length,
+                    own.Sum(m => (long)m.Packet.WireLength)
+                );
                 Assert.Equal(expected, queues.BacklogOf(slot, link));
             }
         }
@@ -58,11 +63,17 @@ public sealed class BacklogTests
     [Fact]
     public void A_service_sees_its_own_and_what_all_have_for_a_link_and_a_packet_counts_for_each_link_of_its_set()
     {
-        Script first = new(), second = new();
-        using TestCube cube = new TestCube(new TorusShape(3, 3, 1), new SimulatorOptions { LinkBitsPerSecond = 1_000_000 })
-            .Add(first.Define(0x0301, header: 0)).Add(second.Define(0x0302, header: 0));
+        Script first = new(),
+            second = new();
+        using TestCube cube = new TestCube(
+            new TorusShape(3, 3, 1),
+            new SimulatorOptions { LinkBitsPerSecond = 1_000_000 }
+        )
+            .Add(first.Define(0x0301, header: 0))
+            .Add(second.Define(0x0302, header: 0));
         cube.Advance(TimeSpan.FromMilliseconds(5));
-        IServer mine = first[0].Server, others = second[0].Server;
+        IServer mine = first[0].Server,
+            others = second[0].Server;
         Assert.Equal(default, mine.BacklogOf(Link.XPlus));
 
         // One on each cable and none waits.

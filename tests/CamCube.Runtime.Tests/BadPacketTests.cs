@@ -43,15 +43,23 @@ public sealed class BadPacketTests
     }
 
     public static TheoryData<string> Loops =>
-    [
-        "forward", "via", "hold and send", "take and send", "to all", "via local", "hand to each other", "send to itself",
-    ];
+        [
+            "forward",
+            "via",
+            "hold and send",
+            "take and send",
+            "to all",
+            "via local",
+            "hand to each other",
+            "send to itself",
+        ];
 
     [Theory]
     [MemberData(nameof(Loops))]
     public void Every_loop_ends_by_the_hop_limit(string loop)
     {
-        Script a = new(), b = new();
+        Script a = new(),
+            b = new();
         a.Packet = b.Packet = (Scripted self, in HopContext hop, Packet packet) =>
         {
             IServer server = self.Server;
@@ -108,8 +116,11 @@ public sealed class BadPacketTests
     [Fact]
     public void Unknown_services_short_headers_and_unwanted_ends_are_dropped_and_counted_where_they_are_found()
     {
-        Script small = new(), large = new();
-        using TestCube cube = new TestCube(3, 1, 1).Add(small.Define(0x0301, header: 8)).Add(large.Define(0x0302, header: 40));
+        Script small = new(),
+            large = new();
+        using TestCube cube = new TestCube(3, 1, 1)
+            .Add(small.Define(0x0301, header: 8))
+            .Add(large.Define(0x0302, header: 40));
         _ = cube.Cube;
         Coordinate there = new(1, 0, 0);
         Packet packet = small[0].Rent(100);
@@ -148,10 +159,16 @@ public sealed class BadPacketTests
         }
 
         Assert.Equal(9, cube[0].DropsOf(DropReason.TooLarge));
-        Assert.Equal(SendResult.Accepted, server.Send(Virtual(script[0], 9_014 - Packet.FrameOverhead - 8), new Coordinate(1, 0, 0)));
+        Assert.Equal(
+            SendResult.Accepted,
+            server.Send(Virtual(script[0], 9_014 - Packet.FrameOverhead - 8), new Coordinate(1, 0, 0))
+        );
         Packet packet = script[0].Rent();
         Record.Exception(() => packet.VirtualLength = int.MaxValue);
-        Assert.NotEqual(SendResult.Accepted, packet.VirtualLength > 0 ? server.Send(packet, new Coordinate(1, 0, 0)) : SendResult.TooLarge);
+        Assert.NotEqual(
+            SendResult.Accepted,
+            packet.VirtualLength > 0 ? server.Send(packet, new Coordinate(1, 0, 0)) : SendResult.TooLarge
+        );
     }
 
     [Fact]

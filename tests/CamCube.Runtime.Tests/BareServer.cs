@@ -6,7 +6,8 @@ using CamCube.Topology;
 
 namespace CamCube.Runtime.Tests;
 
-/// <summary>One server between frames of bytes, without cables, thread or clock: what comes in and goes out is the test's.</summary>
+/// <summary>One server between frames of bytes, without cables, thread or clock: what comes in and goes out is the
+/// test's.</summary>
 internal sealed class BareServer : LinkDriver, IServerEvents, IDisposable
 {
     private readonly HotArray _hot = new(1);
@@ -29,7 +30,10 @@ internal sealed class BareServer : LinkDriver, IServerEvents, IDisposable
             LocalDelayNanos = 100,
             Views = new CubeViewCache(),
         };
-        _gate = new ServerGate(Context.Inbox, shape.At(rank), shape, 16) { AgentEnded = (name, e) => Ended.Add((name, e)) };
+        _gate = new ServerGate(Context.Inbox, shape.At(rank), shape, 16)
+        {
+            AgentEnded = (name, e) => Ended.Add((name, e)),
+        };
         Server = new ServerRuntime(Context, rank, _hot.Pointer(0), _gate, 7, commissioned: true);
         Port = new FramePort(Server);
         _machine = new StepMachine(Server);
@@ -114,15 +118,12 @@ internal sealed class BareServer : LinkDriver, IServerEvents, IDisposable
         Now = nanos;
     }
 
-    public void ServiceFaulted(Coordinate server, string service, Exception exception, bool willRestart) => Faults.Add(exception);
+    public void ServiceFaulted(Coordinate server, string service, Exception exception, bool willRestart) =>
+        Faults.Add(exception);
 
-    public void ServiceRestarted(Coordinate server, string service)
-    {
-    }
+    public void ServiceRestarted(Coordinate server, string service) { }
 
-    public void TopologyChanged(Coordinate server, TopologyChange change)
-    {
-    }
+    public void TopologyChanged(Coordinate server, TopologyChange change) { }
 
     public void Dispose()
     {

@@ -10,10 +10,14 @@ public sealed class BudgetTests
     [Fact]
     public void Rents_that_wait_are_served_first_come_first_served_over_all_services()
     {
-        Script first = new(), second = new();
-        using TestCube cube = new TestCube(new TorusShape(2, 1, 1), server: Tight()).Add(first.Define(0x0301)).Add(second.Define(0x0302));
+        Script first = new(),
+            second = new();
+        using TestCube cube = new TestCube(new TorusShape(2, 1, 1), server: Tight())
+            .Add(first.Define(0x0301))
+            .Add(second.Define(0x0302));
         _ = cube.Cube;
-        Scripted a = first[0], b = second[0];
+        Scripted a = first[0],
+            b = second[0];
         Exhaust(a);
         Assert.False(b.Server.TryRent(0, out _));
         var order = new List<int>();
@@ -46,14 +50,24 @@ public sealed class BudgetTests
     [Fact]
     public void A_rent_that_is_too_large_throws_at_once_although_others_wait_already()
     {
-        Script script = new(), other = new();
-        using TestCube cube = new TestCube(new TorusShape(2, 1, 1), server: Tight()).Add(script.Define(0x0301)).Add(other.Define(0x0302));
+        Script script = new(),
+            other = new();
+        using TestCube cube = new TestCube(new TorusShape(2, 1, 1), server: Tight())
+            .Add(script.Define(0x0301))
+            .Add(other.Define(0x0302));
         _ = cube.Cube;
         Scripted self = script[0];
         Exhaust(self);
-        ValueTask<Packet?> first = self.Server.RentAsync(0), third = other[0].Server.RentAsync(9);
-        Assert.Throws<ArgumentOutOfRangeException>(() => { _ = self.Server.RentAsync(1_000_000); });
-        Assert.Throws<ArgumentOutOfRangeException>(() => { _ = self.Server.RentAsync(-1); });
+        ValueTask<Packet?> first = self.Server.RentAsync(0),
+            third = other[0].Server.RentAsync(9);
+        Assert.Throws<ArgumentOutOfRangeException>(() =>
+        {
+            _ = self.Server.RentAsync(1_000_000);
+        });
+        Assert.Throws<ArgumentOutOfRangeException>(() =>
+        {
+            _ = self.Server.RentAsync(-1);
+        });
         self.Held.ForEach(self.Server.Release);
         self.Held.Clear();
         cube.Advance(TimeSpan.FromMilliseconds(1));
@@ -66,7 +80,9 @@ public sealed class BudgetTests
     public void Who_waits_for_a_packet_goes_on_when_the_first_of_those_that_wait_has_left()
     {
         Script script = new();
-        using TestCube cube = new TestCube(new TorusShape(2, 1, 1, parallelCables: false), server: Tight()).Add(script.Define());
+        using TestCube cube = new TestCube(new TorusShape(2, 1, 1, parallelCables: false), server: Tight()).Add(
+            script.Define()
+        );
 
         // What link state says at first is over, and its next heartbeat far.
         cube.Advance(TimeSpan.FromMilliseconds(5));
@@ -84,7 +100,8 @@ public sealed class BudgetTests
         Assert.True(self.Server.TryRent(0, out Packet? last));
         self.Held.Add(last);
         Assert.Equal(300, self.Server.Queue.Count);
-        long begin = cube.NowNanos, got = 0;
+        long begin = cube.NowNanos,
+            got = 0;
         self.Server.Run(async () =>
         {
             self.Held.Add((await self.Server.RentAsync(0))!);
@@ -100,18 +117,20 @@ public sealed class BudgetTests
     [Fact]
     public void A_wait_that_throws_when_it_is_served_is_a_fault_of_its_service_and_all_other_waits_are_served()
     {
-        Script bad = new(), good = new();
+        Script bad = new(),
+            good = new();
         using var bare = new BareServer(new TorusShape(1, 1, 1), 0, bad.Define(0x0301), good.Define(0x0302));
         Exhaust(bad[0]);
         Scripted victim = bad[0];
         var log = new List<string>();
         victim.Server.Run(async () => log.Add($"large {await victim.Server.RentAsync(5_000) is null}"));
-        good[0].Server.Run(async () =>
-        {
-            Packet? packet = await good[0].Server.RentAsync(100);
-            log.Add($"small {packet!.BodyLength}");
-            good[0].Server.Release(packet);
-        });
+        good[0]
+            .Server.Run(async () =>
+            {
+                Packet? packet = await good[0].Server.RentAsync(100);
+                log.Add($"small {packet!.BodyLength}");
+                good[0].Server.Release(packet);
+            });
 
         // As a mistake of the runtime's would: what was allowed when it began to wait is not any more.
         bare.LargestFrame = 2_000;
@@ -127,11 +146,14 @@ public sealed class BudgetTests
     [Fact]
     public void Senders_that_only_rent_and_send_keep_a_link_full_and_share_what_leaves()
     {
-        Script first = new(), second = new();
+        Script first = new(),
+            second = new();
         using TestCube cube = new TestCube(new TorusShape(2, 1, 1, parallelCables: false), server: Tight())
-            .Add(first.Define(0x0301)).Add(second.Define(0x0302));
+            .Add(first.Define(0x0301))
+            .Add(second.Define(0x0302));
         _ = cube.Cube;
-        Scripted a = first[0], b = second[0];
+        Scripted a = first[0],
+            b = second[0];
         Exhaust(a);
 
         // Together they fit into either queue, so that none is dropped, and so freed, because a queue is full.
@@ -247,7 +269,10 @@ public sealed class BudgetTests
         Exhaust(script[0]);
         Packet packet = script[0].Held[0];
         script[0].Held.RemoveAt(0);
-        Assert.Equal(SendResult.QueueFull, script[0].Server.SendToAll(packet, (LinkSet)Link.XPlus | Link.YPlus | Link.Local));
+        Assert.Equal(
+            SendResult.QueueFull,
+            script[0].Server.SendToAll(packet, (LinkSet)Link.XPlus | Link.YPlus | Link.Local)
+        );
         cube.Advance(TimeSpan.FromMilliseconds(1));
         Assert.Equal(0, script.Running.Values.Sum(s => s.Arrived));
         Assert.Equal(3, cube[0].DropsOf(DropReason.NoBuffer));
@@ -256,7 +281,10 @@ public sealed class BudgetTests
         packet = script[0].Rent();
         script[0].Server.Release(script[0].Held[0]);
         script[0].Held.RemoveAt(0);
-        Assert.Equal(SendResult.Accepted, script[0].Server.SendToAll(packet, (LinkSet)Link.XPlus | Link.YPlus | Link.Local));
+        Assert.Equal(
+            SendResult.Accepted,
+            script[0].Server.SendToAll(packet, (LinkSet)Link.XPlus | Link.YPlus | Link.Local)
+        );
         cube.Advance(TimeSpan.FromMilliseconds(1));
         Assert.Equal((1, 1), (script[1].Arrived, script[3].Arrived));
         script[0].Held.ForEach(script[0].Server.Release);

@@ -3,21 +3,20 @@ using CamCube.Faults;
 using CamCube.Runtime.Cubes;
 using CamCube.Runtime.Hosts;
 using CamCube.Runtime.Services;
+using static CamCube.Runtime.Tests.CableCubeKit;
 
 namespace CamCube.Runtime.Tests;
 
 /// <summary>Two servers of one process, each with its own thread, over frames of bytes.</summary>
 public sealed class CableCubeTests
 {
-    private static readonly TorusShape Shape = new(2, 1, 1);
-    private static readonly TimeSpan Generous = TimeSpan.FromSeconds(60);
-
     [Fact]
     public async Task Two_servers_find_each_other_and_talk_both_ways_over_the_wire()
     {
         var wire = new MemoryWire(Shape);
         var events = new WaitedEvents();
-        await using CableCube a = await Start(wire, 0, events), b = await Start(wire, 1, events);
+        await using CableCube a = await Start(wire, 0, events),
+            b = await Start(wire, 1, events);
         await Whole(events, a, b);
         Assert.Equal("Memory", a.Shim);
         Assert.False(a.CanControl);
@@ -31,7 +30,9 @@ public sealed class CableCubeTests
             Assert.Equal(i + 1, await Ping(a, 0, i));
         }
 
-        int[] many = await Task.WhenAll(Enumerable.Range(0, 200).Select(i => Ping(i % 2 == 0 ? a : b, (i >> 1) % 2, i)));
+        int[] many = await Task.WhenAll(
+            Enumerable.Range(0, 200).Select(i => Ping(i % 2 == 0 ? a : b, (i >> 1) % 2, i))
+        );
         Assert.Equal(Enumerable.Range(1, 200), many);
         ServerStatus status = a.GetStatus().Servers.Single();
         Assert.Equal(ServerState.Running, status.State);
@@ -67,7 +68,8 @@ public sealed class CableCubeTests
     {
         var wire = new MemoryWire(Shape);
         var events = new WaitedEvents();
-        await using CableCube a = await Start(wire, 0, events), b = await Start(wire, 1, events, mayControl: true);
+        await using CableCube a = await Start(wire, 0, events),
+            b = await Start(wire, 1, events, mayControl: true);
         await Whole(events, a, b);
         ulong first = b.GetStatus().Servers[0].Incarnation;
         await b.StopServerAsync(1);
@@ -92,11 +94,14 @@ public sealed class CableCubeTests
     {
         var wire = new MemoryWire(Shape);
         var events = new WaitedEvents();
-        await using CableCube a = await Start(wire, 0, events, mayControl: true), b = await Start(wire, 1, events);
+        await using CableCube a = await Start(wire, 0, events, mayControl: true),
+            b = await Start(wire, 1, events);
         await Whole(events, a, b);
         await a.CutCableAsync(0, Link.XPlus);
         await events.Until(
-            () => !LinkOf(a, Link.XPlus).IsUp && !LinkOf(b, Link.XMinus).IsUp && LinkOf(b, Link.XPlus).IsUp, "the cut is not noticed");
+            () => !LinkOf(a, Link.XPlus).IsUp && !LinkOf(b, Link.XMinus).IsUp && LinkOf(b, Link.XPlus).IsUp,
+            "the cut is not noticed"
+        );
         Assert.Equal(CableState.Cut, a.GetStatus().Cables.Single(c => c.Link == Link.XPlus).State);
         Assert.Equal(8, await Ping(a, 1, 7));
         await a.MendCableAsync(0, Link.XPlus);
@@ -110,7 +115,14 @@ public sealed class CableCubeTests
         var wire = new MemoryWire(Shape) { FindsCoordinate = true };
         var events = new WaitedEvents();
         await using CableCube a = await Start(wire, 0, events);
-        await using CableCube b = new(wire, MemoryWire.Request(Shape, null), [Definition], new ServerOptions(), events, 1);
+        await using CableCube b = new(
+            wire,
+            MemoryWire.Request(Shape, null),
+            [Definition],
+            new ServerOptions(),
+            events,
+            1
+        );
         Task started = b.StartAsync(CancellationToken.None).AsTask();
         Assert.Empty(b.LocalRanks);
         Assert.Empty(b.GetStatus().Servers);
@@ -126,7 +138,14 @@ public sealed class CableCubeTests
     public async Task A_server_that_is_stopped_while_it_looks_for_its_place_ends()
     {
         var wire = new MemoryWire(Shape) { FindsCoordinate = true };
-        await using CableCube b = new(wire, MemoryWire.Request(Shape, null), [Definition], new ServerOptions(), new WaitedEvents(), 1);
+        await using CableCube b = new(
+            wire,
+            MemoryWire.Request(Shape, null),
+            [Definition],
+            new ServerOptions(),
+            new WaitedEvents(),
+            1
+        );
         Task started = b.StartAsync(CancellationToken.None).AsTask();
         await b.StopAsync(CancellationToken.None).AsTask().WaitAsync(Generous);
         await Assert.ThrowsAnyAsync<OperationCanceledException>(() => started);
@@ -135,8 +154,16 @@ public sealed class CableCubeTests
     [Fact]
     public void Without_a_place_and_links_that_find_it_there_is_a_line_that_says_so()
     {
-        LinkProviderException e = Assert.Throws<LinkProviderException>(
-            () => new CableCube(new MemoryWire(Shape), MemoryWire.Request(Shape, null), [Definition], new ServerOptions(), new WaitedEvents(), 1));
+        LinkProviderException e = Assert.Throws<LinkProviderException>(() =>
+            new CableCube(
+                new MemoryWire(Shape),
+                MemoryWire.Request(Shape, null),
+                [Definition],
+                new ServerOptions(),
+                new WaitedEvents(),
+                1
+            )
+        );
         Assert.Contains("set CamCube:Coordinate", e.Message, StringComparison.Ordinal);
     }
 
@@ -145,8 +172,9 @@ public sealed class CableCubeTests
     {
         var wire = new MemoryWire(Shape) { MaxFrameLength = 1_000 };
         await using CableCube cube = Make(wire, 0, new WaitedEvents());
-        LinkProviderException e = await Assert.ThrowsAsync<LinkProviderException>(
-            () => cube.StartAsync(CancellationToken.None).AsTask().WaitAsync(Generous));
+        LinkProviderException e = await Assert.ThrowsAsync<LinkProviderException>(() =>
+            cube.StartAsync(CancellationToken.None).AsTask().WaitAsync(Generous)
+        );
         Assert.Equal("the links of the shim Memory carry frames of 1000 bytes; at least 1514 are needed.", e.Message);
     }
 
@@ -155,12 +183,18 @@ public sealed class CableCubeTests
     {
         var wire = new MemoryWire(Shape);
         var events = new WaitedEvents();
-        await using CableCube a = await Start(wire, 0, events), b = await Start(wire, 1, events);
+        await using CableCube a = await Start(wire, 0, events),
+            b = await Start(wire, 1, events);
         await Whole(events, a, b);
         wire.Lose = static (rank, link) => rank == 0 && link == Link.XPlus;
         await events.Until(
-            () => !LinkOf(a, Link.XPlus).IsUp && !LinkOf(b, Link.XMinus).IsUp && LinkOf(a, Link.XMinus).IsUp && LinkOf(b, Link.XPlus).IsUp,
-            "the cable is not down");
+            () =>
+                !LinkOf(a, Link.XPlus).IsUp
+                && !LinkOf(b, Link.XMinus).IsUp
+                && LinkOf(a, Link.XMinus).IsUp
+                && LinkOf(b, Link.XPlus).IsUp,
+            "the cable is not down"
+        );
         Assert.Equal(3, await Ping(a, 1, 2));
         Assert.Equal(3, await Ping(b, 0, 2));
         wire.Lose = null;
@@ -173,13 +207,17 @@ public sealed class CableCubeTests
         var rules = new LinkFaultRules(Shape, 1);
         var wire = new FaultyLinkProvider(new MemoryWire(Shape), rules);
         var events = new WaitedEvents();
-        await using CableCube a = await Start(wire, 0, events), b = await Start(wire, 1, events);
+        await using CableCube a = await Start(wire, 0, events),
+            b = await Start(wire, 1, events);
         await Whole(events, a, b);
         LinkScope pings = LinkScope.All.OfService(new ServiceId(0x0321));
 
         using (rules.Add(new LinkCut(), LinkScope.Link(Shape.At(0), Link.XPlus)))
         {
-            await events.Until(() => !LinkOf(a, Link.XPlus).IsUp && !LinkOf(b, Link.XMinus).IsUp, "the cable is not down");
+            await events.Until(
+                () => !LinkOf(a, Link.XPlus).IsUp && !LinkOf(b, Link.XMinus).IsUp,
+                "the cable is not down"
+            );
             Assert.Equal(3, await Ping(a, 1, 2));
         }
 
@@ -197,7 +235,10 @@ public sealed class CableCubeTests
         {
             long begin = Stopwatch.GetTimestamp();
             Assert.Equal(8, await Ping(a, 1, 7));
-            Assert.True(Stopwatch.GetElapsedTime(begin) >= TimeSpan.FromMilliseconds(80), "There and back was quicker than the delays");
+            Assert.True(
+                Stopwatch.GetElapsedTime(begin) >= TimeSpan.FromMilliseconds(80),
+                "There and back was quicker than the delays"
+            );
         }
 
         using (rules.Add(new PacketDuplication(1), pings))
@@ -216,7 +257,8 @@ public sealed class CableCubeTests
     {
         var wire = new MemoryWire(Shape);
         var events = new WaitedEvents();
-        await using CableCube a = await Start(wire, 0, events), b = await Start(wire, 1, events);
+        await using CableCube a = await Start(wire, 0, events),
+            b = await Start(wire, 1, events);
         await Whole(events, a, b);
         int seed = new Random().Next();
         var random = new Random(seed);
@@ -246,11 +288,18 @@ public sealed class CableCubeTests
     {
         var wire = new MemoryWire(Shape);
         var events = new WaitedEvents();
-        await using CableCube a = await Start(wire, 0, events), b = await Start(wire, 1, events);
+        await using CableCube a = await Start(wire, 0, events),
+            b = await Start(wire, 1, events);
         await Whole(events, a, b);
-        Assert.Equal(1_514 - Packet.FrameOverhead, await Call(a, 0, static (s, _) => ValueTask.FromResult(s.Server.MaxPayload)));
+        Assert.Equal(
+            1_514 - Packet.FrameOverhead,
+            await Call(a, 0, static (s, _) => ValueTask.FromResult(s.Server.MaxPayload))
+        );
         Assert.Equal(1, await Call(a, 1, static (s, _) => s.AskAsync(1, 0, s.Server.MaxPayload - 16)));
-        Assert.Equal((int)SendResult.TooLarge, await Call(a, 1, static (s, _) => ValueTask.FromResult((int)s.SendVirtual())));
+        Assert.Equal(
+            (int)SendResult.TooLarge,
+            await Call(a, 1, static (s, _) => ValueTask.FromResult((int)s.SendVirtual()))
+        );
     }
 
     [Fact]
@@ -258,22 +307,28 @@ public sealed class CableCubeTests
     {
         var wire = new MemoryWire(Shape);
         var events = new WaitedEvents();
-        await using CableCube a = await Start(wire, 0, events), b = await Start(wire, 1, events);
+        await using CableCube a = await Start(wire, 0, events),
+            b = await Start(wire, 1, events);
         await Whole(events, a, b);
         var foreign = new TaskCompletionSource();
-        Task<int> call = a.GateOf(0).CallAsync<Pinger, Task, int>(
-            static async (s, task) =>
-            {
-                int before = Environment.CurrentManagedThreadId;
-                await task;
-                return before == Environment.CurrentManagedThreadId ? 1 : 0;
-            },
-            foreign.Task).AsTask();
+        Task<int> call = a.GateOf(0)
+            .CallAsync<Pinger, Task, int>(
+                static async (s, task) =>
+                {
+                    int before = Environment.CurrentManagedThreadId;
+                    await task;
+                    return before == Environment.CurrentManagedThreadId ? 1 : 0;
+                },
+                foreign.Task
+            )
+            .AsTask();
         await Ping(a, 1, 1);
         foreign.SetResult();
         Assert.Equal(1, await call.WaitAsync(Generous));
 
-        await Assert.ThrowsAsync<ServiceUnavailableException>(() => Call(a, 0, static (_, _) => throw new FormatException("on purpose")));
+        await Assert.ThrowsAsync<ServiceUnavailableException>(() =>
+            Call(a, 0, static (_, _) => throw new FormatException("on purpose"))
+        );
         await events.Until(() => events.Restarts > 0, "no restart");
         Assert.IsType<FormatException>(Assert.Single(events.Faults));
         Assert.Equal(2, await Ping(a, 1, 1));
@@ -282,12 +337,15 @@ public sealed class CableCubeTests
     [Theory]
     [InlineData(1)]
     [InlineData(-1)]
-    public async Task A_clock_of_calendars_that_jumps_by_a_day_is_followed_but_never_back_and_changes_nothing_else(int days)
+    public async Task A_clock_of_calendars_that_jumps_by_a_day_is_followed_but_never_back_and_changes_nothing_else(
+        int days
+    )
     {
         var wire = new MemoryWire(Shape);
         var events = new WaitedEvents();
         var clock = new SteppedClock();
-        await using CableCube a = await Start(wire, 0, events), b = await Start(wire, 1, events, mayControl: true, clock);
+        await using CableCube a = await Start(wire, 0, events),
+            b = await Start(wire, 1, events, mayControl: true, clock);
         await Whole(events, a, b);
         DateTimeOffset before = new(await UtcTicks(b), TimeSpan.Zero);
         clock.Offset = TimeSpan.FromDays(days);
@@ -311,7 +369,9 @@ public sealed class CableCubeTests
     [Theory]
     [InlineData(false)]
     [InlineData(true)]
-    public async Task A_process_whose_clock_was_set_back_runs_by_a_later_number_than_before_and_so_do_its_services(bool keepsState)
+    public async Task A_process_whose_clock_was_set_back_runs_by_a_later_number_than_before_and_so_do_its_services(
+        bool keepsState
+    )
     {
         var wire = new MemoryWire(Shape);
         var events = new WaitedEvents();
@@ -336,8 +396,11 @@ public sealed class CableCubeTests
 
         Assert.True(seen > first);
         Assert.Equal(seen, again.GetStatus().Servers[0].Incarnation);
-        ulong known = await a.GateOf(0).CallAsync<Pinger, int, ulong>(
-            static (s, _) => new(s.Server.Topology.IncarnationOf(s.Server.Shape.At(1))), 0);
+        ulong known = await a.GateOf(0)
+            .CallAsync<Pinger, int, ulong>(
+                static (s, _) => new(s.Server.Topology.IncarnationOf(s.Server.Shape.At(1))),
+                0
+            );
         Assert.Equal(seen, known);
         Assert.Equal(8, await Ping(a, 1, 7));
         Assert.Equal(8, await Ping(again, 0, 7));
@@ -374,50 +437,4 @@ public sealed class CableCubeTests
         await cube.DisposeAsync();
         await cube.DisposeAsync();
     }
-
-    private static ServiceDefinition Definition => ServiceDefinition.Of(activation => new Pinger(activation.Server));
-
-    private static CableCube Make(
-        ILinkProvider wire, int rank, WaitedEvents events, bool mayControl = false, TimeProvider? time = null, string? state = null) => new(
-        wire,
-        MemoryWire.Request(Shape, Shape.At(rank)) with { Time = time ?? TimeProvider.System, StateDirectory = state },
-        [Definition],
-        new ServerOptions(),
-        events,
-        1)
-        {
-            CanControl = mayControl,
-        };
-
-    private static async Task<CableCube> Start(
-        ILinkProvider wire, int rank, WaitedEvents events, bool mayControl = false, TimeProvider? time = null, string? state = null)
-    {
-        CableCube cube = Make(wire, rank, events, mayControl, time, state);
-        await cube.StartAsync(CancellationToken.None).AsTask().WaitAsync(Generous);
-        return cube;
-    }
-
-    private static Task<long> UtcTicks(CableCube cube) => cube.GateOf(cube.LocalRanks[0]).CallAsync<Pinger, int, long>(
-        static (s, _) => new(s.Server.TimeProvider.GetUtcNow().UtcTicks), 0).AsTask();
-
-    private static Task<ulong> Secret(CableCube cube) => cube.GateOf(cube.LocalRanks[0]).CallAsync<Pinger, int, ulong>(
-        static (s, _) =>
-        {
-            byte[] bytes = new byte[8];
-            s.Server.FillSecret(bytes);
-            return new(BitConverter.ToUInt64(bytes));
-        },
-        0).AsTask();
-
-    private static Task Whole(WaitedEvents events, params CableCube[] cubes) => events.Until(
-        () => cubes.All(c => c.GetStatus().Servers[0] is { ReachableServers: 2, State: ServerState.Running } s && s.Links.All(l => l.IsUp)),
-        "the cube is not whole");
-
-    private static LinkStatus LinkOf(CableCube cube, Link link) => cube.GetStatus().Servers[0].Links.Single(l => l.Link == link);
-
-    private static Task<int> Ping(CableCube from, int to, int number) =>
-        Call(from, to * 1_000_000 + number, static (s, n) => s.AskAsync(n / 1_000_000, n % 1_000_000, 0));
-
-    private static Task<int> Call(CableCube from, int argument, LoopCall<Pinger, int, int> call) =>
-        from.GateOf(from.LocalRanks[0]).CallAsync(call, argument).AsTask().WaitAsync(Generous);
 }

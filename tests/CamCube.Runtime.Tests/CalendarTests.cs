@@ -31,7 +31,11 @@ public sealed class CalendarTests
             Assert.True(ticks > last);
             last = ticks;
             TimeSpan ahead = new(ticks - system.Now.Ticks);
-            Assert.InRange(ahead.TotalSeconds, Math.Max(0, 10 - (second * 0.5) - 0.01), Math.Max(0, 10 - (second * 0.5)));
+            Assert.InRange(
+                ahead.TotalSeconds,
+                Math.Max(0, 10 - (second * 0.5) - 0.01),
+                Math.Max(0, 10 - (second * 0.5))
+            );
         }
 
         Assert.Equal(system.Now, at + TimeSpan.FromSeconds(20));
@@ -78,8 +82,14 @@ public sealed class CalendarTests
     {
         using var folder = new TemporaryFolder();
         File.WriteAllText(Path.Combine(folder.Path, "run"), text);
-        var e = Assert.Throws<LinkProviderException>(() => new RunJournal(folder.Path, TimeProvider.System, _ => { }).Begin());
-        Assert.Equal($"{Path.Combine(folder.Path, "run")} is not the number of a run; remove the file if the server's clock is right.", e.Message);
+        var e = Assert.Throws<LinkProviderException>(() =>
+            new RunJournal(folder.Path, TimeProvider.System, _ => { }).Begin()
+        );
+        Assert.Equal(
+            $"{Path.Combine(folder.Path, "run")} is not the number of a run; remove the file if the server's clock "
+                + $"is right.",
+            e.Message
+        );
     }
 
     [Fact]
@@ -88,8 +98,14 @@ public sealed class CalendarTests
         using var folder = new TemporaryFolder();
         string state = Path.Combine(folder.Path, "state");
         File.WriteAllText(state, "");
-        var e = Assert.Throws<LinkProviderException>(() => new RunJournal(state, TimeProvider.System, _ => { }).Begin());
-        Assert.StartsWith($"CamCube:StateDirectory = '{state}': the number of this run cannot be kept (", e.Message, StringComparison.Ordinal);
+        var e = Assert.Throws<LinkProviderException>(() =>
+            new RunJournal(state, TimeProvider.System, _ => { }).Begin()
+        );
+        Assert.StartsWith(
+            $"CamCube:StateDirectory = '{state}': the number of this run cannot be kept (",
+            e.Message,
+            StringComparison.Ordinal
+        );
         Assert.DoesNotContain('\n', e.Message);
 
         File.Delete(state);

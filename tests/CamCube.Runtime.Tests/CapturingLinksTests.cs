@@ -15,24 +15,46 @@ public sealed class CapturingLinksTests
     {
         var wire = new MemoryWire(Shape);
         var met = new Meetings();
-        MemoryStream first = new(), second = new();
-        using (CaptureFile a = File(first), b = File(second))
+        MemoryStream first = new(),
+            second = new();
+        using (
+            CaptureFile a = File(first),
+                b = File(second)
+        )
         {
-            await using CableCube one = Cube(wire, 0, a, met), two = Cube(wire, 1, b, met);
+            await using CableCube one = Cube(wire, 0, a, met),
+                two = Cube(wire, 1, b, met);
             await one.StartAsync(CancellationToken.None);
             await two.StartAsync(CancellationToken.None);
             await met.Whole.WaitAsync(TimeSpan.FromSeconds(60));
         }
 
-        List<PcapngReader.Frame> left = new PcapngReader(first.ToArray()).Frames, right = new PcapngReader(second.ToArray()).Frames;
-        foreach ((List<PcapngReader.Frame> from, List<PcapngReader.Frame> to, string rank, string other) in
-            new[] { (left, right, "0,0,0", "1,0,0"), (right, left, "1,0,0", "0,0,0") })
+        List<PcapngReader.Frame> left = new PcapngReader(first.ToArray()).Frames,
+            right = new PcapngReader(second.ToArray()).Frames;
+        foreach (
+            (List<PcapngReader.Frame> from, List<PcapngReader.Frame> to, string rank, string other) in new[]
+            {
+                (left, right, "0,0,0", "1,0,0"),
+                (right, left, "1,0,0", "0,0,0"),
+            }
+        )
         {
-            // The last ones may still be on their way when the servers stop, and the first may have come before the other was there.
-            string[] sent = [.. from.Where(f => f.Interface == $"{rank} +x" && !f.IsInbound).Select(f => Convert.ToHexString(f.Bytes))];
-            string[] received = [.. to.Where(f => f.Interface == $"{other} -x" && f.IsInbound).Select(f => Convert.ToHexString(f.Bytes))];
+            // The last ones may still be on their way when the servers stop, and the first may have come before the
+            // other was there.
+            string[] sent =
+            [
+                .. from.Where(f => f.Interface == $"{rank} +x" && !f.IsInbound)
+                    .Select(f => Convert.ToHexString(f.Bytes)),
+            ];
+            string[] received =
+            [
+                .. to.Where(f => f.Interface == $"{other} -x" && f.IsInbound).Select(f => Convert.ToHexString(f.Bytes)),
+            ];
             Assert.NotEmpty(received);
-            Assert.True(sent.AsSpan().IndexOf(received) >= 0, $"{string.Join('\n', sent)}\n\n{string.Join('\n', received)}");
+            Assert.True(
+                sent.AsSpan().IndexOf(received) >= 0,
+                $"{string.Join('\n', sent)}\n\n{string.Join('\n', received)}"
+            );
         }
 
         Assert.All(left, frame => Assert.True(frame.Nanos >= Epoch && frame.OriginalLength == frame.Bytes.Length));
@@ -46,8 +68,10 @@ public sealed class CapturingLinksTests
         var ended = new TaskCompletionSource<Exception>(TaskCreationOptions.RunContinuationsAsynchronously);
 
         // Full from the first frame on: all that the servers say to each other afterwards they say without the capture.
-        CaptureFile a = File(new FullDisk(400)), b = File(new MemoryStream());
-        await using CableCube one = Cube(wire, 0, a, met, ended.SetResult), two = Cube(wire, 1, b, met, ended.SetResult);
+        CaptureFile a = File(new FullDisk(400)),
+            b = File(new MemoryStream());
+        await using CableCube one = Cube(wire, 0, a, met, ended.SetResult),
+            two = Cube(wire, 1, b, met, ended.SetResult);
         await one.StartAsync(CancellationToken.None);
         await two.StartAsync(CancellationToken.None);
         Assert.IsType<IOException>(await ended.Task.WaitAsync(TimeSpan.FromSeconds(60)));
@@ -62,18 +86,35 @@ public sealed class CapturingLinksTests
     private static CaptureFile File(Stream stream) => new(stream, Shape, new CaptureOptions { EpochUnixNanos = Epoch });
 
     private static CableCube Cube(
-        MemoryWire wire, int rank, CaptureFile file, Meetings met, Action<Exception>? ended = null) => new(
-        new Provider(wire, file, ended), MemoryWire.Request(Shape, Shape.At(rank)), [], new ServerOptions(), met, 1);
+        MemoryWire wire,
+        int rank,
+        CaptureFile file,
+        Meetings met,
+        Action<Exception>? ended = null
+    ) =>
+        new(
+            new Provider(wire, file, ended),
+            MemoryWire.Request(Shape, Shape.At(rank)),
+            [],
+            new ServerOptions(),
+            met,
+            1
+        );
 
     private sealed class Provider(ILinkProvider inner, CaptureFile file, Action<Exception>? ended) : ILinkProvider
     {
         public string Name => inner.Name;
 
-        public LinkDriver Open(LinkProviderRequest request) => new CapturingLinks(
-            inner.Open(request),
-            [file.LinkOf(request.Coordinate!.Value, Link.XPlus, 0), file.LinkOf(request.Coordinate!.Value, Link.XMinus, 0)],
-            writesTo: file,
-            ended);
+        public LinkDriver Open(LinkProviderRequest request) =>
+            new CapturingLinks(
+                inner.Open(request),
+                [
+                    file.LinkOf(request.Coordinate!.Value, Link.XPlus, 0),
+                    file.LinkOf(request.Coordinate!.Value, Link.XMinus, 0),
+                ],
+                writesTo: file,
+                ended
+            );
     }
 
     /// <summary>A disk that takes so many bytes and no more.</summary>
@@ -98,11 +139,10 @@ public sealed class CapturingLinksTests
 
         public Task Whole => _whole.Task;
 
-        public void ServiceFaulted(Coordinate server, string service, Exception exception, bool willRestart) => _whole.TrySetException(exception);
+        public void ServiceFaulted(Coordinate server, string service, Exception exception, bool willRestart) =>
+            _whole.TrySetException(exception);
 
-        public void ServiceRestarted(Coordinate server, string service)
-        {
-        }
+        public void ServiceRestarted(Coordinate server, string service) { }
 
         public void TopologyChanged(Coordinate server, TopologyChange change)
         {

@@ -2,7 +2,8 @@ using System.Numerics;
 
 namespace CamCube.Runtime.Tests;
 
-/// <summary>Which of several idle links a packet takes: all equally often, whatever the set and whatever the pattern of the traffic.</summary>
+/// <summary>Which of several idle links a packet takes: all equally often, whatever the set and whatever the pattern of
+/// the traffic.</summary>
 public sealed class ChoiceTests
 {
     private const int Packets = 6_000;
@@ -58,7 +59,8 @@ public sealed class ChoiceTests
                 bool isIn = (set >> (int)link & 1) != 0;
                 Assert.True(
                     isIn ? Math.Abs(n - fair) <= 0.02 * fair : n == 0,
-                    $"set {new LinkSet((byte)set)}, {kinds} kinds, frames of {kind.Key}: {n} by {link}, fair {fair:f0}");
+                    $"set {new LinkSet((byte)set)}, {kinds} kinds, frames of {kind.Key}: {n} by {link}, fair {fair:f0}"
+                );
             }
         }
     }

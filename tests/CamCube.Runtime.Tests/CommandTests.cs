@@ -13,22 +13,47 @@ public sealed class CommandTests
     {
         using TestCube cube = Make();
         CommandResult said = Run(cube, "say", ("what", "hello"), ("TIMES", "2"));
-        Assert.Equal((CommandStatus.Done, "application/json", """["hello","hello"]"""), (said.Status, said.ContentType, said.Text));
+        Assert.Equal(
+            (CommandStatus.Done, "application/json", """["hello","hello"]"""),
+            (said.Status, said.ContentType, said.Text)
+        );
         Assert.Equal("what is missing.", Run(cube, "say").Text);
     }
 
     [Theory]
     [InlineData("nobody", "say", "server 0,0,0 has no service 'nobody'; there are link-state, subject, scripted-0300.")]
-    [InlineData("subjct", "say", "server 0,0,0 has no service 'subjct'; did you mean subject? There are link-state, subject, scripted-0300.")]
+    [InlineData(
+        "subjct",
+        "say",
+        "server 0,0,0 has no service 'subjct'; did you mean subject? There are link-state, subject, scripted-0300."
+    )]
     [InlineData("", "say", "server 0,0,0 has no service ''; there are link-state, subject, scripted-0300.")]
-    [InlineData("SUBJECT", "say", "server 0,0,0 has no service 'SUBJECT'; did you mean subject? There are link-state, subject, scripted-0300.")]
+    [InlineData(
+        "SUBJECT",
+        "say",
+        "server 0,0,0 has no service 'SUBJECT'; did you mean subject? There are link-state, subject, scripted-0300."
+    )]
     [InlineData("scripted-0300", "say", "service 'scripted-0300' has no commands.")]
-    [InlineData("subject", "sa", "service 'subject' has no command 'sa'; did you mean say? There are say, break, late-break, wait, set.")]
-    [InlineData("subject", "Say", "service 'subject' has no command 'Say'; did you mean say? There are say, break, late-break, wait, set.")]
-    public void What_is_not_there_is_not_found_and_never_reaches_the_service(string service, string command, string says)
+    [InlineData(
+        "subject",
+        "sa",
+        "service 'subject' has no command 'sa'; did you mean say? There are say, break, late-break, wait, set."
+    )]
+    [InlineData(
+        "subject",
+        "Say",
+        "service 'subject' has no command 'Say'; did you mean say? There are say, break, late-break, wait, set."
+    )]
+    public void What_is_not_there_is_not_found_and_never_reaches_the_service(
+        string service,
+        string command,
+        string says
+    )
     {
         using TestCube cube = Make();
-        CommandResult result = cube.Await(cube[0].Gate.RunCommandAsync(CommandCall.Of(service, command, ("what", "x"))));
+        CommandResult result = cube.Await(
+            cube[0].Gate.RunCommandAsync(CommandCall.Of(service, command, ("what", "x")))
+        );
         Assert.Equal((CommandStatus.NotFound, says), (result.Status, result.Text));
         Assert.Equal(0, Status(cube).CommandRuns);
     }
@@ -40,15 +65,22 @@ public sealed class CommandTests
         Assert.True(Run(cube, "set", ("value", "7")).IsOk);
         for (int i = 0; i < 50; i++)
         {
-            CommandResult at = Run(cube, "break"), late = Run(cube, "late-break");
+            CommandResult at = Run(cube, "break"),
+                late = Run(cube, "late-break");
             Assert.Equal((CommandStatus.Threw, "break threw FormatException: so it is"), (at.Status, at.Text));
-            Assert.Equal((CommandStatus.Threw, "late-break threw KeyNotFoundException: later"), (late.Status, late.Text));
+            Assert.Equal(
+                (CommandStatus.Threw, "late-break threw KeyNotFoundException: later"),
+                (late.Status, late.Text)
+            );
             cube.Advance(TimeSpan.FromSeconds(1));
         }
 
         // The same instance, with all that it had in memory; and so is the other service.
         ServiceStatus status = Status(cube);
-        Assert.Equal((ServiceState.Running, 0L, 100L, 101L), (status.State, status.Faults, status.CommandFaults, status.CommandRuns));
+        Assert.Equal(
+            (ServiceState.Running, 0L, 100L, 101L),
+            (status.State, status.Faults, status.CommandFaults, status.CommandRuns)
+        );
         Assert.Equal(7, status.Counters.Single(c => c.Name == "set").Value);
         Assert.Equal(2, other.Made);
         Assert.Equal(0, Status(cube, rank: 1).CommandFaults);
@@ -61,10 +93,14 @@ public sealed class CommandTests
         using TestCube cube = Make(gateLimit: 2);
         for (int i = 0; i < 10; i++)
         {
-            using CancellationTokenSource gone = new(), never = new();
-            ValueTask<CommandResult> first = cube[0].Gate.RunCommandAsync(CommandCall.Of("subject", "wait"), gone.Token);
-            ValueTask<CommandResult> second = cube[0].Gate.RunCommandAsync(CommandCall.Of("subject", "wait"), gone.Token);
-            ValueTask<CommandResult> third = cube[0].Gate.RunCommandAsync(CommandCall.Of("subject", "say", ("what", "now")), never.Token);
+            using CancellationTokenSource gone = new(),
+                never = new();
+            ValueTask<CommandResult> first = cube[0]
+                .Gate.RunCommandAsync(CommandCall.Of("subject", "wait"), gone.Token);
+            ValueTask<CommandResult> second = cube[0]
+                .Gate.RunCommandAsync(CommandCall.Of("subject", "wait"), gone.Token);
+            ValueTask<CommandResult> third = cube[0]
+                .Gate.RunCommandAsync(CommandCall.Of("subject", "say", ("what", "now")), never.Token);
             cube.Advance(TimeSpan.FromMinutes(1));
             Assert.False(first.IsCompleted || second.IsCompleted || third.IsCompleted);
 
@@ -76,7 +112,10 @@ public sealed class CommandTests
 
         using CancellationTokenSource already = new(0);
         already.Cancel();
-        Assert.Equal(CommandStatus.Cancelled, cube.Await(cube[0].Gate.RunCommandAsync(CommandCall.Of("subject", "wait"), already.Token)).Status);
+        Assert.Equal(
+            CommandStatus.Cancelled,
+            cube.Await(cube[0].Gate.RunCommandAsync(CommandCall.Of("subject", "wait"), already.Token)).Status
+        );
         Assert.Equal(0, Status(cube).CommandFaults);
         cube.AssertQuiet();
     }
@@ -86,7 +125,8 @@ public sealed class CommandTests
     {
         using TestCube cube = Make();
         using CancellationTokenSource gone = new();
-        ValueTask<CommandResult> wait = cube[0].Gate.RunCommandAsync(CommandCall.Of("subject", "wait", ("badly", "true")), gone.Token);
+        ValueTask<CommandResult> wait = cube[0]
+            .Gate.RunCommandAsync(CommandCall.Of("subject", "wait", ("badly", "true")), gone.Token);
         cube.Advance(TimeSpan.FromMilliseconds(1));
         gone.Cancel();
         Assert.Equal(CommandStatus.Cancelled, cube.Await(wait).Status);
@@ -100,25 +140,42 @@ public sealed class CommandTests
         using TestCube cube = Make();
         ValueTask<CommandResult> cut = cube[0].Gate.RunCommandAsync(CommandCall.Of("subject", "wait"));
         cube.Advance(TimeSpan.FromMilliseconds(1));
-        Assert.Throws<ServiceUnavailableException>(() => cube.Await(cube[0].Gate.CallAsync<Subject, int, int>(
-            static (_, _) => throw new InvalidOperationException("a bug"), 0)));
+        Assert.Throws<ServiceUnavailableException>(() =>
+            cube.Await(
+                cube[0]
+                    .Gate.CallAsync<Subject, int, int>(static (_, _) => throw new InvalidOperationException("a bug"), 0)
+            )
+        );
         CommandResult ended = cube.Await(cut);
-        Assert.Equal((CommandStatus.NotRunning, "service 'subject' on server 0,0,0 stopped while wait ran."), (ended.Status, ended.Text));
+        Assert.Equal(
+            (CommandStatus.NotRunning, "service 'subject' on server 0,0,0 stopped while wait ran."),
+            (ended.Status, ended.Text)
+        );
 
         CommandResult faulted = Run(cube, "say", ("what", "x"));
         Assert.Equal(
-            (CommandStatus.NotRunning, "service 'subject' on server 0,0,0 waits for its restart (it threw InvalidOperationException: a bug)."),
-            (faulted.Status, faulted.Text));
+            (
+                CommandStatus.NotRunning,
+                "service 'subject' on server 0,0,0 waits for its restart (it threw InvalidOperationException: a bug)."
+            ),
+            (faulted.Status, faulted.Text)
+        );
         Assert.True(cube.Await(new ValueTask<CommandResult>(cube.Cube.StartServiceAsync(0, "subject"))).IsOk);
         Assert.True(Run(cube, "say", ("what", "x")).IsOk);
-        Assert.Equal(CommandStatus.NotFound, cube.Await(new ValueTask<CommandResult>(cube.Cube.StartServiceAsync(0, "subjct"))).Status);
+        Assert.Equal(
+            CommandStatus.NotFound,
+            cube.Await(new ValueTask<CommandResult>(cube.Cube.StartServiceAsync(0, "subjct"))).Status
+        );
 
         ValueTask<CommandResult> power = cube[0].Gate.RunCommandAsync(CommandCall.Of("subject", "wait"));
         cube.Advance(TimeSpan.FromMilliseconds(1));
         cube.Kill(default);
         Assert.Equal(CommandStatus.NotRunning, cube.Await(power).Status);
         Assert.Equal("server 0,0,0 is stopped.", Run(cube, "say", ("what", "x")).Text);
-        Assert.Equal("server 0,0,0 is stopped.", cube.Await(new ValueTask<CommandResult>(cube.Cube.StartServiceAsync(0, "subject"))).Text);
+        Assert.Equal(
+            "server 0,0,0 is stopped.",
+            cube.Await(new ValueTask<CommandResult>(cube.Cube.StartServiceAsync(0, "subject"))).Text
+        );
         cube.AssertOneFault<InvalidOperationException>();
     }
 
@@ -138,8 +195,16 @@ public sealed class CommandTests
         cube.Advance(TimeSpan.FromMilliseconds(600));
         Assert.Equal(ServiceState.Running, Status(cube).State);
 
-        void Break() => Assert.Throws<ServiceUnavailableException>(() => cube.Await(cube[0].Gate.CallAsync<Subject, int, int>(
-            static (_, _) => throw new InvalidOperationException("a bug"), 0)));
+        void Break() =>
+            Assert.Throws<ServiceUnavailableException>(() =>
+                cube.Await(
+                    cube[0]
+                        .Gate.CallAsync<Subject, int, int>(
+                            static (_, _) => throw new InvalidOperationException("a bug"),
+                            0
+                        )
+                )
+            );
     }
 
     [Fact]
@@ -148,7 +213,10 @@ public sealed class CommandTests
         using TestCube cube = Make();
         CommandCall call = CommandCall.Of("subject", "set", ("value", "5")) with { MayChange = false };
         CommandResult refused = cube.Await(cube[0].Gate.RunCommandAsync(call));
-        Assert.Equal((CommandStatus.NeedsControl, "set of service 'subject' changes something."), (refused.Status, refused.Text));
+        Assert.Equal(
+            (CommandStatus.NeedsControl, "set of service 'subject' changes something."),
+            (refused.Status, refused.Text)
+        );
         Assert.Equal(0, Status(cube).Counters.Single(c => c.Name == "set").Value);
         Assert.True(cube.Await(cube[0].Gate.RunCommandAsync(call with { MayChange = true })).IsOk);
         Assert.Equal(5, Status(cube).Counters.Single(c => c.Name == "set").Value);
@@ -161,9 +229,25 @@ public sealed class CommandTests
         using CancellationTokenSource gone = new();
         ValueTask<CommandResult>[] calls =
         [
-            .. Enumerable.Range(0, 1_000).Select(i => cube[0].Gate.RunCommandAsync(
-                CommandCall.Of("subject", (i % 4) switch { 0 => "say", 1 => "break", 2 => "late-break", _ => "wait" }, [.. i % 4 == 0 ? [("what", "x")] : Array.Empty<(string, string)>()]),
-                gone.Token)),
+            .. Enumerable
+                .Range(0, 1_000)
+                .Select(i =>
+                    cube[0]
+                        .Gate.RunCommandAsync(
+                            CommandCall.Of(
+                                "subject",
+                                (i % 4) switch
+                                {
+                                    0 => "say",
+                                    1 => "break",
+                                    2 => "late-break",
+                                    _ => "wait",
+                                },
+                                [.. i % 4 == 0 ? [("what", "x")] : Array.Empty<(string, string)>()]
+                            ),
+                            gone.Token
+                        )
+                ),
         ];
         cube.Advance(TimeSpan.FromSeconds(1));
         gone.Cancel();
@@ -182,7 +266,8 @@ public sealed class CommandTests
         // An event that has a body of its own in the interface would end there, without a word.
         Assert.All(
             typeof(GuardedEvents).GetInterfaceMap(typeof(IServerEvents)).TargetMethods,
-            method => Assert.Equal(typeof(GuardedEvents), method.DeclaringType));
+            method => Assert.Equal(typeof(GuardedEvents), method.DeclaringType)
+        );
     }
 
     [Fact]
@@ -192,20 +277,27 @@ public sealed class CommandTests
         cube.Add(static _ => new Twins());
         _ = cube.Cube;
         cube.Advance(TimeSpan.FromMilliseconds(1));
-        Assert.Contains("Twins has two commands of the same name.", cube.Faults[0].Exception.Message, StringComparison.Ordinal);
+        Assert.Contains(
+            "Twins has two commands of the same name.",
+            cube.Faults[0].Exception.Message,
+            StringComparison.Ordinal
+        );
     }
 
     private static CommandResult Run(TestCube cube, string command, params (string Name, string Text)[] arguments) =>
         cube.Await(cube[0].Gate.RunCommandAsync(CommandCall.Of("subject", command, arguments)));
 
-    private static ServiceStatus Status(TestCube cube, int rank = 0) => cube.Cube.StatusOf(rank).Services.Single(s => s.Name == "subject");
+    private static ServiceStatus Status(TestCube cube, int rank = 0) =>
+        cube.Cube.StatusOf(rank).Services.Single(s => s.Name == "subject");
 
     private static TestCube Make(int gateLimit = 4_096) => Make(out _, gateLimit);
 
     private static TestCube Make(out Script other, int gateLimit = 4_096)
     {
         other = new Script();
-        TestCube cube = new TestCube(2, 1, 1, server: new ServerOptions { GateLimit = gateLimit }).Add(s => new Subject(s)).Add(other.Define());
+        TestCube cube = new TestCube(2, 1, 1, server: new ServerOptions { GateLimit = gateLimit })
+            .Add(s => new Subject(s))
+            .Add(other.Define());
         _ = cube.Cube;
         return cube;
     }
@@ -216,13 +308,13 @@ public sealed class CommandTests
         private readonly Counter _set = server.CreateCounter("set", "1");
 
         public IReadOnlyList<ServiceCommand> Commands =>
-        [
-            ServiceCommand.Of<SayArguments, string[]>("say", "Says it.", SayAsync),
-            ServiceCommand.Of<string>("break", "Throws.", static _ => throw new FormatException("so it is")),
-            ServiceCommand.Of<string>("late-break", "Throws later.", BreakAsync),
-            ServiceCommand.Of<WaitArguments, string>("wait", "Waits for ever.", WaitAsync),
-            ServiceCommand.Of<SetArguments, CommandResult>("set", "Sets.", SetAsync, changes: true),
-        ];
+            [
+                ServiceCommand.Of<SayArguments, string[]>("say", "Says it.", SayAsync),
+                ServiceCommand.Of<string>("break", "Throws.", static _ => throw new FormatException("so it is")),
+                ServiceCommand.Of<string>("late-break", "Throws later.", BreakAsync),
+                ServiceCommand.Of<WaitArguments, string>("wait", "Waits for ever.", WaitAsync),
+                ServiceCommand.Of<SetArguments, CommandResult>("set", "Sets.", SetAsync, changes: true),
+            ];
 
         private async ValueTask<string[]> SayAsync(SayArguments arguments, CommandContext context)
         {
@@ -268,6 +360,6 @@ public sealed class CommandTests
     private sealed class Twins : CamCubeService, IServiceCommands
     {
         public IReadOnlyList<ServiceCommand> Commands { get; } =
-            [.. Enumerable.Repeat(ServiceCommand.Of<string>("same", "Is there twice.", static _ => new("")), 2)];
+        [.. Enumerable.Repeat(ServiceCommand.Of<string>("same", "Is there twice.", static _ => new("")), 2)];
     }
 }

@@ -11,13 +11,17 @@ public sealed class CorruptionTests
         var script = new Script();
         using var server = new BareServer(new TorusShape(3, 3, 3), 0, script.Define(0x0302));
         PacketPool pool = server.Context.Pool;
-        int outstanding = pool.Outstanding, bodies = pool.OutstandingBodies;
+        int outstanding = pool.Outstanding,
+            bodies = pool.OutstandingBodies;
         byte[] body = [.. Enumerable.Range(1, 40).Select(i => (byte)i)];
         const int Bits = (4 + 24 + 8 + 40) * 8;
-        int readable = 0, changedBodies = 0, changedHeaders = 0;
+        int readable = 0,
+            changedBodies = 0,
+            changedHeaders = 0;
         for (ulong bit = 0; bit < Bits; bit++)
         {
-            Packet packet = Make(pool, body), twin = server.Port.Copy(packet);
+            Packet packet = Make(pool, body),
+                twin = server.Port.Copy(packet);
             byte[] before = Frame(server, packet);
             bool isReadable = server.Port.Corrupt(packet, bit + (Bits * 3));
             byte[] after = Frame(server, packet);
@@ -25,7 +29,10 @@ public sealed class CorruptionTests
 
             // The two reserved bytes of a packet are read by nobody.
             bool changes = isReadable && bit is < 26 * 8 or >= 28 * 8;
-            Assert.True(changes ? turned >= 1 || after.Length != before.Length : turned == 0 && after.Length == before.Length, $"bit {bit}");
+            Assert.True(
+                changes ? turned >= 1 || after.Length != before.Length : turned == 0 && after.Length == before.Length,
+                $"bit {bit}"
+            );
             Assert.Equal(before, Frame(server, twin));
             readable += isReadable ? 1 : 0;
             changedHeaders += isReadable && after[28..36].AsSpan().IndexOfAnyExcept((byte)5) >= 0 ? 1 : 0;

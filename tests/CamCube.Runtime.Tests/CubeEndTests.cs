@@ -21,16 +21,27 @@ public sealed class CubeEndTests
         Task<int> waiting = gate.CallAsync<Waiter, int, int>(static (s, _) => s.WaitAsync(), 0).AsTask();
         using var gathered = new ManualResetEventSlim();
         Task<int> first = gate.CallAsync<Waiter, ManualResetEventSlim, int>(
-            static (_, go) =>
-            {
-                go.Wait(Generous);
-                return new(1);
-            },
-            gathered).AsTask();
+                static (_, go) =>
+                {
+                    go.Wait(Generous);
+                    return new(1);
+                },
+                gathered
+            )
+            .AsTask();
 
         // These are of one round: the fault of the second makes the host's log throw.
-        Task<int> faulty = gate.CallAsync<Waiter, int, int>(static (_, _) => throw new InvalidOperationException("a service's"), 0).AsTask();
-        Task<int>[] others = [.. Enumerable.Range(0, 20).Select(_ => gate.CallAsync<Waiter, int, int>(static (_, _) => new(1), 0).AsTask())];
+        Task<int> faulty = gate.CallAsync<Waiter, int, int>(
+                static (_, _) => throw new InvalidOperationException("a service's"),
+                0
+            )
+            .AsTask();
+        Task<int>[] others =
+        [
+            .. Enumerable
+                .Range(0, 20)
+                .Select(_ => gate.CallAsync<Waiter, int, int>(static (_, _) => new(1), 0).AsTask()),
+        ];
         gathered.Set();
         Assert.Equal(1, await first.WaitAsync(Generous));
         FormatException error = await Assert.ThrowsAsync<FormatException>(() => cube.Ended.WaitAsync(Generous));
@@ -40,8 +51,9 @@ public sealed class CubeEndTests
             await Assert.ThrowsAsync<ServiceUnavailableException>(() => call.WaitAsync(Generous));
         }
 
-        await Assert.ThrowsAsync<ServiceUnavailableException>(
-            () => gate.CallAsync<Waiter, int, int>(static (_, _) => new(1), 0).AsTask().WaitAsync(Generous));
+        await Assert.ThrowsAsync<ServiceUnavailableException>(() =>
+            gate.CallAsync<Waiter, int, int>(static (_, _) => new(1), 0).AsTask().WaitAsync(Generous)
+        );
         Assert.Equal(LoopPhase.Ended, cube.LookAtLoop(0).Phase);
         ServerStatus status = Assert.Single(cube.GetStatus().Servers);
         Assert.Equal((ServerState.Failed, "FormatException: the log"), (status.State, status.Failure));
@@ -64,7 +76,9 @@ public sealed class CubeEndTests
     [Fact]
     public async Task A_fault_rule_that_throws_ends_and_neither_the_server_nor_another_rule_does()
     {
-        var ended = new TaskCompletionSource<(LinkFault Rule, Exception Error)>(TaskCreationOptions.RunContinuationsAsynchronously);
+        var ended = new TaskCompletionSource<(LinkFault Rule, Exception Error)>(
+            TaskCreationOptions.RunContinuationsAsynchronously
+        );
         var rules = new LinkFaultRules(Shape, 1) { Ended = (rule, e) => ended.SetResult((rule, e)) };
         await using CableCube cube = await Start(new FaultyLinkProvider(new MemoryWire(Shape), rules), new Events());
         var bad = new ChosenLoss(static (_, _, _) => throw new FormatException("a rule"));
@@ -73,7 +87,10 @@ public sealed class CubeEndTests
         (LinkFault rule, Exception error) = await ended.Task.WaitAsync(Generous);
         Assert.Equal((bad, "a rule"), (rule, error.Message));
         Assert.Equal(1, rules.Count);
-        Assert.Equal(1, await cube.GateOf(0).CallAsync<Waiter, int, int>(static (_, _) => new(1), 0).AsTask().WaitAsync(Generous));
+        Assert.Equal(
+            1,
+            await cube.GateOf(0).CallAsync<Waiter, int, int>(static (_, _) => new(1), 0).AsTask().WaitAsync(Generous)
+        );
         Assert.False(cube.Ended.IsCompleted);
         Assert.All(cube.GetStatus().Servers[0].Services, service => Assert.Equal(0, service.Faults));
     }
@@ -96,7 +113,8 @@ public sealed class CubeEndTests
             [ServiceDefinition.Of(activation => new Waiter(activation.Server))],
             new ServerOptions(),
             events,
-            1);
+            1
+        );
         await cube.StartAsync(CancellationToken.None).AsTask().WaitAsync(Generous);
         return cube;
     }
@@ -120,12 +138,8 @@ public sealed class CubeEndTests
             }
         }
 
-        public void ServiceRestarted(Coordinate server, string service)
-        {
-        }
+        public void ServiceRestarted(Coordinate server, string service) { }
 
-        public void TopologyChanged(Coordinate server, TopologyChange change)
-        {
-        }
+        public void TopologyChanged(Coordinate server, TopologyChange change) { }
     }
 }

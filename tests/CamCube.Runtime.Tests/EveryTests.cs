@@ -13,7 +13,10 @@ public sealed class EveryTests
         IServer server = script[0].Server;
         var seen = new List<long>();
         long began = server.NowNanos;
-        ServerTimer every = server.Every(TimeSpan.FromMilliseconds(10), () => seen.Add((server.NowNanos - began) / 1_000));
+        ServerTimer every = server.Every(
+            TimeSpan.FromMilliseconds(10),
+            () => seen.Add((server.NowNanos - began) / 1_000)
+        );
         cube.Advance(TimeSpan.FromMilliseconds(35));
         Assert.Equal([10_000, 20_000, 30_000], seen);
         seen.Clear();
@@ -32,15 +35,20 @@ public sealed class EveryTests
         var script = new Script();
         using TestCube cube = new TestCube(2, 1, 1).Add(script.Define());
         cube.Advance(TimeSpan.FromMilliseconds(1));
-        int calls = 0, others = 0;
+        int calls = 0,
+            others = 0;
         ServerTimer? every = null;
-        every = script[0].Server.Every(TimeSpan.FromMilliseconds(1), () =>
-        {
-            if (++calls == 3)
-            {
-                every!.Cancel();
-            }
-        });
+        every = script[0]
+            .Server.Every(
+                TimeSpan.FromMilliseconds(1),
+                () =>
+                {
+                    if (++calls == 3)
+                    {
+                        every!.Cancel();
+                    }
+                }
+            );
         script[0].Server.Every(TimeSpan.FromMilliseconds(1), () => others++);
         cube.Advance(TimeSpan.FromMilliseconds(10));
         Assert.Equal(3, calls);

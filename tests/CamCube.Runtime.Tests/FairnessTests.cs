@@ -2,7 +2,8 @@ using CamCube.Testing;
 
 namespace CamCube.Runtime.Tests;
 
-/// <summary>Deficit round-robin on one link: shares in bytes follow the weights, whatever the sizes of the frames.</summary>
+/// <summary>Deficit round-robin on one link: shares in bytes follow the weights, whatever the sizes of the
+/// frames.</summary>
 public sealed class FairnessTests
 {
     private const int Milliseconds = 200;
@@ -16,7 +17,13 @@ public sealed class FairnessTests
             var rows = new TheoryData<int, int[], bool>();
             foreach (int services in (int[])[1, 2, 8])
             {
-                foreach (int[] weights in (int[][])[[1, 1, 1], [1, 2, 4]])
+                foreach (
+                    int[] weights in (int[][])
+                        [
+                            [1, 1, 1],
+                            [1, 2, 4],
+                        ]
+                )
                 {
                     rows.Add(services, weights, false);
                     rows.Add(services, weights, true);
@@ -33,17 +40,23 @@ public sealed class FairnessTests
     {
         for (int rotate = 0; rotate < 3; rotate++)
         {
-            var senders = Enumerable.Range(0, services)
+            var senders = Enumerable
+                .Range(0, services)
                 .Select(i => new Sender(Sizes[(i + rotate) % 3], weights[i % 3], polled))
                 .ToList();
             using TestCube cube = Cube(senders);
             cube.Advance(TimeSpan.FromMilliseconds(Milliseconds));
-            double total = senders.Sum(s => s.Received), weight = senders.Sum(s => s.Weight);
+            double total = senders.Sum(s => s.Received),
+                weight = senders.Sum(s => s.Weight);
             Assert.True(total > 0.97 * Milliseconds * 125_000, $"{total} bytes in {Milliseconds} ms");
             foreach (Sender s in senders)
             {
-                double share = s.Received / total, fair = s.Weight / weight;
-                Assert.True(Math.Abs(share - fair) < 0.05 * fair, $"frames of {s.Size}, weight {s.Weight}: {share:f4}, fair {fair:f4}");
+                double share = s.Received / total,
+                    fair = s.Weight / weight;
+                Assert.True(
+                    Math.Abs(share - fair) < 0.05 * fair,
+                    $"frames of {s.Size}, weight {s.Weight}: {share:f4}, fair {fair:f4}"
+                );
             }
         }
     }
@@ -62,7 +75,9 @@ public sealed class FairnessTests
     {
         Sender[] senders =
         [
-            new(1_500, 1, polled: false, priority: 2), new(100, 1, polled: false, priority: 1), new(9_000, 100, polled: true, priority: 7),
+            new(1_500, 1, polled: false, priority: 2),
+            new(100, 1, polled: false, priority: 1),
+            new(9_000, 100, polled: true, priority: 7),
         ];
         using TestCube cube = Cube(senders);
         cube.Advance(TimeSpan.FromMilliseconds(Milliseconds));
@@ -85,16 +100,19 @@ public sealed class FairnessTests
         Sender[] senders =
         [
             new(100, 1, polled: false, priority: 1) { Window = 1 },
-            new(size, 1, polled: false, priority: 2), new(1_500, 2, polled: false, priority: 2), new(size, 1, polled: true, priority: 2),
+            new(size, 1, polled: false, priority: 2),
+            new(1_500, 2, polled: false, priority: 2),
+            new(size, 1, polled: true, priority: 2),
         ];
         using TestCube cube = Cube(senders);
         ServerTimer timer = null!;
         senders[0].IsPaused = true;
-        timer = senders[0].At0.Server.CreateTimer(() =>
-        {
-            senders[0].SendOne();
-            timer.Arm(TimeSpan.FromMicroseconds(5));
-        });
+        timer = senders[0]
+            .At0.Server.CreateTimer(() =>
+            {
+                senders[0].SendOne();
+                timer.Arm(TimeSpan.FromMicroseconds(5));
+            });
         timer.Arm(TimeSpan.Zero);
         cube.Advance(TimeSpan.FromMilliseconds(Milliseconds));
         AssertShares(senders[1..], 1, 2, 1);
@@ -146,13 +164,16 @@ public sealed class FairnessTests
 
     private static void AssertShares(Sender[] senders, params double[] weights)
     {
-        double total = senders.Sum(s => s.Received), sum = weights.Sum();
+        double total = senders.Sum(s => s.Received),
+            sum = weights.Sum();
         for (int i = 0; i < senders.Length; i++)
         {
-            double share = senders[i].Received / total, fair = weights[i] / sum;
+            double share = senders[i].Received / total,
+                fair = weights[i] / sum;
             Assert.True(
                 Math.Abs(share - fair) < 0.05 * fair,
-                $"{i}: {string.Join(' ', senders.Select(s => s.Received))}: share {share:f4}, fair {fair:f4}");
+                $"{i}: {string.Join(' ', senders.Select(s => s.Received))}: share {share:f4}, fair {fair:f4}"
+            );
         }
     }
 

@@ -12,7 +12,10 @@ public sealed class FaultEdgeTests
     [Fact]
     public void The_rest_of_the_local_packets_is_delivered_after_one_of_them_made_its_service_throw()
     {
-        Script bad = new() { Packet = static (Scripted _, in HopContext hop, Packet _) => throw new InvalidOperationException("no") };
+        Script bad = new()
+        {
+            Packet = static (Scripted _, in HopContext hop, Packet _) => throw new InvalidOperationException("no"),
+        };
         Script good = new();
         using TestCube cube = new TestCube(1, 1, 1).Add(bad.Define(Id)).Add(good.Define(0x0302));
         _ = cube.Cube;
@@ -115,7 +118,8 @@ public sealed class FaultEdgeTests
         _ = cube.Cube;
         script[0].Server.Post(static _ => throw new InvalidOperationException("service"), null);
         cube.Advance(TimeSpan.FromMilliseconds(1));
-        cube.Cube.ServerOf<LinkStateService>(0).Post(static _ => throw new InvalidOperationException("link state"), null);
+        cube.Cube.ServerOf<LinkStateService>(0)
+            .Post(static _ => throw new InvalidOperationException("link state"), null);
         cube.Advance(TimeSpan.FromMilliseconds(1));
         Assert.Equal(2, cube.Faults.Count);
         cube.Advance(TimeSpan.FromSeconds(4));

@@ -9,16 +9,29 @@ public sealed class FaultTests
     private static readonly Coordinate End = new(2, 0, 0);
 
     public static TheoryData<string> Places =>
-    [
-        "packet", "timer", "poll", "posted", "run before an await", "run after an await", "topology", "constructor at restart",
-        "start at restart", "gate call", "gate call after an await", "returning", "time provider timer", "async void",
-    ];
+        [
+            "packet",
+            "timer",
+            "poll",
+            "posted",
+            "run before an await",
+            "run after an await",
+            "topology",
+            "constructor at restart",
+            "start at restart",
+            "gate call",
+            "gate call after an await",
+            "returning",
+            "time provider timer",
+            "async void",
+        ];
 
     [Theory]
     [MemberData(nameof(Places))]
     public void A_fault_stops_the_service_on_that_server_only_and_what_passes_still_passes(string place)
     {
-        Script bad = new(), good = new();
+        Script bad = new(),
+            good = new();
         using TestCube cube = new TestCube(5, 1, 1).Add(bad.Define(Id)).Add(good.Define(0x0302));
         _ = cube.Cube;
         Scripted victim = bad[1];
@@ -27,7 +40,10 @@ public sealed class FaultTests
         bool armed = true;
         Provoke(place, cube, bad, victim, () => armed);
         Assert.True(cube.Faults.Count > 0, "no fault");
-        Assert.All(cube.Faults, f => Assert.Equal((new Coordinate(1, 0, 0), "scripted-0301", true), (f.Server, f.Service, f.WillRestart)));
+        Assert.All(
+            cube.Faults,
+            f => Assert.Equal((new Coordinate(1, 0, 0), "scripted-0301", true), (f.Server, f.Service, f.WillRestart))
+        );
         armed = false;
 
         // The victim held two packets, one of them with a body: they are back.
@@ -65,7 +81,8 @@ public sealed class FaultTests
             starts.Add(self.Server.NowNanos / 1e9);
             if (!isCured)
             {
-                self.Server.CreateTimer(() => throw new InvalidOperationException("again")).Arm(TimeSpan.FromSeconds(1));
+                self.Server.CreateTimer(() => throw new InvalidOperationException("again"))
+                    .Arm(TimeSpan.FromSeconds(1));
             }
         };
         using TestCube cube = new TestCube(1, 1, 1).Add(script.Define(Id));
@@ -89,7 +106,8 @@ public sealed class FaultTests
     {
         Script script = new();
         script.Start = self =>
-            self.Server.CreateTimer(() => throw new InvalidOperationException("now and then")).Arm(TimeSpan.FromMinutes(20));
+            self.Server.CreateTimer(() => throw new InvalidOperationException("now and then"))
+                .Arm(TimeSpan.FromMinutes(20));
         using TestCube cube = new TestCube(1, 1, 1).Add(script.Define(Id));
         cube.Advance(TimeSpan.FromHours(8));
         Assert.True(cube.Faults.Count > 20, $"{cube.Faults.Count} faults");
@@ -99,7 +117,10 @@ public sealed class FaultTests
     [Fact]
     public void A_service_with_the_policy_StopHere_stays_stopped_and_others_go_on()
     {
-        Script script = new() { Packet = static (Scripted _, in HopContext hop, Packet _) => throw new InvalidOperationException("no") };
+        Script script = new()
+        {
+            Packet = static (Scripted _, in HopContext hop, Packet _) => throw new InvalidOperationException("no"),
+        };
         using TestCube cube = new TestCube(2, 1, 1).Add(script.Define(Id, onFault: FaultPolicy.StopHere));
         _ = cube.Cube;
         script[0].Launch(new Coordinate(1, 0, 0));
@@ -142,15 +163,21 @@ public sealed class FaultTests
         {
             case "packet":
                 script.Packet = (Scripted self, in HopContext hop, Packet packet) =>
-                    armed() && self.Server.Coordinate.X == 1 ? throw new FormatException() :
-                    hop.IsDestination ? Verdict.Consume : Verdict.Forward;
+                    armed() && self.Server.Coordinate.X == 1 ? throw new FormatException()
+                    : hop.IsDestination ? Verdict.Consume
+                    : Verdict.Forward;
                 script[0].Launch(End);
                 break;
             case "timer":
                 server.CreateTimer(static () => throw new FormatException()).Arm(TimeSpan.Zero);
                 break;
             case "time provider timer":
-                server.TimeProvider.CreateTimer(static _ => throw new FormatException(), null, TimeSpan.Zero, Timeout.InfiniteTimeSpan);
+                server.TimeProvider.CreateTimer(
+                    static _ => throw new FormatException(),
+                    null,
+                    TimeSpan.Zero,
+                    Timeout.InfiniteTimeSpan
+                );
                 break;
             case "poll":
                 victim.Poll = static _ => throw new FormatException();
@@ -195,8 +222,12 @@ public sealed class FaultTests
                 call = cube[1].Gate.CallAsync<Scripted, int, int>(static (_, _) => throw new FormatException(), 0);
                 break;
             case "gate call after an await":
-                call = cube[1].Gate.CallAsync<Scripted, int, int>(
-                    static async (s, _) => await s.Server.DelayAsync(TimeSpan.FromMicroseconds(5)) ? throw new FormatException() : 0, 0);
+                call = cube[1]
+                    .Gate.CallAsync<Scripted, int, int>(
+                        static async (s, _) =>
+                            await s.Server.DelayAsync(TimeSpan.FromMicroseconds(5)) ? throw new FormatException() : 0,
+                        0
+                    );
                 break;
         }
 

@@ -2,7 +2,8 @@ using CamCube.Faults;
 
 namespace CamCube.Runtime.Tests;
 
-/// <summary>Fault rules in front of a driver of real links: what is held back, when it goes, and what links without room do.</summary>
+/// <summary>Fault rules in front of a driver of real links: what is held back, when it goes, and what links without
+/// room do.</summary>
 public sealed class FaultyLinksTests
 {
     private static readonly TorusShape Shape = new(3, 1, 1);
@@ -134,8 +135,9 @@ public sealed class FaultyLinksTests
     {
         var provider = new FaultyLinkProvider(new MemoryWire(new TorusShape(2, 1, 1)), _rules);
         Assert.Equal("Memory", provider.Name);
-        LinkProviderException e = Assert.Throws<LinkProviderException>(() => provider.Open(
-            MemoryWire.Request(new TorusShape(2, 1, 1), default(Coordinate))));
+        LinkProviderException e = Assert.Throws<LinkProviderException>(() =>
+            provider.Open(MemoryWire.Request(new TorusShape(2, 1, 1), default(Coordinate)))
+        );
         Assert.Equal("Fault rules for a 3x1x1 cube do not fit a 2x1x1 cube.", e.Message);
     }
 
@@ -191,9 +193,7 @@ public sealed class FaultyLinksTests
     {
         public List<(Link Link, long Now)> Freed { get; } = [];
 
-        public void FrameArrived(Link link, ReadOnlySpan<byte> frame, long now)
-        {
-        }
+        public void FrameArrived(Link link, ReadOnlySpan<byte> frame, long now) { }
 
         public int Encode(Packet packet, Span<byte> frame)
         {
@@ -205,15 +205,11 @@ public sealed class FaultyLinksTests
 
         public int TryAppend(Packet packet, Span<byte> frame, int length) => 0;
 
-        public void FrameDropped(Link link, DropReason reason)
-        {
-        }
+        public void FrameDropped(Link link, DropReason reason) { }
 
         public void LinkFree(Link link, long now) => Freed.Add((link, now));
 
-        public void LinkChanged(Link link, bool up, long now)
-        {
-        }
+        public void LinkChanged(Link link, bool up, long now) { }
 
         public void Lose(Packet packet) => pool.Free(packet, packet.OwnerWord);
 

@@ -12,9 +12,13 @@ public sealed class GateTests
         IServerGate gate = cube[1].Gate;
         Assert.Equal((new Coordinate(1, 0, 0), cube.Shape), (gate.Coordinate, gate.Shape));
         Assert.Equal(3_000_000, cube.Await(gate.CallAsync<IClock, int, long>(static (c, _) => c.ReadAsync(), 0)));
-        Assert.Throws<ServiceUnavailableException>(
-            () => cube.Await(gate.CallAsync<IDisposable, int, int>(static (_, n) => ValueTask.FromResult(n), 0)));
-        Assert.Throws<ArgumentNullException>(() => { _ = gate.CallAsync<IClock, int, int>(null!, 0); });
+        Assert.Throws<ServiceUnavailableException>(() =>
+            cube.Await(gate.CallAsync<IDisposable, int, int>(static (_, n) => ValueTask.FromResult(n), 0))
+        );
+        Assert.Throws<ArgumentNullException>(() =>
+        {
+            _ = gate.CallAsync<IClock, int, int>(null!, 0);
+        });
     }
 
     [Fact]
@@ -26,22 +30,37 @@ public sealed class GateTests
         cube.Advance(TimeSpan.FromMilliseconds(1));
         cube.Kill(new Coordinate(1, 0, 0));
         Assert.Equal(-1, cube.Await(open));
-        Assert.Throws<ServiceUnavailableException>(() => cube.Await(gate.CallAsync<IClock, int, long>(static (c, _) => c.ReadAsync(), 0)));
+        Assert.Throws<ServiceUnavailableException>(() =>
+            cube.Await(gate.CallAsync<IClock, int, long>(static (c, _) => c.ReadAsync(), 0))
+        );
         cube.Revive(new Coordinate(1, 0, 0));
-        Assert.InRange(cube.Await(gate.CallAsync<IClock, int, long>(static (c, _) => c.ReadAsync(), 0)), 1_000_000, 2_000_000);
+        Assert.InRange(
+            cube.Await(gate.CallAsync<IClock, int, long>(static (c, _) => c.ReadAsync(), 0)),
+            1_000_000,
+            2_000_000
+        );
     }
 
     [Fact]
     public void Calls_run_in_the_order_in_which_they_were_made()
     {
         using TestCube cube = Make(out Script script);
-        ValueTask<int>[] calls = [.. Enumerable.Range(0, 100).Select(i => cube[0].Gate.CallAsync<Scripted, (Script Script, int Number), int>(
-            static (_, a) =>
-            {
-                a.Script.Log.Add($"{a.Number}");
-                return ValueTask.FromResult(a.Number);
-            },
-            (script, i)))];
+        ValueTask<int>[] calls =
+        [
+            .. Enumerable
+                .Range(0, 100)
+                .Select(i =>
+                    cube[0]
+                        .Gate.CallAsync<Scripted, (Script Script, int Number), int>(
+                            static (_, a) =>
+                            {
+                                a.Script.Log.Add($"{a.Number}");
+                                return ValueTask.FromResult(a.Number);
+                            },
+                            (script, i)
+                        )
+                ),
+        ];
         for (int i = 99; i >= 0; i--)
         {
             Assert.Equal(i, cube.Await(calls[i]));

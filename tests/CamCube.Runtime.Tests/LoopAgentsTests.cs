@@ -13,7 +13,8 @@ public sealed class LoopAgentsTests
         Assert.SkipUnless(OperatingSystem.IsLinux(), "Loops wait for descriptors on Linux only.");
         using var loop = new LoopAgents();
         using var signal = new WakeSignal();
-        Seat one = new(loop), other = new(loop);
+        Seat one = new(loop),
+            other = new(loop);
         ((ILoopSeat)one).Watch(signal.Handle, LoopEvents.Readable, "one");
         loop.Wait(0);
         Assert.Equal(0, loop.TurnAll(0));
@@ -30,8 +31,12 @@ public sealed class LoopAgentsTests
     {
         Assert.SkipUnless(OperatingSystem.IsLinux(), "Loops wait for descriptors on Linux only.");
         using var loop = new LoopAgents();
-        using WakeSignal first = new(), second = new(), third = new();
-        Seat leaving = new(loop) { Leaves = true }, left = new(loop), last = new(loop);
+        using WakeSignal first = new(),
+            second = new(),
+            third = new();
+        Seat leaving = new(loop) { Leaves = true },
+            left = new(loop),
+            last = new(loop);
         ((ILoopSeat)leaving).Watch(first.Handle, LoopEvents.Readable, "first");
         ((ILoopSeat)left).Watch(second.Handle, LoopEvents.Readable, "second");
         ((ILoopSeat)last).Watch(third.Handle, LoopEvents.Readable, "third");
@@ -71,9 +76,11 @@ public sealed class LoopAgentsTests
         var inbox = new LoopInbox();
         Seat seat = new(loop, inbox) { WakesItself = static turn => turn == 1 };
         ((ILoopSeat)seat).Watch(signal.Handle, LoopEvents.Readable | LoopEvents.EdgeTriggered, "signal");
-        Work before = new(), after = new();
+        Work before = new(),
+            after = new();
 
-        // Other threads post, the last of them wakes the seat; before the loop looks there again the seat has a turn, because of an event.
+        // Other threads post, the last of them wakes the seat; before the loop looks there again the seat has a turn,
+        // because of an event.
         inbox.Post(before);
         ((ILoopSeat)seat).Wake();
         signal.Set();
@@ -111,22 +118,30 @@ public sealed class LoopAgentsTests
     public async Task What_other_threads_post_is_run_once_each_while_they_wake_an_agent_that_wakes_itself_now_and_then()
     {
         Assert.SkipUnless(OperatingSystem.IsLinux(), "Loops wait for descriptors on Linux only.");
-        const int Threads = 3, Each = 20_000;
+        const int Threads = 3,
+            Each = 20_000;
         using var loop = new LoopAgents();
         using var signal = new WakeSignal();
         var inbox = new LoopInbox();
         Seat seat = new(loop, inbox) { WakesItself = static turn => turn % 2 == 0 };
         ((ILoopSeat)seat).Watch(signal.Handle, LoopEvents.Readable | LoopEvents.EdgeTriggered, "signal");
-        Work[][] all = [.. Enumerable.Range(0, Threads).Select(_ => Enumerable.Range(0, Each).Select(_ => new Work()).ToArray())];
-        Task posting = Task.WhenAll(all.Select(mine => Task.Run(() =>
-        {
-            foreach (Work work in mine)
-            {
-                inbox.Post(work);
-                ((ILoopSeat)seat).Wake();
-                signal.Set();
-            }
-        })));
+        Work[][] all =
+        [
+            .. Enumerable.Range(0, Threads).Select(_ => Enumerable.Range(0, Each).Select(_ => new Work()).ToArray()),
+        ];
+        Task posting = Task.WhenAll(
+            all.Select(mine =>
+                Task.Run(() =>
+                {
+                    foreach (Work work in mine)
+                    {
+                        inbox.Post(work);
+                        ((ILoopSeat)seat).Wake();
+                        signal.Set();
+                    }
+                })
+            )
+        );
         bool isLast;
         do
         {
@@ -135,8 +150,7 @@ public sealed class LoopAgentsTests
             inbox.Drain();
             loop.Wait(0);
             loop.TurnAll(0);
-        }
-        while (!isLast);
+        } while (!isLast);
         inbox.Drain();
         await posting;
         Assert.Equal(Threads * Each, all.Sum(mine => mine.Count(work => work.Runs == 1)));
@@ -156,9 +170,7 @@ public sealed class LoopAgentsTests
         public override string Service => "test";
 
         public Seat(LoopAgents agents)
-            : this(agents, new LoopInbox())
-        {
-        }
+            : this(agents, new LoopInbox()) { }
 
         /// <summary>In which turns, counted from 1.</summary>
         public Predicate<int> WakesItself { get; init; } = static _ => false;

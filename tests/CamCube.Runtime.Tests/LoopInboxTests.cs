@@ -19,14 +19,16 @@ public sealed class LoopInboxTests
         for (int i = 0; i < 10; i++)
         {
             int mine = i;
-            inbox.Post(new Act(() =>
-            {
-                log.Add(mine);
-                if (mine % 3 == 1 && mine / 3 < throwing)
+            inbox.Post(
+                new Act(() =>
                 {
-                    throw new FormatException($"{mine}");
-                }
-            }));
+                    log.Add(mine);
+                    if (mine % 3 == 1 && mine / 3 < throwing)
+                    {
+                        throw new FormatException($"{mine}");
+                    }
+                })
+            );
         }
 
         Exception e = Assert.ThrowsAny<Exception>(() => inbox.Drain());
@@ -37,7 +39,10 @@ public sealed class LoopInboxTests
         }
         else
         {
-            Assert.Equal(["1", "4", "7"], Assert.IsType<AggregateException>(e).InnerExceptions.Select(inner => inner.Message));
+            Assert.Equal(
+                ["1", "4", "7"],
+                Assert.IsType<AggregateException>(e).InnerExceptions.Select(inner => inner.Message)
+            );
         }
 
         Assert.Equal(0, inbox.Drain());
@@ -49,14 +54,16 @@ public sealed class LoopInboxTests
         var inbox = new LoopInbox();
         inbox.Close();
         int ran = 0;
-        inbox.Post(new Act(() =>
-        {
-            // Somebody else posts meanwhile: he neither waits nor is handed the exception.
-            var other = new Thread(() => inbox.Post(new Act(() => ran++)));
-            other.Start();
-            Assert.True(other.Join(Generous));
-            throw new FormatException("on purpose");
-        }));
+        inbox.Post(
+            new Act(() =>
+            {
+                // Somebody else posts meanwhile: he neither waits nor is handed the exception.
+                var other = new Thread(() => inbox.Post(new Act(() => ran++)));
+                other.Start();
+                Assert.True(other.Join(Generous));
+                throw new FormatException("on purpose");
+            })
+        );
         Assert.Equal(1, ran);
         inbox.Post(new Act(() => ran++));
         Assert.Equal(2, ran);

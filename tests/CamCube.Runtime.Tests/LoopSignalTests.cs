@@ -30,8 +30,10 @@ public sealed class LoopSignalTests
     public async Task A_signal_from_another_thread_ends_the_sleep(bool native)
     {
         // Each thread sleeps until the other, which it woke, wakes it: a lost signal would end that.
-        using LoopSignal there = Make(native), back = Make(native);
-        int asked = 0, answered = 0;
+        using LoopSignal there = Make(native),
+            back = Make(native);
+        int asked = 0,
+            answered = 0;
         Task[] loops =
         [
             Loop(round =>
@@ -71,17 +73,20 @@ public sealed class LoopSignalTests
         signal.Wait(0);
     }
 
-    private static Task Loop(Action<int> step) => Task.Factory.StartNew(
-        () =>
-        {
-            for (int round = 1; round <= 1_000; round++)
+    private static Task Loop(Action<int> step) =>
+        Task.Factory.StartNew(
+            () =>
             {
-                step(round);
-            }
-        },
-        default,
-        TaskCreationOptions.LongRunning,
-        TaskScheduler.Default);
+                for (int round = 1; round <= 1_000; round++)
+                {
+                    step(round);
+                }
+            },
+            default,
+            TaskCreationOptions.LongRunning,
+            TaskScheduler.Default
+        );
 
-    private static LoopSignal Make(bool native) => native && OperatingSystem.IsLinux() ? new AgentSignal() : new PortableLoopSignal();
+    private static LoopSignal Make(bool native) =>
+        native && OperatingSystem.IsLinux() ? new AgentSignal() : new PortableLoopSignal();
 }

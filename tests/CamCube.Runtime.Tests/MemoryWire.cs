@@ -2,7 +2,8 @@ using System.Collections.Concurrent;
 
 namespace CamCube.Runtime.Tests;
 
-/// <summary>Cables of one process: frames of bytes in rings in memory, between servers that have threads of their own.</summary>
+/// <summary>Cables of one process: frames of bytes in rings in memory, between servers that have threads of their
+/// own.</summary>
 internal sealed class MemoryWire(TorusShape shape) : ILinkProvider
 {
     private readonly ConcurrentDictionary<int, Driver> _drivers = new();
@@ -71,7 +72,10 @@ internal sealed class MemoryWire(TorusShape shape) : ILinkProvider
     private sealed class Driver(MemoryWire wire, int rank) : LinkDriver
     {
         private const int Ring = 256;
-        private readonly ConcurrentQueue<byte[]>[] _in = [.. Enumerable.Range(0, Links.Cables).Select(_ => new ConcurrentQueue<byte[]>())];
+        private readonly ConcurrentQueue<byte[]>[] _in =
+        [
+            .. Enumerable.Range(0, Links.Cables).Select(_ => new ConcurrentQueue<byte[]>()),
+        ];
         private readonly AutoResetEvent _wake = new(false);
         private readonly byte[] _buffer = new byte[1_500];
         private readonly List<(Link Link, byte[] Frame)> _gathered = [];

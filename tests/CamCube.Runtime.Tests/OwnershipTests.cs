@@ -7,39 +7,47 @@ public sealed class OwnershipTests
     private static readonly Coordinate There = new(1, 0, 0);
     private static readonly Coordinate Here = new(0, 0, 0);
 
-    /// <summary>What a careless service does with the packet of a callback, and a word of the remedy that the message must name.</summary>
-    public static TheoryData<string, string> Mistakes => new()
-    {
-        { "send, then forward", "rent another" },
-        { "send locally, then forward", "" },
-        { "send, then via", "rent another" },
-        { "send, then to all", "rent another" },
-        { "send, then consume", "rent another" },
-        { "send, then drop", "rent another" },
-        { "send, then hold", "rent another" },
-        { "send twice", "rent another" },
-        { "take, then forward", "Verdict.Taken" },
-        { "take, then consume", "Verdict.Taken" },
-        { "take, then hold", "Verdict.Taken" },
-        { "take twice", "Verdict.Taken" },
-        { "release, then forward", "released before" },
-        { "release, then consume", "released before" },
-        { "release twice", "released before" },
-        { "release, then send", "released before" },
-        { "release, then share", "released before" },
-        { "taken without taking", "not taken" },
-        { "send of a packet of another service", "service holds it" },
-        { "release of a packet of another service", "service holds it" },
-    };
+    /// <summary>What a careless service does with the packet of a callback, and a word of the remedy that the message
+    /// must name.</summary>
+    public static TheoryData<string, string> Mistakes =>
+        new()
+        {
+            { "send, then forward", "rent another" },
+            { "send locally, then forward", "" },
+            { "send, then via", "rent another" },
+            { "send, then to all", "rent another" },
+            { "send, then consume", "rent another" },
+            { "send, then drop", "rent another" },
+            { "send, then hold", "rent another" },
+            { "send twice", "rent another" },
+            { "take, then forward", "Verdict.Taken" },
+            { "take, then consume", "Verdict.Taken" },
+            { "take, then hold", "Verdict.Taken" },
+            { "take twice", "Verdict.Taken" },
+            { "release, then forward", "released before" },
+            { "release, then consume", "released before" },
+            { "release twice", "released before" },
+            { "release, then send", "released before" },
+            { "release, then share", "released before" },
+            { "taken without taking", "not taken" },
+            { "send of a packet of another service", "service holds it" },
+            { "release of a packet of another service", "service holds it" },
+        };
 
     [Theory]
     [MemberData(nameof(Mistakes))]
-    public void A_mistake_with_a_packet_is_a_fault_of_that_service_only_and_names_the_remedy(string mistake, string remedy)
+    public void A_mistake_with_a_packet_is_a_fault_of_that_service_only_and_names_the_remedy(
+        string mistake,
+        string remedy
+    )
     {
-        Script good = new(), bad = new();
+        Script good = new(),
+            bad = new();
         Packet? foreign = null;
         bad.Packet = (Scripted self, in HopContext hop, Packet packet) =>
-            hop.IsDestination && self.Server.Coordinate == There ? Err(mistake, self, packet, foreign!) : Verdict.Forward;
+            hop.IsDestination && self.Server.Coordinate == There
+                ? Err(mistake, self, packet, foreign!)
+                : Verdict.Forward;
         using TestCube cube = new TestCube(3, 1, 1).Add(bad.Define(0x0301)).Add(good.Define(0x0302));
         _ = cube.Cube;
         foreign = good[1].Rent(10);
@@ -68,7 +76,8 @@ public sealed class OwnershipTests
     [InlineData("packet of another service")]
     public void A_source_that_gives_a_packet_that_is_not_its_own_is_contained(string mistake)
     {
-        Script bad = new(), good = new();
+        Script bad = new(),
+            good = new();
         using TestCube cube = new TestCube(2, 1, 1).Add(bad.Define(0x0301)).Add(good.Define(0x0302));
         _ = cube.Cube;
         Packet foreign = good[0].Rent();
@@ -106,10 +115,11 @@ public sealed class OwnershipTests
         Scripted self = Started(cube, script);
         Packet packet = self.Rent();
         self.Server.CreateTimer(() =>
-        {
-            self.Server.Send(packet, There);
-            self.Server.Send(packet, There);
-        }).Arm(TimeSpan.FromMilliseconds(1));
+            {
+                self.Server.Send(packet, There);
+                self.Server.Send(packet, There);
+            })
+            .Arm(TimeSpan.FromMilliseconds(1));
         cube.Advance(TimeSpan.FromMilliseconds(2));
         cube.AssertOneFault<OwnershipException>("sent");
         cube.AssertNoPackets();

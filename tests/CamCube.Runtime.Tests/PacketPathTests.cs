@@ -42,12 +42,13 @@ public sealed class PacketPathTests
 
         cube.Advance(TimeSpan.FromMilliseconds(50));
 
-        // A collection that another thread begins takes this thread's piece of the heap away, and what was left of it counts as allocated: of
-        // several stretches the least is what packets cost.
+        // A collection that another thread begins takes this thread's piece of the heap away, and what was left of it
+        // counts as allocated: of several stretches the least is what packets cost.
         long least = long.MaxValue;
         for (int stretch = 0; stretch < 4; stretch++)
         {
-            long hops = cube.Cube.PacketHops, before = GC.GetAllocatedBytesForCurrentThread();
+            long hops = cube.Cube.PacketHops,
+                before = GC.GetAllocatedBytesForCurrentThread();
             cube.Advance(TimeSpan.FromMilliseconds(50));
             least = Math.Min(least, GC.GetAllocatedBytesForCurrentThread() - before);
             Assert.True(cube.Cube.PacketHops - hops > 10_000, $"{cube.Cube.PacketHops - hops} hops");

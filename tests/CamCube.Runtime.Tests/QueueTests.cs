@@ -105,7 +105,8 @@ public sealed class QueueTests
         for (int k = 0; k < 4; k++)
         {
             int mine = k;
-            script[0].Server.Run(async () => script.Log.Add($"room {mine} {await script[0].Server.Queue.RoomAsync(2)}"));
+            script[0]
+                .Server.Run(async () => script.Log.Add($"room {mine} {await script[0].Server.Queue.RoomAsync(2)}"));
         }
 
         cube.Advance(TimeSpan.FromMilliseconds(1));
@@ -124,8 +125,14 @@ public sealed class QueueTests
         ArgumentOutOfRangeException e = Assert.Throws<ArgumentOutOfRangeException>(() => self.Rent(most + 1));
         Assert.Contains("MaxPayload", e.Message, StringComparison.Ordinal);
         Assert.Throws<ArgumentOutOfRangeException>(() => self.Rent(-1));
-        Assert.Throws<ArgumentOutOfRangeException>(() => { _ = self.Server.RentAsync(most + 1); });
-        Assert.Throws<ArgumentOutOfRangeException>(() => { _ = self.Server.RentAsync(int.MinValue); });
+        Assert.Throws<ArgumentOutOfRangeException>(() =>
+        {
+            _ = self.Server.RentAsync(most + 1);
+        });
+        Assert.Throws<ArgumentOutOfRangeException>(() =>
+        {
+            _ = self.Server.RentAsync(int.MinValue);
+        });
         cube.AssertQuiet();
     }
 
@@ -170,8 +177,11 @@ public sealed class QueueTests
 
     private static TestCube OneCable(Script script, QueueOptions queue, ServerOptions? server = null)
     {
-        TestCube cube = new TestCube(new TorusShape(2, 1, 1, parallelCables: false), new SimulatorOptions(), server)
-            .Add(script.Define(queue: queue));
+        TestCube cube = new TestCube(
+            new TorusShape(2, 1, 1, parallelCables: false),
+            new SimulatorOptions(),
+            server
+        ).Add(script.Define(queue: queue));
         _ = cube.Cube;
         return cube;
     }

@@ -10,7 +10,8 @@ public sealed class RegistrationTests
     [Fact]
     public void A_service_is_added_and_removed_while_the_server_runs()
     {
-        Script late = new(), other = new();
+        Script late = new(),
+            other = new();
         late.Stop = (_, reason) => late.Log.Add($"stop {reason}");
         using TestCube cube = new TestCube(2, 1, 1).Add(other.Define(0x0301));
         _ = cube.Cube;
@@ -59,7 +60,9 @@ public sealed class RegistrationTests
                     cube.Cube.AddService(1, extra.Define((ushort)(0x2000 + (3 * round) + i)));
                 }
 
-                ArgumentException e = Assert.Throws<ArgumentException>(() => cube.Cube.AddService(1, extra.Define(0x3000)));
+                ArgumentException e = Assert.Throws<ArgumentException>(() =>
+                    cube.Cube.AddService(1, extra.Define(0x3000))
+                );
                 Assert.Contains("64", e.Message, StringComparison.Ordinal);
                 for (int i = 0; i < 3; i++)
                 {
@@ -84,7 +87,9 @@ public sealed class RegistrationTests
         Script script = new();
         using TestCube cube = new TestCube(2, 1, 1).Add(script.Define(0x0301));
         _ = cube.Cube;
-        ArgumentException e = Assert.Throws<ArgumentException>(() => cube.Cube.AddService(0, new Script().Define(0x0301)));
+        ArgumentException e = Assert.Throws<ArgumentException>(() =>
+            cube.Cube.AddService(0, new Script().Define(0x0301))
+        );
         Assert.Contains("0x0301", e.Message, StringComparison.Ordinal);
         Assert.Contains("scripted-0301", e.Message, StringComparison.Ordinal);
         Assert.Throws<ArgumentException>(() => cube.Cube.AddService(0, new Script().Define(0x0001)));
@@ -94,7 +99,7 @@ public sealed class RegistrationTests
     }
 
     [Fact]
-    public void A_list_with_one_id_twice_or_too_many_services_or_settings_that_cannot_be_is_refused_before_anything_runs()
+    public void A_list_with_one_id_twice_or_too_many_services_or_impossible_settings_is_refused_before_anything_runs()
     {
         Script script = new();
         AssertRefused("0x0301", script.Define(0x0301), new Script().Define(0x0301));
@@ -114,18 +119,20 @@ public sealed class RegistrationTests
         Script user = new();
         Dependency<IGreeter>? greeter = null;
         using TestCube cube = new TestCube(1, 1, 1)
-            .Add(new ServiceDefinition
-            {
-                Id = new ServiceId(0x0301),
-                Name = "user",
-                HeaderLength = 8,
-                Create = a =>
+            .Add(
+                new ServiceDefinition
                 {
-                    greeter = a.Dependency<IGreeter>();
-                    Assert.False(greeter.IsAvailable);
-                    return new Scripted(a, user);
-                },
-            })
+                    Id = new ServiceId(0x0301),
+                    Name = "user",
+                    HeaderLength = 8,
+                    Create = a =>
+                    {
+                        greeter = a.Dependency<IGreeter>();
+                        Assert.False(greeter.IsAvailable);
+                        return new Scripted(a, user);
+                    },
+                }
+            )
             .Add(s => new Greeter(s));
         _ = cube.Cube;
         Assert.True(greeter!.IsAvailable);
@@ -157,17 +164,19 @@ public sealed class RegistrationTests
             return Verdict.Consume;
         };
         using TestCube cube = new TestCube(1, 1, 1)
-            .Add(new ServiceDefinition
-            {
-                Id = new ServiceId(0x0301),
-                Name = "user",
-                HeaderLength = 8,
-                Create = a =>
+            .Add(
+                new ServiceDefinition
                 {
-                    greeter = a.Dependency<IGreeter>();
-                    return new Scripted(a, script);
-                },
-            })
+                    Id = new ServiceId(0x0301),
+                    Name = "user",
+                    HeaderLength = 8,
+                    Create = a =>
+                    {
+                        greeter = a.Dependency<IGreeter>();
+                        return new Scripted(a, script);
+                    },
+                }
+            )
             .Add(s => new Greeter(s));
         _ = cube.Cube;
         script[0].Launch(default(Coordinate));
@@ -188,7 +197,10 @@ public sealed class RegistrationTests
         cube.Advance(TimeSpan.FromSeconds(2));
         Assert.Equal(2, cube[0].Status.Services[1].Counters.Single(c => c.Name == "starts").Value);
         Assert.Equal(1, cube[0].Status.Services[1].Faults);
-        Assert.Same(script[0].Server.CreateCounter("starts", "{start}"), script[0].Server.CreateCounter("starts", "{start}"));
+        Assert.Same(
+            script[0].Server.CreateCounter("starts", "{start}"),
+            script[0].Server.CreateCounter("starts", "{start}")
+        );
     }
 
     private static void AssertRefused(string word, params ServiceDefinition[] definitions)

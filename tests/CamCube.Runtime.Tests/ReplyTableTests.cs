@@ -35,7 +35,10 @@ public sealed class ReplyTableTests
         {
             using Replies<int> question = table.Ask();
             ulong place = question.Id & 0xFFFF;
-            Assert.True(i - last.GetValueOrDefault(place, -1_000) >= 64, $"place {place} again after {i - last.GetValueOrDefault(place)}");
+            Assert.True(
+                i - last.GetValueOrDefault(place, -1_000) >= 64,
+                $"place {place} again after {i - last.GetValueOrDefault(place)}"
+            );
             last[place] = i;
         }
     }
@@ -54,7 +57,11 @@ public sealed class ReplyTableTests
 
         Assert.Equal((ReplyTable<int>.MostOpen, ReplyTable<int>.MostOpen), (open.Count, table.Open));
         Assert.Equal(open.Count, open.Select(q => q.Id).Distinct().Count());
-        Assert.Contains("TryAsk", Assert.Throws<InvalidOperationException>(table.Ask).Message, StringComparison.Ordinal);
+        Assert.Contains(
+            "TryAsk",
+            Assert.Throws<InvalidOperationException>(table.Ask).Message,
+            StringComparison.Ordinal
+        );
 
         // One that ends makes room for one, under another id.
         ulong old = open[70].Id;
@@ -193,7 +200,10 @@ public sealed class ReplyTableTests
         Script script = new();
         using TestCube cube = One(script);
         var table = new ReplyTable<int>(script[0].Server, 2);
-        Assert.Throws<ArgumentOutOfRangeException>(() => { _ = table.Ask().WaitAsync(3, Long); });
+        Assert.Throws<ArgumentOutOfRangeException>(() =>
+        {
+            _ = table.Ask().WaitAsync(3, Long);
+        });
         Assert.Throws<ArgumentOutOfRangeException>(() => new ReplyTable<int>(script[0].Server, 0));
     }
 

@@ -2,7 +2,8 @@ using CamCube.Runtime.Services;
 
 namespace CamCube.Runtime.Tests;
 
-/// <summary>What a <see cref="Scripted"/> service does, told by a test. One script serves all servers of a cube.</summary>
+/// <summary>What a <see cref="Scripted"/> service does, told by a test. One script serves all servers of a
+/// cube.</summary>
 internal sealed class Script
 {
     public delegate Verdict PacketAct(Scripted self, in HopContext hop, Packet packet);
@@ -27,7 +28,12 @@ internal sealed class Script
     public Scripted this[int rank] => Running[rank];
 
     public ServiceDefinition Define(
-        ushort id = 0x0300, QueueOptions? queue = null, FaultPolicy onFault = FaultPolicy.Restart, int header = 8) => new()
+        ushort id = 0x0300,
+        QueueOptions? queue = null,
+        FaultPolicy onFault = FaultPolicy.Restart,
+        int header = 8
+    ) =>
+        new()
         {
             Id = new ServiceId(id),
             Name = $"scripted-{id:x4}",

@@ -2,7 +2,8 @@ using CamCube.Runtime.Services;
 
 namespace CamCube.Runtime.Tests;
 
-/// <summary>A service whose callbacks are a test's. By default it forwards what passes and consumes what ends here.</summary>
+/// <summary>A service whose callbacks are a test's. By default it forwards what passes and consumes what ends
+/// here.</summary>
 internal sealed class Scripted : CamCubeService, IPacketSource
 {
     private readonly Script _script;
@@ -51,7 +52,9 @@ internal sealed class Scripted : CamCubeService, IPacketSource
             Ended++;
         }
 
-        return _script.Packet is { } act ? act(this, hop, packet) : hop.IsDestination ? Verdict.Consume : Verdict.Forward;
+        return _script.Packet is { } act ? act(this, hop, packet)
+            : hop.IsDestination ? Verdict.Consume
+            : Verdict.Forward;
     }
 
     public override void OnStart() => _script.Start?.Invoke(this);

@@ -2,7 +2,8 @@ using CamCube.Runtime.Services;
 
 namespace CamCube.Runtime.Tests;
 
-/// <summary>A service that always has frames of one size for a link, by its default queue or as a source of its own.</summary>
+/// <summary>A service that always has frames of one size for a link, by its default queue or as a source of its
+/// own.</summary>
 internal sealed class Sender
 {
     private readonly Script _script = new();
@@ -35,7 +36,16 @@ internal sealed class Sender
     public IOutboundTurn? Turn { get; private set; }
 
     public ServiceDefinition Define(ushort id) =>
-        _script.Define(id, new QueueOptions { Weight = Weight, Priority = _priority, LimitPackets = Window }, header: 0);
+        _script.Define(
+            id,
+            new QueueOptions
+            {
+                Weight = Weight,
+                Priority = _priority,
+                LimitPackets = Window,
+            },
+            header: 0
+        );
 
     public void Begin(Coordinate to)
     {

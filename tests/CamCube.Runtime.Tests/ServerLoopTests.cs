@@ -35,12 +35,13 @@ public sealed class ServerLoopTests
         tick = script[1].Server.CreateTimer(() => tick!.Arm(TimeSpan.FromMilliseconds(1)));
         tick.Arm(TimeSpan.FromMilliseconds(1));
         ServerTimer? send = null;
-        send = script[0].Server.CreateTimer(() =>
-        {
-            Assert.True(script[0].Server.TryRent(100, out Packet? packet));
-            script[0].Server.Send(packet, new Coordinate(1, 0, 0));
-            send!.Arm(TimeSpan.FromMicroseconds(50));
-        });
+        send = script[0]
+            .Server.CreateTimer(() =>
+            {
+                Assert.True(script[0].Server.TryRent(100, out Packet? packet));
+                script[0].Server.Send(packet, new Coordinate(1, 0, 0));
+                send!.Arm(TimeSpan.FromMicroseconds(50));
+            });
         send.Arm(TimeSpan.Zero);
         cube.Advance(TimeSpan.FromMilliseconds(20));
         Assert.Equal(0, byPacket);
@@ -68,8 +69,11 @@ public sealed class ServerLoopTests
         Coordinate other = new(1, 0, 0);
         script.Topology = (self, change) =>
         {
-            if (self.Server.Coordinate == default && change.Server == other &&
-                change.Event is TopologyEvent.ServerLost or TopologyEvent.ServerReturned)
+            if (
+                self.Server.Coordinate == default
+                && change.Server == other
+                && change.Event is TopologyEvent.ServerLost or TopologyEvent.ServerReturned
+            )
             {
                 Assert.Equal(change.Incarnation, self.Server.Topology.IncarnationOf(other));
                 seen.Add((change.Event, change.Incarnation));
@@ -102,10 +106,15 @@ public sealed class ServerLoopTests
         Assert.True(third > second);
         Assert.Equal(
             [
-                (TopologyEvent.ServerLost, 0), (TopologyEvent.ServerReturned, second), (TopologyEvent.ServerLost, second),
-                (TopologyEvent.ServerReturned, second), (TopologyEvent.ServerLost, second), (TopologyEvent.ServerReturned, third),
+                (TopologyEvent.ServerLost, 0),
+                (TopologyEvent.ServerReturned, second),
+                (TopologyEvent.ServerLost, second),
+                (TopologyEvent.ServerReturned, second),
+                (TopologyEvent.ServerLost, second),
+                (TopologyEvent.ServerReturned, third),
             ],
-            seen);
+            seen
+        );
     }
 
     [Fact]
@@ -152,13 +161,15 @@ public sealed class ServerLoopTests
     [Fact]
     public void Secrets_follow_from_the_seed_in_virtual_time_only_and_belong_to_one_service_of_one_server()
     {
-        Dictionary<string, byte[]> first = Draw(), second = Draw();
+        Dictionary<string, byte[]> first = Draw(),
+            second = Draw();
         Assert.Equal(first, second);
         Assert.Equal(first.Count, first.Values.Select(Convert.ToHexString).Distinct().Count());
 
         static Dictionary<string, byte[]> Draw()
         {
-            Script one = new(), two = new();
+            Script one = new(),
+                two = new();
             using TestCube cube = new TestCube(2, 1, 1).Add(one.Define()).Add(two.Define(0x0301));
             cube.Advance(TimeSpan.FromMilliseconds(1));
             var drawn = new Dictionary<string, byte[]>();
@@ -213,7 +224,14 @@ public sealed class ServerLoopTests
         };
         var events = new Events();
         await using var cube = new LiveCube(
-            new TorusShape(2, 1, 1), [script.Define()], new ServerOptions(), events, new LiveCubeOptions(), 1, TimeProvider.System);
+            new TorusShape(2, 1, 1),
+            [script.Define()],
+            new ServerOptions(),
+            events,
+            new LiveCubeOptions(),
+            1,
+            TimeProvider.System
+        );
         await cube.StartAsync(CancellationToken.None);
         Scripted first = await Instance(cube);
         Agent agent = agents[first];
@@ -223,7 +241,8 @@ public sealed class ServerLoopTests
         Assert.Equal(["signal"], agent.Seen);
         Assert.True(agent.WasOnLoop);
 
-        // What it throws is its service's fault; the next instance has an agent of its own, and the old one no turn any more.
+        // What it throws is its service's fault; the next instance has an agent of its own, and the old one no turn any
+        // more.
         agent.Throws = true;
         signal.Set();
         await agent.Turned(3);
@@ -244,7 +263,10 @@ public sealed class ServerLoopTests
     }
 
     private static async Task<Scripted> Instance(LiveCube cube) =>
-        await cube.GateOf(0).CallAsync<Scripted, int, Scripted>(static (s, _) => ValueTask.FromResult(s), 0).AsTask().WaitAsync(Generous);
+        await cube.GateOf(0)
+            .CallAsync<Scripted, int, Scripted>(static (s, _) => ValueTask.FromResult(s), 0)
+            .AsTask()
+            .WaitAsync(Generous);
 
     private sealed class Events : IServerEvents
     {
@@ -252,13 +274,12 @@ public sealed class ServerLoopTests
 
         public Exception? Fault { get; private set; }
 
-        public void ServiceFaulted(Coordinate server, string service, Exception exception, bool willRestart) => Fault = exception;
+        public void ServiceFaulted(Coordinate server, string service, Exception exception, bool willRestart) =>
+            Fault = exception;
 
         public void ServiceRestarted(Coordinate server, string service) => Restarted.Release();
 
-        public void TopologyChanged(Coordinate server, TopologyChange change)
-        {
-        }
+        public void TopologyChanged(Coordinate server, TopologyChange change) { }
     }
 
     private sealed class Agent(Scripted owner) : IServerAgent

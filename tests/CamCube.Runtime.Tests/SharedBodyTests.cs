@@ -117,7 +117,10 @@ public sealed class SharedBodyTests
     [Fact]
     public void ViaAll_of_nothing_consumes()
     {
-        Script script = new() { Packet = static (Scripted _, in HopContext hop, Packet packet) => Verdict.ViaAll(LinkSet.None) };
+        Script script = new()
+        {
+            Packet = static (Scripted _, in HopContext hop, Packet packet) => Verdict.ViaAll(LinkSet.None),
+        };
         using TestCube cube = new TestCube(2, 1, 1).Add(script.Define());
         _ = cube.Cube;
         Packet packet = script[0].Rent();

@@ -3,7 +3,8 @@ using CamCube.Runtime.Services;
 
 namespace CamCube.Runtime.Tests;
 
-/// <summary>Other threads in a server: they see its time, wake its loop for what they made due, and their failures are the service's.</summary>
+/// <summary>Other threads in a server: they see its time, wake its loop for what they made due, and their failures are
+/// the service's.</summary>
 public sealed class SharedServiceTests : IDisposable
 {
     private static readonly TimeSpan TimeOut = TimeSpan.FromSeconds(60);
@@ -14,7 +15,11 @@ public sealed class SharedServiceTests : IDisposable
 
     public SharedServiceTests()
     {
-        _server = new BareServer(new TorusShape(1, 1, 1), 0, ServiceDefinition.Of(typeof(Guest), a => new Guest(a.Server)));
+        _server = new BareServer(
+            new TorusShape(1, 1, 1),
+            0,
+            ServiceDefinition.Of(typeof(Guest), a => new Guest(a.Server))
+        );
         LoopInbox inbox = _server.Context.Inbox;
         Assert.Null(_server.Gate.TryShare<Guest>());
         inbox.Clock = () => _now;
@@ -85,20 +90,24 @@ public sealed class SharedServiceTests : IDisposable
     [Fact]
     public void One_at_a_time_is_in()
     {
-        const int Threads = 4, Rounds = 50_000;
+        const int Threads = 4,
+            Rounds = 50_000;
         using var start = new Barrier(Threads);
-        var threads = Enumerable.Range(0, Threads).Select(_ => new Thread(() =>
-        {
-            start.SignalAndWait();
-            for (int i = 0; i < Rounds; i++)
+        var threads = Enumerable
+            .Range(0, Threads)
+            .Select(_ => new Thread(() =>
             {
-                Guest guest = _shared.Enter()!;
-                int count = guest.Count;
-                Thread.SpinWait(1);
-                guest.Count = count + 1;
-                _shared.Leave();
-            }
-        })).ToList();
+                start.SignalAndWait();
+                for (int i = 0; i < Rounds; i++)
+                {
+                    Guest guest = _shared.Enter()!;
+                    int count = guest.Count;
+                    Thread.SpinWait(1);
+                    guest.Count = count + 1;
+                    _shared.Leave();
+                }
+            }))
+            .ToList();
         threads.ForEach(thread => thread.Start());
         threads.ForEach(thread => Assert.True(thread.Join(TimeOut)));
         Assert.Equal(Threads * Rounds, _shared.Enter()!.Count);

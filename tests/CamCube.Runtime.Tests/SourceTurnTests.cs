@@ -32,32 +32,36 @@ public sealed class SourceTurnTests
         relay.Poll = _ => Make(relay, own);
         relay.Server.AddSource(relay).Ready = Link.XPlus;
         cube.Advance(TimeSpan.FromMilliseconds(100));
-        long source = _received[relay.Server.Coordinate], queue = _received.Values.Sum() - source;
+        long source = _received[relay.Server.Coordinate],
+            queue = _received.Values.Sum() - source;
         Assert.True(source + queue > 0.95 * 100 * 125_000, $"{source} + {queue}");
         Assert.InRange((double)source / queue, 0.9, 1.1);
     }
 
     [Fact]
-    public void Four_sources_and_the_queue_share_by_their_weights_whatever_their_sizes_and_another_service_has_its_own_half()
+    public void Four_sources_and_the_queue_share_by_weight_whatever_their_sizes_and_another_service_has_its_own_half()
     {
         Script other = new();
         using TestCube cube = new TestCube(5, 5, 1).Add(_script.Define(0x0301)).Add(other.Define(0x0302));
         _ = cube.Cube;
         Scripted relay = _script[cube.Shape.RankOf(new Coordinate(1, 1, 0))];
         Flow(cube, 1_500);
-        int[] weights = [1, 2, 3, 4], sizes = [9_000, 100, 1_500, 700];
+        int[] weights = [1, 2, 3, 4],
+            sizes = [9_000, 100, 1_500, 700];
         long[] sent = new long[4];
         for (int i = 0; i < 4; i++)
         {
             int mine = i;
-            relay.Server.AddSource(new Source(_ => Make(relay, sizes[mine], ref sent[mine])), weights[i]).Ready = Link.XPlus;
+            relay.Server.AddSource(new Source(_ => Make(relay, sizes[mine], ref sent[mine])), weights[i]).Ready =
+                Link.XPlus;
         }
 
         Scripted rival = other[cube.Shape.RankOf(relay.Server.Coordinate)];
         rival.Poll = _ => Make(rival, 4_000);
         rival.Server.AddSource(rival).Ready = Link.XPlus;
         cube.Advance(TimeSpan.FromMilliseconds(200));
-        long sources = _received[relay.Server.Coordinate], queue = _received.Values.Sum() - sources;
+        long sources = _received[relay.Server.Coordinate],
+            queue = _received.Values.Sum() - sources;
         double total = sources + queue;
         Assert.InRange(total / (200 * 125_000), 0.475, 0.525);
         AssertShare(1, queue / total);
@@ -66,7 +70,8 @@ public sealed class SourceTurnTests
             AssertShare(weights[i], sent[i] / total);
         }
 
-        static void AssertShare(int weight, double share) => Assert.InRange(share, 0.95 * weight / 11, 1.05 * weight / 11);
+        static void AssertShare(int weight, double share) =>
+            Assert.InRange(share, 0.95 * weight / 11, 1.05 * weight / 11);
     }
 
     [Fact]
@@ -74,7 +79,8 @@ public sealed class SourceTurnTests
     {
         using TestCube cube = Relay(out Scripted relay);
         bool pause = true;
-        long first = 0, second = 0;
+        long first = 0,
+            second = 0;
         IOutboundTurn turn = relay.Server.AddSource(new Source(_ => pause ? null : Make(relay, 1_500, ref first)));
         turn.Ready = Link.XPlus;
         relay.Server.AddSource(new Source(_ => Make(relay, 1_500, ref second))).Ready = Link.XPlus;
@@ -100,7 +106,8 @@ public sealed class SourceTurnTests
                 liar.Ready |= link;
                 return null;
             }),
-            1_000);
+            1_000
+        );
         ServerTimer again = null!;
         again = relay.Server.CreateTimer(() =>
         {
@@ -123,18 +130,21 @@ public sealed class SourceTurnTests
         Flow(cube, 1_500);
         int queued = 0;
         IOutboundTurn turn = null!;
-        turn = relay.Server.AddSource(new Source(link =>
-        {
-            // As streams do (they go behind what passes): whoever gets acknowledgements says later that there is more.
-            if (relay.Server.Queue.Count == 0)
+        turn = relay.Server.AddSource(
+            new Source(link =>
             {
-                return Make(relay, 1_500);
-            }
+                // As streams do (they go behind what passes): whoever gets acknowledgements says later that there is
+                // more.
+                if (relay.Server.Queue.Count == 0)
+                {
+                    return Make(relay, 1_500);
+                }
 
-            queued++;
-            Assert.Equal(SendResult.Accepted, relay.Server.SendVia(Make(relay, 1_500), link));
-            return null;
-        }));
+                queued++;
+                Assert.Equal(SendResult.Accepted, relay.Server.SendVia(Make(relay, 1_500), link));
+                return null;
+            })
+        );
         ServerTimer more = null!;
         more = relay.Server.CreateTimer(() =>
         {
@@ -152,16 +162,25 @@ public sealed class SourceTurnTests
     {
         using TestCube cube = Relay(out Scripted relay);
         var order = new List<int>();
-        IOutboundTurn[] turns = [.. Enumerable.Range(0, 3).Select(i => relay.Server.AddSource(new Source(_ =>
-        {
-            if (order.Count(o => o == i) == i + 1)
-            {
-                return null;
-            }
+        IOutboundTurn[] turns =
+        [
+            .. Enumerable
+                .Range(0, 3)
+                .Select(i =>
+                    relay.Server.AddSource(
+                        new Source(_ =>
+                        {
+                            if (order.Count(o => o == i) == i + 1)
+                            {
+                                return null;
+                            }
 
-            order.Add(i);
-            return Make(relay, 100);
-        })))];
+                            order.Add(i);
+                            return Make(relay, 100);
+                        })
+                    )
+                ),
+        ];
         Array.ForEach(turns, t => t.Ready = Link.Local);
         cube.Advance(TimeSpan.FromMilliseconds(1));
         Assert.Equal([0, 1, 2, 1, 2, 2], order);
@@ -178,11 +197,15 @@ public sealed class SourceTurnTests
         for (int i = 0; i < 3; i++)
         {
             int mine = i;
-            relay.Server.AddSource(new Source(link =>
-            {
-                polls[mine]++;
-                return mine == 2 ? null : Make(relay, 1_500, ref sent[mine]);
-            })).Ready = Link.XPlus;
+            relay
+                .Server.AddSource(
+                    new Source(link =>
+                    {
+                        polls[mine]++;
+                        return mine == 2 ? null : Make(relay, 1_500, ref sent[mine]);
+                    })
+                )
+                .Ready = Link.XPlus;
         }
 
         cube.Cut(relay.Server.Coordinate, Link.XPlus);
@@ -207,14 +230,28 @@ public sealed class SourceTurnTests
         Assert.Throws<ArgumentOutOfRangeException>(() => old.Server.AddSource(old, 1_001));
         Assert.Throws<ArgumentNullException>(() => old.Server.AddSource(null!));
         int polls = 0;
-        IOutboundTurn[] turns = [.. Enumerable.Range(0, 4).Select(i => old.Server.AddSource(
-            new Source(link =>
-            {
-                polls++;
-                return i == 3 && polls > 20 ? throw new InvalidOperationException("in a poll") : Make(old, 1_500);
-            }),
-            1_000))];
-        Assert.Contains("4", Assert.Throws<InvalidOperationException>(() => old.Server.AddSource(old)).Message, StringComparison.Ordinal);
+        IOutboundTurn[] turns =
+        [
+            .. Enumerable
+                .Range(0, 4)
+                .Select(i =>
+                    old.Server.AddSource(
+                        new Source(link =>
+                        {
+                            polls++;
+                            return i == 3 && polls > 20
+                                ? throw new InvalidOperationException("in a poll")
+                                : Make(old, 1_500);
+                        }),
+                        1_000
+                    )
+                ),
+        ];
+        Assert.Contains(
+            "4",
+            Assert.Throws<InvalidOperationException>(() => old.Server.AddSource(old)).Message,
+            StringComparison.Ordinal
+        );
         Array.ForEach(turns, t => t.Ready = (LinkSet)Link.XPlus | Link.Local);
         cube.Advance(TimeSpan.FromSeconds(2));
         Assert.Equal("in a poll", Assert.Single(cube.Faults).Exception.Message);
@@ -260,11 +297,14 @@ public sealed class SourceTurnTests
 
     private TestCube Relay(out Scripted relay) => Relay(_script, out relay);
 
-    /// <summary>Three neighbours of the relay send through it as fast as their links go: three times what its own link takes.</summary>
+    /// <summary>Three neighbours of the relay send through it as fast as their links go: three times what its own link
+    /// takes.</summary>
     private void Flow(TestCube cube, int size)
     {
-        foreach ((Coordinate from, Link by) in (ReadOnlySpan<(Coordinate, Link)>)
-            [(new(0, 1, 0), Link.XPlus), (new(1, 0, 0), Link.YPlus), (new(1, 2, 0), Link.YMinus)])
+        foreach (
+            (Coordinate from, Link by) in (ReadOnlySpan<(Coordinate, Link)>)
+                [(new(0, 1, 0), Link.XPlus), (new(1, 0, 0), Link.YPlus), (new(1, 2, 0), Link.YMinus)]
+        )
         {
             Scripted sender = _script[cube.Shape.RankOf(from)];
             sender.Server.Run(async () =>

@@ -1,6 +1,7 @@
 namespace CamCube.Runtime.Tests;
 
-/// <summary>The machine's clocks, of which that of calendars is set by the test while the monotonic one goes on. Any thread.</summary>
+/// <summary>The machine's clocks, of which that of calendars is set by the test while the monotonic one goes on. Any
+/// thread.</summary>
 internal sealed class SteppedClock : TimeProvider
 {
     private long _offsetTicks;

@@ -53,7 +53,8 @@ public sealed class TimerTests
     {
         // With this many, taking them out one by one takes minutes.
         const int Each = 100_000;
-        Script leaving = new(), staying = new();
+        Script leaving = new(),
+            staying = new();
         using TestCube cube = new TestCube(1, 1, 1).Add(leaving.Define(0x0301)).Add(staying.Define(0x0302));
         _ = cube.Cube;
         var random = new Random(1);
@@ -90,7 +91,8 @@ public sealed class TimerTests
             var random = new Random(seed);
             var model = new SortedSet<(long Due, int Sequence, int Timer)>();
             var armed = new Dictionary<int, (long Due, int Sequence, int Timer)>();
-            int sequence = 0, fired = 0;
+            int sequence = 0,
+                fired = 0;
             ServerTimer[] timers = new ServerTimer[12];
 
             void Change(int i)
@@ -157,7 +159,8 @@ public sealed class TimerTests
     [InlineData("arm itself, cancel itself, throw")]
     public void A_callback_that_throws_takes_the_timers_of_its_own_service_along_and_no_others(string does)
     {
-        Script bad = new(), good = new();
+        Script bad = new(),
+            good = new();
         using TestCube cube = new TestCube(1, 1, 1).Add(bad.Define(0x0301)).Add(good.Define(0x0302));
         _ = cube.Cube;
         IServer server = bad[0].Server;
@@ -174,18 +177,30 @@ public sealed class TimerTests
                 {
                     switch (step)
                     {
-                        case "throw": throw new InvalidOperationException("on purpose");
-                        case "arm itself": bads[2].Arm(TimeSpan.FromMilliseconds(3)); break;
-                        case "arm another": bads[0].Arm(TimeSpan.FromMilliseconds(3)); break;
-                        case "cancel another": bads[5].Cancel(); break;
-                        case "cancel itself": bads[2].Cancel(); break;
+                        case "throw":
+                            throw new InvalidOperationException("on purpose");
+                        case "arm itself":
+                            bads[2].Arm(TimeSpan.FromMilliseconds(3));
+                            break;
+                        case "arm another":
+                            bads[0].Arm(TimeSpan.FromMilliseconds(3));
+                            break;
+                        case "cancel another":
+                            bads[5].Cancel();
+                            break;
+                        case "cancel itself":
+                            bads[2].Cancel();
+                            break;
                     }
                 }
             });
         }
 
         // Those of both are due in turns, and some together.
-        ServerTimer[] goods = [.. Enumerable.Range(0, 6).Select(i => good[0].Server.CreateTimer(() => goodFired.Add(i)))];
+        ServerTimer[] goods =
+        [
+            .. Enumerable.Range(0, 6).Select(i => good[0].Server.CreateTimer(() => goodFired.Add(i))),
+        ];
         for (int i = 0; i < bads.Length; i++)
         {
             bads[i].Arm(TimeSpan.FromMilliseconds(1 + i));
@@ -223,7 +238,9 @@ public sealed class TimerTests
         Script script = new();
         using TestCube cube = One(script);
         IServer server = script[0].Server;
-        ServerTimer a = null!, b = null!, c = null!;
+        ServerTimer a = null!,
+            b = null!,
+            c = null!;
         int rounds = 0;
         a = server.CreateTimer(() =>
         {
@@ -246,7 +263,8 @@ public sealed class TimerTests
     [Fact]
     public void Timers_without_delay_waits_without_delay_and_endless_posting_do_not_stop_the_clock()
     {
-        Script script = new(), good = new();
+        Script script = new(),
+            good = new();
         using TestCube cube = new TestCube(2, 1, 1).Add(script.Define(0x0301)).Add(good.Define(0x0302));
         _ = cube.Cube;
         IServer server = script[0].Server;
@@ -255,9 +273,7 @@ public sealed class TimerTests
         timer.Arm(TimeSpan.FromTicks(-1));
         server.Run(async () =>
         {
-            while (await server.DelayAsync(TimeSpan.Zero))
-            {
-            }
+            while (await server.DelayAsync(TimeSpan.Zero)) { }
         });
         server.Post(Again, null);
         script.Packet = (Scripted self, in HopContext hop, Packet packet) =>
@@ -284,9 +300,18 @@ public sealed class TimerTests
         TimeProvider time = script[0].Server.TimeProvider;
         Assert.Equal(new DateTimeOffset(2030, 1, 1, 0, 0, 0, TimeSpan.Zero), time.GetUtcNow());
         long begin = time.GetTimestamp();
-        ITimer periodic = time.CreateTimer(_ => script.Log.Add($"tick {time.GetElapsedTime(begin).TotalMilliseconds}"), null,
-            TimeSpan.FromMilliseconds(10), TimeSpan.FromMilliseconds(20));
-        using ITimer never = time.CreateTimer(_ => script.Log.Add("never"), null, Timeout.InfiniteTimeSpan, Timeout.InfiniteTimeSpan);
+        ITimer periodic = time.CreateTimer(
+            _ => script.Log.Add($"tick {time.GetElapsedTime(begin).TotalMilliseconds}"),
+            null,
+            TimeSpan.FromMilliseconds(10),
+            TimeSpan.FromMilliseconds(20)
+        );
+        using ITimer never = time.CreateTimer(
+            _ => script.Log.Add("never"),
+            null,
+            Timeout.InfiniteTimeSpan,
+            Timeout.InfiniteTimeSpan
+        );
         cube.Advance(TimeSpan.FromMilliseconds(60));
         Assert.Equal(["tick 10", "tick 30", "tick 50"], script.Log);
         Assert.Equal(TimeSpan.FromMilliseconds(60), time.GetElapsedTime(begin));

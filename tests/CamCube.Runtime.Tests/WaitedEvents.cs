@@ -49,7 +49,8 @@ internal sealed class WaitedEvents : IServerEvents
         {
             Assert.True(Stopwatch.GetElapsedTime(begin) < Generous, what);
 
-            // An event may come a moment before the status shows it, so the condition is looked at again after a while too.
+            // An event may come a moment before the status shows it, so the condition is looked at again after a while
+            // too.
             await _changed.WaitAsync(TimeSpan.FromMilliseconds(50));
         }
     }

@@ -12,13 +12,12 @@ public sealed class WireFormatTests
 
     /// <summary>The two frames that docs/wire-format.md shows, byte by byte.</summary>
     private const string ToKey =
-        "01 00 29 00 " +
-        "00 03 25 00 01 08 14 00 08 07 06 05 04 03 02 01 01 00 02 00 03 00 00 00 " +
-        "11 22 33 44 55 66 77 88 68 65 6c 6c 6f";
+        "01 00 29 00 "
+        + "00 03 25 00 01 08 14 00 08 07 06 05 04 03 02 01 01 00 02 00 03 00 00 00 "
+        + "11 22 33 44 55 66 77 88 68 65 6c 6c 6f";
 
     private const string ToServer =
-        "01 00 1c 00 " +
-        "34 12 18 00 00 00 ff ff 00 00 04 00 03 00 02 01 2b 01 00 00 01 00 00 00";
+        "01 00 1c 00 " + "34 12 18 00 00 00 ff ff 00 00 04 00 03 00 02 01 2b 01 00 00 01 00 00 00";
 
     [Fact]
     public void A_frame_has_exactly_the_documented_bytes()
@@ -61,14 +60,20 @@ public sealed class WireFormatTests
     }
 
     [Fact]
-    public void Every_packet_comes_back_as_it_was_encoded() => Check.One(Runs, Prop.ForAll(ArbMap.Default.ArbFor<int>(), RoundTrip));
+    public void Every_packet_comes_back_as_it_was_encoded() =>
+        Check.One(Runs, Prop.ForAll(ArbMap.Default.ArbFor<int>(), RoundTrip));
 
     [Fact]
     public void A_frame_of_several_packets_gives_them_in_order_and_padding_is_ignored()
     {
         Script script = Recording();
         using var server = new BareServer(Shape, 0, script.Define());
-        byte[] frame = Frame(Bytes(number: 1), Bytes(number: 2, body: 100), Bytes(number: 3), Bytes(number: 4, body: 1));
+        byte[] frame = Frame(
+            Bytes(number: 1),
+            Bytes(number: 2, body: 100),
+            Bytes(number: 3),
+            Bytes(number: 4, body: 1)
+        );
         Array.Resize(ref frame, frame.Length + 46);
         frame.AsSpan(frame.Length - 46).Fill(0xFF);
         server.Arrive(Link.XPlus, frame);
@@ -81,7 +86,10 @@ public sealed class WireFormatTests
     [Fact]
     public void A_packet_that_makes_its_service_throw_costs_what_follows_in_its_frame_nothing()
     {
-        Script bad = new() { Packet = static (Scripted _, in HopContext hop, Packet _) => throw new InvalidOperationException("no") };
+        Script bad = new()
+        {
+            Packet = static (Scripted _, in HopContext hop, Packet _) => throw new InvalidOperationException("no"),
+        };
         Script good = Recording();
         using var server = new BareServer(Shape, 0, good.Define(), bad.Define(0x0302));
         byte[] thrower = Bytes(number: 2, body: 100);
@@ -93,7 +101,10 @@ public sealed class WireFormatTests
         Assert.Equal(6, server.Server.Counters.Links[0].ReceivedPackets);
 
         // The second one met the stand-in.
-        Assert.Equal((1, 1), (server.Server.Counters.DropsOf(DropReason.Fault), server.Server.Counters.DropsOf(DropReason.Closed)));
+        Assert.Equal(
+            (1, 1),
+            (server.Server.Counters.DropsOf(DropReason.Fault), server.Server.Counters.DropsOf(DropReason.Closed))
+        );
         Assert.Equal(0, server.Context.Pool.Outstanding);
     }
 
@@ -113,32 +124,37 @@ public sealed class WireFormatTests
         Assert.Equal(0, server.Context.Pool.Outstanding);
     }
 
-    public static TheoryData<string, int, DropReason> Lies => new()
-    {
-        { "frame of no bytes", 0, DropReason.Malformed },
-        { "frame of three bytes", 0, DropReason.Malformed },
-        { "frame flags", 0, DropReason.Malformed },
-        { "frame length 0", 0, DropReason.Malformed },
-        { "frame length below a packet", 0, DropReason.Malformed },
-        { "frame length beyond the frame", 0, DropReason.Malformed },
-        { "frame length in the middle of the second packet", 1, DropReason.Malformed },
-        { "second packet of length 0", 1, DropReason.Malformed },
-        { "second packet shorter than its header", 1, DropReason.Malformed },
-        { "second packet longer than the frame", 1, DropReason.Malformed },
-        { "service header longer than the packet", 1, DropReason.Malformed },
-        { "service header of 65 bytes", 1, DropReason.Malformed },
-        { "unknown packet flag", 1, DropReason.Malformed },
-        { "source outside the cube", 1, DropReason.Malformed },
-        { "destination outside the cube", 1, DropReason.Malformed },
-        { "destination with bits that no coordinate has", 1, DropReason.Malformed },
-        { "service header shorter than the service's", 1, DropReason.Malformed },
-        { "unknown service", 1, DropReason.UnknownService },
-        { "hop limit 0", 1, DropReason.HopLimit },
-    };
+    public static TheoryData<string, int, DropReason> Lies =>
+        new()
+        {
+            { "frame of no bytes", 0, DropReason.Malformed },
+            { "frame of three bytes", 0, DropReason.Malformed },
+            { "frame flags", 0, DropReason.Malformed },
+            { "frame length 0", 0, DropReason.Malformed },
+            { "frame length below a packet", 0, DropReason.Malformed },
+            { "frame length beyond the frame", 0, DropReason.Malformed },
+            { "frame length in the middle of the second packet", 1, DropReason.Malformed },
+            { "second packet of length 0", 1, DropReason.Malformed },
+            { "second packet shorter than its header", 1, DropReason.Malformed },
+            { "second packet longer than the frame", 1, DropReason.Malformed },
+            { "service header longer than the packet", 1, DropReason.Malformed },
+            { "service header of 65 bytes", 1, DropReason.Malformed },
+            { "unknown packet flag", 1, DropReason.Malformed },
+            { "source outside the cube", 1, DropReason.Malformed },
+            { "destination outside the cube", 1, DropReason.Malformed },
+            { "destination with bits that no coordinate has", 1, DropReason.Malformed },
+            { "service header shorter than the service's", 1, DropReason.Malformed },
+            { "unknown service", 1, DropReason.UnknownService },
+            { "hop limit 0", 1, DropReason.HopLimit },
+        };
 
     [Theory]
     [MemberData(nameof(Lies))]
-    public void A_frame_that_lies_is_dropped_from_there_on_and_counted_once(string lie, int delivered, DropReason reason)
+    public void A_frame_that_lies_is_dropped_from_there_on_and_counted_once(
+        string lie,
+        int delivered,
+        DropReason reason
+    )
     {
         Script script = Recording();
         using var server = new BareServer(Shape, 0, script.Define());
@@ -146,25 +162,63 @@ public sealed class WireFormatTests
         int second = 4 + 24 + 8 + 10;
         switch (lie)
         {
-            case "frame of no bytes": frame = []; break;
-            case "frame of three bytes": frame = frame[..3]; break;
-            case "frame flags": frame[1] = 1; break;
-            case "frame length 0": Put(frame, 2, 0); break;
-            case "frame length below a packet": Put(frame, 2, 27); break;
-            case "frame length beyond the frame": Put(frame, 2, frame.Length + 1); break;
-            case "frame length in the middle of the second packet": Put(frame, 2, frame.Length - 1); break;
-            case "second packet of length 0": Put(frame, second + 2, 0); break;
-            case "second packet shorter than its header": Put(frame, second + 2, 23); break;
-            case "second packet longer than the frame": Put(frame, second + 2, 24 + 8 + 101); break;
-            case "service header longer than the packet": (frame[second + 5], frame[second + 2]) = (64, 80); break;
-            case "service header of 65 bytes": frame[second + 5] = 65; break;
-            case "unknown packet flag": frame[second + 4] = 2; break;
-            case "source outside the cube": Put(frame, second + 16, Shape.X); break;
-            case "destination outside the cube": Put(frame, second + 14, 300); break;
-            case "destination with bits that no coordinate has": Put(frame, second + 8, 1); break;
-            case "service header shorter than the service's": frame[second + 5] = 7; break;
-            case "unknown service": Put(frame, second, 0x7777); break;
-            case "hop limit 0": Put(frame, second + 6, 0); break;
+            case "frame of no bytes":
+                frame = [];
+                break;
+            case "frame of three bytes":
+                frame = frame[..3];
+                break;
+            case "frame flags":
+                frame[1] = 1;
+                break;
+            case "frame length 0":
+                Put(frame, 2, 0);
+                break;
+            case "frame length below a packet":
+                Put(frame, 2, 27);
+                break;
+            case "frame length beyond the frame":
+                Put(frame, 2, frame.Length + 1);
+                break;
+            case "frame length in the middle of the second packet":
+                Put(frame, 2, frame.Length - 1);
+                break;
+            case "second packet of length 0":
+                Put(frame, second + 2, 0);
+                break;
+            case "second packet shorter than its header":
+                Put(frame, second + 2, 23);
+                break;
+            case "second packet longer than the frame":
+                Put(frame, second + 2, 24 + 8 + 101);
+                break;
+            case "service header longer than the packet":
+                (frame[second + 5], frame[second + 2]) = (64, 80);
+                break;
+            case "service header of 65 bytes":
+                frame[second + 5] = 65;
+                break;
+            case "unknown packet flag":
+                frame[second + 4] = 2;
+                break;
+            case "source outside the cube":
+                Put(frame, second + 16, Shape.X);
+                break;
+            case "destination outside the cube":
+                Put(frame, second + 14, 300);
+                break;
+            case "destination with bits that no coordinate has":
+                Put(frame, second + 8, 1);
+                break;
+            case "service header shorter than the service's":
+                frame[second + 5] = 7;
+                break;
+            case "unknown service":
+                Put(frame, second, 0x7777);
+                break;
+            case "hop limit 0":
+                Put(frame, second + 6, 0);
+                break;
         }
 
         server.Arrive(Link.XPlus, frame);
@@ -209,7 +263,8 @@ public sealed class WireFormatTests
 
     private static uint Owner => OwnerWords.Make(PacketState.Held, 1, 0);
 
-    private static void Put(byte[] bytes, int at, int value) => BinaryPrimitives.WriteUInt16LittleEndian(bytes.AsSpan(at), (ushort)value);
+    private static void Put(byte[] bytes, int at, int value) =>
+        BinaryPrimitives.WriteUInt16LittleEndian(bytes.AsSpan(at), (ushort)value);
 
     private static byte[] Encode(Packet packet)
     {
@@ -225,7 +280,8 @@ public sealed class WireFormatTests
         Packet packet = pool.Rent(Owner);
         packet.Service = new ServiceId((ushort)random.Next(65_536));
         packet.HopLimit = (ushort)random.Next(65_536);
-        packet.Destination = random.Next(2) == 0 ? new Key((ulong)random.NextInt64(), 0, 0) : Shape.At(random.Next(Shape.Count));
+        packet.Destination =
+            random.Next(2) == 0 ? new Key((ulong)random.NextInt64(), 0, 0) : Shape.At(random.Next(Shape.Count));
         packet.SourceRoute = Shape.At(random.Next(Shape.Count)).Packed;
         packet.HeaderLength = random.Next(65);
         random.NextBytes(packet.HeaderSpan);
@@ -244,7 +300,10 @@ public sealed class WireFormatTests
         copy.Buffer = body > 0 ? pool.RentBody(WireFormat.BodyLengthOf(bytes)) : null;
         copy.BodyBytes = body;
         WireFormat.Decode(bytes, copy);
-        Assert.Equal((packet.Service, packet.HopLimit, packet.Destination), (copy.Service, copy.HopLimit, copy.Destination));
+        Assert.Equal(
+            (packet.Service, packet.HopLimit, packet.Destination),
+            (copy.Service, copy.HopLimit, copy.Destination)
+        );
         Assert.Equal(packet.Source, copy.Source);
         Assert.True(packet.HeaderSpan.SequenceEqual(copy.HeaderSpan));
         Assert.True(packet.Body.SequenceEqual(copy.Body));

@@ -14,9 +14,11 @@ public sealed class SettingsTests
         UdpOptions options = UdpOptions.Read(Of(("Pattern", "camcube-{rank}.camcube:7000")));
         var plan = NeighbourPlan.For(Shape, Shape.At(0), options);
         Assert.Equal(
-            "+x camcube-1.camcube:7001, -x camcube-2.camcube:7000, +y camcube-3.camcube:7003, -y camcube-6.camcube:7002, " +
-            "+z camcube-9.camcube:7005, -z camcube-18.camcube:7004",
-            string.Join(", ", plan.Select(p => $"{p.Link.Name()} {p.Neighbour}")));
+            "+x camcube-1.camcube:7001, -x camcube-2.camcube:7000, +y camcube-3.camcube:7003, "
+                + "-y camcube-6.camcube:7002, "
+                + "+z camcube-9.camcube:7005, -z camcube-18.camcube:7004",
+            string.Join(", ", plan.Select(p => $"{p.Link.Name()} {p.Neighbour}"))
+        );
         Assert.Equal((7_000, 1_500, true), (options.BasePort, options.Mtu, options.Aggregate));
         Assert.Null(options.BindAddress);
     }
@@ -24,7 +26,9 @@ public sealed class SettingsTests
     [Fact]
     public void A_neighbour_of_its_own_goes_before_the_pattern_and_may_be_written_both_ways()
     {
-        UdpOptions options = UdpOptions.Read(Of(("Pattern", "c-{rank}:7000"), ("neighbours:+X", "10.0.0.2:1"), ("Neighbours:mz", "[fd00::2]:2")));
+        UdpOptions options = UdpOptions.Read(
+            Of(("Pattern", "c-{rank}:7000"), ("neighbours:+X", "10.0.0.2:1"), ("Neighbours:mz", "[fd00::2]:2"))
+        );
         var plan = NeighbourPlan.For(Shape, Shape.At(0), options);
         Assert.Equal("10.0.0.2:1", plan[0].Neighbour.ToString());
         Assert.Equal("c-2:7000", plan[1].Neighbour.ToString());
@@ -54,10 +58,27 @@ public sealed class SettingsTests
         UdpOptions options = UdpOptions.Read(Of(("RankFromHostName", "true")));
         LinkProviderRequest request = new(null, Shape, new Dictionary<string, string>()) { Time = TimeProvider.System };
         Assert.Equal(Shape.At(5), NeighbourPlan.Place(request, options, static () => "camcube-5"));
-        Assert.Equal(Shape.At(5), NeighbourPlan.Place(request with { Coordinate = Shape.At(5) }, options, static () => "camcube-5"));
-        Assert.Contains("'camcube'", Fault(() => NeighbourPlan.Place(request, options, static () => "camcube")), StringComparison.Ordinal);
-        Assert.Contains("0 to 26", Fault(() => NeighbourPlan.Place(request, options, static () => "camcube-27")), StringComparison.Ordinal);
-        Assert.Contains("CamCube:Coordinate", Fault(() => NeighbourPlan.Place(request with { Coordinate = Shape.At(4) }, options, static () => "camcube-5")), StringComparison.Ordinal);
+        Assert.Equal(
+            Shape.At(5),
+            NeighbourPlan.Place(request with { Coordinate = Shape.At(5) }, options, static () => "camcube-5")
+        );
+        Assert.Contains(
+            "'camcube'",
+            Fault(() => NeighbourPlan.Place(request, options, static () => "camcube")),
+            StringComparison.Ordinal
+        );
+        Assert.Contains(
+            "0 to 26",
+            Fault(() => NeighbourPlan.Place(request, options, static () => "camcube-27")),
+            StringComparison.Ordinal
+        );
+        Assert.Contains(
+            "CamCube:Coordinate",
+            Fault(() =>
+                NeighbourPlan.Place(request with { Coordinate = Shape.At(4) }, options, static () => "camcube-5")
+            ),
+            StringComparison.Ordinal
+        );
     }
 
     [Theory]
@@ -106,19 +127,43 @@ public sealed class SettingsTests
         }
 
         // What has no end is not read to its end.
-        Assert.Contains("holds no key", Fault(() => UdpOptions.Read(new Dictionary<string, string> { ["ClusterKeyFile"] = "/dev/zero" })), StringComparison.Ordinal);
-        Assert.Contains("'/nowhere/key' cannot be read", Fault(() => UdpOptions.Read(new Dictionary<string, string> { ["ClusterKeyFile"] = "/nowhere/key" })), StringComparison.Ordinal);
+        Assert.Contains(
+            "holds no key",
+            Fault(() => UdpOptions.Read(new Dictionary<string, string> { ["ClusterKeyFile"] = "/dev/zero" })),
+            StringComparison.Ordinal
+        );
+        Assert.Contains(
+            "'/nowhere/key' cannot be read",
+            Fault(() => UdpOptions.Read(new Dictionary<string, string> { ["ClusterKeyFile"] = "/nowhere/key" })),
+            StringComparison.Ordinal
+        );
     }
 
     [Fact]
     public void Neighbours_that_are_missing_or_too_many_are_named()
     {
-        Assert.Contains("CamCube:Udp:Neighbours:+x or CamCube:Udp:Pattern is needed", Fault(() => NeighbourPlan.For(Shape, Shape.At(0), UdpOptions.Read(Of()))), StringComparison.Ordinal);
+        Assert.Contains(
+            "CamCube:Udp:Neighbours:+x or CamCube:Udp:Pattern is needed",
+            Fault(() => NeighbourPlan.For(Shape, Shape.At(0), UdpOptions.Read(Of()))),
+            StringComparison.Ordinal
+        );
         UdpOptions options = UdpOptions.Read(Of(("Pattern", "c-{rank}:7000"), ("Neighbours:+z", "10.0.0.2:1")));
-        Assert.Contains("no cable +z in a 3x3x1 cube", Fault(() => NeighbourPlan.For(new TorusShape(3, 3, 1), default(Coordinate), options)), StringComparison.Ordinal);
-        Assert.Contains("set CamCube:Coordinate", Fault(() => NeighbourPlan.For(Shape, null, options)), StringComparison.Ordinal);
+        Assert.Contains(
+            "no cable +z in a 3x3x1 cube",
+            Fault(() => NeighbourPlan.For(new TorusShape(3, 3, 1), default(Coordinate), options)),
+            StringComparison.Ordinal
+        );
+        Assert.Contains(
+            "set CamCube:Coordinate",
+            Fault(() => NeighbourPlan.For(Shape, null, options)),
+            StringComparison.Ordinal
+        );
         options = UdpOptions.Read(Of(("Pattern", "camcube:7000")));
-        Assert.Contains("the same host", Fault(() => NeighbourPlan.For(Shape, Shape.At(0), options)), StringComparison.Ordinal);
+        Assert.Contains(
+            "the same host",
+            Fault(() => NeighbourPlan.For(Shape, Shape.At(0), options)),
+            StringComparison.Ordinal
+        );
     }
 
     [Fact]

@@ -47,26 +47,32 @@ public sealed class AllToAllTests
     [InlineData(2, 2, 1, 1.3, 64)]
     public void Two_runs_are_equal_and_another_seed_is_not(int x, int y, int z, double load, int frame)
     {
-        AllToAllResult first = Run(1), second = Run(1), other = Run(2);
+        AllToAllResult first = Run(1),
+            second = Run(1),
+            other = Run(2);
         Assert.Equal(Comparable(first), Comparable(second));
         Assert.Equal(first.Shape, second.Shape);
         Assert.NotEqual(first.TraceHash, other.TraceHash);
 
-        AllToAllResult Run(ulong seed) => AllToAllExperiment.Run(new()
-        {
-            Shape = new TorusShape(x, y, z),
-            Seed = seed,
-            Load = load,
-            FrameLength = frame,
-            Warmup = TimeSpan.FromMilliseconds(2),
-            Duration = TimeSpan.FromMilliseconds(3),
-        });
+        AllToAllResult Run(ulong seed) =>
+            AllToAllExperiment.Run(
+                new()
+                {
+                    Shape = new TorusShape(x, y, z),
+                    Seed = seed,
+                    Load = load,
+                    FrameLength = frame,
+                    Warmup = TimeSpan.FromMilliseconds(2),
+                    Duration = TimeSpan.FromMilliseconds(3),
+                }
+            );
     }
 
     [Fact]
     public void Steps_of_the_clock_do_not_show_in_the_trace()
     {
-        using SimulatedCube whole = Cube(new TorusShape(3, 3, 2), 1.0), sliced = Cube(new TorusShape(3, 3, 2), 1.0);
+        using SimulatedCube whole = Cube(new TorusShape(3, 3, 2), 1.0),
+            sliced = Cube(new TorusShape(3, 3, 2), 1.0);
         whole.AdvanceTo(5_000_000);
         for (long now = 0; now <= 5_000_000; now += 617)
         {
@@ -100,7 +106,8 @@ public sealed class AllToAllTests
     public void Packets_are_conserved_while_a_server_and_a_cable_fail()
     {
         using SimulatedCube cube = Cube(new TorusShape(3, 3, 3), 0.8);
-        long ended = 0, sent = 0;
+        long ended = 0,
+            sent = 0;
         cube.Advance(TimeSpan.FromMilliseconds(3));
         (ended, sent) = (Received(cube, 13) + Dropped(cube, 13), Sent(cube, 13));
         cube.Kill(13);
@@ -109,15 +116,24 @@ public sealed class AllToAllTests
 
         // What the killed server had in its queues went with it, counted by nobody.
         long all = sent + Enumerable.Range(0, 27).Where(cube.IsRunning).Sum(rank => Sent(cube, rank));
-        long known = ended +
-            Enumerable.Range(0, 27).Where(cube.IsRunning).Sum(rank => Received(cube, rank) + Dropped(cube, rank));
+        long known =
+            ended
+            + Enumerable.Range(0, 27).Where(cube.IsRunning).Sum(rank => Received(cube, rank) + Dropped(cube, rank));
         Assert.InRange(all - known - cube.LostOnCables - cube.PacketsOutstanding, 0, 1_024);
         Assert.True(cube.LostOnCables > 0);
     }
 
     private static (ulong, int, double, double, double, long, long, string) Comparable(AllToAllResult r) =>
-        (r.Seed, r.Servers, r.OfferedGbps, r.DeliveredGbpsPerServer, r.BoundGbps, r.PacketHops, r.DroppedPackets,
-            r.TraceHash);
+        (
+            r.Seed,
+            r.Servers,
+            r.OfferedGbps,
+            r.DeliveredGbpsPerServer,
+            r.BoundGbps,
+            r.PacketHops,
+            r.DroppedPackets,
+            r.TraceHash
+        );
 
     private static SimulatedCube Cube(TorusShape shape, double load)
     {
@@ -130,7 +146,8 @@ public sealed class AllToAllTests
 
     private static void AssertConserved(SimulatedCube cube)
     {
-        long sent = 0, ended = cube.PacketsOutstanding + cube.LostOnCables;
+        long sent = 0,
+            ended = cube.PacketsOutstanding + cube.LostOnCables;
         for (int rank = 0; rank < cube.Shape.Count; rank++)
         {
             sent += Sent(cube, rank);
@@ -146,12 +163,14 @@ public sealed class AllToAllTests
     [Fact]
     public void A_cold_cube_boots_during_the_warm_up_and_carries_as_much()
     {
-        AllToAllResult result = AllToAllExperiment.Run(new AllToAllExperimentOptions
-        {
-            Shape = new TorusShape(3, 3, 3),
-            ColdStart = true,
-            Duration = TimeSpan.FromMilliseconds(10),
-        });
+        AllToAllResult result = AllToAllExperiment.Run(
+            new AllToAllExperimentOptions
+            {
+                Shape = new TorusShape(3, 3, 3),
+                ColdStart = true,
+                Duration = TimeSpan.FromMilliseconds(10),
+            }
+        );
         Assert.True(result.DeliveredGbpsPerServer >= 0.95 * result.BoundGbps, $"{result.DeliveredGbpsPerServer}");
     }
 

@@ -1,6 +1,6 @@
 namespace CamCube.Simulator.Tests;
 
-/// <summary>Tests that count what a thread allocates: alone, because a collection that another test begins takes the thread's piece of the heap
-/// away, and what was left of it counts as allocated.</summary>
+/// <summary>Tests that count what a thread allocates: alone, because a collection that another test begins takes the
+/// thread's piece of the heap away, and what was left of it counts as allocated.</summary>
 [CollectionDefinition(nameof(Alone), DisableParallelization = true)]
 public sealed class Alone;

@@ -22,7 +22,9 @@ public sealed class CheckpointTests
 
         var random = new Random(3);
         IReadOnlyList<Checkpoint> pieces = Run(
-            threads, (cube, end) => cube.AdvanceTo(Math.Min(end, cube.NowNanos + random.Next(1, 6_000))));
+            threads,
+            (cube, end) => cube.AdvanceTo(Math.Min(end, cube.NowNanos + random.Next(1, 6_000)))
+        );
         IReadOnlyList<Checkpoint> onThem = Run(threads, (cube, _) => cube.AdvanceTo(cube.NowNanos + Every));
         Equal(whole, pieces);
         Equal(whole, onThem);
@@ -49,8 +51,9 @@ public sealed class CheckpointTests
         Assert.Empty(cube.Checkpoints);
         var untraced = new SimulatorOptions { IsTracing = false, CheckpointEvery = TimeSpan.FromMilliseconds(1) };
         Assert.Throws<ArgumentException>(() => new SimulatedCube(Shape, [], untraced));
-        Assert.Throws<ArgumentOutOfRangeException>(
-            () => new SimulatedCube(Shape, [], new SimulatorOptions { CheckpointEvery = TimeSpan.FromTicks(-1) }));
+        Assert.Throws<ArgumentOutOfRangeException>(() =>
+            new SimulatedCube(Shape, [], new SimulatorOptions { CheckpointEvery = TimeSpan.FromTicks(-1) })
+        );
         using var dark = new SimulatedCube(Shape, [], new SimulatorOptions { IsTracing = false });
         Assert.Throws<InvalidOperationException>(() => dark.Record());
     }
@@ -67,7 +70,8 @@ public sealed class CheckpointTests
             alone = cube.TraceHash;
         }
 
-        IReadOnlyList<TraceEvent> expected = Recorded(1, out _, out _), events = Recorded(threads, out ulong hash, out ulong[] servers);
+        IReadOnlyList<TraceEvent> expected = Recorded(1, out _, out _),
+            events = Recorded(threads, out ulong hash, out ulong[] servers);
         Assert.Equal(alone, hash);
         Assert.Equal(expected, events);
         Assert.True(events.Count > 2_000);
@@ -84,10 +88,20 @@ public sealed class CheckpointTests
         }
 
         Assert.Equal(
-            [TraceEventKind.Transmit, TraceEventKind.Arrive, TraceEventKind.Draw, TraceEventKind.Timer, TraceEventKind.Local],
-            events.Select(e => e.Kind).Distinct().Order());
+            [
+                TraceEventKind.Transmit,
+                TraceEventKind.Arrive,
+                TraceEventKind.Draw,
+                TraceEventKind.Timer,
+                TraceEventKind.Local,
+            ],
+            events.Select(e => e.Kind).Distinct().Order()
+        );
         TraceEvent sent = events.First(e => e.Kind == TraceEventKind.Transmit && e.Service == Traffic.Id);
-        Assert.Contains(events, e => e.Kind == TraceEventKind.Arrive && e.PacketId == sent.PacketId && e.Source == sent.Source);
+        Assert.Contains(
+            events,
+            e => e.Kind == TraceEventKind.Arrive && e.PacketId == sent.PacketId && e.Source == sent.Source
+        );
     }
 
     [Fact]
@@ -143,15 +157,17 @@ public sealed class CheckpointTests
     }
 
     // Long cables: threads meet seldom, and the machine may be busy with other tests.
-    private static SimulatedCube Make(int threads) => new(
-        Shape,
-        [Traffic.Define(made: static (_, t) => t.Server.Post(static s => ((Traffic)s!).Begin(), t))],
-        new SimulatorOptions
-        {
-            Seed = 6,
-            Threads = threads,
-            LinkDelayNanos = 30_000,
-            CheckpointEvery = TimeSpan.FromMicroseconds(Every / 1_000),
-            CheckpointsHaveServers = true,
-        });
+    private static SimulatedCube Make(int threads) =>
+        new(
+            Shape,
+            [Traffic.Define(made: static (_, t) => t.Server.Post(static s => ((Traffic)s!).Begin(), t))],
+            new SimulatorOptions
+            {
+                Seed = 6,
+                Threads = threads,
+                LinkDelayNanos = 30_000,
+                CheckpointEvery = TimeSpan.FromMicroseconds(Every / 1_000),
+                CheckpointsHaveServers = true,
+            }
+        );
 }

@@ -5,7 +5,8 @@ using CamCube.Testing;
 
 namespace CamCube.Simulator.Tests;
 
-/// <summary>Commands of diagnostics and its loads: what they cost has bounds, and ends when nobody waits for it.</summary>
+/// <summary>Commands of diagnostics and its loads: what they cost has bounds, and ends when nobody waits for
+/// it.</summary>
 public sealed class DiagnosticsCommandTests
 {
     private static readonly Coordinate Far = new(2, 0, 0);
@@ -60,8 +61,11 @@ public sealed class DiagnosticsCommandTests
     {
         using TestCube cube = Start();
         using CancellationTokenSource gone = new();
-        ValueTask<CommandResult> many = cube[0].Gate.RunCommandAsync(
-            CommandCall.Of("diagnostics", "ping", ("to", "1,0,0;2,0,0"), ("count", "5000")), gone.Token);
+        ValueTask<CommandResult> many = cube[0]
+            .Gate.RunCommandAsync(
+                CommandCall.Of("diagnostics", "ping", ("to", "1,0,0;2,0,0"), ("count", "5000")),
+                gone.Token
+            );
         cube.Advance(TimeSpan.FromMilliseconds(1));
         Assert.True(Arrived(cube) > 10);
         gone.Cancel();
@@ -76,12 +80,16 @@ public sealed class DiagnosticsCommandTests
     [Theory]
     [InlineData("ping", "to=2,0,0 timeout=60s count=10")]
     [InlineData("servers", "timeout=60s")]
-    public void Who_waits_for_one_that_does_not_answer_ends_at_once_when_the_client_has_gone(string command, string arguments)
+    public void Who_waits_for_one_that_does_not_answer_ends_at_once_when_the_client_has_gone(
+        string command,
+        string arguments
+    )
     {
         using TestCube cube = Start();
         cube.Lose = (_, _, packet) => packet.Service == new ServiceId(0x0101);
         using CancellationTokenSource gone = new();
-        ValueTask<CommandResult> asked = cube[0].Gate.RunCommandAsync(Call("diagnostics", command, arguments.Split(' ')), gone.Token);
+        ValueTask<CommandResult> asked = cube[0]
+            .Gate.RunCommandAsync(Call("diagnostics", command, arguments.Split(' ')), gone.Token);
         cube.Advance(TimeSpan.FromSeconds(1));
         Assert.False(asked.IsCompleted);
         gone.Cancel();
@@ -98,7 +106,15 @@ public sealed class DiagnosticsCommandTests
         using TestCube cube = Start();
         CancellationTokenSource[] clients = [.. Enumerable.Range(0, 200).Select(_ => new CancellationTokenSource())];
         ValueTask<CommandResult>[] asked =
-            [.. clients.Select(client => cube[0].Gate.RunCommandAsync(CommandCall.Of("diagnostics", "ping", ("to", "2,0,0"), ("count", "20")), client.Token))];
+        [
+            .. clients.Select(client =>
+                cube[0]
+                    .Gate.RunCommandAsync(
+                        CommandCall.Of("diagnostics", "ping", ("to", "2,0,0"), ("count", "20")),
+                        client.Token
+                    )
+            ),
+        ];
         for (int i = 0; i < clients.Length; i += 2)
         {
             cube.Advance(TimeSpan.FromMicroseconds(1));
@@ -117,13 +133,18 @@ public sealed class DiagnosticsCommandTests
         cube.AssertQuiet();
     }
 
-    private static long Arrived(TestCube cube) => cube.Cube.StatusOf(0).Services.Single(s => s.Name == "diagnostics").Arrived;
+    private static long Arrived(TestCube cube) =>
+        cube.Cube.StatusOf(0).Services.Single(s => s.Name == "diagnostics").Arrived;
 
     private static CommandResult Run(TestCube cube, string service, string command, params string[] arguments) =>
         cube.Await(cube[0].Gate.RunCommandAsync(Call(service, command, arguments)));
 
     private static CommandCall Call(string service, string command, string[] arguments) =>
-        CommandCall.Of(service, command, [.. arguments.Select(argument => (argument.Split('=')[0], argument.Split('=')[1]))]);
+        CommandCall.Of(
+            service,
+            command,
+            [.. arguments.Select(argument => (argument.Split('=')[0], argument.Split('=')[1]))]
+        );
 
     private static TestCube Start(int maxFrameLength = 9_014)
     {

@@ -5,21 +5,29 @@ namespace CamCube.Simulator.Tests;
 
 public sealed class EventsTests
 {
-    /// <summary>New events have a body, so that hosts need not know them: who only passes events on would lose them without a word.</summary>
+    /// <summary>New events have a body, so that hosts need not know them: who only passes events on would lose them
+    /// without a word.</summary>
     [Fact]
     public void Whoever_passes_events_on_passes_all_of_them_on()
     {
-        Type[] passing = [.. ((Assembly[])[typeof(IServerEvents).Assembly, typeof(SimulatedCube).Assembly])
-            .SelectMany(assembly => assembly.GetTypes())
-            .Where(type => type.IsClass && type.IsAssignableTo(typeof(IServerEvents)) && type
-                .GetConstructors(BindingFlags.Instance | BindingFlags.Public | BindingFlags.NonPublic)
-                .Any(made => made.GetParameters().Any(p => p.ParameterType == typeof(IServerEvents))))];
+        Type[] passing =
+        [
+            .. ((Assembly[])[typeof(IServerEvents).Assembly, typeof(SimulatedCube).Assembly])
+                .SelectMany(assembly => assembly.GetTypes())
+                .Where(type =>
+                    type.IsClass
+                    && type.IsAssignableTo(typeof(IServerEvents))
+                    && type.GetConstructors(BindingFlags.Instance | BindingFlags.Public | BindingFlags.NonPublic)
+                        .Any(made => made.GetParameters().Any(p => p.ParameterType == typeof(IServerEvents)))
+                ),
+        ];
         Assert.True(passing.Length >= 3, $"{passing.Length}");
         foreach (Type type in passing)
         {
             Assert.All(
                 type.GetInterfaceMap(typeof(IServerEvents)).TargetMethods,
-                method => Assert.True(method.DeclaringType == type, $"{type.Name} does not pass {method.Name} on"));
+                method => Assert.True(method.DeclaringType == type, $"{type.Name} does not pass {method.Name} on")
+            );
         }
     }
 

@@ -16,25 +16,38 @@ public sealed class LiveCubeTests
     public async Task Thirty_two_threads_call_through_the_gates_while_servers_stop_and_cables_are_cut()
     {
         await using LiveCube cube = await Start(new TorusShape(3, 3, 3));
-        int calls = 0, unavailable = 0;
+        int calls = 0,
+            unavailable = 0;
         bool stop = false;
-        Task[] callers = [.. Enumerable.Range(0, 32).Select(n => Task.Factory.StartNew(
-            async () =>
-            {
-                for (int i = 0; !Volatile.Read(ref stop); i++)
-                {
-                    try
-                    {
-                        Assert.Equal(i + 1, await Call(cube, (n + i) % 27, i, static (s, a) => s.AddAsync(a)));
-                        Interlocked.Increment(ref calls);
-                    }
-                    catch (ServiceUnavailableException)
-                    {
-                        Interlocked.Increment(ref unavailable);
-                    }
-                }
-            },
-            TaskCreationOptions.LongRunning).Unwrap())];
+        Task[] callers =
+        [
+            .. Enumerable
+                .Range(0, 32)
+                .Select(n =>
+                    Task.Factory.StartNew(
+                            async () =>
+                            {
+                                for (int i = 0; !Volatile.Read(ref stop); i++)
+                                {
+                                    try
+                                    {
+                                        Assert.Equal(
+                                            i + 1,
+                                            await Call(cube, (n + i) % 27, i, static (s, a) => s.AddAsync(a))
+                                        );
+                                        Interlocked.Increment(ref calls);
+                                    }
+                                    catch (ServiceUnavailableException)
+                                    {
+                                        Interlocked.Increment(ref unavailable);
+                                    }
+                                }
+                            },
+                            TaskCreationOptions.LongRunning
+                        )
+                        .Unwrap()
+                ),
+        ];
         var random = new Random(1);
         for (int i = 0; i < 60; i++)
         {
@@ -62,9 +75,11 @@ public sealed class LiveCubeTests
         await Task.WhenAll(callers).WaitAsync(Generous);
         Assert.True(unavailable > 0);
         await Until(
-            () => cube.GetStatus().Servers.All(s => s is { State: ServerState.Running, ReachableServers: 27 }) &&
-                cube.GetStatus().Cables.All(c => c.State == CableState.Up),
-            () => string.Join('\n', cube.GetStatus().Servers.Select(s => $"{s.Rank} {s.State} {s.ReachableServers}")));
+            () =>
+                cube.GetStatus().Servers.All(s => s is { State: ServerState.Running, ReachableServers: 27 })
+                && cube.GetStatus().Cables.All(c => c.State == CableState.Up),
+            () => string.Join('\n', cube.GetStatus().Servers.Select(s => $"{s.Rank} {s.State} {s.ReachableServers}"))
+        );
         Assert.Equal(81, cube.GetStatus().Cables.Count);
     }
 
@@ -81,7 +96,9 @@ public sealed class LiveCubeTests
         await cube.StopAsync(CancellationToken.None).AsTask().WaitAsync(Generous);
         Assert.Equal(-1, await second.WaitAsync(Generous));
         await Assert.ThrowsAsync<ServiceUnavailableException>(() => Call(cube, 0, 0, static (s, a) => s.AddAsync(a)));
-        await Assert.ThrowsAnyAsync<InvalidOperationException>(async () => await cube.StartServerAsync(1).AsTask().WaitAsync(Generous));
+        await Assert.ThrowsAnyAsync<InvalidOperationException>(async () =>
+            await cube.StartServerAsync(1).AsTask().WaitAsync(Generous)
+        );
         Assert.All(cube.GetStatus().Servers, s => Assert.Equal(ServerState.Stopped, s.State));
         await cube.DisposeAsync();
         await cube.DisposeAsync();
@@ -94,13 +111,23 @@ public sealed class LiveCubeTests
     {
         LiveCube cube = await Start(new TorusShape(2, 1, 1));
         var foreign = new TaskCompletionSource();
-        Task<int>[] calls = [.. Enumerable.Range(0, 4).Select(i => cube.GateOf(i % 2).CallAsync<Worker, Task, int>(
-            static async (_, task) =>
-            {
-                await task;
-                return 5;
-            },
-            foreign.Task).AsTask())];
+        Task<int>[] calls =
+        [
+            .. Enumerable
+                .Range(0, 4)
+                .Select(i =>
+                    cube.GateOf(i % 2)
+                        .CallAsync<Worker, Task, int>(
+                            static async (_, task) =>
+                            {
+                                await task;
+                                return 5;
+                            },
+                            foreign.Task
+                        )
+                        .AsTask()
+                ),
+        ];
         await Call(cube, 0, 0, static (s, a) => s.AddAsync(a));
         await Call(cube, 1, 0, static (s, a) => s.AddAsync(a));
         await cube.StopServerAsync(1);
@@ -109,13 +136,16 @@ public sealed class LiveCubeTests
         Assert.All(await Task.WhenAll(calls).WaitAsync(Generous), n => Assert.Equal(5, n));
 
         var late = new TaskCompletionSource();
-        Task<int> last = cube.GateOf(0).CallAsync<Worker, Task, int>(
-            static async (_, task) =>
-            {
-                await task;
-                return 6;
-            },
-            late.Task).AsTask();
+        Task<int> last = cube.GateOf(0)
+            .CallAsync<Worker, Task, int>(
+                static async (_, task) =>
+                {
+                    await task;
+                    return 6;
+                },
+                late.Task
+            )
+            .AsTask();
         await Call(cube, 0, 0, static (s, a) => s.AddAsync(a));
         await cube.DisposeAsync();
         late.SetResult();
@@ -126,7 +156,9 @@ public sealed class LiveCubeTests
     public async Task More_callers_than_the_gates_limit_wait_and_all_are_served()
     {
         await using LiveCube cube = await Start(new TorusShape(1, 1, 1), new ServerOptions { GateLimit = 4 });
-        int[] results = await Task.WhenAll(Enumerable.Range(0, 500).Select(i => Call(cube, 0, i, static (s, a) => s.AddLaterAsync(a))));
+        int[] results = await Task.WhenAll(
+            Enumerable.Range(0, 500).Select(i => Call(cube, 0, i, static (s, a) => s.AddLaterAsync(a)))
+        );
         Assert.Equal(Enumerable.Range(1, 500), results);
         Assert.InRange(await Call(cube, 0, 0, static (s, _) => ValueTask.FromResult(s.MostOpen)), 1, 4);
     }
@@ -168,8 +200,9 @@ public sealed class LiveCubeTests
     public async Task A_fault_inside_a_call_is_told_to_the_caller_and_the_service_restarts()
     {
         await using LiveCube cube = await Start(new TorusShape(2, 1, 1));
-        await Assert.ThrowsAsync<ServiceUnavailableException>(
-            () => Call(cube, 1, 0, static (_, _) => throw new FormatException("on purpose")));
+        await Assert.ThrowsAsync<ServiceUnavailableException>(() =>
+            Call(cube, 1, 0, static (_, _) => throw new FormatException("on purpose"))
+        );
         await Assert.ThrowsAsync<ServiceUnavailableException>(() => Call(cube, 1, 0, static (s, a) => s.AddAsync(a)));
         Assert.Equal(1, await Call(cube, 0, 0, static (s, a) => s.AddAsync(a)));
         await Until(() => cube.GetStatus().Servers[1].Services[1].State == ServiceState.Running, () => "no restart");
@@ -183,13 +216,22 @@ public sealed class LiveCubeTests
     {
         var shape = new TorusShape(2, 1, 1);
         await using var cube = new LiveCube(
-            shape, [ServiceDefinition.Of(a => new Worker(a.Server))], new ServerOptions(), new NoEvents { Throws = true },
-            new LiveCubeOptions { IsShared = shared }, 1, TimeProvider.System);
+            shape,
+            [ServiceDefinition.Of(a => new Worker(a.Server))],
+            new ServerOptions(),
+            new NoEvents { Throws = true },
+            new LiveCubeOptions { IsShared = shared },
+            1,
+            TimeProvider.System
+        );
         await cube.StartAsync(CancellationToken.None).AsTask().WaitAsync(Generous);
         Task<int> waiting = Call(cube, 0, 0, static (s, _) => s.WaitForEverAsync());
-        await Assert.ThrowsAsync<ServiceUnavailableException>(
-            () => Call(cube, 1, 0, static (_, _) => throw new FormatException("on purpose")));
-        InvalidOperationException error = await Assert.ThrowsAsync<InvalidOperationException>(() => cube.Ended.WaitAsync(Generous));
+        await Assert.ThrowsAsync<ServiceUnavailableException>(() =>
+            Call(cube, 1, 0, static (_, _) => throw new FormatException("on purpose"))
+        );
+        InvalidOperationException error = await Assert.ThrowsAsync<InvalidOperationException>(() =>
+            cube.Ended.WaitAsync(Generous)
+        );
         Assert.Equal("the log", error.Message);
         Assert.Equal(-1, await waiting);
         await Assert.ThrowsAsync<ServiceUnavailableException>(() => Call(cube, 0, 0, static (s, a) => s.AddAsync(a)));
@@ -197,7 +239,8 @@ public sealed class LiveCubeTests
         Assert.Equal(LoopPhase.Ended, cube.LookAtLoop(0).Phase);
         Assert.All(
             cube.GetStatus().Servers,
-            s => Assert.Equal((ServerState.Failed, "InvalidOperationException: the log"), (s.State, s.Failure)));
+            s => Assert.Equal((ServerState.Failed, "InvalidOperationException: the log"), (s.State, s.Failure))
+        );
         if (cube.GateOf(0).TryShare<Worker>() is { } guest)
         {
             Assert.Null(guest.Enter());
@@ -205,8 +248,13 @@ public sealed class LiveCubeTests
         }
     }
 
-    private static Task<long> Allocated(LiveCube cube) => cube.GateOf(0)
-        .CallAsync<Worker, int, long>(static (_, _) => ValueTask.FromResult(GC.GetAllocatedBytesForCurrentThread()), 0).AsTask();
+    private static Task<long> Allocated(LiveCube cube) =>
+        cube.GateOf(0)
+            .CallAsync<Worker, int, long>(
+                static (_, _) => ValueTask.FromResult(GC.GetAllocatedBytesForCurrentThread()),
+                0
+            )
+            .AsTask();
 
     private static Task<int> Call(LiveCube cube, int rank, int argument, LoopCall<Worker, int, int> call) =>
         cube.GateOf(rank).CallAsync(call, argument).AsTask().WaitAsync(Generous);
@@ -214,8 +262,14 @@ public sealed class LiveCubeTests
     private static async Task<LiveCube> Start(TorusShape shape, ServerOptions? server = null)
     {
         var cube = new LiveCube(
-            shape, [ServiceDefinition.Of(a => new Worker(a.Server))], server ?? new ServerOptions(), new NoEvents(),
-            new LiveCubeOptions(), 1, TimeProvider.System);
+            shape,
+            [ServiceDefinition.Of(a => new Worker(a.Server))],
+            server ?? new ServerOptions(),
+            new NoEvents(),
+            new LiveCubeOptions(),
+            1,
+            TimeProvider.System
+        );
         await cube.StartAsync(CancellationToken.None).AsTask().WaitAsync(Generous);
         return cube;
     }
@@ -233,7 +287,10 @@ public sealed class LiveCubeTests
     private static void AssertSane(CubeStatus status)
     {
         Assert.Equal(27, status.Servers.Count);
-        Assert.All(status.Servers, s => Assert.True(s.PacketsInUse <= s.PacketBudget + 64, $"{s.PacketsInUse} of {s.PacketBudget}"));
+        Assert.All(
+            status.Servers,
+            s => Assert.True(s.PacketsInUse <= s.PacketBudget + 64, $"{s.PacketsInUse} of {s.PacketBudget}")
+        );
         Assert.All(status.Servers.SelectMany(s => s.Services), s => Assert.Equal(0, s.Faults));
     }
 
@@ -292,12 +349,8 @@ public sealed class LiveCubeTests
             }
         }
 
-        public void ServiceRestarted(Coordinate server, string service)
-        {
-        }
+        public void ServiceRestarted(Coordinate server, string service) { }
 
-        public void TopologyChanged(Coordinate server, TopologyChange change)
-        {
-        }
+        public void TopologyChanged(Coordinate server, TopologyChange change) { }
     }
 }

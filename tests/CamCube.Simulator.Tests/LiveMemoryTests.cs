@@ -16,9 +16,23 @@ public sealed class LiveMemoryTests
     {
         var cube = new LiveCube(
             new TorusShape(3, 3, 3),
-            [new ServiceDefinition { Id = new ServiceId(0x0724), Name = "claimer", Create = static a => new Claimer(a.Server) }],
-            new ServerOptions { Memory = new MemoryOptions { ProcessLimit = 20 * Mib, ServerLimit = 4 * Mib } },
-            new Quiet(), new LiveCubeOptions(), 1, TimeProvider.System);
+            [
+                new ServiceDefinition
+                {
+                    Id = new ServiceId(0x0724),
+                    Name = "claimer",
+                    Create = static a => new Claimer(a.Server),
+                },
+            ],
+            new ServerOptions
+            {
+                Memory = new MemoryOptions { ProcessLimit = 20 * Mib, ServerLimit = 4 * Mib },
+            },
+            new Quiet(),
+            new LiveCubeOptions(),
+            1,
+            TimeProvider.System
+        );
         await using LiveCube disposed = cube;
         await cube.StartAsync(TestContext.Current.CancellationToken);
         Assert.False(await Claim(0, (4 * Mib) + 1));
@@ -36,8 +50,10 @@ public sealed class LiveMemoryTests
         Assert.False(await Claim(25, 3 * Mib));
 
         async Task<bool> Claim(int rank, long bytes) =>
-            await cube.GateOf(rank).CallAsync<Claimer, long, bool>(static (s, n) => ValueTask.FromResult(s.Claim(n)), bytes)
-                .AsTask().WaitAsync(Generous);
+            await cube.GateOf(rank)
+                .CallAsync<Claimer, long, bool>(static (s, n) => ValueTask.FromResult(s.Claim(n)), bytes)
+                .AsTask()
+                .WaitAsync(Generous);
     }
 
     private sealed class Claimer(IServer server) : CamCubeService
@@ -49,14 +65,11 @@ public sealed class LiveMemoryTests
 
     private sealed class Quiet : IServerEvents
     {
-        public void ServiceFaulted(Coordinate server, string service, Exception exception, bool willRestart) => Assert.Fail($"{exception}");
+        public void ServiceFaulted(Coordinate server, string service, Exception exception, bool willRestart) =>
+            Assert.Fail($"{exception}");
 
-        public void ServiceRestarted(Coordinate server, string service)
-        {
-        }
+        public void ServiceRestarted(Coordinate server, string service) { }
 
-        public void TopologyChanged(Coordinate server, TopologyChange change)
-        {
-        }
+        public void TopologyChanged(Coordinate server, TopologyChange change) { }
     }
 }

@@ -21,11 +21,23 @@ public sealed class MulticastTests
     [Fact]
     public void Equal_options_give_equal_results_and_progress_can_end_them()
     {
-        var options = new MulticastExperimentOptions { Shape = new(8, 8, 8), Groups = 3, Fractions = [0.1, 0.5] };
+        var options = new MulticastExperimentOptions
+        {
+            Shape = new(8, 8, 8),
+            Groups = 3,
+            Fractions = [0.1, 0.5],
+        };
         Assert.Equal(MulticastExperiment.Run(options), MulticastExperiment.Run(options));
-        var other = new MulticastExperimentOptions { Shape = new(8, 8, 8), Groups = 3, Fractions = [0.1], Seed = 2 };
+        var other = new MulticastExperimentOptions
+        {
+            Shape = new(8, 8, 8),
+            Groups = 3,
+            Fractions = [0.1],
+            Seed = 2,
+        };
         Assert.NotEqual(MulticastExperiment.Run(options).First(), MulticastExperiment.Run(other).First());
-        Assert.Throws<OperationCanceledException>(() => MulticastExperiment.Run(
-            options, done => throw new OperationCanceledException()).ToArray());
+        Assert.Throws<OperationCanceledException>(() =>
+            MulticastExperiment.Run(options, done => throw new OperationCanceledException()).ToArray()
+        );
     }
 }

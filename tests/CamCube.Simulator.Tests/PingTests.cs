@@ -36,7 +36,8 @@ public sealed class PingTests
     public void An_answer_goes_another_way_when_its_cable_is_cut_behind_the_question()
     {
         using TestCube cube = Start(1, 1, 6);
-        Coordinate from = new(0, 0, 0), to = new(0, 0, 1);
+        Coordinate from = new(0, 0, 0),
+            to = new(0, 0, 1);
         cube.LinkFaults.Add(new LinkCut(), LinkScope.Link(to, Link.ZMinus));
         cube.Advance(TimeSpan.FromSeconds(3));
 
@@ -76,7 +77,12 @@ public sealed class PingTests
     private PingReply Ping(TestCube cube, Coordinate from, Coordinate to)
     {
         _way.Clear();
-        return cube.Await(cube[from].Gate.CallAsync<DiagnosticsService, Coordinate, PingReply>(
-            static (service, to) => service.PingAsync(to, 100, TimeSpan.FromSeconds(1)), to));
+        return cube.Await(
+            cube[from]
+                .Gate.CallAsync<DiagnosticsService, Coordinate, PingReply>(
+                    static (service, to) => service.PingAsync(to, 100, TimeSpan.FromSeconds(1)),
+                    to
+                )
+        );
     }
 }

@@ -36,8 +36,14 @@ public sealed class RandomStreamTests
     {
         var streams = new List<long[]>
         {
-            Draws([0x0700], 1, 0, "a"), Draws([0x0700], 2, 0, "a"), Draws([0x0700], 1, 1, "a"), Draws([0x0700], 1, 2, "a"),
-            Draws([0x0700], 1, 0, "b"), Draws([0x0700], 1, 0, ""), Draws([0x0700], 1, 0, "aa"), Draws([0x0701, 0x0700], 1, 0, "a", 0x0701),
+            Draws([0x0700], 1, 0, "a"),
+            Draws([0x0700], 2, 0, "a"),
+            Draws([0x0700], 1, 1, "a"),
+            Draws([0x0700], 1, 2, "a"),
+            Draws([0x0700], 1, 0, "b"),
+            Draws([0x0700], 1, 0, ""),
+            Draws([0x0700], 1, 0, "aa"),
+            Draws([0x0701, 0x0700], 1, 0, "a", 0x0701),
         };
         var all = new HashSet<long>();
         Assert.All(streams.SelectMany(s => s), n => Assert.True(all.Add(n)));
@@ -84,19 +90,24 @@ public sealed class RandomStreamTests
         var draws = new Dictionary<Coordinate, List<long>>();
         using var cube = new SimulatedCube(
             shape,
-            [Traffic.Define(made: (_, traffic) =>
-            {
-                IServer server = traffic.Server;
-                Random random = server.CreateRandom("a");
-                ServerTimer timer = null!;
-                timer = server.CreateTimer(() =>
-                {
-                    draws.TryAdd(server.Coordinate, []);
-                    draws[server.Coordinate].Add(random.NextInt64());
-                    timer.Arm(TimeSpan.FromMicroseconds(100));
-                });
-                timer.Arm(TimeSpan.FromMicroseconds(100));
-            })]);
+            [
+                Traffic.Define(
+                    made: (_, traffic) =>
+                    {
+                        IServer server = traffic.Server;
+                        Random random = server.CreateRandom("a");
+                        ServerTimer timer = null!;
+                        timer = server.CreateTimer(() =>
+                        {
+                            draws.TryAdd(server.Coordinate, []);
+                            draws[server.Coordinate].Add(random.NextInt64());
+                            timer.Arm(TimeSpan.FromMicroseconds(100));
+                        });
+                        timer.Arm(TimeSpan.FromMicroseconds(100));
+                    }
+                ),
+            ]
+        );
         cube.Advance(TimeSpan.FromMilliseconds(1));
         if (kill is { } server)
         {
@@ -113,21 +124,29 @@ public sealed class RandomStreamTests
         long[]? draws = null;
         using var cube = new SimulatedCube(
             new TorusShape(3, 1, 1),
-            [.. services.Select(id => Traffic.Define(id, (r, t) =>
-            {
-                // The others draw too, at the same time and in between.
-                Random random = t.Server.CreateRandom(r == rank && id == of ? purpose : "noise");
-                if (r == rank && id == of)
-                {
-                    draws = [.. Enumerable.Range(0, 50).Select(_ => random.NextInt64())];
-                }
-                else
-                {
-                    random.Next();
-                    t.Server.Post(static s => ((Traffic)s!).Begin(), t);
-                }
-            }))],
-            new SimulatorOptions { Seed = seed });
+            [
+                .. services.Select(id =>
+                    Traffic.Define(
+                        id,
+                        (r, t) =>
+                        {
+                            // The others draw too, at the same time and in between.
+                            Random random = t.Server.CreateRandom(r == rank && id == of ? purpose : "noise");
+                            if (r == rank && id == of)
+                            {
+                                draws = [.. Enumerable.Range(0, 50).Select(_ => random.NextInt64())];
+                            }
+                            else
+                            {
+                                random.Next();
+                                t.Server.Post(static s => ((Traffic)s!).Begin(), t);
+                            }
+                        }
+                    )
+                ),
+            ],
+            new SimulatorOptions { Seed = seed }
+        );
         cube.Advance(TimeSpan.FromMilliseconds(1));
         return draws!;
     }

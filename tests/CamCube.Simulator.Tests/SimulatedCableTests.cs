@@ -13,11 +13,15 @@ public sealed class SimulatedCableTests
     [InlineData(1_000_000, 1_000_000)]
     public void A_frame_arrives_after_its_serialisation_and_the_delay_to_the_nanosecond(long rate, long delay)
     {
-        using SimulatedCube cube = Make(new TorusShape(3, 1, 1), new SimulatorOptions { LinkBitsPerSecond = rate, LinkDelayNanos = delay });
+        using SimulatedCube cube = Make(
+            new TorusShape(3, 1, 1),
+            new SimulatorOptions { LinkBitsPerSecond = rate, LinkDelayNanos = delay }
+        );
         cube.AdvanceTo(40_000_000);
         foreach (int length in (int[])[Header, 100, 1_514, 9_014])
         {
-            Traffic from = cube.Service<Traffic>(0), to = cube.Service<Traffic>(1);
+            Traffic from = cube.Service<Traffic>(0),
+                to = cube.Service<Traffic>(1);
             long begin = cube.NowNanos;
             to.Arrivals.Clear();
             from.SendVia(Link.XPlus, length - Header);
@@ -39,14 +43,21 @@ public sealed class SimulatedCableTests
         cube.AdvanceTo(11_000_000);
         List<(long At, Link Link, long Number)> arrivals = cube.Service<Traffic>(2).Arrivals;
 
-        // 8,000 ns per frame and cable, 500 ns per cable; the second cable works while the first carries the next frame.
-        Assert.Equal(Enumerable.Range(0, 5).Select(i => (10_000_000L + (2 * 8_500) + (8_000 * i), Link.XMinus, (long)i)), arrivals);
+        // 8,000 ns per frame and cable, 500 ns per cable; the second cable works while the first carries the next
+        // frame.
+        Assert.Equal(
+            Enumerable.Range(0, 5).Select(i => (10_000_000L + (2 * 8_500) + (8_000 * i), Link.XMinus, (long)i)),
+            arrivals
+        );
     }
 
     [Fact]
     public void The_receive_side_is_bounded_and_drops_are_counted_there()
     {
-        using SimulatedCube cube = Make(new TorusShape(2, 1, 1), new SimulatorOptions { ReceiveLimit = 3, LinkDelayNanos = 1_000_000 });
+        using SimulatedCube cube = Make(
+            new TorusShape(2, 1, 1),
+            new SimulatorOptions { ReceiveLimit = 3, LinkDelayNanos = 1_000_000 }
+        );
         for (int i = 0; i < 10; i++)
         {
             cube.Service<Traffic>(0).SendVia(Link.XPlus, 100, i);
@@ -155,18 +166,22 @@ public sealed class SimulatedCableTests
     [Fact]
     public void Options_that_cannot_be_simulated_are_refused_by_name()
     {
-        foreach ((string name, SimulatorOptions options) in new (string, SimulatorOptions)[]
+        foreach (
+            (string name, SimulatorOptions options) in new (string, SimulatorOptions)[]
+            {
+                (nameof(SimulatorOptions.LinkDelayNanos), new SimulatorOptions { LinkDelayNanos = 99 }),
+                (nameof(SimulatorOptions.LinkDelayNanos), new SimulatorOptions { LinkDelayNanos = -1 }),
+                (nameof(SimulatorOptions.LinkBitsPerSecond), new SimulatorOptions { LinkBitsPerSecond = 0 }),
+                (nameof(SimulatorOptions.LinkBitsPerSecond), new SimulatorOptions { LinkBitsPerSecond = -5 }),
+                (nameof(SimulatorOptions.ReceiveLimit), new SimulatorOptions { ReceiveLimit = 0 }),
+                (nameof(SimulatorOptions.MaxFrameLength), new SimulatorOptions { MaxFrameLength = 100 }),
+                (nameof(SimulatorOptions.MaxFrameLength), new SimulatorOptions { MaxFrameLength = 70_000 }),
+            }
+        )
         {
-            (nameof(SimulatorOptions.LinkDelayNanos), new SimulatorOptions { LinkDelayNanos = 99 }),
-            (nameof(SimulatorOptions.LinkDelayNanos), new SimulatorOptions { LinkDelayNanos = -1 }),
-            (nameof(SimulatorOptions.LinkBitsPerSecond), new SimulatorOptions { LinkBitsPerSecond = 0 }),
-            (nameof(SimulatorOptions.LinkBitsPerSecond), new SimulatorOptions { LinkBitsPerSecond = -5 }),
-            (nameof(SimulatorOptions.ReceiveLimit), new SimulatorOptions { ReceiveLimit = 0 }),
-            (nameof(SimulatorOptions.MaxFrameLength), new SimulatorOptions { MaxFrameLength = 100 }),
-            (nameof(SimulatorOptions.MaxFrameLength), new SimulatorOptions { MaxFrameLength = 70_000 }),
-        })
-        {
-            ArgumentOutOfRangeException e = Assert.Throws<ArgumentOutOfRangeException>(() => Make(new TorusShape(2, 1, 1), options));
+            ArgumentOutOfRangeException e = Assert.Throws<ArgumentOutOfRangeException>(() =>
+                Make(new TorusShape(2, 1, 1), options)
+            );
             Assert.Contains(name, e.Message, StringComparison.Ordinal);
         }
     }
@@ -184,7 +199,8 @@ public sealed class SimulatedCableTests
 
     private static (int AtNext, int AtZero) Exchange(SimulatedCube cube)
     {
-        Traffic zero = cube.Service<Traffic>(0), next = cube.Service<Traffic>(1);
+        Traffic zero = cube.Service<Traffic>(0),
+            next = cube.Service<Traffic>(1);
         zero.Arrivals.Clear();
         next.Arrivals.Clear();
         zero.SendVia(Link.XPlus);
@@ -193,5 +209,6 @@ public sealed class SimulatedCableTests
         return (next.Arrivals.Count, zero.Arrivals.Count);
     }
 
-    private static SimulatedCube Make(TorusShape shape, SimulatorOptions? options = null) => new(shape, [Traffic.Define()], options);
+    private static SimulatedCube Make(TorusShape shape, SimulatorOptions? options = null) =>
+        new(shape, [Traffic.Define()], options);
 }

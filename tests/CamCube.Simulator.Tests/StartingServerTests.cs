@@ -3,8 +3,8 @@ using CamCube.Testing;
 namespace CamCube.Simulator.Tests;
 
 /// <summary>
-/// A server that has just started hears nobody yet. It must not take itself for the only one that lives, and thereby for the root of
-/// every key.
+/// A server that has just started hears nobody yet. It must not take itself for the only one that lives, and thereby
+/// for the root of every key.
 /// </summary>
 public sealed class StartingServerTests
 {
@@ -28,8 +28,14 @@ public sealed class StartingServerTests
 
         // Until it has its keys, another server stands in for it.
         Assert.Equal(cube.Shape.Count, arrivals.Count);
-        Assert.All(arrivals, arrival => Assert.True(
-            arrival.At == arrival.Home ? arrival.HasKeys : arrival.Home == 1 && arrival.At != 1, $"{arrival}"));
+        Assert.All(
+            arrivals,
+            arrival =>
+                Assert.True(
+                    arrival.At == arrival.Home ? arrival.HasKeys : arrival.Home == 1 && arrival.At != 1,
+                    $"{arrival}"
+                )
+        );
         cube.AssertQuiet();
     }
 
@@ -102,8 +108,14 @@ public sealed class StartingServerTests
                 return Verdict.Forward;
             }
 
-            arrivals.Add(new Arrival(
-                packet.Header<int>(), server.Shape.RankOf(server.Coordinate), hop.NowNanos, server.Topology.HasKeys));
+            arrivals.Add(
+                new Arrival(
+                    packet.Header<int>(),
+                    server.Shape.RankOf(server.Coordinate),
+                    hop.NowNanos,
+                    server.Topology.HasKeys
+                )
+            );
             return Verdict.Consume;
         }
     }

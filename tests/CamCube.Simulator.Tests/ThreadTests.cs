@@ -29,7 +29,8 @@ public sealed class ThreadTests
             using var cube = new SimulatedCube(
                 new TorusShape(4, 4, 4),
                 [ServiceDefinition.Of(a => new AllToAllService(a.Server, traffic))],
-                new SimulatorOptions { Threads = threads });
+                new SimulatorOptions { Threads = threads }
+            );
             cube.Advance(TimeSpan.FromMicroseconds(400));
             return (cube.TraceHash, cube.PacketHops);
         }
@@ -47,21 +48,25 @@ public sealed class ThreadTests
     [Fact]
     public void Shared_bodies_and_faults_stay_right_when_packets_change_threads()
     {
-        // Each server copies what it gets to all links: bodies that many packets share cross the border, and some callbacks throw.
+        // Each server copies what it gets to all links: bodies that many packets share cross the border, and some
+        // callbacks throw.
         static (ulong Hash, int Outstanding, long Hops) Flood(int threads)
         {
             var shape = new TorusShape(4, 2, 2);
             using var cube = new SimulatedCube(
                 shape,
-                [new ServiceDefinition
-                {
-                    Id = new ServiceId(0x0300),
-                    Name = "flood",
-                    HeaderLength = 8,
-                    OnFault = FaultPolicy.Restart,
-                    Create = a => new Flood(a.Server),
-                }],
-                new SimulatorOptions { Threads = threads, LinkDelayNanos = LongCable });
+                [
+                    new ServiceDefinition
+                    {
+                        Id = new ServiceId(0x0300),
+                        Name = "flood",
+                        HeaderLength = 8,
+                        OnFault = FaultPolicy.Restart,
+                        Create = a => new Flood(a.Server),
+                    },
+                ],
+                new SimulatorOptions { Threads = threads, LinkDelayNanos = LongCable }
+            );
             cube.Advance(TimeSpan.FromMilliseconds(5));
             for (int rank = 0; rank < shape.Count; rank++)
             {
@@ -82,13 +87,20 @@ public sealed class ThreadTests
         static (ulong Hash, int Count, string Times) Arrivals(int threads)
         {
             using var cube = new SimulatedCube(
-                new TorusShape(4, 1, 1), [Traffic.Define()], new SimulatorOptions { Threads = threads, LinkDelayNanos = LongCable });
+                new TorusShape(4, 1, 1),
+                [Traffic.Define()],
+                new SimulatorOptions { Threads = threads, LinkDelayNanos = LongCable }
+            );
             for (int i = 0; i < 20; i++)
             {
                 cube.AdvanceTo(cube.NowNanos + 70_000 + (i * 13_000));
                 cube.Service<Traffic>(1).SendVia(Link.XPlus, number: i);
-                _ = cube.GateOf(1).CallAsync<Traffic, int, SendResult>(
-                    static (traffic, number) => ValueTask.FromResult(traffic.SendVia(Link.XPlus, number: number)), 100 + i).AsTask();
+                _ = cube.GateOf(1)
+                    .CallAsync<Traffic, int, SendResult>(
+                        static (traffic, number) => ValueTask.FromResult(traffic.SendVia(Link.XPlus, number: number)),
+                        100 + i
+                    )
+                    .AsTask();
             }
 
             cube.Advance(TimeSpan.FromMilliseconds(1));
@@ -107,8 +119,14 @@ public sealed class ThreadTests
             var shape = new TorusShape(3, 3, 3);
             using var cube = new SimulatedCube(
                 shape,
-                [ServiceDefinition.Of(a => new AllToAllService(a.Server, new AllToAllOptions { OfferedBitsPerSecond = 1e7 }))],
-                new SimulatorOptions { Threads = threads, LinkDelayNanos = LongCable });
+                [
+                    ServiceDefinition.Of(a => new AllToAllService(
+                        a.Server,
+                        new AllToAllOptions { OfferedBitsPerSecond = 1e7 }
+                    )),
+                ],
+                new SimulatorOptions { Threads = threads, LinkDelayNanos = LongCable }
+            );
             var random = new Random(1);
             for (int i = 0; i < 300; i++)
             {
@@ -132,7 +150,9 @@ public sealed class ThreadTests
     [InlineData(0)]
     [InlineData(65)]
     public void Impossible_numbers_of_threads_are_refused(int threads) =>
-        Assert.Throws<ArgumentOutOfRangeException>(() => new SimulatedCube(new TorusShape(2, 2, 2), [], new SimulatorOptions { Threads = threads }));
+        Assert.Throws<ArgumentOutOfRangeException>(() =>
+            new SimulatedCube(new TorusShape(2, 2, 2), [], new SimulatorOptions { Threads = threads })
+        );
 
     // What one thread gives, which these numbers of threads must give, too.
     private static T Same<T>(Func<int, T> run, params int[] threads)
@@ -142,12 +162,21 @@ public sealed class ThreadTests
         return alone;
     }
 
-    private static (ulong Hash, long Hops, long Lost, long Full) Run(TorusShape shape, int threads, SimulatorOptions? options = null)
+    private static (ulong Hash, long Hops, long Lost, long Full) Run(
+        TorusShape shape,
+        int threads,
+        SimulatorOptions? options = null
+    )
     {
         options ??= new SimulatorOptions { LinkDelayNanos = LongCable };
         options.Threads = threads;
         var traffic = new AllToAllOptions { OfferedBitsPerSecond = 2e9, FrameLength = 2_000 };
-        using var cube = new SimulatedCube(shape, [ServiceDefinition.Of(a => new AllToAllService(a.Server, traffic))], options, new ServerOptions { Liveness = { DetectionTime = TimeSpan.FromMilliseconds(5) } });
+        using var cube = new SimulatedCube(
+            shape,
+            [ServiceDefinition.Of(a => new AllToAllService(a.Server, traffic))],
+            options,
+            new ServerOptions { Liveness = { DetectionTime = TimeSpan.FromMilliseconds(5) } }
+        );
         cube.Advance(TimeSpan.FromMilliseconds(3));
         cube.Kill(shape.Count - 1);
         cube.Cut(0, Link.XPlus);
@@ -155,8 +184,12 @@ public sealed class ThreadTests
         cube.Revive(shape.Count - 1);
         cube.Mend(0, Link.XPlus);
         cube.Advance(TimeSpan.FromMilliseconds(8));
-        return (cube.TraceHash, cube.PacketHops, cube.LostOnCables,
-            Enumerable.Range(0, shape.Count).Sum(rank => cube.DropsOf(rank, DropReason.ReceiveFull)));
+        return (
+            cube.TraceHash,
+            cube.PacketHops,
+            cube.LostOnCables,
+            Enumerable.Range(0, shape.Count).Sum(rank => cube.DropsOf(rank, DropReason.ReceiveFull))
+        );
     }
 
     private sealed class Flood(IServer server) : CamCubeService

@@ -24,14 +24,21 @@ public sealed class TraceTests
     {
         var shape = new TorusShape(3, 3, 1);
         ulong whole = Run(shape, 5);
-        Assert.Equal(whole, Run(shape, 5, (cube, end) =>
-        {
-            var random = new Random(3);
-            while (cube.NowNanos < end)
-            {
-                cube.AdvanceTo(Math.Min(end, cube.NowNanos + random.Next(1, 5_000)));
-            }
-        }));
+        Assert.Equal(
+            whole,
+            Run(
+                shape,
+                5,
+                (cube, end) =>
+                {
+                    var random = new Random(3);
+                    while (cube.NowNanos < end)
+                    {
+                        cube.AdvanceTo(Math.Min(end, cube.NowNanos + random.Next(1, 5_000)));
+                    }
+                }
+            )
+        );
     }
 
     [Fact]
@@ -39,7 +46,8 @@ public sealed class TraceTests
     {
         var shape = new TorusShape(3, 2, 2);
         ulong alone = Run(shape, 9);
-        using SimulatedCube a = Make(shape, 9), b = Make(shape, 8);
+        using SimulatedCube a = Make(shape, 9),
+            b = Make(shape, 8);
         for (int i = 0; i < 100; i++)
         {
             a.Advance(TimeSpan.FromMicroseconds(30));
@@ -51,10 +59,22 @@ public sealed class TraceTests
     }
 
     public static TheoryData<string> Differences =>
-    [
-        "header byte", "body byte", "last body byte", "body byte written on the way", "header byte written on the way", "local header byte",
-        "local body byte", "virtual length", "destination", "hop limit", "one more draw", "one nanosecond", "one more timer", "body length",
-    ];
+        [
+            "header byte",
+            "body byte",
+            "last body byte",
+            "body byte written on the way",
+            "header byte written on the way",
+            "local header byte",
+            "local body byte",
+            "virtual length",
+            "destination",
+            "hop limit",
+            "one more draw",
+            "one nanosecond",
+            "one more timer",
+            "body length",
+        ];
 
     [Theory]
     [MemberData(nameof(Differences))]
@@ -71,8 +91,10 @@ public sealed class TraceTests
         var shape = new TorusShape(3, 3, 1);
         using SimulatedCube a = Make(shape, 4);
         using var b = new SimulatedCube(
-            shape, [Traffic.Define(made: static (_, t) => t.Server.Post(static s => ((Traffic)s!).Begin(), t))],
-            new SimulatorOptions { Seed = 4, IsTracing = false });
+            shape,
+            [Traffic.Define(made: static (_, t) => t.Server.Post(static s => ((Traffic)s!).Begin(), t))],
+            new SimulatorOptions { Seed = 4, IsTracing = false }
+        );
         a.Advance(TimeSpan.FromMilliseconds(3));
         b.Advance(TimeSpan.FromMilliseconds(3));
         Assert.Equal((a.Events, a.PacketHops), (b.Events, b.PacketHops));
@@ -89,8 +111,16 @@ public sealed class TraceTests
         byte[] body = new byte[100];
         body[50] = (byte)(difference == "body byte" ? 1 : 0);
         body[99] = (byte)(difference == "last body byte" ? 1 : 0);
-        at0.Send(new Coordinate((ushort)(difference == "destination" ? 2 : 1), 0, 0), body, difference == "header byte" ? 1 : 0);
-        at0.Send(new Coordinate(0, 0, 0), [(byte)(difference == "local body byte" ? 1 : 0)], difference == "local header byte" ? 1 : 0);
+        at0.Send(
+            new Coordinate((ushort)(difference == "destination" ? 2 : 1), 0, 0),
+            body,
+            difference == "header byte" ? 1 : 0
+        );
+        at0.Send(
+            new Coordinate(0, 0, 0),
+            [(byte)(difference == "local body byte" ? 1 : 0)],
+            difference == "local header byte" ? 1 : 0
+        );
         random.Next();
         if (difference == "one more draw")
         {
@@ -125,9 +155,12 @@ public sealed class TraceTests
         return cube.TraceHash;
     }
 
-    private static SimulatedCube Make(TorusShape shape, ulong seed) => new(
-        shape, [Traffic.Define(made: static (_, t) => t.Server.Post(static s => ((Traffic)s!).Begin(), t))],
-        new SimulatorOptions { Seed = seed });
+    private static SimulatedCube Make(TorusShape shape, ulong seed) =>
+        new(
+            shape,
+            [Traffic.Define(made: static (_, t) => t.Server.Post(static s => ((Traffic)s!).Begin(), t))],
+            new SimulatorOptions { Seed = seed }
+        );
 
     /// <summary>Sends over an intermediate hop, where a difference may be made too.</summary>
     [CamCubeService(0x0710, "changer", Header = typeof(long))]

@@ -13,20 +13,27 @@ internal sealed class Traffic(IServer server) : CamCubeService
 
     public List<(long At, Link Link, long Number)> Arrivals { get; } = [];
 
-    public static ServiceDefinition Define(ushort id = Id, Action<int, Traffic>? made = null) => new()
-    {
-        Id = new ServiceId(id),
-        Name = $"traffic-{id:x4}",
-        HeaderLength = 8,
-        Create = activation =>
+    public static ServiceDefinition Define(ushort id = Id, Action<int, Traffic>? made = null) =>
+        new()
         {
-            var service = new Traffic(activation.Server);
-            made?.Invoke(activation.Server.Shape.RankOf(activation.Server.Coordinate), service);
-            return service;
-        },
-    };
+            Id = new ServiceId(id),
+            Name = $"traffic-{id:x4}",
+            HeaderLength = 8,
+            Create = activation =>
+            {
+                var service = new Traffic(activation.Server);
+                made?.Invoke(activation.Server.Shape.RankOf(activation.Server.Coordinate), service);
+                return service;
+            },
+        };
 
-    public SendResult Send(Coordinate to, int virtualBytes = 0, long number = 0, byte[]? body = null, ushort? hopLimit = null)
+    public SendResult Send(
+        Coordinate to,
+        int virtualBytes = 0,
+        long number = 0,
+        byte[]? body = null,
+        ushort? hopLimit = null
+    )
     {
         Packet packet = Rent(virtualBytes, number, body);
         packet.HopLimit = hopLimit ?? packet.HopLimit;

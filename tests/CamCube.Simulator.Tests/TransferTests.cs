@@ -46,14 +46,19 @@ public sealed class TransferTests
         };
         List<TransferPair> pairs = Run(options);
         Assert.Equal(pairs, Run(options));
-        Assert.NotEqual(pairs, Run(new TransferExperimentOptions
-        {
-            Shape = options.Shape,
-            Destinations = 3,
-            LeastPerAxes = 0,
-            Packets = 100,
-            Seed = 2,
-        }));
+        Assert.NotEqual(
+            pairs,
+            Run(
+                new TransferExperimentOptions
+                {
+                    Shape = options.Shape,
+                    Destinations = 3,
+                    LeastPerAxes = 0,
+                    Packets = 100,
+                    Seed = 2,
+                }
+            )
+        );
     }
 
     [Fact]
@@ -79,7 +84,8 @@ public sealed class TransferTests
     public void A_broken_path_goes_on_by_base_routing()
     {
         using var cube = new TestCube(5, 5, 5).Add(server => new DisjointTransferService(server));
-        Coordinate to = new(2, 0, 0), between = new(1, 0, 0);
+        Coordinate to = new(2, 0, 0),
+            between = new(1, 0, 0);
         DisjointTransferService source = cube[0].Service<DisjointTransferService>();
         cube.Cut(between, Link.XPlus);
         cube.Advance(TimeSpan.FromSeconds(2));

@@ -3,14 +3,14 @@ using System.Xml.Linq;
 
 namespace CamCube.SystemTests;
 
-/// <summary>Who may name whom: one line per room, patterns with * on both sides, the first line that fits decides.</summary>
+/// <summary>Who may name whom: one line per room, patterns with * on both sides, the first line that fits
+/// decides.</summary>
 internal static class ArchitectureRules
 {
     /// <summary>The folders that hold projects of the product.</summary>
-    public static readonly string[] Rooms =
-        ["src", "Services", "Shim", "Simulator", "tests", "tools", "benchmarks"];
+    public static readonly string[] Rooms = ["src", "Services", "Shim", "Simulator", "tests", "tools", "benchmarks"];
 
-    private static readonly (string Project, string[] MayName)[] _rules =
+    private static readonly (string Project, string[] MayName)[] Rules =
     [
         ("src/CamCube.Abstractions", []),
         ("src/CamCube.Topology", ["CamCube.Abstractions"]),
@@ -19,32 +19,61 @@ internal static class ArchitectureRules
         ("src/CamCube.Messaging", ["CamCube.Abstractions"]),
         ("src/CamCube.Links", ["CamCube.Abstractions"]),
         ("src/CamCube.Hosting", ["CamCube.Runtime", "CamCube.Abstractions", "CamCube.Topology", "CamCube.Links"]),
-        ("src/CamCube.Host",
-            ["CamCube.Hosting", "CamCube.Simulator", "CamCube.Messaging", "CamCube.Topology", "CamCube.Shim.*"]),
+        (
+            "src/CamCube.Host",
+            ["CamCube.Hosting", "CamCube.Simulator", "CamCube.Messaging", "CamCube.Topology", "CamCube.Shim.*"]
+        ),
         ("src/CamCube.Client.*", []),
         ("Services/CamCube.Services.*.Contracts", ["CamCube.Abstractions"]),
-        ("Services/CamCube.Services.*",
-            ["CamCube.Abstractions", "CamCube.Topology", "CamCube.Messaging", "CamCube.Sockets", "CamCube.Services.*.Contracts"]),
+        (
+            "Services/CamCube.Services.*",
+            [
+                "CamCube.Abstractions",
+                "CamCube.Topology",
+                "CamCube.Messaging",
+                "CamCube.Sockets",
+                "CamCube.Services.*.Contracts",
+            ]
+        ),
         ("Shim/CamCube.Shim.*", ["CamCube.Abstractions", "CamCube.Links", "CamCube.Sockets"]),
-        ("Simulator/CamCube.Simulator", ["CamCube.Abstractions", "CamCube.Links", "CamCube.Topology", "CamCube.Runtime"]),
+        (
+            "Simulator/CamCube.Simulator",
+            ["CamCube.Abstractions", "CamCube.Links", "CamCube.Topology", "CamCube.Runtime"]
+        ),
         ("tests/CamCube.SystemTests", ["CamCube.Testbed"]),
         ("tests/CamCube.Testing", ["*"]),
         ("tests/CamCube.TestServices.Contracts", ["CamCube.Abstractions"]),
         ("tests/CamCube.TestServices.Banned", ["CamCube.Abstractions"]),
         ("tests/CamCube.TestServices", ["CamCube.Abstractions", "CamCube.TestServices.Contracts"]),
         ("tests/CamCube.*.Tests", ["*"]),
-        ("tools/CamCube.Memcached",
-            ["CamCube.Abstractions", "CamCube.Runtime", "CamCube.Simulator", "CamCube.Services.Cache"]),
-        ("tools/CamCube.Experiments",
+        (
+            "tools/CamCube.Memcached",
+            ["CamCube.Abstractions", "CamCube.Runtime", "CamCube.Simulator", "CamCube.Services.Cache"]
+        ),
+        (
+            "tools/CamCube.Experiments",
             [
-                "CamCube.Abstractions", "CamCube.Topology", "CamCube.Runtime", "CamCube.Simulator", "CamCube.Testbed",
-                "CamCube.Services.Cache", "CamCube.Services.Cache.Contracts", "CamCube.Services.Diagnostics",
-            ]),
-        ("tools/CamCube.Swarm",
+                "CamCube.Abstractions",
+                "CamCube.Topology",
+                "CamCube.Runtime",
+                "CamCube.Simulator",
+                "CamCube.Testbed",
+                "CamCube.Services.Cache",
+                "CamCube.Services.Cache.Contracts",
+                "CamCube.Services.Diagnostics",
+            ]
+        ),
+        (
+            "tools/CamCube.Swarm",
             [
-                "CamCube.Abstractions", "CamCube.Links", "CamCube.Runtime", "CamCube.Simulator",
-                "CamCube.Services.Cache", "CamCube.Services.Cache.Contracts",
-            ]),
+                "CamCube.Abstractions",
+                "CamCube.Links",
+                "CamCube.Runtime",
+                "CamCube.Simulator",
+                "CamCube.Services.Cache",
+                "CamCube.Services.Cache.Contracts",
+            ]
+        ),
         ("tools/CamCube.Testbed", ["CamCube.Abstractions", "CamCube.Links"]),
         ("tools/*", ["*"]),
         ("benchmarks/*", ["*"]),
@@ -56,15 +85,22 @@ internal static class ArchitectureRules
     public static IReadOnlyList<string> Check(string path, string content)
     {
         string room = path[..path.IndexOf('/')] + "/" + Path.GetFileNameWithoutExtension(path);
-        var (rule, mayName) = _rules.FirstOrDefault(r => Fits(r.Project, room));
+        var (rule, mayName) = Rules.FirstOrDefault(r => Fits(r.Project, room));
         if (rule is null)
         {
-            return [$"{path}: no rule says what {room} may name; add one to tests/CamCube.SystemTests/ArchitectureRules.cs."];
+            return
+            [
+                $"{path}: no rule says what {room} may name; "
+                    + $"add one to tests/CamCube.SystemTests/ArchitectureRules.cs.",
+            ];
         }
 
-        return [.. Names(XDocument.Parse(content))
-            .Where(name => !mayName.Any(pattern => Fits(pattern, name)))
-            .Select(name => $"{path}: names {name}, but {rule} may name {Listed(mayName)} only.")];
+        return
+        [
+            .. Names(XDocument.Parse(content))
+                .Where(name => !mayName.Any(pattern => Fits(pattern, name)))
+                .Select(name => $"{path}: names {name}, but {rule} may name {Listed(mayName)} only."),
+        ];
     }
 
     private static IEnumerable<string> Names(XDocument project)
@@ -98,17 +134,22 @@ internal static class ArchitectureRules
         Value(item, "ReferenceOutputAssembly").Equals("false", StringComparison.OrdinalIgnoreCase);
 
     private static string Value(XElement item, string name) =>
-        ((string?)item.Attribute(name)
-            ?? item.Elements().FirstOrDefault(e => e.Name.LocalName == name)?.Value ?? "").Trim();
+        (
+            (string?)item.Attribute(name) ?? item.Elements().FirstOrDefault(e => e.Name.LocalName == name)?.Value ?? ""
+        ).Trim();
 
     private static string NameOf(string include)
     {
         string file = include[(include.LastIndexOfAny(['/', '\\']) + 1)..];
-        return file.EndsWith(".csproj", StringComparison.OrdinalIgnoreCase)
-            || file.EndsWith(".dll", StringComparison.OrdinalIgnoreCase) ? Path.GetFileNameWithoutExtension(file) : file;
+        return
+            file.EndsWith(".csproj", StringComparison.OrdinalIgnoreCase)
+            || file.EndsWith(".dll", StringComparison.OrdinalIgnoreCase)
+            ? Path.GetFileNameWithoutExtension(file)
+            : file;
     }
 
     private static string Listed(string[] mayName) => mayName.Length == 0 ? "nothing" : string.Join(", ", mayName);
 
-    private static bool Fits(string pattern, string name) => FileSystemName.MatchesSimpleExpression(pattern, name, false);
+    private static bool Fits(string pattern, string name) =>
+        FileSystemName.MatchesSimpleExpression(pattern, name, false);
 }

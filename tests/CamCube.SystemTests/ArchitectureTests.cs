@@ -1,20 +1,30 @@
 namespace CamCube.SystemTests;
 
-/// <summary>Dependencies point inward: reads every project file and fails on a breach of <see cref="ArchitectureRules"/>.</summary>
+/// <summary>Dependencies point inward: reads every project file and fails on a breach of
+/// <see cref="ArchitectureRules"/>.</summary>
 public sealed class ArchitectureTests
 {
     [Fact]
     public void Every_project_names_only_what_its_room_may_name()
     {
         string root = RepositoryRoot();
-        string[] projects = [.. ArchitectureRules.Rooms
-            .Select(room => Path.Combine(root, room))
-            .Where(Directory.Exists)
-            .SelectMany(room => Directory.EnumerateFiles(room, "*.csproj", SearchOption.AllDirectories))];
+        string[] projects =
+        [
+            .. ArchitectureRules
+                .Rooms.Select(room => Path.Combine(root, room))
+                .Where(Directory.Exists)
+                .SelectMany(room => Directory.EnumerateFiles(room, "*.csproj", SearchOption.AllDirectories)),
+        ];
         Assert.Contains(projects, p => p.EndsWith("CamCube.SystemTests.csproj", StringComparison.Ordinal));
 
-        string[] breaches = [.. projects.Order(StringComparer.Ordinal).SelectMany(p => ArchitectureRules.Check(
-            Path.GetRelativePath(root, p).Replace('\\', '/'), File.ReadAllText(p)))];
+        string[] breaches =
+        [
+            .. projects
+                .Order(StringComparer.Ordinal)
+                .SelectMany(p =>
+                    ArchitectureRules.Check(Path.GetRelativePath(root, p).Replace('\\', '/'), File.ReadAllText(p))
+                ),
+        ];
 
         Assert.True(breaches.Length == 0, string.Join(Environment.NewLine, breaches));
     }
@@ -22,7 +32,10 @@ public sealed class ArchitectureTests
     [Theory]
     [InlineData("Services/CamCube.Services.Cache/CamCube.Services.Cache.csproj", "CamCube.Runtime")]
     [InlineData("Services/CamCube.Services.Cache/CamCube.Services.Cache.csproj", "CamCube.Services.KeyValue")]
-    [InlineData("Services/CamCube.Services.Cache.Contracts/CamCube.Services.Cache.Contracts.csproj", "CamCube.Topology")]
+    [InlineData(
+        "Services/CamCube.Services.Cache.Contracts/CamCube.Services.Cache.Contracts.csproj",
+        "CamCube.Topology"
+    )]
     [InlineData("Shim/CamCube.Shim.Udp/CamCube.Shim.Udp.csproj", "CamCube.Simulator")]
     [InlineData("src/CamCube.Abstractions/CamCube.Abstractions.csproj", "CamCube.Topology")]
     [InlineData("src/CamCube.Runtime/CamCube.Runtime.csproj", "CamCube.Simulator")]
@@ -36,11 +49,13 @@ public sealed class ArchitectureTests
     {
         string windowsPath = Project($"""<ProjectReference Include="..\..\x\{named}\{named}.csproj" />""");
         string assembly = Project($"""<Reference Include="{named}" />""");
-        string element = Project(
-            $"<ProjectReference><Include>../{named}.csproj</Include></ProjectReference>");
+        string element = Project($"<ProjectReference><Include>../{named}.csproj</Include></ProjectReference>");
 
-        Assert.All([windowsPath, assembly, element], content =>
-            Assert.Contains($"{project}: names {named},", Assert.Single(ArchitectureRules.Check(project, content))));
+        Assert.All(
+            [windowsPath, assembly, element],
+            content =>
+                Assert.Contains($"{project}: names {named},", Assert.Single(ArchitectureRules.Check(project, content)))
+        );
     }
 
     [Theory]
@@ -50,8 +65,12 @@ public sealed class ArchitectureTests
     [InlineData("tools/camcube/camcube.csproj", "CamCube.Services.Cache")]
     public void What_a_room_may_name_is_not_reported(string project, string named)
     {
-        Assert.Empty(ArchitectureRules.Check(
-            project, Project($"""<ProjectReference Include="../../x/{named}/{named}.csproj" />""")));
+        Assert.Empty(
+            ArchitectureRules.Check(
+                project,
+                Project($"""<ProjectReference Include="../../x/{named}/{named}.csproj" />""")
+            )
+        );
     }
 
     [Theory]
@@ -67,7 +86,8 @@ public sealed class ArchitectureTests
     public void A_reference_for_the_build_order_only_does_not_count_as_naming()
     {
         string content = Project(
-            """<ProjectReference Include="../A/CamCube.Host.csproj" ReferenceOutputAssembly="false" />""");
+            """<ProjectReference Include="../A/CamCube.Host.csproj" ReferenceOutputAssembly="false" />"""
+        );
         Assert.Empty(ArchitectureRules.Check("tests/CamCube.SystemTests/CamCube.SystemTests.csproj", content));
     }
 

@@ -12,7 +12,9 @@ internal static class BuiltPrograms
         // artifacts/bin/CamCube.SystemTests/release/ -> artifacts/bin/{project}/release/
         var own = new DirectoryInfo(AppContext.BaseDirectory.TrimEnd(Path.DirectorySeparatorChar));
         string file = Path.Combine(own.Parent!.Parent!.FullName, project, own.Name, (assembly ?? project) + ".dll");
-        return File.Exists(file) ? file : throw new FileNotFoundException($"{project} was not built: {file} is missing.");
+        return File.Exists(file)
+            ? file
+            : throw new FileNotFoundException($"{project} was not built: {file} is missing.");
     }
 
     private static string FindRoot()

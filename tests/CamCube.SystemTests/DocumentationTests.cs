@@ -10,7 +10,9 @@ public sealed partial class DocumentationTests
     [Fact]
     public void The_service_in_the_README_is_the_compiled_sample()
     {
-        string sample = File.ReadAllText(Path.Combine(BuiltPrograms.Root, "docs", "samples", "HopCounter", "HopCounter.cs"));
+        string sample = File.ReadAllText(
+            Path.Combine(BuiltPrograms.Root, "docs", "samples", "HopCounter", "HopCounter.cs")
+        );
         Assert.Contains(sample.Trim(), Readme, StringComparison.Ordinal);
         Assert.True(sample.Split('\n').Length < 50, "A useful service is shorter than 50 lines.");
     }
@@ -18,9 +20,15 @@ public sealed partial class DocumentationTests
     [Fact]
     public void The_service_in_the_document_of_extended_routing_is_the_compiled_sample()
     {
-        string sample = File.ReadAllText(Path.Combine(BuiltPrograms.Root, "docs", "samples", "NearestCopy", "NearestCopy.cs"));
+        string sample = File.ReadAllText(
+            Path.Combine(BuiltPrograms.Root, "docs", "samples", "NearestCopy", "NearestCopy.cs")
+        );
         string document = File.ReadAllText(Path.Combine(BuiltPrograms.Root, "docs", "extended-routing.md"));
-        Assert.Contains(sample[sample.IndexOf("namespace", StringComparison.Ordinal)..].Trim(), document, StringComparison.Ordinal);
+        Assert.Contains(
+            sample[sample.IndexOf("namespace", StringComparison.Ordinal)..].Trim(),
+            document,
+            StringComparison.Ordinal
+        );
         Assert.True(sample.Split('\n').Length < 50, "A useful service is shorter than 50 lines.");
     }
 
@@ -31,23 +39,37 @@ public sealed partial class DocumentationTests
     {
         string sample = File.ReadAllText(Path.Combine(BuiltPrograms.Root, "docs", "samples", "Hello", file));
         string document = File.ReadAllText(Path.Combine(BuiltPrograms.Root, "docs", "services.md"));
-        Assert.Contains(sample[sample.IndexOf("namespace", StringComparison.Ordinal)..].Trim(), document, StringComparison.Ordinal);
+        Assert.Contains(
+            sample[sample.IndexOf("namespace", StringComparison.Ordinal)..].Trim(),
+            document,
+            StringComparison.Ordinal
+        );
         Assert.True(sample.Split('\n').Length < 50, "A useful service is shorter than 50 lines.");
     }
 
     [Fact]
     public void The_provider_in_the_document_of_links_is_the_compiled_sample()
     {
-        string sample = File.ReadAllText(Path.Combine(BuiltPrograms.Root, "docs", "samples", "SocketCables", "SocketCableProvider.cs"));
+        string sample = File.ReadAllText(
+            Path.Combine(BuiltPrograms.Root, "docs", "samples", "SocketCables", "SocketCableProvider.cs")
+        );
         string document = File.ReadAllText(Path.Combine(BuiltPrograms.Root, "docs", "links.md"));
-        Assert.Contains(sample[sample.IndexOf("namespace", StringComparison.Ordinal)..].Trim(), document, StringComparison.Ordinal);
+        Assert.Contains(
+            sample[sample.IndexOf("namespace", StringComparison.Ordinal)..].Trim(),
+            document,
+            StringComparison.Ordinal
+        );
     }
 
     [Fact]
     public void The_application_in_the_README_of_the_cache_client_is_the_compiled_sample()
     {
-        string sample = File.ReadAllText(Path.Combine(BuiltPrograms.Root, "docs", "samples", "CachedQuotes", "Program.cs"));
-        string document = File.ReadAllText(Path.Combine(BuiltPrograms.Root, "src", "CamCube.Client.Cache", "README.md"));
+        string sample = File.ReadAllText(
+            Path.Combine(BuiltPrograms.Root, "docs", "samples", "CachedQuotes", "Program.cs")
+        );
+        string document = File.ReadAllText(
+            Path.Combine(BuiltPrograms.Root, "src", "CamCube.Client.Cache", "README.md")
+        );
         Assert.Contains(sample.Trim(), document, StringComparison.Ordinal);
         Assert.True(sample.Split('\n').Length < 15, "A cache is set up in a line and used in two.");
     }
@@ -59,8 +81,11 @@ public sealed partial class DocumentationTests
         string[] documents =
         [
             .. Directory.GetFiles(BuiltPrograms.Root, "*.md"),
-            .. ArchitectureRules.Rooms.Append("docs").SelectMany(room =>
-                Directory.GetFiles(Path.Combine(BuiltPrograms.Root, room), "*.md", SearchOption.AllDirectories)),
+            .. ArchitectureRules
+                .Rooms.Append("docs")
+                .SelectMany(room =>
+                    Directory.GetFiles(Path.Combine(BuiltPrograms.Root, room), "*.md", SearchOption.AllDirectories)
+                ),
         ];
         foreach (string document in documents)
         {
@@ -81,12 +106,18 @@ public sealed partial class DocumentationTests
     public void Every_camcube_command_of_the_README_is_run_by_CI()
     {
         string script = string.Concat(
-            new[] { "end-to-end", "swarm" }.Select(name => File.ReadAllText(Path.Combine(BuiltPrograms.Root, ".ci", name))));
+            new[] { "end-to-end", "swarm" }.Select(name =>
+                File.ReadAllText(Path.Combine(BuiltPrograms.Root, ".ci", name))
+            )
+        );
         MatchCollection commands = ToolCommand().Matches(Readme);
         Assert.NotEmpty(commands);
         foreach (Match command in commands)
         {
-            string words = string.Join(' ', command.Groups[1].Value.Split(' ').TakeWhile(w => char.IsAsciiLetter(w[0])));
+            string words = string.Join(
+                ' ',
+                command.Groups[1].Value.Split(' ').TakeWhile(w => char.IsAsciiLetter(w[0]))
+            );
             Assert.Contains($"camcube {words}", script, StringComparison.Ordinal);
         }
     }

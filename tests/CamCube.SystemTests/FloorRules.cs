@@ -3,42 +3,93 @@ using System.Text.RegularExpressions;
 namespace CamCube.SystemTests;
 
 /// <summary>
-/// Who may name whom within a project: its folders on floors, the highest first. A folder is a namespace and names folders on lower floors
-/// only, so no circle can come about. Projects that are not listed have no floors yet.
+/// Who may name whom within a project: its folders on floors, the highest first. A folder is a namespace and names
+/// folders on lower floors only, so no circle can come about. Projects that are not listed have no floors yet.
 /// </summary>
 internal static partial class FloorRules
 {
     /// <summary>The project's own folder, without one below.</summary>
     public const string Top = ".";
 
-    /// <summary>Projects with floors: folder, namespace, floors. A floor's folders stand side by side and do not name each other.</summary>
+    /// <summary>Projects with floors: folder, namespace, floors. A floor's folders stand side by side and do not name
+    /// each other.</summary>
     public static readonly (string Project, string Namespace, string[][] Floors)[] Projects =
     [
-        ("src/CamCube.Runtime", "CamCube.Runtime",
-        [
-            ["Hosts"],
-            ["Gates"],
-            ["Engine"],
-            [Top, "Storage"],
-            ["Core", "Workers"],
-            ["Cubes", "Memory", "Observing", "Tracing", "Wire"],
-            ["Loop", "Services", "Watching"],
-        ]),
-        ("src/CamCube.Links", "CamCube", [["Cabling"], ["Cables", "Capture", "Faults"]]),
-        ("Shim/CamCube.Shim.Udp", "CamCube.Shim.Udp", [[Top], ["Ports"], ["Settings"], ["Endpoints", "Sealing"]]),
-        ("Simulator/CamCube.Simulator", "CamCube.Simulator",
-            [["Swarm"], ["Checkers"], [Top], ["Live", "Tracing"], ["Engine"], ["Settings"], ["Disks", "Seeing"]]),
-        ("tools/CamCube.Experiments", "CamCube.Experiments",
-        [
-            ["Catalog"],
-            ["Catalog/Cables"],
-            ["Cables", "Churn", "Figures", "HotSpots", "Multicast", "Throughput", "Transfers"],
-            ["Plots", "Routing"],
-            [Top],
-        ]),
-        ("tools/CamCube.Swarm", "CamCube.Swarm", [["Determinism", "Runs"], ["Histories", "Recordings"], [Top]]),
-        ("tools/camcube", "CamCube.Tool",
-            [[Top], ["Commands", "Commands/Testbed", "Commands/Topology"], ["Output"], ["Hosts"], ["Checks", "Syntax"]]),
+        (
+            "src/CamCube.Runtime",
+            "CamCube.Runtime",
+            [
+                ["Hosts"],
+                ["Gates"],
+                ["Engine"],
+                [Top, "Storage"],
+                ["Core", "Workers"],
+                ["Cubes", "Memory", "Observing", "Tracing", "Wire"],
+                ["Loop", "Services", "Watching"],
+            ]
+        ),
+        (
+            "src/CamCube.Links",
+            "CamCube",
+            [
+                ["Cabling"],
+                ["Cables", "Capture", "Faults"],
+            ]
+        ),
+        (
+            "Shim/CamCube.Shim.Udp",
+            "CamCube.Shim.Udp",
+            [
+                [Top],
+                ["Ports"],
+                ["Settings"],
+                ["Endpoints", "Sealing"],
+            ]
+        ),
+        (
+            "Simulator/CamCube.Simulator",
+            "CamCube.Simulator",
+            [
+                ["Swarm"],
+                ["Checkers"],
+                [Top],
+                ["Live", "Tracing"],
+                ["Engine"],
+                ["Settings"],
+                ["Disks", "Seeing"],
+            ]
+        ),
+        (
+            "tools/CamCube.Experiments",
+            "CamCube.Experiments",
+            [
+                ["Catalog"],
+                ["Catalog/Cables"],
+                ["Cables", "Churn", "Figures", "HotSpots", "Multicast", "Throughput", "Transfers"],
+                ["Plots", "Routing"],
+                [Top],
+            ]
+        ),
+        (
+            "tools/CamCube.Swarm",
+            "CamCube.Swarm",
+            [
+                ["Determinism", "Runs"],
+                ["Histories", "Recordings"],
+                [Top],
+            ]
+        ),
+        (
+            "tools/camcube",
+            "CamCube.Tool",
+            [
+                [Top],
+                ["Commands", "Commands/Testbed", "Commands/Topology"],
+                ["Output"],
+                ["Hosts"],
+                ["Checks", "Syntax"],
+            ]
+        ),
     ];
 
     /// <summary>Answers one sentence per breach in a project's files; none if they keep to its floors.</summary>
@@ -46,13 +97,30 @@ internal static partial class FloorRules
     /// <param name="floors">Its floors.</param>
     /// <param name="files">Its files: folder below the project's, name, text.</param>
     public static IReadOnlyList<string> Check(
-        string project, string[][] floors, IReadOnlyCollection<(string Folder, string Name, string Text)> files)
+        string project,
+        string[][] floors,
+        IReadOnlyCollection<(string Folder, string Name, string Text)> files
+    )
     {
         var breaches = new List<string>();
-        string[] atTop = [.. files.Where(f => f.Folder == Top).SelectMany(f => Declared().Matches(f.Text)).Select(m => m.Groups[1].Value)];
-        Dictionary<string, string> within = files.Where(f => f.Folder != Top).GroupBy(f => f.Folder).ToDictionary(
-            group => group.Key,
-            group => string.Join('|', group.SelectMany(f => Declared().Matches(f.Text)).Select(m => m.Groups[1].Value).Distinct()));
+        string[] atTop =
+        [
+            .. files
+                .Where(f => f.Folder == Top)
+                .SelectMany(f => Declared().Matches(f.Text))
+                .Select(m => m.Groups[1].Value),
+        ];
+        Dictionary<string, string> within = files
+            .Where(f => f.Folder != Top)
+            .GroupBy(f => f.Folder)
+            .ToDictionary(
+                group => group.Key,
+                group =>
+                    string.Join(
+                        '|',
+                        group.SelectMany(f => Declared().Matches(f.Text)).Select(m => m.Groups[1].Value).Distinct()
+                    )
+            );
         foreach ((string folder, string name, string text) in files)
         {
             string own = folder == Top ? project : $"{project}.{folder.Replace('/', '.')}";
@@ -65,26 +133,43 @@ internal static partial class FloorRules
             int floor = FloorOf(floors, folder);
             if (floor < 0)
             {
-                breaches.Add($"{folder}/{name}: no floor says what {folder} may name; add it to tests/CamCube.SystemTests/FloorRules.cs.");
+                breaches.Add(
+                    $"{folder}/{name}: no floor says what {folder} may name; "
+                        + $"add it to tests/CamCube.SystemTests/FloorRules.cs."
+                );
                 continue;
             }
 
             string code = Comment().Replace(text, "");
-            IEnumerable<string> named = Regex.Matches(code, $@"\b{Regex.Escape(project)}\.([A-Z]\w*(?:\.[A-Z]\w*)*)")
+            IEnumerable<string> named = Regex
+                .Matches(code, $@"\b{Regex.Escape(project)}\.([A-Z]\w*(?:\.[A-Z]\w*)*)")
                 .Select(m => FolderIn(floors, m.Groups[1].Value.Replace('.', '/')));
 
             // Beside each other folders are seen by their short names, as in High.B.
-            named = named.Concat(within.Where(other => other.Key != folder && other.Value.Length > 0 &&
-                Regex.IsMatch(code, $@"(?<![\w.]){Regex.Escape(other.Key.Replace('/', '.'))}\.(?:{other.Value})\b")).Select(other => other.Key));
+            named = named.Concat(
+                within
+                    .Where(other =>
+                        other.Key != folder
+                        && other.Value.Length > 0
+                        && Regex.IsMatch(
+                            code,
+                            $@"(?<![\w.]){Regex.Escape(other.Key.Replace('/', '.'))}\.(?:{other.Value})\b"
+                        )
+                    )
+                    .Select(other => other.Key)
+            );
             if (folder != Top && atTop.Any(type => Regex.IsMatch(code, $@"(?<![\w.]){type}\b")))
             {
                 // The types at the top are seen from everywhere, without a using.
                 named = named.Append(Top);
             }
 
-            breaches.AddRange(named.Distinct()
-                .Where(other => other != folder && FloorOf(floors, other) is >= 0 and int below && below <= floor)
-                .Select(other => $"{folder}/{name}: names {other}, which is not on a floor below {folder}."));
+            breaches.AddRange(
+                named
+                    .Distinct()
+                    .Where(other => other != folder && FloorOf(floors, other) is >= 0 and int below && below <= floor)
+                    .Select(other => $"{folder}/{name}: names {other}, which is not on a floor below {folder}.")
+            );
         }
 
         return breaches;
@@ -92,10 +177,14 @@ internal static partial class FloorRules
 
     /// <summary>The folder that a name begins with: the deepest one that has a floor, or the name as it is.</summary>
     private static string FolderIn(string[][] floors, string name) =>
-        floors.SelectMany(floor => floor).Where(folder => name == folder || name.StartsWith(folder + "/", StringComparison.Ordinal))
-            .MaxBy(folder => folder.Length) ?? name;
+        floors
+            .SelectMany(floor => floor)
+            .Where(folder => name == folder || name.StartsWith(folder + "/", StringComparison.Ordinal))
+            .MaxBy(folder => folder.Length)
+        ?? name;
 
-    private static int FloorOf(string[][] floors, string folder) => Array.FindIndex(floors, floor => floor.Contains(folder));
+    private static int FloorOf(string[][] floors, string folder) =>
+        Array.FindIndex(floors, floor => floor.Contains(folder));
 
     [GeneratedRegex(@"^namespace ([\w.]+);", RegexOptions.Multiline)]
     private static partial Regex Space();

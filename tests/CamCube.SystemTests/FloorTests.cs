@@ -1,9 +1,16 @@
 namespace CamCube.SystemTests;
 
-/// <summary>Within a project arrows point in one direction: reads the sources and fails on a breach of <see cref="FloorRules"/>.</summary>
+/// <summary>Within a project arrows point in one direction: reads the sources and fails on a breach of
+/// <see cref="FloorRules"/>.</summary>
 public sealed class FloorTests
 {
-    private static readonly string[][] _floors = [["High"], ["High/Part"], [FloorRules.Top, "Beside"], ["Low"]];
+    private static readonly string[][] Floors =
+    [
+        ["High"],
+        ["High/Part"],
+        [FloorRules.Top, "Beside"],
+        ["Low"],
+    ];
 
     public static TheoryData<string> Projects => [.. FloorRules.Projects.Select(p => p.Project)];
 
@@ -15,9 +22,13 @@ public sealed class FloorTests
         string root = Path.Combine(ArchitectureTests.RepositoryRoot(), project);
         (string Folder, string Name, string Text)[] files =
         [
-            .. Directory.EnumerateFiles(root, "*.cs", SearchOption.AllDirectories)
+            .. Directory
+                .EnumerateFiles(root, "*.cs", SearchOption.AllDirectories)
                 .Select(path => Path.GetRelativePath(root, path).Replace('\\', '/'))
-                .Where(path => !path.StartsWith("obj/", StringComparison.Ordinal) && !path.StartsWith("bin/", StringComparison.Ordinal))
+                .Where(path =>
+                    !path.StartsWith("obj/", StringComparison.Ordinal)
+                    && !path.StartsWith("bin/", StringComparison.Ordinal)
+                )
                 .Order(StringComparer.Ordinal)
                 .Select(path => (FolderOf(path), Path.GetFileName(path), File.ReadAllText(Path.Combine(root, path)))),
         ];
@@ -47,7 +58,10 @@ public sealed class FloorTests
     [Fact]
     public void A_file_in_the_wrong_folder_is_reported()
     {
-        Assert.StartsWith("Low/A.cs: is in namespace Cube.Elsewhere", Assert.Single(Check("Low", "Cube.Elsewhere", "")));
+        Assert.StartsWith(
+            "Low/A.cs: is in namespace Cube.Elsewhere",
+            Assert.Single(Check("Low", "Cube.Elsewhere", ""))
+        );
     }
 
     [Theory]
@@ -66,7 +80,14 @@ public sealed class FloorTests
         const string Options = "namespace Cube;\n\npublic sealed class Options;\n";
         const string B = "namespace Cube.High;\n\ninternal sealed class B;\n";
         return FloorRules.Check(
-            "Cube", _floors, [(FloorRules.Top, "Options.cs", Options), ("High", "B.cs", B), (folder, "A.cs", $"namespace {space};\n\n{code}\n")]);
+            "Cube",
+            Floors,
+            [
+                (FloorRules.Top, "Options.cs", Options),
+                ("High", "B.cs", B),
+                (folder, "A.cs", $"namespace {space};\n\n{code}\n"),
+            ]
+        );
     }
 
     private static string FolderOf(string path) => path.Contains('/') ? path[..path.LastIndexOf('/')] : FloorRules.Top;

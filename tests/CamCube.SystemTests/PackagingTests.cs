@@ -17,7 +17,11 @@ public sealed class PackagingTests
         using var taken = new System.Net.Sockets.TcpListener(System.Net.IPAddress.Loopback, port);
         taken.Start();
         (int exitCode, string output) = await HostProcess.RunToEndAsync(
-            port, HostProcess.FreePorts(1), "--settings", Path.Combine(Folder, "systemd", "settings.json"));
+            port,
+            HostProcess.FreePorts(1),
+            "--settings",
+            Path.Combine(Folder, "systemd", "settings.json")
+        );
         Assert.Equal(2, exitCode);
         string line = Assert.Single(output.Split('\n', StringSplitOptions.RemoveEmptyEntries));
         Assert.Contains($"port {port} on 127.0.0.1 is taken", line);
@@ -26,13 +30,18 @@ public sealed class PackagingTests
     [Fact]
     public async Task The_pods_may_read_their_key_and_nothing_that_they_do_not_need()
     {
-        string text = await File.ReadAllTextAsync(Path.Combine(Folder, "kubernetes", "camcube.yaml"), TestContext.Current.CancellationToken);
+        string text = await File.ReadAllTextAsync(
+            Path.Combine(Folder, "kubernetes", "camcube.yaml"),
+            TestContext.Current.CancellationToken
+        );
         Dictionary<string, string>[] documents = [.. YamlText.Documents(text)];
         Assert.Equal(["Service", "StatefulSet", "NetworkPolicy"], documents.Select(d => d["kind"]));
-        Dictionary<string, string> set = documents[1], policy = documents[2];
+        Dictionary<string, string> set = documents[1],
+            policy = documents[2];
 
         // The user of the SDK's images, and a key that this user can read and nobody else.
-        const string Pod = "spec.template.spec", Container = Pod + ".containers[0]";
+        const string Pod = "spec.template.spec",
+            Container = Pod + ".containers[0]";
         Assert.Equal("true", set[$"{Pod}.securityContext.runAsNonRoot"]);
         Assert.Equal("1654", set[$"{Pod}.securityContext.runAsUser"]);
         Assert.Equal("1654", set[$"{Pod}.securityContext.fsGroup"]);
@@ -54,28 +63,46 @@ public sealed class PackagingTests
         Assert.Equal("Ingress", policy["spec.policyTypes[0]"]);
         Assert.Equal(set["spec.selector.matchLabels.app"], policy["spec.podSelector.matchLabels.app"]);
         Assert.Equal(("UDP", "7000", "7005"), Port(0));
-        Assert.Equal(set["spec.selector.matchLabels.app"], policy["spec.ingress[0].from[0].podSelector.matchLabels.app"]);
+        Assert.Equal(
+            set["spec.selector.matchLabels.app"],
+            policy["spec.ingress[0].from[0].podSelector.matchLabels.app"]
+        );
         Assert.Equal(("TCP", "11211", null), Port(1));
         Assert.True(policy.ContainsKey("spec.ingress[1].from[0].podSelector.matchLabels.camcube-client"));
         Assert.DoesNotContain(policy.Keys, key => key.StartsWith("spec.ingress[2]", StringComparison.Ordinal));
         Assert.DoesNotContain("8080", policy.Values);
 
-        (string, string, string?) Port(int rule) => (
-            policy[$"spec.ingress[{rule}].ports[0].protocol"],
-            policy[$"spec.ingress[{rule}].ports[0].port"],
-            policy.GetValueOrDefault($"spec.ingress[{rule}].ports[0].endPort"));
+        (string, string, string?) Port(int rule) =>
+            (
+                policy[$"spec.ingress[{rule}].ports[0].protocol"],
+                policy[$"spec.ingress[{rule}].ports[0].port"],
+                policy.GetValueOrDefault($"spec.ingress[{rule}].ports[0].endPort")
+            );
     }
 
     [Fact]
     public async Task Services_have_a_disk_where_the_unit_lets_them_write_and_the_docs_say_where_they_go()
     {
-        string settings = await File.ReadAllTextAsync(Path.Combine(Folder, "systemd", "settings.json"), TestContext.Current.CancellationToken);
-        string unit = await File.ReadAllTextAsync(Path.Combine(Folder, "systemd", "camcube.service"), TestContext.Current.CancellationToken);
-        string docs = await File.ReadAllTextAsync(Path.Combine(BuiltPrograms.Root, "docs", "deployment.md"), TestContext.Current.CancellationToken);
+        string settings = await File.ReadAllTextAsync(
+            Path.Combine(Folder, "systemd", "settings.json"),
+            TestContext.Current.CancellationToken
+        );
+        string unit = await File.ReadAllTextAsync(
+            Path.Combine(Folder, "systemd", "camcube.service"),
+            TestContext.Current.CancellationToken
+        );
+        string docs = await File.ReadAllTextAsync(
+            Path.Combine(BuiltPrograms.Root, "docs", "deployment.md"),
+            TestContext.Current.CancellationToken
+        );
         using var json = System.Text.Json.JsonDocument.Parse(
-            settings, new System.Text.Json.JsonDocumentOptions { CommentHandling = System.Text.Json.JsonCommentHandling.Skip });
+            settings,
+            new System.Text.Json.JsonDocumentOptions { CommentHandling = System.Text.Json.JsonCommentHandling.Skip }
+        );
         string data = json.RootElement.GetProperty("CamCube").GetProperty("DataFolder").GetString()!;
-        string state = unit.Split('\n').Single(line => line.StartsWith("StateDirectory=", StringComparison.Ordinal))["StateDirectory=".Length..];
+        string state = unit.Split('\n').Single(line => line.StartsWith("StateDirectory=", StringComparison.Ordinal))[
+            "StateDirectory=".Length..
+        ];
         Assert.StartsWith($"/var/lib/{state}/", data, StringComparison.Ordinal);
         Assert.Contains("/opt/camcube/services/", docs, StringComparison.Ordinal);
         Assert.Contains(data, docs, StringComparison.Ordinal);
@@ -90,7 +117,9 @@ public sealed class PackagingTests
     [InlineData("CamCube.Memcached", "CamCube.Memcached")]
     public void Programs_of_a_release_build_are_compiled_ahead(string project, string assembly)
     {
-        bool release = BuiltPrograms.Find(project).EndsWith($"release{Path.DirectorySeparatorChar}{project}.dll", StringComparison.Ordinal);
+        bool release = BuiltPrograms
+            .Find(project)
+            .EndsWith($"release{Path.DirectorySeparatorChar}{project}.dll", StringComparison.Ordinal);
         using var image = new PEReader(File.OpenRead(BuiltPrograms.Find(project, assembly)));
         Assert.Equal(release, image.PEHeaders.CorHeader!.ManagedNativeHeaderDirectory.Size > 0);
     }
@@ -98,15 +127,25 @@ public sealed class PackagingTests
     [Fact]
     public async Task Systemd_understands_the_unit()
     {
-        Assert.SkipUnless(OperatingSystem.IsLinux() && File.Exists("/usr/bin/systemd-analyze"), "systemd-analyze is not there.");
+        Assert.SkipUnless(
+            OperatingSystem.IsLinux() && File.Exists("/usr/bin/systemd-analyze"),
+            "systemd-analyze is not there."
+        );
 
         // It looks for the program, which is not installed here.
-        string unit = await File.ReadAllTextAsync(Path.Combine(Folder, "systemd", "camcube.service"), TestContext.Current.CancellationToken);
+        string unit = await File.ReadAllTextAsync(
+            Path.Combine(Folder, "systemd", "camcube.service"),
+            TestContext.Current.CancellationToken
+        );
         string folder = Directory.CreateTempSubdirectory("camcube-unit-").FullName;
         try
         {
             string copy = Path.Combine(folder, "camcube.service");
-            await File.WriteAllTextAsync(copy, unit.Replace("/opt/camcube/CamCube.Host", "/bin/true", StringComparison.Ordinal), TestContext.Current.CancellationToken);
+            await File.WriteAllTextAsync(
+                copy,
+                unit.Replace("/opt/camcube/CamCube.Host", "/bin/true", StringComparison.Ordinal),
+                TestContext.Current.CancellationToken
+            );
             ProgramRun run = await ProgramRun.Of("systemd-analyze", "verify", "--man=no", copy);
             Assert.DoesNotContain("camcube.service", run.Output + run.Error);
             Assert.Equal(0, run.ExitCode);

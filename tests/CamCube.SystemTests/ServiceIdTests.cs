@@ -4,8 +4,8 @@ using System.Text.RegularExpressions;
 namespace CamCube.SystemTests;
 
 /// <summary>
-/// Ids of services are in the wire format of every cube, so none is given twice and each lies where its kind does (docs/services.md): in source,
-/// because no program loads all of them.
+/// Ids of services are in the wire format of every cube, so none is given twice and each lies where its kind does
+/// (docs/services.md): in source, because no program loads all of them.
 /// </summary>
 public sealed partial class ServiceIdTests
 {
@@ -35,9 +35,14 @@ public sealed partial class ServiceIdTests
         List<(string File, string Name, ushort Id)> found = [];
         foreach (string room in (string[])["src", "Services", "Shim", "Simulator", "tools", "benchmarks", "docs"])
         {
-            found.AddRange(Directory.EnumerateFiles(Path.Combine(BuiltPrograms.Root, room), "*.cs", SearchOption.AllDirectories)
-                .Where(file => !file.Contains("/obj/", StringComparison.Ordinal))
-                .SelectMany(file => In(Path.GetRelativePath(BuiltPrograms.Root, file).Replace('\\', '/'), File.ReadAllText(file))));
+            found.AddRange(
+                Directory
+                    .EnumerateFiles(Path.Combine(BuiltPrograms.Root, room), "*.cs", SearchOption.AllDirectories)
+                    .Where(file => !file.Contains("/obj/", StringComparison.Ordinal))
+                    .SelectMany(file =>
+                        In(Path.GetRelativePath(BuiltPrograms.Root, file).Replace('\\', '/'), File.ReadAllText(file))
+                    )
+            );
         }
 
         Assert.True(found.Count >= 20, $"only {found.Count} services were found");
@@ -57,28 +62,45 @@ public sealed partial class ServiceIdTests
             [
                 "0x0110 is the id of cache (Services/CamCube.Services.Cache/A.cs) and of copy (tools/camcube/B.cs)",
                 "copy (tools/camcube/B.cs) has the id 0x0110; ids there are 0x7000 to 0x7fff",
-                "unheard (Services/CamCube.Services.Unheard/C.cs) has no place for its id 0x0150: give it one in ServiceIdTests",
+                "unheard (Services/CamCube.Services.Unheard/C.cs) has no place for its id 0x0150: "
+                    + "give it one in ServiceIdTests",
             ],
-            Breaches([.. planted]));
+            Breaches([.. planted])
+        );
     }
 
-    private static IEnumerable<(string File, string Name, ushort Id)> In(string file, string text) => Declaration().Matches(text).Select(match =>
-        (file, match.Groups[2].Value, ushort.Parse(match.Groups[1].Value, NumberStyles.AllowHexSpecifier, CultureInfo.InvariantCulture)));
+    private static IEnumerable<(string File, string Name, ushort Id)> In(string file, string text) =>
+        Declaration()
+            .Matches(text)
+            .Select(match =>
+                (
+                    file,
+                    match.Groups[2].Value,
+                    ushort.Parse(match.Groups[1].Value, NumberStyles.AllowHexSpecifier, CultureInfo.InvariantCulture)
+                )
+            );
 
     private static List<string> Breaches(List<(string File, string Name, ushort Id)> found)
     {
         var breaches = new List<string>();
         foreach (var same in found.GroupBy(one => one.Id).Where(same => same.Count() > 1))
         {
-            breaches.Add($"0x{same.Key:x4} is the id of {string.Join(" and of ", same.Select(one => $"{one.Name} ({one.File})"))}");
+            breaches.Add(
+                $"0x{same.Key:x4} is the id of "
+                    + $"{string.Join(" and of ", same.Select(one => $"{one.Name} ({one.File})"))}"
+            );
         }
 
         foreach ((string file, string name, ushort id) in found)
         {
-            (string? room, ushort first, ushort last) = Places.FirstOrDefault(place => file.StartsWith(place.Room, StringComparison.Ordinal));
+            (string? room, ushort first, ushort last) = Places.FirstOrDefault(place =>
+                file.StartsWith(place.Room, StringComparison.Ordinal)
+            );
             if (room is null)
             {
-                breaches.Add($"{name} ({file}) has no place for its id 0x{id:x4}: give it one in {nameof(ServiceIdTests)}");
+                breaches.Add(
+                    $"{name} ({file}) has no place for its id 0x{id:x4}: give it one in {nameof(ServiceIdTests)}"
+                );
             }
             else if (id < first || id > last)
             {

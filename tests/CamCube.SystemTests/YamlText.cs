@@ -1,6 +1,7 @@
 namespace CamCube.SystemTests;
 
-/// <summary>Reads the YAML that packaging/ uses: maps by indentation, lists with dashes, plain values. Nothing else of YAML.</summary>
+/// <summary>Reads the YAML that packaging/ uses: maps by indentation, lists with dashes, plain values. Nothing else of
+/// YAML.</summary>
 internal static class YamlText
 {
     /// <summary>The documents of a file; of each its values by their paths, as in <c>spec.ports[0].name</c>.</summary>

@@ -23,7 +23,10 @@ public sealed class TestbedCableTests
 
     [Fact]
     public void Interfaces_in_the_order_of_their_names_are_links_in_their_order() =>
-        Assert.Equal(["eth1", "eth2", "eth3", "eth4", "eth5", "eth6"], Enumerable.Range(0, Links.Cables).Select(i => TestbedCable.InterfaceOf((Link)i)));
+        Assert.Equal(
+            ["eth1", "eth2", "eth3", "eth4", "eth5", "eth6"],
+            Enumerable.Range(0, Links.Cables).Select(i => TestbedCable.InterfaceOf((Link)i))
+        );
 
     [Fact]
     public void Both_ends_of_an_IP_cable_have_addresses_of_one_network_and_no_address_is_used_twice()
@@ -33,7 +36,8 @@ public sealed class TestbedCableTests
         Assert.Equal(2 * cables.Count, addresses.Values.Distinct().Count());
         foreach (TestbedCable cable in cables)
         {
-            string here = addresses[(cable.From, cable.Link)], there = addresses[(cable.To, cable.Link.Opposite())];
+            string here = addresses[(cable.From, cable.Link)],
+                there = addresses[(cable.To, cable.Link.Opposite())];
             Assert.Equal(Last(here) + 1, Last(there));
             Assert.Equal(0, Last(here) % 2);
             Assert.Equal(here[..here.LastIndexOf('.')], there[..there.LastIndexOf('.')]);
@@ -48,5 +52,6 @@ public sealed class TestbedCableTests
         }
     }
 
-    private static int Last(string address) => int.Parse(address[(address.LastIndexOf('.') + 1)..], System.Globalization.CultureInfo.InvariantCulture);
+    private static int Last(string address) =>
+        int.Parse(address[(address.LastIndexOf('.') + 1)..], System.Globalization.CultureInfo.InvariantCulture);
 }

@@ -12,12 +12,16 @@ public sealed class TestbedStoreTests : IDisposable
     public async Task A_folder_behind_a_symbolic_link_is_a_folder(string below)
     {
         Assert.SkipUnless(OperatingSystem.IsLinux(), "testbeds need Linux");
-        string real = Path.Combine(_folder, "real"), link = Path.Combine(_folder, "link");
+        string real = Path.Combine(_folder, "real"),
+            link = Path.Combine(_folder, "link");
         Directory.CreateDirectory(Path.Combine(real, below));
         Directory.CreateSymbolicLink(link, real);
 
         // Without an end once: not on the test's own thread.
-        Task<TestbedStore> open = Task.Run(() => TestbedStore.Open("one", Path.Combine(link, below)), TestContext.Current.CancellationToken);
+        Task<TestbedStore> open = Task.Run(
+            () => TestbedStore.Open("one", Path.Combine(link, below)),
+            TestContext.Current.CancellationToken
+        );
         (await open.WaitAsync(TimeSpan.FromSeconds(20), TestContext.Current.CancellationToken)).Dispose();
     }
 
@@ -46,7 +50,8 @@ public sealed class TestbedStoreTests : IDisposable
     public void A_disk_that_takes_nothing_is_said_as_such_at_once()
     {
         Assert.SkipUnless(OperatingSystem.IsLinux(), "testbeds need Linux");
-        string circle = Path.Combine(_folder, "one.lock"), file = Path.Combine(_folder, "file");
+        string circle = Path.Combine(_folder, "one.lock"),
+            file = Path.Combine(_folder, "file");
         File.CreateSymbolicLink(circle, circle);
         Assert.StartsWith($"{_folder} cannot be written: ", Fault("one", _folder), StringComparison.Ordinal);
         File.WriteAllText(file, "");
@@ -65,5 +70,6 @@ public sealed class TestbedStoreTests : IDisposable
 
     public void Dispose() => Directory.Delete(_folder, recursive: true);
 
-    private static string Fault(string name, string root) => Assert.Throws<TestbedException>(() => TestbedStore.Open(name, root, Short)).Message;
+    private static string Fault(string name, string root) =>
+        Assert.Throws<TestbedException>(() => TestbedStore.Open(name, root, Short)).Message;
 }

@@ -5,9 +5,9 @@ using CamCube.Runtime.Watching;
 namespace CamCube.Testing;
 
 /// <summary>
-/// Looks at the thread that drives a test's cube from another thread, in real time: a callback that does not end, or that blocks the thread, is
-/// named. One thread for all cubes of the process, which looks every 10 ms; it allocates nothing where the cube runs, and what it sees does not
-/// change a run that is well.
+/// Looks at the thread that drives a test's cube from another thread, in real time: a callback that does not end, or
+/// that blocks the thread, is named. One thread for all cubes of the process, which looks every 10 ms; it allocates
+/// nothing where the cube runs, and what it sees does not change a run that is well.
 /// </summary>
 internal sealed class CallbackWatch
 {
@@ -30,11 +30,12 @@ internal sealed class CallbackWatch
     public TimeSpan Limit { get; set; } = TimeSpan.FromSeconds(10);
 
     /// <summary>How the process ends when nothing else helps.</summary>
-    public Action<string> FailFast { get; set; } = static text =>
-    {
-        Console.Error.WriteLine(text);
-        Environment.FailFast(text);
-    };
+    public Action<string> FailFast { get; set; } =
+        static text =>
+        {
+            Console.Error.WriteLine(text);
+            Environment.FailFast(text);
+        };
 
     /// <summary>The first callback that blocked the thread; null: none did.</summary>
     public string? Blocked { get; private set; }
@@ -63,7 +64,8 @@ internal sealed class CallbackWatch
         }
     }
 
-    /// <summary>The calling thread drives the cube until the scope is disposed, which throws if a callback had to be broken off.</summary>
+    /// <summary>The calling thread drives the cube until the scope is disposed, which throws if a callback had to be
+    /// broken off.</summary>
     public Scope Drive()
     {
         lock (_lock)
@@ -77,7 +79,8 @@ internal sealed class CallbackWatch
 
     private static void LookAtAll()
     {
-        long nanos = 0, last = Stopwatch.GetTimestamp();
+        long nanos = 0,
+            last = Stopwatch.GetTimestamp();
         List<CallbackWatch> now = [];
         for (; ; )
         {
@@ -118,12 +121,15 @@ internal sealed class CallbackWatch
     private void Judge(CallbackSight callback, Thread driver)
     {
         // With several threads the one that drives waits for the others.
-        bool isBlocked = _samplers.Length == 1 && (driver.ThreadState & System.Threading.ThreadState.WaitSleepJoin) != 0;
+        bool isBlocked =
+            _samplers.Length == 1 && (driver.ThreadState & System.Threading.ThreadState.WaitSleepJoin) != 0;
         _blockedLooks = isBlocked && callback.Nanos > 0 ? _blockedLooks + 1 : 0;
         if (_blockedLooks == LeastBlockedLooks)
         {
-            Blocked ??= $"{callback.Name} at {callback.Server} blocked the thread of its server (Thread.Sleep, a lock, Task.Wait, ...): every other " +
-                "service there stands still meanwhile. Await server.DelayAsync or a task instead";
+            Blocked ??=
+                $"{callback.Name} at {callback.Server} blocked the thread of its server (Thread.Sleep, a lock, "
+                + $"Task.Wait, ...): every other "
+                + "service there stands still meanwhile. Await server.DelayAsync or a task instead";
         }
 
         if (Limit == Timeout.InfiniteTimeSpan || callback.Nanos < Limit.Ticks * 100)
@@ -132,7 +138,9 @@ internal sealed class CallbackWatch
             return;
         }
 
-        string text = $"{callback.Name} at {callback.Server} has not returned for {Limit.TotalSeconds:0.###} s of real time (TestCube.CallbackLimit)";
+        string text =
+            $"{callback.Name} at {callback.Server} has not returned for {Limit.TotalSeconds:0.###} s of real time "
+            + $"(TestCube.CallbackLimit)";
         if (isBlocked && !_isInterrupted)
         {
             _stuck ??= text;
@@ -167,9 +175,7 @@ internal sealed class CallbackWatch
                 // An interruption that came too late must not hit somebody else.
                 Thread.Sleep(0);
             }
-            catch (ThreadInterruptedException)
-            {
-            }
+            catch (ThreadInterruptedException) { }
 
             throw new TimeoutException($"{text}; it was interrupted.");
         }

@@ -6,17 +6,11 @@ namespace CamCube.Testing;
 public sealed class NoEvents : IServerEvents
 {
     /// <inheritdoc/>
-    public void ServiceFaulted(Coordinate server, string service, Exception exception, bool willRestart)
-    {
-    }
+    public void ServiceFaulted(Coordinate server, string service, Exception exception, bool willRestart) { }
 
     /// <inheritdoc/>
-    public void ServiceRestarted(Coordinate server, string service)
-    {
-    }
+    public void ServiceRestarted(Coordinate server, string service) { }
 
     /// <inheritdoc/>
-    public void TopologyChanged(Coordinate server, TopologyChange change)
-    {
-    }
+    public void TopologyChanged(Coordinate server, TopologyChange change) { }
 }

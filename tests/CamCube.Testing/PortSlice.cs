@@ -4,8 +4,8 @@ using System.Net.Sockets;
 namespace CamCube.Testing;
 
 /// <summary>
-/// Ports on loopback that no other process which asks here gets while this one lives: that a port is free says nothing of the moment in which it
-/// is used. All lie below those that the operating system hands out. Any thread.
+/// Ports on loopback that no other process which asks here gets while this one lives: that a port is free says nothing
+/// of the moment in which it is used. All lie below those that the operating system hands out. Any thread.
 /// </summary>
 internal sealed class PortSlice
 {
@@ -13,7 +13,8 @@ internal sealed class PortSlice
     private readonly FileStream _lock;
     private int _next;
 
-    private PortSlice(FileStream file, int first, int count) => (_lock, First, Count, _next) = (file, first, count, first);
+    private PortSlice(FileStream file, int first, int count) =>
+        (_lock, First, Count, _next) = (file, first, count, first);
 
     /// <summary>The first port.</summary>
     public int First { get; }
@@ -49,7 +50,8 @@ internal sealed class PortSlice
         throw new InvalidOperationException($"{slices} runs of these tests at once are enough.");
     }
 
-    /// <summary>The first of so many consecutive ports that are free now: no other test gets them before all the others have been given out.
+    /// <summary>The first of so many consecutive ports that are free now: no other test gets them before all the others
+    /// have been given out.
     /// </summary>
     public int Next(int count = 1)
     {

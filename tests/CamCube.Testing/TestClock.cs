@@ -1,8 +1,8 @@
 namespace CamCube.Testing;
 
 /// <summary>
-/// A clock that stands still until the test moves it, for what takes a <see cref="TimeProvider"/> outside of a cube: front ends, clients. Timers
-/// run on the thread that moves it and fire once. Any thread.
+/// A clock that stands still until the test moves it, for what takes a <see cref="TimeProvider"/> outside of a cube:
+/// front ends, clients. Timers run on the thread that moves it and fire once. Any thread.
 /// </summary>
 /// <param name="start">The first time.</param>
 public sealed class TestClock(DateTimeOffset start) : TimeProvider
@@ -13,9 +13,7 @@ public sealed class TestClock(DateTimeOffset start) : TimeProvider
 
     /// <summary>Starts where the machine's clock is, for servers with a clock of their own.</summary>
     public TestClock()
-        : this(DateTimeOffset.UtcNow)
-    {
-    }
+        : this(DateTimeOffset.UtcNow) { }
 
     /// <inheritdoc/>
     public override long TimestampFrequency => TimeSpan.TicksPerSecond;
@@ -24,7 +22,9 @@ public sealed class TestClock(DateTimeOffset start) : TimeProvider
     public override DateTimeOffset GetUtcNow()
     {
         lock (_lock)
+        {
             return _now;
+        }
     }
 
     /// <inheritdoc/>
@@ -34,7 +34,10 @@ public sealed class TestClock(DateTimeOffset start) : TimeProvider
     public override ITimer CreateTimer(TimerCallback callback, object? state, TimeSpan dueTime, TimeSpan period)
     {
         if (period != Timeout.InfiniteTimeSpan)
+        {
             throw new NotSupportedException("Timers of this clock fire once.");
+        }
+
         var timer = new TestTimer(this, callback, state);
         timer.Change(dueTime, period);
         return timer;
@@ -50,9 +53,15 @@ public sealed class TestClock(DateTimeOffset start) : TimeProvider
             lock (_lock)
             {
                 next = _timers.Where(timer => timer.Due <= end).MinBy(timer => timer.Due);
-                _now = next is null ? end : next.Due > _now ? next.Due : _now;
+                _now =
+                    next is null ? end
+                    : next.Due > _now ? next.Due
+                    : _now;
                 if (next is null)
+                {
                     return;
+                }
+
                 _timers.Remove(next);
             }
 

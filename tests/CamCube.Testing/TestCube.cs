@@ -10,9 +10,9 @@ using CamCube.Simulator.Settings;
 namespace CamCube.Testing;
 
 /// <summary>
-/// A cube for the tests of a service: the real runtime in virtual time, deterministic, with faults at hand. Add the services, then use it;
-/// it starts with the first use. Await drives virtual time; nothing ever sleeps. Finish a test with <see cref="AssertQuiet"/> (Dispose does
-/// not throw, so that it cannot hide the test's own failure). One thread.
+/// A cube for the tests of a service: the real runtime in virtual time, deterministic, with faults at hand. Add the
+/// services, then use it; it starts with the first use. Await drives virtual time; nothing ever sleeps. Finish a test
+/// with <see cref="AssertQuiet"/> (Dispose does not throw, so that it cannot hide the test's own failure). One thread.
 /// </summary>
 public sealed class TestCube : IDisposable
 {
@@ -26,9 +26,7 @@ public sealed class TestCube : IDisposable
 
     /// <summary>A cube of this shape.</summary>
     public TestCube(int x, int y, int z, SimulatorOptions? simulator = null, ServerOptions? server = null)
-        : this(new TorusShape(x, y, z), simulator, server)
-    {
-    }
+        : this(new TorusShape(x, y, z), simulator, server) { }
 
     /// <summary>A cube of this shape.</summary>
     public TestCube(TorusShape shape, SimulatorOptions? simulator = null, ServerOptions? server = null) =>
@@ -53,9 +51,10 @@ public sealed class TestCube : IDisposable
     }
 
     /// <summary>
-    /// Real time that one callback of a service may take while this cube is driven by its own members; 10 s, <see cref="Timeout.InfiniteTimeSpan"/> for
-    /// no limit. A callback that waits for something is interrupted then and the test fails with its name; one that computes without end cannot be
-    /// stopped, so it ends the whole test run with its name. Not looked at under a debugger.
+    /// Real time that one callback of a service may take while this cube is driven by its own members; 10 s,
+    /// <see cref="Timeout.InfiniteTimeSpan"/> for no limit. A callback that waits for something is interrupted then and
+    /// the test fails with its name; one that computes without end cannot be stopped, so it ends the whole test run
+    /// with its name. Not looked at under a debugger.
     /// </summary>
     public TimeSpan CallbackLimit
     {
@@ -72,7 +71,8 @@ public sealed class TestCube : IDisposable
     /// <summary>Changes of views so far, in order.</summary>
     public IReadOnlyList<ViewChange> Changes => _events.Changes;
 
-    /// <summary>Disturbances of links: loss, delay, partitions and so on (docs/faults.md). The cube starts with the first use.</summary>
+    /// <summary>Disturbances of links: loss, delay, partitions and so on (docs/faults.md). The cube starts with the
+    /// first use.</summary>
     public LinkFaultRules LinkFaults => Cube.LinkFaults;
 
     /// <summary>Disturbances of the servers' disks. The cube starts with the first use.</summary>
@@ -100,8 +100,7 @@ public sealed class TestCube : IDisposable
 
     /// <summary>Adds a service to every server, before first use.</summary>
     public TestCube Add<T>(Func<IServer, T> create, QueueOptions? queue = null)
-        where T : class, ICamCubeService =>
-        Add(ServiceDefinition.Of(activation => create(activation.Server), queue));
+        where T : class, ICamCubeService => Add(ServiceDefinition.Of(activation => create(activation.Server), queue));
 
     /// <summary>Adds a service to every server, before first use.</summary>
     public TestCube Add(ServiceDefinition definition)
@@ -116,8 +115,9 @@ public sealed class TestCube : IDisposable
     }
 
     /// <summary>
-    /// The way of a packet, with every hop, verdict and wait: of the n-th that services of one server send to another server or a key, from
-    /// now on. Before first use. What was seen so far is in <see cref="PacketTrace.StepsUntil"/>, a line per step.
+    /// The way of a packet, with every hop, verdict and wait: of the n-th that services of one server send to another
+    /// server or a key, from now on. Before first use. What was seen so far is in <see cref="PacketTrace.StepsUntil"/>,
+    /// a line per step.
     /// </summary>
     /// <param name="from">Rank of the sender.</param>
     /// <param name="to">Where it goes.</param>
@@ -131,9 +131,10 @@ public sealed class TestCube : IDisposable
 
         var trace = new PacketTrace(Shape, Shape.At(from), to, number, NameOf);
         Func<Coordinate, IServerObserver?>? before = _simulator.ObserverOf;
-        _simulator.ObserverOf = server => before?.Invoke(server) is { } first
-            ? new ObserverPair(first, trace.ObserverOf(server))
-            : trace.ObserverOf(server);
+        _simulator.ObserverOf = server =>
+            before?.Invoke(server) is { } first
+                ? new ObserverPair(first, trace.ObserverOf(server))
+                : trace.ObserverOf(server);
         return trace;
     }
 
@@ -148,7 +149,8 @@ public sealed class TestCube : IDisposable
     }
 
     /// <summary>Lets virtual time pass until the task has ended, and returns its result.</summary>
-    /// <exception cref="TimeoutException">Ten virtual minutes were not enough; the message says who has packets.</exception>
+    /// <exception cref="TimeoutException">Ten virtual minutes were not enough; the message says who has
+    /// packets.</exception>
     public T Await<T>(ValueTask<T> task)
     {
         Task<T> running = task.AsTask();
@@ -164,8 +166,10 @@ public sealed class TestCube : IDisposable
         running.GetAwaiter().GetResult();
     }
 
-    /// <summary>Lets virtual time pass until the condition holds; it is looked at every 10 virtual microseconds at first, later less often.</summary>
-    public void AwaitUntil(Func<bool> condition, string what = "The condition did not come true") => Drive(condition, what);
+    /// <summary>Lets virtual time pass until the condition holds; it is looked at every 10 virtual microseconds at
+    /// first, later less often.</summary>
+    public void AwaitUntil(Func<bool> condition, string what = "The condition did not come true") =>
+        Drive(condition, what);
 
     /// <summary>A server's power fails: no service is told, and of its disk is left what was synced.</summary>
     public void Kill(Coordinate server)
@@ -222,8 +226,8 @@ public sealed class TestCube : IDisposable
     }
 
     /// <summary>
-    /// Lets virtual time pass until liveness had its detection time and all running servers of each connected part have equal views with
-    /// their keys where they may have them.
+    /// Lets virtual time pass until liveness had its detection time and all running servers of each connected part have
+    /// equal views with their keys where they may have them.
     /// </summary>
     public void AwaitConverged()
     {
@@ -232,8 +236,8 @@ public sealed class TestCube : IDisposable
     }
 
     /// <summary>
-    /// Checks that no packet is owned by a service or waits anywhere once traffic has ended (link-state packets in flight aside), and that
-    /// no service faulted, forwarded what had arrived, or blocked the thread of its server.
+    /// Checks that no packet is owned by a service or waits anywhere once traffic has ended (link-state packets in
+    /// flight aside), and that no service faulted, forwarded what had arrived, or blocked the thread of its server.
     /// </summary>
     /// <exception cref="InvalidOperationException">Something is left; the message says what and with whom.</exception>
     public void AssertQuiet()
@@ -254,8 +258,10 @@ public sealed class TestCube : IDisposable
             if (_cube.IsRunning(rank) && this[rank].DropsOf(DropReason.ForwardedAtDestination) is > 0 and long n)
             {
                 throw new InvalidOperationException(
-                    $"A service's verdict was Forward for {n} packets that had arrived at {Shape.At(rank)} ({DropReason.ForwardedAtDestination}): " +
-                    "consume, drop or hold them, or turn them round first.");
+                    $"A service's verdict was Forward for {n} packets that had arrived at {Shape.At(rank)} "
+                        + $"({DropReason.ForwardedAtDestination}): "
+                        + "consume, drop or hold them, or turn them round first."
+                );
             }
         }
 
@@ -273,7 +279,9 @@ public sealed class TestCube : IDisposable
         if (_cube.PacketsOutstanding > 0)
         {
             throw new InvalidOperationException(
-                $"{_cube.PacketsOutstanding} packets are still owned at {_cube.NowNanos} ns:\n{_cube.DescribeOutstanding()}");
+                $"{_cube.PacketsOutstanding} packets are still owned at {_cube.NowNanos} "
+                    + $"ns:\n{_cube.DescribeOutstanding()}"
+            );
         }
     }
 
@@ -338,12 +346,16 @@ public sealed class TestCube : IDisposable
     private void Drive(Func<bool> done, string what)
     {
         using CallbackWatch.Scope driving = _watch.Drive();
-        long begin = Cube.NowNanos, step = 10_000, end = begin + (MostAwait.Ticks * 100);
+        long begin = Cube.NowNanos,
+            step = 10_000,
+            end = begin + (MostAwait.Ticks * 100);
         while (!done())
         {
             if (Cube.NowNanos >= end)
             {
-                throw new TimeoutException($"{what} within {MostAwait} of virtual time. Packets:\n{Cube.DescribeOutstanding()}");
+                throw new TimeoutException(
+                    $"{what} within {MostAwait} of virtual time. Packets:\n{Cube.DescribeOutstanding()}"
+                );
             }
 
             Cube.AdvanceTo(Cube.NowNanos + step);

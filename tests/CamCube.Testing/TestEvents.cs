@@ -12,9 +12,8 @@ internal sealed class TestEvents : IServerEvents
     public void ServiceFaulted(Coordinate server, string service, Exception exception, bool willRestart) =>
         Faults.Add(new ServiceFault(server, service, exception, willRestart));
 
-    public void ServiceRestarted(Coordinate server, string service)
-    {
-    }
+    public void ServiceRestarted(Coordinate server, string service) { }
 
-    public void TopologyChanged(Coordinate server, TopologyChange change) => Changes.Add(new ViewChange(server, change));
+    public void TopologyChanged(Coordinate server, TopologyChange change) =>
+        Changes.Add(new ViewChange(server, change));
 }

@@ -8,7 +8,8 @@ public sealed class CubeViewCacheTests
     public void Servers_that_learn_the_same_share_one_view()
     {
         var cache = new CubeViewCache();
-        CubeEntry a = new(new(1, 0, 0), 1, 1, 0x3F), b = new(new(0, 1, 0), 1, 1, 0x40);
+        CubeEntry a = new(new(1, 0, 0), 1, 1, 0x3F),
+            b = new(new(0, 1, 0), 1, 1, 0x40);
         CubeView first = cache.With(cache.With(cache.Whole(Shape), a), b);
         CubeView second = cache.With(cache.With(cache.Whole(Shape), b), a);
         CubeView third = cache.With(cache.Whole(Shape), [b, a, a]);

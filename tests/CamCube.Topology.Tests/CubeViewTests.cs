@@ -8,8 +8,8 @@ public sealed class CubeViewTests
     private static readonly Config Runs = Config.QuickThrowOnFailure.WithMaxTest(150);
 
     [Fact]
-    public void Answers_after_random_damage_are_those_of_the_naive_model() => Check.One(
-        Runs, Prop.ForAll(ArbMap.Default.ArbFor<int>(), seed => CompareWithModel(seed, 5)));
+    public void Answers_after_random_damage_are_those_of_the_naive_model() =>
+        Check.One(Runs, Prop.ForAll(ArbMap.Default.ArbFor<int>(), seed => CompareWithModel(seed, 5)));
 
     [Fact]
     public void Answers_after_random_damage_are_those_of_the_naive_model_on_8x8x8()
@@ -45,7 +45,8 @@ public sealed class CubeViewTests
             var naive = new NaiveCube(Shapes.Random(random, 4));
             naive.Damage(random);
             CubeView start = random.Next(2) == 0 ? CubeView.Whole(naive.Shape) : CubeView.Empty(naive.Shape);
-            CubeView a = naive.ToView(new Random(1), start), b = naive.ToView(new Random(2), start);
+            CubeView a = naive.ToView(new Random(1), start),
+                b = naive.ToView(new Random(2), start);
             Assert.Equal(a.Digest, b.Digest);
             Assert.True(a.HasSameContent(b));
             Assert.Equal(a.Entries.ToArray(), b.Entries.ToArray());
@@ -68,7 +69,8 @@ public sealed class CubeViewTests
     {
         var shape = new TorusShape(3, 3, 3);
         CubeView whole = CubeView.Whole(shape);
-        CubeEntry late = new(new(2, 2, 2), 5, 2, 0x41), early = new(new(0, 1, 0), 9, 1, 0x3F);
+        CubeEntry late = new(new(2, 2, 2), 5, 2, 0x41),
+            early = new(new(0, 1, 0), 9, 1, 0x3F);
         CubeView view = whole.With(late).With(early);
         Assert.Equal([early, late], view.Entries.ToArray());
         Assert.Same(view, view.With(late with { Sequence = 1, Bits = 0 }));
@@ -138,12 +140,15 @@ public sealed class CubeViewTests
         for (int seed = 0; seed < 60; seed++)
         {
             var random = new Random(seed);
-            NaiveCube before = new(shape), after = new(shape);
+            NaiveCube before = new(shape),
+                after = new(shape);
             before.Damage(random);
             after.Damage(random);
-            CubeView a = before.ToView(random, CubeView.Whole(shape)), b = after.ToView(random, CubeView.Whole(shape));
+            CubeView a = before.ToView(random, CubeView.Whole(shape)),
+                b = after.ToView(random, CubeView.Whole(shape));
             int from = random.Next(shape.Count);
-            bool[] liveBefore = before.LiveFrom(from), liveAfter = after.LiveFrom(from);
+            bool[] liveBefore = before.LiveFrom(from),
+                liveAfter = after.LiveFrom(from);
             var lost = new List<int>();
             var returned = new List<int>();
             foreach (Coordinate server in b.LostSince(a, shape.At(from)))
@@ -210,8 +215,11 @@ public sealed class CubeViewTests
             for (int to = 0; to < shape.Count; to++)
             {
                 ulong route = ((Destination)shape.At(to)).Route | (uint)(from * 31);
-                sum += view.NextHops(shape.At(from), shape.At(to)).Bits + view.HopsTo(shape.At(from), shape.At(to)) +
-                    view.RootOf(route, shape.At(from)).X + view.GetServersForKey(route, shape.At(from), servers);
+                sum +=
+                    view.NextHops(shape.At(from), shape.At(to)).Bits
+                    + view.HopsTo(shape.At(from), shape.At(to))
+                    + view.RootOf(route, shape.At(from)).X
+                    + view.GetServersForKey(route, shape.At(from), servers);
             }
 
             sum += view.ReachableCount(shape.At(from)) + (view.HasMajority(shape.At(from)) ? 1 : 0);
@@ -244,7 +252,8 @@ public sealed class CubeViewTests
             Assert.Equal(reached, view.ReachableCount(shape.At(to)));
             Assert.Equal(
                 2 * reached > shape.Count || (2 * reached == shape.Count && distances[0] >= 0),
-                view.HasMajority(shape.At(to)));
+                view.HasMajority(shape.At(to))
+            );
             for (int from = 0; from < shape.Count; from++)
             {
                 Assert.Equal(distances[from], view.HopsTo(shape.At(from), shape.At(to)));
@@ -256,7 +265,8 @@ public sealed class CubeViewTests
         for (int i = 0; i < 20; i++)
         {
             ulong route = (ulong)random.NextInt64();
-            int from = random.Next(shape.Count), wanted = random.Next(1, 6);
+            int from = random.Next(shape.Count),
+                wanted = random.Next(1, 6);
             List<Coordinate> expected = naive.ServersFor(route, from);
             var servers = new Coordinate[wanted];
             int found = view.GetServersForKey(route, shape.At(from), servers);

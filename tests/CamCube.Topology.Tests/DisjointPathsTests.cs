@@ -32,7 +32,14 @@ public sealed class DisjointPathsTests
     [InlineData("1x4x5", "Cyclic", false, 19, 19, 2, 2)]
     [InlineData("1x1x6", "Cyclic", false, 5, 5, 1, 0)]
     public void The_table_of_the_algorithms_holds(
-        string text, string order, bool bothToAntipode, int pairs, int disjoint, int fewest, int extra)
+        string text,
+        string order,
+        bool bothToAntipode,
+        int pairs,
+        int disjoint,
+        int fewest,
+        int extra
+    )
     {
         TorusShape shape = Shapes.Parse(text);
         (int allDisjoint, int fewestDisjoint, int mostExtra) = (0, int.MaxValue, 0);
@@ -92,7 +99,8 @@ public sealed class DisjointPathsTests
         DisjointPaths cube = DisjointPaths.For(new TorusShape(3, 3, 3));
         Assert.Equal(
             ["0,0,0 1,0,0 1,1,0 1,1,1", "0,0,0 0,1,0 0,1,1 1,1,1", "0,0,0 0,0,1 1,0,1 1,1,1"],
-            cube.Paths(default, new(1, 1, 1)).Select(path => string.Join(' ', path)));
+            cube.Paths(default, new(1, 1, 1)).Select(path => string.Join(' ', path))
+        );
 
         DisjointPaths even = DisjointPaths.For(new TorusShape(4, 4, 4));
         Assert.Equal("{+x,+y,+z,-z}", even.SourceLinks(default, new(2, 1, 0)).ToString());
@@ -165,7 +173,12 @@ public sealed class DisjointPathsTests
 
     // The pseudo-code of algorithms.md §3, with other orders to compare.
     private static List<List<(Coordinate From, Link Link)>> Naive(
-        TorusShape shape, Coordinate from, Coordinate to, Order order, bool bothToAntipode)
+        TorusShape shape,
+        Coordinate from,
+        Coordinate to,
+        Order order,
+        bool bothToAntipode
+    )
     {
         var paths = new List<List<(Coordinate, Link)>>();
         if (from == to)
@@ -175,10 +188,10 @@ public sealed class DisjointPathsTests
 
         for (int axis = 0; axis < 3; axis++)
         {
-            List<Link> all = Cabled(shape, from, axis), shorter = Shorter(shape, from, to, axis);
-            IEnumerable<Link> starts = shorter.Count > 0
-                ? (bothToAntipode ? shorter : shorter.Take(1))
-                : all.Take(shape[axis] > 2 ? 2 : 1);
+            List<Link> all = Cabled(shape, from, axis),
+                shorter = Shorter(shape, from, to, axis);
+            IEnumerable<Link> starts =
+                shorter.Count > 0 ? (bothToAntipode ? shorter : shorter.Take(1)) : all.Take(shape[axis] > 2 ? 2 : 1);
             foreach (Link start in starts)
             {
                 paths.Add(Walk(shape, from, start, to, order));
@@ -189,7 +202,12 @@ public sealed class DisjointPathsTests
     }
 
     private static List<(Coordinate, Link)> Walk(
-        TorusShape shape, Coordinate from, Link start, Coordinate to, Order order)
+        TorusShape shape,
+        Coordinate from,
+        Link start,
+        Coordinate to,
+        Order order
+    )
     {
         var path = new List<(Coordinate, Link)> { (from, start) };
         (Coordinate before, Coordinate at, Link last) = (from, shape.Step(from, start), start);
@@ -236,7 +254,9 @@ public sealed class DisjointPathsTests
         for (int subset = 0; subset < 1 << paths.Count; subset++)
         {
             (Coordinate, Link)[] links =
-                [.. Enumerable.Range(0, paths.Count).Where(i => (subset >> i & 1) != 0).SelectMany(i => paths[i])];
+            [
+                .. Enumerable.Range(0, paths.Count).Where(i => (subset >> i & 1) != 0).SelectMany(i => paths[i]),
+            ];
             if (links.Distinct().Count() == links.Length)
             {
                 most = Math.Max(most, int.PopCount(subset));

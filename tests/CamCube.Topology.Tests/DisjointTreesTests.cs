@@ -10,10 +10,14 @@ public sealed class DisjointTreesTests
             // Roots in all corners, so that each end of an axis of size 2 is one.
             for (int corner = 0; corner < 8; corner++)
             {
-                Check(shape, new(
-                    (ushort)((corner & 1) * (shape.X - 1)),
-                    (ushort)((corner >> 1 & 1) * (shape.Y - 1)),
-                    (ushort)((corner >> 2) * (shape.Z - 1))));
+                Check(
+                    shape,
+                    new(
+                        (ushort)((corner & 1) * (shape.X - 1)),
+                        (ushort)((corner >> 1 & 1) * (shape.Y - 1)),
+                        (ushort)((corner >> 2) * (shape.Z - 1))
+                    )
+                );
             }
         }
     }
@@ -24,8 +28,16 @@ public sealed class DisjointTreesTests
         var random = new Random(1);
         TorusShape[] shapes =
         [
-            new(3, 3, 3), new(8, 8, 8), new(16, 16, 16), new(7, 1, 10), new(1, 1, 40), new(2, 9, 9),
-            new(9, 2, 9, false), new(2, 2, 30, false), new(2, 11, 2, false), new(2, 1, 30, false),
+            new(3, 3, 3),
+            new(8, 8, 8),
+            new(16, 16, 16),
+            new(7, 1, 10),
+            new(1, 1, 40),
+            new(2, 9, 9),
+            new(9, 2, 9, false),
+            new(2, 2, 30, false),
+            new(2, 11, 2, false),
+            new(2, 1, 30, false),
         ];
         foreach (TorusShape shape in shapes)
         {
@@ -52,11 +64,22 @@ public sealed class DisjointTreesTests
     [InlineData("2x3x4", false, 5, 115, 6, 3.67, 2.26, 4)]
     [InlineData("8x8x2", false, 5, 635, 15, 7.81, 4.54, 9)]
     public void The_table_of_the_algorithms_holds(
-        string text, bool parallel, int trees, int links, int deepest, double mean, double shortestMean, int diameter)
+        string text,
+        bool parallel,
+        int trees,
+        int links,
+        int deepest,
+        double mean,
+        double shortestMean,
+        int diameter
+    )
     {
         TorusShape shape = Shapes.Parse(text) with { ParallelCables = parallel };
         DisjointTrees all = DisjointTrees.For(shape);
-        int used = 0, max = 0, sum = 0, shortest = 0;
+        int used = 0,
+            max = 0,
+            sum = 0,
+            shortest = 0;
         foreach (Link tree in all.Trees)
         {
             for (int rank = 1; rank < shape.Count; rank++)
@@ -123,7 +146,12 @@ public sealed class DisjointTreesTests
             Coordinate[] members = Shapes.Members(random, shape, most: 7);
             foreach (Link tree in trees.Trees)
             {
-                HashSet<(Coordinate, Link)> expected = Shapes.WaysTo(shape, root, members, at => trees.ParentLink(tree, root, at));
+                HashSet<(Coordinate, Link)> expected = Shapes.WaysTo(
+                    shape,
+                    root,
+                    members,
+                    at => trees.ParentLink(tree, root, at)
+                );
                 OutTree pruned = trees.OutTree(tree, root, members);
                 Assert.Equal(expected.Count, pruned.LinkCount);
                 Assert.Equal(expected, Shapes.LinksOf(pruned));
@@ -154,8 +182,11 @@ public sealed class DisjointTreesTests
                 foreach (Link tree in trees.Trees)
                 {
                     Coordinate at = trees.Shape.At(rank);
-                    sum += (int)trees.ParentLink(tree, default, at) + trees.ChildLinks(tree, default, at).Bits +
-                        trees.Parent(tree, default, at).X + trees.Depth(tree, default, at);
+                    sum +=
+                        (int)trees.ParentLink(tree, default, at)
+                        + trees.ChildLinks(tree, default, at).Bits
+                        + trees.Parent(tree, default, at).X
+                        + trees.Depth(tree, default, at);
                 }
             }
         });
@@ -192,7 +223,8 @@ public sealed class DisjointTreesTests
 
             for (int rank = 0; rank < shape.Count; rank++)
             {
-                Coordinate server = shape.At(rank), at = server;
+                Coordinate server = shape.At(rank),
+                    at = server;
                 int depth = 0;
                 for (; at != root; depth++)
                 {
@@ -202,7 +234,13 @@ public sealed class DisjointTreesTests
 
                 Assert.True(shape.Count > 150 || depth == trees.Depth(tree, root, server));
                 Assert.Equal(childLinks[rank], trees.ChildLinks(tree, root, server));
-                Assert.InRange(childLinks[rank].Count, 0, server == root ? 1 : hasPairs ? 4 : 3);
+                Assert.InRange(
+                    childLinks[rank].Count,
+                    0,
+                    server == root ? 1
+                        : hasPairs ? 4
+                        : 3
+                );
                 children[rank] += childLinks[rank].Count;
             }
 

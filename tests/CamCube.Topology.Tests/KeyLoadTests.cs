@@ -15,7 +15,12 @@ public sealed class KeyLoadTests
     [InlineData("8x8x8", 51, 1.50, 1.75, 0.995)]
     [InlineData("8x8x8", 102, 1.66, 2.00, 0.985)]
     public void Load_after_failures_stays_even_and_keys_move_to_neighbours(
-        string text, int failures, double mean, double worst, double nearby)
+        string text,
+        int failures,
+        double mean,
+        double worst,
+        double nearby
+    )
     {
         TorusShape shape = Shapes.Parse(text);
         int runs = shape.Count < 100 ? 200 : 12;
@@ -32,8 +37,9 @@ public sealed class KeyLoadTests
             }
 
             var load = new int[shape.Count];
-            Coordinate observer = shape.At(ranks.Skip(failures).First(rank =>
-                view.ReachableCount(shape.At(rank)) * 2 > shape.Count));
+            Coordinate observer = shape.At(
+                ranks.Skip(failures).First(rank => view.ReachableCount(shape.At(rank)) * 2 > shape.Count)
+            );
             for (int home = 0; home < shape.Count; home++)
             {
                 for (int sequence = 0; sequence < ReplicaSequences.Count; sequence++)

@@ -46,7 +46,8 @@ public sealed class MiniCubeRoutesTests
         {
             Assert.Equal(
                 TorusRoutes.For(shape).NextHops(shape.At(rank), default).First,
-                MiniCubeRoutes.For(shape).NextHop(shape.At(rank), default));
+                MiniCubeRoutes.For(shape).NextHop(shape.At(rank), default)
+            );
         }
     }
 
@@ -98,7 +99,11 @@ public sealed class MiniCubeRoutesTests
     [InlineData(20, 0.5, 9.0, -14.1)]
     [InlineData(20, 1, 0, 0)]
     public void Joins_save_the_links_that_the_table_says(
-        int size, double fraction, double miniCube, double dimensionOrder)
+        int size,
+        double fraction,
+        double miniCube,
+        double dimensionOrder
+    )
     {
         var shape = new TorusShape(size, size, size);
         TorusRoutes routes = TorusRoutes.For(shape);
@@ -110,7 +115,8 @@ public sealed class MiniCubeRoutesTests
             int[] ranks = [.. Enumerable.Range(0, shape.Count)];
             random.Shuffle(ranks);
             Coordinate[] members = [.. ranks.Take(Math.Max(1, (int)(fraction * shape.Count))).Select(shape.At)];
-            OutTree basis = new(shape, root), ordered = new(shape, root);
+            OutTree basis = new(shape, root),
+                ordered = new(shape, root);
             foreach (Coordinate member in members)
             {
                 basis.Join(member, at => Any(routes.NextHops(at, root), random));
@@ -122,7 +128,10 @@ public sealed class MiniCubeRoutesTests
             mini += MiniCubeRoutes.For(shape).OutTree(root, members).LinkCount;
         }
 
-        double tolerance = fraction == 1 ? 0.001 : shape.Count * fraction < 50 ? 5 : 2.5;
+        double tolerance =
+            fraction == 1 ? 0.001
+            : shape.Count * fraction < 50 ? 5
+            : 2.5;
         Assert.Equal(miniCube, 100 * (1 - (mini / random0)), tolerance);
         Assert.Equal(dimensionOrder, 100 * (1 - (order / random0)), 2 * tolerance);
     }
@@ -134,8 +143,9 @@ public sealed class MiniCubeRoutesTests
         var tree = new OutTree(shape, default);
         Assert.Equal(1, tree.Join(new(1, 0, 0), _ => Link.XMinus));
         Assert.Throws<InvalidOperationException>(() => tree.Join(new(2, 0, 0), _ => Link.Local));
-        Assert.Throws<InvalidOperationException>(() => tree.Join(
-            new(2, 0, 0), at => at.X == 2 ? Link.XPlus : Link.XMinus));
+        Assert.Throws<InvalidOperationException>(() =>
+            tree.Join(new(2, 0, 0), at => at.X == 2 ? Link.XPlus : Link.XMinus)
+        );
         Assert.Equal(1, tree.LinkCount);
         Assert.False(tree.Contains(new(2, 0, 0)));
         Assert.Equal(1, tree.Join(new(2, 0, 0), _ => Link.XMinus));
@@ -214,7 +224,8 @@ public sealed class MiniCubeRoutesTests
             return Link.Local;
         }
 
-        Link up = Links.Of(minAxis, 1), down = Links.Of(minAxis, -1);
+        Link up = Links.Of(minAxis, 1),
+            down = Links.Of(minAxis, -1);
         return shape.Distance(shape.Step(cur, up), root) < shape.Distance(shape.Step(cur, down), root) ? up : down;
     }
 }

@@ -26,8 +26,9 @@ internal sealed class NaiveCube
     public bool IsUsable(int rank, Link link)
     {
         Coordinate server = Shape.At(rank);
-        return Shape.CabledLinks(server).Contains(link) && (_bits[rank] >> (int)link & 1) != 0 &&
-            (_bits[Shape.RankOf(Shape.Step(server, link))] >> (int)link.Opposite() & 1) != 0;
+        return Shape.CabledLinks(server).Contains(link)
+            && (_bits[rank] >> (int)link & 1) != 0
+            && (_bits[Shape.RankOf(Shape.Step(server, link))] >> (int)link.Opposite() & 1) != 0;
     }
 
     public int[] DistancesTo(int to)
@@ -63,8 +64,11 @@ internal sealed class NaiveCube
         for (var link = Link.XPlus; link < Link.Local; link++)
         {
             int neighbour = Shape.RankOf(Shape.Step(Shape.At(from), link));
-            if (IsUsable(from, link) && distancesToDestination[from] > 0 &&
-                distancesToDestination[neighbour] == distancesToDestination[from] - 1)
+            if (
+                IsUsable(from, link)
+                && distancesToDestination[from] > 0
+                && distancesToDestination[neighbour] == distancesToDestination[from] - 1
+            )
             {
                 links |= link;
             }
@@ -92,7 +96,8 @@ internal sealed class NaiveCube
             var server = new Coordinate(
                 (ushort)((home.X + offset.X) % Shape.X),
                 (ushort)((home.Y + offset.Y) % Shape.Y),
-                (ushort)((home.Z + offset.Z) % Shape.Z));
+                (ushort)((home.Z + offset.Z) % Shape.Z)
+            );
             if (live[Shape.RankOf(server)])
             {
                 servers.Add(server);
@@ -113,7 +118,8 @@ internal sealed class NaiveCube
         {
             foreach (char letter in orders[i % 6])
             {
-                int axis = letter - 'x', sign = (facet & (1 << axis)) == 0 ? 1 : -1;
+                int axis = letter - 'x',
+                    sign = (facet & (1 << axis)) == 0 ? 1 : -1;
                 Coordinate next = list[at].With(axis, (list[at][axis] + sign + dims[axis]) % dims[axis]);
                 if (seen.Add(next))
                 {
@@ -131,9 +137,15 @@ internal sealed class NaiveCube
     /// </summary>
     public void Damage(Random random)
     {
-        double servers = random.NextDouble() * 0.3, cables = random.NextDouble() * 0.3;
+        double servers = random.NextDouble() * 0.3,
+            cables = random.NextDouble() * 0.3;
         double oneSided = random.NextDouble() * 0.2;
-        double keyless = random.Next(4) switch { 0 => 1, 1 => 0.5, _ => 0.05 };
+        double keyless = random.Next(4) switch
+        {
+            0 => 1,
+            1 => 0.5,
+            _ => 0.05,
+        };
         for (int rank = 0; rank < Shape.Count; rank++)
         {
             bool dead = random.NextDouble() < servers;
@@ -178,7 +190,7 @@ internal sealed class NaiveCube
         CubeEntry[] shuffled = [.. entries];
         random.Shuffle(shuffled);
         CubeView view = start;
-        for (int done = 0; done < shuffled.Length;)
+        for (int done = 0; done < shuffled.Length; )
         {
             int piece = Math.Min(1 + random.Next(5), shuffled.Length - done);
             view = view.With(shuffled.AsSpan(done, piece));

@@ -49,7 +49,8 @@ public sealed class ReplicaSequencesTests
         ReplicaSequences sequences = ReplicaSequences.For(shape);
         var texts = new HashSet<string>();
         var split = new SortedDictionary<int, int>();
-        int earliestFar = int.MaxValue, nearSecond = 0;
+        int earliestFar = int.MaxValue,
+            nearSecond = 0;
         for (int i = 0; i < ReplicaSequences.Count; i++)
         {
             ushort[] offsets = sequences.Offsets(i).ToArray();
@@ -62,8 +63,12 @@ public sealed class ReplicaSequencesTests
             split[offsets[1]] = split.GetValueOrDefault(offsets[1]) + 1;
             int far = Array.FindIndex(offsets, o => shape.Distance(default, shape.At(o)) > 1);
             earliestFar = far < 0 ? earliestFar : Math.Min(earliestFar, far);
-            nearSecond += offsets.Length > 2 && shape.Distance(default, shape.At(offsets[1])) == 1 &&
-                shape.Distance(default, shape.At(offsets[2])) == 1 ? 1 : 0;
+            nearSecond +=
+                offsets.Length > 2
+                && shape.Distance(default, shape.At(offsets[1])) == 1
+                && shape.Distance(default, shape.At(offsets[2])) == 1
+                    ? 1
+                    : 0;
         }
 
         Assert.Equal(distinct, texts.Count);
@@ -96,7 +101,8 @@ public sealed class ReplicaSequencesTests
         ReplicaSequences sequences = ReplicaSequences.For(new TorusShape(8, 8, 8));
         Assert.Equal(
             new Coordinate((ushort)x, (ushort)y, (ushort)z),
-            sequences.ServerAt(default, sequences.Offsets(sequence)[1]));
+            sequences.ServerAt(default, sequences.Offsets(sequence)[1])
+        );
     }
 
     [Fact]
@@ -114,7 +120,8 @@ public sealed class ReplicaSequencesTests
     {
         var shape = new TorusShape(3, 3, 3);
         CubeView view = CubeView.Whole(shape);
-        Coordinate dead = new(1, 1, 1), observer = new(0, 0, 0);
+        Coordinate dead = new(1, 1, 1),
+            observer = new(0, 0, 0);
         view = view.With(new CubeEntry(dead, 1, 1, 0));
         var counts = new SortedDictionary<int, int>();
         Span<byte> number = stackalloc byte[8];

@@ -5,7 +5,13 @@ internal static class Shapes
 {
     public static TorusShape Random(Random random, int largest)
     {
-        int Size() => random.Next(4) switch { 0 => 1, 1 => Math.Min(2, largest), _ => 1 + random.Next(largest) };
+        int Size() =>
+            random.Next(4) switch
+            {
+                0 => 1,
+                1 => Math.Min(2, largest),
+                _ => 1 + random.Next(largest),
+            };
         return new TorusShape(Size(), Size(), Size(), random.Next(2) == 0);
     }
 
@@ -44,14 +50,19 @@ internal static class Shapes
     public static Coordinate[] Members(Random random, TorusShape shape, int most) =>
         [.. Enumerable.Range(0, random.Next(most + 1)).Select(_ => shape.At(random.Next(shape.Count)))];
 
-    /// <summary>The links of an out-tree that is the union of all ways from its members to the root, followed hop by hop.</summary>
+    /// <summary>The links of an out-tree that is the union of all ways from its members to the root, followed hop by
+    /// hop.</summary>
     public static HashSet<(Coordinate, Link)> WaysTo(
-        TorusShape shape, Coordinate root, IEnumerable<Coordinate> members, Func<Coordinate, Link> towardsRoot)
+        TorusShape shape,
+        Coordinate root,
+        IEnumerable<Coordinate> members,
+        Func<Coordinate, Link> towardsRoot
+    )
     {
         var links = new HashSet<(Coordinate, Link)>();
         foreach (Coordinate member in members)
         {
-            for (Coordinate at = member; at != root;)
+            for (Coordinate at = member; at != root; )
             {
                 Link link = towardsRoot(at);
                 at = shape.Step(at, link);

@@ -1,8 +1,8 @@
 namespace CamCube.Experiments;
 
 /// <summary>
-/// Random numbers for what an experiment does to its cube from outside: which servers fail and when. A stream of its own per seed and
-/// purpose, the same on every machine and runtime (splitmix64). One thread.
+/// Random numbers for what an experiment does to its cube from outside: which servers fail and when. A stream of its
+/// own per seed and purpose, the same on every machine and runtime (splitmix64). One thread.
 /// </summary>
 public sealed class DrawStream
 {

@@ -9,25 +9,49 @@ internal static class MemcachedArguments
     private const int LeastItem = 1 << 10;
     private const int MostItem = 64 << 20;
 
-    private static readonly Flag[] _flags =
+    private static readonly Flag[] Flags =
     [
         new('a', "unix-mask", (s, v) => s.UnixMode = Octal(v)),
         new('A', "enable-shutdown", s => s.AllowShutdown = true),
         new('b', "listen-backlog", (s, v) => s.Backlog = Number("-b", v, 1, 1_000_000)),
-        new('B', "protocol", (s, v) => s.Protocol = v switch
-        {
-            "auto" => MemcachedProtocol.Auto,
-            "ascii" => MemcachedProtocol.Ascii,
-            "binary" => MemcachedProtocol.Binary,
-            _ => throw new MemcachedException($"Invalid value for binding protocol: {v}\n -- should be one of auto, binary, or ascii"),
-        }),
-        new('c', "conn-limit", (s, v) => s.MaxConnections = v is "0" || v.StartsWith('-')
-            ? throw new MemcachedException("Maximum connections must be greater than 0")
-            : Number("-c", v, 1, 1_000_000)),
+        new(
+            'B',
+            "protocol",
+            (s, v) =>
+                s.Protocol = v switch
+                {
+                    "auto" => MemcachedProtocol.Auto,
+                    "ascii" => MemcachedProtocol.Ascii,
+                    "binary" => MemcachedProtocol.Binary,
+                    _ => throw new MemcachedException(
+                        $"Invalid value for binding protocol: {v}\n -- should be one of auto, binary, or ascii"
+                    ),
+                }
+        ),
+        new(
+            'c',
+            "conn-limit",
+            (s, v) =>
+                s.MaxConnections =
+                    v is "0" || v.StartsWith('-')
+                        ? throw new MemcachedException("Maximum connections must be greater than 0")
+                        : Number("-c", v, 1, 1_000_000)
+        ),
         new('C', "disable-cas", s => s.NoCas = true),
         new('d', "daemon", s => s.Daemon = true),
-        new('D', null, (s, v) => s.PrefixDelimiter = v is [> ' ' and < '\x7f', ..] ? v[..1] : throw new MemcachedException("No delimiter specified")),
-        new('e', "memory-file", (_, _) => throw new MemcachedException("-e is not supported: items are not kept in a file.")),
+        new(
+            'D',
+            null,
+            (s, v) =>
+                s.PrefixDelimiter = v is [> ' ' and < '\x7f', ..]
+                    ? v[..1]
+                    : throw new MemcachedException("No delimiter specified")
+        ),
+        new(
+            'e',
+            "memory-file",
+            (_, _) => throw new MemcachedException("-e is not supported: items are not kept in a file.")
+        ),
         new('f', "slab-growth-factor", Ignored("-f")),
         new('F', "disable-flush-all", s => s.NoFlush = true),
         new('h', "help", s => s.Print = MemcachedPrint.Help),
@@ -44,20 +68,38 @@ internal static class MemcachedArguments
         new('p', "port", (s, v) => (s.Port, s.HasPort) = (Number("-p", v, -1, 65_535), true)),
         new('P', "pidfile", (s, v) => s.PidFile = v),
         new('r', "enable-coredumps", s => s.WithoutEffect.Add("-r")),
-        new('R', "max-reqs-per-event", (s, v) => s.CommandsPerTurn = v is "0" || v.StartsWith('-')
-            ? throw new MemcachedException("Number of requests per event must be greater than 0")
-            : Number("-R", v, 1, 1_000_000)),
+        new(
+            'R',
+            "max-reqs-per-event",
+            (s, v) =>
+                s.CommandsPerTurn =
+                    v is "0" || v.StartsWith('-')
+                        ? throw new MemcachedException("Number of requests per event must be greater than 0")
+                        : Number("-R", v, 1, 1_000_000)
+        ),
         new('s', "unix-socket", (s, v) => s.UnixSocket = v),
         new('S', "enable-sasl", _ => throw new MemcachedException("This server is not built with SASL support.")),
-        new('t', "threads", (s, v) => s.Threads = v is "0" || v.StartsWith('-')
-            ? throw new MemcachedException("Number of threads must be greater than 0")
-            : Number("-t", v, 1, 1_024)),
+        new(
+            't',
+            "threads",
+            (s, v) =>
+                s.Threads =
+                    v is "0" || v.StartsWith('-')
+                        ? throw new MemcachedException("Number of threads must be greater than 0")
+                        : Number("-t", v, 1, 1_024)
+        ),
         new('u', "user", (s, v) => s.User = v),
-        new('U', "udp-port", (_, v) =>
-        {
-            if (Number("-U", v, 0, 65_535) != 0)
-                throw new MemcachedException($"-U {v} is not supported: there is no UDP protocol here, only -U 0.");
-        }),
+        new(
+            'U',
+            "udp-port",
+            (_, v) =>
+            {
+                if (Number("-U", v, 0, 65_535) != 0)
+                {
+                    throw new MemcachedException($"-U {v} is not supported: there is no UDP protocol here, only -U 0.");
+                }
+            }
+        ),
         new('v', "verbose", s => s.Verbosity++),
         new('V', "version", s => s.Print = MemcachedPrint.Version),
         new('W', "disable-watch", s => s.WithoutEffect.Add("-W")),
@@ -100,7 +142,9 @@ internal static class MemcachedArguments
     /// <summary>A number of a flag.</summary>
     /// <exception cref="MemcachedException">It is none, or not within the limits.</exception>
     public static int Number(string flag, string text, int least, int most) =>
-        int.TryParse(text, NumberStyles.AllowLeadingSign, CultureInfo.InvariantCulture, out int number) && number >= least && number <= most
+        int.TryParse(text, NumberStyles.AllowLeadingSign, CultureInfo.InvariantCulture, out int number)
+        && number >= least
+        && number <= most
             ? number
             : throw new MemcachedException($"{flag} is '{text}', allowed are numbers from {least} to {most}");
 
@@ -109,14 +153,19 @@ internal static class MemcachedArguments
         string argument = arguments[i][2..];
         int equals = argument.IndexOf('=', StringComparison.Ordinal);
         string name = equals < 0 ? argument : argument[..equals];
-        Flag flag = Array.Find(_flags, f => f.Long == name) ?? throw new MemcachedException($"unrecognized option '--{name}'");
+        Flag flag =
+            Array.Find(Flags, f => f.Long == name) ?? throw new MemcachedException($"unrecognized option '--{name}'");
         if (!flag.TakesValue)
         {
-            flag.Set(settings, equals < 0 ? "" : throw new MemcachedException($"option '--{name}' doesn't allow an argument"));
+            flag.Set(
+                settings,
+                equals < 0 ? "" : throw new MemcachedException($"option '--{name}' doesn't allow an argument")
+            );
             return;
         }
 
-        string value = equals >= 0 ? argument[(equals + 1)..]
+        string value =
+            equals >= 0 ? argument[(equals + 1)..]
             : i + 1 < arguments.Count ? arguments[++i]
             : throw new MemcachedException($"option '--{name}' requires an argument");
         flag.Set(settings, value);
@@ -128,14 +177,17 @@ internal static class MemcachedArguments
         for (int at = 1; at < argument.Length; at++)
         {
             char letter = argument[at];
-            Flag flag = Array.Find(_flags, f => f.Letter == letter) ?? throw new MemcachedException($"Illegal argument \"{letter}\"");
+            Flag flag =
+                Array.Find(Flags, f => f.Letter == letter)
+                ?? throw new MemcachedException($"Illegal argument \"{letter}\"");
             if (!flag.TakesValue)
             {
                 flag.Set(settings, "");
                 continue;
             }
 
-            string value = at + 1 < argument.Length ? argument[(at + 1)..]
+            string value =
+                at + 1 < argument.Length ? argument[(at + 1)..]
                 : i + 1 < arguments.Count ? arguments[++i]
                 : throw new MemcachedException($"option requires an argument -- '{letter}'");
             flag.Set(settings, value);
@@ -143,11 +195,21 @@ internal static class MemcachedArguments
         }
     }
 
-    private static Action<MemcachedSettings, string> Ignored(string flag) => (settings, _) => settings.WithoutEffect.Add(flag);
+    private static Action<MemcachedSettings, string> Ignored(string flag) =>
+        (settings, _) => settings.WithoutEffect.Add(flag);
 
     private static int ItemSize(string text)
     {
-        int scale = text.Length == 0 ? 1 : char.ToLowerInvariant(text[^1]) switch { 'k' => 1 << 10, 'm' => 1 << 20, 'g' => 1 << 30, _ => 1 };
+        int scale =
+            text.Length == 0
+                ? 1
+                : char.ToLowerInvariant(text[^1]) switch
+                {
+                    'k' => 1 << 10,
+                    'm' => 1 << 20,
+                    'g' => 1 << 30,
+                    _ => 1,
+                };
         string digits = scale == 1 ? text : text[..^1];
         if (!long.TryParse(digits, NumberStyles.None, CultureInfo.InvariantCulture, out long number))
         {

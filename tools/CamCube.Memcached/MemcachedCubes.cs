@@ -25,14 +25,22 @@ internal sealed class MemcachedCubes : IAsyncDisposable
         };
         for (int i = 0; i < count; i++)
         {
-            _cubes.Add(new LiveCube(
-                new TorusShape(1, 1, 1),
-                [ServiceDefinition.Of(typeof(CacheService), activation => new CacheService(activation.Server, options))],
-                new ServerOptions(),
-                events,
-                new LiveCubeOptions { SpinMicros = 0, IsShared = count > 1 },
-                (ulong)Random.Shared.NextInt64(),
-                TimeProvider.System));
+            _cubes.Add(
+                new LiveCube(
+                    new TorusShape(1, 1, 1),
+                    [
+                        ServiceDefinition.Of(
+                            typeof(CacheService),
+                            activation => new CacheService(activation.Server, options)
+                        ),
+                    ],
+                    new ServerOptions(),
+                    events,
+                    new LiveCubeOptions { SpinMicros = 0, IsShared = count > 1 },
+                    (ulong)Random.Shared.NextInt64(),
+                    TimeProvider.System
+                )
+            );
         }
     }
 

@@ -9,7 +9,7 @@ internal static partial class MemcachedDaemon
 {
     private const string Mark = "CAMCUBE_MEMCACHED_DAEMON";
     private const string Ready = "ready";
-    private static readonly TimeSpan _patience = TimeSpan.FromSeconds(30);
+    private static readonly TimeSpan Patience = TimeSpan.FromSeconds(30);
 
     /// <summary>Whether this process is the one in the background.</summary>
     public static bool IsChild { get; } = Environment.GetEnvironmentVariable(Mark) is not null;
@@ -36,8 +36,9 @@ internal static partial class MemcachedDaemon
         }
 
         start.Environment[Mark] = "1";
-        using Process child = Process.Start(start) ?? throw new MemcachedException("failed to daemon() in order to daemonize");
-        using var limit = new CancellationTokenSource(_patience);
+        using Process child =
+            Process.Start(start) ?? throw new MemcachedException("failed to daemon() in order to daemonize");
+        using var limit = new CancellationTokenSource(Patience);
         try
         {
             while (await child.StandardOutput.ReadLineAsync(limit.Token) is { } line)
@@ -58,13 +59,15 @@ internal static partial class MemcachedDaemon
         catch (OperationCanceledException)
         {
             child.Kill();
-            errors.WriteLine($"failed to daemonize: it did not serve clients within {_patience.TotalSeconds:0} seconds.");
+            errors.WriteLine(
+                $"failed to daemonize: it did not serve clients within {Patience.TotalSeconds:0} seconds."
+            );
             return MemcachedProgram.Refused;
         }
     }
 
-    /// <summary>In the background, when ports are open: leaves the session, writes the process id, and tells who started it, also what did not
-    /// work of that.</summary>
+    /// <summary>In the background, when ports are open: leaves the session, writes the process id, and tells who
+    /// started it, also what did not work of that.</summary>
     public static void Detach(string? pidFile)
     {
         try
@@ -74,7 +77,8 @@ internal static partial class MemcachedDaemon
                 File.WriteAllText(pidFile, Environment.ProcessId.ToString(CultureInfo.InvariantCulture) + "\n");
             }
         }
-        catch (Exception e) when (e is IOException or UnauthorizedAccessException or ArgumentException or NotSupportedException)
+        catch (Exception e)
+            when (e is IOException or UnauthorizedAccessException or ArgumentException or NotSupportedException)
         {
             Console.Out.WriteLine($"Could not open the pid file {pidFile} for writing: {e.Message}");
         }
@@ -102,9 +106,8 @@ internal static partial class MemcachedDaemon
                 File.Delete(pidFile);
             }
         }
-        catch (Exception e) when (e is IOException or UnauthorizedAccessException or ArgumentException or NotSupportedException)
-        {
-        }
+        catch (Exception e)
+            when (e is IOException or UnauthorizedAccessException or ArgumentException or NotSupportedException) { }
     }
 
     [LibraryImport("libc")]

@@ -29,9 +29,12 @@ internal static partial class MemcachedDescriptors
         var most = new Limit(limit.Hard, limit.Hard);
         if (SetLimit(Files, raised) != 0 && ((ulong)clients > limit.Hard || SetLimit(Files, most) != 0))
         {
-            // Where only what this process needs itself is missing it starts: the last clients wait then, as memcached's do.
+            // Where only what this process needs itself is missing it starts: the last clients wait then, as
+            // memcached's do.
             throw new MemcachedException(
-                "failed to set rlimit for open files. Try starting as root or requesting smaller maxconns value.", MemcachedProgram.Refused);
+                "failed to set rlimit for open files. Try starting as root or requesting smaller maxconns value.",
+                MemcachedProgram.Refused
+            );
         }
     }
 

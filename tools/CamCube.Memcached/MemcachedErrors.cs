@@ -23,10 +23,21 @@ internal sealed class MemcachedErrors(TextWriter errors, int verbosity) : ILogge
     public IDisposable? BeginScope<TState>(TState state)
         where TState : notnull => null;
 
-    public bool IsEnabled(LogLevel logLevel) => logLevel >= (_verbosity > 1 ? LogLevel.Debug : _verbosity > 0 ? LogLevel.Warning : LogLevel.Error);
+    public bool IsEnabled(LogLevel logLevel) =>
+        logLevel
+        >= (
+            _verbosity > 1 ? LogLevel.Debug
+            : _verbosity > 0 ? LogLevel.Warning
+            : LogLevel.Error
+        );
 
     public void Log<TState>(
-        LogLevel logLevel, EventId eventId, TState state, Exception? exception, Func<TState, Exception?, string> formatter)
+        LogLevel logLevel,
+        EventId eventId,
+        TState state,
+        Exception? exception,
+        Func<TState, Exception?, string> formatter
+    )
     {
         if (IsEnabled(logLevel))
         {
@@ -37,13 +48,9 @@ internal sealed class MemcachedErrors(TextWriter errors, int verbosity) : ILogge
     public void ServiceFaulted(Coordinate server, string service, Exception exception, bool willRestart) =>
         errors.WriteLine($"the cache failed and {(willRestart ? "starts again, empty" : "is stopped")}: {exception}");
 
-    public void ServiceRestarted(Coordinate server, string service)
-    {
-    }
+    public void ServiceRestarted(Coordinate server, string service) { }
 
     public void AgentEnded(Coordinate server, string agent, Exception exception) => _failed.TrySetResult(exception);
 
-    public void TopologyChanged(Coordinate server, TopologyChange change)
-    {
-    }
+    public void TopologyChanged(Coordinate server, TopologyChange change) { }
 }

@@ -3,20 +3,50 @@ using CamCube.Services.Cache.FrontEnds;
 
 namespace CamCube.Memcached;
 
-/// <summary>The options of -o: those that have an effect, those that are accepted without one; others are refused.</summary>
+/// <summary>The options of -o: those that have an effect, those that are accepted without one; others are
+/// refused.</summary>
 internal static class MemcachedExtended
 {
     private const int LargestWriteBuffer = 1 << 10;
 
     // Tuning of a slab allocator, hash table and LRU that are not here: no program depends on what they do.
-    private static readonly string[] _harmless =
+    private static readonly string[] Harmless =
     [
-        "relaxed_privileges", "drop_privileges", "no_drop_privileges", "modern", "hashpower", "hash_algorithm",
-        "tail_repair_time", "lru_crawler", "no_lru_crawler", "lru_crawler_sleep", "lru_crawler_tocrawl", "read_buf_mem_limit",
-        "resp_obj_mem_limit", "lru_maintainer", "no_lru_maintainer", "hot_lru_pct", "warm_lru_pct", "hot_max_factor", "warm_max_factor",
-        "temporary_ttl", "slab_reassign", "no_slab_reassign", "slab_automove", "no_slab_automove", "slab_automove_ratio",
-        "slab_automove_window", "slab_chunk_max", "slab_sizes", "watcher_logbuf_size", "worker_logbuf_size",
-        "no_hashexpand", "hashexpand", "inline_ascii_response", "no_inline_ascii_response", "no_chunked_items",
+        "relaxed_privileges",
+        "drop_privileges",
+        "no_drop_privileges",
+        "modern",
+        "hashpower",
+        "hash_algorithm",
+        "tail_repair_time",
+        "lru_crawler",
+        "no_lru_crawler",
+        "lru_crawler_sleep",
+        "lru_crawler_tocrawl",
+        "read_buf_mem_limit",
+        "resp_obj_mem_limit",
+        "lru_maintainer",
+        "no_lru_maintainer",
+        "hot_lru_pct",
+        "warm_lru_pct",
+        "hot_max_factor",
+        "warm_max_factor",
+        "temporary_ttl",
+        "slab_reassign",
+        "no_slab_reassign",
+        "slab_automove",
+        "no_slab_automove",
+        "slab_automove_ratio",
+        "slab_automove_window",
+        "slab_chunk_max",
+        "slab_sizes",
+        "watcher_logbuf_size",
+        "worker_logbuf_size",
+        "no_hashexpand",
+        "hashexpand",
+        "inline_ascii_response",
+        "no_inline_ascii_response",
+        "no_chunked_items",
     ];
 
     /// <summary>Reads the value of -o: options with commas between them.</summary>
@@ -29,9 +59,11 @@ internal static class MemcachedExtended
             string name = equals < 0 ? option : option[..equals];
             if (!TrySet(settings, name, equals < 0 ? null : option[(equals + 1)..]))
             {
-                settings.WithoutEffect.Add(Array.IndexOf(_harmless, name) >= 0
-                    ? $"-o {option}"
-                    : throw new MemcachedException($"-o {name} is not supported."));
+                settings.WithoutEffect.Add(
+                    Array.IndexOf(Harmless, name) >= 0
+                        ? $"-o {option}"
+                        : throw new MemcachedException($"-o {name} is not supported.")
+                );
             }
         }
     }
@@ -91,7 +123,10 @@ internal static class MemcachedExtended
             case "ssl_min_version":
                 settings.TlsMinVersion = Parsed(name, value) switch
                 {
-                    0 or 1 => throw new MemcachedException("-o ssl_min_version=0 and =1 are not supported: nobody may speak TLS 1.0 and 1.1 any more (RFC 8996)."),
+                    0 or 1 => throw new MemcachedException(
+                        "-o ssl_min_version=0 and =1 are not supported: nobody may speak TLS 1.0 and 1.1 any more "
+                            + "(RFC 8996)."
+                    ),
                     2 => TlsVersion.Tls12,
                     3 => TlsVersion.Tls13,
                     _ => throw new MemcachedException("Invalid ssl_min_version. Use help to see valid options."),
@@ -105,7 +140,8 @@ internal static class MemcachedExtended
 
                 return true;
             case "ssl_wbuf_size":
-                settings.TlsWriteBuffer = MemcachedArguments.Number(name, Needed(name, value), 1, LargestWriteBuffer) << 10;
+                settings.TlsWriteBuffer =
+                    MemcachedArguments.Number(name, Needed(name, value), 1, LargestWriteBuffer) << 10;
                 return true;
             default:
                 return false;

@@ -2,7 +2,8 @@ using System.Net;
 
 namespace CamCube.Memcached;
 
-/// <summary>The file that tells a test suite which port was chosen (environment variable MEMCACHED_PORT_FILENAME).</summary>
+/// <summary>The file that tells a test suite which port was chosen (environment variable
+/// MEMCACHED_PORT_FILENAME).</summary>
 internal static class MemcachedPortFile
 {
     /// <summary>Writes it, if it is asked for. It appears whole or not at all.</summary>

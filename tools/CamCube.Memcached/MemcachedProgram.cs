@@ -4,8 +4,8 @@ using CamCube.Services.Cache.FrontEnds;
 namespace CamCube.Memcached;
 
 /// <summary>
-/// A cube of one server in this process, in the foreground, started and stopped as memcached is, so that programs and test suites that start
-/// a memcached can start this.
+/// A cube of one server in this process, in the foreground, started and stopped as memcached is, so that programs and
+/// test suites that start a memcached can start this.
 /// </summary>
 internal static class MemcachedProgram
 {
@@ -15,8 +15,14 @@ internal static class MemcachedProgram
     /// <summary>EX_OSERR: the system refuses, for instance because the port is taken.</summary>
     public const int Refused = 71;
 
-    /// <summary>Runs until SIGINT, SIGTERM, SIGUSR1, the command shutdown, or cancellation. Answers the exit code.</summary>
-    public static async Task<int> RunAsync(IReadOnlyList<string> arguments, TextWriter output, TextWriter errors, CancellationToken cancel)
+    /// <summary>Runs until SIGINT, SIGTERM, SIGUSR1, the command shutdown, or cancellation. Answers the exit
+    /// code.</summary>
+    public static async Task<int> RunAsync(
+        IReadOnlyList<string> arguments,
+        TextWriter output,
+        TextWriter errors,
+        CancellationToken cancel
+    )
     {
         try
         {
@@ -89,7 +95,9 @@ internal static class MemcachedProgram
 
         if (settings.TlsClients != TlsClientCheck.None && settings.TlsAuthorities is null)
         {
-            throw new MemcachedException("-o ssl_verify_mode needs -o ssl_ca_cert=<file>, the certificates of those who may issue clients'.");
+            throw new MemcachedException(
+                "-o ssl_verify_mode needs -o ssl_ca_cert=<file>, the certificates of those who may issue clients'."
+            );
         }
 
         if (settings.AuthFile is not null && settings.Protocol == MemcachedProtocol.Binary)
@@ -98,7 +106,12 @@ internal static class MemcachedProgram
         }
     }
 
-    private static async Task<int> ServeAsync(MemcachedSettings settings, MemcachedUser? user, TextWriter errors, CancellationToken cancel)
+    private static async Task<int> ServeAsync(
+        MemcachedSettings settings,
+        MemcachedUser? user,
+        TextWriter errors,
+        CancellationToken cancel
+    )
     {
         using var stop = CancellationTokenSource.CreateLinkedTokenSource(cancel);
         var log = new MemcachedErrors(errors, settings.Verbosity);
@@ -106,7 +119,12 @@ internal static class MemcachedProgram
         int loops = Math.Min(settings.Threads, Math.Max(1, Environment.ProcessorCount));
         await using var cubes = new MemcachedCubes(settings, loops, log);
         await cubes.StartAsync(stop.Token);
-        await using var frontEnd = new MemcachedFrontEnd(cubes.Gates[0], FrontEndOptionsOf(settings), log, TimeProvider.System)
+        await using var frontEnd = new MemcachedFrontEnd(
+            cubes.Gates[0],
+            FrontEndOptionsOf(settings),
+            log,
+            TimeProvider.System
+        )
         {
             Parts = cubes.Gates,
             Process = new MemcachedProcess(settings.AllowShutdown, log, stop),
@@ -125,7 +143,11 @@ internal static class MemcachedProgram
             user?.Become();
         }
 
-        MemcachedPortFile.Write(frontEnd.Port, settings.Addresses.Count == 0 ? IPAddress.Any : EndpointOf(settings).Address, errors);
+        MemcachedPortFile.Write(
+            frontEnd.Port,
+            settings.Addresses.Count == 0 ? IPAddress.Any : EndpointOf(settings).Address,
+            errors
+        );
         if (MemcachedDaemon.IsChild)
         {
             MemcachedDaemon.Detach(settings.PidFile);
@@ -168,7 +190,8 @@ internal static class MemcachedProgram
         }
     }
 
-    private static bool IsPlain(string address) => address.StartsWith(MemcachedSettings.WithoutTls, StringComparison.Ordinal);
+    private static bool IsPlain(string address) =>
+        address.StartsWith(MemcachedSettings.WithoutTls, StringComparison.Ordinal);
 
     // The one that the front end takes for its own is of those with TLS where there is TLS.
     private static int MainOf(MemcachedSettings settings) => settings.Addresses.FindIndex(address => !IsPlain(address));
@@ -195,34 +218,45 @@ internal static class MemcachedProgram
 
         return first == "localhost"
             ? new FrontEndEndpoint(IPAddress.Loopback, port)
-            : throw new MemcachedException($"-l '{first}' is no address; allowed are 127.0.0.1, 127.0.0.1:11211, [::1]:11211");
+            : throw new MemcachedException(
+                $"-l '{first}' is no address; allowed are 127.0.0.1, 127.0.0.1:11211, [::1]:11211"
+            );
     }
 
-    private static MemcachedFrontEndOptions FrontEndOptionsOf(MemcachedSettings settings) => new()
-    {
-        MaxConnections = settings.MaxConnections,
-        Backlog = settings.Backlog,
-        RejectOverLimit = settings.RejectOverLimit,
-        Tcp = settings.Port != 0 && (settings.Addresses.Count == 0 || MainOf(settings) >= 0),
-        UnixSocket = settings.UnixSocket ?? "",
-        UnixSocketMode = settings.UnixMode,
-        MoreAddresses = string.Join(',', settings.Addresses.Where((_, i) => i != MainOf(settings)).Select(one => one == "localhost" ? "127.0.0.1" : one)),
-        Tls = settings.Tls,
-        TlsCertificate = settings.TlsCertificate ?? "",
-        TlsKey = settings.TlsKey ?? "",
-        TlsClients = settings.TlsClients,
-        TlsClientAuthorities = settings.TlsAuthorities ?? "",
-        TlsCiphers = settings.TlsCiphers ?? "",
-        TlsMinVersion = settings.TlsMinVersion,
-        TlsResume = settings.TlsResume,
-        TlsWriteBuffer = settings.TlsWriteBuffer,
-        IdleTimeout = settings.IdleTimeout,
-        Protocol = settings.Protocol,
-        AuthFile = settings.AuthFile ?? "",
-        AllowFlushAll = !settings.NoFlush,
-        AllowDump = !settings.NoDump,
-        PrefixDelimiter = settings.PrefixDelimiter ?? ":",
-        CountPrefixes = settings.PrefixDelimiter is not null,
-        CommandsPerTurn = settings.CommandsPerTurn > 0 ? settings.CommandsPerTurn : new MemcachedFrontEndOptions().CommandsPerTurn,
-    };
+    private static MemcachedFrontEndOptions FrontEndOptionsOf(MemcachedSettings settings) =>
+        new()
+        {
+            MaxConnections = settings.MaxConnections,
+            Backlog = settings.Backlog,
+            RejectOverLimit = settings.RejectOverLimit,
+            Tcp = settings.Port != 0 && (settings.Addresses.Count == 0 || MainOf(settings) >= 0),
+            UnixSocket = settings.UnixSocket ?? "",
+            UnixSocketMode = settings.UnixMode,
+            MoreAddresses = string.Join(
+                ',',
+                settings
+                    .Addresses.Where((_, i) => i != MainOf(settings))
+                    .Select(one => one == "localhost" ? "127.0.0.1" : one)
+            ),
+            Tls = settings.Tls,
+            TlsCertificate = settings.TlsCertificate ?? "",
+            TlsKey = settings.TlsKey ?? "",
+            TlsClients = settings.TlsClients,
+            TlsClientAuthorities = settings.TlsAuthorities ?? "",
+            TlsCiphers = settings.TlsCiphers ?? "",
+            TlsMinVersion = settings.TlsMinVersion,
+            TlsResume = settings.TlsResume,
+            TlsWriteBuffer = settings.TlsWriteBuffer,
+            IdleTimeout = settings.IdleTimeout,
+            Protocol = settings.Protocol,
+            AuthFile = settings.AuthFile ?? "",
+            AllowFlushAll = !settings.NoFlush,
+            AllowDump = !settings.NoDump,
+            PrefixDelimiter = settings.PrefixDelimiter ?? ":",
+            CountPrefixes = settings.PrefixDelimiter is not null,
+            CommandsPerTurn =
+                settings.CommandsPerTurn > 0
+                    ? settings.CommandsPerTurn
+                    : new MemcachedFrontEndOptions().CommandsPerTurn,
+        };
 }

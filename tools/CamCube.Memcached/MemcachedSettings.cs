@@ -82,6 +82,7 @@ internal sealed class MemcachedSettings
 
     /// <summary>-o track_sizes: stats sizes from the start.</summary>
     public bool TrackSizes { get; set; }
+
     /// <summary>-o maxconns_fast: a client over -c is told so and closed; otherwise it waits.</summary>
     public bool RejectOverLimit { get; set; } = true;
 

@@ -13,7 +13,8 @@ internal sealed partial class MemcachedSignals : IDisposable
     {
         if (!OperatingSystem.IsWindows())
         {
-            // A shell starts what runs in its background with SIGINT ignored, and .NET leaves it so; memcached does not.
+            // A shell starts what runs in its background with SIGINT ignored, and .NET leaves it so; memcached does
+            // not.
             _ = SetHandler(Interrupt, 0);
         }
 
@@ -22,23 +23,33 @@ internal sealed partial class MemcachedSignals : IDisposable
         if (!OperatingSystem.IsWindows())
         {
             Stops(User1, "User defined signal 1", stop, errors);
-            _registrations.Add(PosixSignalRegistration.Create(PosixSignal.SIGHUP, context =>
-            {
-                context.Cancel = true;
-                reload();
-            }));
+            _registrations.Add(
+                PosixSignalRegistration.Create(
+                    PosixSignal.SIGHUP,
+                    context =>
+                    {
+                        context.Cancel = true;
+                        reload();
+                    }
+                )
+            );
         }
     }
 
     public void Dispose() => _registrations.ForEach(one => one.Dispose());
 
     private void Stops(PosixSignal signal, string name, CancellationTokenSource stop, TextWriter errors) =>
-        _registrations.Add(PosixSignalRegistration.Create(signal, context =>
-        {
-            context.Cancel = true;
-            errors.WriteLine($"Signal handled: {name}.");
-            stop.Cancel();
-        }));
+        _registrations.Add(
+            PosixSignalRegistration.Create(
+                signal,
+                context =>
+                {
+                    context.Cancel = true;
+                    errors.WriteLine($"Signal handled: {name}.");
+                    stop.Cancel();
+                }
+            )
+        );
 
     [LibraryImport("libc", EntryPoint = "signal")]
     private static partial nint SetHandler(int signal, nint handler);

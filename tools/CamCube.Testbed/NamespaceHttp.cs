@@ -9,27 +9,36 @@ public static class NamespaceHttp
     /// <summary>A client of the server in a namespace.</summary>
     /// <param name="name">The namespace.</param>
     /// <param name="timeout">Longest time for an answer.</param>
-    public static HttpClient Client(string name, TimeSpan timeout) => new(new SocketsHttpHandler
-    {
-        UseProxy = false,
-        ConnectCallback = async (_, cancel) =>
+    public static HttpClient Client(string name, TimeSpan timeout) =>
+        new(
+            new SocketsHttpHandler
+            {
+                UseProxy = false,
+                ConnectCallback = async (_, cancel) =>
+                {
+                    Socket socket = NetworkNamespace.Inside(
+                        name,
+                        () =>
+                            new Socket(AddressFamily.InterNetwork, SocketType.Stream, ProtocolType.Tcp)
+                            {
+                                NoDelay = true,
+                            }
+                    );
+                    try
+                    {
+                        await socket.ConnectAsync(IPAddress.Loopback, ServerLauncher.HttpPort, cancel);
+                        return new NetworkStream(socket, ownsSocket: true);
+                    }
+                    catch
+                    {
+                        socket.Dispose();
+                        throw;
+                    }
+                },
+            }
+        )
         {
-            Socket socket = NetworkNamespace.Inside(
-                name, () => new Socket(AddressFamily.InterNetwork, SocketType.Stream, ProtocolType.Tcp) { NoDelay = true });
-            try
-            {
-                await socket.ConnectAsync(IPAddress.Loopback, ServerLauncher.HttpPort, cancel);
-                return new NetworkStream(socket, ownsSocket: true);
-            }
-            catch
-            {
-                socket.Dispose();
-                throw;
-            }
-        },
-    })
-    {
-        BaseAddress = new Uri($"http://127.0.0.1:{ServerLauncher.HttpPort}"),
-        Timeout = timeout,
-    };
+            BaseAddress = new Uri($"http://127.0.0.1:{ServerLauncher.HttpPort}"),
+            Timeout = timeout,
+        };
 }

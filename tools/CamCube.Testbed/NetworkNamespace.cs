@@ -5,8 +5,8 @@ using Microsoft.Win32.SafeHandles;
 namespace CamCube.Testbed;
 
 /// <summary>
-/// Network namespaces that have a name under /run/netns, as <c>ip netns</c> makes them. A thread enters one and ends in it, so no other
-/// code of this process is ever inside.
+/// Network namespaces that have a name under /run/netns, as <c>ip netns</c> makes them. A thread enters one and ends in
+/// it, so no other code of this process is ever inside.
 /// </summary>
 public static partial class NetworkNamespace
 {
@@ -15,8 +15,8 @@ public static partial class NetworkNamespace
     /// <summary>Whether a name is taken, by whatever.</summary>
     public static bool Exists(string name) => File.Exists(PathOf(name));
 
-    /// <summary>Who a namespace is, or null if there is none of this name. Names can be reused, this cannot while the machine runs:
-    /// <c>net:[4026532301] 4711</c>, the kernel's name and its cookie (Linux 5.14 and later).</summary>
+    /// <summary>Who a namespace is, or null if there is none of this name. Names can be reused, this cannot while the
+    /// machine runs: <c>net:[4026532301] 4711</c>, the kernel's name and its cookie (Linux 5.14 and later).</summary>
     public static string? IdentityOf(string name)
     {
         if (!Exists(name))
@@ -60,14 +60,20 @@ public static partial class NetworkNamespace
 
     /// <summary>Runs code on a thread in a new namespace, which lasts as long as something holds it.</summary>
     /// <exception cref="TestbedException">Not permitted.</exception>
-    public static T InNew<T>(Func<T> work) => OnThread(() => Unshare(NewNetwork) == 0
-        ? work()
-        : throw new TestbedException($"a network namespace cannot be made: {Marshal.GetLastPInvokeErrorMessage()}."));
+    public static T InNew<T>(Func<T> work) =>
+        OnThread(() =>
+            Unshare(NewNetwork) == 0
+                ? work()
+                : throw new TestbedException(
+                    $"a network namespace cannot be made: {Marshal.GetLastPInvokeErrorMessage()}."
+                )
+        );
 
     /// <summary>Who the namespace of the calling thread is.</summary>
     public static string Identity()
     {
-        const int SocketLevel = 1, NamespaceCookie = 71;
+        const int SocketLevel = 1,
+            NamespaceCookie = 71;
         string name = ProcessFiles.LinkTarget("/proc/thread-self/ns/net") ?? "?";
         using var socket = new Socket(AddressFamily.Unix, SocketType.Dgram, ProtocolType.Unspecified);
         Span<byte> cookie = stackalloc byte[8];
@@ -91,9 +97,11 @@ public static partial class NetworkNamespace
     private static T InsideFile<T>(string path, Func<T> work)
     {
         using SafeFileHandle file = File.OpenHandle(path, share: FileShare.ReadWrite | FileShare.Delete);
-        return OnThread(() => SetNamespace(file, NewNetwork) == 0
-            ? work()
-            : throw new IOException($"{path}: {Marshal.GetLastPInvokeErrorMessage()}."));
+        return OnThread(() =>
+            SetNamespace(file, NewNetwork) == 0
+                ? work()
+                : throw new IOException($"{path}: {Marshal.GetLastPInvokeErrorMessage()}.")
+        );
     }
 
     private static T OnThread<T>(Func<T> work)

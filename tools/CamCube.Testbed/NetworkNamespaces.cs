@@ -7,8 +7,8 @@ namespace CamCube.Testbed;
 public static class NetworkNamespaces
 {
     /// <summary>
-    /// Makes namespaces without IPv6. Who they are is told before any has a name, so that whatever happens in between, nothing is left
-    /// with a name that nobody knows to be ours.
+    /// Makes namespaces without IPv6. Who they are is told before any has a name, so that whatever happens in between,
+    /// nothing is left with a name that nobody knows to be ours.
     /// </summary>
     /// <param name="names">Their names.</param>
     /// <param name="made">Gets their identities, in the order of the names.</param>
@@ -20,18 +20,30 @@ public static class NetworkNamespaces
         var threads = new int[count];
         using var go = new ManualResetEventSlim();
         using var ready = new CountdownEvent(count);
-        Task<bool>[] holders = [.. Enumerable.Range(0, count).Select(i => Task.Factory.StartNew(
-            () => NetworkNamespace.InNew(() =>
-            {
-                SwitchOffIPv6();
-                (identities[i], threads[i]) = (NetworkNamespace.Identity(), NetworkNamespace.ThreadId());
-                ready.Signal();
-                go.Wait();
-                return true;
-            }),
-            CancellationToken.None,
-            TaskCreationOptions.LongRunning,
-            TaskScheduler.Default))];
+        Task<bool>[] holders =
+        [
+            .. Enumerable
+                .Range(0, count)
+                .Select(i =>
+                    Task.Factory.StartNew(
+                        () =>
+                            NetworkNamespace.InNew(() =>
+                            {
+                                SwitchOffIPv6();
+                                (identities[i], threads[i]) = (
+                                    NetworkNamespace.Identity(),
+                                    NetworkNamespace.ThreadId()
+                                );
+                                ready.Signal();
+                                go.Wait();
+                                return true;
+                            }),
+                        CancellationToken.None,
+                        TaskCreationOptions.LongRunning,
+                        TaskScheduler.Default
+                    )
+                ),
+        ];
         try
         {
             while (!ready.Wait(TimeSpan.FromMilliseconds(20)))
@@ -55,12 +67,17 @@ public static class NetworkNamespaces
         }
     }
 
-    /// <summary>Deletes namespaces by name, and with them their cables. Those that are gone already do not matter.</summary>
+    /// <summary>Deletes namespaces by name, and with them their cables. Those that are gone already do not
+    /// matter.</summary>
     public static void Delete(IReadOnlyList<string> names)
     {
         if (names.Count > 0)
         {
-            Programs.Try("ip", ["-force", "-batch", "-"], string.Concat(names.Select(name => $"netns delete {name}\n")));
+            Programs.Try(
+                "ip",
+                ["-force", "-batch", "-"],
+                string.Concat(names.Select(name => $"netns delete {name}\n"))
+            );
         }
     }
 

@@ -22,29 +22,42 @@ public static class ProcessFiles
         return new ProcessStat(
             IsDead: fields[0] is "Z" or "X",
             CpuTicks: Number(fields[11]) + Number(fields[12]),
-            StartTicks: Number(fields[19]));
+            StartTicks: Number(fields[19])
+        );
     }
 
-    /// <summary>Bytes of memory, what is shared with other processes divided among them; 0 without such a process.</summary>
+    /// <summary>Bytes of memory, what is shared with other processes divided among them; 0 without such a
+    /// process.</summary>
     public static long ProportionalBytes(int id)
     {
-        string line = (Read($"/proc/{id}/smaps_rollup") ?? "").Split('\n').FirstOrDefault(l => l.StartsWith("Pss:", StringComparison.Ordinal)) ?? "";
+        string line =
+            (Read($"/proc/{id}/smaps_rollup") ?? "")
+                .Split('\n')
+                .FirstOrDefault(l => l.StartsWith("Pss:", StringComparison.Ordinal))
+            ?? "";
         string[] words = line.Split(' ', StringSplitOptions.RemoveEmptyEntries);
         return words.Length < 2 ? 0 : Number(words[1]) * 1_024;
     }
 
-    /// <summary>Processes in any of these network namespaces, by their identities (<see cref="NetworkNamespace.Identity"/>).</summary>
+    /// <summary>Processes in any of these network namespaces, by their identities
+    /// (<see cref="NetworkNamespace.Identity"/>).</summary>
     public static IReadOnlyList<ProcessMark> InNamespaces(IReadOnlySet<string> identities)
     {
         HashSet<string> names = [.. identities.Select(NetworkNamespace.KernelName)];
         var found = new List<ProcessMark>();
         foreach (string folder in Directory.EnumerateDirectories("/proc"))
         {
-            // The kernel's name is quick to read; it may have been given to another namespace since, which the identity tells.
-            if (int.TryParse(Path.GetFileName(folder), NumberStyles.None, CultureInfo.InvariantCulture, out int id) &&
-                LinkTarget($"/proc/{id}/ns/net") is { } name && names.Contains(name) &&
-                ProcessMark.Of(id) is { } mark && mark.IsAlive() &&
-                NetworkNamespace.IdentityOfProcess(id) is { } identity && identities.Contains(identity))
+            // The kernel's name is quick to read; it may have been given to another namespace since, which the identity
+            // tells.
+            if (
+                int.TryParse(Path.GetFileName(folder), NumberStyles.None, CultureInfo.InvariantCulture, out int id)
+                && LinkTarget($"/proc/{id}/ns/net") is { } name
+                && names.Contains(name)
+                && ProcessMark.Of(id) is { } mark
+                && mark.IsAlive()
+                && NetworkNamespace.IdentityOfProcess(id) is { } identity
+                && identities.Contains(identity)
+            )
             {
                 found.Add(mark);
             }

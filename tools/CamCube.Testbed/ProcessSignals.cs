@@ -13,7 +13,16 @@ public static partial class ProcessSignals
 
     private static readonly (string Name, int Number)[] Names =
     [
-        ("HUP", 1), ("INT", 2), ("QUIT", 3), ("ABRT", 6), ("KILL", Kill), ("USR1", 10), ("USR2", 12), ("TERM", 15), ("CONT", 18), ("STOP", 19),
+        ("HUP", 1),
+        ("INT", 2),
+        ("QUIT", 3),
+        ("ABRT", 6),
+        ("KILL", Kill),
+        ("USR1", 10),
+        ("USR2", 12),
+        ("TERM", 15),
+        ("CONT", 18),
+        ("STOP", 19),
     ];
 
     /// <summary>The names that <see cref="TryParse"/> takes.</summary>
@@ -23,8 +32,9 @@ public static partial class ProcessSignals
     public static bool TryParse(string text, out int signal)
     {
         string name = text.StartsWith("SIG", StringComparison.OrdinalIgnoreCase) ? text[3..] : text;
-        signal = Names.FirstOrDefault(n =>
-            n.Name.Equals(name, StringComparison.OrdinalIgnoreCase) || $"{n.Number}" == name).Number;
+        signal = Names
+            .FirstOrDefault(n => n.Name.Equals(name, StringComparison.OrdinalIgnoreCase) || $"{n.Number}" == name)
+            .Number;
         return signal > 0;
     }
 
@@ -58,7 +68,9 @@ public static partial class ProcessSignals
             int error = Marshal.GetLastPInvokeError();
             return error == NoSuchProcess
                 ? false
-                : throw new TestbedException($"{NameOf(signal)} to process {process.Id}: {Marshal.GetPInvokeErrorMessage(error)}.");
+                : throw new TestbedException(
+                    $"{NameOf(signal)} to process {process.Id}: {Marshal.GetPInvokeErrorMessage(error)}."
+                );
         }
         finally
         {

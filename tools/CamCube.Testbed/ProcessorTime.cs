@@ -3,8 +3,8 @@ using System.Runtime.InteropServices;
 namespace CamCube.Testbed;
 
 /// <summary>
-/// CPU time of processes to the nanosecond. /proc has it in ticks of 10 ms, which is a large part of what a server takes in seconds.
-/// Linux.
+/// CPU time of processes to the nanosecond. /proc has it in ticks of 10 ms, which is a large part of what a server
+/// takes in seconds. Linux.
 /// </summary>
 public static partial class ProcessorTime
 {

@@ -4,8 +4,8 @@ using System.Runtime.InteropServices;
 namespace CamCube.Testbed;
 
 /// <summary>
-/// Ties threads, and the kernel's work for what arrives, to processors. Two machines do not share a processor; left alone, two processes that
-/// talk in turns sometimes do, and each then finds it awake. Linux.
+/// Ties threads, and the kernel's work for what arrives, to processors. Two machines do not share a processor; left
+/// alone, two processes that talk in turns sometimes do, and each then finds it awake. Linux.
 /// </summary>
 public static partial class Processors
 {
@@ -15,7 +15,8 @@ public static partial class Processors
     private static readonly int[] Allowed = ReadAllowed();
 
     /// <summary>Ties the calling thread. It cannot be a thread of the pool, which others use later.</summary>
-    /// <param name="place">Which processor, by number among those that may be used; beyond the last it begins again.</param>
+    /// <param name="place">Which processor, by number among those that may be used; beyond the last it begins
+    /// again.</param>
     public static void TieThread(int place) => Tie(0, place);
 
     /// <summary>Ties all threads of a process, and so those that they start later.</summary>
@@ -25,7 +26,7 @@ public static partial class Processors
     {
         // A thread that starts another while this goes on is seen in the next round.
         HashSet<int> tied = [];
-        for (int before = -1; tied.Count > before;)
+        for (int before = -1; tied.Count > before; )
         {
             before = tied.Count;
             foreach (string folder in Directory.EnumerateDirectories($"/proc/{process}/task"))
@@ -39,16 +40,29 @@ public static partial class Processors
         }
     }
 
-    /// <summary>Lets a namespace's kernel take frames on one processor, as another machine's kernel does. Left alone, the sender's processor does
-    /// the receiver's work: a handshake of TCP costs no wake-up then.</summary>
+    /// <summary>Lets a namespace's kernel take frames on one processor, as another machine's kernel does. Left alone,
+    /// the sender's processor does the receiver's work: a handshake of TCP costs no wake-up then.</summary>
     /// <param name="name">The namespace; the interfaces that it has now.</param>
     /// <param name="place">As for <see cref="TieThread"/>.</param>
     public static void TieNamespace(string name, int place)
     {
         // A set of processors for sysfs: words of 32 bits in hexadecimal digits, the highest first.
         int processor = Allowed[place % Allowed.Length];
-        string mask = string.Create(CultureInfo.InvariantCulture, $"{1u << (processor % 32):x}{string.Concat(Enumerable.Repeat(",00000000", processor / 32))}");
-        Programs.Run("ip", ["netns", "exec", name, "sh", "-c", $"for q in /sys/class/net/*/queues/rx-*/rps_cpus; do echo {mask} > $q; done"]);
+        string mask = string.Create(
+            CultureInfo.InvariantCulture,
+            $"{1u << (processor % 32):x}{string.Concat(Enumerable.Repeat(",00000000", processor / 32))}"
+        );
+        Programs.Run(
+            "ip",
+            [
+                "netns",
+                "exec",
+                name,
+                "sh",
+                "-c",
+                $"for q in /sys/class/net/*/queues/rx-*/rps_cpus; do echo {mask} > $q; done",
+            ]
+        );
     }
 
     private static void Tie(int thread, int place)
@@ -58,9 +72,14 @@ public static partial class Processors
         int processor = Allowed[place % Allowed.Length];
         mask[processor / 8] = (byte)(1 << (processor % 8));
         const int NoSuchThread = 3;
-        if (SetAffinity(thread, mask.Length, mask) != 0 && Marshal.GetLastPInvokeError() is var error and not NoSuchThread)
+        if (
+            SetAffinity(thread, mask.Length, mask) != 0
+            && Marshal.GetLastPInvokeError() is var error and not NoSuchThread
+        )
         {
-            throw new TestbedException($"a thread cannot be tied to processor {processor}: {Marshal.GetPInvokeErrorMessage(error)}.");
+            throw new TestbedException(
+                $"a thread cannot be tied to processor {processor}: {Marshal.GetPInvokeErrorMessage(error)}."
+            );
         }
     }
 

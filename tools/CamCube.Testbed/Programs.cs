@@ -15,7 +15,9 @@ public static class Programs
         (int exitCode, string output, string error) = Try(program, arguments, input);
         return exitCode == 0
             ? output
-            : throw new TestbedException($"{program} {string.Join(' ', arguments)} failed (exit code {exitCode}): {OneLine(error)}");
+            : throw new TestbedException(
+                $"{program} {string.Join(' ', arguments)} failed (exit code {exitCode}): {OneLine(error)}"
+            );
     }
 
     /// <summary>Has <c>ip</c> or <c>tc</c> follow many orders, a line each.</summary>
@@ -24,7 +26,11 @@ public static class Programs
         Run(program, [.. arguments, "-batch", "-"], orders);
 
     /// <summary>Runs a program, whatever its exit code.</summary>
-    public static (int ExitCode, string Output, string Error) Try(string program, IReadOnlyList<string> arguments, string input = "")
+    public static (int ExitCode, string Output, string Error) Try(
+        string program,
+        IReadOnlyList<string> arguments,
+        string input = ""
+    )
     {
         var start = new ProcessStartInfo(program, arguments)
         {
@@ -33,7 +39,8 @@ public static class Programs
             RedirectStandardError = true,
         };
         using Process process = Start(start);
-        Task<string> output = process.StandardOutput.ReadToEndAsync(), error = process.StandardError.ReadToEndAsync();
+        Task<string> output = process.StandardOutput.ReadToEndAsync(),
+            error = process.StandardError.ReadToEndAsync();
         try
         {
             process.StandardInput.Write(input);
@@ -47,7 +54,9 @@ public static class Programs
         if (!process.WaitForExit(Patience))
         {
             process.Kill(entireProcessTree: true);
-            throw new TestbedException($"{program} {string.Join(' ', arguments)} did not end within {Patience.TotalSeconds} s.");
+            throw new TestbedException(
+                $"{program} {string.Join(' ', arguments)} did not end within {Patience.TotalSeconds} s."
+            );
         }
 
         return (process.ExitCode, output.GetAwaiter().GetResult(), error.GetAwaiter().GetResult());
@@ -67,10 +76,15 @@ public static class Programs
         catch (FileNotFoundException)
         {
             // Programs are looked for in the working folder first.
-            throw new TestbedException($"{start.FileName} cannot be started: the working folder was deleted; change to another one.");
+            throw new TestbedException(
+                $"{start.FileName} cannot be started: the working folder was deleted; change to another one."
+            );
         }
     }
 
     private static string OneLine(string text) =>
-        string.Join("; ", text.Split('\n', StringSplitOptions.TrimEntries | StringSplitOptions.RemoveEmptyEntries).Take(4));
+        string.Join(
+            "; ",
+            text.Split('\n', StringSplitOptions.TrimEntries | StringSplitOptions.RemoveEmptyEntries).Take(4)
+        );
 }

@@ -3,22 +3,27 @@ using System.Text;
 
 namespace CamCube.Testbed;
 
-/// <summary>Starts servers so that they outlive this process: in sessions of their own, with their output in files.</summary>
+/// <summary>Starts servers so that they outlive this process: in sessions of their own, with their output in
+/// files.</summary>
 public sealed class ServerLauncher(TestbedPlan plan)
 {
     /// <summary>HTTP port of every server, in its own namespace.</summary>
     public const int HttpPort = 8080;
 
     /// <summary>
-    /// Small and quick to start rather than fast for days: no collector thread, no profile of what runs often, freed memory given back, and
-    /// a collection after 4 MiB: .NET allows as much garbage as the third-level cache has room for, 80 MiB where many share a large one.
-    /// And only what runs two hundred times is compiled again, not thirty: otherwise many servers on few processors do nothing else in their
-    /// first ten seconds, and lose each other.
+    /// Small and quick to start rather than fast for days: no collector thread, no profile of what runs often, freed
+    /// memory given back, and a collection after 4 MiB: .NET allows as much garbage as the third-level cache has room
+    /// for, 80 MiB where many share a large one. And only what runs two hundred times is compiled again, not thirty:
+    /// otherwise many servers on few processors do nothing else in their first ten seconds, and lose each other.
     /// </summary>
     private static readonly string[] Environment =
     [
-        "DOTNET_gcServer=0", "DOTNET_gcConcurrent=0", "DOTNET_GCConserveMemory=5", "DOTNET_GCGen0MaxBudget=400000",
-        "DOTNET_TieredPGO=0", "DOTNET_TC_CallCountThreshold=C8",
+        "DOTNET_gcServer=0",
+        "DOTNET_gcConcurrent=0",
+        "DOTNET_GCConserveMemory=5",
+        "DOTNET_GCGen0MaxBudget=400000",
+        "DOTNET_TieredPGO=0",
+        "DOTNET_TC_CallCountThreshold=C8",
         "DOTNET_NOLOGO=1",
     ];
 
@@ -36,11 +41,21 @@ public sealed class ServerLauncher(TestbedPlan plan)
 
             // All of these replace each other in one process, so $! is the server's.
             script.AppendJoin(' ', Words(rank).Select(Quoted));
-            script.Append(CultureInfo.InvariantCulture, $" </dev/null >>{Quoted(TestbedStore.LogOf(plan, at))} 2>&1 &\necho $!\n");
+            script.Append(
+                CultureInfo.InvariantCulture,
+                $" </dev/null >>{Quoted(TestbedStore.LogOf(plan, at))} 2>&1 &\necho $!\n"
+            );
         }
 
-        string[] answers = Programs.Run("sh", ["-s"], script.ToString()).Split('\n', StringSplitOptions.RemoveEmptyEntries);
-        return [.. answers.Select(line => int.Parse(line, CultureInfo.InvariantCulture)).Select(id => ProcessMark.Of(id) ?? new ProcessMark(id, 0))];
+        string[] answers = Programs
+            .Run("sh", ["-s"], script.ToString())
+            .Split('\n', StringSplitOptions.RemoveEmptyEntries);
+        return
+        [
+            .. answers
+                .Select(line => int.Parse(line, CultureInfo.InvariantCulture))
+                .Select(id => ProcessMark.Of(id) ?? new ProcessMark(id, 0)),
+        ];
     }
 
     /// <summary>The settings of a server, as its command line has them.</summary>
@@ -79,10 +94,18 @@ public sealed class ServerLauncher(TestbedPlan plan)
         bool isAssembly = plan.Program.EndsWith(".dll", StringComparison.OrdinalIgnoreCase);
         return
         [
-            "setsid", "ip", "netns", "exec", plan.NamespaceOf(_shape.At(rank)),
-
+            "setsid",
+            "ip",
+            "netns",
+            "exec",
+            plan.NamespaceOf(_shape.At(rank)),
             // A shell starts what it does not wait for with these ignored.
-            "env", "--default-signal=INT,QUIT", "-u", "NOTIFY_SOCKET", .. Environment, .. plan.Environment,
+            "env",
+            "--default-signal=INT,QUIT",
+            "-u",
+            "NOTIFY_SOCKET",
+            .. Environment,
+            .. plan.Environment,
             .. isAssembly ? [Dotnet(), plan.Program] : new[] { plan.Program },
             .. Settings(rank).Select(setting => "--" + setting),
         ];
@@ -91,7 +114,8 @@ public sealed class ServerLauncher(TestbedPlan plan)
     private static string Dotnet()
     {
         string own = System.Environment.ProcessPath ?? "";
-        return Path.GetFileNameWithoutExtension(own) == "dotnet" ? own
+        return Path.GetFileNameWithoutExtension(own) == "dotnet"
+            ? own
             : System.Environment.GetEnvironmentVariable("DOTNET_HOST_PATH") ?? "dotnet";
     }
 

@@ -17,7 +17,9 @@ public sealed class ServerProbe : IDisposable
         try
         {
             using HttpResponseMessage answer = await _http.GetAsync("/health/ready", cancel);
-            return answer.IsSuccessStatusCode ? null : Reasons(await answer.Content.ReadAsStringAsync(cancel), answer.StatusCode);
+            return answer.IsSuccessStatusCode
+                ? null
+                : Reasons(await answer.Content.ReadAsStringAsync(cancel), answer.StatusCode);
         }
         catch (HttpRequestException)
         {
@@ -41,7 +43,10 @@ public sealed class ServerProbe : IDisposable
         try
         {
             using JsonDocument document = JsonDocument.Parse(body);
-            if (document.RootElement.TryGetProperty("reasons", out JsonElement reasons) && reasons.ValueKind == JsonValueKind.Array)
+            if (
+                document.RootElement.TryGetProperty("reasons", out JsonElement reasons)
+                && reasons.ValueKind == JsonValueKind.Array
+            )
             {
                 return string.Join("; ", reasons.EnumerateArray().Select(r => r.ToString()));
             }

@@ -13,10 +13,11 @@ public sealed class TestbedBuilder(TestbedPlan plan, Action<string> progress)
     private readonly TorusShape _shape = plan.Torus();
 
     /// <summary>
-    /// Makes it and waits until all servers are ready. If the network cannot be made, or after Ctrl+C, nothing is left; if servers do not
-    /// get ready, everything stays to be looked at.
+    /// Makes it and waits until all servers are ready. If the network cannot be made, or after Ctrl+C, nothing is left;
+    /// if servers do not get ready, everything stays to be looked at.
     /// </summary>
-    /// <exception cref="TestbedException">The line says what was in the way, or which servers are not ready.</exception>
+    /// <exception cref="TestbedException">The line says what was in the way, or which servers are not
+    /// ready.</exception>
     public async Task<TestbedState> BuildAsync(TimeSpan limit, CancellationToken cancel)
     {
         TestbedNetwork.CheckMachine();
@@ -24,7 +25,9 @@ public sealed class TestbedBuilder(TestbedPlan plan, Action<string> progress)
         using TestbedStore store = TestbedStore.Open(plan.Name);
         if (TestbedStore.Read(plan.Name) is not null)
         {
-            throw new TestbedException($"there is a testbed '{plan.Name}' already; 'camcube testbed down{NameOption}' removes it.");
+            throw new TestbedException(
+                $"there is a testbed '{plan.Name}' already; 'camcube testbed down{NameOption}' removes it."
+            );
         }
 
         var state = new TestbedState { Plan = plan };
@@ -33,7 +36,9 @@ public sealed class TestbedBuilder(TestbedPlan plan, Action<string> progress)
         try
         {
             var network = new TestbedNetwork(plan);
-            network.MakeNamespaces(identities => store.Write(state = state with { Servers = [.. identities.Select(ServerOf)] }));
+            network.MakeNamespaces(identities =>
+                store.Write(state = state with { Servers = [.. identities.Select(ServerOf)] })
+            );
             network.MakeCables();
             progress($"{_shape.Count} namespaces and {TestbedCable.Of(_shape).Count} cables in {Seconds(begin)} s");
             cancel.ThrowIfCancellationRequested();
@@ -45,11 +50,22 @@ public sealed class TestbedBuilder(TestbedPlan plan, Action<string> progress)
             }
 
             WriteIdentities();
-            IReadOnlyList<ProcessMark> processes = new ServerLauncher(plan).Start([.. Enumerable.Range(0, _shape.Count)]);
-            state = state with { Servers = [.. state.Servers.Zip(processes, (server, process) => server with { Process = process })], IsComplete = true };
+            IReadOnlyList<ProcessMark> processes = new ServerLauncher(plan).Start([
+                .. Enumerable.Range(0, _shape.Count),
+            ]);
+            state = state with
+            {
+                Servers = [.. state.Servers.Zip(processes, (server, process) => server with { Process = process })],
+                IsComplete = true,
+            };
             store.Write(state);
             var wait = new ReadyWait(state);
-            await wait.RunAsync([.. Enumerable.Range(0, _shape.Count)], limit - Stopwatch.GetElapsedTime(begin), () => keep = true, cancel);
+            await wait.RunAsync(
+                [.. Enumerable.Range(0, _shape.Count)],
+                limit - Stopwatch.GetElapsedTime(begin),
+                () => keep = true,
+                cancel
+            );
             keep = true;
             progress($"{_shape.Count} servers are ready after {Seconds(begin)} s");
             return state;
@@ -68,16 +84,22 @@ public sealed class TestbedBuilder(TestbedPlan plan, Action<string> progress)
     /// <summary>A namespace that is there already is somebody else's.</summary>
     private void CheckNames(TestbedStore store)
     {
-        string? taken = Enumerable.Range(0, _shape.Count).Select(rank => plan.NamespaceOf(_shape.At(rank))).FirstOrDefault(NetworkNamespace.Exists);
+        string? taken = Enumerable
+            .Range(0, _shape.Count)
+            .Select(rank => plan.NamespaceOf(_shape.At(rank)))
+            .FirstOrDefault(NetworkNamespace.Exists);
         if (taken is not null)
         {
             store.Remove();
-            throw new TestbedException($"there is a network namespace '{taken}' that no testbed made; it is left alone. Choose another name with --name.");
+            throw new TestbedException(
+                $"there is a network namespace '{taken}' that no testbed made; it is left alone. "
+                    + $"Choose another name with --name."
+            );
         }
     }
 
-    /// <summary>The server with the lowest identity becomes 0,0,0, and the cabling tells the others the rest. So that servers find the places
-    /// after which their namespaces are called, that of 0,0,0 gets the lowest.</summary>
+    /// <summary>The server with the lowest identity becomes 0,0,0, and the cabling tells the others the rest. So that
+    /// servers find the places after which their namespaces are called, that of 0,0,0 gets the lowest.</summary>
     private void WriteIdentities()
     {
         for (int rank = 0; rank < _shape.Count; rank++)
@@ -93,5 +115,6 @@ public sealed class TestbedBuilder(TestbedPlan plan, Action<string> progress)
     private TestbedServer ServerOf(string identity, int rank) =>
         new(_shape.At(rank).ToString(), plan.NamespaceOf(_shape.At(rank)), identity, null);
 
-    private static string Seconds(long begin) => string.Create(CultureInfo.InvariantCulture, $"{Stopwatch.GetElapsedTime(begin).TotalSeconds:F1}");
+    private static string Seconds(long begin) =>
+        string.Create(CultureInfo.InvariantCulture, $"{Stopwatch.GetElapsedTime(begin).TotalSeconds:F1}");
 }

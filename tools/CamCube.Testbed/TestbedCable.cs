@@ -7,7 +7,8 @@ namespace CamCube.Testbed;
 /// <param name="To">Rank of the server at the other end, where the cable is the opposite link.</param>
 public readonly record struct TestbedCable(int Number, int From, Link Link, int To)
 {
-    /// <summary>All cables of a shape, each once. None on an axis of size 1; one or two between the servers of an axis of size 2.</summary>
+    /// <summary>All cables of a shape, each once. None on an axis of size 1; one or two between the servers of an axis
+    /// of size 2.</summary>
     public static IReadOnlyList<TestbedCable> Of(TorusShape shape)
     {
         var cables = new List<TestbedCable>();
@@ -17,7 +18,9 @@ public readonly record struct TestbedCable(int Number, int From, Link Link, int 
             {
                 if (link.Sign() > 0)
                 {
-                    cables.Add(new TestbedCable(cables.Count, rank, link, shape.RankOf(shape.Step(shape.At(rank), link))));
+                    cables.Add(
+                        new TestbedCable(cables.Count, rank, link, shape.RankOf(shape.Step(shape.At(rank), link)))
+                    );
                 }
             }
         }
@@ -25,7 +28,7 @@ public readonly record struct TestbedCable(int Number, int From, Link Link, int 
         return cables;
     }
 
-    /// <summary>The interface of a link inside its server's namespace: <c>eth1</c> to <c>eth6</c>, so that interfaces in the order of their
-    /// names are links in their order.</summary>
+    /// <summary>The interface of a link inside its server's namespace: <c>eth1</c> to <c>eth6</c>, so that interfaces
+    /// in the order of their names are links in their order.</summary>
     public static string InterfaceOf(Link link) => $"eth{(int)link + 1}";
 }

@@ -2,7 +2,8 @@ using System.Diagnostics;
 
 namespace CamCube.Testbed;
 
-/// <summary>Ends and starts servers of a testbed and cuts and mends its cables. Holds the testbed's lock as long as it lives.</summary>
+/// <summary>Ends and starts servers of a testbed and cuts and mends its cables. Holds the testbed's lock as long as it
+/// lives.</summary>
 public sealed class TestbedControl : IDisposable
 {
     private static readonly TimeSpan EndTime = TimeSpan.FromSeconds(10);
@@ -10,7 +11,8 @@ public sealed class TestbedControl : IDisposable
     private TestbedState _state;
 
     /// <summary>Takes a testbed into hand.</summary>
-    /// <exception cref="TestbedException">There is none, or it is not complete, or another command is at work on it.</exception>
+    /// <exception cref="TestbedException">There is none, or it is not complete, or another command is at work on
+    /// it.</exception>
     public TestbedControl(string name)
     {
         TestbedNetwork.CheckMachine();
@@ -41,7 +43,9 @@ public sealed class TestbedControl : IDisposable
     {
         if (!state.IsComplete)
         {
-            throw new TestbedException($"testbed '{state.Plan.Name}' was not finished; 'camcube testbed down' removes what there is.");
+            throw new TestbedException(
+                $"testbed '{state.Plan.Name}' was not finished; 'camcube testbed down' removes what there is."
+            );
         }
     }
 
@@ -61,7 +65,8 @@ public sealed class TestbedControl : IDisposable
         }
     }
 
-    /// <summary>Starts a server that does not run, as it was started the first time, and waits until it is ready.</summary>
+    /// <summary>Starts a server that does not run, as it was started the first time, and waits until it is
+    /// ready.</summary>
     public async Task StartAsync(int rank, TimeSpan limit, CancellationToken cancel)
     {
         TestbedServer server = _state.Servers[rank];
@@ -98,7 +103,12 @@ public sealed class TestbedControl : IDisposable
         new TestbedNetwork(_state.Plan).Mend(rank, link);
         (int, string) here = (rank, link.PlainName());
         (int, string) there = (Shape.RankOf(Shape.Step(Shape.At(rank), link)), link.Opposite().PlainName());
-        Write(_state with { Cuts = [.. _state.Cuts.Where(cut => (cut.Rank, cut.Link) != here && (cut.Rank, cut.Link) != there)] });
+        Write(
+            _state with
+            {
+                Cuts = [.. _state.Cuts.Where(cut => (cut.Rank, cut.Link) != here && (cut.Rank, cut.Link) != there)],
+            }
+        );
     }
 
     /// <summary>Mends all cables. Answers how many were cut.</summary>

@@ -1,6 +1,7 @@
 namespace CamCube.Testbed;
 
-/// <summary>What <c>testbed up</c> was asked for. Written into the state file, so that a server can be started again like the first time.
+/// <summary>What <c>testbed up</c> was asked for. Written into the state file, so that a server can be started again
+/// like the first time.
 /// </summary>
 public sealed record TestbedPlan
 {
@@ -48,7 +49,10 @@ public sealed record TestbedPlan
             throw new TestbedException($"shape {Shape}: {fault}.");
         }
 
-        return shape with { ParallelCables = ParallelCables };
+        return shape with
+        {
+            ParallelCables = ParallelCables,
+        };
     }
 
     /// <summary>The namespace of a server.</summary>

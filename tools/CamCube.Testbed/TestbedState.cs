@@ -1,6 +1,7 @@
 namespace CamCube.Testbed;
 
-/// <summary>What a testbed consists of: the content of its state file. Whatever is not in here is not touched.</summary>
+/// <summary>What a testbed consists of: the content of its state file. Whatever is not in here is not
+/// touched.</summary>
 public sealed record TestbedState
 {
     /// <summary>What was asked for.</summary>

@@ -6,8 +6,9 @@ using System.Text.Json.Serialization;
 namespace CamCube.Testbed;
 
 /// <summary>
-/// The state file of a testbed, /run/camcube-testbed/NAME.json, and the folder with logs and state of its servers beside it. /run is empty
-/// after a start of the machine, as the testbed is. Whoever changes a testbed holds its lock; reading needs none.
+/// The state file of a testbed, /run/camcube-testbed/NAME.json, and the folder with logs and state of its servers
+/// beside it. /run is empty after a start of the machine, as the testbed is. Whoever changes a testbed holds its lock;
+/// reading needs none.
 /// </summary>
 public sealed class TestbedStore : IDisposable
 {
@@ -28,16 +29,19 @@ public sealed class TestbedStore : IDisposable
     public static string FolderOf(string name) => Path.Combine(Root, name);
 
     /// <summary>Where a server's output goes.</summary>
-    public static string LogOf(TestbedPlan plan, Coordinate at) => Path.Combine(FolderOf(plan.Name), $"{at.X}-{at.Y}-{at.Z}.log");
+    public static string LogOf(TestbedPlan plan, Coordinate at) =>
+        Path.Combine(FolderOf(plan.Name), $"{at.X}-{at.Y}-{at.Z}.log");
 
     /// <summary>Where a server keeps what it has to know after a start.</summary>
-    public static string StateFolderOf(TestbedPlan plan, Coordinate at) => Path.Combine(FolderOf(plan.Name), $"{at.X}-{at.Y}-{at.Z}");
+    public static string StateFolderOf(TestbedPlan plan, Coordinate at) =>
+        Path.Combine(FolderOf(plan.Name), $"{at.X}-{at.Y}-{at.Z}");
 
     /// <summary>Takes the lock.</summary>
     /// <param name="name">The testbed.</param>
     /// <param name="root">Folder of all testbeds; it may be, or lie below, a symbolic link.</param>
     /// <param name="patience">How long another command is waited for; default 5 s.</param>
-    /// <exception cref="TestbedException">Another command is at work on the testbed, or the folder cannot be written.</exception>
+    /// <exception cref="TestbedException">Another command is at work on the testbed, or the folder cannot be
+    /// written.</exception>
     public static TestbedStore Open(string name, string root = Root, TimeSpan? patience = null)
     {
         long began = Stopwatch.GetTimestamp();
@@ -52,8 +56,7 @@ public sealed class TestbedStore : IDisposable
                 }
 
                 Thread.Sleep(50);
-            }
-            while (Stopwatch.GetElapsedTime(began) < (patience ?? Patience));
+            } while (Stopwatch.GetElapsedTime(began) < (patience ?? Patience));
         }
         catch (Exception e) when (e is IOException or UnauthorizedAccessException)
         {
@@ -82,12 +85,14 @@ public sealed class TestbedStore : IDisposable
     }
 
     /// <summary>The state of a testbed that must be there.</summary>
-    public static TestbedState Require(string name) => Read(name) ?? throw new TestbedException($"there is no testbed '{name}'; 'camcube testbed up' makes one.");
+    public static TestbedState Require(string name) =>
+        Read(name) ?? throw new TestbedException($"there is no testbed '{name}'; 'camcube testbed up' makes one.");
 
     /// <summary>Replaces the state at once: whoever reads sees the old or the new one.</summary>
     public void Write(TestbedState state)
     {
-        string path = FileOf(_name), next = path + ".new";
+        string path = FileOf(_name),
+            next = path + ".new";
         File.WriteAllText(next, JsonSerializer.Serialize(state, Json));
         File.Move(next, path, overwrite: true);
     }
@@ -136,8 +141,8 @@ public sealed class TestbedStore : IDisposable
             return null;
         }
 
-        // The file goes with the testbed: whoever waited for a file that is gone now has locked nothing. The kernel puts a word behind the
-        // names of such files; what is before it may differ from the path by symbolic links.
+        // The file goes with the testbed: whoever waited for a file that is gone now has locked nothing. The kernel
+        // puts a word behind the names of such files; what is before it may differ from the path by symbolic links.
         string? target = ProcessFiles.LinkTarget($"/proc/self/fd/{file.SafeFileHandle.DangerousGetHandle()}");
         if (target?.EndsWith(Path.GetFileName(path), StringComparison.Ordinal) == true)
         {

@@ -34,7 +34,10 @@ public static class UdpCables
         {
             Link back = link.Opposite();
             string address = addresses[(shape.RankOf(shape.Step(shape.At(rank), link)), back)];
-            yield return string.Create(CultureInfo.InvariantCulture, $"CamCube:Udp:Neighbours:{link.PlainName()}={address}:{BasePort + (int)back}");
+            yield return string.Create(
+                CultureInfo.InvariantCulture,
+                $"CamCube:Udp:Neighbours:{link.PlainName()}={address}:{BasePort + (int)back}"
+            );
         }
     }
 

@@ -16,25 +16,37 @@ public readonly record struct VethCable(VethEnd One, VethEnd Other, int Mtu)
         var pairs = new StringBuilder();
         foreach (VethCable cable in cables)
         {
-            pairs.Append(CultureInfo.InvariantCulture, $"link add {cable.Text(cable.One)} type veth peer name {cable.Text(cable.Other)}\n");
+            pairs.Append(
+                CultureInfo.InvariantCulture,
+                $"link add {cable.Text(cable.One)} type veth peer name {cable.Text(cable.Other)}\n"
+            );
         }
 
         Programs.Batch("ip", [], pairs.ToString());
-        IGrouping<string, VethEnd>[] spaces = [.. cables.SelectMany(cable => new[] { cable.One, cable.Other }).GroupBy(end => end.Namespace)];
-        Parallel.ForEach(spaces, new ParallelOptions { MaxDegreeOfParallelism = 4 }, ends =>
-        {
-            var inside = new StringBuilder("link set lo up\n");
-            foreach (VethEnd end in ends)
+        IGrouping<string, VethEnd>[] spaces =
+        [
+            .. cables.SelectMany(cable => new[] { cable.One, cable.Other }).GroupBy(end => end.Namespace),
+        ];
+        Parallel.ForEach(
+            spaces,
+            new ParallelOptions { MaxDegreeOfParallelism = 4 },
+            ends =>
             {
-                inside.Append(end.Address is null ? "" : $"addr add {end.Address} dev {end.Port}\n");
-                inside.Append(CultureInfo.InvariantCulture, $"link set {end.Port} up\n");
-            }
+                var inside = new StringBuilder("link set lo up\n");
+                foreach (VethEnd end in ends)
+                {
+                    inside.Append(end.Address is null ? "" : $"addr add {end.Address} dev {end.Port}\n");
+                    inside.Append(CultureInfo.InvariantCulture, $"link set {end.Port} up\n");
+                }
 
-            Programs.Batch("ip", ["-n", ends.Key], inside.ToString());
-        });
+                Programs.Batch("ip", ["-n", ends.Key], inside.ToString());
+            }
+        );
     }
 
-    private string Text(VethEnd end) => string.Create(
-        CultureInfo.InvariantCulture,
-        $"{end.Port} netns {end.Namespace} {(end.Ethernet is null ? "" : $"address {end.Ethernet} ")}mtu {Mtu}");
+    private string Text(VethEnd end) =>
+        string.Create(
+            CultureInfo.InvariantCulture,
+            $"{end.Port} netns {end.Namespace} {(end.Ethernet is null ? "" : $"address {end.Ethernet} ")}mtu {Mtu}"
+        );
 }

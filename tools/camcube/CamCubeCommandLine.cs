@@ -26,7 +26,8 @@ internal static class CamCubeCommandLine
         TextWriter output,
         TextWriter error,
         IReadOnlyList<IFigure>? figures = null,
-        CancellationToken cancel = default)
+        CancellationToken cancel = default
+    )
     {
         // "@..." is no file of arguments, and there are no short options to bundle: "-x" is a direction.
         var parser = new ParserConfiguration { ResponseFileTokenReplacer = null, EnablePosixBundling = false };
@@ -74,12 +75,15 @@ internal static class CamCubeCommandLine
     {
         var common = new CommonOptions();
         var examples = new Dictionary<Command, string>();
-        Command topology = TopologyCommand.Create(common, examples), sim = SimCommand.Create(common, examples);
-        Command check = ServiceCheckCommand.Create(common, examples), service = ServiceGroup.Create(common, examples, check);
+        Command topology = TopologyCommand.Create(common, examples),
+            sim = SimCommand.Create(common, examples);
+        Command check = ServiceCheckCommand.Create(common, examples),
+            service = ServiceGroup.Create(common, examples, check);
         Command experiment = new ExperimentCommand(common, figures ?? FigureCatalog.All).Create(examples);
         Command testbed = TestbedCommand.Create(common, examples);
         var root = new RootCommand(
-            "Looks at and controls a running CamCube host; shows routes; runs experiments in virtual time.")
+            "Looks at and controls a running CamCube host; shows routes; runs experiments in virtual time."
+        )
         {
             common.Json,
             common.Host,
@@ -99,7 +103,7 @@ internal static class CamCubeCommandLine
         examples[root] = """
             dotnet run -c Release --project src/CamCube.Host     start a 3x3x3 cube to look at
             camcube status                                       what runs
-            camcube cabling                                      how real cables are plugged, and what is wrong with them
+            camcube cabling                                      how real cables are plugged, and what is wrong
             camcube ping 0 2,1,2                                 from server 0,0,0 to server 2,1,2
             camcube topology paths --from 0,0,0 --to 1,1,1       paths without a common link, no host needed
             camcube sim all-to-all --shape 8x8x8                 512 servers in virtual time, no host needed
@@ -113,8 +117,15 @@ internal static class CamCubeCommandLine
             """;
         HashSet<Command> hostless =
         [
-            topology, .. topology.Subcommands, sim, .. sim.Subcommands, check, experiment,
-            testbed, .. testbed.Subcommands, .. testbed.Subcommands.SelectMany(sub => sub.Subcommands),
+            topology,
+            .. topology.Subcommands,
+            sim,
+            .. sim.Subcommands,
+            check,
+            experiment,
+            testbed,
+            .. testbed.Subcommands,
+            .. testbed.Subcommands.SelectMany(sub => sub.Subcommands),
         ];
         var help = new HelpWithExamples(examples, command => hostless.Contains(command) ? common.Host : null);
         root.Options.OfType<HelpOption>().Single().Action = help;
@@ -131,9 +142,10 @@ internal static class CamCubeCommandLine
             return null;
         }
 
-        string what = parsed.UnmatchedTokens.Count > 0
-            ? $"'{parsed.UnmatchedTokens[0]}' is no command, option or argument here."
-            : parsed.Errors[0].Message;
+        string what =
+            parsed.UnmatchedTokens.Count > 0
+                ? $"'{parsed.UnmatchedTokens[0]}' is no command, option or argument here."
+                : parsed.Errors[0].Message;
         return $"{what} See '{PathOf(parsed)} --help'.";
     }
 

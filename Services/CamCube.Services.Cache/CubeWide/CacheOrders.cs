@@ -7,13 +7,21 @@ internal sealed class CacheOrders(CubeCommands cube) : IServiceCommands
 {
     /// <inheritdoc/>
     public IReadOnlyList<ServiceCommand> Commands =>
-        [ServiceCommand.Of<StatisticsArguments, CacheStatistics>("statistics", "Counters, summed over all servers that answer.", CountAsync)];
+        [
+            ServiceCommand.Of<StatisticsArguments, CacheStatistics>(
+                "statistics",
+                "Counters, summed over all servers that answer.",
+                CountAsync
+            ),
+        ];
 
     private async ValueTask<CacheStatistics> CountAsync(StatisticsArguments arguments, CommandContext context)
     {
         (long[] sums, int servers) = await cube.CountAsync(arguments.Of == Extent.Cube);
         return new CacheStatistics(
-            servers, Enumerable.Range(0, sums.Length).ToDictionary(i => CacheCounters.NameOf((CacheCount)i), i => sums[i]));
+            servers,
+            Enumerable.Range(0, sums.Length).ToDictionary(i => CacheCounters.NameOf((CacheCount)i), i => sums[i])
+        );
     }
 
     private enum Extent

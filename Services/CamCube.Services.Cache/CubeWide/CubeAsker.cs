@@ -9,7 +9,11 @@ namespace CamCube.Services.Cache.CubeWide;
 /// <summary>Asks many servers the same and waits for all of them, with retries: flush_all, statistics. Loop
 /// only.</summary>
 internal sealed class CubeAsker(
-    IServer server, CacheOptions options, MessageChannel<CacheHeader> channel, FlushMoment flush)
+    IServer server,
+    CacheOptions options,
+    MessageChannel<CacheHeader> channel,
+    FlushMoment flush
+)
 {
     // Questions sent in one go: fewer than a queue holds.
     private const int Burst = 128;
@@ -26,7 +30,12 @@ internal sealed class CubeAsker(
     /// <param name="timeout">Longest wait for the answers of one attempt; by default the cache's time-out.</param>
     [AsyncMethodBuilder(typeof(PoolingAsyncValueTaskMethodBuilder<>))]
     public async ValueTask<(bool All, bool HasKnowing, int Answered)> AskAsync(
-        PacketKind kind, IReadOnlyList<Coordinate> targets, int attempts, long[]? sums = null, TimeSpan? timeout = null)
+        PacketKind kind,
+        IReadOnlyList<Coordinate> targets,
+        int attempts,
+        long[]? sums = null,
+        TimeSpan? timeout = null
+    )
     {
         if (!_questions.TryAsk(out Replies<Coordinate>? asked))
         {

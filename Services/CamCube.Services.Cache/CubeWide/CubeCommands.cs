@@ -17,17 +17,22 @@ internal sealed class CubeCommands(
     MessageChannel<CacheHeader> channel,
     CubeAsker asker,
     FlushMoment flush,
-    CacheCounters counters)
+    CacheCounters counters
+)
 {
     private const int ReturnRounds = 4;
     private const long MostDelayNanos = long.MaxValue / 4;
     private const long MostDelayTicks = MostDelayNanos / TimeSpan.NanosecondsPerTick;
-    private static readonly string Version = typeof(CubeCommands).Assembly
-        .GetCustomAttribute<AssemblyInformationalVersionAttribute>()?.InformationalVersion.Split('+')[0] ?? "0.0.0";
+    private static readonly string Version =
+        typeof(CubeCommands)
+            .Assembly.GetCustomAttribute<AssemblyInformationalVersionAttribute>()
+            ?.InformationalVersion.Split('+')[0]
+        ?? "0.0.0";
 
     private readonly long _startNanos = server.NowNanos;
 
-    // Returns that go on: this server may not know of flushes. One that was abandoned may still be asking when the next begins.
+    // Returns that go on: this server may not know of flushes. One that was abandoned may still be asking when the next
+    // begins.
     private int _returns;
 
     /// <summary>flush_all: on this server, and on all that can be reached, before it answers.</summary>
@@ -56,8 +61,8 @@ internal sealed class CubeCommands(
         return Describe(sums);
     }
 
-    /// <summary>Counters of this server, or summed over all that answer, in the order of <see cref="CacheCount"/>; and of how many
-    /// servers.</summary>
+    /// <summary>Counters of this server, or summed over all that answer, in the order of <see cref="CacheCount"/>; and
+    /// of how many servers.</summary>
     [AsyncMethodBuilder(typeof(PoolingAsyncValueTaskMethodBuilder<>))]
     public async ValueTask<(long[] Sums, int Servers)> CountAsync(bool wholeCube)
     {
@@ -73,8 +78,9 @@ internal sealed class CubeCommands(
     }
 
     /// <summary>
-    /// Before this server takes its keys: a flush may be to come that was asked for while it was away. It asks the neighbours that it reaches,
-    /// until one that knows has answered; nobody waits for who cannot be reached (docs/cache.md, flush_all).
+    /// Before this server takes its keys: a flush may be to come that was asked for while it was away. It asks the
+    /// neighbours that it reaches, until one that knows has answered; nobody waits for who cannot be reached
+    /// (docs/cache.md, flush_all).
     /// </summary>
     [AsyncMethodBuilder(typeof(PoolingAsyncValueTaskMethodBuilder))]
     public async ValueTask LearnFlushesAsync()
@@ -90,12 +96,24 @@ internal sealed class CubeCommands(
             }
         }
 
-        // Neighbours that are returning themselves do not know; if all are, nobody does, after a while. Without the majority the return was
-        // abandoned: the next one asks anew, and must not wait for this one.
-        for (int i = 0; i < ReturnRounds && server.Topology.HasMajority && ReachesAny(neighbours) && !server.Stopping.IsCancellationRequested; i++)
+        // Neighbours that are returning themselves do not know; if all are, nobody does, after a while. Without the
+        // majority the return was abandoned: the next one asks anew, and must not wait for this one.
+        for (
+            int i = 0;
+            i < ReturnRounds
+                && server.Topology.HasMajority
+                && ReachesAny(neighbours)
+                && !server.Stopping.IsCancellationRequested;
+            i++
+        )
         {
             // Short rounds: neighbours are one hop away.
-            (_, bool hasKnowing, _) = await asker.AskAsync(PacketKind.FlushQuery, neighbours, 1, timeout: options.Timeout / 3);
+            (_, bool hasKnowing, _) = await asker.AskAsync(
+                PacketKind.FlushQuery,
+                neighbours,
+                1,
+                timeout: options.Timeout / 3
+            );
             if (hasKnowing)
             {
                 break;

@@ -1,8 +1,8 @@
 namespace CamCube.Services.Cache.FrontEnds;
 
 /// <summary>
-/// The text protocol behind an authentication file: until a client has sent <c>set x 0 0 N</c> with <c>user password</c> as the value, whatever
-/// the key, every other line is refused, as memcached does.
+/// The text protocol behind an authentication file: until a client has sent <c>set x 0 0 N</c> with <c>user
+/// password</c> as the value, whatever the key, every other line is refused, as memcached does.
 /// </summary>
 internal sealed class AuthenticatingProtocol(MemcachedContext context, AuthFile users) : IClientProtocol
 {
@@ -22,13 +22,19 @@ internal sealed class AuthenticatingProtocol(MemcachedContext context, AuthFile 
         if (_slot is not null)
         {
             if (!window.TryLaunch(_slot))
+            {
                 return ParseResult.NeedsRoom;
+            }
+
             _slot = null;
             return ParseResult.Took;
         }
 
         if (_isKnown)
+        {
             return _text.Advance(input, window, out consumed);
+        }
+
         if (_isOver)
         {
             consumed = input.Length;
@@ -41,16 +47,23 @@ internal sealed class AuthenticatingProtocol(MemcachedContext context, AuthFile 
     public bool WriteHead(CommandSlot slot, in CacheReply reply, int valueLength, ReplyBuffer output) =>
         _text.WriteHead(slot, reply, valueLength, output);
 
-    public bool WriteTail(CommandSlot slot, bool hadValue, ReplyBuffer output) => _text.WriteTail(slot, hadValue, output);
+    public bool WriteTail(CommandSlot slot, bool hadValue, ReplyBuffer output) =>
+        _text.WriteTail(slot, hadValue, output);
 
     private ParseResult TakeLine(ReadOnlySpan<byte> input, CommandWindow window, out int consumed)
     {
         consumed = 0;
         int end = input.IndexOf((byte)'\n');
         if (end < 0 && input.Length <= LineLimit)
+        {
             return ParseResult.NeedsInput;
+        }
+
         if (!window.HasRoom)
+        {
             return ParseResult.NeedsRoom;
+        }
+
         if (end < 0)
         {
             _isOver = true;
@@ -59,7 +72,11 @@ internal sealed class AuthenticatingProtocol(MemcachedContext context, AuthFile 
 
         consumed = end + 1;
         var tokens = new TextTokens(input[..(end > 0 && input[end - 1] == '\r' ? end - 1 : end)]);
-        if (tokens.Count < 5 || !tokens[0].SequenceEqual("set"u8) || !TextNumbers.TryUnsigned32(tokens[4], out uint length))
+        if (
+            tokens.Count < 5
+            || !tokens[0].SequenceEqual("set"u8)
+            || !TextNumbers.TryUnsigned32(tokens[4], out uint length)
+        )
         {
             Answer(window, TextReply.Unauthenticated);
         }
@@ -81,20 +98,33 @@ internal sealed class AuthenticatingProtocol(MemcachedContext context, AuthFile 
     {
         consumed = 0;
         if (input.Length < _valueLength + 2)
+        {
             return ParseResult.NeedsInput;
+        }
+
         if (!window.HasRoom)
+        {
             return ParseResult.NeedsRoom;
+        }
+
         ReadOnlySpan<byte> value = input[.._valueLength];
         bool isEndRight = input[_valueLength..].StartsWith("\r\n"u8);
         consumed = _valueLength + 2;
         _valueLength = -1;
         var tokens = new TextTokens(value);
         if (!isEndRight)
+        {
             Answer(window, TextReply.AuthTermination);
+        }
         else if (tokens.Count < 2)
+        {
             Answer(window, TextReply.AuthFormat);
+        }
         else
+        {
             Judge(window, users.Knows(tokens[0], tokens[1]));
+        }
+
         return ParseResult.Took;
     }
 

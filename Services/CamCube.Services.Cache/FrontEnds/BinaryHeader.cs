@@ -10,33 +10,47 @@ namespace CamCube.Services.Cache.FrontEnds;
 /// <param name="Opaque">Repeated in the answer.</param>
 /// <param name="Cas">A token, or 0.</param>
 internal readonly record struct BinaryHeader(
-    BinaryOpcode Opcode, int KeyLength, int ExtrasLength, uint BodyLength, uint Opaque, ulong Cas)
+    BinaryOpcode Opcode,
+    int KeyLength,
+    int ExtrasLength,
+    uint BodyLength,
+    uint Opaque,
+    ulong Cas
+)
 {
     /// <summary>Bytes of a head, of requests and answers.</summary>
-    internal const int Length = 24;
+    public const int Length = 24;
 
     /// <summary>The first byte of a request.</summary>
-    internal const byte RequestMagic = 0x80;
+    public const byte RequestMagic = 0x80;
 
     /// <summary>The first byte of an answer.</summary>
-    internal const byte AnswerMagic = 0x81;
+    public const byte AnswerMagic = 0x81;
 
     /// <summary>Bytes of the value; negative if the lengths contradict each other.</summary>
-    internal long ValueLength => BodyLength - (long)KeyLength - ExtrasLength;
+    public long ValueLength => BodyLength - (long)KeyLength - ExtrasLength;
 
     /// <summary>Reads a head whose first byte is <see cref="RequestMagic"/>.</summary>
-    internal static BinaryHeader Read(ReadOnlySpan<byte> bytes) => new(
-        (BinaryOpcode)bytes[1],
-        BinaryPrimitives.ReadUInt16BigEndian(bytes[2..]),
-        bytes[4],
-        BinaryPrimitives.ReadUInt32BigEndian(bytes[8..]),
-        BinaryPrimitives.ReadUInt32BigEndian(bytes[12..]),
-        BinaryPrimitives.ReadUInt64BigEndian(bytes[16..]));
+    public static BinaryHeader Read(ReadOnlySpan<byte> bytes) =>
+        new(
+            (BinaryOpcode)bytes[1],
+            BinaryPrimitives.ReadUInt16BigEndian(bytes[2..]),
+            bytes[4],
+            BinaryPrimitives.ReadUInt32BigEndian(bytes[8..]),
+            BinaryPrimitives.ReadUInt32BigEndian(bytes[12..]),
+            BinaryPrimitives.ReadUInt64BigEndian(bytes[16..])
+        );
 
     /// <summary>Writes the head of an answer.</summary>
-    internal static void WriteAnswer(
-        Span<byte> bytes, in BinaryRequest request, BinaryStatus status, int keyLength, int extrasLength, long bodyLength,
-        ulong cas)
+    public static void WriteAnswer(
+        Span<byte> bytes,
+        in BinaryRequest request,
+        BinaryStatus status,
+        int keyLength,
+        int extrasLength,
+        long bodyLength,
+        ulong cas
+    )
     {
         bytes[..Length].Clear();
         bytes[0] = AnswerMagic;

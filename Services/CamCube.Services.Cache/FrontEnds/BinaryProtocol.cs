@@ -53,31 +53,47 @@ internal sealed class BinaryProtocol(MemcachedContext context) : IClientProtocol
     {
         consumed = 0;
         if (input.Length < BinaryHeader.Length)
+        {
             return ParseResult.NeedsInput;
+        }
 
         // Nothing tells where the next request begins.
         if (input[0] != BinaryHeader.RequestMagic)
+        {
             return End(input, out consumed);
+        }
 
         // The parts before the value are looked at together. A head that is wrong is not waited for.
         BinaryHeader header = BinaryHeader.Read(input);
         bool isWrong = header.ValueLength < 0 || header.KeyLength > CommandSlot.MaxKeyLength;
         int length = BinaryHeader.Length + header.ExtrasLength + header.KeyLength;
         if (!isWrong && input.Length < length)
+        {
             return ParseResult.NeedsInput;
+        }
+
         if (!window.HasRoom)
+        {
             return ParseResult.NeedsRoom;
+        }
 
         consumed = Math.Min(length, input.Length);
         _slot = window.Rent();
         _state = State.Launch;
         BinaryOpcode loud = BinaryCommands.Loud(header.Opcode);
         if (header.ValueLength < 0)
+        {
             EndWith(header, BinaryStatus.UnknownCommand);
+        }
         else if (header.KeyLength > CommandSlot.MaxKeyLength || !BinaryCommands.IsWellFormed(loud, header))
+        {
             EndWith(header, BinaryStatus.InvalidArguments);
+        }
         else
+        {
             Fill(header, loud, input[BinaryHeader.Length..length]);
+        }
+
         return ParseResult.Took;
     }
 
@@ -97,7 +113,8 @@ internal sealed class BinaryProtocol(MemcachedContext context) : IClientProtocol
     private void Fill(in BinaryHeader header, BinaryOpcode loud, ReadOnlySpan<byte> extrasAndKey)
     {
         CommandSlot slot = _slot!;
-        ReadOnlySpan<byte> extras = extrasAndKey[..header.ExtrasLength], key = extrasAndKey[header.ExtrasLength..];
+        ReadOnlySpan<byte> extras = extrasAndKey[..header.ExtrasLength],
+            key = extrasAndKey[header.ExtrasLength..];
         slot.NoReply = loud != header.Opcode;
         slot.Binary = new BinaryRequest(header.Opcode, header.Opaque, BinaryStatus.Success);
         switch (loud)
@@ -133,7 +150,10 @@ internal sealed class BinaryProtocol(MemcachedContext context) : IClientProtocol
                 slot.Answer = answer;
                 slot.Terms = BinaryCommands.TermsOf(loud, header, extras);
                 if (BinaryCommands.HasValue(loud))
+                {
                     BeginData(header, loud);
+                }
+
                 break;
         }
     }
@@ -180,7 +200,10 @@ internal sealed class BinaryProtocol(MemcachedContext context) : IClientProtocol
     private ParseResult TakeData(ReadOnlySpan<byte> input, State next, out int consumed)
     {
         if (!_data.Take(input, out consumed))
+        {
             return ParseResult.NeedsInput;
+        }
+
         _state = next;
         return ParseResult.Took;
     }
@@ -195,7 +218,10 @@ internal sealed class BinaryProtocol(MemcachedContext context) : IClientProtocol
     private ParseResult Launch(CommandWindow window)
     {
         if (!window.TryLaunch(_slot!))
+        {
             return ParseResult.NeedsRoom;
+        }
+
         _slot = null;
         _state = _state switch
         {

@@ -9,7 +9,8 @@ internal sealed class BinaryStatistics(uint opaque) : IStatisticsForm
 {
     public void Write(IBufferWriter<byte> output, string name, string value)
     {
-        int nameLength = Encoding.UTF8.GetByteCount(name), valueLength = Encoding.UTF8.GetByteCount(value);
+        int nameLength = Encoding.UTF8.GetByteCount(name),
+            valueLength = Encoding.UTF8.GetByteCount(value);
         WriteHeader(output, nameLength, valueLength);
         Encoding.UTF8.GetBytes(name, output);
         Encoding.UTF8.GetBytes(value, output);
@@ -26,22 +27,39 @@ internal sealed class BinaryStatistics(uint opaque) : IStatisticsForm
     public void End(IBufferWriter<byte> output) => WriteHeader(output, 0, 0);
 
     /// <summary>The group that a key of a stat request names; null if there is none.</summary>
-    internal static StatisticsGroup? GroupOf(ReadOnlySpan<byte> name)
+    public static StatisticsGroup? GroupOf(ReadOnlySpan<byte> name)
     {
         if (name.IsEmpty)
+        {
             return StatisticsGroup.Cube;
+        }
 
         // memcached looks at the beginnings of these only.
         if (name.StartsWith("reset"u8))
+        {
             return StatisticsGroup.Reset;
+        }
+
         if (name.StartsWith("settings"u8))
+        {
             return StatisticsGroup.Settings;
+        }
+
         if (name.StartsWith("detail dump"u8))
+        {
             return StatisticsGroup.DetailDump;
+        }
+
         if (name.StartsWith("detail on"u8))
+        {
             return StatisticsGroup.DetailOn;
+        }
+
         if (name.StartsWith("detail off"u8))
+        {
             return StatisticsGroup.DetailOff;
+        }
+
         bool isKnown = TextStatisticsParser.TryGetGroup(name, out StatisticsGroup group);
         return isKnown && group != StatisticsGroup.Connections ? group : null;
     }

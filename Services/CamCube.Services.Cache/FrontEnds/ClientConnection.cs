@@ -46,7 +46,12 @@ internal sealed class ClientConnection : IServedClient
     /// <param name="context">What the connections share.</param>
     /// <param name="facts">What is known of it from the beginning.</param>
     /// <param name="hasTls">Whether it must speak TLS.</param>
-    internal ClientConnection(Stream network, MemcachedContext context, ConnectionFacts facts = default, bool hasTls = false)
+    public ClientConnection(
+        Stream network,
+        MemcachedContext context,
+        ConnectionFacts facts = default,
+        bool hasTls = false
+    )
     {
         _facts = facts;
         _network = network;
@@ -62,13 +67,15 @@ internal sealed class ClientConnection : IServedClient
     public LinkedListNode<IServedClient>? Node { get; set; }
 
     /// <inheritdoc/>
-    public ConnectionFacts Describe() => _facts with
-    {
-        State = _protocol is { AwaitsValue: true } ? ConnectionFacts.ReadingValue
-            : !_window.IsEmpty ? ConnectionFacts.InCommand
-            : ConnectionFacts.Waiting,
-        IdleSeconds = (long)Age.TotalSeconds,
-    };
+    public ConnectionFacts Describe() =>
+        _facts with
+        {
+            State =
+                _protocol is { AwaitsValue: true } ? ConnectionFacts.ReadingValue
+                : !_window.IsEmpty ? ConnectionFacts.InCommand
+                : ConnectionFacts.Waiting,
+            IdleSeconds = (long)Age.TotalSeconds,
+        };
 
     /// <inheritdoc/>
     public void Drain()
@@ -78,7 +85,9 @@ internal sealed class ClientConnection : IServedClient
 
         // It has asked for nothing yet.
         if (TryMove(ClientPhase.Handshake, ClientPhase.Closed))
+        {
             Abort();
+        }
     }
 
     /// <inheritdoc/>
@@ -89,8 +98,9 @@ internal sealed class ClientConnection : IServedClient
         _wake.Set();
     }
 
-    /// <summary>Ends it if it has outstayed a limit: of its handshake, of its silence, of leaving its answers unread. Any thread.</summary>
-    internal void CheckTime()
+    /// <summary>Ends it if it has outstayed a limit: of its handshake, of its silence, of leaving its answers unread.
+    /// Any thread.</summary>
+    public void CheckTime()
     {
         // The phase first: when the age is younger than it, nothing is done, which is right.
         MemcachedFrontEndOptions options = _context.Options;
@@ -103,12 +113,18 @@ internal sealed class ClientConnection : IServedClient
             _ => 0,
         };
         if (limit == 0 || Age < TimeSpan.FromSeconds(limit))
+        {
             return;
+        }
+
         if (phase == ClientPhase.Silent)
         {
             // Its loop ends it, with the last word of TLS.
             if (!TryMove(phase, ClientPhase.Working))
+            {
                 return;
+            }
+
             _context.Counters.CountIdleKick();
             Drain();
         }
@@ -118,11 +134,18 @@ internal sealed class ClientConnection : IServedClient
             lock (_ending)
             {
                 if (!TryMove(phase, ClientPhase.Closed))
+                {
                     return;
+                }
+
                 if (phase == ClientPhase.Handshake)
+                {
                     NoteHandshakeError($"not within {limit} s");
+                }
                 else
+                {
                     _context.Counters.CountStalled();
+                }
             }
 
             Abort();
@@ -130,7 +153,7 @@ internal sealed class ClientConnection : IServedClient
     }
 
     /// <summary>Serves the client until one side closes; never throws.</summary>
-    internal async Task RunAsync()
+    public async Task RunAsync()
     {
         try
         {
@@ -148,7 +171,13 @@ internal sealed class ClientConnection : IServedClient
             }
         }
         catch (Exception error)
-            when (error is IOException or SocketException or InvalidOperationException or AuthenticationException or CryptographicException)
+            when (error
+                    is IOException
+                        or SocketException
+                        or InvalidOperationException
+                        or AuthenticationException
+                        or CryptographicException
+            )
         {
             // The client is gone or breaks TLS, or Abort was called.
         }
@@ -158,7 +187,10 @@ internal sealed class ClientConnection : IServedClient
         }
 
         lock (_ending)
+        {
             Volatile.Write(ref _phase, (int)ClientPhase.Closed);
+        }
+
         await _network.DisposeAsync().ConfigureAwait(false);
         _context.Connections.Remove(this);
         await WaitForLentMemoryAsync().ConfigureAwait(false);
@@ -180,7 +212,10 @@ internal sealed class ClientConnection : IServedClient
         {
             // Whatever a client sends is its own fault, with whatever error the system's TLS tells of it.
             if (TryMove(ClientPhase.Handshake, ClientPhase.Closed))
+            {
                 NoteHandshakeError((error.InnerException ?? error).Message);
+            }
+
             return false;
         }
 
@@ -201,7 +236,9 @@ internal sealed class ClientConnection : IServedClient
     {
         int old = Volatile.Read(ref _phase);
         if (old != (int)ClientPhase.Closed)
+        {
             Interlocked.CompareExchange(ref _phase, (int)phase, old);
+        }
     }
 
     private bool TryMove(ClientPhase from, ClientPhase to) =>
@@ -225,7 +262,10 @@ internal sealed class ClientConnection : IServedClient
 
             ParseResult result = Parse();
             if (_window.IsHeadDone)
+            {
                 continue;
+            }
+
             if (_output.Length > 0)
             {
                 // The cube's answers come in bunches: let the rest of this bunch in before the system call.
@@ -241,12 +281,17 @@ internal sealed class ClientConnection : IServedClient
 
             hasYielded = false;
             if (IsOver(result))
+            {
                 return;
+            }
+
             if (result == ParseResult.NeedsInput && CanRead)
             {
                 _input.BeginRead();
                 if (TakeInput())
+                {
                     continue;
+                }
             }
 
             Enter(_window.IsEmpty ? ClientPhase.Silent : ClientPhase.Working);
@@ -276,7 +321,10 @@ internal sealed class ClientConnection : IServedClient
 
         bool goesOn = _protocol.WriteTail(slot, hasValue, _output);
         if (_output.Length >= _sendThreshold)
+        {
             await SendAsync().ConfigureAwait(false);
+        }
+
         return goesOn;
     }
 
@@ -288,21 +336,29 @@ internal sealed class ClientConnection : IServedClient
             if (_protocol is null)
             {
                 if (unread.IsEmpty)
+                {
                     return ParseResult.NeedsInput;
+                }
+
                 _protocol = ProtocolSelector.Select(unread[0], _context);
             }
 
             ParseResult result = _protocol.Advance(unread, _window, out int consumed);
             _input.Consume(consumed);
             if (result != ParseResult.Took)
+            {
                 return result;
+            }
         }
     }
 
     private bool TakeInput()
     {
         if (!_input.TryEndRead(out int count))
+        {
             return false;
+        }
+
         Note();
         _context.Counters.CountRead(count);
         return true;
@@ -311,7 +367,10 @@ internal sealed class ClientConnection : IServedClient
     private async ValueTask SendAsync()
     {
         if (_output.Length == 0)
+        {
             return;
+        }
+
         await SendAsync(_output.Written).ConfigureAwait(false);
         _output.Clear();
     }
@@ -346,7 +405,10 @@ internal sealed class ClientConnection : IServedClient
             }
 
             if (!_input.IsReading && !_window.IsWorking)
+            {
                 return;
+            }
+
             await _wake.WaitAsync().ConfigureAwait(false);
         }
     }

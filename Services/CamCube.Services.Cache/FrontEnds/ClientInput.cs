@@ -23,7 +23,7 @@ internal sealed class ClientInput
     private bool _hasReadEnded;
 
     /// <summary>Input from a stream.</summary>
-    internal ClientInput(Stream stream, WakeSignal wake)
+    public ClientInput(Stream stream, WakeSignal wake)
     {
         _stream = stream;
         _wake = wake;
@@ -35,39 +35,49 @@ internal sealed class ClientInput
     }
 
     /// <summary>Bytes received and not consumed; valid until the next call.</summary>
-    internal ReadOnlySpan<byte> Unread => _buffer.AsSpan(_start, _end - _start);
+    public ReadOnlySpan<byte> Unread => _buffer.AsSpan(_start, _end - _start);
 
     /// <summary>Whether the client has said that it sends no more.</summary>
-    internal bool HasEnded { get; private set; }
+    public bool HasEnded { get; private set; }
 
     /// <summary>Whether a read still has the buffer.</summary>
-    internal bool IsReading { get; private set; }
+    public bool IsReading { get; private set; }
 
     /// <summary>Takes bytes off the front.</summary>
-    internal void Consume(int count) => _start += count;
+    public void Consume(int count) => _start += count;
 
     /// <summary>Begins a read, unless one is under way.</summary>
-    internal void BeginRead()
+    public void BeginRead()
     {
         if (IsReading || HasEnded)
+        {
             return;
+        }
+
         MakeRoom();
         _hasReadEnded = false;
         _read = _stream.ReadAsync(_buffer.AsMemory(_end)).ConfigureAwait(false).GetAwaiter();
         IsReading = true;
         if (_read.IsCompleted)
+        {
             _hasReadEnded = true;
+        }
         else
+        {
             _read.UnsafeOnCompleted(_readEnded);
+        }
     }
 
     /// <summary>Takes the bytes of a read that has ended; false if none has.</summary>
     /// <param name="count">Bytes received.</param>
-    internal bool TryEndRead(out int count)
+    public bool TryEndRead(out int count)
     {
         count = 0;
         if (!IsReading || !Volatile.Read(ref _hasReadEnded))
+        {
             return false;
+        }
+
         IsReading = false;
         count = _read.GetResult();
         _read = default;
@@ -75,18 +85,26 @@ internal sealed class ClientInput
 
         // A client that fills the buffer sends much: fewer, larger reads; one that does not gives the memory back.
         if (count == _buffer.Length - _end)
+        {
             _wantedLength = LargeLength;
+        }
         else if (count < SmallLength)
+        {
             _wantedLength = SmallLength;
+        }
+
         _end += count;
         return true;
     }
 
     /// <summary>Gives the buffer back; no read is under way.</summary>
-    internal void Release()
+    public void Release()
     {
         if (_buffer.Length > 0)
+        {
             ArrayPool<byte>.Shared.Return(_buffer);
+        }
+
         _buffer = [];
         _start = _end = 0;
     }
@@ -96,14 +114,23 @@ internal sealed class ClientInput
         if (_start == _end)
         {
             if (_buffer.Length != _wantedLength)
+            {
                 Release();
+            }
+
             _start = _end = 0;
         }
 
         if (_buffer.Length == 0)
+        {
             _buffer = ArrayPool<byte>.Shared.Rent(_wantedLength);
+        }
+
         if (_end < _buffer.Length)
+        {
             return;
+        }
+
         if (_start > 0)
         {
             Unread.CopyTo(_buffer);

@@ -20,7 +20,7 @@ internal sealed class ClientListener : IClientListener
     private long _pausedAt;
 
     /// <summary>Begins to accept at an open socket, which it owns from now on.</summary>
-    internal ClientListener(OpenPort port, MemcachedContext context, ClientSweeper sweeper)
+    public ClientListener(OpenPort port, MemcachedContext context, ClientSweeper sweeper)
     {
         (_socket, _hasTls, _context, _sweeper) = (port.Socket, port.HasTls, context, sweeper);
         _accepting = AcceptAllAsync();
@@ -28,7 +28,8 @@ internal sealed class ClientListener : IClientListener
 
     private IPEndPoint Endpoint => new(_context.Endpoint.Address, _context.Endpoint.Port);
 
-    private bool IsFull => !_context.Options.RejectOverLimit && _context.Connections.Count >= _context.Options.MaxConnections;
+    private bool IsFull =>
+        !_context.Options.RejectOverLimit && _context.Connections.Count >= _context.Options.MaxConnections;
 
     /// <inheritdoc/>
     public async Task CloseAsync()
@@ -51,7 +52,10 @@ internal sealed class ClientListener : IClientListener
                 {
                     Task<Socket> accept = _socket.AcceptAsync();
                     if (!accept.IsFaulted)
+                    {
                         EndPause();
+                    }
+
                     Admit(await accept.ConfigureAwait(false));
                     continue;
                 }
@@ -59,16 +63,24 @@ internal sealed class ClientListener : IClientListener
                 {
                     failure = error as SocketException;
                     if (_closing.Task.IsCompleted)
+                    {
                         break;
+                    }
                 }
             }
 
             // Who goes between the look for room and the wait for an end would be missed.
             Task end = _context.Connections.Count > 0 ? _context.Connections.WaitForAnEnd() : _closing.Task;
             if (failure is null && HasRoom())
+            {
                 continue;
+            }
+
             if (!_isPaused && _isShort)
+            {
                 MemcachedLog.FewDescriptors(_context.Logger, Endpoint);
+            }
+
             BeginPause(failure);
             await WaitForRoomAsync(end).ConfigureAwait(false);
         }
@@ -79,7 +91,10 @@ internal sealed class ClientListener : IClientListener
     private bool HasRoom()
     {
         if (_isShort && OperatingSystem.IsLinux())
+        {
             _isShort = DescriptorRoom.IsShort();
+        }
+
         return !IsFull && !_isShort;
     }
 
@@ -87,22 +102,31 @@ internal sealed class ClientListener : IClientListener
     private void BeginPause(SocketException? failure)
     {
         if (_isPaused)
+        {
             return;
+        }
+
         (_isPaused, _pausedAt) = (true, _context.Time.GetTimestamp());
         _context.Counters.CountPause();
         if (failure is not null)
+        {
             MemcachedLog.AcceptFailed(_context.Logger, Endpoint, failure);
+        }
     }
 
     private void EndPause()
     {
         if (!_isPaused)
+        {
             return;
+        }
+
         _isPaused = false;
         _context.Counters.EndPause(_context.Time.GetElapsedTime(_pausedAt));
     }
 
-    /// <summary>The end of a client helps; if others have the descriptors nothing tells, so there is a time, too.</summary>
+    /// <summary>The end of a client helps; if others have the descriptors nothing tells, so there is a time,
+    /// too.</summary>
     private async Task WaitForRoomAsync(Task end)
     {
         try
@@ -119,13 +143,24 @@ internal sealed class ClientListener : IClientListener
     {
         ClientConnection connection;
         if (OperatingSystem.IsLinux())
+        {
             _isShort = DescriptorRoom.IsShortAt(client.SafeHandle.DangerousGetHandle());
+        }
+
         try
         {
             if (client.ProtocolType == ProtocolType.Tcp)
+            {
                 client.NoDelay = true;
+            }
+
             client.SetSocketOption(SocketOptionLevel.Socket, SocketOptionName.KeepAlive, true);
-            connection = new ClientConnection(new NetworkStream(client, ownsSocket: true), _context, FactsOf(client), _hasTls);
+            connection = new ClientConnection(
+                new NetworkStream(client, ownsSocket: true),
+                _context,
+                FactsOf(client),
+                _hasTls
+            );
             if (!_context.Connections.TryAdd(connection, _context.Options.MaxConnections))
             {
                 Reject(client);
@@ -148,7 +183,13 @@ internal sealed class ClientListener : IClientListener
     {
         string listener = ListeningSocket.Describe(_socket).Address;
         string address = client.RemoteEndPoint is IPEndPoint end ? ListeningSocket.TextOf(end) : listener;
-        return new ConnectionFacts(client.SafeHandle.DangerousGetHandle(), address, listener, ConnectionFacts.Waiting, -1);
+        return new ConnectionFacts(
+            client.SafeHandle.DangerousGetHandle(),
+            address,
+            listener,
+            ConnectionFacts.Waiting,
+            -1
+        );
     }
 
     private void Reject(Socket client)

@@ -1,8 +1,8 @@
 namespace CamCube.Services.Cache.FrontEnds;
 
 /// <summary>
-/// Looks at the clients on pool threads now and then, and has those closed that outstay a time limit. Its timer runs only while there are such
-/// clients. Any thread.
+/// Looks at the clients on pool threads now and then, and has those closed that outstay a time limit. Its timer runs
+/// only while there are such clients. Any thread.
 /// </summary>
 internal sealed class ClientSweeper : IDisposable
 {
@@ -15,27 +15,43 @@ internal sealed class ClientSweeper : IDisposable
     private int _isArmed;
 
     /// <summary>At rest until <see cref="Watch"/>.</summary>
-    internal ClientSweeper(MemcachedContext context)
+    public ClientSweeper(MemcachedContext context)
     {
         _context = context;
         MemcachedFrontEndOptions options = context.Options;
-        int[] limits = [options.IdleTimeout, options.StallTimeout, context.Tls is null ? 0 : options.TlsHandshakeTimeout];
+        int[] limits =
+        [
+            options.IdleTimeout,
+            options.StallTimeout,
+            context.Tls is null ? 0 : options.TlsHandshakeTimeout,
+        ];
         int shortest = limits.Where(limit => limit > 0).DefaultIfEmpty(0).Min();
         if (shortest == 0)
+        {
             return;
+        }
 
         // A few times within the shortest limit, so that nobody outstays his by much.
         TimeSpan period = TimeSpan.FromSeconds(shortest) / 4;
-        _period = period < ShortestPeriod ? ShortestPeriod : period > LongestPeriod ? LongestPeriod : period;
+        _period =
+            period < ShortestPeriod ? ShortestPeriod
+            : period > LongestPeriod ? LongestPeriod
+            : period;
         _timer = context.Time.CreateTimer(
-            static state => ((ClientSweeper)state!).Sweep(), this, Timeout.InfiniteTimeSpan, Timeout.InfiniteTimeSpan);
+            static state => ((ClientSweeper)state!).Sweep(),
+            this,
+            Timeout.InfiniteTimeSpan,
+            Timeout.InfiniteTimeSpan
+        );
     }
 
     /// <summary>There is a client.</summary>
-    internal void Watch()
+    public void Watch()
     {
         if (_timer is not null && Interlocked.Exchange(ref _isArmed, 1) == 0)
+        {
             _timer.Change(_period, Timeout.InfiniteTimeSpan);
+        }
     }
 
     /// <inheritdoc/>
@@ -53,6 +69,8 @@ internal sealed class ClientSweeper : IDisposable
         }
 
         if (isNeeded)
+        {
             Watch();
+        }
     }
 }

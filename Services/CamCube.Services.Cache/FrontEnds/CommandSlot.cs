@@ -9,7 +9,7 @@ namespace CamCube.Services.Cache.FrontEnds;
 internal sealed class CommandSlot
 {
     /// <summary>Longest key in bytes.</summary>
-    internal const int MaxKeyLength = 250;
+    public const int MaxKeyLength = 250;
 
     private readonly byte[] _key = new byte[MaxKeyLength];
     private byte[] _opaque = [];
@@ -26,7 +26,7 @@ internal sealed class CommandSlot
     /// <summary>An empty slot.</summary>
     /// <param name="context">What the connections share.</param>
     /// <param name="owner">Told when the work has ended.</param>
-    internal CommandSlot(MemcachedContext context, ICommandOwner owner)
+    public CommandSlot(MemcachedContext context, ICommandOwner owner)
     {
         _context = context;
         _owner = owner;
@@ -38,76 +38,78 @@ internal sealed class CommandSlot
     }
 
     /// <summary>What is to be done first.</summary>
-    internal SlotWork Work { get; set; }
+    public SlotWork Work { get; set; }
 
     /// <summary>How it is answered.</summary>
-    internal SlotAnswer Answer { get; set; }
+    public SlotAnswer Answer { get; set; }
 
     /// <summary>The line of <see cref="SlotAnswer.Line"/>.</summary>
-    internal TextReply Line { get; set; }
+    public TextReply Line { get; set; }
 
     /// <summary>Whether the client wants no answer.</summary>
-    internal bool NoReply { get; set; }
+    public bool NoReply { get; set; }
 
     /// <summary>Whether a value is answered with its token.</summary>
-    internal bool WithCas { get; set; }
+    public bool WithCas { get; set; }
 
     /// <summary>Whether this is the last key of its get.</summary>
-    internal bool EndsGet { get; set; }
+    public bool EndsGet { get; set; }
 
     /// <summary>Whether incr or decr of the meta protocol answers with the number.</summary>
-    internal bool WantsNumber { get; set; }
+    public bool WantsNumber { get; set; }
 
-    /// <summary>The terms of <see cref="SlotWork.Cache"/>; for a flush the delay is their expiry. In place: a copy is 64 bytes.</summary>
-    internal ref CacheTerms Terms => ref _terms;
+    /// <summary>The terms of <see cref="SlotWork.Cache"/>; for a flush the delay is their expiry. In place: a copy is
+    /// 64 bytes.</summary>
+    public ref CacheTerms Terms => ref _terms;
 
     /// <summary>What a meta command's answer repeats or tells.</summary>
-    internal MetaReturns Returns { get; set; }
+    public MetaReturns Returns { get; set; }
 
     /// <summary>What the answer to a binary request needs of it.</summary>
-    internal BinaryRequest Binary { get; set; }
+    public BinaryRequest Binary { get; set; }
 
     /// <summary>What <see cref="SlotWork.Statistics"/> are about.</summary>
-    internal StatisticsGroup Group { get; set; }
+    public StatisticsGroup Group { get; set; }
 
     /// <summary>How <see cref="SlotWork.Statistics"/> are written.</summary>
-    internal IStatisticsForm? Form { get; set; }
+    public IStatisticsForm? Form { get; set; }
 
     /// <summary>The value to store or the value read, or the text of <see cref="SlotAnswer.Text"/>.</summary>
-    internal ValueBuffer Value { get; } = new();
+    public ValueBuffer Value { get; } = new();
 
     /// <summary>How the work ended.</summary>
-    internal ref readonly CacheReply Reply => ref _reply;
+    public ref readonly CacheReply Reply => ref _reply;
 
     /// <summary>Whether the work ended with an exception.</summary>
-    internal bool HasFailed { get; private set; }
+    public bool HasFailed { get; private set; }
 
     /// <summary>Whether the work has ended. Any thread; what was written before is seen.</summary>
-    internal bool IsDone => Volatile.Read(ref _isDone);
+    public bool IsDone => Volatile.Read(ref _isDone);
 
     /// <summary>The key.</summary>
-    internal ReadOnlySpan<byte> Key => _key.AsSpan(0, _keyLength);
+    public ReadOnlySpan<byte> Key => _key.AsSpan(0, _keyLength);
 
     /// <summary>A meta command's O with its text, or nothing.</summary>
-    internal ReadOnlySpan<byte> Opaque => _opaque.AsSpan(0, _opaqueLength);
+    public ReadOnlySpan<byte> Opaque => _opaque.AsSpan(0, _opaqueLength);
 
     /// <summary>
-    /// Whether it only reads; reads pass each other. mg tells whether an item was read before, and changes it if it wins.
+    /// Whether it only reads; reads pass each other. mg tells whether an item was read before, and changes it if it
+    /// wins.
     /// </summary>
-    internal bool IsRead =>
+    public bool IsRead =>
         Work == SlotWork.Cache && Terms.Operation == CacheOperation.Get && Answer != SlotAnswer.MetaGet;
 
     /// <summary>Whether it answers with a value.</summary>
-    internal bool ReadsValue =>
+    public bool ReadsValue =>
         Work == SlotWork.Cache
         && Terms.Operation is CacheOperation.Get or CacheOperation.GetAndTouch
         && (Terms.Options & CacheTermOptions.WithoutValue) == 0;
 
     /// <summary>Whether all before it must have ended and all after it must wait.</summary>
-    internal bool IsBarrier => Work > SlotWork.Cache;
+    public bool IsBarrier => Work > SlotWork.Cache;
 
     /// <summary>Makes it empty for the next command.</summary>
-    internal void Clear()
+    public void Clear()
     {
         Work = SlotWork.None;
         Answer = SlotAnswer.Line;
@@ -130,30 +132,33 @@ internal sealed class CommandSlot
     }
 
     /// <summary>Takes a copy of the key, at most <see cref="MaxKeyLength"/> bytes.</summary>
-    internal void SetKey(ReadOnlySpan<byte> key)
+    public void SetKey(ReadOnlySpan<byte> key)
     {
         key.CopyTo(_key);
         _keyLength = key.Length;
     }
 
     /// <summary>Takes a key that is written as base64; false if it is not.</summary>
-    internal bool TrySetBase64Key(ReadOnlySpan<byte> text)
+    public bool TrySetBase64Key(ReadOnlySpan<byte> text)
     {
         _keyLength = Base64Key.Decode(text, _key);
         return _keyLength > 0;
     }
 
     /// <summary>Takes a copy of an opaque.</summary>
-    internal void SetOpaque(ReadOnlySpan<byte> opaque)
+    public void SetOpaque(ReadOnlySpan<byte> opaque)
     {
         if (opaque.Length > _opaque.Length)
+        {
             _opaque = new byte[MetaFlags.MaxOpaqueLength];
+        }
+
         opaque.CopyTo(_opaque);
         _opaqueLength = opaque.Length;
     }
 
     /// <summary>Turns it into an answer without work.</summary>
-    internal void SetLine(TextReply line)
+    public void SetLine(TextReply line)
     {
         Work = SlotWork.None;
         Answer = SlotAnswer.Line;
@@ -161,13 +166,13 @@ internal sealed class CommandSlot
     }
 
     /// <summary>The work was done at once, without <see cref="Start"/>.</summary>
-    internal void End(in CacheReply reply) => (_reply, _isDone) = (reply, true);
+    public void End(in CacheReply reply) => (_reply, _isDone) = (reply, true);
 
     /// <summary>As if no work had been done: for the next key of the same line.</summary>
-    internal void Reopen() => (_reply, _isDone) = (default, false);
+    public void Reopen() => (_reply, _isDone) = (default, false);
 
     /// <summary>Begins the work. The owner is told of its end, unless it ended at once.</summary>
-    internal void Start()
+    public void Start()
     {
         if (Work == SlotWork.None)
         {
@@ -187,27 +192,33 @@ internal sealed class CommandSlot
         }
 
         if (_call.IsCompleted)
+        {
             TakeResult();
+        }
         else
+        {
             _call.UnsafeOnCompleted(_ended);
+        }
     }
 
-    private ValueTask<CacheReply> CallAsync() => Work switch
-    {
-        SlotWork.Cache => _context.Door.ExecuteAsync(ToRequest()),
-        SlotWork.FlushAll => _context.Door.FlushAllAsync(Terms.Expiry),
-        SlotWork.MemoryLimit => MemoryLimit.ChangeAsync(_context.Door, (long)Terms.Delta),
-        SlotWork.Certificates => _context.Tls!.ReloadAsync(this),
-        _ => StatisticsText.CollectAsync(_context, this),
-    };
+    private ValueTask<CacheReply> CallAsync() =>
+        Work switch
+        {
+            SlotWork.Cache => _context.Door.ExecuteAsync(ToRequest()),
+            SlotWork.FlushAll => _context.Door.FlushAllAsync(Terms.Expiry),
+            SlotWork.MemoryLimit => MemoryLimit.ChangeAsync(_context.Door, (long)Terms.Delta),
+            SlotWork.Certificates => _context.Tls!.ReloadAsync(this),
+            _ => StatisticsText.CollectAsync(_context, this),
+        };
 
-    private CacheRequest ToRequest() => new()
-    {
-        Terms = _terms,
-        Key = _key.AsMemory(0, _keyLength),
-        Value = ReadsValue ? default : Value.Written,
-        Into = ReadsValue ? Value : null,
-    };
+    private CacheRequest ToRequest() =>
+        new()
+        {
+            Terms = _terms,
+            Key = _key.AsMemory(0, _keyLength),
+            Value = ReadsValue ? default : Value.Written,
+            Into = ReadsValue ? Value : null,
+        };
 
     private void TakeResult()
     {

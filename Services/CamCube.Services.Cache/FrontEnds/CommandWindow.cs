@@ -20,23 +20,25 @@ internal sealed class CommandWindow(MemcachedContext context, ICommandOwner owne
     private int _expectedLength = context.MaxValueLength;
 
     /// <summary>Whether nothing is in work or waits for its answer to be written.</summary>
-    internal bool IsEmpty => _count == 0;
+    public bool IsEmpty => _count == 0;
 
     /// <summary>Whether one more command has a place.</summary>
-    internal bool HasRoom => _count < _ring.Length;
+    public bool HasRoom => _count < _ring.Length;
 
     /// <summary>Whether the oldest command can be answered.</summary>
-    internal bool IsHeadDone => _count > 0 && _ring[_head]!.IsDone;
+    public bool IsHeadDone => _count > 0 && _ring[_head]!.IsDone;
 
     /// <summary>Whether a command still belongs to the cache.</summary>
-    internal bool IsWorking
+    public bool IsWorking
     {
         get
         {
             for (int i = 0; i < _count; i++)
             {
                 if (!At(i).IsDone)
+                {
                     return true;
+                }
             }
 
             return false;
@@ -44,7 +46,7 @@ internal sealed class CommandWindow(MemcachedContext context, ICommandOwner owne
     }
 
     /// <summary>Gives an empty slot to fill; there must be room.</summary>
-    internal CommandSlot Rent()
+    public CommandSlot Rent()
     {
         if (!_free.TryPop(out CommandSlot? slot))
         {
@@ -56,26 +58,31 @@ internal sealed class CommandWindow(MemcachedContext context, ICommandOwner owne
     }
 
     /// <summary>Gives back a slot that was not launched.</summary>
-    internal void Return(CommandSlot slot)
+    public void Return(CommandSlot slot)
     {
         slot.Clear();
         _free.Push(slot);
     }
 
-    /// <summary>Answers a filled slot on the spot; it stays with the caller. False: it has to be launched, and nothing was done.</summary>
-    internal bool TryAnswer(CommandSlot slot) => _count == 0 && quick is not null && quick.TryAnswer(slot);
+    /// <summary>Answers a filled slot on the spot; it stays with the caller. False: it has to be launched, and nothing
+    /// was done.</summary>
+    public bool TryAnswer(CommandSlot slot) => _count == 0 && quick is not null && quick.TryAnswer(slot);
 
-    /// <summary>Whether <see cref="TryAnswer"/> makes sense for one more, before it is looked what else there is to do.</summary>
-    internal bool MayGoOn => quick is { MayGoOn: true };
+    /// <summary>Whether <see cref="TryAnswer"/> makes sense for one more, before it is looked what else there is to
+    /// do.</summary>
+    public bool MayGoOn => quick is { MayGoOn: true };
 
     /// <summary>The command after the next will be on this key.</summary>
-    internal void Hint(ReadOnlySpan<byte> key) => quick?.Hint(key);
+    public void Hint(ReadOnlySpan<byte> key) => quick?.Hint(key);
 
     /// <summary>Starts a filled slot as the youngest, unless it must wait for an earlier one.</summary>
-    internal bool TryLaunch(CommandSlot slot)
+    public bool TryLaunch(CommandSlot slot)
     {
         if (_count > 0 && slot.Work != SlotWork.None && (!HasBudget(slot) || HasConflict(slot)))
+        {
             return false;
+        }
+
         if (TryAnswer(slot))
         {
             Return(slot);
@@ -91,14 +98,14 @@ internal sealed class CommandWindow(MemcachedContext context, ICommandOwner owne
     }
 
     /// <summary>The oldest command, if its work has ended.</summary>
-    internal bool TryPeekDone([NotNullWhen(true)] out CommandSlot? slot)
+    public bool TryPeekDone([NotNullWhen(true)] out CommandSlot? slot)
     {
         slot = _count > 0 ? _ring[_head] : null;
         return slot is { IsDone: true };
     }
 
     /// <summary>Takes the oldest command out, after its answer was written.</summary>
-    internal void Retire()
+    public void Retire()
     {
         CommandSlot slot = _ring[_head]!;
         _ring[_head] = null;
@@ -109,27 +116,42 @@ internal sealed class CommandWindow(MemcachedContext context, ICommandOwner owne
         // Falls slowly and rises at once: a client that reads large values now and then is taken for one that always
         // does.
         if (slot.ReadsValue)
+        {
             _expectedLength = Math.Max(slot.Value.Length, _expectedLength - (_expectedLength >> 3));
+        }
+
         Return(slot);
     }
 
     /// <summary>Gives all memory back; nothing is in work any more.</summary>
-    internal void Release()
+    public void Release()
     {
         foreach (CommandSlot slot in _all)
+        {
             slot.Value.Release();
+        }
     }
 
     private void Account(CommandSlot slot, int sign)
     {
         if (slot.Work == SlotWork.None)
+        {
             return;
+        }
+
         if (!slot.IsRead)
+        {
             _nonReads += sign;
+        }
+
         if (slot.ReadsValue)
+        {
             _reads += sign;
+        }
         else if (!slot.IsBarrier)
+        {
             _storedBytes += sign * slot.Value.Length;
+        }
     }
 
     private bool HasBudget(CommandSlot slot)
@@ -143,14 +165,22 @@ internal sealed class CommandWindow(MemcachedContext context, ICommandOwner owne
     private bool HasConflict(CommandSlot slot)
     {
         if (_nonReads == 0 && slot.IsRead)
+        {
             return false;
+        }
+
         for (int i = 0; i < _count; i++)
         {
             CommandSlot earlier = At(i);
             if (earlier.Work == SlotWork.None || earlier.IsDone || (earlier.IsRead && slot.IsRead))
+            {
                 continue;
+            }
+
             if (earlier.IsBarrier || slot.IsBarrier || earlier.Key.SequenceEqual(slot.Key))
+            {
                 return true;
+            }
         }
 
         return false;

@@ -2,21 +2,28 @@ namespace CamCube.Services.Cache.FrontEnds;
 
 /// <summary>What <c>stats conns</c> says of one socket.</summary>
 /// <param name="Number">What tells it from others: its descriptor where that is known.</param>
-/// <param name="Address">The other side, or where it listens: <c>tcp:127.0.0.1:11211</c>, <c>tcp6:[::1]:11211</c>, <c>unix:/path</c>.</param>
+/// <param name="Address">The other side, or where it listens: <c>tcp:127.0.0.1:11211</c>, <c>tcp6:[::1]:11211</c>,
+/// <c>unix:/path</c>.</param>
 /// <param name="ListenAddress">Where a client was accepted; empty for what listens.</param>
 /// <param name="State">memcached's name of its state.</param>
 /// <param name="IdleSeconds">Since it was last heard of; −1: nobody knows.</param>
-internal readonly record struct ConnectionFacts(long Number, string Address, string ListenAddress, string State, long IdleSeconds)
+internal readonly record struct ConnectionFacts(
+    long Number,
+    string Address,
+    string ListenAddress,
+    string State,
+    long IdleSeconds
+)
 {
     /// <summary>It waits for clients.</summary>
-    internal const string Listening = "conn_listening";
+    public const string Listening = "conn_listening";
 
     /// <summary>It waits for the rest of a value.</summary>
-    internal const string ReadingValue = "conn_nread";
+    public const string ReadingValue = "conn_nread";
 
     /// <summary>It waits for a command.</summary>
-    internal const string Waiting = "conn_read";
+    public const string Waiting = "conn_read";
 
     /// <summary>A command is in work.</summary>
-    internal const string InCommand = "conn_parse_cmd";
+    public const string InCommand = "conn_parse_cmd";
 }

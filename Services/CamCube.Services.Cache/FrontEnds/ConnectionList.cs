@@ -9,41 +9,49 @@ internal sealed class ConnectionList
     private volatile ConnectionFacts[] _listeners = [];
 
     /// <summary>The sockets that listen.</summary>
-    internal IReadOnlyList<ConnectionFacts> Listeners => _listeners;
+    public IReadOnlyList<ConnectionFacts> Listeners => _listeners;
 
     /// <summary>Clients connected now.</summary>
-    internal int Count
+    public int Count
     {
         get
         {
             lock (_lock)
+            {
                 return _connections.Count;
+            }
         }
     }
 
     /// <summary>Notes which sockets listen.</summary>
-    internal void Listen(IEnumerable<ConnectionFacts> listeners) => _listeners = [.. listeners];
+    public void Listen(IEnumerable<ConnectionFacts> listeners) => _listeners = [.. listeners];
 
     /// <summary>Adds a client unless there are as many as allowed.</summary>
-    internal bool TryAdd(IServedClient connection, int limit)
+    public bool TryAdd(IServedClient connection, int limit)
     {
         lock (_lock)
         {
             if (_connections.Count >= limit)
+            {
                 return false;
+            }
+
             connection.Node = _connections.AddLast(connection);
             return true;
         }
     }
 
     /// <summary>Takes a client out that has ended.</summary>
-    internal void Remove(IServedClient connection)
+    public void Remove(IServedClient connection)
     {
         TaskCompletionSource? waiting;
         lock (_lock)
         {
             if (connection.Node is null)
+            {
                 return;
+            }
+
             _connections.Remove(connection.Node);
             connection.Node = null;
             waiting = _nextEnd;
@@ -54,19 +62,24 @@ internal sealed class ConnectionList
     }
 
     /// <summary>The clients connected now.</summary>
-    internal IServedClient[] ToArray()
+    public IServedClient[] ToArray()
     {
         lock (_lock)
+        {
             return [.. _connections];
+        }
     }
 
     /// <summary>Ends when the next client has ended, at once if there is none.</summary>
-    internal Task WaitForAnEnd()
+    public Task WaitForAnEnd()
     {
         lock (_lock)
         {
             if (_connections.Count == 0)
+            {
                 return Task.CompletedTask;
+            }
+
             _nextEnd ??= new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously);
             return _nextEnd.Task;
         }

@@ -6,17 +6,27 @@ namespace CamCube.Services.Cache.FrontEnds;
 internal static class ConnectionStatistics
 {
     /// <summary>Every socket: those that listen, then the clients in the order they came.</summary>
-    internal static IEnumerable<CacheStatistic> Of(MemcachedContext context) =>
-        context.Connections.Listeners.Concat(context.Connections.ToArray().Select(client => client.Describe())).SelectMany(Lines);
+    public static IEnumerable<CacheStatistic> Of(MemcachedContext context) =>
+        context
+            .Connections.Listeners.Concat(context.Connections.ToArray().Select(client => client.Describe()))
+            .SelectMany(Lines);
 
     private static IEnumerable<CacheStatistic> Lines(ConnectionFacts facts)
     {
         string prefix = facts.Number.ToString(CultureInfo.InvariantCulture) + ":";
         yield return new CacheStatistic(prefix + "addr", facts.Address);
         if (facts.ListenAddress.Length > 0)
+        {
             yield return new CacheStatistic(prefix + "listen_addr", facts.ListenAddress);
+        }
+
         yield return new CacheStatistic(prefix + "state", facts.State);
         if (facts.IdleSeconds >= 0)
-            yield return new CacheStatistic(prefix + "secs_since_last_cmd", facts.IdleSeconds.ToString(CultureInfo.InvariantCulture));
+        {
+            yield return new CacheStatistic(
+                prefix + "secs_since_last_cmd",
+                facts.IdleSeconds.ToString(CultureInfo.InvariantCulture)
+            );
+        }
     }
 }

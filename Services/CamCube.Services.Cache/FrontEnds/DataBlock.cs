@@ -1,8 +1,8 @@
 namespace CamCube.Services.Cache.FrontEnds;
 
 /// <summary>
-/// Bytes behind a command that are a value, or were to be one: taken into the command's slot or thrown away as they come.
-/// One command at a time; the connection's loop only.
+/// Bytes behind a command that are a value, or were to be one: taken into the command's slot or thrown away as they
+/// come. One command at a time; the connection's loop only.
 /// </summary>
 internal sealed class DataBlock
 {
@@ -17,7 +17,7 @@ internal sealed class DataBlock
     /// <param name="slot">Where it goes.</param>
     /// <param name="length">Its bytes.</param>
     /// <param name="hasLineEnd">Whether <c>\r\n</c> must follow.</param>
-    internal void Begin(CommandSlot slot, long length, bool hasLineEnd)
+    public void Begin(CommandSlot slot, long length, bool hasLineEnd)
     {
         _slot = slot;
         _remaining = length;
@@ -26,7 +26,7 @@ internal sealed class DataBlock
     }
 
     /// <summary>Begins bytes that nobody wants.</summary>
-    internal void BeginGarbage(long length)
+    public void BeginGarbage(long length)
     {
         _slot = null;
         _remaining = length;
@@ -34,7 +34,7 @@ internal sealed class DataBlock
     }
 
     /// <summary>Takes what has come; true if that was all of it.</summary>
-    internal bool Take(ReadOnlySpan<byte> input, out int consumed)
+    public bool Take(ReadOnlySpan<byte> input, out int consumed)
     {
         consumed = (int)Math.Min(input.Length, _remaining);
         if (consumed > 0 && _slot is not null)
@@ -45,10 +45,13 @@ internal sealed class DataBlock
 
         _remaining -= consumed;
         for (; _remaining == 0 && _endLeft > 0 && consumed < input.Length; consumed++)
+        {
             _isEndRight &= input[consumed] == (_endLeft-- == LineEndLength ? '\r' : '\n');
+        }
+
         return _remaining == 0 && _endLeft == 0;
     }
 
     /// <summary>Whether the value was followed by what must follow it.</summary>
-    internal bool IsRight => _isEndRight;
+    public bool IsRight => _isEndRight;
 }

@@ -22,102 +22,102 @@ internal sealed class FrontEndCounters
     private long _handshakeErrors;
 
     /// <summary>Clients accepted.</summary>
-    internal long Accepted => Volatile.Read(ref _accepted);
+    public long Accepted => Volatile.Read(ref _accepted);
 
     /// <summary>Clients told that there are too many.</summary>
-    internal long Rejected => Volatile.Read(ref _rejected);
+    public long Rejected => Volatile.Read(ref _rejected);
 
     /// <summary>Bytes from clients.</summary>
-    internal long BytesRead => Volatile.Read(ref _bytesRead) + ReadByLoops;
+    public long BytesRead => Volatile.Read(ref _bytesRead) + ReadByLoops;
 
     /// <summary>Bytes to clients.</summary>
-    internal long BytesWritten => Volatile.Read(ref _bytesWritten) + WrittenByLoops;
+    public long BytesWritten => Volatile.Read(ref _bytesWritten) + WrittenByLoops;
 
     /// <summary>Keys of gets that were answered as a miss because the root did not answer in time.</summary>
-    internal long GetTimeouts => Volatile.Read(ref _getTimeouts);
+    public long GetTimeouts => Volatile.Read(ref _getTimeouts);
 
     /// <summary>Commands that ended with an exception.</summary>
-    internal long Failures => Volatile.Read(ref _failures);
+    public long Failures => Volatile.Read(ref _failures);
 
     /// <summary>Clients closed because they left their answers unread.</summary>
-    internal long Stalled => Volatile.Read(ref _stalled);
+    public long Stalled => Volatile.Read(ref _stalled);
 
     /// <summary>Clients closed because they said nothing.</summary>
-    internal long IdleKicks => Volatile.Read(ref _idleKicks);
+    public long IdleKicks => Volatile.Read(ref _idleKicks);
 
     /// <summary>Turns of the loop that were over before a client's commands were.</summary>
-    internal long Yields => Volatile.Read(ref _yields);
+    public long Yields => Volatile.Read(ref _yields);
 
     /// <summary>Attempts of clients to say who they are.</summary>
-    internal long Authentications => Volatile.Read(ref _authentications);
+    public long Authentications => Volatile.Read(ref _authentications);
 
     /// <summary>Those that failed.</summary>
-    internal long AuthenticationErrors => Volatile.Read(ref _authenticationErrors);
+    public long AuthenticationErrors => Volatile.Read(ref _authenticationErrors);
 
     /// <summary>Clients that did not agree on TLS.</summary>
-    internal long HandshakeErrors => Volatile.Read(ref _handshakeErrors);
+    public long HandshakeErrors => Volatile.Read(ref _handshakeErrors);
 
     /// <summary>Times that nobody was accepted for a while, for want of descriptors or of places.</summary>
-    internal long Pauses => Volatile.Read(ref _pauses);
+    public long Pauses => Volatile.Read(ref _pauses);
 
     /// <summary>Microseconds of those that are over.</summary>
-    internal long PauseMicros => Volatile.Read(ref _pauseMicros);
+    public long PauseMicros => Volatile.Read(ref _pauseMicros);
 
     /// <summary>Whether it is so now.</summary>
-    internal bool IsPaused => Volatile.Read(ref _pausedNow) > 0;
+    public bool IsPaused => Volatile.Read(ref _pausedNow) > 0;
 
     private long ReadByLoops => _loops.Sum(loop => loop.BytesRead);
 
     private long WrittenByLoops => _loops.Sum(loop => loop.BytesWritten);
 
-    internal void CountPause()
+    public void CountPause()
     {
         Interlocked.Increment(ref _pauses);
         Interlocked.Increment(ref _pausedNow);
     }
 
-    internal void EndPause(TimeSpan length)
+    public void EndPause(TimeSpan length)
     {
         Interlocked.Add(ref _pauseMicros, (long)length.TotalMicroseconds);
         Interlocked.Decrement(ref _pausedNow);
     }
 
     /// <summary>Values that were announced larger than the largest item.</summary>
-    internal long TooLarge => Volatile.Read(ref _tooLarge);
+    public long TooLarge => Volatile.Read(ref _tooLarge);
 
-    internal void CountTooLarge() => Interlocked.Increment(ref _tooLarge);
+    public void CountTooLarge() => Interlocked.Increment(ref _tooLarge);
 
-    internal void CountYield() => Interlocked.Increment(ref _yields);
+    public void CountYield() => Interlocked.Increment(ref _yields);
 
-    internal void CountAuthentication(bool hasSucceeded)
+    public void CountAuthentication(bool hasSucceeded)
     {
         Interlocked.Increment(ref _authentications);
         Interlocked.Add(ref _authenticationErrors, hasSucceeded ? 0 : 1);
     }
 
-    internal void CountHandshakeError() => Interlocked.Increment(ref _handshakeErrors);
+    public void CountHandshakeError() => Interlocked.Increment(ref _handshakeErrors);
 
-    internal void CountStalled() => Interlocked.Increment(ref _stalled);
+    public void CountStalled() => Interlocked.Increment(ref _stalled);
 
-    internal void CountIdleKick() => Interlocked.Increment(ref _idleKicks);
+    public void CountIdleKick() => Interlocked.Increment(ref _idleKicks);
 
-    internal void CountAccepted() => Interlocked.Increment(ref _accepted);
+    public void CountAccepted() => Interlocked.Increment(ref _accepted);
 
-    internal void CountRejected() => Interlocked.Increment(ref _rejected);
+    public void CountRejected() => Interlocked.Increment(ref _rejected);
 
     /// <summary>What loops count from now on is counted in.</summary>
-    internal void Add(IEnumerable<LoopTraffic> loops) => _loops = [.. _loops, .. loops];
+    public void Add(IEnumerable<LoopTraffic> loops) => _loops = [.. _loops, .. loops];
 
-    internal void CountRead(int bytes) => Interlocked.Add(ref _bytesRead, bytes);
+    public void CountRead(int bytes) => Interlocked.Add(ref _bytesRead, bytes);
 
-    internal void CountWritten(int bytes) => Interlocked.Add(ref _bytesWritten, bytes);
+    public void CountWritten(int bytes) => Interlocked.Add(ref _bytesWritten, bytes);
 
-    internal void CountGetTimeout() => Interlocked.Increment(ref _getTimeouts);
+    public void CountGetTimeout() => Interlocked.Increment(ref _getTimeouts);
 
-    internal void CountFailure() => Interlocked.Increment(ref _failures);
+    public void CountFailure() => Interlocked.Increment(ref _failures);
 
     /// <summary>Starts again at zero, for <c>stats reset</c>.</summary>
-    internal void Reset()
+    public void Reset()
     {
         Interlocked.Exchange(ref _accepted, 0);
         Interlocked.Exchange(ref _rejected, 0);

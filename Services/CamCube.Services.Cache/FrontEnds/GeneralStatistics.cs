@@ -6,42 +6,88 @@ namespace CamCube.Services.Cache.FrontEnds;
 internal static class GeneralStatistics
 {
     // What memcached tells of parts that do not exist here, or of what cannot happen here.
-    private static readonly string[] _nothing =
+    private static readonly string[] Nothing =
     [
-        "reserved_fds", "response_obj_oom", "response_obj_count", "response_obj_bytes", "read_buf_count", "read_buf_bytes",
-        "read_buf_bytes_free", "read_buf_oom", "hash_is_expanding", "slab_reassign_rescues", "slab_reassign_chunk_rescues",
-        "slab_reassign_evictions_nomem", "slab_reassign_inline_reclaim", "slab_reassign_busy_items", "slab_reassign_busy_deletes",
-        "slab_reassign_running", "slabs_moved", "malloc_fails",
-        "log_worker_dropped", "log_worker_written", "log_watcher_skipped", "log_watcher_sent", "log_watchers", "unexpected_napi_ids",
-        "round_robin_fallback", "crawler_reclaimed", "crawler_items_checked", "lrutail_reflocked",
+        "reserved_fds",
+        "response_obj_oom",
+        "response_obj_count",
+        "response_obj_bytes",
+        "read_buf_count",
+        "read_buf_bytes",
+        "read_buf_bytes_free",
+        "read_buf_oom",
+        "hash_is_expanding",
+        "slab_reassign_rescues",
+        "slab_reassign_chunk_rescues",
+        "slab_reassign_evictions_nomem",
+        "slab_reassign_inline_reclaim",
+        "slab_reassign_busy_items",
+        "slab_reassign_busy_deletes",
+        "slab_reassign_running",
+        "slabs_moved",
+        "malloc_fails",
+        "log_worker_dropped",
+        "log_worker_written",
+        "log_watcher_skipped",
+        "log_watcher_sent",
+        "log_watchers",
+        "unexpected_napi_ids",
+        "round_robin_fallback",
+        "crawler_reclaimed",
+        "crawler_items_checked",
+        "lrutail_reflocked",
     ];
 
     // What memcached does not tell: told when there is something to tell.
-    private static readonly string[] _own =
+    private static readonly string[] Own =
     [
-        "items_dropped", "retries", "repeated_answers", "refusals", "copies_held", "copy_hits", "copies_flushed", "copies_renewed", "changes_waited",
-        "stalled_connections", "get_timeouts", "failed_commands",
+        "items_dropped",
+        "retries",
+        "repeated_answers",
+        "refusals",
+        "copies_held",
+        "copy_hits",
+        "copies_flushed",
+        "copies_renewed",
+        "changes_waited",
+        "stalled_connections",
+        "get_timeouts",
+        "failed_commands",
     ];
 
     /// <summary>
-    /// What the cache has counted, and then the front end. Counts of connections and bytes are this server's also where the others are the
-    /// cube's: a client's connections to the other servers are theirs. So is what is said of its table and its memory.
+    /// What the cache has counted, and then the front end. Counts of connections and bytes are this server's also where
+    /// the others are the cube's: a client's connections to the other servers are theirs. So is what is said of its
+    /// table and its memory.
     /// </summary>
-    internal static IEnumerable<CacheStatistic> Of(MemcachedContext context, IReadOnlyList<CacheStatistic> ofCache, CacheStoreNumbers store)
+    public static IEnumerable<CacheStatistic> Of(
+        MemcachedContext context,
+        IReadOnlyList<CacheStatistic> ofCache,
+        CacheStoreNumbers store
+    )
     {
         var known = ofCache.Select(line => line.Name).ToHashSet(StringComparer.Ordinal);
-        return ofCache.Select(line => Add(line, context.Counters))
-            .Concat(OfFrontEnd(context).Concat(OfStore(store)).Concat(_nothing.Select(name => new CacheStatistic(name, "0")))
-                .Where(line => !known.Contains(line.Name)))
+        return ofCache
+            .Select(line => Add(line, context.Counters))
+            .Concat(
+                OfFrontEnd(context)
+                    .Concat(OfStore(store))
+                    .Concat(Nothing.Select(name => new CacheStatistic(name, "0")))
+                    .Where(line => !known.Contains(line.Name))
+            )
             .Where(line => line.Value != "0" || !IsOwn(line.Name));
     }
 
-    private static bool IsOwn(string name) => _own.Contains(name) || name.StartsWith("lookup_hops_", StringComparison.Ordinal);
+    private static bool IsOwn(string name) =>
+        Own.Contains(name) || name.StartsWith("lookup_hops_", StringComparison.Ordinal);
 
     // What is too large is not kept until it is whole, so the cache never sees most of it.
     private static CacheStatistic Add(CacheStatistic line, FrontEndCounters counters) =>
         line.Name == "store_too_large" && long.TryParse(line.Value, CultureInfo.InvariantCulture, out long count)
-            ? line with { Value = Number(count + counters.TooLarge) }
+            ? line with
+            {
+                Value = Number(count + counters.TooLarge),
+            }
             : line;
 
     private static IEnumerable<CacheStatistic> OfFrontEnd(MemcachedContext context)
@@ -78,7 +124,10 @@ internal static class GeneralStatistics
         yield return new("threads", Number(context.Threads));
         yield return new("conn_yields", Number(counters.Yields));
         if (context.Options.IdleTimeout > 0)
+        {
             yield return new("idle_kicks", Number(counters.IdleKicks));
+        }
+
         yield return new("stalled_connections", Number(counters.Stalled));
         yield return new("get_timeouts", Number(counters.GetTimeouts));
         yield return new("failed_commands", Number(counters.Failures));
@@ -91,7 +140,8 @@ internal static class GeneralStatistics
         yield return new("slab_global_page_pool", Number(store.FreePages));
     }
 
-    private static string Seconds(TimeSpan time) => time.TotalSeconds.ToString("0.000000", CultureInfo.InvariantCulture);
+    private static string Seconds(TimeSpan time) =>
+        time.TotalSeconds.ToString("0.000000", CultureInfo.InvariantCulture);
 
     private static string Number(long number) => number.ToString(CultureInfo.InvariantCulture);
 }

@@ -13,7 +13,10 @@ internal interface ICacheDoor
     /// <summary>Asks the caches of this process that share the keys among them, each in its loop.</summary>
     /// <param name="question">What is asked; it must not block.</param>
     /// <param name="argument">What it needs.</param>
-    ValueTask<IReadOnlyList<TAnswer>> AskPartsAsync<TArgument, TAnswer>(Func<ICache, TArgument, TAnswer> question, TArgument argument);
+    ValueTask<IReadOnlyList<TAnswer>> AskPartsAsync<TArgument, TAnswer>(
+        Func<ICache, TArgument, TAnswer> question,
+        TArgument argument
+    );
 
     /// <summary>Statistics of this server or of the cube.</summary>
     ValueTask<IReadOnlyList<CacheStatistic>> GetStatisticsAsync(bool wholeCube);

@@ -18,7 +18,8 @@ internal interface IClientProtocol
     ParseResult Advance(ReadOnlySpan<byte> input, CommandWindow window, out int consumed);
 
     /// <summary>
-    /// Where the key of the next command is, if that can be told at a glance. A guess: nothing but speed may depend on it.
+    /// Where the key of the next command is, if that can be told at a glance. A guess: nothing but speed may depend on
+    /// it.
     /// </summary>
     /// <param name="input">As in <see cref="Advance"/>.</param>
     /// <param name="key">Its place in the input.</param>
@@ -28,7 +29,8 @@ internal interface IClientProtocol
         return false;
     }
 
-    /// <summary>Writes the answer up to the value; true if the value follows and then <see cref="WriteTail"/>.</summary>
+    /// <summary>Writes the answer up to the value; true if the value follows and then
+    /// <see cref="WriteTail"/>.</summary>
     /// <param name="slot">The command: key, terms, and how it is answered.</param>
     /// <param name="reply">How it ended.</param>
     /// <param name="valueLength">Bytes of the value, wherever it is.</param>

@@ -1,8 +1,8 @@
 namespace CamCube.Services.Cache.FrontEnds;
 
 /// <summary>
-/// The program that a front end runs in, for the commands that are about it. Called on the threads of connections: it must not block, and
-/// nothing it does may run clients on the caller's thread.
+/// The program that a front end runs in, for the commands that are about it. Called on the threads of connections: it
+/// must not block, and nothing it does may run clients on the caller's thread.
 /// </summary>
 public interface IMemcachedProcess
 {

@@ -2,11 +2,12 @@ using System.Globalization;
 
 namespace CamCube.Services.Cache.FrontEnds;
 
-/// <summary>What <c>stats items</c> and <c>stats slabs</c> say of this server's store: memcached's names, its own size classes. Pure.</summary>
+/// <summary>What <c>stats items</c> and <c>stats slabs</c> say of this server's store: memcached's names, its own size
+/// classes. Pure.</summary>
 internal static class ItemStatistics
 {
     /// <summary>Lines of <c>stats items</c>: of the classes that have items, as in memcached.</summary>
-    internal static IEnumerable<CacheStatistic> OfItems(CacheStoreNumbers store)
+    public static IEnumerable<CacheStatistic> OfItems(CacheStoreNumbers store)
     {
         foreach (CacheClassNumbers one in store.Classes.Where(one => one.Items > 0))
         {
@@ -25,7 +26,7 @@ internal static class ItemStatistics
     }
 
     /// <summary>Lines of <c>stats slabs</c>.</summary>
-    internal static IEnumerable<CacheStatistic> OfSlabs(CacheStoreNumbers store)
+    public static IEnumerable<CacheStatistic> OfSlabs(CacheStoreNumbers store)
     {
         foreach (CacheClassNumbers one in store.Classes)
         {

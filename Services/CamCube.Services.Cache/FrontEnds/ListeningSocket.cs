@@ -12,22 +12,34 @@ internal static class ListeningSocket
 
     /// <summary>Opens all that the options ask for, or none.</summary>
     /// <exception cref="FrontEndException">One cannot be opened.</exception>
-    internal static IReadOnlyList<OpenPort> OpenAll(MemcachedContext context)
+    public static IReadOnlyList<OpenPort> OpenAll(MemcachedContext context)
     {
         MemcachedFrontEndOptions options = context.Options;
         var ports = new List<OpenPort>();
         try
         {
             if (options.UnixSocket.Length > 0)
+            {
                 ports.Add(new OpenPort(OpenUnix(options), HasTls: false));
+            }
+
             if (options.Tcp)
+            {
                 ports.Add(new OpenPort(OpenTcp(context.Endpoint, options.Backlog), options.Tls));
+            }
+
             foreach (string address in Words(options.MoreAddresses))
             {
                 bool isPlain = address.StartsWith(WithoutTls, StringComparison.Ordinal);
                 if (isPlain && !options.Tls)
+                {
                     throw new FrontEndException($"'{address}' in MoreAddresses: {WithoutTls} is valid only with Tls");
-                FrontEndEndpoint endpoint = EndpointOf(isPlain ? address[WithoutTls.Length..] : address, context.Endpoint.Port);
+                }
+
+                FrontEndEndpoint endpoint = EndpointOf(
+                    isPlain ? address[WithoutTls.Length..] : address,
+                    context.Endpoint.Port
+                );
                 ports.Add(new OpenPort(OpenTcp(endpoint, options.Backlog), options.Tls && !isPlain));
             }
 
@@ -36,13 +48,16 @@ internal static class ListeningSocket
         catch
         {
             foreach (OpenPort port in ports)
+            {
                 Close(port.Socket, context.Logger);
+            }
+
             throw;
         }
     }
 
     /// <summary>Closes a socket; a Unix socket's file goes, too, or a warning says why it stays.</summary>
-    internal static void Close(Socket socket, ILogger logger)
+    public static void Close(Socket socket, ILogger logger)
     {
         string? file = null;
         try
@@ -56,7 +71,10 @@ internal static class ListeningSocket
 
         socket.Dispose();
         if (file is not { Length: > 0 })
+        {
             return;
+        }
+
         try
         {
             File.Delete(file);
@@ -69,11 +87,11 @@ internal static class ListeningSocket
     }
 
     /// <summary>The number of the first port that has one; 0 if none has.</summary>
-    internal static int PortOf(IEnumerable<OpenPort> ports) =>
+    public static int PortOf(IEnumerable<OpenPort> ports) =>
         ports.Select(port => port.Socket.LocalEndPoint).OfType<IPEndPoint>().FirstOrDefault()?.Port ?? 0;
 
     /// <summary>What <c>stats conns</c> says of a socket that listens.</summary>
-    internal static ConnectionFacts Describe(Socket socket)
+    public static ConnectionFacts Describe(Socket socket)
     {
         string address = socket.LocalEndPoint switch
         {
@@ -85,17 +103,24 @@ internal static class ListeningSocket
     }
 
     /// <summary>An address as memcached writes it.</summary>
-    internal static string TextOf(IPEndPoint end) => end.AddressFamily == AddressFamily.InterNetworkV6 ? $"tcp6:{end}" : $"tcp:{end}";
+    public static string TextOf(IPEndPoint end) =>
+        end.AddressFamily == AddressFamily.InterNetworkV6 ? $"tcp6:{end}" : $"tcp:{end}";
 
-    private static string[] Words(string list) => list.Split(',', StringSplitOptions.RemoveEmptyEntries | StringSplitOptions.TrimEntries);
+    private static string[] Words(string list) =>
+        list.Split(',', StringSplitOptions.RemoveEmptyEntries | StringSplitOptions.TrimEntries);
 
     private static FrontEndEndpoint EndpointOf(string text, int port)
     {
         if (IPAddress.TryParse(text, out IPAddress? address))
+        {
             return new FrontEndEndpoint(address, port);
+        }
+
         return IPEndPoint.TryParse(text, out IPEndPoint? end)
             ? new FrontEndEndpoint(end.Address, end.Port)
-            : throw new FrontEndException($"'{text}' in MoreAddresses is no address; allowed are 10.0.0.1, 10.0.0.1:11212, [::1]:11212");
+            : throw new FrontEndException(
+                $"'{text}' in MoreAddresses is no address; allowed are 10.0.0.1, 10.0.0.1:11212, [::1]:11212"
+            );
     }
 
     private static Socket OpenTcp(FrontEndEndpoint endpoint, int backlog)
@@ -128,25 +153,37 @@ internal static class ListeningSocket
             if (Path.Exists(path))
             {
                 if (OperatingSystem.IsLinux() && !SocketFile.IsAt(path))
+                {
                     throw new IOException("a file is there that is no socket");
+                }
+
                 if (IsDead(path))
+                {
                     File.Delete(path);
+                }
             }
 
             socket.Bind(new UnixDomainSocketEndPoint(path));
             if (!OperatingSystem.IsWindows())
+            {
                 File.SetUnixFileMode(path, (UnixFileMode)Convert.ToInt32(options.UnixSocketMode, 8));
+            }
+
             socket.Listen(options.Backlog);
             return socket;
         }
-        catch (Exception error) when (error is SocketException or IOException or ArgumentException or UnauthorizedAccessException)
+        catch (Exception error)
+            when (error is SocketException or IOException or ArgumentException or UnauthorizedAccessException)
         {
             socket.Dispose();
             bool isInUse = error is SocketException { SocketErrorCode: SocketError.AddressAlreadyInUse };
             throw new FrontEndException(
-                isInUse ? $"the Unix socket {path} is taken by another process" : $"cannot listen on the Unix socket {path}: {error.Message}",
+                isInUse
+                    ? $"the Unix socket {path} is taken by another process"
+                    : $"cannot listen on the Unix socket {path}: {error.Message}",
                 isPortInUse: false,
-                error);
+                error
+            );
         }
     }
 
@@ -168,12 +205,24 @@ internal static class ListeningSocket
         error.SocketErrorCode switch
         {
             SocketError.AddressAlreadyInUse => new FrontEndException(
-                $"port {port} on {address} is taken by another process", isPortInUse: true, error),
+                $"port {port} on {address} is taken by another process",
+                isPortInUse: true,
+                error
+            ),
             SocketError.AddressNotAvailable => new FrontEndException(
-                $"{address} is not an address of this machine", isPortInUse: false, error),
+                $"{address} is not an address of this machine",
+                isPortInUse: false,
+                error
+            ),
             SocketError.AccessDenied => new FrontEndException(
-                $"port {port} on {address} needs more rights: use a port above 1023", isPortInUse: false, error),
+                $"port {port} on {address} needs more rights: use a port above 1023",
+                isPortInUse: false,
+                error
+            ),
             _ => new FrontEndException(
-                $"cannot listen on port {port} of {address}: {error.SocketErrorCode}", isPortInUse: false, error),
+                $"cannot listen on port {port} of {address}: {error.SocketErrorCode}",
+                isPortInUse: false,
+                error
+            ),
         };
 }

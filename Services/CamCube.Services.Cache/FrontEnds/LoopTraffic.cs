@@ -3,8 +3,9 @@ using System.Runtime.InteropServices;
 namespace CamCube.Services.Cache.FrontEnds;
 
 /// <summary>
-/// What one loop has received from its clients and sent to them. Its loop counts, anybody reads. Alone in its cache lines: loops that counted in
-/// the same ones took them from each other with each request (benchmark <c>memcached threads</c>).
+/// What one loop has received from its clients and sent to them. Its loop counts, anybody reads. Alone in its cache
+/// lines: loops that counted in the same ones took them from each other with each request (benchmark <c>memcached
+/// threads</c>).
 /// </summary>
 [StructLayout(LayoutKind.Explicit, Size = 192)]
 internal sealed class LoopTraffic
@@ -16,12 +17,12 @@ internal sealed class LoopTraffic
     private long _written;
 
     /// <summary>Bytes received.</summary>
-    internal long BytesRead => Volatile.Read(ref _read);
+    public long BytesRead => Volatile.Read(ref _read);
 
     /// <summary>Bytes sent.</summary>
-    internal long BytesWritten => Volatile.Read(ref _written);
+    public long BytesWritten => Volatile.Read(ref _written);
 
-    internal void CountRead(int bytes) => Volatile.Write(ref _read, _read + bytes);
+    public void CountRead(int bytes) => Volatile.Write(ref _read, _read + bytes);
 
-    internal void CountWritten(int bytes) => Volatile.Write(ref _written, _written + bytes);
+    public void CountWritten(int bytes) => Volatile.Write(ref _written, _written + bytes);
 }

@@ -21,28 +21,29 @@ internal sealed record MemcachedContext(
     FrontEndEndpoint Endpoint,
     int MaxValueLength,
     ILogger Logger,
-    TimeProvider Time)
+    TimeProvider Time
+)
 {
     /// <summary>The program, if it lets clients deal with it.</summary>
-    internal IMemcachedProcess? Process { get; init; }
+    public IMemcachedProcess? Process { get; init; }
 
     /// <summary>Whom it serves; null: everybody.</summary>
-    internal AuthFile? Users { get; init; }
+    public AuthFile? Users { get; init; }
 
     /// <summary>What TLS clients agree on; null: there are none.</summary>
-    internal TlsServer? Tls { get; init; }
+    public TlsServer? Tls { get; init; }
 
     /// <summary>Loops that serve clients.</summary>
-    internal int Threads { get; init; } = 1;
+    public int Threads { get; init; } = 1;
 
     /// <summary>What <c>stats detail</c> counts.</summary>
-    internal PrefixCounters Details { get; } = new(Options.PrefixDelimiter[0], Options.CountPrefixes);
+    public PrefixCounters Details { get; } = new(Options.PrefixDelimiter[0], Options.CountPrefixes);
 
     /// <summary>Where <c>stats reset</c> began the counts of the cache anew, as this front end tells them.</summary>
-    internal StatisticsBaseline Baseline { get; } = new();
+    public StatisticsBaseline Baseline { get; } = new();
 
     /// <summary>Begins all counts of the front end anew, for <c>stats reset</c>.</summary>
-    internal void ResetStatistics()
+    public void ResetStatistics()
     {
         Counters.Reset();
         Details.Reset();

@@ -3,9 +3,10 @@ using Microsoft.Extensions.Logging;
 namespace CamCube.Services.Cache.FrontEnds;
 
 /// <summary>
-/// memcached's protocols (version 1.6.18: text, meta and binary) on one server: any memcached client can use the cube's cache through any
-/// server. Clients, those of TLS too, are served in the server's own loop where that can wait for sockets (Linux), on pool threads
-/// elsewhere; an idle front end has a listening socket and nothing else. What differs from memcached is in the folder's README.
+/// memcached's protocols (version 1.6.18: text, meta and binary) on one server: any memcached client can use the cube's
+/// cache through any server. Clients, those of TLS too, are served in the server's own loop where that can wait for
+/// sockets (Linux), on pool threads elsewhere; an idle front end has a listening socket and nothing else. What differs
+/// from memcached is in the folder's README.
 /// </summary>
 /// <param name="gate">The way to the cache of this server.</param>
 /// <param name="options">Limits.</param>
@@ -13,7 +14,11 @@ namespace CamCube.Services.Cache.FrontEnds;
 /// <param name="time">The clock of time limits on pool threads.</param>
 [FrontEnd("memcached", 11211)]
 public sealed class MemcachedFrontEnd(
-    IServerGate gate, MemcachedFrontEndOptions options, ILogger<MemcachedFrontEnd> logger, TimeProvider time) : IFrontEnd
+    IServerGate gate,
+    MemcachedFrontEndOptions options,
+    ILogger<MemcachedFrontEnd> logger,
+    TimeProvider time
+) : IFrontEnd
 {
     /// <summary>
     /// The answer to <c>version</c>. libmemcached takes three numbers off the front and treats a server whose first
@@ -36,13 +41,14 @@ public sealed class MemcachedFrontEnd(
     public int Port { get; private set; }
 
     /// <summary>
-    /// Servers of this process that share the keys among them, each a cube of its own with a loop of its own; this server first. Several that do
-    /// not let other threads in (<see cref="IServerGate.TryShare"/>) are served from pool threads. Default: this server alone.
+    /// Servers of this process that share the keys among them, each a cube of its own with a loop of its own; this
+    /// server first. Several that do not let other threads in (<see cref="IServerGate.TryShare"/>) are served from pool
+    /// threads. Default: this server alone.
     /// </summary>
     public IReadOnlyList<IServerGate> Parts { get; init; } = [gate];
 
-    /// <summary>The program it runs in, for <c>shutdown</c> and <c>verbosity</c>. Default none: the first is refused, the second does
-    /// nothing.</summary>
+    /// <summary>The program it runs in, for <c>shutdown</c> and <c>verbosity</c>. Default none: the first is refused,
+    /// the second does nothing.</summary>
     public IMemcachedProcess? Process { get; init; }
 
     /// <summary>Whether its clients are served in the server's loop.</summary>
@@ -58,12 +64,23 @@ public sealed class MemcachedFrontEnd(
     public async ValueTask StartAsync(FrontEndEndpoint endpoint, CancellationToken cancel)
     {
         if (_listeners.Count > 0)
+        {
             throw new InvalidOperationException("The memcached front end is running.");
+        }
+
         int maxValueLength = await GetMaxValueLengthAsync(cancel).ConfigureAwait(false);
         _users = OpenAuthFile();
         _tls = options.Tls ? new TlsServer(options, time) : null;
         var context = new MemcachedContext(
-            new GateDoor(Parts), options, _counters, _connections, endpoint, maxValueLength, logger, time)
+            new GateDoor(Parts),
+            options,
+            _counters,
+            _connections,
+            endpoint,
+            maxValueLength,
+            logger,
+            time
+        )
         {
             Process = Process,
             Users = _users,
@@ -77,7 +94,8 @@ public sealed class MemcachedFrontEnd(
         _listeners = Serve(ports, context, _sweeper);
     }
 
-    /// <summary>Reads the authentication file and the certificates again. Clients that are connected keep what they have. Any thread.</summary>
+    /// <summary>Reads the authentication file and the certificates again. Clients that are connected keep what they
+    /// have. Any thread.</summary>
     /// <exception cref="FrontEndException">One of them cannot be read or is wrong: it stays as it was.</exception>
     public void Reload()
     {
@@ -98,9 +116,14 @@ public sealed class MemcachedFrontEnd(
         {
             await CloseListenerAsync().WaitAsync(cancel).ConfigureAwait(false);
             foreach (IServedClient connection in _connections.ToArray())
+            {
                 connection.Drain();
+            }
+
             while (_connections.Count > 0)
+            {
                 await _connections.WaitForAnEnd().WaitAsync(cancel).ConfigureAwait(false);
+            }
         }
         catch (OperationCanceledException) when (cancel.IsCancellationRequested)
         {
@@ -113,7 +136,10 @@ public sealed class MemcachedFrontEnd(
     {
         await CloseListenerAsync().ConfigureAwait(false);
         foreach (IServedClient connection in _connections.ToArray())
+        {
             connection.Abort();
+        }
+
         _sweeper?.Dispose();
     }
 
@@ -126,21 +152,37 @@ public sealed class MemcachedFrontEnd(
         (_listeners, Port) = ([], 0);
         _connections.Listen([]);
         foreach (IClientListener listener in listeners)
+        {
             await listener.CloseAsync().ConfigureAwait(false);
+        }
     }
 
-    private IReadOnlyList<IClientListener> Serve(IReadOnlyList<OpenPort> ports, MemcachedContext context, ClientSweeper sweeper)
+    private IReadOnlyList<IClientListener> Serve(
+        IReadOnlyList<OpenPort> ports,
+        MemcachedContext context,
+        ClientSweeper sweeper
+    )
     {
-        IReadOnlyList<IClientListener>? loops = OperatingSystem.IsLinux() ? ClientLoop.TryServe(ports, Parts, context) : null;
+        IReadOnlyList<IClientListener>? loops = OperatingSystem.IsLinux()
+            ? ClientLoop.TryServe(ports, Parts, context)
+            : null;
         return loops ?? [.. ports.Select(port => new ClientListener(port, context, sweeper))];
     }
 
     private AuthFile? OpenAuthFile()
     {
         if (options.AuthFile.Length == 0)
+        {
             return null;
+        }
+
         if (options.Protocol == MemcachedProtocol.Binary)
-            throw new FrontEndException("Protocol is Binary, and an AuthFile needs text: the binary protocol's way to authenticate is not there");
+        {
+            throw new FrontEndException(
+                "Protocol is Binary, and an AuthFile needs text: the binary protocol's way to authenticate is not there"
+            );
+        }
+
         var users = new AuthFile(options.AuthFile);
         users.Load();
         return users;
@@ -150,9 +192,10 @@ public sealed class MemcachedFrontEnd(
     {
         try
         {
-            return await gate.CallAsync(
-                    static (ICache cache, int _) => ValueTask.FromResult(cache.MaxValueLength), 0)
-                .AsTask().WaitAsync(cancel).ConfigureAwait(false);
+            return await gate.CallAsync(static (ICache cache, int _) => ValueTask.FromResult(cache.MaxValueLength), 0)
+                .AsTask()
+                .WaitAsync(cancel)
+                .ConfigureAwait(false);
         }
         catch (ServiceUnavailableException)
         {

@@ -11,11 +11,14 @@ internal static class MetaAnswers
     /// <param name="reply">How it ended: not with an error that is a line of its own.</param>
     /// <param name="valueLength">Bytes of the value that was read.</param>
     /// <param name="output">Where it goes.</param>
-    internal static bool WriteHead(CommandSlot slot, in CacheReply reply, int valueLength, ReplyBuffer output)
+    public static bool WriteHead(CommandSlot slot, in CacheReply reply, int valueLength, ReplyBuffer output)
     {
         bool isDone = reply.Status == CacheStatus.Done;
         if (IsLeftOut(slot, reply))
+        {
             return false;
+        }
+
         switch (slot.Answer)
         {
             case SlotAnswer.MetaGet when isDone:
@@ -35,38 +38,44 @@ internal static class MetaAnswers
         }
 
         if (slot.Answer != SlotAnswer.MetaFacts)
+        {
             WriteReturns(slot, reply, output);
+        }
+
         output.Write("\r\n"u8);
         return false;
     }
 
     /// <summary>Whether a status is answered with two letters, and not with a line of words.</summary>
-    internal static bool HasCode(CommandSlot slot, CacheStatus status) => status switch
-    {
-        CacheStatus.Done or CacheStatus.NotFound or CacheStatus.Exists or CacheStatus.NotStored => true,
+    public static bool HasCode(CommandSlot slot, CacheStatus status) =>
+        status switch
+        {
+            CacheStatus.Done or CacheStatus.NotFound or CacheStatus.Exists or CacheStatus.NotStored => true,
 
-        // What memcached says when the appended value fits and the whole does not.
-        CacheStatus.TooLarge => slot.Terms.Operation is CacheOperation.Append or CacheOperation.Prepend,
-        _ => false,
-    };
+            // What memcached says when the appended value fits and the whole does not.
+            CacheStatus.TooLarge => slot.Terms.Operation is CacheOperation.Append or CacheOperation.Prepend,
+            _ => false,
+        };
 
     /// <summary>Quiet commands leave out what the client expects: a miss of mg, success of the others.</summary>
     private static bool IsLeftOut(CommandSlot slot, in CacheReply reply) =>
-        slot.NoReply && slot.Answer switch
+        slot.NoReply
+        && slot.Answer switch
         {
             SlotAnswer.MetaGet => reply.Status != CacheStatus.Done,
-            SlotAnswer.MetaNumber =>
-                reply.Status == CacheStatus.Done && (reply.Facts.Marks & CacheItemMarks.IsNew) == 0,
+            SlotAnswer.MetaNumber => reply.Status == CacheStatus.Done
+                && (reply.Facts.Marks & CacheItemMarks.IsNew) == 0,
             _ => reply.Status == CacheStatus.Done,
         };
 
-    private static ReadOnlySpan<byte> CodeOf(CacheStatus status) => status switch
-    {
-        CacheStatus.Done => "HD"u8,
-        CacheStatus.NotFound => "NF"u8,
-        CacheStatus.Exists => "EX"u8,
-        _ => "NS"u8,
-    };
+    private static ReadOnlySpan<byte> CodeOf(CacheStatus status) =>
+        status switch
+        {
+            CacheStatus.Done => "HD"u8,
+            CacheStatus.NotFound => "NF"u8,
+            CacheStatus.Exists => "EX"u8,
+            _ => "NS"u8,
+        };
 
     private static bool WriteGet(CommandSlot slot, in CacheReply reply, int valueLength, ReplyBuffer output)
     {
@@ -84,11 +93,20 @@ internal static class MetaAnswers
         WriteReturns(slot, reply, output);
         CacheItemMarks marks = reply.Facts.Marks;
         if ((marks & CacheItemMarks.IsWinOut) != 0)
+        {
             output.Write(" Z"u8);
+        }
+
         if ((marks & CacheItemMarks.IsStale) != 0)
+        {
             output.Write(" X"u8);
+        }
+
         if ((marks & CacheItemMarks.HasWon) != 0)
+        {
             output.Write(" W"u8);
+        }
+
         output.Write("\r\n"u8);
         return hasValue;
     }
@@ -117,7 +135,10 @@ internal static class MetaAnswers
         {
             byte flag = slot.Returns[i];
             if (!IsReturned(slot.Answer, flag, reply.Status == CacheStatus.Done))
+            {
                 continue;
+            }
+
             output.Write(" "u8);
             if (flag == 'O')
             {
@@ -130,13 +151,14 @@ internal static class MetaAnswers
         }
     }
 
-    private static bool IsReturned(SlotAnswer answer, byte flag, bool isDone) => (char)flag switch
-    {
-        'O' or 'k' => true,
-        'c' => answer == SlotAnswer.MetaStored || (isDone && answer != SlotAnswer.MetaDeleted),
-        't' => isDone && answer is SlotAnswer.MetaGet or SlotAnswer.MetaNumber,
-        _ => isDone && answer == SlotAnswer.MetaGet,
-    };
+    private static bool IsReturned(SlotAnswer answer, byte flag, bool isDone) =>
+        (char)flag switch
+        {
+            'O' or 'k' => true,
+            'c' => answer == SlotAnswer.MetaStored || (isDone && answer != SlotAnswer.MetaDeleted),
+            't' => isDone && answer is SlotAnswer.MetaGet or SlotAnswer.MetaNumber,
+            _ => isDone && answer == SlotAnswer.MetaGet,
+        };
 
     private static void WriteReturn(CommandSlot slot, in CacheReply reply, byte flag, ReplyBuffer output)
     {
@@ -183,17 +205,21 @@ internal static class MetaAnswers
         output.Write(" b"u8);
     }
 
-    private static bool HasBinaryKey(in CacheReply reply) =>
-        (reply.Facts.Marks & CacheItemMarks.HasBinaryKey) != 0;
+    private static bool HasBinaryKey(in CacheReply reply) => (reply.Facts.Marks & CacheItemMarks.HasBinaryKey) != 0;
 
     /// <summary>The line of me: memcached's, in which seconds that are left are negative.</summary>
     private static void WriteFacts(CommandSlot slot, in CacheReply reply, ReplyBuffer output)
     {
         output.Write("ME "u8);
         if (HasBinaryKey(reply))
+        {
             Base64Key.Write(slot.Key, output);
+        }
         else
+        {
             output.Write(slot.Key);
+        }
+
         output.Write(reply.Facts.SecondsLeft == 0 ? " exp="u8 : " exp=-"u8);
         output.WriteNumber((ulong)Math.Abs(reply.Facts.SecondsLeft));
         output.Write(" la="u8);

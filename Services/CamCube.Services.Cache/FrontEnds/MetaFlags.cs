@@ -1,51 +1,51 @@
 namespace CamCube.Services.Cache.FrontEnds;
 
 /// <summary>
-/// The flags behind a meta command's key, read from left to right as memcached 1.6.18 does: flags that the command has no
-/// use for are checked all the same, each may be given once. The span of the opaque is part of the line.
+/// The flags behind a meta command's key, read from left to right as memcached 1.6.18 does: flags that the command has
+/// no use for are checked all the same, each may be given once. The span of the opaque is part of the line.
 /// </summary>
 internal ref struct MetaFlags
 {
     /// <summary>Most words a line may have, verb and key among them.</summary>
-    internal const int MaxWords = 19;
+    public const int MaxWords = 19;
 
     /// <summary>Most bytes of O, with the letter.</summary>
-    internal const int MaxOpaqueLength = 32;
+    public const int MaxOpaqueLength = 32;
 
     private UInt128 _seen;
 
     /// <summary>Flags that return something.</summary>
-    internal MetaReturns Returns;
+    public MetaReturns Returns;
 
     /// <summary>What memcached says of the flags; <see cref="TextReply.Ok"/> if nothing is wrong.</summary>
-    internal TextReply Error;
+    public TextReply Error;
 
     /// <summary>O with its text, or nothing.</summary>
-    internal ReadOnlySpan<byte> Opaque;
+    public ReadOnlySpan<byte> Opaque;
 
     /// <summary>C: the token, if <see cref="HasCas"/>.</summary>
-    internal ulong Cas;
+    public ulong Cas;
 
     /// <summary>D, or 1.</summary>
-    internal ulong Delta;
+    public ulong Delta;
 
     /// <summary>J.</summary>
-    internal ulong Initial;
+    public ulong Initial;
 
     /// <summary>F.</summary>
-    internal uint ClientFlags;
+    public uint ClientFlags;
 
     /// <summary>T, if <see cref="HasExpiry"/>.</summary>
-    internal int Expiry;
+    public int Expiry;
 
     /// <summary>N, if <see cref="Vivifies"/>.</summary>
-    internal int VivifyExpiry;
+    public int VivifyExpiry;
 
     /// <summary>R, if <see cref="Recaches"/>.</summary>
-    internal int RecacheSeconds;
+    public int RecacheSeconds;
 
     /// <summary>M; 0 if it was not given.</summary>
-    internal byte Mode;
+    public byte Mode;
 
     public MetaFlags()
     {
@@ -54,39 +54,39 @@ internal ref struct MetaFlags
     }
 
     /// <summary>Whether T was given.</summary>
-    internal readonly bool HasExpiry => Has('T');
+    public readonly bool HasExpiry => Has('T');
 
     /// <summary>Whether N was given.</summary>
-    internal readonly bool Vivifies => Has('N');
+    public readonly bool Vivifies => Has('N');
 
     /// <summary>Whether R was given.</summary>
-    internal readonly bool Recaches => Has('R');
+    public readonly bool Recaches => Has('R');
 
     /// <summary>Whether C was given.</summary>
-    internal readonly bool HasCas => Has('C');
+    public readonly bool HasCas => Has('C');
 
     /// <summary>I.</summary>
-    internal readonly bool Invalidates => Has('I');
+    public readonly bool Invalidates => Has('I');
 
     /// <summary>b.</summary>
-    internal readonly bool HasBinaryKey => Has('b');
+    public readonly bool HasBinaryKey => Has('b');
 
     /// <summary>v.</summary>
-    internal readonly bool WantsValue => Has('v');
+    public readonly bool WantsValue => Has('v');
 
     /// <summary>u.</summary>
-    internal readonly bool KeepsAge => Has('u');
+    public readonly bool KeepsAge => Has('u');
 
     /// <summary>q.</summary>
-    internal readonly bool IsQuiet => Has('q');
+    public readonly bool IsQuiet => Has('q');
 
     /// <summary>Whether O is longer than may be repeated.</summary>
-    internal readonly bool IsOpaqueTooLong => Opaque.Length > MaxOpaqueLength;
+    public readonly bool IsOpaqueTooLong => Opaque.Length > MaxOpaqueLength;
 
     /// <summary>
     /// Reads all words. The last error counts, as in memcached, but a flag that is unknown or there twice ends it.
     /// </summary>
-    internal void Read(ReadOnlySpan<byte> words)
+    public void Read(ReadOnlySpan<byte> words)
     {
         int next = 0;
         while (TextTokens.TryNext(words, ref next, out int start))
@@ -139,7 +139,8 @@ internal ref struct MetaFlags
                 // memcached names no error here: one that was named before stays.
                 return Check(
                     TextNumbers.TryUnsigned32(argument, out ClientFlags),
-                    Error == TextReply.Ok ? TextReply.BadFormat : Error);
+                    Error == TextReply.Ok ? TextReply.BadFormat : Error
+                );
             case 'J':
                 return Check(TextNumbers.TryUnsigned(argument, out Initial), TextReply.BadInitial);
             case 'D':
@@ -155,7 +156,10 @@ internal ref struct MetaFlags
     private bool Check(bool isRight, TextReply error)
     {
         if (!isRight)
+        {
             Error = error;
+        }
+
         return true;
     }
 }

@@ -12,16 +12,16 @@ internal struct MetaReturns
     private ulong _flags;
 
     /// <summary>How many there are.</summary>
-    internal int Count { get; private set; }
+    public int Count { get; private set; }
 
     /// <summary>Whether the client gave the key as base64.</summary>
-    internal bool HasBinaryKey { get; set; }
+    public bool HasBinaryKey { get; set; }
 
     /// <summary>One of them: its letter.</summary>
-    internal readonly byte this[int index] => (byte)(_flags >> (index * BitsPerFlag));
+    public readonly byte this[int index] => (byte)(_flags >> (index * BitsPerFlag));
 
     /// <summary>Adds one behind the others.</summary>
-    internal void Add(byte flag)
+    public void Add(byte flag)
     {
         _flags |= (ulong)flag << (Count * BitsPerFlag);
         Count++;

@@ -6,5 +6,5 @@ namespace CamCube.Services.Cache.FrontEnds;
 internal readonly record struct MetaStep(MetaStepKind Kind, int Length)
 {
     /// <summary>The next command follows.</summary>
-    internal static MetaStep Nothing => default;
+    public static MetaStep Nothing => default;
 }

@@ -2,61 +2,69 @@ using System.Buffers;
 
 namespace CamCube.Services.Cache.FrontEnds;
 
-/// <summary>Bytes in an array of the pool that grows with what is written. A field of one owner, never copied: two copies would return one
-/// array twice.</summary>
+/// <summary>Bytes in an array of the pool that grows with what is written. A field of one owner, never copied: two
+/// copies would return one array twice.</summary>
 internal struct PooledBytes()
 {
     private byte[] _bytes = [];
 
     /// <summary>Bytes written.</summary>
-    internal int Length { get; private set; }
+    public int Length { get; private set; }
 
     /// <summary>What was written; valid until the next change.</summary>
-    internal readonly ReadOnlyMemory<byte> Written => _bytes.AsMemory(0, Length);
+    public readonly ReadOnlyMemory<byte> Written => _bytes.AsMemory(0, Length);
 
-    /// <summary>Room behind what is there: at least so many bytes, in an array of at least <paramref name="leastLength"/>.</summary>
-    internal Memory<byte> Room(int length, int leastLength)
+    /// <summary>Room behind what is there: at least so many bytes, in an array of at least
+    /// <paramref name="leastLength"/>.</summary>
+    public Memory<byte> Room(int length, int leastLength)
     {
         MakeRoom(length, leastLength);
         return _bytes.AsMemory(Length);
     }
 
     /// <summary>As <see cref="Room"/>.</summary>
-    internal Span<byte> RoomSpan(int length, int leastLength)
+    public Span<byte> RoomSpan(int length, int leastLength)
     {
         MakeRoom(length, leastLength);
         return _bytes.AsSpan(Length);
     }
 
     /// <summary>Adds what was written into the room.</summary>
-    internal void Advance(int count)
+    public void Advance(int count)
     {
         ArgumentOutOfRangeException.ThrowIfGreaterThan((uint)count, (uint)(_bytes.Length - Length));
         Length += count;
     }
 
-    /// <summary>Forgets the bytes; an array above <paramref name="keptLength"/> goes back to the pool, so that it is not kept for an idle
-    /// client.</summary>
-    internal void Clear(int keptLength)
+    /// <summary>Forgets the bytes; an array above <paramref name="keptLength"/> goes back to the pool, so that it is
+    /// not kept for an idle client.</summary>
+    public void Clear(int keptLength)
     {
         Length = 0;
         if (_bytes.Length > keptLength)
+        {
             Release();
+        }
     }
 
     /// <summary>Forgets the bytes and gives the array back.</summary>
-    internal void Release()
+    public void Release()
     {
         Length = 0;
         if (_bytes.Length > 0)
+        {
             ArrayPool<byte>.Shared.Return(_bytes);
+        }
+
         _bytes = [];
     }
 
     private void MakeRoom(int length, int leastLength)
     {
         if (Length + length > _bytes.Length)
+        {
             Grow(length, leastLength);
+        }
     }
 
     private void Grow(int length, int leastLength)
@@ -64,7 +72,10 @@ internal struct PooledBytes()
         byte[] larger = ArrayPool<byte>.Shared.Rent(Math.Max(leastLength, Math.Max(Length + length, Length * 2)));
         _bytes.AsSpan(0, Length).CopyTo(larger);
         if (_bytes.Length > 0)
+        {
             ArrayPool<byte>.Shared.Return(_bytes);
+        }
+
         _bytes = larger;
     }
 }

@@ -4,8 +4,8 @@ using System.Text;
 namespace CamCube.Services.Cache.FrontEnds;
 
 /// <summary>
-/// Counts of commands by the part of the key before the first delimiter, while <c>stats detail</c> is on; keys without one
-/// are not counted. Of one server's front end. Any thread.
+/// Counts of commands by the part of the key before the first delimiter, while <c>stats detail</c> is on; keys without
+/// one are not counted. Of one server's front end. Any thread.
 /// </summary>
 /// <param name="delimiter">What ends a prefix.</param>
 /// <param name="isOn">Whether it counts from the start.</param>
@@ -20,22 +20,26 @@ internal sealed class PrefixCounters(char delimiter, bool isOn)
     private volatile bool _isOn = isOn;
 
     /// <summary>Whether commands are counted.</summary>
-    internal bool IsOn => _isOn;
+    public bool IsOn => _isOn;
 
     /// <summary>
-    /// Sees a command when it is answered, so in the client's order: turns the counting on or off, or counts the command if it
-    /// is of a kind that memcached counts.
+    /// Sees a command when it is answered, so in the client's order: turns the counting on or off, or counts the
+    /// command if it is of a kind that memcached counts.
     /// </summary>
-    internal void Observe(CommandSlot slot, in CacheReply reply)
+    public void Observe(CommandSlot slot, in CacheReply reply)
     {
         if (slot.Group is StatisticsGroup.DetailOn or StatisticsGroup.DetailOff)
+        {
             _isOn = slot.Group == StatisticsGroup.DetailOn;
+        }
         else if (_isOn)
+        {
             Record(slot, reply);
+        }
     }
 
     /// <summary>Forgets all counts.</summary>
-    internal void Reset()
+    public void Reset()
     {
         lock (_lock)
         {
@@ -45,7 +49,7 @@ internal sealed class PrefixCounters(char delimiter, bool isOn)
     }
 
     /// <summary>memcached's lines, one for each prefix in the order of their appearance, and END.</summary>
-    internal string Dump()
+    public string Dump()
     {
         var lines = new StringBuilder();
         lock (_lock)
@@ -54,7 +58,8 @@ internal sealed class PrefixCounters(char delimiter, bool isOn)
             {
                 lines.Append(
                     CultureInfo.InvariantCulture,
-                    $"PREFIX {counts.Prefix} get {counts.Gets} hit {counts.Hits} set {counts.Sets}");
+                    $"PREFIX {counts.Prefix} get {counts.Gets} hit {counts.Hits} set {counts.Sets}"
+                );
                 lines.Append(CultureInfo.InvariantCulture, $" del {counts.Deletes}\r\n");
             }
         }
@@ -66,17 +71,25 @@ internal sealed class PrefixCounters(char delimiter, bool isOn)
     {
         bool isRead = slot.Answer == SlotAnswer.Value || slot.Binary.Opcode == BinaryOpcode.Touch;
         if (slot.Work != SlotWork.Cache || (!isRead && slot.Answer is not (SlotAnswer.Stored or SlotAnswer.Deleted)))
+        {
             return;
+        }
+
         int length = slot.Key.IndexOf((byte)delimiter);
         if (length < 0)
+        {
             return;
+        }
 
         Span<char> prefix = stackalloc char[length];
         Encoding.Latin1.GetChars(slot.Key[..length], prefix);
         lock (_lock)
         {
             if (Find(prefix) is not { } counts)
+            {
                 return;
+            }
+
             counts.Gets += isRead ? 1 : 0;
             counts.Hits += isRead && reply.Status == CacheStatus.Done ? 1 : 0;
             counts.Sets += slot.Answer == SlotAnswer.Stored ? 1 : 0;
@@ -88,7 +101,10 @@ internal sealed class PrefixCounters(char delimiter, bool isOn)
     {
         var lookup = _byPrefix.GetAlternateLookup<ReadOnlySpan<char>>();
         if (lookup.TryGetValue(prefix, out Counts? counts) || _all.Count == MaxPrefixes)
+        {
             return counts;
+        }
+
         counts = new Counts(prefix.ToString());
         _byPrefix.Add(counts.Prefix, counts);
         _all.Add(counts);

@@ -11,26 +11,26 @@ internal sealed class ReplyBuffer(int keptLength = 4096)
     private PooledBytes _bytes = new();
 
     /// <summary>Bytes to send.</summary>
-    internal int Length => _bytes.Length;
+    public int Length => _bytes.Length;
 
     /// <summary>What is to be sent; valid until <see cref="Clear"/>.</summary>
-    internal ReadOnlyMemory<byte> Written => _bytes.Written;
+    public ReadOnlyMemory<byte> Written => _bytes.Written;
 
     /// <summary>Adds bytes.</summary>
-    internal void Write(ReadOnlySpan<byte> bytes)
+    public void Write(ReadOnlySpan<byte> bytes)
     {
         bytes.CopyTo(_bytes.RoomSpan(bytes.Length, LeastLength));
         _bytes.Advance(bytes.Length);
     }
 
     /// <summary>Room behind what is there, for <see cref="Advance"/>: at least so many bytes.</summary>
-    internal Span<byte> GetSpan(int length) => _bytes.RoomSpan(length, LeastLength);
+    public Span<byte> GetSpan(int length) => _bytes.RoomSpan(length, LeastLength);
 
     /// <summary>Adds what was written into <see cref="GetSpan"/>.</summary>
-    internal void Advance(int length) => _bytes.Advance(length);
+    public void Advance(int length) => _bytes.Advance(length);
 
     /// <summary>Adds a decimal number.</summary>
-    internal void WriteNumber(ulong number)
+    public void WriteNumber(ulong number)
     {
         const int MostDigits = 20;
         Utf8Formatter.TryFormat(number, _bytes.RoomSpan(MostDigits, LeastLength), out int written);
@@ -38,8 +38,8 @@ internal sealed class ReplyBuffer(int keptLength = 4096)
     }
 
     /// <summary>Forgets what was sent.</summary>
-    internal void Clear() => _bytes.Clear(keptLength);
+    public void Clear() => _bytes.Clear(keptLength);
 
     /// <summary>Gives the array back.</summary>
-    internal void Release() => _bytes.Release();
+    public void Release() => _bytes.Release();
 }

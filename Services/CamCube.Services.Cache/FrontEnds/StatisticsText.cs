@@ -10,7 +10,7 @@ internal static class StatisticsText
     private const int MostDumpItems = 65_536;
 
     /// <summary>Collects what a slot asks for and writes it into the slot's value.</summary>
-    internal static async ValueTask<CacheReply> CollectAsync(MemcachedContext context, CommandSlot slot)
+    public static async ValueTask<CacheReply> CollectAsync(MemcachedContext context, CommandSlot slot)
     {
         IStatisticsForm form = slot.Form!;
         if (slot.Group == StatisticsGroup.Dump)
@@ -20,30 +20,45 @@ internal static class StatisticsText
         }
 
         if (slot.Group == StatisticsGroup.Reset)
+        {
             await ResetAsync(context).ConfigureAwait(false);
+        }
+
         foreach (CacheStatistic line in await LinesAsync(context, slot.Group).ConfigureAwait(false))
+        {
             form.Write(slot.Value, line.Name, line.Value);
+        }
 
         // As in memcached these two have no end.
         if (slot.Group is not (StatisticsGroup.SizesEnable or StatisticsGroup.SizesDisable))
+        {
             form.End(slot.Value);
+        }
+
         return default;
     }
 
     /// <summary>Writes what <c>stats detail dump</c> gives.</summary>
-    internal static void WriteDetails(MemcachedContext context, CommandSlot slot, ReplyBuffer output)
+    public static void WriteDetails(MemcachedContext context, CommandSlot slot, ReplyBuffer output)
     {
         slot.Form!.WriteDetails(slot.Value, context.Details.Dump());
         output.Write(slot.Value.Written.Span);
     }
 
-    private static async ValueTask<IEnumerable<CacheStatistic>> LinesAsync(MemcachedContext context, StatisticsGroup group)
+    private static async ValueTask<IEnumerable<CacheStatistic>> LinesAsync(
+        MemcachedContext context,
+        StatisticsGroup group
+    )
     {
         switch (group)
         {
             case StatisticsGroup.Cube or StatisticsGroup.Server:
                 IEnumerable<CacheStatistic> general = await OfCacheAsync(context, group).ConfigureAwait(false);
-                return GeneralStatistics.Of(context, [.. context.Baseline.Since(group, general)], await StoreAsync(context).ConfigureAwait(false));
+                return GeneralStatistics.Of(
+                    context,
+                    [.. context.Baseline.Since(group, general)],
+                    await StoreAsync(context).ConfigureAwait(false)
+                );
             case StatisticsGroup.Items or StatisticsGroup.Slabs:
                 return context.Baseline.Since(group, await OfCacheAsync(context, group).ConfigureAwait(false));
             case StatisticsGroup.Settings:
@@ -55,25 +70,44 @@ internal static class StatisticsText
             case StatisticsGroup.Sizes:
                 return SizeStatistics.Of(await StoreAsync(context).ConfigureAwait(false));
             default:
-                return await SizeStatistics.SwitchAsync(context, group == StatisticsGroup.SizesEnable).ConfigureAwait(false);
+                return await SizeStatistics
+                    .SwitchAsync(context, group == StatisticsGroup.SizesEnable)
+                    .ConfigureAwait(false);
         }
     }
 
-    private static async ValueTask<IEnumerable<CacheStatistic>> OfCacheAsync(MemcachedContext context, StatisticsGroup group) => group switch
-    {
-        StatisticsGroup.Items => ItemStatistics.OfItems(await StoreAsync(context).ConfigureAwait(false)),
-        StatisticsGroup.Slabs => ItemStatistics.OfSlabs(await StoreAsync(context).ConfigureAwait(false)),
-        _ => await context.Door.GetStatisticsAsync(group != StatisticsGroup.Server).ConfigureAwait(false),
-    };
+    private static async ValueTask<IEnumerable<CacheStatistic>> OfCacheAsync(
+        MemcachedContext context,
+        StatisticsGroup group
+    ) =>
+        group switch
+        {
+            StatisticsGroup.Items => ItemStatistics.OfItems(await StoreAsync(context).ConfigureAwait(false)),
+            StatisticsGroup.Slabs => ItemStatistics.OfSlabs(await StoreAsync(context).ConfigureAwait(false)),
+            _ => await context.Door.GetStatisticsAsync(group != StatisticsGroup.Server).ConfigureAwait(false),
+        };
 
-    private static async ValueTask<CacheStoreNumbers> StoreAsync(MemcachedContext context) => StoreNumbersSum.Of(
-        await context.Door.AskPartsAsync(static (cache, _) => cache.GetStoreNumbers(), 0).ConfigureAwait(false));
+    private static async ValueTask<CacheStoreNumbers> StoreAsync(MemcachedContext context) =>
+        StoreNumbersSum.Of(
+            await context.Door.AskPartsAsync(static (cache, _) => cache.GetStoreNumbers(), 0).ConfigureAwait(false)
+        );
 
     private static async ValueTask ResetAsync(MemcachedContext context)
     {
         var all = new List<(StatisticsGroup, IEnumerable<CacheStatistic>)>();
-        foreach (StatisticsGroup group in new[] { StatisticsGroup.Cube, StatisticsGroup.Server, StatisticsGroup.Items, StatisticsGroup.Slabs })
+        foreach (
+            StatisticsGroup group in new[]
+            {
+                StatisticsGroup.Cube,
+                StatisticsGroup.Server,
+                StatisticsGroup.Items,
+                StatisticsGroup.Slabs,
+            }
+        )
+        {
             all.Add((group, await OfCacheAsync(context, group).ConfigureAwait(false)));
+        }
+
         context.Baseline.Set(all);
         context.ResetStatistics();
     }
@@ -83,13 +117,21 @@ internal static class StatisticsText
         (int number, uint wanted) = ((int)slot.Terms.Delta, (uint)slot.Terms.Initial);
         int most = wanted is 0 or > MostDumpItems ? MostDumpItems : (int)wanted;
         var text = new StringBuilder();
-        foreach (IReadOnlyList<CacheListedItem> items in await context.Door
-            .AskPartsAsync(static (cache, ask) => cache.ListItems(ask.number, ask.most), (number, most)).ConfigureAwait(false))
+        foreach (
+            IReadOnlyList<CacheListedItem> items in await context
+                .Door.AskPartsAsync(static (cache, ask) => cache.ListItems(ask.number, ask.most), (number, most))
+                .ConfigureAwait(false)
+        )
         {
             foreach (CacheListedItem item in items)
             {
                 if (most-- > 0 && text.Length < MostDumpBytes)
-                    text.Append(CultureInfo.InvariantCulture, $"ITEM {Encoding.Latin1.GetString(item.Key)} [{item.Length} b; {item.ExpiresAt} s]\r\n");
+                {
+                    text.Append(
+                        CultureInfo.InvariantCulture,
+                        $"ITEM {Encoding.Latin1.GetString(item.Key)} [{item.Length} b; {item.ExpiresAt} s]\r\n"
+                    );
+                }
             }
         }
 

@@ -10,13 +10,19 @@ internal sealed class TextAnswers(MemcachedContext context)
     private bool _isGetOver;
 
     /// <summary>Writes the answer up to the value; true if it follows.</summary>
-    internal bool WriteHead(CommandSlot slot, in CacheReply reply, int valueLength, ReplyBuffer output)
+    public bool WriteHead(CommandSlot slot, in CacheReply reply, int valueLength, ReplyBuffer output)
     {
         context.Details.Observe(slot, reply);
         if (slot.Answer >= SlotAnswer.MetaGet)
+        {
             return WriteMeta(slot, reply, valueLength, output);
+        }
+
         if (slot.NoReply)
+        {
             return false;
+        }
+
         bool isDone = reply.Status == CacheStatus.Done && !slot.HasFailed;
         switch (slot.Answer)
         {
@@ -38,16 +44,25 @@ internal sealed class TextAnswers(MemcachedContext context)
     }
 
     /// <summary>Writes what follows the value; false if the connection is to end.</summary>
-    internal bool WriteTail(CommandSlot slot, bool hadValue, ReplyBuffer output)
+    public bool WriteTail(CommandSlot slot, bool hadValue, ReplyBuffer output)
     {
         if (slot.Answer is not (SlotAnswer.Value or SlotAnswer.MetaGet))
+        {
             return slot.Answer != SlotAnswer.LastLine;
+        }
+
         if (hadValue)
+        {
             output.Write("\r\n"u8);
+        }
+
         if (slot.EndsGet)
         {
             if (!_isGetOver)
+            {
                 output.Write("END\r\n"u8);
+            }
+
             _isGetOver = false;
         }
 
@@ -60,7 +75,10 @@ internal sealed class TextAnswers(MemcachedContext context)
     private bool WriteMeta(CommandSlot slot, in CacheReply reply, int valueLength, ReplyBuffer output)
     {
         if (!slot.HasFailed && MetaAnswers.HasCode(slot, reply.Status))
+        {
             return MetaAnswers.WriteHead(slot, reply, valueLength, output);
+        }
+
         if (!IsMissedRead(slot, reply))
         {
             WriteLine(slot, reply, output);
@@ -76,11 +94,15 @@ internal sealed class TextAnswers(MemcachedContext context)
     /// </summary>
     private bool IsMissedRead(CommandSlot slot, in CacheReply reply)
     {
-        bool isMissed = !slot.HasFailed
+        bool isMissed =
+            !slot.HasFailed
             && reply.Status == CacheStatus.TimedOut
             && slot.Answer is SlotAnswer.Value or SlotAnswer.MetaGet;
         if (isMissed)
+        {
             context.Counters.CountGetTimeout();
+        }
+
         return isMissed;
     }
 
@@ -91,7 +113,10 @@ internal sealed class TextAnswers(MemcachedContext context)
     private bool WriteValueHead(CommandSlot slot, in CacheReply reply, int valueLength, ReplyBuffer output)
     {
         if (_isGetOver)
+        {
             return false;
+        }
+
         if (!slot.HasFailed && reply.Status == CacheStatus.Done)
         {
             Span<byte> line = output.GetSpan(LongestHead);
@@ -101,14 +126,20 @@ internal sealed class TextAnswers(MemcachedContext context)
             int length = AddNumber(line, 6 + key.Length, reply.Flags);
             length = AddNumber(line, length, (ulong)valueLength);
             if (slot.WithCas)
+            {
                 length = AddNumber(line, length, reply.Cas);
+            }
+
             "\r\n"u8.CopyTo(line[length..]);
             output.Advance(length + 2);
             return true;
         }
 
         if ((!slot.HasFailed && reply.Status == CacheStatus.NotFound) || IsMissedRead(slot, reply))
+        {
             return false;
+        }
+
         WriteLine(slot, reply, output);
         _isGetOver = true;
         return false;

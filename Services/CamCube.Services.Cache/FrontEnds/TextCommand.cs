@@ -6,7 +6,8 @@ internal ref struct TextCommand
     /// <summary>What it asks for.</summary>
     public TextVerb Verb;
 
-    /// <summary>The answer, of <see cref="TextVerb.Reply"/>; of commands that may not be allowed at all, the one if it is wrong.</summary>
+    /// <summary>The answer, of <see cref="TextVerb.Reply"/>; of commands that may not be allowed at all, the one if it
+    /// is wrong.</summary>
     public TextReply Reply;
 
     /// <summary>What is asked for, of <see cref="TextVerb.Statistics"/>.</summary>

@@ -4,7 +4,7 @@ namespace CamCube.Services.Cache.FrontEnds;
 internal static class TextFiller
 {
     /// <summary>Fills a slot with a command that has work.</summary>
-    internal static void Fill(CommandSlot slot, in TextCommand command, MemcachedContext context)
+    public static void Fill(CommandSlot slot, in TextCommand command, MemcachedContext context)
     {
         slot.SetKey(command.Key);
         slot.Work = SlotWork.Cache;
@@ -33,7 +33,10 @@ internal static class TextFiller
             case TextVerb.Verbosity:
                 const ulong MostVerbosity = 2;
                 if (context.Process is { } process)
+                {
                     process.Verbosity = (int)Math.Min(command.Delta, MostVerbosity);
+                }
+
                 slot.SetLine(TextReply.Ok);
                 break;
             case TextVerb.MemoryLimit:

@@ -7,7 +7,7 @@ namespace CamCube.Services.Cache.FrontEnds;
 internal static class TextNumbers
 {
     /// <summary>safe_strtoull.</summary>
-    internal static bool TryUnsigned(ReadOnlySpan<byte> text, out ulong value)
+    public static bool TryUnsigned(ReadOnlySpan<byte> text, out ulong value)
     {
         if (!TryMagnitude(text, out ulong magnitude, out bool isNegative))
         {
@@ -20,7 +20,7 @@ internal static class TextNumbers
     }
 
     /// <summary>safe_strtoul: the low 32 bits.</summary>
-    internal static bool TryUnsigned32(ReadOnlySpan<byte> text, out uint value)
+    public static bool TryUnsigned32(ReadOnlySpan<byte> text, out uint value)
     {
         bool isNumber = TryUnsigned(text, out ulong wide);
         value = (uint)wide;
@@ -28,19 +28,24 @@ internal static class TextNumbers
     }
 
     /// <summary>strtol.</summary>
-    internal static bool TrySigned(ReadOnlySpan<byte> text, out long value)
+    public static bool TrySigned(ReadOnlySpan<byte> text, out long value)
     {
         const ulong LargestNegative = 1UL << 63;
         value = 0;
-        if (!TryMagnitude(text, out ulong magnitude, out bool isNegative)
-            || magnitude > (isNegative ? LargestNegative : long.MaxValue))
+        if (
+            !TryMagnitude(text, out ulong magnitude, out bool isNegative)
+            || magnitude > (isNegative ? LargestNegative : long.MaxValue)
+        )
+        {
             return false;
+        }
+
         value = isNegative ? (long)(0 - magnitude) : (long)magnitude;
         return true;
     }
 
     /// <summary>safe_strtol: the low 32 bits.</summary>
-    internal static bool TrySigned32(ReadOnlySpan<byte> text, out int value)
+    public static bool TrySigned32(ReadOnlySpan<byte> text, out int value)
     {
         bool isNumber = TrySigned(text, out long wide);
         value = (int)wide;
@@ -48,11 +53,14 @@ internal static class TextNumbers
     }
 
     /// <summary>Digits of a number in decimal.</summary>
-    internal static int DigitsOf(ulong number)
+    public static int DigitsOf(ulong number)
     {
         int digits = 1;
         for (; number > 9; number /= 10)
+        {
             digits++;
+        }
+
         return digits;
     }
 
@@ -62,16 +70,24 @@ internal static class TextNumbers
         isNegative = false;
         int i = 0;
         while (i < text.Length && IsSpace(text[i]))
+        {
             i++;
+        }
+
         if (i < text.Length && text[i] is (byte)'-' or (byte)'+')
+        {
             isNegative = text[i++] == '-';
+        }
 
         int firstDigit = i;
         for (; i < text.Length && (uint)(text[i] - '0') <= 9; i++)
         {
             uint digit = (uint)(text[i] - '0');
             if (magnitude > (ulong.MaxValue - digit) / 10)
+            {
                 return false;
+            }
+
             magnitude = (magnitude * 10) + digit;
         }
 

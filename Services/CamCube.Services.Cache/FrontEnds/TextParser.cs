@@ -4,62 +4,112 @@ namespace CamCube.Services.Cache.FrontEnds;
 internal static class TextParser
 {
     /// <summary>Parses one line without its line end.</summary>
-    internal static TextCommand Parse(ReadOnlySpan<byte> line)
+    public static TextCommand Parse(ReadOnlySpan<byte> line)
     {
         int end = 0;
         if (!TextTokens.TryNext(line, ref end, out int start))
+        {
             return Reply(TextReply.Error);
+        }
+
         ReadOnlySpan<byte> verb = line[start..end];
         if (verb[0] == 'g' || verb.SequenceEqual("bget"u8))
+        {
             return ParseGet(verb, line[end..]);
+        }
 
         var tokens = new TextTokens(line);
         if (verb.SequenceEqual("set"u8))
+        {
             return ParseStore(tokens, CacheOperation.Set);
+        }
+
         if (verb.SequenceEqual("cas"u8))
+        {
             return ParseStore(tokens, CacheOperation.CompareAndSwap);
+        }
+
         if (verb.SequenceEqual("incr"u8))
+        {
             return ParseArithmetic(tokens, CacheOperation.Increment);
+        }
+
         if (verb.SequenceEqual("decr"u8))
+        {
             return ParseArithmetic(tokens, CacheOperation.Decrement);
+        }
+
         if (verb.SequenceEqual("delete"u8))
+        {
             return ParseDelete(tokens);
+        }
+
         if (verb.SequenceEqual("add"u8))
+        {
             return ParseStore(tokens, CacheOperation.Add);
+        }
+
         if (verb.SequenceEqual("replace"u8))
+        {
             return ParseStore(tokens, CacheOperation.Replace);
+        }
+
         if (verb.SequenceEqual("append"u8))
+        {
             return ParseStore(tokens, CacheOperation.Append);
+        }
+
         if (verb.SequenceEqual("prepend"u8))
+        {
             return ParseStore(tokens, CacheOperation.Prepend);
+        }
+
         if (verb.SequenceEqual("touch"u8))
+        {
             return ParseTouch(tokens);
+        }
+
         return TextAdministration.Parse(tokens);
     }
 
     /// <summary>A command that is answered with a line.</summary>
-    internal static TextCommand Reply(TextReply reply, bool noReply = false) =>
-        new() { Verb = TextVerb.Reply, Reply = reply, NoReply = noReply };
+    public static TextCommand Reply(TextReply reply, bool noReply = false) =>
+        new()
+        {
+            Verb = TextVerb.Reply,
+            Reply = reply,
+            NoReply = noReply,
+        };
 
     /// <summary>Whether the last word asks for no answer. memcached then leaves out error lines, too.</summary>
-    internal static bool WantsNoReply(TextTokens tokens) => tokens.Last.SequenceEqual("noreply"u8);
+    public static bool WantsNoReply(TextTokens tokens) => tokens.Last.SequenceEqual("noreply"u8);
 
     private static TextCommand ParseGet(ReadOnlySpan<byte> verb, ReadOnlySpan<byte> rest)
     {
         var command = new TextCommand { Verb = TextVerb.Get, Operation = CacheOperation.Get };
         int next = 0;
         if (!TextTokens.TryNext(rest, ref next, out int start))
+        {
             return Reply(TextReply.Error);
+        }
+
         if (verb.SequenceEqual("gets"u8) || verb.SequenceEqual("gats"u8))
+        {
             command.WithCas = true;
+        }
         else if (!verb.SequenceEqual("get"u8) && !verb.SequenceEqual("gat"u8) && !verb.SequenceEqual("bget"u8))
+        {
             return Reply(TextReply.Error);
+        }
 
         if (verb[1] == 'a')
         {
             command.Operation = CacheOperation.GetAndTouch;
             if (!TextNumbers.TrySigned32(rest[start..next], out command.Expiry))
+            {
                 return Reply(TextReply.BadExpiry);
+            }
+
             rest = rest[next..];
         }
 
@@ -69,7 +119,9 @@ internal static class TextParser
         for (next = 0; TextTokens.TryNext(rest, ref next, out start); keys++)
         {
             if (next - start > CommandSlot.MaxKeyLength)
+            {
                 return Reply(TextReply.BadFormat);
+            }
         }
 
         return keys == 0 ? Reply(TextReply.End) : command;
@@ -80,7 +132,9 @@ internal static class TextParser
         bool hasCas = operation == CacheOperation.CompareAndSwap;
         int words = hasCas ? 6 : 5;
         if (tokens.Count != words && tokens.Count != words + 1)
+        {
             return Reply(TextReply.Error);
+        }
 
         var command = new TextCommand
         {
@@ -92,13 +146,18 @@ internal static class TextParser
 
         // memcached keeps the low 32 bits of a length, too, so that 4,294,967,297 announces one byte; here it is an
         // error.
-        if (command.Key.Length > CommandSlot.MaxKeyLength
+        if (
+            command.Key.Length > CommandSlot.MaxKeyLength
             || !TextNumbers.TryUnsigned32(tokens[2], out command.Flags)
             || !TextNumbers.TrySigned32(tokens[3], out command.Expiry)
             || !TextNumbers.TrySigned(tokens[4], out long length)
             || (hasCas && !TextNumbers.TryUnsigned(tokens[5], out command.Cas))
-            || length is < 0 or > int.MaxValue - 2)
+            || length is < 0 or > int.MaxValue - 2
+        )
+        {
             return Reply(TextReply.BadFormat, command.NoReply);
+        }
+
         command.Length = (int)length;
         return command;
     }
@@ -106,10 +165,16 @@ internal static class TextParser
     private static TextCommand ParseArithmetic(TextTokens tokens, CacheOperation operation)
     {
         if (tokens.Count is not (3 or 4))
+        {
             return Reply(TextReply.Error);
+        }
+
         bool noReply = WantsNoReply(tokens);
         if (tokens[1].Length > CommandSlot.MaxKeyLength)
+        {
             return Reply(TextReply.BadFormat, noReply);
+        }
+
         return TextNumbers.TryUnsigned(tokens[2], out ulong delta)
             ? new TextCommand
             {
@@ -125,10 +190,16 @@ internal static class TextParser
     private static TextCommand ParseTouch(TextTokens tokens)
     {
         if (tokens.Count is not (3 or 4))
+        {
             return Reply(TextReply.Error);
+        }
+
         bool noReply = WantsNoReply(tokens);
         if (tokens[1].Length > CommandSlot.MaxKeyLength)
+        {
             return Reply(TextReply.BadFormat, noReply);
+        }
+
         return TextNumbers.TrySigned32(tokens[2], out int expiry)
             ? new TextCommand
             {
@@ -144,7 +215,10 @@ internal static class TextParser
     private static TextCommand ParseDelete(TextTokens tokens)
     {
         if (tokens.Count is not (>= 2 and <= 4))
+        {
             return Reply(TextReply.Error);
+        }
+
         bool noReply = false;
         if (tokens.Count > 2)
         {
@@ -152,11 +226,16 @@ internal static class TextParser
             bool hasZero = tokens[2].SequenceEqual("0"u8);
             noReply = WantsNoReply(tokens);
             if (tokens.Count == 3 ? !hasZero && !noReply : !hasZero || !noReply)
+            {
                 return Reply(TextReply.BadFormatOfDelete, noReply);
+            }
         }
 
         if (tokens[1].Length > CommandSlot.MaxKeyLength)
+        {
             return Reply(TextReply.BadFormat, noReply);
+        }
+
         return new TextCommand
         {
             Verb = TextVerb.Delete,

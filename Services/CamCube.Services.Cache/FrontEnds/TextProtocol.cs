@@ -58,14 +58,24 @@ internal sealed class TextProtocol(MemcachedContext context) : IClientProtocol
     public bool TryGlance(ReadOnlySpan<byte> input, out Range key)
     {
         // Verbs of three letters: get and set; of two: the meta commands.
-        const int LongVerb = 3, ShortVerb = 2;
+        const int LongVerb = 3,
+            ShortVerb = 2;
         key = default;
         if (_state != State.Line || _searched > 0 || input.Length <= LongVerb)
+        {
             return false;
-        int start = input[LongVerb] == ' ' ? LongVerb + 1 : input[ShortVerb] == ' ' ? ShortVerb + 1 : 0;
+        }
+
+        int start =
+            input[LongVerb] == ' ' ? LongVerb + 1
+            : input[ShortVerb] == ' ' ? ShortVerb + 1
+            : 0;
         int length = start == 0 ? 0 : input[start..].IndexOfAny((byte)' ', (byte)'\r', (byte)'\n');
         if (length is <= 0 or > CommandSlot.MaxKeyLength)
+        {
             return false;
+        }
+
         key = start..(start + length);
         return true;
     }
@@ -81,9 +91,14 @@ internal sealed class TextProtocol(MemcachedContext context) : IClientProtocol
         consumed = 0;
         int end = input[_searched..].IndexOf((byte)'\n');
         if (end < 0)
+        {
             return WaitForLineEnd(input, window);
+        }
+
         if (!window.HasRoom)
+        {
             return ParseResult.NeedsRoom;
+        }
 
         end += _searched;
         if (TryTakeOneKey(input[..end], window))
@@ -99,7 +114,10 @@ internal sealed class TextProtocol(MemcachedContext context) : IClientProtocol
         // memcached works on C strings: a zero byte ends the line.
         int zero = line.IndexOf((byte)0);
         if (zero >= 0)
+        {
             line = line[..zero];
+        }
+
         if (MetaParser.IsMeta(line))
         {
             consumed = end + 1;
@@ -121,14 +139,20 @@ internal sealed class TextProtocol(MemcachedContext context) : IClientProtocol
         return ParseResult.Took;
     }
 
-    // A line "get KEY", which most are, without the steps that other lines need. False: it is another line, and nothing was done.
+    // A line "get KEY", which most are, without the steps that other lines need. False: it is another line, and nothing
+    // was done.
     private bool TryTakeOneKey(ReadOnlySpan<byte> line, CommandWindow window)
     {
         if (!line.StartsWith("get "u8) || line[^1] != '\r')
+        {
             return false;
+        }
+
         ReadOnlySpan<byte> key = line[4..^1];
         if (key.Length is 0 or > CommandSlot.MaxKeyLength || key.IndexOfAny((byte)' ', (byte)0) >= 0)
+        {
             return false;
+        }
 
         CommandSlot slot = window.Rent();
         slot.Work = SlotWork.Cache;
@@ -153,15 +177,23 @@ internal sealed class TextProtocol(MemcachedContext context) : IClientProtocol
     {
         _searched = input.Length;
         if (input.Length <= LineLimit)
+        {
             return ParseResult.NeedsInput;
+        }
 
         int spaces = input.IndexOfAnyExcept((byte)' ');
-        bool isGet = spaces is >= 0 and <= MaxLeadingSpaces
+        bool isGet =
+            spaces is >= 0 and <= MaxLeadingSpaces
             && (input[spaces..].StartsWith("get "u8) || input[spaces..].StartsWith("gets "u8));
         if (isGet && input.Length <= context.Options.MaxLineLength)
+        {
             return ParseResult.NeedsInput;
+        }
+
         if (!window.HasRoom)
+        {
             return ParseResult.NeedsRoom;
+        }
 
         // memcached closes without a word, and has no limit for a get.
         _slot = window.Rent();
@@ -186,7 +218,9 @@ internal sealed class TextProtocol(MemcachedContext context) : IClientProtocol
     {
         consumed = 0;
         if (!window.HasRoom)
+        {
             return ParseResult.NeedsRoom;
+        }
 
         CommandSlot slot = window.Rent();
         slot.Work = SlotWork.Cache;
@@ -204,8 +238,7 @@ internal sealed class TextProtocol(MemcachedContext context) : IClientProtocol
             }
 
             slot.Reopen();
-        }
-        while (!slot.EndsGet && window.MayGoOn);
+        } while (!slot.EndsGet && window.MayGoOn);
 
         _state = slot.EndsGet ? State.Line : State.Keys;
         window.Return(slot);
@@ -239,7 +272,10 @@ internal sealed class TextProtocol(MemcachedContext context) : IClientProtocol
         {
             slot.SetLine(command.Reply);
             if (command.Verb == TextVerb.Quit)
+            {
                 EndWith(slot);
+            }
+
             return;
         }
 
@@ -258,7 +294,9 @@ internal sealed class TextProtocol(MemcachedContext context) : IClientProtocol
 
         TextFiller.Fill(slot, command, context);
         if (command.Verb == TextVerb.Store)
+        {
             BeginData(slot, command.Length);
+        }
     }
 
     private void EndWith(CommandSlot slot)
@@ -290,7 +328,8 @@ internal sealed class TextProtocol(MemcachedContext context) : IClientProtocol
             return;
         }
 
-        // As in memcached a set that is too large removes the old item, and ms of any kind: better none than a stale one.
+        // As in memcached a set that is too large removes the old item, and ms of any kind: better none than a stale
+        // one.
         bool isMeta = slot.Answer == SlotAnswer.MetaStored;
         bool removesOld = isMeta || slot.Terms.Operation == CacheOperation.Set;
         context.Counters.CountTooLarge();
@@ -305,10 +344,15 @@ internal sealed class TextProtocol(MemcachedContext context) : IClientProtocol
     private ParseResult TakeData(ReadOnlySpan<byte> input, out int consumed)
     {
         if (!_data.Take(input, out consumed))
+        {
             return ParseResult.NeedsInput;
+        }
+
         _state = State.Launch;
         if (_data.IsRight)
+        {
             return ParseResult.Took;
+        }
 
         // A quiet ms says what is wrong, a set with noreply does not.
         _slot!.NoReply &= _slot.Answer != SlotAnswer.MetaStored;
@@ -320,7 +364,10 @@ internal sealed class TextProtocol(MemcachedContext context) : IClientProtocol
     private ParseResult TakeGarbage(ReadOnlySpan<byte> input, out int consumed)
     {
         if (!_data.Take(input, out consumed))
+        {
             return ParseResult.NeedsInput;
+        }
+
         _state = State.Line;
         return ParseResult.Took;
     }
@@ -334,7 +381,10 @@ internal sealed class TextProtocol(MemcachedContext context) : IClientProtocol
     private ParseResult Launch(CommandWindow window)
     {
         if (!window.TryLaunch(_slot!))
+        {
             return ParseResult.NeedsRoom;
+        }
+
         _slot = null;
         _state = _state switch
         {

@@ -6,12 +6,10 @@ namespace CamCube.Services.Cache.FrontEnds;
 /// <summary>Statistics as lines of text. Immutable.</summary>
 internal sealed class TextStatistics : IStatisticsForm
 {
-    private TextStatistics()
-    {
-    }
+    private TextStatistics() { }
 
     /// <summary>The one there is.</summary>
-    internal static TextStatistics Form { get; } = new();
+    public static TextStatistics Form { get; } = new();
 
     public void Write(IBufferWriter<byte> output, string name, string value)
     {

@@ -16,7 +16,7 @@ internal ref struct TextTokens
     private (int Start, int Length) _last;
 
     /// <summary>Cuts a line.</summary>
-    internal TextTokens(ReadOnlySpan<byte> line)
+    public TextTokens(ReadOnlySpan<byte> line)
     {
         _line = line;
         int next = 0;
@@ -24,27 +24,32 @@ internal ref struct TextTokens
         {
             _last = (start, next - start);
             if (Count < MaxKept)
+            {
                 _places[Count] = _last;
+            }
+
             Count++;
         }
     }
 
     /// <summary>Words in the line.</summary>
-    internal int Count { get; private set; }
+    public int Count { get; private set; }
 
     /// <summary>The last word; empty if there is none.</summary>
-    internal readonly ReadOnlySpan<byte> Last => _line.Slice(_last.Start, _last.Length);
+    public readonly ReadOnlySpan<byte> Last => _line.Slice(_last.Start, _last.Length);
 
     /// <summary>One of the first eight words; empty if there are fewer.</summary>
-    internal readonly ReadOnlySpan<byte> this[int index] =>
-        _line.Slice(_places[index].Start, _places[index].Length);
+    public readonly ReadOnlySpan<byte> this[int index] => _line.Slice(_places[index].Start, _places[index].Length);
 
     /// <summary>Finds the next word from <paramref name="next"/> on and moves it behind the word.</summary>
-    internal static bool TryNext(ReadOnlySpan<byte> line, ref int next, out int start)
+    public static bool TryNext(ReadOnlySpan<byte> line, ref int next, out int start)
     {
         start = next;
         while (start < line.Length && line[start] == ' ')
+        {
             start++;
+        }
+
         if (start == line.Length)
         {
             next = start;

@@ -33,8 +33,8 @@ internal enum TextVerb : byte
     /// <summary>refresh_certs.</summary>
     RefreshCertificates,
 
-    /// <summary>shutdown; the answer if its mode is none is <see cref="TextCommand.Reply"/>, graceful is a <see cref="TextCommand.Delta"/>
-    /// of 1.</summary>
+    /// <summary>shutdown; the answer if its mode is none is <see cref="TextCommand.Reply"/>, graceful is a
+    /// <see cref="TextCommand.Delta"/> of 1.</summary>
     Shutdown,
 
     /// <summary>cache_memlimit; the megabytes are <see cref="TextCommand.Delta"/>.</summary>

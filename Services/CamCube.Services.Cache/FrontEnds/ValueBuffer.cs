@@ -16,10 +16,10 @@ internal sealed class ValueBuffer : IBufferWriter<byte>
     private PooledBytes _bytes = new();
 
     /// <summary>Bytes written.</summary>
-    internal int Length => _bytes.Length;
+    public int Length => _bytes.Length;
 
     /// <summary>What was written; valid until <see cref="Clear"/>.</summary>
-    internal ReadOnlyMemory<byte> Written => _bytes.Written;
+    public ReadOnlyMemory<byte> Written => _bytes.Written;
 
     /// <inheritdoc/>
     public void Advance(int count) => _bytes.Advance(count);
@@ -31,8 +31,8 @@ internal sealed class ValueBuffer : IBufferWriter<byte>
     public Span<byte> GetSpan(int sizeHint = 0) => _bytes.RoomSpan(Math.Max(sizeHint, 1), LeastLength);
 
     /// <summary>Forgets the bytes; a large array goes back to the pool.</summary>
-    internal void Clear() => _bytes.Clear(KeptLength);
+    public void Clear() => _bytes.Clear(KeptLength);
 
     /// <summary>Forgets the bytes and gives the array back.</summary>
-    internal void Release() => _bytes.Release();
+    public void Release() => _bytes.Release();
 }

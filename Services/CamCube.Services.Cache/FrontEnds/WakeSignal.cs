@@ -17,32 +17,46 @@ internal sealed class WakeSignal : IValueTaskSource, ICommandOwner
     private int _state;
 
     /// <summary>Wakes the waiter, or lets the next wait pass.</summary>
-    internal void Set()
+    public void Set()
     {
         while (true)
         {
             int state = Volatile.Read(ref _state);
             if (state == IsSet)
+            {
                 return;
+            }
+
             int next = state == IsAwaited ? Clear : IsSet;
             if (Interlocked.CompareExchange(ref _state, next, state) != state)
+            {
                 continue;
+            }
+
             if (state == IsAwaited)
+            {
                 _core.SetResult(true);
+            }
+
             return;
         }
     }
 
     /// <summary>Ends at the next set, or at once if there was one since the last wait. One waiter.</summary>
-    internal ValueTask WaitAsync()
+    public ValueTask WaitAsync()
     {
         if (Interlocked.CompareExchange(ref _state, Clear, IsSet) == IsSet)
+        {
             return ValueTask.CompletedTask;
+        }
 
         // Before the state says so nobody completes the core, so it is reset in peace.
         _core.Reset();
         if (Interlocked.CompareExchange(ref _state, IsAwaited, Clear) == Clear)
+        {
             return new ValueTask(this, _core.Version);
+        }
+
         Volatile.Write(ref _state, Clear);
         return ValueTask.CompletedTask;
     }
@@ -54,6 +68,9 @@ internal sealed class WakeSignal : IValueTaskSource, ICommandOwner
     ValueTaskSourceStatus IValueTaskSource.GetStatus(short token) => _core.GetStatus(token);
 
     void IValueTaskSource.OnCompleted(
-        Action<object?> continuation, object? state, short token, ValueTaskSourceOnCompletedFlags flags) =>
-        _core.OnCompleted(continuation, state, token, flags);
+        Action<object?> continuation,
+        object? state,
+        short token,
+        ValueTaskSourceOnCompletedFlags flags
+    ) => _core.OnCompleted(continuation, state, token, flags);
 }

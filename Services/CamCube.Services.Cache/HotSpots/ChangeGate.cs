@@ -6,9 +6,10 @@ using CamCube.Services.Cache.Wire;
 namespace CamCube.Services.Cache.HotSpots;
 
 /// <summary>
-/// Lets a change of an item through when no copy of it can be served any more: each holder confirmed that it has none, or its lease is
-/// over. Until then reads give the old value, here and there, and nobody gets a new copy. A change that waited goes through all the checks
-/// of one that arrives, so it is never done after its deadline (docs/cache.md, "Copies"). Loop only.
+/// Lets a change of an item through when no copy of it can be served any more: each holder confirmed that it has none,
+/// or its lease is over. Until then reads give the old value, here and there, and nobody gets a new copy. A change that
+/// waited goes through all the checks of one that arrives, so it is never done after its deadline (docs/cache.md,
+/// "Copies"). Loop only.
 /// </summary>
 internal sealed class ChangeGate
 {
@@ -33,7 +34,12 @@ internal sealed class ChangeGate
     private long _waitingBytes;
 
     public ChangeGate(
-        IServer server, CacheOptions options, MessageChannel<CacheHeader> channel, LeaseTable leases, CacheCounters counters)
+        IServer server,
+        CacheOptions options,
+        MessageChannel<CacheHeader> channel,
+        LeaseTable leases,
+        CacheCounters counters
+    )
     {
         (_server, _channel, _leases, _counters) = (server, channel, leases, counters);
         _own = new ReplyTable<bool>(server);
@@ -93,11 +99,13 @@ internal sealed class ChangeGate
 
         _waiting++;
         _waitingBytes += asked.Content.Length;
-        _byKey[asked.Header.MemId].Changes.Add(new WaitingChange(asked.Header, asked.Source, asked.Run, asked.Keep(_channel)));
+        _byKey[asked.Header.MemId]
+            .Changes.Add(new WaitingChange(asked.Header, asked.Source, asked.Run, asked.Keep(_channel)));
         return true;
     }
 
-    /// <summary>Waits, for a change of this server's own client, until the copies are gone or the time is over.</summary>
+    /// <summary>Waits, for a change of this server's own client, until the copies are gone or the time is
+    /// over.</summary>
     [AsyncMethodBuilder(typeof(PoolingAsyncValueTaskMethodBuilder))]
     public async ValueTask WaitAsync(Key memId, long mostNanos)
     {
@@ -139,7 +147,8 @@ internal sealed class ChangeGate
             bool isRoot = _server.Topology.HasKeys && _server.Topology.IsRoot(_inOrder[i].MemId);
             if (!_inOrder[i].IsDone && !isRoot)
             {
-                // Copies may still be served: should this server be the root again in a moment, changes wait for them anew.
+                // Copies may still be served: should this server be the root again in a moment, changes wait for them
+                // anew.
                 CopyFlush flush = _inOrder[i];
                 Finish(flush);
                 if (flush.IsDone && _byKey.GetValueOrDefault(flush.MemId) == flush)
@@ -169,7 +178,12 @@ internal sealed class ChangeGate
     {
         _holders.Clear();
         _leases.AddHolders(flush.MemId, _server.NowNanos, _holders);
-        var header = new CacheHeader { MemId = flush.MemId, Question = flush.Number, Kind = (byte)PacketKind.CopyFlush };
+        var header = new CacheHeader
+        {
+            MemId = flush.MemId,
+            Question = flush.Number,
+            Kind = (byte)PacketKind.CopyFlush,
+        };
         foreach (Coordinate holder in _holders)
         {
             _channel.Send(header, default, default, holder);

@@ -1,8 +1,8 @@
 namespace CamCube.Services.Cache.HotSpots;
 
 /// <summary>
-/// A key whose copies are being flushed, and the changes of it that wait for that. Owned by <see cref="ChangeGate"/>, which uses it again for
-/// another key.
+/// A key whose copies are being flushed, and the changes of it that wait for that. Owned by <see cref="ChangeGate"/>,
+/// which uses it again for another key.
 /// </summary>
 internal sealed class CopyFlush
 {
@@ -18,7 +18,8 @@ internal sealed class CopyFlush
     /// <summary>When to tell the holders again; once the copies are gone, when to let new ones be.</summary>
     public long NextNanos { get; set; }
 
-    /// <summary>No copies are left. Changes of this server's own clients, which come a little later, are to find it so.</summary>
+    /// <summary>No copies are left. Changes of this server's own clients, which come a little later, are to find it
+    /// so.</summary>
     public bool IsDone { get; set; }
 
     /// <summary>Changes of other servers, in the order in which they came.</summary>

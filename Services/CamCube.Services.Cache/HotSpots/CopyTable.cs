@@ -3,18 +3,20 @@ using CamCube.Services.Cache.Store;
 namespace CamCube.Services.Cache.HotSpots;
 
 /// <summary>
-/// Copies of other roots' items. Whether one may be served is decided here alone, by its record; the values lie in a store of their own,
-/// where what has no record is never found again and goes with age. Bounded in bytes and number. Loop only.
+/// Copies of other roots' items. Whether one may be served is decided here alone, by its record; the values lie in a
+/// store of their own, where what has no record is never found again and goes with age. Bounded in bytes and number.
+/// Loop only.
 /// </summary>
 internal sealed class CopyTable : IDisposable
 {
-    // Flushed keys share marks: a copy that was on its way for another key of the same mark is then not kept, which is no harm.
+    // Flushed keys share marks: a copy that was on its way for another key of the same mark is then not kept, which is
+    // no harm.
     private const int Marks = 1_024;
     private const int SweepStep = 256;
 
     // How long a copy is kept beyond its lease, so that a new lease may come without the value.
     private const int KeptLeases = 4;
-    private static readonly TimeSpan _longestKept = TimeSpan.FromSeconds(5);
+    private static readonly TimeSpan LongestKept = TimeSpan.FromSeconds(5);
     private readonly IServer _server;
     private readonly CacheCounters _counters;
     private readonly CacheClock _clock;
@@ -38,7 +40,7 @@ internal sealed class CopyTable : IDisposable
         var own = new CacheCounters(static (name, unit) => new Counter(name, unit));
         _store = new ItemStore(options.CopyMemory, KeyHash.Create(server), own);
         _runner = new CommandRunner(_store, own, new CasTokens(1, 0), LargestOf(options));
-        TimeSpan kept = options.CopyLease * KeptLeases < _longestKept ? options.CopyLease * KeptLeases : _longestKept;
+        TimeSpan kept = options.CopyLease * KeptLeases < LongestKept ? options.CopyLease * KeptLeases : LongestKept;
         _keptNanos = (long)kept.TotalNanoseconds;
         _expirySeconds = (long)(options.CopyLease + kept).TotalSeconds + 2;
     }
@@ -83,7 +85,9 @@ internal sealed class CopyTable : IDisposable
     public bool TryGetKept(Key memId, ReadOnlySpan<byte> clientKey, ulong cas, out ItemValue value)
     {
         value = default;
-        return _records.TryGetValue(memId, out CopyRecord record) && record.Cas == cas && TryFind(record, clientKey, out _, out value);
+        return _records.TryGetValue(memId, out CopyRecord record)
+            && record.Cas == cas
+            && TryFind(record, clientKey, out _, out value);
     }
 
     /// <summary>Keeps a copy, if nothing ended it on its way.</summary>
@@ -95,7 +99,14 @@ internal sealed class CopyTable : IDisposable
     /// <param name="askedNanos">When this server asked for it.</param>
     /// <param name="endNanos">From when on it must not be served.</param>
     public void Put(
-        Key memId, ReadOnlySpan<byte> clientKey, ReadOnlySpan<byte> value, in CacheReply reply, Coordinate root, long askedNanos, long endNanos)
+        Key memId,
+        ReadOnlySpan<byte> clientKey,
+        ReadOnlySpan<byte> value,
+        in CacheReply reply,
+        Coordinate root,
+        long askedNanos,
+        long endNanos
+    )
     {
         Trim();
         var record = new CopyRecord(root, askedNanos, endNanos, reply.Cas, 0, reply.Facts);
@@ -104,7 +115,12 @@ internal sealed class CopyTable : IDisposable
             return;
         }
 
-        var terms = new CacheTerms { Operation = CacheOperation.Set, Flags = reply.Flags, Expiry = _expirySeconds };
+        var terms = new CacheTerms
+        {
+            Operation = CacheOperation.Set,
+            Flags = reply.Flags,
+            Expiry = _expirySeconds,
+        };
         CacheReply stored = _runner.Run(CommandOf(terms, clientKey, value), _clock.Seconds, out _);
         if (stored.Status != CacheStatus.Done)
         {
@@ -118,7 +134,14 @@ internal sealed class CopyTable : IDisposable
     }
 
     /// <summary>The same for a value that is kept (<see cref="TryGetKept"/>), whose root gave a new lease.</summary>
-    public void Renew(Key memId, ReadOnlySpan<byte> clientKey, in CacheReply reply, Coordinate root, long askedNanos, long endNanos)
+    public void Renew(
+        Key memId,
+        ReadOnlySpan<byte> clientKey,
+        in CacheReply reply,
+        Coordinate root,
+        long askedNanos,
+        long endNanos
+    )
     {
         Trim();
         var record = new CopyRecord(root, askedNanos, endNanos, reply.Cas, 0, reply.Facts);
@@ -177,12 +200,23 @@ internal sealed class CopyTable : IDisposable
     }
 
     private Command CommandOf(in CacheTerms terms, ReadOnlySpan<byte> clientKey, ReadOnlySpan<byte> value) =>
-        new() { Terms = terms, Hash = _store.HashOf(clientKey), Group = _group, ClientKey = clientKey, Value = value };
+        new()
+        {
+            Terms = terms,
+            Hash = _store.HashOf(clientKey),
+            Group = _group,
+            ClientKey = clientKey,
+            Value = value,
+        };
 
     // In a store of copies the client's key is that of one item only, but it may be of another copy than the record is.
     private bool TryFind(in CopyRecord record, ReadOnlySpan<byte> clientKey, out CacheReply reply, out ItemValue value)
     {
-        CacheReply found = _runner.Run(CommandOf(new CacheTerms { Operation = CacheOperation.Get }, clientKey, default), _clock.Seconds, out value);
+        CacheReply found = _runner.Run(
+            CommandOf(new CacheTerms { Operation = CacheOperation.Get }, clientKey, default),
+            _clock.Seconds,
+            out value
+        );
         reply = found with { Cas = record.Cas, Facts = record.Facts };
         if (found.Status == CacheStatus.Done && found.Cas == record.StoredCas)
         {
@@ -194,20 +228,24 @@ internal sealed class CopyTable : IDisposable
     }
 
     private bool MayKeep(Key memId, in CopyRecord record) =>
-        IsValid(record) && (_flushedNanos.Length == 0 || record.AskedNanos > _flushedNanos[MarkOf(memId)]) &&
-        !(_records.TryGetValue(memId, out CopyRecord old) && old.EndNanos >= record.EndNanos);
+        IsValid(record)
+        && (_flushedNanos.Length == 0 || record.AskedNanos > _flushedNanos[MarkOf(memId)])
+        && !(_records.TryGetValue(memId, out CopyRecord old) && old.EndNanos >= record.EndNanos);
 
     private static int MarkOf(Key memId) => (int)(memId.Middle % Marks);
 
     private bool IsValid(in CopyRecord record) =>
-        _server.NowNanos < record.EndNanos && record.AskedNanos > _clearedNanos &&
-        !(_lostRoots.Count > 0 && _lostRoots.TryGetValue(record.Root, out long lost) && record.AskedNanos <= lost);
+        _server.NowNanos < record.EndNanos
+        && record.AskedNanos > _clearedNanos
+        && !(_lostRoots.Count > 0 && _lostRoots.TryGetValue(record.Root, out long lost) && record.AskedNanos <= lost);
 
     // In the order in which they came: with leases of different lengths some stay longer, which only costs their place.
     private void Trim()
     {
-        while (_byEnd.TryPeek(out (Key MemId, long EndNanos) oldest) &&
-            (oldest.EndNanos + _keptNanos <= _server.NowNanos || _records.Count >= _most))
+        while (
+            _byEnd.TryPeek(out (Key MemId, long EndNanos) oldest)
+            && (oldest.EndNanos + _keptNanos <= _server.NowNanos || _records.Count >= _most)
+        )
         {
             _byEnd.Dequeue();
             if (_records.TryGetValue(oldest.MemId, out CopyRecord record) && record.EndNanos == oldest.EndNanos)

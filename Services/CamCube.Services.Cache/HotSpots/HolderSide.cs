@@ -9,22 +9,37 @@ using CamCube.Services.Cache.Wire;
 namespace CamCube.Services.Cache.HotSpots;
 
 /// <summary>
-/// What a server does as the root of items' extra keys (HPDC §5.1): answers reads from copies, brings those that it cannot answer to the
-/// root, keeps what comes back and passes it on. It remembers nothing about reads that are on their way. Loop only.
+/// What a server does as the root of items' extra keys (HPDC §5.1): answers reads from copies, brings those that it
+/// cannot answer to the root, keeps what comes back and passes it on. It remembers nothing about reads that are on
+/// their way. Loop only.
 /// </summary>
 internal sealed class HolderSide(
-    IServer server, MessageChannel<CacheHeader> channel, RootSide root, Holdings holdings, FlushMoment flush, CopyTable copies, Leases lease)
+    IServer server,
+    MessageChannel<CacheHeader> channel,
+    RootSide root,
+    Holdings holdings,
+    FlushMoment flush,
+    CopyTable copies,
+    Leases lease
+)
 {
     private readonly RootAnswers _answering = new(server, channel);
 
-    /// <summary>Takes answers for this server's own clients: header, who answered, hops beyond it, answer's head and value.</summary>
+    /// <summary>Takes answers for this server's own clients: header, who answered, hops beyond it, answer's head and
+    /// value.</summary>
     public AnswerTaker TakeAnswer { get; set; } = static (in _, _, _) => { };
 
     /// <summary>See <see cref="TakeAnswer"/>.</summary>
     public delegate void AnswerTaker(in CacheHeader header, Coordinate source, ReadOnlySpan<byte> content);
 
     /// <summary>A read of this server's own client: no packets. False: there is no copy that may be served.</summary>
-    public bool TryRead(Key memId, in CacheTerms terms, ReadOnlySpan<byte> clientKey, out CacheReply reply, out ItemValue value)
+    public bool TryRead(
+        Key memId,
+        in CacheTerms terms,
+        ReadOnlySpan<byte> clientKey,
+        out CacheReply reply,
+        out ItemValue value
+    )
     {
         (reply, value) = (default, default);
         if (copies.Count == 0 || !RequestRules.IsPlainRead(terms))
@@ -37,8 +52,8 @@ internal sealed class HolderSide(
     }
 
     /// <summary>
-    /// Asks the root of an item for it; the answer comes to this server, which keeps a copy and passes it on. What this server has from an
-    /// earlier copy need not come again.
+    /// Asks the root of an item for it; the answer comes to this server, which keeps a copy and passes it on. What this
+    /// server has from an earlier copy need not come again.
     /// </summary>
     /// <param name="header">Of the read.</param>
     /// <param name="clientKey">The client's key.</param>
@@ -131,22 +146,37 @@ internal sealed class HolderSide(
     private MessageTicket Fetch(CacheHeader header, ReadOnlySpan<byte> clientKey, Coordinate asker, ulong hasCas)
     {
         Span<byte> content = stackalloc byte[FetchHead.Size + CacheOptions.MaxKeyLength];
-        var head = new FetchHead { HolderRun = channel.Run, AskedNanos = server.NowNanos, HasCas = hasCas, Asker = asker };
+        var head = new FetchHead
+        {
+            HolderRun = channel.Run,
+            AskedNanos = server.NowNanos,
+            HasCas = hasCas,
+            Asker = asker,
+        };
         MemoryMarshal.Write(content, head);
         clientKey.CopyTo(content[FetchHead.Size..]);
         header.Kind = (byte)PacketKind.Fetch;
         return channel.Send(header, content[..(FetchHead.Size + clientKey.Length)], default, header.MemId);
     }
 
-    private void Keep(in IncomingMessage<CacheHeader> message, in CopyHead copy, in AnswerHead head, ReadOnlySpan<byte> value)
+    private void Keep(
+        in IncomingMessage<CacheHeader> message,
+        in CopyHead copy,
+        in AnswerHead head,
+        ReadOnlySpan<byte> value
+    )
     {
-        // Not what another run asked for, nor what comes from a server that lost its keys without knowing it, nor what was read before a
-        // flush_all that was done here.
+        // Not what another run asked for, nor what comes from a server that lost its keys without knowing it, nor what
+        // was read before a flush_all that was done here.
         CacheHeader header = message.Header;
         long nanos = Math.Min(copy.LeaseNanos, lease.Nanos) - lease.DriftNanos;
         flush.RunDue();
-        if (copy.Fetch.HolderRun == channel.Run && copy.FlushStamp >= flush.DoneStamp && copy.Fetch.AskedNanos <= server.NowNanos &&
-            server.Topology.RootOf(header.MemId) == message.Source)
+        if (
+            copy.Fetch.HolderRun == channel.Run
+            && copy.FlushStamp >= flush.DoneStamp
+            && copy.Fetch.AskedNanos <= server.NowNanos
+            && server.Topology.RootOf(header.MemId) == message.Source
+        )
         {
             ReadOnlySpan<byte> clientKey = message.Content.Slice(CopyHead.Size, header.KeyLength);
             var reply = new CacheReply(CacheStatus.Done, header.Flags, head.Cas) { Facts = head.Facts };

@@ -1,8 +1,8 @@
 namespace CamCube.Services.Cache.HotSpots;
 
 /// <summary>
-/// Who may hold a copy of which item, and until when, as the item's root knows it. Outlives the item: what was evicted may still be served
-/// elsewhere. Bounded; in steady state nothing is allocated. Loop only.
+/// Who may hold a copy of which item, and until when, as the item's root knows it. Outlives the item: what was evicted
+/// may still be served elsewhere. Bounded; in steady state nothing is allocated. Loop only.
 /// </summary>
 /// <param name="most">Most leases at a time.</param>
 internal sealed class LeaseTable(int most)
@@ -101,7 +101,8 @@ internal sealed class LeaseTable(int most)
         }
     }
 
-    /// <summary>Forgets leases that have ended. With leases of different lengths some stay longer, at most as long as the longest.</summary>
+    /// <summary>Forgets leases that have ended. With leases of different lengths some stay longer, at most as long as
+    /// the longest.</summary>
     public void Trim(long nowNanos)
     {
         while (_oldest != None && _slots[_oldest].EndNanos <= nowNanos)

@@ -14,9 +14,11 @@ internal sealed record ReplicaRule(byte[] Prefix, int Replicas)
     {
         int equals = text.LastIndexOf('=');
         rule = null;
-        if (equals <= 0 ||
-            !int.TryParse(text.AsSpan(equals + 1), NumberStyles.None, CultureInfo.InvariantCulture, out int replicas) ||
-            replicas > CacheOptions.MostReplicas)
+        if (
+            equals <= 0
+            || !int.TryParse(text.AsSpan(equals + 1), NumberStyles.None, CultureInfo.InvariantCulture, out int replicas)
+            || replicas > CacheOptions.MostReplicas
+        )
         {
             return false;
         }

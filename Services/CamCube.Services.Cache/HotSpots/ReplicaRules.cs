@@ -1,6 +1,7 @@
 namespace CamCube.Services.Cache.HotSpots;
 
-/// <summary>How many extra keys an item has: by the longest prefix of its client key that a setting names. Any thread.</summary>
+/// <summary>How many extra keys an item has: by the longest prefix of its client key that a setting names. Any
+/// thread.</summary>
 internal sealed class ReplicaRules
 {
     private readonly ReplicaRule[] _longestFirst;
@@ -34,5 +35,7 @@ internal sealed class ReplicaRules
     }
 
     private static ReplicaRule Parse(string text) =>
-        ReplicaRule.TryParse(text, out ReplicaRule? rule) ? rule : throw new ArgumentException($"{text} is no rule.", nameof(text));
+        ReplicaRule.TryParse(text, out ReplicaRule? rule)
+            ? rule
+            : throw new ArgumentException($"{text} is no rule.", nameof(text));
 }

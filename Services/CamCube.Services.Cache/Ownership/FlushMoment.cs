@@ -30,8 +30,8 @@ internal sealed class FlushMoment
     public long DelayNanos => _dueNanos == long.MaxValue ? 0 : Math.Max(0, _dueNanos - _server.NowNanos);
 
     /// <summary>
-    /// A stamp for a flush that begins here now: milliseconds since 1970, good until the year 10889, and the server's rank. Larger than that of
-    /// every flush that is known here, and never that of another server's.
+    /// A stamp for a flush that begins here now: milliseconds since 1970, good until the year 10889, and the server's
+    /// rank. Larger than that of every flush that is known here, and never that of another server's.
     /// </summary>
     public ulong NewStamp(long unixMilliseconds)
     {

@@ -14,7 +14,8 @@ internal sealed class Holding(Coordinate home, int sequence, long readyNanos, lo
     /// <summary>The keys' replica sequence; not used for this server's own home, where all sequences begin.</summary>
     public int Sequence { get; } = sequence;
 
-    /// <summary>From when on this server changes items: until then copies may be served that an earlier root gave.</summary>
+    /// <summary>From when on this server changes items: until then copies may be served that an earlier root
+    /// gave.</summary>
     public long ChangesNanos { get; } = changesNanos;
 
     /// <summary>From when on this server answers for these keys.</summary>

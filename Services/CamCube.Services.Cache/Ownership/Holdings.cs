@@ -12,7 +12,8 @@ namespace CamCube.Services.Cache.Ownership;
 /// <param name="server">The service's server.</param>
 /// <param name="store">Its items.</param>
 /// <param name="takeoverNanos">How long it waits before it answers for keys of a lost server.</param>
-/// <param name="leaseNanos">How long it then waits before it changes items, for copies that it does not know of.</param>
+/// <param name="leaseNanos">How long it then waits before it changes items, for copies that it does not know
+/// of.</param>
 internal sealed class Holdings(IServer server, ItemStore store, long takeoverNanos, long leaseNanos)
 {
     // How long a request waits that came while this server had no keys yet, or no majority.
@@ -82,7 +83,8 @@ internal sealed class Holdings(IServer server, ItemStore store, long takeoverNan
         }
     }
 
-    /// <summary>Roots of this server's own keys, or an earlier run of this service, may just have given copies.</summary>
+    /// <summary>Roots of this server's own keys, or an earlier run of this service, may just have given
+    /// copies.</summary>
     public void AwaitCopies()
     {
         long changesNanos = leaseNanos == 0 ? 0 : server.NowNanos + takeoverNanos + leaseNanos;

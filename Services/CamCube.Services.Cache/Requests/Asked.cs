@@ -9,7 +9,13 @@ internal readonly ref struct Asked
     private readonly bool _hasWaited;
 
     private Asked(
-        IncomingMessage<CacheHeader> message, bool hasWaited, CacheHeader header, Coordinate source, ulong run, ReadOnlySpan<byte> content)
+        IncomingMessage<CacheHeader> message,
+        bool hasWaited,
+        CacheHeader header,
+        Coordinate source,
+        ulong run,
+        ReadOnlySpan<byte> content
+    )
     {
         _message = message;
         (_hasWaited, Header, Source, Run) = (hasWaited, header, source, run);

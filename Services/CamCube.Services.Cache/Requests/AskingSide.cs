@@ -37,7 +37,8 @@ internal sealed class AskingSide
         HolderSide holder,
         LookupWays ways,
         ChangeGate gate,
-        CacheCounters counters)
+        CacheCounters counters
+    )
     {
         (_server, _options, _channel, _root, _counters) = (server, options, channel, root, counters);
         _gate = gate;
@@ -69,11 +70,14 @@ internal sealed class AskingSide
             BegunNanos = _server.NowNanos,
         };
         long endNanos = _server.NowNanos + AttemptSender.MostNanos(_options, request.Value.Length);
-        for (int attempt = 0; _server.NowNanos < endNanos && !_server.Stopping.IsCancellationRequested;)
+        for (int attempt = 0; _server.NowNanos < endNanos && !_server.Stopping.IsCancellationRequested; )
         {
             if (!_server.Topology.HasMajority)
             {
-                if (RequestRules.IsRead(request.Terms.Operation) || _server.NowNanos - CutOffSince() >= AttemptSender.MostNanos(_options, 0))
+                if (
+                    RequestRules.IsRead(request.Terms.Operation)
+                    || _server.NowNanos - CutOffSince() >= AttemptSender.MostNanos(_options, 0)
+                )
                 {
                     return GiveUp(request, attempts, CacheStatus.Unavailable);
                 }
@@ -111,7 +115,14 @@ internal sealed class AskingSide
             else
             {
                 MessageTicket ticket = _sender.Send(
-                    memId, request, isTooLarge, question.Id, (byte)attempt, ref attempts, out long untilNanos);
+                    memId,
+                    request,
+                    isTooLarge,
+                    question.Id,
+                    (byte)attempt,
+                    ref attempts,
+                    out long untilNanos
+                );
                 Answer answer = await AwaitAnswerAsync(question, memId, (byte)attempt, untilNanos, endNanos);
                 _channel.Cancel(ticket);
                 if (!answer.IsThere)
@@ -164,8 +175,8 @@ internal sealed class AskingSide
         {
             RefusalHead head = MemoryMarshal.Read<RefusalHead>(message.Content);
             _known.Learn(message.Source, head.Run, head.NowNanos, _server.NowNanos);
-            answer.Refusal = (RefusalReason)Math.Clamp(
-                message.Header.Code, (byte)RefusalReason.NotRoot, (byte)RefusalReason.ComeAsChange);
+            answer.Refusal = (RefusalReason)
+                Math.Clamp(message.Header.Code, (byte)RefusalReason.NotRoot, (byte)RefusalReason.ComeAsChange);
             (answer.Run, answer.UptimeNanos, answer.WaitNanos) = (head.Run, head.UptimeNanos, head.WaitNanos);
         }
         else
@@ -206,7 +217,13 @@ internal sealed class AskingSide
     // The answer of a root that came with a copy for this server: its content is part of a longer one.
     private void TakeAnswer(in CacheHeader header, Coordinate source, ReadOnlySpan<byte> content)
     {
-        var answer = new Answer { IsThere = true, MemId = header.MemId, Attempt = header.Attempt, From = source };
+        var answer = new Answer
+        {
+            IsThere = true,
+            MemId = header.MemId,
+            Attempt = header.Attempt,
+            From = source,
+        };
         ReadHead(header, content, ref answer);
         if (_questions.IsOpen(header.Question))
         {
@@ -220,7 +237,10 @@ internal sealed class AskingSide
         AnswerHead head = MemoryMarshal.Read<AnswerHead>(content);
         _known.Learn(answer.From, head.Run, head.NowNanos, _server.NowNanos);
         (answer.Run, answer.Hops) = (head.Run, _server.Topology.HopsTo(answer.From) + head.Hops);
-        answer.Reply = new CacheReply((CacheStatus)header.Code, header.Flags, head.Cas, head.Number) { Facts = head.Facts };
+        answer.Reply = new CacheReply((CacheStatus)header.Code, header.Flags, head.Cas, head.Number)
+        {
+            Facts = head.Facts,
+        };
     }
 
     // When this server lost sight of the majority; the first who asks may notice it before the services hear.
@@ -250,8 +270,9 @@ internal sealed class AskingSide
 
     private static CacheReply Finish(in CacheRequest request, in Answer answer)
     {
-        bool isWritten = answer.Reply.Status != CacheStatus.Done ||
-            ValueWriter.TryWrite(request.Into, answer.Content.Span[AnswerHead.Size..]);
+        bool isWritten =
+            answer.Reply.Status != CacheStatus.Done
+            || ValueWriter.TryWrite(request.Into, answer.Content.Span[AnswerHead.Size..]);
         answer.Content.Return();
         return isWritten ? answer.Reply : new CacheReply(CacheStatus.Unavailable);
     }
@@ -260,7 +281,12 @@ internal sealed class AskingSide
     // is waited for.
     [AsyncMethodBuilder(typeof(PoolingAsyncValueTaskMethodBuilder<>))]
     private async ValueTask<Answer> AwaitAnswerAsync(
-        Replies<Answer> question, Key memId, byte attempt, long untilNanos, long endNanos)
+        Replies<Answer> question,
+        Key memId,
+        byte attempt,
+        long untilNanos,
+        long endNanos
+    )
     {
         for (; ; )
         {
@@ -277,8 +303,11 @@ internal sealed class AskingSide
 
                 answer.Content.Return();
             }
-            else if (waited == WaitResult.TimedOut && _server.NowNanos < endNanos &&
-                _channel.IsArriving(question.Id, IsAnswerTo))
+            else if (
+                waited == WaitResult.TimedOut
+                && _server.NowNanos < endNanos
+                && _channel.IsArriving(question.Id, IsAnswerTo)
+            )
             {
                 untilNanos = _server.NowNanos + _timeoutNanos;
             }

@@ -5,9 +5,16 @@ using CamCube.Services.Cache.Wire;
 
 namespace CamCube.Services.Cache.Requests;
 
-/// <summary>Sends one attempt of an operation: a read to the closest server that may have it, a change to its root's run. Loop only.</summary>
+/// <summary>Sends one attempt of an operation: a read to the closest server that may have it, a change to its root's
+/// run. Loop only.</summary>
 internal sealed class AttemptSender(
-    IServer server, CacheOptions options, MessageChannel<CacheHeader> channel, HolderSide holder, LookupWays ways, KnownRoots known)
+    IServer server,
+    CacheOptions options,
+    MessageChannel<CacheHeader> channel,
+    HolderSide holder,
+    LookupWays ways,
+    KnownRoots known
+)
 {
     // A large value's attempt gets this much longer: a second per 4 MiB.
     private const long NanosPerKibibyte = 1_000_000_000 / 4_096;
@@ -31,10 +38,12 @@ internal sealed class AttemptSender(
         ulong question,
         byte attempt,
         ref Attempts attempts,
-        out long untilNanos)
+        out long untilNanos
+    )
     {
         ReadOnlyMemory<byte> value = isTooLarge ? default : request.Value;
-        long now = server.NowNanos, most = AttemptNanos(options, value.Length);
+        long now = server.NowNanos,
+            most = AttemptNanos(options, value.Length);
         untilNanos = now + most;
         var header = new CacheHeader
         {
@@ -52,7 +61,10 @@ internal sealed class AttemptSender(
             attempts.Run = 0;
 
             // Only the first: what is asked again goes to the root itself.
-            if (attempt == 1 && ways.TryChoose(memId, request.Key.Span, request.Terms, out Key closest, out bool isHere))
+            if (
+                attempt == 1
+                && ways.TryChoose(memId, request.Key.Span, request.Terms, out Key closest, out bool isHere)
+            )
             {
                 if (isHere)
                 {

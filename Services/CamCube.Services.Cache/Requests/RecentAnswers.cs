@@ -35,8 +35,9 @@ internal sealed class RecentAnswers(int most, long ageNanos)
             return Knowledge.Answered;
         }
 
-        bool isOld = _marks.TryGetValue(id.Asker, out Mark mark) &&
-            (id.Run < mark.Run || (id.Run == mark.Run && id.Number <= mark.Number));
+        bool isOld =
+            _marks.TryGetValue(id.Asker, out Mark mark)
+            && (id.Run < mark.Run || (id.Run == mark.Run && id.Number <= mark.Number));
         return isOld ? Knowledge.Forgotten : Knowledge.New;
     }
 

@@ -5,7 +5,10 @@ internal static class RequestRules
 {
     /// <summary>What a read packet may ask for.</summary>
     public const CacheTermOptions ReadOptions =
-        CacheTermOptions.KeepAge | CacheTermOptions.WithoutValue | CacheTermOptions.WinStale | CacheTermOptions.BinaryKey;
+        CacheTermOptions.KeepAge
+        | CacheTermOptions.WithoutValue
+        | CacheTermOptions.WinStale
+        | CacheTermOptions.BinaryKey;
 
     /// <summary>What a read may ask for that a copy answers as well as the item itself.</summary>
     public const CacheTermOptions PlainOptions = CacheTermOptions.BinaryKey;
@@ -15,14 +18,16 @@ internal static class RequestRules
         terms.Operation == CacheOperation.Get && (terms.Options & ~PlainOptions) == 0;
 
     /// <summary>
-    /// Whether it may change what a copy shows: value, flags, token, expiry. Winning changes marks only, unless it makes an item.
+    /// Whether it may change what a copy shows: value, flags, token, expiry. Winning changes marks only, unless it
+    /// makes an item.
     /// </summary>
-    public static bool Changes(in CacheTerms terms) => terms.Operation switch
-    {
-        CacheOperation.Inspect => false,
-        CacheOperation.Get => (terms.Options & CacheTermOptions.Vivify) != 0,
-        _ => true,
-    };
+    public static bool Changes(in CacheTerms terms) =>
+        terms.Operation switch
+        {
+            CacheOperation.Inspect => false,
+            CacheOperation.Get => (terms.Options & CacheTermOptions.Vivify) != 0,
+            _ => true,
+        };
 
     /// <summary>Whether it answers with what is there: a miss is never wrong.</summary>
     public static bool IsRead(CacheOperation operation) =>
@@ -30,16 +35,19 @@ internal static class RequestRules
 
     /// <summary>Whether it may be done at another root although an attempt before it may have been done, too.</summary>
     public static bool IsRepeatable(in CacheTerms terms, bool isTooLarge) =>
-        isTooLarge || IsRead(terms.Operation) ||
-        (terms.Operation is CacheOperation.Set or CacheOperation.Touch && terms.Cas == 0);
+        isTooLarge
+        || IsRead(terms.Operation)
+        || (terms.Operation is CacheOperation.Set or CacheOperation.Touch && terms.Cas == 0);
 
     /// <summary>
-    /// Whether it is addressed to one run of one root. A read that wins only if the item is stale comes as a read first: hardly any is.
+    /// Whether it is addressed to one run of one root. A read that wins only if the item is stale comes as a read
+    /// first: hardly any is.
     /// </summary>
-    public static bool GoesAsChange(in CacheTerms terms) => terms.Operation switch
-    {
-        CacheOperation.Inspect => false,
-        CacheOperation.Get => (terms.Options & (CacheTermOptions.Vivify | CacheTermOptions.Recache)) != 0,
-        _ => true,
-    };
+    public static bool GoesAsChange(in CacheTerms terms) =>
+        terms.Operation switch
+        {
+            CacheOperation.Inspect => false,
+            CacheOperation.Get => (terms.Options & (CacheTermOptions.Vivify | CacheTermOptions.Recache)) != 0,
+            _ => true,
+        };
 }

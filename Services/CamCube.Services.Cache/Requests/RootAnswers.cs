@@ -15,7 +15,8 @@ internal sealed class RootAnswers(IServer server, MessageChannel<CacheHeader> ch
     // Head and value of the answer that is being made; the channel copies it.
     private byte[] _scratch = [];
 
-    /// <summary>The root did it. The value is copied: the store may change its memory while an answer is on its way.</summary>
+    /// <summary>The root did it. The value is copied: the store may change its memory while an answer is on its
+    /// way.</summary>
     public void Reply(in Asked asked, in CacheReply reply, ItemValue value)
     {
         CacheHeader header = Answering(asked.Header, PacketKind.Answer, (byte)reply.Status);
@@ -41,7 +42,8 @@ internal sealed class RootAnswers(IServer server, MessageChannel<CacheHeader> ch
     }
 
     /// <summary>The root may not do it now.</summary>
-    public void Refuse(in Asked asked, Readiness readiness, long waitNanos) => Refuse(asked, ReasonOf(readiness), waitNanos);
+    public void Refuse(in Asked asked, Readiness readiness, long waitNanos) =>
+        Refuse(asked, ReasonOf(readiness), waitNanos);
 
     /// <summary>The root did not do it, and will not.</summary>
     public void Refuse(in Asked asked, RefusalReason reason, long waitNanos)
@@ -51,7 +53,8 @@ internal sealed class RootAnswers(IServer server, MessageChannel<CacheHeader> ch
         asked.Answer(channel, header, MemoryMarshal.AsBytes(new ReadOnlySpan<RefusalHead>(in head)));
     }
 
-    /// <summary>The root may not do now what a server asks that would pass the answer on: the asker hears so itself.</summary>
+    /// <summary>The root may not do now what a server asks that would pass the answer on: the asker hears so
+    /// itself.</summary>
     public void Refuse(in Asked asked, Coordinate asker, Readiness readiness, long waitNanos)
     {
         CacheHeader header = Answering(asked.Header, PacketKind.Refusal, (byte)ReasonOf(readiness));
@@ -62,22 +65,24 @@ internal sealed class RootAnswers(IServer server, MessageChannel<CacheHeader> ch
     private static RefusalReason ReasonOf(Readiness readiness) =>
         readiness == Readiness.NotRoot ? RefusalReason.NotRoot : RefusalReason.NotYet;
 
-    private static CacheHeader Answering(in CacheHeader asked, PacketKind kind, byte code) => new()
-    {
-        Kind = (byte)kind,
-        Code = code,
-        MemId = asked.MemId,
-        Question = asked.Question,
-        Attempt = asked.Attempt,
-    };
+    private static CacheHeader Answering(in CacheHeader asked, PacketKind kind, byte code) =>
+        new()
+        {
+            Kind = (byte)kind,
+            Code = code,
+            MemId = asked.MemId,
+            Question = asked.Question,
+            Attempt = asked.Attempt,
+        };
 
-    private RefusalHead HeadOf(long waitNanos) => new()
-    {
-        Run = channel.Run,
-        NowNanos = server.NowNanos,
-        UptimeNanos = server.NowNanos - _startNanos,
-        WaitNanos = waitNanos,
-    };
+    private RefusalHead HeadOf(long waitNanos) =>
+        new()
+        {
+            Run = channel.Run,
+            NowNanos = server.NowNanos,
+            UptimeNanos = server.NowNanos - _startNanos,
+            WaitNanos = waitNanos,
+        };
 
     private int Write(Span<byte> bytes, in CacheReply reply, ItemValue value)
     {

@@ -23,7 +23,8 @@ internal sealed class RootSide(
     ChangeGate gate,
     Leases lease,
     CacheClock clock,
-    CacheCounters counters)
+    CacheCounters counters
+)
 {
     private readonly CacheClock _clock = clock;
     private readonly RootAnswers _answering = new(server, channel);
@@ -40,7 +41,8 @@ internal sealed class RootSide(
         bool isTooLarge,
         out CacheReply reply,
         out ItemValue read,
-        out long waitNanos)
+        out long waitNanos
+    )
     {
         (reply, read) = (default, default);
         flush.RunDue();
@@ -71,10 +73,23 @@ internal sealed class RootSide(
 
     /// <summary>The same, with the value written where the request says.</summary>
     public Readiness TryRun(
-        Key memId, in CacheRequest request, bool isTooLarge, out CacheReply reply, out long waitNanos)
+        Key memId,
+        in CacheRequest request,
+        bool isTooLarge,
+        out CacheReply reply,
+        out long waitNanos
+    )
     {
         Readiness readiness = TryRun(
-            memId, request.Terms, request.Key.Span, request.Value.Span, isTooLarge, out reply, out ItemValue read, out waitNanos);
+            memId,
+            request.Terms,
+            request.Key.Span,
+            request.Value.Span,
+            isTooLarge,
+            out reply,
+            out ItemValue read,
+            out waitNanos
+        );
         if (read.IsThere && !ValueWriter.TryWrite(request.Into, read))
         {
             reply = new CacheReply(CacheStatus.Unavailable);
@@ -101,7 +116,13 @@ internal sealed class RootSide(
             Operation = (CacheOperation)header.Code,
             Options = (CacheTermOptions)header.Flags & RequestRules.ReadOptions,
         };
-        var command = new Command { Terms = terms, Hash = store.HashOf(clientKey), Group = holding.Group, ClientKey = clientKey };
+        var command = new Command
+        {
+            Terms = terms,
+            Hash = store.HashOf(clientKey),
+            Group = holding.Group,
+            ClientKey = clientKey,
+        };
         if (command.Has(CacheTermOptions.WinStale) && runner.WouldWin(command, _clock.Seconds))
         {
             _answering.Refuse(asked, RefusalReason.ComeAsChange, 0);
@@ -112,7 +133,8 @@ internal sealed class RootSide(
         _answering.Reply(asked, reply, value);
     }
 
-    /// <summary>A read of another server's client through a server that does not have a copy, and may get one.</summary>
+    /// <summary>A read of another server's client through a server that does not have a copy, and may get
+    /// one.</summary>
     public void OnFetch(in Asked asked)
     {
         CacheHeader header = asked.Header;
@@ -126,8 +148,18 @@ internal sealed class RootSide(
         }
 
         ReadOnlySpan<byte> clientKey = asked.Content[FetchHead.Size..];
-        var terms = new CacheTerms { Operation = CacheOperation.Get, Options = (CacheTermOptions)header.Flags & RequestRules.PlainOptions };
-        var command = new Command { Terms = terms, Hash = store.HashOf(clientKey), Group = holding.Group, ClientKey = clientKey };
+        var terms = new CacheTerms
+        {
+            Operation = CacheOperation.Get,
+            Options = (CacheTermOptions)header.Flags & RequestRules.PlainOptions,
+        };
+        var command = new Command
+        {
+            Terms = terms,
+            Hash = store.HashOf(clientKey),
+            Group = holding.Group,
+            ClientKey = clientKey,
+        };
         CacheReply reply = runner.Run(command, _clock.Seconds, out ItemValue value);
         if (reply.Status == CacheStatus.Done && asked.Source != server.Coordinate && gate.MayCopy(header.MemId))
         {
@@ -217,10 +249,10 @@ internal sealed class RootSide(
         _answering.Reply(asked, reply, value);
     }
 
-    // A read that won before: with the value that is still there and the old marks, for a second try would hear that somebody has won. If
-    // nothing is left of the item, nothing is left of the win, and the read is done anew; also where there are no tokens to tell.
-    private bool TryRepeatRead(
-        in Asked asked, in Command command, in CacheReply earlier)
+    // A read that won before: with the value that is still there and the old marks, for a second try would hear that
+    // somebody has won. If nothing is left of the item, nothing is left of the win, and the read is done anew; also
+    // where there are no tokens to tell.
+    private bool TryRepeatRead(in Asked asked, in Command command, in CacheReply earlier)
     {
         var again = new Command
         {
@@ -240,7 +272,11 @@ internal sealed class RootSide(
         }
 
         counters[CacheCount.RepeatedAnswers].Add();
-        CacheItemFacts facts = reply.Facts with { Marks = earlier.Facts.Marks, IdleSeconds = earlier.Facts.IdleSeconds };
+        CacheItemFacts facts = reply.Facts with
+        {
+            Marks = earlier.Facts.Marks,
+            IdleSeconds = earlier.Facts.IdleSeconds,
+        };
         _answering.Reply(asked, reply with { Facts = facts }, value);
         return true;
     }
@@ -249,8 +285,10 @@ internal sealed class RootSide(
     private long Lease(Key memId, Coordinate holder, in CacheItemFacts facts)
     {
         long nanos = facts.SecondsLeft < 0 ? lease.Nanos : Math.Min(lease.Nanos, _clock.NanosUntil(facts.SecondsLeft));
-        return nanos > 2 * lease.DriftNanos && facts.Length <= lease.LargestValue &&
-            leases.TryGrant(memId, holder, server.NowNanos + nanos + lease.DriftNanos, server.NowNanos)
+        return
+            nanos > 2 * lease.DriftNanos
+            && facts.Length <= lease.LargestValue
+            && leases.TryGrant(memId, holder, server.NowNanos + nanos + lease.DriftNanos, server.NowNanos)
             ? nanos
             : 0;
     }

@@ -1,9 +1,10 @@
 namespace CamCube.Services.Cache.Store;
 
 /// <summary>
-/// The clock of expiry: whole seconds since 1970, as memcached's. It begins with the server's wall clock and goes on with its steady one,
-/// so setting the wall clock neither ends nor prolongs an item's life. Times of day that clients name are translated by the wall clock of the
-/// moment: a board that began in 1970 and was set right since takes them for what they mean. Loop only.
+/// The clock of expiry: whole seconds since 1970, as memcached's. It begins with the server's wall clock and goes on
+/// with its steady one, so setting the wall clock neither ends nor prolongs an item's life. Times of day that clients
+/// name are translated by the wall clock of the moment: a board that began in 1970 and was set right since takes them
+/// for what they mean. Loop only.
 /// </summary>
 internal sealed class CacheClock
 {
@@ -43,15 +44,20 @@ internal sealed class CacheClock
             return expiry;
         }
 
-        long left = expiry - ((_server.TimeProvider.GetUtcNow().Ticks - DateTime.UnixEpoch.Ticks) / TimeSpan.TicksPerSecond);
-        return left <= 0 ? -1 : left <= ItemExpiry.MostRelativeSeconds ? left : Seconds + left;
+        long left =
+            expiry - ((_server.TimeProvider.GetUtcNow().Ticks - DateTime.UnixEpoch.Ticks) / TimeSpan.TicksPerSecond);
+        return left <= 0 ? -1
+            : left <= ItemExpiry.MostRelativeSeconds ? left
+            : Seconds + left;
     }
 
     /// <summary>Time until so many more ticks, at least 1, have come.</summary>
     public long NanosUntil(long seconds)
     {
         _ = Seconds;
-        return seconds > 1_000_000_000 ? long.MaxValue : _nextNanos - _server.NowNanos + ((seconds - 1) * NanosPerSecond);
+        return seconds > 1_000_000_000
+            ? long.MaxValue
+            : _nextNanos - _server.NowNanos + ((seconds - 1) * NanosPerSecond);
     }
 
     /// <summary>Seconds since 1970: the tick that came last.</summary>

@@ -4,8 +4,8 @@ using CamCube.Services.Cache.Store.Internal;
 namespace CamCube.Services.Cache.Store;
 
 /// <summary>
-/// Gives out chunks of the size classes, and takes them back: constant work each. A page without a used chunk is free for every class.
-/// Loop only.
+/// Gives out chunks of the size classes, and takes them back: constant work each. A page without a used chunk is free
+/// for every class. Loop only.
 /// </summary>
 internal sealed class Chunks
 {
@@ -25,7 +25,12 @@ internal sealed class Chunks
         _classes = new ClassPages[sizes.Count];
         for (int number = 1; number < sizes.Count; number++)
         {
-            _classes[number] = new ClassPages { PerPage = sizes.PerPage(number), Bytes = sizes.BytesOf(number), Partial = -1 };
+            _classes[number] = new ClassPages
+            {
+                PerPage = sizes.PerPage(number),
+                Bytes = sizes.BytesOf(number),
+                Partial = -1,
+            };
         }
     }
 
@@ -267,7 +272,7 @@ internal sealed class Chunks
     }
 
     /// <summary>The pages of one class.</summary>
-    internal struct ClassPages
+    public struct ClassPages
     {
         /// <summary>Bytes of a chunk.</summary>
         public int Bytes;

@@ -21,19 +21,27 @@ internal readonly ref struct Command
     public bool IsTooLarge { get; init; }
 
     /// <summary>The same at its place in the store, with the times of its clock.</summary>
-    public Command At(ulong hash, ItemGroup group, CacheClock clock) => new()
-    {
-        Terms = clock.Translate(Terms),
-        Hash = hash,
-        Group = group,
-        ClientKey = ClientKey,
-        Value = Value,
-        IsTooLarge = IsTooLarge,
-    };
+    public Command At(ulong hash, ItemGroup group, CacheClock clock) =>
+        new()
+        {
+            Terms = clock.Translate(Terms),
+            Hash = hash,
+            Group = group,
+            ClientKey = ClientKey,
+            Value = Value,
+            IsTooLarge = IsTooLarge,
+        };
 
     /// <summary>The same with another value.</summary>
     public Command With(ReadOnlySpan<byte> value) =>
-        new() { Terms = Terms, Hash = Hash, Group = Group, ClientKey = ClientKey, Value = value };
+        new()
+        {
+            Terms = Terms,
+            Hash = Hash,
+            Group = Group,
+            ClientKey = ClientKey,
+            Value = value,
+        };
 
     /// <summary>Whether an option was given.</summary>
     public bool Has(CacheTermOptions option) => (Terms.Options & option) != 0;

@@ -1,6 +1,7 @@
 namespace CamCube.Services.Cache.Store;
 
-/// <summary>memcached's commands on the store of one server, with the semantics of memcached 1.6.18. Loop only.</summary>
+/// <summary>memcached's commands on the store of one server, with the semantics of memcached 1.6.18. Loop
+/// only.</summary>
 internal sealed class CommandRunner
 {
     private readonly ReadCommands _reads;

@@ -41,9 +41,10 @@ internal sealed class CountCommands(ItemStore store, CacheCounters counters, Ite
         Span<byte> digits = stackalloc byte[DecimalText.MaxDigits];
         digits = digits[..DecimalText.Format(number, digits)];
         (uint idle, CacheItemMarks marks) = (ItemFacts.IdleSeconds(header, now), header.Marks);
-        CacheReply reply = digits.Length <= header.Length
-            ? writer.WriteInPlace(item, digits, expires, now)
-            : Lengthen(command, item, digits, expires, now);
+        CacheReply reply =
+            digits.Length <= header.Length
+                ? writer.WriteInPlace(item, digits, expires, now)
+                : Lengthen(command, item, digits, expires, now);
         return reply with { Number = number, Facts = reply.Facts with { IdleSeconds = idle, Marks = marks } };
     }
 

@@ -1,8 +1,8 @@
 namespace CamCube.Services.Cache.Store;
 
 /// <summary>
-/// Numbers of groups. A number is used again when no item can have it any more: after all memory was looked through once from its beginning.
-/// Loop only.
+/// Numbers of groups. A number is used again when no item can have it any more: after all memory was looked through
+/// once from its beginning. Loop only.
 /// </summary>
 internal sealed class GroupNumbers
 {

@@ -2,7 +2,8 @@ using CamCube.Services.Cache.Store.Internal;
 
 namespace CamCube.Services.Cache.Store;
 
-/// <summary>Items as they lie in chunks: header, key and value in one, or the value's rest in further ones. Loop only.</summary>
+/// <summary>Items as they lie in chunks: header, key and value in one, or the value's rest in further ones. Loop
+/// only.</summary>
 internal sealed class ItemChunks(PageMemory memory, Chunks chunks)
 {
     private const int LongSize = ItemHeader.Size + sizeof(uint);
@@ -28,7 +29,12 @@ internal sealed class ItemChunks(PageMemory memory, Chunks chunks)
         }
 
         ref ItemHeader header = ref memory.At<ItemHeader>(item);
-        header = new ItemHeader { Kind = ChunkKind.Item, KeyLength = (byte)key.Length, Length = valueLength };
+        header = new ItemHeader
+        {
+            Kind = ChunkKind.Item,
+            KeyLength = (byte)key.Length,
+            Length = valueLength,
+        };
         int room = chunks.Sizes.BytesOf(number);
         int front = ItemHeader.Size;
         if (room < bytes)
@@ -72,8 +78,8 @@ internal sealed class ItemChunks(PageMemory memory, Chunks chunks)
         return memory.Bytes(item, front, chunks.PagesOf(chunks.ClassOf(item)).Bytes - front);
     }
 
-    /// <summary>Brings the beginning of an item that is at hand closer to the processor: its value is read soon, and from one end to the
-    /// other, which the processor only notices after some lines.</summary>
+    /// <summary>Brings the beginning of an item that is at hand closer to the processor: its value is read soon, and
+    /// from one end to the other, which the processor only notices after some lines.</summary>
     public void Prefetch(uint item)
     {
         const int Most = 1_024;
@@ -160,7 +166,8 @@ internal sealed class ItemChunks(PageMemory memory, Chunks chunks)
         return bytes;
     }
 
-    /// <summary>Copies an item's first chunk to another of the same class; its pieces belong to that then. The old one is to be freed.</summary>
+    /// <summary>Copies an item's first chunk to another of the same class; its pieces belong to that then. The old one
+    /// is to be freed.</summary>
     public void MoveItem(uint from, uint to)
     {
         CopyChunk(from, to);
@@ -195,7 +202,8 @@ internal sealed class ItemChunks(PageMemory memory, Chunks chunks)
 
     private uint AllocatePieces(uint owner, int length)
     {
-        uint first = 0, last = 0;
+        uint first = 0,
+            last = 0;
         while (length > 0)
         {
             int number = chunks.Sizes.Choose(length + PieceHeader.Size);
@@ -207,7 +215,12 @@ internal sealed class ItemChunks(PageMemory memory, Chunks chunks)
             }
 
             int room = Math.Min(length, chunks.Sizes.BytesOf(number) - PieceHeader.Size);
-            memory.At<PieceHeader>(piece) = new PieceHeader { Kind = ChunkKind.Piece, Owner = owner, Length = room };
+            memory.At<PieceHeader>(piece) = new PieceHeader
+            {
+                Kind = ChunkKind.Piece,
+                Owner = owner,
+                Length = room,
+            };
             length -= room;
             if (last == 0)
             {

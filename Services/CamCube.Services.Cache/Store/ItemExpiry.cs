@@ -10,16 +10,17 @@ internal static class ItemExpiry
     public const long MostRelativeSeconds = 60 * 60 * 24 * 30;
 
     /// <summary>
-    /// Seconds since 1970 from which an item with this expiry is expired: <see cref="Never"/> for 0 and for times beyond the year 2106, now
-    /// for negative numbers.
+    /// Seconds since 1970 from which an item with this expiry is expired: <see cref="Never"/> for 0 and for times
+    /// beyond the year 2106, now for negative numbers.
     /// </summary>
-    public static uint ToSeconds(long expiry, uint now) => expiry switch
-    {
-        0 => Never,
-        < 0 => now,
-        <= MostRelativeSeconds => now + (uint)expiry,
-        _ => expiry > uint.MaxValue ? Never : (uint)expiry,
-    };
+    public static uint ToSeconds(long expiry, uint now) =>
+        expiry switch
+        {
+            0 => Never,
+            < 0 => now,
+            <= MostRelativeSeconds => now + (uint)expiry,
+            _ => expiry > uint.MaxValue ? Never : (uint)expiry,
+        };
 
     /// <summary>Whether an item that expires then is expired now.</summary>
     public static bool IsOver(uint expires, uint now) => expires != Never && expires <= now;

@@ -3,8 +3,9 @@ using CamCube.Services.Cache.Store.Internal;
 namespace CamCube.Services.Cache.Store;
 
 /// <summary>
-/// Finds items by the hash of their key: chains of items from buckets of 4 bytes. The table grows by one bucket at a time (linear hashing) and
-/// lives in pages of the store, so growing never stops the loop and costs no memory of its own. It does not shrink. Loop only.
+/// Finds items by the hash of their key: chains of items from buckets of 4 bytes. The table grows by one bucket at a
+/// time (linear hashing) and lives in pages of the store, so growing never stops the loop and costs no memory of its
+/// own. It does not shrink. Loop only.
 /// </summary>
 internal sealed class ItemIndex
 {
@@ -38,8 +39,8 @@ internal sealed class ItemIndex
     public ulong HashOf(ReadOnlySpan<byte> key) => _hash.Of(key);
 
     /// <summary>
-    /// An item with this key and group; 0: there is none. An item with the key and another group, which is not to be found any more, is
-    /// told; 0: none was met.
+    /// An item with this key and group; 0: there is none. An item with the key and another group, which is not to be
+    /// found any more, is told; 0: none was met.
     /// </summary>
     public uint Find(ulong hash, ReadOnlySpan<byte> key, ushort group, out uint ended)
     {
@@ -50,7 +51,7 @@ internal sealed class ItemIndex
         }
 
         uint tag = (uint)(hash >> 32);
-        for (uint item = BucketOf(hash); item != 0;)
+        for (uint item = BucketOf(hash); item != 0; )
         {
             ref ItemHeader header = ref _memory.At<ItemHeader>(item);
             if (header.Tag == tag && header.KeyLength == key.Length && KeyOf(item, header).SequenceEqual(key))
@@ -69,7 +70,8 @@ internal sealed class ItemIndex
         return 0;
     }
 
-    /// <summary>Brings the first item of a key's bucket, which most likely is the key's, closer to the processor.</summary>
+    /// <summary>Brings the first item of a key's bucket, which most likely is the key's, closer to the
+    /// processor.</summary>
     public void Prefetch(ReadOnlySpan<byte> key)
     {
         if (_buckets > 0 && BucketOf(_hash.Of(key)) is not 0 and uint item)
@@ -89,7 +91,11 @@ internal sealed class ItemIndex
 
     /// <summary>The key of an item.</summary>
     public ReadOnlySpan<byte> KeyOf(uint item, in ItemHeader header) =>
-        _memory.Bytes(item, header.Kind == ChunkKind.LongItem ? ItemHeader.Size + sizeof(uint) : ItemHeader.Size, header.KeyLength);
+        _memory.Bytes(
+            item,
+            header.Kind == ChunkKind.LongItem ? ItemHeader.Size + sizeof(uint) : ItemHeader.Size,
+            header.KeyLength
+        );
 
     /// <summary>Makes the first buckets. False: there is no page.</summary>
     public bool TryOpen()
@@ -149,7 +155,10 @@ internal sealed class ItemIndex
     }
 
     private ref uint Bucket(uint number) =>
-        ref _memory.At<uint>(_segments[(int)(number >> _segmentShift)], (int)(number & ((1u << _segmentShift) - 1)) * sizeof(uint));
+        ref _memory.At<uint>(
+            _segments[(int)(number >> _segmentShift)],
+            (int)(number & ((1u << _segmentShift) - 1)) * sizeof(uint)
+        );
 
     private void Split()
     {

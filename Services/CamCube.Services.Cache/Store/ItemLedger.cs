@@ -2,7 +2,8 @@ using CamCube.Services.Cache.Store.Internal;
 
 namespace CamCube.Services.Cache.Store;
 
-/// <summary>What is counted of a store's items: bytes, expiries, by size class and by size, and how they went. Loop only.</summary>
+/// <summary>What is counted of a store's items: bytes, expiries, by size class and by size, and how they went. Loop
+/// only.</summary>
 internal sealed class ItemLedger(ItemChunks items, ItemIndex index, Chunks chunks, CacheCounters counters)
 {
     private readonly ClassTally[] _classes = new ClassTally[chunks.Sizes.Count];
@@ -14,7 +15,8 @@ internal sealed class ItemLedger(ItemChunks items, ItemIndex index, Chunks chunk
     /// <summary>Items that have an expiry.</summary>
     public int Expiring { get; private set; }
 
-    /// <summary>Whether items are told by size. Once begun they are counted for ever: an end and a new beginning lose nothing.</summary>
+    /// <summary>Whether items are told by size. Once begun they are counted for ever: an end and a new beginning lose
+    /// nothing.</summary>
     public bool TracksSizes
     {
         get;
@@ -79,7 +81,8 @@ internal sealed class ItemLedger(ItemChunks items, ItemIndex index, Chunks chunk
         place = expires;
     }
 
-    /// <summary>An item of an ended group was asked for by its key; of a key that has another item, too, that is no miss.</summary>
+    /// <summary>An item of an ended group was asked for by its key; of a key that has another item, too, that is no
+    /// miss.</summary>
     public void NoteAskedEnded(bool hasAnother) => counters[CacheCount.GetFlushed].Add(hasAnother ? 0 : 1);
 
     /// <summary>An item goes because its group has ended; by flush_all that is reclaiming, as in memcached.</summary>

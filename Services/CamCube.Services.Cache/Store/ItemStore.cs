@@ -3,9 +3,10 @@ using CamCube.Services.Cache.Store.Internal;
 namespace CamCube.Services.Cache.Store;
 
 /// <summary>
-/// The values of one server in memory: found by the client's key, bounded in bytes with all tables, least recently used out first whatever
-/// their size, expired ones out when they are met or swept. Items are references into native pages; one is valid until the next
-/// <see cref="Put"/>, removal or reclamation. Knows nothing of commands, roots or packets. Loop only.
+/// The values of one server in memory: found by the client's key, bounded in bytes with all tables, least recently used
+/// out first whatever their size, expired ones out when they are met or swept. Items are references into native pages;
+/// one is valid until the next <see cref="Put"/>, removal or reclamation. Knows nothing of commands, roots or packets.
+/// Loop only.
 /// </summary>
 internal sealed class ItemStore : IDisposable
 {
@@ -87,7 +88,8 @@ internal sealed class ItemStore : IDisposable
     /// <summary><see cref="Hint"/> with this key comes soon.</summary>
     public void Announce(ReadOnlySpan<byte> key) => _index.PrefetchBucket(key);
 
-    /// <summary>The item of a command's key, if it is there, alive and not expired; else 0. An expired one is removed and reported.</summary>
+    /// <summary>The item of a command's key, if it is there, alive and not expired; else 0. An expired one is removed
+    /// and reported.</summary>
     public uint Find(in Command command, uint now, out bool expired)
     {
         expired = false;
@@ -140,8 +142,8 @@ internal sealed class ItemStore : IDisposable
     }
 
     /// <summary>
-    /// Stores an item of a command's key in place of the one that is there, and makes room for it. 0: there is no memory, and nothing was
-    /// changed.
+    /// Stores an item of a command's key in place of the one that is there, and makes room for it. 0: there is no
+    /// memory, and nothing was changed.
     /// </summary>
     /// <param name="command">The command with key and value.</param>
     /// <param name="item">What it gets besides.</param>
@@ -262,16 +264,16 @@ internal sealed class ItemStore : IDisposable
     /// <param name="isFlush">By flush_all: as in memcached what it removes counts as reclaimed, not as dropped.</param>
     public void End(ItemGroup group, bool isFlush = false) => _groups.End(group, isFlush);
 
-    /// <summary>Looks at so many chunks, round and round, and removes what is of ended groups or expired. Returns how many of ended groups it
-    /// removed.</summary>
+    /// <summary>Looks at so many chunks, round and round, and removes what is of ended groups or expired. Returns how
+    /// many of ended groups it removed.</summary>
     public int Reap(int most, uint now) => _sweeper.Look(most, now).Ended;
 
     /// <summary>The same, of which only expired items count.</summary>
     public int Sweep(int most, uint now) => _sweeper.Look(most, now).Expired;
 
     /// <summary>
-    /// Changes how much everything may take: more at once, less by and by (<see cref="Shrink"/>). False: more than references can tell apart, or
-    /// less than twice the table, which does not shrink.
+    /// Changes how much everything may take: more at once, less by and by (<see cref="Shrink"/>). False: more than
+    /// references can tell apart, or less than twice the table, which does not shrink.
     /// </summary>
     public bool TrySetLimit(long bytes)
     {
@@ -285,7 +287,8 @@ internal sealed class ItemStore : IDisposable
         return true;
     }
 
-    /// <summary>Takes steps towards a lower limit. False: it cannot go on, because what is there may not be evicted.</summary>
+    /// <summary>Takes steps towards a lower limit. False: it cannot go on, because what is there may not be
+    /// evicted.</summary>
     public bool Shrink(int steps, uint now) => _reclaimer.TryShrink((int)(LimitBytes >> _memory.PageShift), steps, now);
 
     /// <summary>Gives all memory back: no item is found any more, and none can be stored.</summary>
@@ -298,7 +301,9 @@ internal sealed class ItemStore : IDisposable
     }
 
     private bool FitsInPlace(uint item, long bytes) =>
-        _items[item].Kind == ChunkKind.Item && bytes <= _memory.PageBytes / 8 && _chunks.Sizes.Choose((int)bytes) == _chunks.ClassOf(item);
+        _items[item].Kind == ChunkKind.Item
+        && bytes <= _memory.PageBytes / 8
+        && _chunks.Sizes.Choose((int)bytes) == _chunks.ClassOf(item);
 
     private uint Rewrite(uint item, in Command command, in NewItem with, uint now)
     {

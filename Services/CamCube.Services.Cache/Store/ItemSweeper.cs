@@ -1,10 +1,11 @@
 namespace CamCube.Services.Cache.Store;
 
-/// <summary>Looks for what is of ended groups or expired, a bounded number of chunks at a time, through all memory, round and round. Loop
-/// only.</summary>
+/// <summary>Looks for what is of ended groups or expired, a bounded number of chunks at a time, through all memory,
+/// round and round. Loop only.</summary>
 internal sealed class ItemSweeper(ItemStore store, GroupNumbers groups, ItemWalk walk)
 {
-    /// <summary>Looks at so many chunks, as long as there is something to look for. Returns how many items it removed.</summary>
+    /// <summary>Looks at so many chunks, as long as there is something to look for. Returns how many items it
+    /// removed.</summary>
     public (int Ended, int Expired) Look(int most, uint now)
     {
         (int ended, int expired) = (0, 0);

@@ -3,8 +3,8 @@ using CamCube.Services.Cache.Store.Internal;
 namespace CamCube.Services.Cache.Store;
 
 /// <summary>
-/// Goes through all chunks in the order of memory, round and round. An item that is moved meanwhile may be passed by; who moves one looks at
-/// it. Loop only.
+/// Goes through all chunks in the order of memory, round and round. An item that is moved meanwhile may be passed by;
+/// who moves one looks at it. Loop only.
 /// </summary>
 internal sealed class ItemWalk(PageMemory memory, Chunks chunks)
 {

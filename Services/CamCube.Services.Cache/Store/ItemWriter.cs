@@ -20,7 +20,8 @@ internal sealed class ItemWriter(ItemStore store, CacheCounters counters, CasTok
         in NewItem item,
         uint now,
         Joining joining = Joining.None,
-        CacheItemMarks won = CacheItemMarks.None)
+        CacheItemMarks won = CacheItemMarks.None
+    )
     {
         uint put = store.Put(command, item, old, joining, now);
         if (put == 0)
@@ -35,7 +36,8 @@ internal sealed class ItemWriter(ItemStore store, CacheCounters counters, CasTok
         return new CacheReply(CacheStatus.Done, item.Flags, cas) { Facts = ItemFacts.Of(store, put, now, 0, shown) };
     }
 
-    /// <summary>Writes a number over a longer one or one as long, with spaces behind it: the same item with a new token.</summary>
+    /// <summary>Writes a number over a longer one or one as long, with spaces behind it: the same item with a new
+    /// token.</summary>
     public CacheReply WriteInPlace(uint item, ReadOnlySpan<byte> digits, uint expires, uint now)
     {
         Span<byte> value = store.FirstOf(item);
@@ -45,7 +47,10 @@ internal sealed class ItemWriter(ItemStore store, CacheCounters counters, CasTok
         store.Touch(item, now);
         ref ItemHeader header = ref store[item];
         header.Cas = tokens.Next();
-        return new CacheReply(CacheStatus.Done, header.Flags, header.Cas) { Facts = ItemFacts.Of(store, item, now, 0, header.Marks) };
+        return new CacheReply(CacheStatus.Done, header.Flags, header.Cas)
+        {
+            Facts = ItemFacts.Of(store, item, now, 0, header.Marks),
+        };
     }
 
     /// <summary>The mark of a key that is bytes.</summary>

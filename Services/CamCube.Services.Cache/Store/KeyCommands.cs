@@ -61,7 +61,10 @@ internal sealed class KeyCommands(ItemStore store, CacheCounters counters, CasTo
             store.Touch(item, now);
         }
 
-        return new CacheReply(CacheStatus.Done, header.Flags, header.Cas) { Facts = ItemFacts.Of(store, item, now, idle, marks) };
+        return new CacheReply(CacheStatus.Done, header.Flags, header.Cas)
+        {
+            Facts = ItemFacts.Of(store, item, now, idle, marks),
+        };
     }
 
     // The next read that may win does: whoever won before works on what is now too old.

@@ -3,8 +3,8 @@ using System.Runtime.InteropServices;
 namespace CamCube.Services.Cache.Store;
 
 /// <summary>
-/// A keyed 64-bit hash of clients' keys: products of 64 bits, folded. Who does not know the two secrets cannot choose keys that meet in one
-/// bucket. Only this server's table depends on it.
+/// A keyed 64-bit hash of clients' keys: products of 64 bits, folded. Who does not know the two secrets cannot choose
+/// keys that meet in one bucket. Only this server's table depends on it.
 /// </summary>
 /// <param name="first">A secret.</param>
 /// <param name="second">Another.</param>

@@ -3,12 +3,13 @@ using CamCube.Services.Cache.Store.Internal;
 namespace CamCube.Services.Cache.Store;
 
 /// <summary>
-/// Reads. An item that expires soon, is stale or was made empty by a read is to be stored anew by one client: the first that asks wins, all
-/// others hear that somebody has (memcached's meta get). Loop only.
+/// Reads. An item that expires soon, is stale or was made empty by a read is to be stored anew by one client: the first
+/// that asks wins, all others hear that somebody has (memcached's meta get). Loop only.
 /// </summary>
 internal sealed class ReadCommands(ItemStore store, CacheCounters counters, ItemWriter writer)
 {
-    private const CacheTermOptions Competing = CacheTermOptions.Vivify | CacheTermOptions.Recache | CacheTermOptions.WinStale;
+    private const CacheTermOptions Competing =
+        CacheTermOptions.Vivify | CacheTermOptions.Recache | CacheTermOptions.WinStale;
 
     /// <summary>get, get-and-touch, meta get.</summary>
     public CacheReply Read(in Command command, uint now, out ItemValue value)
@@ -86,13 +87,15 @@ internal sealed class ReadCommands(ItemStore store, CacheCounters counters, Item
             return false;
         }
 
-        return (item.Marks & CacheItemMarks.IsStale) != 0 ||
-            (command.Has(CacheTermOptions.Recache) && item.Expires != ItemExpiry.Never &&
-                item.Expires < ItemExpiry.ToSeconds(command.Terms.RecacheSeconds, now));
+        return (item.Marks & CacheItemMarks.IsStale) != 0
+            || (
+                command.Has(CacheTermOptions.Recache)
+                && item.Expires != ItemExpiry.Never
+                && item.Expires < ItemExpiry.ToSeconds(command.Terms.RecacheSeconds, now)
+            );
     }
 
-    private CacheReply Miss(
-        in Command command, bool touches, bool expired, uint now, out ItemValue value)
+    private CacheReply Miss(in Command command, bool touches, bool expired, uint now, out ItemValue value)
     {
         value = default;
         if (expired)
@@ -106,7 +109,8 @@ internal sealed class ReadCommands(ItemStore store, CacheCounters counters, Item
             var made = new NewItem(
                 0,
                 ItemExpiry.ToSeconds(command.Terms.VivifyExpiry, now),
-                CacheItemMarks.IsWinOut | read | ItemWriter.BinaryMark(command));
+                CacheItemMarks.IsWinOut | read | ItemWriter.BinaryMark(command)
+            );
             CacheReply reply = writer.Write(command.With(default), 0, made, now);
             if (reply.Status == CacheStatus.Done)
             {

@@ -3,12 +3,19 @@ using CamCube.Services.Cache.Store.Internal;
 namespace CamCube.Services.Cache.Store;
 
 /// <summary>
-/// Makes room: takes the least recently used items out, whatever their size, and brings together what is left of a class's pages until one of
-/// them is free for any class. So memory goes where items are used, and no class keeps pages only because it once had them. A few free
-/// pages are kept in reserve, and filled up a little with every change, so that no single one has to empty a page. Loop only.
+/// Makes room: takes the least recently used items out, whatever their size, and brings together what is left of a
+/// class's pages until one of them is free for any class. So memory goes where items are used, and no class keeps pages
+/// only because it once had them. A few free pages are kept in reserve, and filled up a little with every change, so
+/// that no single one has to empty a page. Loop only.
 /// </summary>
 internal sealed class Reclaimer(
-    ItemStore store, PageMemory memory, Chunks chunks, ItemChunks items, ItemIndex index, UseOrder order)
+    ItemStore store,
+    PageMemory memory,
+    Chunks chunks,
+    ItemChunks items,
+    ItemIndex index,
+    UseOrder order
+)
 {
     // Pages in reserve, and steps of one change towards that: an eviction, or the move of one chunk.
     private const int Reserve = 3;
@@ -16,7 +23,9 @@ internal sealed class Reclaimer(
 
     // Evictions that may give the very class a chunk before a page of the reserve is taken.
     private const int OwnSteps = 4;
-    // Of items that were used, so many stay for one that goes; then the oldest goes all the same, so that no change looks at all of them.
+
+    // Of items that were used, so many stay for one that goes; then the oldest goes all the same, so that no change
+    // looks at all of them.
     private const int Chances = 64;
     private int _closing = -1;
     private int _closingChunk;
@@ -45,13 +54,9 @@ internal sealed class Reclaimer(
         }
 
         int needed = isShort && chunks.HasFree(number) ? 0 : pages;
-        while (chunks.Available < needed && TryStep(now))
-        {
-        }
+        while (chunks.Available < needed && TryStep(now)) { }
 
-        for (int i = 0; i < Steps && chunks.Available < Reserve + needed && TryStep(now); i++)
-        {
-        }
+        for (int i = 0; i < Steps && chunks.Available < Reserve + needed && TryStep(now); i++) { }
 
         return true;
     }
@@ -93,9 +98,11 @@ internal sealed class Reclaimer(
     // Without eviction only what is dead goes, and nothing needs a chance.
     private void EvictOne(uint now)
     {
-        for (int i = 0; i < Chances && store.IsEvicting && !store.IsDead(order.Oldest, now) && order.TryGiveChance(); i++)
-        {
-        }
+        for (
+            int i = 0;
+            i < Chances && store.IsEvicting && !store.IsDead(order.Oldest, now) && order.TryGiveChance();
+            i++
+        ) { }
 
         store.Evict(order.Oldest, now);
     }

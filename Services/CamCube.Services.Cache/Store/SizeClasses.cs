@@ -3,8 +3,9 @@ using CamCube.Services.Cache.Store.Internal;
 namespace CamCube.Services.Cache.Store;
 
 /// <summary>
-/// Sizes of chunks, from 1 on: each a page divided by a whole number, so that nothing is left over, and up to an eighth of a page each at most
-/// a sixteenth larger than the one before. Above there are few; what does not fit one well is put into several chunks.
+/// Sizes of chunks, from 1 on: each a page divided by a whole number, so that nothing is left over, and up to an eighth
+/// of a page each at most a sixteenth larger than the one before. Above there are few; what does not fit one well is
+/// put into several chunks.
 /// </summary>
 internal sealed class SizeClasses
 {
@@ -67,8 +68,8 @@ internal sealed class SizeClasses
     public int PerPage(int number) => PageBytes / _bytes[number];
 
     /// <summary>
-    /// The class for so many bytes. Where the next larger one would waste more than an eighth, the next smaller: the rest goes into another
-    /// chunk.
+    /// The class for so many bytes. Where the next larger one would waste more than an eighth, the next smaller: the
+    /// rest goes into another chunk.
     /// </summary>
     public int Choose(int bytes)
     {

@@ -3,8 +3,8 @@ using CamCube.Services.Cache.Store.Internal;
 namespace CamCube.Services.Cache.Store;
 
 /// <summary>
-/// Counts items by their size in steps of 32 bytes, as memcached's <c>stats sizes</c>: those that were stored since it began, which a bit in
-/// their headers tells from the others. Loop only.
+/// Counts items by their size in steps of 32 bytes, as memcached's <c>stats sizes</c>: those that were stored since it
+/// began, which a bit in their headers tells from the others. Loop only.
 /// </summary>
 internal sealed class SizeTally
 {
@@ -30,7 +30,12 @@ internal sealed class SizeTally
 
     /// <summary>Items by the upper end of their step, smallest first.</summary>
     public IReadOnlyList<CacheSizeCount> Counts() =>
-        [.. _items.Where(step => step.Value != 0).OrderBy(step => step.Key).Select(step => new CacheSizeCount(step.Key, step.Value))];
+        [
+            .. _items
+                .Where(step => step.Value != 0)
+                .OrderBy(step => step.Key)
+                .Select(step => new CacheSizeCount(step.Key, step.Value)),
+        ];
 
     private static int StepOf(long bytes) => (int)((bytes + Step - 1) / Step * Step);
 }

@@ -22,12 +22,14 @@ internal sealed class StoreCommands(ItemStore store, CacheCounters counters, Ite
         Decision decision = Decide(command, old, now);
         if (decision > Decision.StoreStale)
         {
-            return new CacheReply(decision switch
-            {
-                Decision.NotStored => CacheStatus.NotStored,
-                Decision.NotFound => CacheStatus.NotFound,
-                _ => CacheStatus.Exists,
-            });
+            return new CacheReply(
+                decision switch
+                {
+                    Decision.NotStored => CacheStatus.NotStored,
+                    Decision.NotFound => CacheStatus.NotFound,
+                    _ => CacheStatus.Exists,
+                }
+            );
         }
 
         bool lengthens = command.Terms.Operation is CacheOperation.Append or CacheOperation.Prepend;
@@ -61,7 +63,12 @@ internal sealed class StoreCommands(ItemStore store, CacheCounters counters, Ite
     }
 
     private CacheReply Write(
-        in Command command, uint old, in NewItem item, uint now, CacheItemMarks won = CacheItemMarks.None)
+        in Command command,
+        uint old,
+        in NewItem item,
+        uint now,
+        CacheItemMarks won = CacheItemMarks.None
+    )
     {
         CacheReply reply = writer.Write(command, old, item, now, won: won);
         if (reply.Status == CacheStatus.Done)
@@ -97,7 +104,9 @@ internal sealed class StoreCommands(ItemStore store, CacheCounters counters, Ite
 
                 return command.Terms.Cas != 0 && command.Terms.Cas != store[old].Cas ? Decision.Exists : Decision.Store;
             case CacheOperation.Set or CacheOperation.Replace when command.Terms.Cas == 0:
-                return old == 0 && command.Terms.Operation == CacheOperation.Replace ? Decision.NotStored : Decision.Store;
+                return old == 0 && command.Terms.Operation == CacheOperation.Replace
+                    ? Decision.NotStored
+                    : Decision.Store;
             default:
                 return DecideSwap(command, old);
         }

@@ -39,7 +39,11 @@ internal static class StoreReport
         uint item = store.Newest;
         for (int i = 0; i < MostLooks && item != 0 && items.Count < most; i++, item = store[item].Older)
         {
-            if (store.ClassOf(item) == classNumber && !store.IsEnded(item) && !ItemExpiry.IsOver(store[item].Expires, now))
+            if (
+                store.ClassOf(item) == classNumber
+                && !store.IsEnded(item)
+                && !ItemExpiry.IsOver(store[item].Expires, now)
+            )
             {
                 items.Add(new CacheListedItem(store.KeyOf(item).ToArray(), store[item].Length, store[item].Expires));
             }

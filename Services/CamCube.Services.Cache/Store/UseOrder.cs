@@ -3,10 +3,10 @@ using CamCube.Services.Cache.Store.Internal;
 namespace CamCube.Services.Cache.Store;
 
 /// <summary>
-/// All items in the order in which they came, with a second chance for those that were used since: links are in their headers. A use is noted
-/// in a header that the reader has at hand anyway; moving an item in a true order of use would touch three other items, which was most of
-/// what a read cost. The note tells how long ago the use was, so an item that was only used when it had just come goes as it would in a true
-/// order. Loop only.
+/// All items in the order in which they came, with a second chance for those that were used since: links are in their
+/// headers. A use is noted in a header that the reader has at hand anyway; moving an item in a true order of use would
+/// touch three other items, which was most of what a read cost. The note tells how long ago the use was, so an item
+/// that was only used when it had just come goes as it would in a true order. Loop only.
 /// </summary>
 internal sealed class UseOrder(ItemChunks items)
 {
@@ -53,7 +53,8 @@ internal sealed class UseOrder(ItemChunks items)
     public void Touch(uint item) => items[item].UsedAt = _arrivals;
 
     /// <summary>
-    /// Gives the oldest item its second chance, if it was used while the newer three quarters of the items came: it is the newest then.
+    /// Gives the oldest item its second chance, if it was used while the newer three quarters of the items came: it is
+    /// the newest then.
     /// </summary>
     public bool TryGiveChance()
     {

@@ -45,10 +45,20 @@ internal struct AnswerHead
     /// <summary>The facts that it carries.</summary>
     public CacheItemFacts Facts
     {
-        readonly get => new(Length, SecondsLeft, IdleSeconds, (CacheItemMarks)Marks) { MemoryBytes = MemoryBytes, SizeClass = SizeClass };
+        readonly get =>
+            new(Length, SecondsLeft, IdleSeconds, (CacheItemMarks)Marks)
+            {
+                MemoryBytes = MemoryBytes,
+                SizeClass = SizeClass,
+            };
         set
         {
-            (Length, SecondsLeft, IdleSeconds, Marks) = (value.Length, value.SecondsLeft, value.IdleSeconds, (byte)value.Marks);
+            (Length, SecondsLeft, IdleSeconds, Marks) = (
+                value.Length,
+                value.SecondsLeft,
+                value.IdleSeconds,
+                (byte)value.Marks
+            );
             (MemoryBytes, SizeClass) = (value.MemoryBytes, value.SizeClass);
         }
     }

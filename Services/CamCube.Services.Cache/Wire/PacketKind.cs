@@ -3,7 +3,8 @@ namespace CamCube.Services.Cache.Wire;
 /// <summary>Kinds of messages of the cache, <see cref="CacheHeader.Kind"/>.</summary>
 internal enum PacketKind : byte
 {
-    /// <summary>To a key: read or inspect. Content: the client's key; options in <see cref="CacheHeader.Flags"/>.</summary>
+    /// <summary>To a key: read or inspect. Content: the client's key; options in
+    /// <see cref="CacheHeader.Flags"/>.</summary>
     Read = 1,
 
     /// <summary>To a key, or to its root: anything that changes something. Content: <see cref="ChangeHead"/>, key,
@@ -35,18 +36,20 @@ internal enum PacketKind : byte
     /// the server is returning itself and cannot know.</summary>
     FlushNews = 10,
 
-    /// <summary>To one of an item's extra keys: read. Content: the client's key; options in <see cref="CacheHeader.Flags"/>.</summary>
+    /// <summary>To one of an item's extra keys: read. Content: the client's key; options in
+    /// <see cref="CacheHeader.Flags"/>.</summary>
     Lookup = 11,
 
     /// <summary>The server at that key has no copy, and asks the root. Question and attempt are the asker's. Content:
     /// <see cref="FetchHead"/>, client's key.</summary>
     Fetch = 12,
 
-    /// <summary>The root's answer to that, to be kept and passed on. Content: <see cref="CopyHead"/>, client's key, <see cref="AnswerHead"/>,
-    /// value.</summary>
+    /// <summary>The root's answer to that, to be kept and passed on. Content: <see cref="CopyHead"/>, client's key,
+    /// <see cref="AnswerHead"/>, value.</summary>
     Copy = 13,
 
-    /// <summary>Root to holder: have no copy any more. <see cref="CacheHeader.Question"/> is the flush's number. No content.</summary>
+    /// <summary>Root to holder: have no copy any more. <see cref="CacheHeader.Question"/> is the flush's number. No
+    /// content.</summary>
     CopyFlush = 14,
 
     /// <summary>It has none. No content.</summary>

@@ -3,8 +3,9 @@ using System.Runtime.InteropServices;
 namespace CamCube.Services.Cache.Wire;
 
 /// <summary>
-/// What a packet must be before any part of the cache looks at it (docs/cache.md, "Packets"): cables are not authenticated. Whoever gets a
-/// packet may rely on it: the content has the fixed part of its kind, and behind it the client's key where there is one.
+/// What a packet must be before any part of the cache looks at it (docs/cache.md, "Packets"): cables are not
+/// authenticated. Whoever gets a packet may rely on it: the content has the fixed part of its kind, and behind it the
+/// client's key where there is one.
 /// </summary>
 internal static class PacketRules
 {
@@ -17,15 +18,24 @@ internal static class PacketRules
     /// <param name="shape">Of the cube: a server that is named must be one of its.</param>
     public static bool IsWellFormed(in CacheHeader header, ReadOnlySpan<byte> content, TorusShape shape)
     {
-        int length = content.Length, key = header.KeyLength;
+        int length = content.Length,
+            key = header.KeyLength;
         return (PacketKind)header.Kind switch
         {
-            PacketKind.Read => IsKey(key) && length == key && header.Code is (byte)CacheOperation.Get or (byte)CacheOperation.Inspect,
+            PacketKind.Read => IsKey(key)
+                && length == key
+                && header.Code is (byte)CacheOperation.Get or (byte)CacheOperation.Inspect,
             PacketKind.Lookup => IsKey(key) && length == key && header.Code == (byte)CacheOperation.Get,
-            PacketKind.Change => IsKey(key) && length >= ChangeHead.Size + key && header.Code <= (byte)CacheOperation.Touch,
-            PacketKind.Fetch => IsKey(key) && length == FetchHead.Size + key && header.Code == (byte)CacheOperation.Get &&
-                shape.Contains(MemoryMarshal.Read<FetchHead>(content).Asker),
-            PacketKind.Copy => IsKey(key) && length >= CopyHead.Size + key + AnswerHead.Size && IsCopy(header, content, shape),
+            PacketKind.Change => IsKey(key)
+                && length >= ChangeHead.Size + key
+                && header.Code <= (byte)CacheOperation.Touch,
+            PacketKind.Fetch => IsKey(key)
+                && length == FetchHead.Size + key
+                && header.Code == (byte)CacheOperation.Get
+                && shape.Contains(MemoryMarshal.Read<FetchHead>(content).Asker),
+            PacketKind.Copy => IsKey(key)
+                && length >= CopyHead.Size + key + AnswerHead.Size
+                && IsCopy(header, content, shape),
             PacketKind.Answer => length >= AnswerHead.Size && header.Code <= (byte)CacheStatus.Unavailable,
             PacketKind.Refusal => length >= RefusalHead.Size,
             PacketKind.Flush or PacketKind.FlushNews => length >= FlushHead.Size,
@@ -39,7 +49,8 @@ internal static class PacketRules
     private static bool IsCopy(in CacheHeader header, ReadOnlySpan<byte> content, TorusShape shape)
     {
         FetchHead fetch = MemoryMarshal.Read<CopyHead>(content).Fetch;
-        return header.Code <= (byte)CacheStatus.Unavailable && shape.Contains(fetch.Asker) &&
-            (fetch.IsSame == 0 || content.Length == CopyHead.Size + header.KeyLength + AnswerHead.Size);
+        return header.Code <= (byte)CacheStatus.Unavailable
+            && shape.Contains(fetch.Asker)
+            && (fetch.IsSame == 0 || content.Length == CopyHead.Size + header.KeyLength + AnswerHead.Size);
     }
 }

@@ -1,9 +1,9 @@
 namespace CamCube.Services.Diagnostics;
 
 /// <summary>
-/// A sender that always has a packet for each of its server's links, as DiagnosticsService's load: several of them on one link show how a
-/// link is shared (HPDC §3.3). Not loaded unless the configuration names it. Command <c>load</c>: <c>size</c> (bytes of body), <c>for</c>
-/// (how long; 0s ends it). On the server's loop.
+/// A sender that always has a packet for each of its server's links, as DiagnosticsService's load: several of them on
+/// one link show how a link is shared (HPDC §3.3). Not loaded unless the configuration names it. Command <c>load</c>:
+/// <c>size</c> (bytes of body), <c>for</c> (how long; 0s ends it). On the server's loop.
 /// </summary>
 public abstract class LinkLoadService : CamCubeService, IServiceCommands, IPacketSource
 {
@@ -22,10 +22,18 @@ public abstract class LinkLoadService : CamCubeService, IServiceCommands, IPacke
 
     /// <inheritdoc/>
     public IReadOnlyList<ServiceCommand> Commands =>
-        [ServiceCommand.Of<LinkLoadArguments, CommandResult>("load", "Keeps all links busy with packets to the neighbours.", LoadAsync, changes: true)];
+        [
+            ServiceCommand.Of<LinkLoadArguments, CommandResult>(
+                "load",
+                "Keeps all links busy with packets to the neighbours.",
+                LoadAsync,
+                changes: true
+            ),
+        ];
 
     /// <inheritdoc/>
-    public override Verdict OnPacket(in HopContext hop, Packet packet) => hop.IsDestination ? Verdict.Consume : Verdict.Forward;
+    public override Verdict OnPacket(in HopContext hop, Packet packet) =>
+        hop.IsDestination ? Verdict.Consume : Verdict.Forward;
 
     /// <inheritdoc/>
     public Packet? OnPoll(Link link)
@@ -44,7 +52,11 @@ public abstract class LinkLoadService : CamCubeService, IServiceCommands, IPacke
         int most = _server.MaxPayload;
         if (arguments.Size > most)
         {
-            return new(CommandResult.Refused($"size={arguments.Size} is more than the {most} bytes of body that fit into a packet here."));
+            return new(
+                CommandResult.Refused(
+                    $"size={arguments.Size} is more than the {most} bytes of body that fit into a packet here."
+                )
+            );
         }
 
         long run = ++_run;

@@ -7,7 +7,8 @@ namespace CamCube.Services.Diagnostics;
 internal sealed record RoutedLoadArguments(
     [Description("neighbours' keys in each step; 0 is base routing"), Range(0, 3)] int Keys = 0,
     [Description("packets that this server adds"), Range(0, 1_000)] int Packets = 64,
-    [Description("bytes of body; 1448 if not given, or what fits"), Range(0, 65_535)] int? Size = null)
+    [Description("bytes of body; 1448 if not given, or what fits"), Range(0, 65_535)] int? Size = null
+)
 {
     /// <summary>Bytes of body where nobody says how many.</summary>
     public const int UsualSize = 1_448;

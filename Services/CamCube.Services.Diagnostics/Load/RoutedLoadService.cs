@@ -1,10 +1,11 @@
 namespace CamCube.Services.Diagnostics;
 
 /// <summary>
-/// Packets that go round the cube as long as they are wanted: by base routing from one destination to the next, or by F with one to three
-/// neighbours' keys, any of which will do (SIGCOMM Fig. 6). With enough of them all links are busy all the time. Not loaded unless the
-/// configuration names it. Command <c>load</c>: <c>keys</c> (0: base routing), <c>packets</c> (how many this server adds), <c>size</c>
-/// (bytes of body), <c>for</c> (from now; 0s ends it: what arrives is consumed). On the server's loop.
+/// Packets that go round the cube as long as they are wanted: by base routing from one destination to the next, or by F
+/// with one to three neighbours' keys, any of which will do (SIGCOMM Fig. 6). With enough of them all links are busy
+/// all the time. Not loaded unless the configuration names it. Command <c>load</c>: <c>keys</c> (0: base routing),
+/// <c>packets</c> (how many this server adds), <c>size</c> (bytes of body), <c>for</c> (from now; 0s ends it: what
+/// arrives is consumed). On the server's loop.
 /// </summary>
 [CamCubeService(0x0106, "routed-load")]
 public sealed class RoutedLoadService : ExtendedService, IServiceCommands
@@ -29,10 +30,14 @@ public sealed class RoutedLoadService : ExtendedService, IServiceCommands
 
     /// <inheritdoc/>
     public IReadOnlyList<ServiceCommand> Commands =>
-    [
-        ServiceCommand.Of<RoutedLoadArguments, CommandResult>(
-            "load", "Sends packets round the cube, by F with so many keys or by base routing.", LoadAsync, changes: true),
-    ];
+        [
+            ServiceCommand.Of<RoutedLoadArguments, CommandResult>(
+                "load",
+                "Sends packets round the cube, by F with so many keys or by base routing.",
+                LoadAsync,
+                changes: true
+            ),
+        ];
 
     /// <inheritdoc/>
     protected override void NextKeys(in RoutingPoint at, Packet packet, ref KeySet keys)
@@ -86,15 +91,22 @@ public sealed class RoutedLoadService : ExtendedService, IServiceCommands
     private ValueTask<CommandResult> LoadAsync(RoutedLoadArguments arguments, CommandContext context)
     {
         // A key per axis that has cables: two neighbours on one axis would make two of the sets of one key.
-        int mostKeys = Enumerable.Range(0, MostKeys + 1).Last(keys => _setsByKeys[keys].Length > 0), most = Server.MaxPayload - ExtendedHeader.Length;
+        int mostKeys = Enumerable.Range(0, MostKeys + 1).Last(keys => _setsByKeys[keys].Length > 0),
+            most = Server.MaxPayload - ExtendedHeader.Length;
         if (arguments.Keys > mostKeys)
         {
-            return new(CommandResult.Refused($"keys={arguments.Keys} is more than the {mostKeys} axes that have cables here."));
+            return new(
+                CommandResult.Refused($"keys={arguments.Keys} is more than the {mostKeys} axes that have cables here.")
+            );
         }
 
         if (arguments.Size > most)
         {
-            return new(CommandResult.Refused($"size={arguments.Size} is more than the {most} bytes of body that fit into a packet here."));
+            return new(
+                CommandResult.Refused(
+                    $"size={arguments.Size} is more than the {most} bytes of body that fit into a packet here."
+                )
+            );
         }
 
         long run = ++_run;
@@ -126,7 +138,8 @@ public sealed class RoutedLoadService : ExtendedService, IServiceCommands
     private Coordinate Next()
     {
         _state = (_state * 1_664_525) + 1_013_904_223;
-        int others = Server.Shape.Count - 1, step = 1 + (int)((ulong)_state * (uint)others >> 32);
+        int others = Server.Shape.Count - 1,
+            step = 1 + (int)((ulong)_state * (uint)others >> 32);
         return Server.Shape.At((Server.Shape.RankOf(Server.Coordinate) + step) % Server.Shape.Count);
     }
 
@@ -136,8 +149,14 @@ public sealed class RoutedLoadService : ExtendedService, IServiceCommands
         LinkSet cabled = server.Shape.CabledLinks(server.Coordinate);
         LinkSet[] sets =
         [
-            .. Enumerable.Range(1, 63).Select(bits => new LinkSet((byte)bits))
-                .Where(set => set.Count == keys && (set - cabled).IsEmpty && Enumerable.Range(0, 3).All(axis => (set.Bits >> (2 * axis) & 3) != 3)),
+            .. Enumerable
+                .Range(1, 63)
+                .Select(bits => new LinkSet((byte)bits))
+                .Where(set =>
+                    set.Count == keys
+                    && (set - cabled).IsEmpty
+                    && Enumerable.Range(0, 3).All(axis => (set.Bits >> (2 * axis) & 3) != 3)
+                ),
         ];
         server.CreateRandom("links").Shuffle(sets);
         return sets;

@@ -10,7 +10,8 @@ internal struct CacheLookup
     public ulong Holder;
     public int Item;
 
-    /// <summary>Steps from one key to another on one server: the hop limit counts them, a cable does not see them.</summary>
+    /// <summary>Steps from one key to another on one server: the hop limit counts them, a cable does not see
+    /// them.</summary>
     public ushort LocalSteps;
     public bool IsAnswer;
 }

@@ -1,8 +1,11 @@
 namespace CamCube.Services.Diagnostics.Routing;
 
-/// <summary>Cache lookups (SIGCOMM §3.3, HPDC §5.1) as verdicts of its own: each server on the way sets the next destination.</summary>
+/// <summary>Cache lookups (SIGCOMM §3.3, HPDC §5.1) as verdicts of its own: each server on the way sets the next
+/// destination.</summary>
 [CamCubeService(0x0126, "cache-routing-native", Header = typeof(CacheLookup))]
-public sealed class CacheRoutingNativeService(IServer server, CacheRoutingOptions options) : CamCubeService, ICacheRouting
+public sealed class CacheRoutingNativeService(IServer server, CacheRoutingOptions options)
+    : CamCubeService,
+        ICacheRouting
 {
     private readonly HashSet<ulong> _held = [];
 
@@ -47,7 +50,9 @@ public sealed class CacheRoutingNativeService(IServer server, CacheRoutingOption
         lookup.IsAnswer = true;
         packet.HopLimit = server.DefaultHopLimit;
         packet.Destination = lookup.Holder != 0 ? new Key(lookup.Holder, 0, 0) : packet.Source;
-        return server.Topology.NextHops(packet.Destination).Contains(Link.Local) ? PassAnswer(ref lookup, packet) : Verdict.Forward;
+        return server.Topology.NextHops(packet.Destination).Contains(Link.Local)
+            ? PassAnswer(ref lookup, packet)
+            : Verdict.Forward;
     }
 
     private Verdict PassAnswer(ref CacheLookup lookup, Packet packet)

@@ -2,7 +2,8 @@ using System.Globalization;
 
 namespace CamCube.Services.Diagnostics.Routing;
 
-/// <summary>The items of a cache and where they may lie: at the root of their key, and at those of k more keys (HPDC §5.1). Any thread.</summary>
+/// <summary>The items of a cache and where they may lie: at the root of their key, and at those of k more keys (HPDC
+/// §5.1). Any thread.</summary>
 public sealed class CacheRoutingOptions
 {
     private readonly Key[][] _keys;
@@ -10,11 +11,19 @@ public sealed class CacheRoutingOptions
     /// <summary>Items with evenly spread keys.</summary>
     /// <param name="items">How many.</param>
     /// <param name="copies">k: keys besides the item's own.</param>
-    public CacheRoutingOptions(int items, int copies) => _keys =
-    [
-        .. Enumerable.Range(0, items).Select(item => Enumerable.Range(0, copies + 1)
-            .Select(copy => Key.OfName(string.Create(CultureInfo.InvariantCulture, $"item {item} copy {copy}"))).ToArray()),
-    ];
+    public CacheRoutingOptions(int items, int copies) =>
+        _keys = [
+            .. Enumerable
+                .Range(0, items)
+                .Select(item =>
+                    Enumerable
+                        .Range(0, copies + 1)
+                        .Select(copy =>
+                            Key.OfName(string.Create(CultureInfo.InvariantCulture, $"item {item} copy {copy}"))
+                        )
+                        .ToArray()
+                ),
+        ];
 
     /// <summary>How many items.</summary>
     public int Items => _keys.Length;

@@ -1,11 +1,13 @@
 namespace CamCube.Services.Diagnostics.Routing;
 
 /// <summary>
-/// Cache lookups (SIGCOMM §3.3, HPDC §5.1) as F of extended routing: to the closest of k + 1 keys, from there to the item's root if it is
-/// not there; the answer goes by way of the key that did not have it, which keeps it.
+/// Cache lookups (SIGCOMM §3.3, HPDC §5.1) as F of extended routing: to the closest of k + 1 keys, from there to the
+/// item's root if it is not there; the answer goes by way of the key that did not have it, which keeps it.
 /// </summary>
 [CamCubeService(0x0125, "cache-routing", Header = typeof(CacheRoutingHeader))]
-public sealed class CacheRoutingService(IServer server, CacheRoutingOptions options) : ExtendedService(server), ICacheRouting
+public sealed class CacheRoutingService(IServer server, CacheRoutingOptions options)
+    : ExtendedService(server),
+        ICacheRouting
 {
     private readonly HashSet<ulong> _held = [];
 
@@ -28,7 +30,9 @@ public sealed class CacheRoutingService(IServer server, CacheRoutingOptions opti
         ref CacheLookup lookup = ref packet.Header<CacheRoutingHeader>().Lookup;
         if (at.IsOrigin)
         {
-            keys.Add(lookup.IsAnswer ? new Key(lookup.Holder, 0, 0) : options.ClosestOf(lookup.Item, at.Vertex, at.Shape));
+            keys.Add(
+                lookup.IsAnswer ? new Key(lookup.Holder, 0, 0) : options.ClosestOf(lookup.Item, at.Vertex, at.Shape)
+            );
             return;
         }
 
@@ -83,7 +87,8 @@ public sealed class CacheRoutingService(IServer server, CacheRoutingOptions opti
     }
 
     /// <inheritdoc/>
-    protected override Verdict OnBasePacket(in HopContext hop, Packet packet) => hop.IsDestination ? End() : Verdict.Forward;
+    protected override Verdict OnBasePacket(in HopContext hop, Packet packet) =>
+        hop.IsDestination ? End() : Verdict.Forward;
 
     private Verdict End()
     {

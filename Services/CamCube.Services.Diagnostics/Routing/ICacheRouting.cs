@@ -1,6 +1,7 @@
 namespace CamCube.Services.Diagnostics.Routing;
 
-/// <summary>Lookups of cached items by some routing (SIGCOMM §3.3). The items have no values: only the ways count. Loop only.</summary>
+/// <summary>Lookups of cached items by some routing (SIGCOMM §3.3). The items have no values: only the ways count. Loop
+/// only.</summary>
 public interface ICacheRouting
 {
     /// <summary>What happened here.</summary>

@@ -1,6 +1,7 @@
 namespace CamCube.Services.Diagnostics.Routing;
 
-/// <summary>A stream of packets from one server to another, as fast as the cables take them, by some routing (SIGCOMM §3.1). Loop only.</summary>
+/// <summary>A stream of packets from one server to another, as fast as the cables take them, by some routing (SIGCOMM
+/// §3.1). Loop only.</summary>
 public interface ITransfer
 {
     /// <summary>Payload bytes that ended here.</summary>

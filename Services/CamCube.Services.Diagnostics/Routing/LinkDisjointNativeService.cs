@@ -37,7 +37,11 @@ public sealed class LinkDisjointNativeService : CamCubeService, ITransfer
         }
 
         LinkSet next = _paths.NextHop(
-            _server.Coordinate, packet.Destination.Server, hop.ArrivedOn, _server.Topology.LinksUp);
+            _server.Coordinate,
+            packet.Destination.Server,
+            hop.ArrivedOn,
+            _server.Topology.LinksUp
+        );
         return next.IsEmpty ? Verdict.Forward : Verdict.Via(next);
     }
 

@@ -3,8 +3,9 @@ using CamCube.Topology;
 namespace CamCube.Services.Diagnostics.Routing;
 
 /// <summary>
-/// Multicast by mini-cube joins (SIGCOMM §3.2, §7) as F of extended routing: a join goes on until it meets the tree, data go to the
-/// recorded children. What is remembered belongs to a vertex: its stand-in plays it after a failure, until members join again.
+/// Multicast by mini-cube joins (SIGCOMM §3.2, §7) as F of extended routing: a join goes on until it meets the tree,
+/// data go to the recorded children. What is remembered belongs to a vertex: its stand-in plays it after a failure,
+/// until members join again.
 /// </summary>
 [CamCubeService(0x0123, "mini-cube", Header = typeof(MiniCubeHeader))]
 public sealed class MiniCubeService(IServer server) : ExtendedService(server), IMulticastTree

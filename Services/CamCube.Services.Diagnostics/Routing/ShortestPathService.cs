@@ -7,7 +7,8 @@ public sealed class ShortestPathService : CamCubeService, ITransfer
     private readonly TransferPump _pump;
 
     /// <summary>A service for one server.</summary>
-    public ShortestPathService(IServer server) => _pump = new TransferPump(server, (packet, to) => server.Send(packet, to));
+    public ShortestPathService(IServer server) =>
+        _pump = new TransferPump(server, (packet, to) => server.Send(packet, to));
 
     /// <inheritdoc/>
     public long ReceivedBytes { get; private set; }

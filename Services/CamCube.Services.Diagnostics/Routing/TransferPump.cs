@@ -1,6 +1,7 @@
 namespace CamCube.Services.Diagnostics.Routing;
 
-/// <summary>Keeps a service's queue full of packets for one server. What is dropped on the way is not sent again: only the rate counts.</summary>
+/// <summary>Keeps a service's queue full of packets for one server. What is dropped on the way is not sent again: only
+/// the rate counts.</summary>
 internal sealed class TransferPump
 {
     /// <summary>Payload of each packet in bytes (SIGCOMM §3.1).</summary>

@@ -24,7 +24,8 @@ internal sealed record InterfaceInfo
     /// <summary>Its Ethernet address.</summary>
     public MacAddress Address { get; init; }
 
-    /// <summary>Whether it is made by software that is no cable (a bridge, a tunnel), or belongs to such a thing.</summary>
+    /// <summary>Whether it is made by software that is no cable (a bridge, a tunnel), or belongs to such a
+    /// thing.</summary>
     public bool IsNoCable { get; init; }
 
     /// <summary>Whether it has an IP address that is valid beyond its cable: then it has another use.</summary>

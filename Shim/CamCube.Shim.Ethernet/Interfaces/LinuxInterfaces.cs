@@ -5,8 +5,8 @@ using CamCube.Sockets;
 
 namespace CamCube.Shim.Ethernet;
 
-/// <summary>Linux's network interfaces: a list of them, and a socket that says when one of them changed. Of the network namespace in which
-/// it was made.</summary>
+/// <summary>Linux's network interfaces: a list of them, and a socket that says when one of them changed. Of the network
+/// namespace in which it was made.</summary>
 [SupportedOSPlatform("linux")]
 internal sealed class LinuxInterfaces : IDisposable
 {
@@ -14,17 +14,23 @@ internal sealed class LinuxInterfaces : IDisposable
     private const int TypeRaw = 3;
     private const int ProtocolRoute = 0;
     private const uint GroupLink = 1;
-    private const ushort GetLink = 18, GetAddress = 22;
-    private const ushort Request = 1, Dump = 0x300;
+    private const ushort GetLink = 18,
+        GetAddress = 22;
+    private const ushort Request = 1,
+        Dump = 0x300;
     private readonly byte[] _buffer = new byte[65_536];
     private readonly DescriptorHandle _questions = OpenSocket(0);
 
     public LinuxInterfaces() => Handle = OpenSocket(GroupLink);
 
-    /// <summary>Opens and chooses. Changes are heard from before the list is read, so none is missed in between.</summary>
+    /// <summary>Opens and chooses. Changes are heard from before the list is read, so none is missed in
+    /// between.</summary>
     /// <exception cref="LinkProviderException">The choice cannot be made.</exception>
     public static LinuxInterfaces Open(
-        EthernetOptions options, LinkSet links, out IReadOnlyList<(CablePort Port, InterfaceInfo Interface)> chosen)
+        EthernetOptions options,
+        LinkSet links,
+        out IReadOnlyList<(CablePort Port, InterfaceInfo Interface)> chosen
+    )
     {
         var interfaces = new LinuxInterfaces();
         try
@@ -46,26 +52,32 @@ internal sealed class LinuxInterfaces : IDisposable
     public IReadOnlyList<InterfaceInfo> List()
     {
         List<InterfaceInfo> links = [];
-        Ask(GetLink, (type, body) =>
-        {
-            if (type == NetlinkReader.NewLink && NetlinkReader.ReadLink(body) is { } link)
+        Ask(
+            GetLink,
+            (type, body) =>
             {
-                links.Add(link);
+                if (type == NetlinkReader.NewLink && NetlinkReader.ReadLink(body) is { } link)
+                {
+                    links.Add(link);
+                }
             }
-        });
+        );
         HashSet<int> addressed = [];
-        Ask(GetAddress, (type, body) =>
-        {
-            if (type == NetlinkReader.NewAddress)
+        Ask(
+            GetAddress,
+            (type, body) =>
             {
-                addressed.Add(NetlinkReader.ReadAddressed(body));
+                if (type == NetlinkReader.NewAddress)
+                {
+                    addressed.Add(NetlinkReader.ReadAddressed(body));
+                }
             }
-        });
+        );
         return [.. links.Select(l => l with { HasAddress = addressed.Contains(l.Index) })];
     }
 
-    /// <summary>Takes what the socket has to say. True: one of the interfaces that the question is about changed, or so much changed that
-    /// nobody knows.</summary>
+    /// <summary>Takes what the socket has to say. True: one of the interfaces that the question is about changed, or so
+    /// much changed that nobody knows.</summary>
     /// <param name="isMeant">Whether an interface matters.</param>
     public bool HasChanged(Func<InterfaceInfo, bool> isMeant)
     {
@@ -87,7 +99,10 @@ internal sealed class LinuxInterfaces : IDisposable
             ReadOnlySpan<byte> messages = _buffer.AsSpan(0, n);
             while (NetlinkReader.TryNext(ref messages, out int type, out ReadOnlySpan<byte> body))
             {
-                changed |= type is NetlinkReader.NewLink or NetlinkReader.DeleteLink && NetlinkReader.ReadLink(body) is { } link && isMeant(link);
+                changed |=
+                    type is NetlinkReader.NewLink or NetlinkReader.DeleteLink
+                    && NetlinkReader.ReadLink(body) is { } link
+                    && isMeant(link);
             }
         }
     }

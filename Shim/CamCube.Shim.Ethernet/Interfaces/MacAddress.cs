@@ -17,11 +17,19 @@ internal readonly record struct MacAddress(ulong Bits)
 
     /// <summary>The first six bytes.</summary>
     public static MacAddress Read(ReadOnlySpan<byte> bytes) =>
-        new(BinaryPrimitives.ReadUInt32LittleEndian(bytes) | ((ulong)BinaryPrimitives.ReadUInt16LittleEndian(bytes[4..]) << 32));
+        new(
+            BinaryPrimitives.ReadUInt32LittleEndian(bytes)
+                | ((ulong)BinaryPrimitives.ReadUInt16LittleEndian(bytes[4..]) << 32)
+        );
 
     public override string ToString()
     {
         ulong bits = Bits;
-        return string.Join(':', Enumerable.Range(0, Length).Select(i => ((byte)(bits >> (8 * i))).ToString("x2", CultureInfo.InvariantCulture)));
+        return string.Join(
+            ':',
+            Enumerable
+                .Range(0, Length)
+                .Select(i => ((byte)(bits >> (8 * i))).ToString("x2", CultureInfo.InvariantCulture))
+        );
     }
 }

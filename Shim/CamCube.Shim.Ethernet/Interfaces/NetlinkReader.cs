@@ -3,7 +3,8 @@ using System.Text;
 
 namespace CamCube.Shim.Ethernet;
 
-/// <summary>Reads the messages of Linux's routing netlink: interfaces and their addresses. Numbers are in the machine's byte order.</summary>
+/// <summary>Reads the messages of Linux's routing netlink: interfaces and their addresses. Numbers are in the machine's
+/// byte order.</summary>
 internal static class NetlinkReader
 {
     /// <summary>RTM_NEWLINK.</summary>
@@ -25,7 +26,9 @@ internal static class NetlinkReader
     private const int LinkHeader = 16;
     private const int AttributeHeader = 4;
     private const int EthernetType = 1;
-    private const uint FlagUp = 0x1, FlagRunning = 0x40, FlagLoopback = 0x8;
+    private const uint FlagUp = 0x1,
+        FlagRunning = 0x40,
+        FlagLoopback = 0x8;
     private const int ScopeLink = 253;
 
     // What a cable may be plugged into without being asked: hardware has no kind.
@@ -74,8 +77,10 @@ internal static class NetlinkReader
         int type = MemoryMarshal.Read<ushort>(body[2..]);
         int index = MemoryMarshal.Read<int>(body[4..]);
         uint flags = MemoryMarshal.Read<uint>(body[8..]);
-        string name = "", kind = "";
-        int mtu = 0, master = 0;
+        string name = "",
+            kind = "";
+        int mtu = 0,
+            master = 0;
         MacAddress address = default;
         ReadOnlySpan<byte> rest = body[LinkHeader..];
         while (TryAttribute(ref rest, out int attribute, out ReadOnlySpan<byte> value))
@@ -112,8 +117,8 @@ internal static class NetlinkReader
         };
     }
 
-    /// <summary>The interface that has an address beyond its own cable, from the body of a message about an address; 0 if it is not such an
-    /// address.</summary>
+    /// <summary>The interface that has an address beyond its own cable, from the body of a message about an address; 0
+    /// if it is not such an address.</summary>
     public static int ReadAddressed(ReadOnlySpan<byte> body) =>
         body.Length >= 8 && body[3] < ScopeLink ? MemoryMarshal.Read<int>(body[4..]) : 0;
 

@@ -4,7 +4,8 @@ using System.Net.Sockets;
 
 namespace CamCube.Shim.Ethernet;
 
-/// <summary>The network interfaces of any system, as the runtime library lists them, with pcap's names for them.</summary>
+/// <summary>The network interfaces of any system, as the runtime library lists them, with pcap's names for
+/// them.</summary>
 internal static class PortableInterfaces
 {
     private const int Mtu = 1_500;
@@ -24,8 +25,12 @@ internal static class PortableInterfaces
             Index = place + 1,
             Mtu = ReadMtu(properties),
             IsUp = found.OperationalStatus is OperationalStatus.Up or OperationalStatus.Unknown,
-            IsEthernet = address.Length == MacAddress.Length && found.NetworkInterfaceType is
-                NetworkInterfaceType.Ethernet or NetworkInterfaceType.GigabitEthernet or NetworkInterfaceType.FastEthernetT,
+            IsEthernet =
+                address.Length == MacAddress.Length
+                && found.NetworkInterfaceType
+                    is NetworkInterfaceType.Ethernet
+                        or NetworkInterfaceType.GigabitEthernet
+                        or NetworkInterfaceType.FastEthernetT,
             Address = address.Length == MacAddress.Length ? MacAddress.Read(address) : default,
             HasAddress = properties.UnicastAddresses.Any(a => IsBeyondTheCable(a.Address)),
         };
@@ -45,5 +50,6 @@ internal static class PortableInterfaces
     }
 
     private static bool IsBeyondTheCable(IPAddress address) =>
-        !address.IsIPv6LinkLocal && !(address.AddressFamily == AddressFamily.InterNetwork && address.GetAddressBytes() is [169, 254, ..]);
+        !address.IsIPv6LinkLocal
+        && !(address.AddressFamily == AddressFamily.InterNetwork && address.GetAddressBytes() is [169, 254, ..]);
 }

@@ -9,7 +9,8 @@ namespace CamCube.Shim.Ethernet;
 internal sealed class LinuxReadiness : PcapReadiness
 {
     private const int Ports = 64;
-    private const int WakeKey = Ports, InterfacesKey = Ports + 1;
+    private const int WakeKey = Ports,
+        InterfacesKey = Ports + 1;
     private readonly LinuxInterfaces _interfaces;
     private readonly Func<InterfaceInfo, bool> _isMeant;
     private readonly WakeSignal _wake = new();

@@ -4,9 +4,9 @@ using SharpPcap.LibPcap;
 namespace CamCube.Shim.Ethernet;
 
 /// <summary>
-/// The functions of libpcap, Npcap and WinPcap that are called beside SharpPcap, on its handle: it tells neither why a frame was not taken nor,
-/// on Linux of 64 bits, how many were dropped, and lends neither Windows' event nor its send queue without arrays. Only after
-/// <see cref="PcapLibrary.Require"/>.
+/// The functions of libpcap, Npcap and WinPcap that are called beside SharpPcap, on its handle: it tells neither why a
+/// frame was not taken nor, on Linux of 64 bits, how many were dropped, and lends neither Windows' event nor its send
+/// queue without arrays. Only after <see cref="PcapLibrary.Require"/>.
 /// </summary>
 internal static unsafe partial class PcapCalls
 {

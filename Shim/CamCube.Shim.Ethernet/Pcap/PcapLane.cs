@@ -6,7 +6,8 @@ using SharpPcap.LibPcap;
 
 namespace CamCube.Shim.Ethernet;
 
-/// <summary>One open pcap: frames of our EtherType that come in on one interface, at once and without waiting.</summary>
+/// <summary>One open pcap: frames of our EtherType that come in on one interface, at once and without
+/// waiting.</summary>
 internal sealed unsafe class PcapLane : IDisposable
 {
     private const int BatchesPerQuestion = 16;
@@ -43,18 +44,20 @@ internal sealed unsafe class PcapLane : IDisposable
 
             // The time-out does not matter: immediate mode and no waiting.
             opened = new LibPcapLiveDevice(found);
-            opened.Open(new DeviceConfiguration
-            {
-                Snaplen = EthernetHeader.LongestFrame + 1,
-                Mode = DeviceModes.None,
-                ReadTimeout = 1,
-                BufferSize = buffer,
-                Immediate = true,
-            });
+            opened.Open(
+                new DeviceConfiguration
+                {
+                    Snaplen = EthernetHeader.LongestFrame + 1,
+                    Mode = DeviceModes.None,
+                    ReadTimeout = 1,
+                    BufferSize = buffer,
+                    Immediate = true,
+                }
+            );
             opened.NonBlockingMode = true;
 
-            // Frames that go out are not shown where the system can tell; the others are told apart by their source. A filter that asks for
-            // what comes in would lose the first frame.
+            // Frames that go out are not shown where the system can tell; the others are told apart by their source. A
+            // filter that asks for what comes in would lose the first frame.
             PcapCalls.SetDirection(opened.Handle, PcapCalls.DirectionIn);
             opened.Filter = $"ether proto 0x{EthernetHeader.EtherType:x}";
             lane = new PcapLane(opened);
@@ -74,7 +77,8 @@ internal sealed unsafe class PcapLane : IDisposable
     public bool TryNext(out ReadOnlySpan<byte> frame, out bool wasCut)
     {
         // Pointers only: a packet of SharpPcap's own is an object, and its other call sleeps.
-        nint header = 0, bytes = 0;
+        nint header = 0,
+            bytes = 0;
         if (_device.GetNextPacketPointers(ref header, ref bytes) != 1)
         {
             frame = default;
@@ -83,7 +87,8 @@ internal sealed unsafe class PcapLane : IDisposable
         }
 
         byte* lengths = (byte*)header + LengthOffset;
-        uint captured = Unsafe.ReadUnaligned<uint>(lengths), length = Unsafe.ReadUnaligned<uint>(lengths + 4);
+        uint captured = Unsafe.ReadUnaligned<uint>(lengths),
+            length = Unsafe.ReadUnaligned<uint>(lengths + 4);
         frame = new ReadOnlySpan<byte>((void*)bytes, (int)captured);
         wasCut = captured != length;
         return true;
@@ -128,11 +133,12 @@ internal sealed unsafe class PcapLane : IDisposable
         return more.Length == 0 || failure.Error == PcapError.InterfaceNotUp ? text : $"{text} ({more})";
     }
 
-    private static string PcapNeedsRights(string fault) => OperatingSystem.IsLinux()
-        ? PacketSocket.NeedsCapability
+    private static string PcapNeedsRights(string fault) =>
+        OperatingSystem.IsLinux() ? PacketSocket.NeedsCapability
         : OperatingSystem.IsWindows()
-            ? $"pcap may not open interfaces ({fault}): start the process as administrator, or install Npcap without the restriction to administrators."
-            : $"pcap may not open interfaces ({fault}): start the process as root, or give its user access to /dev/bpf*.";
+            ? $"pcap may not open interfaces ({fault}): start the process as administrator, "
+                + $"or install Npcap without the restriction to administrators."
+        : $"pcap may not open interfaces ({fault}): start the process as root, or give its user access to /dev/bpf*.";
 
     private static string Text(byte* text) => Marshal.PtrToStringUTF8((nint)text)?.Trim() ?? "";
 }

@@ -5,8 +5,8 @@ using CamCube.Sockets;
 namespace CamCube.Shim.Ethernet;
 
 /// <summary>
-/// Ports by libpcap, Npcap or WinPcap: for systems without packet sockets, and on Linux for whoever wants it. A pcap per interface, in
-/// immediate mode and without waiting; on Windows a batch goes out as one send queue.
+/// Ports by libpcap, Npcap or WinPcap: for systems without packet sockets, and on Linux for whoever wants it. A pcap
+/// per interface, in immediate mode and without waiting; on Windows a batch goes out as one send queue.
 /// </summary>
 internal sealed unsafe class PcapPorts : EthernetPorts
 {
@@ -27,7 +27,8 @@ internal sealed unsafe class PcapPorts : EthernetPorts
         LinuxInterfaces? interfaces,
         EthernetOptions options,
         TimeProvider time,
-        Action<LinkNews> news)
+        Action<LinkNews> news
+    )
         : base(chosen, options.MaxFrameLength)
     {
         (_options, _time, _news) = (options, time, news);
@@ -36,7 +37,13 @@ internal sealed unsafe class PcapPorts : EthernetPorts
         _fullBatch = options.ReceiveBuffer / 32_768;
         _devices = chosen.ToDictionary(c => c.Port.Name, c => c.Interface.Device ?? c.Interface.Name);
         _lanes = new PcapLane?[All.Length];
-        _ready = ready ?? (OperatingSystem.IsLinux() ? new LinuxReadiness(interfaces!, IsMeant) : throw new PlatformNotSupportedException());
+        _ready =
+            ready
+            ?? (
+                OperatingSystem.IsLinux()
+                    ? new LinuxReadiness(interfaces!, IsMeant)
+                    : throw new PlatformNotSupportedException()
+            );
         if (_hasQueue)
         {
             int frame = EthernetHeader.LongestFrame + sizeof(PcapCalls.WindowsHeader);
@@ -49,7 +56,8 @@ internal sealed unsafe class PcapPorts : EthernetPorts
     /// <param name="links">The links of the cube's shape.</param>
     /// <param name="time">For the time before a sleep.</param>
     /// <param name="news">Takes lines for people.</param>
-    /// <exception cref="LinkProviderException">The library is missing or an interface cannot be opened; the message says why.</exception>
+    /// <exception cref="LinkProviderException">The library is missing or an interface cannot be opened; the message
+    /// says why.</exception>
     public static PcapPorts Open(EthernetOptions options, LinkSet links, TimeProvider time, Action<LinkNews> news)
     {
         PcapLibrary.Require();
@@ -119,7 +127,8 @@ internal sealed unsafe class PcapPorts : EthernetPorts
         _isFresh = true;
         if (_options.SpinNanos > 0 && limit > nowNanos && OperatingSystem.IsLinux())
         {
-            long start = _time.GetTimestamp(), end = Math.Min(limit - nowNanos, _options.SpinNanos);
+            long start = _time.GetTimestamp(),
+                end = Math.Min(limit - nowNanos, _options.SpinNanos);
             do
             {
                 _ready.Wait(0);
@@ -127,8 +136,7 @@ internal sealed unsafe class PcapPorts : EthernetPorts
                 {
                     return;
                 }
-            }
-            while (_time.GetElapsedTime(start).Ticks * 100 < end);
+            } while (_time.GetElapsedTime(start).Ticks * 100 < end);
             nowNanos += end;
         }
 
@@ -204,7 +212,8 @@ internal sealed unsafe class PcapPorts : EthernetPorts
         }
     }
 
-    private bool IsMeant(InterfaceInfo info) => Array.Exists(All, p => p.Index == info.Index || p.Port.Name == info.Name);
+    private bool IsMeant(InterfaceInfo info) =>
+        Array.Exists(All, p => p.Index == info.Index || p.Port.Name == info.Name);
 
     private string? Open(EthernetPort port)
     {
@@ -263,7 +272,8 @@ internal sealed unsafe class PcapPorts : EthernetPorts
         }
 
         // It answers how many bytes of the queue went out; the rest was refused by the driver.
-        uint sent = PcapCalls.Transmit(lane.Handle, _queue, 0), end = 0;
+        uint sent = PcapCalls.Transmit(lane.Handle, _queue, 0),
+            end = 0;
         for (int i = 0; i < frames; i++)
         {
             end += (uint)(sizeof(PcapCalls.WindowsHeader) + port.Sending.Readable(i, out _).Length);

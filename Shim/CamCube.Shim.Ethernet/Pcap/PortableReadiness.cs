@@ -4,8 +4,8 @@ using SharpPcap.LibPcap;
 namespace CamCube.Shim.Ethernet;
 
 /// <summary>
-/// Elsewhere: every port is asked every time; Windows has an event per pcap to sleep on, and where there is none the sleep is a
-/// millisecond at most. Nobody says when interfaces change.
+/// Elsewhere: every port is asked every time; Windows has an event per pcap to sleep on, and where there is none the
+/// sleep is a millisecond at most. Nobody says when interfaces change.
 /// </summary>
 internal sealed class PortableReadiness : PcapReadiness
 {
@@ -25,7 +25,10 @@ internal sealed class PortableReadiness : PcapReadiness
     {
         if (OperatingSystem.IsWindows())
         {
-            _events[port] = new ManualResetEvent(false) { SafeWaitHandle = new SafeWaitHandle(PcapCalls.Event(handle), ownsHandle: false) };
+            _events[port] = new ManualResetEvent(false)
+            {
+                SafeWaitHandle = new SafeWaitHandle(PcapCalls.Event(handle), ownsHandle: false),
+            };
             _handles = [_wake, .. _events.Values];
         }
     }

@@ -20,7 +20,8 @@ internal static class EthernetHeader
     /// <summary>Bytes in front of a frame that align what follows the header.</summary>
     public const int Skew = 2;
 
-    /// <summary>Writes it, and zeros behind a frame that is too short. Returns the length of what is to be sent.</summary>
+    /// <summary>Writes it, and zeros behind a frame that is too short. Returns the length of what is to be
+    /// sent.</summary>
     /// <param name="frame">The buffer, header included.</param>
     /// <param name="to">Destination.</param>
     /// <param name="from">Source.</param>

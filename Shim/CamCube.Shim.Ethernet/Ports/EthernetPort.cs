@@ -36,14 +36,16 @@ internal sealed class EthernetPort : IDisposable
     /// <summary>The interface's address.</summary>
     public MacAddress Address { get; private set; }
 
-    /// <summary>Who is at the other end: everybody, until a control frame said it. So nobody has to listen to what is not meant for him.
+    /// <summary>Who is at the other end: everybody, until a control frame said it. So nobody has to listen to what is
+    /// not meant for him.
     /// </summary>
     public MacAddress Neighbour { get; set; } = MacAddress.Broadcast;
 
     /// <summary>Frames to send, header included.</summary>
     public FrameRing Sending { get; } = new(2 * Frames, EthernetHeader.LongestFrame, EthernetHeader.Skew);
 
-    /// <summary>Frames that may be sent before the system takes some: few, because what waits here passes all queues of services.</summary>
+    /// <summary>Frames that may be sent before the system takes some: few, because what waits here passes all queues of
+    /// services.</summary>
     public int Room => MostWaiting - Sending.Count;
 
     /// <summary>The system takes no more for now.</summary>

@@ -3,8 +3,8 @@ using CamCube.Cables;
 namespace CamCube.Shim.Ethernet;
 
 /// <summary>
-/// What packet sockets and pcap have in common: frames are written behind their Ethernet header into a ring per port, and control frames say
-/// which address is at the other end.
+/// What packet sockets and pcap have in common: frames are written behind their Ethernet header into a ring per port,
+/// and control frames say which address is at the other end.
 /// </summary>
 internal abstract class EthernetPorts : CablePorts
 {
@@ -98,7 +98,7 @@ internal abstract class EthernetPorts : CablePorts
     }
 
     /// <summary>How long to wait when the system is full and does not say when it is not any more.</summary>
-    internal const long RetryNanos = 500_000;
+    public const long RetryNanos = 500_000;
 
     /// <summary>Gives the system what it takes of a port's frames. If it takes no more, the port is blocked; with
     /// <see cref="EthernetPort.RetryAt"/> 0 if the system is not going to say when that ends.</summary>
@@ -138,7 +138,13 @@ internal abstract class EthernetPorts : CablePorts
     }
 
     /// <summary>Passes a frame on that came from a port, header included.</summary>
-    protected static void Deliver(EthernetPort port, ReadOnlySpan<byte> frame, bool wasCut, ICablePortEvents events, long now)
+    protected static void Deliver(
+        EthernetPort port,
+        ReadOnlySpan<byte> frame,
+        bool wasCut,
+        ICablePortEvents events,
+        long now
+    )
     {
         if (wasCut || frame.Length <= EthernetHeader.Length || frame.Length > EthernetHeader.LongestFrame)
         {
@@ -215,9 +221,7 @@ internal abstract class EthernetPorts : CablePorts
     protected virtual void Lose(EthernetPort port) => port.LoseAll();
 
     /// <summary>The longest frame of an open port may have changed.</summary>
-    protected virtual void Resize(EthernetPort port)
-    {
-    }
+    protected virtual void Resize(EthernetPort port) { }
 
     /// <summary>The interface is gone: closes what was open on it.</summary>
     protected abstract void Abandon(EthernetPort port);

@@ -3,7 +3,8 @@ using CamCube.Sockets;
 
 namespace CamCube.Shim.Ethernet;
 
-/// <summary>Asks for a socket's receive drops, but not often: after so many full batches in a row, and when a row ends.</summary>
+/// <summary>Asks for a socket's receive drops, but not often: after so many full batches in a row, and when a row
+/// ends.</summary>
 [SupportedOSPlatform("linux")]
 internal sealed class PacketDrops
 {

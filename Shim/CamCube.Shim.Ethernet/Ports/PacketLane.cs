@@ -3,7 +3,8 @@ using CamCube.Sockets;
 
 namespace CamCube.Shim.Ethernet;
 
-/// <summary>What a port of packet sockets has while its interface is there: the socket, and the ring that its frames arrive in. Loop only.
+/// <summary>What a port of packet sockets has while its interface is there: the socket, and the ring that its frames
+/// arrive in. Loop only.
 /// </summary>
 [SupportedOSPlatform("linux")]
 internal sealed class PacketLane(DescriptorHandle socket, PacketRing ring) : IDisposable

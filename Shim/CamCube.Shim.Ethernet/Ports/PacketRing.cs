@@ -5,13 +5,14 @@ using CamCube.Sockets;
 namespace CamCube.Shim.Ethernet;
 
 /// <summary>
-/// The receive ring of a packet socket (TPACKET_V2): the kernel writes each frame into the next slot as it arrives and says so in the slot,
-/// so taking one needs no call and no copy. What finds no free slot is dropped and counted by the socket.
+/// The receive ring of a packet socket (TPACKET_V2): the kernel writes each frame into the next slot as it arrives and
+/// says so in the slot, so taking one needs no call and no copy. What finds no free slot is dropped and counted by the
+/// socket.
 /// </summary>
 /// <remarks>
-/// One thread reads. Version 3 would pack frames of different lengths, but hands over a block only when it is full or a timer ran out, which
-/// an idle round trip would wait for. Memory order: the kernel publishes a slot by its status after the frame, and this side gives it
-/// back by a release store after the last look at it.
+/// One thread reads. Version 3 would pack frames of different lengths, but hands over a block only when it is full or a
+/// timer ran out, which an idle round trip would wait for. Memory order: the kernel publishes a slot by its status
+/// after the frame, and this side gives it back by a release store after the last look at it.
 /// </remarks>
 [SupportedOSPlatform("linux")]
 internal sealed unsafe class PacketRing : IDisposable
@@ -22,10 +23,14 @@ internal sealed unsafe class PacketRing : IDisposable
     private const int VersionTwo = 1;
 
     // struct tpacket2_hdr: status, length, stored length, where the frame begins.
-    private const int LengthAt = 4, StoredAt = 8, FrameAt = 12;
-    private const uint IsTaken = 0, IsReady = 1;
+    private const int LengthAt = 4,
+        StoredAt = 8,
+        FrameAt = 12;
+    private const uint IsTaken = 0,
+        IsReady = 1;
 
-    // The kernel puts that header and a sockaddr_ll before the frame, so that what follows the Ethernet header is aligned to 16 bytes.
+    // The kernel puts that header and a sockaddr_ll before the frame, so that what follows the Ethernet header is
+    // aligned to 16 bytes.
     private const int Alignment = 16;
     private const int FrameOffset = 80 - EthernetHeader.Length;
     private const int Block = 65_536;
@@ -41,7 +46,13 @@ internal sealed unsafe class PacketRing : IDisposable
 
     private PacketRing(MappedMemory memory, int frameLength, int slotBytes, int blocks)
     {
-        (_memory, FrameLength, _slotBytes, _slotsPerBlock, _lastBlock) = (memory, frameLength, slotBytes, Block / slotBytes, blocks - 1);
+        (_memory, FrameLength, _slotBytes, _slotsPerBlock, _lastBlock) = (
+            memory,
+            frameLength,
+            slotBytes,
+            Block / slotBytes,
+            blocks - 1
+        );
         Capacity = _slotsPerBlock * blocks;
         _slot = memory.Pointer;
     }
@@ -60,11 +71,13 @@ internal sealed unsafe class PacketRing : IDisposable
     public static int Open(DescriptorHandle socket, int frameLength, int bytes, out PacketRing? ring)
     {
         ring = null;
-        int slotBytes = (FrameOffset + frameLength + Alignment - 1) & -Alignment, blocks = Math.Max(1, bytes / Block);
+        int slotBytes = (FrameOffset + frameLength + Alignment - 1) & -Alignment,
+            blocks = Math.Max(1, bytes / Block);
         int error = NativeSocket.Set(socket, PacketLevel, Version, VersionTwo);
         if (error == 0)
         {
-            // struct tpacket_req: bytes and number of blocks, bytes and number of slots. No slot lies across two blocks.
+            // struct tpacket_req: bytes and number of blocks, bytes and number of slots. No slot lies across two
+            // blocks.
             ReadOnlySpan<int> request = [Block, blocks, slotBytes, Block / slotBytes * blocks];
             error = NativeSocket.Set(socket, PacketLevel, ReceiveRing, MemoryMarshal.AsBytes(request));
         }
@@ -78,10 +91,12 @@ internal sealed unsafe class PacketRing : IDisposable
         return error;
     }
 
-    /// <summary>The next frame, valid until the next call or <see cref="GiveBack"/>. Longer than a slot: it was cut.</summary>
+    /// <summary>The next frame, valid until the next call or <see cref="GiveBack"/>. Longer than a slot: it was
+    /// cut.</summary>
     public bool TryTake(out ReadOnlySpan<byte> frame, out bool wasCut)
     {
-        // Given back only now, because the kernel may overwrite it at once; and given back even if it made somebody throw.
+        // Given back only now, because the kernel may overwrite it at once; and given back even if it made somebody
+        // throw.
         GiveBack();
         if ((Volatile.Read(ref *(uint*)_slot) & IsReady) == 0)
         {

@@ -32,7 +32,8 @@ internal static class PacketSocket
         return error;
     }
 
-    /// <summary>A socket on an interface, whose frames arrive in a mapped ring. Answers an error number, 0 for success.</summary>
+    /// <summary>A socket on an interface, whose frames arrive in a mapped ring. Answers an error number, 0 for
+    /// success.</summary>
     public static int Open(int interfaceIndex, int sendBuffer, int frameLength, int ringBytes, out PacketLane? lane)
     {
         lane = null;
@@ -69,19 +70,22 @@ internal static class PacketSocket
             : 0;
     }
 
-    /// <summary>The kernel's send buffer: as configured, or so large that a batch fits and little waits behind the services' queues.</summary>
+    /// <summary>The kernel's send buffer: as configured, or so large that a batch fits and little waits behind the
+    /// services' queues.</summary>
     public static int SendBufferOf(EthernetOptions options, int longestFrame) =>
         options.SendBuffer > 0 ? options.SendBuffer : FramesInSendBuffer * (longestFrame + FrameOverhead) / 2;
 
     /// <summary>One line for people: how to be allowed to.</summary>
     public static string NeedsCapability =>
-        "raw Ethernet needs the capability CAP_NET_RAW, which this process does not have: run `setcap cap_net_raw+ep " +
-        $"{Environment.ProcessPath ?? "camcube"}`, or set AmbientCapabilities=CAP_NET_RAW in its systemd unit, or start it as root.";
+        "raw Ethernet needs the capability CAP_NET_RAW, which this process does not have: run `setcap cap_net_raw+ep "
+        + $"{Environment.ProcessPath ?? "camcube"}`, or set AmbientCapabilities=CAP_NET_RAW in its systemd unit, "
+        + $"or start it as root.";
 
     /// <summary>One line for people: why no socket could be had, and what to do.</summary>
-    public static string Explain(string name, int error) => error is SystemError.NotPermitted or SystemError.AccessDenied
-        ? NeedsCapability
-        : $"interface {name} cannot be opened for raw Ethernet: {SystemError.Text(error)}.";
+    public static string Explain(string name, int error) =>
+        error is SystemError.NotPermitted or SystemError.AccessDenied
+            ? NeedsCapability
+            : $"interface {name} cannot be opened for raw Ethernet: {SystemError.Text(error)}.";
 
     private static int Create(int sendBuffer, out DescriptorHandle socket)
     {

@@ -6,8 +6,8 @@ using CamCube.Sockets;
 namespace CamCube.Shim.Ethernet;
 
 /// <summary>
-/// Linux's packet sockets, one per interface, all in one epoll with the wake-up and the news of interfaces. Frames arrive in mapped rings
-/// and leave in batches. The server's loop does everything.
+/// Linux's packet sockets, one per interface, all in one epoll with the wake-up and the news of interfaces. Frames
+/// arrive in mapped rings and leave in batches. The server's loop does everything.
 /// </summary>
 [SupportedOSPlatform("linux")]
 internal sealed class PacketSocketPorts : EthernetPorts
@@ -32,7 +32,8 @@ internal sealed class PacketSocketPorts : EthernetPorts
         IReadOnlyList<(CablePort Port, InterfaceInfo Interface)> chosen,
         EthernetOptions options,
         TimeProvider time,
-        Action<LinkNews> news)
+        Action<LinkNews> news
+    )
         : base(chosen, options.MaxFrameLength)
     {
         (_interfaces, _options, _time, _news) = (interfaces, options, time, news);
@@ -57,7 +58,12 @@ internal sealed class PacketSocketPorts : EthernetPorts
     /// <param name="time">For the time before a sleep.</param>
     /// <param name="news">Takes lines for people.</param>
     /// <exception cref="LinkProviderException">A socket cannot be opened; the message says why.</exception>
-    public static PacketSocketPorts Open(EthernetOptions options, LinkSet links, TimeProvider time, Action<LinkNews> news)
+    public static PacketSocketPorts Open(
+        EthernetOptions options,
+        LinkSet links,
+        TimeProvider time,
+        Action<LinkNews> news
+    )
     {
         LinuxInterfaces interfaces = LinuxInterfaces.Open(options, links, out var chosen);
         var ports = new PacketSocketPorts(interfaces, chosen, options, time, news);
@@ -110,12 +116,12 @@ internal sealed class PacketSocketPorts : EthernetPorts
 
         if (_options.SpinNanos > 0 && limit > nowNanos)
         {
-            long start = _time.GetTimestamp(), end = Math.Min(limit - nowNanos, _options.SpinNanos);
+            long start = _time.GetTimestamp(),
+                end = Math.Min(limit - nowNanos, _options.SpinNanos);
             do
             {
                 _ready = _poller.Wait(0);
-            }
-            while (_ready == 0 && _time.GetElapsedTime(start).Ticks * 100 < end);
+            } while (_ready == 0 && _time.GetElapsedTime(start).Ticks * 100 < end);
             if (_ready != 0)
             {
                 return;
@@ -211,7 +217,10 @@ internal sealed class PacketSocketPorts : EthernetPorts
     protected override void Resize(EthernetPort port)
     {
         // If there is no larger ring to be had, longer frames are cut in the present one and counted.
-        if (_lanes[port.Port.Number]!.Ring.FrameLength < port.MaxFrameLength && Open(port, port.Index, port.MaxFrameLength) is { } fault)
+        if (
+            _lanes[port.Port.Number]!.Ring.FrameLength < port.MaxFrameLength
+            && Open(port, port.Index, port.MaxFrameLength) is { } fault
+        )
         {
             _news(new LinkNews(true, fault));
         }
@@ -234,7 +243,12 @@ internal sealed class PacketSocketPorts : EthernetPorts
     private string? Open(EthernetPort port, int index, int frameLength)
     {
         int error = PacketSocket.Open(
-            index, PacketSocket.SendBufferOf(_options, port.LongestFrame), frameLength, _options.ReceiveBuffer, out PacketLane? lane);
+            index,
+            PacketSocket.SendBufferOf(_options, port.LongestFrame),
+            frameLength,
+            _options.ReceiveBuffer,
+            out PacketLane? lane
+        );
         if (error != 0)
         {
             return PacketSocket.Explain(port.Port.Name, error);

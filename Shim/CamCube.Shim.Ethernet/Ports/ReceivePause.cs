@@ -5,9 +5,9 @@ using CamCube.Sockets;
 namespace CamCube.Shim.Ethernet;
 
 /// <summary>
-/// While frames come one after the other, the loop sleeps for a moment without being woken by them, as a network card holds back its
-/// interrupts. Waking a thread costs whoever sends more than a frame does, and a receiver that is faster than its sender would be woken
-/// again and again. One thread.
+/// While frames come one after the other, the loop sleeps for a moment without being woken by them, as a network card
+/// holds back its interrupts. Waking a thread costs whoever sends more than a frame does, and a receiver that is faster
+/// than its sender would be woken again and again. One thread.
 /// </summary>
 [SupportedOSPlatform("linux")]
 internal sealed class ReceivePause(int keys, long nanos) : IDisposable
@@ -26,7 +26,8 @@ internal sealed class ReceivePause(int keys, long nanos) : IDisposable
     /// <summary>Frames arrived.</summary>
     public void Add(int frames) => _frames += frames;
 
-    /// <summary>Before a sleep: pauses if frames have come in a stream since the last one, and if there is time for it.</summary>
+    /// <summary>Before a sleep: pauses if frames have come in a stream since the last one, and if there is time for
+    /// it.</summary>
     /// <param name="limit">Nanoseconds until the loop has to be awake.</param>
     /// <param name="happened">Whether something else than a frame ended the pause.</param>
     /// <returns>False: it did not pause, and the next frame is to end the sleep.</returns>

@@ -3,13 +3,15 @@ using CamCube.Sockets;
 
 namespace CamCube.Shim.Ethernet;
 
-/// <summary>The two threads of a port: one fills the receive ring, one empties the send ring. Made and ended by the loop.</summary>
+/// <summary>The two threads of a port: one fills the receive ring, one empties the send ring. Made and ended by the
+/// loop.</summary>
 [SupportedOSPlatform("linux")]
 internal sealed class ThreadLane : IDisposable
 {
     // More than a batch, because the loop takes one batch per step while the next one comes in.
     private const int ReceiveFrames = 128;
-    private const int SocketKey = 0, SignalKey = 1;
+    private const int SocketKey = 0,
+        SignalKey = 1;
     private readonly ThreadedSocketPorts _loop;
     private readonly EthernetPort _port;
     private readonly PacketDrops _drops = new();
@@ -29,7 +31,8 @@ internal sealed class ThreadLane : IDisposable
     public ThreadLane(ThreadedSocketPorts loop, EthernetPort port, DescriptorHandle socket)
     {
         (_loop, _port, _socket) = (loop, port, socket);
-#pragma warning disable RS0030 // This is the border where frames get threads of their own; no code of a server runs on them.
+        // This is the border where frames get threads of their own; no code of a server runs on them.
+#pragma warning disable RS0030
         _receiver = new Thread(Receive) { Name = "rx " + port.Port.Name, IsBackground = true };
         _sender = new Thread(Send) { Name = "tx " + port.Port.Name, IsBackground = true };
 #pragma warning restore RS0030
@@ -43,7 +46,8 @@ internal sealed class ThreadLane : IDisposable
     /// <summary>Loop: the next frame, valid until the next call or <see cref="GiveBack"/>.</summary>
     public bool TryTake(out ReadOnlySpan<byte> frame, out bool wasCut)
     {
-        // Released only now, because the thread may overwrite it at once; and released even if the last one made somebody throw.
+        // Released only now, because the thread may overwrite it at once; and released even if the last one made
+        // somebody throw.
         if (_isHeld)
         {
             _receiving.Release(1);
@@ -139,7 +143,8 @@ internal sealed class ThreadLane : IDisposable
             }
             else if (error != SystemError.Interrupted)
             {
-                // Nothing there. An error as the interface goes down was told by this call and is over; netlink says more.
+                // Nothing there. An error as the interface goes down was told by this call and is over; netlink says
+                // more.
                 Sleep(poller, _receiverSignal, long.MaxValue);
             }
         }

@@ -5,12 +5,13 @@ using CamCube.Sockets;
 namespace CamCube.Shim.Ethernet;
 
 /// <summary>
-/// Packet sockets with a thread per link and direction (HPDC §2.2, §4.1): the server's loop and each of these threads share a ring with one
-/// producer and one consumer, and the loop makes no system calls but to sleep and to wake a sender that sleeps.
+/// Packet sockets with a thread per link and direction (HPDC §2.2, §4.1): the server's loop and each of these threads
+/// share a ring with one producer and one consumer, and the loop makes no system calls but to sleep and to wake a
+/// sender that sleeps.
 /// </summary>
 /// <remarks>
-/// Memory order of the sleeps: who is about to sleep says so, fences, and looks at its ring again; who put something into the ring
-/// fences and then looks whether the other side sleeps. One of the two sees the other.
+/// Memory order of the sleeps: who is about to sleep says so, fences, and looks at its ring again; who put something
+/// into the ring fences and then looks whether the other side sleeps. One of the two sees the other.
 /// </remarks>
 [SupportedOSPlatform("linux")]
 internal sealed class ThreadedSocketPorts : EthernetPorts
@@ -32,7 +33,8 @@ internal sealed class ThreadedSocketPorts : EthernetPorts
         IReadOnlyList<(CablePort Port, InterfaceInfo Interface)> chosen,
         EthernetOptions options,
         TimeProvider time,
-        Action<LinkNews> news)
+        Action<LinkNews> news
+    )
         : base(chosen, options.MaxFrameLength)
     {
         (_interfaces, _options, _time, _news) = (interfaces, options, time, news);
@@ -41,10 +43,16 @@ internal sealed class ThreadedSocketPorts : EthernetPorts
         _poller.Watch(_interfaces.Handle, 1, PollEvents.Readable);
     }
 
-    /// <summary>As <see cref="PacketSocketPorts.Open(EthernetOptions, LinkSet, TimeProvider, Action{LinkNews})"/>, with two threads per port.
+    /// <summary>As <see cref="PacketSocketPorts.Open(EthernetOptions, LinkSet, TimeProvider, Action{LinkNews})"/>, with
+    /// two threads per port.
     /// </summary>
     /// <exception cref="LinkProviderException">A socket cannot be opened; the message says why.</exception>
-    public static ThreadedSocketPorts Open(EthernetOptions options, LinkSet links, TimeProvider time, Action<LinkNews> news)
+    public static ThreadedSocketPorts Open(
+        EthernetOptions options,
+        LinkSet links,
+        TimeProvider time,
+        Action<LinkNews> news
+    )
     {
         LinuxInterfaces interfaces = LinuxInterfaces.Open(options, links, out var chosen);
         var ports = new ThreadedSocketPorts(interfaces, chosen, options, time, news);
@@ -89,7 +97,8 @@ internal sealed class ThreadedSocketPorts : EthernetPorts
         _steps = 0;
         if (_options.SpinNanos > 0 && deadlineNanos > nowNanos)
         {
-            long start = _time.GetTimestamp(), end = Math.Min(deadlineNanos - nowNanos, _options.SpinNanos);
+            long start = _time.GetTimestamp(),
+                end = Math.Min(deadlineNanos - nowNanos, _options.SpinNanos);
             do
             {
                 if (HasWork())
@@ -98,8 +107,7 @@ internal sealed class ThreadedSocketPorts : EthernetPorts
                 }
 
                 Thread.SpinWait(10);
-            }
-            while (_time.GetElapsedTime(start).Ticks * 100 < end);
+            } while (_time.GetElapsedTime(start).Ticks * 100 < end);
             nowNanos += end;
         }
 
@@ -158,7 +166,12 @@ internal sealed class ThreadedSocketPorts : EthernetPorts
 
     private string? Open(EthernetPort port, int index)
     {
-        int error = PacketSocket.Open(index, PacketSocket.SendBufferOf(_options, port.LongestFrame), _options.ReceiveBuffer, out DescriptorHandle socket);
+        int error = PacketSocket.Open(
+            index,
+            PacketSocket.SendBufferOf(_options, port.LongestFrame),
+            _options.ReceiveBuffer,
+            out DescriptorHandle socket
+        );
         if (error != 0)
         {
             return PacketSocket.Explain(port.Port.Name, error);

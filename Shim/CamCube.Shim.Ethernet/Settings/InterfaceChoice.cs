@@ -2,16 +2,21 @@ using CamCube.Cables;
 
 namespace CamCube.Shim.Ethernet;
 
-/// <summary>Which interface is which port: those of links first, in the order of the links, then those that are only listened on.</summary>
+/// <summary>Which interface is which port: those of links first, in the order of the links, then those that are only
+/// listened on.</summary>
 internal static class InterfaceChoice
 {
     /// <summary>Chooses.</summary>
     /// <param name="named">Interfaces as configured; empty: all that are free, in name order.</param>
     /// <param name="all">The system's interfaces.</param>
     /// <param name="links">The links that the cube's shape has.</param>
-    /// <exception cref="LinkProviderException">A name does not exist, or something is named twice, or there is none at all.</exception>
+    /// <exception cref="LinkProviderException">A name does not exist, or something is named twice, or there is none at
+    /// all.</exception>
     public static IReadOnlyList<(CablePort Port, InterfaceInfo Interface)> Choose(
-        IReadOnlyList<string> named, IReadOnlyList<InterfaceInfo> all, LinkSet links)
+        IReadOnlyList<string> named,
+        IReadOnlyList<InterfaceInfo> all,
+        LinkSet links
+    )
     {
         InterfaceInfo[] free = [.. all.Where(i => i.IsFree).OrderBy(i => i.Name, NameOrder)];
         Link[] order = new Link[links.Count];
@@ -21,13 +26,14 @@ internal static class InterfaceChoice
             order[n++] = link;
         }
 
-        List<(Link Link, InterfaceInfo Interface)> chosen = named.Count == 0
-            ? [.. order.Zip(free)]
-            : Named(named, all, order);
+        List<(Link Link, InterfaceInfo Interface)> chosen =
+            named.Count == 0 ? [.. order.Zip(free)] : Named(named, all, order);
         if (chosen.Count == 0)
         {
             throw new LinkProviderException(
-                $"there is no Ethernet interface without an IP address for the cables; there are {Listed(all)}. CamCube:Ethernet:Interfaces can name others.");
+                $"there is no Ethernet interface without an IP address for the cables; there are {Listed(all)}. "
+                    + $"CamCube:Ethernet:Interfaces can name others."
+            );
         }
 
         var unused = free.Where(f => !chosen.Exists(c => c.Interface.Name == f.Name)).Select(f => ((Link?)null, f));
@@ -38,18 +44,30 @@ internal static class InterfaceChoice
     /// <summary>Names with numbers in their order: eth2 comes before eth10.</summary>
     public static IComparer<string> NameOrder { get; } = Comparer<string>.Create(Compare);
 
-    private static List<(Link, InterfaceInfo)> Named(IReadOnlyList<string> named, IReadOnlyList<InterfaceInfo> all, Link[] order)
+    private static List<(Link, InterfaceInfo)> Named(
+        IReadOnlyList<string> named,
+        IReadOnlyList<InterfaceInfo> all,
+        Link[] order
+    )
     {
         string list = string.Join(',', named);
         bool withLinks = named.Any(n => n.Contains('='));
         if (withLinks && !named.All(n => n.Contains('=')))
         {
-            throw EthernetOptions.Wrong("Interfaces", list, "names only, or links with names only, as in +x=eth1,-x=eth2");
+            throw EthernetOptions.Wrong(
+                "Interfaces",
+                list,
+                "names only, or links with names only, as in +x=eth1,-x=eth2"
+            );
         }
 
         if (named.Count > order.Length)
         {
-            throw EthernetOptions.Wrong("Interfaces", list, $"at most {order.Length}: this shape has the links {Listed(order)}");
+            throw EthernetOptions.Wrong(
+                "Interfaces",
+                list,
+                $"at most {order.Length}: this shape has the links {Listed(order)}"
+            );
         }
 
         List<(Link Link, InterfaceInfo Interface)> chosen = [];
@@ -68,11 +86,16 @@ internal static class InterfaceChoice
                 name = name[(at + 1)..].Trim();
             }
 
-            InterfaceInfo found = all.FirstOrDefault(f => f.Name == name)
-                ?? throw new LinkProviderException($"CamCube:Ethernet:Interfaces names '{name}', which does not exist; there are {Listed(all)}.");
+            InterfaceInfo found =
+                all.FirstOrDefault(f => f.Name == name)
+                ?? throw new LinkProviderException(
+                    $"CamCube:Ethernet:Interfaces names '{name}', which does not exist; there are {Listed(all)}."
+                );
             if (!found.IsEthernet)
             {
-                throw new LinkProviderException($"CamCube:Ethernet:Interfaces names '{name}', which is not Ethernet; there are {Listed(all)}.");
+                throw new LinkProviderException(
+                    $"CamCube:Ethernet:Interfaces names '{name}', which is not Ethernet; there are {Listed(all)}."
+                );
             }
 
             if (chosen.Exists(c => c.Interface == found || c.Link == link))
@@ -88,19 +111,33 @@ internal static class InterfaceChoice
 
     private static string Listed(IEnumerable<Link> links) => string.Join(", ", links.Select(l => l.Name()));
 
-    private static string Listed(IReadOnlyList<InterfaceInfo> all) => all.Count == 0 ? "none" : string.Join(", ", all
-        .OrderBy(i => i.Name, NameOrder)
-        .Select(i => i.IsEthernet ? i.HasAddress ? $"{i.Name} (has an IP address)" : i.Name : $"{i.Name} (not Ethernet)"));
+    private static string Listed(IReadOnlyList<InterfaceInfo> all) =>
+        all.Count == 0
+            ? "none"
+            : string.Join(
+                ", ",
+                all.OrderBy(i => i.Name, NameOrder)
+                    .Select(i =>
+                        i.IsEthernet
+                            ? i.HasAddress
+                                ? $"{i.Name} (has an IP address)"
+                                : i.Name
+                            : $"{i.Name} (not Ethernet)"
+                    )
+            );
 
     private static int Compare(string? a, string? b)
     {
-        ReadOnlySpan<char> x = a, y = b;
+        ReadOnlySpan<char> x = a,
+            y = b;
         while (x.Length > 0 && y.Length > 0)
         {
-            int n = Digits(x), m = Digits(y);
+            int n = Digits(x),
+                m = Digits(y);
             if (n > 0 && m > 0)
             {
-                ReadOnlySpan<char> p = x[..n].TrimStart('0'), q = y[..m].TrimStart('0');
+                ReadOnlySpan<char> p = x[..n].TrimStart('0'),
+                    q = y[..m].TrimStart('0');
                 int order = p.Length != q.Length ? p.Length.CompareTo(q.Length) : p.SequenceCompareTo(q);
                 if (order != 0)
                 {

@@ -3,8 +3,9 @@ using System.Globalization;
 namespace CamCube.Shim.Udp.Endpoints;
 
 /// <summary>
-/// Where all servers of a cube are, in one line: <c>camcube-{rank}.camcube:7000</c>. {rank}, {x}, {y} and {z} are the neighbour's; the number
-/// behind the colon is the base port of every server, to which the number of the neighbour's link is added.
+/// Where all servers of a cube are, in one line: <c>camcube-{rank}.camcube:7000</c>. {rank}, {x}, {y} and {z} are the
+/// neighbour's; the number behind the colon is the base port of every server, to which the number of the neighbour's
+/// link is added.
 /// </summary>
 internal sealed class EndpointPattern
 {
@@ -26,8 +27,14 @@ internal sealed class EndpointPattern
         {
             string port = host[(colon + 1)..];
             host = host[..colon];
-            if (port != "{port}" && (!int.TryParse(port, NumberStyles.None, CultureInfo.InvariantCulture, out basePort)
-                || basePort < 1 || basePort > ushort.MaxValue - Links.Cables))
+            if (
+                port != "{port}"
+                && (
+                    !int.TryParse(port, NumberStyles.None, CultureInfo.InvariantCulture, out basePort)
+                    || basePort < 1
+                    || basePort > ushort.MaxValue - Links.Cables
+                )
+            )
             {
                 return $"'{port}' is not a base port; allowed is 1 to {ushort.MaxValue - Links.Cables}, or {{port}}";
             }
@@ -45,7 +52,8 @@ internal sealed class EndpointPattern
 
     /// <summary>Whether different servers have different hosts.</summary>
     public bool TellsServersApart(TorusShape shape) =>
-        shape.Count == 1 || For(shape, shape.At(0), Link.XPlus).Host != For(shape, shape.At(shape.Count - 1), Link.XPlus).Host;
+        shape.Count == 1
+        || For(shape, shape.At(0), Link.XPlus).Host != For(shape, shape.At(shape.Count - 1), Link.XPlus).Host;
 
     /// <summary>Where a server's end of one of its links is.</summary>
     public HostPort For(TorusShape shape, Coordinate server, Link link)
@@ -56,9 +64,10 @@ internal sealed class EndpointPattern
 
     private static string Number(int value) => value.ToString(CultureInfo.InvariantCulture);
 
-    private string HostOf(TorusShape shape, Coordinate server) => _host
-        .Replace("{rank}", Number(shape.RankOf(server)), StringComparison.OrdinalIgnoreCase)
-        .Replace("{x}", Number(server.X), StringComparison.OrdinalIgnoreCase)
-        .Replace("{y}", Number(server.Y), StringComparison.OrdinalIgnoreCase)
-        .Replace("{z}", Number(server.Z), StringComparison.OrdinalIgnoreCase);
+    private string HostOf(TorusShape shape, Coordinate server) =>
+        _host
+            .Replace("{rank}", Number(shape.RankOf(server)), StringComparison.OrdinalIgnoreCase)
+            .Replace("{x}", Number(server.X), StringComparison.OrdinalIgnoreCase)
+            .Replace("{y}", Number(server.Y), StringComparison.OrdinalIgnoreCase)
+            .Replace("{z}", Number(server.Z), StringComparison.OrdinalIgnoreCase);
 }

@@ -2,7 +2,8 @@ using System.Globalization;
 
 namespace CamCube.Shim.Udp.Endpoints;
 
-/// <summary>The number at the end of a host name, as the pods of a Kubernetes StatefulSet have it: camcube-5 is the server of rank 5.</summary>
+/// <summary>The number at the end of a host name, as the pods of a Kubernetes StatefulSet have it: camcube-5 is the
+/// server of rank 5.</summary>
 internal static class HostNameRank
 {
     /// <summary>Reads it from the first part of a name. False: there is none.</summary>

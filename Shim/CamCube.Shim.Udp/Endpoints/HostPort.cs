@@ -14,7 +14,16 @@ internal readonly record struct HostPort(string Host, int Port)
         endpoint = default;
         string trimmed = text.Trim();
         int colon = trimmed.LastIndexOf(':');
-        if (colon <= 0 || !ushort.TryParse(trimmed.AsSpan(colon + 1), NumberStyles.None, CultureInfo.InvariantCulture, out ushort port) || port == 0)
+        if (
+            colon <= 0
+            || !ushort.TryParse(
+                trimmed.AsSpan(colon + 1),
+                NumberStyles.None,
+                CultureInfo.InvariantCulture,
+                out ushort port
+            )
+            || port == 0
+        )
         {
             return false;
         }
@@ -28,7 +37,8 @@ internal readonly record struct HostPort(string Host, int Port)
         return true;
     }
 
-    /// <summary>A host as it may be written: a name, an IPv4 address, an IPv6 address in brackets. Null: it is none.</summary>
+    /// <summary>A host as it may be written: a name, an IPv4 address, an IPv6 address in brackets. Null: it is
+    /// none.</summary>
     public static string? TryParseHost(string text)
     {
         if (text.StartsWith('[') && text.EndsWith(']'))

@@ -1,18 +1,20 @@
 namespace CamCube.Shim.Udp.Ports;
 
 /// <summary>
-/// Whether the path to a neighbour carries the longest datagrams: says when to ask and what follows from the answers. Each question is a pair of
-/// sealed datagrams, a short one and one of full size; what routers say of sizes is not believed, because anybody can say it. A step machine:
-/// it reads no clock and sends nothing itself. Loop only.
+/// Whether the path to a neighbour carries the longest datagrams: says when to ask and what follows from the answers.
+/// Each question is a pair of sealed datagrams, a short one and one of full size; what routers say of sizes is not
+/// believed, because anybody can say it. A step machine: it reads no clock and sends nothing itself. Loop only.
 /// </summary>
-/// <param name="nanos">Time between questions while nothing changes. While a path seems to become narrow it is a fifth.</param>
+/// <param name="nanos">Time between questions while nothing changes. While a path seems to become narrow it is a
+/// fifth.</param>
 /// <remarks>
-/// A pair of which neither was answered says nothing of sizes: the cable is cut, or the neighbour stands still. A cable that loses 20 % each way
-/// is taken for a narrow one about once a week, and until the next question.
+/// A pair of which neither was answered says nothing of sizes: the cable is cut, or the neighbour stands still. A cable
+/// that loses 20 % each way is taken for a narrow one about once a week, and until the next question.
 /// </remarks>
 internal sealed class PathProbe(long nanos)
 {
-    /// <summary>Pairs in a row of which the short datagram alone was answered, before the path counts as narrow.</summary>
+    /// <summary>Pairs in a row of which the short datagram alone was answered, before the path counts as
+    /// narrow.</summary>
     public const int MostMissed = 10;
 
     private const ulong RememberedPairs = 64;
@@ -21,7 +23,8 @@ internal sealed class PathProbe(long nanos)
     private bool _shortCame;
     private bool _fullCame = true;
 
-    /// <summary>Whether the path carries the longest datagrams; so it is believed until the answers say otherwise.</summary>
+    /// <summary>Whether the path carries the longest datagrams; so it is believed until the answers say
+    /// otherwise.</summary>
     public bool IsWide { get; private set; } = true;
 
     /// <summary>When <see cref="Begin"/> is wanted, server time.</summary>
@@ -43,7 +46,8 @@ internal sealed class PathProbe(long nanos)
         return _pair << 1;
     }
 
-    /// <summary>The neighbour has said what a datagram of a pair said. Numbers that nobody asked for, or long ago, change nothing.</summary>
+    /// <summary>The neighbour has said what a datagram of a pair said. Numbers that nobody asked for, or long ago,
+    /// change nothing.</summary>
     public void Answered(ulong number)
     {
         ulong age = _pair - (number >> 1);

@@ -9,7 +9,8 @@ using CamCube.Sockets;
 namespace CamCube.Shim.Udp.Ports;
 
 /// <summary>
-/// One neighbour: its socket, what waits to be sent to it, the channel that seals and opens, and what is known of its address. Loop only.
+/// One neighbour: its socket, what waits to be sent to it, the channel that seals and opens, and what is known of its
+/// address. Loop only.
 /// </summary>
 [SupportedOSPlatform("linux")]
 internal sealed class UdpPort : IDisposable
@@ -65,7 +66,13 @@ internal sealed class UdpPort : IDisposable
         }
 
         _channel = new SecureChannel(options.Key, link, environment.Random, options.Channel, 0);
-        _watch = new EndpointWatch(neighbour, environment.Resolve, environment.Wake, _socket.TakesIPv6, _socket.TakesIPv4);
+        _watch = new EndpointWatch(
+            neighbour,
+            environment.Resolve,
+            environment.Wake,
+            _socket.TakesIPv6,
+            _socket.TakesIPv4
+        );
         _news = new PortNews(link, environment.News);
     }
 
@@ -103,8 +110,15 @@ internal sealed class UdpPort : IDisposable
     {
         get
         {
-            long watch = _watch.Address is null ? _watch.Deadline : Math.Max(_watch.Deadline, _channel.HeardNanos + _silenceNanos);
-            return Math.Min(watch, _isConnected ? Math.Min(_channel.Deadline, PathDeadline) : _watch.Address is null ? long.MaxValue : _reconnectAt);
+            long watch = _watch.Address is null
+                ? _watch.Deadline
+                : Math.Max(_watch.Deadline, _channel.HeardNanos + _silenceNanos);
+            return Math.Min(
+                watch,
+                _isConnected ? Math.Min(_channel.Deadline, PathDeadline)
+                    : _watch.Address is null ? long.MaxValue
+                    : _reconnectAt
+            );
         }
     }
 
@@ -160,11 +174,12 @@ internal sealed class UdpPort : IDisposable
         }
     }
 
-    /// <summary>Takes datagrams from the socket and gives what is genuine to the events; at most so many. Returns how many those were, genuine
-    /// or not.</summary>
+    /// <summary>Takes datagrams from the socket and gives what is genuine to the events; at most so many. Returns how
+    /// many those were, genuine or not.</summary>
     public int Receive(ICablePortEvents events, int budget, long now)
     {
-        int taken = 0, attempts = 0;
+        int taken = 0,
+            attempts = 0;
         bool mayHaveMore = true;
         while (taken < budget)
         {
@@ -213,7 +228,10 @@ internal sealed class UdpPort : IDisposable
         }
         else if (_watch.Address is not null && _news.HasTold(PortFault.NoAddress))
         {
-            _news.Mended(PortFault.NoAddress, $"the name {_watch.Endpoint.Host} has the address {_watch.Address.Address}");
+            _news.Mended(
+                PortFault.NoAddress,
+                $"the name {_watch.Endpoint.Host} has the address {_watch.Address.Address}"
+            );
         }
 
         if (_watch.Address is not null && (hasMoved || (!_isConnected && _reconnectAt <= now)))
@@ -278,11 +296,13 @@ internal sealed class UdpPort : IDisposable
             _sessions = _channel.Sessions;
             _news.Mended(
                 PortFault.OtherKey | PortFault.OtherVersion | PortFault.OtherLink | PortFault.NoWay,
-                $"{_watch.Endpoint} answers and has this cluster's key");
+                $"{_watch.Endpoint} answers and has this cluster's key"
+            );
         }
     }
 
-    /// <summary>Tells what did not fit into the kernel's buffer: a call per tenth of a second in which something came.</summary>
+    /// <summary>Tells what did not fit into the kernel's buffer: a call per tenth of a second in which something
+    /// came.</summary>
     private void CountDrops(ICablePortEvents events, long now)
     {
         if (!_hasReceived || now < _dropsLookAt)
@@ -324,7 +344,7 @@ internal sealed class UdpPort : IDisposable
             return;
         }
 
-        for (int length; (length = _channel.TryTakeMessage(_message, now)) > 0;)
+        for (int length; (length = _channel.TryTakeMessage(_message, now)) > 0; )
         {
             // What the kernel does not take now is as good as lost on the way: the channel asks again.
             NativeSocket.Send(Handle, _message.AsSpan(0, length));
@@ -346,7 +366,9 @@ internal sealed class UdpPort : IDisposable
                 case SystemError.Again:
                     IsBlocked = true;
                     return;
-                case SystemError.ConnectionRefused or SystemError.MessageTooLong or SystemError.Interrupted when attempts++ < 3:
+                case SystemError.ConnectionRefused
+                or SystemError.MessageTooLong
+                or SystemError.Interrupted when attempts++ < 3:
                     // What an earlier datagram met, or what somebody says of one; this one was not looked at.
                     break;
                 case SystemError.MessageTooLong:
@@ -390,7 +412,9 @@ internal sealed class UdpPort : IDisposable
             int said = _socket.PathMtu(_watch.Address!);
             _news.Fault(
                 PortFault.Narrow,
-                $"{size} do not reach {_watch.Endpoint}, short ones do" + (said > 0 && said < _fullMtu ? $"; routers say {said}" : ""));
+                $"{size} do not reach {_watch.Endpoint}, short ones do"
+                    + (said > 0 && said < _fullMtu ? $"; routers say {said}" : "")
+            );
         }
 
         events.PortChanged(Port.Number, true, MaxFrameLength, now);
@@ -401,8 +425,13 @@ internal sealed class UdpPort : IDisposable
         BinaryPrimitives.WriteUInt64LittleEndian(_probe.AsSpan(FrameFormat.HeaderLength), number);
         int sealedLength = _channel.Seal(_probe, length, part);
         int attempts = 0;
-        while (sealedLength > 0 && attempts++ < 4
-            && NativeSocket.Send(Handle, _probe.AsSpan(0, sealedLength)) is SystemError.ConnectionRefused or SystemError.MessageTooLong)
+        while (
+            sealedLength > 0
+            && attempts++ < 4
+            && NativeSocket.Send(Handle, _probe.AsSpan(0, sealedLength))
+                is SystemError.ConnectionRefused
+                    or SystemError.MessageTooLong
+        )
         {
             // What an earlier datagram met; this one was not looked at.
         }
@@ -436,11 +465,18 @@ internal sealed class UdpPort : IDisposable
                 _news.Fault(PortFault.OtherKey, $"{_watch.Endpoint} does not have this cluster's key");
                 break;
             case OpenResult.OtherVersion:
-                _news.Fault(PortFault.OtherVersion, $"{_watch.Endpoint} speaks another version of the protocol; this server speaks version {FrameFormat.Version}");
+                _news.Fault(
+                    PortFault.OtherVersion,
+                    $"{_watch.Endpoint} speaks another version of the protocol; this server speaks version "
+                        + $"{FrameFormat.Version}"
+                );
                 break;
             case OpenResult.OtherLink:
                 string expected = Port.Link!.Value.Opposite().Name();
-                _news.Fault(PortFault.OtherLink, $"{_watch.Endpoint} is the {_channel.PeerLink.Name()} port of its server, expected {expected}");
+                _news.Fault(
+                    PortFault.OtherLink,
+                    $"{_watch.Endpoint} is the {_channel.PeerLink.Name()} port of its server, expected {expected}"
+                );
                 break;
         }
     }

@@ -9,8 +9,8 @@ using CamCube.Sockets;
 namespace CamCube.Shim.Udp.Ports;
 
 /// <summary>
-/// The ports of a server over UDP, all owned by its loop: one epoll over all sockets, batches in both directions, frames sealed and opened in
-/// place.
+/// The ports of a server over UDP, all owned by its loop: one epoll over all sockets, batches in both directions,
+/// frames sealed and opened in place.
 /// </summary>
 [SupportedOSPlatform("linux")]
 internal sealed class UdpPorts : CablePorts
@@ -23,7 +23,13 @@ internal sealed class UdpPorts : CablePorts
     private uint _readable;
     private uint _blocked;
 
-    private UdpPorts(UdpOptions options, IReadOnlyList<(Link Link, HostPort Neighbour)> plan, NameResolver resolve, NonceSource random, Action<LinkNews> news)
+    private UdpPorts(
+        UdpOptions options,
+        IReadOnlyList<(Link Link, HostPort Neighbour)> plan,
+        NameResolver resolve,
+        NonceSource random,
+        Action<LinkNews> news
+    )
     {
         var environment = new PortEnvironment(resolve, random, Wake, news);
         _ports = new UdpPort[plan.Count];
@@ -63,7 +69,8 @@ internal sealed class UdpPorts : CablePorts
         IReadOnlyList<(Link Link, HostPort Neighbour)> plan,
         NameResolver resolve,
         NonceSource random,
-        Action<LinkNews> news) => new(options, plan, resolve, random, news);
+        Action<LinkNews> news
+    ) => new(options, plan, resolve, random, news);
 
     /// <inheritdoc/>
     public override bool IsUp(int port) => true;
@@ -157,7 +164,11 @@ internal sealed class UdpPorts : CablePorts
         if (_ports[port].IsBlocked != wasBlocked)
         {
             _blocked ^= 1u << port;
-            _poller.Change(_ports[port].Handle, port, wasBlocked ? PollEvents.Readable : PollEvents.Readable | PollEvents.Writable);
+            _poller.Change(
+                _ports[port].Handle,
+                port,
+                wasBlocked ? PollEvents.Readable : PollEvents.Readable | PollEvents.Writable
+            );
         }
     }
 

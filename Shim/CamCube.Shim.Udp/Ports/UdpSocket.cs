@@ -6,8 +6,9 @@ using CamCube.Sockets;
 namespace CamCube.Shim.Udp.Ports;
 
 /// <summary>
-/// The socket of one neighbour: bound to a port of its own and connected, so that the kernel throws away what comes from other addresses and
-/// looks for the route once. IPv6 sockets speak IPv4 too unless they are bound to an IPv6 address. Loop only.
+/// The socket of one neighbour: bound to a port of its own and connected, so that the kernel throws away what comes
+/// from other addresses and looks for the route once. IPv6 sockets speak IPv4 too unless they are bound to an IPv6
+/// address. Loop only.
 /// </summary>
 [SupportedOSPlatform("linux")]
 internal sealed class UdpSocket : IDisposable
@@ -27,7 +28,8 @@ internal sealed class UdpSocket : IDisposable
     private const int AddressInUse = 98;
     private const int AddressNotAvailable = 99;
 
-    private UdpSocket(DescriptorHandle handle, bool takesIPv6, bool takesIPv4) => (Handle, TakesIPv6, TakesIPv4) = (handle, takesIPv6, takesIPv4);
+    private UdpSocket(DescriptorHandle handle, bool takesIPv6, bool takesIPv4) =>
+        (Handle, TakesIPv6, TakesIPv4) = (handle, takesIPv6, takesIPv4);
 
     /// <summary>The socket itself.</summary>
     public DescriptorHandle Handle { get; }
@@ -64,20 +66,27 @@ internal sealed class UdpSocket : IDisposable
             both &= NativeSocket.Set(handle, LevelIPv6, OnlyIPv6, both ? 0 : 1) == 0;
         }
 
-        error = NativeSocket.Bind(handle, BytesOf(new IPEndPoint(address ?? (six ? IPAddress.IPv6Any : IPAddress.Any), port)));
+        error = NativeSocket.Bind(
+            handle,
+            BytesOf(new IPEndPoint(address ?? (six ? IPAddress.IPv6Any : IPAddress.Any), port))
+        );
         if (error != 0)
         {
             handle.Dispose();
-            throw new LinkProviderException(error switch
-            {
-                AddressInUse => $"UDP port {port} is taken (setting CamCube:Udp:BasePort; a server takes one port per link from there on).",
-                AddressNotAvailable => $"CamCube:Udp:BindAddress = '{address}': this machine has no such address.",
-                _ => $"UDP port {port} cannot be opened: {SystemError.Text(error)}.",
-            });
+            throw new LinkProviderException(
+                error switch
+                {
+                    AddressInUse =>
+                        $"UDP port {port} is taken (setting CamCube:Udp:BasePort; a server takes one port per link "
+                            + $"from there on).",
+                    AddressNotAvailable => $"CamCube:Udp:BindAddress = '{address}': this machine has no such address.",
+                    _ => $"UDP port {port} cannot be opened: {SystemError.Text(error)}.",
+                }
+            );
         }
 
-        // Neither end nor routers cut datagrams into pieces: one lost piece loses all, and pieces can be forged. And of the length only the
-        // interface decides (IP_PMTUDISC_PROBE): what routers say of it can be forged too.
+        // Neither end nor routers cut datagrams into pieces: one lost piece loses all, and pieces can be forged. And of
+        // the length only the interface decides (IP_PMTUDISC_PROBE): what routers say of it can be forged too.
         NativeSocket.Set(handle, LevelIP, DiscoverMtu4, NeverFragment);
         if (six)
         {
@@ -91,17 +100,25 @@ internal sealed class UdpSocket : IDisposable
 
     /// <summary>From now on it talks with this address only. Returns an error number, 0 for success.</summary>
     public int Connect(IPEndPoint neighbour) =>
-        NativeSocket.Connect(Handle, BytesOf(TakesIPv6 && neighbour.AddressFamily == AddressFamily.InterNetwork
-            ? new IPEndPoint(neighbour.Address.MapToIPv6(), neighbour.Port)
-            : neighbour));
+        NativeSocket.Connect(
+            Handle,
+            BytesOf(
+                TakesIPv6 && neighbour.AddressFamily == AddressFamily.InterNetwork
+                    ? new IPEndPoint(neighbour.Address.MapToIPv6(), neighbour.Port)
+                    : neighbour
+            )
+        );
 
-    /// <summary>The largest IP packet that the way to the neighbour carries, as routers say: true or not, so for people only; 0: not known.
+    /// <summary>The largest IP packet that the way to the neighbour carries, as routers say: true or not, so for people
+    /// only; 0: not known.
     /// </summary>
     public int PathMtu(IPEndPoint neighbour)
     {
         bool six = neighbour.AddressFamily == AddressFamily.InterNetworkV6;
         Span<byte> bytes = stackalloc byte[sizeof(int)];
-        return NativeSocket.Get(Handle, six ? LevelIPv6 : LevelIP, six ? Mtu6 : Mtu4, ref bytes) == 0 && bytes.Length == sizeof(int)
+        return
+            NativeSocket.Get(Handle, six ? LevelIPv6 : LevelIP, six ? Mtu6 : Mtu4, ref bytes) == 0
+            && bytes.Length == sizeof(int)
             ? BitConverter.ToInt32(bytes)
             : 0;
     }

@@ -4,8 +4,8 @@ using System.Security.Cryptography;
 namespace CamCube.Shim.Udp.Sealing;
 
 /// <summary>
-/// The secret that all servers of a cube share. It encrypts nothing itself: keys of frames are derived from it with the nonces of both ends
-/// (HKDF-SHA256), and handshakes are proved with a key that is derived from it too. Any thread.
+/// The secret that all servers of a cube share. It encrypts nothing itself: keys of frames are derived from it with the
+/// nonces of both ends (HKDF-SHA256), and handshakes are proved with a key that is derived from it too. Any thread.
 /// </summary>
 internal sealed class ClusterKey
 {

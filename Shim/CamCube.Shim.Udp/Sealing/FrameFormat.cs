@@ -43,10 +43,12 @@ internal static class FrameFormat
     public static FrameKind KindOf(ReadOnlySpan<byte> datagram) => (FrameKind)(datagram[0] & 15);
 
     /// <summary>Which keys sealed the frame.</summary>
-    public static uint KeyIdOf(ReadOnlySpan<byte> datagram) => BinaryPrimitives.ReadUInt32LittleEndian(datagram[KeyIdAt..]);
+    public static uint KeyIdOf(ReadOnlySpan<byte> datagram) =>
+        BinaryPrimitives.ReadUInt32LittleEndian(datagram[KeyIdAt..]);
 
     /// <summary>The frame's number under its key.</summary>
-    public static ulong CounterOf(ReadOnlySpan<byte> datagram) => BinaryPrimitives.ReadUInt64LittleEndian(datagram[CounterAt..]);
+    public static ulong CounterOf(ReadOnlySpan<byte> datagram) =>
+        BinaryPrimitives.ReadUInt64LittleEndian(datagram[CounterAt..]);
 
     /// <summary>How much of its frame a sealed datagram has.</summary>
     public static FramePart PartOf(ReadOnlySpan<byte> datagram) => (FramePart)datagram[PartAt];
@@ -66,13 +68,16 @@ internal static class FrameFormat
     public static bool HasKeys(ReadOnlySpan<byte> datagram) => datagram[HasKeysAt] != 0;
 
     /// <summary>Tells cluster keys apart without telling what they are.</summary>
-    public static uint FingerprintOf(ReadOnlySpan<byte> datagram) => BinaryPrimitives.ReadUInt32LittleEndian(datagram[FingerprintAt..]);
+    public static uint FingerprintOf(ReadOnlySpan<byte> datagram) =>
+        BinaryPrimitives.ReadUInt32LittleEndian(datagram[FingerprintAt..]);
 
     /// <summary>The nonce of the + end, or zeros.</summary>
-    public static ReadOnlySpan<byte> InitiatorNonceOf(ReadOnlySpan<byte> datagram) => datagram.Slice(InitiatorNonceAt, NonceLength);
+    public static ReadOnlySpan<byte> InitiatorNonceOf(ReadOnlySpan<byte> datagram) =>
+        datagram.Slice(InitiatorNonceAt, NonceLength);
 
     /// <summary>The nonce of the − end, or zeros.</summary>
-    public static ReadOnlySpan<byte> ResponderNonceOf(ReadOnlySpan<byte> datagram) => datagram.Slice(ResponderNonceAt, NonceLength);
+    public static ReadOnlySpan<byte> ResponderNonceOf(ReadOnlySpan<byte> datagram) =>
+        datagram.Slice(ResponderNonceAt, NonceLength);
 
     /// <summary>Everything in a handshake message that is proved.</summary>
     public static ReadOnlySpan<byte> ProvedOf(ReadOnlySpan<byte> datagram) => datagram[..ProofAt];
@@ -95,7 +100,8 @@ internal static class FrameFormat
         bool hasKeys,
         ReadOnlySpan<byte> initiatorNonce,
         ReadOnlySpan<byte> responderNonce,
-        ClusterKey key)
+        ClusterKey key
+    )
     {
         datagram[..ProofAt].Clear();
         datagram[0] = FirstByte(kind);

@@ -22,7 +22,11 @@ internal sealed class FrameJoiner(int longest)
         ulong counter = FrameFormat.CounterOf(datagram);
         ReadOnlySpan<byte> bytes = datagram[FrameFormat.HeaderLength..^FrameFormat.TagLength];
         bool isSecond = part == FramePart.Second;
-        bool fits = _part != FramePart.Whole && _part != part && _keyId == keyId && (isSecond ? _counter + 1 == counter : counter + 1 == _counter);
+        bool fits =
+            _part != FramePart.Whole
+            && _part != part
+            && _keyId == keyId
+            && (isSecond ? _counter + 1 == counter : counter + 1 == _counter);
         if (!fits || _length + bytes.Length > longest)
         {
             bool keeps = bytes.Length <= longest;

@@ -23,7 +23,8 @@ internal static class FrameSizes
     /// <summary>Most bytes of a frame that go into one datagram of a path.</summary>
     public static int InOneDatagram(int mtu) => Math.Min(LongestFrame, mtu - NetworkHeaders - FrameFormat.Overhead);
 
-    /// <summary>Longest frame of a path, without Ethernet header: one datagram, or two where that would be too little.</summary>
+    /// <summary>Longest frame of a path, without Ethernet header: one datagram, or two where that would be too
+    /// little.</summary>
     public static int Longest(int mtu) => Math.Max(LeastFrame, InOneDatagram(mtu));
 
     /// <summary>As <see cref="Longest"/>, with the 14 bytes that lengths of links count.</summary>

@@ -18,7 +18,8 @@ internal enum OpenResult
     /// <summary>It looks like another version of the protocol. It changed nothing.</summary>
     OtherVersion,
 
-    /// <summary>Genuine, but from a port that does not belong at the other end (<see cref="SecureChannel.PeerLink"/>).</summary>
+    /// <summary>Genuine, but from a port that does not belong at the other end
+    /// (<see cref="SecureChannel.PeerLink"/>).</summary>
     OtherLink,
 
     /// <summary>More handshakes than are looked at. Not looked at.</summary>

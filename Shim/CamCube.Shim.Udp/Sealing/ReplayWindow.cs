@@ -1,8 +1,8 @@
 namespace CamCube.Shim.Udp.Sealing;
 
 /// <summary>
-/// Which of the last <see cref="Size"/> counters of a key were taken already: each is taken once, older ones never (as in RFC 4303, with the
-/// bitmap as a ring, RFC 6479). Not thread-safe.
+/// Which of the last <see cref="Size"/> counters of a key were taken already: each is taken once, older ones never (as
+/// in RFC 4303, with the bitmap as a ring, RFC 6479). Not thread-safe.
 /// </summary>
 internal sealed class ReplayWindow
 {
@@ -15,8 +15,8 @@ internal sealed class ReplayWindow
     /// <summary>One more than the largest counter so far; 0 before the first.</summary>
     private ulong _end;
 
-    /// <summary>Whether the counter was not taken yet and is not too old. Changes nothing: a counter is only taken once its frame is known
-    /// to be genuine.</summary>
+    /// <summary>Whether the counter was not taken yet and is not too old. Changes nothing: a counter is only taken once
+    /// its frame is known to be genuine.</summary>
     public bool IsNew(ulong counter)
     {
         if (counter >= _end)
@@ -33,7 +33,8 @@ internal sealed class ReplayWindow
         if (counter >= _end)
         {
             // The words between the old end and the new one are left over from a round before.
-            ulong first = _end == 0 ? 0 : ((_end - 1) >> 6) + 1, last = counter >> 6;
+            ulong first = _end == 0 ? 0 : ((_end - 1) >> 6) + 1,
+                last = counter >> 6;
             if (last >= first && last - first >= Words)
             {
                 first = last - Words + 1;

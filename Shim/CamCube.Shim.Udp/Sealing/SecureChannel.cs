@@ -1,12 +1,13 @@
 namespace CamCube.Shim.Udp.Sealing;
 
 /// <summary>
-/// One end of a cable made of datagrams: makes sure that both ends have the cluster's key, agrees on keys, changes them, seals frames and opens
-/// them. A step machine: it reads no clock and sends nothing itself. Not thread-safe. docs/udp.md describes the protocol.
+/// One end of a cable made of datagrams: makes sure that both ends have the cluster's key, agrees on keys, changes
+/// them, seals frames and opens them. A step machine: it reads no clock and sends nothing itself. Not thread-safe.
+/// docs/udp.md describes the protocol.
 /// </summary>
 /// <remarks>
-/// The + end of a cable starts every handshake, the − end may ask for one. No message of a stranger, and no old message of a friend, changes
-/// which keys are in use: that takes an answer to a nonce which was drawn for this handshake.
+/// The + end of a cable starts every handshake, the − end may ask for one. No message of a stranger, and no old message
+/// of a friend, changes which keys are in use: that takes an answer to a nonce which was drawn for this handshake.
 /// </remarks>
 internal sealed class SecureChannel : IDisposable
 {
@@ -34,7 +35,8 @@ internal sealed class SecureChannel : IDisposable
 
     private long _previousEnds = long.MaxValue;
 
-    /// <summary>At the + end: confirmed by this end, and the first frame of the other end under it makes it the current one.</summary>
+    /// <summary>At the + end: confirmed by this end, and the first frame of the other end under it makes it the current
+    /// one.</summary>
     private Session? _next;
 
     private Step _step;
@@ -79,19 +81,26 @@ internal sealed class SecureChannel : IDisposable
     /// <summary>How often new keys were agreed on.</summary>
     public long Sessions { get; private set; }
 
-    /// <summary>When the last genuine frame or answer arrived, in server time; at first the channel's beginning.</summary>
+    /// <summary>When the last genuine frame or answer arrived, in server time; at first the channel's
+    /// beginning.</summary>
     public long HeardNanos => _heard;
 
-    /// <summary>What the last <see cref="OpenResult.OtherLink"/> came from; Local if no server has such a link.</summary>
+    /// <summary>What the last <see cref="OpenResult.OtherLink"/> came from; Local if no server has such a
+    /// link.</summary>
     public Link PeerLink { get; private set; }
 
     /// <summary>When <see cref="TryTakeMessage"/> has something to say at the latest, server time.</summary>
-    public long Deadline => _due != 0 || _emptyDue ? long.MinValue : _step != Step.Idle ? _retryAt : Math.Min(_aliveAt, NextBegin());
+    public long Deadline =>
+        _due != 0 || _emptyDue ? long.MinValue
+        : _step != Step.Idle ? _retryAt
+        : Math.Min(_aliveAt, NextBegin());
 
     /// <summary>Encrypts a frame in place.</summary>
-    /// <param name="datagram">Room for <see cref="FrameFormat.HeaderLength"/> bytes, the frame, room for the tag.</param>
+    /// <param name="datagram">Room for <see cref="FrameFormat.HeaderLength"/> bytes, the frame, room for the
+    /// tag.</param>
     /// <param name="length">The frame's length. An empty one ends at the other end's channel.</param>
-    /// <param name="part">How much of the frame it is. Two parts of one frame are sealed one right after the other.</param>
+    /// <param name="part">How much of the frame it is. Two parts of one frame are sealed one right after the
+    /// other.</param>
     /// <returns>The datagram's length, or 0: there are no keys now.</returns>
     public int Seal(Span<byte> datagram, int length, FramePart part = FramePart.Whole)
     {
@@ -113,12 +122,14 @@ internal sealed class SecureChannel : IDisposable
         FrameKind kind = FrameFormat.KindOf(datagram);
         if (FrameFormat.VersionOf(datagram) != FrameFormat.Version)
         {
-            bool couldBeOne = datagram.Length == FrameFormat.HandshakeLength && FrameFormat.VersionOf(datagram) > FrameFormat.Version;
+            bool couldBeOne =
+                datagram.Length == FrameFormat.HandshakeLength && FrameFormat.VersionOf(datagram) > FrameFormat.Version;
             return couldBeOne ? OpenResult.OtherVersion : OpenResult.Unauthenticated;
         }
 
         return kind == FrameKind.Sealed ? OpenFrame(datagram, now)
-            : datagram.Length == FrameFormat.HandshakeLength && kind is >= FrameKind.Initiate and <= FrameKind.Wanted ? OpenHandshake(kind, datagram, now)
+            : datagram.Length == FrameFormat.HandshakeLength && kind is >= FrameKind.Initiate and <= FrameKind.Wanted
+                ? OpenHandshake(kind, datagram, now)
             : OpenResult.Unauthenticated;
     }
 
@@ -139,7 +150,8 @@ internal sealed class SecureChannel : IDisposable
             _due = 0;
             bool own = kind is FrameKind.Initiate or FrameKind.Wanted;
             ReadOnlySpan<byte> peer = own ? [] : _peerNonce;
-            ReadOnlySpan<byte> initiator = _isInitiator ? _ownNonce : peer, responder = _isInitiator ? peer : _ownNonce;
+            ReadOnlySpan<byte> initiator = _isInitiator ? _ownNonce : peer,
+                responder = _isInitiator ? peer : _ownNonce;
             FrameFormat.WriteHandshake(datagram, kind, _link, _current is not null, initiator, responder, _key);
             return FrameFormat.HandshakeLength;
         }
@@ -153,7 +165,8 @@ internal sealed class SecureChannel : IDisposable
         return 0;
     }
 
-    /// <summary>The other end may be there now, or somewhere else: what is asked is asked at once, and keys are asked for anew.</summary>
+    /// <summary>The other end may be there now, or somewhere else: what is asked is asked at once, and keys are asked
+    /// for anew.</summary>
     public void Retry(long now)
     {
         if (_step == Step.Asking)
@@ -230,7 +243,8 @@ internal sealed class SecureChannel : IDisposable
         };
     }
 
-    /// <summary>At the − end. Anybody may have sent it, and long ago: the answer says nothing secret and nothing is remembered.</summary>
+    /// <summary>At the − end. Anybody may have sent it, and long ago: the answer says nothing secret and nothing is
+    /// remembered.</summary>
     private OpenResult Initiated(ReadOnlySpan<byte> datagram, long now)
     {
         if (!_answers.TryTake(now))
@@ -243,14 +257,18 @@ internal sealed class SecureChannel : IDisposable
         return OpenResult.Taken;
     }
 
-    /// <summary>At the + end. The nonce that was drawn for this handshake is in it, so the other end is there now.</summary>
+    /// <summary>At the + end. The nonce that was drawn for this handshake is in it, so the other end is there
+    /// now.</summary>
     private OpenResult Responded(ReadOnlySpan<byte> datagram, long now)
     {
-        ReadOnlySpan<byte> initiator = FrameFormat.InitiatorNonceOf(datagram), responder = FrameFormat.ResponderNonceOf(datagram);
+        ReadOnlySpan<byte> initiator = FrameFormat.InitiatorNonceOf(datagram),
+            responder = FrameFormat.ResponderNonceOf(datagram);
         if (_step != Step.Asking || !initiator.SequenceEqual(_ownNonce))
         {
             // An answer that came twice says nothing new.
-            return (_next ?? _current)?.IsOf(initiator, responder) == true ? OpenResult.Taken : OpenResult.Unauthenticated;
+            return (_next ?? _current)?.IsOf(initiator, responder) == true
+                ? OpenResult.Taken
+                : OpenResult.Unauthenticated;
         }
 
         responder.CopyTo(_peerNonce);
@@ -268,10 +286,12 @@ internal sealed class SecureChannel : IDisposable
         return OpenResult.Taken;
     }
 
-    /// <summary>At the − end. The nonce that waits here is in it, so the other end is there now; the nonce is used up.</summary>
+    /// <summary>At the − end. The nonce that waits here is in it, so the other end is there now; the nonce is used
+    /// up.</summary>
     private OpenResult Confirmed(ReadOnlySpan<byte> datagram, long now)
     {
-        ReadOnlySpan<byte> initiator = FrameFormat.InitiatorNonceOf(datagram), responder = FrameFormat.ResponderNonceOf(datagram);
+        ReadOnlySpan<byte> initiator = FrameFormat.InitiatorNonceOf(datagram),
+            responder = FrameFormat.ResponderNonceOf(datagram);
         if (responder.SequenceEqual(_ownNonce))
         {
             var session = new Session(_key, false, initiator, responder, now);
@@ -279,7 +299,12 @@ internal sealed class SecureChannel : IDisposable
             _heard = now;
             Promote(session, now);
         }
-        else if (_current is null || !_current.IsOf(initiator, responder) || _current.Sealed >= _options.LastFrame || !_answers.TryTake(now))
+        else if (
+            _current is null
+            || !_current.IsOf(initiator, responder)
+            || _current.Sealed >= _options.LastFrame
+            || !_answers.TryTake(now)
+        )
         {
             return OpenResult.Unauthenticated;
         }

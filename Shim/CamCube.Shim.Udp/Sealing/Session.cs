@@ -4,8 +4,8 @@ using System.Security.Cryptography;
 namespace CamCube.Shim.Udp.Sealing;
 
 /// <summary>
-/// The keys between two nonces, one per direction, with their counters. A counter is never used twice: keys live only as long as this
-/// object, and both nonces of it are fresh. Not thread-safe.
+/// The keys between two nonces, one per direction, with their counters. A counter is never used twice: keys live only
+/// as long as this object, and both nonces of it are fresh. Not thread-safe.
 /// </summary>
 internal sealed class Session : IDisposable
 {
@@ -24,7 +24,13 @@ internal sealed class Session : IDisposable
     /// <param name="initiatorNonce">Nonce of the + end; copied.</param>
     /// <param name="responderNonce">Nonce of the − end; copied.</param>
     /// <param name="now">Server time.</param>
-    public Session(ClusterKey key, bool isInitiator, ReadOnlySpan<byte> initiatorNonce, ReadOnlySpan<byte> responderNonce, long now)
+    public Session(
+        ClusterKey key,
+        bool isInitiator,
+        ReadOnlySpan<byte> initiatorNonce,
+        ReadOnlySpan<byte> responderNonce,
+        long now
+    )
     {
         initiatorNonce.CopyTo(_nonces);
         responderNonce.CopyTo(_nonces.AsSpan(FrameFormat.NonceLength));
@@ -34,8 +40,10 @@ internal sealed class Session : IDisposable
         const int Direction = KeyLength + sizeof(uint);
         Span<byte> derived = stackalloc byte[2 * Direction];
         key.DeriveSession(initiatorNonce, responderNonce, derived);
-        Span<byte> forward = derived[..Direction], back = derived[Direction..];
-        Span<byte> send = isInitiator ? forward : back, receive = isInitiator ? back : forward;
+        Span<byte> forward = derived[..Direction],
+            back = derived[Direction..];
+        Span<byte> send = isInitiator ? forward : back,
+            receive = isInitiator ? back : forward;
         _send = new AesGcm(send[..KeyLength], FrameFormat.TagLength);
         _receive = new AesGcm(receive[..KeyLength], FrameFormat.TagLength);
         SendId = BinaryPrimitives.ReadUInt32LittleEndian(send[KeyLength..]);
@@ -77,9 +85,11 @@ internal sealed class Session : IDisposable
         return length + FrameFormat.Overhead;
     }
 
-    /// <summary>Decrypts a frame in place, once: it stands between header and tag afterwards. False: it is not genuine, or was taken before.
+    /// <summary>Decrypts a frame in place, once: it stands between header and tag afterwards. False: it is not genuine,
+    /// or was taken before.
     /// </summary>
-    /// <param name="datagram">At least <see cref="FrameFormat.Overhead"/> bytes. Without meaning if the answer is false.</param>
+    /// <param name="datagram">At least <see cref="FrameFormat.Overhead"/> bytes. Without meaning if the answer is
+    /// false.</param>
     public bool TryOpen(Span<byte> datagram)
     {
         ulong counter = FrameFormat.CounterOf(datagram);
@@ -93,7 +103,13 @@ internal sealed class Session : IDisposable
         Span<byte> frame = datagram[FrameFormat.HeaderLength..^FrameFormat.TagLength];
         try
         {
-            _receive.Decrypt(nonce, frame, datagram[^FrameFormat.TagLength..], frame, datagram[..FrameFormat.HeaderLength]);
+            _receive.Decrypt(
+                nonce,
+                frame,
+                datagram[^FrameFormat.TagLength..],
+                frame,
+                datagram[..FrameFormat.HeaderLength]
+            );
         }
         catch (AuthenticationTagMismatchException)
         {

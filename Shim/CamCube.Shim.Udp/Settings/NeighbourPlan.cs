@@ -17,42 +17,64 @@ internal static class NeighbourPlan
         string name = hostName();
         if (!HostNameRank.TryParse(name, out int rank))
         {
-            throw new LinkProviderException($"CamCube:Udp:RankFromHostName = 'true', but the host name '{name}' does not end in a number, as camcube-5 does.");
+            throw new LinkProviderException(
+                $"CamCube:Udp:RankFromHostName = 'true', but the host name '{name}' does not end in a number, "
+                    + $"as camcube-5 does."
+            );
         }
 
         if (rank >= request.Shape.Count)
         {
             throw new LinkProviderException(
-                $"CamCube:Udp:RankFromHostName = 'true', but the host name '{name}' has no place in a {request.Shape} cube, whose ranks are 0 to {request.Shape.Count - 1}.");
+                $"CamCube:Udp:RankFromHostName = 'true', but the host name '{name}' has no place in a "
+                    + $"{request.Shape} cube, whose ranks are 0 to {request.Shape.Count - 1}."
+            );
         }
 
         Coordinate place = request.Shape.At(rank);
-        return request.Coordinate is not { } given || given == place ? place
-            : throw new LinkProviderException($"CamCube:Coordinate = '{given}', but by its host name '{name}' this server is {place} (CamCube:Udp:RankFromHostName).");
+        return request.Coordinate is not { } given || given == place
+            ? place
+            : throw new LinkProviderException(
+                $"CamCube:Coordinate = '{given}', but by its host name '{name}' this server is {place} "
+                    + $"(CamCube:Udp:RankFromHostName)."
+            );
     }
 
     /// <summary>The neighbours, in the order of the links.</summary>
     /// <exception cref="LinkProviderException">Some are missing, or one is too many.</exception>
-    public static IReadOnlyList<(Link Link, HostPort Neighbour)> For(TorusShape shape, Coordinate? coordinate, UdpOptions options)
+    public static IReadOnlyList<(Link Link, HostPort Neighbour)> For(
+        TorusShape shape,
+        Coordinate? coordinate,
+        UdpOptions options
+    )
     {
         if (coordinate is null && options.Pattern is not null)
         {
             throw new LinkProviderException(
-                "CamCube:Udp:Pattern says where servers are by their places: set CamCube:Coordinate, as in 0,0,0, or CamCube:Udp:RankFromHostName.");
+                "CamCube:Udp:Pattern says where servers are by their places: set CamCube:Coordinate, as in 0,0,0, "
+                    + "or CamCube:Udp:RankFromHostName."
+            );
         }
 
         if (options.Pattern is { } pattern && !pattern.TellsServersApart(shape))
         {
-            throw new LinkProviderException("CamCube:Udp:Pattern gives all servers the same host; it needs {rank}, or {x}, {y} and {z}.");
+            throw new LinkProviderException(
+                "CamCube:Udp:Pattern gives all servers the same host; it needs {rank}, or {x}, {y} and {z}."
+            );
         }
 
-        // Without a place, an axis of two servers with one cable has it at one of the two links, and only the settings say at which.
-        LinkSet possible = coordinate is { } place ? shape.CabledLinks(place) : (shape with { ParallelCables = true }).CabledLinks(default);
+        // Without a place, an axis of two servers with one cable has it at one of the two links, and only the settings
+        // say at which.
+        LinkSet possible = coordinate is { } place
+            ? shape.CabledLinks(place)
+            : (shape with { ParallelCables = true }).CabledLinks(default);
         foreach (Link link in options.Neighbours.Keys)
         {
             if (!possible.Contains(link))
             {
-                throw new LinkProviderException($"CamCube:Udp:Neighbours:{link.Name()}: this server has no cable {link.Name()} in a {shape} cube.");
+                throw new LinkProviderException(
+                    $"CamCube:Udp:Neighbours:{link.Name()}: this server has no cable {link.Name()} in a {shape} cube."
+                );
             }
         }
 
@@ -69,7 +91,10 @@ internal static class NeighbourPlan
             }
             else if (coordinate is not null || shape.ParallelCables || shape[link.Axis()] > 2)
             {
-                throw new LinkProviderException($"CamCube:Udp:Neighbours:{link.Name()} or CamCube:Udp:Pattern is needed: nothing says where the neighbour {link.Name()} is.");
+                throw new LinkProviderException(
+                    $"CamCube:Udp:Neighbours:{link.Name()} or CamCube:Udp:Pattern is needed: "
+                        + $"nothing says where the neighbour {link.Name()} is."
+                );
             }
         }
 

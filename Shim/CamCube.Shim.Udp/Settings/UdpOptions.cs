@@ -13,18 +13,60 @@ internal sealed record UdpOptions
     /// <summary>Names, defaults and effects, for people.</summary>
     public static readonly IReadOnlyList<LinkSetting> All =
     [
-        new("ClusterKeyFile", "none", "File with the base64 text of the cluster's key, 32 random bytes or more. This or ClusterKey is required."),
+        new(
+            "ClusterKeyFile",
+            "none",
+            "File with the base64 text of the cluster's key, 32 random bytes or more. This or ClusterKey is required."
+        ),
         new("ClusterKey", "none", "The key itself as base64. Whoever reads the configuration reads it."),
-        new("Pattern", "none", "Where all servers are: camcube-{rank}.camcube:7000, also with {x}, {y}, {z}. The number is the base port, to which the link's is added."),
-        new("Neighbours:{link}", "none", "Where the neighbour of one link (+x or px, ...) is: the host and the port of that neighbour's opposite link. Before Pattern."),
-        new("BasePort", "7000", "Local UDP port of link +x; those of -x +y -y +z -z are the five that follow. 1 to 65529."),
-        new("BindAddress", "all", "Local address, IPv4 or IPv6. Needed where an answer would leave with another address than the neighbours expect."),
-        new("RankFromHostName", "false", "Whether the number at the end of the host name (camcube-5) is this server's rank, as in a Kubernetes StatefulSet. Instead of CamCube:Coordinate."),
-        new("Mtu", "1500", "Largest IP packet that the network carries, 1280 to 65535. From 9080 on frames have their largest size, 9014."),
+        new(
+            "Pattern",
+            "none",
+            "Where all servers are: camcube-{rank}.camcube:7000, also with {x}, {y}, {z}. "
+                + "The number is the base port, to which the link's is added."
+        ),
+        new(
+            "Neighbours:{link}",
+            "none",
+            "Where the neighbour of one link (+x or px, ...) is: the host and the port of that neighbour's opposite "
+                + "link. Before Pattern."
+        ),
+        new(
+            "BasePort",
+            "7000",
+            "Local UDP port of link +x; those of -x +y -y +z -z are the five that follow. 1 to 65529."
+        ),
+        new(
+            "BindAddress",
+            "all",
+            "Local address, IPv4 or IPv6. Needed where an answer would leave with another address than the "
+                + "neighbours expect."
+        ),
+        new(
+            "RankFromHostName",
+            "false",
+            "Whether the number at the end of the host name (camcube-5) is this server's rank, "
+                + "as in a Kubernetes StatefulSet. Instead of CamCube:Coordinate."
+        ),
+        new(
+            "Mtu",
+            "1500",
+            "Largest IP packet that the network carries, 1280 to 65535. From 9080 on frames have their largest "
+                + "size, 9014."
+        ),
         new("RekeyInterval", "1h", "Age at which keys are changed, 1 s to 24 h."),
         new("RekeyFrames", "16777216", "Frames after which keys are changed, 1000 to 4294967296."),
-        new("SilenceTime", "3s", "Silence after which a handshake is tried and the neighbour's name is looked up again, 100 ms to 60 s."),
-        new("SocketBuffer", "4194304", "Wanted bytes of the kernel's buffers per neighbour, 65536 to 268435456. The system may allow less (net.core.rmem_max, wmem_max)."),
+        new(
+            "SilenceTime",
+            "3s",
+            "Silence after which a handshake is tried and the neighbour's name is looked up again, 100 ms to 60 s."
+        ),
+        new(
+            "SocketBuffer",
+            "4194304",
+            "Wanted bytes of the kernel's buffers per neighbour, 65536 to 268435456. The system may allow less "
+                + "(net.core.rmem_max, wmem_max)."
+        ),
         new("Aggregate", "true", "Whether small packets that wait share a frame. Switched off for measurements only."),
     ];
 
@@ -49,7 +91,8 @@ internal sealed record UdpOptions
 
     public bool Aggregate { get; init; }
 
-    /// <summary>Whether datagrams of one length pass through the kernel together. Switched off for measurements only; no setting.</summary>
+    /// <summary>Whether datagrams of one length pass through the kernel together. Switched off for measurements only;
+    /// no setting.</summary>
     public bool Joins { get; init; } = true;
 
     /// <summary>Reads them.</summary>
@@ -64,7 +107,8 @@ internal sealed record UdpOptions
             Key = ReadKey(values),
             Pattern = ReadPattern(values, basePort),
             Neighbours = ReadNeighbours(settings),
-            BindAddress = values.Text("BindAddress") is not { } address ? null
+            BindAddress =
+                values.Text("BindAddress") is not { } address ? null
                 : IPAddress.TryParse(address, out IPAddress? parsed) ? parsed
                 : throw SettingValues.Wrong("BindAddress", address, "an IPv4 or IPv6 address of this machine"),
             BasePort = basePort,
@@ -74,7 +118,12 @@ internal sealed record UdpOptions
             {
                 RekeyNanos = values.Nanos("RekeyInterval", "1h", TimeSpan.FromSeconds(1), TimeSpan.FromHours(24)),
                 RekeyFrames = (ulong)values.Number("RekeyFrames", 1L << 24, 1_000, 1L << 32),
-                SilenceNanos = values.Nanos("SilenceTime", "3s", TimeSpan.FromMilliseconds(100), TimeSpan.FromMinutes(1)),
+                SilenceNanos = values.Nanos(
+                    "SilenceTime",
+                    "3s",
+                    TimeSpan.FromMilliseconds(100),
+                    TimeSpan.FromMinutes(1)
+                ),
             },
             SocketBuffer = values.Number("SocketBuffer", 4 << 20, 65_536, 256 << 20),
             Aggregate = values.Flag("Aggregate", true),
@@ -83,19 +132,25 @@ internal sealed record UdpOptions
 
     private static ClusterKey ReadKey(SettingValues values)
     {
-        const string Allowed = "the base64 text of at least 32 random bytes, as head -c 32 /dev/urandom | base64 prints it";
-        string? inline = values.Text("ClusterKey"), file = values.Text("ClusterKeyFile");
+        const string Allowed =
+            "the base64 text of at least 32 random bytes, as head -c 32 /dev/urandom | base64 prints it";
+        string? inline = values.Text("ClusterKey"),
+            file = values.Text("ClusterKeyFile");
         if ((inline is null) == (file is null))
         {
-            throw new LinkProviderException(inline is null
-                ? "CamCube:Udp:ClusterKeyFile is required: the key that all servers of the cube share (head -c 32 /dev/urandom | base64 > FILE)."
-                : "CamCube:Udp:ClusterKey and CamCube:Udp:ClusterKeyFile are both set; one of them is enough.");
+            throw new LinkProviderException(
+                inline is null
+                    ? "CamCube:Udp:ClusterKeyFile is required: the key that all servers of the cube share (head -c "
+                        + "32 /dev/urandom | base64 > FILE)."
+                    : "CamCube:Udp:ClusterKey and CamCube:Udp:ClusterKeyFile are both set; one of them is enough."
+            );
         }
 
         if (inline is not null)
         {
             // The value is a secret, or nearly one: it is not repeated.
-            return ClusterKey.TryParse(inline) ?? throw new LinkProviderException($"CamCube:Udp:ClusterKey is not a key; allowed is {Allowed}.");
+            return ClusterKey.TryParse(inline)
+                ?? throw new LinkProviderException($"CamCube:Udp:ClusterKey is not a key; allowed is {Allowed}.");
         }
 
         char[] text = new char[LongestKeyFile];
@@ -106,12 +161,16 @@ internal sealed record UdpOptions
             using StreamReader reader = new(file!);
             length = reader.ReadBlock(text);
         }
-        catch (Exception e) when (e is IOException or UnauthorizedAccessException or ArgumentException or NotSupportedException)
+        catch (Exception e)
+            when (e is IOException or UnauthorizedAccessException or ArgumentException or NotSupportedException)
         {
             throw new LinkProviderException($"CamCube:Udp:ClusterKeyFile = '{file}' cannot be read: {e.Message}");
         }
 
-        return (length < LongestKeyFile ? ClusterKey.TryParse(new string(text, 0, length)) : null) ?? throw new LinkProviderException($"CamCube:Udp:ClusterKeyFile = '{file}' holds no key; allowed is {Allowed}.");
+        return (length < LongestKeyFile ? ClusterKey.TryParse(new string(text, 0, length)) : null)
+            ?? throw new LinkProviderException(
+                $"CamCube:Udp:ClusterKeyFile = '{file}' holds no key; allowed is {Allowed}."
+            );
     }
 
     private static EndpointPattern? ReadPattern(SettingValues values, int basePort)
@@ -139,12 +198,18 @@ internal sealed record UdpOptions
 
             if (!Links.TryParse(name.AsSpan(Section.Length), out Link link))
             {
-                throw new LinkProviderException($"CamCube:Udp:{name} is not a link; allowed are +x -x +y -y +z -z, or px mx py my pz mz.");
+                throw new LinkProviderException(
+                    $"CamCube:Udp:{name} is not a link; allowed are +x -x +y -y +z -z, or px mx py my pz mz."
+                );
             }
 
             if (!HostPort.TryParse(value, out HostPort endpoint))
             {
-                throw SettingValues.Wrong(name, value, "host:port, as in 10.0.0.2:7001, [fd00::2]:7001 or camcube-1.camcube:7001");
+                throw SettingValues.Wrong(
+                    name,
+                    value,
+                    "host:port, as in 10.0.0.2:7001, [fd00::2]:7001 or camcube-1.camcube:7001"
+                );
             }
 
             if (!neighbours.TryAdd(link, endpoint))

@@ -1,8 +1,9 @@
 namespace CamCube.Simulator.Checkers;
 
 /// <summary>
-/// One promise of the product, checked while a simulated cube runs. Counts what it looked at, so that a checker that never had anything
-/// to look at is noticed; keeps the first failures and the number of all. Used between advances, by the thread that drives the cube.
+/// One promise of the product, checked while a simulated cube runs. Counts what it looked at, so that a checker that
+/// never had anything to look at is noticed; keeps the first failures and the number of all. Used between advances, by
+/// the thread that drives the cube.
 /// </summary>
 /// <param name="name">What is checked, lower case with hyphens; a column of the output.</param>
 public abstract class Checker(string name)

@@ -4,8 +4,8 @@ using CamCube.Runtime.Engine;
 namespace CamCube.Simulator.Checkers;
 
 /// <summary>
-/// Notes every change of a server's view or keys, at the server's own time. Kept per server, because a cube may be driven by several
-/// threads; taken between advances, in the order of time.
+/// Notes every change of a server's view or keys, at the server's own time. Kept per server, because a cube may be
+/// driven by several threads; taken between advances, in the order of time.
 /// </summary>
 internal sealed class ClaimHistory : IServerEvents
 {
@@ -63,9 +63,7 @@ internal sealed class ClaimHistory : IServerEvents
     void IServerEvents.ServiceFaulted(Coordinate server, string service, Exception exception, bool willRestart) =>
         _faults[_shape.RankOf(server)].Add($"{service} at {server}: {exception}");
 
-    void IServerEvents.ServiceRestarted(Coordinate server, string service)
-    {
-    }
+    void IServerEvents.ServiceRestarted(Coordinate server, string service) { }
 
     private void Note(int rank)
     {
@@ -73,7 +71,8 @@ internal sealed class ClaimHistory : IServerEvents
         if (_cube is not null && _cube.IsRunning(rank))
         {
             ServerRuntime server = _cube.Running(rank);
-            _byServer[rank].Add(new Claim(Math.Max(server.Now, _cube.NowNanos), rank, server.Router.View, server.Router.HasKeys));
+            _byServer[rank]
+                .Add(new Claim(Math.Max(server.Now, _cube.NowNanos), rank, server.Router.View, server.Router.HasKeys));
         }
     }
 }

@@ -1,12 +1,14 @@
 namespace CamCube.Simulator.Checkers;
 
 /// <summary>
-/// Whether a cube in which nothing changes any more settles in time: within 3 detection times and 1 ms per hop of its longest distance.
+/// Whether a cube in which nothing changes any more settles in time: within 3 detection times and 1 ms per hop of its
+/// longest distance.
 /// </summary>
 /// <param name="reachability">Says whether it has settled.</param>
 /// <param name="truth">The cube as it is.</param>
 /// <param name="detectionNanos">The detection time.</param>
-public sealed class ConvergenceChecker(ReachabilityChecker reachability, TrueCube truth, long detectionNanos) : Checker("convergence")
+public sealed class ConvergenceChecker(ReachabilityChecker reachability, TrueCube truth, long detectionNanos)
+    : Checker("convergence")
 {
     private readonly List<long> _times = [];
     private long _since;
@@ -14,7 +16,8 @@ public sealed class ConvergenceChecker(ReachabilityChecker reachability, TrueCub
     private long _lastDiffered;
     private string? _differs;
 
-    /// <summary>How long it took each time, in nanoseconds: until the last moment at which something was not yet so.</summary>
+    /// <summary>How long it took each time, in nanoseconds: until the last moment at which something was not yet
+    /// so.</summary>
     public IReadOnlyList<long> TimesNanos => _times;
 
     /// <summary>The time it may take now.</summary>
@@ -27,7 +30,8 @@ public sealed class ConvergenceChecker(ReachabilityChecker reachability, TrueCub
         return _until;
     }
 
-    /// <summary>Looks at the present. Not only whether it is settled counts, but whether it stays so: news may still be under way.</summary>
+    /// <summary>Looks at the present. Not only whether it is settled counts, but whether it stays so: news may still be
+    /// under way.</summary>
     public void Look(long nanos)
     {
         _differs = reachability.WhatDiffers();
@@ -40,8 +44,11 @@ public sealed class ConvergenceChecker(ReachabilityChecker reachability, TrueCub
         Checks++;
         if (_differs is not null)
         {
-            Fail(nanos, $"not settled {(nanos - _since) / 1e6:F1} ms after the last change, " +
-                $"allowed are {(_until - _since) / 1e6:F1} ms: {_differs}.");
+            Fail(
+                nanos,
+                $"not settled {(nanos - _since) / 1e6:F1} ms after the last change, "
+                    + $"allowed are {(_until - _since) / 1e6:F1} ms: {_differs}."
+            );
             return false;
         }
 

@@ -3,15 +3,16 @@ using CamCube.Topology;
 namespace CamCube.Simulator.Checkers;
 
 /// <summary>
-/// Whether a settled cube knows itself: in each connected part all views are equal, say of every cable what is so, have the shortest
-/// distances that a search finds, and only the majority has keys.
+/// Whether a settled cube knows itself: in each connected part all views are equal, say of every cable what is so, have
+/// the shortest distances that a search finds, and only the majority has keys.
 /// </summary>
 /// <param name="cube">What the servers believe.</param>
 /// <param name="truth">What is so.</param>
 public sealed class ReachabilityChecker(SimulatedCube cube, TrueCube truth) : Checker("reachability")
 {
     /// <summary>
-    /// Whether the cube has converged. Cheap enough to be asked every virtual millisecond; in words what is not yet so, or null.
+    /// Whether the cube has converged. Cheap enough to be asked every virtual millisecond; in words what is not yet so,
+    /// or null.
     /// </summary>
     public string? WhatDiffers()
     {
@@ -36,12 +37,15 @@ public sealed class ReachabilityChecker(SimulatedCube cube, TrueCube truth) : Ch
             Coordinate server = truth.Shape.At(rank);
             if (first.LiveLinks(server).Bits != truth.WorkingLinks(rank).Bits)
             {
-                return $"{server} has the links {Names(truth.WorkingLinks(rank))}, but in the views {Names(first.LiveLinks(server))}";
+                return $"{server} has the links {Names(truth.WorkingLinks(rank))}, "
+                    + $"but in the views {Names(first.LiveLinks(server))}";
             }
 
             if (cube.Running(rank).Router.HasKeys != truth.HasMajority(component))
             {
-                return $"{server} {(truth.HasMajority(component) ? "sees the majority but has no keys" : "has keys without the majority")}";
+                return truth.HasMajority(component)
+                    ? $"{server} sees the majority but has no keys"
+                    : $"{server} has keys without the majority";
             }
         }
 
@@ -67,7 +71,11 @@ public sealed class ReachabilityChecker(SimulatedCube cube, TrueCube truth) : Ch
                 Coordinate target = truth.Shape.At(to);
                 if (view.IsReachable(target) != hops[to] >= 0 || view.HopsTo(target) != hops[to])
                 {
-                    Fail(nanos, $"{truth.Shape.At(rank)} takes {target} to be {view.HopsTo(target)} hops away; it is {hops[to]}.");
+                    Fail(
+                        nanos,
+                        $"{truth.Shape.At(rank)} takes {target} to be {view.HopsTo(target)} hops away; "
+                            + $"it is {hops[to]}."
+                    );
                     return;
                 }
             }

@@ -3,9 +3,10 @@ using CamCube.Topology;
 namespace CamCube.Simulator.Checkers;
 
 /// <summary>
-/// Who holds itself to be root of which keys. Measures how often and how long two servers did at once; that is a failure where nothing
-/// but stops and restarts happened (<paramref name="isStrict"/>), and everywhere when both are in one connected part whose views agree.
-/// A key class is all keys of one home with one replica sequence: in every view they have the same root.
+/// Who holds itself to be root of which keys. Measures how often and how long two servers did at once; that is a
+/// failure where nothing but stops and restarts happened (<paramref name="isStrict"/>), and everywhere when both are in
+/// one connected part whose views agree. A key class is all keys of one home with one replica sequence: in every view
+/// they have the same root.
 /// </summary>
 /// <param name="truth">The cube as it is.</param>
 /// <param name="isStrict">Whether there may never be two roots.</param>
@@ -42,7 +43,8 @@ public sealed class RootChecker(TrueCube truth, bool isStrict) : Checker("one-ro
     }
 
     /// <summary>
-    /// Looks at the present: two roots in one connected part whose servers all have the same view are a failure in every run.
+    /// Looks at the present: two roots in one connected part whose servers all have the same view are a failure in
+    /// every run.
     /// </summary>
     /// <param name="nanos">The present.</param>
     /// <param name="digestOf">Digest of a running server's view.</param>
@@ -69,8 +71,12 @@ public sealed class RootChecker(TrueCube truth, bool isStrict) : Checker("one-ro
                 {
                     if (!seen.TryAdd(keyClass, rank))
                     {
-                        Fail(nanos, $"{truth.Shape.At(seen[keyClass])} and {truth.Shape.At(rank)} are both root of {Describe(keyClass)}, " +
-                            "though all views of their part of the cube agree.");
+                        Fail(
+                            nanos,
+                            $"{truth.Shape.At(seen[keyClass])} and {truth.Shape.At(rank)} are both root of "
+                                + $"{Describe(keyClass)}, "
+                                + "though all views of their part of the cube agree."
+                        );
                         return;
                     }
                 }
@@ -78,8 +84,8 @@ public sealed class RootChecker(TrueCube truth, bool isStrict) : Checker("one-ro
         }
     }
 
-    /// <summary>After healing: every key class has exactly one root, the first running server of its sequence in the connected majority;
-    /// without a majority nobody is.</summary>
+    /// <summary>After healing: every key class has exactly one root, the first running server of its sequence in the
+    /// connected majority; without a majority nobody is.</summary>
     public void CheckExactlyOne(long nanos)
     {
         Checks++;
@@ -92,7 +98,11 @@ public sealed class RootChecker(TrueCube truth, bool isStrict) : Checker("one-ro
             {
                 if (root[keyClass] >= 0)
                 {
-                    Fail(nanos, $"{NameOf(root[keyClass])} and {NameOf(rank)} are both root of {Describe(keyClass)} in a settled cube.");
+                    Fail(
+                        nanos,
+                        $"{NameOf(root[keyClass])} and {NameOf(rank)} are both root of {Describe(keyClass)} in a "
+                            + $"settled cube."
+                    );
                     return;
                 }
 
@@ -102,23 +112,29 @@ public sealed class RootChecker(TrueCube truth, bool isStrict) : Checker("one-ro
 
         for (int keyClass = 0; keyClass < _classes; keyClass++)
         {
-            int expected = majority < 0 ? -1 : truth.FirstOf(RouteOf(keyClass), rank => truth.ComponentOf(rank) == majority);
+            int expected =
+                majority < 0 ? -1 : truth.FirstOf(RouteOf(keyClass), rank => truth.ComponentOf(rank) == majority);
             if (root[keyClass] != expected)
             {
-                Fail(nanos, $"{NameOf(root[keyClass])} is root of {Describe(keyClass)} in a settled cube, but it should be {NameOf(expected)}.");
+                Fail(
+                    nanos,
+                    $"{NameOf(root[keyClass])} is root of {Describe(keyClass)} in a settled cube, "
+                        + $"but it should be {NameOf(expected)}."
+                );
                 return;
             }
         }
     }
 
     /// <summary>
-    /// Whether a key had two roots lately: for longer than a time in which neither's view changed, and still so at or after a moment. What a
-    /// service promises only while that does not happen cannot be judged then.
+    /// Whether a key had two roots lately: for longer than a time in which neither's view changed, and still so at or
+    /// after a moment. What a service promises only while that does not happen cannot be judged then.
     /// </summary>
     public bool HadTwoRoots(ulong route, long longerThanNanos, long sinceNanos, long nanos)
     {
-        int keyClass = (truth.Shape.RankOf(Destination.FromWire(route, isKey: true).HomeIn(truth.Shape)) * ReplicaSequences.Count) +
-            ReplicaSequences.IndexOf(route);
+        int keyClass =
+            (truth.Shape.RankOf(Destination.FromWire(route, isKey: true).HomeIn(truth.Shape)) * ReplicaSequences.Count)
+            + ReplicaSequences.IndexOf(route);
         long until = _claims[keyClass] > 1 ? nanos : _doubledUntil[keyClass];
         return until >= sinceNanos && until - _doubledFrom[keyClass] > longerThanNanos;
     }
@@ -144,7 +160,8 @@ public sealed class RootChecker(TrueCube truth, bool isStrict) : Checker("one-ro
             }
         }
 
-        int[]? owned = _owned[change.Rank] = change.HasKeys && change.View is not null ? OwnedBy(change.View, change.Rank) : null;
+        int[]? owned = _owned[change.Rank] =
+            change.HasKeys && change.View is not null ? OwnedBy(change.View, change.Rank) : null;
         int second = -1;
         foreach (int keyClass in owned ?? [])
         {
@@ -225,7 +242,8 @@ public sealed class RootChecker(TrueCube truth, bool isStrict) : Checker("one-ro
     }
 
     private ulong RouteOf(int keyClass) =>
-        ((Destination)truth.Shape.At(keyClass / ReplicaSequences.Count)).Route | (uint)(keyClass % ReplicaSequences.Count);
+        ((Destination)truth.Shape.At(keyClass / ReplicaSequences.Count)).Route
+        | (uint)(keyClass % ReplicaSequences.Count);
 
     private string NameOf(int rank) => rank < 0 ? "nobody" : truth.Shape.At(rank).ToString();
 

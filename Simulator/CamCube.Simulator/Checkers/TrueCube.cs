@@ -3,9 +3,9 @@ using CamCube.Topology;
 namespace CamCube.Simulator.Checkers;
 
 /// <summary>
-/// The cube as it really is: who runs, and which directions of which cables carry frames, as the faults say that were done. What servers
-/// believe is compared with it. Distances and connected parts come from a plain breadth-first search, so that a mistake in the product's
-/// own tables is not repeated here. One thread.
+/// The cube as it really is: who runs, and which directions of which cables carry frames, as the faults say that were
+/// done. What servers believe is compared with it. Distances and connected parts come from a plain breadth-first
+/// search, so that a mistake in the product's own tables is not repeated here. One thread.
 /// </summary>
 public sealed class TrueCube
 {
@@ -48,7 +48,8 @@ public sealed class TrueCube
     /// <summary>A server was started or stopped.</summary>
     public void SetRuns(int rank, bool runs) => (_runs[rank], _isStale) = (runs, true);
 
-    /// <summary>Cuts of one direction of a cable overlap: it works when all have been undone. Answers whether that changed anything.</summary>
+    /// <summary>Cuts of one direction of a cable overlap: it works when all have been undone. Answers whether that
+    /// changed anything.</summary>
     /// <param name="rank">The sender.</param>
     /// <param name="link">Its link.</param>
     /// <param name="by">+1 cuts, −1 undoes one cut.</param>
@@ -68,7 +69,8 @@ public sealed class TrueCube
     /// <summary>The server at the other end of a link.</summary>
     public int Peer(int rank, Link link) => _peer[(rank * Links.Cables) + (int)link];
 
-    /// <summary>Links of a server whose cables work in both directions and lead to a server that runs; none if it does not run itself.</summary>
+    /// <summary>Links of a server whose cables work in both directions and lead to a server that runs; none if it does
+    /// not run itself.</summary>
     public LinkSet WorkingLinks(int rank)
     {
         LinkSet working = LinkSet.None;
@@ -82,7 +84,8 @@ public sealed class TrueCube
         return working;
     }
 
-    /// <summary>Servers that reach one another over working cables have the same number; −1 if it does not run.</summary>
+    /// <summary>Servers that reach one another over working cables have the same number; −1 if it does not
+    /// run.</summary>
     public int ComponentOf(int rank)
     {
         Refresh();
@@ -106,7 +109,8 @@ public sealed class TrueCube
         return _sizes[component];
     }
 
-    /// <summary>Whether a connected part has more than half of all servers, or exactly half with rank 0 among them.</summary>
+    /// <summary>Whether a connected part has more than half of all servers, or exactly half with rank 0 among
+    /// them.</summary>
     public bool HasMajority(int component)
     {
         int twice = 2 * SizeOf(component);

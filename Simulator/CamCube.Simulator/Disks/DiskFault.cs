@@ -2,17 +2,14 @@ using CamCube.Faults;
 
 namespace CamCube.Simulator.Disks;
 
-/// <summary>One kind of disturbance of simulated disks. Immutable. Put into force with <see cref="DiskFaultRules.Add"/>.</summary>
+/// <summary>One kind of disturbance of simulated disks. Immutable. Put into force with
+/// <see cref="DiskFaultRules.Add"/>.</summary>
 public abstract record DiskFault
 {
-    private protected DiskFault()
-    {
-    }
+    private protected DiskFault() { }
 
     /// <summary>Says what becomes of one operation, on top of what earlier rules said.</summary>
-    internal virtual void Decide(ref DiskDecision decision, ref FaultRandom random, DiskOperation operation)
-    {
-    }
+    internal virtual void Decide(ref DiskDecision decision, ref FaultRandom random, DiskOperation operation) { }
 
     /// <summary>Power failed: whether a write that was not synced survives whole.</summary>
     internal virtual bool Survives(ref FaultRandom random) => false;

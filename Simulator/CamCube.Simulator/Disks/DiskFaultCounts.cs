@@ -8,10 +8,25 @@ namespace CamCube.Simulator.Disks;
 /// <param name="Lost">Writes and changes of names that a power failure undid.</param>
 /// <param name="Torn">Writes of which a power failure left a part.</param>
 /// <param name="Survived">Writes and changes of names that survived a power failure without having been synced.</param>
-public readonly record struct DiskFaultCounts(long Failed, long Flipped, long Slowed, long Lied, long Lost, long Torn, long Survived)
+public readonly record struct DiskFaultCounts(
+    long Failed,
+    long Flipped,
+    long Slowed,
+    long Lied,
+    long Lost,
+    long Torn,
+    long Survived
+)
 {
     /// <summary>Sums, kind by kind.</summary>
-    public static DiskFaultCounts operator +(DiskFaultCounts a, DiskFaultCounts b) => new(
-        a.Failed + b.Failed, a.Flipped + b.Flipped, a.Slowed + b.Slowed, a.Lied + b.Lied, a.Lost + b.Lost, a.Torn + b.Torn,
-        a.Survived + b.Survived);
+    public static DiskFaultCounts operator +(DiskFaultCounts a, DiskFaultCounts b) =>
+        new(
+            a.Failed + b.Failed,
+            a.Flipped + b.Flipped,
+            a.Slowed + b.Slowed,
+            a.Lied + b.Lied,
+            a.Lost + b.Lost,
+            a.Torn + b.Torn,
+            a.Survived + b.Survived
+        );
 }

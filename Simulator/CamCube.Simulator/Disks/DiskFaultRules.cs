@@ -1,6 +1,7 @@
 namespace CamCube.Simulator.Disks;
 
-/// <summary>The fault rules in force on the disks of a simulated cube. Between two advances; what they draw is each disk's own.</summary>
+/// <summary>The fault rules in force on the disks of a simulated cube. Between two advances; what they draw is each
+/// disk's own.</summary>
 public sealed class DiskFaultRules
 {
     private readonly SimulatedDisk[] _disks;

@@ -2,7 +2,8 @@ using CamCube.Faults;
 
 namespace CamCube.Simulator.Disks;
 
-/// <summary>Writes, syncs and operations on names fail, each with the same probability. Of a failed write a random number of its 512-byte sectors, from the front, was written; of the others nothing was made.</summary>
+/// <summary>Writes, syncs and operations on names fail, each with the same probability. Of a failed write a random
+/// number of its 512-byte sectors, from the front, was written; of the others nothing was made.</summary>
 public sealed record DiskWriteFailures : DiskFault
 {
     /// <summary>Lets writes fail.</summary>

@@ -52,7 +52,7 @@ internal sealed class FileContent
     /// <summary>A write, or a change of the length.</summary>
     /// <param name="At">Where, or the new length.</param>
     /// <param name="Bytes">What; null = a change of the length.</param>
-    internal sealed record Change(long At, byte[]? Bytes)
+    public sealed record Change(long At, byte[]? Bytes)
     {
         /// <summary>How many sectors it touches; 1 if it cannot be torn.</summary>
         public int Sectors => Bytes is null or [] ? 1 : (int)(((At + Bytes.Length - 1) / Sector) - (At / Sector) + 1);
@@ -61,7 +61,12 @@ internal sealed class FileContent
         public Change? First(int sectors)
         {
             long end = ((At / Sector) + sectors) * Sector;
-            return sectors <= 0 || Bytes is null ? null : this with { Bytes = Bytes[..(int)Math.Min(Bytes.Length, end - At)] };
+            return sectors <= 0 || Bytes is null
+                ? null
+                : this with
+                {
+                    Bytes = Bytes[..(int)Math.Min(Bytes.Length, end - At)],
+                };
         }
 
         public void Make(DiskBytes to)

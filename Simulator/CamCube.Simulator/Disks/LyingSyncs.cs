@@ -2,7 +2,8 @@ using CamCube.Faults;
 
 namespace CamCube.Simulator.Disks;
 
-/// <summary>Syncs end as Done without having been made: a disk with a write cache that says more than it knows.</summary>
+/// <summary>Syncs end as Done without having been made: a disk with a write cache that says more than it
+/// knows.</summary>
 public sealed record LyingSyncs : DiskFault
 {
     /// <summary>Lets syncs lie.</summary>

@@ -4,8 +4,8 @@ using CamCube.Runtime.Engine;
 namespace CamCube.Simulator.Disks;
 
 /// <summary>
-/// The disk of one simulated server: outlives its runs, does one operation after the other in virtual time, and draws its faults from a
-/// stream of its own. An operation takes effect when it ends.
+/// The disk of one simulated server: outlives its runs, does one operation after the other in virtual time, and draws
+/// its faults from a stream of its own. An operation takes effect when it ends.
 /// </summary>
 internal sealed class SimulatedDisk
 {
@@ -38,7 +38,8 @@ internal sealed class SimulatedDisk
     }
 
     /// <summary>Whether this many more bytes have room.</summary>
-    public bool HasRoom(long more) => _folders.Values.Sum(static folder => folder.Bytes) + more <= _options.CapacityBytes;
+    public bool HasRoom(long more) =>
+        _folders.Values.Sum(static folder => folder.Bytes) + more <= _options.CapacityBytes;
 
     /// <summary>When an operation that is asked for now ends, and what becomes of it.</summary>
     public long Begin(long now, DiskOperation operation, long bytes, out DiskDecision decision)
@@ -59,8 +60,19 @@ internal sealed class SimulatedDisk
             _ => _options.SyncNanos,
         };
         Counts += new DiskFaultCounts(
-            decision.Fails ? 1 : 0, 0, decision.ExtraNanos > 0 ? 1 : 0, decision.Lies && !decision.Fails ? 1 : 0, 0, 0, 0);
-        _busyUntil = Math.Max(now, _busyUntil) + latency + (bytes * 1_000_000_000 / _options.BytesPerSecond) + decision.ExtraNanos;
+            decision.Fails ? 1 : 0,
+            0,
+            decision.ExtraNanos > 0 ? 1 : 0,
+            decision.Lies && !decision.Fails ? 1 : 0,
+            0,
+            0,
+            0
+        );
+        _busyUntil =
+            Math.Max(now, _busyUntil)
+            + latency
+            + (bytes * 1_000_000_000 / _options.BytesPerSecond)
+            + decision.ExtraNanos;
         return _busyUntil;
     }
 
@@ -78,7 +90,8 @@ internal sealed class SimulatedDisk
         return change.First((int)_random.Below(change.Sectors))?.Bytes ?? [];
     }
 
-    /// <summary>Power failed: what was under way is not made, what was not synced is lost unless rules say otherwise.</summary>
+    /// <summary>Power failed: what was under way is not made, what was not synced is lost unless rules say
+    /// otherwise.</summary>
     public void Fail()
     {
         _busyUntil = 0;

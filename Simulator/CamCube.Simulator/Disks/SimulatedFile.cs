@@ -27,7 +27,12 @@ internal sealed class SimulatedFile(SimulatedServiceDisk disk, string name, File
         }
 
         byte[] copy = bytes.ToArray();
-        return disk.Start(DiskOperation.Write, copy.Length, DiskStatus.Stopped, decision => Write(decision, offset, copy));
+        return disk.Start(
+            DiskOperation.Write,
+            copy.Length,
+            DiskStatus.Stopped,
+            decision => Write(decision, offset, copy)
+        );
     }
 
     public ValueTask<DiskStatus> SetLengthAsync(long length)
@@ -38,7 +43,8 @@ internal sealed class SimulatedFile(SimulatedServiceDisk disk, string name, File
             : disk.Start(DiskOperation.Write, 0, DiskStatus.Stopped, decision => SetLength(decision, length));
     }
 
-    public ValueTask<DiskStatus> SyncAsync() => _closed ? ValueTask.FromResult(DiskStatus.Stopped) : disk.StartSync(content.Sync);
+    public ValueTask<DiskStatus> SyncAsync() =>
+        _closed ? ValueTask.FromResult(DiskStatus.Stopped) : disk.StartSync(content.Sync);
 
     public void Close() => _closed = true;
 

@@ -1,6 +1,7 @@
 namespace CamCube.Simulator.Disks;
 
-/// <summary>The files of one service on one simulated disk: names as they are now, as they are safe, and the changes in between in order.</summary>
+/// <summary>The files of one service on one simulated disk: names as they are now, as they are safe, and the changes in
+/// between in order.</summary>
 internal sealed class SimulatedFolder
 {
     private readonly List<NameChange> _unsynced = [];
@@ -48,7 +49,8 @@ internal sealed class SimulatedFolder
         _unsynced.Clear();
     }
 
-    /// <summary>Power failed. Changes of names survive in order, as long as the one says so; of the files' bytes the other says what does.</summary>
+    /// <summary>Power failed. Changes of names survive in order, as long as the one says so; of the files' bytes the
+    /// other says what does.</summary>
     public void Fail(Func<bool> survives, Func<FileContent.Change, FileContent.Change?> surviving)
     {
         bool survive = true;

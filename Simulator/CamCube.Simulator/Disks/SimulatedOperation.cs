@@ -15,7 +15,5 @@ internal sealed class SimulatedOperation<T>(IWorkOwner owner, T stopped) : Await
 
     public override void Execute() => throw new NotSupportedException();
 
-    protected override void Recycle()
-    {
-    }
+    protected override void Recycle() { }
 }

@@ -4,15 +4,23 @@ using CamCube.Runtime.Storage;
 namespace CamCube.Simulator.Disks;
 
 /// <summary>What one instance of a service sees of its folder on a simulated disk.</summary>
-internal sealed class SimulatedServiceDisk(ServiceView view, SimulatedDisk disk, SimulatedFolder folder) : ServiceDisk(view)
+internal sealed class SimulatedServiceDisk(ServiceView view, SimulatedDisk disk, SimulatedFolder folder)
+    : ServiceDisk(view)
 {
     public override bool IsAvailable => true;
 
     public SimulatedDisk Disk => disk;
 
-    public override ValueTask<DiskResult<IReadOnlyList<string>>> ListAsync() => Start(
-        DiskOperation.Names, 0, Answer<IReadOnlyList<string>>(DiskStatus.Stopped),
-        decision => decision.Fails ? Answer<IReadOnlyList<string>>(DiskStatus.Failed) : new(DiskStatus.Done, [.. folder.Names]));
+    public override ValueTask<DiskResult<IReadOnlyList<string>>> ListAsync() =>
+        Start(
+            DiskOperation.Names,
+            0,
+            Answer<IReadOnlyList<string>>(DiskStatus.Stopped),
+            decision =>
+                decision.Fails
+                    ? Answer<IReadOnlyList<string>>(DiskStatus.Failed)
+                    : new(DiskStatus.Done, [.. folder.Names])
+        );
 
     public override ValueTask<DiskStatus> SyncAsync() => StartSync(folder.Sync);
 
@@ -32,34 +40,45 @@ internal sealed class SimulatedServiceDisk(ServiceView view, SimulatedDisk disk,
         return task;
     }
 
-    public ValueTask<DiskStatus> StartSync(Action sync) => Start(DiskOperation.Sync, 0, DiskStatus.Stopped, decision =>
-    {
-        if (decision.Fails)
-        {
-            return DiskStatus.Failed;
-        }
-
-        if (!decision.Lies)
-        {
-            sync();
-        }
-
-        return DiskStatus.Done;
-    });
-
-    protected override ValueTask<DiskResult<IDiskFile>> Open(string name, bool create) => Start(
-        DiskOperation.Names, 0, Answer<IDiskFile>(DiskStatus.Stopped), decision =>
-        {
-            if (decision.Fails)
+    public ValueTask<DiskStatus> StartSync(Action sync) =>
+        Start(
+            DiskOperation.Sync,
+            0,
+            DiskStatus.Stopped,
+            decision =>
             {
-                return Answer<IDiskFile>(DiskStatus.Failed);
-            }
+                if (decision.Fails)
+                {
+                    return DiskStatus.Failed;
+                }
 
-            FileContent? content = folder.Find(name) ?? (create ? folder.Create(name) : null);
-            return content is null
-                ? Answer<IDiskFile>(DiskStatus.NotFound)
-                : new DiskResult<IDiskFile>(DiskStatus.Done, new SimulatedFile(this, name, content));
-        });
+                if (!decision.Lies)
+                {
+                    sync();
+                }
+
+                return DiskStatus.Done;
+            }
+        );
+
+    protected override ValueTask<DiskResult<IDiskFile>> Open(string name, bool create) =>
+        Start(
+            DiskOperation.Names,
+            0,
+            Answer<IDiskFile>(DiskStatus.Stopped),
+            decision =>
+            {
+                if (decision.Fails)
+                {
+                    return Answer<IDiskFile>(DiskStatus.Failed);
+                }
+
+                FileContent? content = folder.Find(name) ?? (create ? folder.Create(name) : null);
+                return content is null
+                    ? Answer<IDiskFile>(DiskStatus.NotFound)
+                    : new DiskResult<IDiskFile>(DiskStatus.Done, new SimulatedFile(this, name, content));
+            }
+        );
 
     protected override ValueTask<DiskStatus> Rename(string name, string newName) =>
         StartName(() => folder.Rename(name, newName));
@@ -68,7 +87,14 @@ internal sealed class SimulatedServiceDisk(ServiceView view, SimulatedDisk disk,
 
     private static DiskResult<T> Answer<T>(DiskStatus status) => new(status, default);
 
-    private ValueTask<DiskStatus> StartName(Func<bool> act) => Start(
-        DiskOperation.Names, 0, DiskStatus.Stopped,
-        decision => decision.Fails ? DiskStatus.Failed : act() ? DiskStatus.Done : DiskStatus.NotFound);
+    private ValueTask<DiskStatus> StartName(Func<bool> act) =>
+        Start(
+            DiskOperation.Names,
+            0,
+            DiskStatus.Stopped,
+            decision =>
+                decision.Fails ? DiskStatus.Failed
+                : act() ? DiskStatus.Done
+                : DiskStatus.NotFound
+        );
 }

@@ -2,7 +2,9 @@ using CamCube.Faults;
 
 namespace CamCube.Simulator.Disks;
 
-/// <summary>When power fails, writes that were not synced survive, each with the same probability, whatever happened to earlier ones; changes of names survive in order, up to the first that does not. Without this rule all that was not synced is lost.</summary>
+/// <summary>When power fails, writes that were not synced survive, each with the same probability, whatever happened to
+/// earlier ones; changes of names survive in order, up to the first that does not. Without this rule all that was not
+/// synced is lost.</summary>
 public sealed record SurvivingWrites : DiskFault
 {
     /// <summary>Lets unsynced writes survive.</summary>

@@ -2,7 +2,8 @@ using CamCube.Faults;
 
 namespace CamCube.Simulator.Disks;
 
-/// <summary>When power fails, writes that were not synced, and do not survive whole, are torn, each with the same probability: a random number of their 512-byte sectors, from the front, is there.</summary>
+/// <summary>When power fails, writes that were not synced, and do not survive whole, are torn, each with the same
+/// probability: a random number of their 512-byte sectors, from the front, is there.</summary>
 public sealed record TornWrites : DiskFault
 {
     /// <summary>Tears writes.</summary>

@@ -1,8 +1,8 @@
 namespace CamCube.Simulator.Engine;
 
 /// <summary>
-/// Packets that leave one partition for another within a window. The sender writes one half while the receiver reads what the window
-/// before left in the other; the barrier between windows changes the halves over.
+/// Packets that leave one partition for another within a window. The sender writes one half while the receiver reads
+/// what the window before left in the other; the barrier between windows changes the halves over.
 /// </summary>
 internal sealed class CableMail
 {
@@ -24,7 +24,7 @@ internal sealed class CableMail
 
     public void Clear(int half) => _halves[half].Count = 0;
 
-    internal readonly record struct Letter(Packet Packet, int InLink);
+    public readonly record struct Letter(Packet Packet, int InLink);
 
     // Objects of their own, far enough from each other that the two threads do not write to one cache line.
     private sealed class Half

@@ -4,8 +4,9 @@ using CamCube.Runtime.Memory;
 namespace CamCube.Simulator.Engine;
 
 /// <summary>
-/// What all partitions of a simulated cube know: who is cabled to whom, which directions are cut, which servers run. Changed between
-/// windows only; what is in flight towards a server, and its hot block, belong to that server's partition.
+/// What all partitions of a simulated cube know: who is cabled to whom, which directions are cut, which servers run.
+/// Changed between windows only; what is in flight towards a server, and its hot block, belong to that server's
+/// partition.
 /// </summary>
 internal sealed class Cables : IDisposable
 {
@@ -50,7 +51,8 @@ internal sealed class Cables : IDisposable
     /// <summary>Out-links whose packets are lost.</summary>
     public bool[] Cut { get; }
 
-    /// <summary>Where a packet on each out-link arrives, as <see cref="Peer"/>, or <see cref="Lost"/>: cut, or nobody runs there.</summary>
+    /// <summary>Where a packet on each out-link arrives, as <see cref="Peer"/>, or <see cref="Lost"/>: cut, or nobody
+    /// runs there.</summary>
     public int[] Way { get; }
 
     public ServerRuntime?[] Servers { get; }
@@ -91,7 +93,7 @@ internal sealed class Cables : IDisposable
     private void SetWay(int outLink) =>
         Way[outLink] = Cut[outLink] || Servers[Peer[outLink] / InLinks] is null ? Lost : Peer[outLink];
 
-    internal struct InFlight
+    public struct InFlight
     {
         public Packet? Head;
 

@@ -4,8 +4,8 @@ using CamCube.Runtime.Engine;
 namespace CamCube.Simulator.Engine;
 
 /// <summary>
-/// Puts fault rules in front of the simulated links of those servers that they concern, and takes them away again: between events, so that
-/// links without rules are used as if there were none.
+/// Puts fault rules in front of the simulated links of those servers that they concern, and takes them away again:
+/// between events, so that links without rules are used as if there were none.
 /// </summary>
 internal sealed class FaultyCables
 {

@@ -7,8 +7,9 @@ using CamCube.Runtime.Memory;
 namespace CamCube.Simulator.Engine;
 
 /// <summary>
-/// Hints that bring a server's data towards the cache before it is simulated. A hop in a large cube is mostly cache misses, and data is
-/// reached in steps, so while one server runs, the last step of one that comes soon is on its way, and the first of one that comes later.
+/// Hints that bring a server's data towards the cache before it is simulated. A hop in a large cube is mostly cache
+/// misses, and data is reached in steps, so while one server runs, the last step of one that comes soon is on its way,
+/// and the first of one that comes later.
 /// </summary>
 internal sealed class LookAhead(Cables cables)
 {
@@ -97,8 +98,10 @@ internal sealed class LookAhead(Cables cables)
     private uint Arrivals(int rank, long end)
     {
         Vector512<long> when = Vector512.LoadUnsafe(ref _hot[rank].When[0]);
-        return (uint)Vector512.LessThan(when, Vector512.Create(end)).ExtractMostSignificantBits() & ((1u << Links.Cables) - 1);
+        return (uint)Vector512.LessThan(when, Vector512.Create(end)).ExtractMostSignificantBits()
+            & ((1u << Links.Cables) - 1);
     }
 
-    private Packet FirstOf(int rank, uint links) => _flight[(rank * Cables.InLinks) + BitOperations.TrailingZeroCount(links)].Head!;
+    private Packet FirstOf(int rank, uint links) =>
+        _flight[(rank * Cables.InLinks) + BitOperations.TrailingZeroCount(links)].Head!;
 }

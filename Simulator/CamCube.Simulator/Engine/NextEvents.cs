@@ -6,8 +6,8 @@ using System.Runtime.Intrinsics;
 namespace CamCube.Simulator.Engine;
 
 /// <summary>
-/// When something happens next at each server of a partition, and who is due. A minimum per 64 servers, so that a window in which little
-/// happens costs little.
+/// When something happens next at each server of a partition, and who is due. A minimum per 64 servers, so that a
+/// window in which little happens costs little.
 /// </summary>
 internal sealed class NextEvents
 {
@@ -67,7 +67,8 @@ internal sealed class NextEvents
     /// <summary>Nothing happens at a server any more.</summary>
     public void Forget(int server) => _next[server] = long.MaxValue;
 
-    /// <summary>The servers that have an event before a time, in order. Each has to be <see cref="Set"/> before the next call of <see cref="Least"/>.</summary>
+    /// <summary>The servers that have an event before a time, in order. Each has to be <see cref="Set"/> before the
+    /// next call of <see cref="Least"/>.</summary>
     public ReadOnlySpan<int> TakeDue(long end)
     {
         int n = 0;
@@ -99,7 +100,8 @@ internal sealed class NextEvents
         ulong due = 0;
         for (int i = 0; i < GroupSize; i += 8)
         {
-            due |= Vector512.LessThan(Vector512.LoadUnsafe(ref first, (nuint)i), limit).ExtractMostSignificantBits() << i;
+            due |=
+                Vector512.LessThan(Vector512.LoadUnsafe(ref first, (nuint)i), limit).ExtractMostSignificantBits() << i;
         }
 
         return due;

@@ -2,7 +2,8 @@ using CamCube.Simulator.Settings;
 
 namespace CamCube.Simulator.Engine;
 
-/// <summary>The links of one simulated server: charges serialisation and puts packets in flight. One call per hop.</summary>
+/// <summary>The links of one simulated server: charges serialisation and puts packets in flight. One call per
+/// hop.</summary>
 internal sealed class SimulatedLinks(SweepPartition partition, SimulatorOptions options, int rank) : LinkDriver
 {
     public override int MaxFrameLength { get; } = options.MaxFrameLength;

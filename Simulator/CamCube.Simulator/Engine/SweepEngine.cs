@@ -6,10 +6,10 @@ using CamCube.Simulator.Settings;
 namespace CamCube.Simulator.Engine;
 
 /// <summary>
-/// All servers of a cube in virtual time, on one thread or several. A window sweep: because a packet takes at least the serialisation of
-/// the smallest frame plus the propagation delay, servers cannot influence each other within such a window, so partitions of them run
-/// through it independently and meet at its end. What happens does not depend on the number of partitions. Acts from outside happen
-/// between windows.
+/// All servers of a cube in virtual time, on one thread or several. A window sweep: because a packet takes at least the
+/// serialisation of the smallest frame plus the propagation delay, servers cannot influence each other within such a
+/// window, so partitions of them run through it independently and meet at its end. What happens does not depend on the
+/// number of partitions. Acts from outside happen between windows.
 /// </summary>
 internal sealed class SweepEngine : IDisposable
 {
@@ -41,14 +41,24 @@ internal sealed class SweepEngine : IDisposable
 
         CubeContext context = makeContext();
         Shape = context.Shape;
-        int n = Shape.Count, partitions = Math.Min(options.Threads, n);
+        int n = Shape.Count,
+            partitions = Math.Min(options.Threads, n);
         _cables = new Cables(Shape);
         Partitions = new SweepPartition[partitions];
         _partitionOf = new int[n];
         for (int p = 0; p < partitions; p++)
         {
-            int first = (int)((long)n * p / partitions), end = (int)((long)n * (p + 1) / partitions);
-            Partitions[p] = new SweepPartition(this, p == 0 ? context : makeContext(), _cables, p, partitions, first, end - first);
+            int first = (int)((long)n * p / partitions),
+                end = (int)((long)n * (p + 1) / partitions);
+            Partitions[p] = new SweepPartition(
+                this,
+                p == 0 ? context : makeContext(),
+                _cables,
+                p,
+                partitions,
+                first,
+                end - first
+            );
             Array.Fill(_partitionOf, p, first, end - first);
         }
 
@@ -89,7 +99,8 @@ internal sealed class SweepEngine : IDisposable
 
     public int PacketsOutstanding => Partitions.Sum(p => p.Context.Pool.Outstanding);
 
-    /// <summary>Which links a server gets when it starts: its simulated ones, or those with something in front.</summary>
+    /// <summary>Which links a server gets when it starts: its simulated ones, or those with something in
+    /// front.</summary>
     public Func<ServerRuntime, LinkDriver, LinkDriver> LinksOf { get; set; } = static (_, plain) => plain;
 
     public ulong TraceHash
@@ -109,7 +120,8 @@ internal sealed class SweepEngine : IDisposable
     /// <summary>Trace hash of one server.</summary>
     public ulong HashOf(int rank) => _cables.Hot[rank].Hash;
 
-    /// <summary>The links of a server that runs, as <see cref="SimulatorOptions.WrapLinks"/> made them, without fault rules.</summary>
+    /// <summary>The links of a server that runs, as <see cref="SimulatorOptions.WrapLinks"/> made them, without fault
+    /// rules.</summary>
     public LinkDriver PlainLinksOf(int rank) => _wrapped?[rank] ?? _links[rank];
 
     public ServerRuntime? ServerAt(int rank) => _cables.Servers[rank];
@@ -134,7 +146,14 @@ internal sealed class SweepEngine : IDisposable
         ulong hash = _cables.Hot[rank].Hash;
         _cables.Hot[rank].Clear();
         _cables.Hot[rank].Hash = hash;
-        var server = new ServerRuntime(partition.Context, rank, _cables.Hot.Pointer(rank), Gates[rank], incarnation, commissioned);
+        var server = new ServerRuntime(
+            partition.Context,
+            rank,
+            _cables.Hot.Pointer(rank),
+            Gates[rank],
+            incarnation,
+            commissioned
+        );
         _cables.SetServer(rank, server);
         ServerLifecycle.Start(server, LinksOf(server, Wrapped(server)), _now);
         Touch(rank);
@@ -152,7 +171,8 @@ internal sealed class SweepEngine : IDisposable
         Partitions[_partitionOf[rank]].Forget(rank);
     }
 
-    /// <summary>Nothing happens at a server until a time; what was due meanwhile happens then, and sees that time as now.</summary>
+    /// <summary>Nothing happens at a server until a time; what was due meanwhile happens then, and sees that time as
+    /// now.</summary>
     public void Pause(int rank, long until) => _cables.Pause(rank, until);
 
     public long ResumesAt(int rank) => _cables.Resume[rank];
@@ -196,12 +216,20 @@ internal sealed class SweepEngine : IDisposable
     /// <summary>Who looks from outside at the loops of all partitions, in virtual time.</summary>
     public LoopSampler[] MakeSamplers()
     {
-        return [.. Partitions.Select(partition =>
-        {
-            partition.Context.Pulse.Begin();
-            return new LoopSampler(
-                partition.Context.Inbox, partition.Context.Pulse, partition.Count, i => ServerAt(partition.First + i), isVirtual: true);
-        })];
+        return
+        [
+            .. Partitions.Select(partition =>
+            {
+                partition.Context.Pulse.Begin();
+                return new LoopSampler(
+                    partition.Context.Inbox,
+                    partition.Context.Pulse,
+                    partition.Count,
+                    i => ServerAt(partition.First + i),
+                    isVirtual: true
+                );
+            }),
+        ];
     }
 
     /// <summary>Runs what other threads, or acts between runs, posted. Returns how much that was.</summary>
@@ -246,8 +274,8 @@ internal sealed class SweepEngine : IDisposable
         return least;
     }
 
-    /// <summary>Lets time pass without running what came due in it: the next run does that, and sees this time as now. Requests that are
-    /// handled before it see this time too.</summary>
+    /// <summary>Lets time pass without running what came due in it: the next run does that, and sees this time as now.
+    /// Requests that are handled before it see this time too.</summary>
     public void SkipTo(long now)
     {
         TakeLoops();
@@ -255,7 +283,8 @@ internal sealed class SweepEngine : IDisposable
         SetNow(now);
     }
 
-    /// <summary>Runs all events up to and including a time. Events that were due before <paramref name="floor"/> see that time as now.</summary>
+    /// <summary>Runs all events up to and including a time. Events that were due before <paramref name="floor"/> see
+    /// that time as now.</summary>
     public void Run(long until, long floor = 0)
     {
         floor = Math.Max(floor, _skipped);
@@ -291,7 +320,7 @@ internal sealed class SweepEngine : IDisposable
         }
 
         SweepPartition all = Partitions[0];
-        for (long now = _now; now <= until;)
+        for (long now = _now; now <= until; )
         {
             long end = Math.Min(now + _window, until + 1);
             long least = all.Sweep(now, end, floor, half: 0);
@@ -313,8 +342,8 @@ internal sealed class SweepEngine : IDisposable
         return wrapped;
     }
 
-    // What acts between runs sent, into whichever half of the mail: it may arrive in the very first window of the next run, or be lost with a
-    // server that stops before.
+    // What acts between runs sent, into whichever half of the mail: it may arrive in the very first window of the next
+    // run, or be lost with a server that stops before.
     private void TakeSentBetweenRuns()
     {
         foreach (SweepPartition partition in Partitions)

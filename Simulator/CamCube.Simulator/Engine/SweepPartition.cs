@@ -7,10 +7,10 @@ using CamCube.Runtime.Observing;
 namespace CamCube.Simulator.Engine;
 
 /// <summary>
-/// The servers that one thread simulates: neighbours in rank. Runs them through one window at a time. Servers cannot influence each other
-/// within a window, so each is run through it while its data is in the cache, in rank order, without a global event queue. The order of a
-/// server's events is (time, lane): arrivals by link, timer, deferred work, free links; it never depends on insertion order, nor on how
-/// servers are divided into partitions.
+/// The servers that one thread simulates: neighbours in rank. Runs them through one window at a time. Servers cannot
+/// influence each other within a window, so each is run through it while its data is in the cache, in rank order,
+/// without a global event queue. The order of a server's events is (time, lane): arrivals by link, timer, deferred
+/// work, free links; it never depends on insertion order, nor on how servers are divided into partitions.
 /// </summary>
 internal sealed class SweepPartition
 {
@@ -41,7 +41,15 @@ internal sealed class SweepPartition
     private long _floor;
     private long _leastMailed;
 
-    public SweepPartition(SweepEngine engine, CubeContext context, Cables cables, int number, int partitions, int first, int count)
+    public SweepPartition(
+        SweepEngine engine,
+        CubeContext context,
+        Cables cables,
+        int number,
+        int partitions,
+        int first,
+        int count
+    )
     {
         (_engine, Context, _cables, _number, _first, _count) = (engine, context, cables, number, first, count);
         (_hot, _flight, _way, _servers) = (cables.Hot, cables.Flight, cables.Way, cables.Servers);
@@ -130,8 +138,9 @@ internal sealed class SweepPartition
     }
 
     /// <summary>
-    /// Runs all events of a window, after taking in what other partitions sent in the window before. Returns the time of the earliest
-    /// event that is known here afterwards: an own server's, or the arrival of something that was sent to another partition.
+    /// Runs all events of a window, after taking in what other partitions sent in the window before. Returns the time
+    /// of the earliest event that is known here afterwards: an own server's, or the arrival of something that was sent
+    /// to another partition.
     /// </summary>
     /// <param name="now">Begin of the window.</param>
     /// <param name="end">Its end, not part of it.</param>
@@ -147,9 +156,7 @@ internal sealed class SweepPartition
         ReadOnlySpan<int> due = _events.TakeDue(end);
         _somePaused = _cables.LastResume > now;
         _started = 0;
-        while (!RunDue(due, end))
-        {
-        }
+        while (!RunDue(due, end)) { }
 
         DropOverfull();
         long least = Math.Min(_leastMailed, _events.Least());
@@ -157,7 +164,8 @@ internal sealed class SweepPartition
         return least;
     }
 
-    /// <summary>Takes in what others sent in the window before. After the last window of a run too, so that nothing is between partitions.</summary>
+    /// <summary>Takes in what others sent in the window before. After the last window of a run too, so that nothing is
+    /// between partitions.</summary>
     public void TakeMail(int half)
     {
         foreach (SweepPartition other in _engine.Partitions)
@@ -188,8 +196,8 @@ internal sealed class SweepPartition
         DropOverfull();
     }
 
-    // The servers that are due. One handler for all of them, not one per server: values that live across a handler's bounds are kept in
-    // memory. False: an error was contained, and the rest of the window, this server's too, goes on.
+    // The servers that are due. One handler for all of them, not one per server: values that live across a handler's
+    // bounds are kept in memory. False: an error was contained, and the rest of the window, this server's too, goes on.
     private bool RunDue(ReadOnlySpan<int> due, long end)
     {
         try
@@ -208,8 +216,8 @@ internal sealed class SweepPartition
         }
     }
 
-    // Whether a server has another event is looked up after the next server's first: the times that an event stores one by one are then
-    // in the cache, and can be read eight at once without waiting for them (benchmark "speed").
+    // Whether a server has another event is looked up after the next server's first: the times that an event stores one
+    // by one are then in the cache, and can be read eight at once without waiting for them (benchmark "speed").
     [MethodImpl(MethodImplOptions.NoInlining)]
     private void RunWindow(ReadOnlySpan<int> due, long end)
     {
@@ -228,9 +236,7 @@ internal sealed class SweepPartition
             if (i > 0)
             {
                 _at = i - 1;
-                while (Step(_first + due[i - 1], end))
-                {
-                }
+                while (Step(_first + due[i - 1], end)) { }
             }
         }
     }
@@ -332,7 +338,8 @@ internal sealed class SweepPartition
         _events.Lower(receiver - _first, when);
     }
 
-    // The newest go. At a window's end, so that it does not matter whether the sender or the receiver was simulated first.
+    // The newest go. At a window's end, so that it does not matter whether the sender or the receiver was simulated
+    // first.
     private void DropOverfull()
     {
         foreach (int inLink in _overfull)

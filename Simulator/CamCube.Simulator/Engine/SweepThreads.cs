@@ -1,8 +1,9 @@
 namespace CamCube.Simulator.Engine;
 
 /// <summary>
-/// Runs the partitions of a cube side by side: the caller's thread runs the first, threads of this object the others. All go through the
-/// same windows and meet after each; the next window's begin is computed by everyone from what everyone knows.
+/// Runs the partitions of a cube side by side: the caller's thread runs the first, threads of this object the others.
+/// All go through the same windows and meet after each; the next window's begin is computed by everyone from what
+/// everyone knows.
 /// </summary>
 internal sealed class SweepThreads : IDisposable
 {

@@ -1,9 +1,10 @@
 namespace CamCube.Simulator.Engine;
 
 /// <summary>
-/// Where the threads of a parallel run meet after each window, some millions of times a second. Each tells all others in one cache line of
-/// its own that it is there, and the time of its next event; nobody counts them, so that a meeting is one line that moves each way. They
-/// spin, and give the processor away only after long waits, as when there are more threads than free cores.
+/// Where the threads of a parallel run meet after each window, some millions of times a second. Each tells all others
+/// in one cache line of its own that it is there, and the time of its next event; nobody counts them, so that a meeting
+/// is one line that moves each way. They spin, and give the processor away only after long waits, as when there are
+/// more threads than free cores.
 /// </summary>
 internal sealed class WindowBarrier(int threads)
 {
@@ -13,7 +14,8 @@ internal sealed class WindowBarrier(int threads)
     // Some microseconds: longer than a window of a large cube takes, much shorter than a time slice.
     private readonly int _spinsBeforeYield = threads <= Environment.ProcessorCount ? 300 : 0;
 
-    // Per thread the round that it has reached, and its time in even and in odd rounds: who is one round ahead writes the other one.
+    // Per thread the round that it has reached, and its time in even and in odd rounds: who is one round ahead writes
+    // the other one.
     private readonly long[] _places = new long[(threads + 1) * PlaceSize];
     private volatile bool _broken;
 
@@ -25,7 +27,8 @@ internal sealed class WindowBarrier(int threads)
     public bool Meet(int number, long round, long time, out long least)
     {
         long[] places = _places;
-        int parity = 1 + (int)(round & 1), own = (number + 1) * PlaceSize;
+        int parity = 1 + (int)(round & 1),
+            own = (number + 1) * PlaceSize;
         places[own + parity] = time;
         Volatile.Write(ref places[own], round);
         least = time;

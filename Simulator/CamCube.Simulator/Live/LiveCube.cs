@@ -2,6 +2,7 @@ using CamCube.Faults;
 using CamCube.Runtime;
 using CamCube.Runtime.Cubes;
 using CamCube.Runtime.Engine;
+using CamCube.Runtime.Hosts;
 using CamCube.Runtime.Loop;
 using CamCube.Runtime.Services;
 using CamCube.Runtime.Storage;
@@ -12,9 +13,9 @@ using CamCube.Simulator.Settings;
 namespace CamCube.Simulator.Live;
 
 /// <summary>
-/// A whole cube in this process in real time: the servers, services and simulated cables of <see cref="SimulatedCube"/>, driven by one
-/// thread that runs virtual time along the real clock and sleeps when there is nothing to do. Requests from other threads wake it.
-/// Members may be called from any thread.
+/// A whole cube in this process in real time: the servers, services and simulated cables of
+/// <see cref="SimulatedCube"/>, driven by one thread that runs virtual time along the real clock and sleeps when there
+/// is nothing to do. Requests from other threads wake it. Members may be called from any thread.
 /// </summary>
 public sealed class LiveCube : ICube, IFaultyCube
 {
@@ -28,8 +29,7 @@ public sealed class LiveCube : ICube, IFaultyCube
     private readonly LoopLock? _lock;
     private readonly LoopSampler _sampler;
     private readonly LoopSignal _wake = LoopSignal.Create();
-    private readonly TaskCompletionSource _started = new(TaskCreationOptions.RunContinuationsAsynchronously);
-    private readonly TaskCompletionSource _ended = new(TaskCreationOptions.RunContinuationsAsynchronously);
+    private readonly LoopLife _life = new();
     private Thread? _thread;
     private long _origin;
     private volatile bool _stop;
@@ -49,7 +49,8 @@ public sealed class LiveCube : ICube, IFaultyCube
         IServerEvents events,
         LiveCubeOptions options,
         ulong seed,
-        TimeProvider time)
+        TimeProvider time
+    )
     {
         ArgumentNullException.ThrowIfNull(options);
         ArgumentNullException.ThrowIfNull(time);
@@ -73,14 +74,17 @@ public sealed class LiveCube : ICube, IFaultyCube
         _context.Inbox.NowNanos = () => _context.NowNanos;
         _context.Inbox.Clock = Now;
         _lock = _context.Inbox.Lock = options.IsShared ? new LoopLock() : null;
-        _engine = new SweepEngine(() => _context, new SimulatorOptions
-        {
-            LinkBitsPerSecond = options.LinkBitsPerSecond,
-            LinkDelayNanos = options.LinkDelayNanos,
-            ReceiveLimit = options.ReceiveLimit,
-            MaxFrameLength = options.MaxFrameLength,
-            IsTracing = false,
-        });
+        _engine = new SweepEngine(
+            () => _context,
+            new SimulatorOptions
+            {
+                LinkBitsPerSecond = options.LinkBitsPerSecond,
+                LinkDelayNanos = options.LinkDelayNanos,
+                ReceiveLimit = options.ReceiveLimit,
+                MaxFrameLength = options.MaxFrameLength,
+                IsTracing = false,
+            }
+        );
         _faults = new FaultyCables(_engine, seed, act => _context.Inbox.Post(new LiveAct(act)));
         _sampler = new LoopSampler(_context.Inbox, _context.Pulse, shape.Count, _engine.ServerAt);
         _incarnations = new ulong[shape.Count];
@@ -96,7 +100,8 @@ public sealed class LiveCube : ICube, IFaultyCube
     /// <inheritdoc/>
     public IReadOnlyList<int> LocalRanks { get; }
 
-    /// <summary>Disturbances of links (docs/faults.md). They take effect a moment after they are added or ended.</summary>
+    /// <summary>Disturbances of links (docs/faults.md). They take effect a moment after they are added or
+    /// ended.</summary>
     public LinkFaultRules LinkFaults => _faults.Rules;
 
     /// <inheritdoc/>
@@ -112,7 +117,7 @@ public sealed class LiveCube : ICube, IFaultyCube
         _thread = new Thread(Loop) { Name = "camcube", IsBackground = true };
 #pragma warning restore RS0030
         _thread.Start();
-        await _started.Task.WaitAsync(cancel).ConfigureAwait(false);
+        await _life.Started.WaitAsync(cancel).ConfigureAwait(false);
     }
 
     /// <inheritdoc/>
@@ -122,41 +127,44 @@ public sealed class LiveCube : ICube, IFaultyCube
     public void NudgeLoop() => _context.Inbox.Post(new LoopBeat());
 
     /// <inheritdoc/>
-    public Task Ended => _ended.Task;
+    public Task Ended => _life.Ended;
 
     /// <inheritdoc/>
     public async ValueTask StopAsync(CancellationToken cancel)
     {
-        if (_thread is null || _ended.Task.IsCompleted)
+        if (_thread is null || _life.Ended.IsCompleted)
         {
             return;
         }
 
         _stop = true;
         _wake.Set();
-        await Task.WhenAny(_ended.Task).WaitAsync(cancel).ConfigureAwait(false);
+        await Task.WhenAny(_life.Ended).WaitAsync(cancel).ConfigureAwait(false);
     }
 
     /// <inheritdoc/>
-    public ValueTask StopServerAsync(int rank) => ActAsync(() =>
-    {
-        if (_engine.ServerAt(rank) is not null)
+    public ValueTask StopServerAsync(int rank) =>
+        ActAsync(() =>
         {
-            _engine.Stop(rank, StopReason.Shutdown);
-        }
-    });
+            if (_engine.ServerAt(rank) is not null)
+            {
+                _engine.Stop(rank, StopReason.Shutdown);
+            }
+        });
 
     /// <inheritdoc/>
-    public ValueTask StartServerAsync(int rank) => ActAsync(() =>
-    {
-        if (_engine.ServerAt(rank) is null)
+    public ValueTask StartServerAsync(int rank) =>
+        ActAsync(() =>
         {
-            StartRun(rank, commissioned: false);
-        }
-    });
+            if (_engine.ServerAt(rank) is null)
+            {
+                StartRun(rank, commissioned: false);
+            }
+        });
 
     /// <inheritdoc/>
-    public ValueTask<CommandResult> StartServiceAsync(int rank, string service) => new(_engine.Gates[rank].StartServiceAsync(service));
+    public ValueTask<CommandResult> StartServiceAsync(int rank, string service) =>
+        new(_engine.Gates[rank].StartServiceAsync(service));
 
     /// <inheritdoc/>
     public ValueTask CutCableAsync(int rank, Link link) => ActAsync(() => SetCable(rank, link, cut: true));
@@ -171,9 +179,11 @@ public sealed class LiveCube : ICube, IFaultyCube
         Dictionary<uint, int> owners = _context.Pool.CountByOwner();
         for (int rank = 0; rank < Shape.Count; rank++)
         {
-            servers.Add(_engine.ServerAt(rank) is { } server
-                ? StatusReader.Read(server, owners)
-                : StatusReader.NotRunning(Shape, rank, Ended));
+            servers.Add(
+                _engine.ServerAt(rank) is { } server
+                    ? StatusReader.Read(server, owners)
+                    : StatusReader.NotRunning(Shape, rank, Ended)
+            );
         }
 
         var cables = new List<CableStatus>();
@@ -186,7 +196,10 @@ public sealed class LiveCube : ICube, IFaultyCube
                 {
                     (int other, Link back) = _engine.PeerOf(rank, link);
                     bool up = IsUp(servers[rank], link) && IsUp(servers[other], back);
-                    CableState state = _engine.IsCut(rank, link) ? CableState.Cut : up ? CableState.Up : CableState.Down;
+                    CableState state =
+                        _engine.IsCut(rank, link) ? CableState.Cut
+                        : up ? CableState.Up
+                        : CableState.Down;
                     cables.Add(new CableStatus(rank, link, other, state));
                 }
             }
@@ -231,7 +244,10 @@ public sealed class LiveCube : ICube, IFaultyCube
 
     private void StartRun(int rank, bool commissioned)
     {
-        _incarnations[rank] = Math.Max(_incarnations[rank] + 1, (ulong)((_context.UtcTicks(_engine.Now) - DateTime.UnixEpoch.Ticks) / 10));
+        _incarnations[rank] = Math.Max(
+            _incarnations[rank] + 1,
+            (ulong)((_context.UtcTicks(_engine.Now) - DateTime.UnixEpoch.Ticks) / 10)
+        );
         _engine.Start(rank, _incarnations[rank], commissioned);
     }
 
@@ -254,31 +270,14 @@ public sealed class LiveCube : ICube, IFaultyCube
         }
 
         StopAll(fault is null ? StopReason.Shutdown : null);
-        foreach (Action end in (Action[])[_context.Inbox.Close, _context.Close, () => TurnAgents(Now()), _context.Pulse.End, _context.ThrowOwnError])
-        {
-            try
-            {
-                end();
-            }
-            catch (Exception e)
-            {
-                fault ??= e;
-            }
-        }
-
-        if (fault is null)
-        {
-            _ended.SetResult();
-        }
-        else if (_started.TrySetException(fault))
-        {
-            _ended.SetResult();
-        }
-        else
-        {
-            // The runtime's own error, which is nobody's to contain: the host hears of it at once.
-            _ended.SetException(fault);
-        }
+        _life.End(
+            fault,
+            _context.Inbox.Close,
+            _context.Close,
+            () => TurnAgents(Now()),
+            _context.Pulse.End,
+            _context.ThrowOwnError
+        );
     }
 
     private void Run()
@@ -291,7 +290,7 @@ public sealed class LiveCube : ICube, IFaultyCube
         }
 
         _lock?.Leave();
-        _started.SetResult();
+        _life.Begin();
         bool slept = false;
         while (!_stop)
         {
@@ -357,7 +356,8 @@ public sealed class LiveCube : ICube, IFaultyCube
 
     private bool HasDueAgents => OperatingSystem.IsLinux() && _wake.Agents is { HasDue: true };
 
-    private long AgentsDeadline => OperatingSystem.IsLinux() && _wake.Agents is { } agents ? agents.Deadline : long.MaxValue;
+    private long AgentsDeadline =>
+        OperatingSystem.IsLinux() && _wake.Agents is { } agents ? agents.Deadline : long.MaxValue;
 
     private void LookForAgents()
     {
@@ -367,7 +367,8 @@ public sealed class LiveCube : ICube, IFaultyCube
         }
     }
 
-    private int TurnAgents(long now) => OperatingSystem.IsLinux() && _wake.Agents is { } agents ? agents.TurnAll(now) : 0;
+    private int TurnAgents(long now) =>
+        OperatingSystem.IsLinux() && _wake.Agents is { } agents ? agents.TurnAll(now) : 0;
 
     // True: the loop slept. False: there was something to do before it got to that.
     private bool Idle(long next)
@@ -383,8 +384,7 @@ public sealed class LiveCube : ICube, IFaultyCube
             }
 
             Thread.SpinWait(8);
-        }
-        while (now < spinEnd || next < spinEnd);
+        } while (now < spinEnd || next < spinEnd);
 
         if (!_context.Inbox.TryDeclareAsleep())
         {

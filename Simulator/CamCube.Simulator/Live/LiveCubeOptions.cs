@@ -3,7 +3,8 @@ namespace CamCube.Simulator.Live;
 /// <summary>The simulated cables of a live cube, and how its thread waits (<c>CamCube:Simulator</c>).</summary>
 public sealed class LiveCubeOptions
 {
-    /// <summary>Rate of each link in bits per second. Default 10 Gbit/s: fast enough that the thread, not the cable, is the limit.</summary>
+    /// <summary>Rate of each link in bits per second. Default 10 Gbit/s: fast enough that the thread, not the cable, is
+    /// the limit.</summary>
     public long LinkBitsPerSecond { get; set; } = 10_000_000_000;
 
     /// <summary>Propagation delay of each cable in nanoseconds, at least 100. Default 500.</summary>
@@ -15,29 +16,31 @@ public sealed class LiveCubeOptions
     /// <summary>Largest frame in bytes with its Ethernet header: 1,514 to 9,014. Default 9,014.</summary>
     public int MaxFrameLength { get; set; } = 9_014;
 
-    /// <summary>True: servers find each other by flooding at start. False, the default: the cube starts whole.</summary>
+    /// <summary>True: servers find each other by flooding at start. False, the default: the cube starts
+    /// whole.</summary>
     public bool ColdStart { get; set; }
 
-    /// <summary>How long the thread looks for work before it sleeps, in microseconds. Default 20. Longer: fewer wake-ups (about 50 µs each)
-    /// under load, more idle cost.</summary>
+    /// <summary>How long the thread looks for work before it sleeps, in microseconds. Default 20. Longer: fewer
+    /// wake-ups (about 50 µs each) under load, more idle cost.</summary>
     public int SpinMicros { get; set; } = 20;
 
     /// <summary>
-    /// A sleeping cube wakes for timers on multiples of this many milliseconds, 1 to 100. Default 4. Servers' timers do not march in step,
-    /// so without it 27 servers wake the thread a thousand times a second; larger: less idle cost, timers later by up to this.
-    /// Packets and requests do not wait for it.
+    /// A sleeping cube wakes for timers on multiples of this many milliseconds, 1 to 100. Default 4. Servers' timers do
+    /// not march in step, so without it 27 servers wake the thread a thousand times a second; larger: less idle cost,
+    /// timers later by up to this. Packets and requests do not wait for it.
     /// </summary>
     public int TimerGrainMillis { get; set; } = 4;
 
     /// <summary>
-    /// True: threads of other loops of this process may enter the servers (<see cref="IServerGate.TryShare"/>), so that several cubes can share
-    /// one front end. False, the default: only the cube's thread touches them, and there is no lock.
+    /// True: threads of other loops of this process may enter the servers (<see cref="IServerGate.TryShare"/>), so that
+    /// several cubes can share one front end. False, the default: only the cube's thread touches them, and there is no
+    /// lock.
     /// </summary>
     public bool IsShared { get; set; }
 
     /// <summary>
-    /// A pause of the whole process (a stopped process, a suspended laptop) longer than this many milliseconds is not made up for: time
-    /// jumps. Default 50.
+    /// A pause of the whole process (a stopped process, a suspended laptop) longer than this many milliseconds is not
+    /// made up for: time jumps. Default 50.
     /// </summary>
     public int CatchUpMillis { get; set; } = 50;
 }

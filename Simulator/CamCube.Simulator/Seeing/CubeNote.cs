@@ -6,4 +6,10 @@ namespace CamCube.Simulator.Seeing;
 /// <param name="Kind">What kind.</param>
 /// <param name="Text">A few words for people.</param>
 /// <param name="Fault">Number of a fault that begins or ends, the same in both notes; otherwise 0.</param>
-public readonly record struct CubeNote(long TimeNanos, Coordinate Server, CubeNoteKind Kind, string Text, long Fault = 0);
+public readonly record struct CubeNote(
+    long TimeNanos,
+    Coordinate Server,
+    CubeNoteKind Kind,
+    string Text,
+    long Fault = 0
+);

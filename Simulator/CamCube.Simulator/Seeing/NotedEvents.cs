@@ -9,7 +9,11 @@ internal sealed class NotedEvents(Action<Coordinate, CubeNoteKind, string> note,
 {
     public void ServiceFaulted(Coordinate server, string service, Exception exception, bool willRestart)
     {
-        note(server, CubeNoteKind.ServiceFaulted, $"{service} faulted: {exception.GetType().Name}: {exception.Message}");
+        note(
+            server,
+            CubeNoteKind.ServiceFaulted,
+            $"{service} faulted: {exception.GetType().Name}: {exception.Message}"
+        );
         inner.ServiceFaulted(server, service, exception, willRestart);
     }
 
@@ -19,7 +23,8 @@ internal sealed class NotedEvents(Action<Coordinate, CubeNoteKind, string> note,
         inner.ServiceRestarted(server, service);
     }
 
-    public void AgentEnded(Coordinate server, string agent, Exception exception) => inner.AgentEnded(server, agent, exception);
+    public void AgentEnded(Coordinate server, string agent, Exception exception) =>
+        inner.AgentEnded(server, agent, exception);
 
     public void CommandThrew(Coordinate server, string service, string command, Exception exception) =>
         inner.CommandThrew(server, service, command, exception);
@@ -31,9 +36,13 @@ internal sealed class NotedEvents(Action<Coordinate, CubeNoteKind, string> note,
 
     public void TopologyChanged(Coordinate server, TopologyChange change)
     {
-        note(server, CubeNoteKind.ViewChanged, change.Event is TopologyEvent.LinkDown or TopologyEvent.LinkUp
-            ? $"{change.Event} {change.Link.Name()}"
-            : $"{change.Event} {change.Server}");
+        note(
+            server,
+            CubeNoteKind.ViewChanged,
+            change.Event is TopologyEvent.LinkDown or TopologyEvent.LinkUp
+                ? $"{change.Event} {change.Link.Name()}"
+                : $"{change.Event} {change.Server}"
+        );
         inner.TopologyChanged(server, change);
     }
 }

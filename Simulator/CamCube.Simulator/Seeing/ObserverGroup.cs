@@ -7,12 +7,13 @@ namespace CamCube.Simulator.Seeing;
 public sealed class ObserverGroup(IReadOnlyList<IServerObserver> members) : IServerObserver
 {
     /// <summary>None for none, the one of one, or a group.</summary>
-    public static IServerObserver? Of(IReadOnlyList<IServerObserver> members) => members.Count switch
-    {
-        0 => null,
-        1 => members[0],
-        _ => new ObserverGroup(members),
-    };
+    public static IServerObserver? Of(IReadOnlyList<IServerObserver> members) =>
+        members.Count switch
+        {
+            0 => null,
+            1 => members[0],
+            _ => new ObserverGroup(members),
+        };
 
     /// <inheritdoc/>
     public void Sent(in PacketSummary packet, LinkSet links, long now)

@@ -3,9 +3,10 @@ using CamCube.Runtime.Observing;
 namespace CamCube.Simulator.Seeing;
 
 /// <summary>
-/// Finds out which server sends the N-th packet of a run. Packets are counted when a service gives them to the runtime, as the services'
-/// own counters of sent packets do, in the order of virtual time, then of ranks, then of the server's own sends; the link-state service's
-/// do not count. Equal runs have equal orders, so a run that ends when the packet is found tells whom to look at in the next.
+/// Finds out which server sends the N-th packet of a run. Packets are counted when a service gives them to the runtime,
+/// as the services' own counters of sent packets do, in the order of virtual time, then of ranks, then of the server's
+/// own sends; the link-state service's do not count. Equal runs have equal orders, so a run that ends when the packet
+/// is found tells whom to look at in the next.
 /// </summary>
 /// <param name="shape">The cube.</param>
 /// <param name="number">N, from 1.</param>
@@ -16,7 +17,8 @@ public sealed class PacketFinder(TorusShape shape, long number)
     /// <summary>Packets of services sent so far, as of the last <see cref="Look"/>.</summary>
     public long Sent { get; private set; }
 
-    /// <summary>The server that sent it, and the number of the packet among those of that server; null until it is known.</summary>
+    /// <summary>The server that sent it, and the number of the packet among those of that server; null until it is
+    /// known.</summary>
     public (Coordinate Server, long Number)? Found { get; private set; }
 
     /// <summary>The observer of a server, the same in all its runs.</summary>

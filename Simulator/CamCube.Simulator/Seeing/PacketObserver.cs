@@ -6,42 +6,26 @@ namespace CamCube.Simulator.Seeing;
 public abstract class PacketObserver : IServerObserver
 {
     /// <inheritdoc/>
-    public virtual void Sent(in PacketSummary packet, LinkSet links, long now)
-    {
-    }
+    public virtual void Sent(in PacketSummary packet, LinkSet links, long now) { }
 
     /// <inheritdoc/>
-    public virtual void Arrived(in PacketSummary packet, Link on, bool isDestination, long now)
-    {
-    }
+    public virtual void Arrived(in PacketSummary packet, Link on, bool isDestination, long now) { }
 
     /// <inheritdoc/>
-    public virtual void Decided(in PacketSummary packet, Verdict verdict, LinkSet links, long now)
-    {
-    }
+    public virtual void Decided(in PacketSummary packet, Verdict verdict, LinkSet links, long now) { }
 
     /// <inheritdoc/>
-    public virtual void Threw(in PacketSummary packet, long now)
-    {
-    }
+    public virtual void Threw(in PacketSummary packet, long now) { }
 
     /// <inheritdoc/>
-    public virtual void Copied(in PacketSummary original, uint copy, long now)
-    {
-    }
+    public virtual void Copied(in PacketSummary original, uint copy, long now) { }
 
     /// <inheritdoc/>
-    public virtual void Rerouted(in PacketSummary packet, LinkSet links, long now)
-    {
-    }
+    public virtual void Rerouted(in PacketSummary packet, LinkSet links, long now) { }
 
     /// <inheritdoc/>
-    public virtual void Left(in PacketSummary packet, Link link, long now, long busyUntil, bool isLost)
-    {
-    }
+    public virtual void Left(in PacketSummary packet, Link link, long now, long busyUntil, bool isLost) { }
 
     /// <inheritdoc/>
-    public virtual void Dropped(in PacketSummary packet, DropReason reason, long now)
-    {
-    }
+    public virtual void Dropped(in PacketSummary packet, DropReason reason, long now) { }
 }

@@ -5,9 +5,10 @@ using CamCube.Runtime.Observing;
 namespace CamCube.Simulator.Seeing;
 
 /// <summary>
-/// The way of one packet through a cube, with every verdict and every wait, and that of its copies. The packet is named by the server that
-/// sends it and its number there; <see cref="PacketFinder"/> finds these for the N-th packet of a run. Equal runs give equal traces.
-/// Observers run on the threads of their servers; everything else is called while no server runs.
+/// The way of one packet through a cube, with every verdict and every wait, and that of its copies. The packet is named
+/// by the server that sends it and its number there; <see cref="PacketFinder"/> finds these for the N-th packet of a
+/// run. Equal runs give equal traces. Observers run on the threads of their servers; everything else is called while no
+/// server runs.
 /// </summary>
 public sealed class PacketTrace
 {
@@ -18,8 +19,8 @@ public sealed class PacketTrace
     private readonly long _number;
     private readonly Observer?[] _servers;
 
-    // Written when the packet is sent or copied, read by all servers: a packet is at another server only after the thread of the one that
-    // sent it has handed it over, so what was written before is seen.
+    // Written when the packet is sent or copied, read by all servers: a packet is at another server only after the
+    // thread of the one that sent it has handed it over, so what was written before is seen.
     private ImmutableArray<uint> _followed = [];
 
     /// <summary>A trace of one packet.</summary>
@@ -28,7 +29,13 @@ public sealed class PacketTrace
     /// <param name="number">Its number among the packets that the services of that server send, from 1.</param>
     /// <param name="nameOf">Names of services.</param>
     public PacketTrace(TorusShape shape, Coordinate server, long number, Func<ServiceId, string> nameOf) =>
-        (_shape, _from, _number, _nameOf, _servers) = (shape, shape.RankOf(server), number, nameOf, new Observer?[shape.Count]);
+        (_shape, _from, _number, _nameOf, _servers) = (
+            shape,
+            shape.RankOf(server),
+            number,
+            nameOf,
+            new Observer?[shape.Count]
+        );
 
     /// <summary>A trace of one of the packets from one server to another.</summary>
     /// <param name="shape">The cube.</param>
@@ -56,9 +63,17 @@ public sealed class PacketTrace
     /// <param name="endNanos">The present: a last step tells where each packet is that has not ended.</param>
     public IReadOnlyList<PacketStep> StepsUntil(long endNanos)
     {
-        List<Seen> all = [.. _servers
-            .SelectMany((server, rank) => server is null ? [] : server.Steps.Select((step, i) => step with { Rank = rank, Order = i }))
-            .OrderBy(step => step.TimeNanos).ThenBy(step => step.Rank).ThenBy(step => step.Order)];
+        List<Seen> all =
+        [
+            .. _servers
+                .SelectMany(
+                    (server, rank) =>
+                        server is null ? [] : server.Steps.Select((step, i) => step with { Rank = rank, Order = i })
+                )
+                .OrderBy(step => step.TimeNanos)
+                .ThenBy(step => step.Rank)
+                .ThenBy(step => step.Order),
+        ];
 
         // Copies are numbered as they were made.
         var numbers = new Dictionary<uint, int>();
@@ -85,7 +100,9 @@ public sealed class PacketTrace
         {
             if (step.StillThere is { } where)
             {
-                steps.Add(new PacketStep(endNanos, _shape.At(step.Rank), numbers[packet], "end", $"end of the run: {where}"));
+                steps.Add(
+                    new PacketStep(endNanos, _shape.At(step.Rank), numbers[packet], "end", $"end of the run: {where}")
+                );
             }
         }
 
@@ -94,11 +111,20 @@ public sealed class PacketTrace
 
     private bool Follows(uint packet) => _followed.Contains(packet);
 
-    private void Follow(uint packet) => ImmutableInterlocked.Update(ref _followed, static (all, id) => all.Add(id), packet);
+    private void Follow(uint packet) =>
+        ImmutableInterlocked.Update(ref _followed, static (all, id) => all.Add(id), packet);
 
     // A step as it was seen; StillThere: where the packet is if nothing more is seen of it, null if it has ended.
     private readonly record struct Seen(
-        long TimeNanos, uint Packet, string Event, string Text, string? StillThere, uint Copy = 0, int Rank = 0, int Order = 0);
+        long TimeNanos,
+        uint Packet,
+        string Event,
+        string Text,
+        string? StillThere,
+        uint Copy = 0,
+        int Rank = 0,
+        int Order = 0
+    );
 
     private sealed class Observer(PacketTrace trace, bool isSender) : PacketObserver
     {
@@ -110,18 +136,29 @@ public sealed class PacketTrace
 
         public override void Sent(in PacketSummary packet, LinkSet links, long now)
         {
-            if (isSender && packet.Service.Value > ServiceId.LastReserved && (trace._to is not { } to || to == packet.Destination) &&
-                ++SentHere == trace._number)
+            if (
+                isSender
+                && packet.Service.Value > ServiceId.LastReserved
+                && (trace._to is not { } to || to == packet.Destination)
+                && ++SentHere == trace._number
+            )
             {
                 trace.Follow(packet.Id);
             }
 
             if (trace.Follows(packet.Id))
             {
-                Add(packet, now, "sent", string.Create(
-                    CultureInfo.InvariantCulture,
-                    $"sent by {trace._nameOf(packet.Service)} to {packet.DestinationText}: {packet.WireLength:N0} bytes, {packet.HopLimit} hops left"),
-                    $"waits for {links}");
+                Add(
+                    packet,
+                    now,
+                    "sent",
+                    string.Create(
+                        CultureInfo.InvariantCulture,
+                        $"sent by {trace._nameOf(packet.Service)} to {packet.DestinationText}: "
+                            + $"{packet.WireLength:N0} bytes, {packet.HopLimit} hops left"
+                    ),
+                    $"waits for {links}"
+                );
                 Wait(packet.Id, links, now);
             }
         }
@@ -149,11 +186,18 @@ public sealed class PacketTrace
                 VerdictKind.Via or VerdictKind.ViaAll => ($"{verdict.Kind} {verdict.Links}", $"waits for {links}"),
                 VerdictKind.Forward => ("Forward", $"waits for {links}"),
                 VerdictKind.Drop => ($"Drop {verdict.Reason}", null),
-                VerdictKind.Hold or VerdictKind.Taken => (verdict.Kind.ToString(), "the service has it, or released it"),
+                VerdictKind.Hold or VerdictKind.Taken => (
+                    verdict.Kind.ToString(),
+                    "the service has it, or released it"
+                ),
                 _ => (verdict.Kind.ToString(), null),
             };
             bool isCopied = verdict.Kind == VerdictKind.ViaAll;
-            if (verdict.Kind == VerdictKind.Taken && Steps[^1] is { Event: not ("arrived" or "delivered") } own && own.Packet == packet.Id)
+            if (
+                verdict.Kind == VerdictKind.Taken
+                && Steps[^1] is { Event: not ("arrived" or "delivered") } own
+                && own.Packet == packet.Id
+            )
             {
                 // It was sent on during the callback: where it is, the earlier step has said.
                 then = own.StillThere;
@@ -216,7 +260,13 @@ public sealed class PacketTrace
             }
             else
             {
-                Add(packet, now, "left", $"left on {link.Name()}{last}", $"on {link.Name()}, or lost with a server that stopped");
+                Add(
+                    packet,
+                    now,
+                    "left",
+                    $"left on {link.Name()}{last}",
+                    $"on {link.Name()}, or lost with a server that stopped"
+                );
             }
         }
 

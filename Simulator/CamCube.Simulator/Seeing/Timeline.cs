@@ -3,10 +3,11 @@ using CamCube.Runtime.Observing;
 namespace CamCube.Simulator.Seeing;
 
 /// <summary>
-/// What happened in a cube as a file in the trace event format of Chrome, which ui.perfetto.dev opens: a server is a process; its links and
-/// services are threads; a packet is a slice on the link from its first bit to its last; sends and verdicts are instants of the service,
-/// drops, faults and changes of views are instants of the server. Faults of a swarm run are spans of a process of their own. Equal runs give
-/// equal files. Observers run on the threads of their servers; everything else is called while no server runs.
+/// What happened in a cube as a file in the trace event format of Chrome, which ui.perfetto.dev opens: a server is a
+/// process; its links and services are threads; a packet is a slice on the link from its first bit to its last; sends
+/// and verdicts are instants of the service, drops, faults and changes of views are instants of the server. Faults of a
+/// swarm run are spans of a process of their own. Equal runs give equal files. Observers run on the threads of their
+/// servers; everything else is called while no server runs.
 /// </summary>
 public sealed class Timeline : IDisposable
 {
@@ -28,7 +29,8 @@ public sealed class Timeline : IDisposable
         _writer = new TimelineWriter(stream, shape, nameOf);
     }
 
-    /// <summary>Events in the file, as of the last <see cref="Write"/>; names of processes and threads do not count.</summary>
+    /// <summary>Events in the file, as of the last <see cref="Write"/>; names of processes and threads do not
+    /// count.</summary>
     public long Events { get; private set; }
 
     /// <summary>Virtual time of the first event that had no room any more, or null.</summary>
@@ -49,7 +51,10 @@ public sealed class Timeline : IDisposable
                 CubeNoteKind.FaultEnded => TimelineKind.FaultEnded,
                 _ => TimelineKind.Note,
             };
-            Of(note.Server).Events.Add(new TimelineEvent(note.TimeNanos, shownAs, default, Note: kind + note.Text, Fault: note.Fault));
+            Of(note.Server)
+                .Events.Add(
+                    new TimelineEvent(note.TimeNanos, shownAs, default, Note: kind + note.Text, Fault: note.Fault)
+                );
         }
     }
 
@@ -121,11 +126,19 @@ public sealed class Timeline : IDisposable
         public override void Decided(in PacketSummary packet, Verdict verdict, LinkSet links, long now) =>
             Add(new TimelineEvent(now, TimelineKind.Verdict, packet, Link: _on, Verdict: verdict));
 
-        public override void Threw(in PacketSummary packet, long now) => Add(new TimelineEvent(now, TimelineKind.Threw, packet, Link: _on));
+        public override void Threw(in PacketSummary packet, long now) =>
+            Add(new TimelineEvent(now, TimelineKind.Threw, packet, Link: _on));
 
         public override void Left(in PacketSummary packet, Link link, long now, long busyUntil, bool isLost) =>
-            Add(new TimelineEvent(
-                now, isLost ? TimelineKind.LostOnLink : TimelineKind.OnLink, packet, busyUntil == long.MaxValue ? 0 : busyUntil - now, link));
+            Add(
+                new TimelineEvent(
+                    now,
+                    isLost ? TimelineKind.LostOnLink : TimelineKind.OnLink,
+                    packet,
+                    busyUntil == long.MaxValue ? 0 : busyUntil - now,
+                    link
+                )
+            );
 
         public override void Dropped(in PacketSummary packet, DropReason reason, long now) =>
             Add(new TimelineEvent(now, TimelineKind.Dropped, packet, Reason: reason));

@@ -13,5 +13,13 @@ namespace CamCube.Simulator.Seeing;
 /// <param name="Note">A note's words.</param>
 /// <param name="Fault">Number of a fault that begins or ends.</param>
 internal readonly record struct TimelineEvent(
-    long TimeNanos, TimelineKind Kind, PacketSummary Packet, long DurationNanos = 0, Link Link = Link.Local, Verdict Verdict = default,
-    DropReason Reason = DropReason.None, string? Note = null, long Fault = 0);
+    long TimeNanos,
+    TimelineKind Kind,
+    PacketSummary Packet,
+    long DurationNanos = 0,
+    Link Link = Link.Local,
+    Verdict Verdict = default,
+    DropReason Reason = DropReason.None,
+    string? Note = null,
+    long Fault = 0
+);

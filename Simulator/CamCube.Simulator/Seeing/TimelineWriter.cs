@@ -4,7 +4,8 @@ using System.Text.Json;
 
 namespace CamCube.Simulator.Seeing;
 
-/// <summary>Events as JSON objects of the trace event format, as they come. Times there are microseconds, here with three decimals.</summary>
+/// <summary>Events as JSON objects of the trace event format, as they come. Times there are microseconds, here with
+/// three decimals.</summary>
 internal sealed class TimelineWriter : IDisposable
 {
     // A thread's number must be unique in the file, or Perfetto mixes up the threads of different processes.
@@ -20,7 +21,10 @@ internal sealed class TimelineWriter : IDisposable
     public TimelineWriter(Stream stream, TorusShape shape, Func<ServiceId, string> nameOf)
     {
         (_stream, _shape, _nameOf) = (stream, shape, nameOf);
-        _json = new Utf8JsonWriter(stream, new JsonWriterOptions { Encoder = JavaScriptEncoder.UnsafeRelaxedJsonEscaping });
+        _json = new Utf8JsonWriter(
+            stream,
+            new JsonWriterOptions { Encoder = JavaScriptEncoder.UnsafeRelaxedJsonEscaping }
+        );
         _json.WriteStartObject();
         _json.WriteString("displayTimeUnit", "ns");
         _json.WriteStartObject("otherData");
@@ -43,7 +47,14 @@ internal sealed class TimelineWriter : IDisposable
         {
             case TimelineKind.OnLink or TimelineKind.LostOnLink:
                 bool isLost = e.Kind == TimelineKind.LostOnLink;
-                Begin("X", _nameOf(e.Packet.Service) + (isLost ? " (lost)" : ""), isLost ? "lost" : "link", e.TimeNanos, rank, (int)e.Link + 1);
+                Begin(
+                    "X",
+                    _nameOf(e.Packet.Service) + (isLost ? " (lost)" : ""),
+                    isLost ? "lost" : "link",
+                    e.TimeNanos,
+                    rank,
+                    (int)e.Link + 1
+                );
                 _json.WriteNumber("dur", e.DurationNanos / 1_000m);
                 Arguments(e);
                 break;
@@ -77,7 +88,9 @@ internal sealed class TimelineWriter : IDisposable
     public void CutOff(long nanos, long events)
     {
         string note = string.Create(
-            CultureInfo.InvariantCulture, $"The timeline is cut off here: it has {events:N0} events, the most that were asked for.");
+            CultureInfo.InvariantCulture,
+            $"The timeline is cut off here: it has {events:N0} events, the most that were asked for."
+        );
         Begin("i", note, "cube", nanos, 0, 0);
         _json.WriteString("s", "g");
         _json.WriteEndObject();
@@ -91,12 +104,13 @@ internal sealed class TimelineWriter : IDisposable
         _stream.Dispose();
     }
 
-    private static string NameOf(Verdict verdict) => verdict.Kind switch
-    {
-        VerdictKind.Via or VerdictKind.ViaAll => $"{verdict.Kind} {verdict.Links}",
-        VerdictKind.Drop => $"Drop {verdict.Reason}",
-        _ => verdict.Kind.ToString(),
-    };
+    private static string NameOf(Verdict verdict) =>
+        verdict.Kind switch
+        {
+            VerdictKind.Via or VerdictKind.ViaAll => $"{verdict.Kind} {verdict.Links}",
+            VerdictKind.Drop => $"Drop {verdict.Reason}",
+            _ => verdict.Kind.ToString(),
+        };
 
     // Spans that may overlap, of a process behind the servers' that is shown before them.
     private void Fault(in TimelineEvent e)
@@ -157,7 +171,8 @@ internal sealed class TimelineWriter : IDisposable
             _services.Add(service);
         }
 
-        // Numbers beyond the room of a server would be another's threads: more services than a server can have share the last.
+        // Numbers beyond the room of a server would be another's threads: more services than a server can have share
+        // the last.
         int thread = Math.Min(FirstService + i, ThreadsPerServer - 1);
         if (_named.Add((rank * ThreadsPerServer) + thread))
         {

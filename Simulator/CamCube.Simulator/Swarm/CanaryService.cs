@@ -1,8 +1,8 @@
 namespace CamCube.Simulator.Swarm;
 
 /// <summary>
-/// For tests of the checkers only: key traffic with a planted bug. Where a server once stood in for another, it goes on taking the other's
-/// key packets after that one has returned, whenever they come its way. A run with it must fail.
+/// For tests of the checkers only: key traffic with a planted bug. Where a server once stood in for another, it goes on
+/// taking the other's key packets after that one has returned, whenever they come its way. A run with it must fail.
 /// </summary>
 internal sealed class CanaryService(IServer server, KeyTraffic traffic) : KeyTrafficService(server, traffic)
 {

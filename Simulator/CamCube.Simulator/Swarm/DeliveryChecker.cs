@@ -3,9 +3,10 @@ using CamCube.Simulator.Checkers;
 namespace CamCube.Simulator.Swarm;
 
 /// <summary>
-/// Where key packets end. The oracle's root of a key is the first server of its replica sequence that is connected to the place of
-/// delivery and has its keys at that very moment. Every delivery elsewhere is counted; where servers only stop and start it is a failure.
-/// A packet never ends twice unless a fault doubles packets, and in a settled cube every packet ends.
+/// Where key packets end. The oracle's root of a key is the first server of its replica sequence that is connected to
+/// the place of delivery and has its keys at that very moment. Every delivery elsewhere is counted; where servers only
+/// stop and start it is a failure. A packet never ends twice unless a fault doubles packets, and in a settled cube
+/// every packet ends.
 /// </summary>
 /// <param name="truth">The cube as it is.</param>
 /// <param name="isStrict">Whether a delivery at another server than the root is a failure.</param>
@@ -61,7 +62,10 @@ public sealed class DeliveryChecker(TrueCube truth, bool isStrict, bool mayDoubl
                 Doubled++;
                 if (!mayDouble)
                 {
-                    Fail(packet.Nanos, $"{Describe(packet)} ended at {truth.Shape.At(packet.Rank)}, and had ended before.");
+                    Fail(
+                        packet.Nanos,
+                        $"{Describe(packet)} ended at {truth.Shape.At(packet.Rank)}, and had ended before."
+                    );
                 }
             }
         }
@@ -78,7 +82,11 @@ public sealed class DeliveryChecker(TrueCube truth, bool isStrict, bool mayDoubl
             Watched++;
             if (!_ended.Contains(packet.Id))
             {
-                Fail(nanos, $"{Describe(packet)}, sent at {packet.Nanos} ns by {truth.Shape.At(packet.Rank)} in a settled cube, never arrived.");
+                Fail(
+                    nanos,
+                    $"{Describe(packet)}, sent at {packet.Nanos} ns by {truth.Shape.At(packet.Rank)} in a settled "
+                        + $"cube, never arrived."
+                );
             }
         }
 
@@ -88,7 +96,8 @@ public sealed class DeliveryChecker(TrueCube truth, bool isStrict, bool mayDoubl
 
     private bool IsAtRoot(KeyPacket packet) => RootOf(packet) == packet.Rank;
 
-    // In the connected part where it was delivered. A part in which nobody has keys, such as a minority, has the first that runs.
+    // In the connected part where it was delivered. A part in which nobody has keys, such as a minority, has the first
+    // that runs.
     private int RootOf(KeyPacket packet)
     {
         int component = truth.ComponentOf(packet.Rank);
@@ -102,13 +111,17 @@ public sealed class DeliveryChecker(TrueCube truth, bool isStrict, bool mayDoubl
         if (isStrict)
         {
             int root = RootOf(packet);
-            Fail(packet.Nanos, $"{Describe(packet)} was delivered at {truth.Shape.At(packet.Rank)}, but its root was " +
-                $"{(root < 0 ? "nobody" : truth.Shape.At(root))}.");
+            Fail(
+                packet.Nanos,
+                $"{Describe(packet)} was delivered at {truth.Shape.At(packet.Rank)}, but its root was "
+                    + $"{(root < 0 ? "nobody" : truth.Shape.At(root))}."
+            );
         }
     }
 
     private string Describe(KeyPacket packet) =>
-        $"packet {packet.Id:x} of key {packet.Route:x16} (home {Destination.FromWire(packet.Route, true).HomeIn(truth.Shape)})";
+        $"packet {packet.Id:x} of key {packet.Route:x16} (home "
+        + $"{Destination.FromWire(packet.Route, true).HomeIn(truth.Shape)})";
 
     private int Apply(List<Claim> changes, int next, long until)
     {

@@ -4,8 +4,8 @@ using CamCube.Simulator.Checkers;
 namespace CamCube.Simulator.Swarm;
 
 /// <summary>
-/// Does the faults of a swarm run: begins them at random times, ends them after random times. In a time of rest only faults remain that a
-/// cube can settle with: stopped servers and cut cables. One thread, between advances.
+/// Does the faults of a swarm run: begins them at random times, ends them after random times. In a time of rest only
+/// faults remain that a cube can settle with: stopped servers and cut cables. One thread, between advances.
 /// </summary>
 internal sealed class FaultDriver
 {
@@ -69,7 +69,8 @@ internal sealed class FaultDriver
         }
     }
 
-    /// <summary>Everything ends, but for a few stopped servers and cut cables that leave all others connected and the majority.</summary>
+    /// <summary>Everything ends, but for a few stopped servers and cut cables that leave all others connected and the
+    /// majority.</summary>
     public void Heal()
     {
         foreach (ActiveFault fault in _active.ToArray())
@@ -108,7 +109,8 @@ internal sealed class FaultDriver
                     Begin(fault.Kind);
                     PlanNext(fault);
                 },
-                (at, _order++));
+                (at, _order++)
+            );
         }
     }
 
@@ -138,13 +140,19 @@ internal sealed class FaultDriver
                 Divide(kind, At(alone), rank => rank == alone, oneWay: false);
                 break;
             case FaultKind.Plane:
-                int axis = _random.Next(3), place = _random.Next(Truth.Shape[axis]);
+                int axis = _random.Next(3),
+                    place = _random.Next(Truth.Shape[axis]);
                 Divide(kind, $"{"xyz"[axis]} = {place}", rank => Truth.Shape.At(rank)[axis] == place, oneWay: false);
                 break;
             case FaultKind.Halves:
             case FaultKind.OneWayHalves:
                 bool[] side = [.. Enumerable.Range(0, Truth.Shape.Count).Select(_ => _random.Next(2) == 0)];
-                Divide(kind, $"{side.Count(isHere => isHere)} of {side.Length} servers", rank => side[rank], kind == FaultKind.OneWayHalves);
+                Divide(
+                    kind,
+                    $"{side.Count(isHere => isHere)} of {side.Length} servers",
+                    rank => side[rank],
+                    kind == FaultKind.OneWayHalves
+                );
                 break;
             case FaultKind.Pause:
                 Pause();
@@ -163,7 +171,8 @@ internal sealed class FaultDriver
     }
 
     // From a tiny part of the detection time to some of it: half of all faults are too short to be noticed for certain.
-    private long Length(double detections) => (long)(_detectionNanos * detections * Math.Pow(_random.NextDouble(), 2)) + 1_000;
+    private long Length(double detections) =>
+        (long)(_detectionNanos * detections * Math.Pow(_random.NextDouble(), 2)) + 1_000;
 
     private void Crash(long length, bool mustStayOne, FaultKind kind = FaultKind.Crash)
     {
@@ -200,7 +209,9 @@ internal sealed class FaultDriver
         }
 
         Link link = cabled[_random.Next(cabled.Length)];
-        (int Rank, Link Link)[] directions = oneWay ? [(rank, link)] : [(rank, link), (Truth.Peer(rank, link), link.Opposite())];
+        (int Rank, Link Link)[] directions = oneWay
+            ? [(rank, link)]
+            : [(rank, link), (Truth.Peer(rank, link), link.Opposite())];
         Add(directions, +1);
         if (mustStayOne && !Truth.IsOneMajority())
         {
@@ -208,7 +219,13 @@ internal sealed class FaultDriver
             return;
         }
 
-        Add(oneWay ? FaultKind.OneWayCut : FaultKind.Cut, At(rank, link), mayStay: true, length, () => Add(directions, -1));
+        Add(
+            oneWay ? FaultKind.OneWayCut : FaultKind.Cut,
+            At(rank, link),
+            mayStay: true,
+            length,
+            () => Add(directions, -1)
+        );
     }
 
     private void Divide(FaultKind kind, string where, Func<int, bool> isOnThisSide, bool oneWay)
@@ -249,13 +266,19 @@ internal sealed class FaultDriver
             Add(directions, by);
         }
 
-        ActiveFault fault = Add(FaultKind.Flapping, At(rank, link), mayStay: false, Length(8), () =>
-        {
-            if (isCut)
+        ActiveFault fault = Add(
+            FaultKind.Flapping,
+            At(rank, link),
+            mayStay: false,
+            Length(8),
+            () =>
             {
-                Turn(-1);
+                if (isCut)
+                {
+                    Turn(-1);
+                }
             }
-        });
+        );
         void Next()
         {
             if (fault.IsActive)
@@ -303,7 +326,8 @@ internal sealed class FaultDriver
         }
     }
 
-    private TimeSpan Part(double ofDetection) => _cube.Options.DetectionTime * (ofDetection * (0.01 + _random.NextDouble()) / 1.01);
+    private TimeSpan Part(double ofDetection) =>
+        _cube.Options.DetectionTime * (ofDetection * (0.01 + _random.NextDouble()) / 1.01);
 
     private void Pause()
     {

@@ -33,7 +33,8 @@ public enum FaultKind
     /// <summary>A part of all packets is lost, in the whole cube, at one server or on one cable.</summary>
     Loss,
 
-    /// <summary>One bit turns over in a part of the packets of the swarm's own services: link state and cache promise nothing then.</summary>
+    /// <summary>One bit turns over in a part of the packets of the swarm's own services: link state and cache promise
+    /// nothing then.</summary>
     Corruption,
 
     /// <summary>A part of all packets comes twice.</summary>
@@ -54,6 +55,7 @@ public enum FaultKind
     /// <summary>A server loses its power and comes back with another time of day, up to a minute off.</summary>
     ClockOffset,
 
-    /// <summary>A server's clock runs up to 200 parts per million too fast or too slow, for the rest of the run.</summary>
+    /// <summary>A server's clock runs up to 200 parts per million too fast or too slow, for the rest of the
+    /// run.</summary>
     ClockDrift,
 }

@@ -9,7 +9,8 @@ public static partial class FaultNames
     public static IReadOnlyList<string> All { get; } = [.. Enum.GetValues<FaultKind>().Select(Of)];
 
     /// <summary>The name of a fault.</summary>
-    public static string Of(FaultKind kind) => Upper().Replace(kind.ToString(), m => "-" + m.Value).TrimStart('-').ToLowerInvariant();
+    public static string Of(FaultKind kind) =>
+        Upper().Replace(kind.ToString(), m => "-" + m.Value).TrimStart('-').ToLowerInvariant();
 
     /// <summary>The fault of a name.</summary>
     public static bool TryParse(string name, out FaultKind kind)

@@ -3,10 +3,12 @@ using CamCube.Simulator.Settings;
 
 namespace CamCube.Simulator.Swarm;
 
-/// <summary>Looks on while an experiment or a swarm run goes on: captures, timelines, traces. It may not change what happens.</summary>
+/// <summary>Looks on while an experiment or a swarm run goes on: captures, timelines, traces. It may not change what
+/// happens.</summary>
 public interface IRunRecorder
 {
-    /// <summary>Whether it has seen all that it waited for, and the run may end early. Its results are then of no use.</summary>
+    /// <summary>Whether it has seen all that it waited for, and the run may end early. Its results are then of no
+    /// use.</summary>
     bool IsDone { get; }
 
     /// <summary>Before the cube is made: adds itself to its options.</summary>

@@ -4,8 +4,8 @@ using CamCube.Simulator.Checkers;
 namespace CamCube.Simulator.Swarm;
 
 /// <summary>
-/// Work on services that the simulator does not know, done during a swarm run: clients of the cache, for example. All members on the
-/// thread that drives the cube, between advances.
+/// Work on services that the simulator does not know, done during a swarm run: clients of the cache, for example. All
+/// members on the thread that drives the cube, between advances.
 /// </summary>
 public interface ISwarmWorkload
 {

@@ -3,8 +3,9 @@ using CamCube.Runtime.Services;
 namespace CamCube.Simulator.Swarm;
 
 /// <summary>
-/// Packets to random keys from every server, and a record of where they were delivered: what checkers compare with the oracle. One object
-/// per cube; its instances write only their own server's part, so it may be driven by several threads and is read between advances.
+/// Packets to random keys from every server, and a record of where they were delivered: what checkers compare with the
+/// oracle. One object per cube; its instances write only their own server's part, so it may be driven by several
+/// threads and is read between advances.
 /// </summary>
 public sealed class KeyTraffic
 {
@@ -37,17 +38,19 @@ public sealed class KeyTraffic
     internal int MostBodyBytes { get; }
 
     /// <summary>The service of every server.</summary>
-    public ServiceDefinition Define() => ServiceDefinition.Of(activation => new KeyTrafficService(activation.Server, this));
+    public ServiceDefinition Define() =>
+        ServiceDefinition.Of(activation => new KeyTrafficService(activation.Server, this));
 
     /// <summary>The same with a planted bug, in its place: for tests that a swarm run fails when it must.</summary>
-    public ServiceDefinition DefineCanary() => new()
-    {
-        Id = Define().Id,
-        Name = "swarm-canary",
-        HeaderLength = Define().HeaderLength,
-        OnFault = Define().OnFault,
-        Create = activation => new CanaryService(activation.Server, this),
-    };
+    public ServiceDefinition DefineCanary() =>
+        new()
+        {
+            Id = Define().Id,
+            Name = "swarm-canary",
+            HeaderLength = Define().HeaderLength,
+            OnFault = Define().OnFault,
+            Create = activation => new CanaryService(activation.Server, this),
+        };
 
     /// <summary>Packets sent since the last time, by time.</summary>
     public List<KeyPacket> TakeSent() => Take(p => p.SentRecord);

@@ -2,7 +2,8 @@ using CamCube.Runtime.Engine;
 
 namespace CamCube.Simulator.Swarm;
 
-/// <summary>One server's part of <see cref="KeyTraffic"/>. Nothing that it does depends on whether anybody checks it.</summary>
+/// <summary>One server's part of <see cref="KeyTraffic"/>. Nothing that it does depends on whether anybody checks
+/// it.</summary>
 [CamCubeService(0x01E0, "swarm-keys", Header = typeof(KeyPacketHeader))]
 internal class KeyTrafficService : CamCubeService
 {
@@ -45,7 +46,8 @@ internal class KeyTrafficService : CamCubeService
     {
         KeyPacketHeader header = packet.Header<KeyPacketHeader>();
         _part.Delivered++;
-        bool isHeaderWhole = header.Check == header.Expected && packet.Destination.IsKey && packet.Destination.Route == header.Route;
+        bool isHeaderWhole =
+            header.Check == header.Expected && packet.Destination.IsKey && packet.Destination.Route == header.Route;
         if (!isHeaderWhole || !IsWhole(header.Id, packet.Body))
         {
             _part.Damaged++;

@@ -3,8 +3,8 @@ using CamCube.Runtime.Services;
 namespace CamCube.Simulator.Swarm;
 
 /// <summary>
-/// Questions from every server to random servers, answered by turning the packet round, and a record of those without an answer. One
-/// object per cube; each instance writes its own server's part only.
+/// Questions from every server to random servers, answered by turning the packet round, and a record of those without
+/// an answer. One object per cube; each instance writes its own server's part only.
 /// </summary>
 public sealed class PingTraffic
 {
@@ -34,10 +34,12 @@ public sealed class PingTraffic
     internal double PingsPerSecond { get; }
 
     /// <summary>The service of every server.</summary>
-    public ServiceDefinition Define() => ServiceDefinition.Of(activation => new PingTrafficService(activation.Server, this));
+    public ServiceDefinition Define() =>
+        ServiceDefinition.Of(activation => new PingTrafficService(activation.Server, this));
 
     /// <summary>
-    /// Questions of a time, in the order of ranks: when, who asked whom, whether it was sent, whether it was answered. Forgets all of them.
+    /// Questions of a time, in the order of ranks: when, who asked whom, whether it was sent, whether it was answered.
+    /// Forgets all of them.
     /// </summary>
     public IReadOnlyList<Question> Take(long fromNanos, long untilNanos)
     {

@@ -59,8 +59,15 @@ internal sealed class PingTrafficService : CamCubeService
         {
             packet.Header<PingPacketHeader>().Number = _part.Asked++;
             SendResult result = _server.Send(packet, to);
-            _part.Questions.Add(new PingTraffic.Question(
-                ((ServiceView)_server).Runtime.Now, _rank, _server.Shape.RankOf(to), result != SendResult.NoRoute, IsAnswered: false));
+            _part.Questions.Add(
+                new PingTraffic.Question(
+                    ((ServiceView)_server).Runtime.Now,
+                    _rank,
+                    _server.Shape.RankOf(to),
+                    result != SendResult.NoRoute,
+                    IsAnswered: false
+                )
+            );
         }
     }
 }

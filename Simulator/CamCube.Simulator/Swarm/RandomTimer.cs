@@ -1,6 +1,7 @@
 namespace CamCube.Simulator.Swarm;
 
-/// <summary>Calls back again and again on a server's loop, independently of when it last did (a Poisson process).</summary>
+/// <summary>Calls back again and again on a server's loop, independently of when it last did (a Poisson
+/// process).</summary>
 internal sealed class RandomTimer
 {
     private const double LongestMicros = 1e7;
@@ -33,5 +34,7 @@ internal sealed class RandomTimer
     }
 
     private void Arm() =>
-        _timer.Arm(TimeSpan.FromMicroseconds(Math.Min(LongestMicros, -Math.Log(1 - _random.NextDouble()) * 1e6 / _perSecond)));
+        _timer.Arm(
+            TimeSpan.FromMicroseconds(Math.Min(LongestMicros, -Math.Log(1 - _random.NextDouble()) * 1e6 / _perSecond))
+        );
 }

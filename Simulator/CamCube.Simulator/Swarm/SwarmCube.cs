@@ -8,8 +8,8 @@ using CamCube.Simulator.Settings;
 namespace CamCube.Simulator.Swarm;
 
 /// <summary>
-/// A simulated cube, and beside it what is really so: everything that is done to it goes through here, so that checkers know. Remembers
-/// the counters of runs that have ended. Stops the cube when disposed. One thread.
+/// A simulated cube, and beside it what is really so: everything that is done to it goes through here, so that checkers
+/// know. Remembers the counters of runs that have ended. Stops the cube when disposed. One thread.
 /// </summary>
 public sealed class SwarmCube : IDisposable
 {
@@ -64,7 +64,8 @@ public sealed class SwarmCube : IDisposable
 
     internal IReadOnlyList<ServerRuntime> Runs => _runs;
 
-    /// <summary>How often a server was stopped: a client that lives there looks whether its server is still the same run.</summary>
+    /// <summary>How often a server was stopped: a client that lives there looks whether its server is still the same
+    /// run.</summary>
     public int StopsOf(int rank) => _stops[rank];
 
     /// <summary>Stops a server as if its power failed.</summary>
@@ -109,7 +110,8 @@ public sealed class SwarmCube : IDisposable
         }
     }
 
-    /// <summary>Lets a server stand still, until <see cref="Resume"/> or for this long. While it does nothing it claims nothing.</summary>
+    /// <summary>Lets a server stand still, until <see cref="Resume"/> or for this long. While it does nothing it claims
+    /// nothing.</summary>
     public void Pause(int rank, long nanos)
     {
         if (Truth.Runs(rank))
@@ -135,7 +137,8 @@ public sealed class SwarmCube : IDisposable
         History.Started(rank);
     }
 
-    /// <summary>Sets a server's clock wrong: by an offset beside those that it has, and a drift instead of the one that it has.</summary>
+    /// <summary>Sets a server's clock wrong: by an offset beside those that it has, and a drift instead of the one that
+    /// it has.</summary>
     public void SetClock(int rank, TimeSpan offset, int driftPartsPerMillion)
     {
         _clockOffsets[rank] += offset;
@@ -143,8 +146,16 @@ public sealed class SwarmCube : IDisposable
     }
 
     /// <summary>Notes for a timeline that a fault begins or ends: it is a span there.</summary>
-    internal void NoteFault(bool begins, long number, string text) => _noted?.Invoke(
-        new CubeNote(Cube.NowNanos, default, begins ? CubeNoteKind.FaultBegan : CubeNoteKind.FaultEnded, text, number));
+    internal void NoteFault(bool begins, long number, string text) =>
+        _noted?.Invoke(
+            new CubeNote(
+                Cube.NowNanos,
+                default,
+                begins ? CubeNoteKind.FaultBegan : CubeNoteKind.FaultEnded,
+                text,
+                number
+            )
+        );
 
     /// <summary>Packets dropped for a reason, in all runs of all servers.</summary>
     public long Drops(DropReason reason) => _runs.Sum(run => run.Counters.DropsOf(reason));

@@ -1,20 +1,35 @@
 namespace CamCube.Simulator.Swarm;
 
 /// <summary>
-/// Draws what a seed runs: shape, rates, and a mix of faults of which some are off for certain, because faults that are always on hide one
-/// another (swarm testing).
+/// Draws what a seed runs: shape, rates, and a mix of faults of which some are off for certain, because faults that are
+/// always on hide one another (swarm testing).
 /// </summary>
 public static class SwarmDraw
 {
     /// <summary>
-    /// Grows whenever equal seeds are drawn differently, or options mean something else: a result file of another version cannot be replayed.
+    /// Grows whenever equal seeds are drawn differently, or options mean something else: a result file of another
+    /// version cannot be replayed.
     /// </summary>
     public const int Version = 1;
 
     private static readonly string[] Shapes =
     [
-        "3x3x3", "3x3x3", "3x3x3", "4x4x4", "4x4x4", "2x2x2", "2x3x4", "3x4x5", "1x1x6", "1x4x5", "3x3x1",
-        "1x1x3", "2x2x5", "4x4x2", "5x5x5", "2x1x1",
+        "3x3x3",
+        "3x3x3",
+        "3x3x3",
+        "4x4x4",
+        "4x4x4",
+        "2x2x2",
+        "2x3x4",
+        "3x4x5",
+        "1x1x6",
+        "1x4x5",
+        "3x3x1",
+        "1x1x3",
+        "2x2x5",
+        "4x4x2",
+        "5x5x5",
+        "2x1x1",
     ];
 
     private static readonly int[] DetectionMillis = [100, 200, 200, 300];
@@ -30,7 +45,9 @@ public static class SwarmDraw
         // Everything is drawn whatever the wishes, so that a wish changes nothing else.
         Random random = SwarmRandom.Of(seed, "options");
         string shape = Shapes[random.Next(Shapes.Length)];
-        bool single = random.Next(4) == 0, cold = random.Next(4) == 0, restartsOnly = random.Next(3) == 0;
+        bool single = random.Next(4) == 0,
+            cold = random.Next(4) == 0,
+            restartsOnly = random.Next(3) == 0;
         var chosen = services.Where(_ => random.Next(3) > 0).ToList();
         SwarmOptions options = new()
         {
@@ -59,7 +76,8 @@ public static class SwarmDraw
         foreach (FaultKind kind in Enum.GetValues<FaultKind>())
         {
             // A third of all runs only stops and starts servers: there the promises are strictest.
-            bool isHarmless = SwarmOptions.IsHarmless(kind), isRestart = kind is FaultKind.Crash or FaultKind.Restart;
+            bool isHarmless = SwarmOptions.IsHarmless(kind),
+                isRestart = kind is FaultKind.Crash or FaultKind.Restart;
             bool isOn = restartsOnly && isRestart ? random.Next(4) > 0 : random.Next(3) == 0;
             double perSecond = Spread(random, 0.5, IsWide(kind) ? 2 : 8);
             if (wishes?.Contains(kind) ?? (isOn && (isHarmless || !restartsOnly)))
@@ -72,8 +90,17 @@ public static class SwarmDraw
     }
 
     private static bool IsWide(FaultKind kind) =>
-        kind is FaultKind.Isolation or FaultKind.Plane or FaultKind.Halves or FaultKind.OneWayHalves or FaultKind.Loss or FaultKind.Corruption or
-            FaultKind.Duplication or FaultKind.Delay or FaultKind.Reordering or FaultKind.SlowLink;
+        kind
+            is FaultKind.Isolation
+                or FaultKind.Plane
+                or FaultKind.Halves
+                or FaultKind.OneWayHalves
+                or FaultKind.Loss
+                or FaultKind.Corruption
+                or FaultKind.Duplication
+                or FaultKind.Delay
+                or FaultKind.Reordering
+                or FaultKind.SlowLink;
 
     private static double Spread(Random random, double least, double most) =>
         Math.Round(least * Math.Pow(most / least, random.NextDouble()), 3);

@@ -1,3 +1,5 @@
+using System.Globalization;
+
 namespace CamCube.Simulator.Swarm;
 
 /// <summary>
@@ -15,7 +17,8 @@ public sealed record SwarmOptions
     /// <summary>Whether an axis of size 2 has two cables.</summary>
     public bool ParallelCables { get; init; } = true;
 
-    /// <summary>What the servers run: names of <see cref="SwarmServices"/>, or of workloads that the caller knows.</summary>
+    /// <summary>What the servers run: names of <see cref="SwarmServices"/>, or of workloads that the caller
+    /// knows.</summary>
     public required IReadOnlyList<string> Services { get; init; }
 
     /// <summary>Whether the cube boots by flooding.</summary>
@@ -54,8 +57,8 @@ public sealed record SwarmOptions
     /// <summary>Length of each time of faults in virtual milliseconds.</summary>
     public int RoundMillis { get; init; } = 1_000;
 
-    /// <summary>Whether servers only stop and start, clocks are off, and packets are at most doubled, overtaken, or damaged in services that bear
-    /// it: then no key may ever have two roots.</summary>
+    /// <summary>Whether servers only stop and start, clocks are off, and packets are at most doubled, overtaken, or
+    /// damaged in services that bear it: then no key may ever have two roots.</summary>
     public bool IsStrict => Faults.All(f => IsHarmless(f.Kind));
 
     /// <summary>The detection time.</summary>
@@ -63,14 +66,24 @@ public sealed record SwarmOptions
 
     /// <summary>The shape as a value.</summary>
     /// <exception cref="ArgumentException">It is none.</exception>
-    public TorusShape ToShape() => TorusShape.TryParse(Shape, out TorusShape shape) is { } fault
-        ? throw new ArgumentException($"shape {Shape}: {fault}")
-        : shape with { ParallelCables = ParallelCables };
+    public TorusShape ToShape() =>
+        TorusShape.TryParse(Shape, out TorusShape shape) is { } fault
+            ? throw new ArgumentException($"shape {Shape}: {fault}")
+            : shape with
+            {
+                ParallelCables = ParallelCables,
+            };
 
     /// <summary>Whether a fault is one with which no key may ever have two roots.</summary>
     public static bool IsHarmless(FaultKind kind) =>
-        kind is FaultKind.Crash or FaultKind.Restart or FaultKind.Corruption or FaultKind.Duplication or FaultKind.Reordering or
-            FaultKind.ClockOffset or FaultKind.ClockDrift;
+        kind
+            is FaultKind.Crash
+                or FaultKind.Restart
+                or FaultKind.Corruption
+                or FaultKind.Duplication
+                or FaultKind.Reordering
+                or FaultKind.ClockOffset
+                or FaultKind.ClockDrift;
 
     /// <summary>Whether a fault is on.</summary>
     public bool Has(FaultKind kind) => Faults.Any(f => f.Kind == kind);
@@ -84,12 +97,24 @@ public sealed record SwarmOptions
     /// <summary>One line for people.</summary>
     public override string ToString()
     {
-        string cube = FormattableString.Invariant($"seed {Seed}: {Shape}") + (ParallelCables ? "" : " single cables") + (ColdStart ? " cold" : "");
-        string cables = FormattableString.Invariant(
-            $"D {DetectionMillis} ms, {LinkBitsPerSecond / 1_000_000} Mbit/s, {LinkDelayNanos} ns, frames {MaxFrameLength}");
-        string traffic = FormattableString.Invariant($"keys {KeyPacketsPerSecond:0.#}/s of {MostBodyBytes} B, pings {PingsPerSecond:0.#}/s");
-        string faults = string.Join(' ', Faults.Select(f => FormattableString.Invariant($"{FaultNames.Of(f.Kind)}:{f.PerSecond:0.##}/s")));
+        string cube =
+            FormattableString.Invariant($"seed {Seed}: {Shape}")
+            + (ParallelCables ? "" : " single cables")
+            + (ColdStart ? " cold" : "");
+        string cables = string.Create(
+            CultureInfo.InvariantCulture,
+            $"D {DetectionMillis} ms, {LinkBitsPerSecond / 1_000_000} Mbit/s, {LinkDelayNanos} ns, "
+                + $"frames {MaxFrameLength}"
+        );
+        string traffic = FormattableString.Invariant(
+            $"keys {KeyPacketsPerSecond:0.#}/s of {MostBodyBytes} B, pings {PingsPerSecond:0.#}/s"
+        );
+        string faults = string.Join(
+            ' ',
+            Faults.Select(f => FormattableString.Invariant($"{FaultNames.Of(f.Kind)}:{f.PerSecond:0.##}/s"))
+        );
         string rounds = FormattableString.Invariant($"{Rounds} x {RoundMillis} ms, disturbs {DisturbedPart:0.###}");
-        return $"{cube}, {string.Join('+', Services)}, {cables}, {traffic}, {rounds}, faults {(faults.Length == 0 ? "none" : faults)}";
+        return $"{cube}, {string.Join('+', Services)}, {cables}, {traffic}, {rounds}, "
+            + $"faults {(faults.Length == 0 ? "none" : faults)}";
     }
 }

@@ -19,4 +19,5 @@ public sealed record SwarmResult(
     IReadOnlyList<long> ConvergenceNanos,
     long LongestOverlapNanos,
     long VirtualNanos,
-    ulong TraceHash);
+    ulong TraceHash
+);

@@ -4,9 +4,9 @@ using CamCube.Simulator.Checkers;
 namespace CamCube.Simulator.Swarm;
 
 /// <summary>
-/// One swarm run: a cube under the faults that its options say, in rounds. After each round nothing changes any more and the cube must
-/// settle; after the last one everything is healed but for a few servers and cables, so that a connected core is left. Checkers look all
-/// the time. One thread; equal options give equal results.
+/// One swarm run: a cube under the faults that its options say, in rounds. After each round nothing changes any more
+/// and the cube must settle; after the last one everything is healed but for a few servers and cables, so that a
+/// connected core is left. Checkers look all the time. One thread; equal options give equal results.
 /// </summary>
 public sealed class SwarmRun : IDisposable
 {
@@ -31,7 +31,12 @@ public sealed class SwarmRun : IDisposable
     private readonly FaultChecker _exceptions = new();
     private ulong _traceHash;
 
-    private SwarmRun(SwarmOptions options, IReadOnlyList<ISwarmWorkload> workloads, IRunRecorder? recorder, CancellationToken cancel)
+    private SwarmRun(
+        SwarmOptions options,
+        IReadOnlyList<ISwarmWorkload> workloads,
+        IRunRecorder? recorder,
+        CancellationToken cancel
+    )
     {
         (_options, _workloads, _recorder, _cancel) = (options, workloads, recorder, cancel);
         TorusShape shape = options.ToShape();
@@ -52,7 +57,9 @@ public sealed class SwarmRun : IDisposable
         services.AddRange(workloads.SelectMany(w => w.Services));
         _cube = new SwarmCube(options, services, recorder);
         _faults = new FaultDriver(_cube, _tally);
-        _deliveries = _keys is null ? null : new DeliveryChecker(_cube.Truth, options.IsStrict, options.Has(FaultKind.Duplication));
+        _deliveries = _keys is null
+            ? null
+            : new DeliveryChecker(_cube.Truth, options.IsStrict, options.Has(FaultKind.Duplication));
         _answers = _pings is null ? null : new PingChecker(_cube.Truth, _pings);
         _reachability = new ReachabilityChecker(_cube.Cube, _cube.Truth);
         _convergence = new ConvergenceChecker(_reachability, _cube.Truth, (long)options.DetectionTime.TotalNanoseconds);
@@ -63,7 +70,16 @@ public sealed class SwarmRun : IDisposable
     {
         get
         {
-            IEnumerable<Checker?> all = [_cube.Roots, _deliveries, _answers, _reachability, _convergence, _packets, _exceptions];
+            IEnumerable<Checker?> all =
+            [
+                _cube.Roots,
+                _deliveries,
+                _answers,
+                _reachability,
+                _convergence,
+                _packets,
+                _exceptions,
+            ];
             return all.OfType<Checker>().Concat(_workloads.SelectMany(w => w.Checkers));
         }
     }
@@ -78,7 +94,11 @@ public sealed class SwarmRun : IDisposable
     /// <exception cref="ArgumentException">The options name a shape that is none.</exception>
     /// <exception cref="OperationCanceledException">It was cancelled.</exception>
     public static SwarmResult Run(
-        SwarmOptions options, IReadOnlyList<ISwarmWorkload> workloads, IRunRecorder? recorder = null, CancellationToken cancel = default)
+        SwarmOptions options,
+        IReadOnlyList<ISwarmWorkload> workloads,
+        IRunRecorder? recorder = null,
+        CancellationToken cancel = default
+    )
     {
         using var run = new SwarmRun(options, workloads, recorder, cancel);
         return run.Run();
@@ -94,7 +114,8 @@ public sealed class SwarmRun : IDisposable
             workload.Begin(_cube);
         }
 
-        // A cold cube boots, a commissioned one is settled already. While nobody has keys, packets to keys end anywhere.
+        // A cold cube boots, a commissioned one is settled already. While nobody has keys, packets to keys end
+        // anywhere.
         SetTraffic(false);
         Settle(withWatch: false);
         SetTraffic(true);
@@ -152,7 +173,8 @@ public sealed class SwarmRun : IDisposable
     {
         _reachability.CheckDistances(Now);
         _cube.Roots.CheckExactlyOne(Now);
-        long from = Now, until = from + WatchNanos;
+        long from = Now,
+            until = from + WatchNanos;
         _deliveries?.Watch(from, until);
         AdvanceTo(until + PatienceNanos, withFaults: false);
         _deliveries?.EndWatch(Now);
@@ -163,7 +185,7 @@ public sealed class SwarmRun : IDisposable
     private void Finish()
     {
         SetTraffic(false);
-        for (long until = Now + MostIdleNanos; Now < until && _workloads.Any(w => !w.IsIdle);)
+        for (long until = Now + MostIdleNanos; Now < until && _workloads.Any(w => !w.IsIdle); )
         {
             Step(Now + StepNanos, mayBegin: false);
         }
@@ -172,7 +194,8 @@ public sealed class SwarmRun : IDisposable
         if (_packets.AwaitQuiet())
         {
             _packets.CheckCables();
-            long sent = (_keys?.Sent ?? 0) + (_pings?.Asked ?? 0), ended = (_keys?.Delivered ?? 0) + (_pings?.Ended ?? 0);
+            long sent = (_keys?.Sent ?? 0) + (_pings?.Asked ?? 0),
+                ended = (_keys?.Delivered ?? 0) + (_pings?.Ended ?? 0);
             _packets.CheckServices(sent, ended, isComplete: _workloads.Count == 0);
         }
 
@@ -195,7 +218,13 @@ public sealed class SwarmRun : IDisposable
                 _faults.Run();
             }
 
-            Step(Math.Min(until, Math.Min(Now + StepNanos, withFaults ? Math.Max(Now, _faults.NextNanos) : long.MaxValue)), mayBegin: true);
+            Step(
+                Math.Min(
+                    until,
+                    Math.Min(Now + StepNanos, withFaults ? Math.Max(Now, _faults.NextNanos) : long.MaxValue)
+                ),
+                mayBegin: true
+            );
         }
     }
 
@@ -266,6 +295,7 @@ public sealed class SwarmRun : IDisposable
             _convergence.TimesNanos,
             _cube.Roots.LongestOverlapNanos,
             Now,
-            _traceHash);
+            _traceHash
+        );
     }
 }

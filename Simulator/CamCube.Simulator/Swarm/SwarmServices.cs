@@ -9,6 +9,7 @@ public static class SwarmServices
     /// <summary>Questions from server to server, checked for their answers.</summary>
     public const string Pings = "pings";
 
-    /// <summary>In the place of <see cref="Keys"/>: the same with a planted bug, which a run must find. For tests; never drawn.</summary>
+    /// <summary>In the place of <see cref="Keys"/>: the same with a planted bug, which a run must find. For tests;
+    /// never drawn.</summary>
     public const string Canary = "canary";
 }

@@ -1,6 +1,7 @@
 namespace CamCube.Simulator.Swarm;
 
-/// <summary>How often what happened, by event class: of one run, or summed over many. Order of output is the order of classes' names.</summary>
+/// <summary>How often what happened, by event class: of one run, or summed over many. Order of output is the order of
+/// classes' names.</summary>
 public sealed class SwarmTally
 {
     private readonly SortedDictionary<string, long> _counts = new(StringComparer.Ordinal);
@@ -12,7 +13,8 @@ public sealed class SwarmTally
     public long this[string eventClass] => _counts.GetValueOrDefault(eventClass);
 
     /// <summary>More events of a class. Zero makes the class known.</summary>
-    public void Add(string eventClass, long count = 1) => _counts[eventClass] = _counts.GetValueOrDefault(eventClass) + count;
+    public void Add(string eventClass, long count = 1) =>
+        _counts[eventClass] = _counts.GetValueOrDefault(eventClass) + count;
 
     /// <summary>Adds all of another tally.</summary>
     public void Add(SwarmTally other)

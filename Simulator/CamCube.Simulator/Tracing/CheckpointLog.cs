@@ -2,7 +2,8 @@ using CamCube.Simulator.Engine;
 
 namespace CamCube.Simulator.Tracing;
 
-/// <summary>Takes the checkpoints of a run: cuts each advance at their times, so that they do not depend on how time is cut elsewhere.</summary>
+/// <summary>Takes the checkpoints of a run: cuts each advance at their times, so that they do not depend on how time is
+/// cut elsewhere.</summary>
 internal sealed class CheckpointLog(SweepEngine engine, long everyNanos, bool hasServers)
 {
     private readonly List<Checkpoint> _taken = [];
@@ -15,7 +16,9 @@ internal sealed class CheckpointLog(SweepEngine engine, long everyNanos, bool ha
         for (long next = (_taken.Count + 1) * everyNanos; next <= until; next += everyNanos)
         {
             engine.Run(next);
-            IReadOnlyList<ulong> servers = hasServers ? [.. Enumerable.Range(0, engine.Shape.Count).Select(engine.HashOf)] : [];
+            IReadOnlyList<ulong> servers = hasServers
+                ? [.. Enumerable.Range(0, engine.Shape.Count).Select(engine.HashOf)]
+                : [];
             _taken.Add(new Checkpoint(next, engine.TraceHash, engine.Events, servers));
         }
 

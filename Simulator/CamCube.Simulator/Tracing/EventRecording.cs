@@ -3,8 +3,9 @@ using CamCube.Runtime.Tracing;
 namespace CamCube.Simulator.Tracing;
 
 /// <summary>
-/// Writes down every event of a cube that goes into its trace hash, for a span of virtual time; about 150 bytes of memory per event.
-/// Changes nothing that happens. Made by <see cref="SimulatedCube.Record"/>; belongs to the thread that advances the cube.
+/// Writes down every event of a cube that goes into its trace hash, for a span of virtual time; about 150 bytes of
+/// memory per event. Changes nothing that happens. Made by <see cref="SimulatedCube.Record"/>; belongs to the thread
+/// that advances the cube.
 /// </summary>
 public sealed class EventRecording : IDisposable
 {

@@ -23,7 +23,8 @@ internal sealed class CableBench(Namespaces spaces, string yardstick, int mtu, d
     /// <param name="paused">Whether forwarder and receiver have a ring and pauses.</param>
     public Figure NativeForwarding(bool paused)
     {
-        string[] receive = ["receive", "cb", Text(_size), Text(seconds)], forward = ["forward", "ba", "bc", Text(seconds + 1)];
+        string[] receive = ["receive", "cb", Text(_size), Text(seconds)],
+            forward = ["forward", "ba", "bc", Text(seconds + 1)];
         using Process receiver = Native("c", paused ? [.. receive, "pause"] : receive);
         Await(receiver);
         using Process forwarder = Native("b", paused ? [.. forward, Text(_size)] : forward);
@@ -49,8 +50,11 @@ internal sealed class CableBench(Namespaces spaces, string yardstick, int mtu, d
         echo.Kill();
         echo.WaitForExit();
         return new Figure(
-            answer.GetProperty("medianMicros").GetDouble(), "us", 0,
-            string.Create(CultureInfo.InvariantCulture, $"p99 {answer.GetProperty("p99Micros").GetDouble():F0} us"));
+            answer.GetProperty("medianMicros").GetDouble(),
+            "us",
+            0,
+            string.Create(CultureInfo.InvariantCulture, $"p99 {answer.GetProperty("p99Micros").GetDouble():F0} us")
+        );
     }
 
     public Figure Throughput(string[] settings)
@@ -83,11 +87,16 @@ internal sealed class CableBench(Namespaces spaces, string yardstick, int mtu, d
         // The same frame length as the yardstick's; the first round warms up.
         string ask = string.Create(CultureInfo.InvariantCulture, $"ping 1 {Pings} {_size - Packet.FrameOverhead - 16}");
         a.Ask(ask);
-        double before = a.CpuSeconds() + b.CpuSeconds(), start = Stopwatch.GetTimestamp();
+        double before = a.CpuSeconds() + b.CpuSeconds(),
+            start = Stopwatch.GetTimestamp();
         string[] answer = a.Ask(ask).Split(' ');
         double wall = (Stopwatch.GetTimestamp() - start) / Stopwatch.Frequency;
         return new Figure(
-            double.Parse(answer[0], CultureInfo.InvariantCulture), "us", (a.CpuSeconds() + b.CpuSeconds() - before) / wall, $"p99 {answer[1]} us");
+            double.Parse(answer[0], CultureInfo.InvariantCulture),
+            "us",
+            (a.CpuSeconds() + b.CpuSeconds() - before) / wall,
+            $"p99 {answer[1]} us"
+        );
     }
 
     private int Pings => seconds < 1 ? 2_000 : 10_000;
@@ -107,18 +116,40 @@ internal sealed class CableBench(Namespaces spaces, string yardstick, int mtu, d
         double[] cpu = [.. after.Zip(before, (x, y) => (x.CpuSeconds - y.CpuSeconds) / wall)];
         long allocated = after.Zip(before, (x, y) => x.Allocated - y.Allocated).Sum();
         return new Figure(
-            packets / wall / 1e3, "k frames/s", cpu.Sum(),
-            string.Create(CultureInfo.InvariantCulture, $"{Micros(cpu, packets / wall)}, {allocated / Math.Max(packets, 1):F2} B/frame"));
+            packets / wall / 1e3,
+            "k frames/s",
+            cpu.Sum(),
+            string.Create(
+                CultureInfo.InvariantCulture,
+                $"{Micros(cpu, packets / wall)}, {allocated / Math.Max(packets, 1):F2} B/frame"
+            )
+        );
     }
 
-    private CableProcess Node(string place, int rank, string shape, string interfaces, string[] settings, int? processor = null) => new(spaces.Start(
-        place, Environment.ProcessPath!, ["cables-node", Text(rank), shape, "Interfaces=" + interfaces, .. settings], processor));
+    private CableProcess Node(
+        string place,
+        int rank,
+        string shape,
+        string interfaces,
+        string[] settings,
+        int? processor = null
+    ) =>
+        new(
+            spaces.Start(
+                place,
+                Environment.ProcessPath!,
+                ["cables-node", Text(rank), shape, "Interfaces=" + interfaces, .. settings],
+                processor
+            )
+        );
 
     private Process Native(string place, params string[] arguments) => spaces.Start(place, yardstick, arguments);
 
-    private Process Pinned(string place, params string[] arguments) => spaces.Start(place, yardstick, arguments, ProcessorOf(place));
+    private Process Pinned(string place, params string[] arguments) =>
+        spaces.Start(place, yardstick, arguments, ProcessorOf(place));
 
-    /// <summary>Two machines do not share a processor. Left alone, the two ends sometimes run on one, which a round trip then finds awake.
+    /// <summary>Two machines do not share a processor. Left alone, the two ends sometimes run on one, which a round
+    /// trip then finds awake.
     /// </summary>
     private static int ProcessorOf(string place) => place == "a" ? 0 : 1;
 
@@ -142,14 +173,18 @@ internal sealed class CableBench(Namespaces spaces, string yardstick, int mtu, d
     {
         JsonElement receiver = programs[^1];
         double wall = receiver.GetProperty("seconds").GetDouble();
-        double[] cpu = [.. programs.Select(e => e.GetProperty("cpuSeconds").GetDouble() / e.GetProperty("seconds").GetDouble())];
+        double[] cpu =
+        [
+            .. programs.Select(e => e.GetProperty("cpuSeconds").GetDouble() / e.GetProperty("seconds").GetDouble()),
+        ];
         double rate = receiver.GetProperty("frames").GetInt64() / wall;
         return new Figure(rate / 1e3, "k frames/s", cpu.Sum(), Micros(cpu, rate));
     }
 
     /// <summary>Processor time per frame that arrived, for each process in the order of the frames' way.</summary>
     private static string Micros(double[] cores, double rate) =>
-        string.Join('+', cores.Select(c => (c * 1e6 / Math.Max(rate, 1)).ToString("F2", CultureInfo.InvariantCulture))) + " us";
+        string.Join('+', cores.Select(c => (c * 1e6 / Math.Max(rate, 1)).ToString("F2", CultureInfo.InvariantCulture)))
+        + " us";
 
     private static string Text(double value) => value.ToString("0.###", CultureInfo.InvariantCulture);
 }

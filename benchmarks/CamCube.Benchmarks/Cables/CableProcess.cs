@@ -62,5 +62,6 @@ internal sealed class CableProcess : IDisposable
         }
     }
 
-    private string Read() => _process.StandardOutput.ReadLine() ?? throw new InvalidOperationException("a server ended early");
+    private string Read() =>
+        _process.StandardOutput.ReadLine() ?? throw new InvalidOperationException("a server ended early");
 }

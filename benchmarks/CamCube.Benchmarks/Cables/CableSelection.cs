@@ -19,23 +19,32 @@ internal sealed record CableSelection(int Rounds, double Seconds, string[] Parts
     {
         bool isQuick = args.Contains("quick");
         int rounds = isQuick ? 1 : 3;
-        List<string> parts = [], ways = [], mtus = [];
+        List<string> parts = [],
+            ways = [],
+            mtus = [];
         string? fault = null;
         foreach (string word in args.Where(a => a != "quick"))
         {
-            if (word.StartsWith("rounds=", StringComparison.Ordinal) &&
-                int.TryParse(word.AsSpan(7), NumberStyles.None, CultureInfo.InvariantCulture, out int wanted) && wanted > 0)
+            if (
+                word.StartsWith("rounds=", StringComparison.Ordinal)
+                && int.TryParse(word.AsSpan(7), NumberStyles.None, CultureInfo.InvariantCulture, out int wanted)
+                && wanted > 0
+            )
             {
                 rounds = wanted;
             }
-            else if (Array.Find([(AllParts, parts), (AllWays, ways), (AllMtus, mtus)], kind => kind.Item1.Contains(word)) is { Item2: { } list })
+            else if (
+                Array.Find([(AllParts, parts), (AllWays, ways), (AllMtus, mtus)], kind => kind.Item1.Contains(word)) is
+                { Item2: { } list }
+            )
             {
                 list.Add(word);
             }
             else
             {
-                fault = $"cables does not know '{word}'; there are: quick, rounds=N, {string.Join(", ", AllParts)}; " +
-                    $"{string.Join(", ", AllWays)}; {string.Join(", ", AllMtus)}";
+                fault =
+                    $"cables does not know '{word}'; there are: quick, rounds=N, {string.Join(", ", AllParts)}; "
+                    + $"{string.Join(", ", AllWays)}; {string.Join(", ", AllMtus)}";
             }
         }
 
@@ -44,7 +53,8 @@ internal sealed record CableSelection(int Rounds, double Seconds, string[] Parts
             isQuick ? 0.5 : 1,
             [.. parts],
             [.. ways],
-            [.. (mtus.Count > 0 ? mtus : [.. AllMtus]).Select(text => int.Parse(text, CultureInfo.InvariantCulture))]);
+            [.. (mtus.Count > 0 ? mtus : [.. AllMtus]).Select(text => int.Parse(text, CultureInfo.InvariantCulture))]
+        );
         return fault;
     }
 

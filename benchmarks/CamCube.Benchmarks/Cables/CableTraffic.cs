@@ -2,7 +2,8 @@ using System.Diagnostics;
 
 namespace CamCube.Benchmarks.Cables;
 
-/// <summary>The service of the cable benchmark: fills one link with packets, counts what arrives, answers pings.</summary>
+/// <summary>The service of the cable benchmark: fills one link with packets, counts what arrives, answers
+/// pings.</summary>
 [CamCubeService(0x7100, "traffic", Header = typeof(Header))]
 internal sealed class CableTraffic : CamCubeService, IPacketSource
 {
@@ -39,7 +40,8 @@ internal sealed class CableTraffic : CamCubeService, IPacketSource
         _turn.Ready = LinkSet.None;
     }
 
-    /// <summary>Sequential round trips with full frames to some servers in turn, in nanoseconds, sorted for each.</summary>
+    /// <summary>Sequential round trips with full frames to some servers in turn, in nanoseconds, sorted for
+    /// each.</summary>
     public async ValueTask<long[][]> PingAsync(Coordinate[] to, int count, int body)
     {
         List<long>[] times = [.. to.Select(_ => new List<long>(count))];
@@ -92,7 +94,9 @@ internal sealed class CableTraffic : CamCubeService, IPacketSource
                 packet.TurnRound(_server.Coordinate, _server.DefaultHopLimit);
 
                 // As the diagnostics service answers: back by the cable it came by.
-                return _server.Topology.NextHops(packet.Destination).Contains(hop.ArrivedOn) ? Verdict.Via(hop.ArrivedOn) : Verdict.Forward;
+                return _server.Topology.NextHops(packet.Destination).Contains(hop.ArrivedOn)
+                    ? Verdict.Via(hop.ArrivedOn)
+                    : Verdict.Forward;
             case 2:
                 _pings.TryAdd(header.Id, 0);
                 return Verdict.Consume;
@@ -112,5 +116,5 @@ internal sealed class CableTraffic : CamCubeService, IPacketSource
         }
     }
 
-    internal readonly record struct Header(ulong Id, long Kind);
+    public readonly record struct Header(ulong Id, long Kind);
 }

@@ -3,13 +3,18 @@ using System.Globalization;
 namespace CamCube.Benchmarks.Cables;
 
 /// <summary>
-/// Servers on veth cables between network namespaces beside plain C programs on the same cables, in alternating rounds; medians, and CPU
-/// beside each figure. Needs Linux, root, iproute2 and a C compiler.
+/// Servers on veth cables between network namespaces beside plain C programs on the same cables, in alternating rounds;
+/// medians, and CPU beside each figure. Needs Linux, root, iproute2 and a C compiler.
 /// </summary>
 internal static class CablesRun
 {
     private static readonly (string Name, string[] Settings)[] AllWays =
-        [("loop", []), ("wakes", ["CoalesceMicros=0"]), ("threads", ["Threads=PerLink"]), ("pcap", ["Via=Pcap", "ReceiveBuffer=16777216"])];
+    [
+        ("loop", []),
+        ("wakes", ["CoalesceMicros=0"]),
+        ("threads", ["Threads=PerLink"]),
+        ("pcap", ["Via=Pcap", "ReceiveBuffer=16777216"]),
+    ];
 
     public static int Run(string[] args)
     {
@@ -34,8 +39,10 @@ internal static class CablesRun
 
         LiveCubes.PrintMachine();
         Console.WriteLine(
-            "yardstick: benchmarks/native/cables.c, cc -O3. Figures are medians of rounds, ratios those of each round to the first line's; " +
-            "cores: processor time per second, all processes; detail: per frame and process.");
+            "yardstick: benchmarks/native/cables.c, cc -O3. Figures are medians of rounds, "
+                + "ratios those of each round to the first line's; "
+                + "cores: processor time per second, all processes; detail: per frame and process."
+        );
         foreach (int mtu in selection.Mtus)
         {
             using var spaces = Namespaces.Row(mtu);
@@ -93,7 +100,10 @@ internal static class CablesRun
         }
     }
 
-    private static List<(string Name, Figure[] Figures)> Alternate(int rounds, List<(string Name, Func<Figure> Run)> runs)
+    private static List<(string Name, Figure[] Figures)> Alternate(
+        int rounds,
+        List<(string Name, Func<Figure> Run)> runs
+    )
     {
         List<(string Name, Figure[] Figures)> results = [.. runs.Select(r => (r.Name, new Figure[rounds]))];
         for (int round = 0; round < rounds; round++)
@@ -110,7 +120,9 @@ internal static class CablesRun
     private static void Print(string title, List<(string Name, Figure[] Figures)> results)
     {
         Console.WriteLine();
-        Console.WriteLine($"{title,-28}{results[0].Figures[0].Unit,12}{"ratio",8}{"of rounds",14}{"cores",8}  detail");
+        Console.WriteLine(
+            $"{title, -28}{results[0].Figures[0].Unit, 12}{"ratio", 8}{"of rounds", 14}{"cores", 8}  detail"
+        );
         Figure[] yardstick = results[0].Figures;
         foreach ((string name, Figure[] figures) in results)
         {
@@ -119,10 +131,12 @@ internal static class CablesRun
             // The machine's speed changes from minute to minute, so only figures of one round are compared.
             double[] ratios = [.. figures.Zip(yardstick, (one, c) => one.Value / c.Value).Order()];
             Console.WriteLine(
-                $"{name,-28}{Text(middle.Value, 1),12}{Text(ratios[ratios.Length / 2], 2),8}" +
-                $"{Text(ratios[0], 2) + "-" + Text(ratios[^1], 2),14}{Text(middle.Cores, 2),8}  {middle.Detail}");
+                $"{name, -28}{Text(middle.Value, 1), 12}{Text(ratios[ratios.Length / 2], 2), 8}"
+                    + $"{Text(ratios[0], 2) + "-" + Text(ratios[^1], 2), 14}{Text(middle.Cores, 2), 8}  {middle.Detail}"
+            );
         }
     }
 
-    private static string Text(double value, int decimals) => value.ToString("F" + decimals, CultureInfo.InvariantCulture);
+    private static string Text(double value, int decimals) =>
+        value.ToString("F" + decimals, CultureInfo.InvariantCulture);
 }

@@ -2,11 +2,12 @@ using System.Globalization;
 
 namespace CamCube.Benchmarks.Cables;
 
-/// <summary>Round trips over 1 to 15 hops of a ring of 30 server processes, both ways round: each hop may cost what one does, and little
-/// more.</summary>
+/// <summary>Round trips over 1 to 15 hops of a ring of 30 server processes, both ways round: each hop may cost what one
+/// does, and little more.</summary>
 internal static class RingRun
 {
-    private const int Servers = 30, Furthest = Servers / 2;
+    private const int Servers = 30,
+        Furthest = Servers / 2;
     private const string Shape = "1x1x30";
 
     /// <summary>Asked: RTT(n) is at most this many times n RTT(1).</summary>
@@ -41,29 +42,43 @@ internal static class RingRun
         }
     }
 
-    // Neighbours on different processors, as in the other round trips: no hop finds its processor awake by chance. Thirty processes that
-    // compile again what runs often, and thirty times ten heartbeats a second, would be measured too.
-    private static CableProcess Node(Namespaces ring, int rank) => new(ring.Start(
-        rank.ToString(CultureInfo.InvariantCulture),
-        Environment.ProcessPath!,
-        ["cables-node", rank.ToString(CultureInfo.InvariantCulture), Shape, "Interfaces=+z=eth1,-z=eth2", "Detection=5"],
-        rank,
-        compilesOnce: true));
+    // Neighbours on different processors, as in the other round trips: no hop finds its processor awake by chance.
+    // Thirty processes that compile again what runs often, and thirty times ten heartbeats a second, would be measured
+    // too.
+    private static CableProcess Node(Namespaces ring, int rank) =>
+        new(
+            ring.Start(
+                rank.ToString(CultureInfo.InvariantCulture),
+                Environment.ProcessPath!,
+                [
+                    "cables-node",
+                    rank.ToString(CultureInfo.InvariantCulture),
+                    Shape,
+                    "Interfaces=+z=eth1,-z=eth2",
+                    "Detection=5",
+                ],
+                rank,
+                compilesOnce: true
+            )
+        );
 
-    /// <summary>Medians and 99th percentiles in microseconds, by hops: the means of both ways round, and of these the medians of all
-    /// rounds.</summary>
+    /// <summary>Medians and 99th percentiles in microseconds, by hops: the means of both ways round, and of these the
+    /// medians of all rounds.</summary>
     private static (double Middle, double Late)[] Measure(CableProcess first, int mtu, int rounds, int pings)
     {
         int body = mtu + 14 - Packet.FrameOverhead - 16;
         var middle = new double[Furthest + 1, rounds];
         var late = new double[Furthest + 1, rounds];
 
-        // Ping by ping in turn: all servers share the processors' caches, and two that only talk to each other would find theirs warm. To
-        // both sides alike: over half the ring a packet may go either way, and there it would meet servers that nothing else wakes.
+        // Ping by ping in turn: all servers share the processors' caches, and two that only talk to each other would
+        // find theirs warm. To both sides alike: over half the ring a packet may go either way, and there it would meet
+        // servers that nothing else wakes.
         string ranks = string.Join(',', Enumerable.Range(1, Servers - 1));
         for (int round = -1; round < rounds; round++)
         {
-            string[] answer = first.Ask(string.Create(CultureInfo.InvariantCulture, $"ping {ranks} {pings} {body}")).Split(' ');
+            string[] answer = first
+                .Ask(string.Create(CultureInfo.InvariantCulture, $"ping {ranks} {pings} {body}"))
+                .Split(' ');
 
             // The first round is when programs are translated.
             for (int hops = 1; hops <= Furthest && round >= 0; hops++)
@@ -93,13 +108,20 @@ internal static class RingRun
     {
         double one = trips[1].Middle;
         Console.WriteLine();
-        Console.WriteLine($"ring {Shape}, {mtu + 14} B   hops     RTT us     p99 us   RTT(n) / n RTT(1), asked <= {Most.ToString(CultureInfo.InvariantCulture)}");
+        Console.WriteLine(
+            $"ring {Shape}, {mtu + 14} B   hops     RTT us     p99 us   RTT(n) / n RTT(1), "
+                + $"asked <= {Most.ToString(CultureInfo.InvariantCulture)}"
+        );
         for (int hops = 1; hops <= Furthest; hops++)
         {
             double ratio = trips[hops].Middle / (hops * one);
-            Console.WriteLine(string.Create(
-                CultureInfo.InvariantCulture,
-                $"{hops,26}{trips[hops].Middle,11:F1}{trips[hops].Late,11:F1}{ratio,9:F2}{(ratio > Most ? "  missed" : "")}"));
+            Console.WriteLine(
+                string.Create(
+                    CultureInfo.InvariantCulture,
+                    $"{hops, 26}{trips[hops].Middle, 11:F1}{trips[hops].Late, 11:F1}{ratio, 9:F2}"
+                        + $"{(ratio > Most ? "  missed" : "")}"
+                )
+            );
         }
     }
 }

@@ -5,7 +5,8 @@ using System.Text;
 
 namespace CamCube.Benchmarks.Memcached;
 
-/// <summary>Reads how many hops a cube's clients were from their answers, from <c>stats</c> of one of its servers.</summary>
+/// <summary>Reads how many hops a cube's clients were from their answers, from <c>stats</c> of one of its
+/// servers.</summary>
 internal static class CubeFigure
 {
     private const int MostHops = 16;
@@ -26,7 +27,10 @@ internal static class CubeFigure
             {
                 double count = double.Parse(words[2], CultureInfo.InvariantCulture);
                 string number = words[1].Split('_')[2];
-                (reads, hops) = (reads + count, hops + (count * Math.Min(MostHops, int.Parse(number, CultureInfo.InvariantCulture))));
+                (reads, hops) = (
+                    reads + count,
+                    hops + (count * Math.Min(MostHops, int.Parse(number, CultureInfo.InvariantCulture)))
+                );
             }
         }
 

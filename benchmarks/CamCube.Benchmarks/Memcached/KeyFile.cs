@@ -11,7 +11,8 @@ internal sealed class KeyFile : IDisposable
     /// <summary>Writes keys whose home is this server.</summary>
     public KeyFile(TorusShape shape, Coordinate home)
     {
-        IEnumerable<string> keys = Enumerable.Range(0, 100_000)
+        IEnumerable<string> keys = Enumerable
+            .Range(0, 100_000)
             .Select(number => string.Create(CultureInfo.InvariantCulture, $"memload:key:{number:D5}"))
             .Where(key => Key.OfBytes(Encoding.ASCII.GetBytes(key)).HomeIn(shape) == home);
         File.WriteAllText(Path, string.Concat(keys.Take(Keys).Select(key => $"{key}\n")));

@@ -14,7 +14,8 @@ internal sealed record LoadCase(string Word, string Name, string Mode, int Batch
     /// <summary>Threads of both servers. With more than one they have all processors, and so has the load.</summary>
     public int Threads { get; init; } = 1;
 
-    /// <summary>Ours is a cube of two servers, and every key's root the one that the client is not connected to.</summary>
+    /// <summary>Ours is a cube of two servers, and every key's root the one that the client is not connected
+    /// to.</summary>
     public bool IsForwarded { get; init; }
 
     /// <summary>Percent of the requests that store.</summary>

@@ -17,7 +17,9 @@ internal sealed class MemLoad
     /// <param name="seconds">How long a round measures.</param>
     /// <param name="connections">Clients.</param>
     public static MemLoad? Create(int seconds, int connections) =>
-        NativeProgram.Compile("memload.c", "cc", "-O2") is { } program ? new MemLoad(program, seconds) { Connections = connections } : null;
+        NativeProgram.Compile("memload.c", "cc", "-O2") is { } program
+            ? new MemLoad(program, seconds) { Connections = connections }
+            : null;
 
     /// <summary>The same with rounds of another length.</summary>
     public MemLoad Lasting(int seconds) => new(_program, seconds) { Connections = Connections };
@@ -26,10 +28,27 @@ internal sealed class MemLoad
     public double[] Run(MemcachedServer server, LoadCase one, string address, string? keys)
     {
         string[] where = keys is null ? [] : [keys];
-        string line = Commands.Read("taskset", [
-            "-c", one.LoadProcessors, _program, address, one.Mode, Text(one.Batch), Text(Connections),
-            Text(_seconds), Text(one.SetPercent), Text(server.ProcessId), .. where]);
-        return [.. line.Split(' ', StringSplitOptions.RemoveEmptyEntries).Select(word => double.Parse(word, CultureInfo.InvariantCulture))];
+        string line = Commands.Read(
+            "taskset",
+            [
+                "-c",
+                one.LoadProcessors,
+                _program,
+                address,
+                one.Mode,
+                Text(one.Batch),
+                Text(Connections),
+                Text(_seconds),
+                Text(one.SetPercent),
+                Text(server.ProcessId),
+                .. where,
+            ]
+        );
+        return
+        [
+            .. line.Split(' ', StringSplitOptions.RemoveEmptyEntries)
+                .Select(word => double.Parse(word, CultureInfo.InvariantCulture)),
+        ];
     }
 
     private static string Text(int number) => number.ToString(CultureInfo.InvariantCulture);

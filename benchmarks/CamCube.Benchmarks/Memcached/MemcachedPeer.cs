@@ -57,7 +57,9 @@ internal sealed class MemcachedPeer : IDisposable
     /// <summary>Stores items under keys of their numbers, and waits until all are there.</summary>
     public void Fill(int items, int length, Func<int, ReadOnlySpan<byte>> keyOf)
     {
-        byte[] head = Encoding.ASCII.GetBytes(string.Create(CultureInfo.InvariantCulture, $" 0 0 {length} noreply\r\n"));
+        byte[] head = Encoding.ASCII.GetBytes(
+            string.Create(CultureInfo.InvariantCulture, $" 0 0 {length} noreply\r\n")
+        );
         var batch = new List<byte>();
         byte[] value = [.. new byte[length], .. "\r\n"u8];
         for (int i = 0; i < items; i++)

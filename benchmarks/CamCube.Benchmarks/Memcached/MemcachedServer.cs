@@ -5,7 +5,8 @@ using System.Net.Sockets;
 
 namespace CamCube.Benchmarks.Memcached;
 
-/// <summary>A memcached, ours or the other, or a host with memcached's ports, as a process; ended when disposed. Linux.</summary>
+/// <summary>A memcached, ours or the other, or a host with memcached's ports, as a process; ended when disposed.
+/// Linux.</summary>
 internal sealed class MemcachedServer : IDisposable
 {
     private const string Peer = "/usr/bin/memcached";
@@ -38,12 +39,20 @@ internal sealed class MemcachedServer : IDisposable
     /// <param name="threads">Its -t.</param>
     /// <param name="megabytes">Its -m.</param>
     /// <param name="processors">Where it may run, as taskset takes it; null: everywhere.</param>
-    public static MemcachedServer StartPeer(bool isUnix, int threads = 1, int megabytes = 256, string? processors = null) =>
-        Start([Peer], isUnix, threads, megabytes, processors);
+    public static MemcachedServer StartPeer(
+        bool isUnix,
+        int threads = 1,
+        int megabytes = 256,
+        string? processors = null
+    ) => Start([Peer], isUnix, threads, megabytes, processors);
 
     /// <summary>CamCube.Memcached of the same build.</summary>
-    public static MemcachedServer StartOurs(bool isUnix, int threads = 1, int megabytes = 256, string? processors = null) =>
-        Start(["dotnet", Built("CamCube.Memcached", "CamCube.Memcached.dll")], isUnix, threads, megabytes, processors);
+    public static MemcachedServer StartOurs(
+        bool isUnix,
+        int threads = 1,
+        int megabytes = 256,
+        string? processors = null
+    ) => Start(["dotnet", Built("CamCube.Memcached", "CamCube.Memcached.dll")], isUnix, threads, megabytes, processors);
 
     /// <summary>A host of the same build that simulates a cube.</summary>
     /// <param name="shape">Its shape.</param>
@@ -51,16 +60,26 @@ internal sealed class MemcachedServer : IDisposable
     /// <param name="settings">Further settings, as in <c>CamCube:Services:cache:DefaultReplicas=0</c>.</param>
     public static MemcachedServer StartHost(TorusShape shape, string? processors, params string[] settings)
     {
-        int first = FreePorts(2 * shape.Count), last = first + shape.Count - 1;
-        Process process = Launch(processors, [
-            "dotnet", Built("CamCube.Host", "CamCube.Host.dll"), "--shape", shape.ToString(),
-            Setting("CamCube:FrontEnds:memcached:Port", first), Setting("CamCube:Http:Port", last + 1),
-            .. settings.Select(setting => $"--{setting}")]);
+        int first = FreePorts(2 * shape.Count),
+            last = first + shape.Count - 1;
+        Process process = Launch(
+            processors,
+            [
+                "dotnet",
+                Built("CamCube.Host", "CamCube.Host.dll"),
+                "--shape",
+                shape.ToString(),
+                Setting("CamCube:FrontEnds:memcached:Port", first),
+                Setting("CamCube:Http:Port", last + 1),
+                .. settings.Select(setting => $"--{setting}"),
+            ]
+        );
         return new MemcachedServer(process, $"{first}-{last}");
     }
 
     /// <summary>memcached with one thread, at a port with TLS and at one without.</summary>
-    public static (MemcachedServer Server, int Secure, int Plain) StartPeerWithTls(string[] options) => StartWithTls([Peer, .. options]);
+    public static (MemcachedServer Server, int Secure, int Plain) StartPeerWithTls(string[] options) =>
+        StartWithTls([Peer, .. options]);
 
     /// <summary>Ours, likewise.</summary>
     public static (MemcachedServer Server, int Secure, int Plain) StartOursWithTls(string[] options) =>
@@ -81,7 +100,11 @@ internal sealed class MemcachedServer : IDisposable
     {
         (int secure, int plain) = (FreePorts(1), FreePorts(1));
         string[] where = ["-l", $"127.0.0.1:{secure},notls:127.0.0.1:{plain}", "-p", $"{secure}"];
-        return (new MemcachedServer(Launch("0", [.. program, .. where, .. Limits(1, 256)]), $"{secure}"), secure, plain);
+        return (
+            new MemcachedServer(Launch("0", [.. program, .. where, .. Limits(1, 256)]), $"{secure}"),
+            secure,
+            plain
+        );
     }
 
     private static string[] Limits(int threads, int megabytes) =>
@@ -89,24 +112,32 @@ internal sealed class MemcachedServer : IDisposable
 
     private static MemcachedServer Start(string[] program, bool isUnix, int threads, int megabytes, string? processors)
     {
-        string address = isUnix ? Path.Combine(Path.GetTempPath(), $"memload-{Guid.NewGuid():N}.sock") : Text(FreePorts(1));
+        string address = isUnix
+            ? Path.Combine(Path.GetTempPath(), $"memload-{Guid.NewGuid():N}.sock")
+            : Text(FreePorts(1));
         string[] where = isUnix ? ["-s", address] : ["-p", address, "-l", "127.0.0.1"];
         return new MemcachedServer(Launch(processors, [.. program, .. where, .. Limits(threads, megabytes)]), address);
     }
 
-    private static Process Launch(string? processors, string[] line) => processors is null
-        ? Process.Start(new ProcessStartInfo(line[0], line[1..]))!
-        : Process.Start(new ProcessStartInfo("taskset", ["-c", processors, .. line]) { RedirectStandardOutput = true })!;
+    private static Process Launch(string? processors, string[] line) =>
+        processors is null
+            ? Process.Start(new ProcessStartInfo(line[0], line[1..]))!
+            : Process.Start(
+                new ProcessStartInfo("taskset", ["-c", processors, .. line]) { RedirectStandardOutput = true }
+            )!;
 
     // artifacts/bin/CamCube.Benchmarks/release/ -> artifacts/bin/PROJECT/release/
     private static string Built(string project, string file)
     {
         var own = new DirectoryInfo(AppContext.BaseDirectory.TrimEnd(Path.DirectorySeparatorChar));
         string path = Path.Combine(own.Parent!.Parent!.FullName, project, own.Name, file);
-        return File.Exists(path) ? path : throw new FileNotFoundException($"{path} is not there: build {project} first");
+        return File.Exists(path)
+            ? path
+            : throw new FileNotFoundException($"{path} is not there: build {project} first");
     }
 
-    // The first of so many free ports in a row, and not of those that were given out before: who got them may not listen yet.
+    // The first of so many free ports in a row, and not of those that were given out before: who got them may not
+    // listen yet.
     private static int FreePorts(int count)
     {
         for (int first = _nextPort; first < 60_000; first += count)
@@ -135,7 +166,8 @@ internal sealed class MemcachedServer : IDisposable
         }
     }
 
-    private static string Setting(string name, int value) => string.Create(CultureInfo.InvariantCulture, $"--{name}={value}");
+    private static string Setting(string name, int value) =>
+        string.Create(CultureInfo.InvariantCulture, $"--{name}={value}");
 
     private static string Text(int number) => number.ToString(CultureInfo.InvariantCulture);
 }

@@ -7,11 +7,12 @@ using System.Text;
 
 namespace CamCube.Benchmarks.Memcached;
 
-/// <summary>Connections with one batch of gets in flight each, with TLS or without, and what they cost the server.</summary>
+/// <summary>Connections with one batch of gets in flight each, with TLS or without, and what they cost the
+/// server.</summary>
 internal sealed class TlsLoad : IDisposable
 {
     private const int ValueLength = 512;
-    private static readonly string _value = new('v', ValueLength);
+    private static readonly string Value = new('v', ValueLength);
     private readonly Process _server;
     private readonly List<Stream> _streams = [];
     private readonly byte[] _request;
@@ -22,11 +23,17 @@ internal sealed class TlsLoad : IDisposable
     {
         (_server, _batch) = (Process.GetProcessById(processId), batch);
         _request = Encoding.ASCII.GetBytes(string.Concat(Enumerable.Repeat("get tls-load\r\n", batch)));
-        _replyLength = batch * $"VALUE tls-load 0 {ValueLength}\r\n{_value}\r\nEND\r\n".Length;
+        _replyLength = batch * $"VALUE tls-load 0 {ValueLength}\r\n{Value}\r\nEND\r\n".Length;
     }
 
     /// <summary>Connects, and stores what will be asked for.</summary>
-    public static async Task<TlsLoad> ConnectAsync(MemcachedServer server, int port, bool hasTls, int connections, int batch)
+    public static async Task<TlsLoad> ConnectAsync(
+        MemcachedServer server,
+        int port,
+        bool hasTls,
+        int connections,
+        int batch
+    )
     {
         var load = new TlsLoad(server.ProcessId, batch);
         for (int i = 0; i < connections; i++)
@@ -35,22 +42,30 @@ internal sealed class TlsLoad : IDisposable
             if (hasTls)
             {
                 var tls = new SslStream(stream);
-                await tls.AuthenticateAsClientAsync(new SslClientAuthenticationOptions
-                {
-                    TargetHost = "server",
-                    RemoteCertificateValidationCallback = static (_, _, _, _) => true,
-                });
+                await tls.AuthenticateAsClientAsync(
+                    new SslClientAuthenticationOptions
+                    {
+                        TargetHost = "server",
+                        RemoteCertificateValidationCallback = static (_, _, _, _) => true,
+                    }
+                );
                 stream = tls;
             }
 
             load._streams.Add(stream);
         }
 
-        await load._streams[0].WriteAsync(Encoding.ASCII.GetBytes(
-            string.Create(CultureInfo.InvariantCulture, $"set tls-load 0 0 {ValueLength}\r\n{_value}\r\n")));
+        await load._streams[0]
+            .WriteAsync(
+                Encoding.ASCII.GetBytes(
+                    string.Create(CultureInfo.InvariantCulture, $"set tls-load 0 0 {ValueLength}\r\n{Value}\r\n")
+                )
+            );
         byte[] stored = new byte["STORED\r\n".Length];
         await load._streams[0].ReadExactlyAsync(stored);
-        return stored.AsSpan().SequenceEqual("STORED\r\n"u8) ? load : throw new InvalidDataException("the server did not store");
+        return stored.AsSpan().SequenceEqual("STORED\r\n"u8)
+            ? load
+            : throw new InvalidDataException("the server did not store");
     }
 
     /// <summary>Microseconds of the server's processor time per get, and gets per second.</summary>

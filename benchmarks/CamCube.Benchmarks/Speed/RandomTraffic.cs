@@ -5,8 +5,8 @@ namespace CamCube.Benchmarks.Speed;
 internal sealed record RandomTrafficOptions(double GapNanos);
 
 /// <summary>
-/// Poisson traffic to random servers, 9,014-byte frames by base routing, as the yardstick has it, with what a real service does: a header
-/// that is written at the source and changed at each hop, and counts.
+/// Poisson traffic to random servers, 9,014-byte frames by base routing, as the yardstick has it, with what a real
+/// service does: a header that is written at the source and changed at each hop, and counts.
 /// </summary>
 internal sealed class RandomTraffic : CamCubeService
 {

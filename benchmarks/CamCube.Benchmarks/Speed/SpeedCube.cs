@@ -24,13 +24,18 @@ internal sealed class SpeedCube : IDisposable
         var shape = new TorusShape(axis, axis, axis);
         double hops = Enumerable.Range(1, shape.Count - 1).Average(rank => shape.Distance(default, shape.At(rank)));
         var options = new RandomTrafficOptions(hops * FrameLength * 8 / (6 * load) * Services);
-        ServiceDefinition[] services = [.. Enumerable.Range(0, Services).Select(i => new ServiceDefinition
-        {
-            Id = new ServiceId((ushort)(0x0200 + i)),
-            Name = $"traffic-{i}",
-            HeaderLength = RandomTraffic.HeaderLength,
-            Create = a => new RandomTraffic(a.Server, options),
-        })];
+        ServiceDefinition[] services =
+        [
+            .. Enumerable
+                .Range(0, Services)
+                .Select(i => new ServiceDefinition
+                {
+                    Id = new ServiceId((ushort)(0x0200 + i)),
+                    Name = $"traffic-{i}",
+                    HeaderLength = RandomTraffic.HeaderLength,
+                    Create = a => new RandomTraffic(a.Server, options),
+                }),
+        ];
         long empty = GC.GetTotalMemory(forceFullCollection: true);
         _cube = new SimulatedCube(shape, services, new SimulatorOptions { Threads = threads });
         long built = GC.GetTotalMemory(forceFullCollection: true);
@@ -55,12 +60,19 @@ internal sealed class SpeedCube : IDisposable
         SpeedSlice slice = default;
         Pinned(() =>
         {
-            long hops = _cube.PacketHops, allocated = GC.GetTotalAllocatedBytes(precise: true), start = Stopwatch.GetTimestamp();
+            long hops = _cube.PacketHops,
+                allocated = GC.GetTotalAllocatedBytes(precise: true),
+                start = Stopwatch.GetTimestamp();
             TimeSpan cpu = Environment.CpuUsage.TotalTime;
             _cube.Advance(TimeSpan.FromMilliseconds(millis));
-            double wall = Stopwatch.GetElapsedTime(start).TotalSeconds, used = (Environment.CpuUsage.TotalTime - cpu).TotalSeconds;
+            double wall = Stopwatch.GetElapsedTime(start).TotalSeconds,
+                used = (Environment.CpuUsage.TotalTime - cpu).TotalSeconds;
             hops = _cube.PacketHops - hops;
-            slice = new SpeedSlice(hops / used, hops / wall, (double)(GC.GetTotalAllocatedBytes(precise: true) - allocated) / hops);
+            slice = new SpeedSlice(
+                hops / used,
+                hops / wall,
+                (double)(GC.GetTotalAllocatedBytes(precise: true) - allocated) / hops
+            );
         });
         return slice;
     }

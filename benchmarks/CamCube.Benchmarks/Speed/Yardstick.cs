@@ -4,7 +4,8 @@ using System.Text.Json;
 
 namespace CamCube.Benchmarks.Speed;
 
-/// <summary>The native yardstick as a process that goes on by slices, so that it takes turns with the simulator. One thread owns it.</summary>
+/// <summary>The native yardstick as a process that goes on by slices, so that it takes turns with the simulator. One
+/// thread owns it.</summary>
 internal sealed class Yardstick : IDisposable
 {
     private readonly Process _process;

@@ -11,7 +11,7 @@ public sealed class Hello(IServer server) : MessageService<HelloHeader>(server),
 {
     /// <inheritdoc/>
     public IReadOnlyList<ServiceCommand> Commands =>
-        [ServiceCommand.Of<GreetArguments, CommandResult>("greet", "Greets a server and tells what it answers.", GreetAsync)];
+        [ServiceCommand.Of<GreetArguments, CommandResult>("greet", "Greets a server, tells its answer.", GreetAsync)];
 
     /// <inheritdoc/>
     protected override void OnMessage(in IncomingMessage<HelloHeader> message)
@@ -26,10 +26,18 @@ public sealed class Hello(IServer server) : MessageService<HelloHeader>(server),
     {
         long began = Server.NowNanos;
         using Answer<HelloHeader> answer = await AskAsync(
-            default, Encoding.UTF8.GetBytes(arguments.Words), arguments.To, timeout: TimeSpan.FromMilliseconds(200));
-        return answer.IsAnswered
-            ? CommandResult.Of(new Greeting(answer.Source.ToString(), Encoding.UTF8.GetString(answer.Content), (Server.NowNanos - began) / 1e3))
-            : CommandResult.Refused($"{arguments.To} does not answer.");
+            default,
+            Encoding.UTF8.GetBytes(arguments.Words),
+            arguments.To,
+            timeout: TimeSpan.FromMilliseconds(200)
+        );
+        if (!answer.IsAnswered)
+        {
+            return CommandResult.Refused($"{arguments.To} does not answer.");
+        }
+
+        double micros = (Server.NowNanos - began) / 1e3;
+        return CommandResult.Of(new Greeting($"{answer.Source}", Encoding.UTF8.GetString(answer.Content), micros));
     }
 
     private sealed record GreetArguments([Description("whom to greet")] Coordinate To, string Words = "hello");

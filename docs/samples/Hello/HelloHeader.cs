@@ -3,7 +3,8 @@ using CamCube.Messaging;
 
 namespace HelloSample;
 
-/// <summary>What the library needs in a header for messages, questions and answers. Fields of your own go behind.</summary>
+/// <summary>What the library needs in a header for messages, questions and answers. Fields of your own go
+/// behind.</summary>
 [StructLayout(LayoutKind.Sequential, Pack = 4)]
 public struct HelloHeader : IQuestionHeader<HelloHeader>
 {

@@ -11,7 +11,14 @@ public sealed class HopCounter(IServer server) : CamCubeService, IServiceCommand
 
     /// <inheritdoc/>
     public IReadOnlyList<ServiceCommand> Commands =>
-        [ServiceCommand.Of<LaunchArguments, SendResult>("launch", "Sends a packet.", (a, _) => new(Launch(a.To)), changes: true)];
+        [
+            ServiceCommand.Of<LaunchArguments, SendResult>(
+                "launch",
+                "Sends a packet.",
+                (a, _) => new(Launch(a.To)),
+                changes: true
+            ),
+        ];
 
     /// <summary>Sends one empty packet; every server on its way counts it.</summary>
     public SendResult Launch(Destination to) =>

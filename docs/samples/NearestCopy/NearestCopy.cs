@@ -2,7 +2,8 @@ using CamCube;
 
 namespace NearestCopySample;
 
-/// <summary>Items may lie at two servers half a cube apart: asks the nearer one, and the item's own root if it is not there.</summary>
+/// <summary>Items may lie at two servers half a cube apart: asks the nearer one, and the item's own root if it is not
+/// there.</summary>
 [CamCubeService(0x7002, "nearest-copy")]
 public sealed class NearestCopy(IServer server) : ExtendedService(server)
 {
@@ -10,14 +11,15 @@ public sealed class NearestCopy(IServer server) : ExtendedService(server)
     private readonly Counter _served = server.CreateCounter("served", "{packet}");
 
     /// <summary>The other key of an item.</summary>
-    public static Key CopyOf(Key item, TorusShape shape) => item.WithCoordinate(
-        item.HomeIn(shape) with { X = (ushort)((item.HomeIn(shape).X + (shape.X / 2)) % shape.X) });
+    public static Key CopyOf(Key item, TorusShape shape) =>
+        item.WithCoordinate(item.HomeIn(shape) with { X = (ushort)((item.HomeIn(shape).X + (shape.X / 2)) % shape.X) });
 
     /// <summary>From now on this server has the copy.</summary>
     public void Keep(Key copy) => _copies.Add(copy.Route);
 
     /// <summary>Asks for an item; whoever has it counts that.</summary>
-    public SendResult Ask(Key item) => Server.TryRent(0, out Packet? packet) ? Route(packet, item) : SendResult.QueueFull;
+    public SendResult Ask(Key item) =>
+        Server.TryRent(0, out Packet? packet) ? Route(packet, item) : SendResult.QueueFull;
 
     /// <summary>F. An empty answer means base routing to the destination, the item's root.</summary>
     protected override void NextKeys(in RoutingPoint at, Packet packet, ref KeySet keys)

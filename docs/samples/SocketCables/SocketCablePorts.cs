@@ -4,7 +4,8 @@ using CamCube.Cables;
 
 namespace SocketCablesSample;
 
-/// <summary>One socket for what comes in, whose first byte says on which link, and a connected one per cable for what goes out.</summary>
+/// <summary>One socket for what comes in, whose first byte says on which link, and a connected one per cable for what
+/// goes out.</summary>
 internal sealed class SocketCablePorts : CablePorts
 {
     private const int Frames = 32;
@@ -20,7 +21,8 @@ internal sealed class SocketCablePorts : CablePorts
 
     public SocketCablePorts(string folder, TorusShape shape, Coordinate own)
     {
-        UnixDomainSocketEndPoint NameOf(Coordinate server) => new(Path.Combine(folder, $"{shape.RankOf(server)}.socket"));
+        UnixDomainSocketEndPoint NameOf(Coordinate server) =>
+            new(Path.Combine(folder, $"{shape.RankOf(server)}.socket"));
         Array.Fill(_portOf, -1);
         List<CablePort> ports = [];
         List<Cable> cables = [];
@@ -120,7 +122,8 @@ internal sealed class SocketCablePorts : CablePorts
         }
     }
 
-    private static Socket NewSocket() => new(AddressFamily.Unix, SocketType.Dgram, ProtocolType.Unspecified) { Blocking = false };
+    private static Socket NewSocket() =>
+        new(AddressFamily.Unix, SocketType.Dgram, ProtocolType.Unspecified) { Blocking = false };
 
     /// <summary>A ring of frames on their way to one neighbour.</summary>
     private sealed class Cable(UnixDomainSocketEndPoint neighbour, Link arrivesOn)

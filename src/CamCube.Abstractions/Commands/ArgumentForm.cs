@@ -7,7 +7,8 @@ using System.Text.Json;
 
 namespace CamCube;
 
-/// <summary>The arguments that a type stands for, and how texts become an instance of it. Immutable; any thread.</summary>
+/// <summary>The arguments that a type stands for, and how texts become an instance of it. Immutable; any
+/// thread.</summary>
 internal sealed class ArgumentForm
 {
     /// <summary>Characters of one argument.</summary>
@@ -20,20 +21,30 @@ internal sealed class ArgumentForm
     {
         if (type is not null)
         {
-            _constructor = type.GetConstructors().MaxBy(constructor => constructor.GetParameters().Length) ??
-                throw new ArgumentException($"{type.Name} has no public constructor, so it cannot be the arguments of a command.");
+            _constructor =
+                type.GetConstructors().MaxBy(constructor => constructor.GetParameters().Length)
+                ?? throw new ArgumentException(
+                    $"{type.Name} has no public constructor, so it cannot be the arguments of a command."
+                );
             ParameterInfo[] parameters = _constructor.GetParameters();
             _members.AddRange(parameters.Select(Member.Of));
             PropertyInfo[] others =
             [
-                .. type.GetProperties().Where(p => p.SetMethod is { IsPublic: true } && p.GetIndexParameters().Length == 0 &&
-                    !parameters.Any(parameter => parameter.Name == p.Name)),
+                .. type.GetProperties()
+                    .Where(p =>
+                        p.SetMethod is { IsPublic: true }
+                        && p.GetIndexParameters().Length == 0
+                        && !parameters.Any(parameter => parameter.Name == p.Name)
+                    ),
             ];
             object? made = others.Length == 0 ? null : TryMake([.. _members.Select(member => member.Default)]);
             _members.AddRange(others.Select(p => Member.Of(p, made)));
             foreach (Member member in _members.Where(member => !SettingValue.IsSingle(member.Element)))
             {
-                throw new ArgumentException($"{type.Name}.{member.Name} cannot be an argument of a command: {member.Type.Name} is not read from text.");
+                throw new ArgumentException(
+                    $"{type.Name}.{member.Name} cannot be an argument of a command: {member.Type.Name} is not read "
+                        + $"from text."
+                );
             }
         }
 
@@ -77,7 +88,9 @@ internal sealed class ArgumentForm
             else if (times[i] == 0 && _members[i].IsRequired)
             {
                 string description = _members[i].Description;
-                mistakes.Add($"{_members[i].Name} is missing{(description.Length > 0 ? $" ({description.TrimEnd('.')})" : "")}.");
+                mistakes.Add(
+                    $"{_members[i].Name} is missing{(description.Length > 0 ? $" ({description.TrimEnd('.')})" : "")}."
+                );
             }
         }
 
@@ -99,8 +112,13 @@ internal sealed class ArgumentForm
     }
 
     // A constructor that throws does so by itself, not inside of something that reflection made.
-    private object Make(object?[] values) => _constructor!.Invoke(
-        BindingFlags.DoNotWrapExceptions, null, values[.._constructor.GetParameters().Length], CultureInfo.InvariantCulture);
+    private object Make(object?[] values) =>
+        _constructor!.Invoke(
+            BindingFlags.DoNotWrapExceptions,
+            null,
+            values[.._constructor.GetParameters().Length],
+            CultureInfo.InvariantCulture
+        );
 
     private object? TryMake(object?[] values)
     {
@@ -116,16 +134,35 @@ internal sealed class ArgumentForm
     }
 
     private sealed record Member(
-        string Name, Type Type, Type Element, bool IsRequired, object? Default, PropertyInfo? Property, string Description,
-        IReadOnlyList<ValidationAttribute> Checks)
+        string Name,
+        Type Type,
+        Type Element,
+        bool IsRequired,
+        object? Default,
+        PropertyInfo? Property,
+        string Description,
+        IReadOnlyList<ValidationAttribute> Checks
+    )
     {
-        public static Member Of(ParameterInfo parameter) => Of(
-            parameter.Name!, parameter.ParameterType, !parameter.HasDefaultValue,
-            parameter.HasDefaultValue ? parameter.DefaultValue : null, null, parameter.GetCustomAttributes());
+        public static Member Of(ParameterInfo parameter) =>
+            Of(
+                parameter.Name!,
+                parameter.ParameterType,
+                !parameter.HasDefaultValue,
+                parameter.HasDefaultValue ? parameter.DefaultValue : null,
+                null,
+                parameter.GetCustomAttributes()
+            );
 
-        public static Member Of(PropertyInfo property, object? made) => Of(
-            property.Name, property.PropertyType, property.IsDefined(typeof(RequiredMemberAttribute)),
-            made is null ? null : property.GetValue(made), property, property.GetCustomAttributes());
+        public static Member Of(PropertyInfo property, object? made) =>
+            Of(
+                property.Name,
+                property.PropertyType,
+                property.IsDefined(typeof(RequiredMemberAttribute)),
+                made is null ? null : property.GetValue(made),
+                property,
+                property.GetCustomAttributes()
+            );
 
         public CommandArgument Describe() => new(Name, Words(), IsRequired, DefaultText(), Description);
 
@@ -159,37 +196,56 @@ internal sealed class ArgumentForm
         }
 
         private static Member Of(
-            string name, Type type, bool isRequired, object? standard, PropertyInfo? property, IEnumerable<Attribute> attributes)
+            string name,
+            Type type,
+            bool isRequired,
+            object? standard,
+            PropertyInfo? property,
+            IEnumerable<Attribute> attributes
+        )
         {
             Attribute[] all = [.. attributes];
             Type element = type.IsArray ? type.GetElementType()! : type;
 
             // Reflection says null of a parameter whose default is that of its value type.
-            standard ??= type.IsValueType && Nullable.GetUnderlyingType(type) is null ? RuntimeHelpers.GetUninitializedObject(type) : null;
+            standard ??=
+                type.IsValueType && Nullable.GetUnderlyingType(type) is null
+                    ? RuntimeHelpers.GetUninitializedObject(type)
+                    : null;
             return new Member(
-                JsonNamingPolicy.CamelCase.ConvertName(name), type, element, isRequired, standard, property,
-                all.OfType<DescriptionAttribute>().FirstOrDefault()?.Description ?? "", [.. all.OfType<ValidationAttribute>()]);
+                JsonNamingPolicy.CamelCase.ConvertName(name),
+                type,
+                element,
+                isRequired,
+                standard,
+                property,
+                all.OfType<DescriptionAttribute>().FirstOrDefault()?.Description ?? "",
+                [.. all.OfType<ValidationAttribute>()]
+            );
         }
 
-        private static string? Refusal(ValidationAttribute check, object? value) => check switch
-        {
-            _ when check.IsValid(value) => null,
-            RangeAttribute range => $"allowed is {Text(range.Minimum)} to {Text(range.Maximum)}",
-            MaxLengthAttribute most => $"at most {most.Length} are allowed",
-            _ => check.FormatErrorMessage("it").TrimEnd('.'),
-        };
+        private static string? Refusal(ValidationAttribute check, object? value) =>
+            check switch
+            {
+                _ when check.IsValid(value) => null,
+                RangeAttribute range => $"allowed is {Text(range.Minimum)} to {Text(range.Maximum)}",
+                MaxLengthAttribute most => $"at most {most.Length} are allowed",
+                _ => check.FormatErrorMessage("it").TrimEnd('.'),
+            };
 
-        private static string Text(object? value) => value switch
-        {
-            // A range of durations is written as text until it is first used.
-            string text when TimeSpan.TryParse(text, CultureInfo.InvariantCulture, out TimeSpan time) => DurationText.Format(time),
-            TimeSpan time => DurationText.Format(time),
-            bool flag => flag ? "true" : "false",
-            Enum member => JsonNamingPolicy.CamelCase.ConvertName(member.ToString()),
-            LinkSet links => links.ToString().Trim('{', '}'),
-            Array list => string.Join(';', list.Cast<object>().Select(Text)),
-            _ => Convert.ToString(value, CultureInfo.InvariantCulture) ?? "",
-        };
+        private static string Text(object? value) =>
+            value switch
+            {
+                // A range of durations is written as text until it is first used.
+                string text when TimeSpan.TryParse(text, CultureInfo.InvariantCulture, out TimeSpan time) =>
+                    DurationText.Format(time),
+                TimeSpan time => DurationText.Format(time),
+                bool flag => flag ? "true" : "false",
+                Enum member => JsonNamingPolicy.CamelCase.ConvertName(member.ToString()),
+                LinkSet links => links.ToString().Trim('{', '}'),
+                Array list => string.Join(';', list.Cast<object>().Select(Text)),
+                _ => Convert.ToString(value, CultureInfo.InvariantCulture) ?? "",
+            };
 
         private Array ReadList(string text, out string? wrong)
         {
@@ -212,14 +268,20 @@ internal sealed class ArgumentForm
             return list;
         }
 
-        private string? DefaultText() => IsRequired || Default is null || Text(Default) is not { Length: > 0 } text ? null
-            : Default is TimeSpan ? text.Replace(" ", "", StringComparison.Ordinal) : text;
+        private string? DefaultText() =>
+            IsRequired || Default is null || Text(Default) is not { Length: > 0 } text ? null
+            : Default is TimeSpan ? text.Replace(" ", "", StringComparison.Ordinal)
+            : text;
 
         private string Words()
         {
             string word = SettingValue.Describe(Element);
-            string range = Checks.OfType<RangeAttribute>().FirstOrDefault() is { } r ? $", {Text(r.Minimum)} to {Text(r.Maximum)}" : "";
-            string many = Checks.OfType<MaxLengthAttribute>().FirstOrDefault() is { } most ? $"up to {most.Length} of " : "one or more of ";
+            string range = Checks.OfType<RangeAttribute>().FirstOrDefault() is { } r
+                ? $", {Text(r.Minimum)} to {Text(r.Maximum)}"
+                : "";
+            string many = Checks.OfType<MaxLengthAttribute>().FirstOrDefault() is { } most
+                ? $"up to {most.Length} of "
+                : "one or more of ";
             return Type == Element ? word + range : $"{many}{word}, with ; between";
         }
     }

@@ -36,8 +36,10 @@ internal sealed class ArgumentMistakes(string command)
         }
 
         string[] names = [.. known.Select(argument => argument.Name)];
-        Add(NearestName.Find(CommandText.Shown(name), names) is { } nearest
-            ? $"{wrong}; did you mean {nearest}?"
-            : $"{wrong}; there are {string.Join(", ", names)}.");
+        Add(
+            NearestName.Find(CommandText.Shown(name), names) is { } nearest
+                ? $"{wrong}; did you mean {nearest}?"
+                : $"{wrong}; there are {string.Join(", ", names)}."
+        );
     }
 }

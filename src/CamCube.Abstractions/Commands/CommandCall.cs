@@ -5,7 +5,8 @@ namespace CamCube;
 /// <param name="Command">Name of the command.</param>
 public sealed record CommandCall(string Service, string Command)
 {
-    /// <summary>Names and texts of the arguments as they were given; a name that was given twice is there twice.</summary>
+    /// <summary>Names and texts of the arguments as they were given; a name that was given twice is there
+    /// twice.</summary>
     public IReadOnlyList<KeyValuePair<string, string>> Arguments { get; init; } = [];
 
     /// <summary>What was sent with it. The caller leaves it alone until the command has ended.</summary>
@@ -18,7 +19,11 @@ public sealed record CommandCall(string Service, string Command)
     public bool MayChange { get; init; } = true;
 
     /// <summary>A call with these arguments.</summary>
-    public static CommandCall Of(string service, string command, params ReadOnlySpan<(string Name, string Text)> arguments)
+    public static CommandCall Of(
+        string service,
+        string command,
+        params ReadOnlySpan<(string Name, string Text)> arguments
+    )
     {
         var list = new List<KeyValuePair<string, string>>(arguments.Length);
         foreach ((string name, string text) in arguments)

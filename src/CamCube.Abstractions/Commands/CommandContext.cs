@@ -10,7 +10,8 @@ public sealed class CommandContext
 
     internal CommandContext(CommandCall call, CancellationToken cancel) => (_call, Cancel) = (call, cancel);
 
-    /// <summary>Ends, on the loop, when nobody waits for the result any more: the client went, or the service stops.</summary>
+    /// <summary>Ends, on the loop, when nobody waits for the result any more: the client went, or the service
+    /// stops.</summary>
     public CancellationToken Cancel { get; }
 
     /// <summary>The bytes that were sent with it, valid until the command ends; empty if none were.</summary>
@@ -37,7 +38,11 @@ public sealed class CommandContext
 
         if (value is null)
         {
-            refusal = CommandResult.Refused(Body.IsEmpty ? $"{_call.Command} wants a body: JSON." : $"The body is not the JSON that {_call.Command} wants: {why}");
+            refusal = CommandResult.Refused(
+                Body.IsEmpty
+                    ? $"{_call.Command} wants a body: JSON."
+                    : $"The body is not the JSON that {_call.Command} wants: {why}"
+            );
         }
 
         return value is not null;

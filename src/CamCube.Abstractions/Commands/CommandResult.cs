@@ -30,7 +30,8 @@ public sealed class CommandResult
     public string Text => Encoding.UTF8.GetString(Body.Span);
 
     /// <summary>Done; the value is written as JSON, with names in camelCase, at once.</summary>
-    public static CommandResult Of<T>(T value) => Json(JsonSerializer.SerializeToUtf8Bytes(value, CommandJson.OptionsFor(typeof(T))));
+    public static CommandResult Of<T>(T value) =>
+        Json(JsonSerializer.SerializeToUtf8Bytes(value, CommandJson.OptionsFor(typeof(T))));
 
     /// <summary>Done; these bytes are JSON. They are not copied.</summary>
     public static CommandResult Json(ReadOnlyMemory<byte> utf8) => new(CommandStatus.Done, utf8, JsonType);
@@ -43,16 +44,21 @@ public sealed class CommandResult
     public static CommandResult Refused(string why) => Not(CommandStatus.Refused, why);
 
     /// <inheritdoc/>
-    public override string ToString() => $"{Status}: {(ContentType is JsonType or "text/plain" ? Text : $"{Body.Length} bytes")}";
+    public override string ToString() =>
+        $"{Status}: {(ContentType is JsonType or "text/plain" ? Text : $"{Body.Length} bytes")}";
 
-    internal static CommandResult Not(CommandStatus status, string why) => new(status, Encoding.UTF8.GetBytes(why), "text/plain");
+    internal static CommandResult Not(CommandStatus status, string why) =>
+        new(status, Encoding.UTF8.GetBytes(why), "text/plain");
 
-    internal static CommandResult OfAny(object? value) => value switch
-    {
-        CommandResult result => result,
-        null => Done,
-        byte[] bytes => Bytes(bytes),
-        ReadOnlyMemory<byte> bytes => Bytes(bytes),
-        _ => Json(JsonSerializer.SerializeToUtf8Bytes(value, value.GetType(), CommandJson.OptionsFor(value.GetType()))),
-    };
+    internal static CommandResult OfAny(object? value) =>
+        value switch
+        {
+            CommandResult result => result,
+            null => Done,
+            byte[] bytes => Bytes(bytes),
+            ReadOnlyMemory<byte> bytes => Bytes(bytes),
+            _ => Json(
+                JsonSerializer.SerializeToUtf8Bytes(value, value.GetType(), CommandJson.OptionsFor(value.GetType()))
+            ),
+        };
 }

@@ -9,13 +9,17 @@ internal static class CommandText
     public static string Shown(string text)
     {
         string cut = text.Length > Longest ? text[..Longest] + "..." : text;
-        return string.Create(cut.Length, cut, static (span, from) =>
-        {
-            for (int i = 0; i < span.Length; i++)
+        return string.Create(
+            cut.Length,
+            cut,
+            static (span, from) =>
             {
-                span[i] = char.IsControl(from[i]) ? ' ' : from[i];
+                for (int i = 0; i < span.Length; i++)
+                {
+                    span[i] = char.IsControl(from[i]) ? ' ' : from[i];
+                }
             }
-        });
+        );
     }
 
     /// <summary>Type and text of an exception: "KeyNotFoundException: The given key 'to' was not present."</summary>

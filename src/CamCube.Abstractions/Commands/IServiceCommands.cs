@@ -6,13 +6,15 @@ namespace CamCube;
 /// </summary>
 /// <example>
 /// <code>
-/// public IReadOnlyList&lt;ServiceCommand&gt; Commands =&gt; [ServiceCommand.Of&lt;GreetArguments, Greeting&gt;("greet", "Says hello.", GreetAsync)];
+/// public IReadOnlyList&lt;ServiceCommand&gt; Commands =&gt; [ServiceCommand.Of&lt;GreetArguments,
+/// Greeting&gt;("greet", "Says hello.", GreetAsync)];
 ///
 /// private async ValueTask&lt;Greeting&gt; GreetAsync(GreetArguments arguments, CommandContext context) =&gt; ...
 /// </code>
 /// </example>
 public interface IServiceCommands
 {
-    /// <summary>The commands. Read once, on the loop, when an instance starts. Names that are not among them never reach the service.</summary>
+    /// <summary>The commands. Read once, on the loop, when an instance starts. Names that are not among them never
+    /// reach the service.</summary>
     IReadOnlyList<ServiceCommand> Commands { get; }
 }

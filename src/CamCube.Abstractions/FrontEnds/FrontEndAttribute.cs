@@ -1,8 +1,10 @@
 namespace CamCube;
 
 /// <summary>What the host reads of a front end without running it.</summary>
-/// <param name="name">Name in configuration (<c>CamCube:FrontEnds:{name}</c>) and in the line the host prints when it is ready.</param>
-/// <param name="basePort">Default base port; 0: it listens on no port at all (a network card, pipes), and is given none.</param>
+/// <param name="name">Name in configuration (<c>CamCube:FrontEnds:{name}</c>) and in the line the host prints when it
+/// is ready.</param>
+/// <param name="basePort">Default base port; 0: it listens on no port at all (a network card, pipes), and is given
+/// none.</param>
 [AttributeUsage(AttributeTargets.Class, Inherited = false)]
 public sealed class FrontEndAttribute(string name, int basePort) : Attribute
 {
@@ -12,7 +14,7 @@ public sealed class FrontEndAttribute(string name, int basePort) : Attribute
     /// <summary>Default base port; 0: none.</summary>
     public int BasePort { get; } = basePort;
 
-    /// <summary>Whether it is started where nobody says anything (<c>CamCube:FrontEnds:{name}:Enabled</c>). Default true; false for one that
-    /// changes the machine it runs on, or needs rights.</summary>
+    /// <summary>Whether it is started where nobody says anything (<c>CamCube:FrontEnds:{name}:Enabled</c>). Default
+    /// true; false for one that changes the machine it runs on, or needs rights.</summary>
     public bool StartsByDefault { get; set; } = true;
 }

@@ -6,13 +6,12 @@ public sealed class FrontEndException : Exception
     /// <summary>Any other reason.</summary>
     /// <param name="message">One line for people.</param>
     public FrontEndException(string message)
-        : base(message)
-    {
-    }
+        : base(message) { }
 
     /// <summary>The port is taken.</summary>
     /// <param name="message">One line for people.</param>
-    /// <param name="isPortInUse">Whether another process has the port; the host then adds a ready-made alternative.</param>
+    /// <param name="isPortInUse">Whether another process has the port; the host then adds a ready-made
+    /// alternative.</param>
     /// <param name="inner">The cause.</param>
     public FrontEndException(string message, bool isPortInUse, Exception inner)
         : base(message, inner) => IsPortInUse = isPortInUse;

@@ -5,7 +5,8 @@ namespace CamCube;
 /// <summary>An agent's place in a loop. From its turns only, except <see cref="Wake"/>.</summary>
 public interface ILoopSeat
 {
-    /// <summary>Watches a descriptor, level-triggered unless asked otherwise. Its owner keeps it open until <see cref="Forget"/>.</summary>
+    /// <summary>Watches a descriptor, level-triggered unless asked otherwise. Its owner keeps it open until
+    /// <see cref="Forget"/>.</summary>
     /// <param name="descriptor">The descriptor, non-blocking.</param>
     /// <param name="events">What to look for.</param>
     /// <param name="source">What its events carry.</param>
@@ -19,13 +20,13 @@ public interface ILoopSeat
     /// <summary>Watches it no longer; before it is closed. Events that were on their way are not told.</summary>
     void Forget(SafeHandle descriptor, int number);
 
-    /// <summary>Makes a turn come soon. Any thread; many calls before a turn are one. After the loop's end the turn runs on a thread that
-    /// calls this, one at a time, without a service.</summary>
+    /// <summary>Makes a turn come soon. Any thread; many calls before a turn are one. After the loop's end the turn
+    /// runs on a thread that calls this, one at a time, without a service.</summary>
     void Wake();
 
     /// <summary>
-    /// What a call into the service threw: a fault of the service, when the turn is over, and none of the agent's. The agent may let it out
-    /// of its turn afterwards, or go on.
+    /// What a call into the service threw: a fault of the service, when the turn is over, and none of the agent's. The
+    /// agent may let it out of its turn afterwards, or go on.
     /// </summary>
     void Fault(Exception error);
 

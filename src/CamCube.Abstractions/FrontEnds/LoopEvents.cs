@@ -25,6 +25,7 @@ public enum LoopEvents
     /// <summary>The other side sends no more; told only if it was asked for.</summary>
     PeerEnded = 0x2000,
 
-    /// <summary>Asks to be told once of each change, and not again while it lasts: who is told has to remember it.</summary>
+    /// <summary>Asks to be told once of each change, and not again while it lasts: who is told has to remember
+    /// it.</summary>
     EdgeTriggered = unchecked((int)0x80000000),
 }

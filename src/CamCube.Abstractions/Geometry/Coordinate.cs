@@ -10,18 +10,25 @@ namespace CamCube;
 public readonly record struct Coordinate(ushort X, ushort Y, ushort Z)
 {
     /// <summary>Component of axis 0, 1 or 2.</summary>
-    public int this[int axis] => axis switch { 0 => X, 1 => Y, _ => Z };
+    public int this[int axis] =>
+        axis switch
+        {
+            0 => X,
+            1 => Y,
+            _ => Z,
+        };
 
     /// <summary>The coordinate in the upper 48 bits, as a key's route has it: x 63–48, y 47–32, z 31–16.</summary>
     internal ulong Packed => ((ulong)X << 48) | ((ulong)Y << 32) | ((ulong)Z << 16);
 
     /// <summary>This coordinate with one component replaced.</summary>
-    public Coordinate With(int axis, int value) => axis switch
-    {
-        0 => this with { X = (ushort)value },
-        1 => this with { Y = (ushort)value },
-        _ => this with { Z = (ushort)value },
-    };
+    public Coordinate With(int axis, int value) =>
+        axis switch
+        {
+            0 => this with { X = (ushort)value },
+            1 => this with { Y = (ushort)value },
+            _ => this with { Z = (ushort)value },
+        };
 
     /// <summary>Reads "x,y,z" (three decimal numbers from 0 to 65,535).</summary>
     public static bool TryParse(ReadOnlySpan<char> text, out Coordinate coordinate)
@@ -33,8 +40,11 @@ public readonly record struct Coordinate(ushort X, ushort Y, ushort Z)
             return false;
         }
 
-        if (!TryNumber(text[parts[0]], out ushort x) || !TryNumber(text[parts[1]], out ushort y) ||
-            !TryNumber(text[parts[2]], out ushort z))
+        if (
+            !TryNumber(text[parts[0]], out ushort x)
+            || !TryNumber(text[parts[1]], out ushort y)
+            || !TryNumber(text[parts[2]], out ushort z)
+        )
         {
             return false;
         }

@@ -1,8 +1,9 @@
 namespace CamCube;
 
 /// <summary>
-/// Where a packet is to go: a key, whose live root takes it whoever that is, or a server, where it is dropped if the server cannot be
-/// reached (HPDC §3.1). Of a key only the 64 route bits travel; a service that needs all 160 puts the key into its own header.
+/// Where a packet is to go: a key, whose live root takes it whoever that is, or a server, where it is dropped if the
+/// server cannot be reached (HPDC §3.1). Of a key only the 64 route bits travel; a service that needs all 160 puts the
+/// key into its own header.
 /// </summary>
 public readonly record struct Destination
 {

@@ -7,9 +7,10 @@ using System.Text;
 namespace CamCube;
 
 /// <summary>
-/// A 160-bit key: a big-endian number, written as 40 hex digits. Only its last 64 bits, the <see cref="Route"/>, route (HPDC §3.2):
-/// x = bits 63–48, y = 47–32, z = 31–16, each modulo its axis size, name the home server; bits 15–0 choose one of 48 replica sequences.
-/// The layout is part of the wire contract. Blittable, 20 bytes: may stand in packet headers (there its parts are little-endian).
+/// A 160-bit key: a big-endian number, written as 40 hex digits. Only its last 64 bits, the <see cref="Route"/>, route
+/// (HPDC §3.2): x = bits 63–48, y = 47–32, z = 31–16, each modulo its axis size, name the home server; bits 15–0 choose
+/// one of 48 replica sequences. The layout is part of the wire contract. Blittable, 20 bytes: may stand in packet
+/// headers (there its parts are little-endian).
 /// </summary>
 /// <param name="Route">The last 64 bits: home coordinate and choice of replica sequence.</param>
 /// <param name="Middle">The 64 bits before the route.</param>
@@ -35,7 +36,8 @@ public readonly record struct Key(ulong Route, ulong Middle, uint High)
         return new Key(
             BinaryPrimitives.ReadUInt64BigEndian(bytes[12..]),
             BinaryPrimitives.ReadUInt64BigEndian(bytes[4..]),
-            BinaryPrimitives.ReadUInt32BigEndian(bytes));
+            BinaryPrimitives.ReadUInt32BigEndian(bytes)
+        );
     }
 
     /// <summary>SHA-1 of the bytes (HPDC §5.1: the memId of a cache key). Allocates nothing.</summary>
@@ -75,9 +77,11 @@ public readonly record struct Key(ulong Route, ulong Middle, uint High)
 
         const NumberStyles Style = NumberStyles.AllowHexSpecifier;
         CultureInfo culture = CultureInfo.InvariantCulture;
-        if (!uint.TryParse(hex[..8], Style, culture, out uint high) ||
-            !ulong.TryParse(hex[8..24], Style, culture, out ulong middle) ||
-            !ulong.TryParse(hex[24..], Style, culture, out ulong route))
+        if (
+            !uint.TryParse(hex[..8], Style, culture, out uint high)
+            || !ulong.TryParse(hex[8..24], Style, culture, out ulong middle)
+            || !ulong.TryParse(hex[24..], Style, culture, out ulong route)
+        )
         {
             return false;
         }
@@ -101,12 +105,15 @@ public readonly record struct Key(ulong Route, ulong Middle, uint High)
     }
 
     /// <summary>40 lower-case hex digits.</summary>
-    public override string ToString() => string.Create(CultureInfo.InvariantCulture, $"{High:x8}{Middle:x16}{Route:x16}");
+    public override string ToString() =>
+        string.Create(CultureInfo.InvariantCulture, $"{High:x8}{Middle:x16}{Route:x16}");
 
-    internal static Coordinate HomeOf(ulong route, TorusShape shape) => new(
-        Reduced((uint)(route >> 48), shape.X),
-        Reduced((uint)(route >> 32 & 0xFFFF), shape.Y),
-        Reduced((uint)(route >> 16 & 0xFFFF), shape.Z));
+    internal static Coordinate HomeOf(ulong route, TorusShape shape) =>
+        new(
+            Reduced((uint)(route >> 48), shape.X),
+            Reduced((uint)(route >> 32 & 0xFFFF), shape.Y),
+            Reduced((uint)(route >> 16 & 0xFFFF), shape.Z)
+        );
 
     // Keys that were made from a coordinate need no division.
     private static ushort Reduced(uint part, int size) => (ushort)(part < (uint)size ? part : part % (uint)size);

@@ -1,8 +1,8 @@
 namespace CamCube;
 
 /// <summary>
-/// One direction of a cable, seen from the server that sends on it. The six cable links are numbered in the order that is used
-/// everywhere (bit i of a <see cref="LinkSet"/>, default interface order): +x −x +y −y +z −z.
+/// One direction of a cable, seen from the server that sends on it. The six cable links are numbered in the order that
+/// is used everywhere (bit i of a <see cref="LinkSet"/>, default interface order): +x −x +y −y +z −z.
 /// <see cref="Local"/> is the seventh: this server itself, so that self-delivery, joins and roots are ordinary cases.
 /// </summary>
 public enum Link : byte

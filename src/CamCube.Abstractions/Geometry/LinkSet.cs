@@ -2,7 +2,8 @@ using System.Numerics;
 
 namespace CamCube;
 
-/// <summary>A set of links in one byte: no allocation, enumerated in fixed order (+x first, Local last). Any thread.</summary>
+/// <summary>A set of links in one byte: no allocation, enumerated in fixed order (+x first, Local last). Any
+/// thread.</summary>
 /// <param name="Bits">Bit i stands for link i.</param>
 public readonly record struct LinkSet(byte Bits)
 {

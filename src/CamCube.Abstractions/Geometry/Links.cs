@@ -18,7 +18,8 @@ public static class Links
     /// <summary>+1 or −1 for a cable link.</summary>
     public static int Sign(this Link link) => ((int)link & 1) == 0 ? 1 : -1;
 
-    /// <summary>The name that the server at the other end of the cable has for the same cable. Local is its own opposite.</summary>
+    /// <summary>The name that the server at the other end of the cable has for the same cable. Local is its own
+    /// opposite.</summary>
     public static Link Opposite(this Link link) => link == Link.Local ? link : (Link)((int)link ^ 1);
 
     /// <summary>The link of an axis (0, 1, 2) and a sign (negative or not).</summary>
@@ -35,8 +36,10 @@ public static class Links
     {
         for (int i = 0; i < Cables; i++)
         {
-            if (text.Equals(Names[i], StringComparison.OrdinalIgnoreCase) ||
-                text.Equals(PlainNames[i], StringComparison.OrdinalIgnoreCase))
+            if (
+                text.Equals(Names[i], StringComparison.OrdinalIgnoreCase)
+                || text.Equals(PlainNames[i], StringComparison.OrdinalIgnoreCase)
+            )
             {
                 link = (Link)i;
                 return true;

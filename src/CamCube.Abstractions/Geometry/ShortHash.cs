@@ -5,8 +5,8 @@ using System.Runtime.CompilerServices;
 namespace CamCube;
 
 /// <summary>
-/// SHA-1 (FIPS 180-4) of data that fits into one block. The system's library takes longer to begin than to hash a key of a few bytes, and
-/// a request of a cache hashes one. Allocates nothing.
+/// SHA-1 (FIPS 180-4) of data that fits into one block. The system's library takes longer to begin than to hash a key
+/// of a few bytes, and a request of a cache hashes one. Allocates nothing.
 /// </summary>
 internal static class ShortHash
 {
@@ -37,27 +37,54 @@ internal static class ShortHash
             words[i] = BitOperations.RotateLeft(words[i - 3] ^ words[i - 8] ^ words[i - 14] ^ words[i - 16], 1);
         }
 
-        const uint A = 0x67452301, B = 0xEFCDAB89, C = 0x98BADCFE, D = 0x10325476, E = 0xC3D2E1F0;
+        const uint A = 0x67452301,
+            B = 0xEFCDAB89,
+            C = 0x98BADCFE,
+            D = 0x10325476,
+            E = 0xC3D2E1F0;
         (uint a, uint b, uint c, uint d, uint e) = (A, B, C, D, E);
         for (int i = 0; i < 20; i++)
         {
-            (a, b, c, d, e) = (BitOperations.RotateLeft(a, 5) + ((b & c) | (~b & d)) + e + words[i] + 0x5A827999, a, BitOperations.RotateLeft(b, 30), c, d);
+            (a, b, c, d, e) = (
+                BitOperations.RotateLeft(a, 5) + ((b & c) | (~b & d)) + e + words[i] + 0x5A827999,
+                a,
+                BitOperations.RotateLeft(b, 30),
+                c,
+                d
+            );
         }
 
         for (int i = 20; i < 40; i++)
         {
-            (a, b, c, d, e) = (BitOperations.RotateLeft(a, 5) + (b ^ c ^ d) + e + words[i] + 0x6ED9EBA1, a, BitOperations.RotateLeft(b, 30), c, d);
+            (a, b, c, d, e) = (
+                BitOperations.RotateLeft(a, 5) + (b ^ c ^ d) + e + words[i] + 0x6ED9EBA1,
+                a,
+                BitOperations.RotateLeft(b, 30),
+                c,
+                d
+            );
         }
 
         for (int i = 40; i < 60; i++)
         {
             (a, b, c, d, e) = (
-                BitOperations.RotateLeft(a, 5) + ((b & c) | (b & d) | (c & d)) + e + words[i] + 0x8F1BBCDC, a, BitOperations.RotateLeft(b, 30), c, d);
+                BitOperations.RotateLeft(a, 5) + ((b & c) | (b & d) | (c & d)) + e + words[i] + 0x8F1BBCDC,
+                a,
+                BitOperations.RotateLeft(b, 30),
+                c,
+                d
+            );
         }
 
         for (int i = 60; i < 80; i++)
         {
-            (a, b, c, d, e) = (BitOperations.RotateLeft(a, 5) + (b ^ c ^ d) + e + words[i] + 0xCA62C1D6, a, BitOperations.RotateLeft(b, 30), c, d);
+            (a, b, c, d, e) = (
+                BitOperations.RotateLeft(a, 5) + (b ^ c ^ d) + e + words[i] + 0xCA62C1D6,
+                a,
+                BitOperations.RotateLeft(b, 30),
+                c,
+                d
+            );
         }
 
         BinaryPrimitives.WriteUInt32BigEndian(hash, A + a);

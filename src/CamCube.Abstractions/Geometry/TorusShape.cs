@@ -3,18 +3,20 @@ using System.Globalization;
 namespace CamCube;
 
 /// <summary>
-/// Axis sizes of the torus and how an axis of size 2 is cabled. All coordinate arithmetic is modulo the sizes; sizes 1 and 2 are normal:
-/// an axis of size 1 has no links, an axis of size 2 has two parallel cables between its two servers, or one
-/// (<see cref="ParallelCables"/> false: the + link of coordinate 0 and the − link of coordinate 1).
+/// Axis sizes of the torus and how an axis of size 2 is cabled. All coordinate arithmetic is modulo the sizes; sizes 1
+/// and 2 are normal: an axis of size 1 has no links, an axis of size 2 has two parallel cables between its two servers,
+/// or one (<see cref="ParallelCables"/> false: the + link of coordinate 0 and the − link of coordinate 1).
 /// Pure data; any thread.
 /// </summary>
 public readonly record struct TorusShape
 {
-    /// <summary>Largest number of servers of a cube (two bytes of rank; one per server in packets' owner words).</summary>
+    /// <summary>Largest number of servers of a cube (two bytes of rank; one per server in packets' owner
+    /// words).</summary>
     public const int MaxServers = 65_536;
 
     /// <summary>A shape of valid sizes.</summary>
-    /// <exception cref="ArgumentOutOfRangeException">A size below 1 or above 65,535, or more than <see cref="MaxServers"/> in all.</exception>
+    /// <exception cref="ArgumentOutOfRangeException">A size below 1 or above 65,535, or more than
+    /// <see cref="MaxServers"/> in all.</exception>
     public TorusShape(int x, int y, int z, bool parallelCables = true)
     {
         if (Check(x, y, z) is { } fault)
@@ -41,7 +43,13 @@ public readonly record struct TorusShape
     public int Count => X * Y * Z;
 
     /// <summary>Size of axis 0, 1 or 2.</summary>
-    public int this[int axis] => axis switch { 0 => X, 1 => Y, _ => Z };
+    public int this[int axis] =>
+        axis switch
+        {
+            0 => X,
+            1 => Y,
+            _ => Z,
+        };
 
     /// <summary>Longest distance between two servers while nothing failed, in hops.</summary>
     public int Diameter => (X / 2) + (Y / 2) + (Z / 2);
@@ -91,8 +99,15 @@ public readonly record struct TorusShape
             return c;
         }
 
-        int axis = link.Axis(), size = this[axis], value = c[axis] + link.Sign();
-        return c.With(axis, value < 0 ? size - 1 : value == size ? 0 : value);
+        int axis = link.Axis(),
+            size = this[axis],
+            value = c[axis] + link.Sign();
+        return c.With(
+            axis,
+            value < 0 ? size - 1
+                : value == size ? 0
+                : value
+        );
     }
 
     /// <summary>The links on which a server has a cable, by the plan (whether or not it works now).</summary>
@@ -141,6 +156,8 @@ public readonly record struct TorusShape
             return "each axis size must be from 1 to 65535";
         }
 
-        return (long)x * y * z > MaxServers ? $"a cube has at most {MaxServers} servers, this one would have {(long)x * y * z}" : null;
+        return (long)x * y * z > MaxServers
+            ? $"a cube has at most {MaxServers} servers, this one would have {(long)x * y * z}"
+            : null;
     }
 }

@@ -1,6 +1,7 @@
 namespace CamCube;
 
-/// <summary>What the disk refused, in plain words: what the system says differs by platform, names paths twice, and is not for people.</summary>
+/// <summary>What the disk refused, in plain words: what the system says differs by platform, names paths twice, and is
+/// not for people.</summary>
 internal static class DiskError
 {
     // Linux's error numbers and Windows's, which the runtime library gives as they are.
@@ -22,23 +23,25 @@ internal static class DiskError
     public static bool IsHeld(IOException e) => e.HResult is Again or WindowsSharing;
 
     /// <summary>Whether there is no room, on the disk or for this user.</summary>
-    public static bool IsFull(IOException e) => e.HResult is NoSpace or QuotaUsedUp or WindowsDiskFull or WindowsHandleFull;
+    public static bool IsFull(IOException e) =>
+        e.HResult is NoSpace or QuotaUsedUp or WindowsDiskFull or WindowsHandleFull;
 
     /// <summary>"the disk is full".</summary>
-    public static string Words(Exception e) => e switch
-    {
-        UnauthorizedAccessException => "this process has no permission",
-        DirectoryNotFoundException or FileNotFoundException => "the folder is gone",
-        PathTooLongException => "the path is too long",
-        _ => e.HResult switch
+    public static string Words(Exception e) =>
+        e switch
         {
-            IOError => "the disk failed",
-            TooLong => "it is too long",
-            NoSpace or WindowsDiskFull or WindowsHandleFull => "the disk is full",
-            ReadOnly or WindowsWriteProtected => "the file system is read-only",
-            QuotaUsedUp => "the disk quota is used up",
-            Again or WindowsSharing => "another process holds it",
-            _ => $"error {(e.HResult < 0 ? e.HResult & 0xFFFF : e.HResult)} of the system",
-        },
-    };
+            UnauthorizedAccessException => "this process has no permission",
+            DirectoryNotFoundException or FileNotFoundException => "the folder is gone",
+            PathTooLongException => "the path is too long",
+            _ => e.HResult switch
+            {
+                IOError => "the disk failed",
+                TooLong => "it is too long",
+                NoSpace or WindowsDiskFull or WindowsHandleFull => "the disk is full",
+                ReadOnly or WindowsWriteProtected => "the file system is read-only",
+                QuotaUsedUp => "the disk quota is used up",
+                Again or WindowsSharing => "another process holds it",
+                _ => $"error {(e.HResult < 0 ? e.HResult & 0xFFFF : e.HResult)} of the system",
+            },
+        };
 }

@@ -4,8 +4,8 @@ using Microsoft.Win32.SafeHandles;
 namespace CamCube;
 
 /// <summary>
-/// Makes names in a folder survive a power failure. On Linux by fsync of the folder, which the runtime library does not offer; elsewhere the
-/// file system's journal is relied on. Any thread.
+/// Makes names in a folder survive a power failure. On Linux by fsync of the folder, which the runtime library does not
+/// offer; elsewhere the file system's journal is relied on. Any thread.
 /// </summary>
 internal static partial class FolderSync
 {
@@ -28,12 +28,14 @@ internal static partial class FolderSync
         }
     }
 
-    /// <summary>Makes a file hold these bytes: the old ones or the new ones, whenever the power fails, and the new ones when it returns.</summary>
+    /// <summary>Makes a file hold these bytes: the old ones or the new ones, whenever the power fails, and the new ones
+    /// when it returns.</summary>
     /// <exception cref="IOException">The disk failed.</exception>
     /// <exception cref="UnauthorizedAccessException">This process may not.</exception>
     public static void Replace(string folder, string name, ReadOnlySpan<byte> bytes)
     {
-        string path = Path.Combine(folder, name), fresh = path + ".new";
+        string path = Path.Combine(folder, name),
+            fresh = path + ".new";
         using (FileStream file = new(fresh, FileMode.Create, FileAccess.Write, FileShare.None))
         {
             file.Write(bytes);

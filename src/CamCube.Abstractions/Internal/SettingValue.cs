@@ -4,16 +4,24 @@ using System.Text.Json;
 
 namespace CamCube;
 
-/// <summary>Turns the text of a setting, or of a command's argument, into a value of its type, or says what would have been allowed.</summary>
+/// <summary>Turns the text of a setting, or of a command's argument, into a value of its type, or says what would have
+/// been allowed.</summary>
 internal static class SettingValue
 {
     /// <summary>Whether settings of this type are one piece of text (otherwise they are a group of settings).</summary>
     public static bool IsSingle(Type type)
     {
         type = Nullable.GetUnderlyingType(type) ?? type;
-        return type.IsPrimitive || type.IsEnum || type == typeof(string) || type == typeof(decimal) ||
-            type == typeof(TimeSpan) || type == typeof(IPAddress) ||
-            type == typeof(TorusShape) || type == typeof(Coordinate) || type == typeof(Link) || type == typeof(LinkSet);
+        return type.IsPrimitive
+            || type.IsEnum
+            || type == typeof(string)
+            || type == typeof(decimal)
+            || type == typeof(TimeSpan)
+            || type == typeof(IPAddress)
+            || type == typeof(TorusShape)
+            || type == typeof(Coordinate)
+            || type == typeof(Link)
+            || type == typeof(LinkSet);
     }
 
     /// <summary>What a text of this type is, in a few words.</summary>
@@ -120,9 +128,13 @@ internal static class SettingValue
         foreach (string name in text.Split(','))
         {
             // In a query a + is a blank.
-            if (!Links.TryParse(name.Trim(), out Link link) && !(name.StartsWith(' ') && Links.TryParse($"+{name.Trim()}", out link)))
+            if (
+                !Links.TryParse(name.Trim(), out Link link)
+                && !(name.StartsWith(' ') && Links.TryParse($"+{name.Trim()}", out link))
+            )
             {
-                return "allowed are +x, -x, +y, -y, +z, -z" + (type == typeof(LinkSet) ? ", with commas between them" : "");
+                return "allowed are +x, -x, +y, -y, +z, -z"
+                    + (type == typeof(LinkSet) ? ", with commas between them" : "");
             }
 
             links |= link;
@@ -151,7 +163,10 @@ internal static class SettingValue
         try
         {
             value = Convert.ChangeType(
-                isFraction ? decimal.Parse(text, NumberStyles.Float, culture) : (object)text, type, culture);
+                isFraction ? decimal.Parse(text, NumberStyles.Float, culture) : (object)text,
+                type,
+                culture
+            );
             return null;
         }
         catch (OverflowException)

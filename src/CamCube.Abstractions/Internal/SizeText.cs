@@ -6,7 +6,7 @@ namespace CamCube;
 /// two things each.</summary>
 internal static class SizeText
 {
-    private static readonly string[] _prefixes = ["", "K", "M", "G", "T"];
+    private static readonly string[] Prefixes = ["", "K", "M", "G", "T"];
 
     /// <summary>Reads a whole number, or a number with KiB, MiB, GiB or TiB after it.</summary>
     public static bool TryParse(string text, out long bytes)
@@ -17,16 +17,19 @@ internal static class SizeText
             return true;
         }
 
-        for (int power = 1; power < _prefixes.Length; power++)
+        for (int power = 1; power < Prefixes.Length; power++)
         {
-            string unit = _prefixes[power] + "iB";
-            if (number.EndsWith(unit, StringComparison.OrdinalIgnoreCase) &&
-                double.TryParse(
+            string unit = Prefixes[power] + "iB";
+            if (
+                number.EndsWith(unit, StringComparison.OrdinalIgnoreCase)
+                && double.TryParse(
                     number.AsSpan(0, number.Length - unit.Length).TrimEnd(),
                     NumberStyles.AllowDecimalPoint,
                     CultureInfo.InvariantCulture,
-                    out double value) &&
-                value * Math.Pow(1024, power) < long.MaxValue)
+                    out double value
+                )
+                && value * Math.Pow(1024, power) < long.MaxValue
+            )
             {
                 bytes = (long)(value * Math.Pow(1024, power));
                 return true;
@@ -40,13 +43,13 @@ internal static class SizeText
     public static string Format(double bytes)
     {
         int power = 0;
-        while (bytes >= 1024 && power < _prefixes.Length - 1)
+        while (bytes >= 1024 && power < Prefixes.Length - 1)
         {
             bytes /= 1024;
             power++;
         }
 
-        string unit = power == 0 ? "B" : $"{_prefixes[power]}iB";
+        string unit = power == 0 ? "B" : $"{Prefixes[power]}iB";
         return string.Create(CultureInfo.InvariantCulture, $"{bytes:0.#} {unit}");
     }
 }

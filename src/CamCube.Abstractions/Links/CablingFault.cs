@@ -8,4 +8,10 @@ namespace CamCube;
 /// <param name="Link">The port's link, if it has one.</param>
 /// <param name="Text">One line in plain words, ASCII.</param>
 public sealed record CablingFault(
-    CablingFaultKind Kind, string ServerId, Coordinate? Coordinate, string? Port, Link? Link, string Text);
+    CablingFaultKind Kind,
+    string ServerId,
+    Coordinate? Coordinate,
+    string? Port,
+    Link? Link,
+    string Text
+);

@@ -4,11 +4,18 @@ namespace CamCube;
 /// <param name="Name">Its name.</param>
 /// <param name="Link">The link that it is meant to be; null: it is listened on only.</param>
 /// <param name="IsUp">Whether the hardware says that a cable is in.</param>
-/// <param name="MaxFrameLength">Its largest frame in bytes, with 14 bytes of Ethernet header; 0 while it is gone.</param>
+/// <param name="MaxFrameLength">Its largest frame in bytes, with 14 bytes of Ethernet header; 0 while it is
+/// gone.</param>
 /// <param name="IsAdmitted">Whether packets are sent and taken on it.</param>
 /// <param name="Heard">What is heard.</param>
 public sealed record CablingPort(
-    string Name, Link? Link, bool IsUp, int MaxFrameLength, bool IsAdmitted, CablingHeard Heard)
+    string Name,
+    Link? Link,
+    bool IsUp,
+    int MaxFrameLength,
+    bool IsAdmitted,
+    CablingHeard Heard
+)
 {
     /// <summary>The server that is heard, as 16 hexadecimal digits.</summary>
     public string? PeerServerId { get; init; }

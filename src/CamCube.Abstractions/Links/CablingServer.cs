@@ -7,4 +7,9 @@ namespace CamCube;
 /// <param name="IsRefusing">Whether it takes part in nothing at present.</param>
 /// <param name="Ports">Its ports, those of links first.</param>
 public sealed record CablingServer(
-    string ServerId, Coordinate? Coordinate, bool IsFixed, bool IsRefusing, IReadOnlyList<CablingPort> Ports);
+    string ServerId,
+    Coordinate? Coordinate,
+    bool IsFixed,
+    bool IsRefusing,
+    IReadOnlyList<CablingPort> Ports
+);

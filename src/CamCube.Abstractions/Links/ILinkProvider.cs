@@ -9,12 +9,13 @@ public interface ILinkProvider
     /// <summary>The name in <c>CamCube:Shim</c>.</summary>
     string Name { get; }
 
-    /// <summary>Whether its links find out by their cabling which server this is, so that <c>CamCube:Coordinate</c> may be left out
-    /// (<see cref="LinkDriver.TryPlace"/>). Default: no.</summary>
+    /// <summary>Whether its links find out by their cabling which server this is, so that <c>CamCube:Coordinate</c> may
+    /// be left out (<see cref="LinkDriver.TryPlace"/>). Default: no.</summary>
     bool FindsCoordinate => false;
 
-    /// <summary>Names of the settings it reads below <c>CamCube:{Name}</c>, with what they do, for <c>--help</c> and for the message about a
-    /// name that does not exist. Null: any name may stand there, and the provider says itself what is wrong.</summary>
+    /// <summary>Names of the settings it reads below <c>CamCube:{Name}</c>, with what they do, for <c>--help</c> and
+    /// for the message about a name that does not exist. Null: any name may stand there, and the provider says itself
+    /// what is wrong.</summary>
     IReadOnlyList<LinkSetting>? Settings => null;
 
     /// <summary>Opens the links.</summary>

@@ -1,13 +1,15 @@
 namespace CamCube;
 
 /// <summary>
-/// 4 KiB of memory outside the heap, at a multiple of 4 KiB, rented from a claim (<see cref="IMemoryClaim.TryRentChunk"/>). A handle: copies name the
-/// same bytes, and all of them are stale once one was returned; a stale one throws. Its <see cref="Memory"/> may be handed to
-/// <see cref="IDiskFile"/>: the chunk is then not used for anything else before that operation has ended, even if the service's instance ends first.
-/// Work off the loop (<see cref="IServer.Memory"/> is loop only) must hold it by <c>Memory.Pin()</c>, made on the loop, for the same reason.
+/// 4 KiB of memory outside the heap, at a multiple of 4 KiB, rented from a claim
+/// (<see cref="IMemoryClaim.TryRentChunk"/>). A handle: copies name the same bytes, and all of them are stale once one
+/// was returned; a stale one throws. Its <see cref="Memory"/> may be handed to <see cref="IDiskFile"/>: the chunk is
+/// then not used for anything else before that operation has ended, even if the service's instance ends first. Work off
+/// the loop (<see cref="IServer.Memory"/> is loop only) must hold it by <c>Memory.Pin()</c>, made on the loop, for the
+/// same reason.
 /// </summary>
-/// <remarks>Spans and memories that were taken before it was returned cannot be checked in Release builds; Debug builds fill returned chunks
-/// and name who wrote to one later.</remarks>
+/// <remarks>Spans and memories that were taken before it was returned cannot be checked in Release builds; Debug builds
+/// fill returned chunks and name who wrote to one later.</remarks>
 public readonly struct Chunk : IEquatable<Chunk>
 {
     /// <summary>Bytes of a chunk.</summary>
@@ -56,8 +58,11 @@ public readonly struct Chunk : IEquatable<Chunk>
         return owner;
     }
 
-    private OwnershipException Stale() => Owner is null
-        ? new OwnershipException("This is no chunk: nothing was rented.")
-        : new OwnershipException(
-            $"A chunk was used after it was returned (last {Owner.Describe()}). Drop the handle when you return a chunk, and in OnStop.");
+    private OwnershipException Stale() =>
+        Owner is null
+            ? new OwnershipException("This is no chunk: nothing was rented.")
+            : new OwnershipException(
+                $"A chunk was used after it was returned (last {Owner.Describe()}). Drop the handle when you return "
+                    + $"a chunk, and in OnStop."
+            );
 }

@@ -2,7 +2,8 @@ using System.Buffers;
 
 namespace CamCube;
 
-/// <summary>The bytes behind chunks: one object per 4 KiB, rented again and again, each time with another turn.</summary>
+/// <summary>The bytes behind chunks: one object per 4 KiB, rented again and again, each time with another
+/// turn.</summary>
 internal abstract class ChunkMemory : MemoryManager<byte>
 {
     /// <summary>Counts the rents; a handle of an earlier one is stale.</summary>

@@ -1,9 +1,10 @@
 namespace CamCube;
 
 /// <summary>
-/// Bytes that a service has set apart for one purpose (<see cref="IServerMemory.TryClaim"/>). What it does with them is its own affair: keep
-/// its own buffers within <see cref="Bytes"/>, promise them to others as credit, or rent <see cref="Chunk"/>s, which are counted here. When the
-/// instance ends, the claim and all its chunks are taken back. Loop only. 0 bytes allocated per chunk in steady state.
+/// Bytes that a service has set apart for one purpose (<see cref="IServerMemory.TryClaim"/>). What it does with them is
+/// its own affair: keep its own buffers within <see cref="Bytes"/>, promise them to others as credit, or rent
+/// <see cref="Chunk"/>s, which are counted here. When the instance ends, the claim and all its chunks are taken back.
+/// Loop only. 0 bytes allocated per chunk in steady state.
 /// </summary>
 public interface IMemoryClaim
 {
@@ -31,7 +32,8 @@ public interface IMemoryClaim
     bool TryRentChunk(out Chunk chunk);
 
     /// <summary>Gives a chunk of this claim back.</summary>
-    /// <exception cref="OwnershipException">It is none of this claim's, was returned before, or a disk operation or a pin still uses it.</exception>
+    /// <exception cref="OwnershipException">It is none of this claim's, was returned before, or a disk operation or a
+    /// pin still uses it.</exception>
     void Return(Chunk chunk);
 
     /// <summary>Gives the whole claim back; it can be used no more. Nothing to do if it has ended.</summary>

@@ -1,6 +1,7 @@
 namespace CamCube;
 
-/// <summary>Why a packet was dropped. Values from 256 belong to the services (<see cref="Verdict.Drop(DropReason)"/>).</summary>
+/// <summary>Why a packet was dropped. Values from 256 belong to the services
+/// (<see cref="Verdict.Drop(DropReason)"/>).</summary>
 public enum DropReason : ushort
 {
     /// <summary>Not dropped.</summary>
@@ -57,7 +58,8 @@ public enum DropReason : ushort
     /// <summary>A frame that nobody of this cube sealed, or an old one played again (UDP).</summary>
     Unauthenticated = 17,
 
-    /// <summary>A frame from a cable whose other end is not the server that belongs there, or has not said yet who it is.</summary>
+    /// <summary>A frame from a cable whose other end is not the server that belongs there, or has not said yet who it
+    /// is.</summary>
     Miscabled = 18,
 
     /// <summary>For a key while its server does not have its keys yet, and as much of the service waits for them as may

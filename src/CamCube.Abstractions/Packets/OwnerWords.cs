@@ -6,10 +6,11 @@ internal static class OwnerWords
     /// <summary>Slot number of the runtime itself.</summary>
     public const int NoSlot = 0xFF;
 
-    public static uint Make(PacketState state, int slot, int server) => ((uint)state << 28) | ((uint)slot << 20) | (uint)server;
+    public static uint Make(PacketState state, int slot, int server) =>
+        ((uint)state << 28) | ((uint)slot << 20) | (uint)server;
 
-    /// <summary>The owner for people. Whoever knows servers and services by name says so: told the server's rank and the slot, or
-    /// <see cref="NoSlot"/>.</summary>
+    /// <summary>The owner for people. Whoever knows servers and services by name says so: told the server's rank and
+    /// the slot, or <see cref="NoSlot"/>.</summary>
     public static string Describe(uint word, Func<int, int, string> nameOf) =>
         word == 0 ? "free" : $"{(PacketState)(word >> 28)} {nameOf((int)(word & 0xFFFFF), (int)(word >> 20 & 0xFF))}";
 

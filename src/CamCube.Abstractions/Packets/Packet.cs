@@ -5,19 +5,21 @@ using System.Runtime.InteropServices;
 namespace CamCube;
 
 /// <summary>
-/// What a service sends. A pooled object with exactly one owner at a time; only the owner may touch it, on the server's loop.
-/// The service header lies inside the packet (up to 64 bytes, private to it); the body is a reference-counted buffer that copies of a
-/// multicast share until one of them writes. Ownership moves to the service by renting, sharing, <see cref="Verdict.Hold"/> and
-/// <see cref="IServer.Take"/>; to the runtime by sending (whatever the answer), releasing, and every other verdict. Each hand-over is
-/// checked, in Release builds too; Debug builds also check each access and remember the last owners.
-/// Headers are structs of unmanaged fields; on the wire they are little-endian, as in memory (other machines are refused at start).
+/// What a service sends. A pooled object with exactly one owner at a time; only the owner may touch it, on the server's
+/// loop. The service header lies inside the packet (up to 64 bytes, private to it); the body is a reference-counted
+/// buffer that copies of a multicast share until one of them writes. Ownership moves to the service by renting,
+/// sharing, <see cref="Verdict.Hold"/> and <see cref="IServer.Take"/>; to the runtime by sending (whatever the answer),
+/// releasing, and every other verdict. Each hand-over is checked, in Release builds too; Debug builds also check each
+/// access and remember the last owners. Headers are structs of unmanaged fields; on the wire they are little-endian, as
+/// in memory (other machines are refused at start).
 /// </summary>
 public sealed class Packet
 {
     /// <summary>Most bytes of a service header.</summary>
     public const int MaxHeaderLength = 64;
 
-    /// <summary>Bytes in front of header and body on the wire: Ethernet header, frame header, packet header (docs/wire-format.md).</summary>
+    /// <summary>Bytes in front of header and body on the wire: Ethernet header, frame header, packet header
+    /// (docs/wire-format.md).</summary>
     public const int FrameOverhead = 14 + 4 + 24;
 
     internal Packet? Next;
@@ -40,11 +42,10 @@ public sealed class Packet
 #endif
     private HeaderArea _header;
 
-    internal Packet()
-    {
-    }
+    internal Packet() { }
 
-    /// <summary>The service whose instances get this packet at each hop. Set it to hand a packet to another service.</summary>
+    /// <summary>The service whose instances get this packet at each hop. Set it to hand a packet to another
+    /// service.</summary>
     public ServiceId Service
     {
         get
@@ -59,7 +60,8 @@ public sealed class Packet
         }
     }
 
-    /// <summary>The server that first sent it; it answers there. Set by the runtime when the packet is rented.</summary>
+    /// <summary>The server that first sent it; it answers there. Set by the runtime when the packet is
+    /// rented.</summary>
     public Coordinate Source
     {
         get
@@ -69,7 +71,8 @@ public sealed class Packet
         }
     }
 
-    /// <summary>Where base routing takes it. A service may change it at any hop (intermediate destinations, HPDC §3.1).</summary>
+    /// <summary>Where base routing takes it. A service may change it at any hop (intermediate destinations, HPDC
+    /// §3.1).</summary>
     public Destination Destination
     {
         get
@@ -86,8 +89,9 @@ public sealed class Packet
     }
 
     /// <summary>
-    /// Hops the packet may still make. Counted down whenever it is delivered to its service, by cable or locally; one that comes with 0 is
-    /// dropped and counted, which ends every loop, whether the service forwards, hands on, or holds and sends. 16 bits: long rings are normal.
+    /// Hops the packet may still make. Counted down whenever it is delivered to its service, by cable or locally; one
+    /// that comes with 0 is dropped and counted, which ends every loop, whether the service forwards, hands on, or
+    /// holds and sends. 16 bits: long rings are normal.
     /// </summary>
     public ushort HopLimit
     {
@@ -103,7 +107,8 @@ public sealed class Packet
         }
     }
 
-    /// <summary>Bytes of the service header, 0 to 64: by default the size of the header type in <see cref="CamCubeServiceAttribute"/>.</summary>
+    /// <summary>Bytes of the service header, 0 to 64: by default the size of the header type in
+    /// <see cref="CamCubeServiceAttribute"/>.</summary>
     /// <exception cref="ArgumentOutOfRangeException">More than 64.</exception>
     public int HeaderLength
     {
@@ -170,7 +175,8 @@ public sealed class Packet
         }
     }
 
-    /// <summary>Bytes that count on the wire but are not in memory: bulk traffic in simulations. Not allowed on real cables.</summary>
+    /// <summary>Bytes that count on the wire but are not in memory: bulk traffic in simulations. Not allowed on real
+    /// cables.</summary>
     /// <exception cref="ArgumentOutOfRangeException">Negative, or 16 MiB or more.</exception>
     public int VirtualLength
     {
@@ -187,14 +193,15 @@ public sealed class Packet
         }
     }
 
-    /// <summary>Bytes on a cable when alone in a frame, with the 14-byte Ethernet header, without preamble and checksum.</summary>
+    /// <summary>Bytes on a cable when alone in a frame, with the 14-byte Ethernet header, without preamble and
+    /// checksum.</summary>
     public int WireLength => FrameOverhead + HeaderBytes + BodyBytes + VirtualBytes;
 
     internal PacketState State => (PacketState)(OwnerWord >> 28);
 
     /// <summary>
-    /// The header struct, for reading and writing in place. Always safe in memory; in <see cref="ICamCubeService.OnPacket"/> a packet
-    /// with less than the declared header never arrives.
+    /// The header struct, for reading and writing in place. Always safe in memory; in
+    /// <see cref="ICamCubeService.OnPacket"/> a packet with less than the declared header never arrives.
     /// </summary>
     /// <exception cref="ArgumentException">The struct is larger than 64 bytes.</exception>
     public ref T Header<T>()
@@ -209,7 +216,8 @@ public sealed class Packet
         return ref Unsafe.As<HeaderArea, T>(ref _header);
     }
 
-    /// <summary>The body, for writing in place. Copies first when another packet shares it (an empty pool costs a counted heap buffer).</summary>
+    /// <summary>The body, for writing in place. Copies first when another packet shares it (an empty pool costs a
+    /// counted heap buffer).</summary>
     public Span<byte> WritableBody()
     {
         CheckAccess();
@@ -237,9 +245,9 @@ public sealed class Packet
     }
 
     /// <summary>
-    /// Makes the packet its own answer: the destination becomes the old source, the source becomes <paramref name="here"/>, and it may
-    /// again make <paramref name="hopLimit"/> hops. Needs no buffer, so it cannot fail. Forwarded where the question came from, it is
-    /// delivered there after the present callback, as by a send.
+    /// Makes the packet its own answer: the destination becomes the old source, the source becomes
+    /// <paramref name="here"/>, and it may again make <paramref name="hopLimit"/> hops. Needs no buffer, so it cannot
+    /// fail. Forwarded where the question came from, it is delivered there after the present callback, as by a send.
     /// </summary>
     public void TurnRound(Coordinate here, ushort hopLimit)
     {
@@ -257,8 +265,18 @@ public sealed class Packet
     /// <summary>Makes this packet a copy of another: own header, same body.</summary>
     internal void CopyFrom(Packet other)
     {
-        (Route, SourceRoute, ServiceWord, HopsLeft) = (other.Route, other.SourceRoute, other.ServiceWord, other.HopsLeft);
-        (VirtualBytes, HeaderBytes, Flags, _header) = (other.VirtualBytes, other.HeaderBytes, other.Flags, other._header);
+        (Route, SourceRoute, ServiceWord, HopsLeft) = (
+            other.Route,
+            other.SourceRoute,
+            other.ServiceWord,
+            other.HopsLeft
+        );
+        (VirtualBytes, HeaderBytes, Flags, _header) = (
+            other.VirtualBytes,
+            other.HeaderBytes,
+            other.Flags,
+            other._header
+        );
         (Buffer, BodyOffset, BodyBytes) = (other.Buffer, other.BodyOffset, other.BodyBytes);
         if (Buffer is not null)
         {

@@ -18,7 +18,8 @@ internal enum PacketFlags : byte
     /// <summary>Its links were chosen by the service: it is not routed again when one goes down.</summary>
     ChosenLinks = 0x20,
 
-    /// <summary>It was turned round in the callback that has it: a Forward where it already is means that it is for this server itself.</summary>
+    /// <summary>It was turned round in the callback that has it: a Forward where it already is means that it is for
+    /// this server itself.</summary>
     TurnedRound = 0x40,
 
     /// <summary>Bits that mean something at this server only and end when it leaves.</summary>

@@ -3,9 +3,10 @@ using System.Runtime.CompilerServices;
 namespace CamCube;
 
 /// <summary>
-/// The packets of one thread, shared by all servers that this thread drives. Where several threads simulate one cube, packets change from
-/// one's pool to another's with their owner, and the pools know each other (<see cref="Join"/>). Storage grows in chunks while traffic grows and is then
-/// reused (0 bytes per packet in steady state); how many packets a server may have is the server's budget, not the pool's.
+/// The packets of one thread, shared by all servers that this thread drives. Where several threads simulate one cube,
+/// packets change from one's pool to another's with their owner, and the pools know each other (<see cref="Join"/>).
+/// Storage grows in chunks while traffic grows and is then reused (0 bytes per packet in steady state); how many
+/// packets a server may have is the server's budget, not the pool's.
 /// </summary>
 internal sealed class PacketPool
 {
@@ -63,7 +64,8 @@ internal sealed class PacketPool
         return packet;
     }
 
-    /// <summary>Takes the packet back from the owner that is named; another owner is an error also in Release.</summary>
+    /// <summary>Takes the packet back from the owner that is named; another owner is an error also in
+    /// Release.</summary>
     public void Free(Packet packet, uint from)
     {
         packet.Move(from, 0);
@@ -76,7 +78,9 @@ internal sealed class PacketPool
         packet.BodyBytes = 0;
         packet.VirtualBytes = 0;
 #if DEBUG
-        System.Runtime.InteropServices.MemoryMarshal.CreateSpan(ref packet.HeaderStart(), Packet.MaxHeaderLength).Fill(0xDD);
+        System
+            .Runtime.InteropServices.MemoryMarshal.CreateSpan(ref packet.HeaderStart(), Packet.MaxHeaderLength)
+            .Fill(0xDD);
         _quarantine.Enqueue(packet);
         if (_quarantine.Count <= Quarantine)
         {
@@ -134,7 +138,8 @@ internal sealed class PacketPool
         _freeBodies[body.SizeClass] = body;
     }
 
-    /// <summary>Makes pools of several threads one: what an owner has is then found in all of them. Before anything is rented.</summary>
+    /// <summary>Makes pools of several threads one: what an owner has is then found in all of them. Before anything is
+    /// rented.</summary>
     public static void Join(PacketPool[] pools)
     {
         foreach (PacketPool pool in pools)
@@ -144,8 +149,8 @@ internal sealed class PacketPool
     }
 
     /// <summary>
-    /// On the thread that gives a packet to another thread: reference counts belong to one thread, so a body that other packets have too
-    /// stays, and the packet gets one of its own.
+    /// On the thread that gives a packet to another thread: reference counts belong to one thread, so a body that other
+    /// packets have too stays, and the packet gets one of its own.
     /// </summary>
     public void PrepareToLeave(Packet packet)
     {
@@ -173,7 +178,8 @@ internal sealed class PacketPool
     /// <summary>All servers end: nobody needs to look for what each of them had.</summary>
     public void Abandon() => _isAbandoned = true;
 
-    /// <summary>Takes back all that one owner has. O(pool), rare; because of it no packet needs to be in a list of its holder's.</summary>
+    /// <summary>Takes back all that one owner has. O(pool), rare; because of it no packet needs to be in a list of its
+    /// holder's.</summary>
     public int Reclaim(uint owner)
     {
         if (_isAbandoned)
@@ -221,7 +227,8 @@ internal sealed class PacketPool
     /// <param name="most">Lines at most.</param>
     public string DescribeOutstanding(Func<int, int, string>? nameOf = null, int most = 20)
     {
-        var lines = _joined.SelectMany(pool => pool._all)
+        var lines = _joined
+            .SelectMany(pool => pool._all)
             .Where(packet => packet.OwnerWord != 0)
             .GroupBy(packet => packet.OwnerWord)
             .OrderByDescending(group => group.Count())
@@ -231,14 +238,16 @@ internal sealed class PacketPool
             {
                 string owner = nameOf is null ? OwnerWords.Describe(group.Key) : OwnerWords.Describe(group.Key, nameOf);
                 Packet first = group.First();
-                return $"{group.Count()} x {owner}; the first is packet {first.IdWord:x} of service {first.ServiceWord:x4}";
+                return $"{group.Count()} x {owner}; the first is packet {first.IdWord:x} of service "
+                    + $"{first.ServiceWord:x4}";
             });
         return string.Join('\n', lines);
     }
 
     private void Grow()
     {
-        int made = _all.Length, more = Math.Max(FewestMore, made / 2);
+        int made = _all.Length,
+            more = Math.Max(FewestMore, made / 2);
         var all = new Packet[made + more];
         _all.CopyTo(all, 0);
         if (_free.Length < all.Length)

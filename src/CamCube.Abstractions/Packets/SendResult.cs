@@ -1,6 +1,7 @@
 namespace CamCube;
 
-/// <summary>What became of a packet that was given to the runtime. <see cref="IServer.Send(Packet, Destination)"/> has taken it in every case.</summary>
+/// <summary>What became of a packet that was given to the runtime. <see cref="IServer.Send(Packet, Destination)"/> has
+/// taken it in every case.</summary>
 public enum SendResult : byte
 {
     /// <summary>Queued, on its way, or delivered locally.</summary>

@@ -2,7 +2,8 @@ using System.Globalization;
 
 namespace CamCube;
 
-/// <summary>Two bytes that name a service on the wire, at the front of each packet (HPDC §3.3). 0x0000–0x00FF belong to the runtime.</summary>
+/// <summary>Two bytes that name a service on the wire, at the front of each packet (HPDC §3.3). 0x0000–0x00FF belong to
+/// the runtime.</summary>
 /// <param name="Value">The number.</param>
 public readonly record struct ServiceId(ushort Value)
 {

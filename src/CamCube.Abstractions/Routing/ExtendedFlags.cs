@@ -1,6 +1,7 @@
 namespace CamCube;
 
-/// <summary>Bits of <see cref="ExtendedHeader"/>. They travel: their values are part of docs/extended-routing.md.</summary>
+/// <summary>Bits of <see cref="ExtendedHeader"/>. They travel: their values are part of
+/// docs/extended-routing.md.</summary>
 [Flags]
 internal enum ExtendedFlags : byte
 {
@@ -16,6 +17,7 @@ internal enum ExtendedFlags : byte
     /// <summary>That destination is a key.</summary>
     DestinationIsKey = 4,
 
-    /// <summary>It goes to neighbours as themselves: whoever gets it by a cable is the vertex. One that comes locally has arrived.</summary>
+    /// <summary>It goes to neighbours as themselves: whoever gets it by a cable is the vertex. One that comes locally
+    /// has arrived.</summary>
     ToNeighbours = 8,
 }

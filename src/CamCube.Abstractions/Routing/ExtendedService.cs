@@ -4,11 +4,12 @@ using System.Runtime.InteropServices;
 namespace CamCube;
 
 /// <summary>
-/// Extended routing (SIGCOMM §6–8): a service that says with one function where its packets go, and leaves the rest to this class. F
-/// (<see cref="NextKeys"/>) maps a packet and local state to a set of keys; the packet travels to one or all of them, F is evaluated again
-/// at their roots, and so on, until it has arrived (<see cref="OnArrived"/>). In contrast to <see cref="ICamCubeService.OnPacket"/> F is
-/// evaluated at the origin too. Keys whose vertex failed lead to its stand-in; the hop limit ends loops. Built on the public contract alone:
-/// services that do not derive from it pay nothing. docs/extended-routing.md has all rules and their reasons. Loop only.
+/// Extended routing (SIGCOMM §6–8): a service that says with one function where its packets go, and leaves the rest to
+/// this class. F (<see cref="NextKeys"/>) maps a packet and local state to a set of keys; the packet travels to one or
+/// all of them, F is evaluated again at their roots, and so on, until it has arrived (<see cref="OnArrived"/>). In
+/// contrast to <see cref="ICamCubeService.OnPacket"/> F is evaluated at the origin too. Keys whose vertex failed lead
+/// to its stand-in; the hop limit ends loops. Built on the public contract alone: services that do not derive from it
+/// pay nothing. docs/extended-routing.md has all rules and their reasons. Loop only.
 /// </summary>
 public abstract class ExtendedService : CamCubeService
 {
@@ -19,7 +20,8 @@ public abstract class ExtendedService : CamCubeService
     private KeySet _keys;
 
     /// <summary>A service for one server.</summary>
-    /// <exception cref="InvalidOperationException">Its attribute names a header that does not begin with <see cref="ExtendedHeader"/>.</exception>
+    /// <exception cref="InvalidOperationException">Its attribute names a header that does not begin with
+    /// <see cref="ExtendedHeader"/>.</exception>
     protected ExtendedService(IServer server)
     {
         ArgumentNullException.ThrowIfNull(server);
@@ -47,8 +49,10 @@ public abstract class ExtendedService : CamCubeService
         }
 
         bool toNeighbours = (header.Flags & ExtendedFlags.ToNeighbours) != 0;
-        if (!_routing.Shape.Contains(header.LastVertex) ||
-            (header.Travelling > 0 && (toNeighbours || !TravellingKeys.Fit(packet, header.Travelling))))
+        if (
+            !_routing.Shape.Contains(header.LastVertex)
+            || (header.Travelling > 0 && (toNeighbours || !TravellingKeys.Fit(packet, header.Travelling)))
+        )
         {
             return Verdict.Drop(DropReason.Malformed);
         }
@@ -79,37 +83,44 @@ public abstract class ExtendedService : CamCubeService
     }
 
     /// <summary>
-    /// F: where a packet goes from this vertex. Called at the origin and at each vertex it comes to, once per visit, but not at the
-    /// destination it was sent to. It may write what it remembers and the packet's header and body; it must not send, take or release the
-    /// packet. The key of <paramref name="at"/>'s vertex itself in the set means that the packet has arrived here; at the origin that F is asked
-    /// once more, as at any other vertex.
+    /// F: where a packet goes from this vertex. Called at the origin and at each vertex it comes to, once per visit,
+    /// but not at the destination it was sent to. It may write what it remembers and the packet's header and body; it
+    /// must not send, take or release the packet. The key of <paramref name="at"/>'s vertex itself in the set means
+    /// that the packet has arrived here; at the origin that F is asked once more, as at any other vertex.
     /// </summary>
     /// <param name="at">Where it is.</param>
     /// <param name="packet">The packet.</param>
-    /// <param name="keys">The answer: empty and of kind AnyOf on the call, which left so means base routing to its destination.</param>
+    /// <param name="keys">The answer: empty and of kind AnyOf on the call, which left so means base routing to its
+    /// destination.</param>
     protected abstract void NextKeys(in RoutingPoint at, Packet packet, ref KeySet keys);
 
-    /// <summary>A packet has arrived: at its destination, or where F said so. From here on it is an ordinary packet of the service
-    /// (see <see cref="OnBasePacket"/>); the verdict says what becomes of it, as in <see cref="ICamCubeService.OnPacket"/>.</summary>
+    /// <summary>A packet has arrived: at its destination, or where F said so. From here on it is an ordinary packet of
+    /// the service (see <see cref="OnBasePacket"/>); the verdict says what becomes of it, as in
+    /// <see cref="ICamCubeService.OnPacket"/>.</summary>
     protected virtual Verdict OnArrived(in RoutingPoint at, Packet packet) => Verdict.Drop(DropReason.Unwanted);
 
-    /// <summary>A packet of the service that F has nothing to do with, as <see cref="ICamCubeService.OnPacket"/>: sent with
-    /// <see cref="IServer.Send"/>, such as an answer.</summary>
+    /// <summary>A packet of the service that F has nothing to do with, as <see cref="ICamCubeService.OnPacket"/>: sent
+    /// with <see cref="IServer.Send"/>, such as an answer.</summary>
     protected virtual Verdict OnBasePacket(in HopContext hop, Packet packet) => base.OnPacket(hop, packet);
 
     /// <summary>
-    /// Sends a packet to a destination by way of F, which is evaluated here first. Takes the packet whatever the answer. May be called for
-    /// a packet on loan to a callback too, whose verdict is then <see cref="Verdict.Taken"/>.
+    /// Sends a packet to a destination by way of F, which is evaluated here first. Takes the packet whatever the
+    /// answer. May be called for a packet on loan to a callback too, whose verdict is then <see cref="Verdict.Taken"/>.
     /// </summary>
     protected SendResult Route(Packet packet, Destination to)
     {
         ExtendedFlags flags = ExtendedFlags.Routed | ExtendedFlags.HasDestination;
-        return Begin(packet, flags | (to.IsKey ? ExtendedFlags.DestinationIsKey : 0), to.Route, Self(to.IsKey ? to.Route : 0));
+        return Begin(
+            packet,
+            flags | (to.IsKey ? ExtendedFlags.DestinationIsKey : 0),
+            to.Route,
+            Self(to.IsKey ? to.Route : 0)
+        );
     }
 
     /// <summary>
-    /// Sends a packet that has no destination: F alone says where it goes and where it has arrived, as in a multicast. Takes the packet
-    /// whatever the answer; of several copies it is the worst one's.
+    /// Sends a packet that has no destination: F alone says where it goes and where it has arrived, as in a multicast.
+    /// Takes the packet whatever the answer; of several copies it is the worst one's.
     /// </summary>
     /// <param name="packet">The packet.</param>
     /// <param name="vertex">The vertex as which this server begins: the key it is the root of.</param>
@@ -156,10 +167,14 @@ public abstract class ExtendedService : CamCubeService
             return verdict;
         }
 
-        return Arrive(new RoutingPoint(_routing, vertex, packet.Header<ExtendedHeader>(), arrivedOn, isOrigin: false), packet);
+        return Arrive(
+            new RoutingPoint(_routing, vertex, packet.Header<ExtendedHeader>(), arrivedOn, isOrigin: false),
+            packet
+        );
     }
 
-    /// <summary>Asks F, again for each vertex that this server plays too, until the packet leaves or has arrived.</summary>
+    /// <summary>Asks F, again for each vertex that this server plays too, until the packet leaves or has
+    /// arrived.</summary>
     private RoutingOutcome Ask(Link arrivedOn, bool isOrigin, ref ulong vertex, Packet packet, out Verdict verdict)
     {
         _routing.Refresh();
@@ -215,11 +230,16 @@ public abstract class ExtendedService : CamCubeService
     private static void CheckHeader(Type service)
     {
         Type? header = service.GetCustomAttribute<CamCubeServiceAttribute>()?.Header;
-        if (header is not null && !header.GetFields(BindingFlags.Instance | BindingFlags.Public | BindingFlags.NonPublic)
-            .Any(f => f.FieldType == typeof(ExtendedHeader) && Marshal.OffsetOf(header, f.Name) == 0))
+        if (
+            header is not null
+            && !header
+                .GetFields(BindingFlags.Instance | BindingFlags.Public | BindingFlags.NonPublic)
+                .Any(f => f.FieldType == typeof(ExtendedHeader) && Marshal.OffsetOf(header, f.Name) == 0)
+        )
         {
             throw new InvalidOperationException(
-                $"{service.Name}: the first field of its header {header.Name} must be an {nameof(ExtendedHeader)}.");
+                $"{service.Name}: the first field of its header {header.Name} must be an {nameof(ExtendedHeader)}."
+            );
         }
     }
 

@@ -5,8 +5,8 @@ using System.Runtime.Intrinsics;
 namespace CamCube;
 
 /// <summary>
-/// Turns F's answers into verdicts, on top of what every service has: destinations, verdicts, copies and the topology view. One per
-/// instance of a service. The rules, with their reasons, are in docs/extended-routing.md.
+/// Turns F's answers into verdicts, on top of what every service has: destinations, verdicts, copies and the topology
+/// view. One per instance of a service. The rules, with their reasons, are in docs/extended-routing.md.
 /// </summary>
 internal sealed class KeyRouting(IServer server)
 {
@@ -50,7 +50,8 @@ internal sealed class KeyRouting(IServer server)
     public bool IsAlive(Destination to) =>
         to.IsKey ? Topology.RootOf(KeyOf(to)) == to.HomeIn(Shape) : Topology.IsReachable(to.Server);
 
-    /// <summary>The link of one vertex behind which the other is, by the plan; the hint if it fits. Local: they are not neighbours.</summary>
+    /// <summary>The link of one vertex behind which the other is, by the plan; the hint if it fits. Local: they are not
+    /// neighbours.</summary>
     public Link LinkBetween(Coordinate at, Coordinate other, Link hint)
     {
         if (hint != Link.Local && at == Self && _neighbours[(int)hint] == other.Packed && at != other)
@@ -75,7 +76,8 @@ internal sealed class KeyRouting(IServer server)
         return Link.Local;
     }
 
-    /// <summary>What follows from F's answer at a vertex. After <see cref="RoutingOutcome.Again"/> the vertex is the next one.</summary>
+    /// <summary>What follows from F's answer at a vertex. After <see cref="RoutingOutcome.Again"/> the vertex is the
+    /// next one.</summary>
     public RoutingOutcome Decide(in KeySet keys, bool isOrigin, ref ulong vertex, Packet packet, out Verdict verdict)
     {
         RoutingOutcome outcome;
@@ -83,7 +85,10 @@ internal sealed class KeyRouting(IServer server)
         switch (keys.Kind)
         {
             case KeySetKind.AnyOf:
-                outcome = keys.Count == 1 ? One(keys.At(0), ref vertex, packet, out verdict) : AnyOf(keys, ref vertex, packet, out verdict);
+                outcome =
+                    keys.Count == 1
+                        ? One(keys.At(0), ref vertex, packet, out verdict)
+                        : AnyOf(keys, ref vertex, packet, out verdict);
 
                 // The origin is where F sends it first: it is asked again there, as it would be anywhere else.
                 return isOrigin && outcome == RoutingOutcome.Arrived ? RoutingOutcome.Again : outcome;
@@ -94,12 +99,14 @@ internal sealed class KeyRouting(IServer server)
         }
     }
 
-    /// <summary>A packet for one of several keys at a server between vertices. After Again it is at the vertex that is answered.</summary>
+    /// <summary>A packet for one of several keys at a server between vertices. After Again it is at the vertex that is
+    /// answered.</summary>
     public RoutingOutcome OnTheWay(Packet packet, ref ulong vertex, out Verdict verdict)
     {
-        // Those that the last link led nearer to. If the view changed and there is none, all that can be reached; should that go round
-        // in a ring, the hop limit ends it.
-        KeySet nearer = default, reachable = default;
+        // Those that the last link led nearer to. If the view changed and there is none, all that can be reached;
+        // should that go round in a ring, the hop limit ends it.
+        KeySet nearer = default,
+            reachable = default;
         int count = packet.Header<ExtendedHeader>().Travelling;
         for (int i = 0; i < count; i++)
         {
@@ -136,15 +143,18 @@ internal sealed class KeyRouting(IServer server)
     private static Key KeyOf(Destination key) => new(key.Route, 0, 0);
 
     /// <summary>The vertex of a key; of a server its coordinate with the low bits of the present vertex.</summary>
-    private static ulong VertexOf(Destination key, ulong present) => key.IsKey ? key.Route : key.Route | (present & 0xFFFF);
+    private static ulong VertexOf(Destination key, ulong present) =>
+        key.IsKey ? key.Route : key.Route | (present & 0xFFFF);
 
     private static bool IsOwn(Destination key, ulong vertex) => VertexOf(key, vertex) == vertex;
 
     // Padded with what is no server's route to the length of two vectors.
     private static ulong[] NeighboursOf(IServer server) =>
-    [
-        .. Enumerable.Range(0, Links.Cables).Select(i => server.Shape.Step(server.Coordinate, (Link)i).Packed), ulong.MaxValue, ulong.MaxValue,
-    ];
+        [
+            .. Enumerable.Range(0, Links.Cables).Select(i => server.Shape.Step(server.Coordinate, (Link)i).Packed),
+            ulong.MaxValue,
+            ulong.MaxValue,
+        ];
 
     private void Learn()
     {
@@ -160,7 +170,8 @@ internal sealed class KeyRouting(IServer server)
         }
     }
 
-    /// <summary>The links to the vertex of a key, if it is a neighbour that needs no stand-in, one hop away; otherwise none.</summary>
+    /// <summary>The links to the vertex of a key, if it is a neighbour that needs no stand-in, one hop away; otherwise
+    /// none.</summary>
     private int LinksToNeighbour(ulong route)
     {
         // Compared at once, because which of them it is cannot be predicted (benchmark: extended-fig6).
@@ -233,7 +244,10 @@ internal sealed class KeyRouting(IServer server)
     private RoutingOutcome AnyOfFar(in KeySet keys, ref ulong vertex, Packet packet, out Verdict verdict)
     {
         verdict = default;
-        int usable = 0, alive = 0, local = 0, links = 0;
+        int usable = 0,
+            alive = 0,
+            local = 0,
+            links = 0;
         bool adjacent = true;
         for (int i = 0; i < keys.Count; i++)
         {
@@ -294,7 +308,8 @@ internal sealed class KeyRouting(IServer server)
         return RoutingOutcome.Verdict;
     }
 
-    /// <summary>On the first free link that begins a way to any of these keys, all of them reachable and none here; they travel with it.</summary>
+    /// <summary>On the first free link that begins a way to any of these keys, all of them reachable and none here;
+    /// they travel with it.</summary>
     private Verdict Travel(in KeySet keys, Packet packet)
     {
         packet.Header<ExtendedHeader>().Flags &= ~ExtendedFlags.ToNeighbours;
@@ -320,7 +335,8 @@ internal sealed class KeyRouting(IServer server)
     {
         verdict = Verdict.Consume;
         LinkSet direct = LinkSet.None;
-        int copies = 0, last = 0;
+        int copies = 0,
+            last = 0;
         bool own = false;
         for (int i = 0; i < keys.Count; i++)
         {
@@ -367,14 +383,16 @@ internal sealed class KeyRouting(IServer server)
             SendCopies(keys, copies, packet);
         }
 
-        // The copies over cables are for whoever gets them; the one for this server has arrived, as the vertex in its destination.
+        // The copies over cables are for whoever gets them; the one for this server has arrived, as the vertex in its
+        // destination.
         packet.Header<ExtendedHeader>().Flags |= ExtendedFlags.ToNeighbours;
         packet.Destination = new Key(vertex, 0, 0);
         verdict = Verdict.ViaAll(own ? direct | Link.Local : direct);
         return RoutingOutcome.Verdict;
     }
 
-    /// <summary>Copies that need a destination of their own: their vertex is farther than one cable, or has a stand-in.</summary>
+    /// <summary>Copies that need a destination of their own: their vertex is farther than one cable, or has a
+    /// stand-in.</summary>
     private void SendCopies(in KeySet keys, int which, Packet packet)
     {
         packet.Header<ExtendedHeader>().Flags &= ~ExtendedFlags.ToNeighbours;
@@ -391,7 +409,8 @@ internal sealed class KeyRouting(IServer server)
         }
     }
 
-    /// <summary>The rest of the way by base routing; without a destination, or without a way to it, the runtime drops and counts it.</summary>
+    /// <summary>The rest of the way by base routing; without a destination, or without a way to it, the runtime drops
+    /// and counts it.</summary>
     private RoutingOutcome Fallback(Packet packet, out Verdict verdict)
     {
         ref ExtendedHeader header = ref packet.Header<ExtendedHeader>();

@@ -3,9 +3,9 @@ using System.Runtime.CompilerServices;
 namespace CamCube;
 
 /// <summary>
-/// What F of extended routing answers: where a packet goes next, as up to <see cref="Capacity"/> keys (or servers), one of which or all of
-/// which are meant (SIGCOMM §6). F gets it empty, of kind AnyOf; an empty one of that kind means base routing for the rest of the way.
-/// Lies in place: no allocation. A copy is another set, of 72 bytes.
+/// What F of extended routing answers: where a packet goes next, as up to <see cref="Capacity"/> keys (or servers), one
+/// of which or all of which are meant (SIGCOMM §6). F gets it empty, of kind AnyOf; an empty one of that kind means
+/// base routing for the rest of the way. Lies in place: no allocation. A copy is another set, of 72 bytes.
 /// </summary>
 public struct KeySet
 {
@@ -103,7 +103,8 @@ public struct KeySet
     /// <summary>A key's route, unchecked likewise.</summary>
     internal readonly ulong RouteAt(int index) => _routes[index];
 
-    private static void ThrowNoSuchKey(int index) => throw new ArgumentOutOfRangeException(nameof(index), index, "The set has fewer keys.");
+    private static void ThrowNoSuchKey(int index) =>
+        throw new ArgumentOutOfRangeException(nameof(index), index, "The set has fewer keys.");
 
     private static void ThrowNoRoom() => throw new InvalidOperationException($"A key set has at most {Capacity} keys.");
 

@@ -3,8 +3,9 @@ using System.Buffers.Binary;
 namespace CamCube;
 
 /// <summary>
-/// The keys of an any-of set of which some are farther than one hop: they travel at the end of the service header, 11 bytes each (route,
-/// whether it is a key, hops from the last server), so that each server on the way drops those that the chosen link led away from.
+/// The keys of an any-of set of which some are farther than one hop: they travel at the end of the service header, 11
+/// bytes each (route, whether it is a key, hops from the last server), so that each server on the way drops those that
+/// the chosen link led away from.
 /// </summary>
 internal static class TravellingKeys
 {
@@ -14,7 +15,8 @@ internal static class TravellingKeys
     public static int Fitting(int headerLength) => (Packet.MaxHeaderLength - headerLength) / EntryLength;
 
     /// <summary>Whether the header is long enough for what it says is in it.</summary>
-    public static bool Fit(Packet packet, int count) => packet.HeaderLength >= ExtendedHeader.Length + (count * EntryLength);
+    public static bool Fit(Packet packet, int count) =>
+        packet.HeaderLength >= ExtendedHeader.Length + (count * EntryLength);
 
     public static void Add(Packet packet, Destination key, int hops)
     {

@@ -1,10 +1,11 @@
 namespace CamCube;
 
-/// <summary>An outbound queue that the service implements itself (content priorities, cursors): asked when a link is free, it is this
-/// service's turn, and within the service this source's (<see cref="IServer.AddSource"/>). Loop only.</summary>
+/// <summary>An outbound queue that the service implements itself (content priorities, cursors): asked when a link is
+/// free, it is this service's turn, and within the service this source's (<see cref="IServer.AddSource"/>). Loop
+/// only.</summary>
 public interface IPacketSource
 {
-    /// <summary>A packet for this link that the service owns (rented, shared or held; the runtime takes it), or null. Called only for links
-    /// in <see cref="IOutboundTurn.Ready"/>; null clears the link there.</summary>
+    /// <summary>A packet for this link that the service owns (rented, shared or held; the runtime takes it), or null.
+    /// Called only for links in <see cref="IOutboundTurn.Ready"/>; null clears the link there.</summary>
     Packet? OnPoll(Link link);
 }

@@ -6,24 +6,27 @@ namespace CamCube;
 public interface IServerLoop
 {
     /// <summary>
-    /// How long the server last stood still, in nanoseconds of true time: from the moment at which it should have gone on (a timer was due,
-    /// or a step of its own had taken too long) until it did. 0 if it never was late by more than <see cref="TimerGrain"/>. Whoever judges
-    /// others by their silence looks here first: after a pause of one's own their silence means nothing (docs/link-state.md).
+    /// How long the server last stood still, in nanoseconds of true time: from the moment at which it should have gone
+    /// on (a timer was due, or a step of its own had taken too long) until it did. 0 if it never was late by more than
+    /// <see cref="TimerGrain"/>. Whoever judges others by their silence looks here first: after a pause of one's own
+    /// their silence means nothing (docs/link-state.md).
     /// </summary>
     long LastPauseNanos { get; }
 
     /// <summary>Server time at which that pause ended; <see cref="long.MinValue"/> if there was none.</summary>
     long PauseEndedNanos { get; }
 
-    /// <summary>By how much the timers of this server may be late without anything being wrong: 0 in virtual time.</summary>
+    /// <summary>By how much the timers of this server may be late without anything being wrong: 0 in virtual
+    /// time.</summary>
     TimeSpan TimerGrain { get; }
 
     /// <summary>
-    /// Gives an agent of this service a place in the loop. Its first turn comes after <see cref="ILoopSeat.Wake"/>. It ends with the instance
-    /// of the service, which may also end it before by <see cref="ILoopSeat.Leave"/>; what it throws is a fault of the service.
+    /// Gives an agent of this service a place in the loop. Its first turn comes after <see cref="ILoopSeat.Wake"/>. It
+    /// ends with the instance of the service, which may also end it before by <see cref="ILoopSeat.Leave"/>; what it
+    /// throws is a fault of the service.
     /// </summary>
     /// <param name="agent">The agent.</param>
-    /// <returns>The place, or null where the loop cannot wait for descriptors: not Linux, virtual time, a shim that does not know how, a
-    /// service that is stopping.</returns>
+    /// <returns>The place, or null where the loop cannot wait for descriptors: not Linux, virtual time, a shim that
+    /// does not know how, a service that is stopping.</returns>
     ILoopSeat? TryJoin(IServerAgent agent);
 }

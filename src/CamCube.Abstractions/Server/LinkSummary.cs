@@ -8,4 +8,10 @@ namespace CamCube;
 /// <param name="ReceivedPackets">Packets received.</param>
 /// <param name="ReceivedBytes">Bytes of them, with headers.</param>
 public readonly record struct LinkSummary(
-    Link Link, bool IsUp, long SentPackets, long SentBytes, long ReceivedPackets, long ReceivedBytes);
+    Link Link,
+    bool IsUp,
+    long SentPackets,
+    long SentBytes,
+    long ReceivedPackets,
+    long ReceivedBytes
+);

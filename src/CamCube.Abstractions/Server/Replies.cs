@@ -3,8 +3,8 @@ using System.Threading.Tasks.Sources;
 namespace CamCube;
 
 /// <summary>
-/// One open question of a <see cref="ReplyTable{T}"/>. Await <see cref="WaitAsync"/> as often as wanted (a quorum, then stragglers), one
-/// awaiter at a time. Loop only.
+/// One open question of a <see cref="ReplyTable{T}"/>. Await <see cref="WaitAsync"/> as often as wanted (a quorum, then
+/// stragglers), one awaiter at a time. Loop only.
 /// </summary>
 /// <typeparam name="T">A reply.</typeparam>
 public sealed class Replies<T> : IValueTaskSource<WaitResult>, IDisposable
@@ -52,10 +52,12 @@ public sealed class Replies<T> : IValueTaskSource<WaitResult>, IDisposable
         return reply;
     }
 
-    /// <summary>Completes when this many replies are there, the time is over, or the service stops. Pooled: await at once and once.</summary>
+    /// <summary>Completes when this many replies are there, the time is over, or the service stops. Pooled: await at
+    /// once and once.</summary>
     /// <param name="replies">How many.</param>
     /// <param name="timeout">How long.</param>
-    /// <param name="cancel">Ends, on the loop, when nobody wants them any more: the wait then ends as if the service stopped.</param>
+    /// <param name="cancel">Ends, on the loop, when nobody wants them any more: the wait then ends as if the service
+    /// stopped.</param>
     /// <exception cref="ArgumentOutOfRangeException">More than the table keeps per question.</exception>
     public ValueTask<WaitResult> WaitAsync(int replies, TimeSpan timeout, CancellationToken cancel = default)
     {
@@ -115,7 +117,11 @@ public sealed class Replies<T> : IValueTaskSource<WaitResult>, IDisposable
         _waiting ? ValueTaskSourceStatus.Pending : ValueTaskSourceStatus.Succeeded;
 
     void IValueTaskSource<WaitResult>.OnCompleted(
-        Action<object?> continuation, object? state, short token, ValueTaskSourceOnCompletedFlags flags)
+        Action<object?> continuation,
+        object? state,
+        short token,
+        ValueTaskSourceOnCompletedFlags flags
+    )
     {
         if (_waiting)
         {

@@ -3,8 +3,9 @@ using System.Diagnostics.CodeAnalysis;
 namespace CamCube;
 
 /// <summary>
-/// Open questions of one service on one server and the replies to them. Ids name slot, generation and incarnation and are never 0, so a
-/// late reply to an earlier question, or to an earlier run of the server, matches nothing. Everything is pooled. Loop only.
+/// Open questions of one service on one server and the replies to them. Ids name slot, generation and incarnation and
+/// are never 0, so a late reply to an earlier question, or to an earlier run of the server, matches nothing. Everything
+/// is pooled. Loop only.
 /// </summary>
 /// <typeparam name="T">A reply; it may own packets, which <c>discard</c> frees when nobody takes them.</typeparam>
 public sealed class ReplyTable<T>
@@ -12,7 +13,8 @@ public sealed class ReplyTable<T>
     /// <summary>Most questions that are open at once.</summary>
     public const int MostOpen = 65_536;
 
-    // No place is used again before so many others were: its 24 bits of generation then come round after a thousand million questions.
+    // No place is used again before so many others were: its 24 bits of generation then come round after a thousand
+    // million questions.
     private const int LeastPlaces = 64;
     private readonly IServer _server;
     private readonly int _maxReplies;
@@ -29,7 +31,8 @@ public sealed class ReplyTable<T>
         ArgumentOutOfRangeException.ThrowIfLessThan(maxReplies, 1);
         (_server, _maxReplies, Discard) = (server, maxReplies, discard);
 
-        // 24 bits of the start time in microseconds are 16 seconds; multiplied out, near starts differ in their high bits too.
+        // 24 bits of the start time in microseconds are 16 seconds; multiplied out, near starts differ in their high
+        // bits too.
         _incarnation = (server.Incarnation * 0x9E3779B97F4A7C15UL) >> 40 << 40;
     }
 
@@ -38,12 +41,16 @@ public sealed class ReplyTable<T>
 
     internal Action<T>? Discard { get; }
 
-    /// <summary>Opens a question; dispose it to end it. For services that bound the number of their questions themselves.</summary>
+    /// <summary>Opens a question; dispose it to end it. For services that bound the number of their questions
+    /// themselves.</summary>
     /// <exception cref="InvalidOperationException"><see cref="MostOpen"/> are open.</exception>
     public Replies<T> Ask() =>
-        TryAsk(out Replies<T>? question) ? question : throw new InvalidOperationException($"{MostOpen} questions are open; TryAsk says so instead.");
+        TryAsk(out Replies<T>? question)
+            ? question
+            : throw new InvalidOperationException($"{MostOpen} questions are open; TryAsk says so instead.");
 
-    /// <summary>Opens a question; dispose it to end it. False: <see cref="MostOpen"/> are open, which is back-pressure.</summary>
+    /// <summary>Opens a question; dispose it to end it. False: <see cref="MostOpen"/> are open, which is
+    /// back-pressure.</summary>
     public bool TryAsk([NotNullWhen(true)] out Replies<T>? question)
     {
         if (_slots.Count < LeastPlaces || _free.Count == 0)
@@ -66,7 +73,8 @@ public sealed class ReplyTable<T>
         return true;
     }
 
-    /// <summary>A reply arrived. False: it belongs to no open question (or the question has as many as it keeps); it was discarded.</summary>
+    /// <summary>A reply arrived. False: it belongs to no open question (or the question has as many as it keeps); it
+    /// was discarded.</summary>
     public bool TryAdd(ulong id, T reply)
     {
         if (TryGet(id, out Replies<T>? replies) && replies.Add(reply))

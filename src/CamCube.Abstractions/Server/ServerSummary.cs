@@ -1,6 +1,7 @@
 namespace CamCube;
 
-/// <summary>A server's state and counters as its own loop sees them: for people, not for decisions. Counters begin at 0 with each start.
+/// <summary>A server's state and counters as its own loop sees them: for people, not for decisions. Counters begin at 0
+/// with each start.
 /// </summary>
 /// <param name="HasKeys">Whether it has its keys, or they are with others still.</param>
 /// <param name="Incarnation">As <see cref="IServer.Incarnation"/>.</param>
@@ -20,4 +21,5 @@ public sealed record ServerSummary(
     int PacketBudget,
     IReadOnlyList<LinkSummary> Links,
     IReadOnlyList<ServiceSummary> Services,
-    IReadOnlyList<(DropReason Reason, long Count)> Drops);
+    IReadOnlyList<(DropReason Reason, long Count)> Drops
+);

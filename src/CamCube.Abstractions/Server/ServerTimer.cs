@@ -1,11 +1,10 @@
 namespace CamCube;
 
-/// <summary>A timer of one service on one server. Timers that are due together fire in the order in which they were armed. Loop only.</summary>
+/// <summary>A timer of one service on one server. Timers that are due together fire in the order in which they were
+/// armed. Loop only.</summary>
 public abstract class ServerTimer
 {
-    internal ServerTimer()
-    {
-    }
+    internal ServerTimer() { }
 
     /// <summary>Whether it is going to fire.</summary>
     public abstract bool IsArmed { get; }

@@ -4,9 +4,10 @@ namespace CamCube;
 public static class ServerTimers
 {
     /// <summary>
-    /// Calls this again and again: first after one period, then on a grid of periods that does not drift. What came due while the server stood
-    /// still is made up for by one call. Ends with the service, or by <see cref="ServerTimer.Cancel"/> of what it returns, which may be
-    /// armed again by hand. An exception is a fault of the service. Loop only.
+    /// Calls this again and again: first after one period, then on a grid of periods that does not drift. What came due
+    /// while the server stood still is made up for by one call. Ends with the service, or by
+    /// <see cref="ServerTimer.Cancel"/> of what it returns, which may be armed again by hand. An exception is a fault
+    /// of the service. Loop only.
     /// </summary>
     /// <param name="server">The service's server.</param>
     /// <param name="period">More than zero.</param>

@@ -7,4 +7,11 @@ namespace CamCube;
 /// <param name="Faults">How often it threw.</param>
 /// <param name="Arrived">Packets that came to it.</param>
 /// <param name="Sent">Packets that left from its queues.</param>
-public readonly record struct ServiceSummary(ServiceId Id, string Name, bool IsRunning, long Faults, long Arrived, long Sent);
+public readonly record struct ServiceSummary(
+    ServiceId Id,
+    string Name,
+    bool IsRunning,
+    long Faults,
+    long Arrived,
+    long Sent
+);

@@ -10,7 +10,8 @@ public readonly ref struct HopContext(Link arrivedOn, bool isDestination, long n
     /// <see cref="Link.Local"/> when this server sent it to itself.</summary>
     public Link ArrivedOn { get; } = arrivedOn;
 
-    /// <summary>True when this server is the destination, or the root of the destination key, in its own view.</summary>
+    /// <summary>True when this server is the destination, or the root of the destination key, in its own
+    /// view.</summary>
     public bool IsDestination { get; } = isDestination;
 
     /// <summary>The time of the step, in nanoseconds from the cluster's epoch.</summary>

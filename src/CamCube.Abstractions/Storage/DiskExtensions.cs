@@ -6,10 +6,10 @@ public static class DiskExtensions
     private const string Suffix = ".new";
 
     /// <summary>
-    /// Gives a file new content so that after a power failure at any moment it has all of the old (or is not there, if it was not) or all of
-    /// the new: written under another name (the name and <c>.new</c>, which belongs to this method: leftovers are overwritten), synced, renamed,
-    /// and the name synced. One at a time per name. Done: it survives a power failure. Any other answer: the file has the old content or
-    /// the new, whole.
+    /// Gives a file new content so that after a power failure at any moment it has all of the old (or is not there, if
+    /// it was not) or all of the new: written under another name (the name and <c>.new</c>, which belongs to this
+    /// method: leftovers are overwritten), synced, renamed, and the name synced. One at a time per name. Done: it
+    /// survives a power failure. Any other answer: the file has the old content or the new, whole.
     /// </summary>
     /// <param name="disk">The disk. Loop only.</param>
     /// <param name="name">The file: at most <see cref="DiskNames.MaxLength"/> less 4 characters.</param>

@@ -8,8 +8,9 @@ public static class DiskNames
     /// <summary>Most characters of a name.</summary>
     public const int MaxLength = 100;
 
-    private static readonly SearchValues<char> Allowed =
-        SearchValues.Create("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789._-");
+    private static readonly SearchValues<char> Allowed = SearchValues.Create(
+        "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789._-"
+    );
 
     /// <summary>Whether a file may have this name.</summary>
     public static bool IsValid(ReadOnlySpan<char> name) =>
@@ -23,7 +24,9 @@ public static class DiskNames
         if (!IsValid(name))
         {
             throw new ArgumentException(
-                $"'{name}' cannot be the name of a file: 1 to {MaxLength} of A-Z a-z 0-9 . _ - and no dot in front.", nameof(name));
+                $"'{name}' cannot be the name of a file: 1 to {MaxLength} of A-Z a-z 0-9 . _ - and no dot in front.",
+                nameof(name)
+            );
         }
     }
 }

@@ -9,7 +9,8 @@ public enum DiskStatus
     /// <summary>No file of that name.</summary>
     NotFound = 1,
 
-    /// <summary>The disk failed. Of a write any part may have been made; after a failed sync nothing is known to be safe.</summary>
+    /// <summary>The disk failed. Of a write any part may have been made; after a failed sync nothing is known to be
+    /// safe.</summary>
     Failed = 2,
 
     /// <summary>No room. Of a write any part may have been made.</summary>
@@ -21,9 +22,11 @@ public enum DiskStatus
     /// <summary>This host gives its services no disk.</summary>
     NoDisk = 5,
 
-    /// <summary>Another host has the files of this server: two were given one data folder and one coordinate. Nothing was made.</summary>
+    /// <summary>Another host has the files of this server: two were given one data folder and one coordinate. Nothing
+    /// was made.</summary>
     InUse = 6,
 
-    /// <summary>Too many operations wait on this server already (<c>CamCube:Work:DiskLimit</c>): back-pressure. Nothing was made.</summary>
+    /// <summary>Too many operations wait on this server already (<c>CamCube:Work:DiskLimit</c>): back-pressure. Nothing
+    /// was made.</summary>
     Busy = 7,
 }

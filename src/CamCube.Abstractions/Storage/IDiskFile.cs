@@ -1,8 +1,9 @@
 namespace CamCube;
 
 /// <summary>
-/// An open file of a service (<see cref="IServerDisk"/>). Loop only. The buffer of a read or write is the disk's until the task has ended,
-/// and for good if it ended as <see cref="DiskStatus.Stopped"/>: it must not be used for something else then. Closed at the latest when the service stops.
+/// An open file of a service (<see cref="IServerDisk"/>). Loop only. The buffer of a read or write is the disk's until
+/// the task has ended, and for good if it ended as <see cref="DiskStatus.Stopped"/>: it must not be used for something
+/// else then. Closed at the latest when the service stops.
 /// </summary>
 public interface IDiskFile
 {
@@ -29,6 +30,7 @@ public interface IDiskFile
     /// <see cref="IServerDisk.SyncAsync"/> has.</summary>
     ValueTask<DiskStatus> SyncAsync();
 
-    /// <summary>Ends the use of this object. What has not ended yet ends as it would have; what is asked later ends as Stopped.</summary>
+    /// <summary>Ends the use of this object. What has not ended yet ends as it would have; what is asked later ends as
+    /// Stopped.</summary>
     void Close();
 }

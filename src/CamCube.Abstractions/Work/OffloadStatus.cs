@@ -12,7 +12,8 @@ public enum OffloadStatus
     /// <summary>The instance has ended; it may have run, run still, or never run.</summary>
     Stopped = 2,
 
-    /// <summary>Too much of this class waits on this server already (<c>CamCube:Work</c>): back-pressure. It was not begun.</summary>
+    /// <summary>Too much of this class waits on this server already (<c>CamCube:Work</c>): back-pressure. It was not
+    /// begun.</summary>
     Busy = 3,
 
     /// <summary>It threw.</summary>

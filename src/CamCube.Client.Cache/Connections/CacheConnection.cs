@@ -25,8 +25,13 @@ internal sealed class CacheConnection
     private readonly TimeSpan _answerTimeout;
     private readonly Action<CacheConnection> _closed;
     private readonly ITimer _watch;
-    private readonly Pipe _output = new(new PipeOptions(
-        pauseWriterThreshold: PauseAt, resumeWriterThreshold: PauseAt / 2, useSynchronizationContext: false));
+    private readonly Pipe _output = new(
+        new PipeOptions(
+            pauseWriterThreshold: PauseAt,
+            resumeWriterThreshold: PauseAt / 2,
+            useSynchronizationContext: false
+        )
+    );
 
     /// <summary>Held while a command is written, and while the pipe is full: then all callers wait, which bounds the
     /// memory.</summary>
@@ -58,7 +63,8 @@ internal sealed class CacheConnection
         AnswerReader reader,
         TimeProvider time,
         TimeSpan answerTimeout,
-        Action<CacheConnection> closed)
+        Action<CacheConnection> closed
+    )
     {
         _socket = socket;
         _stream = stream;
@@ -71,7 +77,8 @@ internal sealed class CacheConnection
             static state => ((CacheConnection)state!).CheckOverdue(),
             this,
             Timeout.InfiniteTimeSpan,
-            Timeout.InfiniteTimeSpan);
+            Timeout.InfiniteTimeSpan
+        );
     }
 
     /// <summary>Commands without an answer; read by anyone, without a lock.</summary>
@@ -119,7 +126,10 @@ internal sealed class CacheConnection
         {
             request = Enqueue(command);
             if (request is null)
+            {
                 return Lost();
+            }
+
             try
             {
                 _writer.Write(command, request.Opaque, _output.Writer);
@@ -143,7 +153,9 @@ internal sealed class CacheConnection
         try
         {
             using CancellationTokenRegistration registration = token.UnsafeRegister(
-                static (state, token) => ((PendingRequest)state!).Cancel(token), request);
+                static (state, token) => ((PendingRequest)state!).Cancel(token),
+                request
+            );
             return await request.WaitAsync().ConfigureAwait(false);
         }
         finally
@@ -158,7 +170,10 @@ internal sealed class CacheConnection
     public void Close(string reason, bool isFault)
     {
         if (Interlocked.Exchange(ref _isClosing, 1) != 0)
+        {
             return;
+        }
+
         EndReason = reason;
         EndedByFault = isFault;
 
@@ -186,7 +201,10 @@ internal sealed class CacheConnection
         lock (_lock)
         {
             if (_isClosed)
+            {
                 return null;
+            }
+
             PendingRequest request = PendingRequest.Rent(command, ++_lastOpaque, _time.GetTimestamp());
             _pending.Enqueue(request);
             if (!_isWatching)
@@ -208,9 +226,15 @@ internal sealed class CacheConnection
             {
                 ReadResult ready = await output.ReadAsync().ConfigureAwait(false);
                 if (_isClosed)
+                {
                     break;
+                }
+
                 foreach (ReadOnlyMemory<byte> part in ready.Buffer)
+                {
                     await _stream.WriteAsync(part).ConfigureAwait(false);
+                }
+
                 output.AdvanceTo(ready.Buffer.End);
             }
         }
@@ -235,7 +259,10 @@ internal sealed class CacheConnection
                 bool isGood = TakeAnswers(ref rest);
                 input.AdvanceTo(rest.Start, rest.End);
                 if (!isGood)
+                {
                     break;
+                }
+
                 if (received.IsCompleted)
                 {
                     Close("the server closed the connection", isFault: false);
@@ -249,7 +276,10 @@ internal sealed class CacheConnection
         }
 
         if (input is not null)
+        {
             await input.CompleteAsync().ConfigureAwait(false);
+        }
+
         if (_current is { } unfinished)
         {
             unfinished.Complete(Lost());
@@ -282,7 +312,10 @@ internal sealed class CacheConnection
                 default:
                     _hasAnswered = true;
                     lock (_lock)
+                    {
                         _current = null;
+                    }
+
                     request.Release();
                     break;
             }
@@ -294,7 +327,9 @@ internal sealed class CacheConnection
     private bool TryTakeOldest()
     {
         lock (_lock)
+        {
             return _current is not null || _pending.TryDequeue(out _current);
+        }
     }
 
     /// <summary>The timer runs once for each time-out, not for each command: it looks at the oldest and is set for when
@@ -304,7 +339,10 @@ internal sealed class CacheConnection
         lock (_lock)
         {
             if (_isClosed)
+            {
                 return;
+            }
+
             if ((_current ?? (_pending.TryPeek(out PendingRequest? first) ? first : null)) is not { } oldest)
             {
                 _isWatching = false;

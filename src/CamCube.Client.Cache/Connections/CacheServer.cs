@@ -37,7 +37,8 @@ internal sealed class CacheServer
         CommandWriter writer,
         AnswerReader reader,
         TimeProvider time,
-        ILogger logger)
+        ILogger logger
+    )
     {
         Name = name;
         _options = options;
@@ -46,7 +47,9 @@ internal sealed class CacheServer
         _time = time;
         _logger = logger;
         if (!ServerAddress.TryParse(name, out _endPoint))
+        {
             throw new ArgumentException($"'{name}' is not host:port.", nameof(name));
+        }
     }
 
     /// <summary>As in the options.</summary>
@@ -65,7 +68,10 @@ internal sealed class CacheServer
         {
             int count = 0;
             foreach (CacheConnection connection in _open)
+            {
                 count += connection.PendingCount;
+            }
+
             return count;
         }
     }
@@ -76,7 +82,9 @@ internal sealed class CacheServer
         get
         {
             lock (_lock)
+            {
                 return _connecting is not null || !IsResting();
+            }
         }
     }
 
@@ -84,20 +92,31 @@ internal sealed class CacheServer
     public void Warm()
     {
         if (IsOpen)
+        {
             return;
+        }
+
         lock (_lock)
+        {
             BeginConnect();
+        }
     }
 
     /// <summary>An answer came: the server is back, if it was away.</summary>
     public void NoteAnswer()
     {
         if (!_isDown)
+        {
             return;
+        }
+
         lock (_lock)
         {
             if (!_isDown)
+            {
                 return;
+            }
+
             _isDown = false;
             _rest = TimeSpan.Zero;
         }
@@ -111,7 +130,10 @@ internal sealed class CacheServer
     {
         CacheConnection? best = LeastBusy(_open);
         if (best is not null && (best.PendingCount == 0 || _open.Length >= _options.ConnectionsPerServer))
+        {
             return new(best);
+        }
+
         Task<CacheConnection?>? connecting;
         lock (_lock)
         {
@@ -120,7 +142,10 @@ internal sealed class CacheServer
         }
 
         if (best is not null || connecting is null)
+        {
             return new(best);
+        }
+
         return new(connecting.WaitAsync(token));
     }
 
@@ -136,7 +161,10 @@ internal sealed class CacheServer
 
         await _stop.CancelAsync().ConfigureAwait(false);
         foreach (CacheConnection connection in _open)
+        {
             connection.Close("the cache was disposed", isFault: false);
+        }
+
         await Task.WhenAll(running).ConfigureAwait(false);
         _stop.Dispose();
     }
@@ -147,7 +175,9 @@ internal sealed class CacheServer
         foreach (CacheConnection connection in open)
         {
             if (!connection.IsClosed && (best is null || connection.PendingCount < best.PendingCount))
+            {
                 best = connection;
+            }
         }
 
         return best;
@@ -159,7 +189,10 @@ internal sealed class CacheServer
     private void BeginConnect()
     {
         if (_isStopped || _connecting is not null || IsResting())
+        {
             return;
+        }
+
         var connected = new TaskCompletionSource<CacheConnection?>(TaskCreationOptions.RunContinuationsAsynchronously);
         _connecting = connected.Task;
         _running.RemoveAll(task => task.IsCompleted);
@@ -190,14 +223,21 @@ internal sealed class CacheServer
             _connecting = null;
             isLate = _isStopped;
             if (connection is not null && !isLate)
+            {
                 _open = [.. _open, connection];
+            }
         }
 
         if (isLate)
+        {
             connection?.Close("the cache was disposed", isFault: false);
+        }
+
         connected.SetResult(connection);
         if (connection is not null)
+        {
             await connection.RunAsync().ConfigureAwait(false);
+        }
     }
 
     private void OnClosed(CacheConnection connection)
@@ -208,13 +248,20 @@ internal sealed class CacheServer
             _open = [.. _open.Where(other => other != connection)];
             LastFailure = connection.EndReason;
             if (connection.HasAnswered)
+            {
                 _rest = TimeSpan.Zero;
+            }
+
             if (connection.EndedByFault || !connection.HasAnswered)
+            {
                 isNews = BeginRest();
+            }
         }
 
         if (isNews)
+        {
             CacheClientLog.ServerLost(_logger, Name, connection.EndReason);
+        }
     }
 
     private void OnNotConnected(string reason)
@@ -227,7 +274,9 @@ internal sealed class CacheServer
         }
 
         if (isNews)
+        {
             CacheClientLog.ServerLost(_logger, Name, reason);
+        }
     }
 
     /// <summary>Under the lock.</summary>

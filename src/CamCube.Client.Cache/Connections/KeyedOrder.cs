@@ -7,8 +7,8 @@ namespace CamCube.Client.Cache.Connections;
 /// hash (FNV-1a, finished as in MurmurHash3), so a server more or less moves only the keys that are its own. Names as
 /// in the options: clients that write them alike agree, in whatever order they list them.
 /// </summary>
-/// <remarks>The hash is an agreement between all clients of a pool, of whatever version: with another one every key would be looked for
-/// elsewhere, and values from before would be found again later. So it stays as it is.</remarks>
+/// <remarks>The hash is an agreement between all clients of a pool, of whatever version: with another one every key
+/// would be looked for elsewhere, and values from before would be found again later. So it stays as it is.</remarks>
 internal sealed class KeyedOrder(IEnumerable<string> names)
 {
     private readonly ulong[] _names = [.. names.Select(name => Hash(Encoding.UTF8.GetBytes(name.ToLowerInvariant())))];
@@ -24,7 +24,9 @@ internal sealed class KeyedOrder(IEnumerable<string> names)
         {
             ulong weight = Finish(hash ^ _names[i]);
             if (weight >= most)
+            {
                 (best, most) = (i, weight);
+            }
         }
 
         return best;
@@ -34,7 +36,10 @@ internal sealed class KeyedOrder(IEnumerable<string> names)
     {
         ulong hash = 0xcbf29ce484222325;
         foreach (byte one in bytes)
+        {
             hash = (hash ^ one) * 0x100000001b3;
+        }
+
         return Finish(hash);
     }
 

@@ -34,7 +34,10 @@ internal sealed class PendingRequest : IValueTaskSource<Answer>
     public static PendingRequest Rent(in Command command, uint opaque, long sentAt)
     {
         if (!Kept.TryDequeue(out PendingRequest? request))
+        {
             request = new PendingRequest();
+        }
+
         request.Kind = command.Kind;
         request.Opaque = opaque;
         request.SentAt = sentAt;
@@ -52,14 +55,18 @@ internal sealed class PendingRequest : IValueTaskSource<Answer>
     public void Cancel(CancellationToken token)
     {
         if (TrySettle())
+        {
             _core.SetException(new OperationCanceledException(token));
+        }
     }
 
     /// <summary>The connection has an answer without a value, or none.</summary>
     public void Complete(in Answer answer)
     {
         if (TrySettle())
+        {
             _core.SetResult(answer);
+        }
     }
 
     /// <summary>The connection has an answer with a value. Only a destination that throws ends in an exception, and
@@ -67,14 +74,19 @@ internal sealed class PendingRequest : IValueTaskSource<Answer>
     public void CompleteWithValue(in Answer answer, in ReadOnlySequence<byte> value)
     {
         if (!TrySettle())
+        {
             return;
+        }
+
         byte[]? array = null;
         try
         {
             if (_destination is { } destination)
             {
                 foreach (ReadOnlyMemory<byte> part in value)
+                {
                     destination.Write(part.Span);
+                }
             }
             else if (_wantsArray)
             {
@@ -94,11 +106,16 @@ internal sealed class PendingRequest : IValueTaskSource<Answer>
     public void Release()
     {
         if (Interlocked.Decrement(ref _owners) != 0)
+        {
             return;
+        }
+
         _core.Reset();
         _destination = null;
         if (Kept.Count < MostKept)
+        {
             Kept.Enqueue(this);
+        }
     }
 
     Answer IValueTaskSource<Answer>.GetResult(short token) => _core.GetResult(token);
@@ -106,8 +123,11 @@ internal sealed class PendingRequest : IValueTaskSource<Answer>
     ValueTaskSourceStatus IValueTaskSource<Answer>.GetStatus(short token) => _core.GetStatus(token);
 
     void IValueTaskSource<Answer>.OnCompleted(
-        Action<object?> continuation, object? state, short token, ValueTaskSourceOnCompletedFlags flags) =>
-        _core.OnCompleted(continuation, state, token, flags);
+        Action<object?> continuation,
+        object? state,
+        short token,
+        ValueTaskSourceOnCompletedFlags flags
+    ) => _core.OnCompleted(continuation, state, token, flags);
 
     private bool TrySettle() => Interlocked.Exchange(ref _isSettled, 1) == 0;
 }

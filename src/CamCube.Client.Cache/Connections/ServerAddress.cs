@@ -18,9 +18,14 @@ internal static class ServerAddress
         int colon = host.LastIndexOf(':');
         if (colon > host.LastIndexOf(']') && (host.StartsWith('[') || host.IndexOf(':') == colon))
         {
-            if (!int.TryParse(host.AsSpan(colon + 1), NumberStyles.None, CultureInfo.InvariantCulture, out port)
-                || port is < 1 or > 65535)
+            if (
+                !int.TryParse(host.AsSpan(colon + 1), NumberStyles.None, CultureInfo.InvariantCulture, out port)
+                || port is < 1 or > 65535
+            )
+            {
                 return false;
+            }
+
             host = host[..colon];
         }
 
@@ -31,7 +36,10 @@ internal static class ServerAddress
         }
 
         if (Uri.CheckHostName(host) != UriHostNameType.Dns)
+        {
             return false;
+        }
+
         endPoint = new DnsEndPoint(host, port);
         return true;
     }

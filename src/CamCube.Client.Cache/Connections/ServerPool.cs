@@ -39,7 +39,9 @@ internal sealed class ServerPool
         int only = _keyed is null ? -1 : ServerOf(command.Key);
         uint turn = Interlocked.Increment(ref _turn);
         if (_keyed is null)
+        {
             _servers[turn % (uint)_servers.Length].Warm();
+        }
 
         Answer last = default;
         ulong tried = 0;
@@ -49,13 +51,22 @@ internal sealed class ServerPool
         {
             int next = only >= 0 ? only : Choose(tried, turn);
             if (next < 0 && tried != 0)
+            {
                 next = Choose(tried = 0, turn);
+            }
+
             if (next < 0)
+            {
                 break;
+            }
+
             tried |= 1ul << next;
             CacheServer server = _servers[next];
             if (await server.GetConnectionAsync(token).ConfigureAwait(false) is not { } connection)
+            {
                 continue;
+            }
+
             Answer answer = await connection.ExecuteAsync(command, token).ConfigureAwait(false);
             if (answer.Kind == AnswerKind.Lost)
             {
@@ -67,7 +78,10 @@ internal sealed class ServerPool
             if (answer.Kind != AnswerKind.Refused)
             {
                 if (Volatile.Read(ref _isOut) != 0 && Interlocked.Exchange(ref _isOut, 0) != 0)
+                {
                     CacheClientLog.OutageEnded(_logger);
+                }
+
                 return answer;
             }
 
@@ -76,7 +90,10 @@ internal sealed class ServerPool
 
         last = last.Kind == AnswerKind.Refused ? last : new Answer(AnswerKind.Lost) { Error = Describe(only) };
         if (Interlocked.Exchange(ref _isOut, 1) == 0)
+        {
             CacheClientLog.OutageBegan(_logger, last.Error!);
+        }
+
         return last;
     }
 
@@ -95,12 +112,17 @@ internal sealed class ServerPool
             int number = (int)((turn + i) % (uint)_servers.Length);
             CacheServer server = _servers[number];
             if ((tried & (1ul << number)) != 0)
+            {
                 continue;
+            }
+
             if (server.IsOpen)
             {
                 int pending = server.PendingCount;
                 if (pending < least)
+                {
                     (best, least) = (number, pending);
+                }
             }
             else if (best < 0 && other < 0 && server.MayConnect)
             {
@@ -120,8 +142,9 @@ internal sealed class ServerPool
     private string Describe(int only)
     {
         IEnumerable<CacheServer> asked = only >= 0 ? [_servers[only]] : _servers;
-        IEnumerable<string> told = asked.Select(
-            server => server.LastFailure.Length > 0 ? $"{server.Name} ({server.LastFailure})" : server.Name);
+        IEnumerable<string> told = asked.Select(server =>
+            server.LastFailure.Length > 0 ? $"{server.Name} ({server.LastFailure})" : server.Name
+        );
         return $"No cache server answered: {string.Join("; ", told)}.";
     }
 }

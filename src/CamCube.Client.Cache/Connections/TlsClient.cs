@@ -14,7 +14,11 @@ internal static class TlsClient
     /// <param name="cancel">Ends the wait.</param>
     /// <returns>What commands go through.</returns>
     public static async Task<Stream> AuthenticateAsync(
-        NetworkStream network, SslClientAuthenticationOptions terms, EndPoint server, CancellationToken cancel)
+        NetworkStream network,
+        SslClientAuthenticationOptions terms,
+        EndPoint server,
+        CancellationToken cancel
+    )
     {
         var stream = new SslStream(network);
         try
@@ -30,10 +34,13 @@ internal static class TlsClient
     }
 
     /// <summary>The terms with a server's host in them, unless they name one: then themselves.</summary>
-    internal static SslClientAuthenticationOptions For(SslClientAuthenticationOptions terms, EndPoint server)
+    public static SslClientAuthenticationOptions For(SslClientAuthenticationOptions terms, EndPoint server)
     {
         if (!string.IsNullOrEmpty(terms.TargetHost))
+        {
             return terms;
+        }
+
         var copy = new SslClientAuthenticationOptions
         {
             TargetHost = server is IPEndPoint address ? address.Address.ToString() : ((DnsEndPoint)server).Host,

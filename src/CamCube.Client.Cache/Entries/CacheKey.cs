@@ -40,8 +40,12 @@ internal static class CacheKey
     {
         prefix.CopyTo(into);
         Span<byte> rest = into[prefix.Length..MaxLength];
-        if (TryEncode(key, rest, out int length)
-            && prefix.Length + length > 0 && IsPlain(rest[..length]) && !rest[..length].StartsWith(HashMark))
+        if (
+            TryEncode(key, rest, out int length)
+            && prefix.Length + length > 0
+            && IsPlain(rest[..length])
+            && !rest[..length].StartsWith(HashMark)
+        )
         {
             return prefix.Length + length;
         }
@@ -64,8 +68,12 @@ internal static class CacheKey
     {
         // Little-endian on every machine, so that all of them find each other's entries.
         if (BitConverter.IsLittleEndian)
+        {
             SHA256.HashData(MemoryMarshal.AsBytes(key.AsSpan()), hash);
+        }
         else
+        {
             SHA256.HashData(Encoding.Unicode.GetBytes(key), hash);
+        }
     }
 }

@@ -62,17 +62,29 @@ internal readonly record struct EntryExpiry(DateTimeOffset? End, TimeSpan? Windo
         expiry = default;
         var reader = new SequenceReader<byte>(data);
         if (!reader.TryRead(out byte kind) || (kind & ~(HasEnd | HasWindow)) != Version)
+        {
             return false;
+        }
+
         long end = 0;
         long window = 0;
-        if (((kind & HasEnd) != 0 && !reader.TryReadLittleEndian(out end))
-            || ((kind & HasWindow) != 0 && !reader.TryReadLittleEndian(out window)))
+        if (
+            ((kind & HasEnd) != 0 && !reader.TryReadLittleEndian(out end))
+            || ((kind & HasWindow) != 0 && !reader.TryReadLittleEndian(out window))
+        )
+        {
             return false;
+        }
+
         if ((ulong)end > (ulong)DateTimeOffset.MaxValue.UtcTicks)
+        {
             return false;
+        }
+
         expiry = new EntryExpiry(
             (kind & HasEnd) != 0 ? new DateTimeOffset(end, TimeSpan.Zero) : null,
-            (kind & HasWindow) != 0 ? TimeSpan.FromTicks(window) : null);
+            (kind & HasWindow) != 0 ? TimeSpan.FromTicks(window) : null
+        );
         data = data.Slice(reader.Position);
         return true;
     }
@@ -107,7 +119,10 @@ internal readonly record struct EntryExpiry(DateTimeOffset? End, TimeSpan? Windo
         get
         {
             if (Window is not { } window)
+            {
                 return PlainFlags;
+            }
+
             double seconds = Math.Clamp(Math.Ceiling(window.TotalSeconds), 1, MostWindowSeconds);
             return (End is null ? WindowFlag : BothFlags) | (uint)seconds;
         }

@@ -22,10 +22,15 @@ internal readonly record struct TimeToLive(long Seconds, int Token)
     public static TimeToLive Of(TimeSpan? left, DateTimeOffset now)
     {
         if (left is not { } time)
+        {
             return Forever;
+        }
+
         long seconds = Math.Max(0, (long)Math.Ceiling(time.TotalSeconds)) + 1;
         if (seconds <= LongestRelative)
+        {
             return new TimeToLive(seconds, (int)seconds);
+        }
 
         // Servers read 32 bits. What ends after 2038 is told to stay; its header still ends it.
         long unixTime = now.ToUnixTimeSeconds() + seconds;

@@ -20,13 +20,20 @@ internal sealed class CacheClientMetrics
         _time = time;
         _hits = meter.CreateCounter<long>("camcube.client.cache.hits", "{read}", "Reads that found the entry.");
         _misses = meter.CreateCounter<long>(
-            "camcube.client.cache.misses", "{read}", "Reads that did not find the entry.");
+            "camcube.client.cache.misses",
+            "{read}",
+            "Reads that did not find the entry."
+        );
         _errors = meter.CreateCounter<long>(
             "camcube.client.cache.errors",
             "{operation}",
-            "Operations that failed, whether the caller was told or not; by reason.");
+            "Operations that failed, whether the caller was told or not; by reason."
+        );
         _duration = meter.CreateHistogram<double>(
-            "camcube.client.cache.duration", "s", "Time of an operation with all its attempts; by operation.");
+            "camcube.client.cache.duration",
+            "s",
+            "Time of an operation with all its attempts; by operation."
+        );
     }
 
     /// <summary>A read ended.</summary>
@@ -34,12 +41,18 @@ internal sealed class CacheClientMetrics
 
     /// <summary>An operation failed.</summary>
     public void Failed(CacheFailure failure) =>
-        _errors.Add(1, new KeyValuePair<string, object?>("reason", failure switch
-        {
-            CacheFailure.NoServer => "no_server",
-            CacheFailure.Refused => "refused",
-            _ => "too_large",
-        }));
+        _errors.Add(
+            1,
+            new KeyValuePair<string, object?>(
+                "reason",
+                failure switch
+                {
+                    CacheFailure.NoServer => "no_server",
+                    CacheFailure.Refused => "refused",
+                    _ => "too_large",
+                }
+            )
+        );
 
     /// <summary>The instant an operation begins; 0 if nobody listens.</summary>
     public long Begin() => _duration.Enabled ? _time.GetTimestamp() : 0;
@@ -50,7 +63,11 @@ internal sealed class CacheClientMetrics
     public void End(long began, string operation)
     {
         if (began != 0)
+        {
             _duration.Record(
-                _time.GetElapsedTime(began).TotalSeconds, new KeyValuePair<string, object?>("operation", operation));
+                _time.GetElapsedTime(began).TotalSeconds,
+                new KeyValuePair<string, object?>("operation", operation)
+            );
+        }
     }
 }

@@ -33,11 +33,16 @@ internal readonly ref struct AnswerLine
         ReadOnlySpan<byte> rest = text;
         line = new AnswerLine(TakeWord(ref rest));
         if (line.Code.Length != 2)
+        {
             return true;
+        }
 
         long dataLength = 0;
         if (line.Code.SequenceEqual("VA"u8) && !TryNumber(TakeWord(ref rest), out dataLength))
+        {
             return false;
+        }
+
         uint clientFlags = 0;
         uint? opaque = null;
         long secondsLeft = 0;
@@ -46,7 +51,10 @@ internal readonly ref struct AnswerLine
         {
             ReadOnlySpan<byte> word = TakeWord(ref rest);
             if (word.IsEmpty)
+            {
                 continue;
+            }
+
             ReadOnlySpan<byte> token = word[1..];
             bool isGood = true;
             switch (word[0])
@@ -67,7 +75,9 @@ internal readonly ref struct AnswerLine
             }
 
             if (!isGood)
+            {
                 return false;
+            }
         }
 
         line = new AnswerLine(line.Code)
@@ -87,7 +97,10 @@ internal readonly ref struct AnswerLine
         const int Most = 120;
         var text = new StringBuilder();
         foreach (byte one in line[..Math.Min(line.Length, Most)])
+        {
             text.Append(one is >= 0x20 and < 0x7f ? (char)one : '?');
+        }
+
         return line.Length > Most ? text.Append("...").ToString() : text.ToString();
     }
 

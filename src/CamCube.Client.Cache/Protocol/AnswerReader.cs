@@ -38,13 +38,18 @@ internal sealed class AnswerReader(int maxValueLength, TimeProvider time)
 
         Span<byte> copy = stackalloc byte[text.IsSingleSegment ? 0 : (int)text.Length];
         if (!text.IsSingleSegment)
+        {
             text.CopyTo(copy);
+        }
+
         ReadOnlySpan<byte> line = text.IsSingleSegment ? text.FirstSpan : copy;
         line = line.EndsWith("\r"u8) ? line[..^1] : line;
         ReadOnlySequence<byte> rest = received.Slice(received.GetPosition(1, end));
 
-        if (!AnswerLine.TryParse(line, out AnswerLine answer)
-            || (answer.Opaque is { } opaque && opaque != request.Opaque))
+        if (
+            !AnswerLine.TryParse(line, out AnswerLine answer)
+            || (answer.Opaque is { } opaque && opaque != request.Opaque)
+        )
         {
             breach = AnswerLine.ToText(line);
             return ReadOutcome.Breach;
@@ -54,9 +59,14 @@ internal sealed class AnswerReader(int maxValueLength, TimeProvider time)
             ? TakeValue(answer, ref rest, request)
             : TakeLine(answer, line, request);
         if (outcome == ReadOutcome.Taken)
+        {
             received = rest;
+        }
         else if (outcome == ReadOutcome.Breach)
+        {
             breach = AnswerLine.ToText(line);
+        }
+
         return outcome;
     }
 
@@ -66,19 +76,22 @@ internal sealed class AnswerReader(int maxValueLength, TimeProvider time)
         {
             bool isTooLarge = request.Kind == CommandKind.Store && line.IndexOf("too large"u8) >= 0;
             request.Complete(
-                new Answer(isTooLarge ? AnswerKind.TooLarge : AnswerKind.Refused) { Error = AnswerLine.ToText(line) });
+                new Answer(isTooLarge ? AnswerKind.TooLarge : AnswerKind.Refused) { Error = AnswerLine.ToText(line) }
+            );
             return ReadOutcome.Taken;
         }
 
         bool isRead = request.Kind is CommandKind.Read or CommandKind.Look or CommandKind.Touch;
         if (answer.Code.SequenceEqual("HD"u8) && request.Kind != CommandKind.Read && answer.Opaque is not null)
         {
-            request.Complete(new Answer(AnswerKind.Done)
-            {
-                Flags = answer.ClientFlags,
-                SecondsLeft = answer.SecondsLeft,
-                Cas = answer.Cas,
-            });
+            request.Complete(
+                new Answer(AnswerKind.Done)
+                {
+                    Flags = answer.ClientFlags,
+                    SecondsLeft = answer.SecondsLeft,
+                    Cas = answer.Cas,
+                }
+            );
             return ReadOutcome.Taken;
         }
 
@@ -94,23 +107,35 @@ internal sealed class AnswerReader(int maxValueLength, TimeProvider time)
 
     private ReadOutcome TakeValue(in AnswerLine answer, ref ReadOnlySequence<byte> rest, PendingRequest request)
     {
-        if (request.Kind != CommandKind.Read || answer.Opaque is null || answer.DataLength < 0
-            || answer.DataLength > (long)maxValueLength + EntryExpiry.MaxHeaderLength)
+        if (
+            request.Kind != CommandKind.Read
+            || answer.Opaque is null
+            || answer.DataLength < 0
+            || answer.DataLength > (long)maxValueLength + EntryExpiry.MaxHeaderLength
+        )
         {
             return ReadOutcome.Breach;
         }
 
         if (rest.Length < answer.DataLength + 2)
+        {
             return ReadOutcome.Partial;
+        }
+
         ReadOnlySequence<byte> data = rest.Slice(0, answer.DataLength);
         var after = new SequenceReader<byte>(rest.Slice(answer.DataLength));
         if (!after.IsNext("\r\n"u8, advancePast: true))
+        {
             return ReadOutcome.Breach;
+        }
+
         rest = after.UnreadSequence;
 
-        if (!EntryExpiry.TryFromFlags(answer.ClientFlags, out _, out _)
+        if (
+            !EntryExpiry.TryFromFlags(answer.ClientFlags, out _, out _)
             || !EntryExpiry.TryTakeHeader(ref data, out EntryExpiry expiry)
-            || expiry.HasEnded(time.GetUtcNow()))
+            || expiry.HasEnded(time.GetUtcNow())
+        )
         {
             request.Complete(new Answer(AnswerKind.Absent));
             return ReadOutcome.Taken;
@@ -124,7 +149,8 @@ internal sealed class AnswerReader(int maxValueLength, TimeProvider time)
                 Cas = answer.Cas,
                 Expiry = expiry,
             },
-            data);
+            data
+        );
         return ReadOutcome.Taken;
     }
 }

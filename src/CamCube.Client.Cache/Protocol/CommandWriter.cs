@@ -29,12 +29,16 @@ internal sealed class CommandWriter(byte[] prefix)
 
         Span<byte> line = output.GetSpan(MaxLineLength + EntryExpiry.MaxHeaderLength);
         int length = 0;
-        Append(line, ref length, command.Kind switch
-        {
-            CommandKind.Store => "ms "u8,
-            CommandKind.Remove => "md "u8,
-            _ => "mg "u8,
-        });
+        Append(
+            line,
+            ref length,
+            command.Kind switch
+            {
+                CommandKind.Store => "ms "u8,
+                CommandKind.Remove => "md "u8,
+                _ => "mg "u8,
+            }
+        );
         length += WriteKey(command.Key, line[length..]);
         switch (command.Kind)
         {
@@ -62,13 +66,19 @@ internal sealed class CommandWriter(byte[] prefix)
         Append(line, ref length, opaque);
         Append(line, ref length, "\r\n"u8);
         if (command.Kind == CommandKind.Store)
+        {
             Append(line, ref length, header[..headerLength]);
+        }
+
         output.Advance(length);
 
         if (command.Kind == CommandKind.Store)
         {
             foreach (ReadOnlyMemory<byte> part in command.Value)
+            {
                 output.Write(part.Span);
+            }
+
             output.Write("\r\n"u8);
         }
     }

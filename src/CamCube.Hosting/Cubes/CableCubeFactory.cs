@@ -17,7 +17,13 @@ internal sealed class CableCubeFactory(ILinkProvider links, TimeProvider time) :
 
     /// <inheritdoc/>
     public IReadOnlyList<SettingDescription> Settings { get; } =
-        [.. (links.Settings ?? []).Select(s => new SettingDescription($"CamCube:{links.Name}:{s.Name}", s.Default, s.Effect))];
+    [
+        .. (links.Settings ?? []).Select(s => new SettingDescription(
+            $"CamCube:{links.Name}:{s.Name}",
+            s.Default,
+            s.Effect
+        )),
+    ];
 
     /// <inheritdoc/>
     public bool KnowsAllSettings => links.Settings is not null;
@@ -29,21 +35,23 @@ internal sealed class CableCubeFactory(ILinkProvider links, TimeProvider time) :
     public bool RunsWholeCube => false;
 
     /// <inheritdoc/>
-    public ICube Create(CubeRequest request) => new CableCube(
-        links,
-        new LinkProviderRequest(request.Coordinate, request.Shape, request.Settings)
+    public ICube Create(CubeRequest request) =>
+        new CableCube(
+            links,
+            new LinkProviderRequest(request.Coordinate, request.Shape, request.Settings)
+            {
+                ClusterId = request.ClusterId,
+                StateDirectory = request.StateDirectory,
+                Time = time,
+                News = request.News,
+            },
+            request.Services,
+            request.Options,
+            request.Events,
+            request.Seed
+        )
         {
-            ClusterId = request.ClusterId,
-            StateDirectory = request.StateDirectory,
-            Time = time,
-            News = request.News,
-        },
-        request.Services,
-        request.Options,
-        request.Events,
-        request.Seed)
-    {
-        CanControl = request.AllowControl,
-        Decorate = request.Decorate,
-    };
+            CanControl = request.AllowControl,
+            Decorate = request.Decorate,
+        };
 }

@@ -12,10 +12,12 @@ internal static class CubeChooser
         IReadOnlyList<ICubeFactory> factories,
         IConfiguration configuration,
         SettingsBinder binder,
-        Mistakes mistakes)
+        Mistakes mistakes
+    )
     {
-        ICubeFactory? chosen =
-            factories.FirstOrDefault(f => f.Name.Equals(options.Shim, StringComparison.OrdinalIgnoreCase));
+        ICubeFactory? chosen = factories.FirstOrDefault(f =>
+            f.Name.Equals(options.Shim, StringComparison.OrdinalIgnoreCase)
+        );
         if (chosen is null)
         {
             string names = string.Join(", ", factories.Select(f => f.Name).Order(StringComparer.OrdinalIgnoreCase));
@@ -44,7 +46,9 @@ internal static class CubeChooser
 
     /// <summary>The flat settings of a factory: <c>CamCube:{Name}:A:B</c> becomes <c>A:B</c>.</summary>
     public static IReadOnlyDictionary<string, string> SettingsOf(ICubeFactory factory, IConfiguration configuration) =>
-        configuration.GetSection($"CamCube:{factory.Name}").AsEnumerable(makePathsRelative: true)
+        configuration
+            .GetSection($"CamCube:{factory.Name}")
+            .AsEnumerable(makePathsRelative: true)
             .Where(setting => setting.Value is not null)
             .ToDictionary(setting => setting.Key, setting => setting.Value!, StringComparer.OrdinalIgnoreCase);
 
@@ -54,9 +58,11 @@ internal static class CubeChooser
         string[] known = [.. factory.Settings.Select(setting => setting.Path[(section.Length + 1)..])];
         foreach (string name in SettingsOf(factory, configuration).Keys)
         {
-            bool isKnown = known.Any(k => k.EndsWith('}')
-                ? name.StartsWith(k[..k.IndexOf('{')], StringComparison.OrdinalIgnoreCase)
-                : k.Equals(name, StringComparison.OrdinalIgnoreCase));
+            bool isKnown = known.Any(k =>
+                k.EndsWith('}')
+                    ? name.StartsWith(k[..k.IndexOf('{')], StringComparison.OrdinalIgnoreCase)
+                    : k.Equals(name, StringComparison.OrdinalIgnoreCase)
+            );
             if (!isKnown)
             {
                 mistakes.Add(UnknownSetting.Describe(section, name, known));
@@ -74,8 +80,9 @@ internal static class CubeChooser
             }
 
             mistakes.Add(
-                $"CamCube:Coordinate is needed with CamCube:Shim = '{chosen.Name}': " +
-                "the place of this server, as in 0,0,0.");
+                $"CamCube:Coordinate is needed with CamCube:Shim = '{chosen.Name}': "
+                    + "the place of this server, as in 0,0,0."
+            );
         }
         else if (!options.Shape.Contains(coordinate))
         {
@@ -83,7 +90,8 @@ internal static class CubeChooser
             mistakes.Value(
                 "CamCube:Coordinate",
                 coordinate.ToString(),
-                $"with the shape {shape} allowed is 0,0,0 to {shape.X - 1},{shape.Y - 1},{shape.Z - 1}");
+                $"with the shape {shape} allowed is 0,0,0 to {shape.X - 1},{shape.Y - 1},{shape.Z - 1}"
+            );
         }
     }
 }

@@ -5,8 +5,8 @@ namespace CamCube.Hosting.Cubes;
 
 /// <summary>What a cube is made of.</summary>
 /// <param name="Shape">Axis sizes.</param>
-/// <param name="Coordinate">Place of the one server of this process; null when it runs the whole cube, or when the links find
-/// it out.</param>
+/// <param name="Coordinate">Place of the one server of this process; null when it runs the whole cube, or when the
+/// links find it out.</param>
 /// <param name="Services">The services of every server.</param>
 /// <param name="Options">Settings of every server.</param>
 /// <param name="Events">Who hears of faults and changes.</param>
@@ -20,7 +20,8 @@ public sealed record CubeRequest(
     ServerOptions Options,
     IServerEvents Events,
     ulong Seed,
-    IReadOnlyDictionary<string, string> Settings)
+    IReadOnlyDictionary<string, string> Settings
+)
 {
     /// <summary>Name of the cube.</summary>
     public string ClusterId { get; init; } = "camcube";

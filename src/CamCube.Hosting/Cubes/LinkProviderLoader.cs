@@ -16,12 +16,17 @@ internal sealed class LinkProviderLoader(string folder, ContractContext contract
         List<ILinkProvider> providers = [];
         foreach (SettingsEntry<LinkProviderEntryOptions> entry in entries)
         {
-            foreach (string name in entry.Section.GetChildren().Select(c => c.Key)
-                .Except(SettingsEntry<LinkProviderEntryOptions>.HostNames, StringComparer.OrdinalIgnoreCase))
+            foreach (
+                string name in entry
+                    .Section.GetChildren()
+                    .Select(c => c.Key)
+                    .Except(SettingsEntry<LinkProviderEntryOptions>.HostNames, StringComparer.OrdinalIgnoreCase)
+            )
             {
                 mistakes.Add(
-                    UnknownSetting.Describe(entry.Path, name, [.. SettingsEntry<LinkProviderEntryOptions>.HostNames]) +
-                    $" The provider's own settings stand below CamCube:{entry.Name}.");
+                    UnknownSetting.Describe(entry.Path, name, [.. SettingsEntry<LinkProviderEntryOptions>.HostNames])
+                        + $" The provider's own settings stand below CamCube:{entry.Name}."
+                );
             }
 
             if (LoadOne(entry, out string? fault) is { } provider)
@@ -46,16 +51,20 @@ internal sealed class LinkProviderLoader(string folder, ContractContext contract
             return null;
         }
 
-        List<ILinkProvider> found = [.. plugin.Types
-            .Where(type => typeof(ILinkProvider).IsAssignableFrom(type))
-            .Where(type => type.GetConstructor(Type.EmptyTypes) is not null)
-            .Select(type => (ILinkProvider)Activator.CreateInstance(type)!)];
+        List<ILinkProvider> found =
+        [
+            .. plugin
+                .Types.Where(type => typeof(ILinkProvider).IsAssignableFrom(type))
+                .Where(type => type.GetConstructor(Type.EmptyTypes) is not null)
+                .Select(type => (ILinkProvider)Activator.CreateInstance(type)!),
+        ];
         ILinkProvider? provider = found.Find(p => p.Name.Equals(entry.Name, StringComparison.OrdinalIgnoreCase));
-        fault = provider is not null ? null
+        fault =
+            provider is not null ? null
             : found.Count == 0
                 ? $"{path} has no public class that implements ILinkProvider and has a constructor without parameters"
-                : $"{path} has no link provider named '{entry.Name}'; " +
-                    $"it has {string.Join(", ", found.Select(p => p.Name))}";
+            : $"{path} has no link provider named '{entry.Name}'; "
+                + $"it has {string.Join(", ", found.Select(p => p.Name))}";
         return provider;
     }
 }

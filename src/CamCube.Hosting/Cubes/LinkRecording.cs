@@ -12,7 +12,8 @@ internal sealed class LinkRecording : IDisposable
     private CaptureFile? _file;
     private bool _hasEnded;
 
-    private LinkRecording(FileStream stream, TorusShape shape, LinkSet links) => (_stream, _shape, _links) = (stream, shape, links);
+    private LinkRecording(FileStream stream, TorusShape shape, LinkSet links) =>
+        (_stream, _shape, _links) = (stream, shape, links);
 
     /// <summary>Opens the file. Null: no recording is asked for, or there is a mistake in what is.</summary>
     public static LinkRecording? Open(CamCubeOptions options, bool runsWholeCube, Mistakes mistakes)
@@ -25,7 +26,12 @@ internal sealed class LinkRecording : IDisposable
 
         if (runsWholeCube)
         {
-            mistakes.Value("CamCube:Capture:File", path, "only the cables of a real server are recorded by its host; camcube sim --capture records simulated ones");
+            mistakes.Value(
+                "CamCube:Capture:File",
+                path,
+                "only the cables of a real server are recorded by its host; camcube sim --capture records "
+                    + "simulated ones"
+            );
             return null;
         }
 
@@ -43,17 +49,22 @@ internal sealed class LinkRecording : IDisposable
 
         try
         {
-            return new LinkRecording(new FileStream(path, FileMode.Create, FileAccess.Write, FileShare.Read), options.Shape, links);
+            return new LinkRecording(
+                new FileStream(path, FileMode.Create, FileAccess.Write, FileShare.Read),
+                options.Shape,
+                links
+            );
         }
-        catch (Exception e) when (e is IOException or UnauthorizedAccessException or ArgumentException or NotSupportedException)
+        catch (Exception e)
+            when (e is IOException or UnauthorizedAccessException or ArgumentException or NotSupportedException)
         {
             mistakes.Value("CamCube:Capture:File", path, "the file cannot be written there");
             return null;
         }
     }
 
-    /// <summary>Told on the loop, or when it is disposed, why the file could not be written: the recording has ended. Set before the loop
-    /// starts.</summary>
+    /// <summary>Told on the loop, or when it is disposed, why the file could not be written: the recording has ended.
+    /// Set before the loop starts.</summary>
     public Action<string, Exception> Ended { get; set; } = static (_, _) => { };
 
     /// <summary>Puts the recording in front of a server's links. On the server's loop, once.</summary>

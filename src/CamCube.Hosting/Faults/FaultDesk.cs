@@ -2,7 +2,8 @@ using CamCube.Faults;
 
 namespace CamCube.Hosting.Faults;
 
-/// <summary>The fault rules that operators have put into force at the links of this process, by number. Any thread.</summary>
+/// <summary>The fault rules that operators have put into force at the links of this process, by number. Any
+/// thread.</summary>
 /// <param name="rules">The rules of the cube; null: its links obey none, because nobody may control them.</param>
 internal sealed class FaultDesk(LinkFaultRules? rules)
 {

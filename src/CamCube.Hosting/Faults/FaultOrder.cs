@@ -7,4 +7,9 @@ namespace CamCube.Hosting.Faults;
 /// <param name="Fault">What happens to packets.</param>
 /// <param name="Scope">The links, and whose packets.</param>
 /// <param name="Arguments">What was asked for, as it was written: at, way, service, probability and so on.</param>
-internal sealed record FaultOrder(string Kind, LinkFault Fault, LinkScope Scope, IReadOnlyDictionary<string, string> Arguments);
+internal sealed record FaultOrder(
+    string Kind,
+    LinkFault Fault,
+    LinkScope Scope,
+    IReadOnlyDictionary<string, string> Arguments
+);

@@ -11,7 +11,12 @@ namespace CamCube.Hosting.FrontEnds;
 /// <param name="planner">Plans constructors.</param>
 /// <param name="time">The clock of front ends.</param>
 /// <param name="mistakes">Gets what is wrong.</param>
-internal sealed class FrontEndLoader(IPAddress? address, ConstructorPlanner planner, TimeProvider time, Mistakes mistakes)
+internal sealed class FrontEndLoader(
+    IPAddress? address,
+    ConstructorPlanner planner,
+    TimeProvider time,
+    Mistakes mistakes
+)
 {
     private const string Section = "CamCube:FrontEnds";
 
@@ -20,7 +25,10 @@ internal sealed class FrontEndLoader(IPAddress? address, ConstructorPlanner plan
     /// <param name="entries">What the host read of them.</param>
     /// <param name="services">Loaded services.</param>
     public IReadOnlyList<FrontEndDefinition> Load(
-        IConfiguration configuration, IReadOnlyList<SettingsEntry<FrontEndOptions>> entries, LoadedServices services)
+        IConfiguration configuration,
+        IReadOnlyList<SettingsEntry<FrontEndOptions>> entries,
+        LoadedServices services
+    )
     {
         Dictionary<string, Type> types = new(StringComparer.OrdinalIgnoreCase);
         foreach (Type type in services.FrontEnds)
@@ -41,9 +49,11 @@ internal sealed class FrontEndLoader(IPAddress? address, ConstructorPlanner plan
         {
             if (!known.Contains(entry.Name, StringComparer.OrdinalIgnoreCase))
             {
-                mistakes.Add(known.Length > 0
-                    ? UnknownSetting.Describe(Section, entry.Name, known)
-                    : $"{entry.Path} is not a setting; no loaded service has a front end.");
+                mistakes.Add(
+                    known.Length > 0
+                        ? UnknownSetting.Describe(Section, entry.Name, known)
+                        : $"{entry.Path} is not a setting; no loaded service has a front end."
+                );
             }
         }
 
@@ -51,8 +61,8 @@ internal sealed class FrontEndLoader(IPAddress? address, ConstructorPlanner plan
         foreach ((string name, Type type) in types.OrderBy(t => t.Key, StringComparer.Ordinal))
         {
             SettingsEntry<FrontEndOptions> entry =
-                entries.FirstOrDefault(e => e.Name.Equals(name, StringComparison.OrdinalIgnoreCase)) ??
-                new(name, configuration.GetSection($"{Section}:{name}"), new FrontEndOptions());
+                entries.FirstOrDefault(e => e.Name.Equals(name, StringComparison.OrdinalIgnoreCase))
+                ?? new(name, configuration.GetSection($"{Section}:{name}"), new FrontEndOptions());
             bool isEnabled = entry.Options.Enabled ?? type.GetCustomAttribute<FrontEndAttribute>()!.StartsByDefault;
             if (isEnabled && Define(name, type, entry) is { } definition)
             {
@@ -69,17 +79,21 @@ internal sealed class FrontEndLoader(IPAddress? address, ConstructorPlanner plan
             type,
             entry.Section,
             SettingsEntry<FrontEndOptions>.HostNames,
-            wanted => wanted == typeof(IServerGate) ? static gate => gate
+            wanted =>
+                wanted == typeof(IServerGate) ? static gate => gate
                 : wanted == typeof(TimeProvider) ? _ => time
                 : null,
             "IServerGate, TimeProvider",
-            out _);
+            out _
+        );
         int basePort = type.GetCustomAttribute<FrontEndAttribute>()!.BasePort;
         if (basePort == 0)
         {
             if (entry.Options is { Port: not null } or { Address: not null })
             {
-                mistakes.Add($"{Section}:{name}:{(entry.Options.Port is null ? "Address" : "Port")}: this front end has no port.");
+                mistakes.Add(
+                    $"{Section}:{name}:{(entry.Options.Port is null ? "Address" : "Port")}: this front end has no port."
+                );
             }
 
             return plan is null ? null : new FrontEndDefinition(name, IPAddress.None, 0, plan);
@@ -89,11 +103,15 @@ internal sealed class FrontEndLoader(IPAddress? address, ConstructorPlanner plan
         if ((entry.Options.Address ?? address) is not { } place)
         {
             mistakes.Add(
-                $"CamCube:FrontEndAddress is needed: where the front ends of this server ({name}) listen, as in 192.168.1.10; " +
-                "127.0.0.1 is for this machine only.");
+                $"CamCube:FrontEndAddress is needed: where the front ends of this server ({name}) listen, "
+                    + $"as in 192.168.1.10; "
+                    + "127.0.0.1 is for this machine only."
+            );
             return null;
         }
 
-        return plan is null ? null : new FrontEndDefinition(name, place, port, plan) { IsPortChosen = entry.Options.Port is not null };
+        return plan is null
+            ? null
+            : new FrontEndDefinition(name, place, port, plan) { IsPortChosen = entry.Options.Port is not null };
     }
 }

@@ -26,13 +26,21 @@ internal sealed class FrontEndSet : IAsyncDisposable
     public static int PortOf(int first, int rank, int servers) => servers > 1 && first != 0 ? first + rank : first;
 
     /// <summary>Names and ports of the front ends of a server that listen now.</summary>
-    public IEnumerable<(string Name, int Port)> ListeningOn(int rank) => _byRank.GetValueOrDefault(rank, [])
-        .Where(one => one.IsListening && one.Definition.HasPort).Select(one => (one.Definition.Name, one.Port));
+    public IEnumerable<(string Name, int Port)> ListeningOn(int rank) =>
+        _byRank
+            .GetValueOrDefault(rank, [])
+            .Where(one => one.IsListening && one.Definition.HasPort)
+            .Select(one => (one.Definition.Name, one.Port));
 
-    /// <summary>What the front ends say of themselves now that they are started, by those of the first server that has some.</summary>
-    public IEnumerable<(string Name, string Text)> ReadyTexts() => _byRank.OrderBy(one => one.Key).Select(one => one.Value).FirstOrDefault([])
-        .Where(one => one.IsListening && (!one.Definition.HasPort || one.FrontEnd.ReadyText is not null))
-        .Select(one => (one.Definition.Name, one.FrontEnd.ReadyText ?? ""));
+    /// <summary>What the front ends say of themselves now that they are started, by those of the first server that has
+    /// some.</summary>
+    public IEnumerable<(string Name, string Text)> ReadyTexts() =>
+        _byRank
+            .OrderBy(one => one.Key)
+            .Select(one => one.Value)
+            .FirstOrDefault([])
+            .Where(one => one.IsListening && (!one.Definition.HasPort || one.FrontEnd.ReadyText is not null))
+            .Select(one => (one.Definition.Name, one.FrontEnd.ReadyText ?? ""));
 
     /// <summary>Opens the ports of a server. After a failure those that were opened are closed again.</summary>
     /// <exception cref="FrontEndStartException">One could not be opened.</exception>
@@ -64,9 +72,13 @@ internal sealed class FrontEndSet : IAsyncDisposable
     }
 
     /// <summary>Lets running requests of all servers end; nobody new gets in.</summary>
-    public Task DrainAllAsync(CancellationToken cancel) => Task.WhenAll(
-        _byRank.Values.SelectMany(ones => ones).Where(one => one.IsListening)
-            .Select(one => one.FrontEnd.DrainAsync(cancel).AsTask()));
+    public Task DrainAllAsync(CancellationToken cancel) =>
+        Task.WhenAll(
+            _byRank
+                .Values.SelectMany(ones => ones)
+                .Where(one => one.IsListening)
+                .Select(one => one.FrontEnd.DrainAsync(cancel).AsTask())
+        );
 
     /// <summary>Closes all ports of all servers.</summary>
     public Task StopAllAsync() => Task.WhenAll(_byRank.Keys.Select(StopAsync));
@@ -83,11 +95,18 @@ internal sealed class FrontEndSet : IAsyncDisposable
     }
 
     // A real server learns its rank when it starts.
-    private List<Instance> InstancesOf(int rank) => _byRank.GetOrAdd(rank, _ =>
-        [.. _definitions.Select(definition => new Instance(
-            definition,
-            definition.Create(_cube.GateOf(rank)),
-            PortOf(definition.Port, rank, _cube.LocalRanks.Count)))]);
+    private List<Instance> InstancesOf(int rank) =>
+        _byRank.GetOrAdd(
+            rank,
+            _ =>
+                [
+                    .. _definitions.Select(definition => new Instance(
+                        definition,
+                        definition.Create(_cube.GateOf(rank)),
+                        PortOf(definition.Port, rank, _cube.LocalRanks.Count)
+                    )),
+                ]
+        );
 
     private sealed class Instance(FrontEndDefinition definition, IFrontEnd frontEnd, int port)
     {

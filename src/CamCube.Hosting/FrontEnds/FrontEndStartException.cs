@@ -2,8 +2,16 @@ namespace CamCube.Hosting.FrontEnds;
 
 /// <summary>A front end of a server could not be started.</summary>
 internal sealed class FrontEndStartException(
-    FrontEndDefinition definition, Coordinate server, int port, Exception cause)
-    : Exception($"front end {definition.Name} of server {server}{(definition.HasPort ? $", port {port}" : "")}: {cause.Message}", cause)
+    FrontEndDefinition definition,
+    Coordinate server,
+    int port,
+    Exception cause
+)
+    : Exception(
+        $"front end {definition.Name} of server {server}{(definition.HasPort ? $", port {port}" : "")}: "
+            + $"{cause.Message}",
+        cause
+    )
 {
     /// <summary>Which one.</summary>
     public FrontEndDefinition Definition { get; } = definition;

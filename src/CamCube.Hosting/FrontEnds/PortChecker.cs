@@ -22,16 +22,18 @@ internal sealed class PortChecker(IReadOnlyList<PortRange> ranges, IReadOnlyList
             if (range.Last > LargestPort)
             {
                 mistakes.Add(
-                    $"{range.Setting} = '{range.First}': {range.Count} servers need the ports " +
-                    $"{range.First} to {range.Last}; the largest is {LargestPort}.");
+                    $"{range.Setting} = '{range.First}': {range.Count} servers need the ports "
+                        + $"{range.First} to {range.Last}; the largest is {LargestPort}."
+                );
                 sound = false;
             }
 
             foreach (PortRange other in ranges.Skip(i + 1).Where(range.Overlaps))
             {
                 mistakes.Add(
-                    $"{other.Setting} = '{other.First}': {other.Name} {other} meets {range.Name} {range}" +
-                    $"{Offer(other, [])}");
+                    $"{other.Setting} = '{other.First}': {other.Name} {other} meets {range.Name} {range}"
+                        + $"{Offer(other, [])}"
+                );
                 sound = false;
             }
         }
@@ -59,14 +61,16 @@ internal sealed class PortChecker(IReadOnlyList<PortRange> ranges, IReadOnlyList
     /// <param name="port">The port; null if it is not known which one.</param>
     public string DescribeTaken(PortRange range, int? port)
     {
-        port ??= Enumerable.Range(range.First, range.Count)
+        port ??= Enumerable
+            .Range(range.First, range.Count)
             .FirstOrDefault(p => TryOpen(range.Address, p) is not null, range.First);
         return Describe(range, port.Value, SocketError.AddressAlreadyInUse);
     }
 
     private string Describe(PortRange range, int port, SocketError error)
     {
-        string where = $"port {port} on {range.Address}", setting = $"(setting {range.Setting})";
+        string where = $"port {port} on {range.Address}",
+            setting = $"(setting {range.Setting})";
         return error switch
         {
             SocketError.AddressAlreadyInUse => $"{where} is taken {setting}{Offer(range, [port])}",
@@ -87,15 +91,18 @@ internal sealed class PortChecker(IReadOnlyList<PortRange> ranges, IReadOnlyList
         foreach (int distance in distances)
         {
             PortRange moved = range with { First = range.First + distance };
-            bool fits = moved.First > 1023 && moved.Last <= LargestPort &&
-                !taken.Any(port => port >= moved.First && port <= moved.Last) &&
-                !ranges.Any(other => other.Setting != range.Setting && other.Overlaps(moved));
+            bool fits =
+                moved.First > 1023
+                && moved.Last <= LargestPort
+                && !taken.Any(port => port >= moved.First && port <= moved.Last)
+                && !ranges.Any(other => other.Setting != range.Setting && other.Overlaps(moved));
             if (fits && Enumerable.Range(moved.First, moved.Count).All(port => TryOpen(moved.Address, port) is null))
             {
                 string others = string.Concat(
-                    arguments.Where(a => !Sets(a, range.Setting)).Select(a => $" {Quoted(a)}"));
-                return $". Try: dotnet run -c Release --project src/CamCube.Host --{others}" +
-                    $" --{range.Setting}={moved.First}";
+                    arguments.Where(a => !Sets(a, range.Setting)).Select(a => $" {Quoted(a)}")
+                );
+                return $". Try: dotnet run -c Release --project src/CamCube.Host --{others}"
+                    + $" --{range.Setting}={moved.First}";
             }
         }
 
@@ -103,8 +110,8 @@ internal sealed class PortChecker(IReadOnlyList<PortRange> ranges, IReadOnlyList
     }
 
     private static bool Sets(string argument, string setting) =>
-        argument.StartsWith($"--{setting}=", StringComparison.OrdinalIgnoreCase) ||
-        argument.StartsWith($"--{setting["CamCube:".Length..]}=", StringComparison.OrdinalIgnoreCase);
+        argument.StartsWith($"--{setting}=", StringComparison.OrdinalIgnoreCase)
+        || argument.StartsWith($"--{setting["CamCube:".Length..]}=", StringComparison.OrdinalIgnoreCase);
 
     private static string Quoted(string argument) =>
         argument.All(c => char.IsAsciiLetterOrDigit(c) || "-_=:.,/+@%".Contains(c)) && argument.Length > 0

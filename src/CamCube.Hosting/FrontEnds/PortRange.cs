@@ -19,8 +19,8 @@ internal sealed record PortRange(string Name, string Setting, IPAddress Address,
     public int Last => First + Count - 1;
 
     /// <summary>"127.0.0.1:11211-11237", without the range for a single port.</summary>
-    public override string ToString() => string.Create(
-        CultureInfo.InvariantCulture, $"{Host(Address)}:{First}{(Count > 1 ? $"-{Last}" : "")}");
+    public override string ToString() =>
+        string.Create(CultureInfo.InvariantCulture, $"{Host(Address)}:{First}{(Count > 1 ? $"-{Last}" : "")}");
 
     /// <summary>An address as it stands in URLs.</summary>
     public static string Host(IPAddress address) =>
@@ -34,13 +34,15 @@ internal sealed record PortRange(string Name, string Setting, IPAddress Address,
 
     /// <summary>Whether both cannot be open at once.</summary>
     public bool Overlaps(PortRange other) =>
-        First <= other.Last && other.First <= Last &&
-        (Address.Equals(other.Address) || IsAny(Address) || IsAny(other.Address));
+        First <= other.Last
+        && other.First <= Last
+        && (Address.Equals(other.Address) || IsAny(Address) || IsAny(other.Address));
 
     /// <summary>
-    /// The ranges in their order, with those that nobody chose moved so that none meets another, as they do from some number of servers on: the
-    /// one with the lowest ports stays, each other begins behind whatever it would meet. Chosen ones, and what does not fit below the last
-    /// port, stay where they are and are for <see cref="PortChecker"/> to name.
+    /// The ranges in their order, with those that nobody chose moved so that none meets another, as they do from some
+    /// number of servers on: the one with the lowest ports stays, each other begins behind whatever it would meet.
+    /// Chosen ones, and what does not fit below the last port, stay where they are and are for
+    /// <see cref="PortChecker"/> to name.
     /// </summary>
     public static PortRange[] Apart(IReadOnlyList<PortRange> ranges)
     {

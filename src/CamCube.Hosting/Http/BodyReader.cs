@@ -9,7 +9,8 @@ namespace CamCube.Hosting.Http;
 internal sealed class BodyReader(HttpOptions options, TimeProvider time)
 {
     /// <summary>Whether there may be something to read.</summary>
-    public static bool HasBody(HttpContext context) => context.Features.Get<IHttpRequestBodyDetectionFeature>() is { CanHaveBody: true };
+    public static bool HasBody(HttpContext context) =>
+        context.Features.Get<IHttpRequestBodyDetectionFeature>() is { CanHaveBody: true };
 
     /// <summary>The body; null if the request was answered because it is too large, broken or late.</summary>
     /// <exception cref="OperationCanceledException">The client has gone, or the host stops.</exception>
@@ -42,7 +43,9 @@ internal sealed class BodyReader(HttpOptions options, TimeProvider time)
             await Problem.WriteAsync(
                 context,
                 StatusCodes.Status408RequestTimeout,
-                $"the body did not come within {DurationText.Format(options.CommandBodyTimeout)} (CamCube:Http:CommandBodyTimeout).");
+                $"the body did not come within {DurationText.Format(options.CommandBodyTimeout)} "
+                    + $"(CamCube:Http:CommandBodyTimeout)."
+            );
         }
 
         return null;
@@ -50,10 +53,14 @@ internal sealed class BodyReader(HttpOptions options, TimeProvider time)
 
     private async Task<ReadOnlyMemory<byte>?> ReadAllAsync(HttpContext context, CancellationToken cancel)
     {
-        // It grows as bytes come, whatever was announced. A read that is given up has to be told so, or the server cannot end the request.
+        // It grows as bytes come, whatever was announced. A read that is given up has to be told so, or the server
+        // cannot end the request.
         MemoryStream body = new();
         PipeReader reader = context.Request.BodyReader;
-        await using CancellationTokenRegistration end = cancel.UnsafeRegister(static r => ((PipeReader)r!).CancelPendingRead(), reader);
+        await using CancellationTokenRegistration end = cancel.UnsafeRegister(
+            static r => ((PipeReader)r!).CancelPendingRead(),
+            reader
+        );
         while (true)
         {
             ReadResult read = await reader.ReadAsync(CancellationToken.None);
@@ -90,6 +97,7 @@ internal sealed class BodyReader(HttpOptions options, TimeProvider time)
         return Problem.WriteAsync(
             context,
             StatusCodes.Status413PayloadTooLarge,
-            $"the body has more than {SizeText.Format(options.CommandBodyLimit)} (CamCube:Http:CommandBodyLimit).");
+            $"the body has more than {SizeText.Format(options.CommandBodyLimit)} (CamCube:Http:CommandBodyLimit)."
+        );
     }
 }

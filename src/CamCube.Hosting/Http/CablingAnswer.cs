@@ -17,24 +17,27 @@ internal sealed record CablingAnswer(
     int WorkingCables,
     int ExpectedCables,
     IReadOnlyList<CablingServerAnswer> Servers,
-    IReadOnlyList<CablingFaultAnswer> Faults)
+    IReadOnlyList<CablingFaultAnswer> Faults
+)
 {
     /// <summary>A report in the form of the answers.</summary>
-    public static CablingAnswer Of(CablingReport report) => new(
-        report.ClusterId,
-        [report.Shape.X, report.Shape.Y, report.Shape.Z],
-        report.Shape.ParallelCables,
-        report.ServerId,
-        report.Coordinate?.ToString(),
-        StatusJson.Name(report.Phase),
-        report.Waiting,
-        report.MaxFrameLength,
-        report.MapEpochMillis,
-        report.MapMaker,
-        report.AdmittedLinks,
-        report.ExpectedLinks,
-        report.WorkingCables,
-        report.ExpectedCables,
-        [.. report.Servers.Select(CablingServerAnswer.Of)],
-        [.. report.Faults.Select(CablingFaultAnswer.Of)]);
+    public static CablingAnswer Of(CablingReport report) =>
+        new(
+            report.ClusterId,
+            [report.Shape.X, report.Shape.Y, report.Shape.Z],
+            report.Shape.ParallelCables,
+            report.ServerId,
+            report.Coordinate?.ToString(),
+            StatusJson.Name(report.Phase),
+            report.Waiting,
+            report.MaxFrameLength,
+            report.MapEpochMillis,
+            report.MapMaker,
+            report.AdmittedLinks,
+            report.ExpectedLinks,
+            report.WorkingCables,
+            report.ExpectedCables,
+            [.. report.Servers.Select(CablingServerAnswer.Of)],
+            [.. report.Faults.Select(CablingFaultAnswer.Of)]
+        );
 }

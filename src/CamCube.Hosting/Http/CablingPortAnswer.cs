@@ -13,20 +13,23 @@ internal sealed record CablingPortAnswer(
     string? PeerCoordinate,
     string? PeerLink,
     string? PeerPort,
-    string? Detail)
+    string? Detail
+)
 {
     /// <summary>A port in the form of the answers.</summary>
-    public static CablingPortAnswer Of(CablingPort port) => new(
-        port.Name,
-        port.Link?.Name(),
-        port.IsUp,
-        port.MaxFrameLength,
-        port.IsAdmitted,
-        StatusJson.Name(port.Heard),
-        port.IsMutual,
-        port.PeerServerId,
-        port.PeerCoordinate?.ToString(),
-        port.PeerLink?.Name(),
-        port.PeerPort,
-        port.Detail);
+    public static CablingPortAnswer Of(CablingPort port) =>
+        new(
+            port.Name,
+            port.Link?.Name(),
+            port.IsUp,
+            port.MaxFrameLength,
+            port.IsAdmitted,
+            StatusJson.Name(port.Heard),
+            port.IsMutual,
+            port.PeerServerId,
+            port.PeerCoordinate?.ToString(),
+            port.PeerLink?.Name(),
+            port.PeerPort,
+            port.Detail
+        );
 }

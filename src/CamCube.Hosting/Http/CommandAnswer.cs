@@ -1,7 +1,13 @@
 namespace CamCube.Hosting.Http;
 
 /// <summary>One command in <see cref="CommandsAnswer"/>.</summary>
-internal sealed record CommandAnswer(string Name, string Description, bool Changes, bool TakesBody, IReadOnlyList<CommandArgument> Arguments)
+internal sealed record CommandAnswer(
+    string Name,
+    string Description,
+    bool Changes,
+    bool TakesBody,
+    IReadOnlyList<CommandArgument> Arguments
+)
 {
     /// <summary>A command in the form of the answers.</summary>
     public static CommandAnswer Of(ServiceCommand command) =>

@@ -12,12 +12,20 @@ namespace CamCube.Hosting.Http;
 
 /// <summary>The paths of services and their commands (docs/http-api.md).</summary>
 internal sealed class CommandApi(
-    ICube cube, HostControl control, HostHealth health, StatusReport report, HttpOptions options, BodyReader bodies, IHostApplicationLifetime lifetime)
+    ICube cube,
+    HostControl control,
+    HostHealth health,
+    StatusReport report,
+    HttpOptions options,
+    BodyReader bodies,
+    IHostApplicationLifetime lifetime
+)
 {
     /// <summary>The paths, for people.</summary>
     public const string Paths =
-        "GET /api/servers/{rank or x,y,z}/services/{service}/commands, POST /api/servers/{rank or x,y,z}/services/{service}/start, " +
-        "POST /api/servers/{rank or x,y,z}/services/{service}/{command}";
+        "GET /api/servers/{rank or x,y,z}/services/{service}/commands, POST /api/servers/{rank or "
+        + "x,y,z}/services/{service}/start, "
+        + "POST /api/servers/{rank or x,y,z}/services/{service}/{command}";
 
     private readonly int[] _open = new int[cube.Shape.Count];
 
@@ -41,22 +49,32 @@ internal sealed class CommandApi(
         ServiceStatus? service = server.Services.FirstOrDefault(s => s.Name == name);
         if (server.State == ServerState.Stopped)
         {
-            return Problem.WriteAsync(context, StatusCodes.Status503ServiceUnavailable, $"server {server.Coordinate} is stopped.");
+            return Problem.WriteAsync(
+                context,
+                StatusCodes.Status503ServiceUnavailable,
+                $"server {server.Coordinate} is stopped."
+            );
         }
 
         if (service is null)
         {
             return Problem.WriteAsync(
-                context, StatusCodes.Status404NotFound, ServiceWords.NoService(name, server.Coordinate, server.Services.Select(s => s.Name)));
+                context,
+                StatusCodes.Status404NotFound,
+                ServiceWords.NoService(name, server.Coordinate, server.Services.Select(s => s.Name))
+            );
         }
 
         return service.State == ServiceState.Running
             ? HttpApi.AnswerAsync(
-                context, new CommandsAnswer(server.Coordinate.ToString(), name, [.. service.Commands.Select(CommandAnswer.Of)]))
+                context,
+                new CommandsAnswer(server.Coordinate.ToString(), name, [.. service.Commands.Select(CommandAnswer.Of)])
+            )
             : Problem.WriteAsync(
                 context,
                 StatusCodes.Status503ServiceUnavailable,
-                ServiceWords.NotRunning(name, server.Coordinate, service.State, service.LastFault));
+                ServiceWords.NotRunning(name, server.Coordinate, service.State, service.LastFault)
+            );
     }
 
     private async Task StartAsync(HttpContext context)
@@ -88,12 +106,17 @@ internal sealed class CommandApi(
             await Problem.WriteAsync(
                 context,
                 StatusCodes.Status429TooManyRequests,
-                $"{options.CommandsAtOnce} commands run on server {cube.Shape.At(rank)} already (CamCube:Http:CommandsAtOnce); try again later.");
+                $"{options.CommandsAtOnce} commands run on server {cube.Shape.At(rank)} already "
+                    + $"(CamCube:Http:CommandsAtOnce); try again later."
+            );
             return;
         }
 
         Task<CommandResult>? running = null;
-        using var end = CancellationTokenSource.CreateLinkedTokenSource(context.RequestAborted, lifetime.ApplicationStopping);
+        using var end = CancellationTokenSource.CreateLinkedTokenSource(
+            context.RequestAborted,
+            lifetime.ApplicationStopping
+        );
         try
         {
             if (await CallAsync(context, rank, end.Token) is { } call)
@@ -128,7 +151,12 @@ internal sealed class CommandApi(
     {
         CommandCall call = new(Value(context, "service"), Value(context, "command"))
         {
-            Arguments = [.. context.Request.Query.SelectMany(a => a.Value.Select(text => KeyValuePair.Create(a.Key, text ?? "")))],
+            Arguments =
+            [
+                .. context.Request.Query.SelectMany(a =>
+                    a.Value.Select(text => KeyValuePair.Create(a.Key, text ?? ""))
+                ),
+            ],
             ContentType = context.Request.ContentType,
             MayChange = cube.CanControl,
         };
@@ -138,8 +166,10 @@ internal sealed class CommandApi(
         }
 
         // It is read only if somebody wants it; who does not find the command says so better.
-        ServiceCommand? command = cube.GetStatus().Servers.First(s => s.Rank == rank).Services
-            .FirstOrDefault(s => s.Name == call.Service)?.Commands.FirstOrDefault(c => c.Name == call.Command);
+        ServiceCommand? command = cube.GetStatus()
+            .Servers.First(s => s.Rank == rank)
+            .Services.FirstOrDefault(s => s.Name == call.Service)
+            ?.Commands.FirstOrDefault(c => c.Name == call.Command);
         if (command is null || (command.Changes && !call.MayChange))
         {
             return call;
@@ -158,7 +188,10 @@ internal sealed class CommandApi(
     {
         if (!result.IsOk)
         {
-            string text = result.Status == CommandStatus.NeedsControl ? $"{result.Text} {ControlFilter.Refusal(cube)}" : result.Text;
+            string text =
+                result.Status == CommandStatus.NeedsControl
+                    ? $"{result.Text} {ControlFilter.Refusal(cube)}"
+                    : result.Text;
             await Problem.WriteAsync(context, StatusOf(result.Status), text);
             return;
         }
@@ -168,22 +201,26 @@ internal sealed class CommandApi(
             await Problem.WriteAsync(
                 context,
                 StatusCodes.Status500InternalServerError,
-                $"the answer has {result.Body.Length:N0} bytes, more than the {options.CommandBodyLimit:N0} of CamCube:Http:CommandBodyLimit.");
+                $"the answer has {result.Body.Length:N0} bytes, more than the {options.CommandBodyLimit:N0} of "
+                    + $"CamCube:Http:CommandBodyLimit."
+            );
             return;
         }
 
         HttpApi.SetHeaders(context);
-        context.Response.ContentType = result.ContentType == "application/json" ? "application/json; charset=utf-8" : result.ContentType;
+        context.Response.ContentType =
+            result.ContentType == "application/json" ? "application/json; charset=utf-8" : result.ContentType;
         context.Response.ContentLength = result.Body.Length;
         await context.Response.Body.WriteAsync(result.Body, context.RequestAborted);
     }
 
-    private static int StatusOf(CommandStatus status) => status switch
-    {
-        CommandStatus.Refused => StatusCodes.Status400BadRequest,
-        CommandStatus.NotFound => StatusCodes.Status404NotFound,
-        CommandStatus.NeedsControl => StatusCodes.Status409Conflict,
-        CommandStatus.Threw => StatusCodes.Status500InternalServerError,
-        _ => StatusCodes.Status503ServiceUnavailable,
-    };
+    private static int StatusOf(CommandStatus status) =>
+        status switch
+        {
+            CommandStatus.Refused => StatusCodes.Status400BadRequest,
+            CommandStatus.NotFound => StatusCodes.Status404NotFound,
+            CommandStatus.NeedsControl => StatusCodes.Status409Conflict,
+            CommandStatus.Threw => StatusCodes.Status500InternalServerError,
+            _ => StatusCodes.Status503ServiceUnavailable,
+        };
 }

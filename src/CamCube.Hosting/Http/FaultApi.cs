@@ -6,11 +6,13 @@ using Microsoft.AspNetCore.Routing;
 
 namespace CamCube.Hosting.Http;
 
-/// <summary>The paths of fault rules (docs/http-api.md): rules on the links of this process, as its operator wants them.</summary>
+/// <summary>The paths of fault rules (docs/http-api.md): rules on the links of this process, as its operator wants
+/// them.</summary>
 internal sealed class FaultApi(FaultDesk desk, FaultReader reader)
 {
     /// <summary>The paths, for people.</summary>
-    public const string Paths = "GET /api/faults, POST /api/faults/{kind}, DELETE /api/faults, DELETE /api/faults/{number}";
+    public const string Paths =
+        "GET /api/faults, POST /api/faults/{kind}, DELETE /api/faults, DELETE /api/faults/{number}";
 
     /// <summary>Adds the paths.</summary>
     /// <param name="app">The host.</param>
@@ -29,7 +31,9 @@ internal sealed class FaultApi(FaultDesk desk, FaultReader reader)
         try
         {
             order = reader.Read(
-                (string)context.GetRouteValue("kind")!, context.Request.Query.ToDictionary(a => a.Key, a => a.Value.ToString()));
+                (string)context.GetRouteValue("kind")!,
+                context.Request.Query.ToDictionary(a => a.Key, a => a.Value.ToString())
+            );
         }
         catch (FormatException e)
         {
@@ -55,7 +59,11 @@ internal sealed class FaultApi(FaultDesk desk, FaultReader reader)
         }
         else
         {
-            await Problem.WriteAsync(context, StatusCodes.Status404NotFound, $"there is no fault rule '{text}' in force.");
+            await Problem.WriteAsync(
+                context,
+                StatusCodes.Status404NotFound,
+                $"there is no fault rule '{text}' in force."
+            );
         }
     }
 }

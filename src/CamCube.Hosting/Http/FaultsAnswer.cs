@@ -23,6 +23,7 @@ internal sealed record FaultsAnswer(IReadOnlyList<FaultRuleAnswer> Rules, IReadO
                 ["heldBack"] = counts.HeldBack,
                 ["slowed"] = counts.Slowed,
                 ["overflowed"] = counts.Overflowed,
-            });
+            }
+        );
     }
 }

@@ -20,12 +20,16 @@ internal sealed class HttpApi(
     CommandApi commands,
     RequestGuard guard,
     IHostApplicationLifetime lifetime,
-    ILogger<HttpApi> logger)
+    ILogger<HttpApi> logger
+)
 {
     private const string Paths =
-        "GET /health/live, GET /health/ready, GET /api/status, GET /api/cabling, POST /api/servers/{rank or x,y,z}/stop or /start, " +
-        "POST /api/cables/{rank or x,y,z}/{direction}/cut or /mend, " +
-        FaultApi.Paths + ", " + CommandApi.Paths;
+        "GET /health/live, GET /health/ready, GET /api/status, GET /api/cabling, POST /api/servers/{rank or "
+        + "x,y,z}/stop or /start, "
+        + "POST /api/cables/{rank or x,y,z}/{direction}/cut or /mend, "
+        + FaultApi.Paths
+        + ", "
+        + CommandApi.Paths;
 
     /// <summary>Adds the guard and the paths.</summary>
     public void Map(WebApplication app)
@@ -43,8 +47,12 @@ internal sealed class HttpApi(
         ServerFilter server = new(cube);
         RouteGroupBuilder servers = app.MapGroup("/api/servers/{server}");
         servers.AddEndpointFilter(server);
-        servers.MapPost("/stop", context => OnServerAsync(context, control.StopServerAsync)).AddEndpointFilter(controlled);
-        servers.MapPost("/start", context => OnServerAsync(context, control.StartServerAsync)).AddEndpointFilter(controlled);
+        servers
+            .MapPost("/stop", context => OnServerAsync(context, control.StopServerAsync))
+            .AddEndpointFilter(controlled);
+        servers
+            .MapPost("/start", context => OnServerAsync(context, control.StartServerAsync))
+            .AddEndpointFilter(controlled);
         commands.Map(servers, controlled);
         RouteGroupBuilder cables = app.MapGroup("/api/cables/{server}/{direction}");
         cables.AddEndpointFilter(server).AddEndpointFilter(controlled);
@@ -54,19 +62,21 @@ internal sealed class HttpApi(
     }
 
     /// <summary>Answers a request with JSON.</summary>
-    internal static Task AnswerAsync<T>(HttpContext context, T answer)
+    public static Task AnswerAsync<T>(HttpContext context, T answer)
     {
         SetHeaders(context);
         return context.Response.WriteAsJsonAsync(answer, StatusJson.Options, context.RequestAborted);
     }
 
-    private static Task NotAnsweredAsync(HttpContext context) => Problem.WriteAsync(
-        context,
-        context.Response.StatusCode,
-        $"{context.Request.Method} {context.Request.Path} is not answered here; there are {Paths}.");
+    private static Task NotAnsweredAsync(HttpContext context) =>
+        Problem.WriteAsync(
+            context,
+            context.Response.StatusCode,
+            $"{context.Request.Method} {context.Request.Path} is not answered here; there are {Paths}."
+        );
 
     /// <summary>Headers of every answer.</summary>
-    internal static void SetHeaders(HttpContext context)
+    public static void SetHeaders(HttpContext context)
     {
         context.Response.Headers.CacheControl = "no-store";
         context.Response.Headers.XContentTypeOptions = "nosniff";
@@ -79,9 +89,14 @@ internal sealed class HttpApi(
     }
 
     /// <summary>Answered while the host still waits for its place, too: then it is wanted most.</summary>
-    private Task CablingAsync(HttpContext context) => cube.Cabling is { } cabling
-        ? AnswerAsync(context, CablingAnswer.Of(cabling))
-        : Problem.WriteAsync(context, StatusCodes.Status404NotFound, $"the shim {cube.Shim} does not look at cables.");
+    private Task CablingAsync(HttpContext context) =>
+        cube.Cabling is { } cabling
+            ? AnswerAsync(context, CablingAnswer.Of(cabling))
+            : Problem.WriteAsync(
+                context,
+                StatusCodes.Status404NotFound,
+                $"the shim {cube.Shim} does not look at cables."
+            );
 
     private async Task OnServerAsync(HttpContext context, Func<int, Task> act)
     {
@@ -100,14 +115,16 @@ internal sealed class HttpApi(
             await Problem.WriteAsync(
                 context,
                 StatusCodes.Status404NotFound,
-                $"'{text}' is no direction; there are +x, -x, +y, -y, +z, -z, or px, mx, py, my, pz, mz.");
+                $"'{text}' is no direction; there are +x, -x, +y, -y, +z, -z, or px, mx, py, my, pz, mz."
+            );
         }
         else if (!cube.Shape.CabledLinks(server).Contains(link))
         {
             await Problem.WriteAsync(
                 context,
                 StatusCodes.Status404NotFound,
-                $"server {server} has no cable {link.Name()} in a cube of the shape {cube.Shape}.");
+                $"server {server} has no cable {link.Name()} in a cube of the shape {cube.Shape}."
+            );
         }
         else
         {
@@ -129,12 +146,18 @@ internal sealed class HttpApi(
         catch (OperationCanceledException) when (lifetime.ApplicationStopping.IsCancellationRequested)
         {
             await Problem.WriteAsync(
-                context, StatusCodes.Status503ServiceUnavailable, new HostNotReadyException(health.Reasons()).Message);
+                context,
+                StatusCodes.Status503ServiceUnavailable,
+                new HostNotReadyException(health.Reasons()).Message
+            );
         }
         catch (FrontEndStartException e)
         {
             await Problem.WriteAsync(
-                context, StatusCodes.Status409Conflict, $"the server runs, but without its ports: {e.Message}");
+                context,
+                StatusCodes.Status409Conflict,
+                $"the server runs, but without its ports: {e.Message}"
+            );
         }
         catch (Exception e) when (!context.Response.HasStarted && !context.RequestAborted.IsCancellationRequested)
         {
@@ -142,7 +165,8 @@ internal sealed class HttpApi(
             await Problem.WriteAsync(
                 context,
                 StatusCodes.Status500InternalServerError,
-                $"{e.GetType().Name}: the host's log has the details.");
+                $"{e.GetType().Name}: the host's log has the details."
+            );
         }
     }
 }

@@ -18,6 +18,7 @@ internal sealed record Problem(string Type, string Title, int Status, string Det
             new Problem("about:blank", ReasonPhrases.GetReasonPhrase(status), status, detail),
             StatusJson.Options,
             "application/problem+json",
-            context.RequestAborted);
+            context.RequestAborted
+        );
     }
 }

@@ -23,21 +23,25 @@ internal sealed class RequestGuard(HttpOptions options, ILogger<RequestGuard> lo
             return Problem.WriteAsync(
                 context,
                 StatusCodes.Status421MisdirectedRequest,
-                "the Host header is none of this host's names; CamCube:Http:AllowedHosts takes further ones.");
+                "the Host header is none of this host's names; CamCube:Http:AllowedHosts takes further ones."
+            );
         }
 
         if (ForeignOrigin(request) is { } origin)
         {
             HostingLog.ForeignOrigin(logger, Shown(origin));
             return Problem.WriteAsync(
-                context, StatusCodes.Status403Forbidden, "requests from pages of another origin are refused.");
+                context,
+                StatusCodes.Status403Forbidden,
+                "requests from pages of another origin are refused."
+            );
         }
 
         return next(context);
     }
 
     /// <summary>Whether a Host header's name is one that no stranger can have made point here.</summary>
-    internal bool IsOwnName(string? name, IPAddress? local)
+    public bool IsOwnName(string? name, IPAddress? local)
     {
         if (string.IsNullOrEmpty(name))
         {
@@ -79,6 +83,8 @@ internal sealed class RequestGuard(HttpOptions options, ILogger<RequestGuard> lo
     private static string Shown(string? header) =>
         new([.. (header ?? "").Take(100).Select(c => char.IsControl(c) ? '?' : c)]);
 
-    private bool IsAllowed(string name) => options.AllowedHosts.Any(
-        allowed => allowed.Trim('[', ']').Equals(name.Trim('[', ']'), StringComparison.OrdinalIgnoreCase));
+    private bool IsAllowed(string name) =>
+        options.AllowedHosts.Any(allowed =>
+            allowed.Trim('[', ']').Equals(name.Trim('[', ']'), StringComparison.OrdinalIgnoreCase)
+        );
 }

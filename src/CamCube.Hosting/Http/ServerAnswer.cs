@@ -12,7 +12,8 @@ internal sealed record ServerAnswer(
     IReadOnlyDictionary<string, int> Ports,
     IReadOnlyList<LinkAnswer> Links,
     IReadOnlyList<ServiceAnswer> Services,
-    IReadOnlyDictionary<string, long> Drops)
+    IReadOnlyDictionary<string, long> Drops
+)
 {
     /// <summary>What its services have claimed; nothing while it is stopped.</summary>
     public MemoryAnswer? Memory { get; init; }

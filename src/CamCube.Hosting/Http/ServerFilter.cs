@@ -8,10 +8,10 @@ namespace CamCube.Hosting.Http;
 /// <summary>For paths with {server}: finds the server that is meant, or answers 404.</summary>
 internal sealed class ServerFilter(ICube cube) : IEndpointFilter
 {
-    private static readonly object _rank = new();
+    private static readonly object RankItem = new();
 
     /// <summary>Rank of the server that the request is about; behind this filter.</summary>
-    public static int RankOf(HttpContext context) => (int)context.Items[_rank]!;
+    public static int RankOf(HttpContext context) => (int)context.Items[RankItem]!;
 
     /// <inheritdoc/>
     public async ValueTask<object?> InvokeAsync(EndpointFilterInvocationContext context, EndpointFilterDelegate next)
@@ -20,15 +20,19 @@ internal sealed class ServerFilter(ICube cube) : IEndpointFilter
         int rank = Find(text);
         if (rank >= 0 && cube.LocalRanks.Contains(rank))
         {
-            context.HttpContext.Items[_rank] = rank;
+            context.HttpContext.Items[RankItem] = rank;
             return await next(context);
         }
 
         TorusShape shape = cube.Shape;
-        await Problem.WriteAsync(context.HttpContext, StatusCodes.Status404NotFound, rank >= 0
-            ? $"server {shape.At(rank)} is not run by this process."
-            : $"there is no server '{text}'; there are the ranks 0 to {shape.Count - 1}, " +
-                $"or 0,0,0 to {shape.At(shape.Count - 1)}.");
+        await Problem.WriteAsync(
+            context.HttpContext,
+            StatusCodes.Status404NotFound,
+            rank >= 0
+                ? $"server {shape.At(rank)} is not run by this process."
+                : $"there is no server '{text}'; there are the ranks 0 to {shape.Count - 1}, "
+                    + $"or 0,0,0 to {shape.At(shape.Count - 1)}."
+        );
         return Results.Empty;
     }
 
@@ -44,6 +48,10 @@ internal sealed class ServerFilter(ICube cube) : IEndpointFilter
             return cube.Shape.RankOf(coordinate);
         }
 
-        return int.TryParse(text, NumberStyles.None, CultureInfo.InvariantCulture, out int number) && number < cube.Shape.Count ? number : -1;
+        return
+            int.TryParse(text, NumberStyles.None, CultureInfo.InvariantCulture, out int number)
+            && number < cube.Shape.Count
+            ? number
+            : -1;
     }
 }

@@ -11,7 +11,8 @@ internal sealed record ServiceAnswer(
     int Queued,
     int Held,
     long MaxCallbackNanos,
-    IReadOnlyList<CounterAnswer> Counters)
+    IReadOnlyList<CounterAnswer> Counters
+)
 {
     /// <summary>What it has claimed; nothing if it never asked.</summary>
     public MemoryAnswer? Memory { get; init; }

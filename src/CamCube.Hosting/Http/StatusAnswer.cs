@@ -12,4 +12,5 @@ internal sealed record StatusAnswer(
     IReadOnlyList<PortsAnswer> FrontEnds,
     PortsAnswer Http,
     IReadOnlyList<ServerAnswer> Servers,
-    IReadOnlyList<CableAnswer> Cables);
+    IReadOnlyList<CableAnswer> Cables
+);

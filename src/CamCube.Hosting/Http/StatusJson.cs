@@ -8,11 +8,12 @@ namespace CamCube.Hosting.Http;
 internal static class StatusJson
 {
     /// <summary>Options of the serializer.</summary>
-    public static JsonSerializerOptions Options { get; } = new(JsonSerializerDefaults.Web)
-    {
-        Encoder = JavaScriptEncoder.UnsafeRelaxedJsonEscaping,
-        DefaultIgnoreCondition = JsonIgnoreCondition.WhenWritingNull,
-    };
+    public static JsonSerializerOptions Options { get; } =
+        new(JsonSerializerDefaults.Web)
+        {
+            Encoder = JavaScriptEncoder.UnsafeRelaxedJsonEscaping,
+            DefaultIgnoreCondition = JsonIgnoreCondition.WhenWritingNull,
+        };
 
     /// <summary>A member of an enum as the answers have it: ReceiveFull is "receiveFull".</summary>
     public static string Name<T>(T value)

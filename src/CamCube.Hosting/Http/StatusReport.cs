@@ -8,13 +8,23 @@ namespace CamCube.Hosting.Http;
 
 /// <summary>Turns a snapshot of the cube into the answers of the HTTP interface. Any thread.</summary>
 internal sealed class StatusReport(
-    HostPlan plan, ICube cube, FrontEndSet frontEnds, HostHealth health, TimeProvider time)
+    HostPlan plan,
+    ICube cube,
+    FrontEndSet frontEnds,
+    HostHealth health,
+    TimeProvider time
+)
 {
     private readonly long _began = time.GetTimestamp();
 
     /// <summary>Version of the host.</summary>
-    public static string Version { get; } = (typeof(StatusReport).Assembly
-        .GetCustomAttribute<AssemblyInformationalVersionAttribute>()?.InformationalVersion ?? "0").Split('+')[0];
+    public static string Version { get; } =
+        (
+            typeof(StatusReport)
+                .Assembly.GetCustomAttribute<AssemblyInformationalVersionAttribute>()
+                ?.InformationalVersion
+            ?? "0"
+        ).Split('+')[0];
 
     /// <summary>Everything.</summary>
     public StatusAnswer All()
@@ -32,7 +42,8 @@ internal sealed class StatusReport(
             [.. plan.Ports.SkipLast(1).Select(Of)],
             Of(plan.Http),
             [.. status.Servers.Select(server => Of(server, shape))],
-            [.. status.Cables.Select(Of)]);
+            [.. status.Cables.Select(Of)]
+        );
     }
 
     /// <summary>One server.</summary>
@@ -47,8 +58,11 @@ internal sealed class StatusReport(
     {
         CubeStatus status = cube.GetStatus();
         int neighbour = status.Shape.RankOf(status.Shape.Step(status.Shape.At(rank), link));
-        return Of(status.Cables.First(cable =>
-            (cable.Rank == rank && cable.Link == link) || (cable.Rank == neighbour && cable.Link == link.Opposite())));
+        return Of(
+            status.Cables.First(cable =>
+                (cable.Rank == rank && cable.Link == link) || (cable.Rank == neighbour && cable.Link == link.Opposite())
+            )
+        );
     }
 
     private static PortsAnswer Of(PortRange range) =>
@@ -57,57 +71,77 @@ internal sealed class StatusReport(
     private static CableAnswer Of(CableStatus cable) =>
         new(cable.Rank, cable.Link.Name(), cable.NeighbourRank, StatusJson.Name(cable.State));
 
-    private static LinkAnswer Of(LinkStatus link, TorusShape shape) => new(
-        link.Link.Name(),
-        link.Neighbour.ToString(),
-        shape.RankOf(link.Neighbour),
-        link.IsUp ? "up" : "down",
-        link.SentPackets,
-        link.SentBytes,
-        link.ReceivedPackets,
-        link.ReceivedBytes);
+    private static LinkAnswer Of(LinkStatus link, TorusShape shape) =>
+        new(
+            link.Link.Name(),
+            link.Neighbour.ToString(),
+            shape.RankOf(link.Neighbour),
+            link.IsUp ? "up" : "down",
+            link.SentPackets,
+            link.SentBytes,
+            link.ReceivedPackets,
+            link.ReceivedBytes
+        );
 
-    private static ServiceAnswer Of(ServiceStatus service) => new(
-        service.Id.ToString(),
-        service.Name,
-        StatusJson.Name(service.State),
-        service.Faults,
-        service.Arrived,
-        service.Sent,
-        service.Queued,
-        service.Held,
-        service.MaxCallbackNanos,
-        [.. service.Counters.Select(c => new CounterAnswer(c.Name, c.Unit, c.Link?.Name(), c.Value))])
-    {
-        Memory = Of(service.Memory),
-        Claims = service.Claims.Count == 0 ? null : [.. service.Claims.Select(c => new ClaimAnswer(c.Name, c.Bytes, c.InChunks))],
-        LastFault = service.LastFault,
-        Commands = service.Commands.Count == 0 ? null : [.. service.Commands.Select(command => command.Name)],
-        CommandRuns = service.CommandRuns == 0 ? null : service.CommandRuns,
-        CommandFaults = service.CommandFaults == 0 ? null : service.CommandFaults,
-    };
+    private static ServiceAnswer Of(ServiceStatus service) =>
+        new(
+            service.Id.ToString(),
+            service.Name,
+            StatusJson.Name(service.State),
+            service.Faults,
+            service.Arrived,
+            service.Sent,
+            service.Queued,
+            service.Held,
+            service.MaxCallbackNanos,
+            [.. service.Counters.Select(c => new CounterAnswer(c.Name, c.Unit, c.Link?.Name(), c.Value))]
+        )
+        {
+            Memory = Of(service.Memory),
+            Claims =
+                service.Claims.Count == 0
+                    ? null
+                    : [.. service.Claims.Select(c => new ClaimAnswer(c.Name, c.Bytes, c.InChunks))],
+            LastFault = service.LastFault,
+            Commands = service.Commands.Count == 0 ? null : [.. service.Commands.Select(command => command.Name)],
+            CommandRuns = service.CommandRuns == 0 ? null : service.CommandRuns,
+            CommandFaults = service.CommandFaults == 0 ? null : service.CommandFaults,
+        };
 
     private static MemoryAnswer? Of(MemoryStatus memory) => memory == default ? null : new(memory.Used, memory.Limit);
 
-    private ServerAnswer Of(ServerStatus server, TorusShape shape) => new(
-        server.Rank,
-        server.Coordinate.ToString(),
-        StatusJson.Name(server.State),
-        server.Incarnation,
-        server.ReachableServers,
-        server.ViewVersion,
-        new PacketsAnswer(server.PacketsInUse, server.PacketBudget),
-        Ports(server.Rank),
-        [.. server.Links.Select(link => Of(link, shape))],
-        [.. server.Services.Select(Of)],
-        server.Drops.ToDictionary(drop => StatusJson.Name(drop.Reason), drop => drop.Count))
-    {
-        Memory = Of(server.Memory),
-        Failure = server.Failure,
-        Work = server.Work.Count == 0
-            ? null
-            : [.. server.Work.Select(w => new WorkAnswer(w.Class, w.Waiting, w.Running, w.Limit, w.Refused, w.Lost))],
-    };
+    private ServerAnswer Of(ServerStatus server, TorusShape shape) =>
+        new(
+            server.Rank,
+            server.Coordinate.ToString(),
+            StatusJson.Name(server.State),
+            server.Incarnation,
+            server.ReachableServers,
+            server.ViewVersion,
+            new PacketsAnswer(server.PacketsInUse, server.PacketBudget),
+            Ports(server.Rank),
+            [.. server.Links.Select(link => Of(link, shape))],
+            [.. server.Services.Select(Of)],
+            server.Drops.ToDictionary(drop => StatusJson.Name(drop.Reason), drop => drop.Count)
+        )
+        {
+            Memory = Of(server.Memory),
+            Failure = server.Failure,
+            Work =
+                server.Work.Count == 0
+                    ? null
+                    :
+                    [
+                        .. server.Work.Select(w => new WorkAnswer(
+                            w.Class,
+                            w.Waiting,
+                            w.Running,
+                            w.Limit,
+                            w.Refused,
+                            w.Lost
+                        )),
+                    ],
+        };
 
     private SortedDictionary<string, int> Ports(int rank)
     {

@@ -1,4 +1,11 @@
 namespace CamCube.Hosting.Http;
 
 /// <summary>What a server has off its loop, of one class.</summary>
-internal sealed record WorkAnswer(string Class, int Waiting, int Running, int Limit, long Refused, IReadOnlyList<string> Lost);
+internal sealed record WorkAnswer(
+    string Class,
+    int Waiting,
+    int Running,
+    int Limit,
+    long Refused,
+    IReadOnlyList<string> Lost
+);

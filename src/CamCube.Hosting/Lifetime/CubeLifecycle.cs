@@ -27,13 +27,14 @@ internal sealed class CubeLifecycle(
     HostOutput output,
     TimeProvider time,
     IHostApplicationLifetime lifetime,
-    ILogger<CubeLifecycle> logger) : IHostedLifecycleService
+    ILogger<CubeLifecycle> logger
+) : IHostedLifecycleService
 {
     /// <summary>Time that running requests of clients get.</summary>
-    private static readonly TimeSpan _drainTime = TimeSpan.FromSeconds(1);
+    private static readonly TimeSpan DrainTime = TimeSpan.FromSeconds(1);
 
-    private static readonly TimeSpan _closeTime = TimeSpan.FromSeconds(1);
-    private static readonly TimeSpan _cubeTime = TimeSpan.FromSeconds(1.5);
+    private static readonly TimeSpan CloseTime = TimeSpan.FromSeconds(1);
+    private static readonly TimeSpan CubeTime = TimeSpan.FromSeconds(1.5);
 
     /// <inheritdoc/>
     public Task StartingAsync(CancellationToken cancellationToken) => Task.CompletedTask;
@@ -72,10 +73,10 @@ internal sealed class CubeLifecycle(
         health.Stopping();
         await watchdog.StopAsync();
         systemd.Stopping();
-        await BoundAsync("administration", _closeTime, control.CloseAsync);
-        await BoundAsync("requests of clients", _drainTime, frontEnds.DrainAllAsync);
-        await BoundAsync("front ends", _closeTime, _ => frontEnds.StopAllAsync());
-        await BoundAsync("the cube", _cubeTime, cancel => cube.StopAsync(cancel).AsTask());
+        await BoundAsync("administration", CloseTime, control.CloseAsync);
+        await BoundAsync("requests of clients", DrainTime, frontEnds.DrainAllAsync);
+        await BoundAsync("front ends", CloseTime, _ => frontEnds.StopAllAsync());
+        await BoundAsync("the cube", CubeTime, cancel => cube.StopAsync(cancel).AsTask());
     }
 
     /// <inheritdoc/>

@@ -1,17 +1,17 @@
 namespace CamCube.Hosting.Lifetime;
 
-/// <summary>Disposes a part within a short time, or leaves it: a service that blocks its loop must not keep the process from ending. The
-/// threads of servers are background threads.</summary>
+/// <summary>Disposes a part within a short time, or leaves it: a service that blocks its loop must not keep the process
+/// from ending. The threads of servers are background threads.</summary>
 internal sealed class Ending(IAsyncDisposable part, TimeProvider time) : IAsyncDisposable
 {
-    private static readonly TimeSpan _limit = TimeSpan.FromMilliseconds(100);
+    private static readonly TimeSpan Limit = TimeSpan.FromMilliseconds(100);
 
     /// <inheritdoc/>
     public async ValueTask DisposeAsync()
     {
         try
         {
-            await part.DisposeAsync().AsTask().WaitAsync(_limit, time);
+            await part.DisposeAsync().AsTask().WaitAsync(Limit, time);
         }
         catch (TimeoutException)
         {

@@ -40,8 +40,10 @@ internal static partial class FileDescriptors
         if (limit < needed)
         {
             mistakes.Add(
-                $"CamCube:Shape = '{shape}': {servers} servers need about {needed} file descriptors " +
-                $"and this process may have {limit}. Raise the limit (ulimit -n {needed}) or choose a smaller shape.");
+                $"CamCube:Shape = '{shape}': {servers} servers need about {needed} file descriptors "
+                    + $"and this process may have {limit}. Raise the limit (ulimit -n {needed}) or choose a smaller "
+                    + $"shape."
+            );
         }
     }
 

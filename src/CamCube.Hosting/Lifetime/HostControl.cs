@@ -11,20 +11,22 @@ internal sealed class HostControl(ICube cube, FrontEndSet frontEnds, HostHealth 
     private readonly SemaphoreSlim _one = new(1, 1);
 
     /// <summary>Closes the server's ports, disconnects its clients, and stops it as if its power failed.</summary>
-    public Task StopServerAsync(int rank) => DoAsync(async () =>
-    {
-        await frontEnds.StopAsync(rank);
-        await cube.StopServerAsync(rank);
-    });
+    public Task StopServerAsync(int rank) =>
+        DoAsync(async () =>
+        {
+            await frontEnds.StopAsync(rank);
+            await cube.StopServerAsync(rank);
+        });
 
     /// <summary>Starts the server with empty memory and opens its ports.</summary>
     /// <exception cref="FrontEndStartException">The server runs, but a port could not be opened.</exception>
-    public Task StartServerAsync(int rank) => DoAsync(async () =>
-    {
-        await cube.StartServerAsync(rank);
-        ended.Forget(cube.Shape.At(rank));
-        await frontEnds.StartAsync(rank, CancellationToken.None);
-    });
+    public Task StartServerAsync(int rank) =>
+        DoAsync(async () =>
+        {
+            await cube.StartServerAsync(rank);
+            ended.Forget(cube.Shape.At(rank));
+            await frontEnds.StartAsync(rank, CancellationToken.None);
+        });
 
     /// <summary>Starts a service that threw or was stopped. Done if it runs already.</summary>
     public async Task<CommandResult> StartServiceAsync(int rank, string service)

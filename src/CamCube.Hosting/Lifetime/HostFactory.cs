@@ -18,7 +18,7 @@ namespace CamCube.Hosting.Lifetime;
 internal static class HostFactory
 {
     /// <summary>Everything has to end within 5 s; the last 0.3 s belong to the process.</summary>
-    private static readonly TimeSpan _stopTime = TimeSpan.FromSeconds(4.7);
+    private static readonly TimeSpan StopTime = TimeSpan.FromSeconds(4.7);
 
     /// <summary>The host, not started.</summary>
     public static WebApplication Create(
@@ -28,7 +28,8 @@ internal static class HostFactory
         EndedParts ended,
         ILoggerFactory loggers,
         HostOutput output,
-        HostSetup setup)
+        HostSetup setup
+    )
     {
         LinkFaultRules? rules = (cube as IFaultyCube)?.LinkFaults ?? plan.Faults;
         if (rules is not null)
@@ -37,26 +38,30 @@ internal static class HostFactory
             rules.Ended = (fault, e) => FaultRuleEnded(cables, ended, fault, e);
         }
 
-        WebApplicationBuilder builder = WebApplication.CreateEmptyBuilder(new WebApplicationOptions
-        {
-            ApplicationName = "CamCube.Host",
-            ContentRootPath = setup.Folder,
-            EnvironmentName = Environments.Production,
-        });
-        builder.WebHost.UseKestrelCore().ConfigureKestrel(kestrel =>
-        {
-            kestrel.AddServerHeader = false;
-            kestrel.Limits.MaxRequestBodySize = 64 * 1024;
-            for (int port = plan.Http.First; port <= plan.Http.Last; port++)
+        WebApplicationBuilder builder = WebApplication.CreateEmptyBuilder(
+            new WebApplicationOptions
             {
-                kestrel.Listen(plan.Http.Address, port);
+                ApplicationName = "CamCube.Host",
+                ContentRootPath = setup.Folder,
+                EnvironmentName = Environments.Production,
             }
-        });
+        );
+        builder
+            .WebHost.UseKestrelCore()
+            .ConfigureKestrel(kestrel =>
+            {
+                kestrel.AddServerHeader = false;
+                kestrel.Limits.MaxRequestBodySize = 64 * 1024;
+                for (int port = plan.Http.First; port <= plan.Http.Last; port++)
+                {
+                    kestrel.Listen(plan.Http.Address, port);
+                }
+            });
 
         IServiceCollection services = builder.Services;
         services.AddRoutingCore();
         services.AddMetrics();
-        services.Configure<HostOptions>(options => options.ShutdownTimeout = _stopTime);
+        services.Configure<HostOptions>(options => options.ShutdownTimeout = StopTime);
         services.Configure<ConsoleLifetimeOptions>(options => options.SuppressStatusMessages = true);
         services.AddSingleton(loggers);
         services.AddSingleton(setup.Time);
@@ -89,7 +94,8 @@ internal static class HostFactory
             SystemdWatchdog.PeriodOf(setup.Environment),
             provider.GetRequiredService<LoopWatch>(),
             provider.GetRequiredService<SystemdNews>(),
-            setup.Time));
+            setup.Time
+        ));
         services.AddHostedService<CubeLifecycle>();
         if (setup.ServiceLifetime is { } lifetime)
         {
@@ -105,7 +111,12 @@ internal static class HostFactory
     private static void FaultRuleEnded(ILogger logger, EndedParts ended, LinkFault fault, Exception e)
     {
         HostingLog.FaultRuleEnded(logger, e, fault.GetType().Name);
-        ended.Add(null, new HealthReason(
-            HealthLevel.Degraded, $"fault rule {fault.GetType().Name} has ended: {StatusReader.Describe(e)}"));
+        ended.Add(
+            null,
+            new HealthReason(
+                HealthLevel.Degraded,
+                $"fault rule {fault.GetType().Name} has ended: {StatusReader.Describe(e)}"
+            )
+        );
     }
 }

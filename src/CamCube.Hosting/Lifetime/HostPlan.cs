@@ -38,7 +38,8 @@ internal sealed class HostPlan
     /// <summary>The recording of cables, open already; null: none.</summary>
     public LinkRecording? Recording { get; init; }
 
-    /// <summary>The fault rules that a real server's links obey, if it may be controlled; null: none, and its links are the plain ones.</summary>
+    /// <summary>The fault rules that a real server's links obey, if it may be controlled; null: none, and its links are
+    /// the plain ones.</summary>
     public LinkFaultRules? Faults { get; init; }
 
     /// <summary>Fault rules of the settings.</summary>
@@ -55,21 +56,23 @@ internal sealed class HostPlan
         factory.RunsWholeCube ? options.Shape.Count : 1;
 
     /// <summary>What the cube is made of.</summary>
-    public CubeRequest Request(IServerEvents events, Action<LinkNews> news, LinkRecording? recording) => new(
-        Options.Shape,
-        Factory.RunsWholeCube ? null : Options.Coordinate,
-        [.. Services.Services.Select(service => service.Definition)],
-        Servers,
-        events,
-        Options.Seed,
-        CubeChooser.SettingsOf(Factory, Configuration))
-    {
-        ClusterId = Options.ClusterId,
-        StateDirectory = Options.StateDirectory,
-        AllowControl = Options.AllowControl,
-        Decorate = (rank, epoch, links) => Decorate(rank, epoch, links, recording),
-        News = news,
-    };
+    public CubeRequest Request(IServerEvents events, Action<LinkNews> news, LinkRecording? recording) =>
+        new(
+            Options.Shape,
+            Factory.RunsWholeCube ? null : Options.Coordinate,
+            [.. Services.Services.Select(service => service.Definition)],
+            Servers,
+            events,
+            Options.Seed,
+            CubeChooser.SettingsOf(Factory, Configuration)
+        )
+        {
+            ClusterId = Options.ClusterId,
+            StateDirectory = Options.StateDirectory,
+            AllowControl = Options.AllowControl,
+            Decorate = (rank, epoch, links) => Decorate(rank, epoch, links, recording),
+            News = news,
+        };
 
     // Recorded is what is really on the cables, so the rules come before it.
     private LinkDriver Decorate(int rank, ulong epochUnixMicros, LinkDriver links, LinkRecording? recording)
@@ -87,8 +90,12 @@ internal sealed class HostPlan
             if (parts.Count > 0)
             {
                 double bytes = parts.Sum(part => part.Bytes);
-                string one = SizeText.Format(bytes), all = SizeText.Format(bytes * LocalServers);
-                string of = parts.Count == 1 ? "" : $" ({string.Join(", ", parts.Select(part => $"{part.Name} {SizeText.Format(part.Bytes)}"))})";
+                string one = SizeText.Format(bytes),
+                    all = SizeText.Format(bytes * LocalServers);
+                string of =
+                    parts.Count == 1
+                        ? ""
+                        : $" ({string.Join(", ", parts.Select(part => $"{part.Name} {SizeText.Format(part.Bytes)}"))})";
                 yield return $"memory: {service.Definition.Name} {one} per server{of}, {all} in all";
             }
         }
@@ -100,7 +107,8 @@ internal sealed class HostPlan
         var parts = new List<(string, double)>();
         foreach (PropertyInfo property in options?.GetType().GetProperties() ?? [])
         {
-            bool isMemory = property.Name == "MemoryLimit" || property.Name.EndsWith("Memory", StringComparison.Ordinal);
+            bool isMemory =
+                property.Name == "MemoryLimit" || property.Name.EndsWith("Memory", StringComparison.Ordinal);
             if (isMemory && property.GetIndexParameters().Length == 0 && property.GetValue(options) is long or int)
             {
                 parts.Add((property.Name, Convert.ToDouble(property.GetValue(options), CultureInfo.InvariantCulture)));

@@ -16,7 +16,11 @@ internal static class HostPlanner
 {
     /// <summary>The plan, or null after a mistake.</summary>
     public static HostPlan? Plan(
-        HostSetup setup, IConfiguration configuration, ILoggerFactory loggers, Mistakes mistakes)
+        HostSetup setup,
+        IConfiguration configuration,
+        ILoggerFactory loggers,
+        Mistakes mistakes
+    )
     {
         SettingsBinder binder = new(mistakes);
         OptionsReader reader = new(binder, mistakes);
@@ -24,11 +28,17 @@ internal static class HostPlanner
 
         IReadOnlyList<ICubeFactory> factories = Factories(setup, configuration, reader, contracts, mistakes);
         (CamCubeOptions options, ServerOptions servers) = reader.Read(
-            configuration.GetSection(CamCubeOptions.Section), factories.Select(f => f.Name));
+            configuration.GetSection(CamCubeOptions.Section),
+            factories.Select(f => f.Name)
+        );
         CheckAllowedHosts(options.Http, mistakes);
         ICubeFactory? factory = CubeChooser.Choose(options, factories, configuration, binder, mistakes);
 
-        IReadOnlyList<FaultSetting> faults = FaultSettings.Read(options.Faults, options.AllowControl || factory is not { RunsWholeCube: false }, mistakes);
+        IReadOnlyList<FaultSetting> faults = FaultSettings.Read(
+            options.Faults,
+            options.AllowControl || factory is not { RunsWholeCube: false },
+            mistakes
+        );
         var entries = reader.ReadEntries<ServiceEntryOptions>(configuration.GetSection("CamCube:Services"));
         foreach (SettingsEntry<ServiceEntryOptions> entry in entries)
         {
@@ -36,12 +46,19 @@ internal static class HostPlanner
         }
 
         ConstructorPlanner planner = new(loggers, binder, mistakes);
-        LoadedServices services =
-            new ServiceLoader(Path.Combine(setup.Folder, "services"), contracts, planner, mistakes).Load(entries);
+        LoadedServices services = new ServiceLoader(
+            Path.Combine(setup.Folder, "services"),
+            contracts,
+            planner,
+            mistakes
+        ).Load(entries);
         var frontEndEntries = reader.ReadEntries<FrontEndOptions>(configuration.GetSection("CamCube:FrontEnds"));
-        IReadOnlyList<FrontEndDefinition> frontEnds =
-            new FrontEndLoader(FrontEndAddress(options, factory), planner, setup.Time, mistakes)
-                .Load(configuration, frontEndEntries, services);
+        IReadOnlyList<FrontEndDefinition> frontEnds = new FrontEndLoader(
+            FrontEndAddress(options, factory),
+            planner,
+            setup.Time,
+            mistakes
+        ).Load(configuration, frontEndEntries, services);
 
         // Without a shim, a shape, addresses and ports it is not known which ports and how many files are needed.
         string[] needed = ["CamCube:Shape ", "CamCube:Http:", "CamCube:FrontEnd"];
@@ -49,19 +66,29 @@ internal static class HostPlanner
         if (factory is not null && known)
         {
             int count = HostPlan.LocalServersOf(factory, options);
-            PortRange[] ports = PortRange.Apart(
-            [
-                .. frontEnds.Where(f => f.HasPort)
-                    .Select(f => new PortRange(f.Name, f.PortSetting, f.Address, f.Port, count) { IsChosen = f.IsPortChosen }),
+            PortRange[] ports = PortRange.Apart([
+                .. frontEnds
+                    .Where(f => f.HasPort)
+                    .Select(f => new PortRange(f.Name, f.PortSetting, f.Address, f.Port, count)
+                    {
+                        IsChosen = f.IsPortChosen,
+                    }),
                 new("http", "CamCube:Http:Port", options.Http.Address, options.Http.Port, count)
                 {
                     IsChosen = configuration["CamCube:Http:Port"] is not null,
                 },
             ]);
-            frontEnds = [.. frontEnds.Select(f => f.HasPort ? f with { Port = ports.First(p => p.Setting == f.PortSetting).First } : f)];
+            frontEnds =
+            [
+                .. frontEnds.Select(f =>
+                    f.HasPort ? f with { Port = ports.First(p => p.Setting == f.PortSetting).First } : f
+                ),
+            ];
             FileDescriptors.Check(options.Shape, count, frontEnds.Count, setup.FileLimit(), mistakes);
             new PortChecker(ports, setup.Arguments, mistakes).Check();
-            LinkRecording? recording = mistakes.Any ? null : LinkRecording.Open(options, factory.RunsWholeCube, mistakes);
+            LinkRecording? recording = mistakes.Any
+                ? null
+                : LinkRecording.Open(options, factory.RunsWholeCube, mistakes);
             if (!mistakes.Any)
             {
                 return new HostPlan
@@ -74,7 +101,10 @@ internal static class HostPlanner
                     FrontEnds = frontEnds,
                     Ports = ports,
                     Recording = recording,
-                    Faults = options.AllowControl && !factory.RunsWholeCube ? new LinkFaultRules(options.Shape, options.Seed) : null,
+                    Faults =
+                        options.AllowControl && !factory.RunsWholeCube
+                            ? new LinkFaultRules(options.Shape, options.Seed)
+                            : null,
                     FaultSettings = faults,
                 };
             }
@@ -93,7 +123,8 @@ internal static class HostPlanner
         IConfiguration configuration,
         OptionsReader reader,
         ContractContext contracts,
-        Mistakes mistakes)
+        Mistakes mistakes
+    )
     {
         var entries = reader.ReadEntries<LinkProviderEntryOptions>(configuration.GetSection("CamCube:LinkProviders"));
         LinkProviderLoader loader = new(Path.Combine(setup.Folder, "shims"), contracts, mistakes);
@@ -119,7 +150,10 @@ internal static class HostPlanner
         foreach (string name in http.AllowedHosts.Where(name => Uri.CheckHostName(name) == UriHostNameType.Unknown))
         {
             mistakes.Value(
-                "CamCube:Http:AllowedHosts", name, "allowed are names and addresses without scheme, port and *");
+                "CamCube:Http:AllowedHosts",
+                name,
+                "allowed are names and addresses without scheme, port and *"
+            );
         }
     }
 }

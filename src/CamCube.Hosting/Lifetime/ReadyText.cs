@@ -17,11 +17,21 @@ internal static class ReadyText
     public static IEnumerable<string> Lines(HostPlan plan, IEnumerable<(string Name, string Text)> texts)
     {
         string servers = string.Create(
-            CultureInfo.InvariantCulture, $"{plan.LocalServers} server{(plan.LocalServers == 1 ? "" : "s")}");
+            CultureInfo.InvariantCulture,
+            $"{plan.LocalServers} server{(plan.LocalServers == 1 ? "" : "s")}"
+        );
         Dictionary<string, string> told = texts.ToDictionary(one => one.Name, one => one.Text, StringComparer.Ordinal);
-        IEnumerable<string> portless = plan.FrontEnds.Where(f => !f.HasPort).Select(f => $"{f.Name} {told.GetValueOrDefault(f.Name)}".TrimEnd());
-        string ports = string.Join(", ", portless.Concat(plan.Ports.Select(
-            range => $"{range.Name} {range}{(told.TryGetValue(range.Name, out string? text) ? $" {text}" : "")}")));
+        IEnumerable<string> portless = plan
+            .FrontEnds.Where(f => !f.HasPort)
+            .Select(f => $"{f.Name} {told.GetValueOrDefault(f.Name)}".TrimEnd());
+        string ports = string.Join(
+            ", ",
+            portless.Concat(
+                plan.Ports.Select(range =>
+                    $"{range.Name} {range}{(told.TryGetValue(range.Name, out string? text) ? $" {text}" : "")}"
+                )
+            )
+        );
         yield return $"CamCube ready: {servers} ({plan.Options.Shape}), shim {plan.Factory.Name}, {ports}";
         foreach (string line in plan.MemoryLines())
         {

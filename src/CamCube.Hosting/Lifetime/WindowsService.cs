@@ -8,8 +8,9 @@ using Microsoft.Extensions.Options;
 namespace CamCube.Hosting.Lifetime;
 
 /// <summary>
-/// The life of a host that is a Windows service. It counts as running as soon as its settings have been understood: a server may wait for
-/// its cables for as long as it takes, and only a running service can be stopped. Whether it is ready is asked over HTTP.
+/// The life of a host that is a Windows service. It counts as running as soon as its settings have been understood: a
+/// server may wait for its cables for as long as it takes, and only a running service can be stopped. Whether it is
+/// ready is asked over HTTP.
 /// </summary>
 [SupportedOSPlatform("windows")]
 internal sealed class WindowsService : WindowsServiceLifetime
@@ -17,7 +18,11 @@ internal sealed class WindowsService : WindowsServiceLifetime
     private readonly IHostApplicationLifetime _application;
 
     public WindowsService(
-        IHostEnvironment environment, IHostApplicationLifetime application, ILoggerFactory loggers, IOptions<HostOptions> options)
+        IHostEnvironment environment,
+        IHostApplicationLifetime application,
+        ILoggerFactory loggers,
+        IOptions<HostOptions> options
+    )
         : base(environment, application, loggers, options)
     {
         _application = application;
@@ -27,15 +32,18 @@ internal sealed class WindowsService : WindowsServiceLifetime
     }
 
     /// <summary>What makes it; null: the service manager has not started this process.</summary>
-    public static Func<IServiceProvider, IHostLifetime>? OfThisProcess() => WindowsServiceHelpers.IsWindowsService()
-        ? static provider => ActivatorUtilities.CreateInstance<WindowsService>(provider)
-        : null;
+    public static Func<IServiceProvider, IHostLifetime>? OfThisProcess() =>
+        WindowsServiceHelpers.IsWindowsService()
+            ? static provider => ActivatorUtilities.CreateInstance<WindowsService>(provider)
+            : null;
 
     /// <summary>The manager's order, or the host's own end.</summary>
     protected override void OnStop()
     {
         ExitCode = ServiceExit.CodeOf(
-            _application.ApplicationStarted.IsCancellationRequested, _application.ApplicationStopping.IsCancellationRequested);
+            _application.ApplicationStarted.IsCancellationRequested,
+            _application.ApplicationStopping.IsCancellationRequested
+        );
         base.OnStop();
     }
 }

@@ -6,7 +6,9 @@ namespace CamCube.Hosting.Loading;
 /// any thread.</summary>
 /// <typeparam name="TContext">What is known only when an instance is made.</typeparam>
 internal sealed class ConstructorPlan<TContext>(
-    ConstructorInfo constructor, IReadOnlyList<Func<TContext, object?>> arguments)
+    ConstructorInfo constructor,
+    IReadOnlyList<Func<TContext, object?>> arguments
+)
 {
     /// <summary>Makes an instance. What the constructor throws comes out as it is.</summary>
     public object Create(TContext context)

@@ -25,7 +25,8 @@ internal sealed class ConstructorPlanner(ILoggerFactory loggers, SettingsBinder 
         IReadOnlyCollection<string> hostNames,
         Func<Type, Func<TContext, object?>?> supply,
         string supplied,
-        out object? options)
+        out object? options
+    )
     {
         options = null;
         if (type.GetConstructors() is not [{ } constructor])
@@ -52,9 +53,10 @@ internal sealed class ConstructorPlanner(ILoggerFactory loggers, SettingsBinder 
             {
                 string hint = wanted == typeof(TimeProvider) ? "; the server's own clock is IServer.TimeProvider" : "";
                 mistakes.Add(
-                    $"{type.FullName}: the constructor parameter {wanted.Name} {parameter.Name} cannot be supplied; " +
-                    $"there are {supplied}, an options class (one, with a constructor without parameters), " +
-                    $"ILogger, ILogger<T> and ILoggerFactory{hint}.");
+                    $"{type.FullName}: the constructor parameter {wanted.Name} {parameter.Name} cannot be supplied; "
+                        + $"there are {supplied}, an options class (one, with a constructor without parameters), "
+                        + $"ILogger, ILogger<T> and ILoggerFactory{hint}."
+                );
                 complete = false;
             }
         }
@@ -65,8 +67,9 @@ internal sealed class ConstructorPlanner(ILoggerFactory loggers, SettingsBinder 
     }
 
     private static bool IsOptions(Type type) =>
-        type is { IsClass: true, IsAbstract: false } && type.GetConstructor(Type.EmptyTypes) is not null &&
-        !SharedAssemblies.IsShared(type.Assembly.GetName().Name!);
+        type is { IsClass: true, IsAbstract: false }
+        && type.GetConstructor(Type.EmptyTypes) is not null
+        && !SharedAssemblies.IsShared(type.Assembly.GetName().Name!);
 
     private Func<TContext, object?>? Logger<TContext>(Type wanted, Type owner)
     {
@@ -75,7 +78,7 @@ internal sealed class ConstructorPlanner(ILoggerFactory loggers, SettingsBinder 
             : wanted == typeof(ILogger) ? loggers.CreateLogger(owner)
             : wanted.IsGenericType && wanted.GetGenericTypeDefinition() == typeof(ILogger<>)
                 ? Activator.CreateInstance(typeof(Logger<>).MakeGenericType(wanted.GetGenericArguments()), loggers)
-                : null;
+            : null;
         return logger is null ? null : _ => logger;
     }
 }

@@ -27,12 +27,16 @@ internal sealed class ContractContext() : AssemblyLoadContext("contracts", isCol
 
             lock (_lock)
             {
-                if (!_files.TryAdd(name, (path, assembly.Version)) &&
-                    _files[name] is var first && first.Version != assembly.Version)
+                if (
+                    !_files.TryAdd(name, (path, assembly.Version))
+                    && _files[name] is var first
+                    && first.Version != assembly.Version
+                )
                 {
                     mistakes.Add(
-                        $"{path}: {name} {assembly.Version}, but {first.Path} is {first.Version}; " +
-                        "a contract is loaded once, so all services need the same version.");
+                        $"{path}: {name} {assembly.Version}, but {first.Path} is {first.Version}; "
+                            + "a contract is loaded once, so all services need the same version."
+                    );
                 }
             }
         }

@@ -27,17 +27,22 @@ internal sealed class PluginAssembly
         var context = new PluginContext(path, contracts);
         try
         {
-            Type[] types = [.. context.LoadFromAssemblyPath(path).GetExportedTypes()
-                .Where(type => type is { IsClass: true, IsAbstract: false, IsGenericTypeDefinition: false })
-                .OrderBy(type => type.FullName, StringComparer.Ordinal)];
+            Type[] types =
+            [
+                .. context
+                    .LoadFromAssemblyPath(path)
+                    .GetExportedTypes()
+                    .Where(type => type is { IsClass: true, IsAbstract: false, IsGenericTypeDefinition: false })
+                    .OrderBy(type => type.FullName, StringComparer.Ordinal),
+            ];
             return new PluginAssembly(path, context, types);
         }
         catch (BadImageFormatException)
         {
             reason = "this is not a .NET assembly";
         }
-        catch (Exception e) when (e is
-            FileNotFoundException or FileLoadException or TypeLoadException or ReflectionTypeLoadException)
+        catch (Exception e)
+            when (e is FileNotFoundException or FileLoadException or TypeLoadException or ReflectionTypeLoadException)
         {
             Exception cause = e is ReflectionTypeLoadException { LoaderExceptions: [{ } first, ..] } ? first : e;
             reason = $"it cannot be loaded: {cause.Message.TrimEnd('.')}";
@@ -61,7 +66,10 @@ internal sealed class PluginAssembly
     private static WeakReference? Drop(PluginContext context)
     {
         if (!context.IsCollectible)
+        {
             return null;
+        }
+
         context.Unload();
         return new WeakReference(context);
     }

@@ -6,9 +6,9 @@ namespace CamCube.Hosting.Loading;
 /// <summary>
 /// Load context of one plug-in assembly and its private dependencies. The host's shared assemblies come from the host,
 /// contracts from
-/// <see cref="ContractContext"/>, the rest from the plug-in's own folder. Collectible, so gone after Unload when nothing
-/// refers to it, unless the assembly was compiled ahead: the runtime does not use such code in a collectible context, and
-/// a server's loop would stand still while the first packets' code is compiled again.
+/// <see cref="ContractContext"/>, the rest from the plug-in's own folder. Collectible, so gone after Unload when
+/// nothing refers to it, unless the assembly was compiled ahead: the runtime does not use such code in a collectible
+/// context, and a server's loop would stand still while the first packets' code is compiled again.
 /// </summary>
 internal sealed class PluginContext : AssemblyLoadContext
 {

@@ -34,7 +34,7 @@ internal static class PluginFinder
 
         return found.Length == 0
             ? $"the folder {folder} has no assembly"
-            : $"the folder {folder} has several assemblies; " +
-                $"name one of {string.Join(", ", found.Select(Path.GetFileName))}";
+            : $"the folder {folder} has several assemblies; "
+                + $"name one of {string.Join(", ", found.Select(Path.GetFileName))}";
     }
 }

@@ -9,15 +9,19 @@ internal static class ServiceInjection
     /// <summary>The types, in words.</summary>
     public const string Supplied = "IServer, Dependency<T>";
 
-    private static readonly MethodInfo _handle =
-        typeof(ServiceInjection).GetMethod(nameof(Handle), BindingFlags.NonPublic | BindingFlags.Static)!;
+    private static readonly MethodInfo HandleMethod = typeof(ServiceInjection).GetMethod(
+        nameof(Handle),
+        BindingFlags.NonPublic | BindingFlags.Static
+    )!;
 
     /// <summary>Answers for <see cref="IServer"/> and <see cref="Dependency{T}"/>; null for all else.</summary>
     public static Func<ServiceActivation, object?>? Supply(Type type) =>
         type == typeof(IServer) ? static activation => activation.Server
         : type.IsGenericType && type.GetGenericTypeDefinition() == typeof(Dependency<>)
-            ? _handle.MakeGenericMethod(type.GetGenericArguments()).CreateDelegate<Func<ServiceActivation, object?>>()
-            : null;
+            ? HandleMethod
+                .MakeGenericMethod(type.GetGenericArguments())
+                .CreateDelegate<Func<ServiceActivation, object?>>()
+        : null;
 
     private static object? Handle<T>(ServiceActivation activation)
         where T : class => activation.Dependency<T>();

@@ -12,7 +12,11 @@ namespace CamCube.Hosting.Loading;
 /// <param name="planner">Reads constructors.</param>
 /// <param name="mistakes">Gets what is wrong.</param>
 internal sealed class ServiceLoader(
-    string folder, ContractContext contracts, ConstructorPlanner planner, Mistakes mistakes)
+    string folder,
+    ContractContext contracts,
+    ConstructorPlanner planner,
+    Mistakes mistakes
+)
 {
     private readonly Dictionary<string, PluginAssembly> _loaded = new(StringComparer.Ordinal);
 
@@ -59,7 +63,8 @@ internal sealed class ServiceLoader(
     private void ReportMissing(
         SettingsEntry<ServiceEntryOptions> entry,
         string fault,
-        IReadOnlyList<SettingsEntry<ServiceEntryOptions>> entries)
+        IReadOnlyList<SettingsEntry<ServiceEntryOptions>> entries
+    )
     {
         if (entry.Options.Assembly is { } written)
         {
@@ -68,9 +73,12 @@ internal sealed class ServiceLoader(
         }
 
         string? nearest = NearestName.Find(entry.Name, [.. entries.Where(e => e != entry).Select(e => e.Name)]);
-        mistakes.Add(nearest is null
-            ? $"{entry.Path}: {fault}; set {entry.Path}:Assembly to the service's assembly."
-            : $"{entry.Path}: {fault}; did you mean CamCube:Services:{nearest}? Otherwise set {entry.Path}:Assembly.");
+        mistakes.Add(
+            nearest is null
+                ? $"{entry.Path}: {fault}; set {entry.Path}:Assembly to the service's assembly."
+                : $"{entry.Path}: {fault}; did you mean CamCube:Services:{nearest}? "
+                    + $"Otherwise set {entry.Path}:Assembly."
+        );
     }
 
     private List<string> FrontEndsOfDisabled(string path)
@@ -80,16 +88,18 @@ internal sealed class ServiceLoader(
             return [];
         }
 
-        List<string> names = [.. plugin.Types
-            .Select(type => type.GetCustomAttribute<FrontEndAttribute>()?.Name)
-            .OfType<string>()];
+        List<string> names =
+        [
+            .. plugin.Types.Select(type => type.GetCustomAttribute<FrontEndAttribute>()?.Name).OfType<string>(),
+        ];
         plugin.Unload();
         return names;
     }
 
     private LoadedService? LoadOne(SettingsEntry<ServiceEntryOptions> entry, string path, LoadedServices result)
     {
-        string setting = $"{entry.Path}:Assembly", written = entry.Options.Assembly ?? entry.Name;
+        string setting = $"{entry.Path}:Assembly",
+            written = entry.Options.Assembly ?? entry.Name;
         if (!_loaded.TryGetValue(path, out PluginAssembly? plugin))
         {
             if (PluginAssembly.TryLoad(path, contracts, out string? reason) is not { } loaded)
@@ -115,7 +125,8 @@ internal sealed class ServiceLoader(
             SettingsEntry<ServiceEntryOptions>.HostNames,
             ServiceInjection.Supply,
             ServiceInjection.Supplied,
-            out object? options);
+            out object? options
+        );
         return plan is null ? null : Define(entry, type, plan, options, plugin);
     }
 
@@ -124,12 +135,16 @@ internal sealed class ServiceLoader(
         Type type,
         ConstructorPlan<ServiceActivation> plan,
         object? options,
-        PluginAssembly plugin)
+        PluginAssembly plugin
+    )
     {
         try
         {
-            ServiceDefinition definition =
-                ServiceDefinition.Of(type, activation => (ICamCubeService)plan.Create(activation), entry.Options.Queue);
+            ServiceDefinition definition = ServiceDefinition.Of(
+                type,
+                activation => (ICamCubeService)plan.Create(activation),
+                entry.Options.Queue
+            );
             Type[] frontEnds = [.. plugin.Types.Where(t => t.GetCustomAttribute<FrontEndAttribute>() is not null)];
             return new LoadedService(definition, options, frontEnds);
         }
@@ -143,18 +158,25 @@ internal sealed class ServiceLoader(
 
     private static (Type? Type, string? Fault) Choose(string name, PluginAssembly plugin)
     {
-        (Type Type, string? Name)[] services = [.. plugin.Types
-            .Select(type => (Type: type, type.GetCustomAttribute<CamCubeServiceAttribute>()?.Name))
-            .Where(s => s.Name is not null || typeof(ICamCubeService).IsAssignableFrom(s.Type))];
+        (Type Type, string? Name)[] services =
+        [
+            .. plugin
+                .Types.Select(type => (Type: type, type.GetCustomAttribute<CamCubeServiceAttribute>()?.Name))
+                .Where(s => s.Name is not null || typeof(ICamCubeService).IsAssignableFrom(s.Type)),
+        ];
         (Type Type, string? Name)[] named =
-            [.. services.Where(s => name.Equals(s.Name, StringComparison.OrdinalIgnoreCase))];
+        [
+            .. services.Where(s => name.Equals(s.Name, StringComparison.OrdinalIgnoreCase)),
+        ];
         string[] names = [.. services.Select(s => s.Name).OfType<string>()];
         return (services, named, names) switch
         {
             ([], _, _) => (null, $"{plugin.Path} has no public class that implements ICamCubeService"),
             (_, [{ } only], _) => (only.Type, null),
-            (_, [{ } first, { } second, ..], _) =>
-                (null, $"two classes are named '{name}': {first.Type.FullName} and {second.Type.FullName}"),
+            (_, [{ } first, { } second, ..], _) => (
+                null,
+                $"two classes are named '{name}': {first.Type.FullName} and {second.Type.FullName}"
+            ),
             (_, _, []) => (null, $"{services[0].Type.FullName} has no [CamCubeService(id, \"{name}\")]"),
             _ => (null, $"{plugin.Path} has no service named '{name}'; it has {string.Join(", ", names)}"),
         };
@@ -173,8 +195,9 @@ internal sealed class ServiceLoader(
         if (result.Services.Count > ServiceDefinition.MostServices - 1)
         {
             mistakes.Add(
-                $"CamCube:Services has {result.Services.Count} services; " +
-                $"a server runs at most {ServiceDefinition.MostServices - 1}.");
+                $"CamCube:Services has {result.Services.Count} services; "
+                    + $"a server runs at most {ServiceDefinition.MostServices - 1}."
+            );
         }
     }
 }

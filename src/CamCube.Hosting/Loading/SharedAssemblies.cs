@@ -8,14 +8,19 @@ internal static class SharedAssemblies
 {
     private const string ContractSuffix = ".Contracts";
 
-    private static readonly string[] _names = ["CamCube.Abstractions", "CamCube.Links", "CamCube.Topology", "CamCube.Messaging"];
+    private static readonly string[] Names =
+    [
+        "CamCube.Abstractions",
+        "CamCube.Links",
+        "CamCube.Topology",
+        "CamCube.Messaging",
+    ];
 
-    private static readonly Lazy<HashSet<string>> _framework = new(FrameworkNames);
+    private static readonly Lazy<HashSet<string>> Framework = new(FrameworkNames);
 
     /// <summary>Whether the host's own copy is used.</summary>
     public static bool IsShared(string name) =>
-        _names.Contains(name, StringComparer.OrdinalIgnoreCase) ||
-        _framework.Value.Contains(name);
+        Names.Contains(name, StringComparer.OrdinalIgnoreCase) || Framework.Value.Contains(name);
 
     /// <summary>Whether it holds interfaces that services share with one another.</summary>
     public static bool IsContract(string name) => name.EndsWith(ContractSuffix, StringComparison.OrdinalIgnoreCase);
@@ -25,7 +30,8 @@ internal static class SharedAssemblies
     {
         string own = Path.TrimEndingDirectorySeparator(AppContext.BaseDirectory);
         string trusted = AppContext.GetData("TRUSTED_PLATFORM_ASSEMBLIES") as string ?? "";
-        return trusted.Split(Path.PathSeparator, StringSplitOptions.RemoveEmptyEntries)
+        return trusted
+            .Split(Path.PathSeparator, StringSplitOptions.RemoveEmptyEntries)
             .Where(path => Path.GetDirectoryName(path) != own)
             .Append(typeof(object).Assembly.Location)
             .Select(path => Path.GetFileNameWithoutExtension(path))

@@ -2,7 +2,8 @@ using Microsoft.Extensions.Logging;
 
 namespace CamCube.Hosting.Observing;
 
-/// <summary>Logs commands that throw: of each command at once, and then at most now and then, however often it is asked. Any thread.</summary>
+/// <summary>Logs commands that throw: of each command at once, and then at most now and then, however often it is
+/// asked. Any thread.</summary>
 internal sealed class CommandFaultLog(ILogger logger, TimeProvider time)
 {
     /// <summary>Between two lines about one command.</summary>
@@ -14,7 +15,8 @@ internal sealed class CommandFaultLog(ILogger logger, TimeProvider time)
     /// <summary>A command threw.</summary>
     public void Add(Coordinate server, string service, string command, Exception exception)
     {
-        long now = time.GetTimestamp(), untold;
+        long now = time.GetTimestamp(),
+            untold;
         lock (_lock)
         {
             bool isKnown = _told.TryGetValue((service, command), out (long At, long Untold) last);

@@ -9,7 +9,7 @@ namespace CamCube.Hosting.Observing;
 /// </summary>
 internal sealed class CubeMetrics
 {
-    private static readonly TimeSpan _age = TimeSpan.FromMilliseconds(250);
+    private static readonly TimeSpan Age = TimeSpan.FromMilliseconds(250);
 
     private readonly ICube _cube;
     private readonly TimeProvider _time;
@@ -32,17 +32,27 @@ internal sealed class CubeMetrics
         Service("camcube.service.sent", "{packet}", s => s.Sent, "Packets a service sent itself.");
         Service("camcube.service.faults", "{fault}", s => s.Faults, "Times a service threw.");
         Level("camcube.service.held", "{packet}", s => s.Held, "Packets a service holds now.");
-        Level("camcube.service.callback.longest", "ns", s => s.MaxCallbackNanos, "Longest callback of a service that the watch saw.");
+        Level(
+            "camcube.service.callback.longest",
+            "ns",
+            s => s.MaxCallbackNanos,
+            "Longest callback of a service that the watch saw."
+        );
         _meter.CreateObservableCounter("camcube.server.dropped", Drops, "{packet}", "Packets dropped, by reason.");
         _meter.CreateObservableUpDownCounter(
-            "camcube.server.packets", Packets, "{packet}", "Packets a server has now.");
+            "camcube.server.packets",
+            Packets,
+            "{packet}",
+            "Packets a server has now."
+        );
     }
 
     /// <summary>Creates an instrument for each counter that a service has by now: <c>hits</c> of cache is
     /// <c>camcube.cache.hits</c>. Called when the services run.</summary>
     public void AddCountersOfServices()
     {
-        var counters = Snapshot().Servers.SelectMany(server => server.Services)
+        var counters = Snapshot()
+            .Servers.SelectMany(server => server.Services)
             .SelectMany(service => service.Counters.Select(counter => (service.Name, Counter: counter)));
         foreach ((string service, CounterValue counter) in counters)
         {
@@ -50,7 +60,10 @@ internal sealed class CubeMetrics
             {
                 // A counter may be a sum or a level; this kind of instrument is right for both.
                 _meter.CreateObservableUpDownCounter(
-                    $"camcube.{service}.{counter.Name}", () => Counters(service, counter.Name), counter.Unit);
+                    $"camcube.{service}.{counter.Name}",
+                    () => Counters(service, counter.Name),
+                    counter.Unit
+                );
             }
         }
     }
@@ -59,7 +72,7 @@ internal sealed class CubeMetrics
     {
         lock (_lock)
         {
-            if (_status is null || _time.GetElapsedTime(_taken) > _age)
+            if (_status is null || _time.GetElapsedTime(_taken) > Age)
             {
                 (_status, _taken) = (_cube.GetStatus(), _time.GetTimestamp());
             }
@@ -76,10 +89,18 @@ internal sealed class CubeMetrics
     private void Link(string name, string unit, Func<LinkStatus, long> value, string description) =>
         _meter.CreateObservableCounter(
             name,
-            () => Snapshot().Servers.SelectMany(server => server.Links.Select(
-                l => new Measurement<long>(value(l), Tag(server), Tag("link", l.Link.Name())))),
+            () =>
+                Snapshot()
+                    .Servers.SelectMany(server =>
+                        server.Links.Select(l => new Measurement<long>(
+                            value(l),
+                            Tag(server),
+                            Tag("link", l.Link.Name())
+                        ))
+                    ),
             unit,
-            description);
+            description
+        );
 
     private void Service(string name, string unit, Func<ServiceStatus, long> value, string description) =>
         _meter.CreateObservableCounter(name, () => OfServices(value), unit, description);
@@ -87,11 +108,21 @@ internal sealed class CubeMetrics
     private void Level(string name, string unit, Func<ServiceStatus, long> value, string description) =>
         _meter.CreateObservableGauge(name, () => OfServices(value), unit, description);
 
-    private IEnumerable<Measurement<long>> OfServices(Func<ServiceStatus, long> value) => Snapshot().Servers.SelectMany(
-        server => server.Services.Select(s => new Measurement<long>(value(s), Tag(server), Tag("service", s.Name))));
+    private IEnumerable<Measurement<long>> OfServices(Func<ServiceStatus, long> value) =>
+        Snapshot()
+            .Servers.SelectMany(server =>
+                server.Services.Select(s => new Measurement<long>(value(s), Tag(server), Tag("service", s.Name)))
+            );
 
-    private IEnumerable<Measurement<long>> Drops() => Snapshot().Servers.SelectMany(server => server.Drops.Select(
-        drop => new Measurement<long>(drop.Count, Tag(server), Tag("reason", drop.Reason.ToString()))));
+    private IEnumerable<Measurement<long>> Drops() =>
+        Snapshot()
+            .Servers.SelectMany(server =>
+                server.Drops.Select(drop => new Measurement<long>(
+                    drop.Count,
+                    Tag(server),
+                    Tag("reason", drop.Reason.ToString())
+                ))
+            );
 
     private IEnumerable<Measurement<long>> Packets() =>
         Snapshot().Servers.Select(server => new Measurement<long>(server.PacketsInUse, Tag(server)));

@@ -1,6 +1,7 @@
 namespace CamCube.Hosting.Observing;
 
-/// <summary>Parts of the host that an error of their own has ended, while servers and services go on. Any thread.</summary>
+/// <summary>Parts of the host that an error of their own has ended, while servers and services go on. Any
+/// thread.</summary>
 internal sealed class EndedParts : IHealthSource
 {
     private const int Most = 64;
@@ -8,7 +9,8 @@ internal sealed class EndedParts : IHealthSource
     private readonly List<(Coordinate? Server, HealthReason Reason)> _ended = [];
 
     /// <summary>A part has ended.</summary>
-    /// <param name="server">The server that it was part of, with whose next start it is back; null: it does not come back.</param>
+    /// <param name="server">The server that it was part of, with whose next start it is back; null: it does not come
+    /// back.</param>
     /// <param name="reason">What is said of it.</param>
     public void Add(Coordinate? server, HealthReason reason)
     {

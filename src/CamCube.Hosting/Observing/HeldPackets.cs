@@ -4,11 +4,11 @@ using Microsoft.Extensions.Logging;
 
 namespace CamCube.Hosting.Observing;
 
-/// <summary>Finds services that hold most of their server's packets for long: a leak, or a bound that is missing. One thread looks; any may ask
-/// for the reasons.</summary>
+/// <summary>Finds services that hold most of their server's packets for long: a leak, or a bound that is missing. One
+/// thread looks; any may ask for the reasons.</summary>
 internal sealed class HeldPackets(WatchOptions options, ILogger<HeldPackets> logger) : IHealthSource
 {
-    private static readonly long _quietNanos = (long)TimeSpan.FromMinutes(1).TotalNanoseconds;
+    private static readonly long QuietNanos = (long)TimeSpan.FromMinutes(1).TotalNanoseconds;
     private readonly Dictionary<(Coordinate Server, string Service), long> _since = [];
     private readonly Dictionary<string, long> _told = new(StringComparer.Ordinal);
     private volatile string[] _texts = [];
@@ -30,10 +30,15 @@ internal sealed class HeldPackets(WatchOptions options, ILogger<HeldPackets> log
                     continue;
                 }
 
-                if (!_since.TryAdd((server.Coordinate, service.Name), nanos) &&
-                    nanos - _since[(server.Coordinate, service.Name)] >= options.HeldAfter.Ticks * 100)
+                if (
+                    !_since.TryAdd((server.Coordinate, service.Name), nanos)
+                    && nanos - _since[(server.Coordinate, service.Name)] >= options.HeldAfter.Ticks * 100
+                )
                 {
-                    texts.Add($"service {service.Name} on server {server.Coordinate} holds {service.Held} of {server.PacketBudget} packets");
+                    texts.Add(
+                        $"service {service.Name} on server {server.Coordinate} holds {service.Held} of "
+                            + $"{server.PacketBudget} packets"
+                    );
                     Tell(service.Name, server, service.Held, nanos);
                 }
             }
@@ -44,7 +49,7 @@ internal sealed class HeldPackets(WatchOptions options, ILogger<HeldPackets> log
 
     private void Tell(string service, ServerStatus server, int held, long nanos)
     {
-        if (!_told.TryGetValue(service, out long told) || nanos - told >= _quietNanos)
+        if (!_told.TryGetValue(service, out long told) || nanos - told >= QuietNanos)
         {
             _told[service] = nanos;
             HostingLog.HoldsPackets(logger, service, server.Coordinate, held, server.PacketBudget, options.HeldAfter);

@@ -12,16 +12,16 @@ internal sealed class HostHealth(ICube cube, IEnumerable<IHealthSource> sources)
 
     /// <summary>Where in its life the host is.</summary>
     public HostPhase Phase =>
-        Failure is not null ? HostPhase.Failed :
-        Runs && cube.Cabling?.Phase == CablingPhase.Refusing ? HostPhase.Refusing : _phase;
+        Failure is not null ? HostPhase.Failed
+        : Runs && cube.Cabling?.Phase == CablingPhase.Refusing ? HostPhase.Refusing
+        : _phase;
 
     /// <summary>Whether it has started everything and does not end yet, so that it can be told to do things.</summary>
     public bool Runs => _phase == HostPhase.Ready && Failure is null;
 
     /// <summary>What ended the loops of the servers, in a line; null: nothing did, or they were told to end.</summary>
-    public string? Failure => cube.Ended.Exception?.InnerException is { } error
-        ? $"{What} has ended: {StatusReader.Describe(error)}"
-        : null;
+    public string? Failure =>
+        cube.Ended.Exception?.InnerException is { } error ? $"{What} has ended: {StatusReader.Describe(error)}" : null;
 
     private string What => cube.LocalRanks is [int one] ? $"server {cube.Shape.At(one)}" : "the cube";
 
@@ -56,11 +56,17 @@ internal sealed class HostHealth(ICube cube, IEnumerable<IHealthSource> sources)
         List<HealthReason> faults = [];
         foreach (ServerStatus server in cube.GetStatus().Servers.Where(s => s.State != ServerState.Stopped))
         {
-            faults.AddRange(server.Services
-                .Where(service => service.State != ServiceState.Running)
-                .Select(service => new HealthReason(HealthLevel.Degraded, service.State == ServiceState.Faulted
-                    ? $"service {service.Name} on server {server.Coordinate} threw and waits for its restart"
-                    : $"service {service.Name} on server {server.Coordinate} stays stopped; faults: {service.Faults}")));
+            faults.AddRange(
+                server
+                    .Services.Where(service => service.State != ServiceState.Running)
+                    .Select(service => new HealthReason(
+                        HealthLevel.Degraded,
+                        service.State == ServiceState.Faulted
+                            ? $"service {service.Name} on server {server.Coordinate} threw and waits for its restart"
+                            : $"service {service.Name} on server {server.Coordinate} stays stopped; faults: "
+                                + $"{service.Faults}"
+                    ))
+            );
         }
 
         return faults;

@@ -12,7 +12,8 @@ internal enum HostPhase
     /// <summary>It ends.</summary>
     Stopping = 2,
 
-    /// <summary>Everything runs, but this server found a cube that its own map contradicts, and takes part in nothing.</summary>
+    /// <summary>Everything runs, but this server found a cube that its own map contradicts, and takes part in
+    /// nothing.</summary>
     Refusing = 3,
 
     /// <summary>An error has ended the loops of its servers; the process ends with exit code 1.</summary>

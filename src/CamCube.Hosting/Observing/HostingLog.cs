@@ -9,9 +9,15 @@ internal static partial class HostingLog
     [LoggerMessage(
         2000,
         LogLevel.Error,
-        "Service {Service} on server {Server} threw and is stopped there; it will be restarted: {WillRestart}")]
+        "Service {Service} on server {Server} threw and is stopped there; it will be restarted: {WillRestart}"
+    )]
     public static partial void ServiceFaulted(
-        ILogger logger, Exception exception, string service, Coordinate server, bool willRestart);
+        ILogger logger,
+        Exception exception,
+        string service,
+        Coordinate server,
+        bool willRestart
+    );
 
     [LoggerMessage(2001, LogLevel.Warning, "Service {Service} on server {Server} runs again after a fault")]
     public static partial void ServiceRestarted(ILogger logger, string service, Coordinate server);
@@ -19,17 +25,31 @@ internal static partial class HostingLog
     [LoggerMessage(
         2005,
         LogLevel.Warning,
-        "Command {Command} of service {Service} on server {Server} threw; who asked was told, and the service goes on. " +
-        "Since the last such line it threw {Untold} times more")]
+        "Command {Command} of service {Service} on server {Server} threw; who asked was told, and the service goes on. "
+            + "Since the last such line it threw {Untold} times more"
+    )]
     public static partial void CommandThrew(
-        ILogger logger, Exception exception, string command, string service, Coordinate server, long untold);
+        ILogger logger,
+        Exception exception,
+        string command,
+        string service,
+        Coordinate server,
+        long untold
+    );
 
     [LoggerMessage(
         2002,
         LogLevel.Information,
-        "Server {Server} sees {Change} of {Concerned} (link {Link}); its view is now {Version}")]
+        "Server {Server} sees {Change} of {Concerned} (link {Link}); its view is now {Version}"
+    )]
     public static partial void TopologyChanged(
-        ILogger logger, Coordinate server, TopologyEvent change, Coordinate concerned, string link, long version);
+        ILogger logger,
+        Coordinate server,
+        TopologyEvent change,
+        Coordinate concerned,
+        string link,
+        long version
+    );
 
     /// <summary>What should be known of the cables.</summary>
     public static void CableNews(ILogger logger, LinkNews news)
@@ -53,7 +73,9 @@ internal static partial class HostingLog
     [LoggerMessage(
         2050,
         LogLevel.Warning,
-        "Work {Work} of service {Service} on server {Server} did not end by its deadline; threads lost to such work: {Lost}")]
+        "Work {Work} of service {Service} on server {Server} did not end by its deadline; "
+            + "threads lost to such work: {Lost}"
+    )]
     public static partial void WorkOverran(ILogger logger, string work, string service, Coordinate server, int lost);
 
     [LoggerMessage(2008, LogLevel.Error, "Front end {Agent} of server {Server} threw and has ended; services go on")]
@@ -68,7 +90,8 @@ internal static partial class HostingLog
     [LoggerMessage(
         2051,
         LogLevel.Error,
-        "Another process has the files of server {Server} in {Folder}: its services have no disk (CamCube:DataFolder)")]
+        "Another process has the files of server {Server} in {Folder}: its services have no disk (CamCube:DataFolder)"
+    )]
     public static partial void DataFolderInUse(ILogger logger, Coordinate server, string folder);
 
     [LoggerMessage(2010, LogLevel.Information, "{Stage} started")]
@@ -84,15 +107,24 @@ internal static partial class HostingLog
     public static partial void StageFailed(ILogger logger, Exception exception, string stage);
 
     [LoggerMessage(
-        2014, LogLevel.Critical, "An error that is no service's has ended the servers of this process, which ends now")]
+        2014,
+        LogLevel.Critical,
+        "An error that is no service's has ended the servers of this process, which ends now"
+    )]
     public static partial void CubeFailed(ILogger logger, Exception exception);
 
     [LoggerMessage(
-        2020, LogLevel.Information, "HTTP request for the host '{Host}' refused: it is none of the allowed names")]
+        2020,
+        LogLevel.Information,
+        "HTTP request for the host '{Host}' refused: it is none of the allowed names"
+    )]
     public static partial void ForeignHost(ILogger logger, string host);
 
     [LoggerMessage(
-        2021, LogLevel.Information, "HTTP request from the origin '{Origin}' refused: it is not the host's own")]
+        2021,
+        LogLevel.Information,
+        "HTTP request from the origin '{Origin}' refused: it is not the host's own"
+    )]
     public static partial void ForeignOrigin(ILogger logger, string origin);
 
     [LoggerMessage(2022, LogLevel.Error, "HTTP request {Method} {Path} failed")]
@@ -111,15 +143,32 @@ internal static partial class HostingLog
     [LoggerMessage(
         2042,
         LogLevel.Warning,
-        "{Callback} on server {Server} ran for {Millis} ms or more, in which nothing else there went on; such callbacks of the service since the " +
-        "last line: {Count}")]
-    public static partial void SlowCallback(ILogger logger, string callback, Coordinate server, long millis, long count);
+        "{Callback} on server {Server} ran for {Millis} ms or more, in which nothing else there went on; "
+            + "such callbacks of the service since the "
+            + "last line: {Count}"
+    )]
+    public static partial void SlowCallback(
+        ILogger logger,
+        string callback,
+        Coordinate server,
+        long millis,
+        long count
+    );
 
     [LoggerMessage(
         2043,
         LogLevel.Warning,
-        "Service {Service} on server {Server} has held most of its server's packets for {Time}: {Held} of {Budget} now; it may have lost them")]
-    public static partial void HoldsPackets(ILogger logger, string service, Coordinate server, int held, int budget, TimeSpan time);
+        "Service {Service} on server {Server} has held most of its server's packets for {Time}: "
+            + "{Held} of {Budget} now; it may have lost them"
+    )]
+    public static partial void HoldsPackets(
+        ILogger logger,
+        string service,
+        Coordinate server,
+        int held,
+        int budget,
+        TimeSpan time
+    );
 
     [LoggerMessage(2044, LogLevel.Error, "The watch on the loop failed; it goes on")]
     public static partial void WatchFailed(ILogger logger, Exception exception);

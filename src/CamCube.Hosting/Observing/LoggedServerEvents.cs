@@ -22,8 +22,13 @@ internal sealed class LoggedServerEvents(ILoggerFactory loggers, EndedParts ende
     public void AgentEnded(Coordinate server, string agent, Exception exception)
     {
         HostingLog.AgentEnded(_logger, exception, agent, server);
-        ended.Add(server, new HealthReason(
-            HealthLevel.NotReady, $"front end {agent} of {server} ended: {StatusReader.Describe(exception)}"));
+        ended.Add(
+            server,
+            new HealthReason(
+                HealthLevel.NotReady,
+                $"front end {agent} of {server} ended: {StatusReader.Describe(exception)}"
+            )
+        );
     }
 
     /// <inheritdoc/>
@@ -36,7 +41,13 @@ internal sealed class LoggedServerEvents(ILoggerFactory loggers, EndedParts ende
         if (_logger.IsEnabled(LogLevel.Information))
         {
             HostingLog.TopologyChanged(
-                _logger, server, change.Event, change.Server, change.Link.Name(), change.ViewVersion);
+                _logger,
+                server,
+                change.Event,
+                change.Server,
+                change.Link.Name(),
+                change.ViewVersion
+            );
         }
     }
 
@@ -45,5 +56,6 @@ internal sealed class LoggedServerEvents(ILoggerFactory loggers, EndedParts ende
         HostingLog.WorkOverran(_logger, work, service, server, lost);
 
     /// <inheritdoc/>
-    public void DataFolderInUse(Coordinate server, string folder) => HostingLog.DataFolderInUse(_logger, server, folder);
+    public void DataFolderInUse(Coordinate server, string folder) =>
+        HostingLog.DataFolderInUse(_logger, server, folder);
 }

@@ -6,9 +6,9 @@ using Microsoft.Extensions.Logging;
 namespace CamCube.Hosting.Observing;
 
 /// <summary>
-/// Watches the loop of the servers from a thread that no loop can block: says by name which callback does not end, and which run long. Time is
-/// that of the watch itself: while the whole process stands still, the watch does too, and counts none of it. One thread looks; the rest may
-/// be asked by any thread.
+/// Watches the loop of the servers from a thread that no loop can block: says by name which callback does not end, and
+/// which run long. Time is that of the watch itself: while the whole process stands still, the watch does too, and
+/// counts none of it. One thread looks; the rest may be asked by any thread.
 /// </summary>
 internal sealed class LoopWatch : IHealthSource, IDisposable
 {
@@ -41,7 +41,8 @@ internal sealed class LoopWatch : IHealthSource, IDisposable
     }
 
     /// <summary>Whether the loop turns, as far as is known.</summary>
-    public bool IsWell => _finding is { Phase: not LoopPhase.Ended } finding && finding.Nanos < Nanos(_options.HungAfter);
+    public bool IsWell =>
+        _finding is { Phase: not LoopPhase.Ended } finding && finding.Nanos < Nanos(_options.HungAfter);
 
     /// <summary>Begins to look.</summary>
     public void Start()
@@ -50,11 +51,14 @@ internal sealed class LoopWatch : IHealthSource, IDisposable
         _thread.Start();
     }
 
-    /// <summary>Everything runs: from now on slow callbacks are warned of. Before, code is compiled, and nobody waits.</summary>
+    /// <summary>Everything runs: from now on slow callbacks are warned of. Before, code is compiled, and nobody
+    /// waits.</summary>
     public void Serving() => Volatile.Write(ref _isServing, true);
 
-    /// <summary>Where the loop is at this moment if it stands still, for whoever waits for it in vain; null: it does not.</summary>
-    public string? Describe() => _finding is { Phase: LoopPhase.Runs } finding && finding.Nanos >= 2 * Nanos(_period) ? Text(finding) : null;
+    /// <summary>Where the loop is at this moment if it stands still, for whoever waits for it in vain; null: it does
+    /// not.</summary>
+    public string? Describe() =>
+        _finding is { Phase: LoopPhase.Runs } finding && finding.Nanos >= 2 * Nanos(_period) ? Text(finding) : null;
 
     /// <inheritdoc/>
     public IEnumerable<HealthReason> Reasons()
@@ -118,9 +122,10 @@ internal sealed class LoopWatch : IHealthSource, IDisposable
 
     private static long Nanos(TimeSpan time) => time.Ticks * 100;
 
-    private static string Text(Finding finding) => finding.Callback is { } callback
-        ? $"loop of {callback.Server} has been in {callback.Name} for {Seconds(finding.Nanos)}"
-        : $"loop of the servers has not turned for {Seconds(finding.Nanos)}, in no service's code";
+    private static string Text(Finding finding) =>
+        finding.Callback is { } callback
+            ? $"loop of {callback.Server} has been in {callback.Name} for {Seconds(finding.Nanos)}"
+            : $"loop of the servers has not turned for {Seconds(finding.Nanos)}, in no service's code";
 
     private static string Seconds(long nanos) => FormattableString.Invariant($"{nanos / 1e9:0.#} s");
 
@@ -130,7 +135,9 @@ internal sealed class LoopWatch : IHealthSource, IDisposable
         {
             if (_hungIn is null)
             {
-                _hungIn = sight.Callback is { } callback ? $"{callback.Name} on server {callback.Server}" : "no service's code";
+                _hungIn = sight.Callback is { } callback
+                    ? $"{callback.Name} on server {callback.Server}"
+                    : "no service's code";
                 HostingLog.LoopHangs(_logger, Text(_finding));
             }
 

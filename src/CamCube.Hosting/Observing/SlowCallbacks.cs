@@ -4,12 +4,12 @@ using Microsoft.Extensions.Logging;
 namespace CamCube.Hosting.Observing;
 
 /// <summary>
-/// Warns of callbacks that run long: of each service at once, then once a minute with a count. Those that hang have lines of their own. One
-/// thread.
+/// Warns of callbacks that run long: of each service at once, then once a minute with a count. Those that hang have
+/// lines of their own. One thread.
 /// </summary>
 internal sealed class SlowCallbacks(TimeSpan limit, TimeSpan hungAfter, ILogger logger)
 {
-    private static readonly long _quietNanos = (long)TimeSpan.FromMinutes(1).TotalNanoseconds;
+    private static readonly long QuietNanos = (long)TimeSpan.FromMinutes(1).TotalNanoseconds;
     private readonly long _limitNanos = limit.Ticks * 100;
     private readonly long _hungNanos = hungAfter.Ticks * 100;
     private readonly Dictionary<string, Record> _records = new(StringComparer.Ordinal);
@@ -19,7 +19,12 @@ internal sealed class SlowCallbacks(TimeSpan limit, TimeSpan hungAfter, ILogger 
     public void See(CallbackSight? callback, long nanos)
     {
         // The same callback is seen for longer and longer; what is seen for less time is another one.
-        if (_last is { } last && last.Nanos >= _limitNanos && last.Nanos < _hungNanos && (callback is not { } now || now.Nanos < last.Nanos))
+        if (
+            _last is { } last
+            && last.Nanos >= _limitNanos
+            && last.Nanos < _hungNanos
+            && (callback is not { } now || now.Nanos < last.Nanos)
+        )
         {
             Note(last, nanos);
         }
@@ -27,7 +32,7 @@ internal sealed class SlowCallbacks(TimeSpan limit, TimeSpan hungAfter, ILogger 
         _last = callback;
         foreach (Record record in _records.Values)
         {
-            if (record.Count > 0 && nanos - record.ToldNanos >= _quietNanos)
+            if (record.Count > 0 && nanos - record.ToldNanos >= QuietNanos)
             {
                 Tell(record, nanos);
             }
@@ -38,12 +43,12 @@ internal sealed class SlowCallbacks(TimeSpan limit, TimeSpan hungAfter, ILogger 
     {
         if (!_records.TryGetValue(callback.Service, out Record? record))
         {
-            _records[callback.Service] = record = new Record { ToldNanos = nanos - _quietNanos };
+            _records[callback.Service] = record = new Record { ToldNanos = nanos - QuietNanos };
         }
 
         record.Count++;
         record.Longest = record.Longest is { } longest && longest.Nanos > callback.Nanos ? longest : callback;
-        if (nanos - record.ToldNanos >= _quietNanos)
+        if (nanos - record.ToldNanos >= QuietNanos)
         {
             Tell(record, nanos);
         }

@@ -20,26 +20,29 @@ internal sealed class CamCubeOptions
     /// must be told the same: with different answers they expect each other's frames on different links.</summary>
     public bool ParallelCables { get; set; } = true;
 
-    /// <summary>Place of this server, for shims that move frames of one server per process. Without it the place is found by the cabling,
-    /// if the shim can; the simulator does not read it.</summary>
+    /// <summary>Place of this server, for shims that move frames of one server per process. Without it the place is
+    /// found by the cabling, if the shim can; the simulator does not read it.</summary>
     public Coordinate? Coordinate { get; set; }
 
-    /// <summary>Name of the cube, 1 to 64 characters. Default camcube. Servers on real cables do not talk to those of another one.</summary>
+    /// <summary>Name of the cube, 1 to 64 characters. Default camcube. Servers on real cables do not talk to those of
+    /// another one.</summary>
     public string ClusterId { get; set; } = "camcube";
 
-    /// <summary>Folder for what a real server keeps for life: its identity, its place, and the number of its last run. No default; needed where the place is found
-    /// by the cabling. Two servers must not share it.</summary>
+    /// <summary>Folder for what a real server keeps for life: its identity, its place, and the number of its last run.
+    /// No default; needed where the place is found by the cabling. Two servers must not share it.</summary>
     public string? StateDirectory { get; set; }
 
-    /// <summary>Local address of the front ends that have none of their own. 127.0.0.1 for a simulated cube; no default for a real server,
-    /// so that nobody opens one to the world by accident.</summary>
+    /// <summary>Local address of the front ends that have none of their own. 127.0.0.1 for a simulated cube; no default
+    /// for a real server, so that nobody opens one to the world by accident.</summary>
     public IPAddress? FrontEndAddress { get; set; }
 
-    /// <summary>Whether a real server may be stopped, and its cables cut, over HTTP. Default false. A simulated cube always may.</summary>
+    /// <summary>Whether a real server may be stopped, and its cables cut, over HTTP. Default false. A simulated cube
+    /// always may.</summary>
     public bool AllowControl { get; set; }
 
-    /// <summary>Fault rules on the links of this process, as in <c>loss probability=0.2 at=self:+x; delay time=1ms</c> (docs/faults.md). None by
-    /// default. On a real server only with <see cref="AllowControl"/>. They are for tests: a cube with one loses packets, or is slow.</summary>
+    /// <summary>Fault rules on the links of this process, as in <c>loss probability=0.2 at=self:+x; delay time=1ms</c>
+    /// (docs/faults.md). None by default. On a real server only with <see cref="AllowControl"/>. They are for tests: a
+    /// cube with one loses packets, or is slow.</summary>
     public string? Faults { get; set; }
 
     /// <summary>What a real server records of its cables.</summary>

@@ -20,7 +20,8 @@ internal sealed class CommandLine
     public static CommandLine Parse(IReadOnlyList<string> arguments, Mistakes mistakes)
     {
         Dictionary<string, string?> settings = new(StringComparer.OrdinalIgnoreCase);
-        bool help = false, version = false;
+        bool help = false,
+            version = false;
         string? file = null;
         for (int i = 0; i < arguments.Count; i++)
         {
@@ -38,7 +39,8 @@ internal sealed class CommandLine
                     continue;
             }
 
-            string name = argument[2..], value;
+            string name = argument[2..],
+                value;
             int equals = name.IndexOf('=');
             if (equals > 0)
             {
@@ -64,7 +66,13 @@ internal sealed class CommandLine
             }
         }
 
-        return new CommandLine { Help = help, Version = version, SettingsFile = file, Settings = settings };
+        return new CommandLine
+        {
+            Help = help,
+            Version = version,
+            SettingsFile = file,
+            Settings = settings,
+        };
     }
 
     /// <summary>"shape" and "CamCube:Shape" are the same, "hop-limit" is HopLimit.</summary>
@@ -83,8 +91,11 @@ internal sealed class CommandLine
         // Hyphens only in the first part: names of services and front ends further on have their own.
         string[] parts = name.Split(':', 2);
         string first = parts[0].Replace("-", "", StringComparison.Ordinal);
-        string known = SettingCatalog.Paths.Select(path => path.Split(':')[1])
-            .FirstOrDefault(p => p.Equals(first, StringComparison.OrdinalIgnoreCase)) ?? parts[0];
+        string known =
+            SettingCatalog
+                .Paths.Select(path => path.Split(':')[1])
+                .FirstOrDefault(p => p.Equals(first, StringComparison.OrdinalIgnoreCase))
+            ?? parts[0];
         return parts.Length == 1 ? $"CamCube:{known}" : $"CamCube:{known}:{parts[1]}";
     }
 }

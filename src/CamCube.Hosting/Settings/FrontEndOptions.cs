@@ -10,12 +10,12 @@ internal sealed class FrontEndOptions
     /// <summary>Whether it is started. Default: what the front end says, true for nearly all.</summary>
     public bool? Enabled { get; set; }
 
-    /// <summary>Local address. Default: <see cref="CamCubeOptions.FrontEndAddress"/>. With any but 127.0.0.1, the front end's protocol is
-    /// open to everybody who reaches it.</summary>
+    /// <summary>Local address. Default: <see cref="CamCubeOptions.FrontEndAddress"/>. With any but 127.0.0.1, the front
+    /// end's protocol is open to everybody who reaches it.</summary>
     public IPAddress? Address { get; set; }
 
-    /// <summary>First port; the port of a server is this plus its rank. Default: what the front end says, and where that meets the ports of
-    /// another one, behind those.</summary>
+    /// <summary>First port; the port of a server is this plus its rank. Default: what the front end says, and where
+    /// that meets the ports of another one, behind those.</summary>
     [Range(1, 65_535)]
     public int? Port { get; set; }
 }

@@ -23,8 +23,8 @@ internal sealed class HttpOptions
     [Range(1, 10_000)]
     public int CommandsAtOnce { get; set; } = 16;
 
-    /// <summary>Most bytes that are sent with a command, or answered by one. Default 16 MiB. So much memory, times <see cref="CommandsAtOnce"/>,
-    /// is what clients can take of this process.</summary>
+    /// <summary>Most bytes that are sent with a command, or answered by one. Default 16 MiB. So much memory, times
+    /// <see cref="CommandsAtOnce"/>, is what clients can take of this process.</summary>
     [Range(0L, 1L << 30)]
     public long CommandBodyLimit { get; set; } = 16 << 20;
 

@@ -15,8 +15,8 @@ internal sealed class Mistakes
     /// <summary>Whether there are any.</summary>
     public bool Any => _lines.Count > 0;
 
-    /// <summary>Adds a line; line breaks inside it become blanks, other control characters their numbers, what is very long is cut, and a line
-    /// that was said is not repeated.</summary>
+    /// <summary>Adds a line; line breaks inside it become blanks, other control characters their numbers, what is very
+    /// long is cut, and a line that was said is not repeated.</summary>
     public void Add(string line)
     {
         string flat = Visible(Cut(line, LongestLine).ReplaceLineEndings(" ").Trim());
@@ -36,6 +36,8 @@ internal sealed class Mistakes
     private static string Cut(string text, int most) => text.Length > most ? text[..most] + "..." : text;
 
     /// <summary>What a terminal would obey, as text.</summary>
-    private static string Visible(string text) => !text.Any(char.IsControl) ? text : string.Concat(
-        text.Select(c => char.IsControl(c) ? $"\\u{(int)c:x4}" : c.ToString()));
+    private static string Visible(string text) =>
+        !text.Any(char.IsControl)
+            ? text
+            : string.Concat(text.Select(c => char.IsControl(c) ? $"\\u{(int)c:x4}" : c.ToString()));
 }

@@ -42,7 +42,8 @@ internal sealed class OptionsReader(SettingsBinder binder, Mistakes mistakes)
             "CamCube:Liveness:DetectionTime",
             liveness.DetectionTime,
             TimeSpan.FromMilliseconds(10),
-            TimeSpan.FromSeconds(60));
+            TimeSpan.FromSeconds(60)
+        );
         Duration("CamCube:Liveness:ReturnTimeout", liveness.ReturnTimeout, TimeSpan.Zero, TimeSpan.FromHours(1));
         Watch(host.Watch);
         return (host, servers);
@@ -90,23 +91,33 @@ internal sealed class OptionsReader(SettingsBinder binder, Mistakes mistakes)
 
     private void Watch(WatchOptions watch)
     {
-        TimeSpan least = TimeSpan.FromMilliseconds(50), most = TimeSpan.FromDays(1);
+        TimeSpan least = TimeSpan.FromMilliseconds(50),
+            most = TimeSpan.FromDays(1);
         Duration("CamCube:Watch:HungAfter", watch.HungAfter, least, most);
         Duration("CamCube:Watch:DeadAfter", watch.DeadAfter, watch.HungAfter > least ? watch.HungAfter : least, most);
         Duration("CamCube:Watch:SlowCallback", watch.SlowCallback, TimeSpan.FromMilliseconds(1), TimeSpan.FromHours(1));
         Duration("CamCube:Watch:HeldAfter", watch.HeldAfter, TimeSpan.FromSeconds(1), most);
         if (watch.HeldShare is not (> 0 and <= 1))
         {
-            mistakes.Value("CamCube:Watch:HeldShare", watch.HeldShare.ToString(CultureInfo.InvariantCulture), "allowed is above 0 to 1");
+            mistakes.Value(
+                "CamCube:Watch:HeldShare",
+                watch.HeldShare.ToString(CultureInfo.InvariantCulture),
+                "allowed is above 0 to 1"
+            );
         }
     }
 
-    /// <summary>The cabling's rule, held to where nothing is cabled as well: settings that are right stay right with another shim.</summary>
+    /// <summary>The cabling's rule, held to where nothing is cabled as well: settings that are right stay right with
+    /// another shim.</summary>
     private void CheckClusterId(string name)
     {
         if (name.Length is 0 or > LongestClusterId || name.Any(static c => c is < ' ' or > '~'))
         {
-            mistakes.Value("CamCube:ClusterId", name, $"allowed are 1 to {LongestClusterId} printable ASCII characters");
+            mistakes.Value(
+                "CamCube:ClusterId",
+                name,
+                $"allowed are 1 to {LongestClusterId} printable ASCII characters"
+            );
         }
     }
 
@@ -122,7 +133,11 @@ internal sealed class OptionsReader(SettingsBinder binder, Mistakes mistakes)
     {
         if (value is < 0 or > MostBytes)
         {
-            mistakes.Value(setting, value.Value.ToString(CultureInfo.InvariantCulture), $"allowed is 0 to {SizeText.Format(MostBytes)}");
+            mistakes.Value(
+                setting,
+                value.Value.ToString(CultureInfo.InvariantCulture),
+                $"allowed is 0 to {SizeText.Format(MostBytes)}"
+            );
         }
     }
 
@@ -133,7 +148,8 @@ internal sealed class OptionsReader(SettingsBinder binder, Mistakes mistakes)
             mistakes.Value(
                 setting,
                 DurationText.Format(value),
-                $"allowed is {DurationText.Format(least)} to {DurationText.Format(most)}");
+                $"allowed is {DurationText.Format(least)} to {DurationText.Format(most)}"
+            );
         }
     }
 }

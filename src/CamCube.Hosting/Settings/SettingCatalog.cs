@@ -11,8 +11,16 @@ internal static class SettingCatalog
         new("CamCube:ParallelCables", "true", "Whether an axis of size 2 has two cables between its servers, or one."),
         new("CamCube:Coordinate", "", "Place of this real server, as in 0,1,2; found by the cabling if left out."),
         new("CamCube:ClusterId", "camcube", "Name of the cube; servers on cables do not talk to those of another one."),
-        new("CamCube:StateDirectory", "", "Folder for what a real server keeps for life: its identity, its place, and the number of its last run."),
-        new("CamCube:FrontEndAddress", "", "Address of front ends; needed for a real server, 127.0.0.1 for a simulated cube."),
+        new(
+            "CamCube:StateDirectory",
+            "",
+            "Folder for what a real server keeps for life: its identity, its place, and the number of its last run."
+        ),
+        new(
+            "CamCube:FrontEndAddress",
+            "",
+            "Address of front ends; needed for a real server, 127.0.0.1 for a simulated cube."
+        ),
         new("CamCube:AllowControl", "false", "Whether a real server may be stopped and its cables cut over HTTP."),
         new("CamCube:Faults", "", "Fault rules on the links, as in 'loss probability=0.2 at=self:+x; delay time=1ms'."),
         new("CamCube:Capture:File", "", "pcapng file into which a real server records its cables; it is replaced."),
@@ -23,21 +31,57 @@ internal static class SettingCatalog
         new("CamCube:GateLimit", "4096", "Calls from other threads open on a server at once, 1 to 1000000; more wait."),
         new("CamCube:StepBudget", "256", "Calls and local packets per step before links get their turn, 1 to 1000000."),
         new("CamCube:DataFolder", "", "Folder for the files of services; none: services have no disk."),
-        new("CamCube:Memory:ProcessLimit", "", "Bytes that all servers' services may claim; half of the machine's if left out."),
-        new("CamCube:Memory:ServerLimit", "", "Bytes that the services of one server may claim; as the process if left out."),
-        new("CamCube:Memory:ServiceLimit", "", "Bytes that one service of a server may claim; as the server if left out."),
-        new("CamCube:Work:Threads", "0", "Threads for short, and for long work off the loops; 0: one less than processors."),
+        new(
+            "CamCube:Memory:ProcessLimit",
+            "",
+            "Bytes that all servers' services may claim; half of the machine's if left out."
+        ),
+        new(
+            "CamCube:Memory:ServerLimit",
+            "",
+            "Bytes that the services of one server may claim; as the process if left out."
+        ),
+        new(
+            "CamCube:Memory:ServiceLimit",
+            "",
+            "Bytes that one service of a server may claim; as the server if left out."
+        ),
+        new(
+            "CamCube:Work:Threads",
+            "0",
+            "Threads for short, and for long work off the loops; 0: one less than processors."
+        ),
         new("CamCube:Work:DiskThreads", "4", "Threads for the files of services, 1 to 256."),
-        new("CamCube:Work:ShortLimit", "1024", "Short work that may wait on one server, 1 to 1000000; more is refused."),
+        new(
+            "CamCube:Work:ShortLimit",
+            "1024",
+            "Short work that may wait on one server, 1 to 1000000; more is refused."
+        ),
         new("CamCube:Work:LongLimit", "256", "Long work that may wait on one server, 1 to 1000000; more is refused."),
-        new("CamCube:Work:DiskLimit", "4096", "File operations that may wait on one server, 1 to 1000000; more are refused."),
+        new(
+            "CamCube:Work:DiskLimit",
+            "4096",
+            "File operations that may wait on one server, 1 to 1000000; more are refused."
+        ),
         new("CamCube:Work:LostLimit", "8", "Threads of a class that are replaced while work does not end, 0 to 1024."),
         new("CamCube:Liveness:DetectionTime", "200ms", "Silence after which a neighbour is suspected, 10ms to 60s."),
         new("CamCube:Liveness:ReturnTimeout", "5s", "Longest time that services may delay taking keys back, 0s to 1h."),
         new("CamCube:Watch:HungAfter", "5s", "Time without a turn after which a loop counts as hung, 50ms to 24h."),
-        new("CamCube:Watch:DeadAfter", "1min", "Time without a turn after which the host counts as dead, HungAfter to 24h."),
-        new("CamCube:Watch:SlowCallback", "10ms", "A callback that is seen to run for so long is warned of, 1ms to 1h."),
-        new("CamCube:Watch:HeldShare", "0.5", "Part of the packet budget that one service may hold for long, above 0 to 1."),
+        new(
+            "CamCube:Watch:DeadAfter",
+            "1min",
+            "Time without a turn after which the host counts as dead, HungAfter to 24h."
+        ),
+        new(
+            "CamCube:Watch:SlowCallback",
+            "10ms",
+            "A callback that is seen to run for so long is warned of, 1ms to 1h."
+        ),
+        new(
+            "CamCube:Watch:HeldShare",
+            "0.5",
+            "Part of the packet budget that one service may hold for long, above 0 to 1."
+        ),
         new("CamCube:Watch:HeldAfter", "10s", "How long it may hold more, 1s to 24h."),
         new("CamCube:Http:Address", "127.0.0.1", "Address of the HTTP ports. Whoever reaches them may stop servers."),
         new("CamCube:Http:Port", "8080", "First HTTP port: the port of a server is this plus its rank."),

@@ -19,8 +19,10 @@ internal sealed class SettingsBinder(Mistakes mistakes)
     /// <param name="others">Names in this section that somebody else reads.</param>
     public void Bind(IConfigurationSection section, IReadOnlyList<object> targets, IReadOnlyCollection<string> others)
     {
-        List<(object Target, PropertyInfo Property)> known = [.. targets.SelectMany(
-            target => PropertiesOf(target.GetType()).Select(property => (target, property)))];
+        List<(object Target, PropertyInfo Property)> known =
+        [
+            .. targets.SelectMany(target => PropertiesOf(target.GetType()).Select(property => (target, property))),
+        ];
         foreach (IConfigurationSection child in section.GetChildren())
         {
             if (others.Contains(child.Key, StringComparer.OrdinalIgnoreCase))
@@ -28,8 +30,9 @@ internal sealed class SettingsBinder(Mistakes mistakes)
                 continue;
             }
 
-            (object? target, PropertyInfo? property) =
-                known.Find(k => k.Property.Name.Equals(child.Key, StringComparison.OrdinalIgnoreCase));
+            (object? target, PropertyInfo? property) = known.Find(k =>
+                k.Property.Name.Equals(child.Key, StringComparison.OrdinalIgnoreCase)
+            );
             if (property is null)
             {
                 string[] names = [.. known.Select(k => k.Property.Name), .. others];
@@ -48,22 +51,26 @@ internal sealed class SettingsBinder(Mistakes mistakes)
     }
 
     /// <summary>The settable public properties of an options class.</summary>
-    internal static IReadOnlyList<PropertyInfo> PropertiesOf(Type type) =>
-        [.. type.GetProperties(BindingFlags.Public | BindingFlags.Instance)
-            .Where(p => p.CanRead && p.GetIndexParameters().Length == 0)
-            .Where(p => p.SetMethod?.IsPublic == true || IsGroup(p.PropertyType))];
+    public static IReadOnlyList<PropertyInfo> PropertiesOf(Type type) =>
+        [
+            .. type.GetProperties(BindingFlags.Public | BindingFlags.Instance)
+                .Where(p => p.CanRead && p.GetIndexParameters().Length == 0)
+                .Where(p => p.SetMethod?.IsPublic == true || IsGroup(p.PropertyType)),
+        ];
 
     private static bool IsGroup(Type type) =>
-        type is { IsClass: true, IsAbstract: false } && !SettingValue.IsSingle(type) && ElementOf(type) is null &&
-        type.GetConstructor(Type.EmptyTypes) is not null;
+        type is { IsClass: true, IsAbstract: false }
+        && !SettingValue.IsSingle(type)
+        && ElementOf(type) is null
+        && type.GetConstructor(Type.EmptyTypes) is not null;
 
     private static Type? ElementOf(Type type) =>
-        type.IsArray
-            ? type.GetElementType()
-            : type.IsGenericType && type.GetGenericTypeDefinition() is { } open &&
-                (open == typeof(List<>) || open == typeof(IList<>) || open == typeof(IReadOnlyList<>))
-                ? type.GetGenericArguments()[0]
-                : null;
+        type.IsArray ? type.GetElementType()
+        : type.IsGenericType
+        && type.GetGenericTypeDefinition() is { } open
+        && (open == typeof(List<>) || open == typeof(IList<>) || open == typeof(IReadOnlyList<>))
+            ? type.GetGenericArguments()[0]
+        : null;
 
     private void BindOne(IConfigurationSection child, string path, object target, PropertyInfo property)
     {
@@ -127,7 +134,8 @@ internal sealed class SettingsBinder(Mistakes mistakes)
             target,
             property.PropertyType.IsAssignableFrom(array.GetType())
                 ? array
-                : Activator.CreateInstance(typeof(List<>).MakeGenericType(element), array));
+                : Activator.CreateInstance(typeof(List<>).MakeGenericType(element), array)
+        );
     }
 
     private bool TryConvert(Type type, string path, string text, out object? value)
@@ -153,9 +161,13 @@ internal sealed class SettingsBinder(Mistakes mistakes)
                 if (attribute.GetValidationResult(value, context) is { } refused)
                 {
                     string text = section[property.Name] ?? Convert.ToString(value, CultureInfo.InvariantCulture) ?? "";
-                    mistakes.Value(path, text, attribute is RangeAttribute range
-                        ? $"allowed is {Text(range.Minimum)} to {Text(range.Maximum)}"
-                        : (refused.ErrorMessage ?? "not allowed").TrimEnd('.'));
+                    mistakes.Value(
+                        path,
+                        text,
+                        attribute is RangeAttribute range
+                            ? $"allowed is {Text(range.Minimum)} to {Text(range.Maximum)}"
+                            : (refused.ErrorMessage ?? "not allowed").TrimEnd('.')
+                    );
                 }
             }
         }
@@ -171,7 +183,8 @@ internal sealed class SettingsBinder(Mistakes mistakes)
         }
     }
 
-    private static string Text(object bound) => bound is TimeSpan duration
-        ? DurationText.Format(duration)
-        : Convert.ToString(bound, CultureInfo.InvariantCulture) ?? "";
+    private static string Text(object bound) =>
+        bound is TimeSpan duration
+            ? DurationText.Format(duration)
+            : Convert.ToString(bound, CultureInfo.InvariantCulture) ?? "";
 }

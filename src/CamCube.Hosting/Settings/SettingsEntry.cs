@@ -15,5 +15,5 @@ internal sealed record SettingsEntry<T>(string Name, IConfigurationSection Secti
 
     /// <summary>Names of the settings that the host reads.</summary>
     public static IReadOnlyList<string> HostNames { get; } =
-        [.. SettingsBinder.PropertiesOf(typeof(T)).Select(p => p.Name)];
+    [.. SettingsBinder.PropertiesOf(typeof(T)).Select(p => p.Name)];
 }

@@ -12,10 +12,11 @@ internal static class SettingsSources
     /// <summary>Name of the settings file beside the host.</summary>
     public const string FileName = "appsettings.json";
 
-    /// <summary>More settings than this are not settings of a host, and looking for what was meant would take minutes.</summary>
+    /// <summary>More settings than this are not settings of a host, and looking for what was meant would take
+    /// minutes.</summary>
     public const int MostSettings = 2_048;
 
-    private static readonly string[] _sections = ["CamCube", "Logging"];
+    private static readonly string[] Sections = ["CamCube", "Logging"];
 
     /// <summary>Reads all sources.</summary>
     /// <param name="setup">Folder of the host, environment variables, largest file.</param>
@@ -53,8 +54,12 @@ internal static class SettingsSources
     private static void CheckValues(IConfigurationRoot root, Mistakes mistakes)
     {
         // The names of groups are in this list, too; they have no value.
-        KeyValuePair<string, string?>[] settings = [.. _sections.SelectMany(section => root.GetSection(section).AsEnumerable())
-            .Where(setting => setting.Value is not null)];
+        KeyValuePair<string, string?>[] settings =
+        [
+            .. Sections
+                .SelectMany(section => root.GetSection(section).AsEnumerable())
+                .Where(setting => setting.Value is not null),
+        ];
         if (settings.Length > MostSettings)
         {
             mistakes.Add($"there are {settings.Length} settings; allowed are {MostSettings}.");
@@ -67,7 +72,7 @@ internal static class SettingsSources
             {
                 mistakes.Value(name, value, "no setting has a NUL character");
             }
-            else if (value.Length > 0 && _sections.Contains(name, StringComparer.OrdinalIgnoreCase))
+            else if (value.Length > 0 && Sections.Contains(name, StringComparer.OrdinalIgnoreCase))
             {
                 mistakes.Value(name, value, "this is a group of settings");
             }
@@ -80,7 +85,7 @@ internal static class SettingsSources
         using FileStream stream = new(path, FileMode.Open, FileAccess.Read, FileShare.Read, bufferSize: 0);
         using MemoryStream content = new();
         byte[] block = new byte[Math.Min(limit + 1, 65_536)];
-        for (int count; content.Length <= limit && (count = stream.Read(block)) > 0;)
+        for (int count; content.Length <= limit && (count = stream.Read(block)) > 0; )
         {
             content.Write(block, 0, count);
         }
@@ -146,8 +151,10 @@ internal static class SettingsSources
         foreach (JsonProperty property in root.EnumerateObject())
         {
             string section = property.Name.Split(':')[0];
-            if (!_sections.Contains(section, StringComparer.OrdinalIgnoreCase) &&
-                NearestName.Find(section, _sections) is { } nearest)
+            if (
+                !Sections.Contains(section, StringComparer.OrdinalIgnoreCase)
+                && NearestName.Find(section, Sections) is { } nearest
+            )
             {
                 mistakes.Add($"{path}: {section} is not a section of settings; did you mean {nearest}?");
             }
@@ -159,7 +166,7 @@ internal static class SettingsSources
         foreach (DictionaryEntry variable in environment)
         {
             string name = ((string)variable.Key).Replace("__", ":", StringComparison.Ordinal);
-            if (_sections.Any(section => name.StartsWith($"{section}:", StringComparison.OrdinalIgnoreCase)))
+            if (Sections.Any(section => name.StartsWith($"{section}:", StringComparison.OrdinalIgnoreCase)))
             {
                 yield return new(name, (string?)variable.Value);
             }

@@ -18,8 +18,9 @@ internal static class UnknownSetting
         }
 
         // The right name in the wrong section: CamCube:DetectionTime for CamCube:Liveness:DetectionTime.
-        string? elsewhere = SettingCatalog.Paths.FirstOrDefault(
-            path => path.EndsWith($":{name}", StringComparison.OrdinalIgnoreCase) && !path.Contains('{'));
+        string? elsewhere = SettingCatalog.Paths.FirstOrDefault(path =>
+            path.EndsWith($":{name}", StringComparison.OrdinalIgnoreCase) && !path.Contains('{')
+        );
         return elsewhere is not null
             ? $"{wrong}; did you mean {elsewhere}?"
             : $"{wrong}; there are {string.Join(", ", siblings.Order(StringComparer.OrdinalIgnoreCase))}.";

@@ -3,12 +3,12 @@ using System.Runtime.InteropServices;
 namespace CamCube.Cables;
 
 /// <summary>
-/// The six links of one server on real ports: packets become frames, small ones share a frame when more are waiting, and only cables that
-/// lead to the right server carry any (<see cref="ICabling"/>).
+/// The six links of one server on real ports: packets become frames, small ones share a frame when more are waiting,
+/// and only cables that lead to the right server carry any (<see cref="ICabling"/>).
 /// </summary>
 /// <remarks>
-/// A frame stays open until the end of the step, until the next packet does not fit, or until the link has no room for another: so packets
-/// that wait are concatenated (HPDC §4.1), and none waits for company.
+/// A frame stays open until the end of the step, until the next packet does not fit, or until the link has no room for
+/// another: so packets that wait are concatenated (HPDC §4.1), and none waits for company.
 /// </remarks>
 public sealed class CableLinks : LinkDriver, ICablePortEvents, ICablingSender
 {
@@ -74,8 +74,8 @@ public sealed class CableLinks : LinkDriver, ICablePortEvents, ICablingSender
         int port = _portOf[(int)link];
         if (port < 0 || !_admitted.Contains(link))
         {
-            // The link state finds out that nobody is heard there; until then what is sent is lost, as on a cut cable. It takes its time
-            // all the same: who always has something to send would do nothing else.
+            // The link state finds out that nobody is heard there; until then what is sent is lost, as on a cut cable.
+            // It takes its time all the same: who always has something to send would do nothing else.
             long busy = packet.WireLength * LostNanosPerByte;
             server.Lose(packet);
             server.FrameDropped(link, DropReason.LinkDown);
@@ -130,7 +130,8 @@ public sealed class CableLinks : LinkDriver, ICablePortEvents, ICablingSender
     }
 
     /// <inheritdoc/>
-    public override void Wait(long nowNanos, long deadlineNanos) => _ports.Wait(nowNanos, Math.Min(deadlineNanos, _cabling.Deadline));
+    public override void Wait(long nowNanos, long deadlineNanos) =>
+        _ports.Wait(nowNanos, Math.Min(deadlineNanos, _cabling.Deadline));
 
     /// <inheritdoc/>
     public override bool TryWatch(SafeHandle descriptor, Action happened) => _ports.TryWatch(descriptor, happened);
@@ -175,8 +176,8 @@ public sealed class CableLinks : LinkDriver, ICablePortEvents, ICablingSender
     {
         if (_isControlWaiting)
         {
-            // Before the services, which would fill a busy link again at once: a neighbour that hears no control frames for some seconds
-            // takes the cable for pulled.
+            // Before the services, which would fill a busy link again at once: a neighbour that hears no control frames
+            // for some seconds takes the cable for pulled.
             _isControlWaiting = false;
             _isControlLate = true;
             RunCabling(now);

@@ -1,7 +1,7 @@
 namespace CamCube.Cabling;
 
-/// <summary>Who is where, as one server sees it at a moment: the reports that count, and the places by what servers say, by the map, or, as
-/// long as there is none, by the cables.</summary>
+/// <summary>Who is where, as one server sees it at a moment: the reports that count, and the places by what servers
+/// say, by the map, or, as long as there is none, by the cables.</summary>
 internal sealed class CablingChart
 {
     private readonly Dictionary<ServerId, Coordinate> _places = [];
@@ -29,9 +29,10 @@ internal sealed class CablingChart
         }
 
         // Where one server alone is says nothing.
-        Coordinate?[] guessed = isPlaced || servers.Count < 2 || Placement.Of(shape, servers) is not { Placed: > 1 } placement
-            ? new Coordinate?[servers.Count]
-            : placement.Coordinates;
+        Coordinate?[] guessed =
+            isPlaced || servers.Count < 2 || Placement.Of(shape, servers) is not { Placed: > 1 } placement
+                ? new Coordinate?[servers.Count]
+                : placement.Coordinates;
         for (int i = 0; i < servers.Count; i++)
         {
             if ((servers[i].Coordinate ?? guessed[i]) is { } place && shape.Contains(place))
@@ -79,15 +80,27 @@ internal sealed class CablingChart
         _hearers.TryGetValue((server, link), out (ServerReport, PortReport) hearer) ? hearer : null;
 
     /// <summary>"server 0,1,2", or by the identity where there is no place.</summary>
-    public string NameOf(ServerId server) => PlaceOf(server) is { } place ? $"server {place}" : $"server {server.Short}";
+    public string NameOf(ServerId server) =>
+        PlaceOf(server) is { } place ? $"server {place}" : $"server {server.Short}";
 
-    /// <summary>Ports whose link follows from the place have it here, whether or not their servers say so already.</summary>
-    private ServerReport WithLinksOfItsPlace(ServerReport server) => server.With([.. server.Ports.Select(port => port with
-    {
-        Link = port.Link is { } link ? LinkOf(server, link) : null,
-        PeerLink = port.HearsServer && ReportOf(port.Peer) is { } peer ? LinkOf(peer, port.PeerLink) : port.PeerLink,
-    })]);
+    /// <summary>Ports whose link follows from the place have it here, whether or not their servers say so
+    /// already.</summary>
+    private ServerReport WithLinksOfItsPlace(ServerReport server) =>
+        server.With([
+            .. server.Ports.Select(port =>
+                port with
+                {
+                    Link = port.Link is { } link ? LinkOf(server, link) : null,
+                    PeerLink =
+                        port.HearsServer && ReportOf(port.Peer) is { } peer
+                            ? LinkOf(peer, port.PeerLink)
+                            : port.PeerLink,
+                }
+            ),
+        ]);
 
     private Link LinkOf(ServerReport server, Link link) =>
-        PlaceOf(server.Server) is { } place && SingleCables.IsOpen(Shape, server, link) ? SingleCables.At(place, link) : link;
+        PlaceOf(server.Server) is { } place && SingleCables.IsOpen(Shape, server, link)
+            ? SingleCables.At(place, link)
+            : link;
 }

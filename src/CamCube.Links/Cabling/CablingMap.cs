@@ -7,7 +7,12 @@ namespace CamCube.Cabling;
 /// <param name="MaxFrameLength">Largest frame that every cable carried then, with 14 bytes of Ethernet header.</param>
 /// <param name="Servers">The servers by rank.</param>
 public sealed record CablingMap(
-    string ClusterId, TorusShape Shape, MapEpoch Epoch, int MaxFrameLength, IReadOnlyList<ServerId> Servers)
+    string ClusterId,
+    TorusShape Shape,
+    MapEpoch Epoch,
+    int MaxFrameLength,
+    IReadOnlyList<ServerId> Servers
+)
 {
     /// <summary>The place of a server, or null.</summary>
     public Coordinate? PlaceOf(ServerId server)

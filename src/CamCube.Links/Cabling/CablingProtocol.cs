@@ -3,8 +3,9 @@ using CamCube.Cables;
 namespace CamCube.Cabling;
 
 /// <summary>
-/// Greets what is at the other end of every cable, tells all servers about it, finds out which server this is, and admits the links whose
-/// cables are right (docs/cabling.md). A step machine without clock, thread or randomness of its own.
+/// Greets what is at the other end of every cable, tells all servers about it, finds out which server this is, and
+/// admits the links whose cables are right (docs/cabling.md). A step machine without clock, thread or randomness of its
+/// own.
 /// </summary>
 public sealed class CablingProtocol : ICabling
 {
@@ -56,7 +57,8 @@ public sealed class CablingProtocol : ICabling
     /// <param name="request">What the provider was told.</param>
     /// <param name="ports">The ports; asked for their present state.</param>
     /// <param name="options">Periods and limits; null: the defaults.</param>
-    /// <exception cref="LinkProviderException">The settings contradict each other or what is stored, or the state cannot be used.</exception>
+    /// <exception cref="LinkProviderException">The settings contradict each other or what is stored, or the state
+    /// cannot be used.</exception>
     public static CablingProtocol Create(LinkProviderRequest request, CablePorts ports, CablingOptions? options = null)
     {
         ArgumentNullException.ThrowIfNull(request);
@@ -87,7 +89,10 @@ public sealed class CablingProtocol : ICabling
     /// <inheritdoc/>
     public void FrameArrived(int port, ReadOnlySpan<byte> frame, long now)
     {
-        if ((uint)port >= (uint)_state.Ports.Length || !ControlHeader.TryRead(frame, out ControlHeader header, out ControlReader rest))
+        if (
+            (uint)port >= (uint)_state.Ports.Length
+            || !ControlHeader.TryRead(frame, out ControlHeader header, out ControlReader rest)
+        )
         {
             MalformedFrames++;
             return;
@@ -101,7 +106,13 @@ public sealed class CablingProtocol : ICabling
         }
 
         // Everything else is for servers of this cube that have introduced themselves.
-        if (at.Link is null || !at.HearsServer || header.Server != at.From.Server || header.Nonce != at.From.Nonce || !header.IsOurVersion)
+        if (
+            at.Link is null
+            || !at.HearsServer
+            || header.Server != at.From.Server
+            || header.Nonce != at.From.Nonce
+            || !header.IsOurVersion
+        )
         {
             return;
         }
@@ -185,7 +196,8 @@ public sealed class CablingProtocol : ICabling
             return;
         }
 
-        bool isOther = port.From.Server != header.Server || port.From.Nonce != header.Nonce || port.From.Link != header.Link;
+        bool isOther =
+            port.From.Server != header.Server || port.From.Nonce != header.Nonce || port.From.Link != header.Link;
         if (port.Take(heard, header, hello, detail, now, _state.Options))
         {
             (_state.IsReportStale, _state.IsLookStale) = (true, true);
@@ -222,9 +234,10 @@ public sealed class CablingProtocol : ICabling
 
         if (!header.IsOurVersion)
         {
-            detail = header.LowestWire == header.HighestWire
-                ? $"cabling {header.Version}, data {header.LowestWire}"
-                : $"cabling {header.Version}, data {header.LowestWire} to {header.HighestWire}";
+            detail =
+                header.LowestWire == header.HighestWire
+                    ? $"cabling {header.Version}, data {header.LowestWire}"
+                    : $"cabling {header.Version}, data {header.LowestWire} to {header.HighestWire}";
             return CablingHeard.OtherVersion;
         }
 
@@ -314,8 +327,16 @@ public sealed class CablingProtocol : ICabling
             }
 
             ControlHeader header = new(
-                ControlKind.Hello, ControlHeader.OurVersion, ControlHeader.OurWire, ControlHeader.OurWire, (int)link, _state.Setup.Server,
-                _state.Setup.BootNonce, _state.Setup.ClusterId, port.Port.Name);
+                ControlKind.Hello,
+                ControlHeader.OurVersion,
+                ControlHeader.OurWire,
+                ControlHeader.OurWire,
+                (int)link,
+                _state.Setup.Server,
+                _state.Setup.BootNonce,
+                _state.Setup.ClusterId,
+                port.Port.Name
+            );
             isAllSent &= SendHello(port, header, now, sender);
             if (port.HearsServer)
             {
@@ -375,13 +396,16 @@ public sealed class CablingProtocol : ICabling
             port.WantedRank = -1;
         }
 
-        return _maps.AskingPort != port.Port.Number ||
-            sender.TrySend(port.Port.Number, _frame.AsSpan(0, _maps.WriteRequest(_frame, header, now)));
+        return _maps.AskingPort != port.Port.Number
+            || sender.TrySend(port.Port.Number, _frame.AsSpan(0, _maps.WriteRequest(_frame, header, now)));
     }
 
     private long NextDeadline(long now)
     {
-        long deadline = Math.Min(Math.Min(_finder.Deadline, _judge.Deadline), Math.Min(_maps.Deadline, _watch.Deadline));
+        long deadline = Math.Min(
+            Math.Min(_finder.Deadline, _judge.Deadline),
+            Math.Min(_maps.Deadline, _watch.Deadline)
+        );
         deadline = Math.Min(deadline, Math.Min(_state.Book.Deadline, _reports.Deadline));
         long silence = CablingState.Nanos(_state.Options.Silence);
         foreach (PortState port in _state.Ports)

@@ -27,7 +27,8 @@ public sealed record CablingSetup
     /// <summary>Spreads hellos in time. Loop only.</summary>
     public required Random Jitter { get; init; }
 
-    /// <summary>The clock of calendars, in milliseconds since 1970: for the epoch of maps and to tell which server started later.</summary>
+    /// <summary>The clock of calendars, in milliseconds since 1970: for the epoch of maps and to tell which server
+    /// started later.</summary>
     public required Func<long> UnixMillis { get; init; }
 
     /// <summary>Takes lines for people. Loop only.</summary>

@@ -2,7 +2,8 @@ using System.Security.Cryptography;
 
 namespace CamCube.Cabling;
 
-/// <summary>What happens once before the protocol runs: the folder with the server's state, its identity, this start's nonce. Not on the loop.
+/// <summary>What happens once before the protocol runs: the folder with the server's state, its identity, this start's
+/// nonce. Not on the loop.
 /// </summary>
 internal static class CablingShell
 {
@@ -10,17 +11,24 @@ internal static class CablingShell
     /// <exception cref="LinkProviderException">One line that says what is wrong and how to mend it.</exception>
     public static CablingSetup Open(LinkProviderRequest request, CablingOptions options)
     {
-        if (request.ClusterId.Length is 0 or > ControlHeader.LongestCluster || request.ClusterId.Any(static c => c is < ' ' or > '~'))
+        if (
+            request.ClusterId.Length is 0 or > ControlHeader.LongestCluster
+            || request.ClusterId.Any(static c => c is < ' ' or > '~')
+        )
         {
             throw new LinkProviderException(
-                $"CamCube:ClusterId = '{request.ClusterId}': allowed are 1 to {ControlHeader.LongestCluster} printable ASCII characters.");
+                $"CamCube:ClusterId = '{request.ClusterId}': allowed are 1 to {ControlHeader.LongestCluster} "
+                    + $"printable ASCII characters."
+            );
         }
 
         if (request is { StateDirectory: null, Coordinate: null })
         {
             throw new LinkProviderException(
-                "CamCube:StateDirectory is needed: the place that this server finds by its cables is kept there for life. " +
-                "Or give it a place with CamCube:Coordinate.");
+                "CamCube:StateDirectory is needed: the place that this server finds by its cables is kept there for "
+                    + "life. "
+                    + "Or give it a place with CamCube:Coordinate."
+            );
         }
 
         FileCablingStore? store = request.StateDirectory is { } folder ? new FileCablingStore(folder) : null;
@@ -68,8 +76,10 @@ internal static class CablingShell
         if (Read(store, StateText.MapName) is not null)
         {
             throw new LinkProviderException(
-                $"{path} is missing, but there is a map beside it; bring it back from a copy, or, if this server may become a new one, delete " +
-                "the map too (docs/cabling.md, state).");
+                $"{path} is missing, but there is a map beside it; bring it back from a copy, or, "
+                    + $"if this server may become a new one, delete "
+                    + "the map too (docs/cabling.md, state)."
+            );
         }
 
         ServerId server = Draw();
@@ -97,31 +107,40 @@ internal static class CablingShell
         if (map.ClusterId != request.ClusterId)
         {
             throw new LinkProviderException(
-                $"CamCube:ClusterId = '{request.ClusterId}', but this server has its place in the cube '{map.ClusterId}' for life ({path}).");
+                $"CamCube:ClusterId = '{request.ClusterId}', but this server has its place in the cube "
+                    + $"'{map.ClusterId}' for life ({path})."
+            );
         }
 
         if (map.Shape != request.Shape)
         {
             throw new LinkProviderException(
-                $"CamCube:Shape = '{Words(request.Shape)}', but this server has its place in a cube {Words(map.Shape)} for life ({path}).");
+                $"CamCube:Shape = '{Words(request.Shape)}', but this server has its place in a cube "
+                    + $"{Words(map.Shape)} for life ({path})."
+            );
         }
 
         if (map.PlaceOf(server) is not { } place)
         {
-            throw new LinkProviderException($"{path} has no place for this server, {server}: the two files are not of one server.");
+            throw new LinkProviderException(
+                $"{path} has no place for this server, {server}: the two files are not of one server."
+            );
         }
 
         if (request.Coordinate is { } coordinate && coordinate != place)
         {
             throw new LinkProviderException(
-                $"CamCube:Coordinate = '{coordinate}', but this server has the place {place} for life ({path}). Leave the setting out, or use " +
-                "another CamCube:StateDirectory.");
+                $"CamCube:Coordinate = '{coordinate}', but this server has the place {place} for life ({path}). "
+                    + $"Leave the setting out, or use "
+                    + "another CamCube:StateDirectory."
+            );
         }
 
         return map;
     }
 
-    private static string Words(TorusShape shape) => $"{shape}{(shape.ParallelCables ? "" : " without parallel cables")}";
+    private static string Words(TorusShape shape) =>
+        $"{shape}{(shape.ParallelCables ? "" : " without parallel cables")}";
 
     private static string? Read(FileCablingStore store, string name)
     {

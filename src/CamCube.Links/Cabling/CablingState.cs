@@ -73,12 +73,16 @@ internal sealed class CablingState
         (Place, MaxFrame) = (place, maxFrame);
         foreach (PortState port in Ports)
         {
-            bool isOpen = port.Link is { } link && SingleCables.IsOn(Setup.Shape, link) && !Array.Exists(Ports, p => p.Link == link.Opposite());
+            bool isOpen =
+                port.Link is { } link
+                && SingleCables.IsOn(Setup.Shape, link)
+                && !Array.Exists(Ports, p => p.Link == link.Opposite());
             port.Link = isOpen ? SingleCables.At(place, port.Link!.Value) : port.Link;
         }
     }
 
-    /// <summary>A spacing for work on all reports: longer in large cubes, so that the work stays a small part of the time.</summary>
+    /// <summary>A spacing for work on all reports: longer in large cubes, so that the work stays a small part of the
+    /// time.</summary>
     public long Spaced(long nanos) => nanos + (nanos * Book.Count / 256);
 
     /// <summary>The next hello on a port goes out as soon as allowed.</summary>

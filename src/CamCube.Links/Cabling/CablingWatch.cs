@@ -1,7 +1,9 @@
+using System.Globalization;
+
 namespace CamCube.Cabling;
 
-/// <summary>Says in words how the cabling is and what is waited for: in snapshots for any thread, and as news. Loop only, except
-/// <see cref="Report"/>.</summary>
+/// <summary>Says in words how the cabling is and what is waited for: in snapshots for any thread, and as news. Loop
+/// only, except <see cref="Report"/>.</summary>
 internal sealed class CablingWatch
 {
     private readonly CablingState _state;
@@ -14,7 +16,11 @@ internal sealed class CablingWatch
     public CablingWatch(CablingState state)
     {
         (_state, _setup) = (state, state.Setup);
-        _news = new NewsDesk(_setup.News, CablingState.Nanos(state.Options.NewsDelay), CablingState.Nanos(state.Options.Reminder));
+        _news = new NewsDesk(
+            _setup.News,
+            CablingState.Nanos(state.Options.NewsDelay),
+            CablingState.Nanos(state.Options.Reminder)
+        );
         _report = Snapshot(new CablingChart(_setup.Shape, [], state.Map), [], null, default);
     }
 
@@ -55,30 +61,56 @@ internal sealed class CablingWatch
     /// <summary>Faults that only this server knows of.</summary>
     private void AddOwn(CablingChart chart, List<CablingFault> faults)
     {
-        string subject = Diagnosis.Subject(chart, _setup.Server, null, null), id = _setup.Server.ToString();
+        string subject = Diagnosis.Subject(chart, _setup.Server, null, null),
+            id = _setup.Server.ToString();
         if (_state.StoreFault is { } fault)
         {
-            faults.Add(new CablingFault(CablingFaultKind.State, id, _state.NamedPlace, null, null, $"{subject}: {fault}"));
+            faults.Add(
+                new CablingFault(CablingFaultKind.State, id, _state.NamedPlace, null, null, $"{subject}: {fault}")
+            );
         }
 
         foreach (PortState port in _state.Ports)
         {
-            if (port is { HearsServer: true, Link: { } link, Hello.MaxFrame: > 0 and var there } && _state.MaxFrame > 0 && there != _state.MaxFrame)
+            if (
+                port is { HearsServer: true, Link: { } link, Hello.MaxFrame: > 0 and var there }
+                && _state.MaxFrame > 0
+                && there != _state.MaxFrame
+            )
             {
                 // More than what the two ports say of each other.
-                faults.RemoveAll(f => f.Kind == CablingFaultKind.FrameLength && f.ServerId == id && f.Port == port.Port.Name);
-                faults.Add(new CablingFault(
-                    CablingFaultKind.FrameLength, id, _state.NamedPlace, port.Port.Name, link,
-                    $"{Diagnosis.Subject(chart, _setup.Server, port.Port.Name, link)}: {chart.NameOf(port.From.Server)} uses frames of at most {there} bytes, " +
-                    $"this one {_state.MaxFrame}, so the cable carries nothing. Start the one that joined later again"));
+                faults.RemoveAll(f =>
+                    f.Kind == CablingFaultKind.FrameLength && f.ServerId == id && f.Port == port.Port.Name
+                );
+                faults.Add(
+                    new CablingFault(
+                        CablingFaultKind.FrameLength,
+                        id,
+                        _state.NamedPlace,
+                        port.Port.Name,
+                        link,
+                        $"{Diagnosis.Subject(chart, _setup.Server, port.Port.Name, link)}: "
+                            + $"{chart.NameOf(port.From.Server)} uses frames of at most {there} bytes, "
+                            + $"this one {_state.MaxFrame}, so the cable carries nothing. Start the one that joined "
+                            + $"later again"
+                    )
+                );
             }
         }
 
         if (_state.HasTwin)
         {
-            faults.Add(new CablingFault(
-                CablingFaultKind.SameIdentity, id, _state.NamedPlace, null, null,
-                $"{subject}: another process has this identity. If its StateDirectory is a copy, stop one of the two for good"));
+            faults.Add(
+                new CablingFault(
+                    CablingFaultKind.SameIdentity,
+                    id,
+                    _state.NamedPlace,
+                    null,
+                    null,
+                    $"{subject}: another process has this identity. If its StateDirectory is a copy, "
+                        + $"stop one of the two for good"
+                )
+            );
         }
     }
 
@@ -89,11 +121,20 @@ internal sealed class CablingWatch
         foreach (CablingFault fault in faults)
         {
             // A server that is absent is a matter of its neighbours.
-            bool isOurs = fault.ServerId == id || (fault.Kind == CablingFaultKind.ServerAbsent && _state.Place is { } place &&
-                fault.Coordinate is { } absent && _setup.Shape.Distance(place, absent) == 1);
+            bool isOurs =
+                fault.ServerId == id
+                || (
+                    fault.Kind == CablingFaultKind.ServerAbsent
+                    && _state.Place is { } place
+                    && fault.Coordinate is { } absent
+                    && _setup.Shape.Distance(place, absent) == 1
+                );
             if (isOurs)
             {
-                string about = fault.Kind == CablingFaultKind.ServerAbsent ? $"absent {fault.Coordinate}" : $"{fault.Port} {fault.Kind}";
+                string about =
+                    fault.Kind == CablingFaultKind.ServerAbsent
+                        ? $"absent {fault.Coordinate}"
+                        : $"{fault.Port} {fault.Kind}";
                 texts.Add(new NewsItem(about, fault.Text, true, false));
             }
         }
@@ -103,8 +144,14 @@ internal sealed class CablingWatch
             if (port is { Link: null, Heard: not CablingHeard.Nothing })
             {
                 string heard = Diagnosis.HeardOn(chart, port.Report(_setup.Server, _setup.BootNonce));
-                texts.Add(new NewsItem(
-                    $"heard {port.Port.Number}", $"{Diagnosis.Subject(chart, _setup.Server, port.Port.Name, null)}: {heard}", false, false));
+                texts.Add(
+                    new NewsItem(
+                        $"heard {port.Port.Number}",
+                        $"{Diagnosis.Subject(chart, _setup.Server, port.Port.Name, null)}: {heard}",
+                        false,
+                        false
+                    )
+                );
             }
         }
 
@@ -120,7 +167,8 @@ internal sealed class CablingWatch
     /// <summary>Why this server has no place yet.</summary>
     private string? Waiting(CablingChart chart)
     {
-        int count = _setup.Shape.Count, heard = chart.Servers.Count;
+        int count = _setup.Shape.Count,
+            heard = chart.Servers.Count;
         if (_state.StoreFault is { } fault)
         {
             return $"waiting: {fault}";
@@ -140,7 +188,8 @@ internal sealed class CablingWatch
         {
             if (server.IsFixed)
             {
-                return $"waiting: server {server.Server.Short} has a fixed coordinate, {server.Coordinate}. CamCube:Coordinate is set on all servers or on none";
+                return $"waiting: server {server.Server.Short} has a fixed coordinate, {server.Coordinate}. "
+                    + $"CamCube:Coordinate is set on all servers or on none";
             }
         }
 
@@ -150,9 +199,11 @@ internal sealed class CablingWatch
             placed += chart.PlaceOf(server.Server) is null ? 0 : 1;
         }
 
-        string what = heard < count ? $"{heard} of {count} servers are heard"
+        string what =
+            heard < count ? $"{heard} of {count} servers are heard"
             : placed < count ? $"{heard} servers are heard, but their cables give a place to only {placed} of {count}"
-            : $"all {count} servers are heard; the map is made as soon as nothing has changed for {_state.Options.Settle.TotalSeconds.ToString("0.#", System.Globalization.CultureInfo.InvariantCulture)} s";
+            : $"all {count} servers are heard; the map is made as soon as nothing has changed for "
+                + $"{_state.Options.Settle.TotalSeconds.ToString("0.#", CultureInfo.InvariantCulture)} s";
         return $"waiting for its place: {what}{OpenEnds(chart)}";
     }
 
@@ -166,17 +217,29 @@ internal sealed class CablingWatch
         {
             foreach (PortReport port in server.Ports)
             {
-                if (port is { Link: { } link, Heard: CablingHeard.Nothing } && chart.Shape[link.Axis()] > 1 && ++open <= MostNamed)
+                if (
+                    port is { Link: { } link, Heard: CablingHeard.Nothing }
+                    && chart.Shape[link.Axis()] > 1
+                    && ++open <= MostNamed
+                )
                 {
                     names.Add($"{chart.NameOf(server.Server)} port {port.Name} ({link.Name()})");
                 }
             }
         }
 
-        return open == 0 ? "" : $"; nothing is heard on {string.Join(", ", names)}{(open > MostNamed ? $" and {open - MostNamed} more" : "")}";
+        return open == 0
+            ? ""
+            : $"; nothing is heard on "
+                + $"{string.Join(", ", names)}{(open > MostNamed ? $" and {open - MostNamed} more" : "")}";
     }
 
-    private CablingReport Snapshot(CablingChart chart, IReadOnlyList<CablingFault> faults, string? waiting, LinkSet admitted)
+    private CablingReport Snapshot(
+        CablingChart chart,
+        IReadOnlyList<CablingFault> faults,
+        string? waiting,
+        LinkSet admitted
+    )
     {
         var servers = new List<CablingServer>(chart.Servers.Count);
         int ends = 0;
@@ -184,11 +247,22 @@ internal sealed class CablingWatch
         {
             foreach (PortReport port in server.Ports)
             {
-                ends += port is { IsAdmitted: true } && chart.ReportOf(port.Peer)?.PortOf(port.PeerLink) is { IsAdmitted: true } ? 1 : 0;
+                ends +=
+                    port is { IsAdmitted: true }
+                    && chart.ReportOf(port.Peer)?.PortOf(port.PeerLink) is { IsAdmitted: true }
+                        ? 1
+                        : 0;
             }
 
-            servers.Add(new CablingServer(
-                server.Server.ToString(), server.Coordinate, server.IsFixed, server.IsRefusing, [.. PortsOf(server, chart)]));
+            servers.Add(
+                new CablingServer(
+                    server.Server.ToString(),
+                    server.Coordinate,
+                    server.IsFixed,
+                    server.IsRefusing,
+                    [.. PortsOf(server, chart)]
+                )
+            );
         }
 
         servers.Sort((a, b) => (Rank(a), a.ServerId).CompareTo((Rank(b), b.ServerId)));
@@ -198,7 +272,10 @@ internal sealed class CablingWatch
             Shape = _setup.Shape,
             ServerId = _setup.Server.ToString(),
             Coordinate = _state.Place,
-            Phase = _state.Refusal is not null ? CablingPhase.Refusing : _state.Place is null ? CablingPhase.Searching : CablingPhase.Placed,
+            Phase =
+                _state.Refusal is not null ? CablingPhase.Refusing
+                : _state.Place is null ? CablingPhase.Searching
+                : CablingPhase.Placed,
             Waiting = waiting,
             MaxFrameLength = _state.MaxFrame,
             MapEpochMillis = _state.Map?.Epoch.UnixMillis,
@@ -234,10 +311,18 @@ internal sealed class CablingWatch
     private IEnumerable<CablingPort> PortsOf(ServerReport server, CablingChart chart)
     {
         // A report has no room for many ports; of its own a server knows them all.
-        IEnumerable<PortReport> ports = server.Server == _setup.Server
-            ? _state.Ports.Select(port => port.Report(_setup.Server, _setup.BootNonce))
-            : server.Ports;
-        return ports.Select(port => new CablingPort(port.Name, port.Link, port.IsUp, port.MaxFrame, port.IsAdmitted, port.Heard)
+        IEnumerable<PortReport> ports =
+            server.Server == _setup.Server
+                ? _state.Ports.Select(port => port.Report(_setup.Server, _setup.BootNonce))
+                : server.Ports;
+        return ports.Select(port => new CablingPort(
+            port.Name,
+            port.Link,
+            port.IsUp,
+            port.MaxFrame,
+            port.IsAdmitted,
+            port.Heard
+        )
         {
             PeerServerId = port.Heard == CablingHeard.Nothing ? null : port.Peer.ToString(),
             PeerCoordinate = port.HearsServer ? chart.PlaceOf(port.Peer) : null,

@@ -1,7 +1,8 @@
 namespace CamCube.Cabling;
 
 /// <summary>
-/// What every control frame begins with, in this version and all later ones, so that a server of another version can be named.
+/// What every control frame begins with, in this version and all later ones, so that a server of another version can be
+/// named.
 /// </summary>
 /// <param name="Kind">What follows.</param>
 /// <param name="Version">Version of what follows.</param>
@@ -13,7 +14,16 @@ namespace CamCube.Cabling;
 /// <param name="ClusterId">Its cube.</param>
 /// <param name="Port">Name of the sending port.</param>
 internal readonly record struct ControlHeader(
-    ControlKind Kind, int Version, int LowestWire, int HighestWire, int Link, ServerId Server, ulong Nonce, string ClusterId, string Port)
+    ControlKind Kind,
+    int Version,
+    int LowestWire,
+    int HighestWire,
+    int Link,
+    ServerId Server,
+    ulong Nonce,
+    string ClusterId,
+    string Port
+)
 {
     /// <summary>The version of this protocol.</summary>
     public const int OurVersion = 1;
@@ -34,7 +44,8 @@ internal readonly record struct ControlHeader(
 
     public bool IsOurVersion => Version == OurVersion && LowestWire <= OurWire && OurWire <= HighestWire;
 
-    /// <summary>Reads the header; the reader stands behind it then. The rest of a frame is as long as the header says: what is behind is padding.
+    /// <summary>Reads the header; the reader stands behind it then. The rest of a frame is as long as the header says:
+    /// what is behind is padding.
     /// </summary>
     public static bool TryRead(ReadOnlySpan<byte> frame, out ControlHeader header, out ControlReader rest)
     {
@@ -53,10 +64,23 @@ internal readonly record struct ControlHeader(
 
         rest = new ControlReader(frame[..length]);
         rest.Byte();
-        int kind = rest.Byte(), version = rest.Byte(), lowest = rest.Byte(), highest = rest.Byte(), link = rest.Byte();
+        int kind = rest.Byte(),
+            version = rest.Byte(),
+            lowest = rest.Byte(),
+            highest = rest.Byte(),
+            link = rest.Byte();
         rest.UInt16();
         header = new ControlHeader(
-            (ControlKind)kind, version, lowest, highest, link, rest.Id(), rest.UInt64(), rest.Text(LongestCluster), rest.Text(LongestPort));
+            (ControlKind)kind,
+            version,
+            lowest,
+            highest,
+            link,
+            rest.Id(),
+            rest.UInt64(),
+            rest.Text(LongestCluster),
+            rest.Text(LongestPort)
+        );
         return !rest.Failed && header.Link < Links.Cables;
     }
 

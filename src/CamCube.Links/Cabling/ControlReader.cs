@@ -2,8 +2,8 @@ using System.Buffers.Binary;
 
 namespace CamCube.Cabling;
 
-/// <summary>Reads the fields of a control frame. Behind the end, and behind a text that is too long, everything is 0 and
-/// <see cref="Failed"/> is true: no bytes can make it throw.</summary>
+/// <summary>Reads the fields of a control frame. Behind the end, and behind a text that is too long, everything is 0
+/// and <see cref="Failed"/> is true: no bytes can make it throw.</summary>
 internal ref struct ControlReader(ReadOnlySpan<byte> frame)
 {
     private readonly ReadOnlySpan<byte> _frame = frame;
@@ -39,13 +39,17 @@ internal ref struct ControlReader(ReadOnlySpan<byte> frame)
         }
 
         ReadOnlySpan<byte> bytes = Take(length);
-        return string.Create(bytes.Length, bytes, static (text, from) =>
-        {
-            for (int i = 0; i < text.Length; i++)
+        return string.Create(
+            bytes.Length,
+            bytes,
+            static (text, from) =>
             {
-                text[i] = from[i] is >= (byte)' ' and <= (byte)'~' ? (char)from[i] : '?';
+                for (int i = 0; i < text.Length; i++)
+                {
+                    text[i] = from[i] is >= (byte)' ' and <= (byte)'~' ? (char)from[i] : '?';
+                }
             }
-        });
+        );
     }
 
     private ReadOnlySpan<byte> Take(int count)

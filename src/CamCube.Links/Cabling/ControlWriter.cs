@@ -2,7 +2,8 @@ using System.Buffers.Binary;
 
 namespace CamCube.Cabling;
 
-/// <summary>Writes the fields of a control frame, little-endian, into a buffer that is long enough for the longest frame.</summary>
+/// <summary>Writes the fields of a control frame, little-endian, into a buffer that is long enough for the longest
+/// frame.</summary>
 internal ref struct ControlWriter(Span<byte> buffer)
 {
     private readonly Span<byte> _buffer = buffer;
@@ -62,7 +63,9 @@ internal ref struct ControlWriter(Span<byte> buffer)
         Length += bytes.Length;
     }
 
-    public readonly void UInt16At(int offset, int value) => BinaryPrimitives.WriteUInt16LittleEndian(_buffer[offset..], (ushort)value);
+    public readonly void UInt16At(int offset, int value) =>
+        BinaryPrimitives.WriteUInt16LittleEndian(_buffer[offset..], (ushort)value);
 
-    public readonly void UInt64At(int offset, ulong value) => BinaryPrimitives.WriteUInt64LittleEndian(_buffer[offset..], value);
+    public readonly void UInt64At(int offset, ulong value) =>
+        BinaryPrimitives.WriteUInt64LittleEndian(_buffer[offset..], value);
 }

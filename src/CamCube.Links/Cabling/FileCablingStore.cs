@@ -3,8 +3,8 @@ using System.Text;
 namespace CamCube.Cabling;
 
 /// <summary>
-/// A server's folder: a file per text, written to a second file, synced, and renamed. A file named <c>lock</c> is held open, so that two
-/// processes never share a folder.
+/// A server's folder: a file per text, written to a second file, synced, and renamed. A file named <c>lock</c> is held
+/// open, so that two processes never share a folder.
 /// </summary>
 public sealed class FileCablingStore : ICablingStore
 {
@@ -27,20 +27,31 @@ public sealed class FileCablingStore : ICablingStore
         }
         catch (Exception e) when (DiskError.Is(e))
         {
-            throw new LinkProviderException($"CamCube:StateDirectory = '{folder}': the folder cannot be made ({DiskError.Words(e)}).");
+            throw new LinkProviderException(
+                $"CamCube:StateDirectory = '{folder}': the folder cannot be made ({DiskError.Words(e)})."
+            );
         }
 
         try
         {
-            _lock = new FileStream(Path.Combine(_folder, "lock"), FileMode.OpenOrCreate, FileAccess.ReadWrite, FileShare.None);
+            _lock = new FileStream(
+                Path.Combine(_folder, "lock"),
+                FileMode.OpenOrCreate,
+                FileAccess.ReadWrite,
+                FileShare.None
+            );
         }
         catch (IOException e) when (DiskError.IsHeld(e))
         {
-            throw new LinkProviderException($"CamCube:StateDirectory = '{folder}': another process uses the folder; every server needs its own.");
+            throw new LinkProviderException(
+                $"CamCube:StateDirectory = '{folder}': another process uses the folder; every server needs its own."
+            );
         }
         catch (Exception e) when (DiskError.Is(e))
         {
-            throw new LinkProviderException($"CamCube:StateDirectory = '{folder}': the folder cannot be written ({DiskError.Words(e)}).");
+            throw new LinkProviderException(
+                $"CamCube:StateDirectory = '{folder}': the folder cannot be written ({DiskError.Words(e)})."
+            );
         }
     }
 
@@ -78,7 +89,8 @@ public sealed class FileCablingStore : ICablingStore
             }
         }
 
-#pragma warning disable RS0030 // The border to the disk: a write may take as long as the disk likes, and the loop must go on meanwhile.
+        // The border to the disk: a write may take as long as the disk likes, and the loop must go on meanwhile.
+#pragma warning disable RS0030
         new Thread(WriteOrFail) { Name = "camcube-state", IsBackground = true }.Start();
 #pragma warning restore RS0030
         return _writing = written.Task;

@@ -42,8 +42,14 @@ internal sealed record Hello
     public void Write(ref ControlWriter writer)
     {
         writer.Byte(
-            (Coordinate is null ? 0 : HasCoordinate) | (IsFixed ? CoordinateIsFixed : 0) | (Map is null ? 0 : HasMap) |
-            (Echo is null ? 0 : HearsYou) | (Shape.Parallel ? ParallelCables : 0) | (IsRefusing ? Refuses : 0) | (IsAdmitting ? Admits : 0));
+            (Coordinate is null ? 0 : HasCoordinate)
+                | (IsFixed ? CoordinateIsFixed : 0)
+                | (Map is null ? 0 : HasMap)
+                | (Echo is null ? 0 : HearsYou)
+                | (Shape.Parallel ? ParallelCables : 0)
+                | (IsRefusing ? Refuses : 0)
+                | (IsAdmitting ? Admits : 0)
+        );
         writer.UInt16(PortMaxFrame);
         writer.UInt16(MaxFrame);
         writer.UInt16(Shape.X);
@@ -60,26 +66,35 @@ internal sealed record Hello
 
     public static Hello? TryRead(ref ControlReader reader)
     {
-        int flags = reader.Byte(), portMax = reader.UInt16(), max = reader.UInt16();
-        (int, int, int, bool) shape = (reader.UInt16(), reader.UInt16(), reader.UInt16(), (flags & ParallelCables) != 0);
+        int flags = reader.Byte(),
+            portMax = reader.UInt16(),
+            max = reader.UInt16();
+        (int, int, int, bool) shape = (
+            reader.UInt16(),
+            reader.UInt16(),
+            reader.UInt16(),
+            (flags & ParallelCables) != 0
+        );
         Coordinate coordinate = reader.Coordinate();
         MapEpoch epoch = reader.Epoch();
         (ServerId, ulong, int) echo = (reader.Id(), reader.UInt64(), reader.Byte());
         int known = (int)reader.UInt32();
         ulong digest = reader.UInt64();
-        return reader.Failed ? null : new Hello
-        {
-            PortMaxFrame = portMax,
-            MaxFrame = max,
-            Shape = shape,
-            Coordinate = (flags & HasCoordinate) != 0 ? coordinate : null,
-            IsFixed = (flags & CoordinateIsFixed) != 0,
-            Map = (flags & HasMap) != 0 ? epoch : null,
-            IsRefusing = (flags & Refuses) != 0,
-            IsAdmitting = (flags & Admits) != 0,
-            Echo = (flags & HearsYou) != 0 ? echo : null,
-            KnownReports = known,
-            Digest = digest,
-        };
+        return reader.Failed
+            ? null
+            : new Hello
+            {
+                PortMaxFrame = portMax,
+                MaxFrame = max,
+                Shape = shape,
+                Coordinate = (flags & HasCoordinate) != 0 ? coordinate : null,
+                IsFixed = (flags & CoordinateIsFixed) != 0,
+                Map = (flags & HasMap) != 0 ? epoch : null,
+                IsRefusing = (flags & Refuses) != 0,
+                IsAdmitting = (flags & Admits) != 0,
+                Echo = (flags & HearsYou) != 0 ? echo : null,
+                KnownReports = known,
+                Digest = digest,
+            };
     }
 }

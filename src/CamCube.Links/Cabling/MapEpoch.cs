@@ -16,7 +16,9 @@ public readonly record struct MapEpoch(long UnixMillis, ServerId Maker) : ICompa
     {
         // Neighbours may say any number; the calendar ends in the year 9999.
         string when = UnixMillis is >= 0 and < 253_402_300_800_000
-            ? DateTimeOffset.FromUnixTimeMilliseconds(UnixMillis).ToString("yyyy-MM-dd HH:mm:ss", CultureInfo.InvariantCulture) + " UTC"
+            ? DateTimeOffset
+                .FromUnixTimeMilliseconds(UnixMillis)
+                .ToString("yyyy-MM-dd HH:mm:ss", CultureInfo.InvariantCulture) + " UTC"
             : string.Create(CultureInfo.InvariantCulture, $"millisecond {UnixMillis}");
         return $"{when} by server {Maker.Short}";
     }

@@ -1,6 +1,7 @@
 namespace CamCube.Cabling;
 
-/// <summary>Fetches a map from a neighbour that has one, part by part, and gives parts of the own one away. Loop only.</summary>
+/// <summary>Fetches a map from a neighbour that has one, part by part, and gives parts of the own one away. Loop
+/// only.</summary>
 internal sealed class MapExchange(CablingState state, PlaceFinder finder)
 {
     /// <summary>Most identities in one part.</summary>
@@ -92,7 +93,14 @@ internal sealed class MapExchange(CablingState state, PlaceFinder finder)
         int maxFrame = reader.UInt16();
         uint from = reader.UInt32();
         int count = reader.UInt16();
-        if (reader.Failed || port != _from || epoch != _epoch || from != _have || count == 0 || count > _servers.Length - _have)
+        if (
+            reader.Failed
+            || port != _from
+            || epoch != _epoch
+            || from != _have
+            || count == 0
+            || count > _servers.Length - _have
+        )
         {
             return;
         }
@@ -119,7 +127,10 @@ internal sealed class MapExchange(CablingState state, PlaceFinder finder)
     {
         var map = new CablingMap(state.Setup.ClusterId, state.Setup.Shape, _epoch, _maxFrame, _servers);
         (_from, _servers) = (-1, []);
-        if (new HashSet<ServerId>(map.Servers).Count == map.Servers.Count && map.PlaceOf(state.Setup.Server) is not null)
+        if (
+            new HashSet<ServerId>(map.Servers).Count == map.Servers.Count
+            && map.PlaceOf(state.Setup.Server) is not null
+        )
         {
             finder.Take(map);
             return;
@@ -140,8 +151,11 @@ internal sealed class MapExchange(CablingState state, PlaceFinder finder)
         int oldest = -1;
         for (int i = 0; i < state.Ports.Length; i++)
         {
-            if (state.Ports[i] is { HearsServer: true, Link: not null, Hello.Map: { } epoch } && !_rejected.Contains(epoch) &&
-                (oldest < 0 || epoch.CompareTo(state.Ports[oldest].Hello!.Map!.Value) < 0))
+            if (
+                state.Ports[i] is { HearsServer: true, Link: not null, Hello.Map: { } epoch }
+                && !_rejected.Contains(epoch)
+                && (oldest < 0 || epoch.CompareTo(state.Ports[oldest].Hello!.Map!.Value) < 0)
+            )
             {
                 oldest = i;
             }

@@ -1,6 +1,7 @@
 namespace CamCube.Cabling;
 
-/// <summary>Tells people of faults that last, and that they are gone; not of what comes and goes while a cube starts. Loop only.</summary>
+/// <summary>Tells people of faults that last, and that they are gone; not of what comes and goes while a cube starts.
+/// Loop only.</summary>
 internal sealed class NewsDesk(Action<LinkNews> tell, long delayNanos, long reminderNanos)
 {
     private readonly SortedDictionary<string, Entry> _entries = new(StringComparer.Ordinal);

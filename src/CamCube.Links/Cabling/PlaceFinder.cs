@@ -1,14 +1,15 @@
 namespace CamCube.Cabling;
 
-/// <summary>Gives this server its place: from the settings, the stored map, a map that a neighbour has, or one that it makes. Loop only.
+/// <summary>Gives this server its place: from the settings, the stored map, a map that a neighbour has, or one that it
+/// makes. Loop only.
 /// </summary>
 internal sealed class PlaceFinder(CablingState state)
 {
     private const int SmallestFrame = 1_514;
     private const int LargestFrame = 9_014;
-    private static readonly long _placementSpacing = CablingState.Nanos(TimeSpan.FromMilliseconds(20));
+    private static readonly long PlacementSpacing = CablingState.Nanos(TimeSpan.FromMilliseconds(20));
     private readonly CablingSetup _setup = state.Setup;
-    private static readonly long _storeLook = CablingState.Nanos(TimeSpan.FromMilliseconds(5));
+    private static readonly long StoreLook = CablingState.Nanos(TimeSpan.FromMilliseconds(5));
     private CablingMap? _unstored;
     private Task? _writing;
     private long _writingSince;
@@ -76,10 +77,13 @@ internal sealed class PlaceFinder(CablingState state)
         {
             if (now - _writingSince >= CablingState.Nanos(state.Options.SlowStore))
             {
-                SayOfStore($"the map of the cube is still being written to {_setup.Store!.PathOf(StateText.MapName)}: the disk is slow");
+                SayOfStore(
+                    $"the map of the cube is still being written to {_setup.Store!.PathOf(StateText.MapName)}: "
+                        + $"the disk is slow"
+                );
             }
 
-            Deadline = now + _storeLook;
+            Deadline = now + StoreLook;
             return;
         }
 
@@ -88,7 +92,10 @@ internal sealed class PlaceFinder(CablingState state)
         if (fault is not null)
         {
             _retryAt = Deadline = now + CablingState.Nanos(state.Options.Retry);
-            SayOfStore($"the map of the cube cannot be written to {_setup.Store!.PathOf(StateText.MapName)}: {DiskError.Words(fault)}");
+            SayOfStore(
+                $"the map of the cube cannot be written to {_setup.Store!.PathOf(StateText.MapName)}: "
+                    + $"{DiskError.Words(fault)}"
+            );
             return;
         }
 
@@ -132,7 +139,7 @@ internal sealed class PlaceFinder(CablingState state)
             return false;
         }
 
-        _nextPlacement = now + state.Spaced(_placementSpacing);
+        _nextPlacement = now + state.Spaced(PlacementSpacing);
         (_lookedAt, _isStillLooking) = (state.Book.Digest, false);
         var placement = Placement.Of(_setup.Shape, servers);
         if (!placement.IsComplete || LowestPlaced(placement, servers) != _setup.Server)
@@ -140,7 +147,10 @@ internal sealed class PlaceFinder(CablingState state)
             return false;
         }
 
-        bool isClean = placement.Cables == placement.ExpectedCables && placement.Contradictions == 0 && servers.Count == _setup.Shape.Count;
+        bool isClean =
+            placement.Cables == placement.ExpectedCables
+            && placement.Contradictions == 0
+            && servers.Count == _setup.Shape.Count;
         long settled = state.BookChangedAt + CablingState.Nanos(state.Options.Settle);
         if (!isClean && now < settled)
         {
@@ -175,20 +185,24 @@ internal sealed class PlaceFinder(CablingState state)
         return servers[first].Server;
     }
 
-    /// <summary>The largest frame of the cube that is there already, if it is. Packets of that length come to every server, and one that
-    /// could not pass them on would lose them: so it is taken, and a port that carries less carries nothing.</summary>
+    /// <summary>The largest frame of the cube that is there already, if it is. Packets of that length come to every
+    /// server, and one that could not pass them on would lose them: so it is taken, and a port that carries less
+    /// carries nothing.</summary>
     private int? UsedAlready()
     {
         int used = 0;
         foreach (PortState port in state.Ports)
         {
-            used = port is { HearsServer: true, Link: not null, Hello.MaxFrame: var there } ? Math.Max(used, there) : used;
+            used = port is { HearsServer: true, Link: not null, Hello.MaxFrame: var there }
+                ? Math.Max(used, there)
+                : used;
         }
 
         return used > 0 ? used : null;
     }
 
-    /// <summary>The largest frame that all ports of links carry. A port that is gone, or too small for any cube, does not count.</summary>
+    /// <summary>The largest frame that all ports of links carry. A port that is gone, or too small for any cube, does
+    /// not count.</summary>
     private int SmallestOf(IReadOnlyList<ServerReport> servers)
     {
         int smallest = SmallestOwn();

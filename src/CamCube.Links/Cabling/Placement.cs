@@ -1,8 +1,9 @@
 namespace CamCube.Cabling;
 
 /// <summary>
-/// Coordinates from cables. A cable between opposite ports (+x and -x) says that its ends are neighbours; all others are wrong. Cables that
-/// close many squares and rings of the right length are believed first, the others as long as they do not contradict. A pure function.
+/// Coordinates from cables. A cable between opposite ports (+x and -x) says that its ends are neighbours; all others
+/// are wrong. Cables that close many squares and rings of the right length are believed first, the others as long as
+/// they do not contradict. A pure function.
 /// </summary>
 internal sealed class Placement
 {
@@ -30,8 +31,8 @@ internal sealed class Placement
         }
     }
 
-    /// <summary>Coordinates of the servers of the largest part that hangs together; null for the others. In the order of the servers that
-    /// were given.</summary>
+    /// <summary>Coordinates of the servers of the largest part that hangs together; null for the others. In the order
+    /// of the servers that were given.</summary>
     public Coordinate?[] Coordinates { get; private set; } = [];
 
     /// <summary>How many servers have a coordinate.</summary>
@@ -55,7 +56,12 @@ internal sealed class Placement
         int cables = 0;
         for (int axis = 0; axis < 3; axis++)
         {
-            cables += shape[axis] switch { 1 => 0, 2 when !shape.ParallelCables => shape.Count / 2, _ => shape.Count };
+            cables += shape[axis] switch
+            {
+                1 => 0,
+                2 when !shape.ParallelCables => shape.Count / 2,
+                _ => shape.Count,
+            };
         }
 
         return cables;
@@ -103,16 +109,27 @@ internal sealed class Placement
         {
             foreach (PortReport port in _servers[i].Ports)
             {
-                if (port.Link is not { } link || !port.HearsServer || _shape[link.Axis()] == 1 || !index.TryGetValue(port.Peer, out int peer) || peer == i)
+                if (
+                    port.Link is not { } link
+                    || !port.HearsServer
+                    || _shape[link.Axis()] == 1
+                    || !index.TryGetValue(port.Peer, out int peer)
+                    || peer == i
+                )
                 {
                     continue;
                 }
 
                 bool isEitherWay = SingleCables.Join(_shape, _servers[i], _servers[peer], link, port.PeerLink);
-                if ((isEitherWay || port.PeerLink == link.Opposite()) &&
-                    _servers[peer].PortOf(port.PeerLink) is { HearsServer: true } other && other.Peer == _servers[i].Server && other.PeerLink == link)
+                if (
+                    (isEitherWay || port.PeerLink == link.Opposite())
+                    && _servers[peer].PortOf(port.PeerLink) is { HearsServer: true } other
+                    && other.Peer == _servers[i].Server
+                    && other.PeerLink == link
+                )
                 {
-                    // Both ends have one name: one of them stands at the + end, and on an axis of size 2 a step is the same both ways.
+                    // Both ends have one name: one of them stands at the + end, and on an axis of size 2 a step is the
+                    // same both ways.
                     Link end = isEitherWay ? Links.Of(link.Axis(), i < peer ? 1 : -1) : link;
                     _next[(i * Links.Cables) + (int)end] = peer;
                     _isEitherWay[(i * Links.Cables) + (int)end] = isEitherWay;
@@ -136,8 +153,12 @@ internal sealed class Placement
             }
         }
 
-        cables.Sort(static (a, b) => a.Belief != b.Belief ? b.Belief.CompareTo(a.Belief)
-            : a.Server != b.Server ? a.Server.CompareTo(b.Server) : a.Link.CompareTo(b.Link));
+        cables.Sort(
+            static (a, b) =>
+                a.Belief != b.Belief ? b.Belief.CompareTo(a.Belief)
+                : a.Server != b.Server ? a.Server.CompareTo(b.Server)
+                : a.Link.CompareTo(b.Link)
+        );
         Cables = cables.Count;
         return cables.ConvertAll(static c => (c.Server, c.Link));
     }
@@ -145,7 +166,8 @@ internal sealed class Placement
     /// <summary>The squares that a cable closes, and its ring if that has the right length.</summary>
     private int Belief(int server, Link link)
     {
-        int belief = 0, peer = Next(server, link);
+        int belief = 0,
+            peer = Next(server, link);
         for (int i = 0; i < Links.Cables; i++)
         {
             var side = (Link)i;
@@ -156,21 +178,24 @@ internal sealed class Placement
             }
         }
 
-        int at = server, steps = 0;
+        int at = server,
+            steps = 0;
         do
         {
             at = Next(at, link);
             steps++;
-        }
-        while (at >= 0 && at != server && steps < _shape[link.Axis()]);
+        } while (at >= 0 && at != server && steps < _shape[link.Axis()]);
 
         return belief + (at == server && steps == _shape[link.Axis()] ? 1 : 0);
     }
 
-    /// <summary>Believes a cable unless it contradicts: other coordinates for a server that has some, or two servers in one place.</summary>
+    /// <summary>Believes a cable unless it contradicts: other coordinates for a server that has some, or two servers in
+    /// one place.</summary>
     private bool Join(int server, Link link)
     {
-        int peer = Next(server, link), a = Root(server), b = Root(peer);
+        int peer = Next(server, link),
+            a = Root(server),
+            b = Root(peer);
         (int X, int Y, int Z) step = (link.Axis() == 0 ? 1 : 0, link.Axis() == 1 ? 1 : 0, link.Axis() == 2 ? 1 : 0);
         (int X, int Y, int Z) there = Add(_offset[server], step);
         if (a == b)
@@ -240,8 +265,8 @@ internal sealed class Placement
         }
     }
 
-    /// <summary>With one cable on an axis of size 2, the server that uses its + link is 0: there the lowest identity may be 1. Cables between
-    /// ports of one name say nothing of that.</summary>
+    /// <summary>With one cable on an axis of size 2, the server that uses its + link is 0: there the lowest identity
+    /// may be 1. Cables between ports of one name say nothing of that.</summary>
     private (int X, int Y, int Z) SingleCableShift(List<int> members)
     {
         Span<int> shift = stackalloc int[3];
@@ -269,7 +294,13 @@ internal sealed class Placement
         return (shift[0], shift[1], shift[2]);
     }
 
-    private static int Component((int X, int Y, int Z) offset, int axis) => axis switch { 0 => offset.X, 1 => offset.Y, _ => offset.Z };
+    private static int Component((int X, int Y, int Z) offset, int axis) =>
+        axis switch
+        {
+            0 => offset.X,
+            1 => offset.Y,
+            _ => offset.Z,
+        };
 
     private (int X, int Y, int Z) Add((int X, int Y, int Z) a, (int X, int Y, int Z) b) =>
         ((a.X + b.X) % _shape.X, (a.Y + b.Y) % _shape.Y, (a.Z + b.Z) % _shape.Z);

@@ -23,10 +23,12 @@ internal sealed record PortReport(
     ServerId Peer,
     Link PeerLink,
     string PeerPort,
-    string Detail)
+    string Detail
+)
 {
     /// <summary>Most bytes of one.</summary>
-    public const int Longest = 5 + 1 + ControlHeader.LongestPort + 10 + 1 + ControlHeader.LongestPort + 1 + LongestDetail;
+    public const int Longest =
+        5 + 1 + ControlHeader.LongestPort + 10 + 1 + ControlHeader.LongestPort + 1 + LongestDetail;
 
     private const int LongestDetail = 32;
     private const int NoLink = 255;
@@ -52,23 +54,34 @@ internal sealed record PortReport(
 
     public static PortReport? TryRead(ref ControlReader reader)
     {
-        int link = reader.Byte(), flags = reader.Byte(), max = reader.UInt16(), heard = reader.Byte();
+        int link = reader.Byte(),
+            flags = reader.Byte(),
+            max = reader.UInt16(),
+            heard = reader.Byte();
         ServerId peer = reader.Id();
         int peerLink = reader.Byte();
-        string name = reader.Text(ControlHeader.LongestPort), peerPort = reader.Text(ControlHeader.LongestPort), detail = reader.Text(LongestDetail);
-        bool isValid = !reader.Failed && (link < Links.Cables || link == NoLink) && peerLink < Links.Cables &&
-            heard <= (int)CablingHeard.SameIdentity;
-        return !isValid ? null : new PortReport(
-            name,
-            link == NoLink ? null : (Link)link,
-            (flags & Up) != 0,
-            max,
-            (flags & Admitted) != 0,
-            (CablingHeard)heard,
-            (flags & Mutual) != 0,
-            peer,
-            (Link)peerLink,
-            peerPort,
-            detail);
+        string name = reader.Text(ControlHeader.LongestPort),
+            peerPort = reader.Text(ControlHeader.LongestPort),
+            detail = reader.Text(LongestDetail);
+        bool isValid =
+            !reader.Failed
+            && (link < Links.Cables || link == NoLink)
+            && peerLink < Links.Cables
+            && heard <= (int)CablingHeard.SameIdentity;
+        return !isValid
+            ? null
+            : new PortReport(
+                name,
+                link == NoLink ? null : (Link)link,
+                (flags & Up) != 0,
+                max,
+                (flags & Admitted) != 0,
+                (CablingHeard)heard,
+                (flags & Mutual) != 0,
+                peer,
+                (Link)peerLink,
+                peerPort,
+                detail
+            );
     }
 }

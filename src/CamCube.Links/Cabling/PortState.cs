@@ -7,7 +7,8 @@ internal sealed class PortState(CablePort port)
 {
     public CablePort Port { get; } = port;
 
-    /// <summary>The link that it is meant to be, null if it is only listened on: by the settings, or by the place (<see cref="SingleCables"/>).
+    /// <summary>The link that it is meant to be, null if it is only listened on: by the settings, or by the place
+    /// (<see cref="SingleCables"/>).
     /// </summary>
     public Link? Link { get; set; } = port.Link;
 
@@ -58,12 +59,25 @@ internal sealed class PortState(CablePort port)
 
     /// <summary>Whether the other end says that it hears this port of this run of this server.</summary>
     public bool IsMutual(ServerId self, ulong nonce) =>
-        Hello?.Echo is { } echo && echo.Server == self && echo.Nonce == nonce && Link is { } link && echo.Link == (int)link;
+        Hello?.Echo is { } echo
+        && echo.Server == self
+        && echo.Nonce == nonce
+        && Link is { } link
+        && echo.Link == (int)link;
 
     /// <summary>A hello arrived. True if it says something new.</summary>
-    public bool Take(CablingHeard heard, in ControlHeader from, Hello? hello, string detail, long now, CablingOptions options)
+    public bool Take(
+        CablingHeard heard,
+        in ControlHeader from,
+        Hello? hello,
+        string detail,
+        long now,
+        CablingOptions options
+    )
     {
-        bool isOtherPeer = Heard != CablingHeard.Nothing && (from.Server != From.Server || from.Link != From.Link || from.Port != From.Port);
+        bool isOtherPeer =
+            Heard != CablingHeard.Nothing
+            && (from.Server != From.Server || from.Link != From.Link || from.Port != From.Port);
         if (isOtherPeer)
         {
             PeerChanges = now - PeerChangedAt < options.Silence.Ticks * 100 ? PeerChanges + 1 : 1;
@@ -80,8 +94,15 @@ internal sealed class PortState(CablePort port)
         }
 
         // The digest of reports changes all the time and is looked at with each hello.
-        bool isNews = heard != Heard || from != From || detail != Detail ||
-            (hello is null) != (Hello is null) || (hello is not null && hello with { KnownReports = 0, Digest = 0 } != Hello! with { KnownReports = 0, Digest = 0 });
+        bool isNews =
+            heard != Heard
+            || from != From
+            || detail != Detail
+            || (hello is null) != (Hello is null)
+            || (
+                hello is not null
+                && hello with { KnownReports = 0, Digest = 0 } != Hello! with { KnownReports = 0, Digest = 0 }
+            );
         (Heard, From, Hello, Detail, HeardAt) = (heard, from, hello, detail, now);
         if (isNews)
         {
@@ -94,7 +115,15 @@ internal sealed class PortState(CablePort port)
     /// <summary>Nothing is heard any more.</summary>
     public void Forget(long now)
     {
-        (Heard, From, Hello, Detail, ChangedAt, WantedRank, KnownFrom) = (CablingHeard.Nothing, default, null, "", now, -1, null);
+        (Heard, From, Hello, Detail, ChangedAt, WantedRank, KnownFrom) = (
+            CablingHeard.Nothing,
+            default,
+            null,
+            "",
+            now,
+            -1,
+            null
+        );
     }
 
     /// <summary>What the others are told.</summary>
@@ -102,7 +131,17 @@ internal sealed class PortState(CablePort port)
     {
         bool isHeard = Heard != CablingHeard.Nothing;
         return new PortReport(
-            Port.Name, Link, IsUp, MaxFrame, IsAdmitted, Heard, IsMutual(self, nonce), isHeard ? From.Server : default,
-            isHeard ? (Link)From.Link : default, isHeard ? From.Port : "", Detail);
+            Port.Name,
+            Link,
+            IsUp,
+            MaxFrame,
+            IsAdmitted,
+            Heard,
+            IsMutual(self, nonce),
+            isHeard ? From.Server : default,
+            isHeard ? (Link)From.Link : default,
+            isHeard ? From.Port : "",
+            Detail
+        );
     }
 }

@@ -1,15 +1,15 @@
 namespace CamCube.Cabling;
 
 /// <summary>
-/// The newest report of each server that is known, in the order of their identities. Which of them still count follows from what is
-/// heard: a server is reachable if a reachable server hears it. Loop only.
+/// The newest report of each server that is known, in the order of their identities. Which of them still count follows
+/// from what is heard: a server is reachable if a reachable server hears it. Loop only.
 /// </summary>
 /// <param name="self">The server whose book this is.</param>
 /// <param name="limit">Most reports that are kept.</param>
 internal sealed class ReportBook(ServerId self, int limit)
 {
     // Many reports come at once while a cube starts; one look at them together is enough.
-    private static readonly long _lookSpacing = CablingState.Nanos(TimeSpan.FromMilliseconds(10));
+    private static readonly long LookSpacing = CablingState.Nanos(TimeSpan.FromMilliseconds(10));
     private readonly List<Entry> _entries = [];
     private readonly Queue<int> _queue = new();
     private bool _isStale;
@@ -36,7 +36,8 @@ internal sealed class ReportBook(ServerId self, int limit)
     public ServerReport? Find(ServerId server) => IndexOf(server) is >= 0 and var index ? _entries[index].Report : null;
 
     /// <summary>Whether this report of a server, or a newer one, is known.</summary>
-    public bool Knows(ServerId server, ulong sequence) => IndexOf(server) is >= 0 and var index && _entries[index].Report.Sequence >= sequence;
+    public bool Knows(ServerId server, ulong sequence) =>
+        IndexOf(server) is >= 0 and var index && _entries[index].Report.Sequence >= sequence;
 
     /// <summary>Takes a report if it is newer than the one known, and marks it to be sent on some ports.</summary>
     public bool TryTake(ServerReport report, byte ports)
@@ -65,7 +66,8 @@ internal sealed class ReportBook(ServerId self, int limit)
         return true;
     }
 
-    /// <summary>A server with this report and sequence is known at the other end of a port: what is newer here is marked to be sent.</summary>
+    /// <summary>A server with this report and sequence is known at the other end of a port: what is newer here is
+    /// marked to be sent.</summary>
     public void Compare(ServerId from, ServerId to, ReadOnlySpan<(ServerId Server, ulong Sequence)> known, int port)
     {
         int at = 0;
@@ -83,7 +85,8 @@ internal sealed class ReportBook(ServerId self, int limit)
                 at++;
             }
 
-            bool isKnown = at < known.Length && known[at].Server == server && known[at].Sequence >= entry.Report.Sequence;
+            bool isKnown =
+                at < known.Length && known[at].Server == server && known[at].Sequence >= entry.Report.Sequence;
             if (!isKnown && entry.IsReachable)
             {
                 entry.Pending |= (byte)(1 << port);
@@ -139,7 +142,7 @@ internal sealed class ReportBook(ServerId self, int limit)
         }
 
         _isStale = false;
-        _nextLook = now + (_lookSpacing * (1 + (_entries.Count / 64)));
+        _nextLook = now + (LookSpacing * (1 + (_entries.Count / 64)));
         Mark();
         _forgetAt = long.MaxValue;
         var reachable = new List<ServerReport>(_entries.Count);
@@ -215,10 +218,12 @@ internal sealed class ReportBook(ServerId self, int limit)
 
     private int IndexOf(ServerId server)
     {
-        int low = 0, high = _entries.Count - 1;
+        int low = 0,
+            high = _entries.Count - 1;
         while (low <= high)
         {
-            int middle = (low + high) / 2, order = _entries[middle].Report.Server.CompareTo(server);
+            int middle = (low + high) / 2,
+                order = _entries[middle].Report.Server.CompareTo(server);
             if (order == 0)
             {
                 return middle;

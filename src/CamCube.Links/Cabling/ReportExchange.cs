@@ -3,8 +3,8 @@ using CamCube.Cables;
 namespace CamCube.Cabling;
 
 /// <summary>
-/// Gives every server's newest report to every server: a newer one is forwarded on all other links, and neighbours whose sums differ send
-/// each other lists of what they know, which repairs losses. Loop only.
+/// Gives every server's newest report to every server: a newer one is forwarded on all other links, and neighbours
+/// whose sums differ send each other lists of what they know, which repairs losses. Loop only.
 /// </summary>
 internal sealed class ReportExchange(CablingState state)
 {
@@ -61,7 +61,11 @@ internal sealed class ReportExchange(CablingState state)
         ServerId about = ahead.Id();
         ahead.UInt64();
         ulong sequence = ahead.UInt64();
-        if (sequence > LargestSequence || (!ahead.Failed && state.Book.Knows(about, sequence)) || ServerReport.TryRead(ref reader) is not { } report)
+        if (
+            sequence > LargestSequence
+            || (!ahead.Failed && state.Book.Knows(about, sequence))
+            || ServerReport.TryRead(ref reader) is not { } report
+        )
         {
             return;
         }
@@ -79,7 +83,8 @@ internal sealed class ReportExchange(CablingState state)
     /// <summary>A list of what the other end knows came.</summary>
     public void TakeKnown(int port, ref ControlReader reader)
     {
-        ServerId from = reader.Id(), to = reader.Id();
+        ServerId from = reader.Id(),
+            to = reader.Id();
         int count = reader.UInt16();
         if (count > MostListed)
         {
@@ -101,8 +106,12 @@ internal sealed class ReportExchange(CablingState state)
     public bool Compare(int port, Hello hello, long now)
     {
         PortState at = state.Ports[port];
-        if ((hello.Digest == state.Book.Digest && hello.KnownReports == state.Book.Reachable.Count) || at.KnownFrom is not null ||
-            (state.Book.PendingPorts & (1 << port)) != 0 || now - at.LastKnownList < CablingState.Nanos(state.Options.RepairSpacing))
+        if (
+            (hello.Digest == state.Book.Digest && hello.KnownReports == state.Book.Reachable.Count)
+            || at.KnownFrom is not null
+            || (state.Book.PendingPorts & (1 << port)) != 0
+            || now - at.LastKnownList < CablingState.Nanos(state.Options.RepairSpacing)
+        )
         {
             return false;
         }
@@ -114,7 +123,8 @@ internal sealed class ReportExchange(CablingState state)
     /// <summary>Sends what waits for a port. False: some of it still does.</summary>
     public bool Send(PortState port, in ControlHeader header, ICablingSender sender, byte[] frame)
     {
-        int number = port.Port.Number, budget = state.Options.SendBudget;
+        int number = port.Port.Number,
+            budget = state.Options.SendBudget;
         while (port.KnownFrom is { } from && budget > 0)
         {
             int length = WriteKnown(frame, header with { Kind = ControlKind.Known }, from, out ServerId? next);
@@ -127,19 +137,27 @@ internal sealed class ReportExchange(CablingState state)
             budget--;
         }
 
-        return port.KnownFrom is null &&
-            ((state.Book.PendingPorts & (1 << number)) == 0 || SendReports(number, header with { Kind = ControlKind.Report }, budget, sender, frame));
+        return port.KnownFrom is null
+            && (
+                (state.Book.PendingPorts & (1 << number)) == 0
+                || SendReports(number, header with { Kind = ControlKind.Report }, budget, sender, frame)
+            );
     }
 
     private bool SendReports(int number, ControlHeader header, int budget, ICablingSender sender, byte[] frame) =>
-        state.Book.Send(number, budget, report =>
-        {
-            ControlWriter writer = ControlHeader.Begin(frame, header);
-            writer.Bytes(report.Bytes);
-            return sender.TrySend(number, frame.AsSpan(0, ControlHeader.End(writer)));
-        });
+        state.Book.Send(
+            number,
+            budget,
+            report =>
+            {
+                ControlWriter writer = ControlHeader.Begin(frame, header);
+                writer.Bytes(report.Bytes);
+                return sender.TrySend(number, frame.AsSpan(0, ControlHeader.End(writer)));
+            }
+        );
 
-    /// <summary>Another run of this server is remembered, or another process has its identity: this one speaks louder.</summary>
+    /// <summary>Another run of this server is remembered, or another process has its identity: this one speaks
+    /// louder.</summary>
     private void TakeOwn(ServerReport report, long now)
     {
         bool isOurs = report.Nonce == state.Setup.BootNonce;
@@ -157,7 +175,8 @@ internal sealed class ReportExchange(CablingState state)
 
         if (report.Sequence <= _twinSequence)
         {
-            // Every neighbour remembers the last report of an earlier run, and says it once. Who lives goes on counting.
+            // Every neighbour remembers the last report of an earlier run, and says it once. Who lives goes on
+            // counting.
             return;
         }
 

@@ -2,7 +2,8 @@ using System.Globalization;
 
 namespace CamCube.Cabling;
 
-/// <summary>A server's identity: drawn once, kept for life, whatever its place. Ordered as numbers. Pure data; any thread.</summary>
+/// <summary>A server's identity: drawn once, kept for life, whatever its place. Ordered as numbers. Pure data; any
+/// thread.</summary>
 /// <param name="Value">The 64 bits.</param>
 public readonly record struct ServerId(ulong Value) : IComparable<ServerId>
 {
@@ -18,7 +19,9 @@ public readonly record struct ServerId(ulong Value) : IComparable<ServerId>
     /// <summary>Reads 16 hexadecimal digits.</summary>
     public static bool TryParse(ReadOnlySpan<char> text, out ServerId id)
     {
-        bool isId = ulong.TryParse(text, NumberStyles.AllowHexSpecifier, CultureInfo.InvariantCulture, out ulong value) && text.Length == 16;
+        bool isId =
+            ulong.TryParse(text, NumberStyles.AllowHexSpecifier, CultureInfo.InvariantCulture, out ulong value)
+            && text.Length == 16;
         id = new ServerId(value);
         return isId;
     }

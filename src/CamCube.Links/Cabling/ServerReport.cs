@@ -1,6 +1,7 @@
 namespace CamCube.Cabling;
 
-/// <summary>What a server tells all others about itself and its ports; the one with the larger sequence is newer (docs/cabling.md, report).
+/// <summary>What a server tells all others about itself and its ports; the one with the larger sequence is newer
+/// (docs/cabling.md, report).
 /// </summary>
 internal sealed class ServerReport
 {
@@ -54,24 +55,26 @@ internal sealed class ServerReport
     }
 
     /// <summary>The same with other words about its ports; it is not forwarded.</summary>
-    public ServerReport With(IReadOnlyList<PortReport> ports) => new()
-    {
-        Server = Server,
-        Nonce = Nonce,
-        Sequence = Sequence,
-        BootMillis = BootMillis,
-        Coordinate = Coordinate,
-        IsFixed = IsFixed,
-        IsRefusing = IsRefusing,
-        Map = Map,
-        Ports = ports,
-        Bytes = Bytes,
-    };
+    public ServerReport With(IReadOnlyList<PortReport> ports) =>
+        new()
+        {
+            Server = Server,
+            Nonce = Nonce,
+            Sequence = Sequence,
+            BootMillis = BootMillis,
+            Coordinate = Coordinate,
+            IsFixed = IsFixed,
+            IsRefusing = IsRefusing,
+            Map = Map,
+            Ports = ports,
+            Bytes = Bytes,
+        };
 
     /// <summary>Whether two reports of a server say the same.</summary>
     public bool SaysAs(ServerReport? other) =>
-        other is not null && Bytes.AsSpan(0, SequenceOffset).SequenceEqual(other.Bytes.AsSpan(0, SequenceOffset)) &&
-        Bytes.AsSpan(SequenceOffset + 8).SequenceEqual(other.Bytes.AsSpan(SequenceOffset + 8));
+        other is not null
+        && Bytes.AsSpan(0, SequenceOffset).SequenceEqual(other.Bytes.AsSpan(0, SequenceOffset))
+        && Bytes.AsSpan(SequenceOffset + 8).SequenceEqual(other.Bytes.AsSpan(SequenceOffset + 8));
 
     /// <summary>The same with its bytes. What does not fit a frame is left out: links come first.</summary>
     public ServerReport Encoded()
@@ -82,11 +85,16 @@ internal sealed class ServerReport
         writer.UInt64(Nonce);
         writer.UInt64(Sequence);
         writer.UInt64((ulong)BootMillis);
-        writer.Byte((Coordinate is null ? 0 : HasCoordinate) | (IsFixed ? CoordinateIsFixed : 0) | (Map is null ? 0 : HasMap) |
-            (IsRefusing ? Refuses : 0));
+        writer.Byte(
+            (Coordinate is null ? 0 : HasCoordinate)
+                | (IsFixed ? CoordinateIsFixed : 0)
+                | (Map is null ? 0 : HasMap)
+                | (IsRefusing ? Refuses : 0)
+        );
         writer.Coordinate(Coordinate);
         writer.Epoch(Map);
-        int countAt = writer.Length, count = 0;
+        int countAt = writer.Length,
+            count = 0;
         writer.Byte(0);
         foreach (PortReport port in Ports)
         {
@@ -109,7 +117,8 @@ internal sealed class ServerReport
         ReadOnlySpan<byte> bytes = reader.Remaining;
         int begin = reader.Offset;
         ServerId server = reader.Id();
-        ulong nonce = reader.UInt64(), sequence = reader.UInt64();
+        ulong nonce = reader.UInt64(),
+            sequence = reader.UInt64();
         long boot = (long)reader.UInt64();
         int flags = reader.Byte();
         Coordinate coordinate = reader.Coordinate();

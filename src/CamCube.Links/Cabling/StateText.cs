@@ -4,8 +4,8 @@ using System.Text;
 namespace CamCube.Cabling;
 
 /// <summary>
-/// The form of what a server keeps for life: lines of text, the first says what it is and its version, the last is a checksum of all before
-/// it (docs/cabling.md, state).
+/// The form of what a server keeps for life: lines of text, the first says what it is and its version, the last is a
+/// checksum of all before it (docs/cabling.md, state).
 /// </summary>
 internal static class StateText
 {
@@ -35,7 +35,10 @@ internal static class StateText
         text.Append($"cluster {map.ClusterId}\n");
         text.Append($"shape {map.Shape}\n");
         text.Append($"parallel-cables {(map.Shape.ParallelCables ? "true" : "false")}\n");
-        text.Append(System.Globalization.CultureInfo.InvariantCulture, $"epoch {map.Epoch.UnixMillis} {map.Epoch.Maker}\n");
+        text.Append(
+            System.Globalization.CultureInfo.InvariantCulture,
+            $"epoch {map.Epoch.UnixMillis} {map.Epoch.Maker}\n"
+        );
         text.Append(System.Globalization.CultureInfo.InvariantCulture, $"max-frame {map.MaxFrameLength}\n");
         for (int rank = 0; rank < map.Servers.Count; rank++)
         {
@@ -48,11 +51,16 @@ internal static class StateText
     public static CablingMap ReadMap(string text, string path)
     {
         string[] lines = Open(text, MapTitle, path);
-        if (lines.Length < 5 || TorusShape.TryParse(Value(lines[1], "shape", path), out TorusShape shape) is not null ||
-            !bool.TryParse(Value(lines[2], "parallel-cables", path), out bool parallel) ||
-            Value(lines[3], "epoch", path).Split(' ') is not [var millis, var maker] ||
-            !long.TryParse(millis, out long unixMillis) || !ServerId.TryParse(maker, out ServerId madeBy) ||
-            !int.TryParse(Value(lines[4], "max-frame", path), out int maxFrame) || lines.Length != 5 + shape.Count)
+        if (
+            lines.Length < 5
+            || TorusShape.TryParse(Value(lines[1], "shape", path), out TorusShape shape) is not null
+            || !bool.TryParse(Value(lines[2], "parallel-cables", path), out bool parallel)
+            || Value(lines[3], "epoch", path).Split(' ') is not [var millis, var maker]
+            || !long.TryParse(millis, out long unixMillis)
+            || !ServerId.TryParse(maker, out ServerId madeBy)
+            || !int.TryParse(Value(lines[4], "max-frame", path), out int maxFrame)
+            || lines.Length != 5 + shape.Count
+        )
         {
             throw Damaged(path);
         }
@@ -60,15 +68,26 @@ internal static class StateText
         var servers = new ServerId[shape.Count];
         for (int rank = 0; rank < servers.Length; rank++)
         {
-            if (Value(lines[5 + rank], "server", path).Split(' ') is not [var place, var id] || place != shape.At(rank).ToString() ||
-                !ServerId.TryParse(id, out servers[rank]))
+            if (
+                Value(lines[5 + rank], "server", path).Split(' ') is not [var place, var id]
+                || place != shape.At(rank).ToString()
+                || !ServerId.TryParse(id, out servers[rank])
+            )
             {
                 throw Damaged(path);
             }
         }
 
         return new CablingMap(
-            Value(lines[0], "cluster", path), shape with { ParallelCables = parallel }, new MapEpoch(unixMillis, madeBy), maxFrame, servers);
+            Value(lines[0], "cluster", path),
+            shape with
+            {
+                ParallelCables = parallel,
+            },
+            new MapEpoch(unixMillis, madeBy),
+            maxFrame,
+            servers
+        );
     }
 
     private static string Value(string line, string name, string path) =>
@@ -88,11 +107,17 @@ internal static class StateText
         string[] lines = text[..(sumAt - 1)].Split('\n');
         return lines[0] == title
             ? lines[1..]
-            : throw new LinkProviderException($"{path} begins with '{lines[0]}', and this version reads '{title}': it was written by another version.");
+            : throw new LinkProviderException(
+                $"{path} begins with '{lines[0]}', and this version reads '{title}': it was written by another version."
+            );
     }
 
-    private static string Sum(string text) => Convert.ToHexStringLower(SHA256.HashData(Encoding.UTF8.GetBytes(text)).AsSpan(0, 8));
+    private static string Sum(string text) =>
+        Convert.ToHexStringLower(SHA256.HashData(Encoding.UTF8.GetBytes(text)).AsSpan(0, 8));
 
-    private static LinkProviderException Damaged(string path) => new(
-        $"{path} is damaged; bring it back from a copy, or, if this server may become a new one, delete it (docs/cabling.md, state).");
+    private static LinkProviderException Damaged(string path) =>
+        new(
+            $"{path} is damaged; bring it back from a copy, or, if this server may become a new one, "
+                + $"delete it (docs/cabling.md, state)."
+        );
 }

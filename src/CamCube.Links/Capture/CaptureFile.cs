@@ -1,10 +1,10 @@
 namespace CamCube.Capture;
 
 /// <summary>
-/// A pcapng file of what passes on some links: one interface per link, named "0,0,0 +x", Ethernet frames with EtherType 0x88B5 and wire
-/// format v1 (docs/wire-format.md), time stamps in nanoseconds. Wireshark reads it, with the dissector in tools/wireshark.
-/// Links record on the thread of their server; everything else is called while no server runs, or, where the servers have one thread, on
-/// that. Equal runs give equal files.
+/// A pcapng file of what passes on some links: one interface per link, named "0,0,0 +x", Ethernet frames with EtherType
+/// 0x88B5 and wire format v1 (docs/wire-format.md), time stamps in nanoseconds. Wireshark reads it, with the dissector
+/// in tools/wireshark. Links record on the thread of their server; everything else is called while no server runs, or,
+/// where the servers have one thread, on that. Equal runs give equal files.
 /// </summary>
 public sealed class CaptureFile : IDisposable
 {
@@ -39,7 +39,8 @@ public sealed class CaptureFile : IDisposable
 
     internal long FromNanos => _options.FromNanos;
 
-    /// <summary>The record of a link, made when it is asked for first: a server that starts again goes on with its own.</summary>
+    /// <summary>The record of a link, made when it is asked for first: a server that starts again goes on with its
+    /// own.</summary>
     /// <param name="server">The server that sends on the link.</param>
     /// <param name="link">The link.</param>
     /// <param name="bitsPerSecond">Its rate, or 0 if it is not known.</param>
@@ -53,7 +54,10 @@ public sealed class CaptureFile : IDisposable
 
         if (!Shape.Contains(server) || !Shape.CabledLinks(server).Contains(link))
         {
-            throw new ArgumentException($"There is no cable on {link.Name()} of {server} in a cube of {Shape}.", nameof(link));
+            throw new ArgumentException(
+                $"There is no cable on {link.Name()} of {server} in a cube of {Shape}.",
+                nameof(link)
+            );
         }
 
         var made = new CaptureLink(this, _links.Count, server, link, Shape);
@@ -82,7 +86,12 @@ public sealed class CaptureFile : IDisposable
 
             CaptureLink link = _links[frame.Interface];
             _writer.Frame(
-                frame.Interface, frame.TimeNanos + _options.EpochUnixNanos, link.BytesOf(frame), frame.OriginalLength, frame.IsInbound);
+                frame.Interface,
+                frame.TimeNanos + _options.EpochUnixNanos,
+                link.BytesOf(frame),
+                frame.OriginalLength,
+                frame.IsInbound
+            );
             Frames++;
         }
 
@@ -124,9 +133,17 @@ public sealed class CaptureFile : IDisposable
         _writer.Dispose();
     }
 
-    /// <summary>A recorded frame that is not written yet. Ordered by time, interface, and order on the interface.</summary>
-    internal readonly record struct Pending(long TimeNanos, int Interface, int Order, int Offset, int Length, int OriginalLength, bool IsInbound)
-        : IComparable<Pending>
+    /// <summary>A recorded frame that is not written yet. Ordered by time, interface, and order on the
+    /// interface.</summary>
+    internal readonly record struct Pending(
+        long TimeNanos,
+        int Interface,
+        int Order,
+        int Offset,
+        int Length,
+        int OriginalLength,
+        bool IsInbound
+    ) : IComparable<Pending>
     {
         public int CompareTo(Pending other)
         {

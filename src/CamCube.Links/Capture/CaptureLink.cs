@@ -3,7 +3,8 @@ using System.Buffers.Binary;
 
 namespace CamCube.Capture;
 
-/// <summary>One link of a <see cref="CaptureFile"/>: what was recorded and is not written yet. Recorded on the thread of the server.</summary>
+/// <summary>One link of a <see cref="CaptureFile"/>: what was recorded and is not written yet. Recorded on the thread
+/// of the server.</summary>
 public sealed class CaptureLink
 {
     private const int EthernetHeader = 14;
@@ -17,7 +18,8 @@ public sealed class CaptureLink
     internal CaptureLink(CaptureFile file, int number, Coordinate server, Link link, TorusShape shape)
     {
         (_file, _interface, Server, Link) = (file, number, server, link);
-        byte[] own = AddressOf(shape.RankOf(server), link), other = AddressOf(shape.RankOf(shape.Step(server, link)), link.Opposite());
+        byte[] own = AddressOf(shape.RankOf(server), link),
+            other = AddressOf(shape.RankOf(shape.Step(server, link)), link.Opposite());
         _out = [.. other, .. own, 0x88, 0xB5];
         _in = [.. own, .. other, 0x88, 0xB5];
     }
@@ -59,7 +61,8 @@ public sealed class CaptureLink
 
     internal void MoveTo(List<CaptureFile.Pending> all) => all.AddRange(_frames);
 
-    internal ReadOnlySpan<byte> BytesOf(in CaptureFile.Pending frame) => _bytes.WrittenSpan.Slice(frame.Offset, frame.Length);
+    internal ReadOnlySpan<byte> BytesOf(in CaptureFile.Pending frame) =>
+        _bytes.WrittenSpan.Slice(frame.Offset, frame.Length);
 
     internal void Forget()
     {
@@ -73,7 +76,8 @@ public sealed class CaptureLink
         _bytes.Advance(length);
     }
 
-    // Simulated cables have no addresses, and a driver of real ones keeps them to itself: made up, locally administered, and readable.
+    // Simulated cables have no addresses, and a driver of real ones keeps them to itself: made up, locally
+    // administered, and readable.
     private static byte[] AddressOf(int rank, Link link)
     {
         byte[] address = [0x02, 0xCC, 0x00, (byte)link, 0, 0];

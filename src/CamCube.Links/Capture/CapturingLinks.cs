@@ -1,10 +1,10 @@
 namespace CamCube.Capture;
 
 /// <summary>
-/// Links of a server that also write what passes into a <see cref="CaptureFile"/>: what is sent, and, where frames arrive as bytes, what
-/// arrives. It changes nothing: packets, times and order are those of the links inside. What stands nearer to the server, such as fault
-/// rules, has acted before a packet is recorded; what is lost on the cable itself is recorded all the same, as with a real tap at the
-/// sender. On the server's loop.
+/// Links of a server that also write what passes into a <see cref="CaptureFile"/>: what is sent, and, where frames
+/// arrive as bytes, what arrives. It changes nothing: packets, times and order are those of the links inside. What
+/// stands nearer to the server, such as fault rules, has acted before a packet is recorded; what is lost on the cable
+/// itself is recorded all the same, as with a real tap at the sender. On the server's loop.
 /// </summary>
 public sealed class CapturingLinks : LinkDriver
 {
@@ -18,12 +18,16 @@ public sealed class CapturingLinks : LinkDriver
     /// <summary>Links around others.</summary>
     /// <param name="inner">The links that move packets.</param>
     /// <param name="captured">The captured ones among them.</param>
-    /// <param name="writesTo">The file that is written at the end of each step, for a server that has a thread of its own; null where whoever
-    /// drives the servers writes.</param>
-    /// <param name="ended">Told, on the loop, what ended the recording: the file could not be written. The links go on. Null: it is
-    /// thrown.</param>
+    /// <param name="writesTo">The file that is written at the end of each step, for a server that has a thread of its
+    /// own; null where whoever drives the servers writes.</param>
+    /// <param name="ended">Told, on the loop, what ended the recording: the file could not be written. The links go on.
+    /// Null: it is thrown.</param>
     public CapturingLinks(
-        LinkDriver inner, IEnumerable<CaptureLink> captured, CaptureFile? writesTo = null, Action<Exception>? ended = null)
+        LinkDriver inner,
+        IEnumerable<CaptureLink> captured,
+        CaptureFile? writesTo = null,
+        Action<Exception>? ended = null
+    )
     {
         (_inner, _writesTo, _ended, _sink) = (inner, writesTo, ended, new Sink(this));
         foreach (CaptureLink link in captured)
@@ -42,7 +46,8 @@ public sealed class CapturingLinks : LinkDriver
     public override bool ShapesPackets => _inner.ShapesPackets;
 
     /// <inheritdoc/>
-    public override bool TryPlace(long now, out Coordinate coordinate, out long deadline) => _inner.TryPlace(now, out coordinate, out deadline);
+    public override bool TryPlace(long now, out Coordinate coordinate, out long deadline) =>
+        _inner.TryPlace(now, out coordinate, out deadline);
 
     /// <inheritdoc/>
     public override CablingReport? Cabling => _inner.Cabling;

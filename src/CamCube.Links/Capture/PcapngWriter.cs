@@ -5,8 +5,8 @@ using System.Text;
 namespace CamCube.Capture;
 
 /// <summary>
-/// Blocks of pcapng (draft-ietf-opsawg-pcapng): section header, interface descriptions, enhanced packets; little-endian, padded to four
-/// bytes. Not thread-safe.
+/// Blocks of pcapng (draft-ietf-opsawg-pcapng): section header, interface descriptions, enhanced packets;
+/// little-endian, padded to four bytes. Not thread-safe.
 /// </summary>
 internal sealed class PcapngWriter : IDisposable
 {

@@ -1,6 +1,7 @@
 namespace CamCube.Faults;
 
-/// <summary>The random stream of the faults on one server's links (splitmix64): of (seed, server), so others' draws do not change it.</summary>
+/// <summary>The random stream of the faults on one server's links (splitmix64): of (seed, server), so others' draws do
+/// not change it.</summary>
 internal struct FaultRandom
 {
     private ulong _state;

@@ -9,7 +9,8 @@ public sealed class FaultyLinkProvider(ILinkProvider inner, LinkFaultRules rules
     public string Name => inner.Name;
 
     /// <inheritdoc/>
-    /// <exception cref="LinkProviderException">The cables cannot be opened, or the rules are for another cube.</exception>
+    /// <exception cref="LinkProviderException">The cables cannot be opened, or the rules are for another
+    /// cube.</exception>
     public LinkDriver Open(LinkProviderRequest request)
     {
         ArgumentNullException.ThrowIfNull(request);
@@ -20,7 +21,9 @@ public sealed class FaultyLinkProvider(ILinkProvider inner, LinkFaultRules rules
 
         if (request.Coordinate is not { } self)
         {
-            throw new LinkProviderException("Fault rules need a server whose coordinate is known before its links are opened.");
+            throw new LinkProviderException(
+                "Fault rules need a server whose coordinate is known before its links are opened."
+            );
         }
 
         return rules.Wrap(request.Shape.RankOf(self), inner.Open(request));

@@ -3,8 +3,9 @@ using System.Runtime.InteropServices;
 namespace CamCube.Faults;
 
 /// <summary>
-/// The links of one server with fault rules in front. Packets are judged as they enter a link, on the sender's loop; simulated cables then
-/// carry them as judged, for real ones they are held back here until they are due and the link has room.
+/// The links of one server with fault rules in front. Packets are judged as they enter a link, on the sender's loop;
+/// simulated cables then carry them as judged, for real ones they are held back here until they are due and the link
+/// has room.
 /// </summary>
 internal sealed class FaultyLinks : LinkDriver, ILinkEvents
 {
@@ -31,7 +32,8 @@ internal sealed class FaultyLinks : LinkDriver, ILinkEvents
 
     public override bool CarriesVirtualBytes => _inner.CarriesVirtualBytes;
 
-    public override bool TryPlace(long now, out Coordinate coordinate, out long deadline) => _inner.TryPlace(now, out coordinate, out deadline);
+    public override bool TryPlace(long now, out Coordinate coordinate, out long deadline) =>
+        _inner.TryPlace(now, out coordinate, out deadline);
 
     public override CablingReport? Cabling => _inner.Cabling;
 
@@ -70,7 +72,9 @@ internal sealed class FaultyLinks : LinkDriver, ILinkEvents
             packet = Carry(link, packet, now, busy, later, copy);
         }
 
-        return _held is null ? _inner.TransmitShaped(link, packet, now, busy, later) : _held.Add(link, packet, now, busy, later);
+        return _held is null
+            ? _inner.TransmitShaped(link, packet, now, busy, later)
+            : _held.Add(link, packet, now, busy, later);
     }
 
     public override void Flush(long now)
@@ -98,7 +102,8 @@ internal sealed class FaultyLinks : LinkDriver, ILinkEvents
         _inner.Close();
     }
 
-    void ILinkEvents.FrameArrived(Link link, ReadOnlySpan<byte> frame, long now) => _server.FrameArrived(link, frame, now);
+    void ILinkEvents.FrameArrived(Link link, ReadOnlySpan<byte> frame, long now) =>
+        _server.FrameArrived(link, frame, now);
 
     int ILinkEvents.Encode(Packet packet, Span<byte> frame) => _server.Encode(packet, frame);
 
@@ -173,7 +178,15 @@ internal sealed class FaultyLinks : LinkDriver, ILinkEvents
         if (decision.IsCorrupted)
         {
             bool isReadable = _server.Corrupt(packet, _random.Next());
-            _counts = isReadable ? _counts with { Corrupted = _counts.Corrupted + 1 } : _counts with { Garbled = _counts.Garbled + 1 };
+            _counts = isReadable
+                ? _counts with
+                {
+                    Corrupted = _counts.Corrupted + 1,
+                }
+                : _counts with
+                {
+                    Garbled = _counts.Garbled + 1,
+                };
             return !isReadable;
         }
 

@@ -1,14 +1,16 @@
 namespace CamCube.Faults;
 
 /// <summary>
-/// Packets that a fault rule keeps from real links for a while, per link, in the order in which they are due; and when links have room.
-/// Loop only; the counter is read from anywhere.
+/// Packets that a fault rule keeps from real links for a while, per link, in the order in which they are due; and when
+/// links have room. Loop only; the counter is read from anywhere.
 /// </summary>
 internal sealed class HeldPackets(LinkDriver inner)
 {
     private const int MostPerLink = 4_096;
     private readonly PriorityQueue<Packet, (long Due, long Order)>[] _waiting =
-        [.. Enumerable.Range(0, Links.Cables).Select(static _ => new PriorityQueue<Packet, (long Due, long Order)>())];
+    [
+        .. Enumerable.Range(0, Links.Cables).Select(static _ => new PriorityQueue<Packet, (long Due, long Order)>()),
+    ];
 
     // When the links below take a packet again, and when rate limits let them.
     private readonly long[] _room = new long[Links.Cables];
@@ -19,7 +21,8 @@ internal sealed class HeldPackets(LinkDriver inner)
     /// <summary>Packets lost because too many waited, or at the end.</summary>
     public long Overflowed { get; private set; }
 
-    /// <summary>When the next packet can go, as far as is known; long.MaxValue = none waits, or only for the link to say that it is free.</summary>
+    /// <summary>When the next packet can go, as far as is known; long.MaxValue = none waits, or only for the link to
+    /// say that it is free.</summary>
     public long NextNanos
     {
         get
@@ -39,7 +42,8 @@ internal sealed class HeldPackets(LinkDriver inner)
 
     public void Attach(ILinkEvents server) => _server = server;
 
-    /// <summary>Takes a packet and sends it at once if it is due. Answers when the link takes another, as LinkDriver.Transmit.</summary>
+    /// <summary>Takes a packet and sends it at once if it is due. Answers when the link takes another, as
+    /// LinkDriver.Transmit.</summary>
     public long Add(Link link, Packet packet, long now, long busy, long later)
     {
         if (_waiting[(int)link].Count == MostPerLink)
@@ -56,7 +60,8 @@ internal sealed class HeldPackets(LinkDriver inner)
         return Occupy(link, now, busy);
     }
 
-    /// <summary>Takes a packet that no rule concerns: at once, unless others wait before it. Answers as <see cref="Add"/>.</summary>
+    /// <summary>Takes a packet that no rule concerns: at once, unless others wait before it. Answers as
+    /// <see cref="Add"/>.</summary>
     public long Pass(Link link, Packet packet, long now)
     {
         if (_waiting[(int)link].Count > 0 || _room[(int)link] > now)
@@ -107,7 +112,11 @@ internal sealed class HeldPackets(LinkDriver inner)
     private void Release(int link, long now)
     {
         PriorityQueue<Packet, (long Due, long Order)> waiting = _waiting[link];
-        while (waiting.TryPeek(out Packet? packet, out (long Due, long Order) first) && first.Due <= now && _room[link] <= now)
+        while (
+            waiting.TryPeek(out Packet? packet, out (long Due, long Order) first)
+            && first.Due <= now
+            && _room[link] <= now
+        )
         {
             waiting.Dequeue();
             _room[link] = inner.Transmit((Link)link, packet, now);

@@ -1,14 +1,13 @@
 namespace CamCube.Faults;
 
 /// <summary>
-/// One kind of disturbance of links: what it does to a packet that enters a link. Immutable; what it draws comes from the stream of the
-/// sending server, so it is the same whatever the number of threads. Put into force with <see cref="LinkFaultRules.Add"/>.
+/// One kind of disturbance of links: what it does to a packet that enters a link. Immutable; what it draws comes from
+/// the stream of the sending server, so it is the same whatever the number of threads. Put into force with
+/// <see cref="LinkFaultRules.Add"/>.
 /// </summary>
 public abstract record LinkFault
 {
-    private protected LinkFault()
-    {
-    }
+    private protected LinkFault() { }
 
     /// <summary>Says what becomes of one packet, on top of what earlier rules said.</summary>
     internal abstract void Decide(ref FaultDecision decision, ref FaultRandom random, in LinkPassage passage);

@@ -1,9 +1,9 @@
 namespace CamCube.Faults;
 
 /// <summary>
-/// The fault rules in force on the links of one cube, or of one real server: simulated and real links obey the same. Rules work on packets
-/// as they enter a link. While there is no rule for a server its links cost nothing more in the simulator. Members may be called from any
-/// thread; in the simulator, between two advances.
+/// The fault rules in force on the links of one cube, or of one real server: simulated and real links obey the same.
+/// Rules work on packets as they enter a link. While there is no rule for a server its links cost nothing more in the
+/// simulator. Members may be called from any thread; in the simulator, between two advances.
 /// </summary>
 public sealed class LinkFaultRules
 {
@@ -25,7 +25,8 @@ public sealed class LinkFaultRules
     /// <summary>How many rules are in force.</summary>
     public int Count => _rules.Length;
 
-    /// <summary>What the rules have done at all servers, healed ones too. Sums of counters that are written while they are read.</summary>
+    /// <summary>What the rules have done at all servers, healed ones too. Sums of counters that are written while they
+    /// are read.</summary>
     public LinkFaultCounts Counts
     {
         get
@@ -40,7 +41,8 @@ public sealed class LinkFaultRules
         }
     }
 
-    /// <summary>Told, on a server's loop, of a rule that threw and is in force no more. Null: it is thrown. Set before there are rules.</summary>
+    /// <summary>Told, on a server's loop, of a rule that threw and is in force no more. Null: it is thrown. Set before
+    /// there are rules.</summary>
     public Action<LinkFault, Exception>? Ended { get; set; }
 
     /// <summary>Told after each change of the rules, by who changed them.</summary>
@@ -48,10 +50,12 @@ public sealed class LinkFaultRules
 
     internal ActiveRule[] Active => _rules;
 
-    /// <summary>Puts a fault into force. Rules add up: a packet meets all that fit it, in the order in which they were added.</summary>
+    /// <summary>Puts a fault into force. Rules add up: a packet meets all that fit it, in the order in which they were
+    /// added.</summary>
     /// <param name="fault">What happens.</param>
     /// <param name="scope">Where; null = on all links.</param>
-    /// <returns>Disposing it heals: packets that enter a link from then on are not touched, those held back still come when they would have.</returns>
+    /// <returns>Disposing it heals: packets that enter a link from then on are not touched, those held back still come
+    /// when they would have.</returns>
     /// <exception cref="ArgumentException">The scope names servers that the cube does not have.</exception>
     public IDisposable Add(LinkFault fault, LinkScope? scope = null)
     {
@@ -95,7 +99,8 @@ public sealed class LinkFaultRules
         return false;
     }
 
-    /// <summary>Links of one server that obey the rules. Links that the same server had before are done with; their counts are kept.</summary>
+    /// <summary>Links of one server that obey the rules. Links that the same server had before are done with; their
+    /// counts are kept.</summary>
     /// <param name="rank">The server.</param>
     /// <param name="inner">Its links.</param>
     public LinkDriver Wrap(int rank, LinkDriver inner)

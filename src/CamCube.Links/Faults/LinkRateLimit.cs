@@ -1,6 +1,7 @@
 namespace CamCube.Faults;
 
-/// <summary>A slower link: it takes packets at this rate and no faster (its own rate is the limit if that is lower).</summary>
+/// <summary>A slower link: it takes packets at this rate and no faster (its own rate is the limit if that is
+/// lower).</summary>
 public sealed record LinkRateLimit : LinkFault
 {
     private readonly long _picosPerByte;

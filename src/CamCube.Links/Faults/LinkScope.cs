@@ -1,11 +1,13 @@
 namespace CamCube.Faults;
 
-/// <summary>Which links of a cube, and whose packets on them, a fault concerns. A link is one direction of a cable. Immutable; any thread.</summary>
+/// <summary>Which links of a cube, and whose packets on them, a fault concerns. A link is one direction of a cable.
+/// Immutable; any thread.</summary>
 public sealed class LinkScope
 {
     private readonly Func<TorusShape, int, byte> _linksOf;
 
-    private LinkScope(Func<TorusShape, int, byte> linksOf, ServiceId? service = null) => (_linksOf, Service) = (linksOf, service);
+    private LinkScope(Func<TorusShape, int, byte> linksOf, ServiceId? service = null) =>
+        (_linksOf, Service) = (linksOf, service);
 
     /// <summary>All links of all servers.</summary>
     public static LinkScope All { get; } = new(static (_, _) => LinkSet.AllCables.Bits);
@@ -18,25 +20,35 @@ public sealed class LinkScope
         new((shape, rank) => rank == RankOf(shape, server) ? ((LinkSet)link).Bits : (byte)0);
 
     /// <summary>Both directions of a cable.</summary>
-    public static LinkScope Cable(Coordinate server, Link link) => new((shape, rank) =>
-    {
-        int one = RankOf(shape, server), other = shape.RankOf(shape.Step(server, link));
-        return (byte)((rank == one ? ((LinkSet)link).Bits : 0) | (rank == other ? ((LinkSet)link.Opposite()).Bits : 0));
-    });
+    public static LinkScope Cable(Coordinate server, Link link) =>
+        new(
+            (shape, rank) =>
+            {
+                int one = RankOf(shape, server),
+                    other = shape.RankOf(shape.Step(server, link));
+                return (byte)(
+                    (rank == one ? ((LinkSet)link).Bits : 0) | (rank == other ? ((LinkSet)link.Opposite()).Bits : 0)
+                );
+            }
+        );
 
     /// <summary>All that a server sends.</summary>
     public static LinkScope From(Coordinate server) =>
         new((shape, rank) => rank == RankOf(shape, server) ? LinkSet.AllCables.Bits : (byte)0);
 
     /// <summary>All that is sent to a server by its neighbours.</summary>
-    public static LinkScope To(Coordinate server) => new((shape, rank) => Towards(shape, rank, other => other == RankOf(shape, server)));
+    public static LinkScope To(Coordinate server) =>
+        new((shape, rank) => Towards(shape, rank, other => other == RankOf(shape, server)));
 
     /// <summary>All cables of a server, both directions.</summary>
     public static LinkScope Server(Coordinate server) => Boundary(From(server), To(server));
 
     /// <summary>What the servers of a set send to servers outside it: a partition in one direction.</summary>
-    public static LinkScope Leaving(ServerSet set) => new((shape, rank) =>
-        CheckShape(set, shape).Contains(rank) ? Towards(shape, rank, other => !set.Contains(other)) : (byte)0);
+    public static LinkScope Leaving(ServerSet set) =>
+        new(
+            (shape, rank) =>
+                CheckShape(set, shape).Contains(rank) ? Towards(shape, rank, other => !set.Contains(other)) : (byte)0
+        );
 
     /// <summary>What servers outside a set send into it.</summary>
     public static LinkScope Entering(ServerSet set) => Leaving(set.Complement());
@@ -45,8 +57,8 @@ public sealed class LinkScope
     public static LinkScope Between(ServerSet set) => Boundary(Leaving(set), Entering(set));
 
     /// <summary>All cables between the servers of a set.</summary>
-    public static LinkScope Inside(ServerSet set) => new((shape, rank) =>
-        CheckShape(set, shape).Contains(rank) ? Towards(shape, rank, set.Contains) : (byte)0);
+    public static LinkScope Inside(ServerSet set) =>
+        new((shape, rank) => CheckShape(set, shape).Contains(rank) ? Towards(shape, rank, set.Contains) : (byte)0);
 
     /// <summary>The same links, but only the packets of one service.</summary>
     public LinkScope OfService(ServiceId service) => new(_linksOf, service);
@@ -82,7 +94,12 @@ public sealed class LinkScope
     }
 
     private static ServerSet CheckShape(ServerSet set, TorusShape shape) =>
-        set.Shape == shape ? set : throw new ArgumentException($"A set of servers of a {set.Shape} cube does not fit a {shape} cube.", nameof(set));
+        set.Shape == shape
+            ? set
+            : throw new ArgumentException(
+                $"A set of servers of a {set.Shape} cube does not fit a {shape} cube.",
+                nameof(set)
+            );
 
     private static byte Towards(TorusShape shape, int rank, Func<int, bool> isMeant)
     {

@@ -1,8 +1,9 @@
 namespace CamCube.Faults;
 
 /// <summary>
-/// One bit of a packet turns over, anywhere in its frame, behind the checksum of the cable: as memory of a network card or a software bug
-/// does it. What no receiver could read is lost and counted; the rest arrives changed, whatever it says then.
+/// One bit of a packet turns over, anywhere in its frame, behind the checksum of the cable: as memory of a network card
+/// or a software bug does it. What no receiver could read is lost and counted; the rest arrives changed, whatever it
+/// says then.
 /// </summary>
 public sealed record PacketCorruption : LinkFault
 {

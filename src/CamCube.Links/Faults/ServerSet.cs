@@ -5,7 +5,8 @@ public sealed class ServerSet
 {
     private readonly bool[] _members;
 
-    private ServerSet(TorusShape shape, bool[] members) => (Shape, _members, Count) = (shape, members, members.Count(static m => m));
+    private ServerSet(TorusShape shape, bool[] members) =>
+        (Shape, _members, Count) = (shape, members, members.Count(static m => m));
 
     /// <summary>The cube.</summary>
     public TorusShape Shape { get; }
@@ -35,10 +36,14 @@ public sealed class ServerSet
     {
         ArgumentOutOfRangeException.ThrowIfGreaterThan((uint)axis, 2u, nameof(axis));
         ArgumentOutOfRangeException.ThrowIfGreaterThanOrEqual((uint)value, (uint)shape[axis], nameof(value));
-        return new ServerSet(shape, [.. Enumerable.Range(0, shape.Count).Select(rank => shape.At(rank)[axis] == value)]);
+        return new ServerSet(
+            shape,
+            [.. Enumerable.Range(0, shape.Count).Select(rank => shape.At(rank)[axis] == value)]
+        );
     }
 
-    /// <summary>Half of the servers (the smaller half of an odd number), drawn from a seed; the two halves need not hang together.</summary>
+    /// <summary>Half of the servers (the smaller half of an odd number), drawn from a seed; the two halves need not
+    /// hang together.</summary>
     public static ServerSet RandomHalf(TorusShape shape, ulong seed)
     {
         var random = new FaultRandom(seed, -1);

@@ -65,7 +65,8 @@ internal sealed class HalfArrived<THeader>
     public int WriteMissing(Span<byte> bitmap, out int first)
     {
         first = _have.FirstAbsent(Shape.Count);
-        int count = Math.Min(Shape.Count - first, bitmap.Length * 8), used = 0;
+        int count = Math.Min(Shape.Count - first, bitmap.Length * 8),
+            used = 0;
         bitmap.Clear();
         for (int i = 0; i < count; i++)
         {

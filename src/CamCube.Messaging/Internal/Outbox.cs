@@ -6,7 +6,11 @@ namespace CamCube.Messaging.Internal;
 /// way.
 /// </summary>
 internal sealed class Outbox<THeader>(
-    IServer server, MessageOptions options, ulong run, Action<Outgoing<THeader>> toSelf) : IPacketSource
+    IServer server,
+    MessageOptions options,
+    ulong run,
+    Action<Outgoing<THeader>> toSelf
+) : IPacketSource
     where THeader : unmanaged, IMessageHeader<THeader>
 {
     // Messages between which a link takes turns. More: all end late together; 1: a short one waits for all before it.
@@ -39,7 +43,8 @@ internal sealed class Outbox<THeader>(
         ReadOnlySpan<byte> head,
         ReadOnlyMemory<byte> tail,
         int pieceLength,
-        Destination to)
+        Destination to
+    )
     {
         if (_active.Count >= options.Waiting)
         {

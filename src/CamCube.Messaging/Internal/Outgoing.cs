@@ -46,7 +46,8 @@ internal sealed class Outgoing<THeader>
         ReadOnlySpan<byte> head,
         ReadOnlyMemory<byte> tail,
         int pieceLength,
-        Destination to)
+        Destination to
+    )
     {
         (_header, Sequence, Destination, _tail, _next) = (header, sequence, to, tail, 0);
         Shape = new PieceShape(head.Length + tail.Length, pieceLength);

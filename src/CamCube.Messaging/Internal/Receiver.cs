@@ -8,7 +8,8 @@ internal sealed class Receiver<THeader>(
     IMessageHandler<THeader> handler,
     Delivery<THeader> delivery,
     ChannelCounters counters,
-    Action<long> schedule)
+    Action<long> schedule
+)
     where THeader : unmanaged, IMessageHeader<THeader>
 {
     private readonly Inbox<THeader> _inbox = new(options);

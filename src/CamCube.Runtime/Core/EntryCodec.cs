@@ -42,12 +42,14 @@ internal static class EntryCodec
             var server = new Coordinate(
                 BinaryPrimitives.ReadUInt16LittleEndian(body),
                 BinaryPrimitives.ReadUInt16LittleEndian(body[2..]),
-                BinaryPrimitives.ReadUInt16LittleEndian(body[4..]));
+                BinaryPrimitives.ReadUInt16LittleEndian(body[4..])
+            );
             var entry = new CubeEntry(
                 server,
                 BinaryPrimitives.ReadUInt64LittleEndian(body[6..]),
                 BinaryPrimitives.ReadUInt32LittleEndian(body[14..]),
-                body[18]);
+                body[18]
+            );
             if (!entry.Fits(shape) || entry.Incarnation is 0 or > MaxIncarnation || body[19] != 0)
             {
                 return false;

@@ -28,8 +28,10 @@ internal sealed class FloodSender(ICoreServer core, CubeDatabase database, long 
 
     private bool WantsBatch(NeighbourLink link, long nowNanos)
     {
-        if (link.Phase == LinkPhase.Down ||
-            (!link.OwesComplete && !database.Log.HasPending(link.Link, link.Acknowledged)))
+        if (
+            link.Phase == LinkPhase.Down
+            || (!link.OwesComplete && !database.Log.HasPending(link.Link, link.Acknowledged))
+        )
         {
             return false;
         }
@@ -40,9 +42,12 @@ internal sealed class FloodSender(ICoreServer core, CubeDatabase database, long 
         }
 
         // News does not wait for the acknowledgement of older news.
-        return link.HasWindow && !link.IsTruncated &&
-            ((link.OwesComplete && !link.IsCompleteInFlight) ||
-             database.Log.HasPending(link.Link, Math.Max(link.SentEnd, link.Acknowledged)));
+        return link.HasWindow
+            && !link.IsTruncated
+            && (
+                (link.OwesComplete && !link.IsCompleteInFlight)
+                || database.Log.HasPending(link.Link, Math.Max(link.SentEnd, link.Acknowledged))
+            );
     }
 
     private void Send(NeighbourLink link, bool isBatch, long nowNanos)
@@ -67,7 +72,8 @@ internal sealed class FloodSender(ICoreServer core, CubeDatabase database, long 
         }
 
         bool isComplete = isBatch && end == database.Log.LastStamp;
-        LinkStateFlags flags = (link.Hears ? LinkStateFlags.Hears : 0)
+        LinkStateFlags flags =
+            (link.Hears ? LinkStateFlags.Hears : 0)
             | (isBatch ? LinkStateFlags.Batch : 0)
             | (isComplete ? LinkStateFlags.Complete : 0)
             | (view.IsCommissioned ? LinkStateFlags.Commissioned : 0)

@@ -81,8 +81,11 @@ internal sealed class KeyHandover(ICoreServer core, Action onReady, Action onRet
     /// <param name="nowNanos">The step's time.</param>
     public void TryTake(bool isAcknowledged, bool areStandInsNeighbours, long settleNanos, long nowNanos)
     {
-        if (Phase == KeyPhase.Announced && isAcknowledged &&
-            (areStandInsNeighbours || nowNanos - _announcedNanos >= settleNanos))
+        if (
+            Phase == KeyPhase.Announced
+            && isAcknowledged
+            && (areStandInsNeighbours || nowNanos - _announcedNanos >= settleNanos)
+        )
         {
             Phase = KeyPhase.Taken;
             core.SetHasKeys(true);

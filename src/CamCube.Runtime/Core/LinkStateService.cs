@@ -104,8 +104,11 @@ internal sealed class LinkStateService : ICamCubeService
     /// <inheritdoc/>
     public Verdict OnPacket(in HopContext hop, Packet packet)
     {
-        if (hop.ArrivedOn == Link.Local || _byLink[(int)hop.ArrivedOn] is not { } link ||
-            packet.Source != link.Neighbour)
+        if (
+            hop.ArrivedOn == Link.Local
+            || _byLink[(int)hop.ArrivedOn] is not { } link
+            || packet.Source != link.Neighbour
+        )
         {
             _misdirected.Add();
             return Verdict.Drop(DropReason.Unwanted);
@@ -113,8 +116,12 @@ internal sealed class LinkStateService : ICamCubeService
 
         LinkStateHeader header = packet.Header<LinkStateHeader>();
         bool isBatch = (header.Flags & LinkStateFlags.Batch) != 0;
-        if (packet.HeaderLength < HeaderLength || header.Incarnation is 0 or > EntryCodec.MaxIncarnation ||
-            (!isBatch && packet.BodyLength != 0) || !EntryCodec.TryRead(packet.Body, _server.Shape, _heard))
+        if (
+            packet.HeaderLength < HeaderLength
+            || header.Incarnation is 0 or > EntryCodec.MaxIncarnation
+            || (!isBatch && packet.BodyLength != 0)
+            || !EntryCodec.TryRead(packet.Body, _server.Shape, _heard)
+        )
         {
             return Verdict.Drop(DropReason.Malformed);
         }
@@ -144,8 +151,9 @@ internal sealed class LinkStateService : ICamCubeService
     {
         // A packet that was overtaken, or of an earlier run. But whoever says nothing else for long is believed: its
         // clock was set back.
-        bool isOlder = header.Incarnation < link.Incarnation ||
-            (header.Incarnation == link.Incarnation && (int)(header.Number - link.HeardNumber) <= 0);
+        bool isOlder =
+            header.Incarnation < link.Incarnation
+            || (header.Incarnation == link.Incarnation && (int)(header.Number - link.HeardNumber) <= 0);
         if (isOlder && nowNanos - link.HeardNanos < _detectionNanos)
         {
             return false;
@@ -170,8 +178,9 @@ internal sealed class LinkStateService : ICamCubeService
             Lose(new CubeEntry(_server.Coordinate, header.LostIncarnation, header.LostSequence, 0));
         }
 
-        bool isHeardThere = (header.Flags & LinkStateFlags.Hears) != 0 &&
-            (isMine || (link.IsAssumed && header.ReceiverIncarnation == 0));
+        bool isHeardThere =
+            (header.Flags & LinkStateFlags.Hears) != 0
+            && (isMine || (link.IsAssumed && header.ReceiverIncarnation == 0));
         if (!isHeardThere)
         {
             link.TakeDown();
@@ -258,8 +267,13 @@ internal sealed class LinkStateService : ICamCubeService
     // Nothing should ever differ when both have said all. If it does for long, whatever the reason, they start over.
     private void CompareDigests(NeighbourLink link, ulong digest, bool isBatch)
     {
-        if (digest == _database.View.Digest || isBatch || link.Phase != LinkPhase.Up || link.OwesComplete ||
-            _database.Log.HasPending(link.Link, link.Acknowledged))
+        if (
+            digest == _database.View.Digest
+            || isBatch
+            || link.Phase != LinkPhase.Up
+            || link.OwesComplete
+            || _database.Log.HasPending(link.Link, link.Acknowledged)
+        )
         {
             link.DiffersSince = long.MinValue;
         }
@@ -334,8 +348,14 @@ internal sealed class LinkStateService : ICamCubeService
         }
 
         IssueAndPublish();
-        if (!_isSettled && (_links.Length == 0 || now - _beganNanos >= _detectionNanos + (_detectionNanos / 2) ||
-            _database.View.HasMajority(_server.Coordinate)))
+        if (
+            !_isSettled
+            && (
+                _links.Length == 0
+                || now - _beganNanos >= _detectionNanos + (_detectionNanos / 2)
+                || _database.View.HasMajority(_server.Coordinate)
+            )
+        )
         {
             Settled(true);
         }
@@ -425,8 +445,9 @@ internal sealed class LinkStateService : ICamCubeService
             isExchanging |= link.Phase == LinkPhase.Exchange;
         }
 
-        return _links.Length == 0 || !_publishedUp.IsEmpty ||
-            (!isExchanging && nowNanos - _beats.QuietSinceNanos >= _detectionNanos + (_detectionNanos / 2));
+        return _links.Length == 0
+            || !_publishedUp.IsEmpty
+            || (!isExchanging && nowNanos - _beats.QuietSinceNanos >= _detectionNanos + (_detectionNanos / 2));
     }
 
     private bool IsOwnEntryAcknowledged()

@@ -137,7 +137,8 @@ internal sealed class NeighbourLink(Link link, Coordinate neighbour, uint firstN
         (IsDoubted, HasComplete, _downNumber) = (false, false, _number);
     }
 
-    /// <summary>This server stood still: what the neighbour said before, and what waited in queues since, counts for nothing.</summary>
+    /// <summary>This server stood still: what the neighbour said before, and what waited in queues since, counts for
+    /// nothing.</summary>
     public void Doubt()
     {
         (IsDoubted, _doubtNumber, MustSend) = (Phase != LinkPhase.Down, _number, true);

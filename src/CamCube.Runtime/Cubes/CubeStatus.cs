@@ -5,4 +5,9 @@ namespace CamCube.Runtime.Cubes;
 /// <param name="Shim">Name of the shim.</param>
 /// <param name="Servers">The servers of this process, by rank.</param>
 /// <param name="Cables">The cables at those servers, each once.</param>
-public sealed record CubeStatus(TorusShape Shape, string Shim, IReadOnlyList<ServerStatus> Servers, IReadOnlyList<CableStatus> Cables);
+public sealed record CubeStatus(
+    TorusShape Shape,
+    string Shim,
+    IReadOnlyList<ServerStatus> Servers,
+    IReadOnlyList<CableStatus> Cables
+);

@@ -3,8 +3,8 @@ using CamCube.Runtime.Watching;
 namespace CamCube.Runtime.Cubes;
 
 /// <summary>
-/// The servers that this process runs: a whole simulated cube, or one server of a real one. What a host starts, stops and shows.
-/// Members may be called from any thread.
+/// The servers that this process runs: a whole simulated cube, or one server of a real one. What a host starts, stops
+/// and shows. Members may be called from any thread.
 /// </summary>
 public interface ICube : IAsyncDisposable
 {
@@ -17,10 +17,12 @@ public interface ICube : IAsyncDisposable
     /// <summary>Ranks of the servers in this process, ascending.</summary>
     IReadOnlyList<int> LocalRanks { get; }
 
-    /// <summary>Whether servers and cables can be stopped, started, cut and mended from here: true for a simulated cube.</summary>
+    /// <summary>Whether servers and cables can be stopped, started, cut and mended from here: true for a simulated
+    /// cube.</summary>
     bool CanControl { get; }
 
-    /// <summary>What is known of the cabling; null where cables are simulated, or where the links do not look.</summary>
+    /// <summary>What is known of the cabling; null where cables are simulated, or where the links do not
+    /// look.</summary>
     CablingReport? Cabling => null;
 
     /// <summary>The gate of a local server; it stays valid when the server stops and starts.</summary>
@@ -30,8 +32,8 @@ public interface ICube : IAsyncDisposable
     ValueTask StartAsync(CancellationToken cancel);
 
     /// <summary>
-    /// Looks from outside at the loop that drives the servers, without its help: it may hang. Whoever looks every few milliseconds learns which
-    /// callback runs long. One thread at a time.
+    /// Looks from outside at the loop that drives the servers, without its help: it may hang. Whoever looks every few
+    /// milliseconds learns which callback runs long. One thread at a time.
     /// </summary>
     /// <param name="nanos">That thread's own time, which stands still while it does.</param>
     LoopSight LookAtLoop(long nanos);
@@ -40,12 +42,13 @@ public interface ICube : IAsyncDisposable
     void NudgeLoop();
 
     /// <summary>
-    /// Completes when the loops have ended because they were told to, or could not start. An error that is neither a service's nor an agent's
-    /// ends them, too: then with that exception, and no server of this process runs any more.
+    /// Completes when the loops have ended because they were told to, or could not start. An error that is neither a
+    /// service's nor an agent's ends them, too: then with that exception, and no server of this process runs any more.
     /// </summary>
     Task Ended { get; }
 
-    /// <summary>Stops all servers and ends the loops. An error that ended them before is told by <see cref="Ended"/> alone.</summary>
+    /// <summary>Stops all servers and ends the loops. An error that ended them before is told by <see cref="Ended"/>
+    /// alone.</summary>
     ValueTask StopAsync(CancellationToken cancel);
 
     /// <summary>Stops one server as if its power failed. Nothing to do if it is stopped.</summary>
@@ -54,7 +57,8 @@ public interface ICube : IAsyncDisposable
     /// <summary>Starts a stopped server with empty memory. Nothing to do if it runs.</summary>
     ValueTask StartServerAsync(int rank);
 
-    /// <summary>Starts a service of a server that does not run: one that threw, or was stopped. Done if it runs already.</summary>
+    /// <summary>Starts a service of a server that does not run: one that threw, or was stopped. Done if it runs
+    /// already.</summary>
     ValueTask<CommandResult> StartServiceAsync(int rank, string service);
 
     /// <summary>Cuts the cable (both directions) on a link of a server.</summary>

@@ -9,4 +9,11 @@ namespace CamCube.Runtime.Cubes;
 /// <param name="ReceivedPackets">Packets received.</param>
 /// <param name="ReceivedBytes">Bytes received, with headers.</param>
 public sealed record LinkStatus(
-    Link Link, Coordinate Neighbour, bool IsUp, long SentPackets, long SentBytes, long ReceivedPackets, long ReceivedBytes);
+    Link Link,
+    Coordinate Neighbour,
+    bool IsUp,
+    long SentPackets,
+    long SentBytes,
+    long ReceivedPackets,
+    long ReceivedBytes
+);

@@ -23,7 +23,8 @@ public sealed record ServerStatus(
     int PacketBudget,
     IReadOnlyList<LinkStatus> Links,
     IReadOnlyList<ServiceStatus> Services,
-    IReadOnlyList<DropCount> Drops)
+    IReadOnlyList<DropCount> Drops
+)
 {
     /// <summary>What its services have claimed.</summary>
     public MemoryStatus Memory { get; init; }

@@ -11,8 +11,8 @@ namespace CamCube.Runtime.Cubes;
 /// <param name="Sent">Packets it sent itself.</param>
 /// <param name="Queued">Packets waiting in its queue.</param>
 /// <param name="Held">Packets it holds now: taken, rented or held and not yet sent or released.</param>
-/// <param name="MaxCallbackNanos">Longest time in nanoseconds for which a watch saw it in one callback, which then ran at least so long; 0: it was never
-/// seen twice in the same one, or nobody watches.</param>
+/// <param name="MaxCallbackNanos">Longest time in nanoseconds for which a watch saw it in one callback, which then ran
+/// at least so long; 0: it was never seen twice in the same one, or nobody watches.</param>
 /// <param name="Counters">Its own counters.</param>
 public sealed record ServiceStatus(
     ServiceId Id,
@@ -24,7 +24,8 @@ public sealed record ServiceStatus(
     int Queued,
     int Held,
     long MaxCallbackNanos,
-    IReadOnlyList<CounterValue> Counters)
+    IReadOnlyList<CounterValue> Counters
+)
 {
     /// <summary>What it has claimed.</summary>
     public MemoryStatus Memory { get; init; }

@@ -7,4 +7,11 @@ namespace CamCube.Runtime.Cubes;
 /// <param name="Limit">Most that may wait.</param>
 /// <param name="Refused">Jobs that were refused, because so many waited.</param>
 /// <param name="Lost">Work that a thread still does though nobody waits for it: service and method.</param>
-public sealed record WorkStatus(string Class, int Waiting, int Running, int Limit, long Refused, IReadOnlyList<string> Lost);
+public sealed record WorkStatus(
+    string Class,
+    int Waiting,
+    int Running,
+    int Limit,
+    long Refused,
+    IReadOnlyList<string> Lost
+);

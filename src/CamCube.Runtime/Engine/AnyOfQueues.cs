@@ -7,11 +7,12 @@ using CamCube.Runtime.Memory;
 namespace CamCube.Runtime.Engine;
 
 /// <summary>
-/// The default queues of all services of one server. One FIFO, a lane, per (service, link set) instead of per link: a packet is in exactly
-/// one list and leaves by whichever link of its set is free first; nothing is removed from a middle. Only lanes that are not empty exist,
-/// dense and in no order; each has a key of slot and link set, so that "lanes of this service that may leave by this link" is one AND and
-/// one compare for 32 lanes at once. The oldest head wins. What is touched grows with the packets that wait, not with services times sets.
-/// A struct, so that it lies in the scheduler: one object less on the way to a packet.
+/// The default queues of all services of one server. One FIFO, a lane, per (service, link set) instead of per link: a
+/// packet is in exactly one list and leaves by whichever link of its set is free first; nothing is removed from a
+/// middle. Only lanes that are not empty exist, dense and in no order; each has a key of slot and link set, so that
+/// "lanes of this service that may leave by this link" is one AND and one compare for 32 lanes at once. The oldest head
+/// wins. What is touched grows with the packets that wait, not with services times sets. A struct, so that it lies in
+/// the scheduler: one object less on the way to a packet.
 /// </summary>
 internal struct AnyOfQueues
 {
@@ -42,7 +43,8 @@ internal struct AnyOfQueues
         Memory.Prefetch.Array(_lanes, 3);
     }
 
-    /// <summary>Appends. Returns the links by which nothing of the slot could leave before: they have to be marked ready.</summary>
+    /// <summary>Appends. Returns the links by which nothing of the slot could leave before: they have to be marked
+    /// ready.</summary>
     public int Add(ref QueueRow row, int slot, Packet packet, int set)
     {
         packet.Next = null;
@@ -89,7 +91,8 @@ internal struct AnyOfQueues
         return news;
     }
 
-    /// <summary>Takes the packet that waited longest for this link, or null. <paramref name="emptied"/>: the set that became empty, or 0.</summary>
+    /// <summary>Takes the packet that waited longest for this link, or null. <paramref name="emptied"/>: the set that
+    /// became empty, or 0.</summary>
     public Packet? Take(ref QueueRow row, int slot, int link, out int emptied)
     {
         (int mask, int key) = ByLink(slot, link);
@@ -202,17 +205,22 @@ internal struct AnyOfQueues
     private readonly uint Matching(int first, int mask, int key)
     {
         Vector512<ushort> keys = Vector512.LoadUnsafe(ref MemoryMarshal.GetArrayDataReference(_keys), (nuint)first);
-        return (uint)Vector512.Equals(keys & Vector512.Create((ushort)mask), Vector512.Create((ushort)key)).ExtractMostSignificantBits();
+        return (uint)
+            Vector512
+                .Equals(keys & Vector512.Create((ushort)mask), Vector512.Create((ushort)key))
+                .ExtractMostSignificantBits();
     }
 
     private struct Lane
     {
         public Packet? Head;
 
-        /// <summary>The last packet; null if the head is it: most lanes have one packet, and a reference costs more to store than null.</summary>
+        /// <summary>The last packet; null if the head is it: most lanes have one packet, and a reference costs more to
+        /// store than null.</summary>
         public Packet? Tail;
 
-        /// <summary>How many wait, and their bytes; kept while there is a tail only, so that a lane of one packet costs nothing more.</summary>
+        /// <summary>How many wait, and their bytes; kept while there is a tail only, so that a lane of one packet costs
+        /// nothing more.</summary>
         public int Packets;
         public long Bytes;
     }

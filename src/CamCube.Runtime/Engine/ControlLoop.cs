@@ -4,9 +4,9 @@ using CamCube.Runtime.Watching;
 namespace CamCube.Runtime.Engine;
 
 /// <summary>
-/// Control work of one server: continuations, posted work, calls from outside. Here the synchronization context is installed and each item
-/// has its own try, which the packet path cannot afford. Work of an instance that has ended still runs, so that those who wait for it learn
-/// that it ended; what it throws is only counted.
+/// Control work of one server: continuations, posted work, calls from outside. Here the synchronization context is
+/// installed and each item has its own try, which the packet path cannot afford. Work of an instance that has ended
+/// still runs, so that those who wait for it learn that it ended; what it throws is only counted.
 /// </summary>
 internal sealed class ControlLoop(ServerRuntime server)
 {
@@ -40,8 +40,8 @@ internal sealed class ControlLoop(ServerRuntime server)
     }
 
     /// <summary>
-    /// Runs what one instance still has here, bounded: when it ends. That may be in the middle of another service's callback, so the work of
-    /// the others stays where it is, in order.
+    /// Runs what one instance still has here, bounded: when it ends. That may be in the middle of another service's
+    /// callback, so the work of the others stays where it is, in order.
     /// </summary>
     public void DrainOwned(ServiceView view)
     {

@@ -33,6 +33,7 @@ internal sealed class ControlQueue
         return entry;
     }
 
-    /// <summary>One continuation. Without an owner it belongs to nobody's service: foreign continuations, the runtime's own work.</summary>
+    /// <summary>One continuation. Without an owner it belongs to nobody's service: foreign continuations, the runtime's
+    /// own work.</summary>
     public readonly record struct Entry(ServiceView? Owner, Action<object?> Work, object? State);
 }

@@ -4,7 +4,8 @@ using CamCube.Topology;
 
 namespace CamCube.Runtime.Engine;
 
-/// <summary>What the link-state service does to its server: the only way in which views, link states and keys change.</summary>
+/// <summary>What the link-state service does to its server: the only way in which views, link states and keys
+/// change.</summary>
 internal sealed class CoreServer(ServerRuntime server, ServiceView view) : ICoreServer
 {
     public IServer Server => view;
@@ -51,8 +52,14 @@ internal sealed class CoreServer(ServerRuntime server, ServiceView view) : ICore
             server.Sources.Wake(bit);
         }
 
-        server.Host.TopologyChanged(new TopologyChange(
-            up ? TopologyEvent.LinkUp : TopologyEvent.LinkDown, server.Topology.Neighbour(link), link, server.Router.Version));
+        server.Host.TopologyChanged(
+            new TopologyChange(
+                up ? TopologyEvent.LinkUp : TopologyEvent.LinkDown,
+                server.Topology.Neighbour(link),
+                link,
+                server.Router.Version
+            )
+        );
     }
 
     public void SetView(CubeView next)
@@ -78,8 +85,9 @@ internal sealed class CoreServer(ServerRuntime server, ServiceView view) : ICore
 
     public void ReturnServices(Action completed) => server.Host.Return(Liveness.ReturnTimeout, completed);
 
-    // Once, before the server has had its keys, and for a run that can have been: whoever can forge a frame could otherwise empty the services of
-    // a running server, again and again, or have a number kept for ever that no clock will reach.
+    // Once, before the server has had its keys, and for a run that can have been: whoever can forge a frame could
+    // otherwise empty the services of a running server, again and again, or have a number kept for ever that no clock
+    // will reach.
     public void BeginAnew(ulong incarnation)
     {
         if (server.HasHadKeys || server.HasBegunAnew || incarnation > RunJournal.Latest)
@@ -119,21 +127,30 @@ internal sealed class CoreServer(ServerRuntime server, ServiceView view) : ICore
             server.Dispatch.DeliverAwaitingKeys();
         }
 
-        server.Host.TopologyChanged(new TopologyChange(
-            hasKeys ? TopologyEvent.KeysTaken : TopologyEvent.KeysSuspended, server.Coordinate, Link.Local, server.Router.Version));
+        server.Host.TopologyChanged(
+            new TopologyChange(
+                hasKeys ? TopologyEvent.KeysTaken : TopologyEvent.KeysSuspended,
+                server.Coordinate,
+                Link.Local,
+                server.Router.Version
+            )
+        );
     }
 
     // Tallies are kept in true time; long.MinValue = never.
-    private long OnClock(long trueNanos) => trueNanos == long.MinValue || server.Clock is null ? trueNanos : server.Clock.Read(trueNanos);
+    private long OnClock(long trueNanos) =>
+        trueNanos == long.MinValue || server.Clock is null ? trueNanos : server.Clock.Read(trueNanos);
 
     private void Notify(TopologyEvent kind, Coordinate other, long version)
     {
         if (other != server.Coordinate)
         {
-            server.Host.TopologyChanged(new TopologyChange(kind, other, Link.Local, version)
-            {
-                Incarnation = server.Topology.IncarnationOf(other),
-            });
+            server.Host.TopologyChanged(
+                new TopologyChange(kind, other, Link.Local, version)
+                {
+                    Incarnation = server.Topology.IncarnationOf(other),
+                }
+            );
         }
     }
 }

@@ -45,7 +45,8 @@ internal sealed class CubeContext
     /// <summary>Unix time, in microseconds, of server time 0.</summary>
     public required ulong EpochUnixMicros { get; init; }
 
-    /// <summary>The system's clock, as services may see it; null: it follows from server time, as in virtual time.</summary>
+    /// <summary>The system's clock, as services may see it; null: it follows from server time, as in virtual
+    /// time.</summary>
     public CalendarClock? Calendar { get; init; }
 
     /// <summary>By how much timers may be late without anything being wrong.</summary>
@@ -60,7 +61,8 @@ internal sealed class CubeContext
     /// <summary>Who writes down the events of a server that starts, by rank; null for nobody.</summary>
     public Func<int, EventRecorder?> RecorderOf { get; init; } = static _ => null;
 
-    /// <summary>Smallest time between a local send and its delivery when both happen in deferred work, so that virtual time moves on.</summary>
+    /// <summary>Smallest time between a local send and its delivery when both happen in deferred work, so that virtual
+    /// time moves on.</summary>
     public long LocalDelayNanos { get; init; }
 
     /// <summary>The observer of a server that starts, by rank; null answers and null itself: none.</summary>
@@ -74,8 +76,8 @@ internal sealed class CubeContext
     /// <summary>Free chunks of this loop.</summary>
     public ChunkCache Chunks { get; } = new(ChunkPool.Shared);
 
-    /// <summary>What all servers may claim together; null in virtual time, where nothing may depend on the order in which threads get to
-    /// it.</summary>
+    /// <summary>What all servers may claim together; null in virtual time, where nothing may depend on the order in
+    /// which threads get to it.</summary>
     public MemoryBudget? ProcessMemory => IsVirtual ? null : field ??= MemoryBudget.OfProcess(Options.Memory);
 
     public CubeViewCache Views { get; init; } = new();
@@ -91,14 +93,15 @@ internal sealed class CubeContext
     /// <summary>The thread that drives the servers, now or last.</summary>
     public int LoopThread { get; set; }
 
-    /// <summary>Whether the loop's thread drives the servers now. Between the runs of a cube in virtual time whoever has the cube may use them,
-    /// from whichever thread. Kept in Debug builds only.</summary>
+    /// <summary>Whether the loop's thread drives the servers now. Between the runs of a cube in virtual time whoever
+    /// has the cube may use them, from whichever thread. Kept in Debug builds only.</summary>
     public bool IsDriven { get; set; } = true;
 
     /// <summary>The time of whoever drives the servers, for work that comes in between steps.</summary>
     public long NowNanos { get; set; }
 
-    /// <summary>Told the rank of a server that work from outside has touched, so that a scheduler looks at it again.</summary>
+    /// <summary>Told the rank of a server that work from outside has touched, so that a scheduler looks at it
+    /// again.</summary>
     public Action<int> Touched { get; set; } = static _ => { };
 
     /// <summary>The clock of a server that starts, where clocks may be wrong; null = right.</summary>
@@ -119,7 +122,8 @@ internal sealed class CubeContext
         }
     }
 
-    /// <summary>Something threw that is neither a service's nor an agent's. The first is kept for <see cref="ThrowOwnError"/>.</summary>
+    /// <summary>Something threw that is neither a service's nor an agent's. The first is kept for
+    /// <see cref="ThrowOwnError"/>.</summary>
     public void Failed(Exception e) => _ownError ??= e;
 
     /// <summary>Between two steps: throws what <see cref="Failed"/> was told. It ends the loop.</summary>

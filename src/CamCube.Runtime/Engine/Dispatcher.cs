@@ -20,7 +20,8 @@ internal sealed class Dispatcher(ServerRuntime server)
         return index == ServiceMap.None ? null : server.SlotTable[index];
     }
 
-    /// <summary>Takes a packet of the runtime's for this very server; it is delivered after the present callback.</summary>
+    /// <summary>Takes a packet of the runtime's for this very server; it is delivered after the present
+    /// callback.</summary>
     public void AddLocal(Packet packet)
     {
         server.Outbound.TraceLocal(packet);
@@ -99,7 +100,8 @@ internal sealed class Dispatcher(ServerRuntime server)
             return;
         }
 
-        // Counted on delivery, by cable or local, whatever the service then does: forwarding, holding and sending, handing on.
+        // Counted on delivery, by cable or local, whatever the service then does: forwarding, holding and sending,
+        // handing on.
         packet.HopsLeft--;
         slot.Arrived++;
         packet.Move(server.RuntimeOwner, slot.CallbackOwner);
@@ -154,7 +156,11 @@ internal sealed class Dispatcher(ServerRuntime server)
         int links = server.Router.Route(packet);
         if (links == Router.Here)
         {
-            if (wasHere && packet.ServiceWord == slot.Definition.Id.Value && (packet.Flags & PacketFlags.TurnedRound) == 0)
+            if (
+                wasHere
+                && packet.ServiceWord == slot.Definition.Id.Value
+                && (packet.Flags & PacketFlags.TurnedRound) == 0
+            )
             {
                 server.Discard(packet, slot.CallbackOwner, DropReason.ForwardedAtDestination);
                 return;
@@ -243,6 +249,11 @@ internal sealed class Dispatcher(ServerRuntime server)
     private void NotTaken(ServiceSlot slot, Packet packet)
     {
         server.Discard(packet, slot.CallbackOwner, DropReason.Fault);
-        server.Fault(slot, new OwnershipException("The verdict was Taken, but the packet was not taken, sent or released during the callback."));
+        server.Fault(
+            slot,
+            new OwnershipException(
+                "The verdict was Taken, but the packet was not taken, sent or released during the callback."
+            )
+        );
     }
 }

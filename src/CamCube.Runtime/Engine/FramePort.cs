@@ -2,7 +2,8 @@ using CamCube.Runtime.Wire;
 
 namespace CamCube.Runtime.Engine;
 
-/// <summary>Frames of bytes on one side, packets of a server on the other. No input can make it throw or leak.</summary>
+/// <summary>Frames of bytes on one side, packets of a server on the other. No input can make it throw or
+/// leak.</summary>
 internal sealed class FramePort(ServerRuntime server) : ILinkEvents
 {
     private byte[]? _corrupted;
@@ -25,7 +26,8 @@ internal sealed class FramePort(ServerRuntime server) : ILinkEvents
             }
             catch (Exception e)
             {
-                // A service's fault is its own at once. What comes behind, in the frame and in the batch of the links, is none the worse.
+                // A service's fault is its own at once. What comes behind, in the frame and in the batch of the links,
+                // is none the worse.
                 if (!ServerLifecycle.TryContain(server, e))
                 {
                     throw;
@@ -144,7 +146,10 @@ internal sealed class FramePort(ServerRuntime server) : ILinkEvents
     {
         if (frame.Length < WireFormat.FrameLengthOf(packet))
         {
-            throw new ArgumentException($"A frame of {WireFormat.FrameLengthOf(packet)} bytes does not fit into {frame.Length}.", nameof(frame));
+            throw new ArgumentException(
+                $"A frame of {WireFormat.FrameLengthOf(packet)} bytes does not fit into {frame.Length}.",
+                nameof(frame)
+            );
         }
     }
 }

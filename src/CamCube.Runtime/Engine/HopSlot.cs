@@ -1,10 +1,11 @@
 namespace CamCube.Runtime.Engine;
 
-/// <summary>The part of a service's place that a hop touches. A base class for the same reason as <see cref="HopState"/>.</summary>
+/// <summary>The part of a service's place that a hop touches. A base class for the same reason as
+/// <see cref="HopState"/>.</summary>
 internal abstract class HopSlot(int index, int server, int headerLength)
 {
-    /// <summary>Who gets packets: the instance, or the stand-in that lets packets pass while there is none (so the hot path has no state
-    /// check), either with an observer in front.</summary>
+    /// <summary>Who gets packets: the instance, or the stand-in that lets packets pass while there is none (so the hot
+    /// path has no state check), either with an observer in front.</summary>
     public ICamCubeService Service = ServiceSlot.StandIn.Instance;
 
     public readonly ulong Bit = 1UL << index;

@@ -5,10 +5,16 @@ using CamCube.Runtime.Tracing;
 namespace CamCube.Runtime.Engine;
 
 /// <summary>
-/// The part of a server's object that a hop touches. A base class, because its fields lie in front of the others and together: two or three
-/// cache lines per hop and not five (benchmark "speed").
+/// The part of a server's object that a hop touches. A base class, because its fields lie in front of the others and
+/// together: two or three cache lines per hop and not five (benchmark "speed").
 /// </summary>
-internal abstract class HopState(ServerCounters counters, HotPointer hot, bool tracing, uint runtimeOwner, uint wireOwner)
+internal abstract class HopState(
+    ServerCounters counters,
+    HotPointer hot,
+    bool tracing,
+    uint runtimeOwner,
+    uint wireOwner
+)
 {
     protected readonly LinkTally[] Tallies = counters.Links;
     protected readonly uint WireOwner = wireOwner;
@@ -44,11 +50,13 @@ internal abstract class HopState(ServerCounters counters, HotPointer hot, bool t
     public int PacketsInUse { get; protected set; }
 
     /// <summary>
-    /// The part of the limit that is not the link-state service's: a service that uses up everything must not make its server look dead.
+    /// The part of the limit that is not the link-state service's: a service that uses up everything must not make its
+    /// server look dead.
     /// </summary>
     public int ServiceLimit { get; set; }
 
-    /// <summary>Slot of the service whose code runs, or -1: whoever throws is known without a store per packet elsewhere.</summary>
+    /// <summary>Slot of the service whose code runs, or -1: whoever throws is known without a store per packet
+    /// elsewhere.</summary>
     public int Running { get; set; } = -1;
 
     /// <summary>What the driver says, kept: asked once per packet.</summary>
@@ -62,5 +70,6 @@ internal abstract class HopState(ServerCounters counters, HotPointer hot, bool t
     public bool RentersWait { get; set; }
 
     /// <summary>Whether the cables carry a packet of this length.</summary>
-    public bool FitsFrame(Packet packet) => packet.WireLength <= MaxFrameLength && (packet.VirtualBytes == 0 || CarriesVirtualBytes);
+    public bool FitsFrame(Packet packet) =>
+        packet.WireLength <= MaxFrameLength && (packet.VirtualBytes == 0 || CarriesVirtualBytes);
 }

@@ -7,9 +7,10 @@ using CamCube.Runtime.Services;
 namespace CamCube.Runtime.Engine;
 
 /// <summary>
-/// Egress of one server: deficit round-robin in bytes with debt, per link. A service is served while its credit is positive and pays the
-/// true length afterwards, so no head is ever peeked and a poll is one call. Credit is zeroed when a service has nothing for the link,
-/// debt is kept. Strict priority between classes: the lowest class with anything ready goes first.
+/// Egress of one server: deficit round-robin in bytes with debt, per link. A service is served while its credit is
+/// positive and pays the true length afterwards, so no head is ever peeked and a poll is one call. Credit is zeroed
+/// when a service has nothing for the link, debt is kept. Strict priority between classes: the lowest class with
+/// anything ready goes first.
 /// </summary>
 internal sealed class LinkScheduler(ServerRuntime server, HotPointer hot)
 {
@@ -48,7 +49,8 @@ internal sealed class LinkScheduler(ServerRuntime server, HotPointer hot)
     /// <summary>Set when a queue that somebody waits for got room; cleared by whoever serves the waits.</summary>
     public bool RoomFreed { get; set; }
 
-    /// <summary>Somebody waits for room in this queue. <paramref name="again"/>: look at the waits again although nothing has left.</summary>
+    /// <summary>Somebody waits for room in this queue. <paramref name="again"/>: look at the waits again although
+    /// nothing has left.</summary>
     public void NotifyRoom(int slot, bool again = false)
     {
         _roomWaiters |= 1UL << slot;
@@ -58,7 +60,8 @@ internal sealed class LinkScheduler(ServerRuntime server, HotPointer hot)
         }
     }
 
-    /// <summary>Makes room for a slot and takes its settings. The stride is kept, so credits stay where they are.</summary>
+    /// <summary>Makes room for a slot and takes its settings. The stride is kept, so credits stay where they
+    /// are.</summary>
     public void Configure(ServiceSlot slot)
     {
         if (slot.Index >= _stride)
@@ -77,7 +80,8 @@ internal sealed class LinkScheduler(ServerRuntime server, HotPointer hot)
         }
     }
 
-    /// <summary>The packet leaves at once by an idle link of the set on which nobody waits, or waits once on all of them.</summary>
+    /// <summary>The packet leaves at once by an idle link of the set on which nobody waits, or waits once on all of
+    /// them.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public SendResult Submit(ServiceSlot slot, Packet packet, int set, long now, uint owner, bool keepOnRefusal)
     {
@@ -148,15 +152,16 @@ internal sealed class LinkScheduler(ServerRuntime server, HotPointer hot)
     }
 
     /// <summary>
-    /// Takes all packets of a slot out and gives them to the visitor in order, which queues them again where they can go now: when a link
-    /// went down.
+    /// Takes all packets of a slot out and gives them to the visitor in order, which queues them again where they can
+    /// go now: when a link went down.
     /// </summary>
     public void Requeue(ServiceSlot slot, Action<ServiceSlot, Packet, int> visit)
     {
         int n = _rows[slot.Index].Count;
         for (int i = 0; i < n; i++)
         {
-            // A packet that is queued again goes behind those that still wait, so n takes see each packet once, in order.
+            // A packet that is queued again goes behind those that still wait, so n takes see each packet once, in
+            // order.
             if (_queues.TakeOldest(ref _rows[slot.Index], slot.Index, out int set, out int emptied) is not { } packet)
             {
                 break;
@@ -197,9 +202,9 @@ internal sealed class LinkScheduler(ServerRuntime server, HotPointer hot)
         return SendResult.Accepted;
     }
 
-    // Evenly over the idle links without a random draw: steps of the golden ratio of a turn spread any set evenly, and every part of the
-    // traffic that comes at regular distances too. Plain counting would put all requests on one link and all acknowledgements on the other,
-    // and a choice per flow would cap even axes at 0.95.
+    // Evenly over the idle links without a random draw: steps of the golden ratio of a turn spread any set evenly, and
+    // every part of the traffic that comes at regular distances too. Plain counting would put all requests on one link
+    // and all acknowledgements on the other, and a choice per flow would cap even axes at 0.95.
     private int Choose(int idle)
     {
         _turn += GoldenStep;
@@ -249,9 +254,10 @@ internal sealed class LinkScheduler(ServerRuntime server, HotPointer hot)
 
             ref QueueRow row = ref rows[current];
             int emptied;
-            Packet? packet = (_sources >> current & 1) == 0
-                ? _queues.Take(ref row, current, link, out emptied)
-                : TakeInTurn(ref row, current, link, out emptied);
+            Packet? packet =
+                (_sources >> current & 1) == 0
+                    ? _queues.Take(ref row, current, link, out emptied)
+                    : TakeInTurn(ref row, current, link, out emptied);
             if (packet is null)
             {
                 // Its turn ends: nobody saves up what it could not use.
@@ -281,7 +287,7 @@ internal sealed class LinkScheduler(ServerRuntime server, HotPointer hot)
         emptied = 0;
         ServiceSlot slot = server.SlotTable[index];
         SourceTurns turns = slot.Sources!;
-        for (int asked = 0; ;)
+        for (int asked = 0; ; )
         {
             // Looked at again each time: a source may say something about the others, or send, when it is asked.
             int places = (turns.ReadyFor(link) | ((row.Links >> link & 1) << SourceTurns.QueuePlace)) & ~asked;
@@ -291,9 +297,10 @@ internal sealed class LinkScheduler(ServerRuntime server, HotPointer hot)
             }
 
             int place = turns.Next(link, places);
-            Packet? packet = place == SourceTurns.QueuePlace
-                ? _queues.Take(ref row, index, link, out emptied)
-                : server.Sources.Poll(slot, turns[place], link);
+            Packet? packet =
+                place == SourceTurns.QueuePlace
+                    ? _queues.Take(ref row, index, link, out emptied)
+                    : server.Sources.Poll(slot, turns[place], link);
             if (packet is not null)
             {
                 turns.Charge(link, place, packet.WireLength);

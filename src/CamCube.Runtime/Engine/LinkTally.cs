@@ -1,6 +1,7 @@
 namespace CamCube.Runtime.Engine;
 
-/// <summary>What happened on one link, together in one cache line: a hop touches one of these on its way in and one on its way out.</summary>
+/// <summary>What happened on one link, together in one cache line: a hop touches one of these on its way in and one on
+/// its way out.</summary>
 internal struct LinkTally
 {
     public long SentPackets;

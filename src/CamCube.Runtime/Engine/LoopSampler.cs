@@ -4,18 +4,26 @@ using CamCube.Runtime.Watching;
 namespace CamCube.Runtime.Engine;
 
 /// <summary>
-/// Looks at one loop from another thread: whether it turns, and in which service's code it is. The loop does nothing for it but count its
-/// turns, so a packet costs the same with and without a watch: which service runs is written for containment anyway, and what of it only by
-/// control work. One thread looks; it gives its own time, which stands still while that thread does, so that a stopped process or a garbage
-/// collection is not taken for a callback that runs long.
+/// Looks at one loop from another thread: whether it turns, and in which service's code it is. The loop does nothing
+/// for it but count its turns, so a packet costs the same with and without a watch: which service runs is written for
+/// containment anyway, and what of it only by control work. One thread looks; it gives its own time, which stands still
+/// while that thread does, so that a stopped process or a garbage collection is not taken for a callback that runs
+/// long.
 /// </summary>
 /// <param name="inbox">The loop's.</param>
 /// <param name="pulse">The loop's.</param>
 /// <param name="servers">How many servers it drives.</param>
-/// <param name="serverAt">The server at a place from 0 on, null while it is stopped; called by the thread that looks.</param>
-/// <param name="isVirtual">Whether the servers' time is virtual: then nothing of real time is written down in them.</param>
+/// <param name="serverAt">The server at a place from 0 on, null while it is stopped; called by the thread that
+/// looks.</param>
+/// <param name="isVirtual">Whether the servers' time is virtual: then nothing of real time is written down in
+/// them.</param>
 internal sealed class LoopSampler(
-    LoopInbox inbox, LoopPulse pulse, int servers, Func<int, ServerRuntime?> serverAt, bool isVirtual = false)
+    LoopInbox inbox,
+    LoopPulse pulse,
+    int servers,
+    Func<int, ServerRuntime?> serverAt,
+    bool isVirtual = false
+)
 {
     private long _turns = -1;
     private long _turnSince;
@@ -66,7 +74,13 @@ internal sealed class LoopSampler(
     }
 
     /// <summary>A callback: whose, what of it, and which one.</summary>
-    private readonly record struct Seen(ServerRuntime? Server, ServiceSlot? Slot, LoopSeat? Seat, CallbackKind Kind, long Number)
+    private readonly record struct Seen(
+        ServerRuntime? Server,
+        ServiceSlot? Slot,
+        LoopSeat? Seat,
+        CallbackKind Kind,
+        long Number
+    )
     {
         public CallbackSight? Sight(long nanos)
         {
@@ -80,15 +94,16 @@ internal sealed class LoopSampler(
                 : null;
         }
 
-        private static string NameOf(CallbackKind kind) => kind switch
-        {
-            CallbackKind.Constructor => "constructor",
-            CallbackKind.OnReturning => "OnReturningAsync",
-            CallbackKind.Timer => "timer",
-            CallbackKind.Work => "work",
-            CallbackKind.Call => "call",
-            CallbackKind.Agent => "agent",
-            _ => kind.ToString(),
-        };
+        private static string NameOf(CallbackKind kind) =>
+            kind switch
+            {
+                CallbackKind.Constructor => "constructor",
+                CallbackKind.OnReturning => "OnReturningAsync",
+                CallbackKind.Timer => "timer",
+                CallbackKind.Work => "work",
+                CallbackKind.Call => "call",
+                CallbackKind.Agent => "agent",
+                _ => kind.ToString(),
+            };
     }
 }

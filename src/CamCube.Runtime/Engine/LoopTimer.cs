@@ -3,11 +3,11 @@ namespace CamCube.Runtime.Engine;
 /// <summary>A timer in the heap of its server.</summary>
 internal sealed class LoopTimer(ServerRuntime server, ServiceView owner, Action onDue) : ServerTimer
 {
-    internal readonly ServiceView Owner = owner;
-    internal readonly Action OnDue = onDue;
-    internal long Due;
-    internal ulong Sequence;
-    internal int Index = -1;
+    public readonly ServiceView Owner = owner;
+    public readonly Action OnDue = onDue;
+    public long Due;
+    public ulong Sequence;
+    public int Index = -1;
 
     public override bool IsArmed => Index >= 0;
 

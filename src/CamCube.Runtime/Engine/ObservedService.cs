@@ -3,10 +3,11 @@ using CamCube.Runtime.Observing;
 namespace CamCube.Runtime.Engine;
 
 /// <summary>
-/// Stands between the packet path of an observed server and a service, and tells arrivals and verdicts. The other callbacks do not come
-/// here: <see cref="ServiceSlot.Instance"/> is the service itself.
+/// Stands between the packet path of an observed server and a service, and tells arrivals and verdicts. The other
+/// callbacks do not come here: <see cref="ServiceSlot.Instance"/> is the service itself.
 /// </summary>
-internal sealed class ObservedService(ServerRuntime server, IServerObserver observer, ICamCubeService inner) : ICamCubeService
+internal sealed class ObservedService(ServerRuntime server, IServerObserver observer, ICamCubeService inner)
+    : ICamCubeService
 {
     public ICamCubeService Inner => inner;
 
@@ -37,10 +38,12 @@ internal sealed class ObservedService(ServerRuntime server, IServerObserver obse
         return verdict;
     }
 
-    private LinkSet LinksFor(Verdict verdict, Packet packet) => verdict.Kind switch
-    {
-        VerdictKind.Forward => new LinkSet((byte)server.Router.Route(packet)),
-        VerdictKind.Via or VerdictKind.ViaAll => verdict.Links & new LinkSet((byte)(server.Hot.Ref.Up | (1 << (int)Link.Local))),
-        _ => LinkSet.None,
-    };
+    private LinkSet LinksFor(Verdict verdict, Packet packet) =>
+        verdict.Kind switch
+        {
+            VerdictKind.Forward => new LinkSet((byte)server.Router.Route(packet)),
+            VerdictKind.Via or VerdictKind.ViaAll => verdict.Links
+                & new LinkSet((byte)(server.Hot.Ref.Up | (1 << (int)Link.Local))),
+            _ => LinkSet.None,
+        };
 }

@@ -4,7 +4,8 @@ using CamCube.Runtime.Tracing;
 
 namespace CamCube.Runtime.Engine;
 
-/// <summary>What services do with packets: rent, share, send. Decides where a packet goes and whose it is then.</summary>
+/// <summary>What services do with packets: rent, share, send. Decides where a packet goes and whose it is
+/// then.</summary>
 internal sealed class Outbound(ServerRuntime server)
 {
     public Packet? Rent(ServiceSlot slot, int bodyLength)
@@ -147,7 +148,14 @@ internal sealed class Outbound(ServerRuntime server)
             }
 
             copy.Flags |= PacketFlags.ChosenLinks;
-            SendResult result = server.Egress.Submit(slot, copy, 1 << (int)link, server.Now, server.RuntimeOwner, keepOnRefusal: false);
+            SendResult result = server.Egress.Submit(
+                slot,
+                copy,
+                1 << (int)link,
+                server.Now,
+                server.RuntimeOwner,
+                keepOnRefusal: false
+            );
             worst = result == SendResult.Accepted ? worst : result;
         }
 
@@ -244,7 +252,12 @@ internal sealed class Outbound(ServerRuntime server)
     /// <summary>A body's bytes go into the trace once, when they are first sent after writing.</summary>
     public void TraceBody(Packet packet)
     {
-        if (server.IsTracing && packet.Buffer is { } body && packet.BodyBytes > 0 && (packet.Flags & PacketFlags.BodyTraced) == 0)
+        if (
+            server.IsTracing
+            && packet.Buffer is { } body
+            && packet.BodyBytes > 0
+            && (packet.Flags & PacketFlags.BodyTraced) == 0
+        )
         {
             ref HotState h = ref server.Hot.Ref;
             ReadOnlySpan<byte> bytes = body.Bytes.AsSpan(packet.BodyOffset, packet.BodyBytes);

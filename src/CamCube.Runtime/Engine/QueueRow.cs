@@ -2,7 +2,8 @@ using System.Runtime.CompilerServices;
 
 namespace CamCube.Runtime.Engine;
 
-/// <summary>What egress knows of one service, together in one cache line: its queue's size, where that could leave, and its credit.</summary>
+/// <summary>What egress knows of one service, together in one cache line: its queue's size, where that could leave, and
+/// its credit.</summary>
 internal struct QueueRow
 {
     private const ulong OnePerByte = 0x0101_0101_0101_0101;
@@ -47,7 +48,7 @@ internal struct QueueRow
     private static ulong Spread(int set) => (ulong)set * 0x408_1020_4081 & OnePerByte;
 
     [InlineArray(CamCube.Links.Cables)]
-    internal struct PerLink
+    public struct PerLink
     {
         private int _first;
     }

@@ -3,8 +3,8 @@ using CamCube.Runtime.Watching;
 namespace CamCube.Runtime.Engine;
 
 /// <summary>
-/// One round of OnReturningAsync over all services of a server: ends when each of them has ended or used up its own time, so that one that
-/// hangs costs no more than its own.
+/// One round of OnReturningAsync over all services of a server: ends when each of them has ended or used up its own
+/// time, so that one that hangs costs no more than its own.
 /// </summary>
 internal sealed class ReturnRound(Action completed)
 {
@@ -40,18 +40,22 @@ internal sealed class ReturnRound(Action completed)
         public void Begin()
         {
             ServerRuntime server = view.Runtime;
-            server.RunControl(view, CallbackKind.OnReturning, async () =>
-            {
-                try
+            server.RunControl(
+                view,
+                CallbackKind.OnReturning,
+                async () =>
                 {
-                    await view.Slot.Instance.OnReturningAsync().ConfigureAwait(true);
+                    try
+                    {
+                        await view.Slot.Instance.OnReturningAsync().ConfigureAwait(true);
+                    }
+                    finally
+                    {
+                        // A service that throws is a fault of its own and must not keep the keys from the others.
+                        End();
+                    }
                 }
-                finally
-                {
-                    // A service that throws is a fault of its own and must not keep the keys from the others.
-                    End();
-                }
-            });
+            );
             if (!_ended)
             {
                 // The link-state service's: it must come although the service has ended meanwhile.

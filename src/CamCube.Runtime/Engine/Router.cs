@@ -4,8 +4,8 @@ using CamCube.Topology;
 namespace CamCube.Runtime.Engine;
 
 /// <summary>
-/// Where packets go from one server, by its own view. While nothing failed this is arithmetic on shared tables; after a failure the view's
-/// tables answer, which all servers with an equal view share.
+/// Where packets go from one server, by its own view. While nothing failed this is arithmetic on shared tables; after a
+/// failure the view's tables answer, which all servers with an equal view share.
 /// </summary>
 internal sealed class Router
 {
@@ -39,12 +39,14 @@ internal sealed class Router
     /// <summary>Time of the server from which its keys may be others' without its knowing: it stood still.</summary>
     public long KeysTrustedUntilNanos { get; set; }
 
-    /// <summary>Whether the view can be trusted, as against that of a server that has just begun and heard nobody yet.</summary>
+    /// <summary>Whether the view can be trusted, as against that of a server that has just begun and heard nobody
+    /// yet.</summary>
     public bool IsSettled { get; set; }
 
     public long Version { get; private set; }
 
-    /// <summary>Servers with a live path from here: kept, because views answer only on the loop and the status reader is elsewhere.</summary>
+    /// <summary>Servers with a live path from here: kept, because views answer only on the loop and the status reader
+    /// is elsewhere.</summary>
     public int ReachableCount { get; private set; }
 
     public void SetView(CubeView view)
@@ -93,8 +95,8 @@ internal sealed class Router
     }
 
     /// <summary>
-    /// Whether a packet that ends here must wait: it is for a key, and this server announced its keys but does not have them yet, or it
-    /// only seems to be the root because it has heard nobody yet.
+    /// Whether a packet that ends here must wait: it is for a key, and this server announced its keys but does not have
+    /// them yet, or it only seems to be the root because it has heard nobody yet.
     /// </summary>
     public bool MustAwaitKeys(Packet packet) =>
         !HasKeys && (_announced || !IsSettled) && (packet.Flags & PacketFlags.ToKey) != 0;

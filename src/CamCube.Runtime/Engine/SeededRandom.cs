@@ -5,8 +5,8 @@ using CamCube.Runtime.Tracing;
 namespace CamCube.Runtime.Engine;
 
 /// <summary>
-/// A random stream derived from (seed, server, service, purpose), so that adding a server or a service does not change another's draws:
-/// the server counts by its coordinate, because ranks change when an axis grows.
+/// A random stream derived from (seed, server, service, purpose), so that adding a server or a service does not change
+/// another's draws: the server counts by its coordinate, because ranks change when an axis grows.
 /// xoshiro256** seeded by splitmix64; draws go into the trace hash of the server. Loop only.
 /// </summary>
 internal sealed class SeededRandom : Random
@@ -21,11 +21,10 @@ internal sealed class SeededRandom : Random
     public SeededRandom(ServerRuntime server, ushort service, string purpose)
         : this(server.Context.Seed, server.SelfPacked, service, purpose) => (_server, _service) = (server, service);
 
-    /// <summary>A stream that belongs to no server and goes into no trace: for what drives a whole simulation.</summary>
+    /// <summary>A stream that belongs to no server and goes into no trace: for what drives a whole
+    /// simulation.</summary>
     public SeededRandom(ulong seed, string purpose)
-        : this(seed, uint.MaxValue, 0, purpose)
-    {
-    }
+        : this(seed, uint.MaxValue, 0, purpose) { }
 
     private SeededRandom(ulong seed, ulong server, ushort service, string purpose)
         : base(0)
@@ -92,7 +91,8 @@ internal sealed class SeededRandom : Random
 
     protected override double Sample() => NextDouble();
 
-    // Multiply-shift: the bias is below 2^-32 for every range that is used here, and one draw per number keeps streams aligned.
+    // Multiply-shift: the bias is below 2^-32 for every range that is used here, and one draw per number keeps streams
+    // aligned.
     private ulong Below(ulong range) => range == 0 ? 0 : Math.BigMul(Draw(), range, out _);
 
     private ulong Draw()

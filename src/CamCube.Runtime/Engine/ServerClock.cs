@@ -1,8 +1,8 @@
 namespace CamCube.Runtime.Engine;
 
 /// <summary>
-/// A server's clock that is wrong: what its services read, as a function of true time. It never runs backwards: after a step back it runs
-/// at half speed until it is right again. Immutable. Servers without one read true time.
+/// A server's clock that is wrong: what its services read, as a function of true time. It never runs backwards: after a
+/// step back it runs at half speed until it is right again. Immutable. Servers without one read true time.
 /// </summary>
 internal sealed class ServerClock
 {
@@ -24,7 +24,9 @@ internal sealed class ServerClock
     public long Read(long trueNanos)
     {
         long passed = trueNanos - _begin;
-        return passed <= 0 ? _slewed + passed : Math.Max(_target + Scale(passed, _speed, Million), _slewed + (passed / 2));
+        return passed <= 0
+            ? _slewed + passed
+            : Math.Max(_target + Scale(passed, _speed, Million), _slewed + (passed / 2));
     }
 
     /// <summary>The first true time at which services read at least this.</summary>

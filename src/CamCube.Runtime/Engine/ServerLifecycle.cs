@@ -54,14 +54,17 @@ internal static class ServerLifecycle
         ServiceView view = server.Host.SlotAt(0).View;
         view.Run(async () =>
         {
-            DiskStatus status = await FolderJob<DiskStatus>.Start(
-                view,
-                () =>
-                {
-                    folder.Claim(create: false);
-                    return DiskStatus.Done;
-                },
-                static status => status).ConfigureAwait(true);
+            DiskStatus status = await FolderJob<DiskStatus>
+                .Start(
+                    view,
+                    () =>
+                    {
+                        folder.Claim(create: false);
+                        return DiskStatus.Done;
+                    },
+                    static status => status
+                )
+                .ConfigureAwait(true);
             if (status == DiskStatus.InUse)
             {
                 server.Context.Events.DataFolderInUse(server.Coordinate, folder.Path);
@@ -69,8 +72,8 @@ internal static class ServerLifecycle
         });
     }
 
-    /// <summary>Stops all services and gives up all packets. Afterwards only late continuations may still run. Null for a reason: the power
-    /// failed, and no service is told.</summary>
+    /// <summary>Stops all services and gives up all packets. Afterwards only late continuations may still run. Null for
+    /// a reason: the power failed, and no service is told.</summary>
     public static void Stop(ServerRuntime server, StopReason? reason)
     {
         server.IsStopped = true;
@@ -82,9 +85,9 @@ internal static class ServerLifecycle
     }
 
     /// <summary>
-    /// The one handler around a step: finds the service whose code threw, takes back the packet it had, and contains the fault.
-    /// False: no service was running, so the error is the runtime's own and must not be hidden. To be called in a catch block, not in a
-    /// filter, which would run before the service's own finally blocks.
+    /// The one handler around a step: finds the service whose code threw, takes back the packet it had, and contains
+    /// the fault. False: no service was running, so the error is the runtime's own and must not be hidden. To be called
+    /// in a catch block, not in a filter, which would run before the service's own finally blocks.
     /// </summary>
     public static bool TryContain(ServerRuntime server, Exception e)
     {

@@ -13,38 +13,62 @@ using CamCube.Runtime.Workers;
 namespace CamCube.Runtime.Engine;
 
 /// <summary>
-/// One run of one server: packets in, verdicts, packets out. A step machine without clock, thread or lock: who drives it says what time it
-/// is. Delivery and verdicts are in <see cref="Dispatcher"/>, sends in <see cref="Outbound"/>, services in <see cref="ServiceHost"/>, control work in
-/// <see cref="ControlLoop"/>.
+/// One run of one server: packets in, verdicts, packets out. A step machine without clock, thread or lock: who drives
+/// it says what time it is. Delivery and verdicts are in <see cref="Dispatcher"/>, sends in <see cref="Outbound"/>,
+/// services in <see cref="ServiceHost"/>, control work in <see cref="ControlLoop"/>.
 /// </summary>
 internal sealed class ServerRuntime : HopState
 {
     private ServerWork? _work;
     private uint _packetIds;
 
-    public ServerRuntime(CubeContext context, int rank, HotPointer hot, IVertexGate gate, ulong incarnation, bool commissioned)
-        : this(context, rank, hot, gate, incarnation, commissioned, new ServerCounters())
-    {
-    }
+    public ServerRuntime(
+        CubeContext context,
+        int rank,
+        HotPointer hot,
+        IVertexGate gate,
+        ulong incarnation,
+        bool commissioned
+    )
+        : this(context, rank, hot, gate, incarnation, commissioned, new ServerCounters()) { }
 
     private ServerRuntime(
-        CubeContext context, int rank, HotPointer hot, IVertexGate gate, ulong incarnation, bool commissioned, ServerCounters counters)
+        CubeContext context,
+        int rank,
+        HotPointer hot,
+        IVertexGate gate,
+        ulong incarnation,
+        bool commissioned,
+        ServerCounters counters
+    )
         : base(
             counters,
             hot,
             context.IsTracing,
             OwnerWords.Make(PacketState.Runtime, OwnerWords.NoSlot, rank),
-            OwnerWords.Make(PacketState.Wire, OwnerWords.NoSlot, rank))
+            OwnerWords.Make(PacketState.Wire, OwnerWords.NoSlot, rank)
+        )
     {
-        (Context, Rank, Gate, Incarnation, IsCommissioned, Counters) = (context, rank, gate, incarnation, commissioned, counters);
+        (Context, Rank, Gate, Incarnation, IsCommissioned, Counters) = (
+            context,
+            rank,
+            gate,
+            incarnation,
+            commissioned,
+            counters
+        );
         Coordinate = context.Shape.At(rank);
         Clock = context.ClockOf(rank);
         SelfPacked = Coordinate.Packed;
         HopLimit = context.Options.HopLimitFor(context.Shape);
         MemoryOptions memory = context.Options.Memory;
         MemoryBudget = new MemoryBudget(
-            memory.ServerLimit ?? (context.IsVirtual ? MemoryOptions.SimulatedServerLimit : long.MaxValue), context.ProcessMemory);
-        Observer = context.ObserverOf?.Invoke(rank) is { } observer ? new GuardedObserver(observer, context.Failed) : null;
+            memory.ServerLimit ?? (context.IsVirtual ? MemoryOptions.SimulatedServerLimit : long.MaxValue),
+            context.ProcessMemory
+        );
+        Observer = context.ObserverOf?.Invoke(rank) is { } observer
+            ? new GuardedObserver(observer, context.Failed)
+            : null;
         Recorder = context.RecorderOf(rank);
 
         // Spread, so that packets of other servers, and of this one's earlier runs, have other numbers.
@@ -111,8 +135,8 @@ internal sealed class ServerRuntime : HopState
     /// <summary>The last time that it stood still: for how long, and when that ended, in true time.</summary>
     public (long Nanos, long EndedAt) LastPause { get; private set; } = (0, long.MinValue);
 
-    /// <summary>Looks whether it stood still until now: a timer should have fired and has not. Asked before that timer fires, too, because
-    /// packets that came meanwhile come first.</summary>
+    /// <summary>Looks whether it stood still until now: a timer should have fired and has not. Asked before that timer
+    /// fires, too, because packets that came meanwhile come first.</summary>
     public void NotePause()
     {
         long late = Now - Hot.Ref.When[HotState.TimerLane];
@@ -146,11 +170,14 @@ internal sealed class ServerRuntime : HopState
     }
 
     /// <summary>Whether the calling thread may touch it.</summary>
-    public bool IsOnLoop => Context.Inbox.Lock is { } door ? door.IsMine : Context.LoopThread == Environment.CurrentManagedThreadId;
+    public bool IsOnLoop =>
+        Context.Inbox.Lock is { } door ? door.IsMine : Context.LoopThread == Environment.CurrentManagedThreadId;
 
-    // ---- hints for whoever simulates many servers ------------------------------------------------------------------------------
+    // ---- hints for whoever simulates many servers
+    // ------------------------------------------------------------------------------
 
-    /// <summary>Brings a server's own object towards the cache. Static: a call on the object would wait for it.</summary>
+    /// <summary>Brings a server's own object towards the cache. Static: a call on the object would wait for
+    /// it.</summary>
     public static void Prefetch(ServerRuntime server) => Memory.Prefetch.Object(server, 3);
 
     /// <summary>Brings what a hop uses of its parts towards the cache; the object itself should be there.</summary>
@@ -166,7 +193,7 @@ internal sealed class ServerRuntime : HopState
     /// <summary>The place of a packet's service, or null: for a hint.</summary>
     public ServiceSlot? SlotOf(Packet packet) => Dispatch.SlotOf(packet);
 
-    // ---- arrival -----------------------------------------------------------------------------------------------------------------
+    // ---- arrival --------------------------------------------------------------------------------------------------
 
     /// <summary>A packet came in by a cable. Its sender gave it up when it transmitted it.</summary>
     public void Arrive(Link link, Packet packet, long now)
@@ -195,7 +222,8 @@ internal sealed class ServerRuntime : HopState
         }
     }
 
-    /// <summary>The bytes of one packet came in by a cable; <see cref="WireFormat.PacketLengthAt"/> accepted them.</summary>
+    /// <summary>The bytes of one packet came in by a cable; <see cref="WireFormat.PacketLengthAt"/> accepted
+    /// them.</summary>
     public void ArriveBytes(Link link, ReadOnlySpan<byte> bytes, long now)
     {
         int body = WireFormat.BodyLengthOf(bytes);
@@ -207,7 +235,8 @@ internal sealed class ServerRuntime : HopState
         Arrive(link, packet, now);
     }
 
-    /// <summary>Whether the addresses of accepted bytes lie in the cube: services may trust a packet's source.</summary>
+    /// <summary>Whether the addresses of accepted bytes lie in the cube: services may trust a packet's
+    /// source.</summary>
     public bool IsWireSource(ReadOnlySpan<byte> packet) => WireFormat.AddressesFit(packet, Context.Shape);
 
     /// <summary>Fires the timers that are due, bounded.</summary>
@@ -241,8 +270,9 @@ internal sealed class ServerRuntime : HopState
     }
 
     /// <summary>
-    /// Local packets, continuations and waits, bounded. What is left is deferred again. Whatever is done for a service is done in its name
-    /// (<see cref="HopState.Running"/>), so that a mistake in it stops that service and not the server.
+    /// Local packets, continuations and waits, bounded. What is left is deferred again. Whatever is done for a service
+    /// is done in its name (<see cref="HopState.Running"/>), so that a mistake in it stops that service and not the
+    /// server.
     /// </summary>
     public int RunDeferred(long now)
     {
@@ -266,8 +296,8 @@ internal sealed class ServerRuntime : HopState
 
         if (Dispatch.LocalCount > 0 || Control.Count > 0 || Sources.HasLocal)
         {
-            // In virtual time a service that sends to itself for ever must not stop the clock, and one that never ends to post must not
-            // take all of a live cube's thread.
+            // In virtual time a service that sends to itself for ever must not stop the clock, and one that never ends
+            // to post must not take all of a live cube's thread.
             Hot.Ref.When[HotState.DeferredLane] = now + (Context.LocalDelayNanos * (n < budget ? 1 : 100));
         }
 
@@ -289,7 +319,8 @@ internal sealed class ServerRuntime : HopState
         }
     }
 
-    // ---- what services do with packets -------------------------------------------------------------------------------------------
+    // ---- what services do with packets
+    // -------------------------------------------------------------------------------------------
 
     public void Free(Packet packet, uint owner)
     {
@@ -340,11 +371,12 @@ internal sealed class ServerRuntime : HopState
         h.Busy[link] = Driver.Transmit((Link)link, packet, now);
     }
 
-    // ---- changes of the cube -----------------------------------------------------------------------------------------------------
+    // ---- changes of the cube
+    // -----------------------------------------------------------------------------------------------------
 
     /// <summary>
-    /// After a link went down, and once the view says so too: packets that wait for it are routed again. The link-state service's own stay:
-    /// they are what brings the link up.
+    /// After a link went down, and once the view says so too: packets that wait for it are routed again. The link-state
+    /// service's own stay: they are what brings the link up.
     /// </summary>
     private void Reroute()
     {
@@ -358,7 +390,8 @@ internal sealed class ServerRuntime : HopState
         (Running, NeedsReroute) = (-1, false);
     }
 
-    /// <summary>The service whose callback threw, or -1; the packet it had is found by the ledger, so no store per hop is needed for it.</summary>
+    /// <summary>The service whose callback threw, or -1; the packet it had is found by the ledger, so no store per hop
+    /// is needed for it.</summary>
     public int TakeCulprit()
     {
         int culprit = Running;
@@ -374,8 +407,8 @@ internal sealed class ServerRuntime : HopState
     }
 
     /// <summary>
-    /// The callback that runs now: whose, what of it, and a number that tells it from others of that kind. For another thread that looks while
-    /// the loop stands still; if it does not, the parts may belong to different callbacks.
+    /// The callback that runs now: whose, what of it, and a number that tells it from others of that kind. For another
+    /// thread that looks while the loop stands still; if it does not, the parts may belong to different callbacks.
     /// </summary>
     public (ServiceSlot Slot, CallbackKind Kind, long Number)? RunningNow()
     {
@@ -388,12 +421,16 @@ internal sealed class ServerRuntime : HopState
 
         ServiceSlot slot = slots[running];
         CallbackKind kind = Host.IsPolling ? CallbackKind.OnPoll : Control.Callback;
-        return (slot, kind, kind switch
-        {
-            CallbackKind.OnPacket => slot.Arrived,
-            CallbackKind.OnPoll => slot.Sent,
-            _ => Control.Begun,
-        });
+        return (
+            slot,
+            kind,
+            kind switch
+            {
+                CallbackKind.OnPacket => slot.Arrived,
+                CallbackKind.OnPoll => slot.Sent,
+                _ => Control.Begun,
+            }
+        );
     }
 
     public int Reclaim(uint owner)
@@ -407,9 +444,11 @@ internal sealed class ServerRuntime : HopState
 
     public void LeaveControl(in ControlScope outer) => Control.Leave(outer);
 
-    public void PostControl(ServiceView? owner, Action<object?> work, object? state) => Control.Post(owner, work, state);
+    public void PostControl(ServiceView? owner, Action<object?> work, object? state) =>
+        Control.Post(owner, work, state);
 
-    public void RunControl(ServiceView owner, CallbackKind callback, Func<ValueTask> work) => Control.Run(owner, callback, work);
+    public void RunControl(ServiceView owner, CallbackKind callback, Func<ValueTask> work) =>
+        Control.Run(owner, callback, work);
 
     public ServiceSlot? FindSlot(Type type) => Host.Find(type);
 

@@ -53,7 +53,9 @@ internal sealed class ServerSources(ServerRuntime server)
         if (!server.FitsFrame(packet))
         {
             throw new InvalidOperationException(
-                $"A source gave a packet of {packet.WireLength} bytes; a frame has at most {server.MaxFrameLength} (IServer.MaxPayload).");
+                $"A source gave a packet of {packet.WireLength} bytes; a frame has at most {server.MaxFrameLength} "
+                    + $"(IServer.MaxPayload)."
+            );
         }
 
         packet.Move(slot.HeldOwner, slot.QueuedOwner);
@@ -90,7 +92,8 @@ internal sealed class ServerSources(ServerRuntime server)
         }
     }
 
-    /// <summary>Local is a link like the others, always free: each source that is ready for it gives one packet per round.</summary>
+    /// <summary>Local is a link like the others, always free: each source that is ready for it gives one packet per
+    /// round.</summary>
     public int PollLocal()
     {
         int n = 0;

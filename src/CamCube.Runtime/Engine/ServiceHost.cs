@@ -4,12 +4,14 @@ using CamCube.Runtime.Watching;
 namespace CamCube.Runtime.Engine;
 
 /// <summary>
-/// The services of one server: registration and removal at run time, start and stop, containment of faults and restart. Rare work, off the
-/// packet path.
+/// The services of one server: registration and removal at run time, start and stop, containment of faults and restart.
+/// Rare work, off the packet path.
 /// </summary>
 internal sealed class ServiceHost(ServerRuntime server)
 {
-    private const int NoPoll = 0, UnusedReserve = 1, UsedReserve = 2;
+    private const int NoPoll = 0,
+        UnusedReserve = 1,
+        UsedReserve = 2;
     private static readonly TimeSpan FirstRestart = TimeSpan.FromSeconds(1);
     private static readonly TimeSpan LongestPause = TimeSpan.FromMinutes(5);
     private static readonly long FaultWindowNanos = (long)TimeSpan.FromHours(1).TotalNanoseconds;
@@ -38,9 +40,11 @@ internal sealed class ServiceHost(ServerRuntime server)
     }
 
     /// <summary>The service of a configured name in whatever state, or null.</summary>
-    public ServiceSlot? FindAny(string name) => Array.Find(_slots, slot => !slot.IsRemoved && slot.Definition.Name == name);
+    public ServiceSlot? FindAny(string name) =>
+        Array.Find(_slots, slot => !slot.IsRemoved && slot.Definition.Name == name);
 
-    public ServiceSlot? Find(ServiceId id) => _map.SlotOf[id.Value] == ServiceMap.None ? null : _slots[_map.SlotOf[id.Value]];
+    public ServiceSlot? Find(ServiceId id) =>
+        _map.SlotOf[id.Value] == ServiceMap.None ? null : _slots[_map.SlotOf[id.Value]];
 
     /// <summary>Adds the services of a list; servers with the same list share one map.</summary>
     public void AddAll(IReadOnlyList<ServiceDefinition> definitions)
@@ -68,7 +72,8 @@ internal sealed class ServiceHost(ServerRuntime server)
     }
 
     /// <summary>Registers and starts a service at run time.</summary>
-    /// <exception cref="ArgumentException">The id is taken, or there are <see cref="ServiceDefinition.MostServices"/> already.</exception>
+    /// <exception cref="ArgumentException">The id is taken, or there are <see cref="ServiceDefinition.MostServices"/>
+    /// already.</exception>
     public ServiceSlot Add(ServiceDefinition definition)
     {
         definition.Check();
@@ -100,14 +105,19 @@ internal sealed class ServiceHost(ServerRuntime server)
         slot.View = new ServiceView(server, slot);
         slot.State = ServiceState.Running;
         slot.IsStopping = false;
-        server.Control.Guard(slot.View, CallbackKind.Constructor, slot, (_, s) =>
-        {
-            ICamCubeService service = s.Definition.Create(new Activation(server, s.View));
-            s.Service = ObservedService.Of(server, service);
-            s.Commands = CommandsOf(service);
-            server.Control.Begin(CallbackKind.OnStart);
-            service.OnStart();
-        });
+        server.Control.Guard(
+            slot.View,
+            CallbackKind.Constructor,
+            slot,
+            (_, s) =>
+            {
+                ICamCubeService service = s.Definition.Create(new Activation(server, s.View));
+                s.Service = ObservedService.Of(server, service);
+                s.Commands = CommandsOf(service);
+                server.Control.Begin(CallbackKind.OnStart);
+                service.OnStart();
+            }
+        );
     }
 
     /// <summary>All services but the link-state service begin anew; those that are stopped stay so.</summary>
@@ -155,7 +165,8 @@ internal sealed class ServiceHost(ServerRuntime server)
         }
     }
 
-    /// <summary>Contains a fault: the instance is replaced by a stand-in that lets packets pass, all it had is taken back.</summary>
+    /// <summary>Contains a fault: the instance is replaced by a stand-in that lets packets pass, all it had is taken
+    /// back.</summary>
     public void Fault(ServiceSlot slot, Exception e)
     {
         if (slot.State != ServiceState.Running)
@@ -185,13 +196,19 @@ internal sealed class ServiceHost(ServerRuntime server)
         {
             if (slot.State == ServiceState.Running)
             {
-                server.Control.Guard(slot.View, CallbackKind.OnTopologyChanged, change, static (view, c) => view.Slot.Instance.OnTopologyChanged(c));
+                server.Control.Guard(
+                    slot.View,
+                    CallbackKind.OnTopologyChanged,
+                    change,
+                    static (view, c) => view.Slot.Instance.OnTopologyChanged(c)
+                );
             }
         }
     }
 
     /// <summary>
-    /// Asks all services to get ready for their keys; calls back when each is, or its time is over: its own, or else this one.
+    /// Asks all services to get ready for their keys; calls back when each is, or its time is over: its own, or else
+    /// this one.
     /// </summary>
     public void Return(TimeSpan timeout, Action completed)
     {
@@ -207,7 +224,8 @@ internal sealed class ServiceHost(ServerRuntime server)
         round.Begin();
     }
 
-    /// <summary>Serves those who wait for room or packets, each in its service's name. True: some still wait for packets.</summary>
+    /// <summary>Serves those who wait for room or packets, each in its service's name. True: some still wait for
+    /// packets.</summary>
     public bool ServeWaits()
     {
         foreach (ServiceSlot slot in _slots)
@@ -290,7 +308,9 @@ internal sealed class ServiceHost(ServerRuntime server)
 
         if (_slots.Length == ServiceDefinition.MostServices)
         {
-            throw new ArgumentException($"A server has at most {ServiceDefinition.MostServices} services, the link-state service included.");
+            throw new ArgumentException(
+                $"A server has at most {ServiceDefinition.MostServices} services, the link-state service included."
+            );
         }
 
         var slot = new ServiceSlot(server, _slots.Length, definition);
@@ -319,7 +339,12 @@ internal sealed class ServiceHost(ServerRuntime server)
         slot.IsStopping = true;
         if (slot.State == ServiceState.Running && reason is { } told)
         {
-            server.Control.Guard(slot.View, CallbackKind.OnStop, told, static (view, r) => view.Slot.Instance.OnStop(r));
+            server.Control.Guard(
+                slot.View,
+                CallbackKind.OnStop,
+                told,
+                static (view, r) => view.Slot.Instance.OnStop(r)
+            );
         }
 
         slot.State = ServiceState.Stopped;
@@ -352,15 +377,20 @@ internal sealed class ServiceHost(ServerRuntime server)
         TimeSpan pause = FirstRestart * (1L << Math.Min(slot.RecentFaults.Count - 1, 30));
         pause = pause < LongestPause ? pause : LongestPause;
         int fault = slot.Faults;
-        var timer = new LoopTimer(server, _restarts, () =>
-        {
-            // Somebody may have started it before, and it may have thrown again: then that fault has a restart of its own.
-            if (slot.State == ServiceState.Faulted && slot.Faults == fault)
+        var timer = new LoopTimer(
+            server,
+            _restarts,
+            () =>
             {
-                Start(slot);
-                server.Context.Events.ServiceRestarted(server.Coordinate, slot.Definition.Name);
+                // Somebody may have started it before, and it may have thrown again: then that fault has a restart of
+                // its own.
+                if (slot.State == ServiceState.Faulted && slot.Faults == fault)
+                {
+                    Start(slot);
+                    server.Context.Events.ServiceRestarted(server.Coordinate, slot.Definition.Name);
+                }
             }
-        });
+        );
         timer.Arm(pause);
     }
 

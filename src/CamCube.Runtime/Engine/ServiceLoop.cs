@@ -24,7 +24,8 @@ internal sealed class ServiceLoop(ServiceView view) : IServerLoop
         }
     }
 
-    public TimeSpan TimerGrain => TimeSpan.FromTicks(view.Runtime.Context.TimerGrainNanos / TimeSpan.NanosecondsPerTick);
+    public TimeSpan TimerGrain =>
+        TimeSpan.FromTicks(view.Runtime.Context.TimerGrainNanos / TimeSpan.NanosecondsPerTick);
 
     public ILoopSeat? TryJoin(IServerAgent agent)
     {

@@ -1,6 +1,7 @@
 namespace CamCube.Runtime.Engine;
 
-/// <summary>Service id to slot, shared by all servers with the same list (64 KiB once, not per server). Replaced, never changed.</summary>
+/// <summary>Service id to slot, shared by all servers with the same list (64 KiB once, not per server). Replaced, never
+/// changed.</summary>
 internal sealed class ServiceMap
 {
     /// <summary>No such service.</summary>

@@ -4,10 +4,11 @@ using CamCube.Runtime.Watching;
 
 namespace CamCube.Runtime.Engine;
 
-/// <summary>The seat of an agent that a service has in its own server's loop. It ends with the instance, which need not forget what it watches
-/// before: after a fault nobody would.</summary>
+/// <summary>The seat of an agent that a service has in its own server's loop. It ends with the instance, which need not
+/// forget what it watches before: after a fault nobody would.</summary>
 [SupportedOSPlatform("linux")]
-internal sealed class ServiceSeat(ServiceView view, LoopAgents agents, IServerAgent agent) : LoopSeat(agents, view.Runtime.Context.Inbox)
+internal sealed class ServiceSeat(ServiceView view, LoopAgents agents, IServerAgent agent)
+    : LoopSeat(agents, view.Runtime.Context.Inbox)
 {
     public override Coordinate Server => view.Coordinate;
 

@@ -2,7 +2,8 @@ using CamCube.Runtime.Services;
 
 namespace CamCube.Runtime.Engine;
 
-/// <summary>A service's place at one server: id, queue, counters, owner words. It outlives the instances that fill it.</summary>
+/// <summary>A service's place at one server: id, queue, counters, owner words. It outlives the instances that fill
+/// it.</summary>
 internal sealed class ServiceSlot : HopSlot
 {
     public readonly ServiceDefinition Definition;

@@ -12,8 +12,8 @@ using CamCube.Runtime.Workers;
 namespace CamCube.Runtime.Engine;
 
 /// <summary>
-/// One instance's view of its server. When the instance ends the view ends too: sends answer Closed, rents give nothing, waits end as
-/// stopped; so what an old instance still does touches nobody.
+/// One instance's view of its server. When the instance ends the view ends too: sends answer Closed, rents give
+/// nothing, waits end as stopped; so what an old instance still does touches nobody.
 /// </summary>
 internal sealed class ServiceView : IServer, IOutboundQueue, IWorkOwner
 {
@@ -137,8 +137,15 @@ internal sealed class ServiceView : IServer, IOutboundQueue, IWorkOwner
         get
         {
             CheckLoop();
-            return ClaimedMemory ?? (_memory = new ServiceMemory(
-                this, $"{_slot.Definition.Name} on server {Coordinate}", _server.ServiceBudget(), _server.Context.Chunks));
+            return ClaimedMemory
+                ?? (
+                    _memory = new ServiceMemory(
+                        this,
+                        $"{_slot.Definition.Name} on server {Coordinate}",
+                        _server.ServiceBudget(),
+                        _server.Context.Chunks
+                    )
+                );
         }
     }
 
@@ -204,7 +211,8 @@ internal sealed class ServiceView : IServer, IOutboundQueue, IWorkOwner
         _server.Free(packet, packet.OwnerWord == _slot.CallbackOwner ? _slot.CallbackOwner : _slot.HeldOwner);
     }
 
-    public SendResult Send(Packet packet, Destination to) => OnLoop().Outbound.Send(this, packet, to, keepOnRefusal: false);
+    public SendResult Send(Packet packet, Destination to) =>
+        OnLoop().Outbound.Send(this, packet, to, keepOnRefusal: false);
 
     public SendResult TrySend(ref Packet? packet, Destination to)
     {
@@ -287,7 +295,8 @@ internal sealed class ServiceView : IServer, IOutboundQueue, IWorkOwner
 
     void IWorkOwner.EndResult() => _server.Context.Touched(_server.Rank);
 
-    void IWorkOwner.ArmInTrueTime(ServerTimer timer, long nanos) => ((LoopTimer)timer).ArmAtTrueTime(_server.Now + nanos);
+    void IWorkOwner.ArmInTrueTime(ServerTimer timer, long nanos) =>
+        ((LoopTimer)timer).ArmAtTrueTime(_server.Now + nanos);
 
     void IWorkOwner.CountLateFault() => _server.Counters.LateFaults++;
 
@@ -355,14 +364,15 @@ internal sealed class ServiceView : IServer, IOutboundQueue, IWorkOwner
     }
 
     /// <summary>Tells those who wait for room, in order, and no room twice. Called in deferred work.</summary>
-    internal void ServeRoomWaits()
+    public void ServeRoomWaits()
     {
         if (_roomWaits.Count == 0)
         {
             return;
         }
 
-        int there = _server.Egress.Room(_slot.Index), room = there;
+        int there = _server.Egress.Room(_slot.Index),
+            room = there;
         while (_roomWaits.TryPeek(out LoopCompletion<bool>? wait) && room >= wait.Amount)
         {
             room -= wait.Amount;
@@ -377,7 +387,7 @@ internal sealed class ServiceView : IServer, IOutboundQueue, IWorkOwner
     }
 
     /// <summary>Gives the first waiting rent a packet. False: there is none.</summary>
-    internal bool TryServeRent()
+    public bool TryServeRent()
     {
         if (!TryRent(_rentWaits.Peek().Amount, out Packet? packet))
         {
@@ -388,26 +398,29 @@ internal sealed class ServiceView : IServer, IOutboundQueue, IWorkOwner
         return true;
     }
 
-    internal void End()
+    public void End()
     {
         IsEnded = true;
         _memory?.End();
     }
 
-    internal void CheckNotEnded()
+    public void CheckNotEnded()
     {
         if (IsEnded)
         {
-            throw new OwnershipException("The instance of the service has ended and its packets were taken back: stop using them in OnStop.");
+            throw new OwnershipException(
+                "The instance of the service has ended and its packets were taken back: stop using them in OnStop."
+            );
         }
     }
 
-    private ServiceDisk MakeDisk() => _server.Context.Data is { } data
-        ? new FileDisk(this, data.Of(Coordinate))
-        : _server.Context.DiskOf?.Invoke(this) ?? new NoDisk(this);
+    private ServiceDisk MakeDisk() =>
+        _server.Context.Data is { } data
+            ? new FileDisk(this, data.Of(Coordinate))
+            : _server.Context.DiskOf?.Invoke(this) ?? new NoDisk(this);
 
     /// <summary>Ends everything that waits. The continuations are queued and see stopped results.</summary>
-    internal void Stop()
+    public void Stop()
     {
         if (IsStopped)
         {
@@ -460,8 +473,8 @@ internal sealed class ServiceView : IServer, IOutboundQueue, IWorkOwner
     }
 
     /// <summary>
-    /// In Debug builds: a member that was used by another thread than the server's throws, and is a fault of the service, since what another
-    /// thread throws may be seen by nobody.
+    /// In Debug builds: a member that was used by another thread than the server's throws, and is a fault of the
+    /// service, since what another thread throws may be seen by nobody.
     /// </summary>
     [Conditional("DEBUG")]
     private void CheckLoop([CallerMemberName] string member = "")
@@ -469,13 +482,19 @@ internal sealed class ServiceView : IServer, IOutboundQueue, IWorkOwner
         if (!IsStopped && _server.Context.IsDriven && !_server.IsOnLoop)
         {
             var e = new InvalidOperationException(
-                $"IServer.{member} was used by a thread that is not the server's. From there use IServer.Gate; in the service await without " +
-                "Task.Run and ConfigureAwait(false).");
+                $"IServer.{member} was used by a thread that is not the server's. From there use IServer.Gate; "
+                    + $"in the service await without "
+                    + "Task.Run and ConfigureAwait(false)."
+            );
             _server.FaultOf(this, e);
             throw e;
         }
     }
 
-    private void ThrowTooLarge(int bodyLength) => throw new ArgumentOutOfRangeException(
-        nameof(bodyLength), bodyLength, $"A body has 0 to {MaxPayload - _slot.HeaderLength} bytes here (IServer.MaxPayload less the header).");
+    private void ThrowTooLarge(int bodyLength) =>
+        throw new ArgumentOutOfRangeException(
+            nameof(bodyLength),
+            bodyLength,
+            $"A body has 0 to {MaxPayload - _slot.HeaderLength} bytes here (IServer.MaxPayload less the header)."
+        );
 }

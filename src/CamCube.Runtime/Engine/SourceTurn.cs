@@ -1,6 +1,7 @@
 namespace CamCube.Runtime.Engine;
 
-/// <summary>One source's place in the turns of its service. When the instance ends it is asked no more, and what it then says is ignored.</summary>
+/// <summary>One source's place in the turns of its service. When the instance ends it is asked no more, and what it
+/// then says is ignored.</summary>
 internal sealed class SourceTurn(ServiceView view, IPacketSource source, int weight) : IOutboundTurn
 {
     public IPacketSource Source { get; } = source;

@@ -3,10 +3,11 @@ using System.Numerics;
 namespace CamCube.Runtime.Engine;
 
 /// <summary>
-/// How a service's default queue and its sources share a link within the service's turns: start-time fair queueing. Each place owes for the
-/// bytes it sent last, in proportion to its weight; of those that have something, the one that owes least is next, and what it still owed is
-/// then forgiven to all. So equals take turns packet by packet, nobody saves up while it has nothing, and nothing has to be peeked.
-/// Made with a service's first source: services without any have none of it.
+/// How a service's default queue and its sources share a link within the service's turns: start-time fair queueing.
+/// Each place owes for the bytes it sent last, in proportion to its weight; of those that have something, the one that
+/// owes least is next, and what it still owed is then forgiven to all. So equals take turns packet by packet, nobody
+/// saves up while it has nothing, and nothing has to be peeked. Made with a service's first source: services without
+/// any have none of it.
 /// </summary>
 internal sealed class SourceTurns
 {

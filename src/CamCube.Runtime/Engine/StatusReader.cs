@@ -3,7 +3,8 @@ using CamCube.Runtime.Cubes;
 namespace CamCube.Runtime.Engine;
 
 /// <summary>
-/// Reads a server's counters from outside its loop. Each number is right by itself; numbers of one snapshot may be some packets apart.
+/// Reads a server's counters from outside its loop. Each number is right by itself; numbers of one snapshot may be some
+/// packets apart.
 /// </summary>
 internal static class StatusReader
 {
@@ -11,19 +12,27 @@ internal static class StatusReader
         new(rank, shape.At(rank), ServerState.Stopped, 0, 0, 0, 0, 0, [], [], []);
 
     /// <summary>A server that does not run, in a process whose loops end by this task.</summary>
-    public static ServerStatus NotRunning(TorusShape shape, int rank, Task ended) => ended.Exception?.InnerException is { } error
-        ? Stopped(shape, rank) with { State = ServerState.Failed, Failure = Describe(error) }
-        : Stopped(shape, rank);
+    public static ServerStatus NotRunning(TorusShape shape, int rank, Task ended) =>
+        ended.Exception?.InnerException is { } error
+            ? Stopped(shape, rank) with
+            {
+                State = ServerState.Failed,
+                Failure = Describe(error),
+            }
+            : Stopped(shape, rank);
 
     /// <summary>An exception in a line.</summary>
-    public static string Describe(Exception error) => $"{error.GetType().Name}: {error.Message.ReplaceLineEndings(" ")}";
+    public static string Describe(Exception error) =>
+        $"{error.GetType().Name}: {error.Message.ReplaceLineEndings(" ")}";
 
-    /// <summary>The whole status, with the packets that each service holds; it looks at all packets of the loop.</summary>
+    /// <summary>The whole status, with the packets that each service holds; it looks at all packets of the
+    /// loop.</summary>
     public static ServerStatus Read(ServerRuntime server) => Read(server, server.Context.Pool.CountByOwner());
 
     /// <summary>The whole status.</summary>
     /// <param name="server">The server.</param>
-    /// <param name="owners">Packets by owner word, as <see cref="PacketPool.CountByOwner"/> says; empty: nobody asks who holds them.</param>
+    /// <param name="owners">Packets by owner word, as <see cref="PacketPool.CountByOwner"/> says; empty: nobody asks
+    /// who holds them.</param>
     public static ServerStatus Read(ServerRuntime server, Dictionary<uint, int> owners)
     {
         Router router = server.Router;
@@ -38,7 +47,8 @@ internal static class StatusReader
             server.PacketLimit,
             LinksOf(server),
             [.. server.Host.Slots.Select(slot => ReadService(server, slot, owners))],
-            DropsOf(server))
+            DropsOf(server)
+        )
         {
             Memory = new MemoryStatus(server.MemoryBudget.Used, server.MemoryBudget.Limit),
             Work = server.StartedWork?.Read() ?? [],
@@ -56,10 +66,28 @@ internal static class StatusReader
             status.ViewVersion,
             status.PacketsInUse,
             status.PacketBudget,
-            [.. status.Links.Select(l => new LinkSummary(l.Link, l.IsUp, l.SentPackets, l.SentBytes, l.ReceivedPackets, l.ReceivedBytes))],
-            [.. status.Services.Select(s => new ServiceSummary(
-                s.Id, s.Name, s.State == Services.ServiceState.Running, s.Faults, s.Arrived, s.Sent))],
-            [.. status.Drops.Select(d => (d.Reason, d.Count))]);
+            [
+                .. status.Links.Select(l => new LinkSummary(
+                    l.Link,
+                    l.IsUp,
+                    l.SentPackets,
+                    l.SentBytes,
+                    l.ReceivedPackets,
+                    l.ReceivedBytes
+                )),
+            ],
+            [
+                .. status.Services.Select(s => new ServiceSummary(
+                    s.Id,
+                    s.Name,
+                    s.State == Services.ServiceState.Running,
+                    s.Faults,
+                    s.Arrived,
+                    s.Sent
+                )),
+            ],
+            [.. status.Drops.Select(d => (d.Reason, d.Count))]
+        );
     }
 
     private static List<LinkStatus> LinksOf(ServerRuntime server)
@@ -70,9 +98,17 @@ internal static class StatusReader
         foreach (Link link in new LinkSet(server.Router.CabledBits))
         {
             LinkTally tally = counters.Links[(int)link];
-            links.Add(new LinkStatus(
-                link, server.Topology.Neighbour(link), up.Contains(link), tally.SentPackets, tally.SentBytes,
-                tally.ReceivedPackets, tally.ReceivedBytes));
+            links.Add(
+                new LinkStatus(
+                    link,
+                    server.Topology.Neighbour(link),
+                    up.Contains(link),
+                    tally.SentPackets,
+                    tally.SentBytes,
+                    tally.ReceivedPackets,
+                    tally.ReceivedBytes
+                )
+            );
         }
 
         return links;
@@ -85,7 +121,12 @@ internal static class StatusReader
         {
             if (server.Counters.Drops[i] != 0)
             {
-                drops.Add(new DropCount(i == ServerCounters.Reasons - 1 ? DropReason.FirstOfServices : (DropReason)i, server.Counters.Drops[i]));
+                drops.Add(
+                    new DropCount(
+                        i == ServerCounters.Reasons - 1 ? DropReason.FirstOfServices : (DropReason)i,
+                        server.Counters.Drops[i]
+                    )
+                );
             }
         }
 
@@ -115,11 +156,23 @@ internal static class StatusReader
         }
 
         return new ServiceStatus(
-            slot.Definition.Id, slot.Definition.Name, slot.State, slot.Faults, slot.Arrived, slot.Sent,
-            server.Egress.Count(slot.Index), owners.GetValueOrDefault(slot.HeldOwner), slot.MaxCallbackNanos, values)
+            slot.Definition.Id,
+            slot.Definition.Name,
+            slot.State,
+            slot.Faults,
+            slot.Arrived,
+            slot.Sent,
+            server.Egress.Count(slot.Index),
+            owners.GetValueOrDefault(slot.HeldOwner),
+            slot.MaxCallbackNanos,
+            values
+        )
         {
             Memory = slot.View.ClaimedMemory is { } memory ? new MemoryStatus(memory.Claimed, memory.Limit) : default,
-            Claims = [.. (slot.View.ClaimedMemory?.Claims ?? []).Select(c => new ClaimStatus(c.Name, c.Bytes, c.InChunks))],
+            Claims =
+            [
+                .. (slot.View.ClaimedMemory?.Claims ?? []).Select(c => new ClaimStatus(c.Name, c.Bytes, c.InChunks)),
+            ],
             Commands = slot.Commands,
             CommandRuns = slot.CommandRuns,
             CommandFaults = slot.CommandFaults,

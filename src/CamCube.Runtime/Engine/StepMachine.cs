@@ -4,9 +4,10 @@ using CamCube.Runtime.Memory;
 namespace CamCube.Runtime.Engine;
 
 /// <summary>
-/// The duty cycle of a server on cables: receive, timers, deferred work, serve links, flush. It reads no clock and never sleeps: who runs
-/// it says the time and gets the next deadline. Receiving is bounded so that links always get their turn. No link waits for another link's
-/// buffer (full means drop, counted), which is why a torus of these cannot deadlock.
+/// The duty cycle of a server on cables: receive, timers, deferred work, serve links, flush. It reads no clock and
+/// never sleeps: who runs it says the time and gets the next deadline. Receiving is bounded so that links always get
+/// their turn. No link waits for another link's buffer (full means drop, counted), which is why a torus of these cannot
+/// deadlock.
 /// </summary>
 internal sealed class StepMachine(ServerRuntime server)
 {

@@ -3,8 +3,9 @@ using CamCube.Runtime.Memory;
 namespace CamCube.Runtime.Engine;
 
 /// <summary>
-/// The timers of one server: a 4-ary heap of objects that are made once. Arming and cancelling are O(log n) and allocate nothing once the
-/// heap is as large as needed. Order is (due, arming sequence), so timers that are due together fire as they were armed.
+/// The timers of one server: a 4-ary heap of objects that are made once. Arming and cancelling are O(log n) and
+/// allocate nothing once the heap is as large as needed. Order is (due, arming sequence), so timers that are due
+/// together fire as they were armed.
 /// </summary>
 internal sealed class TimerHeap(HotPointer hot)
 {
@@ -12,10 +13,12 @@ internal sealed class TimerHeap(HotPointer hot)
     private int _count;
     private ulong _sequence;
 
-    // The timer that fires now has left the root, and nothing has taken its place: most services arm it again at once, and it goes where it was.
+    // The timer that fires now has left the root, and nothing has taken its place: most services arm it again at once,
+    // and it goes where it was.
     private bool _isRootTaken;
 
-    /// <summary>Takes the first timer that is due, or null. Afterwards <see cref="Settle"/> has to be called, or this once more.</summary>
+    /// <summary>Takes the first timer that is due, or null. Afterwards <see cref="Settle"/> has to be called, or this
+    /// once more.</summary>
     public LoopTimer? TakeDue(long now)
     {
         Settle();

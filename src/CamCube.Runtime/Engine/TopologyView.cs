@@ -19,7 +19,11 @@ internal sealed class TopologyView(ServerRuntime server) : ITopologyView
         server.Context.Shape.Contains(other) ? server.Router.View.LiveLinks(other) : LinkSet.None;
 
     public ulong IncarnationOf(Coordinate other) =>
-        server.Context.Shape.Contains(other) ? other == server.Coordinate ? server.Incarnation : server.Router.View.EntryOf(other).Incarnation : 0;
+        server.Context.Shape.Contains(other)
+            ? other == server.Coordinate
+                ? server.Incarnation
+                : server.Router.View.EntryOf(other).Incarnation
+            : 0;
 
     public bool IsReachable(Coordinate other) =>
         server.Context.Shape.Contains(other) && server.Router.View.IsReachable(server.Coordinate, other);
@@ -32,7 +36,9 @@ internal sealed class TopologyView(ServerRuntime server) : ITopologyView
         server.Router.View.GetServersForKey(key.Route, server.Coordinate, servers);
 
     public LinkSet NextHops(Destination to) =>
-        to.IsKey || server.Context.Shape.Contains(to.Server) ? server.Router.View.NextHops(server.Coordinate, to) : LinkSet.None;
+        to.IsKey || server.Context.Shape.Contains(to.Server)
+            ? server.Router.View.NextHops(server.Coordinate, to)
+            : LinkSet.None;
 
     public int HopsTo(Destination to) =>
         to.IsKey || server.Context.Shape.Contains(to.Server) ? server.Router.View.HopsTo(server.Coordinate, to) : -1;

@@ -6,11 +6,12 @@ using CamCube.Runtime.Watching;
 namespace CamCube.Runtime.Gates;
 
 /// <summary>
-/// The seat of an agent of one service at one server's gate. What the agent throws ends the agent; what it says the service threw is the
-/// service's fault.
+/// The seat of an agent of one service at one server's gate. What the agent throws ends the agent; what it says the
+/// service threw is the service's fault.
 /// </summary>
 [SupportedOSPlatform("linux")]
-internal sealed class AgentSeat<TService>(ServerGate gate, LoopAgents agents, ILoopAgent<TService> agent) : LoopSeat(agents, gate.Inbox)
+internal sealed class AgentSeat<TService>(ServerGate gate, LoopAgents agents, ILoopAgent<TService> agent)
+    : LoopSeat(agents, gate.Inbox)
     where TService : class
 {
     private Exception? _fault;

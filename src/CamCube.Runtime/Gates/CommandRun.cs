@@ -6,14 +6,15 @@ using CamCube.Runtime.Watching;
 namespace CamCube.Runtime.Gates;
 
 /// <summary>
-/// One run of a command of a service, from any thread. What the command throws is counted and told to who asked; the service goes on. It is
-/// over when the command is, or its service.
+/// One run of a command of a service, from any thread. What the command throws is counted and told to who asked; the
+/// service goes on. It is over when the command is, or its service.
 /// </summary>
 internal sealed class CommandRun(ServerGate gate, CommandCall call) : LoopWork
 {
     // The caller continues on a pool thread, not on the loop.
-    private readonly TaskCompletionSource<CommandResult> _result =
-        new(gate.Inbox.ContinuesInline ? TaskCreationOptions.None : TaskCreationOptions.RunContinuationsAsynchronously);
+    private readonly TaskCompletionSource<CommandResult> _result = new(
+        gate.Inbox.ContinuesInline ? TaskCreationOptions.None : TaskCreationOptions.RunContinuationsAsynchronously
+    );
 
     private readonly CancellationTokenSource _cancel = new();
     private ServiceView? _view;
@@ -60,7 +61,10 @@ internal sealed class CommandRun(ServerGate gate, CommandCall call) : LoopWork
         }
         catch (OperationCanceledException) when (_cancel.IsCancellationRequested)
         {
-            result = CommandResult.Not(CommandStatus.Cancelled, $"{call.Command} ended early: nobody waited for it any more.");
+            result = CommandResult.Not(
+                CommandStatus.Cancelled,
+                $"{call.Command} ended early: nobody waited for it any more."
+            );
         }
         catch (Exception e)
         {
@@ -83,8 +87,12 @@ internal sealed class CommandRun(ServerGate gate, CommandCall call) : LoopWork
 
     private void Stopped()
     {
-        Finish(CommandResult.Not(
-            CommandStatus.NotRunning, $"service '{call.Service}' on server {gate.Coordinate} stopped while {call.Command} ran."));
+        Finish(
+            CommandResult.Not(
+                CommandStatus.NotRunning,
+                $"service '{call.Service}' on server {gate.Coordinate} stopped while {call.Command} ran."
+            )
+        );
         _cancel.Cancel();
     }
 
@@ -114,23 +122,38 @@ internal sealed class CommandRun(ServerGate gate, CommandCall call) : LoopWork
         slot = server.Host.FindAny(call.Service);
         if (slot is null)
         {
-            return CommandResult.Not(CommandStatus.NotFound, ServiceWords.NoService(
-                call.Service, gate.Coordinate, server.Host.Slots.Where(s => !s.IsRemoved).Select(s => s.Definition.Name)));
+            return CommandResult.Not(
+                CommandStatus.NotFound,
+                ServiceWords.NoService(
+                    call.Service,
+                    gate.Coordinate,
+                    server.Host.Slots.Where(s => !s.IsRemoved).Select(s => s.Definition.Name)
+                )
+            );
         }
 
         if (slot.State != ServiceState.Running)
         {
-            return CommandResult.Not(CommandStatus.NotRunning, ServiceWords.NotRunning(call.Service, gate.Coordinate, slot.State, slot.LastFault));
+            return CommandResult.Not(
+                CommandStatus.NotRunning,
+                ServiceWords.NotRunning(call.Service, gate.Coordinate, slot.State, slot.LastFault)
+            );
         }
 
         command = slot.Commands.FirstOrDefault(c => c.Name == call.Command);
         if (command is null)
         {
-            return CommandResult.Not(CommandStatus.NotFound, ServiceWords.NoCommand(call.Service, call.Command, slot.Commands));
+            return CommandResult.Not(
+                CommandStatus.NotFound,
+                ServiceWords.NoCommand(call.Service, call.Command, slot.Commands)
+            );
         }
 
         return command.Changes && !call.MayChange
-            ? CommandResult.Not(CommandStatus.NeedsControl, $"{call.Command} of service '{call.Service}' changes something.")
+            ? CommandResult.Not(
+                CommandStatus.NeedsControl,
+                $"{call.Command} of service '{call.Service}' changes something."
+            )
             : null;
     }
 

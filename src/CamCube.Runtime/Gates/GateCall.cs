@@ -6,7 +6,8 @@ using CamCube.Runtime.Watching;
 
 namespace CamCube.Runtime.Gates;
 
-/// <summary>One call from another thread, pooled per type of call: carries the argument in and the result out.</summary>
+/// <summary>One call from another thread, pooled per type of call: carries the argument in and the result
+/// out.</summary>
 internal sealed class GateCall<TService, TArgument, TResult> : LoopWork, IValueTaskSource<TResult>
     where TService : class
 {
@@ -26,7 +27,11 @@ internal sealed class GateCall<TService, TArgument, TResult> : LoopWork, IValueT
     }
 
     /// <summary>Starts a call of the service that implements TService.</summary>
-    public static ValueTask<TResult> Start(ServerGate gate, LoopCall<TService, TArgument, TResult> call, TArgument argument)
+    public static ValueTask<TResult> Start(
+        ServerGate gate,
+        LoopCall<TService, TArgument, TResult> call,
+        TArgument argument
+    )
     {
         if (!Pool.TryDequeue(out GateCall<TService, TArgument, TResult>? node))
         {
@@ -68,8 +73,8 @@ internal sealed class GateCall<TService, TArgument, TResult> : LoopWork, IValueT
         }
         catch (Exception e)
         {
-            // A call that throws is a fault of the service, as a packet callback that throws is. Whatever comes of that, nobody waits for
-            // ever.
+            // A call that throws is a fault of the service, as a packet callback that throws is. Whatever comes of
+            // that, nobody waits for ever.
             try
             {
                 server.Fault(slot, e);
@@ -105,8 +110,11 @@ internal sealed class GateCall<TService, TArgument, TResult> : LoopWork, IValueT
     ValueTaskSourceStatus IValueTaskSource<TResult>.GetStatus(short token) => _core.GetStatus(token);
 
     void IValueTaskSource<TResult>.OnCompleted(
-        Action<object?> continuation, object? state, short token, ValueTaskSourceOnCompletedFlags flags) =>
-        _core.OnCompleted(continuation, state, token, flags);
+        Action<object?> continuation,
+        object? state,
+        short token,
+        ValueTaskSourceOnCompletedFlags flags
+    ) => _core.OnCompleted(continuation, state, token, flags);
 
     private void OnDone()
     {

@@ -1,12 +1,13 @@
 namespace CamCube.Runtime.Gates;
 
 /// <summary>
-/// The places of a gate's calls, first come, first served. In virtual time who waits goes on where a place is given up, at once: on a pool
-/// thread it would come at any time, and virtual time runs on meanwhile. Elsewhere any thread.
+/// The places of a gate's calls, first come, first served. In virtual time who waits goes on where a place is given up,
+/// at once: on a pool thread it would come at any time, and virtual time runs on meanwhile. Elsewhere any thread.
 /// </summary>
 internal sealed class GateRoom(int limit, bool isVirtual)
 {
-    // Never disposed: it holds nothing of the system's, and callers that come after the end are to learn that, not to meet a dead lock.
+    // Never disposed: it holds nothing of the system's, and callers that come after the end are to learn that, not to
+    // meet a dead lock.
     private readonly SemaphoreSlim _places = new(limit, limit);
     private readonly Queue<TaskCompletionSource> _waiting = new();
 
@@ -32,7 +33,9 @@ internal sealed class GateRoom(int limit, bool isVirtual)
         var place = new TaskCompletionSource();
         _waiting.Enqueue(place);
         using CancellationTokenRegistration gone = cancel.UnsafeRegister(
-            static state => InPlace((TaskCompletionSource)state!, static place => place.TrySetCanceled()), place);
+            static state => InPlace((TaskCompletionSource)state!, static place => place.TrySetCanceled()),
+            place
+        );
         await place.Task.ConfigureAwait(false);
     }
 

@@ -26,7 +26,9 @@ internal sealed class ServerGate(LoopInbox inbox, Coordinate coordinate, TorusSh
     }
 
     public ValueTask<TResult> CallAsync<TService, TArgument, TResult>(
-        LoopCall<TService, TArgument, TResult> call, TArgument argument)
+        LoopCall<TService, TArgument, TResult> call,
+        TArgument argument
+    )
         where TService : class
     {
         ArgumentNullException.ThrowIfNull(call);
@@ -44,7 +46,10 @@ internal sealed class ServerGate(LoopInbox inbox, Coordinate coordinate, TorusSh
         }
         catch (OperationCanceledException)
         {
-            return CommandResult.Not(CommandStatus.Cancelled, $"nobody waited any more before {call.Command} could begin.");
+            return CommandResult.Not(
+                CommandStatus.Cancelled,
+                $"nobody waited any more before {call.Command} could begin."
+            );
         }
 
         var run = new CommandRun(this, call);
@@ -61,7 +66,8 @@ internal sealed class ServerGate(LoopInbox inbox, Coordinate coordinate, TorusSh
         }
     }
 
-    /// <summary>Starts a service that does not run: one that threw, or was stopped. Done if it runs already. Any thread.</summary>
+    /// <summary>Starts a service that does not run: one that threw, or was stopped. Done if it runs already. Any
+    /// thread.</summary>
     public Task<CommandResult> StartServiceAsync(string service)
     {
         var start = new ServiceStart(this, service);
@@ -76,10 +82,12 @@ internal sealed class ServerGate(LoopInbox inbox, Coordinate coordinate, TorusSh
     public ISharedService<TService>? TryShare<TService>()
         where TService : class => inbox.Lock is { } door ? new SharedService<TService>(this, door) : null;
 
-    internal void Ended() => _room.Leave();
+    public void Ended() => _room.Leave();
 
     private async ValueTask<TResult> WaitAndCallAsync<TService, TArgument, TResult>(
-        LoopCall<TService, TArgument, TResult> call, TArgument argument)
+        LoopCall<TService, TArgument, TResult> call,
+        TArgument argument
+    )
         where TService : class
     {
         await _room.EnterAsync().ConfigureAwait(false);

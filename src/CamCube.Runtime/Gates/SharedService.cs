@@ -5,7 +5,8 @@ using CamCube.Runtime.Watching;
 
 namespace CamCube.Runtime.Gates;
 
-/// <summary>The way of other loops' threads into a service of one server. Its fields belong to whoever has the lock.</summary>
+/// <summary>The way of other loops' threads into a service of one server. Its fields belong to whoever has the
+/// lock.</summary>
 internal sealed class SharedService<TService>(ServerGate gate, LoopLock door) : ISharedService<TService>
     where TService : class
 {

@@ -12,8 +12,8 @@ using CamCube.Topology;
 namespace CamCube.Runtime.Hosts;
 
 /// <summary>
-/// The one server of this process on real cables: a thread that steps it and sleeps in the link driver when there is nothing to do.
-/// Every member from any thread.
+/// The one server of this process on real cables: a thread that steps it and sleeps in the link driver when there is
+/// nothing to do. Every member from any thread.
 /// </summary>
 public sealed class CableCube : ICube
 {
@@ -30,8 +30,7 @@ public sealed class CableCube : ICube
     private readonly LoopInbox _inbox = new();
     private readonly HotArray _hot = new(1);
     private readonly TimeProvider _time;
-    private readonly TaskCompletionSource _started = new(TaskCreationOptions.RunContinuationsAsynchronously);
-    private readonly TaskCompletionSource _ended = new(TaskCreationOptions.RunContinuationsAsynchronously);
+    private readonly LoopLife _life = new();
     private readonly LoopPulse _pulse = new();
     private readonly LoopSampler _sampler;
     private readonly LinkDriver _driver;
@@ -48,24 +47,34 @@ public sealed class CableCube : ICube
 
     /// <summary>Opens the links; nothing runs yet.</summary>
     /// <param name="links">What makes the links.</param>
-    /// <param name="request">The cube, this server's place in it if it is known already, and the provider's settings.</param>
+    /// <param name="request">The cube, this server's place in it if it is known already, and the provider's
+    /// settings.</param>
     /// <param name="services">The services.</param>
     /// <param name="options">Settings of the server.</param>
     /// <param name="events">Who is told of faults and changes.</param>
     /// <param name="seed">Seed of the services' random streams.</param>
-    /// <exception cref="LinkProviderException">The links cannot be opened, or the place is not known and nobody finds it out.</exception>
+    /// <exception cref="LinkProviderException">The links cannot be opened, or the place is not known and nobody finds
+    /// it out.</exception>
     public CableCube(
         ILinkProvider links,
         LinkProviderRequest request,
         IReadOnlyList<ServiceDefinition> services,
         ServerOptions options,
         IServerEvents events,
-        ulong seed)
+        ulong seed
+    )
     {
         ArgumentNullException.ThrowIfNull(links);
         ArgumentNullException.ThrowIfNull(request);
         ServiceDefinition.CheckList(services);
-        (_request, _services, _options, _events, _seed, _time) = (request, services, options, events, seed, request.Time);
+        (_request, _services, _options, _events, _seed, _time) = (
+            request,
+            services,
+            options,
+            events,
+            seed,
+            request.Time
+        );
         (Shape, Shim, _findsCoordinate) = (request.Shape, links.Name, links.FindsCoordinate);
         if (request.Coordinate is { } coordinate)
         {
@@ -73,7 +82,9 @@ public sealed class CableCube : ICube
         }
         else if (!_findsCoordinate)
         {
-            throw new LinkProviderException($"the shim {links.Name} has to be told which server this is: set CamCube:Coordinate, as in 0,0,0.");
+            throw new LinkProviderException(
+                $"the shim {links.Name} has to be told which server this is: set CamCube:Coordinate, as in 0,0,0."
+            );
         }
 
         _sampler = new LoopSampler(_inbox, _pulse, 1, _ => _watched);
@@ -106,26 +117,28 @@ public sealed class CableCube : ICube
     /// <inheritdoc/>
     public bool CanControl { get; init; }
 
-    /// <summary>Puts something in front of the links once the server's rank is known: captures, fault rules. On the loop. Told the rank and
-    /// the Unix time of server time 0, in microseconds.</summary>
+    /// <summary>Puts something in front of the links once the server's rank is known: captures, fault rules. On the
+    /// loop. Told the rank and the Unix time of server time 0, in microseconds.</summary>
     public Func<int, ulong, LinkDriver, LinkDriver> Decorate { get; init; } = static (_, _, links) => links;
 
     /// <inheritdoc/>
     public CablingReport? Cabling => _driver.Cabling;
 
     /// <inheritdoc/>
-    public IServerGate GateOf(int rank) => _placed is { } placed && rank == placed.Rank
-        ? placed.Gate
-        : throw new ArgumentOutOfRangeException(nameof(rank), rank, "Not a server of this process.");
+    public IServerGate GateOf(int rank) =>
+        _placed is { } placed && rank == placed.Rank
+            ? placed.Gate
+            : throw new ArgumentOutOfRangeException(nameof(rank), rank, "Not a server of this process.");
 
-    /// <summary>Starts the loop. Returns when the server runs, which may take as long as it takes to find its place.</summary>
+    /// <summary>Starts the loop. Returns when the server runs, which may take as long as it takes to find its
+    /// place.</summary>
     public async ValueTask StartAsync(CancellationToken cancel)
     {
 #pragma warning disable RS0030 // This is the border where a server gets its thread; nothing inside a server makes one.
         _thread = new Thread(Loop) { Name = "camcube-server", IsBackground = true };
 #pragma warning restore RS0030
         _thread.Start();
-        await _started.Task.WaitAsync(cancel).ConfigureAwait(false);
+        await _life.Started.WaitAsync(cancel).ConfigureAwait(false);
     }
 
     /// <inheritdoc/>
@@ -139,7 +152,7 @@ public sealed class CableCube : ICube
     }
 
     /// <inheritdoc/>
-    public Task Ended => _ended.Task;
+    public Task Ended => _life.Ended;
 
     /// <inheritdoc/>
     public async ValueTask StopAsync(CancellationToken cancel)
@@ -150,10 +163,10 @@ public sealed class CableCube : ICube
         }
 
         _stop = true;
-        if (!_ended.Task.IsCompleted)
+        if (!_life.Ended.IsCompleted)
         {
             _driver.Wake();
-            await Task.WhenAny(_ended.Task).WaitAsync(cancel).ConfigureAwait(false);
+            await Task.WhenAny(_life.Ended).WaitAsync(cancel).ConfigureAwait(false);
         }
     }
 
@@ -170,8 +183,8 @@ public sealed class CableCube : ICube
         return await _placed!.Gate.StartServiceAsync(service).ConfigureAwait(false);
     }
 
-    /// <summary>Loses all packets of a link of this server, both ways, as a cut would. The frames that say who is at the other end still
-    /// pass.</summary>
+    /// <summary>Loses all packets of a link of this server, both ways, as a cut would. The frames that say who is at
+    /// the other end still pass.</summary>
     public ValueTask CutCableAsync(int rank, Link link) => SetCut(rank, link, cut: true);
 
     /// <inheritdoc/>
@@ -185,12 +198,17 @@ public sealed class CableCube : ICube
             return new CubeStatus(Shape, Shim, [], []);
         }
 
-        ServerStatus status = _server is { } server ? StatusReader.Read(server) : StatusReader.NotRunning(Shape, placed.Rank, Ended);
+        ServerStatus status = _server is { } server
+            ? StatusReader.Read(server)
+            : StatusReader.NotRunning(Shape, placed.Rank, Ended);
         var cables = status.Links.Select(l => new CableStatus(
             placed.Rank,
             l.Link,
             Shape.RankOf(l.Neighbour),
-            _cuts?.Cut.Contains(l.Link) == true ? CableState.Cut : l.IsUp ? CableState.Up : CableState.Down));
+            _cuts?.Cut.Contains(l.Link) == true ? CableState.Cut
+                : l.IsUp ? CableState.Up
+                : CableState.Down
+        ));
         return new CubeStatus(Shape, Shim, [status], [.. cables]);
     }
 
@@ -216,7 +234,7 @@ public sealed class CableCube : ICube
         }
 
         _driver.Wake();
-        await Task.WhenAny(order.Done.Task, _ended.Task).ConfigureAwait(false);
+        await Task.WhenAny(order.Done.Task, _life.Ended).ConfigureAwait(false);
     }
 
     private ValueTask SetCut(int rank, Link link, bool cut)
@@ -239,7 +257,8 @@ public sealed class CableCube : ICube
         }
     }
 
-    private long AgentsDeadline => OperatingSystem.IsLinux() && _inbox.Agents is { } agents ? agents.Deadline : long.MaxValue;
+    private long AgentsDeadline =>
+        OperatingSystem.IsLinux() && _inbox.Agents is { } agents ? agents.Deadline : long.MaxValue;
 
     private long Now() => (long)_time.GetElapsedTime(_origin).TotalNanoseconds;
 
@@ -260,36 +279,11 @@ public sealed class CableCube : ICube
             fault = e;
         }
 
-        foreach (Action end in (Action[])[EndServer, _inbox.Close, CloseWorkers, EndAgents, _pulse.End, _driver.Close, ForgetAgents])
-        {
-            try
-            {
-                end();
-            }
-            catch (Exception e)
-            {
-                fault ??= e;
-            }
-        }
-
-        // Only now, since whoever waits for the end may open the same links again at once.
-        if (fault is null)
-        {
-            _started.TrySetCanceled();
-            _ended.SetResult();
-        }
-        else if (_started.TrySetException(fault))
-        {
-            _ended.SetResult();
-        }
-        else
-        {
-            // The runtime's own error, which is nobody's to contain: the host hears of it at once.
-            _ended.SetException(fault);
-        }
+        _life.End(fault, EndServer, _inbox.Close, CloseWorkers, EndAgents, _pulse.End, _driver.Close, ForgetAgents);
     }
 
-    // A server that an error has broken off ends as if its power had failed, so that those who wait for its services learn of it.
+    // A server that an error has broken off ends as if its power had failed, so that those who wait for its services
+    // learn of it.
     private void EndServer()
     {
         ServerRuntime? server = _server;
@@ -346,7 +340,9 @@ public sealed class CableCube : ICube
         if (_driver.MaxFrameLength < LeastFrameLength)
         {
             throw new LinkProviderException(
-                $"the links of the shim {Shim} carry frames of {_driver.MaxFrameLength} bytes; at least {LeastFrameLength} are needed.");
+                $"the links of the shim {Shim} carry frames of {_driver.MaxFrameLength} bytes; "
+                    + $"at least {LeastFrameLength} are needed."
+            );
         }
 
         CubeContext context = _context = new()
@@ -356,7 +352,8 @@ public sealed class CableCube : ICube
             Events = _events,
             Services = _services,
             Seed = _seed,
-            EpochUnixMicros = (ulong)((_time.GetUtcNow().UtcTicks - DateTime.UnixEpoch.Ticks) / 10) - (ulong)(Now() / 1_000),
+            EpochUnixMicros =
+                (ulong)((_time.GetUtcNow().UtcTicks - DateTime.UnixEpoch.Ticks) / 10) - (ulong)(Now() / 1_000),
             Calendar = new CalendarClock(_time),
             TimerGrainNanos = TimerGrainNanos,
             IsVirtual = false,
@@ -381,14 +378,21 @@ public sealed class CableCube : ICube
         RunJournal runs = new(_request.StateDirectory, _time, _request.News);
         while (!_stop)
         {
-            ServerRuntime server = new(context, placed.Rank, _hot.Pointer(0), placed.Gate, runs.Begin(), commissioned: false);
+            ServerRuntime server = new(
+                context,
+                placed.Rank,
+                _hot.Pointer(0),
+                placed.Gate,
+                runs.Begin(),
+                commissioned: false
+            );
             StepMachine machine = new(server);
             links.Attach(machine.Port);
             _watched = server;
             ServerLifecycle.Start(server, links, Now());
             _server = server;
             EndOrder();
-            _started.TrySetResult();
+            _life.Begin();
             Drive(context, machine, links);
             _server = null;
             ServerLifecycle.Stop(server, _stop ? StopReason.Shutdown : null);

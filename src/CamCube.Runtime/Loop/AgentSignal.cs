@@ -4,8 +4,9 @@ using CamCube.Sockets;
 namespace CamCube.Runtime.Loop;
 
 /// <summary>
-/// A loop's sleep in the epoll of its agents: one system call to wake and one to sleep, to the microsecond. The runtime library's events cost a
-/// mutex, a condition variable and, at their end, a second switch (measured: benchmarks/CamCube.Benchmarks/README.md).
+/// A loop's sleep in the epoll of its agents: one system call to wake and one to sleep, to the microsecond. The runtime
+/// library's events cost a mutex, a condition variable and, at their end, a second switch (measured:
+/// benchmarks/CamCube.Benchmarks/README.md).
 /// </summary>
 [SupportedOSPlatform("linux")]
 internal sealed class AgentSignal : LoopSignal

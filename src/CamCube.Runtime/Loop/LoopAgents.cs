@@ -5,7 +5,8 @@ using CamCube.Sockets;
 namespace CamCube.Runtime.Loop;
 
 /// <summary>
-/// The agents of one loop: one epoll for all their descriptors, on which the loop may also sleep. Loop only, except where said otherwise.
+/// The agents of one loop: one epoll for all their descriptors, on which the loop may also sleep. Loop only, except
+/// where said otherwise.
 /// </summary>
 [SupportedOSPlatform("linux")]
 internal sealed class LoopAgents : IDisposable
@@ -35,7 +36,8 @@ internal sealed class LoopAgents : IDisposable
     public long Deadline { get; private set; } = long.MaxValue;
 
     /// <summary>Makes a signal end the sleep, without an agent. Before the loop starts.</summary>
-    public void WatchWake(SafeHandle signal) => Add(signal, PollEvents.Readable | PollEvents.EdgeTriggered, null, signal);
+    public void WatchWake(SafeHandle signal) =>
+        Add(signal, PollEvents.Readable | PollEvents.EdgeTriggered, null, signal);
 
     /// <summary>A seat takes part from now on.</summary>
     public void Enter(LoopSeat seat) => _seats.Add(seat);
@@ -73,7 +75,8 @@ internal sealed class LoopAgents : IDisposable
     public int Watch(LoopSeat seat, SafeHandle descriptor, LoopEvents events, object source) =>
         Add(descriptor, (PollEvents)events, seat, source);
 
-    public void Change(SafeHandle descriptor, int number, LoopEvents events) => _poller.Change(descriptor, number, (PollEvents)events);
+    public void Change(SafeHandle descriptor, int number, LoopEvents events) =>
+        _poller.Change(descriptor, number, (PollEvents)events);
 
     public void Forget(SafeHandle descriptor, int number)
     {

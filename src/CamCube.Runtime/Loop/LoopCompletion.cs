@@ -2,7 +2,8 @@ using System.Threading.Tasks.Sources;
 
 namespace CamCube.Runtime.Loop;
 
-/// <summary>A pooled wait of one service (<see cref="LoopWait{T}"/>). The pool gets it back when the result is taken. Loop only.</summary>
+/// <summary>A pooled wait of one service (<see cref="LoopWait{T}"/>). The pool gets it back when the result is taken.
+/// Loop only.</summary>
 internal sealed class LoopCompletion<T>(ILoopOwner owner, Stack<LoopCompletion<T>> pool) : IValueTaskSource<T>
 {
     private LoopWait<T> _wait;
@@ -32,6 +33,9 @@ internal sealed class LoopCompletion<T>(ILoopOwner owner, Stack<LoopCompletion<T
     ValueTaskSourceStatus IValueTaskSource<T>.GetStatus(short token) => _wait.Status(token);
 
     void IValueTaskSource<T>.OnCompleted(
-        Action<object?> continuation, object? state, short token, ValueTaskSourceOnCompletedFlags flags) =>
-        _wait.ContinueWith(owner, continuation, state, token);
+        Action<object?> continuation,
+        object? state,
+        short token,
+        ValueTaskSourceOnCompletedFlags flags
+    ) => _wait.ContinueWith(owner, continuation, state, token);
 }

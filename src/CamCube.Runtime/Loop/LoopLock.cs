@@ -1,8 +1,9 @@
 namespace CamCube.Runtime.Loop;
 
 /// <summary>
-/// Who may touch the servers of a loop that lets other threads in (<see cref="ISharedService{TService}"/>). The loop has it while it runs
-/// them, and not while it sleeps or while its agents have their turns. A thread never has two: so nobody waits for ever.
+/// Who may touch the servers of a loop that lets other threads in (<see cref="ISharedService{TService}"/>). The loop
+/// has it while it runs them, and not while it sleeps or while its agents have their turns. A thread never has two: so
+/// nobody waits for ever.
 /// </summary>
 internal sealed class LoopLock
 {

@@ -3,7 +3,8 @@ using System.Runtime.Versioning;
 
 namespace CamCube.Runtime.Loop;
 
-/// <summary>An agent's place: collects its events, and is itself the work that another thread posts to have a turn.</summary>
+/// <summary>An agent's place: collects its events, and is itself the work that another thread posts to have a
+/// turn.</summary>
 [SupportedOSPlatform("linux")]
 internal abstract class LoopSeat(LoopAgents agents, LoopInbox inbox) : LoopWork, ILoopSeat
 {
@@ -61,8 +62,8 @@ internal abstract class LoopSeat(LoopAgents agents, LoopInbox inbox) : LoopWork,
 
     public override void Execute()
     {
-        // It is out of the inbox only now: a seat that stood in there twice would cut off what was posted between. What is asked for from here
-        // on is not lost, whether its turn has begun or not.
+        // It is out of the inbox only now: a seat that stood in there twice would cut off what was posted between. What
+        // is asked for from here on is not lost, whether its turn has begun or not.
         Volatile.Write(ref _isWoken, 0);
         Interlocked.MemoryBarrier();
 
@@ -77,9 +78,11 @@ internal abstract class LoopSeat(LoopAgents agents, LoopInbox inbox) : LoopWork,
         }
     }
 
-    int ILoopSeat.Watch(SafeHandle descriptor, LoopEvents events, object source) => agents.Watch(this, descriptor, events, source);
+    int ILoopSeat.Watch(SafeHandle descriptor, LoopEvents events, object source) =>
+        agents.Watch(this, descriptor, events, source);
 
-    void ILoopSeat.Change(SafeHandle descriptor, int number, LoopEvents events) => agents.Change(descriptor, number, events);
+    void ILoopSeat.Change(SafeHandle descriptor, int number, LoopEvents events) =>
+        agents.Change(descriptor, number, events);
 
     void ILoopSeat.Forget(SafeHandle descriptor, int number) => agents.Forget(descriptor, number);
 

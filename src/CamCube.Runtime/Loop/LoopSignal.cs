@@ -1,8 +1,8 @@
 namespace CamCube.Runtime.Loop;
 
 /// <summary>
-/// What one loop sleeps on and other threads end its sleep with. A signal given while the loop is awake is kept: its next wait returns at
-/// once. Several signals before a wait count as one.
+/// What one loop sleeps on and other threads end its sleep with. A signal given while the loop is awake is kept: its
+/// next wait returns at once. Several signals before a wait count as one.
 /// </summary>
 internal abstract class LoopSignal : IDisposable
 {

@@ -3,8 +3,8 @@ using System.Threading.Tasks.Sources;
 namespace CamCube.Runtime.Loop;
 
 /// <summary>
-/// The state of one wait that ends on its service's own loop, whatever context was captured: for objects that are used again. A struct, mutable,
-/// in its owner only. Loop only.
+/// The state of one wait that ends on its service's own loop, whatever context was captured: for objects that are used
+/// again. A struct, mutable, in its owner only. Loop only.
 /// </summary>
 internal struct LoopWait<T>
 {

@@ -1,9 +1,10 @@
 namespace CamCube.Runtime.Loop;
 
-/// <summary>Something that another thread wants done on a loop. Intrusive, so that handing it over allocates nothing.</summary>
+/// <summary>Something that another thread wants done on a loop. Intrusive, so that handing it over allocates
+/// nothing.</summary>
 internal abstract class LoopWork
 {
-    internal LoopWork? NextWork;
+    public LoopWork? NextWork;
 
     /// <summary>Runs on the loop. Must not throw.</summary>
     public abstract void Execute();

@@ -1,6 +1,7 @@
 namespace CamCube.Runtime.Memory;
 
-/// <summary>Free chunks of one loop, so that the pool of the process is asked once in many rents only. Loop only.</summary>
+/// <summary>Free chunks of one loop, so that the pool of the process is asked once in many rents only. Loop
+/// only.</summary>
 internal sealed class ChunkCache(ChunkPool pool)
 {
     private const int Room = 64;

@@ -1,8 +1,8 @@
 namespace CamCube.Runtime.Memory;
 
 /// <summary>
-/// The chunks of the process: blocks of 64 from the system, of which those that are wholly free go back to it, but for some. Any thread;
-/// loops come here once in 32 chunks (<see cref="ChunkCache"/>).
+/// The chunks of the process: blocks of 64 from the system, of which those that are wholly free go back to it, but for
+/// some. Any thread; loops come here once in 32 chunks (<see cref="ChunkCache"/>).
 /// </summary>
 internal sealed class ChunkPool
 {
@@ -27,7 +27,6 @@ internal sealed class ChunkPool
                 return field;
             }
         }
-
         private set;
     }
 

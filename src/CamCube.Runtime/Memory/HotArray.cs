@@ -2,7 +2,8 @@ using System.Runtime.InteropServices;
 
 namespace CamCube.Runtime.Memory;
 
-/// <summary>The hot blocks of all servers of one thread, page aligned and outside the heap: servers keep a pointer, the simulator an index.</summary>
+/// <summary>The hot blocks of all servers of one thread, page aligned and outside the heap: servers keep a pointer, the
+/// simulator an index.</summary>
 internal sealed unsafe class HotArray : IDisposable
 {
     private HotState* _states;

@@ -5,8 +5,8 @@ using System.Runtime.Intrinsics;
 namespace CamCube.Runtime.Memory;
 
 /// <summary>
-/// What an event touches of one server, dense: 320 bytes, five cache lines. Link state is data, so that nobody calls to ask for it:
-/// "idle and wanted" and "what is next" are vector compares.
+/// What an event touches of one server, dense: 320 bytes, five cache lines. Link state is data, so that nobody calls to
+/// ask for it: "idle and wanted" and "what is next" are vector compares.
 /// </summary>
 [StructLayout(LayoutKind.Sequential, Size = 320)]
 internal struct HotState
@@ -20,7 +20,8 @@ internal struct HotState
     /// <summary>Priority classes of queues.</summary>
     public const int QueueClasses = 8;
 
-    /// <summary>First of the six lanes of links that are free while something waits, in the mask of <see cref="NextBefore"/>.</summary>
+    /// <summary>First of the six lanes of links that are free while something waits, in the mask of
+    /// <see cref="NextBefore"/>.</summary>
     public const int FreeLane = 8;
 
     /// <summary>Simulator: next arrival per in-link; then timer and deferred work. long.MaxValue = none.</summary>
@@ -60,14 +61,17 @@ internal struct HotState
     /// <summary>Out-links that take a packet now.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public int Idle(long now) =>
-        (int)Vector512.LessThanOrEqual(Vector512.LoadUnsafe(ref Busy[0]), Vector512.Create(now)).ExtractMostSignificantBits();
+        (int)
+            Vector512
+                .LessThanOrEqual(Vector512.LoadUnsafe(ref Busy[0]), Vector512.Create(now))
+                .ExtractMostSignificantBits();
 
     /// <summary>Time of the next event.</summary>
     public long Next() => NextBefore(long.MinValue, out _);
 
     /// <summary>
-    /// Time of the next event. If it is before the end, also its lanes: 0–7 as in <see cref="When"/>, 8–13 a free link on which something
-    /// waits; otherwise they are not worked out.
+    /// Time of the next event. If it is before the end, also its lanes: 0–7 as in <see cref="When"/>, 8–13 a free link
+    /// on which something waits; otherwise they are not worked out.
     /// </summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public long NextBefore(long end, out uint lanes)
@@ -76,7 +80,10 @@ internal struct HotState
         Vector512<long> when = Vector512.LoadUnsafe(ref When[0]);
         Vector512<long> waits = Vector512.Equals(Vector512.Create((long)Wait) & bit, bit);
         Vector512<long> free = Vector512.ConditionalSelect(
-            waits, Vector512.LoadUnsafe(ref Busy[0]), Vector512.Create(long.MaxValue));
+            waits,
+            Vector512.LoadUnsafe(ref Busy[0]),
+            Vector512.Create(long.MaxValue)
+        );
         Vector512<long> m = Vector512.Min(when, free);
         Vector256<long> m2 = Vector256.Min(m.GetLower(), m.GetUpper());
         Vector128<long> m3 = Vector128.Min(m2.GetLower(), m2.GetUpper());
@@ -85,33 +92,34 @@ internal struct HotState
         if (time < end)
         {
             Vector512<long> at = Vector512.Create(time);
-            lanes = (uint)Vector512.Equals(when, at).ExtractMostSignificantBits() |
-                ((uint)Vector512.Equals(free, at).ExtractMostSignificantBits() << FreeLane);
+            lanes =
+                (uint)Vector512.Equals(when, at).ExtractMostSignificantBits()
+                | ((uint)Vector512.Equals(free, at).ExtractMostSignificantBits() << FreeLane);
         }
 
         return time;
     }
 
     [InlineArray(8)]
-    internal struct Long8
+    public struct Long8
     {
         private long _first;
     }
 
     [InlineArray(Links.Cables * QueueClasses)]
-    internal struct Cursors48
+    public struct Cursors48
     {
         private byte _first;
     }
 
     [InlineArray(QueueClasses)]
-    internal struct Classes8
+    public struct Classes8
     {
         private ulong _first;
     }
 
     [InlineArray(Links.Cables)]
-    internal struct Ready6
+    public struct Ready6
     {
         private ulong _first;
     }

@@ -1,6 +1,7 @@
 namespace CamCube.Runtime.Memory;
 
-/// <summary>Bytes that may be claimed, of a service, a server or the process; what is taken here is taken from the larger one too. Any thread.</summary>
+/// <summary>Bytes that may be claimed, of a service, a server or the process; what is taken here is taken from the
+/// larger one too. Any thread.</summary>
 internal sealed class MemoryBudget(long limit, MemoryBudget? parent)
 {
     private long _used;
@@ -19,7 +20,7 @@ internal sealed class MemoryBudget(long limit, MemoryBudget? parent)
 
     public bool TryTake(long bytes)
     {
-        for (long used = Used; ;)
+        for (long used = Used; ; )
         {
             if (bytes > limit - used)
             {

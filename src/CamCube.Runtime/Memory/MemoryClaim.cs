@@ -38,7 +38,9 @@ internal sealed class MemoryClaim(ServiceMemory owner, string name, long bytes) 
         if (bytes > Bytes - InChunks)
         {
             throw new OwnershipException(
-                $"The {Description} has {Bytes} bytes, {InChunks} of them in chunks, and cannot give {bytes} back: return chunks first.");
+                $"The {Description} has {Bytes} bytes, {InChunks} of them in chunks, and cannot give {bytes} back: "
+                    + $"return chunks first."
+            );
         }
 
         Bytes -= bytes;
@@ -65,13 +67,17 @@ internal sealed class MemoryClaim(ServiceMemory owner, string name, long bytes) 
         var pooled = (PooledChunk)chunk.Check();
         if (pooled.Claim != this)
         {
-            throw new OwnershipException($"A chunk of the {pooled.Claim?.Description} was returned to the {Description}.");
+            throw new OwnershipException(
+                $"A chunk of the {pooled.Claim?.Description} was returned to the {Description}."
+            );
         }
 
         if (!pooled.TryEnd(ref _chunks))
         {
             throw new OwnershipException(
-                $"A chunk of the {Description} was returned while a disk operation, or a pin, uses it: await the operation first.");
+                $"A chunk of the {Description} was returned while a disk operation, or a pin, uses it: "
+                    + $"await the operation first."
+            );
         }
 
         InChunks -= Chunk.Size;
@@ -87,14 +93,17 @@ internal sealed class MemoryClaim(ServiceMemory owner, string name, long bytes) 
 
         if (InChunks > 0)
         {
-            throw new OwnershipException($"The {Description} was released with {InChunks / Chunk.Size} chunks out: return them first.");
+            throw new OwnershipException(
+                $"The {Description} was released with {InChunks / Chunk.Size} chunks out: return them first."
+            );
         }
 
         End();
         owner.Forget(this);
     }
 
-    /// <summary>Takes all back: the instance has ended. What somebody still reads or writes is counted until he has done.</summary>
+    /// <summary>Takes all back: the instance has ended. What somebody still reads or writes is counted until he has
+    /// done.</summary>
     public void End()
     {
         if (_ended)

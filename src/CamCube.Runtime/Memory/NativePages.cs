@@ -11,7 +11,8 @@ internal unsafe struct NativePages
     /// <summary>Whether there is none.</summary>
     public readonly bool IsNone => _start is null;
 
-    public static NativePages Allocate(int bytes) => new() { _start = NativeMemory.AlignedAlloc((nuint)bytes, Alignment) };
+    public static NativePages Allocate(int bytes) =>
+        new() { _start = NativeMemory.AlignedAlloc((nuint)bytes, Alignment) };
 
     /// <summary>The memory from an offset on. Not to be freed by itself.</summary>
     public readonly NativePages At(int offset) => new() { _start = (byte*)_start + offset };
@@ -19,7 +20,8 @@ internal unsafe struct NativePages
     public readonly Span<byte> Span(int length) => new(_start, length);
 
     /// <summary>Its address, which never moves.</summary>
-    public readonly System.Buffers.MemoryHandle Handle(int offset, System.Buffers.IPinnable owner) => new((byte*)_start + offset, default, owner);
+    public readonly System.Buffers.MemoryHandle Handle(int offset, System.Buffers.IPinnable owner) =>
+        new((byte*)_start + offset, default, owner);
 
     public void Free()
     {

@@ -4,10 +4,11 @@ using System.Diagnostics;
 namespace CamCube.Runtime.Memory;
 
 /// <summary>
-/// One chunk of the pool. On its loop it is rented and returned; who uses it elsewhere (a disk operation, work off the loop) holds it by a
-/// pin, which may end on any thread: until then a chunk whose instance has ended stays counted and is nobody else's.
-/// Memory order: pins and the mark of an abandoned chunk are one word, changed by interlocked operations only, so exactly one of the last
-/// unpin and the abandonment finds the chunk free of the other and gives it to the pool.
+/// One chunk of the pool. On its loop it is rented and returned; who uses it elsewhere (a disk operation, work off the
+/// loop) holds it by a pin, which may end on any thread: until then a chunk whose instance has ended stays counted and
+/// is nobody else's. Memory order: pins and the mark of an abandoned chunk are one word, changed by interlocked
+/// operations only, so exactly one of the last unpin and the abandonment finds the chunk free of the other and gives it
+/// to the pool.
 /// </summary>
 internal sealed class PooledChunk(ChunkBlock block, int number) : ChunkMemory
 {
@@ -29,9 +30,10 @@ internal sealed class PooledChunk(ChunkBlock block, int number) : ChunkMemory
 
     public override string Describe() => Claim?.Description ?? _lastClaim ?? "nobody's";
 
-    public override Span<byte> GetSpan() => _bytes.IsNone
-        ? throw new OwnershipException("The memory of a chunk was used after it was returned.")
-        : _bytes.Span(Chunk.Size);
+    public override Span<byte> GetSpan() =>
+        _bytes.IsNone
+            ? throw new OwnershipException("The memory of a chunk was used after it was returned.")
+            : _bytes.Span(Chunk.Size);
 
     public override MemoryHandle Pin(int elementIndex = 0)
     {
@@ -87,7 +89,8 @@ internal sealed class PooledChunk(ChunkBlock block, int number) : ChunkMemory
         return true;
     }
 
-    /// <summary>Its instance has ended. False: it is pinned, and goes to the pool, uncounted, with the last pin.</summary>
+    /// <summary>Its instance has ended. False: it is pinned, and goes to the pool, uncounted, with the last
+    /// pin.</summary>
     public bool Abandon(ref PooledChunk? first, MemoryBudget countedBy)
     {
         Unlink(ref first);
@@ -111,13 +114,13 @@ internal sealed class PooledChunk(ChunkBlock block, int number) : ChunkMemory
         {
             Poison();
             throw new OwnershipException(
-                $"A chunk was written to after it was returned; it was last {Describe()}: drop its spans and memories when you return it.");
+                $"A chunk was written to after it was returned; it was last {Describe()}: "
+                    + $"drop its spans and memories when you return it."
+            );
         }
     }
 
-    protected override void Dispose(bool disposing)
-    {
-    }
+    protected override void Dispose(bool disposing) { }
 
     private void Unlink(ref PooledChunk? first)
     {
@@ -150,5 +153,4 @@ internal sealed class PooledChunk(ChunkBlock block, int number) : ChunkMemory
             _bytes.Span(Chunk.Size).Fill(Fill);
         }
     }
-
 }

@@ -4,8 +4,8 @@ using System.Runtime.Intrinsics.X86;
 namespace CamCube.Runtime.Memory;
 
 /// <summary>
-/// Brings data into the cache before its server is simulated: a hop is mostly cache misses. A hint is never wrong, only useless: when an
-/// object has moved, or on processors without the instruction.
+/// Brings data into the cache before its server is simulated: a hop is mostly cache misses. A hint is never wrong, only
+/// useless: when an object has moved, or on processors without the instruction.
 /// </summary>
 internal static class Prefetch
 {
@@ -26,8 +26,8 @@ internal static class Prefetch
     }
 
     /// <summary>
-    /// The first lines of an array's elements. By the address as a number too: asking the array where its elements are checks it for null,
-    /// and that check waits for the very line that is to be brought.
+    /// The first lines of an array's elements. By the address as a number too: asking the array where its elements are
+    /// checks it for null, and that check waits for the very line that is to be brought.
     /// </summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public static unsafe void Array(System.Array array, int lines)

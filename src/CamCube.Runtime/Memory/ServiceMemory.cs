@@ -3,12 +3,14 @@ using CamCube.Runtime.Loop;
 
 namespace CamCube.Runtime.Memory;
 
-/// <summary>The memory of one instance of a service. Loop only, except <see cref="Claims"/> and <see cref="Budget"/>.</summary>
+/// <summary>The memory of one instance of a service. Loop only, except <see cref="Claims"/> and
+/// <see cref="Budget"/>.</summary>
 /// <param name="owner">Whose it is.</param>
 /// <param name="description">Whose it is, for people: "cache on server (0,0,0)".</param>
 /// <param name="budget">What it may claim.</param>
 /// <param name="cache">Where its chunks come from.</param>
-internal sealed class ServiceMemory(ILoopOwner owner, string description, MemoryBudget budget, ChunkCache cache) : IServerMemory
+internal sealed class ServiceMemory(ILoopOwner owner, string description, MemoryBudget budget, ChunkCache cache)
+    : IServerMemory
 {
     // Replaced, never changed: the status reader walks it from outside.
     private volatile MemoryClaim[] _claims = [];

@@ -1,6 +1,7 @@
 namespace CamCube.Runtime.Observing;
 
-/// <summary>An observer whose exceptions are kept for the end of the step: they are no fault of the service whose packet it looks at.</summary>
+/// <summary>An observer whose exceptions are kept for the end of the step: they are no fault of the service whose
+/// packet it looks at.</summary>
 internal sealed class GuardedObserver(IServerObserver inner, Action<Exception> failed) : IServerObserver
 {
     public void Sent(in PacketSummary packet, LinkSet links, long now)

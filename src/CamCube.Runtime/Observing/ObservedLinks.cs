@@ -16,7 +16,8 @@ internal sealed class ObservedLinks(LinkDriver inner, IServerObserver observer, 
         var summary = PacketSummary.Of(packet);
         long busyUntil = inner.Transmit(link, packet, now);
 
-        // On simulated cables the packet itself goes on; one that is free again is lost. On real ones encoding has ended it.
+        // On simulated cables the packet itself goes on; one that is free again is lost. On real ones encoding has
+        // ended it.
         observer.Left(summary, link, now, busyUntil, isLost: isVirtual && packet.OwnerWord == 0);
         return busyUntil;
     }

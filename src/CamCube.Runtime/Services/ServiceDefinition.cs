@@ -3,7 +3,8 @@ using System.Text.RegularExpressions;
 
 namespace CamCube.Runtime.Services;
 
-/// <summary>A service as the runtime needs it: what its attribute says, its settings, and how to make an instance. Immutable; any thread.</summary>
+/// <summary>A service as the runtime needs it: what its attribute says, its settings, and how to make an instance.
+/// Immutable; any thread.</summary>
 public sealed partial class ServiceDefinition
 {
     /// <summary>Most services of one server: one bit each in a machine word, link state included.</summary>
@@ -30,7 +31,8 @@ public sealed partial class ServiceDefinition
     /// <summary>What to do when a callback throws.</summary>
     public FaultPolicy OnFault { get; init; }
 
-    /// <summary>Longest time that it may delay the hand-over of keys; null: <see cref="Core.LivenessOptions.ReturnTimeout"/>.</summary>
+    /// <summary>Longest time that it may delay the hand-over of keys; null:
+    /// <see cref="Core.LivenessOptions.ReturnTimeout"/>.</summary>
     public TimeSpan? ReturnTimeout { get; init; }
 
     /// <summary>Bytes of its packets that may wait for a server's keys.</summary>
@@ -40,12 +42,18 @@ public sealed partial class ServiceDefinition
     public QueueOptions Queue { get; init; } = new();
 
     /// <summary>A definition from the attribute of a service type.</summary>
-    /// <exception cref="ArgumentException">The attribute is missing or says something that cannot be; one line in words.</exception>
-    public static ServiceDefinition Of(Type type, Func<ServiceActivation, ICamCubeService> create, QueueOptions? queue = null)
+    /// <exception cref="ArgumentException">The attribute is missing or says something that cannot be; one line in
+    /// words.</exception>
+    public static ServiceDefinition Of(
+        Type type,
+        Func<ServiceActivation, ICamCubeService> create,
+        QueueOptions? queue = null
+    )
     {
         ArgumentNullException.ThrowIfNull(type);
-        CamCubeServiceAttribute attribute = type.GetCustomAttribute<CamCubeServiceAttribute>() ??
-            throw new ArgumentException($"{type.FullName} has no [CamCubeService(id, \"name\")].", nameof(type));
+        CamCubeServiceAttribute attribute =
+            type.GetCustomAttribute<CamCubeServiceAttribute>()
+            ?? throw new ArgumentException($"{type.FullName} has no [CamCubeService(id, \"name\")].", nameof(type));
         if (!typeof(ICamCubeService).IsAssignableFrom(type))
         {
             throw new ArgumentException($"{type.FullName} does not implement ICamCubeService.", nameof(type));
@@ -53,12 +61,18 @@ public sealed partial class ServiceDefinition
 
         if (attribute.Id <= ServiceId.LastReserved)
         {
-            throw new ArgumentException($"{type.FullName}: id {new ServiceId(attribute.Id)} belongs to the runtime; use 0x0100 to 0xffff.", nameof(type));
+            throw new ArgumentException(
+                $"{type.FullName}: id {new ServiceId(attribute.Id)} belongs to the runtime; use 0x0100 to 0xffff.",
+                nameof(type)
+            );
         }
 
         if (!NamePattern().IsMatch(attribute.Name))
         {
-            throw new ArgumentException($"{type.FullName}: the name '{attribute.Name}' must be lower-case letters, digits and hyphens.", nameof(type));
+            throw new ArgumentException(
+                $"{type.FullName}: the name '{attribute.Name}' must be lower-case letters, digits and hyphens.",
+                nameof(type)
+            );
         }
 
         return new ServiceDefinition
@@ -67,7 +81,10 @@ public sealed partial class ServiceDefinition
             Name = attribute.Name,
             HeaderLength = HeaderLengthOf(type, attribute.Header),
             OnFault = attribute.OnFault,
-            ReturnTimeout = attribute.ReturnTimeoutMilliseconds == 0 ? null : TimeSpan.FromMilliseconds(attribute.ReturnTimeoutMilliseconds),
+            ReturnTimeout =
+                attribute.ReturnTimeoutMilliseconds == 0
+                    ? null
+                    : TimeSpan.FromMilliseconds(attribute.ReturnTimeoutMilliseconds),
             AwaitKeysBytes = attribute.AwaitKeysBytes,
             Queue = queue ?? new QueueOptions(),
             Create = create,
@@ -76,8 +93,7 @@ public sealed partial class ServiceDefinition
 
     /// <summary>A definition for a service made by hand: tests, tools, samples.</summary>
     public static ServiceDefinition Of<T>(Func<ServiceActivation, T> create, QueueOptions? queue = null)
-        where T : class, ICamCubeService =>
-        Of(typeof(T), create, queue);
+        where T : class, ICamCubeService => Of(typeof(T), create, queue);
 
     /// <summary>Whether these services can be on one server.</summary>
     /// <exception cref="ArgumentException">They cannot; one line in words.</exception>
@@ -86,7 +102,9 @@ public sealed partial class ServiceDefinition
         if (services.Count >= MostServices)
         {
             throw new ArgumentException(
-                $"A server has at most {MostServices} services, the link-state service included; these are {services.Count + 1}.");
+                $"A server has at most {MostServices} services, the link-state service included; "
+                    + $"these are {services.Count + 1}."
+            );
         }
 
         var names = new Dictionary<ServiceId, string>();
@@ -95,7 +113,9 @@ public sealed partial class ServiceDefinition
             service.Check();
             if (!names.TryAdd(service.Id, service.Name))
             {
-                throw new ArgumentException($"Service id {service.Id} belongs to '{names[service.Id]}' and to '{service.Name}'.");
+                throw new ArgumentException(
+                    $"Service id {service.Id} belongs to '{names[service.Id]}' and to '{service.Name}'."
+                );
             }
         }
     }
@@ -116,7 +136,9 @@ public sealed partial class ServiceDefinition
 
         if (AwaitKeysBytes is < 0 or > MostAwaitKeysBytes)
         {
-            throw new ArgumentException($"Service '{Name}': AwaitKeysBytes is {AwaitKeysBytes}; it must be from 0 to {MostAwaitKeysBytes}.");
+            throw new ArgumentException(
+                $"Service '{Name}': AwaitKeysBytes is {AwaitKeysBytes}; it must be from 0 to {MostAwaitKeysBytes}."
+            );
         }
 
         Check(nameof(Queue.LimitPackets), Queue.LimitPackets, 1, 1 << 20);
@@ -128,7 +150,9 @@ public sealed partial class ServiceDefinition
     {
         if (value < least || value > most)
         {
-            throw new ArgumentException($"Service '{Name}': Queue:{setting} is {value}; it must be from {least} to {most}.");
+            throw new ArgumentException(
+                $"Service '{Name}': Queue:{setting} is {value}; it must be from {least} to {most}."
+            );
         }
     }
 
@@ -145,17 +169,26 @@ public sealed partial class ServiceDefinition
         int length;
         try
         {
-            length = (int)typeof(ServiceDefinition).GetMethod(nameof(SizeOf), BindingFlags.NonPublic | BindingFlags.Static)!
-                .MakeGenericMethod(header).Invoke(null, null)!;
+            length = (int)
+                typeof(ServiceDefinition)
+                    .GetMethod(nameof(SizeOf), BindingFlags.NonPublic | BindingFlags.Static)!
+                    .MakeGenericMethod(header)
+                    .Invoke(null, null)!;
         }
         catch (ArgumentException)
         {
-            throw new ArgumentException($"{service.FullName}: the header {header.Name} must be a struct without references.", nameof(header));
+            throw new ArgumentException(
+                $"{service.FullName}: the header {header.Name} must be a struct without references.",
+                nameof(header)
+            );
         }
 
         return length <= Packet.MaxHeaderLength
             ? length
-            : throw new ArgumentException($"{service.FullName}: the header {header.Name} has {length} bytes; {Packet.MaxHeaderLength} fit.", nameof(header));
+            : throw new ArgumentException(
+                $"{service.FullName}: the header {header.Name} has {length} bytes; {Packet.MaxHeaderLength} fit.",
+                nameof(header)
+            );
     }
 
     private static int SizeOf<T>()

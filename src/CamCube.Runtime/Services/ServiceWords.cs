@@ -9,9 +9,11 @@ internal static class ServiceWords
         return $"server {server} has no service '{CommandText.Shown(service)}'; {Instead(service, names)}";
     }
 
-    public static string NoCommand(string service, string command, IReadOnlyList<ServiceCommand> there) => there.Count == 0
-        ? $"service '{service}' has no commands."
-        : $"service '{service}' has no command '{CommandText.Shown(command)}'; {Instead(command, [.. there.Select(c => c.Name)])}";
+    public static string NoCommand(string service, string command, IReadOnlyList<ServiceCommand> there) =>
+        there.Count == 0
+            ? $"service '{service}' has no commands."
+            : $"service '{service}' has no command '{CommandText.Shown(command)}'; "
+                + $"{Instead(command, [.. there.Select(c => c.Name)])}";
 
     public static string NotRunning(string service, Coordinate server, ServiceState state, string? fault)
     {
@@ -24,6 +26,8 @@ internal static class ServiceWords
     private static string Instead(string name, IReadOnlyCollection<string> there)
     {
         string all = $"there {(there.Count == 1 ? "is" : "are")} {string.Join(", ", there)}.";
-        return NearestName.Find(CommandText.Shown(name), there) is { } nearest ? $"did you mean {nearest}? T{all[1..]}" : all;
+        return NearestName.Find(CommandText.Shown(name), there) is { } nearest
+            ? $"did you mean {nearest}? T{all[1..]}"
+            : all;
     }
 }

@@ -2,8 +2,8 @@ using System.Globalization;
 
 namespace CamCube.Runtime.Storage;
 
-/// <summary>The data folder of a host: a folder per server, each locked while this host uses it. Members on worker threads, but for
-/// <see cref="Of"/>.</summary>
+/// <summary>The data folder of a host: a folder per server, each locked while this host uses it. Members on worker
+/// threads, but for <see cref="Of"/>.</summary>
 internal sealed class DataFolder(string root)
 {
     private readonly Dictionary<Coordinate, ServerFolder> _servers = [];

@@ -18,13 +18,18 @@ internal sealed class FileChange(IWorkOwner owner) : FileJob<DiskStatus>(owner)
         Sync,
     }
 
-    public static ValueTask<DiskStatus> Write(IWorkOwner owner, SafeFileHandle handle, long offset, ReadOnlyMemory<byte> bytes) =>
-        Start(owner, Kind.Write, handle, offset, bytes);
+    public static ValueTask<DiskStatus> Write(
+        IWorkOwner owner,
+        SafeFileHandle handle,
+        long offset,
+        ReadOnlyMemory<byte> bytes
+    ) => Start(owner, Kind.Write, handle, offset, bytes);
 
     public static ValueTask<DiskStatus> SetLength(IWorkOwner owner, SafeFileHandle handle, long length) =>
         Start(owner, Kind.SetLength, handle, length, default);
 
-    public static ValueTask<DiskStatus> Sync(IWorkOwner owner, SafeFileHandle handle) => Start(owner, Kind.Sync, handle, 0, default);
+    public static ValueTask<DiskStatus> Sync(IWorkOwner owner, SafeFileHandle handle) =>
+        Start(owner, Kind.Sync, handle, 0, default);
 
     protected override DiskStatus Make()
     {
@@ -53,14 +58,22 @@ internal sealed class FileChange(IWorkOwner owner) : FileJob<DiskStatus>(owner)
         Owner.Jobs.PoolOf<FileChange>().Push(this);
     }
 
-    private static ValueTask<DiskStatus> Start(IWorkOwner owner, Kind kind, SafeFileHandle handle, long at, ReadOnlyMemory<byte> bytes)
+    private static ValueTask<DiskStatus> Start(
+        IWorkOwner owner,
+        Kind kind,
+        SafeFileHandle handle,
+        long at,
+        ReadOnlyMemory<byte> bytes
+    )
     {
         if (owner.IsStopped)
         {
             return new ValueTask<DiskStatus>(DiskStatus.Stopped);
         }
 
-        FileChange job = owner.Jobs.PoolOf<FileChange>().TryPop(out FileChange? pooled) ? pooled : new FileChange(owner);
+        FileChange job = owner.Jobs.PoolOf<FileChange>().TryPop(out FileChange? pooled)
+            ? pooled
+            : new FileChange(owner);
         (job._kind, job._handle, job._at, job._bytes) = (kind, handle, at, bytes);
         return job.Begin(bytes);
     }

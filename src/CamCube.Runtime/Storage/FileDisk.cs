@@ -23,21 +23,24 @@ internal sealed class FileDisk : ServiceDisk
 
     public override bool IsAvailable => true;
 
-    public override ValueTask<DiskResult<IReadOnlyList<string>>> ListAsync() => FolderJob<DiskResult<IReadOnlyList<string>>>.Start(
-        Owner,
-        () => new DiskResult<IReadOnlyList<string>>(DiskStatus.Done, List()),
-        static status => new DiskResult<IReadOnlyList<string>>(status, null));
+    public override ValueTask<DiskResult<IReadOnlyList<string>>> ListAsync() =>
+        FolderJob<DiskResult<IReadOnlyList<string>>>.Start(
+            Owner,
+            () => new DiskResult<IReadOnlyList<string>>(DiskStatus.Done, List()),
+            static status => new DiskResult<IReadOnlyList<string>>(status, null)
+        );
 
-    public override ValueTask<DiskStatus> SyncAsync() => StartStatus(() =>
-    {
-        // A folder that was made is a name in the one above.
-        if (Directory.Exists(_folder))
+    public override ValueTask<DiskStatus> SyncAsync() =>
+        StartStatus(() =>
         {
-            FolderSync.Sync(_folder);
-            FolderSync.Sync(_server.Path);
-            FolderSync.Sync(_server.Root);
-        }
-    });
+            // A folder that was made is a name in the one above.
+            if (Directory.Exists(_folder))
+            {
+                FolderSync.Sync(_folder);
+                FolderSync.Sync(_server.Path);
+                FolderSync.Sync(_server.Root);
+            }
+        });
 
     public override void Stop()
     {
@@ -52,11 +55,17 @@ internal sealed class FileDisk : ServiceDisk
     protected override async ValueTask<DiskResult<IDiskFile>> Open(string name, bool create)
     {
         string path = Path.Combine(_folder, name);
-        DiskResult<SafeFileHandle> opened = await FolderJob<DiskResult<SafeFileHandle>>.Start(
-            Owner,
-            () => new DiskResult<SafeFileHandle>(DiskStatus.Done, OpenHandle(path, create)),
-            status => new DiskResult<SafeFileHandle>(create && status == DiskStatus.NotFound ? DiskStatus.Failed : status, null),
-            static late => late.Value?.Dispose()).ConfigureAwait(false);
+        DiskResult<SafeFileHandle> opened = await FolderJob<DiskResult<SafeFileHandle>>
+            .Start(
+                Owner,
+                () => new DiskResult<SafeFileHandle>(DiskStatus.Done, OpenHandle(path, create)),
+                status => new DiskResult<SafeFileHandle>(
+                    create && status == DiskStatus.NotFound ? DiskStatus.Failed : status,
+                    null
+                ),
+                static late => late.Value?.Dispose()
+            )
+            .ConfigureAwait(false);
         if (opened.Value is not { } handle)
         {
             return new DiskResult<IDiskFile>(opened.Status, null);
@@ -73,32 +82,36 @@ internal sealed class FileDisk : ServiceDisk
         return new DiskResult<IDiskFile>(DiskStatus.Done, file);
     }
 
-    protected override ValueTask<DiskStatus> Rename(string name, string newName) => StartStatus(() =>
-    {
-        _server.Claim(create: false);
-        File.Move(Path.Combine(_folder, name), Path.Combine(_folder, newName), overwrite: true);
-    });
-
-    protected override ValueTask<DiskStatus> Delete(string name) => StartStatus(() =>
-    {
-        _server.Claim(create: false);
-        string path = Path.Combine(_folder, name);
-        if (!File.Exists(path))
+    protected override ValueTask<DiskStatus> Rename(string name, string newName) =>
+        StartStatus(() =>
         {
-            throw new FileNotFoundException(null, path);
-        }
+            _server.Claim(create: false);
+            File.Move(Path.Combine(_folder, name), Path.Combine(_folder, newName), overwrite: true);
+        });
 
-        File.Delete(path);
-    });
-
-    private ValueTask<DiskStatus> StartStatus(Action work) => FolderJob<DiskStatus>.Start(
-        Owner,
-        () =>
+    protected override ValueTask<DiskStatus> Delete(string name) =>
+        StartStatus(() =>
         {
-            work();
-            return DiskStatus.Done;
-        },
-        static status => status);
+            _server.Claim(create: false);
+            string path = Path.Combine(_folder, name);
+            if (!File.Exists(path))
+            {
+                throw new FileNotFoundException(null, path);
+            }
+
+            File.Delete(path);
+        });
+
+    private ValueTask<DiskStatus> StartStatus(Action work) =>
+        FolderJob<DiskStatus>.Start(
+            Owner,
+            () =>
+            {
+                work();
+                return DiskStatus.Done;
+            },
+            static status => status
+        );
 
     private SafeFileHandle OpenHandle(string path, bool create)
     {
@@ -109,15 +122,25 @@ internal sealed class FileDisk : ServiceDisk
         }
 
         return File.OpenHandle(
-            path, create ? FileMode.OpenOrCreate : FileMode.Open, FileAccess.ReadWrite, FileShare.ReadWrite | FileShare.Delete);
+            path,
+            create ? FileMode.OpenOrCreate : FileMode.Open,
+            FileAccess.ReadWrite,
+            FileShare.ReadWrite | FileShare.Delete
+        );
     }
 
     private string[] List()
     {
         _server.Claim(create: false);
         return Directory.Exists(_folder)
-            ? [.. Directory.EnumerateFiles(_folder).Select(static path => Path.GetFileName(path)).Where(static name => DiskNames.IsValid(name))
-                .Order(StringComparer.Ordinal)]
+            ?
+            [
+                .. Directory
+                    .EnumerateFiles(_folder)
+                    .Select(static path => Path.GetFileName(path))
+                    .Where(static name => DiskNames.IsValid(name))
+                    .Order(StringComparer.Ordinal),
+            ]
             : [];
     }
 }

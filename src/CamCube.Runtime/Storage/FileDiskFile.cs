@@ -2,7 +2,8 @@ using Microsoft.Win32.SafeHandles;
 
 namespace CamCube.Runtime.Storage;
 
-/// <summary>An open file of the operating system. The handle is counted, so closing it waits for what is under way.</summary>
+/// <summary>An open file of the operating system. The handle is counted, so closing it waits for what is under
+/// way.</summary>
 internal sealed class FileDiskFile(FileDisk disk, string name, SafeFileHandle handle) : IDiskFile
 {
     public string Name => name;

@@ -5,8 +5,9 @@ using CamCube.Runtime.Workers;
 namespace CamCube.Runtime.Storage;
 
 /// <summary>
-/// One operation on files: made on a thread for disks, because it blocks, and ended on the loop of the service that asked for it. What the
-/// instance that ends has asked for is made all the same. A chunk that it reads or writes is held until the thread is done with it.
+/// One operation on files: made on a thread for disks, because it blocks, and ended on the loop of the service that
+/// asked for it. What the instance that ends has asked for is made all the same. A chunk that it reads or writes is
+/// held until the thread is done with it.
 /// </summary>
 internal abstract class FileJob<T>(IWorkOwner owner) : AwaitedJob<T>(owner)
 {
@@ -37,7 +38,8 @@ internal abstract class FileJob<T>(IWorkOwner owner) : AwaitedJob<T>(owner)
         {
             _outcome = Answer(DiskStatus.Full);
         }
-        catch (Exception e) when (e is IOException or UnauthorizedAccessException or NotSupportedException or ArgumentException)
+        catch (Exception e)
+            when (e is IOException or UnauthorizedAccessException or NotSupportedException or ArgumentException)
         {
             // Nobody but the service can do anything about it, and a failed disk is an answer.
             _outcome = Answer(DiskStatus.Failed);
@@ -77,9 +79,7 @@ internal abstract class FileJob<T>(IWorkOwner owner) : AwaitedJob<T>(owner)
     protected abstract T Answer(DiskStatus status);
 
     /// <summary>Nobody takes the result.</summary>
-    protected virtual void Unwanted(T outcome)
-    {
-    }
+    protected virtual void Unwanted(T outcome) { }
 
     /// <summary>Asks for the operation.</summary>
     /// <param name="buffer">What it reads or writes.</param>

@@ -10,7 +10,12 @@ internal sealed class FileRead(IWorkOwner owner) : FileJob<DiskResult<int>>(owne
     private long _offset;
     private Memory<byte> _buffer;
 
-    public static ValueTask<DiskResult<int>> Start(IWorkOwner owner, SafeFileHandle handle, long offset, Memory<byte> buffer)
+    public static ValueTask<DiskResult<int>> Start(
+        IWorkOwner owner,
+        SafeFileHandle handle,
+        long offset,
+        Memory<byte> buffer
+    )
     {
         if (owner.IsStopped)
         {

@@ -15,7 +15,8 @@ internal sealed class NoDisk(IWorkOwner owner) : ServiceDisk(owner)
     protected override ValueTask<DiskResult<IDiskFile>> Open(string name, bool create) =>
         ValueTask.FromResult(new DiskResult<IDiskFile>(DiskStatus.NoDisk, null));
 
-    protected override ValueTask<DiskStatus> Rename(string name, string newName) => ValueTask.FromResult(DiskStatus.NoDisk);
+    protected override ValueTask<DiskStatus> Rename(string name, string newName) =>
+        ValueTask.FromResult(DiskStatus.NoDisk);
 
     protected override ValueTask<DiskStatus> Delete(string name) => ValueTask.FromResult(DiskStatus.NoDisk);
 }

@@ -4,9 +4,9 @@ using System.Text;
 namespace CamCube.Runtime.Storage;
 
 /// <summary>
-/// Numbers the runs of a real server: microseconds since 1970, but always above those of every earlier run, also where the clock was set back
-/// meanwhile. The last number is kept in <c>run</c> of <c>CamCube:StateDirectory</c>; without a folder only for the life of the process. The
-/// server's thread only, while no server runs.
+/// Numbers the runs of a real server: microseconds since 1970, but always above those of every earlier run, also where
+/// the clock was set back meanwhile. The last number is kept in <c>run</c> of <c>CamCube:StateDirectory</c>; without a
+/// folder only for the life of the process. The server's thread only, while no server runs.
 /// </summary>
 internal sealed class RunJournal(string? folder, TimeProvider time, Action<LinkNews> news)
 {
@@ -17,7 +17,8 @@ internal sealed class RunJournal(string? folder, TimeProvider time, Action<LinkN
     private ulong? _last;
 
     /// <summary>The number of a run that begins.</summary>
-    /// <exception cref="LinkProviderException">The folder cannot be read or, for the first run of the process, written; one line in words.</exception>
+    /// <exception cref="LinkProviderException">The folder cannot be read or, for the first run of the process, written;
+    /// one line in words.</exception>
     public ulong Begin()
     {
         ulong last = _last ?? Read();
@@ -43,7 +44,8 @@ internal sealed class RunJournal(string? folder, TimeProvider time, Action<LinkN
         }
         catch (Exception e) when (DiskError.Is(e))
         {
-            string text = $"CamCube:StateDirectory = '{folder}': the number of this run cannot be kept ({DiskError.Words(e)})";
+            string text =
+                $"CamCube:StateDirectory = '{folder}': the number of this run cannot be kept ({DiskError.Words(e)})";
             if (isFirst)
             {
                 throw new LinkProviderException($"{text}.");
@@ -62,7 +64,11 @@ internal sealed class RunJournal(string? folder, TimeProvider time, Action<LinkN
         }
 
         Directory.CreateDirectory(folder);
-        FolderSync.Replace(folder, FileName, Encoding.ASCII.GetBytes(run.ToString(CultureInfo.InvariantCulture) + "\n"));
+        FolderSync.Replace(
+            folder,
+            FileName,
+            Encoding.ASCII.GetBytes(run.ToString(CultureInfo.InvariantCulture) + "\n")
+        );
     }
 
     private ulong Read()
@@ -80,9 +86,18 @@ internal sealed class RunJournal(string? folder, TimeProvider time, Action<LinkN
                 return 0;
             }
 
-            return ulong.TryParse(File.ReadAllText(path).AsSpan().Trim(), NumberStyles.None, CultureInfo.InvariantCulture, out ulong run) && run < Latest
+            return
+                ulong.TryParse(
+                    File.ReadAllText(path).AsSpan().Trim(),
+                    NumberStyles.None,
+                    CultureInfo.InvariantCulture,
+                    out ulong run
+                )
+                && run < Latest
                 ? run
-                : throw new LinkProviderException($"{path} is not the number of a run; remove the file if the server's clock is right.");
+                : throw new LinkProviderException(
+                    $"{path} is not the number of a run; remove the file if the server's clock is right."
+                );
         }
         catch (Exception e) when (DiskError.Is(e))
         {

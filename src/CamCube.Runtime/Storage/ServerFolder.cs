@@ -3,8 +3,9 @@ using Microsoft.Win32.SafeHandles;
 namespace CamCube.Runtime.Storage;
 
 /// <summary>
-/// The folder of one server's files. Before the first use of what is in it a file <c>.lock</c> is opened for this process alone, and kept
-/// open: two hosts that were given one folder and one coordinate would write the same files. Worker threads, several at once.
+/// The folder of one server's files. Before the first use of what is in it a file <c>.lock</c> is opened for this
+/// process alone, and kept open: two hosts that were given one folder and one coordinate would write the same files.
+/// Worker threads, several at once.
 /// </summary>
 internal sealed class ServerFolder(string root, string path)
 {
@@ -21,7 +22,8 @@ internal sealed class ServerFolder(string root, string path)
     public string Path => path;
 
     /// <summary>Makes sure that nobody else has the folder.</summary>
-    /// <param name="create">True: it is made if it is not there. False: without it there is nothing to lock, and nothing to find.</param>
+    /// <param name="create">True: it is made if it is not there. False: without it there is nothing to lock, and
+    /// nothing to find.</param>
     /// <exception cref="FolderInUseException">Another host has it.</exception>
     public void Claim(bool create)
     {

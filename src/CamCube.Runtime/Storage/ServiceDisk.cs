@@ -3,8 +3,8 @@ using CamCube.Runtime.Workers;
 namespace CamCube.Runtime.Storage;
 
 /// <summary>
-/// What all disks have in common: checks of arguments. How an operation is made, and when, is the disk's own; it ends on the loop of one
-/// service's instance, at the latest with it (<see cref="Workers.JobList"/>).
+/// What all disks have in common: checks of arguments. How an operation is made, and when, is the disk's own; it ends
+/// on the loop of one service's instance, at the latest with it (<see cref="Workers.JobList"/>).
 /// </summary>
 internal abstract class ServiceDisk(IWorkOwner owner) : IServerDisk
 {
@@ -37,9 +37,7 @@ internal abstract class ServiceDisk(IWorkOwner owner) : IServerDisk
     public abstract ValueTask<DiskStatus> SyncAsync();
 
     /// <summary>The instance has ended, and nobody of it waits any more.</summary>
-    public virtual void Stop()
-    {
-    }
+    public virtual void Stop() { }
 
     protected abstract ValueTask<DiskResult<IDiskFile>> Open(string name, bool create);
 

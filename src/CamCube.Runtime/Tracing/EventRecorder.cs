@@ -1,8 +1,8 @@
 namespace CamCube.Runtime.Tracing;
 
 /// <summary>
-/// Writes down what one server's trace hash takes in, for a span of time. Called behind each change of the hash, on the server's loop only;
-/// read when nothing runs. Outlives restarts of the server.
+/// Writes down what one server's trace hash takes in, for a span of time. Called behind each change of the hash, on the
+/// server's loop only; read when nothing runs. Outlives restarts of the server.
 /// </summary>
 internal sealed class EventRecorder(int rank, long fromNanos, long untilNanos)
 {
@@ -17,7 +17,17 @@ internal sealed class EventRecorder(int rank, long fromNanos, long untilNanos)
         if (IsInSpan(now))
         {
             ulong number = TraceHash.Headers(0, packet);
-            Add(now, kind, number, packet.ServiceWord, packet.IdWord, Coordinate.Unpack(packet.SourceRoute), DestinationOf(packet), link, hash);
+            Add(
+                now,
+                kind,
+                number,
+                packet.ServiceWord,
+                packet.IdWord,
+                Coordinate.Unpack(packet.SourceRoute),
+                DestinationOf(packet),
+                link,
+                hash
+            );
         }
     }
 
@@ -27,7 +37,17 @@ internal sealed class EventRecorder(int rank, long fromNanos, long untilNanos)
         if (IsInSpan(now))
         {
             ulong number = TraceHash.Bytes(0, bytes);
-            Add(now, TraceEventKind.Body, number, packet.ServiceWord, packet.IdWord, Coordinate.Unpack(packet.SourceRoute), DestinationOf(packet), null, hash);
+            Add(
+                now,
+                TraceEventKind.Body,
+                number,
+                packet.ServiceWord,
+                packet.IdWord,
+                Coordinate.Unpack(packet.SourceRoute),
+                DestinationOf(packet),
+                null,
+                hash
+            );
         }
     }
 
@@ -63,6 +83,21 @@ internal sealed class EventRecorder(int rank, long fromNanos, long untilNanos)
         Coordinate? source,
         Destination? destination,
         Link? link,
-        ulong hash) =>
-        _events.Add(new TraceEvent(now, rank, _events.Count + 1, kind, number, service, packetId, source, destination, link, hash));
+        ulong hash
+    ) =>
+        _events.Add(
+            new TraceEvent(
+                now,
+                rank,
+                _events.Count + 1,
+                kind,
+                number,
+                service,
+                packetId,
+                source,
+                destination,
+                link,
+                hash
+            )
+        );
 }

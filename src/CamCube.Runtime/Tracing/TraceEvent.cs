@@ -1,15 +1,17 @@
 namespace CamCube.Runtime.Tracing;
 
 /// <summary>
-/// One event of a recording. The total order of a cube's events is (<see cref="AtNanos"/>, <see cref="Server"/>, <see cref="Sequence"/>).
+/// One event of a recording. The total order of a cube's events is (<see cref="AtNanos"/>, <see cref="Server"/>,
+/// <see cref="Sequence"/>).
 /// </summary>
 /// <param name="AtNanos">True server time; virtual in simulation.</param>
 /// <param name="Server">Rank of the server where it happened.</param>
 /// <param name="Sequence">Number of the event among those of this server in the recording, from 1.</param>
 /// <param name="Kind">What happened.</param>
-/// <param name="Number">Kind by kind: digest of the packet's headers (Transmit, Arrive, Local), digest of the bytes (Body), the number drawn
-/// (Draw), the time for which the timer was armed (Timer).</param>
-/// <param name="Service">Id of the packet's service, or of the one that drew or whose timer fired; 0x0000 is the link-state service.</param>
+/// <param name="Number">Kind by kind: digest of the packet's headers (Transmit, Arrive, Local), digest of the bytes
+/// (Body), the number drawn (Draw), the time for which the timer was armed (Timer).</param>
+/// <param name="Service">Id of the packet's service, or of the one that drew or whose timer fired; 0x0000 is the
+/// link-state service.</param>
 /// <param name="PacketId">The packet's id; 0 without a packet.</param>
 /// <param name="Source">Where the packet came from at first; null without a packet.</param>
 /// <param name="Destination">Where it goes; null without a packet.</param>
@@ -26,7 +28,8 @@ public readonly record struct TraceEvent(
     Coordinate? Source,
     Destination? Destination,
     Link? Link,
-    ulong Hash) : IComparable<TraceEvent>
+    ulong Hash
+) : IComparable<TraceEvent>
 {
     /// <summary>The total order of events.</summary>
     public int CompareTo(TraceEvent other) =>

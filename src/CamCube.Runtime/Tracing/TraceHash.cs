@@ -4,7 +4,8 @@ using System.Runtime.InteropServices;
 
 namespace CamCube.Runtime.Tracing;
 
-/// <summary>The rolling hash of what a server does: equal runs give equal hashes, different ones different hashes.</summary>
+/// <summary>The rolling hash of what a server does: equal runs give equal hashes, different ones different
+/// hashes.</summary>
 internal static class TraceHash
 {
     private const ulong Multiplier = 0x9E37_79B9_7F4A_7C15UL;
@@ -35,9 +36,17 @@ internal static class TraceHash
     {
         ulong word = packet.ServiceWord | ((ulong)packet.HopsLeft << 16) | ((ulong)(uint)packet.BodyBytes << 32);
         hash = Mix(hash, word ^ ((ulong)packet.HeaderBytes << 56));
-        hash = Mix(hash, packet.Route ^ BitOperations.RotateLeft(packet.SourceRoute, 17) ^ (ulong)(uint)packet.VirtualBytes ^ packet.IdWord);
+        hash = Mix(
+            hash,
+            packet.Route
+                ^ BitOperations.RotateLeft(packet.SourceRoute, 17)
+                ^ (ulong)(uint)packet.VirtualBytes
+                ^ packet.IdWord
+        );
         ReadOnlySpan<ulong> words = MemoryMarshal.CreateReadOnlySpan(
-            ref Unsafe.As<byte, ulong>(ref packet.HeaderStart()), packet.HeaderBytes >> 3);
+            ref Unsafe.As<byte, ulong>(ref packet.HeaderStart()),
+            packet.HeaderBytes >> 3
+        );
         foreach (ulong w in words)
         {
             hash = Mix(hash, w);

@@ -1,8 +1,8 @@
 namespace CamCube.Runtime.Wire;
 
 /// <summary>
-/// Real links of which an operator can cut some: their packets are lost both ways. On the server's loop, except <see cref="Set"/> and
-/// <see cref="Cut"/>.
+/// Real links of which an operator can cut some: their packets are lost both ways. On the server's loop, except
+/// <see cref="Set"/> and <see cref="Cut"/>.
 /// </summary>
 internal sealed class CuttableLinks(LinkDriver inner) : LinkDriver, ILinkEvents
 {
@@ -30,7 +30,8 @@ internal sealed class CuttableLinks(LinkDriver inner) : LinkDriver, ILinkEvents
         }
     }
 
-    public override bool TryPlace(long now, out Coordinate coordinate, out long deadline) => inner.TryPlace(now, out coordinate, out deadline);
+    public override bool TryPlace(long now, out Coordinate coordinate, out long deadline) =>
+        inner.TryPlace(now, out coordinate, out deadline);
 
     public override void Attach(ILinkEvents server)
     {

@@ -1,25 +1,17 @@
 namespace CamCube.Runtime.Wire;
 
-/// <summary>Whom links talk to while their server is stopped: what arrives is thrown away; packets that the links still have come to their
-/// end as ever.</summary>
+/// <summary>Whom links talk to while their server is stopped: what arrives is thrown away; packets that the links still
+/// have come to their end as ever.</summary>
 /// <param name="last">The port of the server that ran last.</param>
 internal sealed class DeadEnd(ILinkEvents last) : ILinkEvents
 {
-    public void FrameArrived(Link link, ReadOnlySpan<byte> frame, long now)
-    {
-    }
+    public void FrameArrived(Link link, ReadOnlySpan<byte> frame, long now) { }
 
-    public void FrameDropped(Link link, DropReason reason)
-    {
-    }
+    public void FrameDropped(Link link, DropReason reason) { }
 
-    public void LinkFree(Link link, long now)
-    {
-    }
+    public void LinkFree(Link link, long now) { }
 
-    public void LinkChanged(Link link, bool up, long now)
-    {
-    }
+    public void LinkChanged(Link link, bool up, long now) { }
 
     public int Encode(Packet packet, Span<byte> frame) => last.Encode(packet, frame);
 

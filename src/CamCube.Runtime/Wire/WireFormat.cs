@@ -3,8 +3,8 @@ using System.Buffers.Binary;
 namespace CamCube.Runtime.Wire;
 
 /// <summary>
-/// Wire format v1: byte offsets and nothing else. Little-endian; only the Ethernet header in front of a frame is in network order.
-/// Described for people in docs/wire-format.md; a golden test holds both to it.
+/// Wire format v1: byte offsets and nothing else. Little-endian; only the Ethernet header in front of a frame is in
+/// network order. Described for people in docs/wire-format.md; a golden test holds both to it.
 /// </summary>
 internal static class WireFormat
 {
@@ -29,7 +29,8 @@ internal static class WireFormat
     private const int ReservedAt = 22;
 
     /// <summary>Bytes of a frame with this one packet.</summary>
-    public static int FrameLengthOf(Packet packet) => FrameHeader + PacketHeader + packet.HeaderBytes + packet.BodyBytes;
+    public static int FrameLengthOf(Packet packet) =>
+        FrameHeader + PacketHeader + packet.HeaderBytes + packet.BodyBytes;
 
     /// <summary>Writes a frame of one packet. The caller checked the room. Returns the length.</summary>
     public static int Encode(Packet packet, Span<byte> frame)
@@ -42,7 +43,8 @@ internal static class WireFormat
         return length;
     }
 
-    /// <summary>Writes a packet behind those of a frame. Returns the frame's new length, or 0 if there is no room.</summary>
+    /// <summary>Writes a packet behind those of a frame. Returns the frame's new length, or 0 if there is no
+    /// room.</summary>
     public static int TryAppend(Packet packet, Span<byte> frame, int length)
     {
         int longer = length + FrameLengthOf(packet) - FrameHeader;
@@ -56,7 +58,8 @@ internal static class WireFormat
         return longer;
     }
 
-    /// <summary>Makes the lengths in an encoded frame count the packet's virtual bytes, which are not written.</summary>
+    /// <summary>Makes the lengths in an encoded frame count the packet's virtual bytes, which are not
+    /// written.</summary>
     public static void AddVirtualBytes(Packet packet, Span<byte> frame)
     {
         int length = FrameLengthOf(packet) + packet.VirtualBytes;
@@ -64,7 +67,8 @@ internal static class WireFormat
         BinaryPrimitives.WriteUInt16LittleEndian(frame[(FrameHeader + LengthAt)..], (ushort)(length - FrameHeader));
     }
 
-    /// <summary>Checks a frame's own header. The packets are then the bytes from <see cref="FrameHeader"/> to <paramref name="length"/>.</summary>
+    /// <summary>Checks a frame's own header. The packets are then the bytes from <see cref="FrameHeader"/> to
+    /// <paramref name="length"/>.</summary>
     public static DropReason CheckFrame(ReadOnlySpan<byte> frame, out int length)
     {
         length = 0;
@@ -80,7 +84,9 @@ internal static class WireFormat
 
         // Cables pad short frames, so the frame may be longer than it says, never shorter.
         length = BinaryPrimitives.ReadUInt16LittleEndian(frame[2..]);
-        return frame[1] != 0 || length < FrameHeader + PacketHeader || length > frame.Length ? DropReason.Malformed : DropReason.None;
+        return frame[1] != 0 || length < FrameHeader + PacketHeader || length > frame.Length
+            ? DropReason.Malformed
+            : DropReason.None;
     }
 
     /// <summary>Length of the packet at the front of the rest of a frame, or 0 if no packet can be there.</summary>
@@ -93,8 +99,11 @@ internal static class WireFormat
 
         int length = BinaryPrimitives.ReadUInt16LittleEndian(rest[LengthAt..]);
         int header = rest[HeaderLengthAt];
-        bool isPossible = length >= PacketHeader + header && length <= rest.Length && header <= Packet.MaxHeaderLength &&
-            (rest[FlagsAt] & ~(byte)PacketFlags.ToKey) == 0;
+        bool isPossible =
+            length >= PacketHeader + header
+            && length <= rest.Length
+            && header <= Packet.MaxHeaderLength
+            && (rest[FlagsAt] & ~(byte)PacketFlags.ToKey) == 0;
         return isPossible ? length : 0;
     }
 
@@ -104,7 +113,8 @@ internal static class WireFormat
         var source = new Coordinate(
             BinaryPrimitives.ReadUInt16LittleEndian(packet[SourceAt..]),
             BinaryPrimitives.ReadUInt16LittleEndian(packet[(SourceAt + 2)..]),
-            BinaryPrimitives.ReadUInt16LittleEndian(packet[(SourceAt + 4)..]));
+            BinaryPrimitives.ReadUInt16LittleEndian(packet[(SourceAt + 4)..])
+        );
         bool isKey = (packet[FlagsAt] & (byte)PacketFlags.ToKey) != 0;
         ulong route = BinaryPrimitives.ReadUInt64LittleEndian(packet[DestinationAt..]);
         return shape.Contains(source) && (isKey || ((route & 0xFFFF) == 0 && shape.Contains(Coordinate.Unpack(route))));
@@ -121,9 +131,10 @@ internal static class WireFormat
         packet.HeaderBytes = bytes[HeaderLengthAt];
         packet.HopsLeft = BinaryPrimitives.ReadUInt16LittleEndian(bytes[HopLimitAt..]);
         packet.Route = BinaryPrimitives.ReadUInt64LittleEndian(bytes[DestinationAt..]);
-        packet.SourceRoute = ((ulong)BinaryPrimitives.ReadUInt16LittleEndian(bytes[SourceAt..]) << 48) |
-            ((ulong)BinaryPrimitives.ReadUInt16LittleEndian(bytes[(SourceAt + 2)..]) << 32) |
-            ((ulong)BinaryPrimitives.ReadUInt16LittleEndian(bytes[(SourceAt + 4)..]) << 16);
+        packet.SourceRoute =
+            ((ulong)BinaryPrimitives.ReadUInt16LittleEndian(bytes[SourceAt..]) << 48)
+            | ((ulong)BinaryPrimitives.ReadUInt16LittleEndian(bytes[(SourceAt + 2)..]) << 32)
+            | ((ulong)BinaryPrimitives.ReadUInt16LittleEndian(bytes[(SourceAt + 4)..]) << 16);
         packet.ClearHeader();
         bytes.Slice(PacketHeader, packet.HeaderBytes).CopyTo(HeaderOf(packet));
         if (packet.Buffer is { } body)
@@ -145,7 +156,9 @@ internal static class WireFormat
         BinaryPrimitives.WriteUInt16LittleEndian(p[(SourceAt + 4)..], (ushort)(packet.SourceRoute >> 16));
         BinaryPrimitives.WriteUInt16LittleEndian(p[ReservedAt..], 0);
         HeaderOf(packet).CopyTo(p[PacketHeader..]);
-        packet.Buffer?.Bytes.AsSpan(packet.BodyOffset, packet.BodyBytes).CopyTo(p[(PacketHeader + packet.HeaderBytes)..]);
+        packet
+            .Buffer?.Bytes.AsSpan(packet.BodyOffset, packet.BodyBytes)
+            .CopyTo(p[(PacketHeader + packet.HeaderBytes)..]);
     }
 
     private static Span<byte> HeaderOf(Packet packet) =>

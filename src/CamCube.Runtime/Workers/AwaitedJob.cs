@@ -4,8 +4,8 @@ using CamCube.Runtime.Loop;
 namespace CamCube.Runtime.Workers;
 
 /// <summary>
-/// A job with a result that is awaited on the loop (<see cref="LoopWait{T}"/>). It goes back to its pool when the result was taken and no worker
-/// has it any more, whichever is later.
+/// A job with a result that is awaited on the loop (<see cref="LoopWait{T}"/>). It goes back to its pool when the
+/// result was taken and no worker has it any more, whichever is later.
 /// </summary>
 internal abstract class AwaitedJob<T>(IWorkOwner owner) : Job(owner), IValueTaskSource<T>
 {
@@ -51,8 +51,11 @@ internal abstract class AwaitedJob<T>(IWorkOwner owner) : Job(owner), IValueTask
     ValueTaskSourceStatus IValueTaskSource<T>.GetStatus(short token) => _wait.Status(token);
 
     void IValueTaskSource<T>.OnCompleted(
-        Action<object?> continuation, object? state, short token, ValueTaskSourceOnCompletedFlags flags) =>
-        _wait.ContinueWith(Owner, continuation, state, token);
+        Action<object?> continuation,
+        object? state,
+        short token,
+        ValueTaskSourceOnCompletedFlags flags
+    ) => _wait.ContinueWith(Owner, continuation, state, token);
 
     /// <summary>Forgets what it had and goes to its pool.</summary>
     protected abstract void Recycle();

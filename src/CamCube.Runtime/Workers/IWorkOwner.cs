@@ -2,7 +2,8 @@ using CamCube.Runtime.Loop;
 
 namespace CamCube.Runtime.Workers;
 
-/// <summary>Whose a job is: an instance of a service, with what a job needs of the instance's server. Loop only.</summary>
+/// <summary>Whose a job is: an instance of a service, with what a job needs of the instance's server. Loop
+/// only.</summary>
 internal interface IWorkOwner : ILoopOwner
 {
     /// <summary>Name of the service. Any thread.</summary>

@@ -3,9 +3,9 @@ using CamCube.Runtime.Loop;
 namespace CamCube.Runtime.Workers;
 
 /// <summary>
-/// Something that an instance of a service waits for and that is made elsewhere: on a worker thread, or later in virtual time. Its
-/// instance's while it is open (<see cref="JobList"/>), a lane's while a worker has it or will have it. Loop only, but for <see cref="Run"/> and what
-/// the lane keeps under its lock.
+/// Something that an instance of a service waits for and that is made elsewhere: on a worker thread, or later in
+/// virtual time. Its instance's while it is open (<see cref="JobList"/>), a lane's while a worker has it or will have
+/// it. Loop only, but for <see cref="Run"/> and what the lane keeps under its lock.
 /// </summary>
 internal abstract class Job(IWorkOwner owner) : LoopWork
 {
@@ -19,19 +19,20 @@ internal abstract class Job(IWorkOwner owner) : LoopWork
     public bool IsWithLane { get; set; }
 
     /// <summary>Neighbours in the list of what is open.</summary>
-    internal Job? Newer { get; set; }
+    public Job? Newer { get; set; }
 
-    internal Job? Older { get; set; }
+    public Job? Older { get; set; }
 
-    // ---- under the lane's lock -----------------------------------------------------------------------------------------------
+    // ---- under the lane's lock
+    // -----------------------------------------------------------------------------------------------
 
-    internal JobPhase Phase { get; set; }
+    public JobPhase Phase { get; set; }
 
-    internal WorkQueue? Queue { get; set; }
+    public WorkQueue? Queue { get; set; }
 
-    internal Job? Before { get; set; }
+    public Job? Before { get; set; }
 
-    internal Job? After { get; set; }
+    public Job? After { get; set; }
 
     /// <summary>Which work it is, for people who ask why a thread is lost.</summary>
     public abstract string Describe();

@@ -13,11 +13,14 @@ internal sealed class OffloadCall<TState, TResult> : AwaitedJob<OffloadResult<TR
     private bool _isTooDear;
 
     public OffloadCall(IWorkOwner owner)
-        : base(owner) =>
-        _timer = owner.CreateTimer(OnTimer);
+        : base(owner) => _timer = owner.CreateTimer(OnTimer);
 
     public ValueTask<OffloadResult<TResult>> Start(
-        Func<TState, CancellationToken, TResult> work, TState state, OffloadOptions options, TimeSpan deadline)
+        Func<TState, CancellationToken, TResult> work,
+        TState state,
+        OffloadOptions options,
+        TimeSpan deadline
+    )
     {
         (_work, _argument, _class, _hasOutcome) = (work, state, options.Class, false);
         if (!_cancel.TryReset())
@@ -162,7 +165,8 @@ internal sealed class OffloadCall<TState, TResult> : AwaitedJob<OffloadResult<TR
         }
         catch (AggregateException)
         {
-            // What the work registered at its token threw; it is nobody's callback, and the answer is given all the same.
+            // What the work registered at its token threw; it is nobody's callback, and the answer is given all the
+            // same.
             Owner.CountLateFault();
         }
 

@@ -20,7 +20,8 @@ internal sealed class ServerWork
         _queues = workers?.MakeQueues() ?? [];
     }
 
-    /// <summary>Gives a job to the threads of its class. False: too many of them wait for this server already.</summary>
+    /// <summary>Gives a job to the threads of its class. False: too many of them wait for this server
+    /// already.</summary>
     public bool TryAdd(WorkClass kind, Job job)
     {
         WorkQueue queue = _queues[(int)kind];
@@ -45,9 +46,12 @@ internal sealed class ServerWork
     public void EndSimulated(OffloadClass kind) => _simulated[(int)kind]--;
 
     /// <summary>Any thread.</summary>
-    public IReadOnlyList<WorkStatus> Read() => [.. _queues.Select(queue =>
-    {
-        (int waiting, int running, long refused, string[] lost) = queue.Lane.Look(queue, _rank);
-        return new WorkStatus(queue.Lane.Name, waiting, running, queue.Limit, refused, lost);
-    })];
+    public IReadOnlyList<WorkStatus> Read() =>
+        [
+            .. _queues.Select(queue =>
+            {
+                (int waiting, int running, long refused, string[] lost) = queue.Lane.Look(queue, _rank);
+                return new WorkStatus(queue.Lane.Name, waiting, running, queue.Limit, refused, lost);
+            }),
+        ];
 }

@@ -3,9 +3,10 @@ using CamCube.Sockets;
 namespace CamCube.Runtime.Workers;
 
 /// <summary>
-/// The threads of one class of work and what waits for them: servers take turns, each with its own bounded queue. One of the named borders
-/// where threads meet: loops add and take out under one lock that is never held while anything runs. Threads start when there is work for
-/// them and stay. A thread whose work nobody waits for any more is lost until it comes back; another may take its place.
+/// The threads of one class of work and what waits for them: servers take turns, each with its own bounded queue. One
+/// of the named borders where threads meet: loops add and take out under one lock that is never held while anything
+/// runs. Threads start when there is work for them and stay. A thread whose work nobody waits for any more is lost
+/// until it comes back; another may take its place.
 /// </summary>
 /// <param name="name">For the threads' names.</param>
 /// <param name="threads">How many.</param>
@@ -29,7 +30,8 @@ internal sealed class WorkLane(string name, int threads, int lostLimit, bool isL
     // Under the lock.
     private int Ceiling => threads + Math.Min(_lost.Count, lostLimit);
 
-    /// <summary>Gives a job to the threads. False: so many wait for this server already, or the lane has ended.</summary>
+    /// <summary>Gives a job to the threads. False: so many wait for this server already, or the lane has
+    /// ended.</summary>
     public bool TryAdd(WorkQueue queue, Job job)
     {
         bool start;
@@ -65,8 +67,8 @@ internal sealed class WorkLane(string name, int threads, int lostLimit, bool isL
     }
 
     /// <summary>
-    /// Nobody waits for a job any more. True: it had not begun, and is its owner's again. False: a thread does it, or has done it; it comes back
-    /// to the loop by itself, and until then the thread counts as lost.
+    /// Nobody waits for a job any more. True: it had not begun, and is its owner's again. False: a thread does it, or
+    /// has done it; it comes back to the loop by itself, and until then the thread counts as lost.
     /// </summary>
     public bool TryTakeOut(Job job, out int lost)
     {
@@ -104,14 +106,16 @@ internal sealed class WorkLane(string name, int threads, int lostLimit, bool isL
     {
         lock (_lock)
         {
-            string[] lost = _lost.Count == 0
-                ? []
-                : [.. _lost.Where(j => j.Owner.Rank == rank).Select(j => $"{j.Owner.Name}: {j.Describe()}")];
+            string[] lost =
+                _lost.Count == 0
+                    ? []
+                    : [.. _lost.Where(j => j.Owner.Rank == rank).Select(j => $"{j.Owner.Name}: {j.Describe()}")];
             return (queue.Count, queue.Running, queue.Refused, lost);
         }
     }
 
-    /// <summary>The cube has ended: threads go when nothing waits any more (files still get what was written to them).</summary>
+    /// <summary>The cube has ended: threads go when nothing waits any more (files still get what was written to
+    /// them).</summary>
     public void Close()
     {
         lock (_lock)
@@ -138,9 +142,14 @@ internal sealed class WorkLane(string name, int threads, int lostLimit, bool isL
 
     private void StartThread()
     {
-#pragma warning disable RS0030 // The border where work leaves a server's loop: only its state goes out and its result comes back.
-        new Thread(Work) { Name = $"camcube-{name}", IsBackground = true, Priority = isLow ? ThreadPriority.BelowNormal : ThreadPriority.Normal }
-            .Start();
+        // The border where work leaves a server's loop: only its state goes out and its result comes back.
+#pragma warning disable RS0030
+        new Thread(Work)
+        {
+            Name = $"camcube-{name}",
+            IsBackground = true,
+            Priority = isLow ? ThreadPriority.BelowNormal : ThreadPriority.Normal,
+        }.Start();
 #pragma warning restore RS0030
     }
 

@@ -1,6 +1,7 @@
 namespace CamCube.Runtime.Workers;
 
-/// <summary>The worker threads of a cube in real time, by class. Made before the servers; no thread runs before there is work.</summary>
+/// <summary>The worker threads of a cube in real time, by class. Made before the servers; no thread runs before there
+/// is work.</summary>
 internal sealed class WorkerPool
 {
     private const int MostCloseMillis = 5_000;
@@ -21,14 +22,15 @@ internal sealed class WorkerPool
 
     /// <summary>The queues of one run of a server, by class.</summary>
     public WorkQueue[] MakeQueues() =>
-    [
-        new(_lanes[(int)WorkClass.Short], _options.ShortLimit),
-        new(_lanes[(int)WorkClass.Long], _options.LongLimit),
-        new(_lanes[(int)WorkClass.Disk], _options.DiskLimit),
-    ];
+        [
+            new(_lanes[(int)WorkClass.Short], _options.ShortLimit),
+            new(_lanes[(int)WorkClass.Long], _options.LongLimit),
+            new(_lanes[(int)WorkClass.Disk], _options.DiskLimit),
+        ];
 
     /// <summary>The cube has ended. Work that does not end keeps its thread, which does not keep the process.</summary>
-    /// <returns>True: all that waited for disks has been made. False: a disk takes longer than <see cref="MostCloseMillis"/>.</returns>
+    /// <returns>True: all that waited for disks has been made. False: a disk takes longer than
+    /// <see cref="MostCloseMillis"/>.</returns>
     public bool Close()
     {
         Array.ForEach(_lanes, static lane => lane.Close());

@@ -7,20 +7,25 @@ namespace CamCube.Abstractions.Tests.Geometry;
 public sealed class CoordinateTests
 {
     [Fact]
-    public void Text_and_packed_form_come_back() => Check.One(
-        Config.QuickThrowOnFailure,
-        Prop.ForAll(ArbMap.Default.ArbFor<(ushort X, ushort Y, ushort Z)>(), c =>
-        {
-            var coordinate = new Coordinate(c.X, c.Y, c.Z);
-            Assert.True(Coordinate.TryParse(coordinate.ToString(), out Coordinate read));
-            Assert.Equal(coordinate, read);
-            Assert.Equal(coordinate, Coordinate.Unpack(coordinate.Packed));
-            Assert.Equal(((ulong)c.X << 48) + ((ulong)c.Y << 32) + ((ulong)c.Z << 16), coordinate.Packed);
-            Destination to = coordinate;
-            Assert.False(to.IsKey);
-            Assert.Equal(coordinate, to.Server);
-            Assert.Equal(coordinate, to.HomeIn(new TorusShape(1, 1, 1)));
-        }));
+    public void Text_and_packed_form_come_back() =>
+        Check.One(
+            Config.QuickThrowOnFailure,
+            Prop.ForAll(
+                ArbMap.Default.ArbFor<(ushort X, ushort Y, ushort Z)>(),
+                c =>
+                {
+                    var coordinate = new Coordinate(c.X, c.Y, c.Z);
+                    Assert.True(Coordinate.TryParse(coordinate.ToString(), out Coordinate read));
+                    Assert.Equal(coordinate, read);
+                    Assert.Equal(coordinate, Coordinate.Unpack(coordinate.Packed));
+                    Assert.Equal(((ulong)c.X << 48) + ((ulong)c.Y << 32) + ((ulong)c.Z << 16), coordinate.Packed);
+                    Destination to = coordinate;
+                    Assert.False(to.IsKey);
+                    Assert.Equal(coordinate, to.Server);
+                    Assert.Equal(coordinate, to.HomeIn(new TorusShape(1, 1, 1)));
+                }
+            )
+        );
 
     [Theory]
     [InlineData("")]

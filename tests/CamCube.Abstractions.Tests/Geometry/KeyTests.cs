@@ -31,7 +31,10 @@ public sealed class KeyTests
             for (int start = 0; start < 3 && start + length <= data.Length; start++)
             {
                 ReadOnlySpan<byte> bytes = data.AsSpan(start, length);
-                Assert.Equal(Convert.ToHexStringLower(System.Security.Cryptography.SHA1.HashData(bytes)), Key.OfBytes(bytes).ToString());
+                Assert.Equal(
+                    Convert.ToHexStringLower(System.Security.Cryptography.SHA1.HashData(bytes)),
+                    Key.OfBytes(bytes).ToString()
+                );
             }
         }
     }
@@ -46,7 +49,14 @@ public sealed class KeyTests
     [InlineData("000000000000000000000000ffffffffffffffff", 65_535, 1, 1, 0, 0, 0)]
     [InlineData("ffffffffffffffffffffffff0001000200030000", 4, 4, 4, 1, 2, 3)]
     public void The_home_is_sixteen_bits_per_axis_modulo_its_size(
-        string hex, int dx, int dy, int dz, int x, int y, int z)
+        string hex,
+        int dx,
+        int dy,
+        int dz,
+        int x,
+        int y,
+        int z
+    )
     {
         Assert.True(Key.TryParse(hex, out Key key));
         var shape = new TorusShape(dx, dy, dz);
@@ -110,7 +120,8 @@ public sealed class KeyTests
         // In a packet header its parts are little-endian, route first.
         Assert.Equal(
             "9dd8d09c6cc25078" + "71253eba6a810647" + "363e99a9",
-            Convert.ToHexStringLower(MemoryMarshal.AsBytes(new ReadOnlySpan<Key>(in key))));
+            Convert.ToHexStringLower(MemoryMarshal.AsBytes(new ReadOnlySpan<Key>(in key)))
+        );
     }
 
     private static byte[] Bytes(Key key)

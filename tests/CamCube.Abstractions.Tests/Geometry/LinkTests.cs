@@ -10,7 +10,14 @@ public sealed class LinkTests
     [InlineData(Link.ZPlus, 4, 2, 1, Link.ZMinus, "+z", "pz")]
     [InlineData(Link.ZMinus, 5, 2, -1, Link.ZPlus, "-z", "mz")]
     public void Numbers_axes_signs_and_names_are_fixed(
-        Link link, int number, int axis, int sign, Link opposite, string name, string plainName)
+        Link link,
+        int number,
+        int axis,
+        int sign,
+        Link opposite,
+        string name,
+        string plainName
+    )
     {
         Assert.Equal(number, (int)link);
         Assert.Equal(axis, link.Axis());

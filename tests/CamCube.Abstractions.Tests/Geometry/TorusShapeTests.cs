@@ -72,7 +72,8 @@ public sealed class TorusShapeTests
                 // A cable has two ends, and both know of it.
                 Assert.Equal(
                     shape.CabledLinks(server).Contains(link),
-                    shape.CabledLinks(next).Contains(link.Opposite()));
+                    shape.CabledLinks(next).Contains(link.Opposite())
+                );
             }
         }
     }
@@ -84,7 +85,13 @@ public sealed class TorusShapeTests
     [InlineData(2, 1, 1, false, "{+x}", "{-x}")]
     [InlineData(1, 1, 1, true, "{}", "{}")]
     public void The_plan_says_which_links_have_cables(
-        int x, int y, int z, bool parallelCables, string first, string second)
+        int x,
+        int y,
+        int z,
+        bool parallelCables,
+        string first,
+        string second
+    )
     {
         var shape = new TorusShape(x, y, z, parallelCables);
         Assert.Equal(first, shape.CabledLinks(default).ToString());

@@ -42,7 +42,8 @@ public sealed class KeySetTests
     [Fact]
     public void Another_sets_keys_are_added_once_and_its_kind_is_not()
     {
-        KeySet keys = default, more = new(KeySetKind.AllOf);
+        KeySet keys = default,
+            more = new(KeySetKind.AllOf);
         keys.Add(Some);
         more.Add(Some);
         more.Add(new Coordinate(1, 1, 1));

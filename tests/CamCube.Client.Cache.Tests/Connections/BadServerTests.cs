@@ -52,7 +52,9 @@ public sealed class BadServerTests : IAsyncLifetime
         _bad.React = _ => new Reaction(text, ThenCloses: closes);
         int asked = _bad.Lines.Count;
         await UntilAsync(
-            () => _bad.Lines.Count > asked, async () => Assert.Equal("right", await Cache.GetStringAsync("a")));
+            () => _bad.Lines.Count > asked,
+            async () => Assert.Equal("right", await Cache.GetStringAsync("a"))
+        );
         Assert.Equal("right", await Cache.GetStringAsync("a"));
         if (!closes)
         {
@@ -69,9 +71,14 @@ public sealed class BadServerTests : IAsyncLifetime
         _bad.Greeting = "ERROR Too many open connections\r\n";
         await UntilAsync(() => _fixture.Log.Of(6200).Any(), () => Cache.SetStringAsync("a", "x"));
         Assert.Contains(
-            "the server said 'ERROR Too many open connections' without being asked", _fixture.Log.Of(6200).Single());
+            "the server said 'ERROR Too many open connections' without being asked",
+            _fixture.Log.Of(6200).Single()
+        );
         for (int i = 0; i < 20; i++)
+        {
             Assert.Equal("x", await Cache.GetStringAsync("a"));
+        }
+
         Assert.Equal(1, _bad.Accepted);
     }
 
@@ -103,15 +110,22 @@ public sealed class BadServerTests : IAsyncLifetime
         _good.React = _ => Reaction.Hold;
         Task[] writes = [.. Enumerable.Range(0, 50).Select(i => Cache.SetStringAsync($"k{i}", $"v{i}"))];
         for (int i = 0; i < 50; i++)
+        {
             await _good.WaitForCommandAsync();
+        }
+
         Assert.True(
-            _bad.Lines.Count(line => line.StartsWith("ms k", StringComparison.Ordinal)) >= 20, "Writes are spread.");
+            _bad.Lines.Count(line => line.StartsWith("ms k", StringComparison.Ordinal)) >= 20,
+            "Writes are spread."
+        );
         _good.React = _ => Reaction.Answer;
         await _good.ReleaseAsync();
         await _bad.StopAsync();
         await Task.WhenAll(writes).WaitAsync(TimeOut);
         for (int i = 0; i < 50; i++)
+        {
             Assert.Equal($"v{i}", await Cache.GetStringAsync($"k{i}"));
+        }
     }
 
     [Fact]
@@ -134,19 +148,26 @@ public sealed class BadServerTests : IAsyncLifetime
     {
         using var deaf = new TcpListener(IPAddress.Loopback, 0);
         deaf.Start();
-        await using var fixture = new CacheFixture(_clock, options =>
-        {
-            options.Servers = [$"127.0.0.1:{((IPEndPoint)deaf.LocalEndpoint).Port}"];
-            options.ConnectionsPerServer = 1;
-        });
+        await using var fixture = new CacheFixture(
+            _clock,
+            options =>
+            {
+                options.Servers = [$"127.0.0.1:{((IPEndPoint)deaf.LocalEndpoint).Port}"];
+                options.ConnectionsPerServer = 1;
+            }
+        );
         using var leave = new CancellationTokenSource();
         byte[] value = new byte[4 << 20];
-        Task[] writes = [.. Enumerable.Range(0, 30).Select(
-            i => fixture.Cache.SetAsync($"k{i}", value, new(), leave.Token))];
+        Task[] writes =
+        [
+            .. Enumerable.Range(0, 30).Select(i => fixture.Cache.SetAsync($"k{i}", value, new(), leave.Token)),
+        ];
         using Socket connection = await deaf.AcceptSocketAsync();
         await leave.CancelAsync();
         foreach (Task write in writes)
+        {
             await Assert.ThrowsAnyAsync<OperationCanceledException>(() => write.WaitAsync(TimeOut));
+        }
 
         // Who stays is told when the answer is overdue.
         Task stays = fixture.Cache.SetAsync("a", value, new());
@@ -166,7 +187,9 @@ public sealed class BadServerTests : IAsyncLifetime
     {
         int before = _bad.Lines.Count;
         await UntilAsync(
-            () => _bad.Lines.Count > before && !_good.Lines.IsEmpty, () => Cache.SetStringAsync("warm", "x"));
+            () => _bad.Lines.Count > before && !_good.Lines.IsEmpty,
+            () => Cache.SetStringAsync("warm", "x")
+        );
         _good.ForgetCommands();
     }
 
@@ -176,7 +199,9 @@ public sealed class BadServerTests : IAsyncLifetime
         {
             await step();
             if (condition())
+            {
                 return;
+            }
         }
 
         Assert.Fail("It never came.");

@@ -17,11 +17,21 @@ public sealed class ByKeyTests
         await using var one = new FakeServer(clock);
         await using var two = new FakeServer(clock);
         await using CacheFixture fixture = CacheFixture.On(
-            clock, options => options.Distribution = Distribution.ByKey, one, two);
+            clock,
+            options => options.Distribution = Distribution.ByKey,
+            one,
+            two
+        );
         for (int i = 0; i < 100; i++)
+        {
             await fixture.Cache.SetStringAsync($"k{i}", $"{i}");
+        }
+
         for (int i = 0; i < 100; i++)
+        {
             Assert.Equal($"{i}", await fixture.Cache.GetStringAsync($"k{i}"));
+        }
+
         Assert.InRange(one.Lines.Count, 50, 150);
 
         await two.StopAsync();
@@ -29,9 +39,13 @@ public sealed class ByKeyTests
         for (int i = 0; i < 100; i++)
         {
             if (one[$"k{i}"] is not null)
+            {
                 Assert.Equal($"{i}", await fixture.Cache.GetStringAsync($"k{i}"));
+            }
             else if (++lost > 0)
+            {
                 await Assert.ThrowsAsync<CamCubeCacheException>(() => fixture.Cache.GetAsync($"k{i}"));
+            }
         }
 
         Assert.Equal(two.Lines.Count / 2, lost);
@@ -43,7 +57,10 @@ public sealed class ByKeyTests
         var order = new KeyedOrder(Names);
         int[] counts = new int[Names.Length];
         for (int i = 0; i < 80_000; i++)
+        {
             counts[order.ServerOf(Encoding.UTF8.GetBytes($"user:{i}"))]++;
+        }
+
         Assert.All(counts, count => Assert.InRange(count, 9_600, 10_400));
     }
 
@@ -59,11 +76,14 @@ public sealed class ByKeyTests
             int server = all.ServerOf(key);
             Assert.Equal(Names.Length - 1 - server, reversed.ServerOf(key));
             if (server < Names.Length - 1)
+            {
                 Assert.Equal(server, fewer.ServerOf(key));
+            }
         }
     }
 
-    /// <summary>Clients of different versions share a pool: what one has written the other looks for in the same place.</summary>
+    /// <summary>Clients of different versions share a pool: what one has written the other looks for in the same
+    /// place.</summary>
     [Theory]
     [InlineData("a", 6)]
     [InlineData("user:1", 2)]

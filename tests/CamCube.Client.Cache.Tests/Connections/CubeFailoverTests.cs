@@ -13,16 +13,23 @@ public sealed class CubeFailoverTests
         await using var cube = new CubeBackend();
         await cube.InitializeAsync();
         await using var fixture = new CacheFixture(new TestClock(), options => options.Servers = [.. cube.Addresses]);
-        Task[] callers = [.. Enumerable.Range(0, 20).Select(async number =>
-        {
-            for (int round = 0; round < 100; round++)
-            {
-                await fixture.Cache.SetStringAsync($"k{number}", $"{number}/{round}");
-                Assert.Equal($"{number}/{round}", await fixture.Cache.GetStringAsync($"k{number}"));
-                if (number == 0 && round == 50)
-                    await cube.StopFrontEndAsync(1);
-            }
-        })];
+        Task[] callers =
+        [
+            .. Enumerable
+                .Range(0, 20)
+                .Select(async number =>
+                {
+                    for (int round = 0; round < 100; round++)
+                    {
+                        await fixture.Cache.SetStringAsync($"k{number}", $"{number}/{round}");
+                        Assert.Equal($"{number}/{round}", await fixture.Cache.GetStringAsync($"k{number}"));
+                        if (number == 0 && round == 50)
+                        {
+                            await cube.StopFrontEndAsync(1);
+                        }
+                    }
+                }),
+        ];
         await Task.WhenAll(callers).WaitAsync(TimeSpan.FromSeconds(60));
         Assert.Empty(fixture.Log.Of(6202));
     }

@@ -25,8 +25,9 @@ public sealed class OutageTests : IAsyncLifetime
         await _server.StopAsync();
         for (int i = 0; i < 5; i++)
         {
-            CamCubeCacheException error = await Assert.ThrowsAsync<CamCubeCacheException>(
-                () => fixture.Cache.GetAsync("a"));
+            CamCubeCacheException error = await Assert.ThrowsAsync<CamCubeCacheException>(() =>
+                fixture.Cache.GetAsync("a")
+            );
             Assert.Equal(CacheFailure.NoServer, error.Failure);
             Assert.Equal($"No cache server answered: {_server.Address} (Connection refused).", error.Message);
             Assert.Throws<CamCubeCacheException>(() => fixture.Cache.Remove("a"));
@@ -45,7 +46,8 @@ public sealed class OutageTests : IAsyncLifetime
                 $"6201: Cache server {_server.Address} serves again",
                 "6203: The cache works again",
             ],
-            fixture.Log.Lines);
+            fixture.Log.Lines
+        );
 
         await _server.StopAsync();
         await Assert.ThrowsAsync<CamCubeCacheException>(() => fixture.Cache.GetAsync("a"));
@@ -56,7 +58,10 @@ public sealed class OutageTests : IAsyncLifetime
     public async Task By_option_it_is_a_cache_that_lost_everything()
     {
         await using CacheFixture fixture = CacheFixture.On(
-            _clock, options => options.OnOutage = OutageBehavior.Miss, _server);
+            _clock,
+            options => options.OnOutage = OutageBehavior.Miss,
+            _server
+        );
         await fixture.Cache.SetStringAsync("a", "x");
         await _server.StopAsync();
         var into = new ArrayBufferWriter<byte>();
@@ -78,7 +83,10 @@ public sealed class OutageTests : IAsyncLifetime
     {
         _server.Greeting = "ERROR not today\r\n";
         await using CacheFixture fixture = CacheFixture.On(
-            _clock, options => options.LongestBackoff = TimeSpan.FromMilliseconds(350), _server);
+            _clock,
+            options => options.LongestBackoff = TimeSpan.FromMilliseconds(350),
+            _server
+        );
         int accepted = 0;
         foreach (int rest in new[] { 100, 200, 350, 350 })
         {

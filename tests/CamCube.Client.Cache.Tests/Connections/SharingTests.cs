@@ -26,7 +26,10 @@ public sealed class SharingTests : IAsyncLifetime
         _server.React = _ => Reaction.Hold;
         Task[] writes = [.. Enumerable.Range(0, 50).Select(i => fixture.Cache.SetStringAsync($"k{i}", $"{i}"))];
         for (int i = 0; i < 50; i++)
+        {
             await _server.WaitForCommandAsync();
+        }
+
         Assert.DoesNotContain(writes, write => write.IsCompleted);
         await _server.ReleaseAsync();
         await Task.WhenAll(writes).WaitAsync(TimeOut);
@@ -37,7 +40,10 @@ public sealed class SharingTests : IAsyncLifetime
     public async Task A_further_connection_is_made_when_one_is_busy_up_to_the_limit()
     {
         await using CacheFixture fixture = CacheFixture.On(
-            _clock, options => options.ConnectionsPerServer = 2, _server);
+            _clock,
+            options => options.ConnectionsPerServer = 2,
+            _server
+        );
         await fixture.Cache.SetStringAsync("a", "x");
         await fixture.Cache.SetStringAsync("a", "x");
         Assert.Equal(1, _server.Accepted);
@@ -46,7 +52,10 @@ public sealed class SharingTests : IAsyncLifetime
         await _server.WaitForAcceptAsync();
         await _server.WaitForAcceptAsync();
         for (int i = 0; i < 20; i++)
+        {
             reads.Add(fixture.Cache.GetStringAsync("a"));
+        }
+
         Task all = Task.WhenAll(reads);
         while (!all.IsCompleted)
         {
@@ -86,37 +95,49 @@ public sealed class SharingTests : IAsyncLifetime
     {
         await using CacheFixture fixture = CacheFixture.On(_clock, null, _server);
         for (int i = 0; i < 16; i++)
-            await fixture.Cache.SetStringAsync($"k{i}", new string((char)('a' + i), 1 + (i * 700)));
-        int left = 0;
-        await Task.WhenAll(Enumerable.Range(0, 16).Select(async number =>
         {
-            var random = new Random(number);
-            for (int round = 0; round < 200; round++)
-            {
-                using var leave = new CancellationTokenSource();
-                var into = new ArrayBufferWriter<byte>();
-                ValueTask<bool> read = fixture.Cache.TryGetAsync($"k{number}", into, leave.Token);
-                if (random.Next(3) == 0)
-                {
-                    for (int spin = random.Next(40); spin > 0; spin--)
-                        await Task.Yield();
-                    await leave.CancelAsync();
-                }
+            await fixture.Cache.SetStringAsync($"k{i}", new string((char)('a' + i), 1 + (i * 700)));
+        }
 
-                try
-                {
-                    Assert.True(await read);
-                    Assert.Equal(
-                        new string((char)('a' + number), 1 + (number * 700)),
-                        Encoding.Latin1.GetString(into.WrittenSpan));
-                }
-                catch (OperationCanceledException)
-                {
-                    Assert.Equal(0, into.WrittenCount);
-                    Interlocked.Increment(ref left);
-                }
-            }
-        })).WaitAsync(TimeOut);
+        int left = 0;
+        await Task.WhenAll(
+                Enumerable
+                    .Range(0, 16)
+                    .Select(async number =>
+                    {
+                        var random = new Random(number);
+                        for (int round = 0; round < 200; round++)
+                        {
+                            using var leave = new CancellationTokenSource();
+                            var into = new ArrayBufferWriter<byte>();
+                            ValueTask<bool> read = fixture.Cache.TryGetAsync($"k{number}", into, leave.Token);
+                            if (random.Next(3) == 0)
+                            {
+                                for (int spin = random.Next(40); spin > 0; spin--)
+                                {
+                                    await Task.Yield();
+                                }
+
+                                await leave.CancelAsync();
+                            }
+
+                            try
+                            {
+                                Assert.True(await read);
+                                Assert.Equal(
+                                    new string((char)('a' + number), 1 + (number * 700)),
+                                    Encoding.Latin1.GetString(into.WrittenSpan)
+                                );
+                            }
+                            catch (OperationCanceledException)
+                            {
+                                Assert.Equal(0, into.WrittenCount);
+                                Interlocked.Increment(ref left);
+                            }
+                        }
+                    })
+            )
+            .WaitAsync(TimeOut);
         Assert.NotEqual(0, left);
         Assert.Equal(1, _server.Accepted);
         Assert.Empty(fixture.Log.Lines);
@@ -127,8 +148,9 @@ public sealed class SharingTests : IAsyncLifetime
     {
         await using CacheFixture fixture = CacheFixture.On(_clock, null, _server);
         await fixture.Cache.SetStringAsync("a", "x");
-        await Assert.ThrowsAsync<NotSupportedException>(
-            () => fixture.Cache.TryGetAsync("a", new BrokenWriter()).AsTask());
+        await Assert.ThrowsAsync<NotSupportedException>(() =>
+            fixture.Cache.TryGetAsync("a", new BrokenWriter()).AsTask()
+        );
         Assert.Equal("x", await fixture.Cache.GetStringAsync("a"));
         Assert.Equal(1, _server.Accepted);
     }

@@ -65,7 +65,10 @@ public sealed class TlsTests
         var terms = new SslClientAuthenticationOptions();
         PropertyInfo[] properties = typeof(SslClientAuthenticationOptions).GetProperties();
         foreach (PropertyInfo property in properties.Where(one => one.PropertyType == typeof(bool)))
+        {
             property.SetValue(terms, !(bool)property.GetValue(terms)!);
+        }
+
         terms.CertificateRevocationCheckMode = X509RevocationMode.Online;
         terms.EnabledSslProtocols = SslProtocols.Tls13;
         terms.ApplicationProtocols = [];
@@ -78,22 +81,31 @@ public sealed class TlsTests
         terms.ClientCertificateContext = SslStreamCertificateContext.Create(own, null, offline: true);
         SslClientAuthenticationOptions copy = TlsClient.For(terms, new DnsEndPoint("cache.example", 11211));
         foreach (PropertyInfo property in properties.Where(one => one.Name != "TargetHost"))
+        {
             Assert.True(Equals(property.GetValue(terms), property.GetValue(copy)), property.Name);
+        }
+
         Assert.Equal("cache.example", copy.TargetHost);
         Assert.Same(copy, TlsClient.For(copy, new DnsEndPoint("other", 1)));
         Assert.Equal("::1", TlsClient.For(terms, new IPEndPoint(IPAddress.IPv6Loopback, 1)).TargetHost);
     }
 
-    private static CacheFixture Fixture(string[] servers, SslClientAuthenticationOptions terms) => new(new TestClock(), options =>
-    {
-        options.Servers = [.. servers];
-        options.Tls = terms;
-        (options.ConnectTimeout, options.AnswerTimeout) = (TimeSpan.FromHours(1), TimeSpan.FromHours(1));
-    });
+    private static CacheFixture Fixture(string[] servers, SslClientAuthenticationOptions terms) =>
+        new(
+            new TestClock(),
+            options =>
+            {
+                options.Servers = [.. servers];
+                options.Tls = terms;
+                (options.ConnectTimeout, options.AnswerTimeout) = (TimeSpan.FromHours(1), TimeSpan.FromHours(1));
+            }
+        );
 
     private static async Task<CamCubeCacheException> FailAsync(string[] servers, SslClientAuthenticationOptions terms)
     {
         await using var fixture = Fixture(servers, terms);
-        return await Assert.ThrowsAsync<CamCubeCacheException>(() => fixture.Cache.GetStringAsync("a").WaitAsync(TimeSpan.FromSeconds(60)));
+        return await Assert.ThrowsAsync<CamCubeCacheException>(() =>
+            fixture.Cache.GetStringAsync("a").WaitAsync(TimeSpan.FromSeconds(60))
+        );
     }
 }

@@ -23,15 +23,18 @@ public abstract class CacheContract : IAsyncDisposable
     {
         _backend = backend;
         backend.Require();
-        _fixture = new CacheFixture(new TestClock(), options =>
-        {
-            options.Servers = [.. backend.Addresses];
-            options.KeyPrefix = _prefix;
-            options.Tls = backend.Tls;
+        _fixture = new CacheFixture(
+            new TestClock(),
+            options =>
+            {
+                options.Servers = [.. backend.Addresses];
+                options.KeyPrefix = _prefix;
+                options.Tls = backend.Tls;
 
-            // The test's clock moves on while real servers are at work; nothing here is to be late by it.
-            (options.ConnectTimeout, options.AnswerTimeout) = (TimeSpan.FromHours(1), TimeSpan.FromHours(1));
-        });
+                // The test's clock moves on while real servers are at work; nothing here is to be late by it.
+                (options.ConnectTimeout, options.AnswerTimeout) = (TimeSpan.FromHours(1), TimeSpan.FromHours(1));
+            }
+        );
     }
 
     private IBufferDistributedCache Cache => _fixture.Cache;
@@ -39,7 +42,10 @@ public abstract class CacheContract : IAsyncDisposable
     public async ValueTask DisposeAsync()
     {
         if (_fixture is null)
+        {
             return;
+        }
+
         Assert.Empty(_fixture.Log.Lines);
         await _fixture.DisposeAsync();
         GC.SuppressFinalize(this);
@@ -146,18 +152,45 @@ public abstract class CacheContract : IAsyncDisposable
     {
         string[] keys =
         [
-            "", " ", "a b", "a\r\nb", "\0", "\u007f", "ä", "世界", "🌍", "\ud83c", "\udf0d", "sha256-",
-            new string('k', 250), new string('k', 251),
-            new string('k', 65_536), new string('k', 65_535) + "l", "mg x v\r\n", "a\tb", "a",
+            "",
+            " ",
+            "a b",
+            "a\r\nb",
+            "\0",
+            "\u007f",
+            "ä",
+            "世界",
+            "🌍",
+            "\ud83c",
+            "\udf0d",
+            "sha256-",
+            new string('k', 250),
+            new string('k', 251),
+            new string('k', 65_536),
+            new string('k', 65_535) + "l",
+            "mg x v\r\n",
+            "a\tb",
+            "a",
         ];
         for (int i = 0; i < keys.Length; i++)
+        {
             await Cache.SetStringAsync(keys[i], $"value {i}");
+        }
+
         for (int i = 0; i < keys.Length; i++)
+        {
             Assert.Equal($"value {i}", await Cache.GetStringAsync(keys[i]));
+        }
+
         foreach (string key in keys)
+        {
             await Cache.RemoveAsync(key);
+        }
+
         foreach (string key in keys)
+        {
             Assert.Null(await Cache.GetAsync(key));
+        }
     }
 
     [Fact]
@@ -173,29 +206,48 @@ public abstract class CacheContract : IAsyncDisposable
     {
         var life = TimeSpan.FromMilliseconds(1500);
         await Cache.SetStringAsync(
-            "relative", "x", new DistributedCacheEntryOptions { AbsoluteExpirationRelativeToNow = life });
+            "relative",
+            "x",
+            new DistributedCacheEntryOptions { AbsoluteExpirationRelativeToNow = life }
+        );
         await Cache.SetStringAsync(
-            "absolute", "x",
-            new DistributedCacheEntryOptions { AbsoluteExpiration = _fixture.Clock.GetUtcNow() + life });
+            "absolute",
+            "x",
+            new DistributedCacheEntryOptions { AbsoluteExpiration = _fixture.Clock.GetUtcNow() + life }
+        );
         DateTimeOffset elsewhere = (_fixture.Clock.GetUtcNow() + life).ToOffset(TimeSpan.FromHours(-9));
         await Cache.SetStringAsync("zone", "x", new DistributedCacheEntryOptions { AbsoluteExpiration = elsewhere });
         _fixture.Clock.Advance(life - TimeSpan.FromTicks(1));
         foreach (string key in new[] { "relative", "absolute", "zone" })
+        {
             Assert.Equal("x", await Cache.GetStringAsync(key));
+        }
+
         _fixture.Clock.Advance(TimeSpan.FromTicks(1));
         foreach (string key in new[] { "relative", "absolute", "zone" })
+        {
             Assert.Null(await Cache.GetStringAsync(key));
+        }
     }
 
     [Fact]
     public async Task An_absolute_end_is_told_to_the_server_so_that_it_frees_the_memory()
     {
         await Cache.SetStringAsync(
-            "a", "x", new DistributedCacheEntryOptions { AbsoluteExpirationRelativeToNow = TimeSpan.FromSeconds(100) });
+            "a",
+            "x",
+            new DistributedCacheEntryOptions { AbsoluteExpirationRelativeToNow = TimeSpan.FromSeconds(100) }
+        );
         await Cache.SetStringAsync(
-            "b", "x", new DistributedCacheEntryOptions { AbsoluteExpirationRelativeToNow = TimeSpan.FromDays(60) });
+            "b",
+            "x",
+            new DistributedCacheEntryOptions { AbsoluteExpirationRelativeToNow = TimeSpan.FromDays(60) }
+        );
         await Cache.SetStringAsync(
-            "c", "x", new DistributedCacheEntryOptions { AbsoluteExpiration = DateTimeOffset.MaxValue });
+            "c",
+            "x",
+            new DistributedCacheEntryOptions { AbsoluteExpiration = DateTimeOffset.MaxValue }
+        );
         using RawClient raw = Raw();
         Assert.InRange(raw.SecondsLeft(_prefix + "a"), 60, 101);
         Assert.InRange(raw.SecondsLeft(_prefix + "b"), (60 * 86_400) - 60, (60 * 86_400) + 2);
@@ -207,11 +259,15 @@ public abstract class CacheContract : IAsyncDisposable
     [Fact]
     public async Task The_earlier_of_two_absolute_ends_counts()
     {
-        await Cache.SetStringAsync("a", "x", new DistributedCacheEntryOptions
-        {
-            AbsoluteExpirationRelativeToNow = TimeSpan.FromSeconds(10),
-            AbsoluteExpiration = _fixture.Clock.GetUtcNow().AddSeconds(5),
-        });
+        await Cache.SetStringAsync(
+            "a",
+            "x",
+            new DistributedCacheEntryOptions
+            {
+                AbsoluteExpirationRelativeToNow = TimeSpan.FromSeconds(10),
+                AbsoluteExpiration = _fixture.Clock.GetUtcNow().AddSeconds(5),
+            }
+        );
         _fixture.Clock.Advance(TimeSpan.FromSeconds(5));
         Assert.Null(await Cache.GetStringAsync("a"));
     }
@@ -221,7 +277,10 @@ public abstract class CacheContract : IAsyncDisposable
     {
         await Cache.SetStringAsync("a", "old");
         await Cache.SetStringAsync(
-            "a", "new", new DistributedCacheEntryOptions { AbsoluteExpiration = _fixture.Clock.GetUtcNow() });
+            "a",
+            "new",
+            new DistributedCacheEntryOptions { AbsoluteExpiration = _fixture.Clock.GetUtcNow() }
+        );
         Assert.Null(await Cache.GetStringAsync("a"));
     }
 
@@ -229,7 +288,10 @@ public abstract class CacheContract : IAsyncDisposable
     public async Task A_read_gives_an_entry_its_window_again()
     {
         await Cache.SetStringAsync(
-            "a", "x", new DistributedCacheEntryOptions { SlidingExpiration = TimeSpan.FromSeconds(100) });
+            "a",
+            "x",
+            new DistributedCacheEntryOptions { SlidingExpiration = TimeSpan.FromSeconds(100) }
+        );
         using RawClient raw = Raw();
         Assert.InRange(raw.SecondsLeft(_prefix + "a"), 60, 101);
         raw.LeaveOnly(_prefix + "a", 30);
@@ -244,10 +306,15 @@ public abstract class CacheContract : IAsyncDisposable
     public async Task Refresh_gives_an_entry_its_window_again()
     {
         await Cache.SetStringAsync(
-            "a", "x", new DistributedCacheEntryOptions { SlidingExpiration = TimeSpan.FromSeconds(100) });
+            "a",
+            "x",
+            new DistributedCacheEntryOptions { SlidingExpiration = TimeSpan.FromSeconds(100) }
+        );
         await Cache.SetStringAsync(
-            "fixed", "x",
-            new DistributedCacheEntryOptions { AbsoluteExpirationRelativeToNow = TimeSpan.FromSeconds(100) });
+            "fixed",
+            "x",
+            new DistributedCacheEntryOptions { AbsoluteExpirationRelativeToNow = TimeSpan.FromSeconds(100) }
+        );
         using RawClient raw = Raw();
         raw.LeaveOnly(_prefix + "a", 30);
         raw.LeaveOnly(_prefix + "fixed", 30);
@@ -262,19 +329,28 @@ public abstract class CacheContract : IAsyncDisposable
     [InlineData(true)]
     public async Task A_window_never_goes_past_the_absolute_end(bool refresh)
     {
-        await Cache.SetStringAsync("a", "x", new DistributedCacheEntryOptions
-        {
-            SlidingExpiration = TimeSpan.FromSeconds(1000),
-            AbsoluteExpirationRelativeToNow = TimeSpan.FromSeconds(1500),
-        });
+        await Cache.SetStringAsync(
+            "a",
+            "x",
+            new DistributedCacheEntryOptions
+            {
+                SlidingExpiration = TimeSpan.FromSeconds(1000),
+                AbsoluteExpirationRelativeToNow = TimeSpan.FromSeconds(1500),
+            }
+        );
         using RawClient raw = Raw();
         Assert.InRange(raw.SecondsLeft(_prefix + "a"), 900, 1001);
         _fixture.Clock.Advance(TimeSpan.FromSeconds(1000));
         raw.LeaveOnly(_prefix + "a", 60);
         if (refresh)
+        {
             await Cache.RefreshAsync("a");
+        }
         else
+        {
             Assert.Equal("x", await Cache.GetStringAsync("a"));
+        }
+
         Assert.InRange(raw.SecondsLeft(_prefix + "a"), 400, 501);
         _fixture.Clock.Advance(TimeSpan.FromSeconds(500));
         Assert.Null(await Cache.GetStringAsync("a"));
@@ -283,11 +359,15 @@ public abstract class CacheContract : IAsyncDisposable
     [Fact]
     public async Task A_window_longer_than_the_absolute_end_is_cut_to_it()
     {
-        await Cache.SetStringAsync("a", "x", new DistributedCacheEntryOptions
-        {
-            SlidingExpiration = TimeSpan.FromSeconds(1000),
-            AbsoluteExpirationRelativeToNow = TimeSpan.FromSeconds(100),
-        });
+        await Cache.SetStringAsync(
+            "a",
+            "x",
+            new DistributedCacheEntryOptions
+            {
+                SlidingExpiration = TimeSpan.FromSeconds(1000),
+                AbsoluteExpirationRelativeToNow = TimeSpan.FromSeconds(100),
+            }
+        );
         using RawClient raw = Raw();
         Assert.InRange(raw.SecondsLeft(_prefix + "a"), 30, 101);
     }
@@ -305,12 +385,14 @@ public abstract class CacheContract : IAsyncDisposable
     public async Task A_value_that_is_too_large_is_told_and_the_old_one_is_gone()
     {
         await Cache.SetStringAsync("a", "old");
-        CamCubeCacheException error = await Assert.ThrowsAsync<CamCubeCacheException>(
-            () => Cache.SetAsync("a", new byte[3 << 20], new DistributedCacheEntryOptions()));
+        CamCubeCacheException error = await Assert.ThrowsAsync<CamCubeCacheException>(() =>
+            Cache.SetAsync("a", new byte[3 << 20], new DistributedCacheEntryOptions())
+        );
         Assert.Equal(CacheFailure.TooLarge, error.Failure);
         Assert.Equal(
             "The value of 3145728 bytes is too large for the cache: SERVER_ERROR object too large for cache.",
-            error.Message);
+            error.Message
+        );
         Assert.Null(await Cache.GetAsync("a"));
         await Cache.SetStringAsync("a", "next");
         Assert.Equal("next", await Cache.GetStringAsync("a"));
@@ -318,16 +400,20 @@ public abstract class CacheContract : IAsyncDisposable
 
     [Fact]
     public async Task Many_callers_at_once_get_their_own_answers() =>
-        await Task.WhenAll(Enumerable.Range(0, 100).Select(async number =>
-        {
-            for (int round = 0; round < 20; round++)
-            {
-                string value = new((char)('a' + (number % 26)), 1 + (number * 97) + (round * 203));
-                await Cache.SetStringAsync($"k{number}", value);
-                Assert.Equal(value, await Cache.GetStringAsync($"k{number}"));
-                Assert.Null(await Cache.GetStringAsync($"none{number}"));
-            }
-        }));
+        await Task.WhenAll(
+            Enumerable
+                .Range(0, 100)
+                .Select(async number =>
+                {
+                    for (int round = 0; round < 20; round++)
+                    {
+                        string value = new((char)('a' + (number % 26)), 1 + (number * 97) + (round * 203));
+                        await Cache.SetStringAsync($"k{number}", value);
+                        Assert.Equal(value, await Cache.GetStringAsync($"k{number}"));
+                        Assert.Null(await Cache.GetStringAsync($"none{number}"));
+                    }
+                })
+        );
 
     [Fact]
     public async Task A_cancelled_token_ends_every_operation_before_it_begins()

@@ -65,13 +65,17 @@ public sealed class CacheKeyTests
         for (int i = 0; i < 20_000; i++)
         {
             // Short keys of troublesome characters, so that many are near each other.
-            IEnumerable<char> characters = Enumerable.Range(0, random.Next(5))
+            IEnumerable<char> characters = Enumerable
+                .Range(0, random.Next(5))
                 .Select(_ => "a \r\u007fä\ud83c\udf0d\ufffd-"[random.Next(9)]);
             keys.Add(string.Concat(characters));
         }
 
         foreach (string key in keys.ToArray())
+        {
             keys.Add(Form("", key));
+        }
+
         Assert.Equal(keys.Count, keys.Select(key => Form("", key)).Distinct().Count());
     }
 

@@ -8,10 +8,16 @@ public sealed class EntryExpiryTests
 {
     private static readonly DateTimeOffset Now = new(2026, 3, 1, 12, 0, 0, TimeSpan.Zero);
 
-    public static TheoryData<double?, double?> Kinds => new()
-    {
-        { null, null }, { 5.5, null }, { null, 0.25 }, { 100, 7 }, { null, 1e9 }, { null, 1e11 },
-    };
+    public static TheoryData<double?, double?> Kinds =>
+        new()
+        {
+            { null, null },
+            { 5.5, null },
+            { null, 0.25 },
+            { 100, 7 },
+            { null, 1e9 },
+            { null, 1e11 },
+        };
 
     [Theory]
     [MemberData(nameof(Kinds))]
@@ -72,7 +78,9 @@ public sealed class EntryExpiryTests
         Assert.True(EntryExpiry.TryFromFlags(Make(5, 6).Flags, out _, out isWhole));
         Assert.False(isWhole);
         foreach (uint foreign in new uint[] { 0, 1, 77, 0x4cac_4e00, 0x8000_0000, 0xc000_0000 })
+        {
             Assert.False(EntryExpiry.TryFromFlags(foreign, out _, out _));
+        }
     }
 
     [Theory]
@@ -86,7 +94,11 @@ public sealed class EntryExpiryTests
     [InlineData(2_592_000.0, null, 2_592_001, 1_772_366_400 + 2_592_001)]
     [InlineData(1e9, null, -1, 0)]
     public void A_server_keeps_an_entry_for_what_is_left_and_a_second(
-        double? endsIn, double? window, long seconds, int token)
+        double? endsIn,
+        double? window,
+        long seconds,
+        int token
+    )
     {
         Assert.Equal(new TimeToLive(seconds, token), Make(endsIn, window).TimeToLive(Now));
     }
@@ -101,7 +113,6 @@ public sealed class EntryExpiryTests
     public void An_entry_with_its_full_time_is_not_touched(long wanted, long left, bool isMet) =>
         Assert.Equal(isMet, new TimeToLive(wanted, 0).IsMetBy(left));
 
-    private static EntryExpiry Make(double? endsIn, double? window) => new(
-        endsIn is { } end ? Now.AddSeconds(end) : null,
-        window is { } time ? TimeSpan.FromSeconds(time) : null);
+    private static EntryExpiry Make(double? endsIn, double? window) =>
+        new(endsIn is { } end ? Now.AddSeconds(end) : null, window is { } time ? TimeSpan.FromSeconds(time) : null);
 }

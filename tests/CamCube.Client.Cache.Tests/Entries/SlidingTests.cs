@@ -8,8 +8,10 @@ namespace CamCube.Client.Cache.Tests.Entries;
 /// <summary>Windows in time that passes: client and server have the test's clock.</summary>
 public sealed class SlidingTests : IAsyncLifetime
 {
-    private static readonly DistributedCacheEntryOptions TenSeconds =
-        new() { SlidingExpiration = TimeSpan.FromSeconds(10) };
+    private static readonly DistributedCacheEntryOptions TenSeconds = new()
+    {
+        SlidingExpiration = TimeSpan.FromSeconds(10),
+    };
     private readonly TestClock _clock = new();
     private readonly FakeServer _server;
     private readonly CacheFixture _fixture;
@@ -56,7 +58,8 @@ public sealed class SlidingTests : IAsyncLifetime
         await _fixture.Cache.RefreshAsync("a");
         Assert.Equal(
             ["ms a 10 F2147483658 T11 O1", "mg a f t c O2", "mg a v f t c O3", "mg a f t c O4", "mg a c T11 O5"],
-            _server.Lines);
+            _server.Lines
+        );
     }
 
     [Fact]

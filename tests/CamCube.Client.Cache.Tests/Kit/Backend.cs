@@ -18,9 +18,14 @@ public abstract class Backend : IAsyncLifetime
     public void Require()
     {
         if (Missing is null)
+        {
             return;
+        }
+
         Assert.False(
-            Environment.GetEnvironmentVariable("CAMCUBE_REQUIRE_ALL") == "1", $"CAMCUBE_REQUIRE_ALL=1, but {Missing}.");
+            Environment.GetEnvironmentVariable("CAMCUBE_REQUIRE_ALL") == "1",
+            $"CAMCUBE_REQUIRE_ALL=1, but {Missing}."
+        );
         Assert.Skip(Missing);
     }
 

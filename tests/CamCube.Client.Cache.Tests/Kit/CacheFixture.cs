@@ -32,12 +32,15 @@ internal sealed class CacheFixture : IAsyncDisposable
     public IMeterFactory Meters => _provider.GetRequiredService<IMeterFactory>();
 
     public static CacheFixture On(TestClock clock, Action<CamCubeCacheOptions>? more, params FakeServer[] servers) =>
-        new(clock, options =>
-    {
-        options.Servers = [.. servers.Select(server => server.Address)];
-        options.ConnectionsPerServer = 1;
-        more?.Invoke(options);
-    });
+        new(
+            clock,
+            options =>
+            {
+                options.Servers = [.. servers.Select(server => server.Address)];
+                options.ConnectionsPerServer = 1;
+                more?.Invoke(options);
+            }
+        );
 
     public ValueTask DisposeAsync() => _provider.DisposeAsync();
 }

@@ -16,9 +16,7 @@ public class CubeBackend : Backend, IServerEvents
     private readonly MemcachedFrontEnd[] _frontEnds;
 
     public CubeBackend()
-        : this(new MemcachedFrontEndOptions())
-    {
-    }
+        : this(new MemcachedFrontEndOptions()) { }
 
     private protected CubeBackend(MemcachedFrontEndOptions options)
     {
@@ -29,12 +27,18 @@ public class CubeBackend : Backend, IServerEvents
             this,
             new LiveCubeOptions(),
             1,
-            TimeProvider.System);
+            TimeProvider.System
+        );
         _frontEnds =
         [
-            .. Enumerable.Range(0, 2).Select(rank =>
-                new MemcachedFrontEnd(
-                    _cube.GateOf(rank), options, NullLogger<MemcachedFrontEnd>.Instance, TimeProvider.System)),
+            .. Enumerable
+                .Range(0, 2)
+                .Select(rank => new MemcachedFrontEnd(
+                    _cube.GateOf(rank),
+                    options,
+                    NullLogger<MemcachedFrontEnd>.Instance,
+                    TimeProvider.System
+                )),
         ];
     }
 
@@ -42,7 +46,10 @@ public class CubeBackend : Backend, IServerEvents
     {
         await _cube.StartAsync(default).AsTask().WaitAsync(TimeOut);
         foreach (MemcachedFrontEnd frontEnd in _frontEnds)
+        {
             await frontEnd.StartAsync(new FrontEndEndpoint(IPAddress.Loopback, 0), default);
+        }
+
         Addresses = [.. _frontEnds.Select(frontEnd => $"127.0.0.1:{frontEnd.Port}")];
     }
 
@@ -52,7 +59,10 @@ public class CubeBackend : Backend, IServerEvents
     public override async ValueTask DisposeAsync()
     {
         foreach (MemcachedFrontEnd frontEnd in _frontEnds)
+        {
             await frontEnd.DisposeAsync().AsTask().WaitAsync(TimeOut);
+        }
+
         await _cube.DisposeAsync().AsTask().WaitAsync(TimeOut);
         GC.SuppressFinalize(this);
     }
@@ -60,11 +70,7 @@ public class CubeBackend : Backend, IServerEvents
     void IServerEvents.ServiceFaulted(Coordinate server, string service, Exception exception, bool willRestart) =>
         Assert.Fail($"{service} at {server}: {exception}");
 
-    void IServerEvents.ServiceRestarted(Coordinate server, string service)
-    {
-    }
+    void IServerEvents.ServiceRestarted(Coordinate server, string service) { }
 
-    void IServerEvents.TopologyChanged(Coordinate server, TopologyChange change)
-    {
-    }
+    void IServerEvents.TopologyChanged(Coordinate server, TopologyChange change) { }
 }

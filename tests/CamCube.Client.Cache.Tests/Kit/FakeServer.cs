@@ -58,8 +58,11 @@ internal sealed class FakeServer : IAsyncDisposable
 
     public void Put(string key, string value, uint flags, TimeSpan life) =>
         _items[key] = new FakeItem(
-            Encoding.Latin1.GetBytes(value), flags, _time.GetUtcNow() + life,
-            (ulong)Interlocked.Increment(ref _lastCas));
+            Encoding.Latin1.GetBytes(value),
+            flags,
+            _time.GetUtcNow() + life,
+            (ulong)Interlocked.Increment(ref _lastCas)
+        );
 
     /// <summary>Listens again after <see cref="StopAsync"/>, on the same port.</summary>
     public void Start()
@@ -83,7 +86,9 @@ internal sealed class FakeServer : IAsyncDisposable
     public void Disconnect()
     {
         while (_connections.TryTake(out Socket? connection))
+        {
             connection.Dispose();
+        }
     }
 
     public Task WaitForAcceptAsync() => WaitAsync(_accepts, "connection");
@@ -94,9 +99,7 @@ internal sealed class FakeServer : IAsyncDisposable
     /// <summary>Waits for commands from now on; right when all operations so far have ended.</summary>
     public void ForgetCommands()
     {
-        while (_commands.Wait(0))
-        {
-        }
+        while (_commands.Wait(0)) { }
     }
 
     /// <summary>Sends the answers that were held back.</summary>
@@ -110,20 +113,26 @@ internal sealed class FakeServer : IAsyncDisposable
         }
 
         foreach ((Socket connection, byte[] answer) in held)
+        {
             await SendAsync(connection, answer);
+        }
     }
 
     public async ValueTask DisposeAsync() => await StopAsync();
 
     private static async Task SendAsync(Socket connection, byte[] bytes)
     {
-        for (int sent = 0; sent < bytes.Length;)
+        for (int sent = 0; sent < bytes.Length; )
+        {
             sent += await connection.SendAsync(bytes.AsMemory(sent));
+        }
     }
 
-    private async Task WaitAsync(SemaphoreSlim signal, string what) => Assert.True(
-        await signal.WaitAsync(TimeSpan.FromSeconds(60)),
-        $"No {what} more; {Accepted} connections, {_received} commands: {string.Join(" | ", Lines)}");
+    private async Task WaitAsync(SemaphoreSlim signal, string what) =>
+        Assert.True(
+            await signal.WaitAsync(TimeSpan.FromSeconds(60)),
+            $"No {what} more; {Accepted} connections, {_received} commands: {string.Join(" | ", Lines)}"
+        );
 
     private async Task AcceptAsync(Socket listener)
     {
@@ -159,7 +168,10 @@ internal sealed class FakeServer : IAsyncDisposable
                 {
                     char[] text = new char[int.Parse(words[2], CultureInfo.InvariantCulture) + 2];
                     if (await input.ReadBlockAsync(text) < text.Length)
+                    {
                         return;
+                    }
+
                     data = Encoding.Latin1.GetBytes(text, 0, text.Length - 2);
                 }
 
@@ -170,14 +182,21 @@ internal sealed class FakeServer : IAsyncDisposable
                 if (reaction.IsHeld)
                 {
                     lock (_lock)
+                    {
                         _held.Add((connection, answer));
+                    }
                 }
 
                 _commands.Release();
                 if (!reaction.IsHeld)
+                {
                     await SendAsync(connection, answer);
+                }
+
                 if (reaction.ThenCloses)
+                {
                     connection.Dispose();
+                }
             }
         }
         catch (Exception error) when (error is IOException or SocketException or ObjectDisposedException)
@@ -202,23 +221,36 @@ internal sealed class FakeServer : IAsyncDisposable
                 return Encoding.Latin1.GetBytes("SERVER_ERROR object too large for cache\r\n");
             case "ms":
                 _items[key] = new FakeItem(
-                    data, uint.Parse(Flag('F') ?? "0", CultureInfo.InvariantCulture), End(Flag('T')!),
-                    (ulong)Interlocked.Increment(ref _lastCas));
+                    data,
+                    uint.Parse(Flag('F') ?? "0", CultureInfo.InvariantCulture),
+                    End(Flag('T')!),
+                    (ulong)Interlocked.Increment(ref _lastCas)
+                );
                 return Encoding.Latin1.GetBytes("HD" + opaque);
             case "md":
                 return Encoding.Latin1.GetBytes((_items.TryRemove(key, out _) ? "HD" : "NF") + opaque);
             case "mg" when this[key] is { } item:
                 if (Flag('T') is { } life)
-                    _items[key] = item = item with { Expires = End(life) };
-                long left = item.Expires == DateTimeOffset.MaxValue ? -1
-                    : (long)(item.Expires - _time.GetUtcNow()).TotalSeconds;
-                string meta = string.Concat(flags.Select(flag => flag[0] switch
                 {
-                    'f' => $" f{item.Flags}",
-                    't' => $" t{left}",
-                    'c' => $" c{item.Cas}",
-                    _ => "",
-                })) + opaque;
+                    _items[key] = item = item with { Expires = End(life) };
+                }
+
+                long left =
+                    item.Expires == DateTimeOffset.MaxValue
+                        ? -1
+                        : (long)(item.Expires - _time.GetUtcNow()).TotalSeconds;
+                string meta =
+                    string.Concat(
+                        flags.Select(flag =>
+                            flag[0] switch
+                            {
+                                'f' => $" f{item.Flags}",
+                                't' => $" t{left}",
+                                'c' => $" c{item.Cas}",
+                                _ => "",
+                            }
+                        )
+                    ) + opaque;
                 return Flag('v') is null
                     ? Encoding.Latin1.GetBytes("HD" + meta)
                     : [.. Encoding.Latin1.GetBytes($"VA {item.Data.Length}{meta}"), .. item.Data, .. "\r\n"u8];

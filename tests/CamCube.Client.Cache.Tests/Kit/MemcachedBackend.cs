@@ -7,12 +7,17 @@ namespace CamCube.Client.Cache.Tests.Kit;
 /// <summary>Debian's memcached (tools/install-test-dependencies).</summary>
 public sealed class MemcachedBackend : Backend
 {
-    private static readonly PortSlice _ports = PortSlice.Take("cache-client-tests", first: 32_000, slices: 4, count: 100);
+    private static readonly PortSlice Ports = PortSlice.Take(
+        "cache-client-tests",
+        first: 32_000,
+        slices: 4,
+        count: 100
+    );
     private Process? _process;
 
     public override async ValueTask InitializeAsync()
     {
-        int port = _ports.Next();
+        int port = Ports.Next();
         var start = new ProcessStartInfo("memcached")
         {
             RedirectStandardError = true,
@@ -32,9 +37,13 @@ public sealed class MemcachedBackend : Backend
         _process.ErrorDataReceived += (_, line) =>
         {
             if (line.Data is null)
+            {
                 listening.TrySetException(new InvalidOperationException("memcached ended."));
+            }
             else if (line.Data.Contains("server listening", StringComparison.Ordinal))
+            {
                 listening.TrySetResult();
+            }
         };
         _process.BeginErrorReadLine();
         await listening.Task.WaitAsync(TimeSpan.FromSeconds(60));
@@ -48,7 +57,10 @@ public sealed class MemcachedBackend : Backend
     public override async ValueTask DisposeAsync()
     {
         if (_process is null)
+        {
             return;
+        }
+
         _process.Kill();
         await _process.WaitForExitAsync();
         _process.Dispose();

@@ -24,13 +24,14 @@ internal sealed class TestLog : ILoggerProvider, ILogger
         EventId eventId,
         TState state,
         Exception? exception,
-        Func<TState, Exception?, string> formatter)
+        Func<TState, Exception?, string> formatter
+    )
     {
         if (eventId.Id is >= 6200 and < 6220)
+        {
             _lines.Enqueue($"{eventId.Id}: {formatter(state, exception)}");
+        }
     }
 
-    public void Dispose()
-    {
-    }
+    public void Dispose() { }
 }

@@ -8,9 +8,7 @@ public sealed class TlsCubeBackend : CubeBackend
     private readonly TestCertificates _certificates;
 
     public TlsCubeBackend()
-        : this(new TestCertificates())
-    {
-    }
+        : this(new TestCertificates()) { }
 
     private TlsCubeBackend(TestCertificates certificates)
         : base(certificates.ServerOptions(asksClients: true))

@@ -12,27 +12,28 @@ public sealed class AnswerReaderTests
     private const string Plain = "1286360577"; // EntryExpiry.PlainFlags
     private readonly AnswerReader _reader = new(1000, TimeProvider.System);
 
-    public static TheoryData<string, string, string> Good => new()
-    {
-        { "Read", $"VA 4 f{Plain} t-1 c9 O7\r\n\u0010abc\r\n", "Done abc" },
-        { "Read", $"VA 1 c9 f{Plain} O7 t-1\r\n\u0010\r\n", "Done " },
-        { "Read", $"VA 7 O7 f{Plain} t5 c9 kxyz s4 W\r\n\u0010ab\r\nEN\r\n", "Done ab\r\nEN" },
-        { "Read", "EN\r\n", "Absent" },
-        { "Read", "EN O7\r\n", "Absent" },
-        { "Read", "VA 3 f0 t-1 c9 O7\r\nabc\r\n", "Absent" },
-        { "Read", $"VA 3 f{Plain} t-1 c9 O7\r\nabc\r\n", "Absent" },
-        { "Read", "SERVER_ERROR busy\r\n", "Refused" },
-        { "Look", $"HD f{Plain} t5 c9 O7\r\n", "Done" },
-        { "Look", "EN\r\n", "Absent" },
-        { "Touch", "HD c9 O7\r\n", "Done" },
-        { "Touch", "EN\n", "Absent" },
-        { "Store", "HD O7\r\n", "Done" },
-        { "Store", "SERVER_ERROR object too large for cache\r\n", "TooLarge" },
-        { "Store", "SERVER_ERROR out of memory storing object\r\n", "Refused" },
-        { "Remove", "HD O7\r\n", "Done" },
-        { "Remove", "NF\r\n", "Absent" },
-        { "Remove", "NF O7\r\n", "Absent" },
-    };
+    public static TheoryData<string, string, string> Good =>
+        new()
+        {
+            { "Read", $"VA 4 f{Plain} t-1 c9 O7\r\n\u0010abc\r\n", "Done abc" },
+            { "Read", $"VA 1 c9 f{Plain} O7 t-1\r\n\u0010\r\n", "Done " },
+            { "Read", $"VA 7 O7 f{Plain} t5 c9 kxyz s4 W\r\n\u0010ab\r\nEN\r\n", "Done ab\r\nEN" },
+            { "Read", "EN\r\n", "Absent" },
+            { "Read", "EN O7\r\n", "Absent" },
+            { "Read", "VA 3 f0 t-1 c9 O7\r\nabc\r\n", "Absent" },
+            { "Read", $"VA 3 f{Plain} t-1 c9 O7\r\nabc\r\n", "Absent" },
+            { "Read", "SERVER_ERROR busy\r\n", "Refused" },
+            { "Look", $"HD f{Plain} t5 c9 O7\r\n", "Done" },
+            { "Look", "EN\r\n", "Absent" },
+            { "Touch", "HD c9 O7\r\n", "Done" },
+            { "Touch", "EN\n", "Absent" },
+            { "Store", "HD O7\r\n", "Done" },
+            { "Store", "SERVER_ERROR object too large for cache\r\n", "TooLarge" },
+            { "Store", "SERVER_ERROR out of memory storing object\r\n", "Refused" },
+            { "Remove", "HD O7\r\n", "Done" },
+            { "Remove", "NF\r\n", "Absent" },
+            { "Remove", "NF O7\r\n", "Absent" },
+        };
 
     [Theory]
     [MemberData(nameof(Good))]
@@ -48,7 +49,9 @@ public sealed class AnswerReaderTests
             {
                 ReadOnlySequence<byte> part = Pieces.Of(bytes.AsMemory(0, arrived), piece);
                 Assert.Equal(
-                    (ReadOutcome.Partial, arrived), (_reader.Read(ref part, request, out _), (int)part.Length));
+                    (ReadOutcome.Partial, arrived),
+                    (_reader.Read(ref part, request, out _), (int)part.Length)
+                );
             }
 
             ReadOnlySequence<byte> all = Pieces.Of(bytes, piece);
@@ -114,15 +117,36 @@ public sealed class AnswerReaderTests
     public void Random_bytes_never_throw()
     {
         var random = new Random(77);
-        string[] words = ["VA ", "HD ", "EN", "f", "t", "c", "O7", " ", "\r\n", "\n", "3", "-1", "SERVER_ERROR ", "\0",
-            "ÿ"];
+        string[] words =
+        [
+            "VA ",
+            "HD ",
+            "EN",
+            "f",
+            "t",
+            "c",
+            "O7",
+            " ",
+            "\r\n",
+            "\n",
+            "3",
+            "-1",
+            "SERVER_ERROR ",
+            "\0",
+            "ÿ",
+        ];
         for (int i = 0; i < 50_000; i++)
         {
             string text = string.Concat(
-                Enumerable.Range(0, random.Next(12)).Select(_ => words[random.Next(words.Length)]));
+                Enumerable.Range(0, random.Next(12)).Select(_ => words[random.Next(words.Length)])
+            );
             ReadOnlySequence<byte> received = Pieces.Of(Encoding.Latin1.GetBytes(text), random.Next(1, 5));
             long length = received.Length;
-            ReadOutcome outcome = _reader.Read(ref received, Request(((CommandKind)random.Next(5)).ToString(), null), out string? breach);
+            ReadOutcome outcome = _reader.Read(
+                ref received,
+                Request(((CommandKind)random.Next(5)).ToString(), null),
+                out string? breach
+            );
 
             // What is not whole stays; what is a breach is told.
             Assert.Equal(outcome == ReadOutcome.Breach, breach is not null);

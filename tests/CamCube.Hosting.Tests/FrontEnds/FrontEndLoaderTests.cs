@@ -26,10 +26,11 @@ public sealed class FrontEndLoaderTests
     }
 
     [Fact]
-    public void A_front_end_that_is_not_enabled_is_left_out() => Assert.Empty(Load([typeof(Good)], ("good:Enabled", "false")));
+    public void A_front_end_that_is_not_enabled_is_left_out() =>
+        Assert.Empty(Load([typeof(Good)], ("good:Enabled", "false")));
 
     [Fact]
-    public void One_that_does_not_start_by_default_starts_when_it_is_enabled_and_one_without_a_port_has_no_settings_of_one()
+    public void One_that_does_not_start_by_default_starts_when_enabled_and_one_without_a_port_has_no_settings_of_one()
     {
         Assert.Empty(Load([typeof(Card)]));
         FrontEndDefinition card = Assert.Single(Load([typeof(Card)], ("card:Enabled", "true")));
@@ -39,8 +40,12 @@ public sealed class FrontEndLoaderTests
         Load([typeof(Card)], ("card:Enabled", "true"), ("card:Port", "5000"));
         Load([typeof(Card)], ("card:Enabled", "true"), ("card:Address", "::1"));
         Assert.Equal(
-            ["CamCube:FrontEnds:card:Port: this front end has no port.", "CamCube:FrontEnds:card:Address: this front end has no port."],
-            _mistakes.Lines);
+            [
+                "CamCube:FrontEnds:card:Port: this front end has no port.",
+                "CamCube:FrontEnds:card:Address: this front end has no port.",
+            ],
+            _mistakes.Lines
+        );
     }
 
     [Fact]
@@ -53,7 +58,8 @@ public sealed class FrontEndLoaderTests
                 $"{typeof(Impostor).FullName} has [FrontEnd] but does not implement IFrontEnd.",
                 $"two front ends are named 'good': {typeof(Good).FullName} and {typeof(Namesake).FullName}.",
             ],
-            _mistakes.Lines);
+            _mistakes.Lines
+        );
     }
 
     [Fact]
@@ -61,7 +67,10 @@ public sealed class FrontEndLoaderTests
     {
         Load([], ("memcached:Port", "1"));
 
-        Assert.Equal(["CamCube:FrontEnds:memcached is not a setting; no loaded service has a front end."], _mistakes.Lines);
+        Assert.Equal(
+            ["CamCube:FrontEnds:memcached is not a setting; no loaded service has a front end."],
+            _mistakes.Lines
+        );
     }
 
     private IReadOnlyList<FrontEndDefinition> Load(Type[] types, params (string Name, string Value)[] settings)
@@ -72,9 +81,15 @@ public sealed class FrontEndLoaderTests
         LoadedServices services = new();
         services.Add(new LoadedService(ServiceDefinition.Of(_ => new Service()), null, types));
         SettingsBinder binder = new(_mistakes);
-        var entries = new OptionsReader(binder, _mistakes).ReadEntries<FrontEndOptions>(configuration.GetSection("CamCube:FrontEnds"));
+        var entries = new OptionsReader(binder, _mistakes).ReadEntries<FrontEndOptions>(
+            configuration.GetSection("CamCube:FrontEnds")
+        );
         var planner = new ConstructorPlanner(NullLoggerFactory.Instance, binder, _mistakes);
-        return new FrontEndLoader(IPAddress.Loopback, planner, TimeProvider.System, _mistakes).Load(configuration, entries, services);
+        return new FrontEndLoader(IPAddress.Loopback, planner, TimeProvider.System, _mistakes).Load(
+            configuration,
+            entries,
+            services
+        );
     }
 
     [CamCubeService(0x7200, "empty")]

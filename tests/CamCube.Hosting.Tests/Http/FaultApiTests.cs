@@ -32,7 +32,10 @@ public sealed class FaultApiTests : IAsyncLifetime
 
         string[] parts = order.Split('?');
         Assert.Equal((1, parts[0]), (rule.GetProperty("id").GetInt32(), rule.GetProperty("kind").GetString()));
-        string arguments = string.Join('&', rule.GetProperty("arguments").EnumerateObject().Select(a => $"{a.Name}={a.Value.GetString()}"));
+        string arguments = string.Join(
+            '&',
+            rule.GetProperty("arguments").EnumerateObject().Select(a => $"{a.Name}={a.Value.GetString()}")
+        );
         Assert.Equal(parts.Length > 1 ? parts[1] : "", arguments);
         Assert.Equal(1, Rules.Count);
         Assert.All(Enumerable.Range(0, 6), rank => Assert.True(Rules.Concern(rank)));
@@ -62,27 +65,43 @@ public sealed class FaultApiTests : IAsyncLifetime
     {
         var cube = new FakeCubeFactory();
         await using TestHost host = await TestHost.StartAsync(
-            cube, ["--shape=3x2x1", "--Faults=loss probability=0.25 at=0,0,0:+x; cut at=5;"], ports: 6);
+            cube,
+            ["--shape=3x2x1", "--Faults=loss probability=0.25 at=0,0,0:+x; cut at=5;"],
+            ports: 6
+        );
         string list = await host.Http.GetStringAsync("/api/faults");
 
         Assert.Contains(
             """
-            {"rules":[{"id":1,"kind":"loss","arguments":{"probability":"0.25","at":"0,0,0:+x"}},{"id":2,"kind":"cut","arguments":{"at":"5"}}],
-            """,
+            {"rules":[{"id":1,"kind":"loss","arguments":{"probability":"0.25","at":"0,0,0:+x"}},
+            {"id":2,"kind":"cut","arguments":{"at":"5"}}],
+            """.ReplaceLineEndings(""),
             list,
-            StringComparison.Ordinal);
+            StringComparison.Ordinal
+        );
         Assert.Equal(2, cube.Cube!.LinkFaults.Count);
         (await host.Http.DeleteAsync("/api/faults/1")).EnsureSuccessStatusCode();
         Assert.Equal(1, cube.Cube.LinkFaults.Count);
     }
 
     [Theory]
-    [InlineData("cut at=9", "CamCube:Faults = 'cut at=9': at=9: there is no server '9'; there are the ranks 0 to 5, or 0,0,0 to 2,1,0.")]
+    [InlineData(
+        "cut at=9",
+        "CamCube:Faults = 'cut at=9': at=9: there is no server '9'; there are the ranks 0 to 5, or 0,0,0 to 2,1,0."
+    )]
     [InlineData("cut at=0:+z", "CamCube:Faults = 'cut at=0:+z': server 0,0,0 has no cable '+z'; it has {+x,-x,+y,-y}.")]
-    [InlineData("cut service=echoo", "CamCube:Faults = 'cut service=echoo': service=echoo: there is no such service; there are echo, or ids as in 0x0001.")]
+    [InlineData(
+        "cut service=echoo",
+        "CamCube:Faults = 'cut service=echoo': service=echoo: there is no such service; there are echo, "
+            + "or ids as in 0x0001."
+    )]
     public async Task A_rule_of_the_settings_for_a_place_that_is_not_there_ends_the_start(string rules, string line)
     {
-        await using TestHost host = await TestHost.StartAsync(new FakeCubeFactory(), ["--shape=3x2x1", $"--Faults={rules}"], ports: 6);
+        await using TestHost host = await TestHost.StartAsync(
+            new FakeCubeFactory(),
+            ["--shape=3x2x1", $"--Faults={rules}"],
+            ports: 6
+        );
 
         Assert.Equal(2, await host.Exit.SoonAsync());
         Assert.Equal(line, Assert.Single(host.Errors.Lines));
@@ -93,10 +112,15 @@ public sealed class FaultApiTests : IAsyncLifetime
     {
         var cube = new FakeCubeFactory { RunsWholeCube = false };
         await using TestHost host = await TestHost.StartAsync(
-            cube, ["--shape=3x2x1", "--Coordinate=0,0,0", "--FrontEndAddress=127.0.0.1", "--Faults=cut"]);
+            cube,
+            ["--shape=3x2x1", "--Coordinate=0,0,0", "--FrontEndAddress=127.0.0.1", "--Faults=cut"]
+        );
 
         Assert.Equal(2, await host.Exit.SoonAsync());
-        Assert.Equal("CamCube:Faults = 'cut': on a real server fault rules need CamCube:AllowControl=true.", Assert.Single(host.Errors.Lines));
+        Assert.Equal(
+            "CamCube:Faults = 'cut': on a real server fault rules need CamCube:AllowControl=true.",
+            Assert.Single(host.Errors.Lines)
+        );
     }
 
     [Fact]
@@ -110,9 +134,11 @@ public sealed class FaultApiTests : IAsyncLifetime
             """
             {"rules":[{"id":1,"kind":"cut","arguments":{"at":"5:mx","service":"0x0001"}},
             {"id":2,"kind":"delay","arguments":{"time":"1s","service":"echo"}}],
-            "counts":{"lost":0,"cut":0,"garbled":0,"corrupted":0,"duplicated":0,"delayed":0,"heldBack":0,"slowed":0,"overflowed":0}}
+            "counts":{"lost":0,"cut":0,"garbled":0,"corrupted":0,"duplicated":0,"delayed":0,
+            "heldBack":0,"slowed":0,"overflowed":0}}
             """.ReplaceLineEndings(""),
-            list.GetRawText());
+            list.GetRawText()
+        );
 
         JsonElement after = await SendAsync(HttpMethod.Delete, "", HttpStatusCode.OK);
         Assert.Equal(0, after.GetProperty("rules").GetArrayLength());
@@ -123,15 +149,32 @@ public sealed class FaultApiTests : IAsyncLifetime
     }
 
     [Theory]
-    [InlineData("melting", "'melting' is no kind of fault; there are loss, corruption, duplication, delay, reordering, rate, cut, flapping.")]
-    [InlineData("losss", "'losss' is no kind of fault; did you mean loss? There are loss, corruption, duplication, delay, reordering, rate, cut, flapping.")]
-    [InlineData("loss?probabilty=0.1", "loss has no 'probabilty'; did you mean probability? It has probability, at, way, service.")]
+    [InlineData(
+        "melting",
+        "'melting' is no kind of fault; there are loss, corruption, duplication, delay, reordering, rate, cut, "
+            + "flapping."
+    )]
+    [InlineData(
+        "losss",
+        "'losss' is no kind of fault; did you mean loss? There are loss, corruption, duplication, delay, "
+            + "reordering, rate, cut, flapping."
+    )]
+    [InlineData(
+        "loss?probabilty=0.1",
+        "loss has no 'probabilty'; did you mean probability? It has probability, at, way, service."
+    )]
     [InlineData("loss", "loss needs probability=...")]
     [InlineData("loss?probability=1.1", "probability=1.1 must be a number from 0 to 1, as in 0.01.")]
     [InlineData("loss?probability=NaN", "probability=NaN must be a number from 0 to 1, as in 0.01.")]
     [InlineData("loss?probability=0.1&time=1ms", "loss has no 'time'; it has probability, at, way, service.")]
-    [InlineData("delay?time=5", "time=5 must be a duration as in 200ms, 1.5s, 2min, 1h or 00:00:00.2, more than zero and at most a day.")]
-    [InlineData("delay?time=25h", "time=25h must be a duration as in 200ms, 1.5s, 2min, 1h or 00:00:00.2, more than zero and at most a day.")]
+    [InlineData(
+        "delay?time=5",
+        "time=5 must be a duration as in 200ms, 1.5s, 2min, 1h or 00:00:00.2, more than zero and at most a day."
+    )]
+    [InlineData(
+        "delay?time=25h",
+        "time=25h must be a duration as in 200ms, 1.5s, 2min, 1h or 00:00:00.2, more than zero and at most a day."
+    )]
     [InlineData("rate?rate=999", "rate=999 must be a whole number of bits per second from 1,000.")]
     [InlineData("flapping?period=1s", "flapping needs up=...")]
     [InlineData("cut?way=up", "way=up must be out (what the server sends), in (what is sent to it) or both.")]
@@ -162,16 +205,28 @@ public sealed class FaultApiTests : IAsyncLifetime
     [Fact]
     public async Task Cables_that_are_real_obey_no_rules_unless_that_is_allowed()
     {
-        FakeCubeFactory real = new() { Name = "Wire", CanControl = false, RunsWholeCube = false };
+        FakeCubeFactory real = new()
+        {
+            Name = "Wire",
+            CanControl = false,
+            RunsWholeCube = false,
+        };
         await using TestHost host = await TestHost.StartAsync(
-            real, ["--shim=Wire", "--coordinate=1,0,0", "--shape=2x1x1", "--FrontEndAddress=127.0.0.1"], ports: 1);
+            real,
+            ["--shim=Wire", "--coordinate=1,0,0", "--shape=2x1x1", "--FrontEndAddress=127.0.0.1"],
+            ports: 1
+        );
         using HttpResponseMessage add = await host.Http.PostAsync("/api/faults/cut", null).SoonAsync();
         using HttpResponseMessage end = await host.Http.DeleteAsync("/api/faults").SoonAsync();
         using HttpResponseMessage one = await host.Http.DeleteAsync("/api/faults/1").SoonAsync();
 
         Assert.All([add, end, one], answer => Assert.Equal(HttpStatusCode.Conflict, answer.StatusCode));
         Assert.Contains("CamCube:AllowControl=true", await add.Content.ReadAsStringAsync(), StringComparison.Ordinal);
-        Assert.StartsWith("""{"rules":[],""", await host.Http.GetStringAsync("/api/faults").SoonAsync(), StringComparison.Ordinal);
+        Assert.StartsWith(
+            """{"rules":[],""",
+            await host.Http.GetStringAsync("/api/faults").SoonAsync(),
+            StringComparison.Ordinal
+        );
         Assert.Equal(0, real.Cube!.LinkFaults.Count);
     }
 

@@ -43,7 +43,11 @@ public sealed class HttpSecurityTests : IAsyncLifetime
     public async Task A_foreign_origin_is_refused(string method, string path, string origin)
     {
         string own = $"127.0.0.1:{_host.HttpPort}";
-        using HttpResponseMessage answer = await SendAsync(method, path, origin: origin.Replace("{own}", own, StringComparison.Ordinal));
+        using HttpResponseMessage answer = await SendAsync(
+            method,
+            path,
+            origin: origin.Replace("{own}", own, StringComparison.Ordinal)
+        );
 
         await IsProblemAsync(answer, HttpStatusCode.Forbidden);
         Assert.DoesNotContain(_cube.Journal.Entries, IsOrder);
@@ -77,7 +81,8 @@ public sealed class HttpSecurityTests : IAsyncLifetime
             "/api/servers/1/stop",
             host.Replace("{port}", port, StringComparison.Ordinal),
             origin?.Replace("{port}", port, StringComparison.Ordinal),
-            site);
+            site
+        );
 
         Assert.Equal(HttpStatusCode.OK, answer.StatusCode);
         Assert.Contains("server 1 stops", _cube.Journal.Entries);
@@ -86,12 +91,15 @@ public sealed class HttpSecurityTests : IAsyncLifetime
     [Fact]
     public async Task The_ports_listen_on_loopback_only()
     {
-        IPAddress? outside = (await Dns.GetHostAddressesAsync(Dns.GetHostName()))
-            .FirstOrDefault(a => a.AddressFamily == System.Net.Sockets.AddressFamily.InterNetwork && !IPAddress.IsLoopback(a));
+        IPAddress? outside = (await Dns.GetHostAddressesAsync(Dns.GetHostName())).FirstOrDefault(a =>
+            a.AddressFamily == System.Net.Sockets.AddressFamily.InterNetwork && !IPAddress.IsLoopback(a)
+        );
         Assert.SkipWhen(outside is null, "This machine has no other address.");
 
         using System.Net.Sockets.TcpClient client = new();
-        await Assert.ThrowsAnyAsync<System.Net.Sockets.SocketException>(() => client.ConnectAsync(outside!, _host.HttpPort).SoonAsync());
+        await Assert.ThrowsAnyAsync<System.Net.Sockets.SocketException>(() =>
+            client.ConnectAsync(outside!, _host.HttpPort).SoonAsync()
+        );
     }
 
     private static bool IsOrder(string entry) =>
@@ -107,7 +115,12 @@ public sealed class HttpSecurityTests : IAsyncLifetime
     }
 
     private async Task<HttpResponseMessage> SendAsync(
-        string method, string path, string? host = null, string? origin = null, string? site = null)
+        string method,
+        string path,
+        string? host = null,
+        string? origin = null,
+        string? site = null
+    )
     {
         using HttpRequestMessage request = new(new HttpMethod(method), path);
         request.Headers.Host = host;

@@ -18,7 +18,9 @@ internal sealed class FakeCube(CubeRequest request, FakeCubeFactory factory) : I
     public string Shim => factory.Name;
 
     public IReadOnlyList<int> LocalRanks { get; } =
-        factory.RunsWholeCube ? [.. Enumerable.Range(0, request.Shape.Count)] : [request.Shape.RankOf(request.Coordinate!.Value)];
+        factory.RunsWholeCube
+            ? [.. Enumerable.Range(0, request.Shape.Count)]
+            : [request.Shape.RankOf(request.Coordinate!.Value)];
 
     public bool CanControl => factory.CanControl;
 
@@ -62,18 +64,32 @@ internal sealed class FakeCube(CubeRequest request, FakeCubeFactory factory) : I
         return new(CommandResult.Done);
     }
 
-    public ValueTask CutCableAsync(int rank, Link link) => Note($"cable {rank} {link.Name()} is cut", () => _cut.Add((rank, link)));
+    public ValueTask CutCableAsync(int rank, Link link) =>
+        Note($"cable {rank} {link.Name()} is cut", () => _cut.Add((rank, link)));
 
-    public ValueTask MendCableAsync(int rank, Link link) => Note($"cable {rank} {link.Name()} is mended", () => _cut.Remove((rank, link)));
+    public ValueTask MendCableAsync(int rank, Link link) =>
+        Note($"cable {rank} {link.Name()} is mended", () => _cut.Remove((rank, link)));
 
-    public CubeStatus GetStatus() => new(
-        Shape,
-        Shim,
-        [.. LocalRanks.Select(Server)],
-        [.. LocalRanks.SelectMany(rank => Enum.GetValues<Link>()
-            .Where(link => link != Link.Local && link.Sign() > 0 && Shape.CabledLinks(Shape.At(rank)).Contains(link))
-            .Select(link => new CableStatus(
-                rank, link, Neighbour(rank, link), IsCut(rank, link) ? CableState.Cut : CableState.Up)))]);
+    public CubeStatus GetStatus() =>
+        new(
+            Shape,
+            Shim,
+            [.. LocalRanks.Select(Server)],
+            [
+                .. LocalRanks.SelectMany(rank =>
+                    Enum.GetValues<Link>()
+                        .Where(link =>
+                            link != Link.Local && link.Sign() > 0 && Shape.CabledLinks(Shape.At(rank)).Contains(link)
+                        )
+                        .Select(link => new CableStatus(
+                            rank,
+                            link,
+                            Neighbour(rank, link),
+                            IsCut(rank, link) ? CableState.Cut : CableState.Up
+                        ))
+                ),
+            ]
+        );
 
     public async ValueTask DisposeAsync()
     {
@@ -83,28 +99,45 @@ internal sealed class FakeCube(CubeRequest request, FakeCubeFactory factory) : I
 
     private int Neighbour(int rank, Link link) => Shape.RankOf(Shape.Step(Shape.At(rank), link));
 
-    private bool IsCut(int rank, Link link) => _cut.Contains((rank, link)) || _cut.Contains((Neighbour(rank, link), link.Opposite()));
+    private bool IsCut(int rank, Link link) =>
+        _cut.Contains((rank, link)) || _cut.Contains((Neighbour(rank, link), link.Opposite()));
 
-    private ServerStatus Server(int rank) => new(
-        rank,
-        Shape.At(rank),
-        _stopped.Contains(rank) ? ServerState.Stopped : ServerState.Running,
-        1_700_000_000_000_000,
-        Shape.Count,
-        7,
-        3,
-        4_096,
-        [new LinkStatus(Link.XPlus, Shape.Step(Shape.At(rank), Link.XPlus), true, 10, 1_000, 20, 2_000)],
-        [new ServiceStatus(
-            new ServiceId(0x7101), "echo", factory.ServiceState, 1, 2, 3, 4, factory.Held, 5,
-            [new CounterValue("hits", "{call}", null, 6), new CounterValue("passed", "{packet}", Link.ZMinus, 7)])
-        {
-            Commands = FakeGate.Commands(null),
-            CommandRuns = 11,
-            CommandFaults = 9,
-            LastFault = "Oops: it broke",
-        }],
-        [new DropCount(DropReason.ReceiveFull, 8)]);
+    private ServerStatus Server(int rank) =>
+        new(
+            rank,
+            Shape.At(rank),
+            _stopped.Contains(rank) ? ServerState.Stopped : ServerState.Running,
+            1_700_000_000_000_000,
+            Shape.Count,
+            7,
+            3,
+            4_096,
+            [new LinkStatus(Link.XPlus, Shape.Step(Shape.At(rank), Link.XPlus), true, 10, 1_000, 20, 2_000)],
+            [
+                new ServiceStatus(
+                    new ServiceId(0x7101),
+                    "echo",
+                    factory.ServiceState,
+                    1,
+                    2,
+                    3,
+                    4,
+                    factory.Held,
+                    5,
+                    [
+                        new CounterValue("hits", "{call}", null, 6),
+                        new CounterValue("passed", "{packet}", Link.ZMinus, 7),
+                    ]
+                )
+                {
+                    Commands = FakeGate.Commands(null),
+                    CommandRuns = 11,
+                    CommandFaults = 9,
+                    LastFault = "Oops: it broke",
+                },
+            ],
+            [new DropCount(DropReason.ReceiveFull, 8)]
+        );
 
     private ValueTask Note(string what, Action act)
     {

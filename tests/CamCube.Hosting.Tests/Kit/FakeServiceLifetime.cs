@@ -4,8 +4,10 @@ using Microsoft.Extensions.Hosting;
 
 namespace CamCube.Hosting.Tests.Kit;
 
-/// <summary>The life of a Windows service without Windows: obeys as the framework's does, and writes down what its manager would hear.</summary>
-internal sealed class FakeServiceLifetime(IHostApplicationLifetime application, ChannelWriter<string> reports) : IHostLifetime
+/// <summary>The life of a Windows service without Windows: obeys as the framework's does, and writes down what its
+/// manager would hear.</summary>
+internal sealed class FakeServiceLifetime(IHostApplicationLifetime application, ChannelWriter<string> reports)
+    : IHostLifetime
 {
     private readonly TaskCompletionSource _stopped = new(TaskCreationOptions.RunContinuationsAsynchronously);
     private int _isStopping;
@@ -33,7 +35,9 @@ internal sealed class FakeServiceLifetime(IHostApplicationLifetime application, 
         }
 
         int code = ServiceExit.CodeOf(
-            application.ApplicationStarted.IsCancellationRequested, application.ApplicationStopping.IsCancellationRequested);
+            application.ApplicationStarted.IsCancellationRequested,
+            application.ApplicationStopping.IsCancellationRequested
+        );
         reports.TryWrite("StopPending 0");
         application.StopApplication();
         bool ended = application.ApplicationStopped.WaitHandle.WaitOne(TimeSpan.FromSeconds(30));

@@ -8,35 +8,36 @@ namespace CamCube.Hosting.Tests.Kit;
 /// </summary>
 internal static class FreePorts
 {
-    private static readonly Lock _lock = new();
-    private static readonly HashSet<int> _leased = [];
-    private static readonly PortSlice _slice = PortSlice.Take("hosting-tests", first: 12_000, slices: 4, count: 1_500);
+    private static readonly Lock Gate = new();
+    private static readonly HashSet<int> Leased = [];
+    private static readonly PortSlice Slice = PortSlice.Take("hosting-tests", first: 12_000, slices: 4, count: 1_500);
 
-    /// <summary>First port of a range of which all are free now; nobody else gets them until <see cref="Return"/>.</summary>
+    /// <summary>First port of a range of which all are free now; nobody else gets them until
+    /// <see cref="Return"/>.</summary>
     public static int Take(int count)
     {
-        lock (_lock)
+        lock (Gate)
         {
-            for (int first = _slice.First; first + count <= _slice.First + _slice.Count; first++)
+            for (int first = Slice.First; first + count <= Slice.First + Slice.Count; first++)
             {
                 int[] range = [.. Enumerable.Range(first, count)];
-                if (!range.Any(_leased.Contains) && range.All(IsFree))
+                if (!range.Any(Leased.Contains) && range.All(IsFree))
                 {
-                    _leased.UnionWith(range);
+                    Leased.UnionWith(range);
                     return first;
                 }
             }
         }
 
-        throw new InvalidOperationException($"No {count} free ports in a row of {_slice}.");
+        throw new InvalidOperationException($"No {count} free ports in a row of {Slice}.");
     }
 
     /// <summary>Others may have the range.</summary>
     public static void Return(int first, int count)
     {
-        lock (_lock)
+        lock (Gate)
         {
-            _leased.ExceptWith(Enumerable.Range(first, count));
+            Leased.ExceptWith(Enumerable.Range(first, count));
         }
     }
 

@@ -15,6 +15,10 @@ internal sealed class LogLines<T> : ILogger<T>
     public bool IsEnabled(LogLevel logLevel) => true;
 
     public void Log<TState>(
-        LogLevel logLevel, EventId eventId, TState state, Exception? exception, Func<TState, Exception?, string> formatter) =>
-        _journal.Add($"{logLevel}: {formatter(state, exception)}");
+        LogLevel logLevel,
+        EventId eventId,
+        TState state,
+        Exception? exception,
+        Func<TState, Exception?, string> formatter
+    ) => _journal.Add($"{logLevel}: {formatter(state, exception)}");
 }

@@ -18,10 +18,12 @@ internal sealed class MemoryLinks(ConcurrentDictionary<Coordinate, MemoryLinks.D
         return hub[request.Coordinate!.Value] = new Driver(hub, request);
     }
 
-    internal sealed class Driver(ConcurrentDictionary<Coordinate, Driver> hub, LinkProviderRequest request) : LinkDriver
+    public sealed class Driver(ConcurrentDictionary<Coordinate, Driver> hub, LinkProviderRequest request) : LinkDriver
     {
         private readonly ConcurrentQueue<byte[]>[] _arrived =
-            [.. Enumerable.Range(0, Links.Cables).Select(_ => new ConcurrentQueue<byte[]>())];
+        [
+            .. Enumerable.Range(0, Links.Cables).Select(_ => new ConcurrentQueue<byte[]>()),
+        ];
         private readonly AutoResetEvent _wake = new(false);
         private ILinkEvents? _sink;
 

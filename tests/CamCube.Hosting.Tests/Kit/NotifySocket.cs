@@ -7,7 +7,7 @@ namespace CamCube.Hosting.Tests.Kit;
 /// <summary>The socket on which systemd hears of a service.</summary>
 internal sealed class NotifySocket : IDisposable
 {
-    private static readonly Lock _environment = new();
+    private static readonly Lock OneAtATime = new();
     private readonly string _folder = Directory.CreateTempSubdirectory("camcube-notify-").FullName;
     private readonly Socket _socket = new(AddressFamily.Unix, SocketType.Dgram, ProtocolType.Unspecified);
     private readonly string _name;
@@ -21,11 +21,11 @@ internal sealed class NotifySocket : IDisposable
 
     public int Available => _socket.Available;
 
-    /// <summary>One that tells whoever systemd names like this; empty: nobody. It looks into the environment of the process, where it stands only as long as
-    /// this takes: other hosts of the process are no services.</summary>
+    /// <summary>One that tells whoever systemd names like this; empty: nobody. It looks into the environment of the
+    /// process, where it stands only as long as this takes: other hosts of the process are no services.</summary>
     public static ISystemdNotifier NotifierOf(string name)
     {
-        lock (_environment)
+        lock (OneAtATime)
         {
             string? before = Environment.GetEnvironmentVariable("NOTIFY_SOCKET");
             Environment.SetEnvironmentVariable("NOTIFY_SOCKET", name);

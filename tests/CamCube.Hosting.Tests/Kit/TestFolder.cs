@@ -6,7 +6,10 @@ internal sealed class TestFolder : IDisposable
     public TestFolder(string? settings = null)
     {
         Directory.CreateDirectory(System.IO.Path.Combine(Path, "services"));
-        Directory.CreateSymbolicLink(ServiceFolder("echo"), System.IO.Path.Combine(AppContext.BaseDirectory, "services", "echo"));
+        Directory.CreateSymbolicLink(
+            ServiceFolder("echo"),
+            System.IO.Path.Combine(AppContext.BaseDirectory, "services", "echo")
+        );
         if (settings is not null)
         {
             File.WriteAllText(SettingsFile, settings);
@@ -17,7 +20,8 @@ internal sealed class TestFolder : IDisposable
 
     public string SettingsFile => System.IO.Path.Combine(Path, "appsettings.json");
 
-    public static string TestServices => System.IO.Path.Combine(AppContext.BaseDirectory, "services", "echo", "CamCube.TestServices.dll");
+    public static string TestServices =>
+        System.IO.Path.Combine(AppContext.BaseDirectory, "services", "echo", "CamCube.TestServices.dll");
 
     public string ServiceFolder(string name) => System.IO.Path.Combine(Path, "services", name);
 

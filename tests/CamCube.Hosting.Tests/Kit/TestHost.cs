@@ -37,7 +37,8 @@ internal sealed class TestHost : IAsyncDisposable
         IEnumerable<string>? arguments = null,
         bool echo = true,
         IReadOnlyList<ILinkProvider>? links = null,
-        int ports = 27)
+        int ports = 27
+    )
     {
         TestHost host = Begin(cube, arguments, echo, links, ports);
         await Task.WhenAny(host.Output.LineAsync(LastLine), host.Exit)
@@ -55,12 +56,15 @@ internal sealed class TestHost : IAsyncDisposable
         TimeProvider? time = null,
         IDictionary? environment = null,
         Func<ISystemdNotifier>? systemd = null,
-        Func<IServiceProvider, IHostLifetime>? service = null)
+        Func<IServiceProvider, IHostLifetime>? service = null
+    )
     {
         TestFolder folder = new();
-        LineWriter output = new(), errors = new();
+        LineWriter output = new(),
+            errors = new();
         CancellationTokenSource stop = new();
-        int http = FreePorts.Take(2 * ports), echoPort = http + ports;
+        int http = FreePorts.Take(2 * ports),
+            echoPort = http + ports;
         HostSetup setup = new()
         {
             Arguments =

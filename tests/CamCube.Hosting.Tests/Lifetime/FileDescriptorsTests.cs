@@ -15,10 +15,11 @@ public sealed class FileDescriptorsTests
 
         Assert.Equal(
             [
-                "CamCube:Shape = '8x8x8': 512 servers need about 3840 file descriptors and this process may have 1024. " +
-                "Raise the limit (ulimit -n 3840) or choose a smaller shape.",
+                "CamCube:Shape = '8x8x8': 512 servers need about 3840 file descriptors and this process may have 1024. "
+                    + "Raise the limit (ulimit -n 3840) or choose a smaller shape.",
             ],
-            mistakes.Lines);
+            mistakes.Lines
+        );
     }
 
     [Fact]
@@ -39,17 +40,23 @@ public sealed class FileDescriptorsTests
         using TestFolder folder = new();
         LineWriter errors = new();
 
-        int exit = await HostProgram.RunAsync(new HostSetup
-        {
-            Arguments = ["--shape=1x1x1", $"--Http:Port={FreePorts.Take(1)}"],
-            Cubes = [new FakeCubeFactory()],
-            Folder = folder.Path,
-            Errors = errors,
-            FileLimit = () => 100,
-        });
+        int exit = await HostProgram.RunAsync(
+            new HostSetup
+            {
+                Arguments = ["--shape=1x1x1", $"--Http:Port={FreePorts.Take(1)}"],
+                Cubes = [new FakeCubeFactory()],
+                Folder = folder.Path,
+                Errors = errors,
+                FileLimit = () => 100,
+            }
+        );
 
         Assert.Equal(2, exit);
-        Assert.StartsWith("CamCube:Shape = '1x1x1': 1 servers need about 258 ", Assert.Single(errors.Lines), StringComparison.Ordinal);
+        Assert.StartsWith(
+            "CamCube:Shape = '1x1x1': 1 servers need about 258 ",
+            Assert.Single(errors.Lines),
+            StringComparison.Ordinal
+        );
     }
 
     [Fact]

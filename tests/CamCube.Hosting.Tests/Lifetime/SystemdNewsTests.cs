@@ -12,7 +12,12 @@ public sealed class SystemdNewsTests
         Assert.SkipUnless(OperatingSystem.IsLinux(), "systemd is there on Linux only.");
         using NotifySocket socket = new(isAbstract);
 
-        await using TestHost host = TestHost.Begin(new FakeCubeFactory(), ["--shape=1x1x1"], ports: 1, systemd: socket.Notifier);
+        await using TestHost host = TestHost.Begin(
+            new FakeCubeFactory(),
+            ["--shape=1x1x1"],
+            ports: 1,
+            systemd: socket.Notifier
+        );
 
         Assert.Equal("READY=1", await socket.ReceiveAsync());
         Assert.StartsWith("CamCube ready", host.Output.Lines[0], StringComparison.Ordinal);
@@ -22,14 +27,18 @@ public sealed class SystemdNewsTests
 
     [Theory]
     [InlineData("/nowhere/notify")]
-    [InlineData("/a/name/that/is/longer/than/the/hundred/and/eight/bytes/which/the/address/of/a/unix/domain/socket/has/room/for/in/linux")]
+    [InlineData(
+        "/a/name/that/is/longer/than/the/hundred/and/eight/bytes/"
+            + "which/the/address/of/a/unix/domain/socket/has/room/for/in/linux"
+    )]
     public async Task A_socket_that_is_not_there_does_not_matter(string name)
     {
         await using TestHost host = TestHost.Begin(
             new FakeCubeFactory(),
             ["--shape=1x1x1", "--Logging:LogLevel:Default=None"],
             ports: 1,
-            systemd: () => NotifySocket.NotifierOf(name));
+            systemd: () => NotifySocket.NotifierOf(name)
+        );
 
         await host.Output.LineAsync("CamCube ready").SoonAsync();
         Assert.Equal(0, await host.StopAsync());

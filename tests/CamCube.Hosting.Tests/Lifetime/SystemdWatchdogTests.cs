@@ -20,7 +20,8 @@ public sealed class SystemdWatchdogTests
             ["--shape=1x1x1", "--Logging:LogLevel:Default=None"],
             ports: 1,
             systemd: socket.Notifier,
-            environment: new Hashtable { ["WATCHDOG_USEC"] = "20000", ["WATCHDOG_PID"] = $"{Environment.ProcessId}" });
+            environment: new Hashtable { ["WATCHDOG_USEC"] = "20000", ["WATCHDOG_PID"] = $"{Environment.ProcessId}" }
+        );
 
         Assert.Equal("READY=1", await socket.ReceiveAsync());
         Assert.Equal("WATCHDOG=1", await socket.ReceiveAsync());

@@ -6,8 +6,8 @@ using Microsoft.Extensions.Hosting;
 
 namespace CamCube.Hosting.Tests.Lifetime;
 
-/// <summary>A host under the orders of a Windows service manager, which only Windows itself has: here its part is played.
-/// .ci/windows-service runs the real one under Wine.</summary>
+/// <summary>A host under the orders of a Windows service manager, which only Windows itself has: here its part is
+/// played. .ci/windows-service runs the real one under Wine.</summary>
 public sealed class WindowsServiceTests
 {
     private readonly Channel<string> _reports = Channel.CreateUnbounded<string>();
@@ -58,23 +58,36 @@ public sealed class WindowsServiceTests
     [InlineData(false, true, 1067)]
     [InlineData(true, false, 0)]
     [InlineData(true, true, 0)]
-    public void Only_an_end_before_it_was_ready_that_nobody_ordered_is_an_abort(bool hasStarted, bool endsByItself, int code) =>
-        Assert.Equal(code, ServiceExit.CodeOf(hasStarted, endsByItself));
+    public void Only_an_end_before_it_was_ready_that_nobody_ordered_is_an_abort(
+        bool hasStarted,
+        bool endsByItself,
+        int code
+    ) => Assert.Equal(code, ServiceExit.CodeOf(hasStarted, endsByItself));
 
     [Fact]
     public async Task No_setting_makes_a_service_of_a_host()
     {
-        await using TestHost host = TestHost.Begin(new FakeCubeFactory(), ["--shape=1x1x1", "--WindowsService=true"], ports: 1);
+        await using TestHost host = TestHost.Begin(
+            new FakeCubeFactory(),
+            ["--shape=1x1x1", "--WindowsService=true"],
+            ports: 1
+        );
 
         Assert.Equal(2, await host.Exit.SoonAsync());
         Assert.Contains("WindowsService", Assert.Single(host.Errors.Lines));
     }
 
-    private TestHost Begin(FakeCubeFactory cube) => TestHost.Begin(
-        cube,
-        ["--shape=1x1x1"],
-        ports: 1,
-        service: provider => _lifetime = new FakeServiceLifetime(provider.GetRequiredService<IHostApplicationLifetime>(), _reports.Writer));
+    private TestHost Begin(FakeCubeFactory cube) =>
+        TestHost.Begin(
+            cube,
+            ["--shape=1x1x1"],
+            ports: 1,
+            service: provider =>
+                _lifetime = new FakeServiceLifetime(
+                    provider.GetRequiredService<IHostApplicationLifetime>(),
+                    _reports.Writer
+                )
+        );
 
     private Task<string> ReportAsync() => _reports.Reader.ReadAsync().AsTask().SoonAsync();
 }

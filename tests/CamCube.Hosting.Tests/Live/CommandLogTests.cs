@@ -23,7 +23,8 @@ public sealed class CommandLogTests
             new LoggedServerEvents(loggers, new EndedParts(), TimeProvider.System),
             new LiveCubeOptions(),
             1,
-            TimeProvider.System);
+            TimeProvider.System
+        );
         await cube.StartAsync(CancellationToken.None);
         for (int i = 0; i < 100; i++)
         {
@@ -44,7 +45,8 @@ public sealed class CommandLogTests
     [CamCubeService(0x7120, "thrower")]
     private sealed class Thrower : CamCubeService, IServiceCommands
     {
-        public IReadOnlyList<ServiceCommand> Commands => [ServiceCommand.Of<string>("throw", "Throws.", static _ => throw new FormatException("so it is"))];
+        public IReadOnlyList<ServiceCommand> Commands =>
+            [ServiceCommand.Of<string>("throw", "Throws.", static _ => throw new FormatException("so it is"))];
     }
 
     private sealed class Lines : ILoggerProvider, ILogger
@@ -58,11 +60,14 @@ public sealed class CommandLogTests
 
         public bool IsEnabled(LogLevel logLevel) => true;
 
-        public void Log<TState>(LogLevel logLevel, EventId eventId, TState state, Exception? exception, Func<TState, Exception?, string> formatter) =>
-            Texts.Enqueue(formatter(state, exception));
+        public void Log<TState>(
+            LogLevel logLevel,
+            EventId eventId,
+            TState state,
+            Exception? exception,
+            Func<TState, Exception?, string> formatter
+        ) => Texts.Enqueue(formatter(state, exception));
 
-        public void Dispose()
-        {
-        }
+        public void Dispose() { }
     }
 }

@@ -8,14 +8,17 @@ using CamCube.Hosting.Tests.Kit;
 
 namespace CamCube.Hosting.Tests.Live;
 
-/// <summary>Commands over HTTP, with a live cube and a service that has one of every kind; every way to ask wrongly.</summary>
+/// <summary>Commands over HTTP, with a live cube and a service that has one of every kind; every way to ask
+/// wrongly.</summary>
 public sealed class CommandTests
 {
     [Fact]
     public async Task Commands_are_listed_with_what_they_take()
     {
         await using TestHost host = await StartAsync();
-        JsonElement list = await host.Http.GetFromJsonAsync<JsonElement>("/api/servers/1/services/subject/commands").SoonAsync();
+        JsonElement list = await host
+            .Http.GetFromJsonAsync<JsonElement>("/api/servers/1/services/subject/commands")
+            .SoonAsync();
         Assert.Equal(
             """
             {"server":"1,0,0","service":"subject","commands":[
@@ -24,23 +27,40 @@ public sealed class CommandTests
             {"name":"times","type":"whole number, 1 to 3","isRequired":false,"default":"1","description":""}]},
             {"name":"break","description":"Throws.","changes":false,"takesBody":false,"arguments":[]},
             """.ReplaceLineEndings(""),
-            list.GetRawText()[..list.GetRawText().IndexOf("""{"name":"wait""", StringComparison.Ordinal)]);
+            list.GetRawText()[..list.GetRawText().IndexOf("""{"name":"wait""", StringComparison.Ordinal)]
+        );
         Assert.Equal(
             ["greet", "break", "wait", "set", "turn", "large"],
-            Subject(await host.StatusAsync()).GetProperty("commands").EnumerateArray().Select(name => name.GetString()));
-        Assert.Equal("""{"from":"1,0,0","words":["hello you"]}""", await (await PostAsync(host, "greet?name=you", at: "1")).Content.ReadAsStringAsync());
+            Subject(await host.StatusAsync()).GetProperty("commands").EnumerateArray().Select(name => name.GetString())
+        );
+        Assert.Equal(
+            """{"from":"1,0,0","words":["hello you"]}""",
+            await (await PostAsync(host, "greet?name=you", at: "1")).Content.ReadAsStringAsync()
+        );
     }
 
     [Theory]
     [InlineData("services/nobody/greet", "server 0,0,0 has no service 'nobody'; there are link-state, echo, subject.")]
-    [InlineData("services/subjet/commands", "server 0,0,0 has no service 'subjet'; did you mean subject? There are link-state, echo, subject.", "GET")]
-    [InlineData("services/subjet/start", "server 0,0,0 has no service 'subjet'; did you mean subject? There are link-state, echo, subject.")]
-    [InlineData("services/subject/gret", "service 'subject' has no command 'gret'; did you mean greet? There are greet, break, wait, set, turn, large.")]
+    [InlineData(
+        "services/subjet/commands",
+        "server 0,0,0 has no service 'subjet'; did you mean subject? There are link-state, echo, subject.",
+        "GET"
+    )]
+    [InlineData(
+        "services/subjet/start",
+        "server 0,0,0 has no service 'subjet'; did you mean subject? There are link-state, echo, subject."
+    )]
+    [InlineData(
+        "services/subject/gret",
+        "service 'subject' has no command 'gret'; did you mean greet? There are greet, break, wait, set, turn, large."
+    )]
     [InlineData("services/echo/greet", "service 'echo' has no commands.")]
     public async Task What_is_not_there_is_named(string path, string says, string method = "POST")
     {
         await using TestHost host = await StartAsync();
-        using HttpResponseMessage answer = await host.Http.SendAsync(new(new HttpMethod(method), $"/api/servers/0/{path}")).SoonAsync();
+        using HttpResponseMessage answer = await host
+            .Http.SendAsync(new(new HttpMethod(method), $"/api/servers/0/{path}"))
+            .SoonAsync();
         Assert.Equal((HttpStatusCode.NotFound, says), (answer.StatusCode, await DetailAsync(answer)));
     }
 
@@ -55,13 +75,24 @@ public sealed class CommandTests
             Assert.Equal("break threw FormatException: as it was told", await DetailAsync(answer));
         }
 
-        JsonElement status = await host.StatusAsync(), subject = Subject(status);
-        Assert.Equal(("running", 0), (subject.GetProperty("state").GetString(), subject.GetProperty("faults").GetInt32()));
-        Assert.Equal((100, 100), (subject.GetProperty("commandFaults").GetInt32(), subject.GetProperty("commandRuns").GetInt32()));
-        Assert.Equal("""{"status":"ready","reasons":[]}""", await host.Http.GetStringAsync("/health/ready").SoonAsync());
+        JsonElement status = await host.StatusAsync(),
+            subject = Subject(status);
+        Assert.Equal(
+            ("running", 0),
+            (subject.GetProperty("state").GetString(), subject.GetProperty("faults").GetInt32())
+        );
+        Assert.Equal(
+            (100, 100),
+            (subject.GetProperty("commandFaults").GetInt32(), subject.GetProperty("commandRuns").GetInt32())
+        );
+        Assert.Equal(
+            """{"status":"ready","reasons":[]}""",
+            await host.Http.GetStringAsync("/health/ready").SoonAsync()
+        );
         Assert.All(
             status.GetProperty("servers").EnumerateArray().SelectMany(s => s.GetProperty("services").EnumerateArray()),
-            service => Assert.Equal(0, service.GetProperty("faults").GetInt32()));
+            service => Assert.Equal(0, service.GetProperty("faults").GetInt32())
+        );
         using EchoClient client = await host.ConnectAsync(0);
         Assert.Equal("echo 0,0,0 hi", await client.AskAsync("hi"));
     }
@@ -73,9 +104,11 @@ public sealed class CommandTests
         using HttpResponseMessage answer = await PostAsync(host, "greet?nam=x&times=4&times=5&%0a=y");
         Assert.Equal(HttpStatusCode.BadRequest, answer.StatusCode);
         Assert.Equal(
-            "nam is no argument of greet; did you mean name? times=4: allowed is 1 to 3.   is no argument of greet; there are name, times. " +
-            "name is missing (who). times is given 2 times.",
-            await DetailAsync(answer));
+            "nam is no argument of greet; did you mean name? times=4: allowed is 1 to 3.   is no argument of greet; "
+                + "there are name, times. "
+                + "name is missing (who). times is given 2 times.",
+            await DetailAsync(answer)
+        );
         using HttpResponseMessage megabyte = await PostAsync(host, $"greet?name={new string('x', 1 << 20)}");
         Assert.Equal(HttpStatusCode.RequestUriTooLong, megabyte.StatusCode);
         using HttpResponseMessage fits = await PostAsync(host, $"greet?name={new string('x', 5_000)}");
@@ -89,29 +122,45 @@ public sealed class CommandTests
         byte[] most = new byte[64 * 1024];
         most[^1] = 7;
         using HttpResponseMessage turned = await PostAsync(host, "turn", new ByteArrayContent(most));
-        Assert.Equal((HttpStatusCode.OK, "application/x-turned"), (turned.StatusCode, turned.Content.Headers.ContentType?.MediaType));
+        Assert.Equal(
+            (HttpStatusCode.OK, "application/x-turned"),
+            (turned.StatusCode, turned.Content.Headers.ContentType?.MediaType)
+        );
         Assert.Equal(7, (await turned.Content.ReadAsByteArrayAsync())[0]);
 
         using HttpResponseMessage more = await PostAsync(host, "turn", new ByteArrayContent(new byte[(64 * 1024) + 1]));
         Assert.Equal(
-            (HttpStatusCode.RequestEntityTooLarge, "the body has more than 64 KiB (CamCube:Http:CommandBodyLimit)."), (more.StatusCode, await DetailAsync(more)));
-        using HttpRequestMessage unsaid = new(HttpMethod.Post, "/api/servers/0/services/subject/turn") { Content = new ByteArrayContent(new byte[70_000]) };
+            (HttpStatusCode.RequestEntityTooLarge, "the body has more than 64 KiB (CamCube:Http:CommandBodyLimit)."),
+            (more.StatusCode, await DetailAsync(more))
+        );
+        using HttpRequestMessage unsaid = new(HttpMethod.Post, "/api/servers/0/services/subject/turn")
+        {
+            Content = new ByteArrayContent(new byte[70_000]),
+        };
         unsaid.Headers.TransferEncodingChunked = true;
         using HttpResponseMessage chunked = await host.Http.SendAsync(unsaid).SoonAsync();
         Assert.Equal(HttpStatusCode.RequestEntityTooLarge, chunked.StatusCode);
         using HttpResponseMessage unwanted = await PostAsync(host, "greet?name=x", new ByteArrayContent([1]));
-        Assert.Equal((HttpStatusCode.BadRequest, "greet takes no body."), (unwanted.StatusCode, await DetailAsync(unwanted)));
+        Assert.Equal(
+            (HttpStatusCode.BadRequest, "greet takes no body."),
+            (unwanted.StatusCode, await DetailAsync(unwanted))
+        );
         using HttpResponseMessage large = await PostAsync(host, "large");
         Assert.Equal(
-            (HttpStatusCode.InternalServerError, "the answer has 70,000 bytes, more than the 65,536 of CamCube:Http:CommandBodyLimit."),
-            (large.StatusCode, await DetailAsync(large)));
+            (
+                HttpStatusCode.InternalServerError,
+                "the answer has 70,000 bytes, more than the 65,536 of CamCube:Http:CommandBodyLimit."
+            ),
+            (large.StatusCode, await DetailAsync(large))
+        );
     }
 
     [Fact]
     public async Task A_body_that_is_cut_or_never_sent_takes_a_place_for_a_while_only()
     {
         await using TestHost host = await StartAsync("--Http:CommandBodyTimeout=500ms", "--Http:CommandsAtOnce=4");
-        const string Head = "POST /api/servers/0/services/subject/turn HTTP/1.1\r\nHost: localhost\r\nContent-Length: 1000\r\n\r\nsome";
+        const string Head =
+            "POST /api/servers/0/services/subject/turn HTTP/1.1\r\nHost: localhost\r\nContent-Length: 1000\r\n\r\nsome";
         for (int i = 0; i < 8; i++)
         {
             // Cut: the client goes in the middle of its body.
@@ -119,20 +168,28 @@ public sealed class CommandTests
             await cut.SendAsync(Encoding.ASCII.GetBytes(Head));
         }
 
-        await Task.WhenAll(Enumerable.Range(0, 4).Select(async _ =>
-        {
-            string answer;
-            do
-            {
-                // Never sent. Those that were cut may have the places for another moment.
-                using Socket silent = await ConnectAsync(host);
-                await silent.SendAsync(Encoding.ASCII.GetBytes(Head));
-                answer = await ReadAsync(silent);
-            }
-            while (answer.StartsWith("HTTP/1.1 429 ", StringComparison.Ordinal));
-            Assert.StartsWith("HTTP/1.1 408 ", answer, StringComparison.Ordinal);
-            Assert.Contains("the body did not come within 500 ms (CamCube:Http:CommandBodyTimeout).", answer, StringComparison.Ordinal);
-        })).SoonAsync();
+        await Task.WhenAll(
+                Enumerable
+                    .Range(0, 4)
+                    .Select(async _ =>
+                    {
+                        string answer;
+                        do
+                        {
+                            // Never sent. Those that were cut may have the places for another moment.
+                            using Socket silent = await ConnectAsync(host);
+                            await silent.SendAsync(Encoding.ASCII.GetBytes(Head));
+                            answer = await ReadAsync(silent);
+                        } while (answer.StartsWith("HTTP/1.1 429 ", StringComparison.Ordinal));
+                        Assert.StartsWith("HTTP/1.1 408 ", answer, StringComparison.Ordinal);
+                        Assert.Contains(
+                            "the body did not come within 500 ms (CamCube:Http:CommandBodyTimeout).",
+                            answer,
+                            StringComparison.Ordinal
+                        );
+                    })
+            )
+            .SoonAsync();
         await FreeAsync(host);
     }
 
@@ -141,13 +198,21 @@ public sealed class CommandTests
     {
         await using TestHost host = await StartAsync("--Http:CommandsAtOnce=3");
         using CancellationTokenSource gone = new();
-        Task<HttpResponseMessage>[] waiting = [.. Enumerable.Range(0, 3).Select(_ => host.Http.PostAsync("/api/servers/0/services/subject/wait", null, gone.Token))];
+        Task<HttpResponseMessage>[] waiting =
+        [
+            .. Enumerable
+                .Range(0, 3)
+                .Select(_ => host.Http.PostAsync("/api/servers/0/services/subject/wait", null, gone.Token)),
+        ];
         await CounterAsync(host, "waiting", 3);
 
         using HttpResponseMessage busy = await PostAsync(host, "greet?name=x");
         Assert.Equal(HttpStatusCode.TooManyRequests, busy.StatusCode);
         Assert.Equal("1", busy.Headers.RetryAfter?.ToString());
-        Assert.Equal("3 commands run on server 0,0,0 already (CamCube:Http:CommandsAtOnce); try again later.", await DetailAsync(busy));
+        Assert.Equal(
+            "3 commands run on server 0,0,0 already (CamCube:Http:CommandsAtOnce); try again later.",
+            await DetailAsync(busy)
+        );
         using HttpResponseMessage elsewhere = await PostAsync(host, "greet?name=x", at: "1,0,0");
         Assert.Equal(HttpStatusCode.OK, elsewhere.StatusCode);
 
@@ -165,14 +230,27 @@ public sealed class CommandTests
     public async Task A_thousand_commands_at_once_are_answered_or_refused_and_the_service_goes_on()
     {
         await using TestHost host = await StartAsync();
-        HttpStatusCode[] answers = await Task.WhenAll(Enumerable.Range(0, 1_000).Select(async i =>
-        {
-            using HttpResponseMessage answer = await host.Http.PostAsync(
-                $"/api/servers/{i % 2}/services/subject/{(i % 3 == 0 ? "break" : "greet?name=x")}", null);
-            return answer.StatusCode;
-        })).SoonAsync();
-        Assert.All(answers, status => Assert.Contains(
-            status, new[] { HttpStatusCode.OK, HttpStatusCode.InternalServerError, HttpStatusCode.TooManyRequests }));
+        HttpStatusCode[] answers = await Task.WhenAll(
+                Enumerable
+                    .Range(0, 1_000)
+                    .Select(async i =>
+                    {
+                        using HttpResponseMessage answer = await host.Http.PostAsync(
+                            $"/api/servers/{i % 2}/services/subject/{(i % 3 == 0 ? "break" : "greet?name=x")}",
+                            null
+                        );
+                        return answer.StatusCode;
+                    })
+            )
+            .SoonAsync();
+        Assert.All(
+            answers,
+            status =>
+                Assert.Contains(
+                    status,
+                    new[] { HttpStatusCode.OK, HttpStatusCode.InternalServerError, HttpStatusCode.TooManyRequests }
+                )
+        );
         Assert.Contains(HttpStatusCode.OK, answers);
         await FreeAsync(host);
         Assert.Equal(0, Subject(await host.StatusAsync()).GetProperty("faults").GetInt32());
@@ -188,35 +266,68 @@ public sealed class CommandTests
         using HttpResponseMessage stop = await host.Http.PostAsync("/api/servers/0/stop", null).SoonAsync();
         using HttpResponseMessage cut = await waits.SoonAsync();
         Assert.Equal(
-            (HttpStatusCode.ServiceUnavailable, "service 'subject' on server 0,0,0 stopped while wait ran."), (cut.StatusCode, await DetailAsync(cut)));
-        foreach ((HttpMethod method, string path) in ((HttpMethod, string)[])[(HttpMethod.Get, "commands"), (HttpMethod.Post, "greet?name=x"), (HttpMethod.Post, "start")])
+            (HttpStatusCode.ServiceUnavailable, "service 'subject' on server 0,0,0 stopped while wait ran."),
+            (cut.StatusCode, await DetailAsync(cut))
+        );
+        foreach (
+            (HttpMethod method, string path) in ((HttpMethod, string)[])
+                [(HttpMethod.Get, "commands"), (HttpMethod.Post, "greet?name=x"), (HttpMethod.Post, "start")]
+        )
         {
-            using HttpResponseMessage none = await host.Http.SendAsync(new(method, $"/api/servers/0/services/subject/{path}")).SoonAsync();
-            Assert.Equal((HttpStatusCode.ServiceUnavailable, "server 0,0,0 is stopped."), (none.StatusCode, await DetailAsync(none)));
+            using HttpResponseMessage none = await host
+                .Http.SendAsync(new(method, $"/api/servers/0/services/subject/{path}"))
+                .SoonAsync();
+            Assert.Equal(
+                (HttpStatusCode.ServiceUnavailable, "server 0,0,0 is stopped."),
+                (none.StatusCode, await DetailAsync(none))
+            );
         }
 
         using EchoClient other = await host.ConnectAsync(1);
         Assert.StartsWith("error ", await other.AskAsync("throw"), StringComparison.Ordinal);
-        using HttpResponseMessage faulted = await host.Http.GetAsync("/api/servers/1/services/echo/commands").SoonAsync();
+        using HttpResponseMessage faulted = await host
+            .Http.GetAsync("/api/servers/1/services/echo/commands")
+            .SoonAsync();
         if (faulted.StatusCode == HttpStatusCode.ServiceUnavailable)
         {
             // Unless it runs again already.
-            Assert.Contains("InvalidOperationException: asked to throw", await DetailAsync(faulted), StringComparison.Ordinal);
+            Assert.Contains(
+                "InvalidOperationException: asked to throw",
+                await DetailAsync(faulted),
+                StringComparison.Ordinal
+            );
         }
 
-        using HttpResponseMessage start = await host.Http.PostAsync("/api/servers/1/services/echo/start", null).SoonAsync();
-        Assert.Equal("running", (await start.Content.ReadFromJsonAsync<JsonElement>()).GetProperty("state").GetString());
+        using HttpResponseMessage start = await host
+            .Http.PostAsync("/api/servers/1/services/echo/start", null)
+            .SoonAsync();
+        Assert.Equal(
+            "running",
+            (await start.Content.ReadFromJsonAsync<JsonElement>()).GetProperty("state").GetString()
+        );
         Assert.Equal("echo 1,0,0 hi", await other.AskAsync("hi"));
     }
 
-    private static Task<TestHost> StartAsync(params string[] arguments) => TestHost.StartAsync(
-        new SimulatorCubeFactory(TimeProvider.System), ["--shape=2x1x1", "--Services:subject:Assembly=echo", .. arguments], ports: 2);
+    private static Task<TestHost> StartAsync(params string[] arguments) =>
+        TestHost.StartAsync(
+            new SimulatorCubeFactory(TimeProvider.System),
+            ["--shape=2x1x1", "--Services:subject:Assembly=echo", .. arguments],
+            ports: 2
+        );
 
     private static JsonElement Subject(JsonElement status) =>
-        status.GetProperty("servers")[0].GetProperty("services").EnumerateArray().Single(s => s.GetProperty("name").GetString() == "subject");
+        status
+            .GetProperty("servers")[0]
+            .GetProperty("services")
+            .EnumerateArray()
+            .Single(s => s.GetProperty("name").GetString() == "subject");
 
-    private static async Task<HttpResponseMessage> PostAsync(TestHost host, string order, HttpContent? body = null, string at = "0") =>
-        await host.Http.PostAsync($"/api/servers/{at}/services/subject/{order}", body).SoonAsync();
+    private static async Task<HttpResponseMessage> PostAsync(
+        TestHost host,
+        string order,
+        HttpContent? body = null,
+        string at = "0"
+    ) => await host.Http.PostAsync($"/api/servers/{at}/services/subject/{order}", body).SoonAsync();
 
     private static async Task<string?> DetailAsync(HttpResponseMessage answer) =>
         (await answer.Content.ReadFromJsonAsync<JsonElement>()).GetProperty("detail").GetString();
@@ -243,11 +354,19 @@ public sealed class CommandTests
         long began = TimeProvider.System.GetTimestamp();
         do
         {
-            Assert.True(TimeProvider.System.GetElapsedTime(began) < TimeSpan.FromSeconds(30), $"{name} does not become {wanted}");
+            Assert.True(
+                TimeProvider.System.GetElapsedTime(began) < TimeSpan.FromSeconds(30),
+                $"{name} does not become {wanted}"
+            );
             status = await host.StatusAsync();
-        }
-        while (Subject(status).GetProperty("counters").EnumerateArray().Single(c => c.GetProperty("name").GetString() == name)
-            .GetProperty("value").GetInt64() < wanted);
+        } while (
+            Subject(status)
+                .GetProperty("counters")
+                .EnumerateArray()
+                .Single(c => c.GetProperty("name").GetString() == name)
+                .GetProperty("value")
+                .GetInt64() < wanted
+        );
     }
 
     private static async Task<Socket> ConnectAsync(TestHost host)

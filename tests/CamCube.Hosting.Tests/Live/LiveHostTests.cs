@@ -22,7 +22,10 @@ public sealed class LiveHostTests
         }
 
         JsonElement status = await host.StatusAsync();
-        Assert.All(status.GetProperty("servers").EnumerateArray(), s => Assert.Equal("running", s.GetProperty("state").GetString()));
+        Assert.All(
+            status.GetProperty("servers").EnumerateArray(),
+            s => Assert.Equal("running", s.GetProperty("state").GetString())
+        );
         Assert.Equal(81, status.GetProperty("cables").GetArrayLength());
         Assert.Equal(0, await host.StopAsync());
         Assert.Empty(host.Errors.Lines);
@@ -34,7 +37,10 @@ public sealed class LiveHostTests
         await using TestHost host = await StartAsync("--Services:asker:Assembly=echo");
 
         // "echo x,y,z hello" has 16 characters.
-        await UntilAsync(host, status => status.GetProperty("servers").EnumerateArray().All(s => Counter(s, "asker", "heard") == 16));
+        await UntilAsync(
+            host,
+            status => status.GetProperty("servers").EnumerateArray().All(s => Counter(s, "asker", "heard") == 16)
+        );
     }
 
     [Fact]
@@ -47,7 +53,10 @@ public sealed class LiveHostTests
         Assert.Null(await client.ReadAsync());
         await UntilAsync(host, status => Reachable(status).Where((_, rank) => rank != 13).All(n => n == 26));
         JsonElement cut = await host.StatusAsync();
-        Assert.Contains("down", cut.GetProperty("cables").EnumerateArray().Select(c => c.GetProperty("state").GetString()));
+        Assert.Contains(
+            "down",
+            cut.GetProperty("cables").EnumerateArray().Select(c => c.GetProperty("state").GetString())
+        );
 
         await PostAsync(host, "/api/servers/13/start");
         await UntilAsync(host, status => Reachable(status).All(n => n == 27));
@@ -77,8 +86,14 @@ public sealed class LiveHostTests
 
         Assert.StartsWith("error ", await client.AskAsync("throw"), StringComparison.Ordinal);
 
-        await UntilAsync(host, status => Service(status.GetProperty("servers")[5], "echo").GetProperty("faults").GetInt64() >= 1);
-        await UntilAsync(host, status => Service(status.GetProperty("servers")[5], "echo").GetProperty("state").GetString() == "running");
+        await UntilAsync(
+            host,
+            status => Service(status.GetProperty("servers")[5], "echo").GetProperty("faults").GetInt64() >= 1
+        );
+        await UntilAsync(
+            host,
+            status => Service(status.GetProperty("servers")[5], "echo").GetProperty("state").GetString() == "running"
+        );
         Assert.Equal("echo 2,1,0 again", await client.AskAsync("again"));
         using HttpResponseMessage ready = await host.Http.GetAsync("/health/ready").SoonAsync();
         Assert.Equal(HttpStatusCode.OK, ready.StatusCode);
@@ -91,7 +106,10 @@ public sealed class LiveHostTests
     public async Task Small_and_odd_shapes_run_too(string shape, int servers, int cables)
     {
         await using TestHost host = await TestHost.StartAsync(
-            new SimulatorCubeFactory(TimeProvider.System), [$"--shape={shape}"], ports: servers);
+            new SimulatorCubeFactory(TimeProvider.System),
+            [$"--shape={shape}"],
+            ports: servers
+        );
 
         JsonElement status = await host.StatusAsync();
         Assert.Equal(servers, status.GetProperty("servers").GetArrayLength());
@@ -105,7 +123,10 @@ public sealed class LiveHostTests
     public async Task One_cable_on_an_axis_of_size_2_if_it_is_said_so()
     {
         await using TestHost host = await TestHost.StartAsync(
-            new SimulatorCubeFactory(TimeProvider.System), ["--shape=2x1x1", "--parallel-cables=false"], ports: 2);
+            new SimulatorCubeFactory(TimeProvider.System),
+            ["--shape=2x1x1", "--parallel-cables=false"],
+            ports: 2
+        );
 
         JsonElement status = await host.StatusAsync();
         Assert.False(status.GetProperty("parallelCables").GetBoolean());
@@ -121,11 +142,22 @@ public sealed class LiveHostTests
     private static JsonElement Service(JsonElement server, string name) =>
         server.GetProperty("services").EnumerateArray().First(s => s.GetProperty("name").GetString() == name);
 
-    private static long Counter(JsonElement server, string service, string counter) => Service(server, service)
-        .GetProperty("counters").EnumerateArray().First(c => c.GetProperty("name").GetString() == counter).GetProperty("value").GetInt64();
+    private static long Counter(JsonElement server, string service, string counter) =>
+        Service(server, service)
+            .GetProperty("counters")
+            .EnumerateArray()
+            .First(c => c.GetProperty("name").GetString() == counter)
+            .GetProperty("value")
+            .GetInt64();
 
-    private static string? LinkState(JsonElement status, int rank, string link) => status.GetProperty("servers")[rank]
-        .GetProperty("links").EnumerateArray().First(l => l.GetProperty("link").GetString() == link).GetProperty("state").GetString();
+    private static string? LinkState(JsonElement status, int rank, string link) =>
+        status
+            .GetProperty("servers")[rank]
+            .GetProperty("links")
+            .EnumerateArray()
+            .First(l => l.GetProperty("link").GetString() == link)
+            .GetProperty("state")
+            .GetString();
 
     private static async Task<JsonElement> PostAsync(TestHost host, string path)
     {
@@ -143,8 +175,7 @@ public sealed class LiveHostTests
             do
             {
                 status = await host.StatusAsync();
-            }
-            while (!condition(status));
+            } while (!condition(status));
         }
 
         await PollAsync().SoonAsync(() => $"last status: {status}");

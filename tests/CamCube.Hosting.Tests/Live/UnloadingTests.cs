@@ -31,11 +31,17 @@ public sealed class UnloadingTests
         await Task.Yield();
         Assert.Single(gone);
         long began = TimeProvider.System.GetTimestamp();
-        while (gone.Any(reference => reference.IsAlive) && TimeProvider.System.GetElapsedTime(began) < TimeSpan.FromSeconds(20))
+        while (
+            gone.Any(reference => reference.IsAlive)
+            && TimeProvider.System.GetElapsedTime(began) < TimeSpan.FromSeconds(20)
+        )
         {
-            // The serializer of a command's result keeps accessors of types for a second, and looks at that when it makes others, as it does
-            // for options that it has not met.
-            JsonSerializer.Serialize(new { Any = 1 }, new JsonSerializerOptions { Converters = { new JsonStringEnumConverter() } });
+            // The serializer of a command's result keeps accessors of types for a second, and looks at that when it
+            // makes others, as it does for options that it has not met.
+            JsonSerializer.Serialize(
+                new { Any = 1 },
+                new JsonSerializerOptions { Converters = { new JsonStringEnumConverter() } }
+            );
             GC.Collect();
             GC.WaitForPendingFinalizers();
         }
@@ -54,21 +60,37 @@ public sealed class UnloadingTests
     private static async Task<LoadedServices> RunAsync(TestFolder folder, ILoggerFactory loggers)
     {
         int port = FreePorts.Take(1);
-        IConfigurationRoot configuration = new ConfigurationBuilder().AddInMemoryCollection(new Dictionary<string, string?>
-        {
-            ["CamCube:Services:echo:Limit"] = "3",
-            ["CamCube:Services:asker:Assembly"] = "echo",
-            ["CamCube:Services:subject:Assembly"] = "echo",
-            ["CamCube:FrontEnds:echo:Port"] = $"{port}",
-        }).Build();
+        IConfigurationRoot configuration = new ConfigurationBuilder()
+            .AddInMemoryCollection(
+                new Dictionary<string, string?>
+                {
+                    ["CamCube:Services:echo:Limit"] = "3",
+                    ["CamCube:Services:asker:Assembly"] = "echo",
+                    ["CamCube:Services:subject:Assembly"] = "echo",
+                    ["CamCube:FrontEnds:echo:Port"] = $"{port}",
+                }
+            )
+            .Build();
         Mistakes mistakes = new();
         SettingsBinder binder = new(mistakes);
         OptionsReader reader = new(binder, mistakes);
         ConstructorPlanner planner = new(loggers, binder, mistakes);
-        LoadedServices services = new ServiceLoader(Path.Combine(folder.Path, "services"), new ContractContext(), planner, mistakes)
-            .Load(reader.ReadEntries<ServiceEntryOptions>(configuration.GetSection("CamCube:Services")));
-        IReadOnlyList<FrontEndDefinition> definitions = new FrontEndLoader(IPAddress.Loopback, planner, TimeProvider.System, mistakes)
-            .Load(configuration, reader.ReadEntries<FrontEndOptions>(configuration.GetSection("CamCube:FrontEnds")), services);
+        LoadedServices services = new ServiceLoader(
+            Path.Combine(folder.Path, "services"),
+            new ContractContext(),
+            planner,
+            mistakes
+        ).Load(reader.ReadEntries<ServiceEntryOptions>(configuration.GetSection("CamCube:Services")));
+        IReadOnlyList<FrontEndDefinition> definitions = new FrontEndLoader(
+            IPAddress.Loopback,
+            planner,
+            TimeProvider.System,
+            mistakes
+        ).Load(
+            configuration,
+            reader.ReadEntries<FrontEndOptions>(configuration.GetSection("CamCube:FrontEnds")),
+            services
+        );
         Assert.Empty(mistakes.Lines);
 
         await using LiveCube cube = new(
@@ -78,7 +100,8 @@ public sealed class UnloadingTests
             new LoggedServerEvents(loggers, new EndedParts(), TimeProvider.System),
             new LiveCubeOptions(),
             1,
-            TimeProvider.System);
+            TimeProvider.System
+        );
         await cube.StartAsync(CancellationToken.None);
         await using (FrontEndSet frontEnds = new(cube, definitions))
         {
@@ -88,9 +111,11 @@ public sealed class UnloadingTests
             await frontEnds.StopAllAsync();
         }
 
-        CommandResult greeted = await cube.GateOf(0).RunCommandAsync(CommandCall.Of("subject", "greet", ("name", "you"), ("times", "2")));
+        CommandResult greeted = await cube.GateOf(0)
+            .RunCommandAsync(CommandCall.Of("subject", "greet", ("name", "you"), ("times", "2")));
         Assert.Equal("""{"from":"0,0,0","words":["hello you","hello you"]}""", greeted.Text);
-        CommandResult refused = await cube.GateOf(0).RunCommandAsync(CommandCall.Of("subject", "greet", ("times", "4")));
+        CommandResult refused = await cube.GateOf(0)
+            .RunCommandAsync(CommandCall.Of("subject", "greet", ("times", "4")));
         Assert.Equal("times=4: allowed is 1 to 3. name is missing (who).", refused.Text);
         await cube.StopAsync(CancellationToken.None);
         return services;

@@ -6,8 +6,8 @@ using CamCube.Hosting.Tests.Kit;
 
 namespace CamCube.Hosting.Tests.Live;
 
-/// <summary>Services that hang, and that lose packets, in real hosts: who is named, and who is unhurt. A service hangs as long as a file is
-/// there.</summary>
+/// <summary>Services that hang, and that lose packets, in real hosts: who is named, and who is unhurt. A service hangs
+/// as long as a file is there.</summary>
 public sealed class WatchTests : IDisposable
 {
     private readonly string _file = Path.GetTempFileName();
@@ -37,18 +37,36 @@ public sealed class WatchTests : IDisposable
 
         // It is looked at from outside, so what is known is a lower bound of the 600 ms and more that it hung.
         Assert.True(longest[13].GetProperty("maxCallbackNanos").GetInt64() >= 500_000_000, longest[13].GetRawText());
-        Assert.All(longest.Where((_, rank) => rank != 13), e => Assert.InRange(e.GetProperty("maxCallbackNanos").GetInt64(), 0, 499_999_999));
+        Assert.All(
+            longest.Where((_, rank) => rank != 13),
+            e => Assert.InRange(e.GetProperty("maxCallbackNanos").GetInt64(), 0, 499_999_999)
+        );
     }
 
     [Fact]
     public async Task Of_two_hosts_the_one_whose_service_hangs_says_so_and_the_other_serves()
     {
         ConcurrentDictionary<Coordinate, MemoryLinks.Driver> hub = new();
-        string[] common = ["--shim=memory", "--shape=2x1x1", "--FrontEndAddress=127.0.0.1", "--Liveness:DetectionTime=2s", .. Quick("DeadAfter=1h")];
+        string[] common =
+        [
+            "--shim=memory",
+            "--shape=2x1x1",
+            "--FrontEndAddress=127.0.0.1",
+            "--Liveness:DetectionTime=2s",
+            .. Quick("DeadAfter=1h"),
+        ];
         await using TestHost first = await TestHost.StartAsync(
-            Simulator(), [.. common, "--coordinate=0,0,0"], links: [new MemoryLinks(hub)], ports: 1);
+            Simulator(),
+            [.. common, "--coordinate=0,0,0"],
+            links: [new MemoryLinks(hub)],
+            ports: 1
+        );
         await using TestHost second = await TestHost.StartAsync(
-            Simulator(), [.. common, "--coordinate=1,0,0"], links: [new MemoryLinks(hub)], ports: 1);
+            Simulator(),
+            [.. common, "--coordinate=1,0,0"],
+            links: [new MemoryLinks(hub)],
+            ports: 1
+        );
         using EchoClient client = await second.ConnectAsync(0);
         Task<string?> answer = client.AskAsync($"hang {_file}");
 
@@ -67,22 +85,31 @@ public sealed class WatchTests : IDisposable
     [Fact]
     public async Task A_constructor_that_does_not_end_is_named_while_the_host_starts_and_the_host_still_stops()
     {
-        await using TestHost host = TestHost.Begin(Simulator(), [.. Quick("DeadAfter=1h"), $"--Services:echo:HangWhile={_file}"]);
+        await using TestHost host = TestHost.Begin(
+            Simulator(),
+            [.. Quick("DeadAfter=1h"), $"--Services:echo:HangWhile={_file}"]
+        );
         JsonElement starting;
         do
         {
             starting = await UntilAsync(host, "/health/ready", HttpStatusCode.ServiceUnavailable);
-        }
-        while (starting.GetProperty("reasons").GetArrayLength() < 2);
+        } while (starting.GetProperty("reasons").GetArrayLength() < 2);
         Assert.Equal("starting", starting.GetProperty("status").GetString());
-        Assert.StartsWith("loop of 0,0,0 has been in echo.constructor for ", starting.GetProperty("reasons")[1].GetString(), StringComparison.Ordinal);
+        Assert.StartsWith(
+            "loop of 0,0,0 has been in echo.constructor for ",
+            starting.GetProperty("reasons")[1].GetString(),
+            StringComparison.Ordinal
+        );
         Assert.Equal(0, await host.StopAsync());
     }
 
     [Fact]
     public async Task A_service_that_loses_packets_is_named_in_status_and_health()
     {
-        await using TestHost host = await TestHost.StartAsync(Simulator(), ["--Watch:HeldAfter=1s", "--Logging:LogLevel:Default=None"]);
+        await using TestHost host = await TestHost.StartAsync(
+            Simulator(),
+            ["--Watch:HeldAfter=1s", "--Logging:LogLevel:Default=None"]
+        );
         using EchoClient client = await host.ConnectAsync(5);
         Assert.NotNull(await client.AskAsync("leak"));
 
@@ -94,21 +121,24 @@ public sealed class WatchTests : IDisposable
         do
         {
             degraded = await UntilAsync(host, "/health/ready", HttpStatusCode.OK);
-        }
-        while (degraded.GetProperty("status").GetString() != "degraded");
+        } while (degraded.GetProperty("status").GetString() != "degraded");
         Assert.Equal(
-            $"service echo on server 2,1,0 holds {held} of {servers[5].GetProperty("packets").GetProperty("budget").GetInt32()} packets",
-            Reason(degraded));
+            $"service echo on server 2,1,0 holds {held} of "
+                + $"{servers[5].GetProperty("packets").GetProperty("budget").GetInt32()} packets",
+            Reason(degraded)
+        );
     }
 
     private static SimulatorCubeFactory Simulator() => new(TimeProvider.System);
 
-    private static string[] Quick(string dead) => ["--Watch:HungAfter=200ms", $"--Watch:{dead}", "--Logging:LogLevel:Default=None"];
+    private static string[] Quick(string dead) =>
+        ["--Watch:HungAfter=200ms", $"--Watch:{dead}", "--Logging:LogLevel:Default=None"];
 
     private static JsonElement Echo(JsonElement server) =>
         server.GetProperty("services").EnumerateArray().First(s => s.GetProperty("name").GetString() == "echo");
 
-    private static string Reason(JsonElement health) => Assert.Single(health.GetProperty("reasons").EnumerateArray()).GetString()!;
+    private static string Reason(JsonElement health) =>
+        Assert.Single(health.GetProperty("reasons").EnumerateArray()).GetString()!;
 
     private static async Task<JsonElement> UntilAsync(TestHost host, string path, HttpStatusCode code)
     {

@@ -28,11 +28,14 @@ public sealed class PluginContextTests : IDisposable
 
         Type[] echoes = [.. new[] { first, second }.Select(p => p.Types.First(t => t.Name == "EchoService"))];
         Assert.NotSame(echoes[0], echoes[1]);
-        Assert.All(echoes, echo =>
-        {
-            Assert.True(typeof(ICamCubeService).IsAssignableFrom(echo));
-            Assert.True(AssemblyLoadContext.GetLoadContext(echo.Assembly)!.IsCollectible);
-        });
+        Assert.All(
+            echoes,
+            echo =>
+            {
+                Assert.True(typeof(ICamCubeService).IsAssignableFrom(echo));
+                Assert.True(AssemblyLoadContext.GetLoadContext(echo.Assembly)!.IsCollectible);
+            }
+        );
         Type[] contract = [.. echoes.Select(echo => echo.GetInterface("IEcho")!)];
         Assert.Same(contract[0], contract[1]);
         Assert.False(AssemblyLoadContext.GetLoadContext(contract[0].Assembly)!.IsCollectible);
@@ -45,7 +48,11 @@ public sealed class PluginContextTests : IDisposable
         // The framework's assemblies are compiled ahead; this one is not a shared one.
         string ahead = Path.Combine(_folder.Path, "System.Xml.Linq.dll");
         File.Copy(typeof(System.Xml.Linq.XDocument).Assembly.Location, ahead);
-        Assert.True(CompiledAhead.Is(Path.Combine(Path.GetDirectoryName(typeof(object).Assembly.Location)!, "System.Text.Json.dll")));
+        Assert.True(
+            CompiledAhead.Is(
+                Path.Combine(Path.GetDirectoryName(typeof(object).Assembly.Location)!, "System.Text.Json.dll")
+            )
+        );
         Assert.False(CompiledAhead.Is(TestFolder.TestServices));
         Assert.False(CompiledAhead.Is(Path.ChangeExtension(TestFolder.TestServices, ".deps.json")));
         Assert.False(CompiledAhead.Is(Path.Combine(_folder.Path, "missing.dll")));
@@ -77,14 +84,19 @@ public sealed class PluginContextTests : IDisposable
     public void Two_versions_of_a_contract_are_named()
     {
         ContractContext contracts = new();
-        string one = EmitContract("one", new Version(1, 0, 0, 0)), two = EmitContract("two", new Version(2, 0, 0, 0));
+        string one = EmitContract("one", new Version(1, 0, 0, 0)),
+            two = EmitContract("two", new Version(2, 0, 0, 0));
 
         contracts.AddFolder(Path.GetDirectoryName(one)!, _mistakes);
         contracts.AddFolder(Path.GetDirectoryName(two)!, _mistakes);
 
         Assert.Equal(
-            [$"{two}: Some.Contracts 2.0.0.0, but {one} is 1.0.0.0; a contract is loaded once, so all services need the same version."],
-            _mistakes.Lines);
+            [
+                $"{two}: Some.Contracts 2.0.0.0, but {one} is 1.0.0.0; a contract is loaded once, "
+                    + $"so all services need the same version.",
+            ],
+            _mistakes.Lines
+        );
     }
 
     [Theory]
@@ -117,8 +129,12 @@ public sealed class PluginContextTests : IDisposable
     {
         string path = Path.Combine(_folder.ServiceFolder(folder), "Some.Contracts.dll");
         Directory.CreateDirectory(Path.GetDirectoryName(path)!);
-        PersistedAssemblyBuilder assembly = new(new AssemblyName("Some.Contracts") { Version = version }, typeof(object).Assembly);
-        assembly.DefineDynamicModule("Some.Contracts")
+        PersistedAssemblyBuilder assembly = new(
+            new AssemblyName("Some.Contracts") { Version = version },
+            typeof(object).Assembly
+        );
+        assembly
+            .DefineDynamicModule("Some.Contracts")
             .DefineType("IAny", TypeAttributes.Public | TypeAttributes.Interface | TypeAttributes.Abstract)
             .CreateType();
         assembly.Save(path);

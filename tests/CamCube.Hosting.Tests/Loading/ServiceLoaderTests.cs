@@ -18,7 +18,11 @@ public sealed class ServiceLoaderTests : IDisposable
     public void A_service_is_loaded_with_its_options_queue_and_front_ends()
     {
         LoadedServices loaded = Load(
-            ("echo:Limit", "7"), ("echo:MemoryLimit", "2MiB"), ("echo:Queue:Weight", "3"), ("echo:Queue:Drop", "Oldest"));
+            ("echo:Limit", "7"),
+            ("echo:MemoryLimit", "2MiB"),
+            ("echo:Queue:Weight", "3"),
+            ("echo:Queue:Drop", "Oldest")
+        );
 
         Assert.Empty(_mistakes.Lines);
         LoadedService echo = Assert.Single(loaded.Services);
@@ -59,12 +63,13 @@ public sealed class ServiceLoaderTests : IDisposable
 
         Assert.Equal(
             [
-                $"CamCube:Services:ecoh: there is no file or folder {_folder.ServiceFolder("ecoh")}; " +
-                "did you mean CamCube:Services:echo? Otherwise set CamCube:Services:ecoh:Assembly.",
-                $"CamCube:Services:quux: there is no file or folder {_folder.ServiceFolder("quux")}; " +
-                "set CamCube:Services:quux:Assembly to the service's assembly.",
+                $"CamCube:Services:ecoh: there is no file or folder {_folder.ServiceFolder("ecoh")}; "
+                    + "did you mean CamCube:Services:echo? Otherwise set CamCube:Services:ecoh:Assembly.",
+                $"CamCube:Services:quux: there is no file or folder {_folder.ServiceFolder("quux")}; "
+                    + "set CamCube:Services:quux:Assembly to the service's assembly.",
             ],
-            _mistakes.Lines);
+            _mistakes.Lines
+        );
     }
 
     [Fact]
@@ -73,8 +78,12 @@ public sealed class ServiceLoaderTests : IDisposable
         Load(("echo:Assembly", "echo/Nix.dll"));
 
         Assert.Equal(
-            [$"CamCube:Services:echo:Assembly = 'echo/Nix.dll': there is no file or folder {_folder.ServiceFolder("echo")}/Nix.dll."],
-            _mistakes.Lines);
+            [
+                $"CamCube:Services:echo:Assembly = 'echo/Nix.dll': there is no file or folder "
+                    + $"{_folder.ServiceFolder("echo")}/Nix.dll.",
+            ],
+            _mistakes.Lines
+        );
     }
 
     [Fact]
@@ -85,7 +94,10 @@ public sealed class ServiceLoaderTests : IDisposable
 
         Load(("echo:Assembly", "text.dll"));
 
-        Assert.Equal([$"CamCube:Services:echo:Assembly = 'text.dll': {path}: this is not a .NET assembly."], _mistakes.Lines);
+        Assert.Equal(
+            [$"CamCube:Services:echo:Assembly = 'text.dll': {path}: this is not a .NET assembly."],
+            _mistakes.Lines
+        );
     }
 
     [Fact]
@@ -97,7 +109,8 @@ public sealed class ServiceLoaderTests : IDisposable
 
         Assert.Equal(
             [$"CamCube:Services:echo:Assembly = '{path}': {path} has no public class that implements ICamCubeService."],
-            _mistakes.Lines);
+            _mistakes.Lines
+        );
     }
 
     [Fact]
@@ -107,23 +120,50 @@ public sealed class ServiceLoaderTests : IDisposable
 
         string[] parts = Assert.Single(_mistakes.Lines).TrimEnd('.').Split(" it has ");
         Assert.Equal(
-            $"CamCube:Services:other:Assembly = '{Assembly}': {_folder.ServiceFolder(Assembly)} has no service named 'other';",
-            parts[0]);
+            $"CamCube:Services:other:Assembly = '{Assembly}': {_folder.ServiceFolder(Assembly)} has no service "
+                + $"named 'other';",
+            parts[0]
+        );
         Assert.Equal(
-            ["asker", "clock-watcher", "echo", "impostor", "namesake", "namesake", "reserved", "subject", "twin", "undecided"],
-            parts[1].Split(", ").Order(StringComparer.Ordinal));
+            [
+                "asker",
+                "clock-watcher",
+                "echo",
+                "impostor",
+                "namesake",
+                "namesake",
+                "reserved",
+                "subject",
+                "twin",
+                "undecided",
+            ],
+            parts[1].Split(", ").Order(StringComparer.Ordinal)
+        );
     }
 
     [Theory]
-    [InlineData("impostor", "CamCube:Services:impostor: CamCube.TestServices.Impostor does not implement ICamCubeService.")]
-    [InlineData("reserved", "CamCube:Services:reserved: CamCube.TestServices.ReservedService: " +
-        "id 0x0005 belongs to the runtime; use 0x0100 to 0xffff.")]
+    [InlineData(
+        "impostor",
+        "CamCube:Services:impostor: CamCube.TestServices.Impostor does not implement ICamCubeService."
+    )]
+    [InlineData(
+        "reserved",
+        "CamCube:Services:reserved: CamCube.TestServices.ReservedService: "
+            + "id 0x0005 belongs to the runtime; use 0x0100 to 0xffff."
+    )]
     [InlineData("undecided", "CamCube.TestServices.Undecided: one public constructor is needed, it has 2.")]
-    [InlineData("clock-watcher", "CamCube.TestServices.ClockWatcher: the constructor parameter TimeProvider time " +
-        "cannot be supplied; there are IServer, Dependency<T>, an options class (one, with a constructor without parameters), ILogger, ILogger<T> and ILoggerFactory; " +
-        "the server's own clock is IServer.TimeProvider.")]
-    [InlineData("namesake", "CamCube:Services:namesake:Assembly = 'echo/CamCube.TestServices.dll': two classes are named 'namesake': " +
-        "CamCube.TestServices.Namesake and CamCube.TestServices.OtherNamesake.")]
+    [InlineData(
+        "clock-watcher",
+        "CamCube.TestServices.ClockWatcher: the constructor parameter TimeProvider time "
+            + "cannot be supplied; there are IServer, Dependency<T>, an options class (one, "
+            + "with a constructor without parameters), ILogger, ILogger<T> and ILoggerFactory; "
+            + "the server's own clock is IServer.TimeProvider."
+    )]
+    [InlineData(
+        "namesake",
+        "CamCube:Services:namesake:Assembly = 'echo/CamCube.TestServices.dll': two classes are named 'namesake': "
+            + "CamCube.TestServices.Namesake and CamCube.TestServices.OtherNamesake."
+    )]
     public void A_class_that_cannot_be_a_service_says_why(string name, string message)
     {
         LoadedServices loaded = Load(($"{name}:Assembly", Assembly));
@@ -138,12 +178,20 @@ public sealed class ServiceLoaderTests : IDisposable
         Load(("echo:Enabled", "true"), ("twin:Assembly", Assembly));
 
         Assert.Equal(
-            ["CamCube:Services:echo and CamCube:Services:twin have the same id 0x7101; give one another id, or set its Enabled to false."],
-            _mistakes.Lines);
+            [
+                "CamCube:Services:echo and CamCube:Services:twin have the same id 0x7101; give one another id, "
+                    + "or set its Enabled to false.",
+            ],
+            _mistakes.Lines
+        );
     }
 
     [Theory]
-    [InlineData("echo:Limt", "1", "CamCube:Services:echo:Limt is not a setting; did you mean CamCube:Services:echo:Limit?")]
+    [InlineData(
+        "echo:Limt",
+        "1",
+        "CamCube:Services:echo:Limt is not a setting; did you mean CamCube:Services:echo:Limit?"
+    )]
     [InlineData("echo:Limit", "101", "CamCube:Services:echo:Limit = '101': allowed is 1 to 100.")]
     [InlineData("asker:Quux", "1", "CamCube:Services:asker:Quux is not a setting; there are Assembly, Enabled, Queue.")]
     public void A_mistake_in_a_services_options_is_named(string setting, string value, string message)
@@ -166,11 +214,13 @@ public sealed class ServiceLoaderTests : IDisposable
 
         Assert.Equal(
             [
-                $"CamCube:Services:none: the folder {_folder.ServiceFolder("none")} has no assembly; " +
-                "set CamCube:Services:none:Assembly to the service's assembly.",
-                $"CamCube:Services:two:Assembly = 'two': the folder {folder} has several assemblies; name one of A.dll, B.dll.",
+                $"CamCube:Services:none: the folder {_folder.ServiceFolder("none")} has no assembly; "
+                    + "set CamCube:Services:none:Assembly to the service's assembly.",
+                $"CamCube:Services:two:Assembly = 'two': the folder {folder} has several assemblies; "
+                    + $"name one of A.dll, B.dll.",
             ],
-            _mistakes.Lines);
+            _mistakes.Lines
+        );
     }
 
     private LoadedServices Load(params (string Name, string Value)[] settings)
@@ -181,7 +231,11 @@ public sealed class ServiceLoaderTests : IDisposable
         SettingsBinder binder = new(_mistakes);
         OptionsReader reader = new(binder, _mistakes);
         ConstructorPlanner planner = new(NullLoggerFactory.Instance, binder, _mistakes);
-        return new ServiceLoader(Path.Combine(_folder.Path, "services"), new ContractContext(), planner, _mistakes)
-            .Load(reader.ReadEntries<ServiceEntryOptions>(configuration.GetSection("CamCube:Services")));
+        return new ServiceLoader(
+            Path.Combine(_folder.Path, "services"),
+            new ContractContext(),
+            planner,
+            _mistakes
+        ).Load(reader.ReadEntries<ServiceEntryOptions>(configuration.GetSection("CamCube:Services")));
     }
 }

@@ -22,11 +22,15 @@ public sealed class CommandFaultLogTests
         log.Add(default, "mistakes", "break", new FormatException());
         Assert.Equal(
             [
-                "Command break of service mistakes on server 0,1,0 threw; who asked was told, and the service goes on. Since the last such line it threw 0 times more",
-                "Command other of service mistakes on server 0,0,0 threw; who asked was told, and the service goes on. Since the last such line it threw 0 times more",
-                "Command break of service mistakes on server 0,0,0 threw; who asked was told, and the service goes on. Since the last such line it threw 99 times more",
+                "Command break of service mistakes on server 0,1,0 threw; who asked was told, "
+                    + "and the service goes on. Since the last such line it threw 0 times more",
+                "Command other of service mistakes on server 0,0,0 threw; who asked was told, "
+                    + "and the service goes on. Since the last such line it threw 0 times more",
+                "Command break of service mistakes on server 0,0,0 threw; who asked was told, "
+                    + "and the service goes on. Since the last such line it threw 99 times more",
             ],
-            lines.Texts);
+            lines.Texts
+        );
     }
 
     private sealed class Lines : ILogger
@@ -38,7 +42,13 @@ public sealed class CommandFaultLogTests
 
         public bool IsEnabled(LogLevel logLevel) => true;
 
-        public void Log<TState>(LogLevel logLevel, EventId eventId, TState state, Exception? exception, Func<TState, Exception?, string> formatter)
+        public void Log<TState>(
+            LogLevel logLevel,
+            EventId eventId,
+            TState state,
+            Exception? exception,
+            Func<TState, Exception?, string> formatter
+        )
         {
             Assert.IsType<FormatException>(exception);
             Texts.Add(formatter(state, exception));

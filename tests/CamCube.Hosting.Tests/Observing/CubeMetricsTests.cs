@@ -24,8 +24,13 @@ public sealed class CubeMetricsTests
                 l.EnableMeasurementEvents(instrument);
             }
         };
-        listener.SetMeasurementEventCallback<long>((instrument, value, tags, _) => seen.Add(
-            $"{instrument.Name} {value}{instrument.Unit} {string.Join(',', tags.ToArray().Select(t => $"{t.Key}={t.Value}"))}"));
+        listener.SetMeasurementEventCallback<long>(
+            (instrument, value, tags, _) =>
+                seen.Add(
+                    $"{instrument.Name} {value}{instrument.Unit} "
+                        + $"{string.Join(',', tags.ToArray().Select(t => $"{t.Key}={t.Value}"))}"
+                )
+        );
         listener.Start();
 
         CubeMetrics metrics = new(Cube(), meters, TimeProvider.System);
@@ -49,14 +54,21 @@ public sealed class CubeMetricsTests
                 "camcube.service.held 9{packet} server=0,0,0,service=echo",
                 "camcube.service.sent 3{packet} server=0,0,0,service=echo",
             ],
-            seen.Order(StringComparer.Ordinal));
+            seen.Order(StringComparer.Ordinal)
+        );
     }
 
     private static FakeCube Cube()
     {
         CubeRequest request = new(
-            new TorusShape(1, 1, 1), default, [], new ServerOptions(), new LoggedServerEvents(NullLoggerFactory.Instance, new EndedParts(), TimeProvider.System), 1,
-            new Dictionary<string, string>());
+            new TorusShape(1, 1, 1),
+            default,
+            [],
+            new ServerOptions(),
+            new LoggedServerEvents(NullLoggerFactory.Instance, new EndedParts(), TimeProvider.System),
+            1,
+            new Dictionary<string, string>()
+        );
         return new FakeCube(request, new FakeCubeFactory());
     }
 }

@@ -9,7 +9,8 @@ namespace CamCube.Hosting.Tests.Observing;
 /// <summary>What the health paths make of the reasons that the parts of a host give.</summary>
 public sealed class HostHealthTests
 {
-    private readonly Source _links = new(), _loops = new();
+    private readonly Source _links = new(),
+        _loops = new();
 
     [Fact]
     public void The_worst_reason_decides_and_all_are_told_in_order()
@@ -58,7 +59,17 @@ public sealed class HostHealthTests
     private static FakeCube Cube()
     {
         FakeCubeFactory factory = new();
-        factory.Create(new Cubes.CubeRequest(new TorusShape(1, 1, 1), null, [], new ServerOptions(), new NoEvents(), 1, new Dictionary<string, string>()));
+        factory.Create(
+            new Cubes.CubeRequest(
+                new TorusShape(1, 1, 1),
+                null,
+                [],
+                new ServerOptions(),
+                new NoEvents(),
+                1,
+                new Dictionary<string, string>()
+            )
+        );
         return factory.Cube!;
     }
 

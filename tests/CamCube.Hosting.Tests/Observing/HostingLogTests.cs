@@ -9,10 +9,14 @@ public sealed class HostingLogTests
     [Fact]
     public void Event_ids_are_unique_and_in_the_range_of_the_project()
     {
-        int[] ids = [.. typeof(HostingLog).GetMethods(BindingFlags.Public | BindingFlags.Static)
-            .Select(method => method.GetCustomAttribute<LoggerMessageAttribute>())
-            .OfType<LoggerMessageAttribute>()
-            .Select(attribute => attribute.EventId)];
+        int[] ids =
+        [
+            .. typeof(HostingLog)
+                .GetMethods(BindingFlags.Public | BindingFlags.Static)
+                .Select(method => method.GetCustomAttribute<LoggerMessageAttribute>())
+                .OfType<LoggerMessageAttribute>()
+                .Select(attribute => attribute.EventId),
+        ];
 
         Assert.NotEmpty(ids);
         Assert.Equal(ids.Distinct(), ids);

@@ -7,7 +7,8 @@ using CamCube.Testing;
 
 namespace CamCube.Hosting.Tests.Observing;
 
-/// <summary>What the watch makes of its looks at a loop: lines, health, and patience with a process that stood still. The thread is the test.</summary>
+/// <summary>What the watch makes of its looks at a loop: lines, health, and patience with a process that stood still.
+/// The thread is the test.</summary>
 public sealed class LoopWatchTests : IDisposable
 {
     private static readonly Coordinate Here = new(1, 0, 0);
@@ -21,8 +22,17 @@ public sealed class LoopWatchTests : IDisposable
 
     public LoopWatchTests()
     {
-        _cube.Create(new Cubes.CubeRequest(
-            new TorusShape(2, 1, 1), null, [], new ServerOptions(), new NoEvents(), 1, new Dictionary<string, string>()));
+        _cube.Create(
+            new Cubes.CubeRequest(
+                new TorusShape(2, 1, 1),
+                null,
+                [],
+                new ServerOptions(),
+                new NoEvents(),
+                1,
+                new Dictionary<string, string>()
+            )
+        );
         _held = new HeldPackets(_options, _heldLog);
         _watch = new LoopWatch(_cube.Cube!, _options, _held, _clock, _log);
     }
@@ -48,13 +58,19 @@ public sealed class LoopWatchTests : IDisposable
         Assert.Equal("loop of 1,0,0 has been in mistakes.OnPacket for 25.2 s", Assert.Single(_watch.Reasons()).Text);
         Let(40);
         Assert.Equal([HealthLevel.Dead], Levels());
-        Assert.Equal("Error: loop of 1,0,0 has been in mistakes.OnPacket for 5 s; nothing else there goes on", Assert.Single(_log.Lines));
+        Assert.Equal(
+            "Error: loop of 1,0,0 has been in mistakes.OnPacket for 5 s; nothing else there goes on",
+            Assert.Single(_log.Lines)
+        );
 
         GoOn();
         Let(0.1);
         Assert.Empty(Levels());
         Assert.True(_watch.IsWell);
-        Assert.Equal("Warning: The loop goes on; it was in mistakes.OnPacket on server 1,0,0 for 65.2 s", _log.Lines[1]);
+        Assert.Equal(
+            "Warning: The loop goes on; it was in mistakes.OnPacket on server 1,0,0 for 65.2 s",
+            _log.Lines[1]
+        );
         Assert.Equal(2, _log.Lines.Count);
         Assert.Single(_cube.Journal.Entries);
     }
@@ -84,7 +100,10 @@ public sealed class LoopWatchTests : IDisposable
         _cube.Look = nanos => new LoopSight(LoopPhase.Runs, nanos - (since = since < 0 ? nanos : since), null);
         Let(6);
         Assert.StartsWith(
-            "Error: loop of the servers has not turned for 5 s, in no service's code", Assert.Single(_log.Lines), StringComparison.Ordinal);
+            "Error: loop of the servers has not turned for 5 s, in no service's code",
+            Assert.Single(_log.Lines),
+            StringComparison.Ordinal
+        );
     }
 
     [Fact]
@@ -118,9 +137,11 @@ public sealed class LoopWatchTests : IDisposable
         }
 
         Assert.Equal(
-            "Warning: a.OnPacket on server 1,0,0 ran for 20 ms or more, in which nothing else there went on; such callbacks of the service since " +
-            "the last line: 1",
-            Assert.Single(_log.Lines));
+            "Warning: a.OnPacket on server 1,0,0 ran for 20 ms or more, in which nothing else there went on; "
+                + "such callbacks of the service since "
+                + "the last line: 1",
+            Assert.Single(_log.Lines)
+        );
         Let(60);
         Assert.Equal(2, _log.Lines.Count);
         Assert.Contains("ran for 300 ms or more", _log.Lines[1], StringComparison.Ordinal);
@@ -147,11 +168,14 @@ public sealed class LoopWatchTests : IDisposable
                 new HealthReason(HealthLevel.Degraded, "service echo on server 0,0,0 holds 2049 of 4096 packets"),
                 new HealthReason(HealthLevel.Degraded, "service echo on server 1,0,0 holds 2049 of 4096 packets"),
             ],
-            _held.Reasons());
+            _held.Reasons()
+        );
         Let(30);
         Assert.Equal(
-            "Warning: Service echo on server 0,0,0 has held most of its server's packets for 00:00:10: 2049 of 4096 now; it may have lost them",
-            Assert.Single(_heldLog.Lines));
+            "Warning: Service echo on server 0,0,0 has held most of its server's packets for 00:00:10: "
+                + "2049 of 4096 now; it may have lost them",
+            Assert.Single(_heldLog.Lines)
+        );
         Let(60);
         Assert.Equal(2, _heldLog.Lines.Count);
         _cube.Held = 3;
@@ -177,7 +201,11 @@ public sealed class LoopWatchTests : IDisposable
         _cube.Look = nanos =>
         {
             since = since < 0 ? nanos - 5_000_000 : since;
-            return new LoopSight(LoopPhase.Runs, nanos - since, new CallbackSight(Here, service, callback, nanos - since));
+            return new LoopSight(
+                LoopPhase.Runs,
+                nanos - since,
+                new CallbackSight(Here, service, callback, nanos - since)
+            );
         };
     }
 

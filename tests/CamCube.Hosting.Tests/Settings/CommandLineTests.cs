@@ -27,7 +27,10 @@ public sealed class CommandLineTests
     [Fact]
     public void A_value_may_hold_anything_and_the_last_one_wins()
     {
-        CommandLine line = CommandLine.Parse(["--seed=a=b", "--seed", "-1", "--settings", "x.json", "--shim="], new Mistakes());
+        CommandLine line = CommandLine.Parse(
+            ["--seed=a=b", "--seed", "-1", "--settings", "x.json", "--shim="],
+            new Mistakes()
+        );
 
         Assert.Equal("-1", line.Settings["camcube:seed"]);
         Assert.Equal("", line.Settings["CamCube:Shim"]);

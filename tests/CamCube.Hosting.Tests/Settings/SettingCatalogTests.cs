@@ -30,7 +30,14 @@ public sealed class SettingCatalogTests
         string[] own = [.. SettingsBinder.PropertiesOf(typeof(SimulatorSettings)).Select(p => p.Name).Order()];
 
         // Several cubes behind one front end are made by code only (CamCube.Memcached's -t), so that one is no setting.
-        string[] cube = [.. typeof(LiveCubeOptions).GetProperties().Select(p => p.Name).Where(name => name != nameof(LiveCubeOptions.IsShared)).Order()];
+        string[] cube =
+        [
+            .. typeof(LiveCubeOptions)
+                .GetProperties()
+                .Select(p => p.Name)
+                .Where(name => name != nameof(LiveCubeOptions.IsShared))
+                .Order(),
+        ];
         Assert.Equal(cube, own);
 
         SimulatorSettings settings = new()
@@ -45,8 +52,14 @@ public sealed class SettingCatalogTests
             CatchUpMillis = 107,
         };
         LiveCubeOptions copied = settings.ToLiveCube();
-        Assert.All(cube, name => Assert.Equal(
-            typeof(SimulatorSettings).GetProperty(name)!.GetValue(settings), typeof(LiveCubeOptions).GetProperty(name)!.GetValue(copied)));
+        Assert.All(
+            cube,
+            name =>
+                Assert.Equal(
+                    typeof(SimulatorSettings).GetProperty(name)!.GetValue(settings),
+                    typeof(LiveCubeOptions).GetProperty(name)!.GetValue(copied)
+                )
+        );
     }
 
     [Fact]
@@ -56,26 +69,33 @@ public sealed class SettingCatalogTests
 
         Assert.All(
             SettingCatalog.All.Concat(SimulatorSettings.Descriptions),
-            setting => Assert.Contains($"`{setting.Path}`", document, StringComparison.Ordinal));
+            setting => Assert.Contains($"`{setting.Path}`", document, StringComparison.Ordinal)
+        );
     }
 
     [Fact]
     public async Task Help_lists_every_setting_with_its_default_and_exits_with_0()
     {
         LineWriter output = new();
-        int exit = await HostProgram.RunAsync(new HostSetup
-        {
-            Arguments = ["--help"],
-            Cubes = [new SimulatorCubeFactory(TimeProvider.System)],
-            Output = output,
-        });
+        int exit = await HostProgram.RunAsync(
+            new HostSetup
+            {
+                Arguments = ["--help"],
+                Cubes = [new SimulatorCubeFactory(TimeProvider.System)],
+                Output = output,
+            }
+        );
 
         Assert.Equal(0, exit);
-        Assert.All(SettingCatalog.All.Concat(SimulatorSettings.Descriptions), setting =>
-        {
-            string line = setting.Default.Length > 0 ? $"  {setting.Path}   default {setting.Default}" : $"  {setting.Path}";
-            Assert.Contains(line, output.Lines);
-        });
+        Assert.All(
+            SettingCatalog.All.Concat(SimulatorSettings.Descriptions),
+            setting =>
+            {
+                string line =
+                    setting.Default.Length > 0 ? $"  {setting.Path}   default {setting.Default}" : $"  {setting.Path}";
+                Assert.Contains(line, output.Lines);
+            }
+        );
     }
 
     private static void Check(string section, object options, List<string> missing)
@@ -84,14 +104,18 @@ public sealed class SettingCatalogTests
         {
             string path = $"{section}:{property.Name}";
             object? value = property.GetValue(options);
-            if (!SettingValue.IsSingle(property.PropertyType) && value is not null and not System.Collections.IEnumerable)
+            if (
+                !SettingValue.IsSingle(property.PropertyType)
+                && value is not null and not System.Collections.IEnumerable
+            )
             {
                 Check(path, value, missing);
                 continue;
             }
 
-            SettingDescription? described =
-                SettingCatalog.All.Concat(SimulatorSettings.Descriptions).FirstOrDefault(setting => setting.Path == path);
+            SettingDescription? described = SettingCatalog
+                .All.Concat(SimulatorSettings.Descriptions)
+                .FirstOrDefault(setting => setting.Path == path);
             if (described is null)
             {
                 missing.Add(path);

@@ -11,9 +11,23 @@ public sealed class SettingsBinderTests
     public void Every_type_of_setting_is_read()
     {
         (Sample sample, Mistakes mistakes) = Bind(
-            ("Flag", "TRUE"), ("Whole", "-7"), ("Size", "2KiB"), ("Ratio", "0.5"), ("Wait", "150ms"), ("Drop", "oldest"),
-            ("Address", "::1"), ("Shape", "2x3x4"), ("Place", "1,2,3"), ("Text", "hello"), ("Names:0", "a"), ("Names:1", "b"),
-            ("Numbers", "1, 2,3"), ("Group:Inner", "9"), ("ReadOnlyGroup:Inner", "8"), ("MaybeWhole", "5"));
+            ("Flag", "TRUE"),
+            ("Whole", "-7"),
+            ("Size", "2KiB"),
+            ("Ratio", "0.5"),
+            ("Wait", "150ms"),
+            ("Drop", "oldest"),
+            ("Address", "::1"),
+            ("Shape", "2x3x4"),
+            ("Place", "1,2,3"),
+            ("Text", "hello"),
+            ("Names:0", "a"),
+            ("Names:1", "b"),
+            ("Numbers", "1, 2,3"),
+            ("Group:Inner", "9"),
+            ("ReadOnlyGroup:Inner", "8"),
+            ("MaybeWhole", "5")
+        );
 
         Assert.Empty(mistakes.Lines);
         Assert.True(sample.Flag);

@@ -10,12 +10,14 @@ public sealed class SettingsSourcesTests
     [Fact]
     public void The_command_line_wins_over_the_environment_and_that_over_the_files()
     {
-        using TestFolder folder = new("""
+        using TestFolder folder = new(
+            """
             {
               // Comments and trailing commas are fine.
               "CamCube": { "Shape": "1x1x1", "Shim": "A", "Seed": 1, "HopLimit": 1, },
             }
-            """);
+            """
+        );
         string extra = Path.Combine(folder.Path, "extra.json");
         File.WriteAllText(extra, """{ "CamCube": { "Shim": "B", "Seed": 2, "HopLimit": 2 } }""");
         Hashtable environment = new()
@@ -71,13 +73,22 @@ public sealed class SettingsSourcesTests
         Assert.Collection(
             mistakes.Lines,
             line => Assert.StartsWith($"{folder.SettingsFile}: cannot be read: ", line, StringComparison.Ordinal),
-            line => Assert.StartsWith($"{missing}: cannot be read: ", line, StringComparison.Ordinal));
+            line => Assert.StartsWith($"{missing}: cannot be read: ", line, StringComparison.Ordinal)
+        );
     }
 
-    private static IConfigurationRoot? Read(TestFolder folder, IDictionary environment, out Mistakes mistakes, params string[] arguments)
+    private static IConfigurationRoot? Read(
+        TestFolder folder,
+        IDictionary environment,
+        out Mistakes mistakes,
+        params string[] arguments
+    )
     {
         mistakes = new Mistakes();
         return SettingsSources.Read(
-            new HostSetup { Folder = folder.Path, Environment = environment }, CommandLine.Parse(arguments, mistakes), mistakes);
+            new HostSetup { Folder = folder.Path, Environment = environment },
+            CommandLine.Parse(arguments, mistakes),
+            mistakes
+        );
     }
 }

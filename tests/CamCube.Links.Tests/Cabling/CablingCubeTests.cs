@@ -2,21 +2,22 @@ namespace CamCube.Cabling.Tests;
 
 public sealed class CablingCubeTests
 {
-    public static TheoryData<int, int, int, bool> Shapes => new()
-    {
-        { 1, 1, 1, true },
-        { 1, 1, 2, true },
-        { 1, 1, 2, false },
-        { 2, 2, 2, true },
-        { 2, 2, 2, false },
-        { 1, 1, 4, true },
-        { 1, 5, 1, true },
-        { 2, 3, 1, true },
-        { 2, 3, 1, false },
-        { 3, 3, 3, true },
-        { 2, 3, 4, true },
-        { 5, 5, 4, true },
-    };
+    public static TheoryData<int, int, int, bool> Shapes =>
+        new()
+        {
+            { 1, 1, 1, true },
+            { 1, 1, 2, true },
+            { 1, 1, 2, false },
+            { 2, 2, 2, true },
+            { 2, 2, 2, false },
+            { 1, 1, 4, true },
+            { 1, 5, 1, true },
+            { 2, 3, 1, true },
+            { 2, 3, 1, false },
+            { 3, 3, 3, true },
+            { 2, 3, 4, true },
+            { 5, 5, 4, true },
+        };
 
     [Theory]
     [MemberData(nameof(Shapes))]
@@ -24,18 +25,24 @@ public sealed class CablingCubeTests
     {
         var net = CablingNet.Cube(new TorusShape(x, y, z, parallel), seed: (x * 100) + (y * 10) + z);
 
-        Assert.True(net.RunUntilAdmitted(5), string.Join('\n', net.Servers.Select(s => $"{s} {s.Protocol?.Admitted} {s.Report.Waiting}")));
+        Assert.True(
+            net.RunUntilAdmitted(5),
+            string.Join('\n', net.Servers.Select(s => $"{s} {s.Protocol?.Admitted} {s.Report.Waiting}"))
+        );
 
         AssertPlacedAsCabled(net);
         net.Run(5);
-        Assert.All(net.Servers, s =>
-        {
-            Assert.Empty(s.Report.Faults);
-            Assert.Equal(net.Shape.Count, s.Report.Servers.Count);
-            Assert.Equal(s.Report.ExpectedCables, s.Report.WorkingCables);
-            Assert.Equal(9_014, s.Protocol!.MaxFrameLength);
-            Assert.Empty(s.News);
-        });
+        Assert.All(
+            net.Servers,
+            s =>
+            {
+                Assert.Empty(s.Report.Faults);
+                Assert.Equal(net.Shape.Count, s.Report.Servers.Count);
+                Assert.Equal(s.Report.ExpectedCables, s.Report.WorkingCables);
+                Assert.Equal(9_014, s.Protocol!.MaxFrameLength);
+                Assert.Empty(s.News);
+            }
+        );
     }
 
     [Fact]
@@ -47,11 +54,15 @@ public sealed class CablingCubeTests
             bool isPlaced = net.RunUntil(
                 () =>
                 {
-                    Assert.All(net.Servers.Where(s => s.Protocol is not null), s => Assert.Equal(
-                        s.Protocol!.TryPlace(out Coordinate place) ? place : null, s.Report.Coordinate));
+                    Assert.All(
+                        net.Servers.Where(s => s.Protocol is not null),
+                        s =>
+                            Assert.Equal(s.Protocol!.TryPlace(out Coordinate place) ? place : null, s.Report.Coordinate)
+                    );
                     return net.Servers.All(s => s.Protocol?.TryPlace(out _) == true);
                 },
-                5);
+                5
+            );
             Assert.True(isPlaced);
         }
     }
@@ -66,19 +77,32 @@ public sealed class CablingCubeTests
     {
         for (int seed = 0; seed < 5; seed++)
         {
-            var net = CablingNet.Cube(new TorusShape(x, y, z, parallelCables: false), seed, static (_, axis) => Links.Of(axis, 1));
+            var net = CablingNet.Cube(
+                new TorusShape(x, y, z, parallelCables: false),
+                seed,
+                static (_, axis) => Links.Of(axis, 1)
+            );
 
-            Assert.True(net.RunUntilAdmitted(5), string.Join('\n', net.Servers.Select(s => $"{s} {s.Protocol?.Admitted} {s.Report.Waiting}")));
+            Assert.True(
+                net.RunUntilAdmitted(5),
+                string.Join('\n', net.Servers.Select(s => $"{s} {s.Protocol?.Admitted} {s.Report.Waiting}"))
+            );
 
             AssertPlacedAsCabled(net);
             net.Run(5);
-            Assert.All(net.Servers, s =>
-            {
-                Assert.Empty(s.Report.Faults);
-                Assert.Equal(s.Report.ExpectedCables, s.Report.WorkingCables);
-                Assert.Equal(net.Shape.CabledLinks(s.Place!.Value).Count, s.Report.Servers.Single(r => r.ServerId == s.Id.ToString()).Ports.Count);
-                Assert.Empty(s.News);
-            });
+            Assert.All(
+                net.Servers,
+                s =>
+                {
+                    Assert.Empty(s.Report.Faults);
+                    Assert.Equal(s.Report.ExpectedCables, s.Report.WorkingCables);
+                    Assert.Equal(
+                        net.Shape.CabledLinks(s.Place!.Value).Count,
+                        s.Report.Servers.Single(r => r.ServerId == s.Id.ToString()).Ports.Count
+                    );
+                    Assert.Empty(s.News);
+                }
+            );
 
             // And again with the stored map, one server after the other.
             foreach (NetServer server in net.Servers)
@@ -100,7 +124,10 @@ public sealed class CablingCubeTests
         for (int seed = 0; seed < 5; seed++)
         {
             var net = CablingNet.Cube(
-                new TorusShape(x, y, z, parallelCables: false), seed, static (at, axis) => Links.Of(axis, at[axis] == 0 ? 1 : -1));
+                new TorusShape(x, y, z, parallelCables: false),
+                seed,
+                static (at, axis) => Links.Of(axis, at[axis] == 0 ? 1 : -1)
+            );
 
             Assert.True(net.RunUntilAdmitted(5));
 
@@ -111,7 +138,11 @@ public sealed class CablingCubeTests
     [Fact]
     public void A_single_cable_that_is_missing_or_wrong_is_named_by_the_links_of_the_places()
     {
-        var net = CablingNet.Cube(new TorusShape(2, 2, 2, parallelCables: false), 3, static (_, axis) => Links.Of(axis, 1));
+        var net = CablingNet.Cube(
+            new TorusShape(2, 2, 2, parallelCables: false),
+            3,
+            static (_, axis) => Links.Of(axis, 1)
+        );
         net.Remove(net.CableAt(net.At(1, 1, 1), Link.XMinus));
         NetServer lowest = net.Servers.MinBy(s => s.Id)!;
 
@@ -162,7 +193,8 @@ public sealed class CablingCubeTests
         Assert.InRange((net.Servers.Sum(s => s.FramesSent) - before) / (20.0 * 27 * 6), 1.0, 1.25);
     }
 
-    /// <summary>All coordinates follow from the plan and the place of the server with the lowest identity, 0,0,0 where that is free to choose.
+    /// <summary>All coordinates follow from the plan and the place of the server with the lowest identity, 0,0,0 where
+    /// that is free to choose.
     /// </summary>
     internal static void AssertPlacedAsCabled(CablingNet net)
     {
@@ -176,15 +208,21 @@ public sealed class CablingCubeTests
             }
         }
 
-        Assert.All(net.Servers, s =>
-        {
-            Coordinate expected = s.Planned;
-            for (int axis = 0; axis < 3; axis++)
+        Assert.All(
+            net.Servers,
+            s =>
             {
-                expected = expected.With(axis, (s.Planned[axis] - origin[axis] + net.Shape[axis]) % net.Shape[axis]);
-            }
+                Coordinate expected = s.Planned;
+                for (int axis = 0; axis < 3; axis++)
+                {
+                    expected = expected.With(
+                        axis,
+                        (s.Planned[axis] - origin[axis] + net.Shape[axis]) % net.Shape[axis]
+                    );
+                }
 
-            Assert.Equal(expected, s.Place);
-        });
+                Assert.Equal(expected, s.Place);
+            }
+        );
     }
 }

@@ -16,7 +16,8 @@ internal sealed class CablingNet
 
     public Random Random { get; }
 
-    /// <summary>What a server calls its only port on an axis of two with one cable, by the axis; null: it has a port for each link.</summary>
+    /// <summary>What a server calls its only port on an axis of two with one cable, by the axis; null: it has a port
+    /// for each link.</summary>
     public Func<Coordinate, int, Link>? OnlyPort { get; init; }
 
     public CablingOptions Options { get; init; } = new();
@@ -73,11 +74,18 @@ internal sealed class CablingNet
 
     public NetServer At(Coordinate planned) => Servers.First(s => s.Planned == planned);
 
-    public NetCable Connect(NetServer a, Link linkA, NetServer b, Link linkB) => Connect(a, a.PortOf(linkA), b, b.PortOf(linkB));
+    public NetCable Connect(NetServer a, Link linkA, NetServer b, Link linkB) =>
+        Connect(a, a.PortOf(linkA), b, b.PortOf(linkB));
 
     public NetCable Connect(NetServer a, int portA, NetServer b, int portB)
     {
-        var cable = new NetCable { A = a, PortA = portA, B = b, PortB = portB };
+        var cable = new NetCable
+        {
+            A = a,
+            PortA = portA,
+            B = b,
+            PortB = portB,
+        };
         Cables.Add(cable);
         a.Cables[portA] = cable;
         b.Cables[portB] = cable;
@@ -96,7 +104,11 @@ internal sealed class CablingNet
     public void Carry(NetServer from, int port, ReadOnlySpan<byte> frame)
     {
         Sent?.Invoke(from, port, frame.ToArray());
-        if (!from.Cables.TryGetValue(port, out NetCable? cable) || !cable.Carries(from, port) || Random.NextDouble() < cable.Loss)
+        if (
+            !from.Cables.TryGetValue(port, out NetCable? cable)
+            || !cable.Carries(from, port)
+            || Random.NextDouble() < cable.Loss
+        )
         {
             return;
         }
@@ -127,8 +139,11 @@ internal sealed class CablingNet
     public void Run(double seconds) => RunUntil(() => false, seconds);
 
     /// <summary>Runs until every started server has its place, and then until every right cable is admitted.</summary>
-    public bool RunUntilAdmitted(double seconds) => RunUntil(
-        () => Servers.All(s => s.Place is { } place && s.Protocol!.Admitted == Shape.CabledLinks(place)), seconds);
+    public bool RunUntilAdmitted(double seconds) =>
+        RunUntil(
+            () => Servers.All(s => s.Place is { } place && s.Protocol!.Admitted == Shape.CabledLinks(place)),
+            seconds
+        );
 
     private bool Step(long end)
     {
@@ -145,7 +160,9 @@ internal sealed class CablingNet
         }
 
         Now = Math.Max(Now, next);
-        while (_frames.TryPeek(out (NetServer To, int Port, byte[] Frame) frame, out (long At, long) due) && due.At <= Now)
+        while (
+            _frames.TryPeek(out (NetServer To, int Port, byte[] Frame) frame, out (long At, long) due) && due.At <= Now
+        )
         {
             _frames.Dequeue();
             if (frame.To is { IsDeaf: false, Protocol: { } protocol })

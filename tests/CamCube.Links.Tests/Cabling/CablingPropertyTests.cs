@@ -16,7 +16,10 @@ public sealed class CablingPropertyTests
             int netSeed = random.Next();
             CablingNet net = RandomCube(random, netSeed, out string words);
 
-            Assert.True(net.RunUntilAdmitted(40), $"{words}:\n{string.Join('\n', net.Servers.Select(s => $"{s} {s.Protocol?.Report.Waiting}"))}");
+            Assert.True(
+                net.RunUntilAdmitted(40),
+                $"{words}:\n{string.Join('\n', net.Servers.Select(s => $"{s} {s.Protocol?.Report.Waiting}"))}"
+            );
             CablingCubeTests.AssertPlacedAsCabled(net);
             foreach (NetCable cable in net.Cables)
             {
@@ -24,8 +27,16 @@ public sealed class CablingPropertyTests
             }
 
             Assert.True(
-                net.RunUntil(() => net.Servers.All(s => s.Report.Faults.Count == 0 && s.Report.WorkingCables == s.Report.ExpectedCables), 10),
-                $"{words}:\n{string.Join('\n', net.Servers.SelectMany(s => s.Report.Faults).Select(f => f.Text).Distinct())}");
+                net.RunUntil(
+                    () =>
+                        net.Servers.All(s =>
+                            s.Report.Faults.Count == 0 && s.Report.WorkingCables == s.Report.ExpectedCables
+                        ),
+                    10
+                ),
+                $"{words}:\n"
+                    + string.Join('\n', net.Servers.SelectMany(s => s.Report.Faults).Select(f => f.Text).Distinct())
+            );
         }
     }
 
@@ -75,8 +86,8 @@ public sealed class CablingPropertyTests
         Assert.True(placed >= 2, $"only {placed} of 6 were placed");
     }
 
-    /// <summary>Admitted is exactly what is cabled as the places want it, and a fault stands at every other port that should have a cable,
-    /// on the lists of all servers.</summary>
+    /// <summary>Admitted is exactly what is cabled as the places want it, and a fault stands at every other port that
+    /// should have a cable, on the lists of all servers.</summary>
     private static void CheckNamed(CablingNet net, NetServer server, string words)
     {
         foreach (Cables.CablePort port in server.Ports)
@@ -86,20 +97,35 @@ public sealed class CablingPropertyTests
             bool belongs = net.Shape.CabledLinks(server.Place.Value).Contains(link);
             bool isCabled = server.Cables.TryGetValue(port.Number, out NetCable? cable);
             (NetServer Server, int Port) there = isCabled ? cable!.From(server, port.Number) : default;
-            bool isRight = belongs && isCabled && there.Server.Place == expected && there.Server.LinkOf(there.Port) == link.Opposite();
+            bool isRight =
+                belongs
+                && isCabled
+                && there.Server.Place == expected
+                && there.Server.LinkOf(there.Port) == link.Opposite();
             bool isWrong = belongs ? !isRight : isCabled;
-            Assert.True(server.Protocol!.Admitted.Contains(link) == isRight, $"{words}: {server} {link.Name()} is right: {isRight}");
+            Assert.True(
+                server.Protocol!.Admitted.Contains(link) == isRight,
+                $"{words}: {server} {link.Name()} is right: {isRight}"
+            );
             int mismatches = server.Report.Faults.Count(f =>
-                f.ServerId == server.Id.ToString() && f.Link == link && f.Kind == CablingFaultKind.FrameLength);
-            bool differs = isRight && server.MaxFrame.ContainsKey(port.Number) != there.Server.MaxFrame.ContainsKey(there.Port);
-            Assert.True(mismatches == (differs ? 1 : 0), $"{words}: {server} {link.Name()} has {mismatches} mismatches");
+                f.ServerId == server.Id.ToString() && f.Link == link && f.Kind == CablingFaultKind.FrameLength
+            );
+            bool differs =
+                isRight && server.MaxFrame.ContainsKey(port.Number) != there.Server.MaxFrame.ContainsKey(there.Port);
+            Assert.True(
+                mismatches == (differs ? 1 : 0),
+                $"{words}: {server} {link.Name()} has {mismatches} mismatches"
+            );
             foreach (NetServer teller in net.Members.Where(s => s == server || s.Index == 0))
             {
                 bool isNamed = teller.Report.Faults.Any(f =>
-                    f.ServerId == server.Id.ToString() && f.Link == link && f.Kind != CablingFaultKind.FrameLength);
+                    f.ServerId == server.Id.ToString() && f.Link == link && f.Kind != CablingFaultKind.FrameLength
+                );
                 Assert.True(
                     isNamed == isWrong,
-                    $"{words}: {teller} about {server} {link.Name()}, wrong: {isWrong}\n{string.Join('\n', teller.Report.Faults.Select(f => f.Text))}");
+                    $"{words}: {teller} about {server} {link.Name()}, wrong: "
+                        + $"{isWrong}\n{string.Join('\n', teller.Report.Faults.Select(f => f.Text))}"
+                );
             }
         }
     }
@@ -119,7 +145,9 @@ public sealed class CablingPropertyTests
             (cable.Loss, cable.DelayNanos) = (loss, 1_000 + random.NextInt64(2_000_000));
         }
 
-        words = $"{shape}{(shape.ParallelCables ? "" : net.OnlyPort is null ? " single" : " single, one name")}, loss {loss:F1}, seed {seed}";
+        words =
+            $"{shape}{(shape.ParallelCables ? "" : net.OnlyPort is null ? " single" : " single, one name")}, "
+            + $"loss {loss:F1}, seed {seed}";
         return net;
     }
 }

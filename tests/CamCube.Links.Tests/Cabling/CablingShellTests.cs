@@ -28,11 +28,16 @@ public sealed class CablingShellTests : IDisposable
             SpinWait.SpinUntil(
                 () =>
                 {
-                    first.Run(now += 5_000_000, new NetServer(new CablingNet(new TorusShape(1, 1, 1)), 0, default, default));
+                    first.Run(
+                        now += 5_000_000,
+                        new NetServer(new CablingNet(new TorusShape(1, 1, 1)), 0, default, default)
+                    );
                     return first.TryPlace(out place);
                 },
-                30_000),
-            first.Report.Waiting);
+                30_000
+            ),
+            first.Report.Waiting
+        );
         Assert.Equal(default, place);
         first.Close();
 
@@ -40,7 +45,10 @@ public sealed class CablingShellTests : IDisposable
         Assert.Equal(id, second.Report.ServerId);
         Assert.NotNull(second.Report.MapEpochMillis);
         second.Close();
-        Assert.Equal(["lock", "map", "server"], Directory.GetFiles(_folder).Select(f => Path.GetFileName(f)).Order(StringComparer.Ordinal));
+        Assert.Equal(
+            ["lock", "map", "server"],
+            Directory.GetFiles(_folder).Select(f => Path.GetFileName(f)).Order(StringComparer.Ordinal)
+        );
     }
 
     [Fact]
@@ -50,7 +58,8 @@ public sealed class CablingShellTests : IDisposable
 
         Assert.Equal(
             $"CamCube:StateDirectory = '{_folder}': another process uses the folder; every server needs its own.",
-            Refused(new TorusShape(3, 3, 3)));
+            Refused(new TorusShape(3, 3, 3))
+        );
         first.Close();
         Create(new TorusShape(3, 3, 3)).Close();
     }
@@ -58,12 +67,32 @@ public sealed class CablingShellTests : IDisposable
     [Fact]
     public void Without_a_folder_a_coordinate_is_needed()
     {
-        Assert.StartsWith("CamCube:StateDirectory is needed: ", Assert.Throws<LinkProviderException>(() => CablingProtocol.Create(
-            new LinkProviderRequest(null, new TorusShape(3, 3, 3), new Dictionary<string, string>()) { Time = TimeProvider.System },
-            new StillPorts())).Message);
-        var request = new LinkProviderRequest(new Coordinate(1, 1, 1), new TorusShape(3, 3, 3), new Dictionary<string, string>()) { Time = TimeProvider.System };
+        Assert.StartsWith(
+            "CamCube:StateDirectory is needed: ",
+            Assert
+                .Throws<LinkProviderException>(() =>
+                    CablingProtocol.Create(
+                        new LinkProviderRequest(null, new TorusShape(3, 3, 3), new Dictionary<string, string>())
+                        {
+                            Time = TimeProvider.System,
+                        },
+                        new StillPorts()
+                    )
+                )
+                .Message
+        );
+        var request = new LinkProviderRequest(
+            new Coordinate(1, 1, 1),
+            new TorusShape(3, 3, 3),
+            new Dictionary<string, string>()
+        )
+        {
+            Time = TimeProvider.System,
+        };
         Assert.NotEqual(
-            CablingProtocol.Create(request, new StillPorts()).Report.ServerId, CablingProtocol.Create(request, new StillPorts()).Report.ServerId);
+            CablingProtocol.Create(request, new StillPorts()).Report.ServerId,
+            CablingProtocol.Create(request, new StillPorts()).Report.ServerId
+        );
     }
 
     [Theory]
@@ -75,12 +104,15 @@ public sealed class CablingShellTests : IDisposable
         Store();
         string path = Path.Combine(_folder, name);
         string text = File.ReadAllText(path);
-        string bent = at == 0 ? text[..(text.Length / 2)] : text[..at] + (text[at] == '1' ? '2' : '1') + text[(at + 1)..];
+        string bent =
+            at == 0 ? text[..(text.Length / 2)] : text[..at] + (text[at] == '1' ? '2' : '1') + text[(at + 1)..];
         File.WriteAllText(path, bent);
 
         Assert.Equal(
-            $"{path} is damaged; bring it back from a copy, or, if this server may become a new one, delete it (docs/cabling.md, state).",
-            Refused(new TorusShape(1, 1, 2)));
+            $"{path} is damaged; bring it back from a copy, or, if this server may become a new one, "
+                + $"delete it (docs/cabling.md, state).",
+            Refused(new TorusShape(1, 1, 2))
+        );
         Assert.Equal(bent, File.ReadAllText(path));
     }
 
@@ -95,8 +127,10 @@ public sealed class CablingShellTests : IDisposable
         File.WriteAllText(path, newer);
 
         Assert.Equal(
-            $"{path} begins with 'camcube map 2', and this version reads 'camcube map 1': it was written by another version.",
-            Refused(new TorusShape(1, 1, 2)));
+            $"{path} begins with 'camcube map 2', and this version reads 'camcube map 1': it was written by another "
+                + $"version.",
+            Refused(new TorusShape(1, 1, 2))
+        );
         Assert.Equal(newer, File.ReadAllText(path));
     }
 
@@ -141,7 +175,8 @@ public sealed class CablingShellTests : IDisposable
         {
             Assert.Matches(
                 "^CamCube:StateDirectory = '.*': the folder cannot be made \\(.*\\)\\.$",
-                Assert.Throws<LinkProviderException>(() => new FileCablingStore(Path.Combine(_folder, "below"))).Message);
+                Assert.Throws<LinkProviderException>(() => new FileCablingStore(Path.Combine(_folder, "below"))).Message
+            );
         }
         finally
         {
@@ -166,10 +201,19 @@ public sealed class CablingShellTests : IDisposable
     public void What_disks_refuse_has_words_of_its_own()
     {
         Assert.Equal("the disk is full", DiskError.Words(new IOException("No space left on device : '/x'", 28)));
-        Assert.Equal("the disk is full", DiskError.Words(new IOException("There is not enough space", unchecked((int)0x8007_0070))));
-        Assert.Equal("the file system is read-only", DiskError.Words(new IOException("Read-only file system : '/x'", 30)));
+        Assert.Equal(
+            "the disk is full",
+            DiskError.Words(new IOException("There is not enough space", unchecked((int)0x8007_0070)))
+        );
+        Assert.Equal(
+            "the file system is read-only",
+            DiskError.Words(new IOException("Read-only file system : '/x'", 30))
+        );
         Assert.Equal("the disk failed", DiskError.Words(new IOException("Input/output error : '/x'", 5)));
-        Assert.Equal("this process has no permission", DiskError.Words(new UnauthorizedAccessException("Access to the path '/x' is denied.")));
+        Assert.Equal(
+            "this process has no permission",
+            DiskError.Words(new UnauthorizedAccessException("Access to the path '/x' is denied."))
+        );
         Assert.Equal("error 116 of the system", DiskError.Words(new IOException("Stale file handle : '/x'", 116)));
     }
 
@@ -179,16 +223,23 @@ public sealed class CablingShellTests : IDisposable
         Store();
         string map = Path.Combine(_folder, "map");
 
-        Assert.Equal($"CamCube:Shape = '1x1x3', but this server has its place in a cube 1x1x2 for life ({map}).", Refused(new TorusShape(1, 1, 3)));
         Assert.Equal(
-            $"CamCube:Shape = '1x1x2 without parallel cables', but this server has its place in a cube 1x1x2 for life ({map}).",
-            Refused(new TorusShape(1, 1, 2, parallelCables: false)));
+            $"CamCube:Shape = '1x1x3', but this server has its place in a cube 1x1x2 for life ({map}).",
+            Refused(new TorusShape(1, 1, 3))
+        );
+        Assert.Equal(
+            $"CamCube:Shape = '1x1x2 without parallel cables', but this server has its place in a cube 1x1x2 for "
+                + $"life ({map}).",
+            Refused(new TorusShape(1, 1, 2, parallelCables: false))
+        );
         Assert.Equal(
             $"CamCube:ClusterId = 'other', but this server has its place in the cube 'camcube' for life ({map}).",
-            Refused(new TorusShape(1, 1, 2), clusterId: "other"));
+            Refused(new TorusShape(1, 1, 2), clusterId: "other")
+        );
         Assert.StartsWith(
             $"CamCube:Coordinate = '0,0,0', but this server has the place 0,0,1 for life ({map}).",
-            Refused(new TorusShape(1, 1, 2), coordinate: default(Coordinate)));
+            Refused(new TorusShape(1, 1, 2), coordinate: default(Coordinate))
+        );
         Create(new TorusShape(1, 1, 2), coordinate: new Coordinate(0, 0, 1)).Close();
     }
 
@@ -197,11 +248,16 @@ public sealed class CablingShellTests : IDisposable
     {
         Store();
 
-        Assert.Equal("camcube server 1\nid 4f2c9e0102030405\nsum 727f233846eb39ef\n", File.ReadAllText(Path.Combine(_folder, "server")));
         Assert.Equal(
-            "camcube map 1\ncluster camcube\nshape 1x1x2\nparallel-cables true\nepoch 1790000000000 00000000000000aa\nmax-frame 9014\n" +
-            "server 0,0,0 00000000000000aa\nserver 0,0,1 4f2c9e0102030405\nsum 9d4e5439c22bea98\n",
-            File.ReadAllText(Path.Combine(_folder, "map")));
+            "camcube server 1\nid 4f2c9e0102030405\nsum 727f233846eb39ef\n",
+            File.ReadAllText(Path.Combine(_folder, "server"))
+        );
+        Assert.Equal(
+            "camcube map 1\ncluster camcube\nshape 1x1x2\nparallel-cables true\nepoch 1790000000000 "
+                + "00000000000000aa\nmax-frame 9014\n"
+                + "server 0,0,0 00000000000000aa\nserver 0,0,1 4f2c9e0102030405\nsum 9d4e5439c22bea98\n",
+            File.ReadAllText(Path.Combine(_folder, "map"))
+        );
     }
 
     private void Store()
@@ -210,10 +266,18 @@ public sealed class CablingShellTests : IDisposable
         var server = new ServerId(0x4f2c_9e01_0203_0405);
         store.Write(StateText.IdentityName, StateText.OfIdentity(server));
         var map = new CablingMap(
-            "camcube", new TorusShape(1, 1, 2), new MapEpoch(1_790_000_000_000, new ServerId(0xaa)), 9_014, [new ServerId(0xaa), server]);
+            "camcube",
+            new TorusShape(1, 1, 2),
+            new MapEpoch(1_790_000_000_000, new ServerId(0xaa)),
+            9_014,
+            [new ServerId(0xaa), server]
+        );
         store.Write(StateText.MapName, StateText.OfMap(map));
         CablingMap read = StateText.ReadMap(store.Read(StateText.MapName)!, "map");
-        Assert.Equal((map.ClusterId, map.Shape, map.Epoch, map.MaxFrameLength), (read.ClusterId, read.Shape, read.Epoch, read.MaxFrameLength));
+        Assert.Equal(
+            (map.ClusterId, map.Shape, map.Epoch, map.MaxFrameLength),
+            (read.ClusterId, read.Shape, read.Epoch, read.MaxFrameLength)
+        );
         Assert.Equal(map.Servers, read.Servers);
         store.Close();
     }
@@ -221,12 +285,14 @@ public sealed class CablingShellTests : IDisposable
     private string Refused(TorusShape shape, string clusterId = "camcube", Coordinate? coordinate = null) =>
         Assert.Throws<LinkProviderException>(() => Create(shape, clusterId, coordinate)).Message;
 
-    private CablingProtocol Create(TorusShape shape, string clusterId = "camcube", Coordinate? coordinate = null) => CablingProtocol.Create(
-        new LinkProviderRequest(coordinate, shape, new Dictionary<string, string>())
-        {
-            ClusterId = clusterId,
-            StateDirectory = _folder,
-            Time = TimeProvider.System,
-        },
-        new StillPorts(Link.ZPlus, Link.ZMinus));
+    private CablingProtocol Create(TorusShape shape, string clusterId = "camcube", Coordinate? coordinate = null) =>
+        CablingProtocol.Create(
+            new LinkProviderRequest(coordinate, shape, new Dictionary<string, string>())
+            {
+                ClusterId = clusterId,
+                StateDirectory = _folder,
+                Time = TimeProvider.System,
+            },
+            new StillPorts(Link.ZPlus, Link.ZMinus)
+        );
 }

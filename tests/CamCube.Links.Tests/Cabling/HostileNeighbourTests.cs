@@ -2,7 +2,8 @@ using CamCube.Tests;
 
 namespace CamCube.Cabling.Tests;
 
-/// <summary>Whatever comes in, nothing throws, memory and what is sent stay bounded, and the right cables go on working.</summary>
+/// <summary>Whatever comes in, nothing throws, memory and what is sent stay bounded, and the right cables go on
+/// working.</summary>
 public sealed class HostileNeighbourTests
 {
     [Fact]
@@ -44,43 +45,50 @@ public sealed class HostileNeighbourTests
     }
 
     [Fact]
-    public void No_control_frame_throws_fills_memory_or_leaves_anything_behind() => FuzzInputs.Run((random, count) =>
-    {
-        var net = CablingNet.Cube(new TorusShape(2, 2, 2), random.Next());
-
-        // From the first moment on, so that there are frames of every kind.
-        List<byte[]> heard = [];
-        net.Sent = (_, _, frame) => heard.Add(frame.ToArray());
-        Assert.True(net.RunUntilAdmitted(5));
-        net.Run(2);
-        net.Sent = null;
-        Assert.Equal(5, heard.Select(frame => frame[1]).Distinct().Count());
-        byte[][][] kinds = [.. heard.GroupBy(frame => frame[1]).Select(kind => kind.ToArray())];
-        NetServer target = net.Servers[0];
-        for (int i = 0; i < count; i++)
-        {
-            byte[][] kind = kinds[random.Next(kinds.Length)], other = kinds[random.Next(kinds.Length)];
-            byte[] frame = random.Bend(kind[random.Next(kind.Length)], other[random.Next(other.Length)], 9_000);
-            if (frame.Length > 8 && random.Next(2) == 0)
+    public void No_control_frame_throws_fills_memory_or_leaves_anything_behind() =>
+        FuzzInputs.Run(
+            (random, count) =>
             {
-                // The frame says how long it is, so that what follows is looked at; or anything.
-                BitConverter.TryWriteBytes(frame.AsSpan(6), (ushort)(random.Next(4) == 0 ? random.Next(65_536) : frame.Length));
-            }
+                var net = CablingNet.Cube(new TorusShape(2, 2, 2), random.Next());
 
-            target.Protocol!.FrameArrived(random.Next(target.Ports.Count), frame, net.Now);
-            Assert.InRange(target.Protocol.KnownReports, 1, 8 + net.Options.SpareReports);
-            if (i % 200 == 0)
-            {
-                net.Run(0.01);
-            }
-        }
+                // From the first moment on, so that there are frames of every kind.
+                List<byte[]> heard = [];
+                net.Sent = (_, _, frame) => heard.Add(frame.ToArray());
+                Assert.True(net.RunUntilAdmitted(5));
+                net.Run(2);
+                net.Sent = null;
+                Assert.Equal(5, heard.Select(frame => frame[1]).Distinct().Count());
+                byte[][][] kinds = [.. heard.GroupBy(frame => frame[1]).Select(kind => kind.ToArray())];
+                NetServer target = net.Servers[0];
+                for (int i = 0; i < count; i++)
+                {
+                    byte[][] kind = kinds[random.Next(kinds.Length)],
+                        other = kinds[random.Next(kinds.Length)];
+                    byte[] frame = random.Bend(kind[random.Next(kind.Length)], other[random.Next(other.Length)], 9_000);
+                    if (frame.Length > 8 && random.Next(2) == 0)
+                    {
+                        // The frame says how long it is, so that what follows is looked at; or anything.
+                        BitConverter.TryWriteBytes(
+                            frame.AsSpan(6),
+                            (ushort)(random.Next(4) == 0 ? random.Next(65_536) : frame.Length)
+                        );
+                    }
 
-        Assert.True(target.Protocol!.MalformedFrames > count / 100, $"{target.Protocol.MalformedFrames}");
-        Assert.True(net.RunUntilAdmitted(60), "the cube does not recover");
-        net.Run(15);
-        Assert.Equal(8, target.Protocol.KnownReports);
-        Assert.All(net.Servers, s => Assert.Empty(s.Report.Faults));
-    });
+                    target.Protocol!.FrameArrived(random.Next(target.Ports.Count), frame, net.Now);
+                    Assert.InRange(target.Protocol.KnownReports, 1, 8 + net.Options.SpareReports);
+                    if (i % 200 == 0)
+                    {
+                        net.Run(0.01);
+                    }
+                }
+
+                Assert.True(target.Protocol!.MalformedFrames > count / 100, $"{target.Protocol.MalformedFrames}");
+                Assert.True(net.RunUntilAdmitted(60), "the cube does not recover");
+                net.Run(15);
+                Assert.Equal(8, target.Protocol.KnownReports);
+                Assert.All(net.Servers, s => Assert.Empty(s.Report.Faults));
+            }
+        );
 
     [Fact]
     public void A_neighbour_that_makes_up_servers_fills_the_spare_room_only()
@@ -124,7 +132,10 @@ public sealed class HostileNeighbourTests
         }
 
         Assert.InRange(target.FramesSent - before, 1, 4_000 / 10 * 2);
-        Assert.Contains(target.Faults, n => n.Text.EndsWith("several servers are heard in turn; there has to be a cable, not a switch"));
+        Assert.Contains(
+            target.Faults,
+            n => n.Text.EndsWith("several servers are heard in turn; there has to be a cable, not a switch")
+        );
         Assert.False(target.Protocol!.Admitted.Contains(target.Ports[0].Link!.Value));
     }
 
@@ -140,29 +151,53 @@ public sealed class HostileNeighbourTests
         for (int i = 0; i < 50; i++)
         {
             ControlWriter writer = ControlHeader.Begin(
-                buffer, new ControlHeader(ControlKind.Hello, 2, 2, 3, (int)Link.ZMinus, peer.Id, 5, "camcube", "lan7"));
+                buffer,
+                new ControlHeader(ControlKind.Hello, 2, 2, 3, (int)Link.ZMinus, peer.Id, 5, "camcube", "lan7")
+            );
             writer.UInt64(ulong.MaxValue);
             net.Inject(target, 0, buffer.AsSpan(0, ControlHeader.End(writer)));
             net.Run(0.1);
         }
 
         Assert.False(target.Protocol!.Admitted.Contains(Link.ZPlus));
-        Assert.Contains(target.Faults, n => n.Text.EndsWith(
-            $"port eth1 (+z): cable leads to server {peer.Id.Short} port lan7 (-z), which speaks cabling 2, data 2 to 3; here it is cabling 1, data 1"));
+        Assert.Contains(
+            target.Faults,
+            n =>
+                n.Text.EndsWith(
+                    $"port eth1 (+z): cable leads to server {peer.Id.Short} port lan7 (-z), which speaks cabling 2, "
+                        + $"data 2 to 3; here it is cabling 1, data 1"
+                )
+        );
     }
 
-    private static ServerReport Made(ServerId server, ServerId hears) => new ServerReport
-    {
-        Server = server,
-        Nonce = 1,
-        Sequence = 5,
-        BootMillis = 0,
-        Coordinate = null,
-        IsFixed = false,
-        IsRefusing = false,
-        Map = null,
-        Ports = [new PortReport("x", Link.XPlus, true, 1_514, false, CablingHeard.Server, true, hears, Link.XMinus, "y", "")],
-    }.Encoded();
+    private static ServerReport Made(ServerId server, ServerId hears) =>
+        new ServerReport
+        {
+            Server = server,
+            Nonce = 1,
+            Sequence = 5,
+            BootMillis = 0,
+            Coordinate = null,
+            IsFixed = false,
+            IsRefusing = false,
+            Map = null,
+            Ports =
+            [
+                new PortReport(
+                    "x",
+                    Link.XPlus,
+                    true,
+                    1_514,
+                    false,
+                    CablingHeard.Server,
+                    true,
+                    hears,
+                    Link.XMinus,
+                    "y",
+                    ""
+                ),
+            ],
+        }.Encoded();
 
     private static List<byte[]> Record(CablingNet net, double seconds, NetServer? from = null, int port = -1)
     {

@@ -20,7 +20,8 @@ internal sealed class NetCable
     public long DelayNanos { get; set; } = 1_000;
 
     /// <summary>The other end as seen from one.</summary>
-    public (NetServer Server, int Port) From(NetServer server, int port) => server == A && port == PortA ? (B, PortB) : (A, PortA);
+    public (NetServer Server, int Port) From(NetServer server, int port) =>
+        server == A && port == PortA ? (B, PortB) : (A, PortA);
 
     public bool Carries(NetServer server, int port) => server == A && port == PortA ? CarriesAToB : CarriesBToA;
 }

@@ -13,8 +13,10 @@ internal sealed class NetServer : ICablingSender
         Ports = [];
         for (int axis = 0; axis < 3; axis++)
         {
-            Link[] links = net.Shape[axis] == 1 ? []
-                : net is { OnlyPort: { } name, Shape.ParallelCables: false } && net.Shape[axis] == 2 ? [name(planned, axis)]
+            Link[] links =
+                net.Shape[axis] == 1 ? []
+                : net is { OnlyPort: { } name, Shape.ParallelCables: false } && net.Shape[axis] == 2
+                    ? [name(planned, axis)]
                 : [Links.Of(axis, 1), Links.Of(axis, -1)];
             foreach (Link link in links)
             {
@@ -51,7 +53,8 @@ internal sealed class NetServer : ICablingSender
     public List<LinkNews> News { get; } = [];
 
     /// <summary>What people were told needs mending, and that it is mended.</summary>
-    public IReadOnlyList<LinkNews> Faults => [.. News.Where(n => n.IsFault || n.Text.StartsWith("mended: ", StringComparison.Ordinal))];
+    public IReadOnlyList<LinkNews> Faults =>
+        [.. News.Where(n => n.IsFault || n.Text.StartsWith("mended: ", StringComparison.Ordinal))];
 
     public int FramesSent { get; private set; }
 
@@ -62,7 +65,10 @@ internal sealed class NetServer : ICablingSender
     public Coordinate? Place => Protocol is { } protocol && protocol.TryPlace(out Coordinate place) ? place : null;
 
     /// <summary>The port of a link, or the only one on its axis.</summary>
-    public int PortOf(Link link) => Ports.FindIndex(p => p.Link == link) is >= 0 and var port ? port : Ports.FindIndex(p => p.Link == link.Opposite());
+    public int PortOf(Link link) =>
+        Ports.FindIndex(p => p.Link == link) is >= 0 and var port
+            ? port
+            : Ports.FindIndex(p => p.Link == link.Opposite());
 
     /// <summary>The link that a port is: of a server that runs, by its place.</summary>
     public Link LinkOf(int port) => (Protocol?.LinkOf(Ports[port]) ?? Ports[port].Link)!.Value;
@@ -85,7 +91,8 @@ internal sealed class NetServer : ICablingSender
                 News = News.Add,
                 Options = _net.Options,
             },
-            Ports);
+            Ports
+        );
         foreach (CablePort port in Ports)
         {
             Protocol.PortChanged(port.Number, isUp: true, MaxFrame.GetValueOrDefault(port.Number, 9_014), 0);

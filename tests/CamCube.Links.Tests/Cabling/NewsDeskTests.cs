@@ -2,8 +2,8 @@ namespace CamCube.Cabling.Tests;
 
 public sealed class NewsDeskTests
 {
-    private static readonly NewsItem _fault = new("eth1", "eth1 hears nothing", true, false);
-    private static readonly NewsItem _waiting = new("waiting", "waiting for a server", false, true);
+    private static readonly NewsItem Fault = new("eth1", "eth1 hears nothing", true, false);
+    private static readonly NewsItem Waiting = new("waiting", "waiting for a server", false, true);
     private readonly List<LinkNews> _told = [];
     private readonly NewsDesk _desk;
 
@@ -14,7 +14,7 @@ public sealed class NewsDeskTests
     {
         for (long now = 0; now < 1_000; now += 10)
         {
-            _desk.Update(now % 20 == 0 ? [_fault] : [], now);
+            _desk.Update(now % 20 == 0 ? [Fault] : [], now);
         }
 
         Assert.Empty(_told);
@@ -23,22 +23,22 @@ public sealed class NewsDeskTests
     [Fact]
     public void A_fault_is_told_once_and_again_when_it_is_gone_for_a_while()
     {
-        Pass(0, 500, _fault);
-        Assert.Equal([new LinkNews(true, _fault.Text)], _told);
+        Pass(0, 500, Fault);
+        Assert.Equal([new LinkNews(true, Fault.Text)], _told);
 
         Pass(500, 520);
-        Pass(520, 600, _fault);
+        Pass(520, 600, Fault);
         Assert.Single(_told);
 
         Pass(600, 700);
-        Assert.Equal([new LinkNews(true, _fault.Text), new LinkNews(false, $"mended: {_fault.Text}")], _told);
+        Assert.Equal([new LinkNews(true, Fault.Text), new LinkNews(false, $"mended: {Fault.Text}")], _told);
     }
 
     [Fact]
     public void Other_words_about_the_same_are_told_without_mending()
     {
-        Pass(0, 100, _fault);
-        Pass(100, 300, _fault with { Text = "eth1 hears a stranger" });
+        Pass(0, 100, Fault);
+        Pass(100, 300, Fault with { Text = "eth1 hears a stranger" });
 
         Assert.Equal(["eth1 hears nothing", "eth1 hears a stranger"], _told.Select(n => n.Text));
     }
@@ -46,11 +46,11 @@ public sealed class NewsDeskTests
     [Fact]
     public void What_is_waited_for_is_told_again_and_its_end_is_not()
     {
-        Pass(0, 1_500, _waiting);
+        Pass(0, 1_500, Waiting);
         Pass(1_500, 1_600);
 
         Assert.Equal(3, _told.Count);
-        Assert.All(_told, n => Assert.Equal(new LinkNews(false, _waiting.Text), n));
+        Assert.All(_told, n => Assert.Equal(new LinkNews(false, Waiting.Text), n));
         Assert.Equal(long.MaxValue, _desk.Deadline);
     }
 

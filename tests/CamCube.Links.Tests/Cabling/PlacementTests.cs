@@ -13,7 +13,13 @@ public sealed class PlacementTests
     [InlineData(1, 2, 3, true)]
     [InlineData(2, 3, 1, false, true)]
     [InlineData(2, 2, 1, false, true)]
-    public void What_is_placed_wholly_has_as_few_wrong_cables_as_any_placement(int x, int y, int z, bool parallel, bool hasOneName = false)
+    public void What_is_placed_wholly_has_as_few_wrong_cables_as_any_placement(
+        int x,
+        int y,
+        int z,
+        bool parallel,
+        bool hasOneName = false
+    )
     {
         var shape = new TorusShape(x, y, z, parallel);
         var random = new Random((x * 100) + (y * 10) + z);
@@ -30,7 +36,10 @@ public sealed class PlacementTests
             {
                 complete++;
                 Assert.Equal(shape.Count, placement.Coordinates.Distinct().Count());
-                Assert.Equal(Fewest(shape, reports), Wrong(shape, reports, [.. placement.Coordinates.Select(c => c!.Value)]));
+                Assert.Equal(
+                    Fewest(shape, reports),
+                    Wrong(shape, reports, [.. placement.Coordinates.Select(c => c!.Value)])
+                );
             }
         }
 
@@ -69,7 +78,9 @@ public sealed class PlacementTests
                 bool isEither = SingleCables.Join(shape, reports[i], reports[peer], link, port.PeerLink) && i < peer;
                 if (isEither || port.PeerLink == link.Opposite())
                 {
-                    bool isRight = places[peer] == shape.Step(places[i], link) && (isEither || shape.CabledLinks(places[i]).Contains(link));
+                    bool isRight =
+                        places[peer] == shape.Step(places[i], link)
+                        && (isEither || shape.CabledLinks(places[i]).Contains(link));
                     wrong += isRight ? 0 : 1;
                 }
             }

@@ -17,7 +17,8 @@ internal static class RandomFaults
 
     private static string Apply(CablingNet net, Random random)
     {
-        NetCable cable = net.Cables[random.Next(net.Cables.Count)], other = net.Cables[random.Next(net.Cables.Count)];
+        NetCable cable = net.Cables[random.Next(net.Cables.Count)],
+            other = net.Cables[random.Next(net.Cables.Count)];
         switch (random.Next(6))
         {
             case 0:
@@ -32,14 +33,20 @@ internal static class RandomFaults
                 return "swapped";
             case 2 when cable.A != cable.B && cable.A.Ports.Count > 1:
                 NetServer server = cable.A;
-                int port = cable.PortA, with = (port + 1 + random.Next(server.Ports.Count - 1)) % server.Ports.Count;
+                int port = cable.PortA,
+                    with = (port + 1 + random.Next(server.Ports.Count - 1)) % server.Ports.Count;
                 SwapPorts(net, server, port, with);
                 return $"ports of {server.Id.Short} swapped";
             case 3 when cable.A != cable.B:
                 net.Remove(cable);
                 NetServer stranger = net.AddServer(default);
                 stranger.ClusterId = "foreign";
-                net.Connect(cable.A, cable.PortA, stranger, stranger.PortOf(cable.A.Ports[cable.PortA].Link!.Value.Opposite()));
+                net.Connect(
+                    cable.A,
+                    cable.PortA,
+                    stranger,
+                    stranger.PortOf(cable.A.Ports[cable.PortA].Link!.Value.Opposite())
+                );
                 return "foreign";
             case 4:
                 cable.A.MaxFrame[cable.PortA] = 1_514;
@@ -48,7 +55,9 @@ internal static class RandomFaults
                 net.Remove(cable);
                 if (cable.A.Cables.Count < cable.A.Ports.Count)
                 {
-                    int free = Enumerable.Range(0, cable.A.Ports.Count).First(p => !cable.A.Cables.ContainsKey(p) || p == cable.PortA);
+                    int free = Enumerable
+                        .Range(0, cable.A.Ports.Count)
+                        .First(p => !cable.A.Cables.ContainsKey(p) || p == cable.PortA);
                     if (free != cable.PortA)
                     {
                         net.Connect(cable.A, cable.PortA, cable.A, free);
@@ -64,7 +73,8 @@ internal static class RandomFaults
     {
         server.Cables.TryGetValue(one, out NetCable? first);
         server.Cables.TryGetValue(two, out NetCable? second);
-        (NetServer Server, int Port)? farOne = first?.From(server, one), farTwo = second?.From(server, two);
+        (NetServer Server, int Port)? farOne = first?.From(server, one),
+            farTwo = second?.From(server, two);
         if (first is not null)
         {
             net.Remove(first);

@@ -4,7 +4,8 @@ namespace CamCube.Messaging.Tests.Internal;
 
 public sealed class InboxTests
 {
-    private static readonly Coordinate A = new(0, 0, 0), B = new(1, 0, 0);
+    private static readonly Coordinate A = new(0, 0, 0),
+        B = new(1, 0, 0);
 
     [Fact]
     public void Pieces_in_any_order_with_duplicates_make_the_message()
@@ -12,7 +13,8 @@ public sealed class InboxTests
         var random = new Random(3);
         for (int round = 0; round < 200; round++)
         {
-            int length = random.Next(2, 3_000), piece = random.Next(1, length);
+            int length = random.Next(2, 3_000),
+                piece = random.Next(1, length);
             byte[] content = TestBytes.Of(length, round);
             var inbox = new Inbox<Letter>(new MessageOptions());
             var shape = new PieceShape(length, piece);
@@ -76,7 +78,12 @@ public sealed class InboxTests
     [Fact]
     public void Bytes_number_and_number_per_sender_are_bounded()
     {
-        var options = new MessageOptions { AssemblyBytes = 10_000, HalfArrived = 5, HalfArrivedPerSender = 3 };
+        var options = new MessageOptions
+        {
+            AssemblyBytes = 10_000,
+            HalfArrived = 5,
+            HalfArrivedPerSender = 3,
+        };
         var inbox = new Inbox<Letter>(options);
         Assert.Null(inbox.Open(new MessageId(A, 1, 1), default, new PieceShape(9_900, 100), 0));
         for (uint i = 0; i < 3; i++)
@@ -114,7 +121,8 @@ public sealed class InboxTests
         for (int i = 0; i < 2_000; i++)
         {
             byte[] content = TestBytes.Of(random.Next(0, 60), i);
-            int head = random.Next(content.Length + 1), offset = random.Next(content.Length + 1);
+            int head = random.Next(content.Length + 1),
+                offset = random.Next(content.Length + 1);
             byte[] target = new byte[random.Next(content.Length - offset + 1)];
             Outgoing<Letter>.CopyContent(content.AsSpan(0, head), content.AsSpan(head), offset, target);
             Assert.Equal(content.AsSpan(offset, target.Length).ToArray(), target);

@@ -43,7 +43,12 @@ public sealed class PieceShapeTests
     [Fact]
     public void Pieces_that_do_not_fit_are_refused()
     {
-        var header = new MessageHeader { Length = 25, PieceLength = 10, Piece = 2 };
+        var header = new MessageHeader
+        {
+            Length = 25,
+            PieceLength = 10,
+            Piece = 2,
+        };
         Assert.True(PieceShape.TryRead(header, 5, 100, out _));
         Assert.False(PieceShape.TryRead(header, 6, 100, out _));
         Assert.False(PieceShape.TryRead(header, 4, 100, out _));

@@ -14,7 +14,10 @@ public sealed class CableLinksTests
     public void Packets_of_one_step_share_a_frame_and_none_waits_for_the_next_step()
     {
         CableLinks links = Open();
-        Assert.Equal([5L, 5L, 5L], Enumerable.Range(0, 3).Select(i => links.Transmit(Link.XPlus, _server.Packet(100, i), 5)));
+        Assert.Equal(
+            [5L, 5L, 5L],
+            Enumerable.Range(0, 3).Select(i => links.Transmit(Link.XPlus, _server.Packet(100, i), 5))
+        );
         Assert.Equal(5, links.Transmit(Link.YMinus, _server.Packet(100, 3), 5));
         Assert.Empty(_ports.Out);
         links.Flush(5);
@@ -57,7 +60,10 @@ public sealed class CableLinksTests
     {
         CableLinks links = Open();
         _ports.Takes = false;
-        var answers = Enumerable.Range(0, 4).Select(i => links.Transmit(Link.XPlus, _server.Packet(1_400, i), 7)).ToList();
+        var answers = Enumerable
+            .Range(0, 4)
+            .Select(i => links.Transmit(Link.XPlus, _server.Packet(1_400, i), 7))
+            .ToList();
         Assert.Equal([7, 7, 7, LinkDriver.Full], answers);
 
         links.Flush(8);
@@ -87,7 +93,8 @@ public sealed class CableLinksTests
         links.Receive(_server, 32, 1);
         Assert.Equal([false], answers);
 
-        // The server fills the link again as soon as it hears that it is free, and the cabling does not ask again by itself.
+        // The server fills the link again as soon as it hears that it is free, and the cabling does not ask again by
+        // itself.
         _server.WhenFree = () => links.Transmit(Link.XPlus, _server.Packet(1_400, 4), 2);
         _ports.Takes = true;
         links.Flush(2);
@@ -177,7 +184,7 @@ public sealed class CableLinksTests
     private static IEnumerable<int> Bodies(byte[] frame)
     {
         Assert.Equal(DropReason.None, WireFormat.CheckFrame(frame, out int length));
-        for (int at = WireFormat.FrameHeader; at < length;)
+        for (int at = WireFormat.FrameHeader; at < length; )
         {
             int n = WireFormat.PacketLengthAt(frame.AsSpan(at));
             Assert.NotEqual(0, n);

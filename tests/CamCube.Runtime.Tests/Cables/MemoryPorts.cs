@@ -2,8 +2,8 @@ using CamCube.Cables;
 
 namespace CamCube.Runtime.Tests.Cables;
 
-/// <summary>Six ports in memory: what was sent lies in <see cref="Out"/> after a flush, at most <see cref="Ring"/> frames per port and flush;
-/// what a test puts into <see cref="In"/> arrives.</summary>
+/// <summary>Six ports in memory: what was sent lies in <see cref="Out"/> after a flush, at most <see cref="Ring"/>
+/// frames per port and flush; what a test puts into <see cref="In"/> arrives.</summary>
 internal sealed class MemoryPorts : CablePorts
 {
     private readonly byte[][] _buffers = [.. Enumerable.Range(0, Links.Cables).Select(_ => new byte[9_000])];
@@ -19,7 +19,10 @@ internal sealed class MemoryPorts : CablePorts
     public Queue<(int Port, byte[] Frame)> In { get; } = [];
 
     public override IReadOnlyList<CablePort> Ports { get; } =
-        [.. Enumerable.Range(0, Links.Cables).Select(i => new CablePort(i, $"eth{i}", (Link)i)), new CablePort(6, "eth6", null)];
+    [
+        .. Enumerable.Range(0, Links.Cables).Select(i => new CablePort(i, $"eth{i}", (Link)i)),
+        new CablePort(6, "eth6", null),
+    ];
 
     public override bool IsUp(int port) => true;
 
@@ -65,15 +68,9 @@ internal sealed class MemoryPorts : CablePorts
         return n;
     }
 
-    public override void Wait(long nowNanos, long deadlineNanos)
-    {
-    }
+    public override void Wait(long nowNanos, long deadlineNanos) { }
 
-    public override void Wake()
-    {
-    }
+    public override void Wake() { }
 
-    public override void Close()
-    {
-    }
+    public override void Close() { }
 }

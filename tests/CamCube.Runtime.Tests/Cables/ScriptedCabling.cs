@@ -34,9 +34,7 @@ internal sealed class ScriptedCabling : ICabling
         Admitted = AdmitsThen ?? Admitted;
     }
 
-    public void PortChanged(int port, bool isUp, int maxFrameLength, long now)
-    {
-    }
+    public void PortChanged(int port, bool isUp, int maxFrameLength, long now) { }
 
     public void Run(long now, ICablingSender sender)
     {

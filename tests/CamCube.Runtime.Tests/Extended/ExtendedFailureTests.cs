@@ -5,7 +5,9 @@ namespace CamCube.Runtime.Tests.Extended;
 /// <summary>F and its keys when servers and cables fail.</summary>
 public sealed class ExtendedFailureTests
 {
-    private static readonly Coordinate A = new(1, 0, 0), B = new(2, 0, 0), Far = new(4, 4, 0);
+    private static readonly Coordinate A = new(1, 0, 0),
+        B = new(2, 0, 0),
+        Far = new(4, 4, 0);
 
     [Fact]
     public void The_stand_in_of_a_dead_vertex_evaluates_F_as_that_vertex()
@@ -95,7 +97,9 @@ public sealed class ExtendedFailureTests
         cube.Advance(TimeSpan.FromMilliseconds(1));
         Coordinate standIn = script[0].Here.Topology.RootOf(default(Key).WithCoordinate(A));
         Assert.Equal(
-            new[] { "0,0,0", "0,1,0", $"1,0,0 ({standIn})" }.Order(StringComparer.Ordinal), script.Ends.Order(StringComparer.Ordinal));
+            new[] { "0,0,0", "0,1,0", $"1,0,0 ({standIn})" }.Order(StringComparer.Ordinal),
+            script.Ends.Order(StringComparer.Ordinal)
+        );
         Assert.Equal(1, Unreachable(cube, 0));
         cube.AssertQuiet();
     }
@@ -158,7 +162,9 @@ public sealed class ExtendedFailureTests
         FunctionScript script = new()
         {
             Next = static (FunctionService self, in RoutingPoint at, Packet packet) =>
-                packet.BodyLength == 0 ? AlongX(self, at, packet) : Keys.AnyOf(at.Neighbour(at.Vertex.X == 0 ? Link.XPlus : Link.XMinus)),
+                packet.BodyLength == 0
+                    ? AlongX(self, at, packet)
+                    : Keys.AnyOf(at.Neighbour(at.Vertex.X == 0 ? Link.XPlus : Link.XMinus)),
         };
         using TestCube cube = Make(new TorusShape(4, 1, 1), script);
         cube.CutOff(default);
@@ -201,7 +207,8 @@ public sealed class ExtendedFailureTests
         using TestCube cube = new TestCube(4, 4, 2).Add(script.Define());
         _ = cube.Cube;
         var random = new Random(1);
-        int sent = 0, refused = 0;
+        int sent = 0,
+            refused = 0;
         for (int round = 0; round < 60; round++)
         {
             int victim = random.Next(cube.Shape.Count);
@@ -232,7 +239,8 @@ public sealed class ExtendedFailureTests
         cube.AssertQuiet();
     }
 
-    private static KeySet AlongX(FunctionService self, in RoutingPoint at, Packet packet) => Keys.AnyOf(at.Neighbour(Link.XPlus));
+    private static KeySet AlongX(FunctionService self, in RoutingPoint at, Packet packet) =>
+        Keys.AnyOf(at.Neighbour(Link.XPlus));
 
     private static KeySet XOrY(FunctionService self, in RoutingPoint at, Packet packet) =>
         at.IsOrigin ? Keys.Neighbours(at, (LinkSet)Link.XPlus | Link.YPlus) : Keys.Here;

@@ -3,7 +3,8 @@ using CamCube.Testing;
 
 namespace CamCube.Runtime.Tests.Extended;
 
-/// <summary>What extended routing puts into packets, and what it does with nonsense in them; and what it allocates.</summary>
+/// <summary>What extended routing puts into packets, and what it does with nonsense in them; and what it
+/// allocates.</summary>
 [Collection(nameof(Alone))]
 public sealed class ExtendedPacketTests
 {
@@ -91,7 +92,8 @@ public sealed class ExtendedPacketTests
                 packet.HeaderSpan[15] %= 6;
             }
 
-            Destination to = random.Next(2) == 0 ? new Key((ulong)random.NextInt64(), 0, 0) : cube.Shape.At(random.Next(18));
+            Destination to =
+                random.Next(2) == 0 ? new Key((ulong)random.NextInt64(), 0, 0) : cube.Shape.At(random.Next(18));
             script[0].Here.Send(packet, to);
             if (i % 100 == 0)
             {
@@ -129,7 +131,11 @@ public sealed class ExtendedPacketTests
                     keys.Add(at.Neighbour(Link.YMinus));
                 }
 
-                self.Count += at.Distance(at.Key) + at.AxisDistance(at.Key, 1) + at.RootOf(at.Key).X + (at.IsReachable(at.Key) ? 1 : 0);
+                self.Count +=
+                    at.Distance(at.Key)
+                    + at.AxisDistance(at.Key, 1)
+                    + at.RootOf(at.Key).X
+                    + (at.IsReachable(at.Key) ? 1 : 0);
                 return keys;
             },
             Silent = true,
@@ -150,7 +156,8 @@ public sealed class ExtendedPacketTests
         }
 
         cube.Advance(TimeSpan.FromMilliseconds(300));
-        long begin = script.Running.Values.Sum(s => s.Evaluations), before = GC.GetAllocatedBytesForCurrentThread();
+        long begin = script.Running.Values.Sum(s => s.Evaluations),
+            before = GC.GetAllocatedBytesForCurrentThread();
         cube.Advance(TimeSpan.FromMilliseconds(20));
         long allocated = GC.GetAllocatedBytesForCurrentThread() - before;
         Assert.True(script.Running.Values.Sum(s => s.Evaluations) - begin > 10_000);
@@ -169,8 +176,6 @@ public sealed class ExtendedPacketTests
     [CamCubeService(0x0301, "misplaced", Header = typeof(Reversed), OnFault = FaultPolicy.StopHere)]
     private sealed class Misplaced(IServer server) : ExtendedService(server)
     {
-        protected override void NextKeys(in RoutingPoint at, Packet packet, ref KeySet keys)
-        {
-        }
+        protected override void NextKeys(in RoutingPoint at, Packet packet, ref KeySet keys) { }
     }
 }

@@ -26,8 +26,12 @@ public sealed class ExtendedRoutingTests
         {
             Next = (FunctionService self, in RoutingPoint at, Packet packet) =>
             {
-                seen.Add($"{at.Vertex} after {at.LastVertex} by {at.ArrivedOn.Name()} back {at.Back.Name()} origin {at.IsOrigin} " +
-                    $"to {at.Destination.Server} {at.HasDestination} x {at.AxisDistance(at.Destination, 0)} of {at.Distance(at.Destination)}");
+                seen.Add(
+                    $"{at.Vertex} after {at.LastVertex} by {at.ArrivedOn.Name()} back {at.Back.Name()} origin "
+                        + $"{at.IsOrigin} "
+                        + $"to {at.Destination.Server} {at.HasDestination} x {at.AxisDistance(at.Destination, 0)} "
+                        + $"of {at.Distance(at.Destination)}"
+                );
                 return AlongX(self, at, packet);
             },
             Arrived = (FunctionService self, in RoutingPoint at, Packet packet) =>
@@ -45,7 +49,8 @@ public sealed class ExtendedRoutingTests
                 "1,0,0 after 0,0,0 by -x back -x origin False to 2,0,0 True x 1 of 1",
                 "2,0,0 after 1,0,0 by -x",
             ],
-            seen);
+            seen
+        );
     }
 
     [Fact]
@@ -82,8 +87,15 @@ public sealed class ExtendedRoutingTests
 
         cube.Advance(TimeSpan.FromMilliseconds(1));
         Assert.Equal(
-            new Dictionary<string, int> { ["3,2,0"] = 2, ["1,2,0"] = 2, ["2,3,0"] = 2, ["2,1,0"] = 2 },
-            script.Ends.CountBy(e => e).ToDictionary());
+            new Dictionary<string, int>
+            {
+                ["3,2,0"] = 2,
+                ["1,2,0"] = 2,
+                ["2,3,0"] = 2,
+                ["2,1,0"] = 2,
+            },
+            script.Ends.CountBy(e => e).ToDictionary()
+        );
         cube.AssertQuiet();
     }
 
@@ -191,7 +203,12 @@ public sealed class ExtendedRoutingTests
             FunctionScript script = new()
             {
                 Next = (FunctionService self, in RoutingPoint at, Packet packet) =>
-                    way switch { 0 => Keys.Here, 1 => Keys.AnyOf(at.Key), _ => Keys.AnyOf(at.Server) },
+                    way switch
+                    {
+                        0 => Keys.Here,
+                        1 => Keys.AnyOf(at.Key),
+                        _ => Keys.AnyOf(at.Server),
+                    },
             };
             using TestCube cube = Make(new TorusShape(3, 1, 1), script);
             Assert.Equal(SendResult.Accepted, script[0].Launch(new Coordinate(2, 0, 0)));
@@ -323,7 +340,11 @@ public sealed class ExtendedRoutingTests
                 Keys.Neighbours(at, at.Topology.NextHops(at.Destination)),
             Silent = true,
         };
-        using var cube = new SimulatedCube(new TorusShape(3, 3, 3), [script.Define()], new() { Seed = seed, Threads = threads });
+        using var cube = new SimulatedCube(
+            new TorusShape(3, 3, 3),
+            [script.Define()],
+            new() { Seed = seed, Threads = threads }
+        );
         Random random = script[0].Here.CreateRandom("test");
         for (int i = 0; i < 300; i++)
         {
@@ -340,7 +361,8 @@ public sealed class ExtendedRoutingTests
         return cube.TraceHash;
     }
 
-    private static KeySet AlongX(FunctionService self, in RoutingPoint at, Packet packet) => Keys.AnyOf(at.Neighbour(Link.XPlus));
+    private static KeySet AlongX(FunctionService self, in RoutingPoint at, Packet packet) =>
+        Keys.AnyOf(at.Neighbour(Link.XPlus));
 
     private static Packet Large(FunctionService service)
     {

@@ -2,7 +2,8 @@ using CamCube.Runtime.Services;
 
 namespace CamCube.Runtime.Tests.Extended;
 
-/// <summary>What a <see cref="FunctionService"/> does, told by a test. One script serves all servers of a cube.</summary>
+/// <summary>What a <see cref="FunctionService"/> does, told by a test. One script serves all servers of a
+/// cube.</summary>
 internal sealed class FunctionScript
 {
     public delegate KeySet Function(FunctionService self, in RoutingPoint at, Packet packet);
@@ -34,14 +35,15 @@ internal sealed class FunctionScript
 
     public FunctionService this[int rank] => Running[rank];
 
-    public ServiceDefinition Define(int header = 0, QueueOptions? queue = null) => new()
-    {
-        Id = new ServiceId(0x0300),
-        Name = "function",
-        HeaderLength = header,
-        Queue = queue ?? new QueueOptions(),
-        Create = activation => new FunctionService(activation.Server, this),
-    };
+    public ServiceDefinition Define(int header = 0, QueueOptions? queue = null) =>
+        new()
+        {
+            Id = new ServiceId(0x0300),
+            Name = "function",
+            HeaderLength = header,
+            Queue = queue ?? new QueueOptions(),
+            Create = activation => new FunctionService(activation.Server, this),
+        };
 
     public static string Name(in RoutingPoint at) => at.IsStandIn ? $"{at.Vertex} ({at.Server})" : $"{at.Vertex}";
 }

@@ -10,7 +10,8 @@ public sealed class SampleTests
     public void Whoever_is_nearer_to_the_copy_is_served_there_and_without_it_by_the_root()
     {
         using TestCube cube = new TestCube(6, 1, 1).Add(s => new NearestCopy(s));
-        Key item = default, copy = NearestCopy.CopyOf(item, cube.Shape);
+        Key item = default,
+            copy = NearestCopy.CopyOf(item, cube.Shape);
         Assert.Equal(new Coordinate(3, 0, 0), copy.HomeIn(cube.Shape));
         AskAll(cube, item);
         Assert.Equal([6, 0], [Served(cube, 0), Served(cube, 3)]);

@@ -78,8 +78,9 @@ public sealed class ExchangeTests
         LinkStateCube cube = FailureTests.Settled(new TorusShape(4, 1, 1), isCommissioned: true);
         cube.Loses = (from, link, header) =>
         {
-            bool isLost = from.Shape.Step(from.Coordinate, link) == new Coordinate(1, 0, 0) &&
-                (header.Flags & LinkStateFlags.Batch) != 0;
+            bool isLost =
+                from.Shape.Step(from.Coordinate, link) == new Coordinate(1, 0, 0)
+                && (header.Flags & LinkStateFlags.Batch) != 0;
             if (isLost)
             {
                 var answer = new LinkStateHeader

@@ -10,8 +10,10 @@ internal sealed class LinkStateCube
 {
     public const long Millisecond = 1_000_000;
     private const long CableDelay = 20_000;
-    private readonly PriorityQueue<(TestServer Server, bool IsPacket, Action Work), (long Time, int Kind, long Order)>
-        _events = new();
+    private readonly PriorityQueue<
+        (TestServer Server, bool IsPacket, Action Work),
+        (long Time, int Kind, long Order)
+    > _events = new();
     private readonly bool[,] _cut;
     private long _order;
 
@@ -67,8 +69,8 @@ internal sealed class LinkStateCube
 
     public long DetectionNanos => (long)Liveness.DetectionTime.TotalNanoseconds;
 
-    public TestServer this[int rank] => Servers[rank] ??
-        throw new InvalidOperationException($"Server {rank} is stopped.");
+    public TestServer this[int rank] =>
+        Servers[rank] ?? throw new InvalidOperationException($"Server {rank} is stopped.");
 
     public void At(long time, TestServer server, bool isPacket, Action work) =>
         _events.Enqueue((server, isPacket, work), (time, isPacket ? 0 : 1, ++_order));
@@ -159,8 +161,10 @@ internal sealed class LinkStateCube
 
     /// <summary>Everybody lives, knows it, and has keys.</summary>
     public bool IsWhole() =>
-        Alive.Count() == Shape.Count && AllViewsAreEqual() && Alive.All(s => s.View.IsWhole && s.HasKeys) &&
-        Alive.All(s => s.Up == Shape.CabledLinks(s.Coordinate));
+        Alive.Count() == Shape.Count
+        && AllViewsAreEqual()
+        && Alive.All(s => s.View.IsWhole && s.HasKeys)
+        && Alive.All(s => s.Up == Shape.CabledLinks(s.Coordinate));
 
     public void AssertNoLeak() => Assert.Equal(0, Pool.Outstanding);
 }

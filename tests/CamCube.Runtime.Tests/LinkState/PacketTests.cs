@@ -27,10 +27,17 @@ public sealed class PacketTests
         };
         Assert.Equal(LinkStateService.HeaderLength, Unsafe.SizeOf<LinkStateHeader>());
         Assert.Equal(
-            "13000000" + "04030201" + "64636261" + "08070605" + "44434241" +
-            "1817161514131211" + "2827262524232221" + "3837363534333231" +
-            "5857565554535251",
-            Convert.ToHexString(MemoryMarshal.AsBytes(new ReadOnlySpan<LinkStateHeader>(in header))));
+            "13000000"
+                + "04030201"
+                + "64636261"
+                + "08070605"
+                + "44434241"
+                + "1817161514131211"
+                + "2827262524232221"
+                + "3837363534333231"
+                + "5857565554535251",
+            Convert.ToHexString(MemoryMarshal.AsBytes(new ReadOnlySpan<LinkStateHeader>(in header)))
+        );
     }
 
     [Fact]
@@ -66,39 +73,45 @@ public sealed class PacketTests
     }
 
     [Fact]
-    public void No_bytes_make_the_service_throw_and_the_cube_recovers_from_all_of_them() => FuzzInputs.Run((random, count) =>
-    {
-        // A cube for each 5,000.
-        const int Inputs = 5_000;
-        for (int run = 0; run < count / Inputs; run++)
-        {
-            LinkStateCube cube = FailureTests.Settled(new TorusShape(3, 3, 2), isCommissioned: run % 2 == 0);
-            for (int i = 0; i < Inputs; i++)
+    public void No_bytes_make_the_service_throw_and_the_cube_recovers_from_all_of_them() =>
+        FuzzInputs.Run(
+            (random, count) =>
             {
-                TestServer to = cube[random.Next(cube.Shape.Count)];
-                var on = (Link)random.Next(Links.Cables);
-                byte[] header = Header(random, cube, to, on), body = Body(random, cube);
-                Coordinate source = random.Next(10) == 0
-                    ? cube.Shape.At(random.Next(cube.Shape.Count))
-                    : cube.Shape.Step(to.Coordinate, on);
-                to.Receive(on, header, body, source);
-                if (i % 50 == 0)
+                // A cube for each 5,000.
+                const int Inputs = 5_000;
+                for (int run = 0; run < count / Inputs; run++)
                 {
-                    cube.Run(Ms);
+                    LinkStateCube cube = FailureTests.Settled(new TorusShape(3, 3, 2), isCommissioned: run % 2 == 0);
+                    for (int i = 0; i < Inputs; i++)
+                    {
+                        TestServer to = cube[random.Next(cube.Shape.Count)];
+                        var on = (Link)random.Next(Links.Cables);
+                        byte[] header = Header(random, cube, to, on),
+                            body = Body(random, cube);
+                        Coordinate source =
+                            random.Next(10) == 0
+                                ? cube.Shape.At(random.Next(cube.Shape.Count))
+                                : cube.Shape.Step(to.Coordinate, on);
+                        to.Receive(on, header, body, source);
+                        if (i % 50 == 0)
+                        {
+                            cube.Run(Ms);
+                        }
+                    }
+
+                    Assert.True(cube.Verdicts[(int)VerdictKind.Drop] > 50);
+                    Assert.Equal(
+                        cube.Verdicts.Sum(),
+                        cube.Verdicts[(int)VerdictKind.Drop] + cube.Verdicts[(int)VerdictKind.Consume]
+                    );
+
+                    // False incarnations stay known until they were silent for a detection time; then the true ones are
+                    // believed.
+                    cube.RunUntil(cube.IsWhole, 5_000 * Ms);
+                    cube.AssertNoLeak();
                 }
             }
-
-            Assert.True(cube.Verdicts[(int)VerdictKind.Drop] > 50);
-            Assert.Equal(
-                cube.Verdicts.Sum(),
-                cube.Verdicts[(int)VerdictKind.Drop] + cube.Verdicts[(int)VerdictKind.Consume]);
-
-            // False incarnations stay known until they were silent for a detection time; then the true ones are
-            // believed.
-            cube.RunUntil(cube.IsWhole, 5_000 * Ms);
-            cube.AssertNoLeak();
-        }
-    });
+        );
 
     [Fact]
     public void Packets_that_did_not_come_from_the_neighbour_are_dropped()

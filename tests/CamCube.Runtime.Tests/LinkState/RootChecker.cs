@@ -34,9 +34,11 @@ internal sealed class RootChecker(LinkStateCube cube)
 
                 if (owner[i] != 0)
                 {
-                    Assert.Fail($"Both {cube.Shape.At(owner[i] - 1)} and {server.Coordinate} are root of home " +
-                        $"{cube.Shape.At(i / ReplicaSequences.Count)}, sequence {i % ReplicaSequences.Count}.\n" +
-                        cube.Describe());
+                    Assert.Fail(
+                        $"Both {cube.Shape.At(owner[i] - 1)} and {server.Coordinate} are root of home "
+                            + $"{cube.Shape.At(i / ReplicaSequences.Count)}, sequence {i % ReplicaSequences.Count}.\n"
+                            + cube.Describe()
+                    );
                 }
 
                 owner[i] = server.Rank + 1;

@@ -67,7 +67,8 @@ public sealed class StartTests
         var cube = new LinkStateCube(new TorusShape(3, 3, 3), isCommissioned);
         cube.RunUntil(cube.IsWhole, 1_000 * Ms);
         cube.Run(200 * Ms);
-        long before = cube.Sent, batches = cube.Counters["batches"].Value;
+        long before = cube.Sent,
+            batches = cube.Counters["batches"].Value;
         cube.Run(1_000 * Ms);
         Assert.InRange(cube.Sent - before, 27 * 6 * 19, 27 * 6 * 21);
         Assert.Equal(batches, cube.Counters["batches"].Value);

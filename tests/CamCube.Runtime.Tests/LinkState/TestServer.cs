@@ -269,8 +269,8 @@ internal sealed class TestServer : IServer, ICoreServer
     public LinkCounter CreateLinkCounter(string name, string unit) => throw new NotSupportedException();
 
     public override string ToString() =>
-        $"{Coordinate} {Service?.HasAnnouncedKeys} {HasKeys} up {Up} view {View.Digest:x} " +
-        $"[{string.Join("; ", Events.TakeLast(12))}]";
+        $"{Coordinate} {Service?.HasAnnouncedKeys} {HasKeys} up {Up} view {View.Digest:x} "
+        + $"[{string.Join("; ", Events.TakeLast(12))}]";
 
     private Packet Fill(int headerLength, byte[] body)
     {

@@ -15,14 +15,19 @@ internal sealed class TestTimer(TestServer server, Action onDue) : ServerTimer
     {
         int arming = ++_arming;
         _isArmed = true;
-        server.Cube.At(Math.Max(dueNanos, server.NowNanos), server, isPacket: false, () =>
-        {
-            if (_isArmed && arming == _arming && server.Instance == _instance)
+        server.Cube.At(
+            Math.Max(dueNanos, server.NowNanos),
+            server,
+            isPacket: false,
+            () =>
             {
-                _isArmed = false;
-                onDue();
+                if (_isArmed && arming == _arming && server.Instance == _instance)
+                {
+                    _isArmed = false;
+                    onDue();
+                }
             }
-        });
+        );
     }
 
     public override void Cancel() => _isArmed = false;

@@ -14,7 +14,9 @@ public sealed class MemoryTests
     public void Claims_of_all_services_of_a_server_share_its_limit_and_each_has_its_own()
     {
         using var cube = new Pair(new MemoryOptions { ServerLimit = 10 * Mib, ServiceLimit = 7 * Mib });
-        IServerMemory one = cube.One.Memory, other = cube.Other.Memory, elsewhere = cube.Elsewhere.Memory;
+        IServerMemory one = cube.One.Memory,
+            other = cube.Other.Memory,
+            elsewhere = cube.Elsewhere.Memory;
         Assert.Equal((7 * Mib, 7 * Mib), (one.Limit, one.Room));
         Assert.True(one.TryClaim("receive", 6 * Mib, out IMemoryClaim? claim));
         Assert.False(one.TryClaim("send", (1 * Mib) + 1, out IMemoryClaim? refused));
@@ -90,7 +92,11 @@ public sealed class MemoryTests
         }
 
         Assert.Throws<OwnershipException>(() => claim.Shrink(4_096));
-        Assert.Contains("200 chunks", Assert.Throws<OwnershipException>(claim.Release).Message, StringComparison.Ordinal);
+        Assert.Contains(
+            "200 chunks",
+            Assert.Throws<OwnershipException>(claim.Release).Message,
+            StringComparison.Ordinal
+        );
         chunks.ForEach(claim.Return);
         Assert.Equal(0, claim.InChunks);
         claim.Release();
@@ -166,46 +172,49 @@ public sealed class MemoryTests
     {
         var pool = new ChunkPool();
         Exception?[] wrong = new Exception?[4];
-        var threads = Enumerable.Range(0, 4).Select(n => new Thread(() =>
-        {
-            try
+        var threads = Enumerable
+            .Range(0, 4)
+            .Select(n => new Thread(() =>
             {
-                var cache = new ChunkCache(pool);
-                var mine = new List<PooledChunk>();
-                var random = new Random(n);
-                for (int i = 0; i < 20_000; i++)
+                try
                 {
-                    // Waves, so that blocks go back to the system and come again.
-                    if (mine.Count < (i / 1_000 % 2 == 0 ? 700 : 5) && random.Next(3) > 0)
+                    var cache = new ChunkCache(pool);
+                    var mine = new List<PooledChunk>();
+                    var random = new Random(n);
+                    for (int i = 0; i < 20_000; i++)
                     {
-                        PooledChunk chunk = cache.Rent();
-                        BitConverter.TryWriteBytes(chunk.GetSpan(), (n << 24) + chunk.Number);
-                        mine.Add(chunk);
+                        // Waves, so that blocks go back to the system and come again.
+                        if (mine.Count < (i / 1_000 % 2 == 0 ? 700 : 5) && random.Next(3) > 0)
+                        {
+                            PooledChunk chunk = cache.Rent();
+                            BitConverter.TryWriteBytes(chunk.GetSpan(), (n << 24) + chunk.Number);
+                            mine.Add(chunk);
+                        }
+                        else if (mine.Count > 0)
+                        {
+                            PooledChunk chunk = mine[^1];
+                            mine.RemoveAt(mine.Count - 1);
+                            Assert.Equal((n << 24) + chunk.Number, BitConverter.ToInt32(chunk.GetSpan()));
+                            chunk.GetSpan().Fill(0xDD);
+                            cache.Return(chunk);
+                        }
                     }
-                    else if (mine.Count > 0)
+
+                    foreach (PooledChunk chunk in mine)
                     {
-                        PooledChunk chunk = mine[^1];
-                        mine.RemoveAt(mine.Count - 1);
                         Assert.Equal((n << 24) + chunk.Number, BitConverter.ToInt32(chunk.GetSpan()));
                         chunk.GetSpan().Fill(0xDD);
                         cache.Return(chunk);
                     }
-                }
 
-                foreach (PooledChunk chunk in mine)
+                    cache.Flush();
+                }
+                catch (Exception e)
                 {
-                    Assert.Equal((n << 24) + chunk.Number, BitConverter.ToInt32(chunk.GetSpan()));
-                    chunk.GetSpan().Fill(0xDD);
-                    cache.Return(chunk);
+                    wrong[n] = e;
                 }
-
-                cache.Flush();
-            }
-            catch (Exception e)
-            {
-                wrong[n] = e;
-            }
-        })).ToList();
+            }))
+            .ToList();
         threads.ForEach(t => t.Start());
         threads.ForEach(t => Assert.True(t.Join(TimeSpan.FromSeconds(60))));
         Assert.All(wrong, Assert.Null);
@@ -249,7 +258,9 @@ public sealed class MemoryTests
 
         public Pair(MemoryOptions memory)
         {
-            Test = new TestCube(2, 1, 1, server: new ServerOptions { Memory = memory }).Add(_one.Define()).Add(_other.Define(0x0301));
+            Test = new TestCube(2, 1, 1, server: new ServerOptions { Memory = memory })
+                .Add(_one.Define())
+                .Add(_other.Define(0x0301));
             _ = Test.Cube;
         }
 

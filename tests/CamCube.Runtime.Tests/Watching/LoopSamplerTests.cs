@@ -6,7 +6,8 @@ using CamCube.Testing;
 
 namespace CamCube.Runtime.Tests.Watching;
 
-/// <summary>What can be seen from outside of a loop that turns, sleeps, hangs and ends: two servers with a thread each, one of which gets stuck.</summary>
+/// <summary>What can be seen from outside of a loop that turns, sleeps, hangs and ends: two servers with a thread each,
+/// one of which gets stuck.</summary>
 public sealed class LoopSamplerTests
 {
     private const long Look = 1_000_000;
@@ -28,7 +29,8 @@ public sealed class LoopSamplerTests
     {
         using var trap = new Trap(where);
         var wire = new MemoryWire(Shape);
-        await using CableCube other = Make(wire, 0, null), cube = Make(wire, 1, trap);
+        await using CableCube other = Make(wire, 0, null),
+            cube = Make(wire, 1, trap);
         Task started = other.StartAsync(CancellationToken.None).AsTask();
         await started.WaitAsync(Generous);
         Task run = cube.StartAsync(CancellationToken.None).AsTask();
@@ -36,9 +38,10 @@ public sealed class LoopSamplerTests
         if (where is "call" or "OnStop")
         {
             await run.WaitAsync(Generous);
-            end = where == "call"
-                ? cube.GateOf(1).CallAsync<Stuck, int, int>(static (s, _) => new(s.At("call")), 0).AsTask()
-                : cube.StopAsync(CancellationToken.None).AsTask();
+            end =
+                where == "call"
+                    ? cube.GateOf(1).CallAsync<Stuck, int, int>(static (s, _) => new(s.At("call")), 0).AsTask()
+                    : cube.StopAsync(CancellationToken.None).AsTask();
         }
 
         await trap.IsIn.WaitAsync(Generous);
@@ -58,7 +61,10 @@ public sealed class LoopSamplerTests
 
         if (where is not ("constructor" or "OnStart" or "OnStop"))
         {
-            Assert.Equal(10 * Look, cube.GetStatus().Servers[0].Services.Single(s => s.Name == "stuck").MaxCallbackNanos);
+            Assert.Equal(
+                10 * Look,
+                cube.GetStatus().Servers[0].Services.Single(s => s.Name == "stuck").MaxCallbackNanos
+            );
         }
 
         // Others see nothing of it.
@@ -90,16 +96,22 @@ public sealed class LoopSamplerTests
         await cube.StartAsync(CancellationToken.None).AsTask().WaitAsync(Generous);
 
         // Looked at from within the callbacks of one turn: the loop stands still, and each of them is new.
-        List<LoopSight> seen = await cube.GateOf(0).CallAsync<Stuck, CableCube, List<LoopSight>>(
-            static (s, c) => s.LookFromPacketsAsync(c), cube).AsTask().WaitAsync(Generous);
+        List<LoopSight> seen = await cube.GateOf(0)
+            .CallAsync<Stuck, CableCube, List<LoopSight>>(static (s, c) => s.LookFromPacketsAsync(c), cube)
+            .AsTask()
+            .WaitAsync(Generous);
         Assert.Equal(20, seen.Count);
         Assert.True(seen[^1].StillNanos > 0, "They were not of one turn");
-        Assert.All(seen, sight => Assert.True(sight.Callback is null or { Name: "stuck.OnPacket", Nanos: 0 }, $"{sight}"));
+        Assert.All(
+            seen,
+            sight => Assert.True(sight.Callback is null or { Name: "stuck.OnPacket", Nanos: 0 }, $"{sight}")
+        );
     }
 
     private static bool IsTurning(CableCube cube)
     {
-        long begin = Stopwatch.GetTimestamp(), nanos = 1_000_000 * Look;
+        long begin = Stopwatch.GetTimestamp(),
+            nanos = 1_000_000 * Look;
         cube.LookAtLoop(nanos);
         cube.NudgeLoop();
         while (cube.LookAtLoop(++nanos).StillNanos > 0)
@@ -113,13 +125,15 @@ public sealed class LoopSamplerTests
         return true;
     }
 
-    private static CableCube Make(MemoryWire wire, int rank, Trap? trap) => new(
-        wire,
-        MemoryWire.Request(Shape, Shape.At(rank)),
-        [ServiceDefinition.Of(activation => new Stuck(activation.Server, trap))],
-        new ServerOptions(),
-        new NoEvents(),
-        1);
+    private static CableCube Make(MemoryWire wire, int rank, Trap? trap) =>
+        new(
+            wire,
+            MemoryWire.Request(Shape, Shape.At(rank)),
+            [ServiceDefinition.Of(activation => new Stuck(activation.Server, trap))],
+            new ServerOptions(),
+            new NoEvents(),
+            1
+        );
 
     /// <summary>Holds the thread that comes to one place, until it is opened.</summary>
     private sealed class Trap(string where) : IDisposable

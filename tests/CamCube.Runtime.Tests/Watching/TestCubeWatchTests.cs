@@ -2,8 +2,8 @@ using CamCube.Testing;
 
 namespace CamCube.Runtime.Tests.Watching;
 
-/// <summary>What a test of a service learns when a callback waits, hangs, loses packets, or lets another thread in: names, and no test run without
-/// end.</summary>
+/// <summary>What a test of a service learns when a callback waits, hangs, loses packets, or lets another thread in:
+/// names, and no test run without end.</summary>
 public sealed class TestCubeWatchTests
 {
     private static readonly TimeSpan Short = TimeSpan.FromMilliseconds(300);
@@ -14,7 +14,11 @@ public sealed class TestCubeWatchTests
         using TestCube cube = Cube(static (_, _) => Thread.Sleep(100));
         cube.Advance(TimeSpan.FromMilliseconds(1));
         InvalidOperationException e = Assert.Throws<InvalidOperationException>(cube.AssertQuiet);
-        Assert.StartsWith("mistakes.OnPacket at 1,0,0 blocked the thread of its server (Thread.Sleep,", e.Message, StringComparison.Ordinal);
+        Assert.StartsWith(
+            "mistakes.OnPacket at 1,0,0 blocked the thread of its server (Thread.Sleep,",
+            e.Message,
+            StringComparison.Ordinal
+        );
     }
 
     [Fact]
@@ -25,7 +29,10 @@ public sealed class TestCubeWatchTests
         cube.CallbackLimit = Short;
         TimeoutException e = Assert.Throws<TimeoutException>(() => cube.Advance(TimeSpan.FromMilliseconds(1)));
         Assert.Equal(
-            "mistakes.OnPacket at 1,0,0 has not returned for 0.3 s of real time (TestCube.CallbackLimit); it was interrupted.", e.Message);
+            "mistakes.OnPacket at 1,0,0 has not returned for 0.3 s of real time (TestCube.CallbackLimit); "
+                + "it was interrupted.",
+            e.Message
+        );
 
         // The thread is well again, and so is the cube.
         Thread.Sleep(0);
@@ -46,20 +53,24 @@ public sealed class TestCubeWatchTests
     public void A_callback_that_computes_for_ever_ends_the_test_run_by_name()
     {
         string? last = null;
-        using TestCube cube = Cube((_, _) =>
-        {
-            while (Volatile.Read(ref last) is null)
+        using TestCube cube = Cube(
+            (_, _) =>
             {
-                Thread.SpinWait(100);
+                while (Volatile.Read(ref last) is null)
+                {
+                    Thread.SpinWait(100);
+                }
             }
-        });
+        );
         cube.CallbackLimit = Short;
         cube.FailFast = text => Volatile.Write(ref last, text);
         cube.Advance(TimeSpan.FromMilliseconds(1));
         Assert.Equal(
-            "CamCube test: mistakes.OnPacket at 1,0,0 has not returned for 0.3 s of real time (TestCube.CallbackLimit). It computes without end, so " +
-            "the test run ends here.",
-            last);
+            "CamCube test: mistakes.OnPacket at 1,0,0 has not returned for 0.3 s of real time "
+                + "(TestCube.CallbackLimit). It computes without end, so "
+                + "the test run ends here.",
+            last
+        );
     }
 
     [Fact]
@@ -95,23 +106,28 @@ public sealed class TestCubeWatchTests
     public void A_server_that_another_thread_uses_throws_there_and_the_service_is_at_fault()
     {
         Exception? thrown = null;
-        using TestCube cube = Cube((service, _) =>
-        {
-            var foreign = new Thread(() => thrown = Record.Exception(() => service.Server.TryRent(0, out Packet? _)));
-            foreign.Start();
-            foreign.Join();
-        });
+        using TestCube cube = Cube(
+            (service, _) =>
+            {
+                var foreign = new Thread(() =>
+                    thrown = Record.Exception(() => service.Server.TryRent(0, out Packet? _))
+                );
+                foreign.Start();
+                foreign.Join();
+            }
+        );
         cube.Advance(TimeSpan.FromMilliseconds(1));
         Assert.StartsWith(
             "IServer.TryRent was used by a thread that is not the server's. From there use IServer.Gate",
             Assert.IsType<InvalidOperationException>(thrown).Message,
-            StringComparison.Ordinal);
+            StringComparison.Ordinal
+        );
         ServiceFault fault = Assert.Single(cube.Faults);
         Assert.Equal(("mistakes", new Coordinate(1, 0, 0)), (fault.Service, fault.Server));
         Assert.Same(thrown, fault.Exception);
     }
-
 #endif
+
     // One packet from 0,0,0 makes the mistake at 1,0,0.
     private static TestCube Cube(Action<Mistakes, Packet> mistake)
     {

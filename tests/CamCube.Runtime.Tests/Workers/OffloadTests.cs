@@ -24,7 +24,8 @@ public sealed class OffloadTests
                 return n + 1;
             },
             41,
-            new OffloadOptions { Cost = Cost });
+            new OffloadOptions { Cost = Cost }
+        );
         Assert.True(ran && !task.IsCompleted);
         cube.Cube.AdvanceTo(2_999_999);
         Assert.False(task.IsCompleted);
@@ -39,8 +40,12 @@ public sealed class OffloadTests
     {
         using TestCube cube = One(out Script script);
         var result = new Result();
-        ValueTask<OffloadResult<Result>> task = script[0].Server.Work.OffloadAsync(
-            static (r, _) => r, result, new OffloadOptions { Cost = Cost, Deadline = TimeSpan.FromMilliseconds(2) });
+        ValueTask<OffloadResult<Result>> task = script[0]
+            .Server.Work.OffloadAsync(
+                static (r, _) => r,
+                result,
+                new OffloadOptions { Cost = Cost, Deadline = TimeSpan.FromMilliseconds(2) }
+            );
         cube.Cube.AdvanceTo(2_000_000);
         Assert.Equal(OffloadStatus.TimedOut, cube.Await(task).Status);
         Assert.Equal(1, result.Disposed);
@@ -50,8 +55,15 @@ public sealed class OffloadTests
         Assert.Equal(OffloadStatus.Done, Status(OffloadClass.Long, 2));
         Assert.Equal(OffloadStatus.TimedOut, Status(OffloadClass.Long, 61));
 
-        OffloadStatus Status(OffloadClass kind, int seconds) => cube.Await(script[0].Server.Work.OffloadAsync(
-            static (n, _) => n, 0, new OffloadOptions { Class = kind, Cost = TimeSpan.FromSeconds(seconds) })).Status;
+        OffloadStatus Status(OffloadClass kind, int seconds) =>
+            cube.Await(
+                script[0]
+                    .Server.Work.OffloadAsync(
+                        static (n, _) => n,
+                        0,
+                        new OffloadOptions { Class = kind, Cost = TimeSpan.FromSeconds(seconds) }
+                    )
+            ).Status;
     }
 
     [Fact]
@@ -66,8 +78,12 @@ public sealed class OffloadTests
         cube.Advance(Cost * 2);
         Assert.Equal("planned", Assert.Single(cube.Faults).Exception.Message);
 
-        ValueTask<OffloadResult<int>> Throw() => server.Work.OffloadAsync<int, int>(
-            static (_, _) => throw new InvalidDataException("planned"), 0, new OffloadOptions { Cost = Cost });
+        ValueTask<OffloadResult<int>> Throw() =>
+            server.Work.OffloadAsync<int, int>(
+                static (_, _) => throw new InvalidDataException("planned"),
+                0,
+                new OffloadOptions { Cost = Cost }
+            );
     }
 
     [Fact]
@@ -75,8 +91,10 @@ public sealed class OffloadTests
     {
         using TestCube cube = One(out Script script, new WorkOptions { ShortLimit = 3, LongLimit = 2 }, servers: 2);
         List<ValueTask<OffloadResult<int>>> open = [];
-        foreach ((int rank, OffloadClass kind, int most) in (List<(int, OffloadClass, int)>)
-            [(0, OffloadClass.Short, 3), (0, OffloadClass.Long, 2), (1, OffloadClass.Short, 3)])
+        foreach (
+            (int rank, OffloadClass kind, int most) in (List<(int, OffloadClass, int)>)
+                [(0, OffloadClass.Short, 3), (0, OffloadClass.Long, 2), (1, OffloadClass.Short, 3)]
+        )
         {
             for (int i = 0; i < most; i++)
             {
@@ -91,8 +109,9 @@ public sealed class OffloadTests
         Assert.All(open, task => Assert.Equal(OffloadStatus.Done, cube.Await(task).Status));
         Assert.Equal(OffloadStatus.Done, cube.Await(Start(0, OffloadClass.Short)).Status);
 
-        ValueTask<OffloadResult<int>> Start(int rank, OffloadClass kind) => script[rank].Server.Work.OffloadAsync(
-            static (n, _) => n, 0, new OffloadOptions { Class = kind, Cost = Cost });
+        ValueTask<OffloadResult<int>> Start(int rank, OffloadClass kind) =>
+            script[rank]
+                .Server.Work.OffloadAsync(static (n, _) => n, 0, new OffloadOptions { Class = kind, Cost = Cost });
     }
 
     [Fact]
@@ -100,12 +119,20 @@ public sealed class OffloadTests
     {
         using TestCube cube = One(out Script script);
         IServer server = script[0].Server;
-        Result open = new(), late = new();
-        ValueTask<OffloadResult<Result>> task = server.Work.OffloadAsync(static (r, _) => r, open, new OffloadOptions { Cost = Cost });
+        Result open = new(),
+            late = new();
+        ValueTask<OffloadResult<Result>> task = server.Work.OffloadAsync(
+            static (r, _) => r,
+            open,
+            new OffloadOptions { Cost = Cost }
+        );
         cube.Cube.Kill(0);
         Assert.Equal(OffloadStatus.Stopped, cube.Await(task).Status);
         Assert.Equal(1, open.Disposed);
-        Assert.Equal(OffloadStatus.Stopped, cube.Await(server.Work.OffloadAsync(static (r, _) => r, late, default)).Status);
+        Assert.Equal(
+            OffloadStatus.Stopped,
+            cube.Await(server.Work.OffloadAsync(static (r, _) => r, late, default)).Status
+        );
         Assert.Equal(0, late.Disposed);
         cube.Advance(Cost * 2);
         Assert.Equal(1, open.Disposed);
@@ -115,11 +142,19 @@ public sealed class OffloadTests
     public void Options_that_mean_nothing_are_refused()
     {
         using TestCube cube = One(out Script script);
-        foreach (OffloadOptions wrong in (OffloadOptions[])[
-            new() { Cost = TimeSpan.FromTicks(-1) }, new() { Deadline = TimeSpan.FromTicks(-1) }, new() { Deadline = TimeSpan.FromDays(2) },
-            new() { Class = (OffloadClass)2 }])
+        foreach (
+            OffloadOptions wrong in (OffloadOptions[])
+                [
+                    new() { Cost = TimeSpan.FromTicks(-1) },
+                    new() { Deadline = TimeSpan.FromTicks(-1) },
+                    new() { Deadline = TimeSpan.FromDays(2) },
+                    new() { Class = (OffloadClass)2 },
+                ]
+        )
         {
-            Assert.Throws<ArgumentOutOfRangeException>(() => script[0].Server.Work.OffloadAsync(static (n, _) => n, 0, wrong));
+            Assert.Throws<ArgumentOutOfRangeException>(() =>
+                script[0].Server.Work.OffloadAsync(static (n, _) => n, 0, wrong)
+            );
         }
     }
 
@@ -131,14 +166,22 @@ public sealed class OffloadTests
         long n = 0;
         server.Run(async () =>
         {
-            while ((await server.Work.OffloadAsync(
-                static (x, _) => x + 1, n, new OffloadOptions { Cost = TimeSpan.FromMicroseconds(2) })).IsDone)
+            while (
+                (
+                    await server.Work.OffloadAsync(
+                        static (x, _) => x + 1,
+                        n,
+                        new OffloadOptions { Cost = TimeSpan.FromMicroseconds(2) }
+                    )
+                ).IsDone
+            )
             {
                 n++;
             }
         });
         cube.Advance(TimeSpan.FromMilliseconds(300));
-        long begin = n, before = GC.GetAllocatedBytesForCurrentThread();
+        long begin = n,
+            before = GC.GetAllocatedBytesForCurrentThread();
         cube.Advance(TimeSpan.FromMilliseconds(20));
         long allocated = GC.GetAllocatedBytesForCurrentThread() - before;
         Assert.True(n - begin > 1_000, $"{n - begin} operations");
@@ -148,7 +191,9 @@ public sealed class OffloadTests
     private static TestCube One(out Script script, WorkOptions? work = null, int servers = 1)
     {
         script = new Script();
-        TestCube cube = new TestCube(servers, 1, 1, server: new ServerOptions { Work = work ?? new WorkOptions() }).Add(script.Define());
+        TestCube cube = new TestCube(servers, 1, 1, server: new ServerOptions { Work = work ?? new WorkOptions() }).Add(
+            script.Define()
+        );
         _ = cube.Cube;
         return cube;
     }

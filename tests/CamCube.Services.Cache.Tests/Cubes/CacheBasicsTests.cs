@@ -5,7 +5,8 @@ namespace CamCube.Services.Cache.Tests.Cubes;
 
 public sealed class CacheBasicsTests
 {
-    private static readonly Coordinate A = new(0, 0, 0), B = new(1, 0, 0);
+    private static readonly Coordinate A = new(0, 0, 0),
+        B = new(1, 0, 0);
 
     [Fact]
     public void What_is_set_through_one_server_is_read_through_every_other()
@@ -37,8 +38,9 @@ public sealed class CacheBasicsTests
 
         for (int rank = 0; rank < 27; rank++)
         {
-            int expected = Enumerable.Range(0,
-                100).Count(i => Key.OfName($"k{i}").HomeIn(cube.Cube.Shape) == cube.Cube.Shape.At(rank));
+            int expected = Enumerable
+                .Range(0, 100)
+                .Count(i => Key.OfName($"k{i}").HomeIn(cube.Cube.Shape) == cube.Cube.Shape.At(rank));
             Assert.Equal(expected, cube[rank].Store.Count);
         }
 
@@ -62,8 +64,10 @@ public sealed class CacheBasicsTests
             Assert.Equal(CacheStatus.NotStored, cube.Run(A, CacheOperation.Add, key, "11").Status);
             CacheReply read = cube.Read(A, key, out byte[] value);
             Assert.Equal((42U, "10"), (read.Flags, System.Text.Encoding.Latin1.GetString(value)));
-            Assert.Equal(CacheStatus.Exists,
-                cube.Run(A, CacheOperation.CompareAndSwap, key, "1", cas: read.Cas + 1).Status);
+            Assert.Equal(
+                CacheStatus.Exists,
+                cube.Run(A, CacheOperation.CompareAndSwap, key, "1", cas: read.Cas + 1).Status
+            );
             Assert.Equal(CacheStatus.Done, cube.Run(A, CacheOperation.CompareAndSwap, key, "20", cas: read.Cas).Status);
             Assert.Equal(21UL, cube.Run(A, CacheOperation.Increment, key, delta: 1).Number);
             Assert.Equal(9UL, cube.Run(A, CacheOperation.Decrement, key, delta: 12).Number);
@@ -72,8 +76,10 @@ public sealed class CacheBasicsTests
             Assert.Equal(CacheStatus.Done, cube.Run(A, CacheOperation.Prepend, key, "<").Status);
             Assert.Equal(CacheStatus.NotANumber, cube.Run(A, CacheOperation.Increment, key, delta: 1).Status);
             var into = new ArrayBufferWriter<byte>();
-            Assert.Equal(CacheStatus.Done,
-                cube.Cube.Await(cube.Start(A, CacheOperation.GetAndTouch, key, expiry: 10, into: into)).Status);
+            Assert.Equal(
+                CacheStatus.Done,
+                cube.Cube.Await(cube.Start(A, CacheOperation.GetAndTouch, key, expiry: 10, into: into)).Status
+            );
             Assert.Equal(CacheCube.Bytes("<9 >"), into.WrittenSpan.ToArray());
             Assert.Equal(CacheStatus.Done, cube.Run(A, CacheOperation.Touch, key, expiry: 20).Status);
             cube.Cube.Advance(TimeSpan.FromSeconds(15));
@@ -120,8 +126,10 @@ public sealed class CacheBasicsTests
         var sets = new List<Task<CacheReply>>();
         for (int i = 0; i < 60; i++)
         {
-            sets.Add(cube.Start(cube.Cube.Shape.At(i % 27), CacheOperation.Set, $"big{i}",
-                CacheCube.Value(1 << 20, i)).AsTask());
+            sets.Add(
+                cube.Start(cube.Cube.Shape.At(i % 27), CacheOperation.Set, $"big{i}", CacheCube.Value(1 << 20, i))
+                    .AsTask()
+            );
         }
 
         foreach (Task<CacheReply> set in sets)
@@ -131,8 +139,10 @@ public sealed class CacheBasicsTests
 
         for (int i = 0; i < 60; i++)
         {
-            Assert.Equal(CacheStatus.Done,
-                cube.Read(cube.Cube.Shape.At((i + 13) % 27), $"big{i}", out byte[] got).Status);
+            Assert.Equal(
+                CacheStatus.Done,
+                cube.Read(cube.Cube.Shape.At((i + 13) % 27), $"big{i}", out byte[] got).Status
+            );
             Assert.Equal(CacheCube.Value(1 << 20, i), got);
         }
 
@@ -148,8 +158,10 @@ public sealed class CacheBasicsTests
             string key = cube.KeyAt(home);
             cube.Set(A, key, "old");
             byte[] tooLarge = new byte[(1 << 20) + 1];
-            Assert.Equal(CacheStatus.TooLarge,
-                cube.Cube.Await(cube.Start(A, CacheOperation.Append, key, tooLarge)).Status);
+            Assert.Equal(
+                CacheStatus.TooLarge,
+                cube.Cube.Await(cube.Start(A, CacheOperation.Append, key, tooLarge)).Status
+            );
             Assert.Equal("old", cube.Get(A, key));
             Assert.Equal(CacheStatus.TooLarge, cube.Set(A, key, tooLarge));
             Assert.Null(cube.Get(A, key));
@@ -185,13 +197,15 @@ public sealed class CacheBasicsTests
     {
         using var cube = new CacheCube(2, 1, 1);
         var into = new ArrayBufferWriter<byte>(4_096);
-        string near = cube.KeyAt(A), far = cube.KeyAt(B);
+        string near = cube.KeyAt(A),
+            far = cube.KeyAt(B);
         cube.Set(A, near, new byte[500]);
         cube.Set(A, far, new byte[500]);
         var nearRead = new CacheRequest { Key = CacheCube.Bytes(near), Into = into };
         var farRead = new CacheRequest { Key = CacheCube.Bytes(far), Into = into };
         CacheService cache = cube[A];
-        long nearBytes = 0, farBytes = 0;
+        long nearBytes = 0,
+            farBytes = 0;
         for (int i = 0; i < 3_000; i++)
         {
             into.ResetWrittenCount();

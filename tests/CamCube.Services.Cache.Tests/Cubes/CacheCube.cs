@@ -9,8 +9,14 @@ namespace CamCube.Services.Cache.Tests.Cubes;
 /// <summary>A test cube with the cache on every server, and the calls of tests in short form.</summary>
 internal sealed class CacheCube : IDisposable
 {
-    public CacheCube(int x, int y, int z, CacheOptions? options = null, SimulatorOptions? simulator = null,
-        ServerOptions? server = null)
+    public CacheCube(
+        int x,
+        int y,
+        int z,
+        CacheOptions? options = null,
+        SimulatorOptions? simulator = null,
+        ServerOptions? server = null
+    )
     {
         Options = options ?? new CacheOptions();
         Cube = new TestCube(x, y, z, simulator, server).Add(s => new CacheService(s, Options));
@@ -46,25 +52,65 @@ internal sealed class CacheCube : IDisposable
         }
     }
 
-    public CacheReply Run(Coordinate at, in CacheTerms terms, string key, string value = "", IBufferWriter<byte>? into = null) =>
-        Cube.Await(this[at].ExecuteAsync(new CacheRequest { Terms = terms, Key = Bytes(key), Value = Bytes(value), Into = into }));
+    public CacheReply Run(
+        Coordinate at,
+        in CacheTerms terms,
+        string key,
+        string value = "",
+        IBufferWriter<byte>? into = null
+    ) =>
+        Cube.Await(
+            this[at]
+                .ExecuteAsync(
+                    new CacheRequest
+                    {
+                        Terms = terms,
+                        Key = Bytes(key),
+                        Value = Bytes(value),
+                        Into = into,
+                    }
+                )
+        );
 
     public ValueTask<CacheReply> Start(
-        Coordinate at, CacheOperation operation, string key, byte[]? value = null, ulong cas = 0, ulong delta = 0,
-            long expiry = 0,
-        uint flags = 0, IBufferWriter<byte>? into = null) =>
-        this[at].ExecuteAsync(new CacheRequest
-        {
-            Terms = new CacheTerms { Operation = operation, Cas = cas, Delta = delta, Expiry = expiry, Flags = flags },
-            Key = Bytes(key),
-            Value = value,
-            Into = into,
-        });
+        Coordinate at,
+        CacheOperation operation,
+        string key,
+        byte[]? value = null,
+        ulong cas = 0,
+        ulong delta = 0,
+        long expiry = 0,
+        uint flags = 0,
+        IBufferWriter<byte>? into = null
+    ) =>
+        this[at]
+            .ExecuteAsync(
+                new CacheRequest
+                {
+                    Terms = new CacheTerms
+                    {
+                        Operation = operation,
+                        Cas = cas,
+                        Delta = delta,
+                        Expiry = expiry,
+                        Flags = flags,
+                    },
+                    Key = Bytes(key),
+                    Value = value,
+                    Into = into,
+                }
+            );
 
     public CacheReply Run(
-        Coordinate at, CacheOperation operation, string key, string value = "", ulong cas = 0, ulong delta = 0,
-            long expiry = 0, uint flags = 0) =>
-        Cube.Await(Start(at, operation, key, Bytes(value), cas, delta, expiry, flags));
+        Coordinate at,
+        CacheOperation operation,
+        string key,
+        string value = "",
+        ulong cas = 0,
+        ulong delta = 0,
+        long expiry = 0,
+        uint flags = 0
+    ) => Cube.Await(Start(at, operation, key, Bytes(value), cas, delta, expiry, flags));
 
     public CacheStatus Set(Coordinate at, string key, string value) => Run(at, CacheOperation.Set, key, value).Status;
 
@@ -113,8 +159,10 @@ internal sealed class CacheCube : IDisposable
             if (Cube[rank].IsRunning)
             {
                 CacheService cache = this[rank];
-                Assert.Equal((0, 0, 0, 0L), (
-                    cache.Channel.Sending, cache.Channel.Kept, cache.Channel.Arriving, cache.Channel.ArrivingBytes));
+                Assert.Equal(
+                    (0, 0, 0, 0L),
+                    (cache.Channel.Sending, cache.Channel.Kept, cache.Channel.Arriving, cache.Channel.ArrivingBytes)
+                );
                 Assert.Equal((0, 0), (cache.OpenQuestions, withAnswers ? cache.Answers.Count : 0));
                 Assert.False(cache.Store.HasEnded);
             }

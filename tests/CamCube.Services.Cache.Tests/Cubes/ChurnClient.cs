@@ -42,8 +42,10 @@ internal sealed class ChurnClient(CacheCube cube, Oracle oracle, int number, int
             bool isGone = !cube.Cube[_at].IsRunning || cube.Cube[_at].Status.Incarnation != _run;
             if (!_running.IsCompleted && !isGone)
             {
-                Assert.True(now - _began < LongestNanos,
-                    $"{_operation} {_key} through {_at} hangs since {_began}, now {now}");
+                Assert.True(
+                    now - _began < LongestNanos,
+                    $"{_operation} {_key} through {_at} hangs since {_began}, now {now}"
+                );
                 return;
             }
 
@@ -61,8 +63,7 @@ internal sealed class ChurnClient(CacheCube cube, Oracle oracle, int number, int
         do
         {
             _at = cube.Cube.Shape.At(random.Next(cube.Cube.Shape.Count));
-        }
-        while (!cube.Cube[_at].IsRunning || !(MayBeCutOff || cube.Cube[_at].Topology.HasMajority));
+        } while (!cube.Cube[_at].IsRunning || !(MayBeCutOff || cube.Cube[_at].Topology.HasMajority));
 
         _run = cube.Cube[_at].Status.Incarnation;
         _began = now;
@@ -112,8 +113,10 @@ internal sealed class ChurnClient(CacheCube cube, Oracle oracle, int number, int
             oracle.Check(_key, _into.WrittenSpan, _began);
         }
 
-        bool isError = status is not (CacheStatus.Done or CacheStatus.NotFound) && !isGone &&
-            !(MayBeCutOff && status == CacheStatus.Unavailable);
+        bool isError =
+            status is not (CacheStatus.Done or CacheStatus.NotFound)
+            && !isGone
+            && !(MayBeCutOff && status == CacheStatus.Unavailable);
         if (isError && _operation is CacheOperation.Get or CacheOperation.Set)
         {
             Errors++;
@@ -135,9 +138,12 @@ internal sealed class ChurnClient(CacheCube cube, Oracle oracle, int number, int
         }
         else if (status == CacheStatus.Done)
         {
-            ulong number = Reply(_running!).Number, expected = _count!.Value + 1;
-            Assert.True(number == expected ||
-                (_countIsUncertain && number == expected + 1), Text($"{_key}: {number}, not {expected}"));
+            ulong number = Reply(_running!).Number,
+                expected = _count!.Value + 1;
+            Assert.True(
+                number == expected || (_countIsUncertain && number == expected + 1),
+                Text($"{_key}: {number}, not {expected}")
+            );
             (_count, _countIsUncertain) = (number, false);
         }
         else if (status == CacheStatus.NotFound || isGone)

@@ -44,9 +44,10 @@ internal sealed class ChurnLoad
         }
 
         output.WriteLine(
-            $"{_clients.Sum(c => c.Done)} operations, {_oracle.Hits} hits checked, {Errors} gets and sets failed, " +
-            $"{_clients.Sum(c => c.CountErrors)} other changes failed, {_cube.Sum(CacheCount.Retries)} retries, " +
-            $"{_cube.Sum(CacheCount.Refusals)} refusals, {_cube.Sum(CacheCount.RepeatedAnswers)} answers repeated");
+            $"{_clients.Sum(c => c.Done)} operations, {_oracle.Hits} hits checked, {Errors} gets and sets failed, "
+                + $"{_clients.Sum(c => c.CountErrors)} other changes failed, {_cube.Sum(CacheCount.Retries)} retries, "
+                + $"{_cube.Sum(CacheCount.Refusals)} refusals, {_cube.Sum(CacheCount.RepeatedAnswers)} answers repeated"
+        );
         Assert.True(_oracle.Hits > 1_000);
     }
 }

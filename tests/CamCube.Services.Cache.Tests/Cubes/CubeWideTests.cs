@@ -18,7 +18,10 @@ public sealed class CubeWideTests
             Assert.Null(cube.Get(cube.Cube.Shape.At(i % 27), $"k{i}"));
         }
 
-        Assert.Equal((1, 200, 0), (cube.Sum(CacheCount.CmdFlush), cube.Sum(CacheCount.GetFlushed), cube.Sum(CacheCount.ItemsDropped)));
+        Assert.Equal(
+            (1, 200, 0),
+            (cube.Sum(CacheCount.CmdFlush), cube.Sum(CacheCount.GetFlushed), cube.Sum(CacheCount.ItemsDropped))
+        );
         cube.Cube.Advance(TimeSpan.FromSeconds(3));
         Assert.Equal((0, 200), (cube.Sum(CacheCount.CurrItems), cube.Sum(CacheCount.Reclaimed)));
         cube.AssertQuiet();
@@ -141,7 +144,8 @@ public sealed class CubeWideTests
             cube.Get(cube.Cube.Shape.At(i % 27), $"k{i}");
         }
 
-        Dictionary<string, string> all = Stats(cube, true), one = Stats(cube, false);
+        Dictionary<string, string> all = Stats(cube, true),
+            one = Stats(cube, false);
         Assert.Equal("200", all["curr_items"]);
         Assert.Equal("200", all["cmd_set"]);
         Assert.Equal("300", all["cmd_get"]);
@@ -153,8 +157,19 @@ public sealed class CubeWideTests
         Assert.Equal(cube[A].Store.Count.ToString(CultureInfo.InvariantCulture), one["curr_items"]);
         Assert.Equal("1", one["threads"]);
         Assert.StartsWith("18934560", one["time"], StringComparison.Ordinal);
-        foreach (string name in new[] { "pid", "uptime", "version", "bytes", "total_items", "evictions", "cas_badval",
-            "touch_hits" })
+        foreach (
+            string name in new[]
+            {
+                "pid",
+                "uptime",
+                "version",
+                "bytes",
+                "total_items",
+                "evictions",
+                "cas_badval",
+                "touch_hits",
+            }
+        )
         {
             Assert.Contains(name, all.Keys);
         }
@@ -192,27 +207,55 @@ public sealed class CubeWideTests
         JsonElement whole = Order(cube, "statistics");
         Assert.Equal(26, whole.GetProperty("servers").GetInt32());
         Assert.Equal(items, whole.GetProperty("counters").GetProperty("curr_items").GetInt64());
-        Assert.Equal(26 * cube.Options.MemoryLimit, whole.GetProperty("counters").GetProperty("limit_maxbytes").GetInt64());
+        Assert.Equal(
+            26 * cube.Options.MemoryLimit,
+            whole.GetProperty("counters").GetProperty("limit_maxbytes").GetInt64()
+        );
         JsonElement own = Order(cube, "statistics", ("of", "server"));
         Assert.Equal(1, own.GetProperty("servers").GetInt32());
-        Assert.Equal(cube[5].Counters[CacheCount.CurrItems].Value, own.GetProperty("counters").GetProperty("curr_items").GetInt64());
+        Assert.Equal(
+            cube[5].Counters[CacheCount.CurrItems].Value,
+            own.GetProperty("counters").GetProperty("curr_items").GetInt64()
+        );
         cube.AssertQuiet();
     }
 
     [Theory]
     [InlineData("statistics", "of", "all", CommandStatus.Refused, "of=all: allowed are Cube, Server.")]
-    [InlineData("statistics", "off", "cube", CommandStatus.Refused, "off is no argument of statistics; did you mean of?")]
-    [InlineData("empty", "of", "cube", CommandStatus.NotFound, "service 'cache' has no command 'empty'; there is statistics.")]
-    public void A_wrong_command_is_refused_in_words(string command, string name, string value, CommandStatus status, string says)
+    [InlineData(
+        "statistics",
+        "off",
+        "cube",
+        CommandStatus.Refused,
+        "off is no argument of statistics; did you mean of?"
+    )]
+    [InlineData(
+        "empty",
+        "of",
+        "cube",
+        CommandStatus.NotFound,
+        "service 'cache' has no command 'empty'; there is statistics."
+    )]
+    public void A_wrong_command_is_refused_in_words(
+        string command,
+        string name,
+        string value,
+        CommandStatus status,
+        string says
+    )
     {
         using var cube = new CacheCube(1, 1, 1);
-        CommandResult result = cube.Cube.Await(cube.Cube[0].Gate.RunCommandAsync(CommandCall.Of("cache", command, (name, value))));
+        CommandResult result = cube.Cube.Await(
+            cube.Cube[0].Gate.RunCommandAsync(CommandCall.Of("cache", command, (name, value)))
+        );
         Assert.Equal((status, says), (result.Status, result.Text));
     }
 
     private static JsonElement Order(CacheCube cube, string command, params (string Name, string Value)[] arguments)
     {
-        CommandResult result = cube.Cube.Await(cube.Cube[5].Gate.RunCommandAsync(CommandCall.Of("cache", command, arguments)));
+        CommandResult result = cube.Cube.Await(
+            cube.Cube[5].Gate.RunCommandAsync(CommandCall.Of("cache", command, arguments))
+        );
         Assert.True(result.IsOk, result.Text);
         return JsonDocument.Parse(result.Text).RootElement;
     }

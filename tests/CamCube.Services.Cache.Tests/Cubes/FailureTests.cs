@@ -10,7 +10,8 @@ public sealed class FailureTests
     public void A_root_that_was_cut_off_while_it_stood_still_gives_and_takes_nothing(int milliseconds)
     {
         using var cube = new CacheCube(2, 1, 1);
-        Coordinate a = new(0, 0, 0), b = new(1, 0, 0);
+        Coordinate a = new(0, 0, 0),
+            b = new(1, 0, 0);
         string key = cube.KeyAt(b);
         cube.Set(b, key, "old");
         cube.Cube.Pause(b, TimeSpan.FromSeconds(1));
@@ -39,7 +40,8 @@ public sealed class FailureTests
     public void A_root_that_stood_still_for_a_moment_has_all_its_items_at_once()
     {
         using var cube = new CacheCube(3, 3, 3);
-        Coordinate root = new(1, 1, 1), other = new(0, 0, 0);
+        Coordinate root = new(1, 1, 1),
+            other = new(0, 0, 0);
         string key = cube.KeyAt(root);
         cube.Set(other, key, "v");
         cube.Cube.Pause(root, TimeSpan.FromMilliseconds(120));
@@ -72,7 +74,9 @@ public sealed class FailureTests
         cube.AssertQuiet();
     }
 
-    private static readonly Coordinate A = new(0, 0, 0), Root = new(1, 1, 1), Far = new(2, 2, 1);
+    private static readonly Coordinate A = new(0, 0, 0),
+        Root = new(1, 1, 1),
+        Far = new(2, 2, 1);
 
     [Theory]
     [InlineData(CacheOperation.Increment)]
@@ -91,8 +95,14 @@ public sealed class FailureTests
         ulong cas = operation == CacheOperation.Add ? 0 : cube.Run(A, CacheOperation.Set, key, "5").Cas;
         int lost = 0;
         cube.Cube.Lose = (_, _, p) => p.Service.Value == 0x0110 && IsAnswer(p) && lost++ < 3;
-        CacheReply reply = cube.Run(A, operation, key, "7", cas: operation == CacheOperation.CompareAndSwap ? cas : 0,
-            delta: 1);
+        CacheReply reply = cube.Run(
+            A,
+            operation,
+            key,
+            "7",
+            cas: operation == CacheOperation.CompareAndSwap ? cas : 0,
+            delta: 1
+        );
         Assert.Equal(CacheStatus.Done, reply.Status);
         Assert.Equal(3, cube.Sum(CacheCount.RepeatedAnswers));
         string? expected = operation switch
@@ -136,8 +146,12 @@ public sealed class FailureTests
         for (int i = 0; i < 600; i++)
         {
             int k = random.Next(10);
-            CacheReply reply = cube.Run(cube.Cube.Shape.At(random.Next(27)), CacheOperation.Increment, keys[k],
-                delta: 1);
+            CacheReply reply = cube.Run(
+                cube.Cube.Shape.At(random.Next(27)),
+                CacheOperation.Increment,
+                keys[k],
+                delta: 1
+            );
             Assert.Equal((CacheStatus.Done, ++counts[k]), (reply.Status, reply.Number));
         }
 
@@ -148,7 +162,8 @@ public sealed class FailureTests
     public void Gets_and_sets_go_on_when_the_root_dies()
     {
         using var cube = new CacheCube(3, 3, 3);
-        string key = cube.KeyAt(Root), other = cube.KeyAt(Root, 1);
+        string key = cube.KeyAt(Root),
+            other = cube.KeyAt(Root, 1);
         cube.Set(A, key, "old");
         cube.Cube.Kill(Root);
         Assert.Null(cube.Get(A, key));
@@ -234,16 +249,20 @@ public sealed class FailureTests
             cube.Cube.AwaitConverged();
             foreach (ulong token in tokens)
             {
-                Assert.Equal(CacheStatus.NotFound,
-                    cube.Run(A, CacheOperation.CompareAndSwap, key, "2", cas: token).Status);
+                Assert.Equal(
+                    CacheStatus.NotFound,
+                    cube.Run(A, CacheOperation.CompareAndSwap, key, "2", cas: token).Status
+                );
             }
 
             ulong next = cube.Run(A, CacheOperation.Set, key, "3").Cas;
             Assert.DoesNotContain(next, tokens);
             foreach (ulong token in tokens)
             {
-                Assert.Equal(CacheStatus.Exists,
-                    cube.Run(A, CacheOperation.CompareAndSwap, key, "4", cas: token).Status);
+                Assert.Equal(
+                    CacheStatus.Exists,
+                    cube.Run(A, CacheOperation.CompareAndSwap, key, "4", cas: token).Status
+                );
             }
 
             tokens.Add(next);
@@ -366,19 +385,32 @@ public sealed class FailureTests
     [Fact]
     public void A_root_that_notices_late_that_it_is_cut_off_is_not_contradicted_meanwhile()
     {
-        using var cube = new CacheCube(3, 3, 3,
-            new CacheOptions { Timeout = TimeSpan.FromMilliseconds(5), Attempts = 300, MaxValueLength = 1_024 });
+        using var cube = new CacheCube(
+            3,
+            3,
+            3,
+            new CacheOptions
+            {
+                Timeout = TimeSpan.FromMilliseconds(5),
+                Attempts = 300,
+                MaxValueLength = 1_024,
+            }
+        );
         string key = cube.KeyAt(Root);
         cube.Set(A, key, "v1");
 
         // Nobody hears the root from now on; it hears its neighbours for nearly a heartbeat interval more.
         long begin = cube.Cube.NowNanos;
         cube.Cube.Lose = (from, link, packet) =>
-            from == Root || (cube.Cube.Shape.Step(from, link) == Root &&
-                (cube.Cube.NowNanos - begin > 48_000_000 || (packet.Service.Value == 0x0110 && IsChange(packet))));
+            from == Root
+            || (
+                cube.Cube.Shape.Step(from, link) == Root
+                && (cube.Cube.NowNanos - begin > 48_000_000 || (packet.Service.Value == 0x0110 && IsChange(packet)))
+            );
         ValueTask<CacheReply> change = cube.Start(A, CacheOperation.Set, key, CacheCube.Bytes("v2"));
         Task<CacheReply> set = change.AsTask();
-        bool gaveOld = false, isDone = false;
+        bool gaveOld = false,
+            isDone = false;
         for (int i = 0; i < 2_000 && !isDone; i++)
         {
             isDone = set.IsCompleted;

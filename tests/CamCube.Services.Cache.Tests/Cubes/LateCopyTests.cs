@@ -5,7 +5,9 @@ namespace CamCube.Services.Cache.Tests.Cubes;
 /// <summary>Packets that a network gives once more, or very late.</summary>
 public sealed class LateCopyTests
 {
-    private static readonly Coordinate A = new(0, 0, 0), Root = new(1, 1, 1), Far = new(2, 2, 1);
+    private static readonly Coordinate A = new(0, 0, 0),
+        Root = new(1, 1, 1),
+        Far = new(2, 2, 1);
 
     [Fact]
     public void A_late_copy_of_a_set_that_was_done_does_not_undo_a_newer_one()
@@ -58,8 +60,11 @@ public sealed class LateCopyTests
         using var cube = new CacheCube(3, 3, 3, new CacheOptions { RecentAnswers = 16 });
         string key = Prepare(cube);
         cube.Set(A, key, "5");
-        Copy copy = Capture(cube,
-            () => Assert.Equal(6UL, cube.Run(A, CacheOperation.Increment, key, delta: 1).Number), lose: false);
+        Copy copy = Capture(
+            cube,
+            () => Assert.Equal(6UL, cube.Run(A, CacheOperation.Increment, key, delta: 1).Number),
+            lose: false
+        );
         for (int i = 0; i < 40; i++)
         {
             cube.Set(A, cube.KeyAt(Root, 2), "x");
@@ -79,7 +84,10 @@ public sealed class LateCopyTests
         for (ulong i = 1; i <= 20; i++)
         {
             Copy copy = Capture(
-                cube, () => Assert.Equal(i, cube.Run(A, CacheOperation.Increment, key, delta: 1).Number), lose: false);
+                cube,
+                () => Assert.Equal(i, cube.Run(A, CacheOperation.Increment, key, delta: 1).Number),
+                lose: false
+            );
             Inject(cube, copy);
         }
 

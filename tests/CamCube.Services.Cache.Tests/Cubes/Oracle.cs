@@ -46,8 +46,10 @@ internal sealed class Oracle
         Hits++;
         Assert.True(value.Length >= 8, $"{key}: a value of {value.Length} bytes was never set");
         ulong id = BinaryPrimitives.ReadUInt64LittleEndian(value);
-        Assert.True(_byId.TryGetValue(id, out Change? set) && set.Key == key &&
-            !set.IsDelete, $"{key}: value {id} was never set for it");
+        Assert.True(
+            _byId.TryGetValue(id, out Change? set) && set.Key == key && !set.IsDelete,
+            $"{key}: value {id} was never set for it"
+        );
         Assert.True(value.SequenceEqual(ValueOf(id, set.Length)), $"{key}: value {id} is damaged");
         List<Change> list = _changes[key];
         for (int i = list.Count - 1; i >= 0; i--)
@@ -76,7 +78,7 @@ internal sealed class Oracle
         }
     }
 
-    internal sealed class Change(ulong id, string key, int length, bool isDelete, long began)
+    public sealed class Change(ulong id, string key, int length, bool isDelete, long began)
     {
         public ulong Id => id;
 

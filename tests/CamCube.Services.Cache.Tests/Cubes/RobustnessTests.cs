@@ -7,7 +7,8 @@ namespace CamCube.Services.Cache.Tests.Cubes;
 
 public sealed class RobustnessTests
 {
-    private static readonly Coordinate A = new(0, 0, 0), B = new(1, 0, 0);
+    private static readonly Coordinate A = new(0, 0, 0),
+        B = new(1, 0, 0);
 
     [Theory]
     [InlineData(1)]
@@ -47,7 +48,12 @@ public sealed class RobustnessTests
                 Attempt = (byte)random.Next(3),
             };
             body.CopyTo(packet.WritableBody());
-            Destination to = random.Next(3) switch { 0 => A, 1 => B, _ => Key.OfName(key) };
+            Destination to = random.Next(3) switch
+            {
+                0 => A,
+                1 => B,
+                _ => Key.OfName(key),
+            };
             server.Send(packet, to);
             if (i % 50 == 0)
             {
@@ -102,7 +108,8 @@ public sealed class RobustnessTests
     public void After_a_fault_the_cache_of_that_server_begins_anew_and_knows_of_flushes_to_come()
     {
         using var cube = new CacheCube(2, 1, 1);
-        string key = cube.KeyAt(B), other = cube.KeyAt(A);
+        string key = cube.KeyAt(B),
+            other = cube.KeyAt(A);
         ulong cas = cube.Run(A, CacheOperation.Set, key, "before").Cas;
         cube.Set(A, other, "kept");
         cube.Cube.Await(cube[A].FlushAllAsync(30));
@@ -154,19 +161,20 @@ public sealed class RobustnessTests
             _ => new CacheOptions { MaxValueLength = 60 << 20, AssemblyMemory = 1 << 30 },
         };
         var results = new List<ValidationResult>();
-        Assert.False(Validator.TryValidateObject(options, new ValidationContext(options), results,
-            validateAllProperties: true));
-        Assert.Contains(results, r => r.MemberNames.Contains(name) &&
-            r.ErrorMessage!.Contains(name, StringComparison.Ordinal));
+        Assert.False(
+            Validator.TryValidateObject(options, new ValidationContext(options), results, validateAllProperties: true)
+        );
+        Assert.Contains(
+            results,
+            r => r.MemberNames.Contains(name) && r.ErrorMessage!.Contains(name, StringComparison.Ordinal)
+        );
         var good = new CacheOptions();
         Assert.True(Validator.TryValidateObject(good, new ValidationContext(good), null, validateAllProperties: true));
     }
 
     private sealed class BrokenWriter : IBufferWriter<byte>
     {
-        public void Advance(int count)
-        {
-        }
+        public void Advance(int count) { }
 
         public Memory<byte> GetMemory(int sizeHint = 0) => throw new InvalidOperationException("closed");
 

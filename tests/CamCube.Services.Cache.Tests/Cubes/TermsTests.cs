@@ -7,7 +7,8 @@ namespace CamCube.Services.Cache.Tests.Cubes;
 /// <summary>Terms and facts through the cube: as at the root itself, and a win is won once.</summary>
 public sealed class TermsTests
 {
-    private static readonly Coordinate A = new(0, 0, 0), B = new(1, 0, 0);
+    private static readonly Coordinate A = new(0, 0, 0),
+        B = new(1, 0, 0);
 
     [Theory]
     [InlineData(1, 0)]
@@ -28,7 +29,8 @@ public sealed class TermsTests
                 cube.Cube.Advance(TimeSpan.FromSeconds(1));
             }
 
-            string key = random.Key(), value = random.Value();
+            string key = random.Key(),
+                value = random.Value();
             uint before = cube[A].Now;
             (CacheTerms asked, CacheTerms real) = random.Next(key);
             if (loss > 0 && asked.Operation == CacheOperation.GetAndTouch && asked.Expiry < 0)
@@ -49,18 +51,27 @@ public sealed class TermsTests
 
             model.Now = before;
             NaiveCache.Outcome expected = model.Run(asked, key, value);
-            Assert.True(expected.Status == reply.Status, $"step {i}: {asked.Operation} {asked.Options}: {expected.Status}, not {reply.Status}");
+            Assert.True(
+                expected.Status == reply.Status,
+                $"step {i}: {asked.Operation} {asked.Options}: {expected.Status}, not {reply.Status}"
+            );
 
             // The second attempt of a read that won nothing finds that the first has read the item.
             bool mayRepeat = loss > 0 && asked.Operation is (CacheOperation.Get or CacheOperation.GetAndTouch);
             CacheItemMarks unsure = mayRepeat ? CacheItemMarks.WasRead : CacheItemMarks.None;
             (int length, long left, CacheItemMarks marks) = expected.Facts;
-            if ((length, left, marks | unsure) != (reply.Facts.Length, reply.Facts.SecondsLeft, reply.Facts.Marks | unsure))
+            if (
+                (length, left, marks | unsure)
+                != (reply.Facts.Length, reply.Facts.SecondsLeft, reply.Facts.Marks | unsure)
+            )
             {
                 Assert.Fail($"step {i}: {asked.Operation} {asked.Options}: {expected.Facts}, not {reply.Facts}");
             }
 
-            Assert.Equal((expected.Number, expected.Value ?? ""), (reply.Number, System.Text.Encoding.Latin1.GetString(into.WrittenSpan)));
+            Assert.Equal(
+                (expected.Number, expected.Value ?? ""),
+                (reply.Number, System.Text.Encoding.Latin1.GetString(into.WrittenSpan))
+            );
             far += Key.OfName(key).HomeIn(cube.Cube.Shape) == B ? 1 : 0;
             if (reply.Cas != 0)
             {
@@ -112,14 +123,24 @@ public sealed class TermsTests
         bool lose = true;
         cube.Set(A, cube.KeyAt(B, 1), "so that A knows B's run");
         cube.Cube.Lose = (from, _, p) => lose && p.Service.Value == 0x0110 && from == B;
-        var read = new CacheTerms { Operation = CacheOperation.Get, Options = CacheTermOptions.Vivify, VivifyExpiry = 500 };
-        Task<CacheReply> waiting = cube[A].ExecuteAsync(new CacheRequest { Terms = read, Key = CacheCube.Bytes(key) }).AsTask();
+        var read = new CacheTerms
+        {
+            Operation = CacheOperation.Get,
+            Options = CacheTermOptions.Vivify,
+            VivifyExpiry = 500,
+        };
+        Task<CacheReply> waiting = cube[A]
+            .ExecuteAsync(new CacheRequest { Terms = read, Key = CacheCube.Bytes(key) })
+            .AsTask();
         cube.Cube.Advance(TimeSpan.FromMilliseconds(50));
         Assert.Equal(2, cube[B].Store.Count);
         Assert.Equal(CacheStatus.Done, cube.Run(B, CacheOperation.Delete, key).Status);
         lose = false;
         CacheReply reply = cube.Cube.Await(new ValueTask<CacheReply>(waiting));
-        Assert.Equal((CacheStatus.Done, CacheItemMarks.IsNew | CacheItemMarks.HasWon), (reply.Status, reply.Facts.Marks));
+        Assert.Equal(
+            (CacheStatus.Done, CacheItemMarks.IsNew | CacheItemMarks.HasWon),
+            (reply.Status, reply.Facts.Marks)
+        );
         Assert.Equal(2, cube[B].Store.Count);
         cube.AssertQuiet();
     }
@@ -140,7 +161,10 @@ public sealed class TermsTests
         CacheReply reply = cube.Run(A, read, key);
         Assert.Equal((CacheStatus.Done, 500_000), (reply.Status, reply.Facts.Length));
         Assert.Equal(2, packets);
-        Assert.Equal(500_000, cube.Run(A, read with { Operation = CacheOperation.Inspect, Options = default }, key).Facts.Length);
+        Assert.Equal(
+            500_000,
+            cube.Run(A, read with { Operation = CacheOperation.Inspect, Options = default }, key).Facts.Length
+        );
         Assert.Equal(4, packets);
         cube.AssertQuiet();
     }

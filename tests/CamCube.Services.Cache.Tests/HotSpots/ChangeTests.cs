@@ -129,8 +129,14 @@ public sealed class ChangeTests
         using var cube = new SpotCube();
         cube.SetAndCopy("0");
         cube.Lose(PacketKind.CopyFlush);
-        List<Task<CacheReply>> all = [.. Enumerable.Range(0, 27)
-            .Select(rank => cube.Cache.Start(cube.Cube.Shape.At(rank), CacheOperation.Increment, cube.Key, delta: 1).AsTask())];
+        List<Task<CacheReply>> all =
+        [
+            .. Enumerable
+                .Range(0, 27)
+                .Select(rank =>
+                    cube.Cache.Start(cube.Cube.Shape.At(rank), CacheOperation.Increment, cube.Key, delta: 1).AsTask()
+                ),
+        ];
         cube.Cube.AwaitUntil(() => all.TrueForAll(t => t.IsCompleted));
         Assert.Equal(Enumerable.Range(1, 27).Select(i => (ulong)i), all.Select(t => t.Result.Number).Order());
         Assert.Equal("27", cube.Cache.Get(Asker, cube.Key));
@@ -154,7 +160,10 @@ public sealed class ChangeTests
     [InlineData(0, 0)]
     [InlineData(-9_000, 9_000)]
     [InlineData(9_000, -9_000)]
-    public void A_holder_that_is_cut_off_never_serves_a_copy_after_the_change_was_acknowledged(int holderDrift, int rootDrift)
+    public void A_holder_that_is_cut_off_never_serves_a_copy_after_the_change_was_acknowledged(
+        int holderDrift,
+        int rootDrift
+    )
     {
         using var cube = new SpotCube();
         cube.Cube.Cube.SetClock(cube.Cube.Shape.RankOf(Holder), TimeSpan.Zero, holderDrift);

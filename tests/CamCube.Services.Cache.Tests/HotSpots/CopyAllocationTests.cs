@@ -4,10 +4,12 @@ using static CamCube.Services.Cache.Tests.HotSpots.SpotCube;
 
 namespace CamCube.Services.Cache.Tests.HotSpots;
 
-/// <summary>What reads through copies, renewals, and changes that end copies allocate: nothing, once all pools are filled.</summary>
+/// <summary>What reads through copies, renewals, and changes that end copies allocate: nothing, once all pools are
+/// filled.</summary>
 public sealed class CopyAllocationTests
 {
-    private const int WarmUp = 2_000, Measured = 500;
+    private const int WarmUp = 2_000,
+        Measured = 500;
     private readonly ArrayBufferWriter<byte> _into = new(4_096);
 
     // The compiler makes an object of every async call in a debug build.

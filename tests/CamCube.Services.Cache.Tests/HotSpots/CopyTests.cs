@@ -194,8 +194,10 @@ public sealed class CopyTests
         cube.SetAndCopy("v");
 
         // The root hears of it last; until then it still gives the value, and may.
-        cube.Cube.Lose = (_, _, p) => p.Service.Value == 0x0110 && p.Destination == (Destination)Root &&
-            p.Header<CacheHeader>().Kind == (byte)PacketKind.Flush;
+        cube.Cube.Lose = (_, _, p) =>
+            p.Service.Value == 0x0110
+            && p.Destination == (Destination)Root
+            && p.Header<CacheHeader>().Kind == (byte)PacketKind.Flush;
         Task<CacheReply> flush = cube.Cache[Asker].FlushAllAsync(0).AsTask();
         cube.Cube.Advance(TimeSpan.FromMilliseconds(10));
         Assert.Null(cube.Peek());

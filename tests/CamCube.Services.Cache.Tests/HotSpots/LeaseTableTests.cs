@@ -4,8 +4,10 @@ namespace CamCube.Services.Cache.Tests.HotSpots;
 
 public sealed class LeaseTableTests
 {
-    private static readonly Coordinate H = new(1, 0, 0), I = new(2, 0, 0);
-    private static readonly Key K = Key.OfName("k"), L = Key.OfName("l");
+    private static readonly Coordinate H = new(1, 0, 0),
+        I = new(2, 0, 0);
+    private static readonly Key K = Key.OfName("k"),
+        L = Key.OfName("l");
 
     [Fact]
     public void A_lease_lasts_until_its_end_and_not_longer()
@@ -94,7 +96,10 @@ public sealed class LeaseTableTests
             key = random.Next(8);
             var expected = model.Where(m => m.Key.Key == key && m.Value > now).ToList();
             Assert.Equal(expected.Count > 0, table.HasAny(keys[key], now, out long until));
-            Assert.Equal(expected.Select(m => m.Key.Holder).Order(), HoldersOf(table, keys[key], now).Select(c => (int)c.X).Order());
+            Assert.Equal(
+                expected.Select(m => m.Key.Holder).Order(),
+                HoldersOf(table, keys[key], now).Select(c => (int)c.X).Order()
+            );
             Assert.True(expected.Count == 0 || until == expected.Max(m => m.Value));
         }
 
@@ -102,7 +107,8 @@ public sealed class LeaseTableTests
         Assert.Equal(0, table.Count);
     }
 
-    // At one moment, so that no lease is over; also where the table is full, and for keys that are changed all the time.
+    // At one moment, so that no lease is over; also where the table is full, and for keys that are changed all the
+    // time.
     private static void Renew(LeaseTable table, int times)
     {
         for (int i = 0; i < times; i++)

@@ -100,15 +100,16 @@ public sealed class RenewalTests
     }
 
     // Notes the bytes of each copy that the root sends.
-    private void Watch(SpotCube cube, Action? onCopy = null) => cube.Cube.Lose = (from, _, p) =>
-    {
-        if (p.Service.Value == 0x0110 && p.Header<CacheHeader>().Kind == (byte)PacketKind.Copy && from == Root)
+    private void Watch(SpotCube cube, Action? onCopy = null) =>
+        cube.Cube.Lose = (from, _, p) =>
         {
-            _copies.Add(p.Body.Length);
-            onCopy?.Invoke();
-            onCopy = null;
-        }
+            if (p.Service.Value == 0x0110 && p.Header<CacheHeader>().Kind == (byte)PacketKind.Copy && from == Root)
+            {
+                _copies.Add(p.Body.Length);
+                onCopy?.Invoke();
+                onCopy = null;
+            }
 
-        return false;
-    };
+            return false;
+        };
 }

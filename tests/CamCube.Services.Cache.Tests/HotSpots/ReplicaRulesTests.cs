@@ -41,7 +41,11 @@ public sealed class ReplicaRulesTests
     [Fact]
     public void The_drift_bound_is_below_half_of_the_lease()
     {
-        var options = new CacheOptions { CopyLease = TimeSpan.FromMilliseconds(10), CopyDrift = TimeSpan.FromMilliseconds(5) };
+        var options = new CacheOptions
+        {
+            CopyLease = TimeSpan.FromMilliseconds(10),
+            CopyDrift = TimeSpan.FromMilliseconds(5),
+        };
         Assert.Single(options.Validate(new ValidationContext(options)));
     }
 
@@ -58,7 +62,11 @@ public sealed class ReplicaRulesTests
                 counts[number - 1, shape.RankOf(CopyKeys.Of(memId, number).HomeIn(shape))]++;
             }
 
-            Assert.Equal(3, Enumerable.Range(1, 3).Select(n => CopyKeys.Of(memId, n).Route).Append(memId.Route).Distinct().Count() - 1);
+            Assert.Equal(
+                3,
+                Enumerable.Range(1, 3).Select(n => CopyKeys.Of(memId, n).Route).Append(memId.Route).Distinct().Count()
+                    - 1
+            );
         }
 
         // 1,000 expected each; five standard deviations are 155.

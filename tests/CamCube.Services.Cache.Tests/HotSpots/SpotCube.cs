@@ -7,12 +7,15 @@ using CamCube.Services.Cache.Wire;
 namespace CamCube.Services.Cache.Tests.HotSpots;
 
 /// <summary>
-/// A cube of 3x3x3 with one extra key per item, and an item whose root is three hops from the asking server, with the extra key's root
-/// between them.
+/// A cube of 3x3x3 with one extra key per item, and an item whose root is three hops from the asking server, with the
+/// extra key's root between them.
 /// </summary>
 internal sealed class SpotCube : IDisposable
 {
-    public static readonly Coordinate Asker = new(0, 0, 0), Holder = new(1, 0, 0), Root = new(1, 1, 1), Writer = new(1, 2, 1);
+    public static readonly Coordinate Asker = new(0, 0, 0),
+        Holder = new(1, 0, 0),
+        Root = new(1, 1, 1),
+        Writer = new(1, 2, 1);
 
     public SpotCube(CacheOptions? options = null)
     {

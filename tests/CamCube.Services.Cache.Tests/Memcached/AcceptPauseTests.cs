@@ -13,11 +13,13 @@ public sealed class AcceptPauseTests : IAsyncDisposable
     private readonly ErrorLog _log = new();
     private readonly MemcachedFrontEnd _frontEnd;
 
-    public AcceptPauseTests() => _frontEnd = new MemcachedFrontEnd(
-        new FakeGate(new FakeCache()) { Mode = GateMode.Pool },
-        new MemcachedFrontEndOptions { MaxConnections = 2, RejectOverLimit = false },
-        _log,
-        _clock);
+    public AcceptPauseTests() =>
+        _frontEnd = new MemcachedFrontEnd(
+            new FakeGate(new FakeCache()) { Mode = GateMode.Pool },
+            new MemcachedFrontEndOptions { MaxConnections = 2, RejectOverLimit = false },
+            _log,
+            _clock
+        );
 
     public async ValueTask DisposeAsync()
     {

@@ -22,9 +22,21 @@ public sealed class AdministrationTests
     }
 
     [Theory]
-    [InlineData(false, "shutdown\r\nshutdown foo\r\n", "ERROR: shutdown not enabled\r\nERROR: shutdown not enabled\r\n")]
-    [InlineData(true, "shutdown foo\r\nshutdown graceful now\r\n", "CLIENT_ERROR invalid shutdown mode\r\nCLIENT_ERROR invalid shutdown mode\r\n")]
-    public async Task Shutdown_does_nothing_where_it_is_not_allowed_or_not_understood(bool isAllowed, string request, string reply)
+    [InlineData(
+        false,
+        "shutdown\r\nshutdown foo\r\n",
+        "ERROR: shutdown not enabled\r\nERROR: shutdown not enabled\r\n"
+    )]
+    [InlineData(
+        true,
+        "shutdown foo\r\nshutdown graceful now\r\n",
+        "CLIENT_ERROR invalid shutdown mode\r\nCLIENT_ERROR invalid shutdown mode\r\n"
+    )]
+    public async Task Shutdown_does_nothing_where_it_is_not_allowed_or_not_understood(
+        bool isAllowed,
+        string request,
+        string reply
+    )
     {
         _process.AllowsShutdown = isAllowed;
         MemoryClient client = Client();
@@ -48,7 +60,10 @@ public sealed class AdministrationTests
         _options.AllowFlushAll = false;
         MemoryClient text = Client();
         await text.SendAsync("flush_all\r\nflush_all 5 noreply\r\nflush_all 0\r\n");
-        Assert.Equal("CLIENT_ERROR flush_all not allowed\r\nCLIENT_ERROR flush_all not allowed\r\n", await text.FinishAsync());
+        Assert.Equal(
+            "CLIENT_ERROR flush_all not allowed\r\nCLIENT_ERROR flush_all not allowed\r\n",
+            await text.FinishAsync()
+        );
 
         MemoryClient binary = Client();
         await binary.SendAsync(new BinaryFrame { Opcode = 0x08, Opaque = 7 }.ToRequest());
@@ -125,7 +140,11 @@ public sealed class AdministrationTests
     {
         MemoryClient client = Client();
         await client.SendAsync("stats\r\n");
-        Assert.Contains("STAT rusage_user 1.500000\r\nSTAT rusage_system 0.002000\r\n", await client.FinishAsync(), StringComparison.Ordinal);
+        Assert.Contains(
+            "STAT rusage_user 1.500000\r\nSTAT rusage_system 0.002000\r\n",
+            await client.FinishAsync(),
+            StringComparison.Ordinal
+        );
     }
 
     private MemoryClient Client() => new(new FakeGate(_cache), _options, process: _process);

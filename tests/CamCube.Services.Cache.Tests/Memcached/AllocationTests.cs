@@ -24,16 +24,25 @@ public sealed class AllocationTests
     {
         get
         {
-            string value = new('v', 512), flags = BinaryFrame.Number32(1);
-            var set = new BinaryFrame { Opcode = 1, Key = "key", Extras = flags + BinaryFrame.Number32(0), Value = value };
+            string value = new('v', 512),
+                flags = BinaryFrame.Number32(1);
+            var set = new BinaryFrame
+            {
+                Opcode = 1,
+                Key = "key",
+                Extras = flags + BinaryFrame.Number32(0),
+                Value = value,
+            };
             var get = new BinaryFrame { Opcode = 0, Key = "key" };
-            var found = new BinaryFrame { Opcode = 0, Extras = flags, Value = value };
+            var found = new BinaryFrame
+            {
+                Opcode = 0,
+                Extras = flags,
+                Value = value,
+            };
             return new TheoryData<string, string>
             {
-                {
-                    $"set key 1 0 512\r\n{value}\r\nget key\r\n",
-                    $"STORED\r\nVALUE key 1 512\r\n{value}\r\nEND\r\n"
-                },
+                { $"set key 1 0 512\r\n{value}\r\nget key\r\n", $"STORED\r\nVALUE key 1 512\r\n{value}\r\nEND\r\n" },
                 {
                     $"ms key 512 F1 Oabc k c\r\n{value}\r\nmg key v f s Oabc k c\r\n",
                     $"HD Oabc kkey c1\r\nVA 512 f1 s512 Oabc kkey c1\r\n{value}\r\n"
@@ -50,7 +59,11 @@ public sealed class AllocationTests
         foreach (int pipelined in (int[])[1, 16])
         {
             await using var frontEnd = new MemcachedFrontEnd(
-                new OneItemCache(), new MemcachedFrontEndOptions(), new ErrorLog(), TimeProvider.System);
+                new OneItemCache(),
+                new MemcachedFrontEndOptions(),
+                new ErrorLog(),
+                TimeProvider.System
+            );
             await frontEnd.StartAsync(new FrontEndEndpoint(IPAddress.Loopback, 0), default);
 
             // A socket that never did anything async blocks in the system, without an object per wait.
@@ -75,8 +88,10 @@ public sealed class AllocationTests
         for (int i = 0; i < rounds; i++)
         {
             client.Send(request);
-            for (int count = 0; count < reply.Length;)
+            for (int count = 0; count < reply.Length; )
+            {
                 count += client.Receive(reply.AsSpan(count));
+            }
         }
     }
 }

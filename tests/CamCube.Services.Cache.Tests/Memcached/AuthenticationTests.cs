@@ -16,9 +16,14 @@ public sealed class AuthenticationTests : IDisposable
         await client.SendAsync("get a\r\nset a 0 0 2\r\nhi\r\nversion\r\nmn\r\nset\r\n");
         await client.SendAsync("set x 0 0 7\r\nfoo bar\r\nset a 0 0 2\r\nhi\r\nget a\r\nmn\r\n");
         Assert.Equal(
-            Refusal + "CLIENT_ERROR bad authentication token format\r\n" + Refusal + Refusal + Refusal
-            + "STORED\r\nSTORED\r\nVALUE a 0 2\r\nhi\r\nEND\r\nMN\r\n",
-            await client.FinishAsync());
+            Refusal
+                + "CLIENT_ERROR bad authentication token format\r\n"
+                + Refusal
+                + Refusal
+                + Refusal
+                + "STORED\r\nSTORED\r\nVALUE a 0 2\r\nhi\r\nEND\r\nMN\r\n",
+            await client.FinishAsync()
+        );
     }
 
     [Theory]
@@ -32,7 +37,10 @@ public sealed class AuthenticationTests : IDisposable
         MemoryClient client = ClientOf("foo:bar\nbaz:quux:x\n");
         await client.SendAsync(request);
         Assert.Equal(reply, await client.FinishAsync());
-        Assert.Equal((1, errors), (client.Context.Counters.Authentications, client.Context.Counters.AuthenticationErrors));
+        Assert.Equal(
+            (1, errors),
+            (client.Context.Counters.Authentications, client.Context.Counters.AuthenticationErrors)
+        );
     }
 
     [Theory]
@@ -60,7 +68,10 @@ public sealed class AuthenticationTests : IDisposable
     {
         MemoryClient client = ClientOf("foo:bar\n");
         foreach (char one in "set x 0 0 7\r\nfoo bar\r\nget a\r\n")
+        {
             await client.SendAsync(one.ToString());
+        }
+
         Assert.Equal("STORED\r\nEND\r\n", await client.FinishAsync());
     }
 

@@ -51,7 +51,10 @@ internal sealed record BinaryFrame
         byte[] bytes = Encoding.Latin1.GetBytes(text);
         var frames = new List<BinaryFrame>();
         for (int at = 0; TryReadLength(bytes.AsSpan(at), out int length); at += length)
+        {
             frames.Add(Read(bytes.AsSpan(at, length)));
+        }
+
         return frames;
     }
 
@@ -60,20 +63,26 @@ internal sealed record BinaryFrame
     {
         length = HeaderLength;
         if (bytes.Length < HeaderLength)
+        {
             return false;
+        }
+
         length += BinaryPrimitives.ReadInt32BigEndian(bytes[8..]);
         return bytes.Length >= length;
     }
 
-    public override string ToString() => string.Create(
-        CultureInfo.InvariantCulture,
-        $"{Opcode:x2} status {Status:x} key '{Key}' extras {Hex(Extras)} value '{Value}' opaque {Opaque} cas {Cas}");
+    public override string ToString() =>
+        string.Create(
+            CultureInfo.InvariantCulture,
+            $"{Opcode:x2} status {Status:x} key '{Key}' extras {Hex(Extras)} value '{Value}' opaque {Opaque} cas {Cas}"
+        );
 
     private static BinaryFrame Read(ReadOnlySpan<byte> bytes)
     {
         Assert.Equal(0x81, bytes[0]);
         Assert.Equal(0, bytes[5]);
-        int keyLength = BinaryPrimitives.ReadUInt16BigEndian(bytes[2..]), extrasLength = bytes[4];
+        int keyLength = BinaryPrimitives.ReadUInt16BigEndian(bytes[2..]),
+            extrasLength = bytes[4];
         ReadOnlySpan<byte> body = bytes[HeaderLength..];
         return new BinaryFrame
         {

@@ -7,10 +7,18 @@ internal sealed class BreakingCache : CamCubeService, ICache
     public int MaxValueLength => 1_000;
 
     public bool TryExecute(
-        in CacheTerms terms, ReadOnlySpan<byte> key, ReadOnlySpan<byte> value, ICacheValueReader? reader, out CacheReply reply)
+        in CacheTerms terms,
+        ReadOnlySpan<byte> key,
+        ReadOnlySpan<byte> value,
+        ICacheValueReader? reader,
+        out CacheReply reply
+    )
     {
         if (key.SequenceEqual("break"u8))
+        {
             throw new InvalidOperationException("It breaks.");
+        }
+
         reply = new CacheReply(CacheStatus.NotFound);
         return true;
     }
@@ -19,7 +27,8 @@ internal sealed class BreakingCache : CamCubeService, ICache
 
     public ValueTask<CacheReply> FlushAllAsync(long delaySeconds) => throw new NotSupportedException();
 
-    public ValueTask<IReadOnlyList<CacheStatistic>> GetStatisticsAsync(bool wholeCube) => throw new NotSupportedException();
+    public ValueTask<IReadOnlyList<CacheStatistic>> GetStatisticsAsync(bool wholeCube) =>
+        throw new NotSupportedException();
 
     public override Verdict OnPacket(in HopContext hop, Packet packet) => throw new NotSupportedException();
 }

@@ -39,29 +39,42 @@ public sealed class CrowdTests : IAsyncDisposable
         await other.AskAsync("set a 0 0 1\r\nx\r\nget a\r\n", "STORED\r\nVALUE a 0 1\r\nx\r\nEND\r\n");
 
         for (int i = 0; i < 1000; i += 2)
+        {
             await clients[i].AskAsync("cd\r\n", "STORED\r\n");
+        }
+
         for (int i = 1; i < 1000; i += 2)
+        {
             await clients[i].AskAsync("\r\n", $"VALUE k{i - 1} 0 4\r\nabcd\r\nEND\r\n");
+        }
+
         Assert.Equal(1001, _frontEnd.ConnectionCount);
         foreach (SocketClient client in clients)
+        {
             client.Dispose();
+        }
     }
 
     [Fact]
     public async Task Many_clients_at_once_get_their_own_answers()
     {
         await StartAsync();
-        await Task.WhenAll(Enumerable.Range(0, 20).Select(async number =>
-        {
-            using SocketClient client = await SocketClient.ConnectAsync(_frontEnd.Port);
-            for (int round = 0; round < 20; round++)
-            {
-                string value = new((char)('a' + number), 1 + (number * 997) + (round * 2003));
-                await client.AskAsync(
-                    $"set k{number} {round} 0 {value.Length}\r\n{value}\r\nget x k{number} y\r\nversion\r\n",
-                    $"STORED\r\nVALUE k{number} {round} {value.Length}\r\n{value}\r\nEND\r\n{Version}");
-            }
-        }));
+        await Task.WhenAll(
+            Enumerable
+                .Range(0, 20)
+                .Select(async number =>
+                {
+                    using SocketClient client = await SocketClient.ConnectAsync(_frontEnd.Port);
+                    for (int round = 0; round < 20; round++)
+                    {
+                        string value = new((char)('a' + number), 1 + (number * 997) + (round * 2003));
+                        await client.AskAsync(
+                            $"set k{number} {round} 0 {value.Length}\r\n{value}\r\nget x k{number} y\r\nversion\r\n",
+                            $"STORED\r\nVALUE k{number} {round} {value.Length}\r\n{value}\r\nEND\r\n{Version}"
+                        );
+                    }
+                })
+        );
     }
 
     [Fact]
@@ -82,14 +95,23 @@ public sealed class CrowdTests : IAsyncDisposable
         // Others are served meanwhile; on a busy machine the first read may take its time.
         using SocketClient other = await SocketClient.ConnectAsync(_frontEnd.Port);
         while (Volatile.Read(ref reads) == 0)
+        {
             await other.AskAsync("version\r\n", Version);
+        }
+
         for (int i = 0; i < 500; i++)
+        {
             await other.AskAsync("version\r\n", Version);
+        }
+
         Assert.InRange(reads, 1, 20);
 
         string answer = $"VALUE a 0 1048576\r\n{value}\r\nEND\r\n";
         for (int i = 0; i < 60; i++)
+        {
             await slow.ExpectAsync(answer);
+        }
+
         Assert.Equal(60, reads);
     }
 
@@ -109,6 +131,5 @@ public sealed class CrowdTests : IAsyncDisposable
         }
     }
 
-    private async Task StartAsync() =>
-        await _frontEnd.StartAsync(new FrontEndEndpoint(IPAddress.Loopback, 0), default);
+    private async Task StartAsync() => await _frontEnd.StartAsync(new FrontEndEndpoint(IPAddress.Loopback, 0), default);
 }

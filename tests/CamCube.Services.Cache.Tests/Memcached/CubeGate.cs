@@ -14,11 +14,15 @@ internal sealed class CubeGate(CacheCube cube, int rank) : IServerGate
     public TorusShape Shape => cube.Cube.Shape;
 
     public ValueTask<TResult> CallAsync<TService, TArgument, TResult>(
-        LoopCall<TService, TArgument, TResult> call, TArgument argument)
+        LoopCall<TService, TArgument, TResult> call,
+        TArgument argument
+    )
         where TService : class
     {
         lock (_lock)
+        {
             return new ValueTask<TResult>(cube.Cube.Await(call((TService)(object)cube[rank], argument)));
+        }
     }
 
     public ValueTask<CommandResult> RunCommandAsync(CommandCall call, CancellationToken cancel = default) =>

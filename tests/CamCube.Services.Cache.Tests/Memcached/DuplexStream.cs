@@ -30,7 +30,8 @@ internal sealed class DuplexStream(PipeReader input, PipeWriter output) : Stream
             writerScheduler: PipeScheduler.Inline,
             pauseWriterThreshold: pauseAt,
             resumeWriterThreshold: pauseAt / 2,
-            useSynchronizationContext: false);
+            useSynchronizationContext: false
+        );
         var up = new Pipe(options);
         var down = new Pipe(options);
         return (new DuplexStream(down.Reader, up.Writer), new DuplexStream(up.Reader, down.Writer));
@@ -44,7 +45,10 @@ internal sealed class DuplexStream(PipeReader input, PipeWriter output) : Stream
         ObjectDisposedException.ThrowIf(_isDisposed, this);
         ReadResult result = await input.ReadAsync(cancellationToken).ConfigureAwait(false);
         if (result.IsCanceled)
+        {
             throw new IOException("The stream was disposed.");
+        }
+
         ReadOnlySequence<byte> taken = result.Buffer.Slice(0, Math.Min(result.Buffer.Length, buffer.Length));
         int count = (int)taken.Length;
         taken.CopyTo(buffer.Span);
@@ -53,17 +57,19 @@ internal sealed class DuplexStream(PipeReader input, PipeWriter output) : Stream
     }
 
     public override async ValueTask WriteAsync(
-        ReadOnlyMemory<byte> buffer, CancellationToken cancellationToken = default)
+        ReadOnlyMemory<byte> buffer,
+        CancellationToken cancellationToken = default
+    )
     {
         ObjectDisposedException.ThrowIf(_isDisposed, this);
         await output.WriteAsync(buffer, cancellationToken).ConfigureAwait(false);
         if (_isDisposed)
+        {
             throw new IOException("The stream was disposed.");
+        }
     }
 
-    public override void Flush()
-    {
-    }
+    public override void Flush() { }
 
     public override int Read(byte[] buffer, int offset, int count) => throw new NotSupportedException();
 

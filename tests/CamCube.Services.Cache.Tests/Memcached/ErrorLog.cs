@@ -21,9 +21,12 @@ internal sealed class ErrorLog : ILogger<MemcachedFrontEnd>
         EventId eventId,
         TState state,
         Exception? exception,
-        Func<TState, Exception?, string> formatter)
+        Func<TState, Exception?, string> formatter
+    )
     {
         if (IsEnabled(logLevel))
+        {
             _errors.Enqueue($"{eventId.Id}: {formatter(state, exception)} {exception}");
+        }
     }
 }

@@ -18,7 +18,9 @@ public sealed class FailureTests
     [Theory]
     [InlineData(CacheStatus.TimedOut, TimedOut + TimedOut + TimedOut + TimedOut + TimedOut + TimedOut)]
     [InlineData(
-        CacheStatus.Unavailable, Unavailable + Unavailable + Unavailable + Unavailable + Unavailable + Unavailable)]
+        CacheStatus.Unavailable,
+        Unavailable + Unavailable + Unavailable + Unavailable + Unavailable + Unavailable
+    )]
     public async Task Changes_of_which_nothing_is_known_are_server_errors(CacheStatus status, string reply)
     {
         _cache.Fault = _ => new CacheReply(status);
@@ -53,8 +55,7 @@ public sealed class FailureTests
         _cache.Fault = request => Is(request, "b") ? new CacheReply(CacheStatus.TimedOut) : null;
         var client = new MemoryClient(_gate);
         await client.SendAsync("get a b c\r\nget b\r\ngat 0 b\r\n");
-        Assert.Equal(
-            "VALUE a 0 1\r\nx\r\nVALUE c 0 1\r\nz\r\nEND\r\nEND\r\nEND\r\n", await client.FinishAsync());
+        Assert.Equal("VALUE a 0 1\r\nx\r\nVALUE c 0 1\r\nz\r\nEND\r\nEND\r\nEND\r\n", await client.FinishAsync());
         Assert.Equal(3, client.Context.Counters.GetTimeouts);
     }
 
@@ -65,7 +66,8 @@ public sealed class FailureTests
         _cache.Fault = request => Is(request, "b") ? new CacheReply(CacheStatus.Unavailable) : null;
         Assert.Equal(
             $"VALUE a 0 1\r\nx\r\n{Unavailable}VALUE c 0 1\r\nz\r\nEND\r\n",
-            await PlayAsync("get a b c b\r\nget c\r\n"));
+            await PlayAsync("get a b c b\r\nget c\r\n")
+        );
     }
 
     [Fact]
@@ -74,7 +76,8 @@ public sealed class FailureTests
         _gate.Failure = new ServiceUnavailableException("ICache");
         Assert.Equal(
             Unavailable + Unavailable + Unavailable + Unavailable,
-            await PlayAsync("get a b\r\nset a 0 0 1\r\nx\r\nflush_all\r\nstats\r\n"));
+            await PlayAsync("get a b\r\nset a 0 0 1\r\nx\r\nflush_all\r\nstats\r\n")
+        );
         _gate.Mode = GateMode.Pool;
         Assert.Equal(Unavailable + Unavailable, await PlayAsync("get a b\r\nset a 0 0 1\r\nx\r\n"));
     }
@@ -90,7 +93,8 @@ public sealed class FailureTests
         await client.SendAsync("get a\r\nset a 0 0 1\r\nx\r\nversion\r\n");
         Assert.Equal(
             "SERVER_ERROR internal error\r\nSERVER_ERROR internal error\r\nVERSION 1.6.18-camcube-0.1.0\r\n",
-            await client.FinishAsync());
+            await client.FinishAsync()
+        );
         Assert.Equal(2, client.Context.Counters.Failures);
         Assert.Equal(2, client.Log.Errors.Count(error => error.Contains("secret", StringComparison.Ordinal)));
     }
@@ -102,7 +106,11 @@ public sealed class FailureTests
     [InlineData(0x04, CacheStatus.OutOfMemory, 0x82, "Out of memory allocating item")]
     [InlineData(0x14, CacheStatus.Unavailable, 0x86, "Temporary failure")]
     public async Task Binary_requests_hear_of_the_cubes_failures(
-        int opcode, CacheStatus end, ushort status, string text)
+        int opcode,
+        CacheStatus end,
+        ushort status,
+        string text
+    )
     {
         var client = new MemoryClient(new FakeGate(new FakeCache { Fault = _ => new CacheReply(end) }));
         await client.SendAsync(new BinaryFrame { Opcode = (byte)opcode, Key = "a" }.ToRequest());
@@ -115,7 +123,10 @@ public sealed class FailureTests
     [InlineData("mg a q", CacheStatus.TimedOut, "")]
     [InlineData("mg a q", CacheStatus.Unavailable, "SERVER_ERROR this server is cut off from the cube or stopping\r\n")]
     [InlineData(
-        "md a q", CacheStatus.TimedOut, "SERVER_ERROR timed out, it is not known whether the change was made\r\n")]
+        "md a q",
+        CacheStatus.TimedOut,
+        "SERVER_ERROR timed out, it is not known whether the change was made\r\n"
+    )]
     [InlineData("ma a", CacheStatus.OutOfMemory, "SERVER_ERROR out of memory\r\n")]
     public async Task Meta_commands_hear_of_the_cubes_failures(string line, CacheStatus end, string reply)
     {
@@ -145,7 +156,12 @@ public sealed class FailureTests
         Assert.Equal(
             "CLIENT_ERROR line too long\r\n",
             await PlayAsync(
-                new MemcachedFrontEndOptions { MaxLineLength = 30_000 }, "get " + keys, keys, "\r\nversion\r\n"));
+                new MemcachedFrontEndOptions { MaxLineLength = 30_000 },
+                "get " + keys,
+                keys,
+                "\r\nversion\r\n"
+            )
+        );
     }
 
     private static bool Is(CacheRequest request, string key) => Encoding.Latin1.GetString(request.Key.Span) == key;
@@ -158,7 +174,9 @@ public sealed class FailureTests
         try
         {
             foreach (string piece in pieces)
+            {
                 await client.SendAsync(piece);
+            }
         }
         catch (InvalidOperationException)
         {

@@ -40,20 +40,38 @@ internal sealed class FakeCache : ICache
     public ValueTask<CacheReply> ExecuteAsync(CacheRequest request)
     {
         if (Fault?.Invoke(request) is { } fault)
+        {
             return ValueTask.FromResult(fault);
+        }
+
         CacheReply reply = _store.Execute(
-            request.Terms, Encoding.Latin1.GetString(request.Key.Span), request.Value.ToArray(), out byte[]? value);
+            request.Terms,
+            Encoding.Latin1.GetString(request.Key.Span),
+            request.Value.ToArray(),
+            out byte[]? value
+        );
         if (value is not null)
+        {
             request.Into!.Write(value);
+        }
+
         return ValueTask.FromResult(reply);
     }
 
     public bool TryExecute(
-        in CacheTerms terms, ReadOnlySpan<byte> key, ReadOnlySpan<byte> value, ICacheValueReader? reader, out CacheReply reply)
+        in CacheTerms terms,
+        ReadOnlySpan<byte> key,
+        ReadOnlySpan<byte> value,
+        ICacheValueReader? reader,
+        out CacheReply reply
+    )
     {
         reply = _store.Execute(terms, Encoding.Latin1.GetString(key), value.ToArray(), out byte[]? read);
         if (read is not null)
+        {
             reader?.TakeValue(reply, read, 0);
+        }
+
         return true;
     }
 

@@ -26,18 +26,27 @@ internal sealed class FakeGate(FakeCache cache) : IServerGate
         get
         {
             lock (_lock)
+            {
                 return _held.Count;
+            }
         }
     }
 
     public ValueTask<TResult> CallAsync<TService, TArgument, TResult>(
-        LoopCall<TService, TArgument, TResult> call, TArgument argument)
+        LoopCall<TService, TArgument, TResult> call,
+        TArgument argument
+    )
         where TService : class
     {
         if (Mode != GateMode.Direct)
+        {
             return CallLaterAsync(call, argument);
+        }
+
         lock (_lock)
+        {
             return Failure is null ? call((TService)(object)cache, argument) : throw Failure;
+        }
     }
 
     public ValueTask<CommandResult> RunCommandAsync(CommandCall call, CancellationToken cancel = default) =>
@@ -50,7 +59,8 @@ internal sealed class FakeGate(FakeCache cache) : IServerGate
         {
             Assert.True(
                 await _arrived.WaitAsync(TimeSpan.FromSeconds(30)),
-                $"{HeldCount} of {count} calls arrived at the gate.");
+                $"{HeldCount} of {count} calls arrived at the gate."
+            );
         }
     }
 
@@ -71,11 +81,15 @@ internal sealed class FakeGate(FakeCache cache) : IServerGate
     public void ReleaseAll()
     {
         for (int left = HeldCount; left > 0; left--)
+        {
             Release(0);
+        }
     }
 
     private async ValueTask<TResult> CallLaterAsync<TService, TArgument, TResult>(
-        LoopCall<TService, TArgument, TResult> call, TArgument argument)
+        LoopCall<TService, TArgument, TResult> call,
+        TArgument argument
+    )
         where TService : class
     {
         if (Mode == GateMode.Held)
@@ -96,6 +110,8 @@ internal sealed class FakeGate(FakeCache cache) : IServerGate
         }
 
         lock (_lock)
+        {
             return Failure is null ? call((TService)(object)cache, argument).GetAwaiter().GetResult() : throw Failure;
+        }
     }
 }

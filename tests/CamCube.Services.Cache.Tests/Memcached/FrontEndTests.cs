@@ -32,7 +32,10 @@ public sealed class FrontEndTests : IAsyncDisposable
         foreach ((string name, string request, string reply) in Transcripts.All)
         {
             if (name is "quit" or "HTTP" or "half a command" or "line ends" or "cas")
+            {
                 continue;
+            }
+
             await client.AskAsync(request + "flush_all\r\n", reply + "OK\r\n");
         }
     }
@@ -53,8 +56,9 @@ public sealed class FrontEndTests : IAsyncDisposable
         await StartAsync();
         int port = _frontEnd.Port;
         await using var second = new MemcachedFrontEnd(_gate, _options, _log, TimeProvider.System);
-        FrontEndException error = await Assert.ThrowsAsync<FrontEndException>(
-            async () => await second.StartAsync(new FrontEndEndpoint(IPAddress.Loopback, port), default));
+        FrontEndException error = await Assert.ThrowsAsync<FrontEndException>(async () =>
+            await second.StartAsync(new FrontEndEndpoint(IPAddress.Loopback, port), default)
+        );
         Assert.True(error.IsPortInUse);
         Assert.Equal($"port {port} on 127.0.0.1 is taken by another process", error.Message);
 
@@ -66,8 +70,9 @@ public sealed class FrontEndTests : IAsyncDisposable
     [Fact]
     public async Task An_address_of_another_machine_is_told_in_one_line()
     {
-        FrontEndException error = await Assert.ThrowsAsync<FrontEndException>(
-            async () => await _frontEnd.StartAsync(new FrontEndEndpoint(IPAddress.Parse("192.0.2.1"), 11211), default));
+        FrontEndException error = await Assert.ThrowsAsync<FrontEndException>(async () =>
+            await _frontEnd.StartAsync(new FrontEndEndpoint(IPAddress.Parse("192.0.2.1"), 11211), default)
+        );
         Assert.False(error.IsPortInUse);
         Assert.Equal("192.0.2.1 is not an address of this machine", error.Message);
     }
@@ -176,14 +181,16 @@ public sealed class FrontEndTests : IAsyncDisposable
 
     [Fact]
     public void Every_limit_has_a_range_that_its_default_is_in() =>
-        Assert.All(typeof(MemcachedFrontEndOptions).GetProperties().Where(one => one.PropertyType == typeof(int)), property =>
-        {
-            RangeAttribute? range = property.GetCustomAttribute<RangeAttribute>();
-            Assert.True(range?.IsValid(property.GetValue(_options)), property.Name);
-        });
+        Assert.All(
+            typeof(MemcachedFrontEndOptions).GetProperties().Where(one => one.PropertyType == typeof(int)),
+            property =>
+            {
+                RangeAttribute? range = property.GetCustomAttribute<RangeAttribute>();
+                Assert.True(range?.IsValid(property.GetValue(_options)), property.Name);
+            }
+        );
 
-    private async Task StartAsync() =>
-        await _frontEnd.StartAsync(new FrontEndEndpoint(IPAddress.Loopback, 0), default);
+    private async Task StartAsync() => await _frontEnd.StartAsync(new FrontEndEndpoint(IPAddress.Loopback, 0), default);
 
     private Task<SocketClient> ConnectAsync() => SocketClient.ConnectAsync(_frontEnd.Port);
 
@@ -195,7 +202,9 @@ public sealed class FrontEndTests : IAsyncDisposable
             using SocketClient client = await ConnectAsync();
             await client.SendAsync("version\r\nquit\r\n");
             if (await client.ReceiveToEndAsync() == Version)
+            {
                 return;
+            }
         }
 
         throw new TimeoutException($"There are still {_frontEnd.ConnectionCount} clients.");

@@ -7,10 +7,58 @@ public sealed class FuzzTests
 {
     private static readonly string[] Pieces =
     [
-        "get ", "gets ", "gat ", "gats ", "set ", "add ", "cas ", "append ", "incr ", "decr ", "delete ", "touch ",
-        "flush_all ", "stats ", "version", "verbosity ", "a ", "b ", "noreply", "0 ", "1 ", "3 ", "-1 ", "99999 ",
-        "mg ", "ms ", "md ", "ma ", "me ", "mn", "v ", "k ", "b ", "q ", "Oab ", "c ", "T5 ", "N5 ", "YWI= ", "MA ", "I ",
-        "2147483645 ", "18446744073709551615 ", "\r\n", "\r\n", "\r\n", "\n", "abc\r\n", "x\r\n", "\0", " ", "\r",
+        "get ",
+        "gets ",
+        "gat ",
+        "gats ",
+        "set ",
+        "add ",
+        "cas ",
+        "append ",
+        "incr ",
+        "decr ",
+        "delete ",
+        "touch ",
+        "flush_all ",
+        "stats ",
+        "version",
+        "verbosity ",
+        "a ",
+        "b ",
+        "noreply",
+        "0 ",
+        "1 ",
+        "3 ",
+        "-1 ",
+        "99999 ",
+        "mg ",
+        "ms ",
+        "md ",
+        "ma ",
+        "me ",
+        "mn",
+        "v ",
+        "k ",
+        "b ",
+        "q ",
+        "Oab ",
+        "c ",
+        "T5 ",
+        "N5 ",
+        "YWI= ",
+        "MA ",
+        "I ",
+        "2147483645 ",
+        "18446744073709551615 ",
+        "\r\n",
+        "\r\n",
+        "\r\n",
+        "\n",
+        "abc\r\n",
+        "x\r\n",
+        "\0",
+        " ",
+        "\r",
     ];
 
     [Fact]
@@ -23,7 +71,10 @@ public sealed class FuzzTests
             Span<byte> part = line.AsSpan(0, random.Next(line.Length));
             random.NextBytes(part);
             foreach (ref byte letter in part)
+            {
                 letter = (letter & 3) == 0 ? (byte)' ' : letter;
+            }
+
             Assert.InRange(TextParser.Parse(part).Key.Length, 0, part.Length);
         }
     }
@@ -39,7 +90,10 @@ public sealed class FuzzTests
         {
             var text = new StringBuilder();
             for (int i = random.Next(1, 60); i > 0; i--)
+            {
                 text.Append(Pieces[random.Next(Pieces.Length)]);
+            }
+
             string request = text.ToString();
 
             string whole = await PlayAsync(request, [request], GateMode.Direct);
@@ -105,7 +159,7 @@ public sealed class FuzzTests
     private static List<string> Cut(string text, Random random)
     {
         var pieces = new List<string>();
-        for (int start = 0; start < text.Length;)
+        for (int start = 0; start < text.Length; )
         {
             int length = Math.Min(random.Next(1, 12), text.Length - start);
             pieces.Add(text.Substring(start, length));
@@ -121,12 +175,17 @@ public sealed class FuzzTests
         cache.Statistics.Clear();
         var client = new MemoryClient(new FakeGate(cache) { Mode = mode });
         foreach (string piece in pieces)
+        {
             await client.SendAsync(piece);
+        }
+
         string reply = await client.FinishAsync();
 
         // Byte counts depend on when statistics are taken.
         Assert.True(client.Log.Errors.Any() is false, $"{name}: {string.Join("; ", client.Log.Errors)}");
         return string.Join(
-            '\n', reply.Split('\n').Where(line => !line.StartsWith("STAT bytes_", StringComparison.Ordinal)));
+            '\n',
+            reply.Split('\n').Where(line => !line.StartsWith("STAT bytes_", StringComparison.Ordinal))
+        );
     }
 }

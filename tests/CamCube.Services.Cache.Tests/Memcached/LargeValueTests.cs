@@ -22,8 +22,9 @@ public sealed class LargeValueTests
         await client.SendAsync($"set a 5 0 {length}\r\n{value}\r\nget a a\r\nversion\r\n");
         Assert.Equal(
             $"STORED\r\nVALUE a 5 {length}\r\n{value}\r\nVALUE a 5 {length}\r\n{value}\r\nEND\r\n"
-            + "VERSION 1.6.18-camcube-0.1.0\r\n",
-            await client.FinishAsync());
+                + "VERSION 1.6.18-camcube-0.1.0\r\n",
+            await client.FinishAsync()
+        );
     }
 
     [Fact]
@@ -45,7 +46,8 @@ public sealed class LargeValueTests
         await client.SendAsync($"set a 0 0 1\r\ny\r\n{command} a 0 0 1048577\r\n{Largest}x\r\nget a\r\n");
         Assert.Equal(
             "STORED\r\nSERVER_ERROR object too large for cache\r\nVALUE a 0 1\r\ny\r\nEND\r\n",
-            await client.FinishAsync());
+            await client.FinishAsync()
+        );
     }
 
     [Fact]

@@ -15,5 +15,7 @@ internal static class LongRun
     public static long FuzzInputs => NumberOf("CAMCUBE_FUZZ_INPUTS", 100_000);
 
     private static long NumberOf(string variable, long otherwise) =>
-        Environment.GetEnvironmentVariable(variable) is { Length: > 0 } text ? long.Parse(text, CultureInfo.InvariantCulture) : otherwise;
+        Environment.GetEnvironmentVariable(variable) is { Length: > 0 } text
+            ? long.Parse(text, CultureInfo.InvariantCulture)
+            : otherwise;
 }

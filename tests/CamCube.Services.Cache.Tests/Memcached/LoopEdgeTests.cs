@@ -6,8 +6,8 @@ using CamCube.Services.Cache.FrontEnds;
 namespace CamCube.Services.Cache.Tests.Memcached;
 
 /// <summary>
-/// The system tells once that a client has sent something: nothing may be left lying, however it came. The loop is held while clients send, so
-/// that it finds all of it at once.
+/// The system tells once that a client has sent something: nothing may be left lying, however it came. The loop is held
+/// while clients send, so that it finds all of it at once.
 /// </summary>
 public sealed class LoopEdgeTests
 {
@@ -44,32 +44,41 @@ public sealed class LoopEdgeTests
             await clients[i].AskAsync($"set key{i} 0 0 2\r\n{i:D2}\r\n", "STORED\r\n");
         }
 
-        // Among whole commands: more than half of what the loop receives into, half a command, half a value, the last command of all.
+        // Among whole commands: more than half of what the loop receives into, half a command, half a value, the last
+        // command of all.
         (string many, int gets) = Gets(40_000);
         await bed.WhileHeldAsync(async () =>
         {
             for (int i = 0; i < 11; i++)
             {
-                await clients[i].SendAsync(i switch
-                {
-                    2 => many,
-                    5 => "get key5\r\nget k",
-                    6 => "set key6 0 0 3\r\nab",
-                    _ => $"get key{i}\r\n",
-                });
+                await clients[i]
+                    .SendAsync(
+                        i switch
+                        {
+                            2 => many,
+                            5 => "get key5\r\nget k",
+                            6 => "set key6 0 0 3\r\nab",
+                            _ => $"get key{i}\r\n",
+                        }
+                    );
             }
 
             clients[8].EndOutput();
         });
         foreach (int i in (int[])[0, 1, 3, 4, 5, 7, 8, 9, 10])
+        {
             await clients[i].ExpectAsync($"VALUE key{i} 0 2\r\n{i:D2}\r\nEND\r\n");
+        }
+
         await clients[2].ExpectAsync(string.Concat(Enumerable.Repeat(None, gets)));
         await clients[5].AskAsync("ey6\r\n", "VALUE key6 0 2\r\n06\r\nEND\r\n");
         await clients[6].AskAsync("c\r\n", "STORED\r\n");
         await clients[5].AskAsync("get key6\r\n", "VALUE key6 0 3\r\nabc\r\nEND\r\n");
         Assert.Equal("", await clients[8].ReceiveToEndAsync());
         foreach (SocketClient client in clients)
+        {
             client.Dispose();
+        }
     }
 
     [Fact]
@@ -110,12 +119,15 @@ public sealed class LoopEdgeTests
     [InlineData(2)]
     public async Task What_one_client_sends_in_the_middle_of_a_turn_is_never_anothers_command(int number)
     {
-        using SemaphoreSlim pauses = new(0), goesOn = new(0);
-        await using LoopBed bed = await StartAsync(Acting(() =>
-        {
-            pauses.Release();
-            Assert.True(goesOn.Wait(LoopBed.TimeOut));
-        }));
+        using SemaphoreSlim pauses = new(0),
+            goesOn = new(0);
+        await using LoopBed bed = await StartAsync(
+            Acting(() =>
+            {
+                pauses.Release();
+                Assert.True(goesOn.Wait(LoopBed.TimeOut));
+            })
+        );
         var clients = new List<SocketClient>();
         for (int i = 0; i < 4; i++)
         {
@@ -123,9 +135,11 @@ public sealed class LoopEdgeTests
             await clients[i].AskAsync("get first\r\n", None);
         }
 
-        // A byte out of band: the rest of its stream may lie behind that, so it is received from until there is nothing.
+        // A byte out of band: the rest of its stream may lie behind that, so it is received from until there is
+        // nothing.
         const int Later = 100;
-        string later = string.Concat(Enumerable.Repeat("mn\r\n", Later)), answers = string.Concat(Enumerable.Repeat("MN\r\n", Later));
+        string later = string.Concat(Enumerable.Repeat("mn\r\n", Later)),
+            answers = string.Concat(Enumerable.Repeat("MN\r\n", Later));
         SocketClient sender = clients[number];
         sender.SendUrgent();
         for (int round = 0; round < 3; round++)
@@ -137,13 +151,17 @@ public sealed class LoopEdgeTests
             await bed.WhileHeldAsync(async () =>
             {
                 foreach (SocketClient client in clients)
+                {
                     await client.SendAsync(client == sender ? "get act\r\n" : "get b\r\n");
+                }
             });
             await pause;
             await sender.SendAsync(later);
             goesOn.Release();
             foreach (SocketClient client in clients)
+            {
                 await client.ExpectAsync(client == sender ? None + answers : None);
+            }
         }
 
         // And nobody has more than that.
@@ -161,18 +179,33 @@ public sealed class LoopEdgeTests
     {
         ClientLoop? loop = null;
         var lent = new List<bool>();
-        await using LoopBed bed = await StartAsync(Acting(() => lent.Add(loop!.TryLendInput(out byte[] input) && input.Length > 0)));
+        await using LoopBed bed = await StartAsync(
+            Acting(() => lent.Add(loop!.TryLendInput(out byte[] input) && input.Length > 0))
+        );
         loop = Assert.IsType<ClientLoop>(Assert.Single(bed.FrontEnd.Listeners));
-        SocketClient[] clients = [await bed.ConnectAsync(), await bed.ConnectAsync(), await bed.ConnectAsync(), await bed.ConnectAsync()];
+        SocketClient[] clients =
+        [
+            await bed.ConnectAsync(),
+            await bed.ConnectAsync(),
+            await bed.ConnectAsync(),
+            await bed.ConnectAsync(),
+        ];
         foreach (SocketClient client in clients)
+        {
             await client.AskAsync("get first\r\n", None);
+        }
+
         await bed.WhileHeldAsync(async () =>
         {
             foreach (SocketClient client in clients)
+            {
                 await client.SendAsync("get act\r\n");
+            }
         });
         foreach (SocketClient client in clients)
+        {
             await client.ExpectAsync(None);
+        }
 
         // All four received before the first was answered. In the turn of the last nobody waits any more.
         Assert.Equal([false, false, false, true], lent);
@@ -184,7 +217,8 @@ public sealed class LoopEdgeTests
     {
         await using LoopBed bed = await StartAsync();
         using SocketClient late = await bed.ConnectAsync(receiveBuffer: 4096);
-        string value = new('v', 1_000_000), found = $"VALUE big 0 {value.Length}\r\n{value}\r\nEND\r\n";
+        string value = new('v', 1_000_000),
+            found = $"VALUE big 0 {value.Length}\r\n{value}\r\nEND\r\n";
         await late.AskAsync($"set big 0 0 {value.Length}\r\n{value}\r\n", "STORED\r\n");
         await late.SendAsync(string.Concat(Enumerable.Repeat("get big\r\n", 20)));
 
@@ -192,26 +226,40 @@ public sealed class LoopEdgeTests
         await bed.WhileHeldAsync(() => late.SendAsync("get a\r\n"));
         await bed.WhileHeldAsync(() => late.SendAsync("get b\r\n"));
         for (int i = 0; i < 20; i++)
+        {
             await late.ExpectAsync(found);
+        }
+
         await late.ExpectAsync(None + None);
     }
 
     [Fact]
     public async Task When_the_cache_breaks_only_the_client_that_broke_it_goes()
     {
-        await using LoopBed bed = await StartAsync(ServiceDefinition.Of(typeof(BreakingCache), _ => new BreakingCache()));
+        await using LoopBed bed = await StartAsync(
+            ServiceDefinition.Of(typeof(BreakingCache), _ => new BreakingCache())
+        );
         var others = new List<SocketClient>();
         for (int i = 0; i < 20; i++)
+        {
             others.Add(await bed.ConnectAsync());
+        }
+
         using SocketClient breaker = await bed.ConnectAsync();
         foreach (SocketClient client in others.Append(breaker))
+        {
             await client.AskAsync("get first\r\n", None);
+        }
+
         await bed.WhileHeldAsync(async () =>
         {
             for (int i = 0; i < 20; i++)
             {
                 if (i == 10)
+                {
                     await breaker.SendAsync("get a break b\r\n");
+                }
+
                 await others[i].SendAsync("get a\r\n");
             }
         });
@@ -233,12 +281,16 @@ public sealed class LoopEdgeTests
         var request = new StringBuilder();
         int gets = 0;
         for (; request.Length < length - 200; gets++)
+        {
             request.Append("get missing\r\n");
+        }
+
         request.Append("get ").Append('k', length - request.Length - 6).Append("\r\n");
         return (request.ToString(), gets + 1);
     }
 
-    private static ServiceDefinition Acting(Action act) => ServiceDefinition.Of(typeof(ActingCache), _ => new ActingCache(act));
+    private static ServiceDefinition Acting(Action act) =>
+        ServiceDefinition.Of(typeof(ActingCache), _ => new ActingCache(act));
 
     private static async Task<LoopBed> StartAsync(ServiceDefinition? cache = null, int commandsPerTurn = 1_024)
     {

@@ -24,7 +24,10 @@ public sealed class LoopFrontEndTests : IAsyncLifetime
         foreach ((string name, string request, string reply) in Transcripts.All)
         {
             if (name is "quit" or "HTTP" or "half a command" or "line ends" or "cas")
+            {
                 continue;
+            }
+
             await client.AskAsync(request + "flush_all\r\n", reply + "OK\r\n");
         }
     }
@@ -43,7 +46,10 @@ public sealed class LoopFrontEndTests : IAsyncLifetime
         using SocketClient client = await ConnectAsync();
         (string request, string reply) = Conversation(keys: 8, valueLength: 20);
         foreach (char one in request)
+        {
             await client.SendAsync(one.ToString());
+        }
+
         await client.ExpectAsync(reply);
     }
 
@@ -53,7 +59,9 @@ public sealed class LoopFrontEndTests : IAsyncLifetime
         string value = new('v', 100_000);
         using SocketClient late = await _bed.ConnectAsync(receiveBuffer: 4096);
         for (int i = 0; i < 4; i++)
+        {
             await late.AskAsync($"set big{i} 0 0 {value.Length}\r\n{value}\r\n", "STORED\r\n");
+        }
 
         var replies = new StringBuilder();
         for (int i = 0; i < 400; i++)
@@ -92,7 +100,9 @@ public sealed class LoopFrontEndTests : IAsyncLifetime
         (request, string reply) = Conversation(keys: 20, valueLength: 30, name: "other");
         await client.AskAsync(request, reply);
         while (_bed.FrontEnd.ConnectionCount > 1)
+        {
             await client.AskAsync("version\r\n", "VERSION 1.6.18-camcube-0.1.0\r\n");
+        }
     }
 
     [Fact]
@@ -101,9 +111,15 @@ public sealed class LoopFrontEndTests : IAsyncLifetime
         _options.MaxConnections = 2000;
         var clients = new List<SocketClient>();
         for (int i = 0; i < 1000; i++)
+        {
             clients.Add(await ConnectAsync());
+        }
+
         for (int i = 0; i < 1000; i++)
+        {
             await clients[i].SendAsync($"set key{i} 0 0 3\r\n{i:000}\r\nget key{i}\r\n");
+        }
+
         for (int i = 0; i < 1000; i++)
         {
             await clients[i].ExpectAsync($"STORED\r\nVALUE key{i} 0 3\r\n{i:000}\r\nEND\r\n");
@@ -124,7 +140,10 @@ public sealed class LoopFrontEndTests : IAsyncLifetime
         await deaf.SendAsync(string.Concat(Enumerable.Repeat("get big\r\n", 100)));
         Assert.Equal("", await silent.ReceiveToEndAsync());
         while (_bed.FrontEnd.ConnectionCount > 0)
+        {
             await AllocatedOnTheLoopAsync();
+        }
+
         using SocketClient other = await ConnectAsync();
         await other.SendAsync("stats\r\nquit\r\n");
         string stats = await other.ReceiveToEndAsync();
@@ -198,7 +217,10 @@ public sealed class LoopFrontEndTests : IAsyncLifetime
     {
         using SocketClient client = await ConnectAsync();
         await _bed.Cube.StopServerAsync(0);
-        await client.AskAsync("set a 0 0 1\r\nx\r\n", "SERVER_ERROR this server is cut off from the cube or stopping\r\n");
+        await client.AskAsync(
+            "set a 0 0 1\r\nx\r\n",
+            "SERVER_ERROR this server is cut off from the cube or stopping\r\n"
+        );
         await _bed.Cube.StartServerAsync(0);
         await client.AskAsync("set a 0 0 1\r\nx\r\nget a\r\n", "STORED\r\nVALUE a 0 1\r\nx\r\nEND\r\n");
     }
@@ -211,7 +233,9 @@ public sealed class LoopFrontEndTests : IAsyncLifetime
         for (int i = 0; key == ""; i++)
         {
             if (Key.OfName($"key{i}").HomeIn(_bed.Cube.Shape) == _bed.Cube.Shape.At(0))
+            {
                 key = $"key{i}";
+            }
         }
 
         // Reads only: until values are kept in memory of the store's own, each set makes an array.
@@ -219,13 +243,19 @@ public sealed class LoopFrontEndTests : IAsyncLifetime
         string reply = string.Concat(Enumerable.Repeat($"VALUE {key} 0 5\r\nhello\r\nEND\r\n", 100));
         await client.AskAsync($"set {key} 0 0 5\r\nhello\r\n", "STORED\r\n");
         for (int i = 0; i < 100; i++)
+        {
             await SendAndExpectAsync(client, request, reply);
+        }
+
         long least = long.MaxValue;
         for (int i = 0; i < 20; i++)
         {
             long before = await AllocatedOnTheLoopAsync();
             for (int j = 0; j < 5; j++)
+            {
                 await SendAndExpectAsync(client, request, reply);
+            }
+
             least = Math.Min(least, await AllocatedOnTheLoopAsync() - before);
         }
 
@@ -253,8 +283,13 @@ public sealed class LoopFrontEndTests : IAsyncLifetime
         await client.ExpectAsync(reply);
     }
 
-    private async Task<long> AllocatedOnTheLoopAsync() => await _bed.Cube.GateOf(0).CallAsync<ICache, int, long>(
-        static (_, _) => ValueTask.FromResult(GC.GetAllocatedBytesForCurrentThread()), 0);
+    private async Task<long> AllocatedOnTheLoopAsync() =>
+        await _bed
+            .Cube.GateOf(0)
+            .CallAsync<ICache, int, long>(
+                static (_, _) => ValueTask.FromResult(GC.GetAllocatedBytesForCurrentThread()),
+                0
+            );
 
     private Task<SocketClient> ConnectAsync() => _bed.ConnectAsync();
 }

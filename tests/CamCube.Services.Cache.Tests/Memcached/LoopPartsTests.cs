@@ -5,34 +5,55 @@ using CamCube.Services.Cache.FrontEnds;
 
 namespace CamCube.Services.Cache.Tests.Memcached;
 
-/// <summary>Loops that share the keys do commands in each other's servers: nothing is lost between them, and nobody waits for ever.</summary>
+/// <summary>Loops that share the keys do commands in each other's servers: nothing is lost between them, and nobody
+/// waits for ever.</summary>
 public sealed class LoopPartsTests
 {
-    private const int Parts = 3, Clients = 12, Keys = 8;
+    private const int Parts = 3,
+        Clients = 12,
+        Keys = 8;
     private const string Stopped = "SERVER_ERROR this server is cut off from the cube or stopping\r\n";
 
     [Fact]
     public async Task Increments_of_clients_of_all_loops_are_counted_exactly()
     {
-        const int Batches = 40, Batch = 63 * Keys;
+        const int Batches = 40,
+            Batch = 63 * Keys;
         await using LoopBed bed = await StartAsync();
         using SocketClient first = await bed.ConnectAsync();
         foreach (int key in Enumerable.Range(0, Keys))
-            await first.AskAsync($"set n{key} 0 0 1\r\n0\r\n", "STORED\r\n");
-        await ForAllAsync(bed, async (client, number) =>
         {
-            // Each begins elsewhere: at every moment several are at the same key.
-            var request = new StringBuilder();
-            for (int i = 0; i < Batch; i++)
-                request.Append(CultureInfo.InvariantCulture, $"incr n{(i + number) % Keys} 1 noreply\r\n");
-            request.Append("mn\r\n");
-            for (int i = 0; i < Batches; i++)
-                await client.AskAsync(request.ToString(), "MN\r\n");
-        });
+            await first.AskAsync($"set n{key} 0 0 1\r\n0\r\n", "STORED\r\n");
+        }
+
+        await ForAllAsync(
+            bed,
+            async (client, number) =>
+            {
+                // Each begins elsewhere: at every moment several are at the same key.
+                var request = new StringBuilder();
+                for (int i = 0; i < Batch; i++)
+                {
+                    request.Append(CultureInfo.InvariantCulture, $"incr n{(i + number) % Keys} 1 noreply\r\n");
+                }
+
+                request.Append("mn\r\n");
+                for (int i = 0; i < Batches; i++)
+                {
+                    await client.AskAsync(request.ToString(), "MN\r\n");
+                }
+            }
+        );
         string total = (Clients * Batches * Batch / Keys).ToString(CultureInfo.InvariantCulture);
         foreach (int key in Enumerable.Range(0, Keys))
+        {
             await first.AskAsync($"get n{key}\r\n", $"VALUE n{key} 0 {total.Length}\r\n{total}\r\nEND\r\n");
-        Assert.Equal((Clients * Batches * Batch).ToString(CultureInfo.InvariantCulture), await first.StatAsync("incr_hits"));
+        }
+
+        Assert.Equal(
+            (Clients * Batches * Batch).ToString(CultureInfo.InvariantCulture),
+            await first.StatAsync("incr_hits")
+        );
     }
 
     [Fact]
@@ -42,23 +63,33 @@ public sealed class LoopPartsTests
         await using LoopBed bed = await StartAsync();
         using SocketClient first = await bed.ConnectAsync();
         foreach (int key in Enumerable.Range(0, Keys))
-            await first.AskAsync($"set c{key} 0 0 1\r\n0\r\n", "STORED\r\n");
-        int[] won = new int[Keys];
-        await ForAllAsync(bed, async (client, number) =>
         {
-            for (int i = 0; i < Rounds; i++)
+            await first.AskAsync($"set c{key} 0 0 1\r\n0\r\n", "STORED\r\n");
+        }
+
+        int[] won = new int[Keys];
+        await ForAllAsync(
+            bed,
+            async (client, number) =>
             {
-                int key = (i + number) % Keys;
-                await client.SendAsync($"gets c{key}\r\n");
-                string[] lines = (await client.ReceiveUntilAsync("END\r\n")).Split("\r\n");
-                string next = (int.Parse(lines[1], CultureInfo.InvariantCulture) + 1).ToString(CultureInfo.InvariantCulture);
-                await client.SendAsync($"cas c{key} 0 0 {next.Length} {lines[0].Split(' ')[4]}\r\n{next}\r\n");
-                string answer = await client.ReceiveUntilAsync("\r\n");
-                Assert.True(answer is "STORED\r\n" or "EXISTS\r\n", answer);
-                if (answer == "STORED\r\n")
-                    Interlocked.Increment(ref won[key]);
+                for (int i = 0; i < Rounds; i++)
+                {
+                    int key = (i + number) % Keys;
+                    await client.SendAsync($"gets c{key}\r\n");
+                    string[] lines = (await client.ReceiveUntilAsync("END\r\n")).Split("\r\n");
+                    string next = (int.Parse(lines[1], CultureInfo.InvariantCulture) + 1).ToString(
+                        CultureInfo.InvariantCulture
+                    );
+                    await client.SendAsync($"cas c{key} 0 0 {next.Length} {lines[0].Split(' ')[4]}\r\n{next}\r\n");
+                    string answer = await client.ReceiveUntilAsync("\r\n");
+                    Assert.True(answer is "STORED\r\n" or "EXISTS\r\n", answer);
+                    if (answer == "STORED\r\n")
+                    {
+                        Interlocked.Increment(ref won[key]);
+                    }
+                }
             }
-        });
+        );
         foreach (int key in Enumerable.Range(0, Keys))
         {
             string value = won[key].ToString(CultureInfo.InvariantCulture);
@@ -74,11 +105,16 @@ public sealed class LoopPartsTests
         string sets = string.Concat(Enumerable.Range(0, 100).Select(i => $"set f{i} 0 0 1\r\nx\r\n"));
         string gets = string.Concat(Enumerable.Range(0, 100).Select(i => $"get f{i}\r\n"));
         using var over = new CancellationTokenSource();
-        Task others = ForAllAsync(bed, async (client, number) =>
-        {
-            while (!over.IsCancellationRequested)
-                await client.AskAsync($"set o{number} 0 0 5\r\nhello\r\n", "STORED\r\n");
-        });
+        Task others = ForAllAsync(
+            bed,
+            async (client, number) =>
+            {
+                while (!over.IsCancellationRequested)
+                {
+                    await client.AskAsync($"set o{number} 0 0 5\r\nhello\r\n", "STORED\r\n");
+                }
+            }
+        );
         for (int i = 0; i < 20; i++)
         {
             await first.AskAsync(sets, string.Concat(Enumerable.Repeat("STORED\r\n", 100)));
@@ -96,7 +132,11 @@ public sealed class LoopPartsTests
         int made = 0;
         var caches = ServiceDefinition.Of(
             typeof(CacheService),
-            a => new CacheService(a.Server, new CacheOptions { MaxValueLength = Interlocked.Increment(ref made) == Parts ? 16 << 20 : 1 << 20 }));
+            a => new CacheService(
+                a.Server,
+                new CacheOptions { MaxValueLength = Interlocked.Increment(ref made) == Parts ? 16 << 20 : 1 << 20 }
+            )
+        );
         await using LoopBed bed = new(new TorusShape(1, 1, 1), caches, new MemcachedFrontEndOptions(), Parts);
         await bed.StartAsync();
         using SocketClient client = await bed.ConnectAsync();
@@ -117,29 +157,44 @@ public sealed class LoopPartsTests
         bool[] isIn = [.. Enumerable.Range(0, 40).Select(i => IsIn(part: 1, $"s{i}"))];
         Assert.Contains(true, isIn);
         Assert.Contains(false, isIn);
-        Task others = ForAllAsync(bed, async (client, number) =>
-        {
-            for (int i = number; !over.IsCancellationRequested; i = (i + 1) % 40)
+        Task others = ForAllAsync(
+            bed,
+            async (client, number) =>
             {
-                await client.SendAsync($"set s{i} 0 0 5\r\nhello\r\nget s{i}\r\n");
-                string stored = await client.ReceiveUntilAsync("\r\n");
-                if (!isIn[i])
+                for (int i = number; !over.IsCancellationRequested; i = (i + 1) % 40)
                 {
-                    await ContinueAsync(client, stored, $"STORED\r\nVALUE s{i} 0 5\r\nhello\r\nEND\r\n");
-                    continue;
-                }
+                    await client.SendAsync($"set s{i} 0 0 5\r\nhello\r\nget s{i}\r\n");
+                    string stored = await client.ReceiveUntilAsync("\r\n");
+                    if (!isIn[i])
+                    {
+                        await ContinueAsync(client, stored, $"STORED\r\nVALUE s{i} 0 5\r\nhello\r\nEND\r\n");
+                        continue;
+                    }
 
-                // Of this part's keys nobody knows what comes; it comes.
-                string answer = stored;
-                while (!answer.EndsWith("END\r\n", StringComparison.Ordinal) && !answer.EndsWith(Stopped + Stopped, StringComparison.Ordinal) &&
-                    answer != "STORED\r\n" + Stopped)
-                    answer += await client.ReceiveUntilAsync("\r\n");
-                Assert.True(
-                    answer is Stopped + Stopped or $"STORED\r\n{Stopped}" or Stopped + "END\r\n" or "STORED\r\nEND\r\n"
-                    || answer == $"STORED\r\nVALUE s{i} 0 5\r\nhello\r\nEND\r\n" || answer == $"{Stopped}VALUE s{i} 0 5\r\nhello\r\nEND\r\n",
-                    answer);
+                    // Of this part's keys nobody knows what comes; it comes.
+                    string answer = stored;
+                    while (
+                        !answer.EndsWith("END\r\n", StringComparison.Ordinal)
+                        && !answer.EndsWith(Stopped + Stopped, StringComparison.Ordinal)
+                        && answer != "STORED\r\n" + Stopped
+                    )
+                    {
+                        answer += await client.ReceiveUntilAsync("\r\n");
+                    }
+
+                    Assert.True(
+                        answer
+                            is Stopped + Stopped
+                                or $"STORED\r\n{Stopped}"
+                                or Stopped + "END\r\n"
+                                or "STORED\r\nEND\r\n"
+                            || answer == $"STORED\r\nVALUE s{i} 0 5\r\nhello\r\nEND\r\n"
+                            || answer == $"{Stopped}VALUE s{i} 0 5\r\nhello\r\nEND\r\n",
+                        answer
+                    );
+                }
             }
-        });
+        );
         for (int i = 0; i < 20; i++)
         {
             await bed.Cubes[1].StopServerAsync(0);
@@ -158,21 +213,29 @@ public sealed class LoopPartsTests
         await using LoopBed bed = await StartAsync();
         SocketClient[] clients = await ConnectAsync(bed);
         using var over = new CancellationTokenSource();
-        string theirs = KeyIn(part: 2), ours = KeyIn(part: 0), request = $"touch {theirs} 0\r\nset {ours} 0 0 1\r\nx\r\n";
+        string theirs = KeyIn(part: 2),
+            ours = KeyIn(part: 0),
+            request = $"touch {theirs} 0\r\nset {ours} 0 0 1\r\nx\r\n";
         int rounds = 0;
         async Task AskAsync(SocketClient client)
         {
             for (; !over.IsCancellationRequested; Interlocked.Increment(ref rounds))
             {
                 await client.SendAsync(request);
-                Assert.Contains(await client.ReceiveUntilAsync("STORED\r\n"), new[] { "NOT_FOUND\r\nSTORED\r\n", Stopped + "STORED\r\n" });
+                Assert.Contains(
+                    await client.ReceiveUntilAsync("STORED\r\n"),
+                    new[] { "NOT_FOUND\r\nSTORED\r\n", Stopped + "STORED\r\n" }
+                );
             }
         }
 
         // Those of the loop that ends hear nothing more.
         Task[] others = [.. clients.Where((_, i) => i > 0 && i % Parts != 2).Select(AskAsync)];
         while (Volatile.Read(ref rounds) < 1_000)
+        {
             await clients[0].AskAsync(request, "NOT_FOUND\r\nSTORED\r\n");
+        }
+
         await bed.Cubes[2].DisposeAsync();
         await clients[0].AskAsync(request, Stopped + "STORED\r\n");
         await over.CancelAsync();
@@ -188,10 +251,15 @@ public sealed class LoopPartsTests
     {
         var options = new MemcachedFrontEndOptions();
         await using LoopBed bed = new(
-            new TorusShape(1, 1, 1), ServiceDefinition.Of(typeof(BreakingCache), _ => new BreakingCache()), options, Parts);
+            new TorusShape(1, 1, 1),
+            ServiceDefinition.Of(typeof(BreakingCache), _ => new BreakingCache()),
+            options,
+            Parts
+        );
         await bed.StartAsync();
         int part = PartOf("break");
-        string same = KeyIn(part), other = KeyIn((part + 1) % Parts);
+        string same = KeyIn(part),
+            other = KeyIn((part + 1) % Parts);
         SocketClient[] clients = await ConnectAsync(bed);
         await clients[loop].SendAsync($"get {other} {same} break {same}\r\n");
         Assert.Equal("", await clients[loop].ReceiveToEndAsync());
@@ -205,7 +273,10 @@ public sealed class LoopPartsTests
 
         await bed.Restarted.WaitAsync(LoopBed.TimeOut);
         foreach (SocketClient client in clients.Where((_, i) => i != loop))
+        {
             await client.AskAsync($"get {other} {same}\r\n", "END\r\n");
+        }
+
         Assert.Equal(["breaking: It breaks."], bed.TakeFaults());
         Array.ForEach(clients, client => client.Dispose());
     }
@@ -217,14 +288,18 @@ public sealed class LoopPartsTests
 
     private static bool IsIn(int part, string key) => PartOf(key) == part;
 
-    private static string KeyIn(int part) => Enumerable.Range(0, 1_000).Select(i => $"key{i}").First(key => IsIn(part, key));
+    private static string KeyIn(int part) =>
+        Enumerable.Range(0, 1_000).Select(i => $"key{i}").First(key => IsIn(part, key));
 
     // Clients are dealt out to the loops in the order of their coming.
     private static async Task<SocketClient[]> ConnectAsync(LoopBed bed)
     {
         var clients = new SocketClient[Clients];
         for (int i = 0; i < Clients; i++)
+        {
             clients[i] = await bed.ConnectAsync();
+        }
+
         return clients;
     }
 

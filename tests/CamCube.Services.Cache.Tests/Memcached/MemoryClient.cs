@@ -14,8 +14,13 @@ internal sealed class MemoryClient
     private readonly StringBuilder _received = new();
     private readonly byte[] _buffer = new byte[64 << 10];
 
-    public MemoryClient(FakeGate gate, MemcachedFrontEndOptions? options = null, int pauseAt = 1 << 30, AuthFile? users = null,
-        IMemcachedProcess? process = null)
+    public MemoryClient(
+        FakeGate gate,
+        MemcachedFrontEndOptions? options = null,
+        int pauseAt = 1 << 30,
+        AuthFile? users = null,
+        IMemcachedProcess? process = null
+    )
     {
         Context = new MemcachedContext(
             new GateDoor([gate]),
@@ -25,7 +30,8 @@ internal sealed class MemoryClient
             new FrontEndEndpoint(IPAddress.Loopback, 11211),
             1 << 20,
             Log,
-            TimeProvider.System)
+            TimeProvider.System
+        )
         {
             Users = users,
             Process = process,
@@ -51,9 +57,7 @@ internal sealed class MemoryClient
     /// <summary>Receives at least as many bytes as the text has, and compares.</summary>
     public async Task ExpectAsync(string text)
     {
-        while (_received.Length < text.Length && await ReceiveAsync() > 0)
-        {
-        }
+        while (_received.Length < text.Length && await ReceiveAsync() > 0) { }
 
         Assert.Equal(text, _received.ToString());
         _received.Clear();
@@ -69,9 +73,7 @@ internal sealed class MemoryClient
     /// <summary>Gives all that comes until the connection closes.</summary>
     public async Task<string> ReceiveToEndAsync()
     {
-        while (await ReceiveAsync() > 0)
-        {
-        }
+        while (await ReceiveAsync() > 0) { }
 
         await _run.WaitAsync(TimeOut);
         Assert.DoesNotContain(Log.Errors, error => error.StartsWith("5201", StringComparison.Ordinal));

@@ -17,11 +17,15 @@ internal sealed class OneItemCache : ICache, IServerGate
     public TorusShape Shape => default;
 
     public ValueTask<TResult> CallAsync<TService, TArgument, TResult>(
-        LoopCall<TService, TArgument, TResult> call, TArgument argument)
+        LoopCall<TService, TArgument, TResult> call,
+        TArgument argument
+    )
         where TService : class
     {
         lock (_lock)
+        {
             return call((TService)(object)this, argument);
+        }
     }
 
     public ValueTask<CommandResult> RunCommandAsync(CommandCall call, CancellationToken cancel = default) =>
@@ -41,13 +45,16 @@ internal sealed class OneItemCache : ICache, IServerGate
         return new ValueTask<CacheReply>(Done());
     }
 
-    private CacheReply Done() => new(CacheStatus.Done, _flags, 1)
-    {
-        Facts = new CacheItemFacts(_length, -1, 0, CacheItemMarks.None),
-    };
+    private CacheReply Done() =>
+        new(CacheStatus.Done, _flags, 1) { Facts = new CacheItemFacts(_length, -1, 0, CacheItemMarks.None) };
 
     public bool TryExecute(
-        in CacheTerms terms, ReadOnlySpan<byte> key, ReadOnlySpan<byte> value, ICacheValueReader? reader, out CacheReply reply)
+        in CacheTerms terms,
+        ReadOnlySpan<byte> key,
+        ReadOnlySpan<byte> value,
+        ICacheValueReader? reader,
+        out CacheReply reply
+    )
     {
         reply = default;
         return false;

@@ -51,7 +51,9 @@ public sealed class ParserTests
     {
         Assert.Equal(isNumber, TextNumbers.TryUnsigned(Encoding.Latin1.GetBytes(text), out ulong actual));
         if (isNumber)
+        {
             Assert.Equal(value, actual);
+        }
     }
 
     [Theory]
@@ -94,13 +96,17 @@ public sealed class ParserTests
     [Fact]
     public void The_version_is_the_same_in_both_places() =>
         Assert.Equal(
-            $"VERSION {MemcachedFrontEnd.Version}\r\n", Encoding.Latin1.GetString(TextReplies.Of(TextReply.Version)));
+            $"VERSION {MemcachedFrontEnd.Version}\r\n",
+            Encoding.Latin1.GetString(TextReplies.Of(TextReply.Version))
+        );
 
     [Fact]
     public void Every_line_has_a_text_of_its_own()
     {
         string[] lines =
-            [.. Enum.GetValues<TextReply>().Select(line => Encoding.Latin1.GetString(TextReplies.Of(line)))];
+        [
+            .. Enum.GetValues<TextReply>().Select(line => Encoding.Latin1.GetString(TextReplies.Of(line))),
+        ];
         Assert.Equal(lines.Length, lines.Distinct().Count());
         Assert.All(lines, line => Assert.True(line.Length == 0 || line.EndsWith("\r\n", StringComparison.Ordinal)));
     }

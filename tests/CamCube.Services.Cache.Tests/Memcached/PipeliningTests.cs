@@ -26,7 +26,8 @@ public sealed class PipeliningTests
         _gate.Release(0);
         await client.ExpectAsync(
             "VALUE a 1 1\r\nA\r\nEND\r\nVALUE b 2 1\r\nB\r\nEND\r\nVERSION 1.6.18-camcube-0.1.0\r\n"
-            + "VALUE c 3 1\r\nC\r\nEND\r\n");
+                + "VALUE c 3 1\r\nC\r\nEND\r\n"
+        );
         Assert.Equal("", await client.FinishAsync());
     }
 
@@ -39,9 +40,11 @@ public sealed class PipeliningTests
         await client.SendAsync("get a b c d\r\n");
         await _gate.WaitForHeldAsync(4);
         for (int i = 3; i >= 0; i--)
+        {
             _gate.Release(i);
-        Assert.Equal(
-            "STORED\r\nSTORED\r\nVALUE a 1 1\r\nA\r\nVALUE c 3 1\r\nC\r\nEND\r\n", await client.FinishAsync());
+        }
+
+        Assert.Equal("STORED\r\nSTORED\r\nVALUE a 1 1\r\nA\r\nVALUE c 3 1\r\nC\r\nEND\r\n", await client.FinishAsync());
     }
 
     [Fact]
@@ -94,7 +97,8 @@ public sealed class PipeliningTests
         _gate.Mode = GateMode.Held;
         var client = new MemoryClient(_gate);
         await client.SendAsync(
-            "set a 0 0 1\r\n1\r\nset b 0 0 1 noreply\r\n1\r\nincr c 1\r\ntouch d 0\r\nset a 0 0 1\r\n2\r\n");
+            "set a 0 0 1\r\n1\r\nset b 0 0 1 noreply\r\n1\r\nincr c 1\r\ntouch d 0\r\nset a 0 0 1\r\n2\r\n"
+        );
         await _gate.WaitForHeldAsync(4);
         Assert.Equal(4, _gate.HeldCount);
         _gate.ReleaseAll();
@@ -125,9 +129,13 @@ public sealed class PipeliningTests
         _gate.ReleaseAll();
         string received = await client.FinishAsync();
         if (reply is not null)
+        {
             Assert.Equal($"STORED\r\nSTORED\r\n{reply}END\r\n", received);
+        }
         else
+        {
             Assert.EndsWith("END\r\nVALUE a 0 1\r\n1\r\nEND\r\n", received, StringComparison.Ordinal);
+        }
     }
 
     [Fact]
@@ -138,11 +146,16 @@ public sealed class PipeliningTests
         await client.SendAsync("set k77 0 0 2\r\nhi\r\n");
         var keys = new StringBuilder("get");
         for (int i = 0; i < 20_000; i++)
+        {
             keys.Append(CultureInfo.InvariantCulture, $" k{i}");
+        }
+
         await client.SendAsync(keys.ToString());
         await client.SendAsync("\r\nversion\r\n");
         Assert.Equal(
-            "STORED\r\nVALUE k77 0 2\r\nhi\r\nEND\r\nVERSION 1.6.18-camcube-0.1.0\r\n", await client.FinishAsync());
+            "STORED\r\nVALUE k77 0 2\r\nhi\r\nEND\r\nVERSION 1.6.18-camcube-0.1.0\r\n",
+            await client.FinishAsync()
+        );
     }
 
     [Fact]
@@ -170,7 +183,10 @@ public sealed class PipeliningTests
         _gate.Mode = GateMode.Held;
         var client = new MemoryClient(_gate, new MemcachedFrontEndOptions { MaxBufferedBytes = 250_000 });
         for (int i = 0; i < 5; i++)
+        {
             await client.SendAsync($"set k{i} 0 0 100000\r\n{new string('x', 100_000)}\r\n");
+        }
+
         Task<string> finish = client.FinishAsync();
         await _gate.WaitForHeldAsync(2);
         Assert.Equal(2, _gate.MostOpen);
@@ -201,7 +217,9 @@ public sealed class PipeliningTests
         var client = new MemoryClient(_gate);
         await client.SendAsync($"version\r\nget a {new string('k', 251)}\r\n");
         Assert.Equal(
-            "VERSION 1.6.18-camcube-0.1.0\r\nCLIENT_ERROR bad command line format\r\n", await client.FinishAsync());
+            "VERSION 1.6.18-camcube-0.1.0\r\nCLIENT_ERROR bad command line format\r\n",
+            await client.FinishAsync()
+        );
     }
 
     [Fact]

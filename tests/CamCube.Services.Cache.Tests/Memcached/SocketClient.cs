@@ -13,9 +13,7 @@ internal sealed class SocketClient : IDisposable
     private readonly Socket _socket = new(AddressFamily.InterNetwork, SocketType.Stream, ProtocolType.Tcp);
     private Stream _stream = Stream.Null;
 
-    private SocketClient()
-    {
-    }
+    private SocketClient() { }
 
     /// <summary>Its own port.</summary>
     public int LocalPort => ((IPEndPoint)_socket.LocalEndPoint!).Port;
@@ -27,14 +25,21 @@ internal sealed class SocketClient : IDisposable
     {
         var client = new SocketClient();
         if (receiveBuffer is { } size)
+        {
             client._socket.ReceiveBufferSize = size;
+        }
+
         await client._socket.ConnectAsync(IPAddress.Loopback, port).WaitAsync(TimeOut);
         client._stream = new NetworkStream(client._socket);
         return client;
     }
 
     /// <summary>Connects and agrees on TLS.</summary>
-    public static async Task<SocketClient> ConnectTlsAsync(int port, SslClientAuthenticationOptions terms, int? receiveBuffer = null)
+    public static async Task<SocketClient> ConnectTlsAsync(
+        int port,
+        SslClientAuthenticationOptions terms,
+        int? receiveBuffer = null
+    )
     {
         SocketClient client = await ConnectAsync(port, receiveBuffer);
         var tls = new SslStream(client._stream);
@@ -82,7 +87,10 @@ internal sealed class SocketClient : IDisposable
         {
             int received = await _stream.ReadAsync(buffer.AsMemory(count)).AsTask().WaitAsync(TimeOut);
             if (received == 0)
+            {
                 break;
+            }
+
             count += received;
         }
 
@@ -94,9 +102,14 @@ internal sealed class SocketClient : IDisposable
     {
         var text = new StringBuilder();
         var buffer = new byte[64 << 10];
-        while (!text.ToString().EndsWith(end, StringComparison.Ordinal)
-            && await _stream.ReadAsync(buffer).AsTask().WaitAsync(TimeOut) is > 0 and int count)
+        while (
+            !text.ToString().EndsWith(end, StringComparison.Ordinal)
+            && await _stream.ReadAsync(buffer).AsTask().WaitAsync(TimeOut) is > 0 and int count
+        )
+        {
             text.Append(Encoding.Latin1.GetString(buffer, 0, count));
+        }
+
         return text.ToString();
     }
 
@@ -118,7 +131,10 @@ internal sealed class SocketClient : IDisposable
     {
         await SendAsync("stats\r\n");
         string text = await ReceiveUntilAsync("END\r\n");
-        return text.Split("\r\n").SingleOrDefault(line => line.StartsWith($"STAT {name} ", StringComparison.Ordinal))?.Split(' ')[2] ?? "0";
+        return text.Split("\r\n")
+                .SingleOrDefault(line => line.StartsWith($"STAT {name} ", StringComparison.Ordinal))
+                ?.Split(' ')[2]
+            ?? "0";
     }
 
     /// <summary>Receives until the other side closes, orderly or not.</summary>
@@ -129,7 +145,9 @@ internal sealed class SocketClient : IDisposable
         try
         {
             while (await _stream.ReadAsync(buffer).AsTask().WaitAsync(TimeOut) is > 0 and int count)
+            {
                 text.Append(Encoding.Latin1.GetString(buffer, 0, count));
+            }
         }
         catch (IOException)
         {

@@ -77,17 +77,22 @@ public sealed class TimeLimitTests : IAsyncDisposable
 
         // What the system takes for it is taken when the count stands still.
         using SocketClient other = await ConnectAsync(hasTls);
-        for (int seen = -1; seen != Volatile.Read(ref reads) || seen <= 0;)
+        for (int seen = -1; seen != Volatile.Read(ref reads) || seen <= 0; )
         {
             seen = Volatile.Read(ref reads);
             for (int i = 0; i < 200; i++)
+            {
                 await other.AskAsync("version\r\n", Version);
+            }
         }
 
         Assert.InRange(reads, 1, 20);
         _clock.Advance(TimeSpan.FromSeconds(30));
         while (_frontEnd.ConnectionCount > 1)
+        {
             await other.AskAsync("version\r\n", Version);
+        }
+
         Assert.Equal("1", await other.StatAsync("stalled_connections"));
         Assert.InRange(reads, 1, 20);
     }
@@ -101,13 +106,14 @@ public sealed class TimeLimitTests : IAsyncDisposable
         await StartAsync(hasTls);
         using SocketClient slow = await ConnectAsync(hasTls, receiveBuffer: 4096);
         await slow.AskAsync($"set a 0 0 {Large.Length}\r\n{Large}\r\n", "STORED\r\n");
-        const int Answers = 32, AtOnce = 2;
+        const int Answers = 32,
+            AtOnce = 2;
         await slow.SendAsync(string.Concat(Enumerable.Repeat("get a\r\n", Answers)));
         string hit = $"VALUE a 0 {Large.Length}\r\n{Large}\r\nEND\r\n";
         using SocketClient other = await ConnectAsync(hasTls);
 
-        // 10 seconds for 2 MiB, which the system's buffers do not hide: together many times the limit. The last answers may all be on their
-        // way by then.
+        // 10 seconds for 2 MiB, which the system's buffers do not hide: together many times the limit. The last answers
+        // may all be on their way by then.
         for (int done = 0; done < Answers; done++)
         {
             if (done % AtOnce == 0 && done <= Answers / 2)
@@ -143,8 +149,12 @@ public sealed class TimeLimitTests : IAsyncDisposable
     {
         await asking.SendAsync("stats conns\r\n");
         string[] words = (await asking.ReceiveUntilAsync("END\r\n")).Split("\r\n");
-        string number = words.Single(line => line.EndsWith($":addr tcp:127.0.0.1:{client.LocalPort}", StringComparison.Ordinal)).Split(':')[0];
-        return words.Single(line => line.StartsWith($"{number}:secs_since_last_cmd ", StringComparison.Ordinal)).Split(' ')[^1];
+        string number = words
+            .Single(line => line.EndsWith($":addr tcp:127.0.0.1:{client.LocalPort}", StringComparison.Ordinal))
+            .Split(':')[0];
+        return words
+            .Single(line => line.StartsWith($"{number}:secs_since_last_cmd ", StringComparison.Ordinal))
+            .Split(' ')[^1];
     }
 
     private async Task StartAsync(bool hasTls)
@@ -153,7 +163,8 @@ public sealed class TimeLimitTests : IAsyncDisposable
         await _frontEnd.StartAsync(new FrontEndEndpoint(IPAddress.Loopback, 0), default);
     }
 
-    private Task<SocketClient> ConnectAsync(bool hasTls, int? receiveBuffer = null) => hasTls
-        ? SocketClient.ConnectTlsAsync(_frontEnd.Port, _certificates.ClientTerms(), receiveBuffer)
-        : SocketClient.ConnectAsync(_frontEnd.Port, receiveBuffer);
+    private Task<SocketClient> ConnectAsync(bool hasTls, int? receiveBuffer = null) =>
+        hasTls
+            ? SocketClient.ConnectTlsAsync(_frontEnd.Port, _certificates.ClientTerms(), receiveBuffer)
+            : SocketClient.ConnectAsync(_frontEnd.Port, receiveBuffer);
 }

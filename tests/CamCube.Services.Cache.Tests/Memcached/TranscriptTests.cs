@@ -57,7 +57,10 @@ public sealed class TranscriptTests
         foreach ((string name, string asked, string answered) in Transcripts.All)
         {
             if (left.Contains(name))
+            {
                 continue;
+            }
+
             request.Append(asked).Append("flush_all\r\n");
             reply.Append(answered).Append("OK\r\n");
         }
@@ -69,7 +72,10 @@ public sealed class TranscriptTests
     {
         var client = new MemoryClient(new FakeGate(new FakeCache()));
         foreach (string piece in pieces)
+        {
             await client.SendAsync(piece);
+        }
+
         return await client.FinishAsync();
     }
 }

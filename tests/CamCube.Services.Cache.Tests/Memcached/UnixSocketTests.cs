@@ -14,7 +14,9 @@ public sealed class UnixSocketTests : IDisposable
     public void Dispose()
     {
         if (Directory.Exists(_folder))
+        {
             Directory.Delete(_folder, recursive: true);
+        }
     }
 
     [Theory]
@@ -28,22 +30,38 @@ public sealed class UnixSocketTests : IDisposable
         string other = Path.Combine(_folder, "other");
         File.WriteAllText(other, "theirs");
         if (kind == "folder")
+        {
             Directory.CreateDirectory(SocketPath);
+        }
         else if (kind == "link")
+        {
             File.CreateSymbolicLink(SocketPath, other);
+        }
         else
+        {
             File.WriteAllText(SocketPath, kind == "file" ? "theirs" : "");
+        }
+
         await using var frontEnd = new MemcachedFrontEnd(
-            new FakeGate(new FakeCache()), new MemcachedFrontEndOptions { UnixSocket = SocketPath, Tcp = false }, new ErrorLog(), TimeProvider.System);
-        FrontEndException error = await Assert.ThrowsAsync<FrontEndException>(
-            async () => await frontEnd.StartAsync(new FrontEndEndpoint(IPAddress.Loopback, 0), default));
+            new FakeGate(new FakeCache()),
+            new MemcachedFrontEndOptions { UnixSocket = SocketPath, Tcp = false },
+            new ErrorLog(),
+            TimeProvider.System
+        );
+        FrontEndException error = await Assert.ThrowsAsync<FrontEndException>(async () =>
+            await frontEnd.StartAsync(new FrontEndEndpoint(IPAddress.Loopback, 0), default)
+        );
         Assert.Contains(SocketPath, error.Message, StringComparison.Ordinal);
         Assert.Contains("no socket", error.Message, StringComparison.Ordinal);
         Assert.Equal("theirs", File.ReadAllText(other));
         if (kind == "folder")
+        {
             Assert.True(Directory.Exists(SocketPath));
+        }
         else
+        {
             Assert.Equal(kind == "empty file" ? "" : "theirs", File.ReadAllText(SocketPath));
+        }
     }
 
     [Theory]
@@ -58,9 +76,13 @@ public sealed class UnixSocketTests : IDisposable
         await client.AskAsync("set a 0 0 1\r\nx\r\n", "STORED\r\n");
         File.Delete(SocketPath);
         if (isReplaced)
+        {
             Directory.CreateDirectory(SocketPath);
+        }
         else
+        {
             Directory.Delete(_folder, recursive: true);
+        }
 
         using var patience = new CancellationTokenSource(LoopBed.TimeOut);
         ValueTask draining = bed.FrontEnd.DrainAsync(patience.Token);

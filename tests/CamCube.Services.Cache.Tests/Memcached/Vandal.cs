@@ -5,8 +5,8 @@ using System.Text;
 namespace CamCube.Services.Cache.Tests.Memcached;
 
 /// <summary>
-/// A client that sends what no client should: requests of the corpus and the transcripts, of all protocols in one connection, damaged and cut
-/// anywhere, and that ends as it likes. What it sends and how follows from its seed.
+/// A client that sends what no client should: requests of the corpus and the transcripts, of all protocols in one
+/// connection, damaged and cut anywhere, and that ends as it likes. What it sends and how follows from its seed.
 /// </summary>
 internal sealed class Vandal
 {
@@ -27,10 +27,16 @@ internal sealed class Vandal
         _random = new Random(seed);
         var text = new StringBuilder();
         for (int left = _random.Next(1, 6); left > 0 && text.Length < MostBytes; left--)
+        {
             text.Append(Requests[_random.Next(Requests.Length)]);
+        }
+
         byte[] bytes = Encoding.Latin1.GetBytes(text.ToString());
         for (int left = _random.Next(0, 6); left > 0; left--)
+        {
             bytes = Damage(bytes);
+        }
+
         _script = bytes;
     }
 
@@ -53,13 +59,20 @@ internal sealed class Vandal
     public async Task RunAsync(int port)
     {
         var ending = (Ending)_random.Next(4);
-        using var socket = new Socket(AddressFamily.InterNetwork, SocketType.Stream, ProtocolType.Tcp) { NoDelay = true };
+        using var socket = new Socket(AddressFamily.InterNetwork, SocketType.Stream, ProtocolType.Tcp)
+        {
+            NoDelay = true,
+        };
         await socket.ConnectAsync(IPAddress.Loopback, port).WaitAsync(TimeOut);
         if (ending == Ending.Deaf)
         {
             // What the server takes; it stops when nobody reads its answers.
             socket.Blocking = false;
-            Pieces().TakeWhile(piece => socket.Send(piece.Span, SocketFlags.None, out SocketError error) >= 0 && error == SocketError.Success)
+            Pieces()
+                .TakeWhile(piece =>
+                    socket.Send(piece.Span, SocketFlags.None, out SocketError error) >= 0
+                    && error == SocketError.Success
+                )
                 .Count();
             return;
         }
@@ -72,13 +85,20 @@ internal sealed class Vandal
             {
                 await socket.SendAsync(piece).AsTask().WaitAsync(TimeOut);
                 if ((least -= piece.Length) <= 0)
+                {
                     break;
+                }
             }
 
             if (ending == Ending.Reset)
+            {
                 socket.LingerState = new LingerOption(true, 0);
+            }
+
             if (ending == Ending.InOrder)
+            {
                 socket.Shutdown(SocketShutdown.Send);
+            }
         }
         catch (SocketException)
         {
@@ -86,7 +106,9 @@ internal sealed class Vandal
         }
 
         if (ending == Ending.InOrder)
+        {
             await reading.WaitAsync(TimeOut);
+        }
     }
 
     private static async Task ReadToEndAsync(Socket socket)
@@ -108,8 +130,14 @@ internal sealed class Vandal
     private IEnumerable<ReadOnlyMemory<byte>> Pieces()
     {
         // Some send letter by letter, others all at once.
-        int most = _random.Next(4) switch { 0 => 3, 1 => 40, 2 => 1500, _ => MostBytes };
-        for (int start = 0; start < _script.Length;)
+        int most = _random.Next(4) switch
+        {
+            0 => 3,
+            1 => 40,
+            2 => 1500,
+            _ => MostBytes,
+        };
+        for (int start = 0; start < _script.Length; )
         {
             int length = Math.Min(_random.Next(1, most + 1), _script.Length - start);
             yield return _script.AsMemory(start, length);
@@ -120,8 +148,12 @@ internal sealed class Vandal
     private byte[] Damage(byte[] bytes)
     {
         if (bytes.Length == 0)
+        {
             return bytes;
-        int at = _random.Next(bytes.Length), length = Math.Min(_random.Next(1, 64), bytes.Length - at);
+        }
+
+        int at = _random.Next(bytes.Length),
+            length = Math.Min(_random.Next(1, 64), bytes.Length - at);
         switch (_random.Next(6))
         {
             case 0:
@@ -137,14 +169,16 @@ internal sealed class Vandal
             case 4:
                 return bytes[..at];
             default:
-                byte[] odd = Encoding.Latin1.GetBytes(_random.Next(5) switch
-                {
-                    0 => "\u0080\u0001",
-                    1 => "\r\n",
-                    2 => "set k 0 0 4294967295\r\n",
-                    3 => "\0\0\0\0",
-                    _ => "mg k v\r\n",
-                });
+                byte[] odd = Encoding.Latin1.GetBytes(
+                    _random.Next(5) switch
+                    {
+                        0 => "\u0080\u0001",
+                        1 => "\r\n",
+                        2 => "set k 0 0 4294967295\r\n",
+                        3 => "\0\0\0\0",
+                        _ => "mg k v\r\n",
+                    }
+                );
                 return [.. bytes.AsSpan(0, at), .. odd, .. bytes.AsSpan(at)];
         }
     }

@@ -35,7 +35,8 @@ public sealed class WakeSignalTests
             },
             CancellationToken.None,
             TaskCreationOptions.LongRunning,
-            TaskScheduler.Default);
+            TaskScheduler.Default
+        );
         while (seen < Rounds)
         {
             await signal.WaitAsync().AsTask().WaitAsync(TimeSpan.FromSeconds(30));

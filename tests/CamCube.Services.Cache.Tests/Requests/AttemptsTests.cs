@@ -6,7 +6,8 @@ namespace CamCube.Services.Cache.Tests.Requests;
 /// <summary>What is concluded from silence and refusals: the rules of "at most once".</summary>
 public sealed class AttemptsTests
 {
-    private static readonly Coordinate Root = new(1, 1, 1), Other = new(2, 1, 1);
+    private static readonly Coordinate Root = new(1, 1, 1),
+        Other = new(2, 1, 1);
 
     [Fact]
     public void Silence_of_a_known_run_binds_a_change_to_it()
@@ -87,11 +88,23 @@ public sealed class AttemptsTests
 
     private static Attempts Unanswered(bool isRepeatable, ulong run)
     {
-        var attempts = new Attempts { IsRepeatable = isRepeatable, Root = Root, Run = run };
+        var attempts = new Attempts
+        {
+            IsRepeatable = isRepeatable,
+            Root = Root,
+            Run = run,
+        };
         attempts.NoteSilence();
         return attempts;
     }
 
     private static Answer Refusal(RefusalReason reason, Coordinate from, ulong run, long uptime = 0) =>
-        new() { IsThere = true, Refusal = reason, From = from, Run = run, UptimeNanos = uptime };
+        new()
+        {
+            IsThere = true,
+            Refusal = reason,
+            From = from,
+            Run = run,
+            UptimeNanos = uptime,
+        };
 }

@@ -4,7 +4,8 @@ namespace CamCube.Services.Cache.Tests.Requests;
 
 public sealed class RecentAnswersTests
 {
-    private static readonly Coordinate A = new(0, 0, 0), B = new(1, 0, 0);
+    private static readonly Coordinate A = new(0, 0, 0),
+        B = new(1, 0, 0);
 
     [Fact]
     public void An_answer_is_repeated_until_it_is_too_old_and_then_refused()
@@ -43,7 +44,8 @@ public sealed class RecentAnswersTests
         for (int i = 0; i < 50_000; i++)
         {
             now += random.Next(4);
-            ulong run = (ulong)(now / 20_000), newest = (ulong)i;
+            ulong run = (ulong)(now / 20_000),
+                newest = (ulong)i;
             var id = new RequestId(random.Next(2) == 0 ? A : B, run, newest - (ulong)random.Next(Math.Min(i + 1, 40)));
             if (answers.Find(id, out _) == RecentAnswers.Knowledge.New)
             {

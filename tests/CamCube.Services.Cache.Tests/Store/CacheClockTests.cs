@@ -14,7 +14,9 @@ public sealed class CacheClockTests
     [Theory]
     [InlineData(-56 * 365)]
     [InlineData(+10 * 365)]
-    public async Task A_time_of_day_means_what_it_says_after_the_clock_was_set_right_and_lives_that_began_before_go_on(int daysOff)
+    public async Task A_time_of_day_means_what_it_says_after_the_clock_was_set_right_and_lives_that_began_before_go_on(
+        int daysOff
+    )
     {
         var clock = new SetClock { Offset = TimeSpan.FromDays(daysOff) };
         await using var cube = new LiveCube(
@@ -24,7 +26,8 @@ public sealed class CacheClockTests
             new NoEvents(),
             new LiveCubeOptions(),
             1,
-            clock);
+            clock
+        );
         await cube.StartAsync(CancellationToken.None);
         await Set(cube, "before", 1_000);
         clock.Offset = TimeSpan.Zero;
@@ -48,29 +51,38 @@ public sealed class CacheClockTests
 
     private static async Task Set(LiveCube cube, string key, long expiry)
     {
-        CacheReply reply = await Call(cube, new CacheRequest
-        {
-            Terms = new CacheTerms { Operation = CacheOperation.Set, Expiry = expiry },
-            Key = System.Text.Encoding.ASCII.GetBytes(key),
-            Value = "value"u8.ToArray(),
-        });
+        CacheReply reply = await Call(
+            cube,
+            new CacheRequest
+            {
+                Terms = new CacheTerms { Operation = CacheOperation.Set, Expiry = expiry },
+                Key = System.Text.Encoding.ASCII.GetBytes(key),
+                Value = "value"u8.ToArray(),
+            }
+        );
         Assert.Equal(CacheStatus.Done, reply.Status);
     }
 
     // Null: it is not there.
     private static async Task<long?> Left(LiveCube cube, string key)
     {
-        CacheReply reply = await Call(cube, new CacheRequest
-        {
-            Terms = new CacheTerms { Operation = CacheOperation.Get },
-            Key = System.Text.Encoding.ASCII.GetBytes(key),
-            Into = new ArrayBufferWriter<byte>(),
-        });
+        CacheReply reply = await Call(
+            cube,
+            new CacheRequest
+            {
+                Terms = new CacheTerms { Operation = CacheOperation.Get },
+                Key = System.Text.Encoding.ASCII.GetBytes(key),
+                Into = new ArrayBufferWriter<byte>(),
+            }
+        );
         return reply.Status == CacheStatus.Done ? reply.Facts.SecondsLeft : null;
     }
 
-    private static Task<CacheReply> Call(LiveCube cube, CacheRequest request) => cube.GateOf(0).CallAsync<ICache, CacheRequest, CacheReply>(
-        static (cache, asked) => cache.ExecuteAsync(asked), request).AsTask().WaitAsync(Generous);
+    private static Task<CacheReply> Call(LiveCube cube, CacheRequest request) =>
+        cube.GateOf(0)
+            .CallAsync<ICache, CacheRequest, CacheReply>(static (cache, asked) => cache.ExecuteAsync(asked), request)
+            .AsTask()
+            .WaitAsync(Generous);
 
     private sealed class SetClock : TimeProvider
     {

@@ -16,8 +16,10 @@ public sealed class CommandRunnerTests
         Assert.Equal("value", _store.Read);
         Assert.NotEqual(0UL, set.Cas);
         Assert.Equal(CacheStatus.NotFound, _store.Run(CacheOperation.Get, "b").Status);
-        Assert.Equal((2, 1, 1),
-            (_store.Of(CacheCount.CmdGet), _store.Of(CacheCount.GetHits), _store.Of(CacheCount.GetMisses)));
+        Assert.Equal(
+            (2, 1, 1),
+            (_store.Of(CacheCount.CmdGet), _store.Of(CacheCount.GetHits), _store.Of(CacheCount.GetMisses))
+        );
     }
 
     [Fact]
@@ -79,8 +81,10 @@ public sealed class CommandRunnerTests
         Assert.NotEqual(cas, next);
         Assert.Equal(CacheStatus.Exists, _store.Run(CacheOperation.CompareAndSwap, "a", "4", cas: cas).Status);
         Assert.Equal("3", _store.Get("a"));
-        Assert.Equal((1, 1, 2),
-            (_store.Of(CacheCount.CasHits), _store.Of(CacheCount.CasMisses), _store.Of(CacheCount.CasBadval)));
+        Assert.Equal(
+            (1, 1, 2),
+            (_store.Of(CacheCount.CasHits), _store.Of(CacheCount.CasMisses), _store.Of(CacheCount.CasBadval))
+        );
     }
 
     [Theory]
@@ -174,9 +178,15 @@ public sealed class CommandRunnerTests
         _store.Run(CacheOperation.GetAndTouch, "a", expiry: -1);
         Assert.Equal("1", _store.Read);
         Assert.Null(_store.Get("a"));
-        Assert.Equal((4, 3, 1, 2), (
-            _store.Of(CacheCount.CmdTouch), _store.Of(CacheCount.TouchHits), _store.Of(CacheCount.TouchMisses),
-                _store.Of(CacheCount.CmdGet)));
+        Assert.Equal(
+            (4, 3, 1, 2),
+            (
+                _store.Of(CacheCount.CmdTouch),
+                _store.Of(CacheCount.TouchHits),
+                _store.Of(CacheCount.TouchMisses),
+                _store.Of(CacheCount.CmdGet)
+            )
+        );
     }
 
     [Theory]

@@ -47,10 +47,16 @@ public sealed class ItemStoreTests
     {
         var store = new StoreFixture();
         store.Run(CacheOperation.Set, "a", "old");
-        Assert.Equal(CacheStatus.OutOfMemory, store.Run(CacheOperation.Set, "a", new string('x', StoreFixture.MaxValue)).Status);
+        Assert.Equal(
+            CacheStatus.OutOfMemory,
+            store.Run(CacheOperation.Set, "a", new string('x', StoreFixture.MaxValue)).Status
+        );
         Assert.Null(store.Get("a"));
         Assert.Equal((0, 1), (store.Store.Ledger.Bytes, store.Of(CacheCount.StoreNoMemory)));
-        Assert.Equal(CacheStatus.Done, store.Run(CacheOperation.Set, "a", new string('x', StoreFixture.MaxValue / 2)).Status);
+        Assert.Equal(
+            CacheStatus.Done,
+            store.Run(CacheOperation.Set, "a", new string('x', StoreFixture.MaxValue / 2)).Status
+        );
         store.Check();
     }
 
@@ -73,7 +79,8 @@ public sealed class ItemStoreTests
         Assert.Equal(CacheStatus.Done, store.Run(CacheOperation.Add, "k5", "new").Status);
         Assert.Equal(CacheStatus.Done, store.Run(CacheOperation.Set, "k6", "new").Status);
         Assert.Equal((2, 100), (store.Of(CacheCount.GetFlushed), store.Store.Count));
-        int steps = 0, removed = 0;
+        int steps = 0,
+            removed = 0;
         for (; store.Store.HasEnded; steps++)
         {
             int now = store.Store.Reap(30, store.Now);
@@ -82,7 +89,10 @@ public sealed class ItemStoreTests
         }
 
         Assert.Equal(98, removed);
-        Assert.Equal(isFlush ? (100, 0) : (0, 100), (store.Of(CacheCount.Reclaimed), store.Of(CacheCount.ItemsDropped)));
+        Assert.Equal(
+            isFlush ? (100, 0) : (0, 100),
+            (store.Of(CacheCount.Reclaimed), store.Of(CacheCount.ItemsDropped))
+        );
         Assert.InRange(steps, 4, 20);
         Assert.Equal("new", store.Get("k5"));
         Assert.Equal((2, 2 * ItemChunks.BytesOf(2, 3)), (store.Store.Count, store.Store.Ledger.Bytes));
@@ -124,7 +134,8 @@ public sealed class ItemStoreTests
         var random = new Random(seed);
         var store = new StoreFixture(limit);
         var model = new Dictionary<string, string>();
-        int most = 200, hits = 0;
+        int most = 200,
+            hits = 0;
         for (int i = 0; i < 60_000; i++)
         {
             // The mix changes all the time: memory has to move between sizes.
@@ -144,7 +155,10 @@ public sealed class ItemStoreTests
                 case 5:
                     string more = new((char)('A' + random.Next(26)), random.Next(most));
                     bool append = random.Next(2) == 0;
-                    if (store.Run(append ? CacheOperation.Append : CacheOperation.Prepend, key, more).Status == CacheStatus.Done)
+                    if (
+                        store.Run(append ? CacheOperation.Append : CacheOperation.Prepend, key, more).Status
+                        == CacheStatus.Done
+                    )
                     {
                         model[key] = append ? model[key] + more : more + model[key];
                     }
@@ -184,7 +198,9 @@ public sealed class ItemStoreTests
     public void A_value_comes_in_pieces_that_are_the_value()
     {
         var store = new StoreFixture(8 << 20);
-        foreach (int length in new[] { 0, 1, 500, 900, 1_025, 3_000, 4_096, 5_000, 30_000, 500_000, StoreFixture.MaxValue })
+        foreach (
+            int length in new[] { 0, 1, 500, 900, 1_025, 3_000, 4_096, 5_000, 30_000, 500_000, StoreFixture.MaxValue }
+        )
         {
             byte[] value = new byte[length];
             new Random(length).NextBytes(value);
@@ -197,7 +213,12 @@ public sealed class ItemStoreTests
                 Value = value,
             };
             Assert.Equal(CacheStatus.Done, store.Runner.Run(command, store.Now, out _).Status);
-            var get = new Command { Hash = command.Hash, Group = store.Group, ClientKey = "a"u8 };
+            var get = new Command
+            {
+                Hash = command.Hash,
+                Group = store.Group,
+                ClientKey = "a"u8,
+            };
             CacheReply reply = store.Runner.Run(get, store.Now, out ItemValue read);
             var reader = new Collector();
             read.GiveTo(reader, reply);
@@ -218,7 +239,10 @@ public sealed class ItemStoreTests
         store.Group = new ItemGroup();
         Assert.Null(store.Get("a"));
         Assert.Equal(CacheStatus.OutOfMemory, store.Run(CacheOperation.Set, "a", "2").Status);
-        Assert.Equal((0, false, false), (store.Store.Reap(100, store.Now), store.Store.HasEnded, store.Store.HasExpiring));
+        Assert.Equal(
+            (0, false, false),
+            (store.Store.Reap(100, store.Now), store.Store.HasEnded, store.Store.HasExpiring)
+        );
     }
 
     [Fact]

@@ -14,7 +14,8 @@ public sealed class KeyHashTests
     [Fact]
     public async Task Who_knows_the_seed_of_a_live_server_does_not_know_its_hashes()
     {
-        ulong[] first = await HashesOf(seed: 1), second = await HashesOf(seed: 1);
+        ulong[] first = await HashesOf(seed: 1),
+            second = await HashesOf(seed: 1);
 
         // Two instances at each server (items and copies), two servers, two starts: none agrees with another.
         Assert.Equal(8, first.Concat(second).Distinct().Count());
@@ -29,13 +30,18 @@ public sealed class KeyHashTests
             new NoEvents(),
             new LiveCubeOptions(),
             seed,
-            TimeProvider.System);
+            TimeProvider.System
+        );
         await cube.StartAsync(CancellationToken.None);
         var hashes = new List<ulong>();
         for (int i = 0; i < 4; i++)
         {
-            hashes.Add(await cube.GateOf(i / 2).CallAsync<Hasher, int, ulong>(
-                static (s, _) => new(KeyHash.Create(s.Server).Of("key"u8)), 0).AsTask().WaitAsync(Generous));
+            hashes.Add(
+                await cube.GateOf(i / 2)
+                    .CallAsync<Hasher, int, ulong>(static (s, _) => new(KeyHash.Create(s.Server).Of("key"u8)), 0)
+                    .AsTask()
+                    .WaitAsync(Generous)
+            );
         }
 
         return [.. hashes];

@@ -70,9 +70,7 @@ public sealed class LimitTests
         }
 
         Assert.True(store.Store.TrySetLimit(2 << 20));
-        while (store.Store.Shrink(Step, store.Now))
-        {
-        }
+        while (store.Store.Shrink(Step, store.Now)) { }
 
         Assert.True(store.Store.IsShrinking);
         Assert.Equal(CacheStatus.OutOfMemory, store.Run(CacheOperation.Set, "one more", Value).Status);
@@ -129,7 +127,10 @@ public sealed class LimitTests
             string key = $"k{random.Next(3_000)}";
             if (random.Next(3) == 0)
             {
-                string value = new((char)('a' + random.Next(26)), random.Next(20) == 0 ? random.Next(60_000) : random.Next(3_000));
+                string value = new(
+                    (char)('a' + random.Next(26)),
+                    random.Next(20) == 0 ? random.Next(60_000) : random.Next(3_000)
+                );
                 last[key] = store.Run(CacheOperation.Set, key, value).Status == CacheStatus.Done ? value : "";
             }
             else if (store.Get(key) is { } value)

@@ -10,7 +10,8 @@ public sealed class MemoryTests
     public void An_item_costs_at_most_64_bytes_beside_key_and_value()
     {
         var store = new StoreFixture(64 << 20);
-        const int Items = 300_000, Length = 100;
+        const int Items = 300_000,
+            Length = 100;
         string value = new('x', Length);
         long keys = 0;
         for (int i = 0; i < Items; i++)
@@ -139,8 +140,11 @@ public sealed class MemoryTests
                 }
             }
 
-            double ratio = (double)hits / asked, best = (double)expected / asked;
-            TestContext.Current.TestOutputHelper?.WriteLine($"{size} bytes: hit ratio {ratio:F3}, one order of use {best:F3}");
+            double ratio = (double)hits / asked,
+                best = (double)expected / asked;
+            TestContext.Current.TestOutputHelper?.WriteLine(
+                $"{size} bytes: hit ratio {ratio:F3}, one order of use {best:F3}"
+            );
             Assert.InRange(ratio, best - 0.03, best + 0.01);
         }
 
@@ -166,15 +170,23 @@ public sealed class MemoryTests
         Assert.Equal(5_000, numbers.Classes.Sum(c => c.SetCommands));
         Assert.Equal(5U, numbers.OldestSeconds);
         Assert.All(numbers.Classes, c => Assert.Equal(c.TotalPages * c.ChunksPerPage, c.UsedChunks + c.FreeChunks));
-        long pages = numbers.Classes.Sum(c => c.TotalPages) + numbers.FreePages + (numbers.HashBytes / numbers.PageBytes);
-        Assert.InRange(pages, (store.Store.LimitBytes / numbers.PageBytes) - 1, store.Store.LimitBytes / numbers.PageBytes);
+        long pages =
+            numbers.Classes.Sum(c => c.TotalPages) + numbers.FreePages + (numbers.HashBytes / numbers.PageBytes);
+        Assert.InRange(
+            pages,
+            (store.Store.LimitBytes / numbers.PageBytes) - 1,
+            store.Store.LimitBytes / numbers.PageBytes
+        );
     }
 
     [Fact]
     public void No_operation_allocates()
     {
         var store = new StoreFixture(4 << 20);
-        byte[] value = new byte[500], number = "41"u8.ToArray(), key = new byte[8], large = new byte[100_000];
+        byte[] value = new byte[500],
+            number = "41"u8.ToArray(),
+            key = new byte[8],
+            large = new byte[100_000];
         var reader = new Counting();
         long worst = 0;
         for (int i = 0; i < 30_000; i++)
@@ -215,7 +227,12 @@ public sealed class MemoryTests
         {
             var command = new Command
             {
-                Terms = new CacheTerms { Operation = operation, Expiry = 100, Delta = 1 },
+                Terms = new CacheTerms
+                {
+                    Operation = operation,
+                    Expiry = 100,
+                    Delta = 1,
+                },
                 Hash = store.Store.HashOf(key),
                 Group = store.Group,
                 ClientKey = key,

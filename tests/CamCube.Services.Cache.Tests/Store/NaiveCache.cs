@@ -3,8 +3,8 @@ using System.Globalization;
 namespace CamCube.Services.Cache.Tests.Store;
 
 /// <summary>
-/// memcached's operations with all that its protocols can ask for, written as plainly as possible after memcached 1.6.18: a dictionary, no
-/// limit of memory. Tokens are numbers of its own.
+/// memcached's operations with all that its protocols can ask for, written as plainly as possible after memcached
+/// 1.6.18: a dictionary, no limit of memory. Tokens are numbers of its own.
 /// </summary>
 internal sealed class NaiveCache
 {
@@ -19,7 +19,8 @@ internal sealed class NaiveCache
     /// <summary>Does one operation.</summary>
     public Outcome Run(in CacheTerms t, string key, string value)
     {
-        Item? item = _items.TryGetValue(key, out Item? found) && (found.Expires == 0 || found.Expires > Now) ? found : null;
+        Item? item =
+            _items.TryGetValue(key, out Item? found) && (found.Expires == 0 || found.Expires > Now) ? found : null;
         if (item is null)
         {
             _items.Remove(key);
@@ -61,11 +62,17 @@ internal sealed class NaiveCache
                 return new(CacheStatus.NotFound);
             }
 
-            item = _items[key] = new Item { Expires = Time(t.VivifyExpiry), Binary = binary, Token = ++_tokens };
+            item = _items[key] = new Item
+            {
+                Expires = Time(t.VivifyExpiry),
+                Binary = binary,
+                Token = ++_tokens,
+            };
         }
 
         CacheItemMarks marks = item.Marks() | (isNew ? CacheItemMarks.IsNew : 0);
-        bool competes = Has(t, CacheTermOptions.Vivify) || Has(t, CacheTermOptions.Recache) || Has(t, CacheTermOptions.WinStale);
+        bool competes =
+            Has(t, CacheTermOptions.Vivify) || Has(t, CacheTermOptions.Recache) || Has(t, CacheTermOptions.WinStale);
         bool soon = Has(t, CacheTermOptions.Recache) && item.Expires != 0 && item.Expires < Time(t.RecacheSeconds);
         if (isNew || (competes && !item.Sent && (item.Stale || soon)))
         {
@@ -115,7 +122,13 @@ internal sealed class NaiveCache
             }
 
             string text = t.Initial.ToString(CultureInfo.InvariantCulture);
-            item = new Item { Value = text, Expires = Time(t.VivifyExpiry), Binary = binary, Token = ++_tokens };
+            item = new Item
+            {
+                Value = text,
+                Expires = Time(t.VivifyExpiry),
+                Binary = binary,
+                Token = ++_tokens,
+            };
             _items[key] = item;
             return Shown(item, item.Marks() | CacheItemMarks.IsNew, null) with { Number = t.Initial };
         }
@@ -125,15 +138,18 @@ internal sealed class NaiveCache
             return new(CacheStatus.Exists);
         }
 
-        if (!ulong.TryParse(item.Value.Split(' ')[0], NumberStyles.None, CultureInfo.InvariantCulture, out ulong number))
+        if (
+            !ulong.TryParse(item.Value.Split(' ')[0], NumberStyles.None, CultureInfo.InvariantCulture, out ulong number)
+        )
         {
             return new(CacheStatus.NotANumber);
         }
 
         CacheItemMarks before = item.Marks();
-        number = t.Operation == CacheOperation.Increment
-            ? unchecked(number + t.Delta)
-            : number < t.Delta ? 0 : number - t.Delta;
+        number =
+            t.Operation == CacheOperation.Increment ? unchecked(number + t.Delta)
+            : number < t.Delta ? 0
+            : number - t.Delta;
         string digits = number.ToString(CultureInfo.InvariantCulture);
         if (digits.Length > item.Value.Length)
         {
@@ -146,13 +162,17 @@ internal sealed class NaiveCache
             item.Expires = Time(t.Expiry);
         }
 
-        return Shown(item, before, null) with { Number = number };
+        return Shown(item, before, null) with
+        {
+            Number = number,
+        };
     }
 
     private Outcome Store(in CacheTerms t, string key, Item? old, string value, bool binary)
     {
-        bool swaps = t.Operation == CacheOperation.CompareAndSwap ||
-            (t.Operation is CacheOperation.Set or CacheOperation.Replace && t.Cas != 0);
+        bool swaps =
+            t.Operation == CacheOperation.CompareAndSwap
+            || (t.Operation is CacheOperation.Set or CacheOperation.Replace && t.Cas != 0);
         bool lengthens = t.Operation is CacheOperation.Append or CacheOperation.Prepend;
         bool stale = false;
         if (old is null)
@@ -180,7 +200,14 @@ internal sealed class NaiveCache
             }
         }
 
-        var item = new Item { Value = value, Flags = t.Flags, Expires = Time(t.Expiry), Binary = binary, Token = ++_tokens };
+        var item = new Item
+        {
+            Value = value,
+            Flags = t.Flags,
+            Expires = Time(t.Expiry),
+            Binary = binary,
+            Token = ++_tokens,
+        };
         CacheItemMarks won = CacheItemMarks.None;
         if (lengthens && old is not null)
         {
@@ -202,21 +229,23 @@ internal sealed class NaiveCache
 
     private static bool Has(in CacheTerms t, CacheTermOptions option) => (t.Options & option) != 0;
 
-    private long Time(long expiry) => expiry switch
-    {
-        0 => 0,
-        < 0 => Now,
-        <= 2_592_000 => Now + expiry,
-        _ => expiry,
-    };
+    private long Time(long expiry) =>
+        expiry switch
+        {
+            0 => 0,
+            < 0 => Now,
+            <= 2_592_000 => Now + expiry,
+            _ => expiry,
+        };
 
-    private Outcome Shown(Item item, CacheItemMarks marks, string? value) => new(CacheStatus.Done)
-    {
-        Flags = item.Flags,
-        Token = item.Token,
-        Value = value,
-        Facts = (item.Value.Length, item.Expires == 0 ? -1 : Math.Max(0, item.Expires - Now), marks),
-    };
+    private Outcome Shown(Item item, CacheItemMarks marks, string? value) =>
+        new(CacheStatus.Done)
+        {
+            Flags = item.Flags,
+            Token = item.Token,
+            Value = value,
+            Facts = (item.Value.Length, item.Expires == 0 ? -1 : Math.Max(0, item.Expires - Now), marks),
+        };
 
     /// <summary>What an operation gave.</summary>
     public readonly record struct Outcome(CacheStatus Status)
@@ -251,7 +280,9 @@ internal sealed class NaiveCache
         public bool Binary { get; set; }
 
         public CacheItemMarks Marks() =>
-            (WasRead ? CacheItemMarks.WasRead : 0) | (Stale ? CacheItemMarks.IsStale : 0) |
-            (Sent ? CacheItemMarks.IsWinOut : 0) | (Binary ? CacheItemMarks.HasBinaryKey : 0);
+            (WasRead ? CacheItemMarks.WasRead : 0)
+            | (Stale ? CacheItemMarks.IsStale : 0)
+            | (Sent ? CacheItemMarks.IsWinOut : 0)
+            | (Binary ? CacheItemMarks.HasBinaryKey : 0);
     }
 }

@@ -46,5 +46,6 @@ public sealed class PageMemoryTests
         return memory;
     }
 
-    private static Span<byte> BytesOf(PageMemory memory, int page) => memory.Bytes(memory.ReferenceOf(page, 0), 0, memory.PageBytes);
+    private static Span<byte> BytesOf(PageMemory memory, int page) =>
+        memory.Bytes(memory.ReferenceOf(page, 0), 0, memory.PageBytes);
 }

@@ -10,7 +10,8 @@ internal sealed class RandomTerms(int seed)
 
     public string Key() => $"k{_random.Next(12)}";
 
-    public string Value() => OneIn(2) ? $"{_random.Next(1_200)}" : new((char)('a' + _random.Next(26)), _random.Next(60));
+    public string Value() =>
+        OneIn(2) ? $"{_random.Next(1_200)}" : new((char)('a' + _random.Next(26)), _random.Next(60));
 
     /// <summary>Terms with a token as the model knows it, and the same token as the real cache does.</summary>
     public (CacheTerms Model, CacheTerms Real) Next(string key)
@@ -41,13 +42,14 @@ internal sealed class RandomTerms(int seed)
     /// <summary>A token was given.</summary>
     public void Learn(string key, ulong model, ulong real) => _tokens.Add((key, model, real));
 
-    private long Expiry() => _random.Next(6) switch
-    {
-        0 => -1,
-        1 or 2 => _random.Next(1, 20),
-        3 => 1_000,
-        _ => 0,
-    };
+    private long Expiry() =>
+        _random.Next(6) switch
+        {
+            0 => -1,
+            1 or 2 => _random.Next(1, 20),
+            3 => 1_000,
+            _ => 0,
+        };
 
     private (ulong Model, ulong Real) Token(string key)
     {

@@ -50,13 +50,28 @@ public sealed class SizeTallyTests
         store.Store.Ledger.TracksSizes = true;
         CacheOperation[] operations =
         [
-            CacheOperation.Set, CacheOperation.Set, CacheOperation.Set, CacheOperation.Append, CacheOperation.Prepend, CacheOperation.Delete,
-            CacheOperation.Increment, CacheOperation.Touch, CacheOperation.Add, CacheOperation.Get,
+            CacheOperation.Set,
+            CacheOperation.Set,
+            CacheOperation.Set,
+            CacheOperation.Append,
+            CacheOperation.Prepend,
+            CacheOperation.Delete,
+            CacheOperation.Increment,
+            CacheOperation.Touch,
+            CacheOperation.Add,
+            CacheOperation.Get,
         ];
         for (int i = 0; i < 30_000; i++)
         {
-            string value = random.Next(4) == 0 ? "41" : new string('x', random.Next(random.Next(10) == 0 ? 20_000 : 500));
-            store.Run(operations[random.Next(operations.Length)], $"k{random.Next(4_000)}", value, expiry: random.Next(3) * 20, delta: 1);
+            string value =
+                random.Next(4) == 0 ? "41" : new string('x', random.Next(random.Next(10) == 0 ? 20_000 : 500));
+            store.Run(
+                operations[random.Next(operations.Length)],
+                $"k{random.Next(4_000)}",
+                value,
+                expiry: random.Next(3) * 20,
+                delta: 1
+            );
             store.Now += random.Next(50) == 0 ? 1U : 0;
             if (random.Next(5_000) == 0)
             {
@@ -76,6 +91,9 @@ public sealed class SizeTallyTests
         }
 
         Assert.True(store.Of(CacheCount.Evictions) > 0);
-        Assert.Equal(sizes.Select(size => new CacheSizeCount(size.Key, size.Value)), StoreReport.Of(store.Store, store.Now).Sizes!);
+        Assert.Equal(
+            sizes.Select(size => new CacheSizeCount(size.Key, size.Value)),
+            StoreReport.Of(store.Store, store.Now).Sizes!
+        );
     }
 }

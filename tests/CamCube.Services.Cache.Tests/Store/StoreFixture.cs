@@ -28,9 +28,26 @@ internal sealed class StoreFixture
     public long Of(CacheCount count) => Counters[count].Value;
 
     public CacheReply Run(
-        CacheOperation operation, string key, string value = "", uint flags = 0, long expiry = 0, ulong cas = 0,
-            ulong delta = 0) =>
-        Run(new CacheTerms { Operation = operation, Flags = flags, Expiry = expiry, Cas = cas, Delta = delta }, key, value);
+        CacheOperation operation,
+        string key,
+        string value = "",
+        uint flags = 0,
+        long expiry = 0,
+        ulong cas = 0,
+        ulong delta = 0
+    ) =>
+        Run(
+            new CacheTerms
+            {
+                Operation = operation,
+                Flags = flags,
+                Expiry = expiry,
+                Cas = cas,
+                Delta = delta,
+            },
+            key,
+            value
+        );
 
     public CacheReply Run(in CacheTerms terms, string key, string value = "")
     {

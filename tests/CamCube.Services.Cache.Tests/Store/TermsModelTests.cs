@@ -29,7 +29,8 @@ public sealed class TermsModelTests
                 store.Group = new();
             }
 
-            string key = random.Key(), value = random.Value();
+            string key = random.Key(),
+                value = random.Value();
             (CacheTerms asked, CacheTerms real) = random.Next(key);
             NaiveCache.Outcome expected = model.Run(asked, key, value);
             CacheReply reply = store.Run(real, key, value);

@@ -1,6 +1,7 @@
 namespace CamCube.Services.Cache.Tests.Store;
 
-/// <summary>What memcached's meta and binary protocols ask for besides. Each expectation was read out of memcached 1.6.18.</summary>
+/// <summary>What memcached's meta and binary protocols ask for besides. Each expectation was read out of memcached
+/// 1.6.18.</summary>
 public sealed class TermsTests
 {
     private readonly StoreFixture _store = new();
@@ -11,12 +12,19 @@ public sealed class TermsTests
         CacheReply first = Get(CacheTermOptions.Vivify, vivifyExpiry: 30);
         Assert.Equal(CacheStatus.Done, first.Status);
         Assert.Equal("", _store.Read);
-        Assert.Equal((0, 30L, CacheItemMarks.IsNew | CacheItemMarks.HasWon),
-            (first.Facts.Length, first.Facts.SecondsLeft, first.Facts.Marks));
+        Assert.Equal(
+            (0, 30L, CacheItemMarks.IsNew | CacheItemMarks.HasWon),
+            (first.Facts.Length, first.Facts.SecondsLeft, first.Facts.Marks)
+        );
         CacheReply second = Get(CacheTermOptions.Vivify, vivifyExpiry: 90);
-        Assert.Equal((30L, CacheItemMarks.IsWinOut | CacheItemMarks.WasRead, first.Cas),
-            (second.Facts.SecondsLeft, second.Facts.Marks, second.Cas));
-        Assert.Equal((2, 2, 0), (_store.Of(CacheCount.CmdGet), _store.Of(CacheCount.GetHits), _store.Of(CacheCount.GetMisses)));
+        Assert.Equal(
+            (30L, CacheItemMarks.IsWinOut | CacheItemMarks.WasRead, first.Cas),
+            (second.Facts.SecondsLeft, second.Facts.Marks, second.Cas)
+        );
+        Assert.Equal(
+            (2, 2, 0),
+            (_store.Of(CacheCount.CmdGet), _store.Of(CacheCount.GetHits), _store.Of(CacheCount.GetMisses))
+        );
         _store.Now += 30;
         Assert.True(Get(CacheTermOptions.Vivify).Facts.Marks.HasFlag(CacheItemMarks.HasWon));
     }
@@ -55,19 +63,29 @@ public sealed class TermsTests
     public void An_invalidated_item_stays_and_one_meta_read_wins_it()
     {
         ulong cas = _store.Run(CacheOperation.Set, "a", "old", flags: 7, expiry: 500).Cas;
-        CacheReply marked = Run(CacheOperation.Delete, CacheTermOptions.Invalidate | CacheTermOptions.SetExpiry, expiry: 30);
+        CacheReply marked = Run(
+            CacheOperation.Delete,
+            CacheTermOptions.Invalidate | CacheTermOptions.SetExpiry,
+            expiry: 30
+        );
         Assert.Equal(CacheStatus.Done, marked.Status);
         Assert.NotEqual(cas, marked.Cas);
         Assert.Equal(0, _store.Of(CacheCount.DeleteHits));
 
         // A plain get serves it and leaves the win to those who know what it is.
         CacheReply plain = _store.Run(CacheOperation.Get, "a");
-        Assert.Equal(("old", 7U, 30L, CacheItemMarks.IsStale),
-            (_store.Read, plain.Flags, plain.Facts.SecondsLeft, plain.Facts.Marks));
-        Assert.Equal(CacheItemMarks.IsStale | CacheItemMarks.HasWon | CacheItemMarks.WasRead,
-            Get(CacheTermOptions.WinStale).Facts.Marks);
-        Assert.Equal(CacheItemMarks.IsStale | CacheItemMarks.IsWinOut | CacheItemMarks.WasRead,
-            Get(CacheTermOptions.WinStale).Facts.Marks);
+        Assert.Equal(
+            ("old", 7U, 30L, CacheItemMarks.IsStale),
+            (_store.Read, plain.Flags, plain.Facts.SecondsLeft, plain.Facts.Marks)
+        );
+        Assert.Equal(
+            CacheItemMarks.IsStale | CacheItemMarks.HasWon | CacheItemMarks.WasRead,
+            Get(CacheTermOptions.WinStale).Facts.Marks
+        );
+        Assert.Equal(
+            CacheItemMarks.IsStale | CacheItemMarks.IsWinOut | CacheItemMarks.WasRead,
+            Get(CacheTermOptions.WinStale).Facts.Marks
+        );
 
         // Another invalidation: the next may win again.
         Run(CacheOperation.Delete, CacheTermOptions.Invalidate);
@@ -79,7 +97,12 @@ public sealed class TermsTests
     {
         Assert.Equal(CacheStatus.NotFound, Run(CacheOperation.Delete, CacheTermOptions.Invalidate).Status);
         ulong cas = _store.Run(CacheOperation.Set, "a", "v").Cas;
-        var terms = new CacheTerms { Operation = CacheOperation.Delete, Options = CacheTermOptions.Invalidate, Cas = cas + 1 };
+        var terms = new CacheTerms
+        {
+            Operation = CacheOperation.Delete,
+            Options = CacheTermOptions.Invalidate,
+            Cas = cas + 1,
+        };
         Assert.Equal(CacheStatus.Exists, _store.Run(terms, "a").Status);
         Assert.Equal(CacheItemMarks.None, Get(CacheTermOptions.WinStale).Facts.Marks);
     }
@@ -95,23 +118,30 @@ public sealed class TermsTests
         Assert.Equal(CacheStatus.Exists, Swap(ulong.MaxValue).Status);
         Assert.Equal(CacheStatus.Done, Swap(cas).Status);
         CacheReply read = Get(CacheTermOptions.WinStale);
-        Assert.Equal(("late", 30L, CacheItemMarks.IsStale | CacheItemMarks.IsWinOut),
-            (_store.Read, read.Facts.SecondsLeft, read.Facts.Marks));
+        Assert.Equal(
+            ("late", 30L, CacheItemMarks.IsStale | CacheItemMarks.IsWinOut),
+            (_store.Read, read.Facts.SecondsLeft, read.Facts.Marks)
+        );
 
         // With the present token it is fresh again.
         Assert.Equal(CacheStatus.Done, Swap(read.Cas).Status);
-        Assert.Equal((CacheItemMarks.None, 90L), (Get(CacheTermOptions.WinStale).Facts.Marks, Get(default).Facts.SecondsLeft));
+        Assert.Equal(
+            (CacheItemMarks.None, 90L),
+            (Get(CacheTermOptions.WinStale).Facts.Marks, Get(default).Facts.SecondsLeft)
+        );
 
-        CacheReply Swap(ulong with) => _store.Run(
-            new CacheTerms
-            {
-                Operation = CacheOperation.CompareAndSwap,
-                Options = CacheTermOptions.Invalidate,
-                Cas = with,
-                Expiry = 90,
-            },
-            "a",
-            "late");
+        CacheReply Swap(ulong with) =>
+            _store.Run(
+                new CacheTerms
+                {
+                    Operation = CacheOperation.CompareAndSwap,
+                    Options = CacheTermOptions.Invalidate,
+                    Cas = with,
+                    Expiry = 90,
+                },
+                "a",
+                "late"
+            );
     }
 
     [Fact]
@@ -145,12 +175,17 @@ public sealed class TermsTests
         Assert.Equal(CacheStatus.NotFound, Run(CacheOperation.Inspect, default).Status);
         ulong cas = _store.Run(CacheOperation.Set, "a", "12345", flags: 4, expiry: 9).Cas;
         CacheReply reply = Run(CacheOperation.Inspect, default);
-        Assert.Equal((CacheStatus.Done, 4U, cas, 5, 9L),
-            (reply.Status, reply.Flags, reply.Cas, reply.Facts.Length, reply.Facts.SecondsLeft));
+        Assert.Equal(
+            (CacheStatus.Done, 4U, cas, 5, 9L),
+            (reply.Status, reply.Flags, reply.Cas, reply.Facts.Length, reply.Facts.SecondsLeft)
+        );
         Assert.InRange(reply.Facts.MemoryBytes, 6, 500);
         Assert.NotEqual(0, reply.Facts.SizeClass);
         Assert.Null(_store.Read);
-        Assert.Equal((0, 0, 2), (_store.Of(CacheCount.CmdGet), _store.Of(CacheCount.GetHits), _store.Of(CacheCount.CmdMeta)));
+        Assert.Equal(
+            (0, 0, 2),
+            (_store.Of(CacheCount.CmdGet), _store.Of(CacheCount.GetHits), _store.Of(CacheCount.CmdMeta))
+        );
     }
 
     [Fact]
@@ -180,11 +215,15 @@ public sealed class TermsTests
             VivifyExpiry = 40,
         };
         CacheReply first = _store.Run(terms, "a");
-        Assert.Equal((CacheStatus.Done, 99_999UL, 5, 40L, CacheItemMarks.IsNew),
-            (first.Status, first.Number, first.Facts.Length, first.Facts.SecondsLeft, first.Facts.Marks));
+        Assert.Equal(
+            (CacheStatus.Done, 99_999UL, 5, 40L, CacheItemMarks.IsNew),
+            (first.Status, first.Number, first.Facts.Length, first.Facts.SecondsLeft, first.Facts.Marks)
+        );
         CacheReply second = _store.Run(terms, "a");
-        Assert.Equal((operation == CacheOperation.Increment ? 100_002UL : 99_996UL, 40L, CacheItemMarks.None),
-            (second.Number, second.Facts.SecondsLeft, second.Facts.Marks));
+        Assert.Equal(
+            (operation == CacheOperation.Increment ? 100_002UL : 99_996UL, 40L, CacheItemMarks.None),
+            (second.Number, second.Facts.SecondsLeft, second.Facts.Marks)
+        );
         Assert.Equal((0, 0), (_store.Of(CacheCount.IncrMisses), _store.Of(CacheCount.DecrMisses)));
         CacheReply touched = _store.Run(terms with { Options = CacheTermOptions.SetExpiry, Expiry = 7 }, "a");
         Assert.Equal(7, touched.Facts.SecondsLeft);
@@ -216,7 +255,10 @@ public sealed class TermsTests
             Expiry = 9,
         };
         CacheReply reply = _store.Run(terms, "a", "xy");
-        Assert.Equal((CacheStatus.Done, CacheItemMarks.IsNew, 40L), (reply.Status, reply.Facts.Marks, reply.Facts.SecondsLeft));
+        Assert.Equal(
+            (CacheStatus.Done, CacheItemMarks.IsNew, 40L),
+            (reply.Status, reply.Facts.Marks, reply.Facts.SecondsLeft)
+        );
         Assert.Equal(6U, Get(default).Flags);
         Assert.Equal("xy", _store.Read);
         Assert.Equal(CacheStatus.Done, _store.Run(terms, "a", "z").Status);
@@ -250,7 +292,15 @@ public sealed class TermsTests
     }
 
     private CacheReply Run(CacheOperation operation, CacheTermOptions options, long expiry = 0) =>
-        _store.Run(new CacheTerms { Operation = operation, Options = options, Expiry = expiry }, "a");
+        _store.Run(
+            new CacheTerms
+            {
+                Operation = operation,
+                Options = options,
+                Expiry = expiry,
+            },
+            "a"
+        );
 
     private CacheReply Get(CacheTermOptions options, long vivifyExpiry = 0, int recache = 0) =>
         _store.Run(
@@ -261,5 +311,6 @@ public sealed class TermsTests
                 VivifyExpiry = vivifyExpiry,
                 RecacheSeconds = recache,
             },
-            "a");
+            "a"
+        );
 }

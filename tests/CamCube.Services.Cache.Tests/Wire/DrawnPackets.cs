@@ -6,8 +6,8 @@ using CamCube.Services.Cache.Wire;
 namespace CamCube.Services.Cache.Tests.Wire;
 
 /// <summary>
-/// Packets of the cache as a broken or hostile server may send them: of every kind, with every field and length over its whole range, and
-/// packets that were seen on a cable with something in them changed.
+/// Packets of the cache as a broken or hostile server may send them: of every kind, with every field and length over
+/// its whole range, and packets that were seen on a cable with something in them changed.
 /// </summary>
 internal sealed class DrawnPackets(Random random, TorusShape shape)
 {
@@ -95,7 +95,11 @@ internal sealed class DrawnPackets(Random random, TorusShape shape)
             Flags = (uint)Number(),
             Kind = (byte)(random.Next(32) == 0 ? random.Next(256) : random.Next(1, LastKind + 1)),
             Code = (byte)(random.Next(4) == 0 ? random.Next(256) : random.Next(16)),
-            KeyLength = (byte)(random.Next(2) == 0 ? key.Length : random.Next(4) == 0 ? random.Next(245, 256) : random.Next(256)),
+            KeyLength = (byte)(
+                random.Next(2) == 0 ? key.Length
+                : random.Next(4) == 0 ? random.Next(245, 256)
+                : random.Next(256)
+            ),
             Attempt = (byte)random.Next(256),
         };
         random.NextBytes(_body);
@@ -124,27 +128,38 @@ internal sealed class DrawnPackets(Random random, TorusShape shape)
         switch (kind)
         {
             case PacketKind.Change:
-                MemoryMarshal.Write(_body, new ChangeHead
-                {
-                    Request = Number(),
-                    RootRun = Number(),
-                    DeadlineNanos = (long)Number(),
-                    Cas = Number(),
-                    Expiry = (long)Number(),
-                    Delta = Number(),
-                    Initial = Number(),
-                    VivifyExpiry = (long)Number(),
-                    RecacheSeconds = (int)Number(),
-                    Options = (ushort)Number(),
-                    IsTooLarge = (ushort)random.Next(3),
-                    Root = AnyServer(),
-                });
+                MemoryMarshal.Write(
+                    _body,
+                    new ChangeHead
+                    {
+                        Request = Number(),
+                        RootRun = Number(),
+                        DeadlineNanos = (long)Number(),
+                        Cas = Number(),
+                        Expiry = (long)Number(),
+                        Delta = Number(),
+                        Initial = Number(),
+                        VivifyExpiry = (long)Number(),
+                        RecacheSeconds = (int)Number(),
+                        Options = (ushort)Number(),
+                        IsTooLarge = (ushort)random.Next(3),
+                        Root = AnyServer(),
+                    }
+                );
                 return ChangeHead.Size;
             case PacketKind.Fetch:
                 MemoryMarshal.Write(_body, AnyFetch());
                 return FetchHead.Size;
             case PacketKind.Copy:
-                MemoryMarshal.Write(_body, new CopyHead { Fetch = AnyFetch(), LeaseNanos = (long)Number(), FlushStamp = Number() });
+                MemoryMarshal.Write(
+                    _body,
+                    new CopyHead
+                    {
+                        Fetch = AnyFetch(),
+                        LeaseNanos = (long)Number(),
+                        FlushStamp = Number(),
+                    }
+                );
                 return CopyHead.Size;
             case PacketKind.Flush or PacketKind.FlushNews:
                 MemoryMarshal.Write(_body, new FlushHead { Stamp = Number(), DelayNanos = (long)Number() });
@@ -158,27 +173,30 @@ internal sealed class DrawnPackets(Random random, TorusShape shape)
         }
     }
 
-    private FetchHead AnyFetch() => new()
-    {
-        HolderRun = Number(),
-        AskedNanos = (long)Number(),
-        HasCas = Number(),
-        Asker = AnyServer(),
-        IsSame = (ushort)random.Next(3),
-    };
+    private FetchHead AnyFetch() =>
+        new()
+        {
+            HolderRun = Number(),
+            AskedNanos = (long)Number(),
+            HasCas = Number(),
+            Asker = AnyServer(),
+            IsSame = (ushort)random.Next(3),
+        };
 
-    private Coordinate AnyServer() => random.Next(4) == 0
-        ? new Coordinate((ushort)Number(), (ushort)Number(), (ushort)Number())
-        : shape.At(random.Next(shape.Count));
+    private Coordinate AnyServer() =>
+        random.Next(4) == 0
+            ? new Coordinate((ushort)Number(), (ushort)Number(), (ushort)Number())
+            : shape.At(random.Next(shape.Count));
 
-    private ulong Number() => random.Next(8) switch
-    {
-        0 => 0,
-        1 => (ulong)random.Next(300),
-        2 => ulong.MaxValue - (ulong)random.Next(3),
-        3 => long.MaxValue - (ulong)random.Next(3),
-        4 => (ulong)int.MaxValue + (ulong)random.Next(3),
-        5 => 1UL << random.Next(64),
-        _ => (ulong)random.NextInt64(),
-    };
+    private ulong Number() =>
+        random.Next(8) switch
+        {
+            0 => 0,
+            1 => (ulong)random.Next(300),
+            2 => ulong.MaxValue - (ulong)random.Next(3),
+            3 => long.MaxValue - (ulong)random.Next(3),
+            4 => (ulong)int.MaxValue + (ulong)random.Next(3),
+            5 => 1UL << random.Next(64),
+            _ => (ulong)random.NextInt64(),
+        };
 }

@@ -7,13 +7,14 @@ using CamCube.Services.Cache.Wire;
 namespace CamCube.Services.Cache.Tests.Wire;
 
 /// <summary>
-/// Any packet of the cache, from any server, at any moment: no fault and no leak, and clients go on. 100,000 per run, or as many as
-/// <c>CAMCUBE_FUZZ_INPUTS</c> says.
+/// Any packet of the cache, from any server, at any moment: no fault and no leak, and clients go on. 100,000 per run,
+/// or as many as <c>CAMCUBE_FUZZ_INPUTS</c> says.
 /// </summary>
 public sealed class PacketFuzzTests(ITestOutputHelper output)
 {
     private const int Batch = 32;
-    private static readonly Coordinate _a = new(0, 0, 0), _b = new(1, 0, 0);
+    private static readonly Coordinate A = new(0, 0, 0),
+        B = new(1, 0, 0);
 
     [Fact]
     public void No_packet_makes_the_cache_fault_or_leak()
@@ -41,8 +42,8 @@ public sealed class PacketFuzzTests(ITestOutputHelper output)
     {
         var kind = (PacketKind)kindNumber;
         using var cube = new CacheCube(2, 1, 1);
-        string key = cube.KeyAt(_b);
-        cube.Set(_a, key, "kept");
+        string key = cube.KeyAt(B);
+        cube.Set(A, key, "kept");
         int before = kind switch
         {
             PacketKind.Change => ChangeHead.Size,
@@ -53,23 +54,34 @@ public sealed class PacketFuzzTests(ITestOutputHelper output)
         byte[] body = new byte[before + keyLength + (kind == PacketKind.Copy ? AnswerHead.Size : 0)];
         if (kind == PacketKind.Copy)
         {
-            MemoryMarshal.Write(body, new CopyHead { Fetch = new FetchHead { IsSame = 1, Asker = _a } });
+            MemoryMarshal.Write(
+                body,
+                new CopyHead
+                {
+                    Fetch = new FetchHead { IsSame = 1, Asker = A },
+                }
+            );
         }
 
         // As a receiver of raw frames may meet it: the key's home is the other server, so a lookup would be passed on.
-        var header = new CacheHeader { Kind = (byte)kind, KeyLength = (byte)keyLength, MemId = Key.OfName(cube.KeyAt(_a)) };
+        var header = new CacheHeader
+        {
+            Kind = (byte)kind,
+            KeyLength = (byte)keyLength,
+            MemId = Key.OfName(cube.KeyAt(A)),
+        };
         (header.Message.Length, header.Message.PieceLength) = ((uint)body.Length, (ushort)Math.Max(1, body.Length));
         header.Message.Kind = MessageKind.Piece;
-        IServer server = cube.Cube[_a].ServerOf<CacheService>();
+        IServer server = cube.Cube[A].ServerOf<CacheService>();
         Assert.True(server.TryRent(body.Length, out Packet? packet));
         packet.Header<CacheHeader>() = header;
         body.CopyTo(packet.WritableBody());
-        Assert.Equal(SendResult.Accepted, server.Send(packet, _b));
+        Assert.Equal(SendResult.Accepted, server.Send(packet, B));
         cube.Cube.Advance(TimeSpan.FromMilliseconds(5));
         Assert.Empty(cube.Cube.Faults);
-        Assert.Equal(1, cube[_b].Counters[CacheCount.Malformed].Value);
-        Assert.Equal("kept", cube.Get(_a, key));
-        Assert.Equal(1, cube[_b].Counters[CacheCount.CurrItems].Value);
+        Assert.Equal(1, cube[B].Counters[CacheCount.Malformed].Value);
+        Assert.Equal("kept", cube.Get(A, key));
+        Assert.Equal(1, cube[B].Counters[CacheCount.CurrItems].Value);
         cube.AssertQuiet();
     }
 
@@ -93,7 +105,7 @@ public sealed class PacketFuzzTests(ITestOutputHelper output)
         using var cube = new CacheCube(2, 2, 1, options);
         string[] keys = [.. Enumerable.Range(0, 6).Select(i => $"key-{i}"), new string('k', 250)];
         var packets = new DrawnPackets(random, cube.Cube.Shape) { Keys = keys };
-        cube.Set(_a, keys[0], "first");
+        cube.Set(A, keys[0], "first");
         cube.Cube.Lose = (_, _, packet) =>
         {
             if (packet.Service.Value == 0x0110)
@@ -119,7 +131,10 @@ public sealed class PacketFuzzTests(ITestOutputHelper output)
             }
 
             cube.Cube.Advance(TimeSpan.FromMicroseconds(random.Next(64) == 0 ? 50_000 : random.Next(300)));
-            Assert.True(cube.Cube.Faults.Count == 0, $"seed {seed}, input {i} to {i + Batch}: {cube.Cube.Faults.FirstOrDefault()}");
+            Assert.True(
+                cube.Cube.Faults.Count == 0,
+                $"seed {seed}, input {i} to {i + Batch}: {cube.Cube.Faults.FirstOrDefault()}"
+            );
         }
 
         cube.Cube.Lose = null;
@@ -142,19 +157,30 @@ public sealed class PacketFuzzTests(ITestOutputHelper output)
         {
             packet.Header<CacheHeader>() = header;
             body.CopyTo(packet.WritableBody());
-            server.Send(packet, random.Next(3) switch
-            {
-                0 => Key.OfName(keys[random.Next(keys.Length)]),
-                1 => header.MemId,
-                _ => cube.Cube.Shape.At(random.Next(cube.Cube.Shape.Count)),
-            });
+            server.Send(
+                packet,
+                random.Next(3) switch
+                {
+                    0 => Key.OfName(keys[random.Next(keys.Length)]),
+                    1 => header.MemId,
+                    _ => cube.Cube.Shape.At(random.Next(cube.Cube.Shape.Count)),
+                }
+            );
         }
     }
 
     private static Task<CacheReply> Begin(CacheCube cube, Random random, string[] keys)
     {
-        CacheOperation operation = random.Next(3) == 0 ? (CacheOperation)random.Next((int)CacheOperation.Touch + 1) : CacheOperation.Get;
-        Coordinate at = random.Next(2) == 0 ? _a : _b;
-        return cube.Start(at, operation, keys[random.Next(keys.Length)], CacheCube.Value(random.Next(1_024), 1), expiry: random.Next(3)).AsTask();
+        CacheOperation operation =
+            random.Next(3) == 0 ? (CacheOperation)random.Next((int)CacheOperation.Touch + 1) : CacheOperation.Get;
+        Coordinate at = random.Next(2) == 0 ? A : B;
+        return cube.Start(
+                at,
+                operation,
+                keys[random.Next(keys.Length)],
+                CacheCube.Value(random.Next(1_024), 1),
+                expiry: random.Next(3)
+            )
+            .AsTask();
     }
 }

@@ -9,7 +9,8 @@ using PacketDotNet;
 
 namespace CamCube.Shim.Tests.Ethernet;
 
-/// <summary>What is on a cable in somebody else's eyes: ours as PacketDotNet reads it, and what others write as it builds it.</summary>
+/// <summary>What is on a cable in somebody else's eyes: ours as PacketDotNet reads it, and what others write as it
+/// builds it.</summary>
 [SupportedOSPlatform("linux")]
 public sealed class ForeignFramesTests
 {
@@ -17,69 +18,86 @@ public sealed class ForeignFramesTests
 
     [Theory]
     [MemberData(nameof(Ways))]
-    public void Our_frames_are_Ethernet_in_the_eyes_of_others(string way) => Sandbox.Run(() =>
-    {
-        Sandbox.Cable("a0", "b0");
-        (InterfaceInfo near, InterfaceInfo far) = Ends();
-        using DescriptorHandle socket = Listen(far);
-        using var ring = new FrameRing(4, 9_014);
-        var a = new PortRecorder(Open(way));
-        foreach (int length in (int[])[1, 46, 1_000, 9_000])
+    public void Our_frames_are_Ethernet_in_the_eyes_of_others(string way) =>
+        Sandbox.Run(() =>
         {
-            byte[] body = new byte[length];
-            body.AsSpan().Fill((byte)length);
-            body[0] = 1;
-            a.Send(0, body);
-            a.Flush();
-            Assert.True(SpinWait.SpinUntil(() => ring.Receive(socket, 1, out int _) == 1, 5_000), "no frame");
-            var seen = Assert.IsType<EthernetPacket>(PacketDotNet.Packet.ParsePacket(LinkLayers.Ethernet, ring.Readable(0, out bool _).ToArray()));
-            ring.Release(1);
-            Assert.Equal(0x88B5, (int)seen.Type);
-            Assert.Equal(PhysicalAddress.Parse(near.Address.ToString()), seen.SourceHardwareAddress);
-            Assert.Equal(PhysicalAddress.Parse("FF-FF-FF-FF-FF-FF"), seen.DestinationHardwareAddress);
-            byte[] payload = seen.PayloadData ?? seen.PayloadPacket.Bytes;
-            Assert.Equal(Math.Max(length, 46), payload.Length);
-            Assert.Equal(body, payload.AsSpan(0, length));
-        }
+            Sandbox.Cable("a0", "b0");
+            (InterfaceInfo near, InterfaceInfo far) = Ends();
+            using DescriptorHandle socket = Listen(far);
+            using var ring = new FrameRing(4, 9_014);
+            var a = new PortRecorder(Open(way));
+            foreach (int length in (int[])[1, 46, 1_000, 9_000])
+            {
+                byte[] body = new byte[length];
+                body.AsSpan().Fill((byte)length);
+                body[0] = 1;
+                a.Send(0, body);
+                a.Flush();
+                Assert.True(SpinWait.SpinUntil(() => ring.Receive(socket, 1, out int _) == 1, 5_000), "no frame");
+                var seen = Assert.IsType<EthernetPacket>(
+                    PacketDotNet.Packet.ParsePacket(LinkLayers.Ethernet, ring.Readable(0, out bool _).ToArray())
+                );
+                ring.Release(1);
+                Assert.Equal(0x88B5, (int)seen.Type);
+                Assert.Equal(PhysicalAddress.Parse(near.Address.ToString()), seen.SourceHardwareAddress);
+                Assert.Equal(PhysicalAddress.Parse("FF-FF-FF-FF-FF-FF"), seen.DestinationHardwareAddress);
+                byte[] payload = seen.PayloadData ?? seen.PayloadPacket.Bytes;
+                Assert.Equal(Math.Max(length, 46), payload.Length);
+                Assert.Equal(body, payload.AsSpan(0, length));
+            }
 
-        a.Ports.Close();
-    });
+            a.Ports.Close();
+        });
 
     [Theory]
     [MemberData(nameof(Ways))]
-    public void Frames_of_others_are_nobodys_and_ours_between_them_arrive(string way) => Sandbox.Run(() =>
-    {
-        Sandbox.Cable("a0", "b0");
-        (InterfaceInfo near, InterfaceInfo far) = Ends();
-        using DescriptorHandle socket = Listen(far);
-        var a = new PortRecorder(Open(way));
-        PhysicalAddress from = PhysicalAddress.Parse(far.Address.ToString()), to = PhysicalAddress.Parse(near.Address.ToString());
-        byte[] ours = new byte[60];
-        int count = 0;
-        foreach (byte[] foreign in Foreign(from, to))
+    public void Frames_of_others_are_nobodys_and_ours_between_them_arrive(string way) =>
+        Sandbox.Run(() =>
         {
-            NativeSocket.Send(socket, foreign);
-            EthernetHeader.Write(ours, MacAddress.Broadcast, far.Address, 46);
-            (ours[14], ours[15]) = (1, (byte)++count);
-            NativeSocket.Send(socket, ours);
-        }
+            Sandbox.Cable("a0", "b0");
+            (InterfaceInfo near, InterfaceInfo far) = Ends();
+            using DescriptorHandle socket = Listen(far);
+            var a = new PortRecorder(Open(way));
+            PhysicalAddress from = PhysicalAddress.Parse(far.Address.ToString()),
+                to = PhysicalAddress.Parse(near.Address.ToString());
+            byte[] ours = new byte[60];
+            int count = 0;
+            foreach (byte[] foreign in Foreign(from, to))
+            {
+                NativeSocket.Send(socket, foreign);
+                EthernetHeader.Write(ours, MacAddress.Broadcast, far.Address, 46);
+                (ours[14], ours[15]) = (1, (byte)++count);
+                NativeSocket.Send(socket, ours);
+            }
 
-        a.Until(() => a.Frames.Count >= count, "our frames are missing");
-        Assert.Equal(0, a.Receive());
-        Assert.Equal(Enumerable.Range(1, count).Select(i => (byte)i), a.Frames.Select(frame => frame.Bytes[1]));
-        Assert.All(a.Frames, frame => Assert.Equal(1, frame.Bytes[0]));
-        Assert.Empty(a.Drops);
-        a.Ports.Close();
-    });
+            a.Until(() => a.Frames.Count >= count, "our frames are missing");
+            Assert.Equal(0, a.Receive());
+            Assert.Equal(Enumerable.Range(1, count).Select(i => (byte)i), a.Frames.Select(frame => frame.Bytes[1]));
+            Assert.All(a.Frames, frame => Assert.Equal(1, frame.Bytes[0]));
+            Assert.Empty(a.Drops);
+            a.Ports.Close();
+        });
 
-    /// <summary>What an ordinary network says: who has an address, a datagram, a connection, a neighbour, a switch's name, a tagged frame.</summary>
+    /// <summary>What an ordinary network says: who has an address, a datagram, a connection, a neighbour, a switch's
+    /// name, a tagged frame.</summary>
     private static IEnumerable<byte[]> Foreign(PhysicalAddress from, PhysicalAddress to)
     {
-        IPAddress one = IPAddress.Parse("10.0.0.1"), two = IPAddress.Parse("10.0.0.2"), six = IPAddress.Parse("fe80::1");
+        IPAddress one = IPAddress.Parse("10.0.0.1"),
+            two = IPAddress.Parse("10.0.0.2"),
+            six = IPAddress.Parse("fe80::1");
         yield return On(EthernetType.Arp, new ArpPacket(ArpOperation.Request, to, two, from, one));
-        yield return On(EthernetType.IPv4, new IPv4Packet(one, two) { PayloadPacket = new UdpPacket(68, 67) { PayloadData = new byte[300] } });
-        yield return On(EthernetType.IPv4, new IPv4Packet(one, two) { PayloadPacket = new TcpPacket(40_000, 22) { Synchronize = true } });
-        yield return On(EthernetType.IPv6, new IPv6Packet(six, six) { PayloadPacket = new UdpPacket(5_353, 5_353) { PayloadData = new byte[20] } });
+        yield return On(
+            EthernetType.IPv4,
+            new IPv4Packet(one, two) { PayloadPacket = new UdpPacket(68, 67) { PayloadData = new byte[300] } }
+        );
+        yield return On(
+            EthernetType.IPv4,
+            new IPv4Packet(one, two) { PayloadPacket = new TcpPacket(40_000, 22) { Synchronize = true } }
+        );
+        yield return On(
+            EthernetType.IPv6,
+            new IPv6Packet(six, six) { PayloadPacket = new UdpPacket(5_353, 5_353) { PayloadData = new byte[20] } }
+        );
         yield return On(EthernetType.Lldp, new byte[46]);
 
         // Tagged IPv4.

@@ -3,8 +3,8 @@ namespace CamCube.Shim.Tests.Kit;
 /// <summary>What a piece of code allocates on its thread.</summary>
 internal static class Allocations
 {
-    /// <summary>The least of several runs, after a run to warm up: a collection that other tests cause adds what is left of the thread's
-    /// own allocation buffer to its count.</summary>
+    /// <summary>The least of several runs, after a run to warm up: a collection that other tests cause adds what is
+    /// left of the thread's own allocation buffer to its count.</summary>
     public static long Of(Action code)
     {
         code();

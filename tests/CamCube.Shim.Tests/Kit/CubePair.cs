@@ -8,7 +8,8 @@ using CamCube.Shim.Ethernet;
 
 namespace CamCube.Shim.Tests.Kit;
 
-/// <summary>Two real servers on two cables (shape 2x1x1), each with its own thread. Made and used on the thread of a <see cref="Sandbox"/>.
+/// <summary>Two real servers on two cables (shape 2x1x1), each with its own thread. Made and used on the thread of a
+/// <see cref="Sandbox"/>.
 /// </summary>
 [SupportedOSPlatform("linux")]
 internal sealed class CubePair : IServerEvents, IDisposable
@@ -33,20 +34,39 @@ internal sealed class CubePair : IServerEvents, IDisposable
     public ServerStatus StatusOf(int rank) => Servers[rank].GetStatus().Servers[0];
 
     /// <summary>Waits for all cables.</summary>
-    public void Whole() => Until(
-        () => Enumerable.Range(0, 2).All(r => StatusOf(r) is { ReachableServers: 2, State: ServerState.Running } s && s.Links.All(l => l.IsUp)),
-        "the cube is not whole");
+    public void Whole() =>
+        Until(
+            () =>
+                Enumerable
+                    .Range(0, 2)
+                    .All(r =>
+                        StatusOf(r) is { ReachableServers: 2, State: ServerState.Running } s && s.Links.All(l => l.IsUp)
+                    ),
+            "the cube is not whole"
+        );
 
     public void Until(Func<bool> condition, string what) =>
         Assert.True(SpinWait.SpinUntil(() => Sleeping(condition), Generous), $"{what}: {StatusOf(0)} {StatusOf(1)}");
 
-    public int Ask(int from, int to, int number, int body = 0) => Servers[from].GateOf(from)
-        .CallAsync<Echo, (Coordinate To, int Number, int Body), int>(
-            static (s, a) => s.AskAsync(a.To, a.Number, a.Body), (Shape.At(to), number, body))
-        .AsTask().WaitAsync(Generous).GetAwaiter().GetResult();
+    public int Ask(int from, int to, int number, int body = 0) =>
+        Servers[from]
+            .GateOf(from)
+            .CallAsync<Echo, (Coordinate To, int Number, int Body), int>(
+                static (s, a) => s.AskAsync(a.To, a.Number, a.Body),
+                (Shape.At(to), number, body)
+            )
+            .AsTask()
+            .WaitAsync(Generous)
+            .GetAwaiter()
+            .GetResult();
 
-    public int MaxPayload(int rank) => Servers[rank].GateOf(rank)
-        .CallAsync<Echo, int, int>(static (s, _) => ValueTask.FromResult(s.Server.MaxPayload), 0).AsTask().GetAwaiter().GetResult();
+    public int MaxPayload(int rank) =>
+        Servers[rank]
+            .GateOf(rank)
+            .CallAsync<Echo, int, int>(static (s, _) => ValueTask.FromResult(s.Server.MaxPayload), 0)
+            .AsTask()
+            .GetAwaiter()
+            .GetResult();
 
     public void ServiceFaulted(Coordinate server, string service, Exception exception, bool willRestart)
     {
@@ -56,13 +76,9 @@ internal sealed class CubePair : IServerEvents, IDisposable
         }
     }
 
-    public void ServiceRestarted(Coordinate server, string service)
-    {
-    }
+    public void ServiceRestarted(Coordinate server, string service) { }
 
-    public void TopologyChanged(Coordinate server, TopologyChange change)
-    {
-    }
+    public void TopologyChanged(Coordinate server, TopologyChange change) { }
 
     public void Dispose()
     {
@@ -100,6 +116,7 @@ internal sealed class CubePair : IServerEvents, IDisposable
             [ServiceDefinition.Of(activation => new Echo(activation.Server))],
             new ServerOptions(),
             this,
-            1);
+            1
+        );
     }
 }

@@ -18,7 +18,10 @@ internal sealed class Echo(IServer server) : CamCubeService
             {
                 packet.Header<Header>() = new Header(question.Id, number, 0);
                 server.Send(packet, to);
-                if (await question.WaitAsync(1, TimeSpan.FromMilliseconds(500)) != WaitResult.TimedOut && question.Count > 0)
+                if (
+                    await question.WaitAsync(1, TimeSpan.FromMilliseconds(500)) != WaitResult.TimedOut
+                    && question.Count > 0
+                )
                 {
                     return question[0];
                 }
@@ -49,5 +52,5 @@ internal sealed class Echo(IServer server) : CamCubeService
         return Verdict.Taken;
     }
 
-    internal readonly record struct Header(ulong Id, int Number, int IsAnswer);
+    public readonly record struct Header(ulong Id, int Number, int IsAnswer);
 }

@@ -15,13 +15,14 @@ internal sealed class FixedCabling(LinkProviderRequest request, CablePorts ports
 
     public long Deadline { get; private set; }
 
-    public CablingReport Report { get; } = new()
-    {
-        ClusterId = request.ClusterId,
-        Shape = request.Shape,
-        ServerId = "0000000000000000",
-        Coordinate = request.Coordinate,
-    };
+    public CablingReport Report { get; } =
+        new()
+        {
+            ClusterId = request.ClusterId,
+            Shape = request.Shape,
+            ServerId = "0000000000000000",
+            Coordinate = request.Coordinate,
+        };
 
     public bool TryPlace(out Coordinate coordinate)
     {
@@ -29,9 +30,7 @@ internal sealed class FixedCabling(LinkProviderRequest request, CablePorts ports
         return true;
     }
 
-    public void FrameArrived(int port, ReadOnlySpan<byte> frame, long now)
-    {
-    }
+    public void FrameArrived(int port, ReadOnlySpan<byte> frame, long now) { }
 
     public void PortChanged(int port, bool isUp, int maxFrameLength, long now)
     {

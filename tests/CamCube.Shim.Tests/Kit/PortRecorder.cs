@@ -36,7 +36,8 @@ internal sealed class PortRecorder(CablePorts ports) : ICablePortEvents
 
     public void RoomAgain(int port, long now) => RoomsAgain++;
 
-    public void PortChanged(int port, bool isUp, int maxFrameLength, long now) => Changes.Add((port, isUp, maxFrameLength));
+    public void PortChanged(int port, bool isUp, int maxFrameLength, long now) =>
+        Changes.Add((port, isUp, maxFrameLength));
 
     public void FrameDropped(int port, DropReason reason) => Drops.Add((port, reason));
 
@@ -72,7 +73,10 @@ internal sealed class PortRecorder(CablePorts ports) : ICablePortEvents
                 return;
             }
 
-            Assert.True(Stopwatch.GetElapsedTime(begin) < Generous, $"{what}; {Frames.Count} frames, {Drops.Count} drops, changes: {string.Join(' ', Changes)}");
+            Assert.True(
+                Stopwatch.GetElapsedTime(begin) < Generous,
+                $"{what}; {Frames.Count} frames, {Drops.Count} drops, changes: {string.Join(' ', Changes)}"
+            );
             ports.Wait(Now, Now + 100_000_000);
         }
     }

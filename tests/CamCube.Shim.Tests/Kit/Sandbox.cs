@@ -8,16 +8,16 @@ using CamCube.Shim.Ethernet;
 namespace CamCube.Shim.Tests.Kit;
 
 /// <summary>
-/// A network namespace that only one thread is in, and the threads and programs it starts. It needs no name and nothing to remove it: it
-/// ends with the last of them.
+/// A network namespace that only one thread is in, and the threads and programs it starts. It needs no name and nothing
+/// to remove it: it ends with the last of them.
 /// </summary>
 [SupportedOSPlatform("linux")]
 internal static partial class Sandbox
 {
     private const int NewNetwork = 0x4000_0000;
 
-    /// <summary>Runs the body on a thread in a namespace of its own, with loopback up. Skipped with the reason where that is not possible,
-    /// unless <c>CAMCUBE_REQUIRE_ALL=1</c>.</summary>
+    /// <summary>Runs the body on a thread in a namespace of its own, with loopback up. Skipped with the reason where
+    /// that is not possible, unless <c>CAMCUBE_REQUIRE_ALL=1</c>.</summary>
     public static void Run(Action body)
     {
         ExceptionDispatchInfo? fault = null;
@@ -54,7 +54,8 @@ internal static partial class Sandbox
     /// <summary>Runs iproute2's tc.</summary>
     public static void Tc(string arguments) => Program("tc", arguments);
 
-    /// <summary>A cable between two new interfaces, both up. They have IP addresses, unless they are to be taken without being named.</summary>
+    /// <summary>A cable between two new interfaces, both up. They have IP addresses, unless they are to be taken
+    /// without being named.</summary>
     public static void Cable(string a, string b, int mtu = 9_000, bool isFree = false)
     {
         Ip($"link add {a} mtu {mtu} type veth peer name {b} mtu {mtu}");
@@ -71,15 +72,18 @@ internal static partial class Sandbox
         using var interfaces = new LinuxInterfaces();
         Assert.True(
             SpinWait.SpinUntil(() => interfaces.List().Count(i => (i.Name == a || i.Name == b) && i.IsUp) == 2, 10_000),
-            $"{a} and {b} are not up");
+            $"{a} and {b} are not up"
+        );
     }
 
     /// <summary>Frames that an interface has put on its cable.</summary>
     public static long FramesSentBy(string name)
     {
         // A name and a colon; bytes, packets and six more numbers of what came; the same of what was sent.
-        string[] numbers = File.ReadLines("/proc/thread-self/net/dev").Single(line => line.TrimStart().StartsWith(name + ":", StringComparison.Ordinal))
-            .Split(':')[1].Split(' ', StringSplitOptions.RemoveEmptyEntries);
+        string[] numbers = File.ReadLines("/proc/thread-self/net/dev")
+            .Single(line => line.TrimStart().StartsWith(name + ":", StringComparison.Ordinal))
+            .Split(':')[1]
+            .Split(' ', StringSplitOptions.RemoveEmptyEntries);
         return long.Parse(numbers[9], CultureInfo.InvariantCulture);
     }
 

@@ -33,7 +33,8 @@ public sealed class FrameRingTests : IDisposable
         using var send = new FrameRing(8, 1_500, 2);
         using var receive = new FrameRing(16, 1_500);
         var random = new Random(1);
-        int next = 0, expected = 0;
+        int next = 0,
+            expected = 0;
         while (expected < 1_000)
         {
             for (int n = random.Next(0, send.Free + 1); n > 0; n--, next++)
@@ -110,26 +111,29 @@ public sealed class FrameRingTests : IDisposable
         using var receive = new FrameRing(32, 9_014, 2);
         using var poller = new Poller(2);
         poller.Watch(_b.SafeHandle, 1, PollEvents.Readable);
-        Assert.Equal(0, Allocations.Of(() =>
-        {
-            for (int round = 0; round < 200; round++)
+        Assert.Equal(
+            0,
+            Allocations.Of(() =>
             {
-                for (int i = 0; i < 8; i++)
+                for (int round = 0; round < 200; round++)
                 {
-                    send.Writable[..1_000].Fill((byte)i);
-                    send.Commit(1_000);
-                }
+                    for (int i = 0; i < 8; i++)
+                    {
+                        send.Writable[..1_000].Fill((byte)i);
+                        send.Commit(1_000);
+                    }
 
-                send.Send(_a.SafeHandle, out _);
-                poller.Wait(1_000_000);
-                poller.TryGet(0, out _, out _);
-                while (receive.Receive(_b.SafeHandle, 32, out _) > 0)
-                {
-                    receive.Readable(0, out _);
-                    receive.Release(receive.Count);
+                    send.Send(_a.SafeHandle, out _);
+                    poller.Wait(1_000_000);
+                    poller.TryGet(0, out _, out _);
+                    while (receive.Receive(_b.SafeHandle, 32, out _) > 0)
+                    {
+                        receive.Readable(0, out _);
+                        receive.Release(receive.Count);
+                    }
                 }
-            }
-        }));
+            })
+        );
     }
 
     private static void Fill(FrameRing ring, int number)

@@ -30,6 +30,9 @@ public sealed class GrowingCountTests
     public void A_count_begins_again_after_the_largest()
     {
         var count = default(GrowingCount);
-        Assert.Equal([int.MaxValue, int.MaxValue, 4u], new uint?[] { int.MaxValue, uint.MaxValue - 1, 2 }.Select(n => count.Take(n)));
+        Assert.Equal(
+            [int.MaxValue, int.MaxValue, 4u],
+            new uint?[] { int.MaxValue, uint.MaxValue - 1, 2 }.Select(n => count.Take(n))
+        );
     }
 }

@@ -77,5 +77,6 @@ public sealed class PollerTests
     }
 
     [Fact]
-    public void Errors_have_words() => Assert.Equal("Operation not permitted", SystemError.Text(SystemError.NotPermitted));
+    public void Errors_have_words() =>
+        Assert.Equal("Operation not permitted", SystemError.Text(SystemError.NotPermitted));
 }

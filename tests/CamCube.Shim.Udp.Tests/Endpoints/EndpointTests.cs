@@ -56,7 +56,8 @@ public sealed class EndpointTests
     [InlineData("camcube-{rank}:65530")]
     [InlineData("camcube-{rank}:port")]
     [InlineData("fd00::{rank}:7000")]
-    public void Other_texts_are_no_patterns(string text) => Assert.NotNull(EndpointPattern.TryParse(text, 9_000, out _));
+    public void Other_texts_are_no_patterns(string text) =>
+        Assert.NotNull(EndpointPattern.TryParse(text, 9_000, out _));
 
     [Theory]
     [InlineData("camcube-5", 5)]
@@ -75,7 +76,13 @@ public sealed class EndpointTests
     [Fact]
     public void A_literal_address_is_never_looked_up()
     {
-        var watch = new EndpointWatch(new HostPort("fd00::2", 7_000), static _ => throw new NotSupportedException(), static () => { }, true, true);
+        var watch = new EndpointWatch(
+            new HostPort("fd00::2", 7_000),
+            static _ => throw new NotSupportedException(),
+            static () => { },
+            true,
+            true
+        );
         Assert.True(watch.Step(false, 0));
         Assert.Equal(new IPEndPoint(IPAddress.Parse("fd00::2"), 7_000), watch.Address);
         Assert.False(watch.Step(true, 100 * Second));
@@ -85,7 +92,13 @@ public sealed class EndpointTests
     [Fact]
     public void A_literal_address_that_the_socket_cannot_send_to_is_a_fault()
     {
-        var watch = new EndpointWatch(new HostPort("fd00::2", 7_000), static _ => throw new NotSupportedException(), static () => { }, false, true);
+        var watch = new EndpointWatch(
+            new HostPort("fd00::2", 7_000),
+            static _ => throw new NotSupportedException(),
+            static () => { },
+            false,
+            true
+        );
         Assert.False(watch.Step(false, 0));
         Assert.Null(watch.Address);
         Assert.NotNull(watch.Fault);
@@ -94,14 +107,21 @@ public sealed class EndpointTests
     [Fact]
     public void A_silent_name_is_asked_again_ever_more_seldom_and_one_question_at_a_time()
     {
-        int questions = 0, wakes = 0;
+        int questions = 0,
+            wakes = 0;
         var open = new TaskCompletionSource<IPAddress[]>();
         NameResolver resolve = _ =>
         {
             questions++;
             return questions == 1 ? open.Task : Task.FromResult<IPAddress[]>([IPAddress.Loopback]);
         };
-        var watch = new EndpointWatch(new HostPort("a.test", 7_000), resolve, () => Interlocked.Increment(ref wakes), true, true);
+        var watch = new EndpointWatch(
+            new HostPort("a.test", 7_000),
+            resolve,
+            () => Interlocked.Increment(ref wakes),
+            true,
+            true
+        );
         for (long now = 0; now < 10 * Second; now += Second / 10)
         {
             Assert.False(watch.Step(true, now));
@@ -129,7 +149,13 @@ public sealed class EndpointTests
     public void Of_several_addresses_each_gets_its_turn_while_nobody_answers()
     {
         IPAddress[] all = [IPAddress.Parse("10.0.0.1"), IPAddress.Parse("fd00::1"), IPAddress.Parse("10.0.0.2")];
-        var watch = new EndpointWatch(new HostPort("a.test", 7_000), _ => Task.FromResult(all), static () => { }, false, true);
+        var watch = new EndpointWatch(
+            new HostPort("a.test", 7_000),
+            _ => Task.FromResult(all),
+            static () => { },
+            false,
+            true
+        );
         List<string> seen = [];
         for (long now = 0; now < 60 * Second && seen.Count < 4; now += Second / 10)
         {

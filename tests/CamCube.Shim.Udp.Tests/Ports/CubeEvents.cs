@@ -3,7 +3,8 @@ using CamCube.Runtime;
 
 namespace CamCube.Shim.Udp.Tests.Ports;
 
-/// <summary>What servers with threads of their own tell, and waiting for it. A time-out says what was awaited.</summary>
+/// <summary>What servers with threads of their own tell, and waiting for it. A time-out says what was
+/// awaited.</summary>
 internal sealed class CubeEvents : IServerEvents
 {
     private static readonly TimeSpan Generous = TimeSpan.FromSeconds(60);

@@ -4,18 +4,29 @@ using System.Net.Sockets;
 
 namespace CamCube.Shim.Udp.Tests.Ports;
 
-/// <summary>Paths that carry less than the settings say, for a while or only by hearsay. Sockets are real, time is the test's.</summary>
+/// <summary>Paths that carry less than the settings say, for a while or only by hearsay. Sockets are real, time is the
+/// test's.</summary>
 public sealed class NarrowPathTests
 {
     private const int Jumbo = 8_934;
     private static readonly string[] Four = ["10.9.1.1", "10.9.2.1"];
     private static readonly string[] Six = ["fd09:1::1", "fd09:2::1"];
 
-    public static TheoryData<string[], string> Families => new() { { Four, "9000" }, { Six, "9000" }, { Four, "1500" }, { Six, "1500" } };
+    public static TheoryData<string[], string> Families =>
+        new()
+        {
+            { Four, "9000" },
+            { Six, "9000" },
+            { Four, "1500" },
+            { Six, "1500" },
+        };
 
     [Theory]
     [MemberData(nameof(Families))]
-    public void A_detour_over_a_narrower_router_takes_the_full_size_away_and_its_end_gives_it_back(string[] machines, string mtu) =>
+    public void A_detour_over_a_narrower_router_takes_the_full_size_away_and_its_end_gives_it_back(
+        string[] machines,
+        string mtu
+    ) =>
         RoutedPath.Run(path =>
         {
             using PortPair pair = Open(path, machines, mtu);
@@ -32,17 +43,29 @@ public sealed class NarrowPathTests
                         return pair.News.All(news => news.Count > 0);
                     },
                     "nobody notices",
-                    4_000);
+                    4_000
+                );
 
                 // Towards the narrow router, which tells it; and from behind it, where frames only vanish.
                 Assert.All(pair.Ports, ports => Assert.Equal(1_514, ports.MaxFrameLength(0)));
-                Assert.All(pair.News, news => Assert.Single(news, n => n.IsFault && n.Text.StartsWith("port +x: packets of " + mtu, StringComparison.Ordinal)));
+                Assert.All(
+                    pair.News,
+                    news =>
+                        Assert.Single(
+                            news,
+                            n => n.IsFault && n.Text.StartsWith("port +x: packets of " + mtu, StringComparison.Ordinal)
+                        )
+                );
 
                 // What every link carries still passes, whatever its length.
                 AssertArrive(pair, 1_500);
                 AssertArrive(pair, 1_300);
                 path.Carry(1, RoutedPath.Wide);
-                pair.Until(() => pair.News.All(news => news.Count(n => !n.IsFault) == 2), "the full size does not come back", 3_000);
+                pair.Until(
+                    () => pair.News.All(news => news.Count(n => !n.IsFault) == 2),
+                    "the full size does not come back",
+                    3_000
+                );
                 Assert.All(pair.Ports, ports => Assert.Equal(full, ports.MaxFrameLength(0)));
                 Assert.All(pair.Logs, log => Assert.Equal((0, full), log.Changes.Last(c => c.Port == 0)));
                 AssertArrive(pair, full - 14);
@@ -99,7 +122,12 @@ public sealed class NarrowPathTests
 
     /// <summary>A frame as long as the port allows in one datagram.</summary>
     private static void Full(PortPair pair, int server) =>
-        pair.Send(server, 0, 7, pair.Ports[server].MaxFrameLength(0) > 1_514 ? pair.Ports[server].MaxFrameLength(0) - 14 : 1_420);
+        pair.Send(
+            server,
+            0,
+            7,
+            pair.Ports[server].MaxFrameLength(0) > 1_514 ? pair.Ports[server].MaxFrameLength(0) - 14 : 1_420
+        );
 
     private static void AssertArrive(PortPair pair, int length)
     {
@@ -107,11 +135,16 @@ public sealed class NarrowPathTests
         {
             pair.Logs[1 - server].Frames.Clear();
             pair.Send(server, 0, 7, length);
-            pair.Until(() => pair.Logs[1 - server].Frames.Any(f => f.Frame.Length == length), $"a frame of {length} bytes of server {server}", 10);
+            pair.Until(
+                () => pair.Logs[1 - server].Frames.Any(f => f.Frame.Length == length),
+                $"a frame of {length} bytes of server {server}",
+                10
+            );
         }
     }
 
-    /// <summary>"Destination unreachable, fragmentation needed, the next hop carries 600 bytes", about a datagram from machine 0's +x port.</summary>
+    /// <summary>"Destination unreachable, fragmentation needed, the next hop carries 600 bytes", about a datagram from
+    /// machine 0's +x port.</summary>
     private static byte[] Lie4(int basePort)
     {
         byte[] message = new byte[8 + 20 + 8];

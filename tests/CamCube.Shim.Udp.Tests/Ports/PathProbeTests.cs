@@ -88,7 +88,9 @@ public sealed class PathProbeTests
         ulong old = probe.Begin(now);
         Ask(probe, ref now, 100, true, false);
         Assert.False(probe.IsWide);
-        foreach (ulong number in new[] { old + 1, ulong.MaxValue, 1UL, 1_001UL, (ulong)long.MaxValue, probe.Begin(now) + 3 })
+        foreach (
+            ulong number in new[] { old + 1, ulong.MaxValue, 1UL, 1_001UL, (ulong)long.MaxValue, probe.Begin(now) + 3 }
+        )
         {
             probe.Answered(number);
             Assert.False(probe.IsWide);

@@ -7,12 +7,17 @@ using CamCube.Shim.Udp.Settings;
 
 namespace CamCube.Shim.Udp.Tests.Ports;
 
-/// <summary>The ports of two servers in a ring of two, over loopback, driven by the test's thread; time is the test's.</summary>
+/// <summary>The ports of two servers in a ring of two, over loopback, driven by the test's thread; time is the
+/// test's.</summary>
 internal sealed class PortPair : IDisposable
 {
     public const long Millisecond = 1_000_000;
     private static int _nextPort = 52_000 + (Environment.ProcessId % 8_000);
-    private readonly Dictionary<string, string>[] _settings = [[], []];
+    private readonly Dictionary<string, string>[] _settings =
+    [
+        [],
+        [],
+    ];
 
     /// <summary>Ports of servers 0 and 1, opened.</summary>
     /// <param name="local">Local addresses of the two.</param>
@@ -27,7 +32,8 @@ internal sealed class PortPair : IDisposable
             string other = hosts?[i] ?? (local[1 - i].Contains(':') ? $"[{local[1 - i]}]" : local[1 - i]);
 
             // Both may have the same address, so their ports differ.
-            int ours = basePort + (i * 1_000), theirs = basePort + ((1 - i) * 1_000);
+            int ours = basePort + (i * 1_000),
+                theirs = basePort + ((1 - i) * 1_000);
             _settings[i] = new(StringComparer.OrdinalIgnoreCase)
             {
                 ["ClusterKey"] = UdpCubes.Key,
@@ -50,11 +56,16 @@ internal sealed class PortPair : IDisposable
 
     public PortLog[] Logs { get; } = [new(), new()];
 
-    public List<LinkNews>[] News { get; } = [[], []];
+    public List<LinkNews>[] News { get; } =
+    [
+        [],
+        [],
+    ];
 
     public long Now { get; set; }
 
-    public NameResolver Resolve { get; set; } = static _ => Task.FromException<IPAddress[]>(new NotSupportedException());
+    public NameResolver Resolve { get; set; } =
+        static _ => Task.FromException<IPAddress[]>(new NotSupportedException());
 
     public Dictionary<string, string> Settings(int server) => _settings[server];
 
@@ -65,8 +76,12 @@ internal sealed class PortPair : IDisposable
         UdpOptions options = UdpOptions.Read(_settings[server]);
         var shape = new TorusShape(2, 1, 1);
         return Ports[server] = UdpPorts.Open(
-            options, NeighbourPlan.For(shape, shape.At(server), options), host => Resolve(host),
-            System.Security.Cryptography.RandomNumberGenerator.Fill, News[server].Add);
+            options,
+            NeighbourPlan.For(shape, shape.At(server), options),
+            host => Resolve(host),
+            System.Security.Cryptography.RandomNumberGenerator.Fill,
+            News[server].Add
+        );
     }
 
     /// <summary>Rounds of both servers, each a millisecond, until it is so.</summary>
@@ -124,7 +139,8 @@ internal sealed class PortPair : IDisposable
 
                 return Logs.All(log => log.Frames.Select(f => f.Port).Distinct().Count() == 2);
             },
-            "no frames");
+            "no frames"
+        );
         Round();
         Round();
     }

@@ -9,8 +9,9 @@ using Microsoft.Win32.SafeHandles;
 namespace CamCube.Shim.Udp.Tests.Ports;
 
 /// <summary>
-/// Two machines with a router between them: three network namespaces that end with the thread that made them. Addresses of the machines are
-/// 10.9.1.1 and 10.9.2.1, fd09:1::1 and fd09:2::1; each of the router's ends carries packets of so many bytes. Only inside of <see cref="Run"/>.
+/// Two machines with a router between them: three network namespaces that end with the thread that made them. Addresses
+/// of the machines are 10.9.1.1 and 10.9.2.1, fd09:1::1 and fd09:2::1; each of the router's ends carries packets of so
+/// many bytes. Only inside of <see cref="Run"/>.
 /// </summary>
 internal sealed partial class RoutedPath : IDisposable
 {
@@ -54,8 +55,18 @@ internal sealed partial class RoutedPath : IDisposable
         // The kernel needs a moment to notice carriers, and the test's time goes faster.
         foreach (string net in new[] { "10.9.{0}.1", "fd09:{0}::1" })
         {
-            AwaitDatagram(string.Format(CultureInfo.InvariantCulture, net, 1), 0, string.Format(CultureInfo.InvariantCulture, net, 2), 1);
-            AwaitDatagram(string.Format(CultureInfo.InvariantCulture, net, 2), 1, string.Format(CultureInfo.InvariantCulture, net, 1), 0);
+            AwaitDatagram(
+                string.Format(CultureInfo.InvariantCulture, net, 1),
+                0,
+                string.Format(CultureInfo.InvariantCulture, net, 2),
+                1
+            );
+            AwaitDatagram(
+                string.Format(CultureInfo.InvariantCulture, net, 2),
+                1,
+                string.Format(CultureInfo.InvariantCulture, net, 1),
+                0
+            );
         }
     }
 
@@ -69,7 +80,9 @@ internal sealed partial class RoutedPath : IDisposable
         {
             try
             {
-                reason = !"/usr/sbin:/sbin:/usr/bin:/bin".Split(':').Any(folder => File.Exists(Path.Combine(folder, "ip"))) ? "needs iproute2"
+                reason =
+                    !"/usr/sbin:/sbin:/usr/bin:/bin".Split(':').Any(folder => File.Exists(Path.Combine(folder, "ip")))
+                        ? "needs iproute2"
                     : Unshare(NewNetwork) != 0 ? $"needs root: unshare says {Marshal.GetLastPInvokeErrorMessage()}"
                     : null;
                 if (reason is null)
@@ -94,7 +107,8 @@ internal sealed partial class RoutedPath : IDisposable
     }
 
     /// <summary>From now on the thread is in a machine, or in the router: sockets that it opens belong there.</summary>
-    public void Enter(int place) => Assert.True(SetNamespace(_places[place], NewNetwork) == 0, Marshal.GetLastPInvokeErrorMessage());
+    public void Enter(int place) =>
+        Assert.True(SetNamespace(_places[place], NewNetwork) == 0, Marshal.GetLastPInvokeErrorMessage());
 
     /// <summary>What the router carries between it and a machine.</summary>
     public void Carry(int machine, int mtu)
@@ -128,7 +142,8 @@ internal sealed partial class RoutedPath : IDisposable
 
                 return there.Available > 0;
             },
-            10_000);
+            10_000
+        );
         Assert.True(hasArrived, $"{to} cannot be reached from {from}");
     }
 

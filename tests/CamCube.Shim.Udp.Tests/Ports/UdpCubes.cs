@@ -6,7 +6,8 @@ using CamCube.Runtime.Services;
 
 namespace CamCube.Shim.Udp.Tests.Ports;
 
-/// <summary>The servers of a cube in this process, each with a thread and sockets of its own: server r is at 127.0.r.1.</summary>
+/// <summary>The servers of a cube in this process, each with a thread and sockets of its own: server r is at
+/// 127.0.r.1.</summary>
 internal sealed class UdpCubes(TorusShape shape) : IAsyncDisposable
 {
     public const string Key = "AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8=";
@@ -23,13 +24,14 @@ internal sealed class UdpCubes(TorusShape shape) : IAsyncDisposable
 
     public int BasePort => _basePort;
 
-    public Dictionary<string, string> Settings(int rank) => new(StringComparer.OrdinalIgnoreCase)
-    {
-        ["ClusterKey"] = Key,
-        ["Pattern"] = "127.0.{rank}.1:" + _basePort.ToString(CultureInfo.InvariantCulture),
-        ["BasePort"] = _basePort.ToString(CultureInfo.InvariantCulture),
-        ["BindAddress"] = $"127.0.{rank}.1",
-    };
+    public Dictionary<string, string> Settings(int rank) =>
+        new(StringComparer.OrdinalIgnoreCase)
+        {
+            ["ClusterKey"] = Key,
+            ["Pattern"] = "127.0.{rank}.1:" + _basePort.ToString(CultureInfo.InvariantCulture),
+            ["BasePort"] = _basePort.ToString(CultureInfo.InvariantCulture),
+            ["BindAddress"] = $"127.0.{rank}.1",
+        };
 
     public Task<CableCube> Start(int rank, params (string Name, string Value)[] settings)
     {
@@ -40,7 +42,11 @@ internal sealed class UdpCubes(TorusShape shape) : IAsyncDisposable
         }
 
         all = new(all.Where(s => s.Value.Length > 0), StringComparer.OrdinalIgnoreCase);
-        return Start(rank, new UdpProvider(), new LinkProviderRequest(shape.At(rank), shape, all) { Time = TimeProvider.System, News = Events.Tell });
+        return Start(
+            rank,
+            new UdpProvider(),
+            new LinkProviderRequest(shape.At(rank), shape, all) { Time = TimeProvider.System, News = Events.Tell }
+        );
     }
 
     public async Task<CableCube> Start(int rank, UdpProvider provider, LinkProviderRequest request)
@@ -59,14 +65,26 @@ internal sealed class UdpCubes(TorusShape shape) : IAsyncDisposable
     }
 
     /// <summary>All servers reach each other, on all cables.</summary>
-    public Task Whole() => Events.Until(
-        () => _cubes.Values.All(c => c.GetStatus().Servers[0] is { State: ServerState.Running } s
-            && s.ReachableServers == shape.Count && s.Links.All(l => l.IsUp)),
-        "the cube is not whole");
+    public Task Whole() =>
+        Events.Until(
+            () =>
+                _cubes.Values.All(c =>
+                    c.GetStatus().Servers[0] is { State: ServerState.Running } s
+                    && s.ReachableServers == shape.Count
+                    && s.Links.All(l => l.IsUp)
+                ),
+            "the cube is not whole"
+        );
 
-    public async Task<int> Ping(int from, int to, int number, int body = 0) => await _cubes[from].GateOf(from)
-        .CallAsync<Pinger, (int To, int Number, int Body), int>(static (s, a) => s.AskAsync(a.To, a.Number, a.Body < 0 ? s.LargestBody : a.Body), (to, number, body))
-        .AsTask().WaitAsync(Generous);
+    public async Task<int> Ping(int from, int to, int number, int body = 0) =>
+        await _cubes[from]
+            .GateOf(from)
+            .CallAsync<Pinger, (int To, int Number, int Body), int>(
+                static (s, a) => s.AskAsync(a.To, a.Number, a.Body < 0 ? s.LargestBody : a.Body),
+                (to, number, body)
+            )
+            .AsTask()
+            .WaitAsync(Generous);
 
     public async ValueTask DisposeAsync()
     {

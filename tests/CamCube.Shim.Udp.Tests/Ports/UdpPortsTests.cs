@@ -16,7 +16,11 @@ public sealed class UdpPortsTests
     [InlineData("0.0.0.0", "127.0.0.1")]
     public void Frames_of_all_lengths_arrive_as_they_were(string first, string second)
     {
-        using var pair = new PortPair([first, second], [("Mtu", "9000")], first == "0.0.0.0" ? ["127.0.0.1", "127.0.0.1"] : null);
+        using var pair = new PortPair(
+            [first, second],
+            [("Mtu", "9000")],
+            first == "0.0.0.0" ? ["127.0.0.1", "127.0.0.1"] : null
+        );
         pair.Open(0);
         pair.Open(1);
         pair.Talk();
@@ -93,7 +97,8 @@ public sealed class UdpPortsTests
             pair.Logs[1].Frames.Clear();
             while (pair.Logs[1].Frames.Count < sent.Count)
             {
-                int before = pair.Logs[1].Frames.Count, budget = random.Next(1, 8);
+                int before = pair.Logs[1].Frames.Count,
+                    budget = random.Next(1, 8);
                 int work = pair.Ports[1].Receive(pair.Logs[1], budget, pair.Now);
                 Assert.True(work > 0 && work <= 2 * budget, $"seed {seed}: {work} of {budget}");
                 Assert.InRange(pair.Logs[1].Frames.Count - before, 1, budget);
@@ -101,8 +106,9 @@ public sealed class UdpPortsTests
 
             Assert.True(
                 pair.Logs[1].Frames.Select(f => (f.Frame.Length, f.Frame[0])).SequenceEqual(sent)
-                && pair.Logs[1].Frames.All(f => !f.Frame.AsSpan().ContainsAnyExcept(f.Frame[0])),
-                $"seed {seed}, round {round}");
+                    && pair.Logs[1].Frames.All(f => !f.Frame.AsSpan().ContainsAnyExcept(f.Frame[0])),
+                $"seed {seed}, round {round}"
+            );
         }
     }
 
@@ -158,13 +164,20 @@ public sealed class UdpPortsTests
         stranger.Bind(new IPEndPoint(IPAddress.Parse(Four[0]), pair.BasePort));
         stranger.Connect(new IPEndPoint(IPAddress.Parse(Four[1]), port));
         pair.Logs[1].Frames.Clear();
-        int sent = 0, before = pair.Logs[1].DropsOf(DropReason.Unauthenticated);
+        int sent = 0,
+            before = pair.Logs[1].DropsOf(DropReason.Unauthenticated);
         byte[] bytes = new byte[9_100];
         for (int i = 0; i < 4_000; i++)
         {
             random.NextBytes(bytes);
             bytes[0] = random.Next(3) == 0 ? bytes[0] : (byte)((FrameFormat.Version << 4) | random.Next(7));
-            int length = random.Next(4) switch { 0 => FrameFormat.HandshakeLength, 1 => random.Next(60), 2 => random.Next(9_100), _ => random.Next(200) };
+            int length = random.Next(4) switch
+            {
+                0 => FrameFormat.HandshakeLength,
+                1 => random.Next(60),
+                2 => random.Next(9_100),
+                _ => random.Next(200),
+            };
             sent += stranger.Send(bytes.AsSpan(0, length)) >= 0 ? 1 : 0;
             if (i % 16 == 0)
             {
@@ -198,7 +211,10 @@ public sealed class UdpPortsTests
         Assert.Empty(pair.Logs[1].Frames);
         Assert.True(pair.Logs[0].DropsOf(DropReason.Unauthenticated) > 2);
         string neighbour = $"127.0.0.2:{pair.BasePort + 1_001}";
-        Assert.Equal(new LinkNews(true, $"port +x: {neighbour} does not have this cluster's key"), Assert.Single(pair.News[0], n => n.Text.StartsWith("port +x", StringComparison.Ordinal)));
+        Assert.Equal(
+            new LinkNews(true, $"port +x: {neighbour} does not have this cluster's key"),
+            Assert.Single(pair.News[0], n => n.Text.StartsWith("port +x", StringComparison.Ordinal))
+        );
         Assert.Equal(2, pair.News[1].Count);
 
         pair.Settings(1)["ClusterKey"] = UdpCubes.Key;
@@ -212,12 +228,21 @@ public sealed class UdpPortsTests
     public void A_neighbour_that_is_joined_to_the_wrong_port_is_named()
     {
         using var pair = new PortPair(Four);
-        (pair.Settings(0)["Neighbours:+x"], pair.Settings(0)["Neighbours:mx"]) = (pair.Settings(0)["Neighbours:mx"], pair.Settings(0)["Neighbours:+x"]);
-        (pair.Settings(1)["Neighbours:+x"], pair.Settings(1)["Neighbours:mx"]) = (pair.Settings(1)["Neighbours:mx"], pair.Settings(1)["Neighbours:+x"]);
+        (pair.Settings(0)["Neighbours:+x"], pair.Settings(0)["Neighbours:mx"]) = (
+            pair.Settings(0)["Neighbours:mx"],
+            pair.Settings(0)["Neighbours:+x"]
+        );
+        (pair.Settings(1)["Neighbours:+x"], pair.Settings(1)["Neighbours:mx"]) = (
+            pair.Settings(1)["Neighbours:mx"],
+            pair.Settings(1)["Neighbours:+x"]
+        );
         pair.Open(0);
         pair.Open(1);
         pair.Until(() => pair.News[0].Count > 1, "nobody says so", 5_000);
-        Assert.Contains(new LinkNews(true, $"port +x: 127.0.0.2:{pair.BasePort + 1_000} is the +x port of its server, expected -x"), pair.News[0]);
+        Assert.Contains(
+            new LinkNews(true, $"port +x: 127.0.0.2:{pair.BasePort + 1_000} is the +x port of its server, expected -x"),
+            pair.News[0]
+        );
         Assert.Empty(pair.Logs[0].Frames);
     }
 
@@ -245,7 +270,14 @@ public sealed class UdpPortsTests
         answers.Dequeue().SetException(new SocketException((int)SocketError.HostNotFound));
         answers.Dequeue().SetException(new SocketException((int)SocketError.HostNotFound));
         pair.Until(() => answers.Count == 2, "it is not asked again");
-        Assert.Equal(2, pair.News[0].Count(n => n is { IsFault: true } && n.Text.EndsWith("the name server-1.test is not known", StringComparison.Ordinal)));
+        Assert.Equal(
+            2,
+            pair.News[0]
+                .Count(n =>
+                    n is { IsFault: true }
+                    && n.Text.EndsWith("the name server-1.test is not known", StringComparison.Ordinal)
+                )
+        );
         answers.Dequeue().SetResult([IPAddress.Parse("127.0.0.2")]);
         answers.Dequeue().SetResult([IPAddress.Parse("127.0.0.2")]);
         pair.Talk();
@@ -357,12 +389,14 @@ public sealed class UdpPortsTests
             }
         }
 
-        // The runtime itself allocates a little now and then while it compiles again; what frames allocate would be there in every pass.
+        // The runtime itself allocates a little now and then while it compiles again; what frames allocate would be
+        // there in every pass.
         Pass(500);
         long least = long.MaxValue;
         for (int attempt = 0; attempt < 5 && least > 0; attempt++)
         {
-            long count = pair.Logs[0].Count + pair.Logs[1].Count, before = GC.GetAllocatedBytesForCurrentThread();
+            long count = pair.Logs[0].Count + pair.Logs[1].Count,
+                before = GC.GetAllocatedBytesForCurrentThread();
             Pass(500);
             least = Math.Min(least, GC.GetAllocatedBytesForCurrentThread() - before);
             Assert.Equal(8_000, pair.Logs[0].Count + pair.Logs[1].Count - count);

@@ -3,7 +3,8 @@ using CamCube.Shim.Udp.Sealing;
 
 namespace CamCube.Shim.Udp.Tests.Sealing;
 
-/// <summary>One end of a <see cref="TestCable"/>: a server that may be restarted, what it received and what it was told.</summary>
+/// <summary>One end of a <see cref="TestCable"/>: a server that may be restarted, what it received and what it was
+/// told.</summary>
 internal sealed class CableEnd(TestCable cable, Link link, ClusterKey key, Random nonces)
 {
     private readonly byte[] _buffer = new byte[2_048];
@@ -73,7 +74,7 @@ internal sealed class CableEnd(TestCable cable, Link link, ClusterKey key, Rando
     /// <summary>Sends the channel's own messages that are due.</summary>
     public void Drain()
     {
-        for (int length; (length = Channel.TryTakeMessage(_buffer, cable.Now)) > 0;)
+        for (int length; (length = Channel.TryTakeMessage(_buffer, cable.Now)) > 0; )
         {
             Put(length);
         }

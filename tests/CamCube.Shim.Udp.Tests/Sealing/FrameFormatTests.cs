@@ -34,16 +34,21 @@ public sealed class FrameFormatTests
     public void Two_parts_are_joined_in_either_order_and_only_with_each_other()
     {
         using var session = new Session(Key, true, InitiatorNonce, ResponderNonce, 0);
-        byte[][] parts = [.. Enumerable.Range(0, 6).Select(i =>
-        {
-            byte[] datagram = new byte[FrameFormat.Overhead + 10 + i];
-            datagram.AsSpan(FrameFormat.HeaderLength, 10 + i).Fill((byte)i);
-            session.Seal(datagram, 10 + i, i % 2 == 0 ? FramePart.First : FramePart.Second);
+        byte[][] parts =
+        [
+            .. Enumerable
+                .Range(0, 6)
+                .Select(i =>
+                {
+                    byte[] datagram = new byte[FrameFormat.Overhead + 10 + i];
+                    datagram.AsSpan(FrameFormat.HeaderLength, 10 + i).Fill((byte)i);
+                    session.Seal(datagram, 10 + i, i % 2 == 0 ? FramePart.First : FramePart.Second);
 
-            // The joiner sees opened datagrams.
-            datagram.AsSpan(FrameFormat.HeaderLength, 10 + i).Fill((byte)i);
-            return datagram;
-        })];
+                    // The joiner sees opened datagrams.
+                    datagram.AsSpan(FrameFormat.HeaderLength, 10 + i).Fill((byte)i);
+                    return datagram;
+                }),
+        ];
         var joiner = new FrameJoiner(100);
         void Expect(int part, bool whole)
         {
@@ -51,11 +56,34 @@ public sealed class FrameFormatTests
             if (whole)
             {
                 int first = part & ~1;
-                Assert.Equal([.. Enumerable.Repeat((byte)first, 10 + first), .. Enumerable.Repeat((byte)(first + 1), 11 + first)], frame.ToArray());
+                Assert.Equal(
+                    [
+                        .. Enumerable.Repeat((byte)first, 10 + first),
+                        .. Enumerable.Repeat((byte)(first + 1), 11 + first),
+                    ],
+                    frame.ToArray()
+                );
             }
         }
 
-        foreach ((int part, bool whole) in new[] { (0, false), (1, true), (3, false), (2, true), (0, false), (3, false), (4, false), (5, true), (5, false), (1, false), (2, false), (1, false), (0, true) })
+        foreach (
+            (int part, bool whole) in new[]
+            {
+                (0, false),
+                (1, true),
+                (3, false),
+                (2, true),
+                (0, false),
+                (3, false),
+                (4, false),
+                (5, true),
+                (5, false),
+                (1, false),
+                (2, false),
+                (1, false),
+                (0, true),
+            }
+        )
         {
             Expect(part, whole);
         }

@@ -3,7 +3,8 @@ using CamCube.Shim.Udp.Sealing;
 
 namespace CamCube.Shim.Udp.Tests.Sealing;
 
-/// <summary>Strangers, and old messages of friends: nothing of theirs gets in and nothing of theirs changes keys.</summary>
+/// <summary>Strangers, and old messages of friends: nothing of theirs gets in and nothing of theirs changes
+/// keys.</summary>
 public sealed class HostileTests
 {
     [Fact]
@@ -51,7 +52,10 @@ public sealed class HostileTests
                 byte[] turned = [.. datagram];
                 turned[bit / 8] ^= (byte)(1 << (bit % 8));
                 OpenResult result = to.IsRunning ? to.Channel.Open(turned, cable.Now) : OpenResult.Unauthenticated;
-                Assert.False(result is OpenResult.Frame or OpenResult.Taken or OpenResult.OtherLink, $"{FrameFormat.KindOf(datagram)}, bit {bit}: {result}");
+                Assert.False(
+                    result is OpenResult.Frame or OpenResult.Taken or OpenResult.OtherLink,
+                    $"{FrameFormat.KindOf(datagram)}, bit {bit}: {result}"
+                );
             }
 
             return false;
@@ -78,7 +82,8 @@ public sealed class HostileTests
         TestCable cable = TestCable.Ready(22);
         cable.Lose = (_, _) => true;
         cable.Plus.Send(100);
-        byte[] whole = cable.Plus.Datagrams[^1], handshake = cable.Plus.Datagrams[0];
+        byte[] whole = cable.Plus.Datagrams[^1],
+            handshake = cable.Plus.Datagrams[0];
         Assert.Equal(FrameFormat.HandshakeLength, handshake.Length);
         foreach (byte[] real in new[] { whole, handshake })
         {
@@ -106,16 +111,21 @@ public sealed class HostileTests
             List<byte[]> recorded = [];
             for (int life = 0; life < 6; life++)
             {
-                cable.Run(300 * TestCable.Millisecond, () =>
-                {
-                    _ = cable.Plus.Send() & cable.Minus.Send();
-
-                    // Whatever was ever seen, at any time, at either end.
-                    for (int i = 0; i < 5 && recorded.Count > 0; i++)
+                cable.Run(
+                    300 * TestCable.Millisecond,
+                    () =>
                     {
-                        (random.Next(2) == 0 ? cable.Plus : cable.Minus).Arrive(recorded[random.Next(recorded.Count)]);
+                        _ = cable.Plus.Send() & cable.Minus.Send();
+
+                        // Whatever was ever seen, at any time, at either end.
+                        for (int i = 0; i < 5 && recorded.Count > 0; i++)
+                        {
+                            (random.Next(2) == 0 ? cable.Plus : cable.Minus).Arrive(
+                                recorded[random.Next(recorded.Count)]
+                            );
+                        }
                     }
-                });
+                );
                 recorded.Clear();
                 recorded.AddRange(cable.Plus.Datagrams);
                 recorded.AddRange(cable.Minus.Datagrams);
@@ -131,7 +141,10 @@ public sealed class HostileTests
             {
                 Assert.Equal(end.Received.Count, end.Received.Distinct().Count());
                 Assert.Subset(cable.Other(end).Sent.ToHashSet(), end.Received.ToHashSet());
-                Assert.True(end.Received.Count > cable.Other(end).Sent.Count * 0.9, $"seed {seed}: {end.Received.Count} of {cable.Other(end).Sent.Count}");
+                Assert.True(
+                    end.Received.Count > cable.Other(end).Sent.Count * 0.9,
+                    $"seed {seed}: {end.Received.Count} of {cable.Other(end).Sent.Count}"
+                );
             }
         }
     }
@@ -143,7 +156,8 @@ public sealed class HostileTests
     {
         TestCable cable = TestCable.Ready(23);
         cable.Run(TestCable.Second, () => _ = cable.Plus.Send() & cable.Minus.Send());
-        byte[][] toMinus = [.. cable.Plus.Datagrams], toPlus = [.. cable.Minus.Datagrams];
+        byte[][] toMinus = [.. cable.Plus.Datagrams],
+            toPlus = [.. cable.Minus.Datagrams];
         CableEnd restarted = plusRestarts ? cable.Plus : cable.Minus;
         restarted.Start();
 
@@ -233,7 +247,8 @@ public sealed class HostileTests
     private static void AssertUnmoved(TestCable cable)
     {
         cable.Lose = null;
-        int plus = cable.Plus.Received.Count, minus = cable.Minus.Received.Count;
+        int plus = cable.Plus.Received.Count,
+            minus = cable.Minus.Received.Count;
         Assert.True(cable.Plus.Send() & cable.Minus.Send());
         cable.Run(TestCable.Second);
         Assert.Equal((plus + 1, minus + 1), (cable.Plus.Received.Count, cable.Minus.Received.Count));

@@ -2,8 +2,8 @@ using CamCube.Shim.Udp.Sealing;
 
 namespace CamCube.Shim.Udp.Tests.Sealing;
 
-/// <summary>AES-GCM is broken by one number used twice under a key, so none is: across restarts, changes of keys and whatever is played
-/// again.</summary>
+/// <summary>AES-GCM is broken by one number used twice under a key, so none is: across restarts, changes of keys and
+/// whatever is played again.</summary>
 public sealed class NonceUniquenessTests
 {
     [Fact]
@@ -29,25 +29,38 @@ public sealed class NonceUniquenessTests
     {
         var random = new Random(seed);
         var options = new ChannelOptions { RekeyFrames = 60, RekeyNanos = 2 * TestCable.Second };
-        var cable = new TestCable(seed, options) { Loss = 0.1, Doubling = 0.2, JitterNanos = 3 * TestCable.Millisecond };
+        var cable = new TestCable(seed, options)
+        {
+            Loss = 0.1,
+            Doubling = 0.2,
+            JitterNanos = 3 * TestCable.Millisecond,
+        };
         cable.Plus.Start(broken);
         cable.Minus.Start(broken);
-        cable.Run(12 * TestCable.Second, () =>
-        {
-            _ = cable.Plus.Send() & cable.Minus.Send();
-            CableEnd end = random.Next(2) == 0 ? cable.Plus : cable.Minus, from = cable.Other(end);
-            end.Arrive(from.Datagrams[random.Next(from.Datagrams.Count)]);
-            if (random.Next(250) == 0)
+        cable.Run(
+            12 * TestCable.Second,
+            () =>
             {
-                end.Start(broken);
+                _ = cable.Plus.Send() & cable.Minus.Send();
+                CableEnd end = random.Next(2) == 0 ? cable.Plus : cable.Minus,
+                    from = cable.Other(end);
+                end.Arrive(from.Datagrams[random.Next(from.Datagrams.Count)]);
+                if (random.Next(250) == 0)
+                {
+                    end.Start(broken);
+                }
             }
-        });
-        return [.. cable.Plus.Datagrams.Concat(cable.Minus.Datagrams).Where(d => FrameFormat.KindOf(d) == FrameKind.Sealed)];
+        );
+        return
+        [
+            .. cable.Plus.Datagrams.Concat(cable.Minus.Datagrams).Where(d => FrameFormat.KindOf(d) == FrameKind.Sealed),
+        ];
     }
 
     private static int KeysOf(List<byte[]> frames) => frames.Select(KeyOf).Distinct().Count();
 
     private static uint KeyOf(byte[] datagram) => FrameFormat.KeyIdOf(datagram);
 
-    private static (uint Key, ulong Counter) Pair(byte[] datagram) => (FrameFormat.KeyIdOf(datagram), FrameFormat.CounterOf(datagram));
+    private static (uint Key, ulong Counter) Pair(byte[] datagram) =>
+        (FrameFormat.KeyIdOf(datagram), FrameFormat.CounterOf(datagram));
 }

@@ -13,15 +13,30 @@ public sealed class ReplayWindowTests
         {
             var window = new ReplayWindow();
             var taken = new HashSet<ulong>();
-            ulong largest = 0, at = round % 4 == 0 ? ulong.MaxValue - 60_000 : (ulong)random.Next(3) * 5_000;
+            ulong largest = 0,
+                at = round % 4 == 0 ? ulong.MaxValue - 60_000 : (ulong)random.Next(3) * 5_000;
             for (int i = 0; i < 3_000; i++)
             {
-                at += random.Next(40) switch { 0 => (ulong)random.Next(5_000), 1 => 2_048, 2 => 64, _ => 1 };
-                long back = random.Next(4) == 0 ? random.Next(2_200) : random.Next(3) == 0 ? random.Next(70) : 0;
+                at += random.Next(40) switch
+                {
+                    0 => (ulong)random.Next(5_000),
+                    1 => 2_048,
+                    2 => 64,
+                    _ => 1,
+                };
+                long back =
+                    random.Next(4) == 0 ? random.Next(2_200)
+                    : random.Next(3) == 0 ? random.Next(70)
+                    : 0;
                 ulong counter = at < (ulong)back ? 0 : at - (ulong)back;
-                bool isNew = (taken.Count == 0 || largest < counter + ReplayWindow.Size || counter + ReplayWindow.Size < counter)
-                    && counter != ulong.MaxValue && !taken.Contains(counter);
-                Assert.True(isNew == window.IsNew(counter), $"seed {seed}, round {round}, counter {counter}, largest {largest}");
+                bool isNew =
+                    (taken.Count == 0 || largest < counter + ReplayWindow.Size || counter + ReplayWindow.Size < counter)
+                    && counter != ulong.MaxValue
+                    && !taken.Contains(counter);
+                Assert.True(
+                    isNew == window.IsNew(counter),
+                    $"seed {seed}, round {round}, counter {counter}, largest {largest}"
+                );
                 if (isNew)
                 {
                     window.Take(counter);

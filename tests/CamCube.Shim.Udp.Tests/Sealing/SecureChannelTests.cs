@@ -43,7 +43,8 @@ public sealed class SecureChannelTests
     public void A_restart_is_recovered_within_two_round_trips(bool plusRestarts)
     {
         TestCable cable = TestCable.Ready(3);
-        CableEnd restarted = plusRestarts ? cable.Plus : cable.Minus, other = cable.Other(restarted);
+        CableEnd restarted = plusRestarts ? cable.Plus : cable.Minus,
+            other = cable.Other(restarted);
         for (int i = 0; i < 3; i++)
         {
             restarted.Start();
@@ -54,7 +55,8 @@ public sealed class SecureChannelTests
                     other.Send();
                     return restarted.Received.Count > 0;
                 },
-                "frames after a restart");
+                "frames after a restart"
+            );
             Assert.InRange(took, 1, (5 * RoundTrip / 2) + (TestCable.Millisecond / 5));
             cable.Run(10 * TestCable.Second, () => cable.Plus.Send());
         }
@@ -129,7 +131,11 @@ public sealed class SecureChannelTests
     [InlineData(0.4, 0.2, 3)]
     [InlineData(0.5, 0, 20)]
     [InlineData(0, 0.9, 90)]
-    public void Keys_are_agreed_on_and_changed_over_a_cable_that_loses_doubles_and_reorders(double loss, double doubling, int jitter)
+    public void Keys_are_agreed_on_and_changed_over_a_cable_that_loses_doubles_and_reorders(
+        double loss,
+        double doubling,
+        int jitter
+    )
     {
         for (int seed = 0; seed < 8; seed++)
         {
@@ -150,7 +156,10 @@ public sealed class SecureChannelTests
                 Assert.True(cable.Other(end).Sent.Count > 5_000, $"seed {seed}: {cable.Other(end).Sent.Count} sent");
                 Assert.Equal(end.Received.Count, end.Received.Distinct().Count());
                 Assert.Subset(cable.Other(end).Sent.ToHashSet(), end.Received.ToHashSet());
-                Assert.True(end.Received.Count > cable.Other(end).Sent.Count * (1 - loss) * 0.7, $"seed {seed}: {end.Received.Count} arrived");
+                Assert.True(
+                    end.Received.Count > cable.Other(end).Sent.Count * (1 - loss) * 0.7,
+                    $"seed {seed}: {end.Received.Count} arrived"
+                );
                 end.Received.Clear();
             }
 
@@ -210,7 +219,8 @@ public sealed class SecureChannelTests
     public void A_frame_under_the_keys_before_is_taken_for_ten_seconds_and_no_longer_though_no_others_came()
     {
         TestCable cable = TestCable.Ready(12, new ChannelOptions { RekeyNanos = 60 * TestCable.Second });
-        List<byte[]> toMinus = [], toPlus = [];
+        List<byte[]> toMinus = [],
+            toPlus = [];
         cable.Lose = (from, datagram) =>
         {
             (from == cable.Plus ? toMinus : toPlus).Add(datagram);
@@ -222,15 +232,28 @@ public sealed class SecureChannelTests
         }
 
         cable.Lose = null;
-        cable.Until(() => cable.Plus.Channel.Sessions == 2 && cable.Minus.Channel.Sessions == 2, "new keys", 70 * TestCable.Second);
+        cable.Until(
+            () => cable.Plus.Channel.Sessions == 2 && cable.Minus.Channel.Sessions == 2,
+            "new keys",
+            70 * TestCable.Second
+        );
         cable.Run(9 * TestCable.Second);
-        Assert.Equal((OpenResult.Frame, OpenResult.Frame), (cable.Minus.Arrive(toMinus[0]), cable.Plus.Arrive(toPlus[0])));
+        Assert.Equal(
+            (OpenResult.Frame, OpenResult.Frame),
+            (cable.Minus.Arrive(toMinus[0]), cable.Plus.Arrive(toPlus[0]))
+        );
         cable.Run(1_010 * TestCable.Millisecond);
-        Assert.Equal((OpenResult.Unauthenticated, OpenResult.Unauthenticated), (cable.Minus.Arrive(toMinus[1]), cable.Plus.Arrive(toPlus[1])));
+        Assert.Equal(
+            (OpenResult.Unauthenticated, OpenResult.Unauthenticated),
+            (cable.Minus.Arrive(toMinus[1]), cable.Plus.Arrive(toPlus[1]))
+        );
 
         // The keys are gone before anybody asks for them.
         cable.Run(30 * TestCable.Second);
-        Assert.Equal((OpenResult.Unauthenticated, OpenResult.Unauthenticated), (cable.Minus.Arrive(toMinus[2]), cable.Plus.Arrive(toPlus[2])));
+        Assert.Equal(
+            (OpenResult.Unauthenticated, OpenResult.Unauthenticated),
+            (cable.Minus.Arrive(toMinus[2]), cable.Plus.Arrive(toPlus[2]))
+        );
         Assert.Equal((2, 2), (cable.Plus.Channel.Sessions, cable.Minus.Channel.Sessions));
     }
 
@@ -243,12 +266,12 @@ public sealed class SecureChannelTests
         var b = new SecureChannel(TestCable.KeyOf(1), Link.YMinus, new Random(2).NextBytes, new ChannelOptions(), 0);
         for (int i = 0; i < 5; i++)
         {
-            for (int length; (length = a.TryTakeMessage(datagram, 0)) > 0;)
+            for (int length; (length = a.TryTakeMessage(datagram, 0)) > 0; )
             {
                 b.Open(datagram.AsSpan(0, length), 0);
             }
 
-            for (int length; (length = b.TryTakeMessage(datagram, 0)) > 0;)
+            for (int length; (length = b.TryTakeMessage(datagram, 0)) > 0; )
             {
                 a.Open(datagram.AsSpan(0, length), 0);
             }

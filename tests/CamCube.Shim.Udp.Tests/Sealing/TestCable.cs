@@ -2,7 +2,8 @@ using CamCube.Shim.Udp.Sealing;
 
 namespace CamCube.Shim.Udp.Tests.Sealing;
 
-/// <summary>Two ends and what lies between them, in virtual time: datagrams take a while, and may be lost, doubled and overtaken.</summary>
+/// <summary>Two ends and what lies between them, in virtual time: datagrams take a while, and may be lost, doubled and
+/// overtaken.</summary>
 internal sealed class TestCable
 {
     public const long Millisecond = 1_000_000;
@@ -76,10 +77,14 @@ internal sealed class TestCable
     /// <summary>Lets time pass; <paramref name="each"/> is called once per millisecond.</summary>
     public void Run(long nanos, Action? each = null)
     {
-        long end = Now + nanos, next = Now + Millisecond;
+        long end = Now + nanos,
+            next = Now + Millisecond;
         while (true)
         {
-            long then = Math.Min(Math.Min(Deadline(Plus), Deadline(Minus)), Math.Min(end, each is null ? long.MaxValue : next));
+            long then = Math.Min(
+                Math.Min(Deadline(Plus), Deadline(Minus)),
+                Math.Min(end, each is null ? long.MaxValue : next)
+            );
             if (_onTheWay.TryPeek(out _, out (long Time, long Order) first) && first.Time <= then)
             {
                 Now = Math.Max(Now, first.Time);

@@ -43,14 +43,17 @@ public sealed class CheckerTests
             roots.Look([Whole(0), Whole(1), Whole(2)]);
             roots.CheckExactlyOne(1);
             Assert.Empty(roots.Failures);
-            CubeView without0 = CubeView.Whole(Ring)
+            CubeView without0 = CubeView
+                .Whole(Ring)
                 .With([new(Ring.At(1), 1, 1, Bits(Link.ZPlus)), new(Ring.At(2), 1, 1, Bits(Link.ZMinus))]);
             roots.Look([new Claim(1_000, 1, without0, true), new Claim(6_000, 0, null, false)]);
             Assert.Equal((1, 5_000), (roots.Overlaps, roots.LongestOverlapNanos));
             Assert.Equal(isStrict ? 1 : 0, roots.FailureCount);
             ulong route = ((Destination)Ring.At(0)).Route;
             Assert.True(roots.HadTwoRoots(route, 4_999, 6_000, 9_000));
-            Assert.False(roots.HadTwoRoots(route, 5_000, 6_000, 9_000) || roots.HadTwoRoots(route, 4_999, 6_001, 9_000));
+            Assert.False(
+                roots.HadTwoRoots(route, 5_000, 6_000, 9_000) || roots.HadTwoRoots(route, 4_999, 6_001, 9_000)
+            );
             Assert.False(roots.HadTwoRoots(((Destination)Ring.At(2)).Route, 0, 0, 9_000));
         }
     }
@@ -59,7 +62,9 @@ public sealed class CheckerTests
     public void Two_roots_in_one_connected_part_whose_views_agree_are_always_a_failure()
     {
         var roots = new RootChecker(new TrueCube(Ring), isStrict: false);
-        CubeView without0 = CubeView.Whole(Ring).With([new(Ring.At(1), 1, 1, Bits(Link.ZPlus)), new(Ring.At(2), 1, 1, Bits(Link.ZMinus))]);
+        CubeView without0 = CubeView
+            .Whole(Ring)
+            .With([new(Ring.At(1), 1, 1, Bits(Link.ZPlus)), new(Ring.At(2), 1, 1, Bits(Link.ZMinus))]);
         roots.Look([Whole(0), Whole(2), new Claim(1_000, 1, without0, true)]);
         roots.LookNow(2_000, rank => rank == 1 ? 7u : 8u);
         Assert.Empty(roots.Failures);
@@ -91,7 +96,11 @@ public sealed class CheckerTests
         var truth = new TrueCube(Ring);
         var deliveries = new DeliveryChecker(truth, isStrict: true, mayDouble: false);
         ulong route = ((Destination)Ring.At(1)).Route;
-        deliveries.Look([Whole(0), Whole(1), Whole(2)], [], [new KeyPacket(10, 1, 1, route), new KeyPacket(11, 1, 2, route)]);
+        deliveries.Look(
+            [Whole(0), Whole(1), Whole(2)],
+            [],
+            [new KeyPacket(10, 1, 1, route), new KeyPacket(11, 1, 2, route)]
+        );
         Assert.Empty(deliveries.Failures);
         deliveries.Look([], [], [new KeyPacket(12, 2, 3, route)]);
         Assert.Equal((1, 1), (deliveries.Misdelivered, deliveries.FailureCount));
@@ -105,7 +114,10 @@ public sealed class CheckerTests
 
         // After its keys were given up the next server is the root, before that it is not.
         deliveries.Look(
-            [new Claim(50, 1, null, false)], [], [new KeyPacket(49, 1, 7, route), new KeyPacket(51, truth.FirstOf(route, r => r != 1), 8, route)]);
+            [new Claim(50, 1, null, false)],
+            [],
+            [new KeyPacket(49, 1, 7, route), new KeyPacket(51, truth.FirstOf(route, r => r != 1), 8, route)]
+        );
         Assert.Equal(1, deliveries.Misdelivered);
     }
 
@@ -139,7 +151,14 @@ public sealed class CheckerTests
     [Fact]
     public void A_packet_that_somebody_keeps_is_a_leak_and_one_that_nobody_counted_is_missing()
     {
-        using SwarmCube cube = Make(new ServiceDefinition { Id = new ServiceId(0x0702), Name = "keeper", Create = a => new Keeper(a.Server) });
+        using SwarmCube cube = Make(
+            new ServiceDefinition
+            {
+                Id = new ServiceId(0x0702),
+                Name = "keeper",
+                Create = a => new Keeper(a.Server),
+            }
+        );
         var packets = new PacketChecker(cube);
         Assert.True(packets.AwaitQuiet());
         packets.CheckCables();
@@ -176,7 +195,12 @@ public sealed class CheckerTests
         var checker = new FaultChecker();
         checker.Check(history, 1);
         Assert.Empty(checker.Failures);
-        ((IServerEvents)history).ServiceFaulted(Ring.At(1), "x", new InvalidOperationException("no"), willRestart: true);
+        ((IServerEvents)history).ServiceFaulted(
+            Ring.At(1),
+            "x",
+            new InvalidOperationException("no"),
+            willRestart: true
+        );
         checker.Check(history, 2);
         Assert.Contains("x at 0,0,1", Assert.Single(checker.Failures).What, StringComparison.Ordinal);
     }
@@ -186,7 +210,15 @@ public sealed class CheckerTests
     private static byte Bits(Link up) => (byte)(((LinkSet)up).Bits | CubeEntry.KeysBit);
 
     private static SwarmCube Make(params ServiceDefinition[] services) =>
-        new(new SwarmOptions { Seed = 1, Shape = Ring.ToString(), Services = [] }, services);
+        new(
+            new SwarmOptions
+            {
+                Seed = 1,
+                Shape = Ring.ToString(),
+                Services = [],
+            },
+            services
+        );
 
     private sealed class Keeper(IServer server) : CamCubeService
     {

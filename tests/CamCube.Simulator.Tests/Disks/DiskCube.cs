@@ -8,10 +8,24 @@ namespace CamCube.Simulator.Tests.Disks;
 /// <summary>Two servers with a service that has files.</summary>
 internal sealed class DiskCube(ulong seed = 1, SimulatedDiskOptions? options = null) : IDisposable
 {
-    public TestCube Test { get; } = new TestCube(
-        2, 1, 1, new SimulatorOptions { Seed = seed, Disk = options ?? new SimulatedDiskOptions() })
-        .Add(new ServiceDefinition { Id = new ServiceId(0x0720), Name = "files", Create = static a => new Files(a.Server) })
-        .Add(new ServiceDefinition { Id = new ServiceId(0x0721), Name = "others", Create = static a => new Others(a.Server) });
+    public TestCube Test { get; } =
+        new TestCube(2, 1, 1, new SimulatorOptions { Seed = seed, Disk = options ?? new SimulatedDiskOptions() })
+            .Add(
+                new ServiceDefinition
+                {
+                    Id = new ServiceId(0x0720),
+                    Name = "files",
+                    Create = static a => new Files(a.Server),
+                }
+            )
+            .Add(
+                new ServiceDefinition
+                {
+                    Id = new ServiceId(0x0721),
+                    Name = "others",
+                    Create = static a => new Others(a.Server),
+                }
+            );
 
     public SimulatedCube Cube => Test.Cube;
 
@@ -37,7 +51,8 @@ internal sealed class DiskCube(ulong seed = 1, SimulatedDiskOptions? options = n
         return opened.Value!;
     }
 
-    public void Write(IDiskFile file, long offset, byte[] bytes) => Assert.Equal(DiskStatus.Done, Await(file.WriteAsync(offset, bytes)));
+    public void Write(IDiskFile file, long offset, byte[] bytes) =>
+        Assert.Equal(DiskStatus.Done, Await(file.WriteAsync(offset, bytes)));
 
     public byte[] Read(IDiskFile file)
     {

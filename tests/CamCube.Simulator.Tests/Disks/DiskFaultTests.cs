@@ -79,7 +79,8 @@ public sealed class DiskFaultTests
         cube.Write(file, 4_700, [2]);
         cube.FailPower();
         byte[] bytes = cube.Read(cube.Open("a", create: false));
-        int n = bytes.Count(b => b == 1), end = 1_000 + n;
+        int n = bytes.Count(b => b == 1),
+            end = 1_000 + n;
         Assert.True(n is > 0 and < 3_000 && end % 512 == 0, $"{n} bytes");
         Assert.All(bytes[1_000..end], b => Assert.Equal(1, b));
 
@@ -131,7 +132,9 @@ public sealed class DiskFaultTests
     [Fact]
     public void Slow_disks_are_slower_by_as_much_as_was_said()
     {
-        using var cube = new DiskCube(options: new SimulatedDiskOptions { ReadNanos = 1_000, BytesPerSecond = 1_000_000_000 });
+        using var cube = new DiskCube(
+            options: new SimulatedDiskOptions { ReadNanos = 1_000, BytesPerSecond = 1_000_000_000 }
+        );
         IDiskFile file = cube.Safe("a", new byte[500]);
         Assert.Equal(1_500, Time());
         using (cube.Cube.DiskFaults.Add(new DiskSlowness(TimeSpan.FromMilliseconds(3)), 0))
@@ -233,9 +236,18 @@ public sealed class DiskFaultTests
     {
         using var cube = new DiskCube(seed);
         DiskFaultRules rules = cube.Cube.DiskFaults;
-        foreach (DiskFault fault in (DiskFault[])[
-            new DiskReadFailures(0.05), new DiskWriteFailures(0.05), new DiskBitFlips(0.1), new DiskSlowness(TimeSpan.FromMicroseconds(3)),
-            new LyingSyncs(0.2), new SurvivingWrites(0.3), new TornWrites(0.5)])
+        foreach (
+            DiskFault fault in (DiskFault[])
+                [
+                    new DiskReadFailures(0.05),
+                    new DiskWriteFailures(0.05),
+                    new DiskBitFlips(0.1),
+                    new DiskSlowness(TimeSpan.FromMicroseconds(3)),
+                    new LyingSyncs(0.2),
+                    new SurvivingWrites(0.3),
+                    new TornWrites(0.5),
+                ]
+        )
         {
             rules.Add(fault);
         }
@@ -251,10 +263,15 @@ public sealed class DiskFaultTests
                 log.Append(opened.Status);
                 if (opened.Value is { } file)
                 {
-                    log.Append(cube.Await(file.WriteAsync(random.Next(2_000), DiskCube.Bytes(random.Next(3_000), random.Next()))));
+                    log.Append(
+                        cube.Await(
+                            file.WriteAsync(random.Next(2_000), DiskCube.Bytes(random.Next(3_000), random.Next()))
+                        )
+                    );
                     log.Append(random.Next(3) == 0 ? cube.Await(file.SyncAsync()) : null);
                     byte[] bytes = new byte[file.Length];
-                    log.Append(cube.Await(file.ReadAsync(0, bytes))).Append(Convert.ToHexString(System.Security.Cryptography.SHA256.HashData(bytes)));
+                    log.Append(cube.Await(file.ReadAsync(0, bytes)))
+                        .Append(Convert.ToHexString(System.Security.Cryptography.SHA256.HashData(bytes)));
                 }
 
                 log.Append(random.Next(3) == 0 ? cube.Await(cube.Disk.SyncAsync()) : null);
@@ -265,7 +282,10 @@ public sealed class DiskFaultTests
         }
 
         DiskFaultCounts c = rules.Counts;
-        Assert.All((long[])[c.Failed, c.Flipped, c.Slowed, c.Lied, c.Lost, c.Torn, c.Survived], n => Assert.True(n > 5, $"{c}"));
+        Assert.All(
+            (long[])[c.Failed, c.Flipped, c.Slowed, c.Lied, c.Lost, c.Torn, c.Survived],
+            n => Assert.True(n > 5, $"{c}")
+        );
         return $"{log} {c}";
     }
 }

@@ -32,7 +32,8 @@ public sealed class DiskTests
         Assert.Equal(DiskStatus.NotFound, cube.Await(cube.Disk.OpenAsync("a", create: false)).Status);
         Assert.Equal(DiskStatus.NotFound, cube.Await(cube.Disk.RenameAsync("a", "b")));
         Assert.Equal(DiskStatus.NotFound, cube.Await(cube.Disk.DeleteAsync("a")));
-        IDiskFile c = cube.Open("c"), a = cube.Open("a");
+        IDiskFile c = cube.Open("c"),
+            a = cube.Open("a");
         cube.Write(a, 0, [1]);
         cube.Write(c, 0, [3]);
         Assert.Equal(["a", "c"], cube.List());
@@ -86,16 +87,19 @@ public sealed class DiskTests
     [Fact]
     public void Operations_take_their_time_one_after_the_other()
     {
-        using var cube = new DiskCube(options: new SimulatedDiskOptions
-        {
-            ReadNanos = 1_000,
-            WriteNanos = 2_000,
-            SyncNanos = 30_000,
-            BytesPerSecond = 1_000_000_000,
-        });
+        using var cube = new DiskCube(
+            options: new SimulatedDiskOptions
+            {
+                ReadNanos = 1_000,
+                WriteNanos = 2_000,
+                SyncNanos = 30_000,
+                BytesPerSecond = 1_000_000_000,
+            }
+        );
         IDiskFile file = cube.Open("a");
         cube.Cube.AdvanceTo(1_000_000);
-        ValueTask<DiskStatus> write = file.WriteAsync(0, new byte[5_000]), sync = file.SyncAsync();
+        ValueTask<DiskStatus> write = file.WriteAsync(0, new byte[5_000]),
+            sync = file.SyncAsync();
         ValueTask<DiskResult<int>> read = file.ReadAsync(0, new byte[100]);
         cube.Cube.AdvanceTo(1_006_999);
         Assert.False(write.IsCompleted);
@@ -117,7 +121,8 @@ public sealed class DiskTests
     public void A_full_disk_says_so()
     {
         using var cube = new DiskCube(options: new SimulatedDiskOptions { CapacityBytes = 1_000 });
-        IDiskFile a = cube.Open("a"), b = cube.Open("b");
+        IDiskFile a = cube.Open("a"),
+            b = cube.Open("b");
         cube.Write(a, 0, new byte[600]);
         Assert.Equal(DiskStatus.Full, cube.Await(b.WriteAsync(0, new byte[401])));
         Assert.Equal(DiskStatus.Full, cube.Await(b.SetLengthAsync(401)));
@@ -161,17 +166,23 @@ public sealed class DiskTests
     [Fact]
     public void Options_that_cannot_be_are_refused_by_name()
     {
-        foreach ((string name, SimulatedDiskOptions options) in new (string, SimulatedDiskOptions)[]
-        {
-            (nameof(SimulatedDiskOptions.ReadNanos), new SimulatedDiskOptions { ReadNanos = -1 }),
-            (nameof(SimulatedDiskOptions.WriteNanos), new SimulatedDiskOptions { WriteNanos = -1 }),
-            (nameof(SimulatedDiskOptions.SyncNanos), new SimulatedDiskOptions { SyncNanos = -1 }),
-            (nameof(SimulatedDiskOptions.BytesPerSecond), new SimulatedDiskOptions { BytesPerSecond = 0 }),
-            (nameof(SimulatedDiskOptions.CapacityBytes), new SimulatedDiskOptions { CapacityBytes = 1L << 31 }),
-        })
+        foreach (
+            (string name, SimulatedDiskOptions options) in new (string, SimulatedDiskOptions)[]
+            {
+                (nameof(SimulatedDiskOptions.ReadNanos), new SimulatedDiskOptions { ReadNanos = -1 }),
+                (nameof(SimulatedDiskOptions.WriteNanos), new SimulatedDiskOptions { WriteNanos = -1 }),
+                (nameof(SimulatedDiskOptions.SyncNanos), new SimulatedDiskOptions { SyncNanos = -1 }),
+                (nameof(SimulatedDiskOptions.BytesPerSecond), new SimulatedDiskOptions { BytesPerSecond = 0 }),
+                (nameof(SimulatedDiskOptions.CapacityBytes), new SimulatedDiskOptions { CapacityBytes = 1L << 31 }),
+            }
+        )
         {
             using var cube = new DiskCube(options: options);
-            Assert.Contains(name, Assert.Throws<ArgumentOutOfRangeException>(() => cube.Disk).Message, StringComparison.Ordinal);
+            Assert.Contains(
+                name,
+                Assert.Throws<ArgumentOutOfRangeException>(() => cube.Disk).Message,
+                StringComparison.Ordinal
+            );
         }
     }
 }

@@ -16,40 +16,47 @@ public sealed class FileDiskTests : IDisposable
     public async Task Files_are_written_read_renamed_and_deleted_and_every_answer_comes_on_the_loop()
     {
         await using LiveCube cube = await Start(_data);
-        Assert.Equal("done", await Use(cube, 1, static async disk =>
-        {
-            int loop = Environment.CurrentManagedThreadId;
-            Assert.True(disk.IsAvailable);
-            Assert.Empty((await disk.ListAsync()).Value!);
-            Assert.Equal(DiskStatus.NotFound, (await disk.OpenAsync("a", create: false)).Status);
-            Assert.Equal(DiskStatus.NotFound, await disk.RenameAsync("a", "b"));
-            Assert.Equal(DiskStatus.NotFound, await disk.DeleteAsync("a"));
-            IDiskFile file = (await disk.OpenAsync("a", create: true)).Value!;
-            Assert.Equal(DiskStatus.Done, await file.WriteAsync(0, new byte[] { 1, 2, 3 }));
-            Assert.Equal(DiskStatus.Done, await file.WriteAsync(5, new byte[] { 6 }));
-            Assert.Equal(DiskStatus.Done, await file.SetLengthAsync(8));
-            Assert.Equal(8, file.Length);
-            Assert.Equal(DiskStatus.Done, await file.SyncAsync());
-            Assert.Equal(DiskStatus.Done, await disk.SyncAsync());
-            byte[] bytes = new byte[20];
-            Assert.Equal(new DiskResult<int>(DiskStatus.Done, 7), await file.ReadAsync(1, bytes));
-            Assert.Equal([2, 3, 0, 0, 6, 0, 0, 0], bytes[..8]);
-            Assert.Equal(new DiskResult<int>(DiskStatus.Done, 0), await file.ReadAsync(100, bytes));
-            IDiskFile other = (await disk.OpenAsync("c.2", create: true)).Value!;
-            Assert.Equal(["a", "c.2"], (await disk.ListAsync()).Value!);
-            Assert.Equal(DiskStatus.Done, await disk.RenameAsync("c.2", "a"));
-            Assert.Equal(["a"], (await disk.ListAsync()).Value!);
-            Assert.Equal(8, file.Length);
-            Assert.Equal(0, other.Length);
-            Assert.Equal(DiskStatus.Done, await disk.DeleteAsync("a"));
-            Assert.Equal(DiskStatus.Done, await other.WriteAsync(0, new byte[] { 9 }));
-            other.Close();
-            Assert.Equal(DiskStatus.Stopped, await other.WriteAsync(0, new byte[] { 9 }));
-            Assert.Throws<ArgumentException>(() => disk.DeleteAsync("../a"));
-            Assert.Throws<ArgumentOutOfRangeException>(() => file.WriteAsync(-1, default));
-            Assert.Equal(loop, Environment.CurrentManagedThreadId);
-            return "done";
-        }));
+        Assert.Equal(
+            "done",
+            await Use(
+                cube,
+                1,
+                static async disk =>
+                {
+                    int loop = Environment.CurrentManagedThreadId;
+                    Assert.True(disk.IsAvailable);
+                    Assert.Empty((await disk.ListAsync()).Value!);
+                    Assert.Equal(DiskStatus.NotFound, (await disk.OpenAsync("a", create: false)).Status);
+                    Assert.Equal(DiskStatus.NotFound, await disk.RenameAsync("a", "b"));
+                    Assert.Equal(DiskStatus.NotFound, await disk.DeleteAsync("a"));
+                    IDiskFile file = (await disk.OpenAsync("a", create: true)).Value!;
+                    Assert.Equal(DiskStatus.Done, await file.WriteAsync(0, new byte[] { 1, 2, 3 }));
+                    Assert.Equal(DiskStatus.Done, await file.WriteAsync(5, new byte[] { 6 }));
+                    Assert.Equal(DiskStatus.Done, await file.SetLengthAsync(8));
+                    Assert.Equal(8, file.Length);
+                    Assert.Equal(DiskStatus.Done, await file.SyncAsync());
+                    Assert.Equal(DiskStatus.Done, await disk.SyncAsync());
+                    byte[] bytes = new byte[20];
+                    Assert.Equal(new DiskResult<int>(DiskStatus.Done, 7), await file.ReadAsync(1, bytes));
+                    Assert.Equal([2, 3, 0, 0, 6, 0, 0, 0], bytes[..8]);
+                    Assert.Equal(new DiskResult<int>(DiskStatus.Done, 0), await file.ReadAsync(100, bytes));
+                    IDiskFile other = (await disk.OpenAsync("c.2", create: true)).Value!;
+                    Assert.Equal(["a", "c.2"], (await disk.ListAsync()).Value!);
+                    Assert.Equal(DiskStatus.Done, await disk.RenameAsync("c.2", "a"));
+                    Assert.Equal(["a"], (await disk.ListAsync()).Value!);
+                    Assert.Equal(8, file.Length);
+                    Assert.Equal(0, other.Length);
+                    Assert.Equal(DiskStatus.Done, await disk.DeleteAsync("a"));
+                    Assert.Equal(DiskStatus.Done, await other.WriteAsync(0, new byte[] { 9 }));
+                    other.Close();
+                    Assert.Equal(DiskStatus.Stopped, await other.WriteAsync(0, new byte[] { 9 }));
+                    Assert.Throws<ArgumentException>(() => disk.DeleteAsync("../a"));
+                    Assert.Throws<ArgumentOutOfRangeException>(() => file.WriteAsync(-1, default));
+                    Assert.Equal(loop, Environment.CurrentManagedThreadId);
+                    return "done";
+                }
+            )
+        );
     }
 
     [Fact]
@@ -69,7 +76,10 @@ public sealed class FileDiskTests : IDisposable
             Assert.Equal(-1, await Use(cube, 1, ReadAsync));
         }
 
-        Assert.Equal([7], await File.ReadAllBytesAsync(Path.Combine(_data, "0-0-0", "0722", "state"), CancellationToken.None));
+        Assert.Equal(
+            [7],
+            await File.ReadAllBytesAsync(Path.Combine(_data, "0-0-0", "0722", "state"), CancellationToken.None)
+        );
 
         static async ValueTask<DiskStatus> WriteAsync(IServerDisk disk)
         {
@@ -80,7 +90,11 @@ public sealed class FileDiskTests : IDisposable
         static async ValueTask<int> ReadAsync(IServerDisk disk)
         {
             byte[] bytes = new byte[1];
-            return (await disk.OpenAsync("state", create: false)).Value is { } file && (await file.ReadAsync(0, bytes)).Value == 1 ? bytes[0] : -1;
+            return
+                (await disk.OpenAsync("state", create: false)).Value is { } file
+                && (await file.ReadAsync(0, bytes)).Value == 1
+                ? bytes[0]
+                : -1;
         }
     }
 
@@ -90,17 +104,34 @@ public sealed class FileDiskTests : IDisposable
         await using LiveCube cube = await Start(_data);
         string folder = Directory.CreateDirectory(Path.Combine(_data, "0-0-0", "0722")).FullName;
         Directory.CreateDirectory(Path.Combine(folder, "folder"));
-        Assert.Equal(DiskStatus.Failed, await Use(cube, 0, static async d => (await d.OpenAsync("folder", create: true)).Status));
-        await File.WriteAllTextAsync(Path.Combine(_data, "1-0-0"), "a file where a folder should be", CancellationToken.None);
-        Assert.Equal(DiskStatus.Failed, await Use(cube, 1, static async d => (await d.OpenAsync("a", create: true)).Status));
+        Assert.Equal(
+            DiskStatus.Failed,
+            await Use(cube, 0, static async d => (await d.OpenAsync("folder", create: true)).Status)
+        );
+        await File.WriteAllTextAsync(
+            Path.Combine(_data, "1-0-0"),
+            "a file where a folder should be",
+            CancellationToken.None
+        );
+        Assert.Equal(
+            DiskStatus.Failed,
+            await Use(cube, 1, static async d => (await d.OpenAsync("a", create: true)).Status)
+        );
         if (OperatingSystem.IsLinux())
         {
             File.CreateSymbolicLink(Path.Combine(folder, "full"), "/dev/full");
-            Assert.Equal(DiskStatus.Full, await Use(cube, 0, static async d =>
-            {
-                IDiskFile file = (await d.OpenAsync("full", create: false)).Value!;
-                return await file.WriteAsync(0, new byte[5]);
-            }));
+            Assert.Equal(
+                DiskStatus.Full,
+                await Use(
+                    cube,
+                    0,
+                    static async d =>
+                    {
+                        IDiskFile file = (await d.OpenAsync("full", create: false)).Value!;
+                        return await file.WriteAsync(0, new byte[5]);
+                    }
+                )
+            );
         }
     }
 
@@ -110,20 +141,23 @@ public sealed class FileDiskTests : IDisposable
         await using LiveCube cube = await Start(_data);
         var begun = new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously);
         var answers = new TaskCompletionSource<DiskStatus>(TaskCreationOptions.RunContinuationsAsynchronously);
-        ValueTask<int> began = Use(cube, 0, async disk =>
-        {
-            IDiskFile file = (await disk.OpenAsync("a", create: true)).Value!;
-            Assert.Equal(DiskStatus.Done, await file.WriteAsync(0, new byte[100]));
-            begun.SetResult();
-            DiskStatus status;
-            do
+        ValueTask<int> began = Use(
+            cube,
+            0,
+            async disk =>
             {
-                status = await file.WriteAsync(0, new byte[100]);
+                IDiskFile file = (await disk.OpenAsync("a", create: true)).Value!;
+                Assert.Equal(DiskStatus.Done, await file.WriteAsync(0, new byte[100]));
+                begun.SetResult();
+                DiskStatus status;
+                do
+                {
+                    status = await file.WriteAsync(0, new byte[100]);
+                } while (status == DiskStatus.Done);
+                answers.SetResult(status);
+                return 0;
             }
-            while (status == DiskStatus.Done);
-            answers.SetResult(status);
-            return 0;
-        });
+        );
         await begun.Task.WaitAsync(Generous);
         await cube.StopServerAsync(0);
         Assert.Equal(DiskStatus.Stopped, await answers.Task.WaitAsync(Generous));
@@ -134,7 +168,10 @@ public sealed class FileDiskTests : IDisposable
     public async Task Without_a_data_folder_there_is_no_disk()
     {
         await using LiveCube cube = await Start("");
-        Assert.Equal(DiskStatus.NoDisk, await Use(cube, 0, static async d => (await d.OpenAsync("a", create: true)).Status));
+        Assert.Equal(
+            DiskStatus.NoDisk,
+            await Use(cube, 0, static async d => (await d.OpenAsync("a", create: true)).Status)
+        );
         Assert.False(await Use(cube, 0, static d => ValueTask.FromResult(d.IsAvailable)));
     }
 
@@ -144,15 +181,29 @@ public sealed class FileDiskTests : IDisposable
     {
         var cube = new LiveCube(
             new TorusShape(2, 1, 1),
-            [new ServiceDefinition { Id = new ServiceId(0x0722), Name = "files", Create = static a => new Files(a.Server) }],
-            new ServerOptions { DataFolder = data }, new NoEvents(), new LiveCubeOptions(), 1, TimeProvider.System);
+            [
+                new ServiceDefinition
+                {
+                    Id = new ServiceId(0x0722),
+                    Name = "files",
+                    Create = static a => new Files(a.Server),
+                },
+            ],
+            new ServerOptions { DataFolder = data },
+            new NoEvents(),
+            new LiveCubeOptions(),
+            1,
+            TimeProvider.System
+        );
         await cube.StartAsync(CancellationToken.None).AsTask().WaitAsync(Generous);
         return cube;
     }
 
     private static async ValueTask<T> Use<T>(ICube cube, int rank, Func<IServerDisk, ValueTask<T>> use) =>
-        await cube.GateOf(rank).CallAsync<Files, Func<IServerDisk, ValueTask<T>>, T>(static (s, f) => f(s.Server.Disk), use)
-            .AsTask().WaitAsync(Generous);
+        await cube.GateOf(rank)
+            .CallAsync<Files, Func<IServerDisk, ValueTask<T>>, T>(static (s, f) => f(s.Server.Disk), use)
+            .AsTask()
+            .WaitAsync(Generous);
 
     private sealed class Files(IServer server) : CamCubeService
     {

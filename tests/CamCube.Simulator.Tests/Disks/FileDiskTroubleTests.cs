@@ -8,7 +8,8 @@ using CamCube.Simulator.Tests.Work;
 
 namespace CamCube.Simulator.Tests.Disks;
 
-/// <summary>Data folders of real hosts that are used twice, full, read-only, gone or slow: answers, and everything goes on.</summary>
+/// <summary>Data folders of real hosts that are used twice, full, read-only, gone or slow: answers, and everything goes
+/// on.</summary>
 [Collection(nameof(Alone))]
 public sealed class FileDiskTroubleTests : IDisposable
 {
@@ -26,11 +27,17 @@ public sealed class FileDiskTroubleTests : IDisposable
             second = await Start();
             Assert.Equal(Path.Combine(_data, "0-0-0"), await second.InUse.Task.WaitAsync(Generous));
             Assert.Equal(DiskStatus.InUse, await second.Use(0, WriteAsync));
-            Assert.Equal(DiskStatus.InUse, await second.Use(0, static async s => (await s.Disk.OpenAsync("state", create: false)).Status));
+            Assert.Equal(
+                DiskStatus.InUse,
+                await second.Use(0, static async s => (await s.Disk.OpenAsync("state", create: false)).Status)
+            );
             Assert.Equal(DiskStatus.InUse, await second.Use(0, static async s => (await s.Disk.ListAsync()).Status));
             Assert.Equal(DiskStatus.InUse, await second.Use(0, static s => s.Disk.DeleteAsync("state")));
             Assert.Equal(DiskStatus.InUse, await second.Use(0, static s => s.Disk.RenameAsync("state", "b")));
-            Assert.Equal(DiskStatus.InUse, await second.Use(0, static s => s.Disk.ReplaceAsync("state", new byte[] { 1 })));
+            Assert.Equal(
+                DiskStatus.InUse,
+                await second.Use(0, static s => s.Disk.ReplaceAsync("state", new byte[] { 1 }))
+            );
 
             // The first one's server restarts: the files are its host's all the same. Another server's nobody has.
             await first.Live.StopServerAsync(0);
@@ -53,14 +60,23 @@ public sealed class FileDiskTroubleTests : IDisposable
         IDiskFile file = await cube.Use(0, static async s => (await s.Disk.OpenAsync("a", create: true)).Value!);
         Directory.Delete(_data, recursive: true);
         Assert.Equal(DiskStatus.Done, await cube.Use(0, _ => file.WriteAsync(0, new byte[10])));
-        Assert.Equal(DiskStatus.NotFound, await cube.Use(0, static async s => (await s.Disk.OpenAsync("a", create: false)).Status));
+        Assert.Equal(
+            DiskStatus.NotFound,
+            await cube.Use(0, static async s => (await s.Disk.OpenAsync("a", create: false)).Status)
+        );
         Assert.Equal(DiskStatus.NotFound, await cube.Use(0, static s => s.Disk.DeleteAsync("a")));
         Assert.Equal(DiskStatus.NotFound, await cube.Use(0, static s => s.Disk.RenameAsync("a", "b")));
-        Assert.Equal(new DiskResult<int>(DiskStatus.Done, 0), await cube.Use(0, static async s =>
-        {
-            DiskResult<IReadOnlyList<string>> names = await s.Disk.ListAsync();
-            return new DiskResult<int>(names.Status, names.Value!.Count);
-        }));
+        Assert.Equal(
+            new DiskResult<int>(DiskStatus.Done, 0),
+            await cube.Use(
+                0,
+                static async s =>
+                {
+                    DiskResult<IReadOnlyList<string>> names = await s.Disk.ListAsync();
+                    return new DiskResult<int>(names.Status, names.Value!.Count);
+                }
+            )
+        );
         Assert.Equal(DiskStatus.Done, await cube.Use(0, WriteAsync));
 
         // The lock went with the folder, and is made again with it.
@@ -76,17 +92,33 @@ public sealed class FileDiskTroubleTests : IDisposable
         await using (WorkCube full = await Start())
         {
             Assert.Equal(DiskStatus.Done, await full.Use(0, WriteAsync));
-            Assert.Equal(DiskStatus.Full, await full.Use(0, static s => s.Disk.ReplaceAsync("state", new byte[100_000])));
-            Assert.Equal("state", await full.Use(0, static async s => string.Join(',', (await s.Disk.ListAsync()).Value!)));
-            Assert.Equal(DiskStatus.Done, await full.Use(0, static s => s.Disk.ReplaceAsync("state", new byte[20_000])));
+            Assert.Equal(
+                DiskStatus.Full,
+                await full.Use(0, static s => s.Disk.ReplaceAsync("state", new byte[100_000]))
+            );
+            Assert.Equal(
+                "state",
+                await full.Use(0, static async s => string.Join(',', (await s.Disk.ListAsync()).Value!))
+            );
+            Assert.Equal(
+                DiskStatus.Done,
+                await full.Use(0, static s => s.Disk.ReplaceAsync("state", new byte[20_000]))
+            );
             Assert.Empty(full.Faults);
         }
 
         Assert.Equal(0, Run("mount", "-o", "remount,ro", _data));
         await using WorkCube cube = await Start();
-        foreach (Func<IServer, ValueTask<DiskStatus>> use in (Func<IServer, ValueTask<DiskStatus>>[])[
-            WriteAsync, static s => s.Disk.DeleteAsync("state"), static s => s.Disk.RenameAsync("state", "b"),
-            static s => s.Disk.ReplaceAsync("state", new byte[1]), static async s => (await s.Disk.ListAsync()).Status])
+        foreach (
+            Func<IServer, ValueTask<DiskStatus>> use in (Func<IServer, ValueTask<DiskStatus>>[])
+                [
+                    WriteAsync,
+                    static s => s.Disk.DeleteAsync("state"),
+                    static s => s.Disk.RenameAsync("state", "b"),
+                    static s => s.Disk.ReplaceAsync("state", new byte[1]),
+                    static async s => (await s.Disk.ListAsync()).Status,
+                ]
+        )
         {
             Assert.Equal(DiskStatus.Failed, await cube.Use(0, use));
         }
@@ -98,40 +130,56 @@ public sealed class FileDiskTroubleTests : IDisposable
     [Fact]
     public async Task A_disk_that_hangs_is_Busy_after_a_while_and_chunks_in_its_hands_are_nobody_elses()
     {
-        await using WorkCube cube = await Start(new ServerOptions
-        {
-            Work = new WorkOptions { DiskThreads = 1, DiskLimit = 2 },
-            Memory = new MemoryOptions { ProcessLimit = 8 * Chunk.Size },
-        });
+        await using WorkCube cube = await Start(
+            new ServerOptions
+            {
+                Work = new WorkOptions { DiskThreads = 1, DiskLimit = 2 },
+                Memory = new MemoryOptions { ProcessLimit = 8 * Chunk.Size },
+            }
+        );
         using var gate = new ManualResetEventSlim();
         var begun = new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously);
         IDiskFile file = await cube.Use(0, static async s => (await s.Disk.OpenAsync("a", create: true)).Value!);
         Assert.Equal(DiskStatus.Done, await cube.Use(0, _ => file.WriteAsync(0, "hello"u8.ToArray())));
-        Task<int> hanging = cube.Use(0, s => FolderJob<int>.Start(
-            (ServiceView)s,
-            () =>
-            {
-                begun.SetResult();
-                return gate.Wait(Generous) ? 1 : 2;
-            },
-            static _ => 3));
+        Task<int> hanging = cube.Use(
+            0,
+            s =>
+                FolderJob<int>.Start(
+                    (ServiceView)s,
+                    () =>
+                    {
+                        begun.SetResult();
+                        return gate.Wait(Generous) ? 1 : 2;
+                    },
+                    static _ => 3
+                )
+        );
         await begun.Task.WaitAsync(Generous);
         Memory<byte> bytes = default;
-        Task<DiskResult<int>> reading = cube.Use(0, async s =>
-        {
-            Assert.True(s.Memory.TryClaim("read", 4 * Chunk.Size, out IMemoryClaim? claim));
-            Assert.True(claim.TryRentChunk(out Chunk chunk));
-            chunk.Span.Clear();
-            ValueTask<DiskResult<int>> read = file.ReadAsync(0, bytes = chunk.Memory[..5]);
-            Assert.Throws<OwnershipException>(() => claim.Return(chunk));
-            return await read;
-        });
+        Task<DiskResult<int>> reading = cube.Use(
+            0,
+            async s =>
+            {
+                Assert.True(s.Memory.TryClaim("read", 4 * Chunk.Size, out IMemoryClaim? claim));
+                Assert.True(claim.TryRentChunk(out Chunk chunk));
+                chunk.Span.Clear();
+                ValueTask<DiskResult<int>> read = file.ReadAsync(0, bytes = chunk.Memory[..5]);
+                Assert.Throws<OwnershipException>(() => claim.Return(chunk));
+                return await read;
+            }
+        );
         Task<DiskStatus> writing = cube.Use(0, _ => file.WriteAsync(0, new byte[1]));
         Assert.Equal(DiskStatus.Busy, await cube.Use(0, WriteAsync));
         Assert.Equal(DiskStatus.Busy, await cube.Use(0, _ => file.WriteAsync(0, new byte[1])));
-        Assert.Equal((1, 2), (cube.Live.GetStatus().Servers[0].Work[2].Running, cube.Live.GetStatus().Servers[0].Work[2].Waiting));
+        Assert.Equal(
+            (1, 2),
+            (cube.Live.GetStatus().Servers[0].Work[2].Running, cube.Live.GetStatus().Servers[0].Work[2].Waiting)
+        );
         await cube.Live.StopServerAsync(0);
-        Assert.Equal((3, DiskStatus.Stopped, DiskStatus.Stopped), (await hanging, (await reading).Status, await writing));
+        Assert.Equal(
+            (3, DiskStatus.Stopped, DiskStatus.Stopped),
+            (await hanging, (await reading).Status, await writing)
+        );
 
         // All but that one chunk came back, and nobody else has that one.
         Assert.Equal(7 * Chunk.Size, await cube.Use(1, static s => ValueTask.FromResult(s.Memory.Room)));
@@ -146,33 +194,44 @@ public sealed class FileDiskTroubleTests : IDisposable
     public async Task Reads_writes_and_syncs_allocate_nothing_on_the_loop()
     {
         await using WorkCube cube = await Start(servers: 1);
-        Assert.Equal(0, await cube.Use(0, static async s =>
-        {
-            Assert.True(s.Memory.TryClaim("test", Chunk.Size, out IMemoryClaim? claim));
-            Assert.True(claim.TryRentChunk(out Chunk chunk));
-            IDiskFile file = (await s.Disk.OpenAsync("a", create: true)).Value!;
-            byte[] own = new byte[100];
-            long before = 0, least = long.MaxValue;
-            for (int i = 0; i < 1_001; i++)
-            {
-                if (i % 200 == 0)
+        Assert.Equal(
+            0,
+            await cube.Use(
+                0,
+                static async s =>
                 {
-                    // Of several stretches the least: pools grow when two operations happen to be under way at once.
-                    least = i < 400 ? least : Math.Min(least, GC.GetAllocatedBytesForCurrentThread() - before);
-                    before = GC.GetAllocatedBytesForCurrentThread();
-                }
+                    Assert.True(s.Memory.TryClaim("test", Chunk.Size, out IMemoryClaim? claim));
+                    Assert.True(claim.TryRentChunk(out Chunk chunk));
+                    IDiskFile file = (await s.Disk.OpenAsync("a", create: true)).Value!;
+                    byte[] own = new byte[100];
+                    long before = 0,
+                        least = long.MaxValue;
+                    for (int i = 0; i < 1_001; i++)
+                    {
+                        if (i % 200 == 0)
+                        {
+                            // Of several stretches the least: pools grow when two operations happen to be under way at
+                            // once.
+                            least = i < 400 ? least : Math.Min(least, GC.GetAllocatedBytesForCurrentThread() - before);
+                            before = GC.GetAllocatedBytesForCurrentThread();
+                        }
 
-                Memory<byte> buffer = i % 2 == 0 ? chunk.Memory : own;
-                bool done = await file.WriteAsync(i, buffer) == DiskStatus.Done && (await file.ReadAsync(i, buffer)).Value == buffer.Length &&
-                    (i % 50 > 0 || await file.SyncAsync() == DiskStatus.Done) && await file.SetLengthAsync(5_000) == DiskStatus.Done;
-                if (!done)
-                {
-                    return -1;
-                }
-            }
+                        Memory<byte> buffer = i % 2 == 0 ? chunk.Memory : own;
+                        bool done =
+                            await file.WriteAsync(i, buffer) == DiskStatus.Done
+                            && (await file.ReadAsync(i, buffer)).Value == buffer.Length
+                            && (i % 50 > 0 || await file.SyncAsync() == DiskStatus.Done)
+                            && await file.SetLengthAsync(5_000) == DiskStatus.Done;
+                        if (!done)
+                        {
+                            return -1;
+                        }
+                    }
 
-            return least;
-        }));
+                    return least;
+                }
+            )
+        );
     }
 
     public void Dispose()
@@ -216,5 +275,6 @@ public sealed class FileDiskTroubleTests : IDisposable
     }
 
     private bool Mount(string size) =>
-        _isMounted = Environment.UserName == "root" && Run("mount", "-t", "tmpfs", "-o", size, "camcube-disk", _data) == 0;
+        _isMounted =
+            Environment.UserName == "root" && Run("mount", "-t", "tmpfs", "-o", size, "camcube-disk", _data) == 0;
 }

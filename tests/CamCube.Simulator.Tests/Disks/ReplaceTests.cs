@@ -34,7 +34,10 @@ public sealed class ReplaceTests
     [Fact]
     public void Whenever_power_fails_it_is_the_old_or_the_new_one_whole()
     {
-        int old = 0, none = 0, @new = 0, leftover = 0;
+        int old = 0,
+            none = 0,
+            @new = 0,
+            leftover = 0;
         for (int i = 0; i < 260; i++)
         {
             using var cube = new DiskCube(seed: (ulong)i + 1);
@@ -46,7 +49,8 @@ public sealed class ReplaceTests
                 Assert.Equal(DiskStatus.Done, cube.Await(cube.Disk.ReplaceAsync("state", Old)));
             }
 
-            // Power fails after every number of steps of the replacement: before, in the middle of, and after each of its operations.
+            // Power fails after every number of steps of the replacement: before, in the middle of, and after each of
+            // its operations.
             ValueTask<DiskStatus> replaced = cube.Disk.ReplaceAsync("state", New);
             long begin = cube.Cube.NowNanos;
             Assert.False(replaced.IsCompleted);
@@ -69,7 +73,12 @@ public sealed class ReplaceTests
             none += content is null ? 1 : 0;
             old += content?.AsSpan().SequenceEqual(Old) == true ? 1 : 0;
             @new += content?.AsSpan().SequenceEqual(New) == true ? 1 : 0;
-            Assert.True(content is null ? isFirst : content.AsSpan().SequenceEqual(New) || (!isFirst && content.AsSpan().SequenceEqual(Old)), $"run {i}");
+            Assert.True(
+                content is null
+                    ? isFirst
+                    : content.AsSpan().SequenceEqual(New) || (!isFirst && content.AsSpan().SequenceEqual(Old)),
+                $"run {i}"
+            );
             Assert.True(!isDone || content?.AsSpan().SequenceEqual(New) == true, $"run {i} was done");
 
             // What was left does not stand in the way.
@@ -78,7 +87,10 @@ public sealed class ReplaceTests
             Assert.Equal(Old, cube.Read(cube.Open("state", create: false)));
         }
 
-        Assert.True(old > 20 && none > 20 && @new > 20 && leftover > 5, $"{old} old, {none} none, {@new} new, {leftover} left over");
+        Assert.True(
+            old > 20 && none > 20 && @new > 20 && leftover > 5,
+            $"{old} old, {none} none, {@new} new, {leftover} left over"
+        );
     }
 
     [Fact]
@@ -97,7 +109,11 @@ public sealed class ReplaceTests
 
             answers.Add(status);
             byte[] content = cube.Read(cube.Open("state", create: false));
-            Assert.True(content.AsSpan().SequenceEqual(New) || (status != DiskStatus.Done && content.AsSpan().SequenceEqual(Old)), $"run {i}");
+            Assert.True(
+                content.AsSpan().SequenceEqual(New)
+                    || (status != DiskStatus.Done && content.AsSpan().SequenceEqual(Old)),
+                $"run {i}"
+            );
         }
 
         Assert.Equal([DiskStatus.Done, DiskStatus.Failed], answers.Order());

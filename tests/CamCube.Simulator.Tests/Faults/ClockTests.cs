@@ -36,7 +36,8 @@ public sealed class ClockTests
         cube.SetClock(1, TimeSpan.FromMilliseconds(1), drift);
         IServer server = cube.ServerOf<Traffic>(1);
         var fired = new List<long>();
-        ServerTimer relative = server.CreateTimer(() => fired.Add(server.NowNanos)), absolute = server.CreateTimer(() => fired.Add(server.NowNanos));
+        ServerTimer relative = server.CreateTimer(() => fired.Add(server.NowNanos)),
+            absolute = server.CreateTimer(() => fired.Add(server.NowNanos));
         relative.Arm(TimeSpan.FromMilliseconds(4));
         absolute.ArmAt(11_000_000 + 8_000_000);
         double speed = 1 + (drift / 1e6);
@@ -95,9 +96,16 @@ public sealed class ClockTests
         var random = new Random(5);
         for (int i = 0; i < 20_000; i++)
         {
-            long begin = random.NextInt64(0, 1L << 50), target = begin + random.NextInt64(-(1L << 40), 1L << 40);
-            var clock = new ServerClock(begin, target, begin + random.NextInt64(-(1L << 40), 1L << 40), random.Next(-900_000, 2_000_000));
-            long read = clock.Read(begin) + random.NextInt64(-1_000, 1L << 45), at = clock.TrueTimeOf(read);
+            long begin = random.NextInt64(0, 1L << 50),
+                target = begin + random.NextInt64(-(1L << 40), 1L << 40);
+            var clock = new ServerClock(
+                begin,
+                target,
+                begin + random.NextInt64(-(1L << 40), 1L << 40),
+                random.Next(-900_000, 2_000_000)
+            );
+            long read = clock.Read(begin) + random.NextInt64(-1_000, 1L << 45),
+                at = clock.TrueTimeOf(read);
             Assert.True(clock.Read(at) >= read && clock.Read(at - 1) < read, $"step {i}: {read} at {at}");
         }
     }

@@ -22,7 +22,9 @@ public sealed class FaultDeterminismTests
         Assert.Equal(runs[0], Run(1, 3, threads: 3));
         LinkFaultCounts c = runs[0].Counts;
         Assert.All(
-            (long[])[c.Lost, c.Cut, c.Garbled, c.Corrupted, c.Duplicated, c.Delayed, c.HeldBack, c.Slowed], n => Assert.True(n > 20, $"{c}"));
+            (long[])[c.Lost, c.Cut, c.Garbled, c.Corrupted, c.Duplicated, c.Delayed, c.HeldBack, c.Slowed],
+            n => Assert.True(n > 20, $"{c}")
+        );
     }
 
     [Fact]
@@ -44,7 +46,9 @@ public sealed class FaultDeterminismTests
         }
 
         Assert.Equal(0, cube.PacketsOutstanding);
-        long sent = 0, received = 0, full = 0;
+        long sent = 0,
+            received = 0,
+            full = 0;
         for (int rank = 0; rank < Shape.Count; rank++)
         {
             sent += cube.StatusOf(rank).Links.Sum(l => l.SentPackets);
@@ -59,7 +63,8 @@ public sealed class FaultDeterminismTests
     [Fact]
     public void Faults_on_one_link_do_not_change_what_servers_draw()
     {
-        using SimulatedCube plain = Make(6), faulty = Make(6);
+        using SimulatedCube plain = Make(6),
+            faulty = Make(6);
         using IDisposable loss = faulty.LinkFaults.Add(new PacketLoss(0.5), LinkScope.From(Shape.At(0)));
         plain.Advance(TimeSpan.FromMilliseconds(2));
         faulty.Advance(TimeSpan.FromMilliseconds(2));
@@ -97,9 +102,12 @@ public sealed class FaultDeterminismTests
         }
     }
 
-    private static SimulatedCube Make(ulong seed, int threads = 1) => new(
-        Shape, [Traffic.Define(made: static (_, t) => t.Server.Post(static s => ((Traffic)s!).Begin(), t))],
-        new SimulatorOptions { Seed = seed, Threads = threads });
+    private static SimulatedCube Make(ulong seed, int threads = 1) =>
+        new(
+            Shape,
+            [Traffic.Define(made: static (_, t) => t.Server.Post(static s => ((Traffic)s!).Begin(), t))],
+            new SimulatorOptions { Seed = seed, Threads = threads }
+        );
 
     private static List<IDisposable> AddAll(SimulatedCube cube)
     {
@@ -108,7 +116,10 @@ public sealed class FaultDeterminismTests
             (new PacketLoss(0.05), null),
             (new PacketCorruption(0.1), null),
             (new PacketDuplication(0.05), null),
-            (new PacketDelay(TimeSpan.FromMicroseconds(30), TimeSpan.FromMicroseconds(50)), LinkScope.Server(Shape.At(1))),
+            (
+                new PacketDelay(TimeSpan.FromMicroseconds(30), TimeSpan.FromMicroseconds(50)),
+                LinkScope.Server(Shape.At(1))
+            ),
             (new PacketReordering(0.1, TimeSpan.FromMicroseconds(40)), null),
             (new LinkRateLimit(300_000_000), LinkScope.From(Shape.At(2))),
             (new LinkFlapping(TimeSpan.FromMilliseconds(1), 0.5), LinkScope.Cable(Shape.At(4), Link.YPlus)),

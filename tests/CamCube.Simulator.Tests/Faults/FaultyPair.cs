@@ -9,7 +9,9 @@ internal sealed class FaultyPair : IDisposable
     /// <summary>Bytes of a packet of <see cref="Traffic"/> without virtual ones.</summary>
     public const int Least = Packet.FrameOverhead + 8;
 
-    public static readonly LinkScope There = LinkScope.Link(new Coordinate(0, 0, 0), Link.XPlus).OfService(new ServiceId(Traffic.Id));
+    public static readonly LinkScope There = LinkScope
+        .Link(new Coordinate(0, 0, 0), Link.XPlus)
+        .OfService(new ServiceId(Traffic.Id));
 
     public FaultyPair(ulong seed = 1, SimulatorOptions? options = null)
     {

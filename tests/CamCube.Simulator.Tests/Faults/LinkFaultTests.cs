@@ -25,7 +25,9 @@ public sealed class LinkFaultTests
     {
         using var pair = new FaultyPair();
         using IDisposable loss = pair.Cube.LinkFaults.Add(
-            new ChosenLoss((_, _, packet) => packet.Header<long>() != 4), FaultyPair.There);
+            new ChosenLoss((_, _, packet) => packet.Header<long>() != 4),
+            FaultyPair.There
+        );
         long begin = pair.Cube.NowNanos;
         pair.Burst(5, 1_000 - FaultyPair.Least);
         pair.Wait(1);
@@ -47,8 +49,15 @@ public sealed class LinkFaultTests
 
             // 8 of 36 bytes are the number.
             Assert.InRange(pair.Numbers.Count(n => n is < 0 or >= 2_000), 200, 600);
-            Assert.All(pair.Numbers.Where(n => n is < 0 or >= 2_000), n => Assert.InRange(
-                Enumerable.Range(0, 2_000).Min(i => System.Numerics.BitOperations.PopCount((ulong)(n ^ i))), 1, 1));
+            Assert.All(
+                pair.Numbers.Where(n => n is < 0 or >= 2_000),
+                n =>
+                    Assert.InRange(
+                        Enumerable.Range(0, 2_000).Min(i => System.Numerics.BitOperations.PopCount((ulong)(n ^ i))),
+                        1,
+                        1
+                    )
+            );
         }
 
         AssertHealed(pair);
@@ -106,12 +115,16 @@ public sealed class LinkFaultTests
     public void A_jittering_delay_keeps_the_order()
     {
         using var pair = new FaultyPair();
-        using IDisposable delay = pair.Add(new PacketDelay(TimeSpan.FromMicroseconds(10), TimeSpan.FromMilliseconds(1)));
+        using IDisposable delay = pair.Add(
+            new PacketDelay(TimeSpan.FromMicroseconds(10), TimeSpan.FromMilliseconds(1))
+        );
         pair.Send(500);
         Assert.True(pair.Arrivals.Count < 500);
         pair.Wait(2);
         Assert.Equal(Numbers(500), pair.Numbers);
-        Assert.True(pair.Arrivals.Zip(pair.Arrivals.Skip(1)).Select(p => p.Second.At - p.First.At).Distinct().Count() > 10);
+        Assert.True(
+            pair.Arrivals.Zip(pair.Arrivals.Skip(1)).Select(p => p.Second.At - p.First.At).Distinct().Count() > 10
+        );
     }
 
     [Fact]
@@ -125,7 +138,10 @@ public sealed class LinkFaultTests
             Assert.NotEqual(Numbers(500), pair.Numbers);
             Assert.Equal(Numbers(500), pair.Numbers.Order());
             Assert.InRange(pair.Counts.HeldBack, 60, 140);
-            Assert.True(pair.Arrivals.Zip(pair.Arrivals.Skip(1)).All(p => p.First.At <= p.Second.At), "Time ran backwards");
+            Assert.True(
+                pair.Arrivals.Zip(pair.Arrivals.Skip(1)).All(p => p.First.At <= p.Second.At),
+                "Time ran backwards"
+            );
         }
 
         AssertHealed(pair);
@@ -182,7 +198,10 @@ public sealed class LinkFaultTests
         {
             pair.Send(1_000);
             pair.Wait(1);
-            Assert.Equal(Enumerable.Range(0, 1_000).Where(i => flapping.IsUpAt(10_000_000 + (2_000 * i))).Select(i => (long)i), pair.Numbers);
+            Assert.Equal(
+                Enumerable.Range(0, 1_000).Where(i => flapping.IsUpAt(10_000_000 + (2_000 * i))).Select(i => (long)i),
+                pair.Numbers
+            );
             Assert.InRange(pair.Arrivals.Count, 240, 260);
             Assert.Equal(1_000 - pair.Arrivals.Count, pair.Counts.Cut);
         }
@@ -240,7 +259,9 @@ public sealed class LinkFaultTests
         Assert.Throws<ArgumentOutOfRangeException>(() => new LinkFlapping(TimeSpan.Zero, 0.5));
         Assert.Throws<ArgumentOutOfRangeException>(() => new LinkFlapping(TimeSpan.FromSeconds(1), -0.5));
         using var pair = new FaultyPair();
-        Assert.Throws<ArgumentOutOfRangeException>(() => pair.Cube.LinkFaults.Add(new LinkCut(), LinkScope.From(new Coordinate(3, 0, 0))));
+        Assert.Throws<ArgumentOutOfRangeException>(() =>
+            pair.Cube.LinkFaults.Add(new LinkCut(), LinkScope.From(new Coordinate(3, 0, 0)))
+        );
         Assert.Equal(0, pair.Cube.LinkFaults.Count);
     }
 

@@ -9,7 +9,20 @@ public sealed class LinkScopeTests
     private static readonly Coordinate Middle = new(1, 1, 1);
 
     public static TheoryData<string> Scopes =>
-        ["all", "link", "cable", "from", "to", "server", "one server", "plane", "halves", "leaving", "entering", "inside"];
+        [
+            "all",
+            "link",
+            "cable",
+            "from",
+            "to",
+            "server",
+            "one server",
+            "plane",
+            "halves",
+            "leaving",
+            "entering",
+            "inside",
+        ];
 
     [Theory]
     [MemberData(nameof(Scopes))]
@@ -18,7 +31,10 @@ public sealed class LinkScopeTests
         (LinkScope scope, Func<int, Link, int, bool> isCut) = Case(name);
         using var cube = new SimulatedCube(Shape, [Traffic.Define()]);
         IDisposable cut = cube.LinkFaults.Add(new LinkCut(), scope);
-        List<(int From, Link Link)> expected = [.. AllLinks().Where(l => !isCut(l.From, l.Link, Neighbour(l.From, l.Link)))];
+        List<(int From, Link Link)> expected =
+        [
+            .. AllLinks().Where(l => !isCut(l.From, l.Link, Neighbour(l.From, l.Link))),
+        ];
         Assert.Equal(expected, Carry(cube));
         Assert.True(expected.Count < AllLinks().Count());
         cut.Dispose();
@@ -46,8 +62,14 @@ public sealed class LinkScopeTests
     [Fact]
     public void Only_the_packets_of_the_named_service_are_touched()
     {
-        using var cube = new SimulatedCube(new TorusShape(2, 1, 1), [Traffic.Define(), Traffic.Define(0x0701, (_, t) => Other(t))]);
-        using IDisposable loss = cube.LinkFaults.Add(new PacketLoss(1), LinkScope.All.OfService(new ServiceId(Traffic.Id)));
+        using var cube = new SimulatedCube(
+            new TorusShape(2, 1, 1),
+            [Traffic.Define(), Traffic.Define(0x0701, (_, t) => Other(t))]
+        );
+        using IDisposable loss = cube.LinkFaults.Add(
+            new PacketLoss(1),
+            LinkScope.All.OfService(new ServiceId(Traffic.Id))
+        );
         cube.Service<Traffic>(0).SendVia(Link.XPlus);
         cube.Advance(TimeSpan.FromSeconds(1));
         Assert.Empty(cube.Service<Traffic>(1).Arrivals);
@@ -60,7 +82,9 @@ public sealed class LinkScopeTests
     [Fact]
     public void Halves_are_halves_and_follow_from_the_seed()
     {
-        ServerSet half = ServerSet.RandomHalf(Shape, 7), same = ServerSet.RandomHalf(Shape, 7), other = ServerSet.RandomHalf(Shape, 8);
+        ServerSet half = ServerSet.RandomHalf(Shape, 7),
+            same = ServerSet.RandomHalf(Shape, 7),
+            other = ServerSet.RandomHalf(Shape, 8);
         Assert.Equal(12, half.Count);
         Assert.Equal(12, ServerSet.RandomHalf(new TorusShape(5, 5, 1), 3).Count);
         Assert.Equal(Members(half), Members(same));
@@ -85,13 +109,17 @@ public sealed class LinkScopeTests
     {
         int m = Shape.RankOf(Middle);
         int neighbour = Neighbour(m, Link.YPlus);
-        ServerSet one = ServerSet.Of(Shape, Middle), plane = ServerSet.Plane(Shape, 1, 2), half = ServerSet.RandomHalf(Shape, 3);
+        ServerSet one = ServerSet.Of(Shape, Middle),
+            plane = ServerSet.Plane(Shape, 1, 2),
+            half = ServerSet.RandomHalf(Shape, 3);
         return name switch
         {
             "all" => (LinkScope.All, (_, _, _) => true),
             "link" => (LinkScope.Link(Middle, Link.YPlus), (from, link, _) => (from, link) == (m, Link.YPlus)),
-            "cable" => (LinkScope.Cable(Middle, Link.YPlus),
-                (from, link, _) => (from, link) == (m, Link.YPlus) || (from, link) == (neighbour, Link.YMinus)),
+            "cable" => (
+                LinkScope.Cable(Middle, Link.YPlus),
+                (from, link, _) => (from, link) == (m, Link.YPlus) || (from, link) == (neighbour, Link.YMinus)
+            ),
             "from" => (LinkScope.From(Middle), (from, _, _) => from == m),
             "to" => (LinkScope.To(Middle), (_, _, to) => to == m),
             "server" => (LinkScope.Server(Middle), (from, _, to) => from == m || to == m),
@@ -121,6 +149,12 @@ public sealed class LinkScopeTests
         }
 
         cube.Advance(TimeSpan.FromMicroseconds(50));
-        return [.. AllLinks().Where(l => cube.Service<Traffic>(Neighbour(l.From, l.Link)).Arrivals.Any(a => a.Link == l.Link.Opposite()))];
+        return
+        [
+            .. AllLinks()
+                .Where(l =>
+                    cube.Service<Traffic>(Neighbour(l.From, l.Link)).Arrivals.Any(a => a.Link == l.Link.Opposite())
+                ),
+        ];
     }
 }

@@ -15,7 +15,15 @@ public sealed class LiveFaultTests : IServerEvents
     public async Task A_live_cube_is_parted_and_heals()
     {
         var shape = new TorusShape(3, 1, 1);
-        await using var cube = new LiveCube(shape, [Traffic.Define()], new ServerOptions(), this, new LiveCubeOptions(), 1, TimeProvider.System);
+        await using var cube = new LiveCube(
+            shape,
+            [Traffic.Define()],
+            new ServerOptions(),
+            this,
+            new LiveCubeOptions(),
+            1,
+            TimeProvider.System
+        );
         await cube.StartAsync(CancellationToken.None).AsTask().WaitAsync(Generous);
         await Until(cube, 3, 3);
         using (cube.LinkFaults.Add(new LinkCut(), LinkScope.Between(ServerSet.Of(shape, shape.At(1)))))
@@ -27,13 +35,9 @@ public sealed class LiveFaultTests : IServerEvents
         await Until(cube, 3, 3);
     }
 
-    void IServerEvents.ServiceFaulted(Coordinate server, string service, Exception exception, bool willRestart)
-    {
-    }
+    void IServerEvents.ServiceFaulted(Coordinate server, string service, Exception exception, bool willRestart) { }
 
-    void IServerEvents.ServiceRestarted(Coordinate server, string service)
-    {
-    }
+    void IServerEvents.ServiceRestarted(Coordinate server, string service) { }
 
     void IServerEvents.TopologyChanged(Coordinate server, TopologyChange change) => _changed.Release();
 

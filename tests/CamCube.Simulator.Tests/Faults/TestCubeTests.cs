@@ -24,10 +24,16 @@ public sealed class TestCubeTests
         Assert.Equal(2, cube[0].Topology.ReachableCount);
         cube.AwaitUntil(() => cube[0].Topology.ReachableCount == 3);
 
-        using IDisposable loss = cube.LinkFaults.Add(new PacketLoss(1), LinkScope.All.OfService(new ServiceId(Traffic.Id)));
+        using IDisposable loss = cube.LinkFaults.Add(
+            new PacketLoss(1),
+            LinkScope.All.OfService(new ServiceId(Traffic.Id))
+        );
         cube[0].Service<Traffic>().SendVia(Link.XPlus);
         using IDisposable failures = cube.DiskFaults.Add(new DiskReadFailures(1));
-        Assert.Equal(DiskStatus.NotFound, cube.Await(cube[0].ServerOf<Traffic>().Disk.OpenAsync("x", create: false)).Status);
+        Assert.Equal(
+            DiskStatus.NotFound,
+            cube.Await(cube[0].ServerOf<Traffic>().Disk.OpenAsync("x", create: false)).Status
+        );
         cube.Shutdown(a);
         cube.Revive(a, emptyDisk: true);
         cube.AwaitConverged();

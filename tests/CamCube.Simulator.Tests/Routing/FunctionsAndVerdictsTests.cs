@@ -4,10 +4,19 @@ using CamCube.Testing;
 
 namespace CamCube.Simulator.Tests.Routing;
 
-/// <summary>The papers' routings as F of extended routing and as verdicts of their own do the same (SIGCOMM §7).</summary>
+/// <summary>The papers' routings as F of extended routing and as verdicts of their own do the same (SIGCOMM
+/// §7).</summary>
 public sealed class FunctionsAndVerdictsTests
 {
-    public static TheoryData<int, int, int> Shapes => new() { { 1, 1, 1 }, { 2, 1, 1 }, { 1, 2, 6 }, { 3, 3, 3 }, { 8, 4, 2 } };
+    public static TheoryData<int, int, int> Shapes =>
+        new()
+        {
+            { 1, 1, 1 },
+            { 2, 1, 1 },
+            { 1, 2, 6 },
+            { 3, 3, 3 },
+            { 8, 4, 2 },
+        };
 
     [Theory]
     [MemberData(nameof(Shapes))]
@@ -15,7 +24,8 @@ public sealed class FunctionsAndVerdictsTests
     {
         var shape = new TorusShape(x, y, z, parallelCables: false);
         Coordinate to = shape.At(shape.Count - 1);
-        long function = Transfer(shape, to, s => new LinkDisjointService(s)), native = Transfer(shape, to, s => new LinkDisjointNativeService(s));
+        long function = Transfer(shape, to, s => new LinkDisjointService(s)),
+            native = Transfer(shape, to, s => new LinkDisjointNativeService(s));
         Assert.True(native > 0);
         Assert.InRange(function, native * 0.95, native * 1.05);
     }
@@ -64,7 +74,10 @@ public sealed class FunctionsAndVerdictsTests
             Assert.Equal(shape.Count * 20 * 2, function.Sum(c => c.Answered));
             Assert.Equal(native.Select(c => c.Answered), function.Select(c => c.Answered));
             Assert.Equal(native.Select(c => c.Served), function.Select(c => c.Served));
-            Assert.Equal(native.Select(c => c.ServedAsRoot.Values.Sum()), function.Select(c => c.ServedAsRoot.Values.Sum()));
+            Assert.Equal(
+                native.Select(c => c.ServedAsRoot.Values.Sum()),
+                function.Select(c => c.ServedAsRoot.Values.Sum())
+            );
             Assert.Equal(native.Select(c => c.ServedHops), function.Select(c => c.ServedHops));
         }
     }
@@ -75,7 +88,8 @@ public sealed class FunctionsAndVerdictsTests
         var shape = new TorusShape(5, 5, 1);
         using TestCube cube = new TestCube(shape).Add(s => new MiniCubeService(s));
         Key tree = default;
-        Coordinate member = new(2, 2, 0), inner = new(1, 2, 0);
+        Coordinate member = new(2, 2, 0),
+            inner = new(1, 2, 0);
         cube[member].Service<IMulticastTree>().Join(tree);
         cube.Advance(TimeSpan.FromMilliseconds(1));
         foreach (Coordinate dead in (Coordinate[])[inner, new(1, 1, 0), new(2, 1, 0)])
@@ -99,7 +113,8 @@ public sealed class FunctionsAndVerdictsTests
         cube.AssertQuiet();
     }
 
-    private static int[] Members(TorusShape shape) => [.. Enumerable.Range(0, 8).Select(i => ((i * 13) + 2) % shape.Count).Distinct()];
+    private static int[] Members(TorusShape shape) =>
+        [.. Enumerable.Range(0, 8).Select(i => ((i * 13) + 2) % shape.Count).Distinct()];
 
     private static long Transfer<T>(TorusShape shape, Coordinate to, Func<IServer, T> create)
         where T : class, ICamCubeService

@@ -12,12 +12,17 @@ public sealed class CaptureTests
     [Fact]
     public void A_frame_is_in_the_file_byte_for_byte_with_the_time_of_its_first_bit()
     {
-        byte[] file = Run(Shape, [(0, Link.XPlus)], cube =>
-        {
-            cube.AdvanceTo(100_000);
-            cube.Service<Traffic>(0).Send(Shape.At(1), number: unchecked((long)0x8877665544332211), body: "hello"u8.ToArray());
-            cube.AdvanceTo(200_000);
-        });
+        byte[] file = Run(
+            Shape,
+            [(0, Link.XPlus)],
+            cube =>
+            {
+                cube.AdvanceTo(100_000);
+                cube.Service<Traffic>(0)
+                    .Send(Shape.At(1), number: unchecked((long)0x8877665544332211), body: "hello"u8.ToArray());
+                cube.AdvanceTo(200_000);
+            }
+        );
         var reader = new PcapngReader(file);
         Assert.Equal(("0,0,0 +x", 1_000_000_000), Assert.Single(reader.Interfaces));
         PcapngReader.Frame frame = Assert.Single(reader.Frames, f => f.Service == Traffic.Id);
@@ -25,10 +30,19 @@ public sealed class CaptureTests
 
         // To -x of server 1 from +x of server 0; then docs/wire-format.md.
         Assert.Equal(
-            "02CC00010001" + "02CC00000000" + "88B5" +
-            "01002900" + "000725000008" + HopLimit() + "0000000000000100" + "000000000000" + "0000" +
-            "1122334455667788" + "68656C6C6F",
-            Convert.ToHexString(frame.Bytes));
+            "02CC00010001"
+                + "02CC00000000"
+                + "88B5"
+                + "01002900"
+                + "000725000008"
+                + HopLimit()
+                + "0000000000000100"
+                + "000000000000"
+                + "0000"
+                + "1122334455667788"
+                + "68656C6C6F",
+            Convert.ToHexString(frame.Bytes)
+        );
 
         static string HopLimit()
         {
@@ -40,11 +54,15 @@ public sealed class CaptureTests
     [Fact]
     public void Virtual_bytes_count_in_all_lengths_but_are_not_in_the_file()
     {
-        byte[] file = Run(Shape, [(0, Link.XPlus)], cube =>
-        {
-            cube.Service<Traffic>(0).Send(Shape.At(1), virtualBytes: 1_000, number: 7);
-            cube.AdvanceTo(200_000);
-        });
+        byte[] file = Run(
+            Shape,
+            [(0, Link.XPlus)],
+            cube =>
+            {
+                cube.Service<Traffic>(0).Send(Shape.At(1), virtualBytes: 1_000, number: 7);
+                cube.AdvanceTo(200_000);
+            }
+        );
         PcapngReader.Frame frame = Assert.Single(new PcapngReader(file).Frames, f => f.Service == Traffic.Id);
         Assert.Equal((50, 1_050), (frame.Bytes.Length, frame.OriginalLength));
         Assert.Equal(1_036, BitConverter.ToUInt16(frame.Bytes, 16));
@@ -57,14 +75,18 @@ public sealed class CaptureTests
         var shape = new TorusShape(3, 3, 2);
         long sent = 0;
         ulong hash = 0;
-        byte[] first = Run(shape, [], Busy), second = Run(shape, [], Busy);
+        byte[] first = Run(shape, [], Busy),
+            second = Run(shape, [], Busy);
         ulong captured = hash;
         Assert.Equal(first, second);
         var reader = new PcapngReader(first);
         Assert.Equal(18 * 6, reader.Interfaces.Count);
         Assert.Equal(sent, reader.Frames.Count);
         Assert.True(sent > 1_000, $"{sent} frames");
-        Assert.All(reader.Frames.Zip(reader.Frames.Skip(1)), pair => Assert.True(pair.First.Nanos <= pair.Second.Nanos));
+        Assert.All(
+            reader.Frames.Zip(reader.Frames.Skip(1)),
+            pair => Assert.True(pair.First.Nanos <= pair.Second.Nanos)
+        );
 
         using SimulatedCube plain = Make(shape, new SimulatorOptions());
         Busy(plain);
@@ -78,7 +100,9 @@ public sealed class CaptureTests
             }
 
             cube.AdvanceTo(2_000_000);
-            sent = Enumerable.Range(0, shape.Count).Sum(rank => cube.StatusOf(rank).Links.Sum(link => link.SentPackets));
+            sent = Enumerable
+                .Range(0, shape.Count)
+                .Sum(rank => cube.StatusOf(rank).Links.Sum(link => link.SentPackets));
             hash = cube.TraceHash;
         }
     }
@@ -87,16 +111,21 @@ public sealed class CaptureTests
     public void Two_threads_write_the_same_capture_the_same_timeline_and_the_same_trace_as_one()
     {
         var shape = new TorusShape(4, 4, 4);
-        (byte[] Capture, byte[] Timeline, string[] Steps) one = Seen(1), two = Seen(2);
+        (byte[] Capture, byte[] Timeline, string[] Steps) one = Seen(1),
+            two = Seen(2);
         Assert.Equal(one.Capture, two.Capture);
         Assert.Equal(one.Timeline, two.Timeline);
         Assert.Equal(one.Steps, two.Steps);
-        Assert.True(one.Capture.Length > 100_000 && one.Timeline.Length > 100_000, $"{one.Capture.Length}, {one.Timeline.Length}");
+        Assert.True(
+            one.Capture.Length > 100_000 && one.Timeline.Length > 100_000,
+            $"{one.Capture.Length}, {one.Timeline.Length}"
+        );
         Assert.True(one.Steps.Length > 3);
 
         (byte[], byte[], string[]) Seen(int threads)
         {
-            MemoryStream frames = new(), events = new();
+            MemoryStream frames = new(),
+                events = new();
             var trace = new PacketTrace(shape, shape.At(5), 7, id => id.ToString());
             using (var file = new CaptureFile(frames, shape))
             using (var timeline = new Timeline(events, shape, id => id.ToString()))
@@ -148,30 +177,37 @@ public sealed class CaptureTests
     {
         long before = 0;
         int duplicated = 0;
-        byte[] file = Run(Shape, [(0, Link.XPlus)], cube =>
-        {
-            cube.Service<Traffic>(0).Send(Shape.At(1), number: 1);
-            cube.AdvanceTo(100_000);
-            cube.Kill(0);
-            cube.AdvanceTo(200_000);
-            cube.Revive(0);
-            cube.Advance(TimeSpan.FromMilliseconds(200));
-            before = cube.NowNanos;
-            cube.Service<Traffic>(0).SendVia(Link.XPlus, number: 2);
-            using (cube.LinkFaults.Add(new PacketDuplication(1)))
+        byte[] file = Run(
+            Shape,
+            [(0, Link.XPlus)],
+            cube =>
             {
-                cube.Service<Traffic>(0).SendVia(Link.XPlus, number: 3);
+                cube.Service<Traffic>(0).Send(Shape.At(1), number: 1);
+                cube.AdvanceTo(100_000);
+                cube.Kill(0);
+                cube.AdvanceTo(200_000);
+                cube.Revive(0);
+                cube.Advance(TimeSpan.FromMilliseconds(200));
+                before = cube.NowNanos;
+                cube.Service<Traffic>(0).SendVia(Link.XPlus, number: 2);
+                using (cube.LinkFaults.Add(new PacketDuplication(1)))
+                {
+                    cube.Service<Traffic>(0).SendVia(Link.XPlus, number: 3);
+                    cube.Advance(TimeSpan.FromMilliseconds(1));
+                }
+
+                duplicated = (int)cube.LinkFaults.Counts.Duplicated;
+                cube.Service<Traffic>(0).SendVia(Link.XPlus, number: 4);
                 cube.Advance(TimeSpan.FromMilliseconds(1));
             }
-
-            duplicated = (int)cube.LinkFaults.Counts.Duplicated;
-            cube.Service<Traffic>(0).SendVia(Link.XPlus, number: 4);
-            cube.Advance(TimeSpan.FromMilliseconds(1));
-        });
+        );
         var reader = new PcapngReader(file);
         Assert.Single(reader.Interfaces);
         Assert.True(duplicated > 0);
-        long[] numbers = [.. reader.Frames.Where(f => f.Service == Traffic.Id).Select(f => BitConverter.ToInt64(f.Bytes, 42))];
+        long[] numbers =
+        [
+            .. reader.Frames.Where(f => f.Service == Traffic.Id).Select(f => BitConverter.ToInt64(f.Bytes, 42)),
+        ];
         Assert.Equal([1, 2, 3, 3, 4], numbers);
         Assert.Contains(reader.Frames, f => f.Nanos > before);
     }
@@ -204,7 +240,11 @@ public sealed class CaptureTests
     }
 
     private static (int, Link)[] AllLinks(TorusShape shape) =>
-        [.. Enumerable.Range(0, shape.Count).SelectMany(rank => Enumerable.Range(0, 6).Select(link => (rank, (Link)link)))];
+        [
+            .. Enumerable
+                .Range(0, shape.Count)
+                .SelectMany(rank => Enumerable.Range(0, 6).Select(link => (rank, (Link)link))),
+        ];
 
     private static SimulatorOptions Captured(CaptureFile file, (int Rank, Link Link)[] links)
     {
@@ -216,5 +256,6 @@ public sealed class CaptureTests
         return options;
     }
 
-    private static SimulatedCube Make(TorusShape shape, SimulatorOptions options) => new(shape, [Traffic.Define()], options);
+    private static SimulatedCube Make(TorusShape shape, SimulatorOptions options) =>
+        new(shape, [Traffic.Define()], options);
 }

@@ -29,16 +29,24 @@ internal sealed class PcapngReader
                     Assert.Equal(1, BinaryPrimitives.ReadUInt16LittleEndian(body));
                     Dictionary<int, byte[]> options = Options(body[8..]);
                     Assert.Equal([9], options[9]);
-                    Interfaces.Add((Encoding.UTF8.GetString(options[2]), options.TryGetValue(8, out byte[]? speed) ? BitConverter.ToInt64(speed) : 0));
+                    Interfaces.Add(
+                        (
+                            Encoding.UTF8.GetString(options[2]),
+                            options.TryGetValue(8, out byte[]? speed) ? BitConverter.ToInt64(speed) : 0
+                        )
+                    );
                     break;
                 case 6:
                     int captured = (int)Word(body, 12);
-                    Frames.Add(new Frame(
-                        Interfaces[(int)Word(body, 0)].Name,
-                        (long)(((ulong)Word(body, 4) << 32) | Word(body, 8)),
-                        body.Slice(20, captured).ToArray(),
-                        (int)Word(body, 16),
-                        BitConverter.ToInt32(Options(body[(20 + ((captured + 3) & ~3))..])[2]) == 1));
+                    Frames.Add(
+                        new Frame(
+                            Interfaces[(int)Word(body, 0)].Name,
+                            (long)(((ulong)Word(body, 4) << 32) | Word(body, 8)),
+                            body.Slice(20, captured).ToArray(),
+                            (int)Word(body, 16),
+                            BitConverter.ToInt32(Options(body[(20 + ((captured + 3) & ~3))..])[2]) == 1
+                        )
+                    );
                     break;
                 default:
                     Assert.Fail($"unknown block {type:x8} at {at}");
@@ -60,7 +68,8 @@ internal sealed class PcapngReader
         var options = new Dictionary<int, byte[]>();
         while (true)
         {
-            int code = BinaryPrimitives.ReadUInt16LittleEndian(bytes), length = BinaryPrimitives.ReadUInt16LittleEndian(bytes[2..]);
+            int code = BinaryPrimitives.ReadUInt16LittleEndian(bytes),
+                length = BinaryPrimitives.ReadUInt16LittleEndian(bytes[2..]);
             if (code == 0)
             {
                 Assert.Equal(4, bytes.Length);
@@ -72,7 +81,7 @@ internal sealed class PcapngReader
         }
     }
 
-    internal sealed record Frame(string Interface, long Nanos, byte[] Bytes, int OriginalLength, bool IsInbound)
+    public sealed record Frame(string Interface, long Nanos, byte[] Bytes, int OriginalLength, bool IsInbound)
     {
         public ushort Service => BinaryPrimitives.ReadUInt16LittleEndian(Bytes.AsSpan(18));
     }

@@ -7,7 +7,11 @@ using CamCube.Simulator.Swarm;
 namespace CamCube.Simulator.Tests.Seeing;
 
 /// <summary>Puts observers into an experiment.</summary>
-internal sealed class Recorder(TorusShape expected, Func<Coordinate, IServerObserver> observerOf, PacketFinder? finder = null) : IRunRecorder
+internal sealed class Recorder(
+    TorusShape expected,
+    Func<Coordinate, IServerObserver> observerOf,
+    PacketFinder? finder = null
+) : IRunRecorder
 {
     public bool IsDone => finder?.Found is not null;
 
@@ -20,7 +24,5 @@ internal sealed class Recorder(TorusShape expected, Func<Coordinate, IServerObse
 
     public void Advanced(long nowNanos) => finder?.Look();
 
-    public void Ended()
-    {
-    }
+    public void Ended() { }
 }

@@ -11,7 +11,11 @@ internal sealed class SendLog(TorusShape shape)
     public IServerObserver ObserverOf(Coordinate server) => _servers[shape.RankOf(server)] = new Sends();
 
     public (long Time, int Rank, long Number)[] InOrder() =>
-        [.. _servers.SelectMany(server => server.Value.Times.Select((time, i) => (time, server.Key, (long)i + 1))).Order()];
+        [
+            .. _servers
+                .SelectMany(server => server.Value.Times.Select((time, i) => (time, server.Key, (long)i + 1)))
+                .Order(),
+        ];
 
     private sealed class Sends : PacketObserver
     {

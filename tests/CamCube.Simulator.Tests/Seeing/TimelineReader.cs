@@ -5,8 +5,8 @@ namespace CamCube.Simulator.Tests.Seeing;
 /// <summary>The events of a timeline's file, which must keep the rules of the trace event format.</summary>
 internal static class TimelineReader
 {
-    // Every event has what its phase needs; threads and processes are named before they are used; slices of a thread do not overlap; a
-    // span begins once and ends at most once.
+    // Every event has what its phase needs; threads and processes are named before they are used; slices of a thread do
+    // not overlap; a span begins once and ends at most once.
     public static JsonElement[] Valid(byte[] file)
     {
         JsonElement root = JsonDocument.Parse(file).RootElement;
@@ -23,7 +23,10 @@ internal static class TimelineReader
             Assert.True(pid >= 1 && tid >= 1);
             if (Text(e, "ph") == "M")
             {
-                Assert.Contains(Name(e), (string[])["process_name", "process_sort_index", "thread_name", "thread_sort_index"]);
+                Assert.Contains(
+                    Name(e),
+                    (string[])["process_name", "process_sort_index", "thread_name", "thread_sort_index"]
+                );
                 _ = Name(e)!.StartsWith('p') ? processes.Add(pid) : threads.Add((pid, tid));
                 continue;
             }
@@ -69,7 +72,8 @@ internal static class TimelineReader
 
     public static string? Argument(JsonElement e, string name) => Text(e.GetProperty("args"), name);
 
-    public static string? Text(JsonElement e, string name) => e.TryGetProperty(name, out JsonElement value) ? value.GetString() : null;
+    public static string? Text(JsonElement e, string name) =>
+        e.TryGetProperty(name, out JsonElement value) ? value.GetString() : null;
 
     public static double Number(JsonElement e, string name) => e.GetProperty(name).GetDouble();
 }

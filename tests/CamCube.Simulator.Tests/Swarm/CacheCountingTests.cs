@@ -111,7 +111,8 @@ public sealed class CacheCountingTests
         Assert.Equal(2, _counting.FailureCount);
     }
 
-    private void Set(long at) => _counting.End(CacheOperation.Set, new CacheReply(CacheStatus.Done), isGone: false, at, at);
+    private void Set(long at) =>
+        _counting.End(CacheOperation.Set, new CacheReply(CacheStatus.Done), isGone: false, at, at);
 
     private void Increment(long at, ulong gives) =>
         _counting.End(CacheOperation.Increment, new CacheReply(CacheStatus.Done, Number: gives), isGone: false, at, at);

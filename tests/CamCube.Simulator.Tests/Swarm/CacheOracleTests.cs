@@ -11,7 +11,8 @@ public sealed class CacheOracleTests
     public void A_value_that_was_never_set_or_is_older_than_what_was_acknowledged_is_wrong()
     {
         var oracle = new CacheOracle();
-        CacheChange first = Done(oracle, 10, 20), second = oracle.Begin("k", 16, isDelete: false, 30);
+        CacheChange first = Done(oracle, 10, 20),
+            second = oracle.Begin("k", 16, isDelete: false, 30);
 
         // The second is under way: either may be read.
         Read(oracle, first, 40);
@@ -43,7 +44,12 @@ public sealed class CacheOracleTests
     [Fact]
     public void A_run_with_the_cache_checks_reads_and_counts_and_is_the_same_every_time()
     {
-        var wishes = new SwarmWishes { Shape = "3x3x3", Services = ["cache"], Faults = [FaultKind.Crash, FaultKind.Isolation] };
+        var wishes = new SwarmWishes
+        {
+            Shape = "3x3x3",
+            Services = ["cache"],
+            Faults = [FaultKind.Crash, FaultKind.Isolation],
+        };
         SwarmOptions options = SwarmDraw.Draw(3, wishes, SwarmRunner.Services);
         SwarmResult[] runs = [SwarmRunner.RunOne(options, default), SwarmRunner.RunOne(options, default)];
         Assert.Empty(runs[0].Failures);

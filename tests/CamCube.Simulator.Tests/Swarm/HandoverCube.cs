@@ -4,14 +4,26 @@ using CamCube.Simulator.Swarm;
 
 namespace CamCube.Simulator.Tests.Swarm;
 
-/// <summary>A cube under heavy traffic to random keys, looked at every tenth of a millisecond by the checkers that allow nothing.</summary>
+/// <summary>A cube under heavy traffic to random keys, looked at every tenth of a millisecond by the checkers that
+/// allow nothing.</summary>
 internal sealed class HandoverCube : IDisposable
 {
     private const long StepNanos = 100_000;
 
-    public HandoverCube(long linkDelayNanos = 500, double packetsPerSecond = 2_000, bool isCanary = false, TimeSpan returnTime = default)
+    public HandoverCube(
+        long linkDelayNanos = 500,
+        double packetsPerSecond = 2_000,
+        bool isCanary = false,
+        TimeSpan returnTime = default
+    )
     {
-        var options = new SwarmOptions { Seed = 1, Shape = "3x3x3", Services = [SwarmServices.Keys], LinkDelayNanos = linkDelayNanos };
+        var options = new SwarmOptions
+        {
+            Seed = 1,
+            Shape = "3x3x3",
+            Services = [SwarmServices.Keys],
+            LinkDelayNanos = linkDelayNanos,
+        };
         Keys = new KeyTraffic(options.ToShape(), packetsPerSecond, 0);
         Swarm = new SwarmCube(options, [isCanary ? Keys.DefineCanary() : Keys.Define(), SlowReturn(returnTime)]);
         Deliveries = new DeliveryChecker(Swarm.Truth, isStrict: true, mayDouble: false);
@@ -54,12 +66,13 @@ internal sealed class HandoverCube : IDisposable
 
     public void Dispose() => Swarm.Dispose();
 
-    private static ServiceDefinition SlowReturn(TimeSpan time) => new()
-    {
-        Id = new ServiceId(0x0701),
-        Name = "slow-return",
-        Create = activation => new SlowReturnService(activation.Server, time),
-    };
+    private static ServiceDefinition SlowReturn(TimeSpan time) =>
+        new()
+        {
+            Id = new ServiceId(0x0701),
+            Name = "slow-return",
+            Create = activation => new SlowReturnService(activation.Server, time),
+        };
 
     private sealed class SlowReturnService(IServer server, TimeSpan time) : CamCubeService
     {

@@ -4,8 +4,8 @@ using CamCube.Runtime.Core;
 namespace CamCube.Simulator.Tests.Swarm;
 
 /// <summary>
-/// A server that returns takes its keys only after its live neighbours acknowledged: the race between its first delivery and the last one
-/// of its stand-ins, with real servers and packets under way, provoked on purpose.
+/// A server that returns takes its keys only after its live neighbours acknowledged: the race between its first
+/// delivery and the last one of its stand-ins, with real servers and packets under way, provoked on purpose.
 /// </summary>
 public sealed class ReturnRaceTests
 {
@@ -23,7 +23,8 @@ public sealed class ReturnRaceTests
         cube.Swarm.Kill(Back);
         cube.Run(400);
 
-        // What the neighbour has acknowledged so far may pass, and keeps the link up; whatever acknowledges more is lost.
+        // What the neighbour has acknowledged so far may pass, and keeps the link up; whatever acknowledges more is
+        // lost.
         Coordinate late = cube.Cube.Shape.Step(Home, side);
         uint known = 0;
         long lost = 0;
@@ -50,11 +51,18 @@ public sealed class ReturnRaceTests
         int before = cube.Delivered.Count;
         cube.Run(60);
 
-        // Everybody goes by the announcement, nobody delivers: the packets wait, also those that were under way to a stand-in.
+        // Everybody goes by the announcement, nobody delivers: the packets wait, also those that were under way to a
+        // stand-in.
         Assert.True(lost > 0);
-        Assert.All(Enumerable.Range(0, 27), rank => Assert.Equal(Home, cube.Cube.TopologyOf(rank).RootOf(default(Key).WithCoordinate(Home))));
+        Assert.All(
+            Enumerable.Range(0, 27),
+            rank => Assert.Equal(Home, cube.Cube.TopologyOf(rank).RootOf(default(Key).WithCoordinate(Home)))
+        );
         Assert.False(cube.Cube.TopologyOf(Back).HasKeys);
-        Assert.DoesNotContain(cube.Delivered.Skip(before), p => Destination.FromWire(p.Route, true).HomeIn(cube.Cube.Shape) == Home);
+        Assert.DoesNotContain(
+            cube.Delivered.Skip(before),
+            p => Destination.FromWire(p.Route, true).HomeIn(cube.Cube.Shape) == Home
+        );
         isLate = false;
         cube.Cube.Lose = null;
         cube.Run(30, () => cube.Cube.TopologyOf(Back).HasKeys);
@@ -82,7 +90,10 @@ public sealed class ReturnRaceTests
         }
 
         cube.AssertNothingWentWrong();
-        Assert.Contains(cube.Delivered, p => p.Rank != Back && Destination.FromWire(p.Route, true).HomeIn(cube.Cube.Shape) == Home);
+        Assert.Contains(
+            cube.Delivered,
+            p => p.Rank != Back && Destination.FromWire(p.Route, true).HomeIn(cube.Cube.Shape) == Home
+        );
     }
 
     [Theory]
@@ -97,7 +108,9 @@ public sealed class ReturnRaceTests
         var linkState = new ServiceId(LinkStateService.Id);
         using IDisposable loss = cube.Cube.LinkFaults.Add(new PacketLoss(0.3), LinkScope.To(Home).OfService(linkState));
         using IDisposable delay = cube.Cube.LinkFaults.Add(
-            new PacketReordering(0.5, TimeSpan.FromMilliseconds(20)), LinkScope.Server(Home).OfService(linkState));
+            new PacketReordering(0.5, TimeSpan.FromMilliseconds(20)),
+            LinkScope.Server(Home).OfService(linkState)
+        );
         int beside = cube.Cube.Shape.RankOf(cube.Cube.Shape.Step(Home, (Link)random.Next(Links.Cables)));
         for (int i = 0; i < 3; i++)
         {
@@ -122,9 +135,15 @@ public sealed class ReturnRaceTests
     [Theory]
     [InlineData(500)]
     [InlineData(1_000_000)]
-    public void A_server_that_has_just_started_does_not_take_itself_for_the_root_because_it_knows_nobody_else(long linkDelayNanos)
+    public void A_server_that_has_just_started_does_not_take_itself_for_the_root_because_it_knows_nobody_else(
+        long linkDelayNanos
+    )
     {
-        using var cube = new HandoverCube(linkDelayNanos, packetsPerSecond: 20_000, returnTime: TimeSpan.FromMilliseconds(20));
+        using var cube = new HandoverCube(
+            linkDelayNanos,
+            packetsPerSecond: 20_000,
+            returnTime: TimeSpan.FromMilliseconds(20)
+        );
         cube.Run(5);
         cube.Swarm.Kill(Back);
         cube.Run(250);

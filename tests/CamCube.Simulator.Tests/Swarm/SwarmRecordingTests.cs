@@ -46,10 +46,15 @@ public sealed class SwarmRecordingTests : IDisposable
         foreach (FaultRate fault in Options.Faults.Where(fault => fault.Kind != FaultKind.ClockDrift))
         {
             string name = FaultNames.Of(fault.Kind);
-            int begun = events.Count(e => Text(e, "ph") == "b" && Name(e)!.StartsWith(name + " ", StringComparison.Ordinal));
+            int begun = events.Count(e =>
+                Text(e, "ph") == "b" && Name(e)!.StartsWith(name + " ", StringComparison.Ordinal)
+            );
             Assert.Equal((name, plain.Tally[$"fault {name}"]), (name, begun));
             Assert.True(begun > 0, name);
-            Assert.Contains(events, e => Text(e, "ph") == "e" && Name(e)!.StartsWith(name + " ", StringComparison.Ordinal));
+            Assert.Contains(
+                events,
+                e => Text(e, "ph") == "e" && Name(e)!.StartsWith(name + " ", StringComparison.Ordinal)
+            );
         }
 
         // A stop from outside is told at the server, too; that the cube is taken down at the end is no part of the run.
@@ -65,7 +70,9 @@ public sealed class SwarmRecordingTests : IDisposable
     {
         using var cancel = new CancellationTokenSource();
         cancel.Cancel();
-        Assert.Null(SwarmRunner.RunRecorded(Options, PlanIn(_folder), _ => Assert.Fail("It has no result."), cancel.Token));
+        Assert.Null(
+            SwarmRunner.RunRecorded(Options, PlanIn(_folder), _ => Assert.Fail("It has no result."), cancel.Token)
+        );
         Assert.NotNull(Valid(File.ReadAllBytes(PlanIn(_folder).TimelineFile!)));
     }
 
@@ -76,15 +83,16 @@ public sealed class SwarmRecordingTests : IDisposable
         return (result!, recording!);
     }
 
-    private static RecordingPlan PlanIn(string folder) => new()
-    {
-        Shape = Options.ToShape(),
-        CaptureFile = Path.Combine(folder, "run.pcapng"),
-        Links = [(default, Link.XPlus)],
-        CaptureFrames = 1_000_000,
-        TimelineFile = Path.Combine(folder, "run.json"),
-        TimelineEvents = 1_000_000,
-        Packet = 3,
-        PacketFrom = new Coordinate(1, 0, 0),
-    };
+    private static RecordingPlan PlanIn(string folder) =>
+        new()
+        {
+            Shape = Options.ToShape(),
+            CaptureFile = Path.Combine(folder, "run.pcapng"),
+            Links = [(default, Link.XPlus)],
+            CaptureFrames = 1_000_000,
+            TimelineFile = Path.Combine(folder, "run.json"),
+            TimelineEvents = 1_000_000,
+            Packet = 3,
+            PacketFrom = new Coordinate(1, 0, 0),
+        };
 }

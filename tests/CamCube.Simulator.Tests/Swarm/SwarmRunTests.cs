@@ -24,7 +24,10 @@ public sealed class SwarmRunTests
     public void Equal_options_give_equal_runs_and_other_seeds_others()
     {
         FaultRate[] faults = [.. Enum.GetValues<FaultKind>().Select(k => new FaultRate(k, 2))];
-        SwarmResult[] runs = [.. new ulong[] { 5, 5, 6 }.Select(seed => SwarmRun.Run(Small(seed) with { Faults = faults }, []))];
+        SwarmResult[] runs =
+        [
+            .. new ulong[] { 5, 5, 6 }.Select(seed => SwarmRun.Run(Small(seed) with { Faults = faults }, [])),
+        ];
         Assert.Equal(runs[0].TraceHash, runs[1].TraceHash);
         Assert.Equal(runs[0].Tally.Counts, runs[1].Tally.Counts);
         Assert.Equal(runs[0].ConvergenceNanos, runs[1].ConvergenceNanos);
@@ -41,11 +44,16 @@ public sealed class SwarmRunTests
         Assert.True(result.FailureCount > 0);
     }
 
-    // Seeds that once failed: 46 and 132 because a server that had just started took itself for the root of its own packets' keys.
+    // Seeds that once failed: 46 and 132 because a server that had just started took itself for the root of its own
+    // packets' keys.
     [Theory]
     [InlineData("1x1x6", false, 200)]
     [InlineData("4x4x4", true, 100)]
-    public void Servers_that_only_stop_and_start_never_deliver_at_another_server_than_the_root(string shape, bool isCold, int detectionMillis)
+    public void Servers_that_only_stop_and_start_never_deliver_at_another_server_than_the_root(
+        string shape,
+        bool isCold,
+        int detectionMillis
+    )
     {
         SwarmOptions options = Small(46) with
         {
@@ -73,7 +81,10 @@ public sealed class SwarmRunTests
     [Fact]
     public void Draws_turn_faults_off_and_on_and_wishes_change_nothing_else()
     {
-        SwarmOptions[] drawn = [.. Enumerable.Range(0, 300).Select(seed => SwarmDraw.Draw((ulong)seed, new SwarmWishes(), Services))];
+        SwarmOptions[] drawn =
+        [
+            .. Enumerable.Range(0, 300).Select(seed => SwarmDraw.Draw((ulong)seed, new SwarmWishes(), Services)),
+        ];
         foreach (FaultKind kind in Enum.GetValues<FaultKind>())
         {
             Assert.InRange(drawn.Count(o => o.Has(kind)), 30, 200);
@@ -83,7 +94,16 @@ public sealed class SwarmRunTests
         Assert.Contains(drawn, o => o.ColdStart);
         Assert.Contains(drawn, o => !o.ParallelCables);
         Assert.Equal(drawn[7], SwarmDraw.Draw(7, new SwarmWishes(), Services));
-        SwarmOptions wished = SwarmDraw.Draw(7, new SwarmWishes { Shape = "2x2x2", Faults = [FaultKind.Cut], Services = ["keys"] }, Services);
+        SwarmOptions wished = SwarmDraw.Draw(
+            7,
+            new SwarmWishes
+            {
+                Shape = "2x2x2",
+                Faults = [FaultKind.Cut],
+                Services = ["keys"],
+            },
+            Services
+        );
         Assert.Equal(drawn[7] with { Shape = "2x2x2", Services = ["keys"], Faults = wished.Faults }, wished);
         Assert.Equal(FaultKind.Cut, Assert.Single(wished.Faults).Kind);
         Assert.Empty(SwarmDraw.Draw(7, new SwarmWishes { Faults = [] }, Services).Faults);
@@ -93,18 +113,22 @@ public sealed class SwarmRunTests
     public void Names_of_faults_are_read_back()
     {
         Assert.Equal("one-way-halves", FaultNames.Of(FaultKind.OneWayHalves));
-        Assert.All(Enum.GetValues<FaultKind>(), kind => Assert.True(FaultNames.TryParse(FaultNames.Of(kind), out FaultKind read) && read == kind));
+        Assert.All(
+            Enum.GetValues<FaultKind>(),
+            kind => Assert.True(FaultNames.TryParse(FaultNames.Of(kind), out FaultKind read) && read == kind)
+        );
         Assert.False(FaultNames.TryParse("fire", out _));
     }
 
-    private static SwarmOptions Small(ulong seed) => new()
-    {
-        Seed = seed,
-        Shape = "3x3x3",
-        Services = Services,
-        DetectionMillis = 100,
-        KeyPacketsPerSecond = 60,
-        Rounds = 2,
-        RoundMillis = 500,
-    };
+    private static SwarmOptions Small(ulong seed) =>
+        new()
+        {
+            Seed = seed,
+            Shape = "3x3x3",
+            Services = Services,
+            DetectionMillis = 100,
+            KeyPacketsPerSecond = 60,
+            Rounds = 2,
+            RoundMillis = 500,
+        };
 }

@@ -16,21 +16,36 @@ public sealed class LiveWorkTests
     {
         await using WorkCube cube = await WorkCube.StartAsync(new WorkOptions());
         int n = 0;
-        await Parallel.ForAsync(0, 200, async (i, _) =>
-        {
-            string answer = await cube.Use(i % 2, async server =>
+        await Parallel.ForAsync(
+            0,
+            200,
+            async (i, _) =>
             {
-                int loop = Environment.CurrentManagedThreadId;
-                OffloadResult<int> result = await server.Work.OffloadAsync(
-                    static (x, _) => x % 5 == 0 ? throw new InvalidDataException("planned") : Environment.CurrentManagedThreadId, i,
-                    Patient with { Class = (OffloadClass)(i / 3 % 2) });
-                Assert.Equal(loop, Environment.CurrentManagedThreadId);
-                Assert.NotEqual(loop, result.Value);
-                return result.Status + result.Error?.Message;
-            });
-            Assert.Equal(i % 5 == 0 ? "Failedplanned" : "Done", answer);
-            Interlocked.Increment(ref n);
-        });
+                string answer = await cube.Use(
+                    i % 2,
+                    async server =>
+                    {
+                        int loop = Environment.CurrentManagedThreadId;
+                        OffloadResult<int> result = await server.Work.OffloadAsync(
+                            static (x, _) =>
+                                x % 5 == 0
+                                    ? throw new InvalidDataException("planned")
+                                    : Environment.CurrentManagedThreadId,
+                            i,
+                            Patient with
+                            {
+                                Class = (OffloadClass)(i / 3 % 2),
+                            }
+                        );
+                        Assert.Equal(loop, Environment.CurrentManagedThreadId);
+                        Assert.NotEqual(loop, result.Value);
+                        return result.Status + result.Error?.Message;
+                    }
+                );
+                Assert.Equal(i % 5 == 0 ? "Failedplanned" : "Done", answer);
+                Interlocked.Increment(ref n);
+            }
+        );
         Assert.Equal(200, n);
         WorkStatus status = cube.Live.GetStatus().Servers[0].Work[0];
         Assert.Equal(("short", 0, 1_024, 0L), (status.Class, status.Waiting, status.Limit, status.Refused));
@@ -43,8 +58,17 @@ public sealed class LiveWorkTests
         await using WorkCube cube = await WorkCube.StartAsync(new WorkOptions { Threads = 1, LostLimit = 2 });
         using var gate = new ManualResetEventSlim();
         using var result = new Result();
-        Task<OffloadStatus> hanging = cube.Use(0, async server => (await server.Work.OffloadAsync(
-            static (s, token) => Hang(s.gate, s.result, token), (gate, result), Hasty)).Status);
+        Task<OffloadStatus> hanging = cube.Use(
+            0,
+            async server =>
+                (
+                    await server.Work.OffloadAsync(
+                        static (s, token) => Hang(s.gate, s.result, token),
+                        (gate, result),
+                        Hasty
+                    )
+                ).Status
+        );
         await result.Begun.WaitAsync(Generous);
         cube.Jump();
         Assert.Equal(OffloadStatus.TimedOut, await hanging);
@@ -54,13 +78,19 @@ public sealed class LiveWorkTests
         Assert.Contains("worker: ", lost, StringComparison.Ordinal);
         Assert.Contains("Work_that_does_not_end", lost, StringComparison.Ordinal);
         Assert.Empty(cube.Live.GetStatus().Servers[1].Work);
-        Assert.Equal(7, await cube.Use(1, static async s => (await s.Work.OffloadAsync(static (n, _) => n, 7, Patient)).Value));
+        Assert.Equal(
+            7,
+            await cube.Use(1, static async s => (await s.Work.OffloadAsync(static (n, _) => n, 7, Patient)).Value)
+        );
         Assert.Equal(0, result.Disposed);
 
         // It comes back after all: the thread is not lost any more, and nobody has the result.
         gate.Set();
         await result.Gone.Task.WaitAsync(Generous);
-        Assert.Equal(8, await cube.Use(1, static async s => (await s.Work.OffloadAsync(static (n, _) => n, 8, Patient)).Value));
+        Assert.Equal(
+            8,
+            await cube.Use(1, static async s => (await s.Work.OffloadAsync(static (n, _) => n, 8, Patient)).Value)
+        );
         Assert.Empty(cube.Live.GetStatus().Servers[0].Work[0].Lost);
         Assert.Empty(cube.Faults);
     }
@@ -73,8 +103,17 @@ public sealed class LiveWorkTests
         using var result = new Result();
         for (int i = 0; i < 4; i++)
         {
-            Task<OffloadStatus> hanging = cube.Use(0, async server => (await server.Work.OffloadAsync(
-                static (s, token) => Hang(s.gate, s.result, token), (gate, result), Hasty)).Status);
+            Task<OffloadStatus> hanging = cube.Use(
+                0,
+                async server =>
+                    (
+                        await server.Work.OffloadAsync(
+                            static (s, token) => Hang(s.gate, s.result, token),
+                            (gate, result),
+                            Hasty
+                        )
+                    ).Status
+            );
             await (i < 2 ? result.Begun.WaitAsync(Generous) : cube.Use(0, static _ => ValueTask.FromResult(true)));
             cube.Jump();
             Assert.Equal(OffloadStatus.TimedOut, await hanging);
@@ -82,10 +121,19 @@ public sealed class LiveWorkTests
 
         WorkStatus status = cube.Live.GetStatus().Servers[0].Work[0];
         Assert.Equal((2, 0), (status.Lost.Count, status.Waiting));
-        Assert.Equal(1, await cube.Use(1, static async s => (await s.Work.OffloadAsync(
-            static (n, _) => n, 1, Patient with { Class = OffloadClass.Long })).Value));
+        Assert.Equal(
+            1,
+            await cube.Use(
+                1,
+                static async s =>
+                    (await s.Work.OffloadAsync(static (n, _) => n, 1, Patient with { Class = OffloadClass.Long })).Value
+            )
+        );
         gate.Set();
-        Assert.Equal(2, await cube.Use(1, static async s => (await s.Work.OffloadAsync(static (n, _) => n, 2, Patient)).Value));
+        Assert.Equal(
+            2,
+            await cube.Use(1, static async s => (await s.Work.OffloadAsync(static (n, _) => n, 2, Patient)).Value)
+        );
     }
 
     [Fact]
@@ -94,10 +142,22 @@ public sealed class LiveWorkTests
         await using WorkCube cube = await WorkCube.StartAsync(new WorkOptions { Threads = 1 });
         using var gate = new ManualResetEventSlim();
         using var result = new Result();
-        Task<OffloadStatus> running = cube.Use(0, async server => (await server.Work.OffloadAsync(
-            static (s, token) => Hang(s.gate, s.result, token), (gate, result), Patient)).Status);
+        Task<OffloadStatus> running = cube.Use(
+            0,
+            async server =>
+                (
+                    await server.Work.OffloadAsync(
+                        static (s, token) => Hang(s.gate, s.result, token),
+                        (gate, result),
+                        Patient
+                    )
+                ).Status
+        );
         await result.Begun.WaitAsync(Generous);
-        Task<OffloadStatus> waiting = cube.Use(0, static async server => (await server.Work.OffloadAsync(static (n, _) => n, 1, Patient)).Status);
+        Task<OffloadStatus> waiting = cube.Use(
+            0,
+            static async server => (await server.Work.OffloadAsync(static (n, _) => n, 1, Patient)).Status
+        );
         await cube.Use(0, static _ => ValueTask.FromResult(0));
         await cube.Live.StopServerAsync(0);
         Assert.Equal(OffloadStatus.Stopped, await running.WaitAsync(Generous));
@@ -105,9 +165,15 @@ public sealed class LiveWorkTests
         Assert.True(result.Told.IsCancellationRequested);
 
         // Others do not wait for it.
-        Assert.Equal(3, await cube.Use(1, static async s => (await s.Work.OffloadAsync(static (n, _) => n, 3, Patient)).Value));
+        Assert.Equal(
+            3,
+            await cube.Use(1, static async s => (await s.Work.OffloadAsync(static (n, _) => n, 3, Patient)).Value)
+        );
         await cube.Live.StartServerAsync(0);
-        Assert.Equal(4, await cube.Use(0, static async s => (await s.Work.OffloadAsync(static (n, _) => n, 4, Patient)).Value));
+        Assert.Equal(
+            4,
+            await cube.Use(0, static async s => (await s.Work.OffloadAsync(static (n, _) => n, 4, Patient)).Value)
+        );
         Assert.Single(cube.Live.GetStatus().Servers[0].Work[0].Lost);
         gate.Set();
         await result.Gone.Task.WaitAsync(Generous);
@@ -121,8 +187,17 @@ public sealed class LiveWorkTests
         using var result = new Result();
         await using (WorkCube cube = await WorkCube.StartAsync(new WorkOptions { Threads = 1 }))
         {
-            _ = cube.Use(0, async server => (await server.Work.OffloadAsync(
-                static (s, token) => Hang(s.gate, s.result, token), (gate, result), Patient)).Status);
+            _ = cube.Use(
+                0,
+                async server =>
+                    (
+                        await server.Work.OffloadAsync(
+                            static (s, token) => Hang(s.gate, s.result, token),
+                            (gate, result),
+                            Patient
+                        )
+                    ).Status
+            );
             await result.Begun.WaitAsync(Generous);
         }
 
@@ -137,26 +212,44 @@ public sealed class LiveWorkTests
         using var gate = new ManualResetEventSlim();
         var order = new System.Collections.Concurrent.ConcurrentQueue<int>();
         var begun = new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously);
-        Task<int> first = cube.Use(0, async server => (await server.Work.OffloadAsync(
-            (g, _) =>
-            {
-                begun.SetResult();
-                g.Wait(Generous);
-                return 0;
-            },
-            gate, Patient)).Value);
+        Task<int> first = cube.Use(
+            0,
+            async server =>
+                (
+                    await server.Work.OffloadAsync(
+                        (g, _) =>
+                        {
+                            begun.SetResult();
+                            g.Wait(Generous);
+                            return 0;
+                        },
+                        gate,
+                        Patient
+                    )
+                ).Value
+        );
         await begun.Task.WaitAsync(Generous);
-        Task<int> crowd = cube.Use(0, async server =>
-        {
-            var all = Enumerable.Range(0, 60).Select(i => server.Work.OffloadAsync(Note, (order, i), Patient).AsTask()).ToList();
-            return all.Count(t => t.IsCompleted && t.Result.Status == OffloadStatus.Busy) + (await Task.WhenAll(all)).Count(r => r.IsDone);
-        });
+        Task<int> crowd = cube.Use(
+            0,
+            async server =>
+            {
+                var all = Enumerable
+                    .Range(0, 60)
+                    .Select(i => server.Work.OffloadAsync(Note, (order, i), Patient).AsTask())
+                    .ToList();
+                return all.Count(t => t.IsCompleted && t.Result.Status == OffloadStatus.Busy)
+                    + (await Task.WhenAll(all)).Count(r => r.IsDone);
+            }
+        );
         await cube.Use(0, static _ => ValueTask.FromResult(0));
-        Task<int> few = cube.Use(1, async server =>
-        {
-            await server.Work.OffloadAsync(Note, (order, 1_000), Patient);
-            return 0;
-        });
+        Task<int> few = cube.Use(
+            1,
+            async server =>
+            {
+                await server.Work.OffloadAsync(Note, (order, 1_000), Patient);
+                return 0;
+            }
+        );
         await cube.Use(1, static _ => ValueTask.FromResult(0));
         Assert.Equal(10, cube.Live.GetStatus().Servers[0].Work[0].Refused);
         gate.Set();
@@ -176,27 +269,34 @@ public sealed class LiveWorkTests
     {
         // Alone: a neighbour that is suspected, on a busy machine, is news, and news allocate.
         await using WorkCube cube = await WorkCube.StartAsync(new WorkOptions { Threads = 1 }, servers: 1);
-        (long Loop, long Worker) bytes = await cube.Use(0, static async server =>
-        {
-            long before = 0, worker = 0;
-            for (int i = 0; i < 5_000; i++)
+        (long Loop, long Worker) bytes = await cube.Use(
+            0,
+            static async server =>
             {
-                if (i == 3_000)
+                long before = 0,
+                    worker = 0;
+                for (int i = 0; i < 5_000; i++)
                 {
-                    before = GC.GetAllocatedBytesForCurrentThread();
+                    if (i == 3_000)
+                    {
+                        before = GC.GetAllocatedBytesForCurrentThread();
+                    }
+
+                    OffloadResult<long> result = await server.Work.OffloadAsync(
+                        static (_, _) => GC.GetAllocatedBytesForCurrentThread(),
+                        i,
+                        Patient
+                    );
+                    worker = i == 3_000 ? result.Value : worker;
+                    if (i == 4_999)
+                    {
+                        worker = result.Value - worker;
+                    }
                 }
 
-                OffloadResult<long> result = await server.Work.OffloadAsync(
-                    static (_, _) => GC.GetAllocatedBytesForCurrentThread(), i, Patient);
-                worker = i == 3_000 ? result.Value : worker;
-                if (i == 4_999)
-                {
-                    worker = result.Value - worker;
-                }
+                return (GC.GetAllocatedBytesForCurrentThread() - before, worker);
             }
-
-            return (GC.GetAllocatedBytesForCurrentThread() - before, worker);
-        });
+        );
         Assert.Equal((0L, 0L), bytes);
     }
 

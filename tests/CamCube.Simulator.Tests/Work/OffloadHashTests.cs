@@ -19,8 +19,9 @@ public sealed class OffloadHashTests
     private static (ulong Hash, long Done) Run(int threads, TimeSpan cost)
     {
         long done = 0;
-        using TestCube cube = new TestCube(4, 4, 4, new SimulatorOptions { Threads = threads, Seed = 5 })
-            .Add(server => new Worker(server, cost, () => Interlocked.Increment(ref done)));
+        using TestCube cube = new TestCube(4, 4, 4, new SimulatorOptions { Threads = threads, Seed = 5 }).Add(
+            server => new Worker(server, cost, () => Interlocked.Increment(ref done))
+        );
         cube.Advance(TimeSpan.FromMilliseconds(1));
         cube.Cube.Kill(7);
         cube.Advance(TimeSpan.FromMilliseconds(1));
@@ -41,7 +42,8 @@ public sealed class OffloadHashTests
             server.Run(() => GoOn(OffloadClass.Long));
         }
 
-        public override Verdict OnPacket(in HopContext hop, Packet packet) => hop.IsDestination ? Verdict.Consume : Verdict.Forward;
+        public override Verdict OnPacket(in HopContext hop, Packet packet) =>
+            hop.IsDestination ? Verdict.Consume : Verdict.Forward;
 
         private async ValueTask GoOn(OffloadClass kind)
         {
@@ -50,7 +52,13 @@ public sealed class OffloadHashTests
                 OffloadResult<int> result = await server.Work.OffloadAsync(
                     static (n, _) => n * 7,
                     _random.Next(1_000),
-                    new OffloadOptions { Class = kind, Cost = cost * _random.Next(1, 10), Deadline = TimeSpan.FromMicroseconds(50) });
+                    new OffloadOptions
+                    {
+                        Class = kind,
+                        Cost = cost * _random.Next(1, 10),
+                        Deadline = TimeSpan.FromMicroseconds(50),
+                    }
+                );
                 if (result.Status == OffloadStatus.Stopped)
                 {
                     return;

@@ -13,10 +13,23 @@ internal sealed class WorkCube : IServerEvents, IAsyncDisposable
 
     private readonly JumpingClock _clock = new();
 
-    private WorkCube(ServerOptions options, int servers) => Live = new LiveCube(
-        new TorusShape(servers, 1, 1),
-        [new ServiceDefinition { Id = new ServiceId(0x0734), Name = "worker", Create = static a => new Worker(a.Server) }],
-        options, this, new LiveCubeOptions(), 1, _clock);
+    private WorkCube(ServerOptions options, int servers) =>
+        Live = new LiveCube(
+            new TorusShape(servers, 1, 1),
+            [
+                new ServiceDefinition
+                {
+                    Id = new ServiceId(0x0734),
+                    Name = "worker",
+                    Create = static a => new Worker(a.Server),
+                },
+            ],
+            options,
+            this,
+            new LiveCubeOptions(),
+            1,
+            _clock
+        );
 
     public LiveCube Live { get; }
 
@@ -43,20 +56,21 @@ internal sealed class WorkCube : IServerEvents, IAsyncDisposable
     public void Jump() => _clock.Jump();
 
     public async Task<T> Use<T>(int rank, Func<IServer, ValueTask<T>> use) =>
-        await ((ICube)Live).GateOf(rank).CallAsync<Worker, Func<IServer, ValueTask<T>>, T>(static (s, f) => f(s.Server), use)
-            .AsTask().WaitAsync(Generous);
+        await ((ICube)Live)
+            .GateOf(rank)
+            .CallAsync<Worker, Func<IServer, ValueTask<T>>, T>(static (s, f) => f(s.Server), use)
+            .AsTask()
+            .WaitAsync(Generous);
 
-    public void ServiceFaulted(Coordinate server, string service, Exception exception, bool willRestart) => Faults.Add(exception);
+    public void ServiceFaulted(Coordinate server, string service, Exception exception, bool willRestart) =>
+        Faults.Add(exception);
 
-    public void ServiceRestarted(Coordinate server, string service)
-    {
-    }
+    public void ServiceRestarted(Coordinate server, string service) { }
 
-    public void TopologyChanged(Coordinate server, TopologyChange change)
-    {
-    }
+    public void TopologyChanged(Coordinate server, TopologyChange change) { }
 
-    public void WorkOverran(Coordinate server, string service, string work, int lost) => Overran.TrySetResult((service, work, lost));
+    public void WorkOverran(Coordinate server, string service, string work, int lost) =>
+        Overran.TrySetResult((service, work, lost));
 
     public void DataFolderInUse(Coordinate server, string folder) => InUse.TrySetResult(folder);
 

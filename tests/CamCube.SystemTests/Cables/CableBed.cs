@@ -6,8 +6,8 @@ using CamCube.SystemTests.Hosts;
 
 namespace CamCube.SystemTests.Cables;
 
-/// <summary>A testbed of the built tool and host, with ways into its namespaces. Removed when it is disposed, and if a run of these tests was
-/// killed, by the next one.</summary>
+/// <summary>A testbed of the built tool and host, with ways into its namespaces. Removed when it is disposed, and if a
+/// run of these tests was killed, by the next one.</summary>
 internal sealed class CableBed : IAsyncDisposable
 {
     private const string Folder = "/run/camcube-testbed";
@@ -36,7 +36,8 @@ internal sealed class CableBed : IAsyncDisposable
     public static CableBed Named(string shape) => new(NewName(), shape);
 
     /// <summary>Makes a testbed and waits for all its servers.</summary>
-    public static Task<CableBed> StartAsync(string shape, string shim, params string[] options) => StartAsync(Named(shape), shim, options);
+    public static Task<CableBed> StartAsync(string shape, string shim, params string[] options) =>
+        StartAsync(Named(shape), shim, options);
 
     /// <summary>Makes a testbed and waits for all its servers.</summary>
     public static async Task<CableBed> StartAsync(CableBed bed, string shim, params string[] options)
@@ -45,8 +46,20 @@ internal sealed class CableBed : IAsyncDisposable
         await TidyAsync();
         (int x, int y, int z) = bed._shape;
         string shape = $"{x}x{y}x{z}";
-        ToolRun run = await ToolRun.Of(
-            ["testbed", "up", "--json", "--name", bed.Name, "--shape", shape, "--shim", shim, "--timeout", "100s", .. options]);
+        ToolRun run = await ToolRun.Of([
+            "testbed",
+            "up",
+            "--json",
+            "--name",
+            bed.Name,
+            "--shape",
+            shape,
+            "--shim",
+            shim,
+            "--timeout",
+            "100s",
+            .. options,
+        ]);
         if (run.ExitCode != 0)
         {
             string logs = bed.Logs();
@@ -58,7 +71,8 @@ internal sealed class CableBed : IAsyncDisposable
         return bed;
     }
 
-    public string Coordinate(int rank) => $"{rank % _shape.X},{rank / _shape.X % _shape.Y},{rank / _shape.X / _shape.Y}";
+    public string Coordinate(int rank) =>
+        $"{rank % _shape.X},{rank / _shape.X % _shape.Y},{rank / _shape.X / _shape.Y}";
 
     public string NamespaceOf(int rank) => $"{Name}-{Coordinate(rank).Replace(',', '-')}";
 
@@ -68,7 +82,8 @@ internal sealed class CableBed : IAsyncDisposable
     /// <summary>The rank one step along an axis.</summary>
     public int Step(int rank, int axis, int by)
     {
-        int[] at = [.. Coordinate(rank).Split(',').Select(int.Parse)], size = [_shape.X, _shape.Y, _shape.Z];
+        int[] at = [.. Coordinate(rank).Split(',').Select(int.Parse)],
+            size = [_shape.X, _shape.Y, _shape.Z];
         at[axis] = (at[axis] + by + size[axis]) % size[axis];
         return at[0] + (_shape.X * (at[1] + (_shape.Y * at[2])));
     }
@@ -105,7 +120,8 @@ internal sealed class CableBed : IAsyncDisposable
     }
 
     /// <summary>What a server says of itself.</summary>
-    public async Task<JsonElement> ServerAsync(int rank) => (await GetAsync(rank, "/api/status")).GetProperty("servers")[0];
+    public async Task<JsonElement> ServerAsync(int rank) =>
+        (await GetAsync(rank, "/api/status")).GetProperty("servers")[0];
 
     /// <summary>Runs a command of the testbed, which must succeed.</summary>
     public async Task<string> DoAsync(string command, params string[] arguments)
@@ -116,16 +132,34 @@ internal sealed class CableBed : IAsyncDisposable
     }
 
     /// <summary>Runs a program in a server's namespace, which must succeed.</summary>
-    public Task<string> InsideAsync(int rank, params string[] words) => ProgramRun.Must("ip", ["netns", "exec", NamespaceOf(rank), .. words]);
+    public Task<string> InsideAsync(int rank, params string[] words) =>
+        ProgramRun.Must("ip", ["netns", "exec", NamespaceOf(rank), .. words]);
 
-    /// <summary>Replaces what is plugged into a port by a cable to another port. Both interfaces vanish and come back.</summary>
+    /// <summary>Replaces what is plugged into a port by a cable to another port. Both interfaces vanish and come
+    /// back.</summary>
     public async Task PlugAsync(int rank, string port, int otherRank, string otherPort)
     {
         await ProgramRun.Of("ip", "-n", NamespaceOf(rank), "link", "delete", port);
         await ProgramRun.Of("ip", "-n", NamespaceOf(otherRank), "link", "delete", otherPort);
         await ProgramRun.Must(
-            "ip", "link", "add", port, "netns", NamespaceOf(rank), "mtu", "9000", "type", "veth",
-            "peer", "name", otherPort, "netns", NamespaceOf(otherRank), "mtu", "9000");
+            "ip",
+            "link",
+            "add",
+            port,
+            "netns",
+            NamespaceOf(rank),
+            "mtu",
+            "9000",
+            "type",
+            "veth",
+            "peer",
+            "name",
+            otherPort,
+            "netns",
+            NamespaceOf(otherRank),
+            "mtu",
+            "9000"
+        );
         await ProgramRun.Must("ip", "-n", NamespaceOf(rank), "link", "set", port, "up");
         await ProgramRun.Must("ip", "-n", NamespaceOf(otherRank), "link", "set", otherPort, "up");
     }
@@ -159,9 +193,19 @@ internal sealed class CableBed : IAsyncDisposable
     {
         string folder = Path.Combine(Folder, Name);
         string[] files = Directory.Exists(folder) ? Directory.GetFiles(folder, "*.log") : [];
-        return string.Join('\n', files.Order().SelectMany(file => File.ReadLines(file)
-            .Where(line => line.Length > 0 && line[0] != ' ' && !line.StartsWith("Try:", StringComparison.Ordinal))
-            .TakeLast(6).Select(line => $"{Path.GetFileNameWithoutExtension(file)}: {line}")));
+        return string.Join(
+            '\n',
+            files
+                .Order()
+                .SelectMany(file =>
+                    File.ReadLines(file)
+                        .Where(line =>
+                            line.Length > 0 && line[0] != ' ' && !line.StartsWith("Try:", StringComparison.Ordinal)
+                        )
+                        .TakeLast(6)
+                        .Select(line => $"{Path.GetFileNameWithoutExtension(file)}: {line}")
+                )
+        );
     }
 
     public async ValueTask DisposeAsync() => await ToolRun.Of("testbed", "down", "--name", Name);
@@ -175,23 +219,33 @@ internal sealed class CableBed : IAsyncDisposable
         }
     }
 
-    private HttpClient Http(int rank) => new(new SocketsHttpHandler
-    {
-        UseProxy = false,
-        ConnectCallback = async (_, cancel) =>
-            new NetworkStream(await NamespaceSocket.ConnectAsync(NamespaceOf(rank), 8080, cancel), ownsSocket: true),
-    })
-    {
-        BaseAddress = new Uri("http://127.0.0.1:8080"),
-        Timeout = TimeSpan.FromSeconds(30),
-    };
+    private HttpClient Http(int rank) =>
+        new(
+            new SocketsHttpHandler
+            {
+                UseProxy = false,
+                ConnectCallback = async (_, cancel) =>
+                    new NetworkStream(
+                        await NamespaceSocket.ConnectAsync(NamespaceOf(rank), 8080, cancel),
+                        ownsSocket: true
+                    ),
+            }
+        )
+        {
+            BaseAddress = new Uri("http://127.0.0.1:8080"),
+            Timeout = TimeSpan.FromSeconds(30),
+        };
 
     private static async Task RemoveOldAsync()
     {
         string[] states = Directory.Exists(Folder) ? Directory.GetFiles(Folder, "ct*.json") : [];
         foreach (string name in states.Select(file => Path.GetFileNameWithoutExtension(file)!))
         {
-            if (int.TryParse(name[2..].Split('-')[0], out int process) && process != Environment.ProcessId && !Directory.Exists($"/proc/{process}"))
+            if (
+                int.TryParse(name[2..].Split('-')[0], out int process)
+                && process != Environment.ProcessId
+                && !Directory.Exists($"/proc/{process}")
+            )
             {
                 await ToolRun.Of("testbed", "down", "--name", name);
             }

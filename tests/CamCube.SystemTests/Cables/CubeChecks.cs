@@ -14,15 +14,28 @@ internal static class CubeChecks
     public static async Task WholeAsync(CableBed bed, Predicate<int>? among = null)
     {
         int[] ranks = [.. Enumerable.Range(0, bed.Count).Where(rank => among?.Invoke(rank) ?? true)];
-        await Task.WhenAll(ranks.Select(rank => bed.UntilAsync(
-            $"server {bed.Coordinate(rank)} reaches {ranks.Length} servers",
-            () => bed.ServerAsync(rank),
-            server => server.GetProperty("reachable").GetInt32() == ranks.Length &&
-                (among is not null || server.GetProperty("links").EnumerateArray().All(link => link.GetProperty("state").GetString() == "up")),
-            Patience)));
+        await Task.WhenAll(
+            ranks.Select(rank =>
+                bed.UntilAsync(
+                    $"server {bed.Coordinate(rank)} reaches {ranks.Length} servers",
+                    () => bed.ServerAsync(rank),
+                    server =>
+                        server.GetProperty("reachable").GetInt32() == ranks.Length
+                        && (
+                            among is not null
+                            || server
+                                .GetProperty("links")
+                                .EnumerateArray()
+                                .All(link => link.GetProperty("state").GetString() == "up")
+                        ),
+                    Patience
+                )
+            )
+        );
     }
 
-    /// <summary>The places that servers have found are those of the testbed: the neighbour on each cable is where it belongs.</summary>
+    /// <summary>The places that servers have found are those of the testbed: the neighbour on each cable is where it
+    /// belongs.</summary>
     public static async Task PlacesFitTheCablesAsync(CableBed bed)
     {
         for (int i = 0; i < bed.Count; i++)
@@ -34,7 +47,8 @@ internal static class CubeChecks
                 "no cable is wrong",
                 () => bed.GetAsync(rank, "/api/cabling"),
                 answer => answer.GetProperty("faults").GetArrayLength() == 0,
-                Patience);
+                Patience
+            );
             Assert.Equal(bed.Coordinate(rank), report.GetProperty("coordinate").GetString());
         }
     }
@@ -51,14 +65,23 @@ internal static class CubeChecks
         }
     }
 
-    /// <summary>Clients work on some servers without a break while something happens, and get no wrong answer. Answers what they did.</summary>
-    public static async Task<int> UnderLoadAsync(CableBed bed, int workers, IReadOnlyList<int> ranks, Func<Task> happens)
+    /// <summary>Clients work on some servers without a break while something happens, and get no wrong answer. Answers
+    /// what they did.</summary>
+    public static async Task<int> UnderLoadAsync(
+        CableBed bed,
+        int workers,
+        IReadOnlyList<int> ranks,
+        Func<Task> happens
+    )
     {
         using var end = new CancellationTokenSource();
 
         // The keys of earlier clients are still there; these clients have others.
         int first = 1_000 * Interlocked.Increment(ref _loads);
-        CacheWorker[] all = [.. Enumerable.Range(first, workers).Select(i => new CacheWorker(bed.MemcachedAsync, ranks, i))];
+        CacheWorker[] all =
+        [
+            .. Enumerable.Range(first, workers).Select(i => new CacheWorker(bed.MemcachedAsync, ranks, i)),
+        ];
         Task load = Task.WhenAll(all.Select(w => Task.Run(() => w.RunAsync(end.Token))));
         try
         {
@@ -75,13 +98,15 @@ internal static class CubeChecks
         return all.Sum(w => w.Done);
     }
 
-    /// <summary>How long it takes from now until the keys of a sample can all be written through a server: every write that begins later
-    /// succeeds. The keys are written in rounds, and that a round is without an error shows only at its end.</summary>
+    /// <summary>How long it takes from now until the keys of a sample can all be written through a server: every write
+    /// that begins later succeeds. The keys are written in rounds, and that a round is without an error shows only at
+    /// its end.</summary>
     public static async Task<Recovery> RecoveryAsync(CableBed bed, int rank, TimeSpan limit)
     {
         long begin = Stopwatch.GetTimestamp();
         using MemcachedClient client = await bed.MemcachedAsync(rank);
-        TimeSpan usable, failed = TimeSpan.Zero;
+        TimeSpan usable,
+            failed = TimeSpan.Zero;
         for (int round = 0; ; round++)
         {
             usable = Stopwatch.GetElapsedTime(begin);
@@ -92,16 +117,21 @@ internal static class CubeChecks
             }
 
             failed = Stopwatch.GetElapsedTime(begin, last);
-            Assert.True(Stopwatch.GetElapsedTime(begin) < limit, $"no round without errors within {limit}\n{bed.Logs()}");
+            Assert.True(
+                Stopwatch.GetElapsedTime(begin) < limit,
+                $"no round without errors within {limit}\n{bed.Logs()}"
+            );
         }
     }
 
-    // So many that every one of 27 servers has some, in one go: those of a server that is gone cannot be written until it is noticed. Answers
-    // when the last of them failed, or 0.
+    // So many that every one of 27 servers has some, in one go: those of a server that is gone cannot be written until
+    // it is noticed. Answers when the last of them failed, or 0.
     private static async Task<long> LastFailureAsync(MemcachedClient client, int digit)
     {
         const int Keys = 256;
-        string answer = await client.SendAsync(string.Concat(Enumerable.Range(0, Keys).Select(i => $"set recovery{i} 0 0 1\r\n{digit}\r\n")));
+        string answer = await client.SendAsync(
+            string.Concat(Enumerable.Range(0, Keys).Select(i => $"set recovery{i} 0 0 1\r\n{digit}\r\n"))
+        );
         long last = 0;
         for (int i = 1; ; i++)
         {

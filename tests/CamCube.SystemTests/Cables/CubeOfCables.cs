@@ -4,7 +4,8 @@ using CamCube.SystemTests.Hosts;
 
 namespace CamCube.SystemTests.Cables;
 
-/// <summary>27 processes on 81 cables, through everything that may happen to them. One testbed for all tests of a shim.</summary>
+/// <summary>27 processes on 81 cables, through everything that may happen to them. One testbed for all tests of a
+/// shim.</summary>
 public abstract class CubeOfCables(CubeOfCables.Bed fixture, ITestOutputHelper output)
 {
     private static readonly TimeSpan Detection = TimeSpan.FromSeconds(1);
@@ -36,7 +37,8 @@ public abstract class CubeOfCables(CubeOfCables.Bed fixture, ITestOutputHelper o
         string folder = Directory.CreateTempSubdirectory("camcube-cables-").FullName;
         try
         {
-            string file = Path.Combine(folder, "blob"), back = Path.Combine(folder, "back");
+            string file = Path.Combine(folder, "blob"),
+                back = Path.Combine(folder, "back");
             byte[] blob = new byte[200_000];
             new Random(1).NextBytes(blob);
             await File.WriteAllBytesAsync(file, blob, TestContext.Current.CancellationToken);
@@ -48,7 +50,12 @@ public abstract class CubeOfCables(CubeOfCables.Bed fixture, ITestOutputHelper o
                 Assert.Contains("curr_items", await bed.InsideAsync(rank, "memcstat", "--servers=127.0.0.1"));
             }
 
-            string said = await bed.InsideAsync(13, "sh", "-c", @"printf 'set by-nc 0 0 2\r\nhi\r\nget by-nc\r\nquit\r\n' | nc -w 5 127.0.0.1 11211");
+            string said = await bed.InsideAsync(
+                13,
+                "sh",
+                "-c",
+                @"printf 'set by-nc 0 0 2\r\nhi\r\nget by-nc\r\nquit\r\n' | nc -w 5 127.0.0.1 11211"
+            );
             Assert.Equal("STORED\r\nVALUE by-nc 0 2\r\nhi\r\nEND\r\n", said);
         }
         finally
@@ -62,21 +69,34 @@ public abstract class CubeOfCables(CubeOfCables.Bed fixture, ITestOutputHelper o
     {
         CableBed bed = await fixture.GetAsync();
         await CubeChecks.WholeAsync(bed);
-        Recovery without = default, with = default;
-        int done = await CubeChecks.UnderLoadAsync(bed, 6, Used, async () =>
-        {
-            await Task.Delay(500);
-            await bed.DoAsync("kill", bed.Coordinate(Killed));
-            without = await CubeChecks.RecoveryAsync(bed, 0, 5 * Goal);
-            await CubeChecks.WholeAsync(bed, rank => rank != Killed);
-            await bed.DoAsync("start", bed.Coordinate(Killed));
-            with = await CubeChecks.RecoveryAsync(bed, Killed, 5 * Goal);
-        });
+        Recovery without = default,
+            with = default;
+        int done = await CubeChecks.UnderLoadAsync(
+            bed,
+            6,
+            Used,
+            async () =>
+            {
+                await Task.Delay(500);
+                await bed.DoAsync("kill", bed.Coordinate(Killed));
+                without = await CubeChecks.RecoveryAsync(bed, 0, 5 * Goal);
+                await CubeChecks.WholeAsync(bed, rank => rank != Killed);
+                await bed.DoAsync("start", bed.Coordinate(Killed));
+                with = await CubeChecks.RecoveryAsync(bed, Killed, 5 * Goal);
+            }
+        );
         await CubeChecks.WholeAsync(bed);
         await bed.UntilAsync(
-            "it has its keys", () => bed.ServerAsync(Killed), server => server.GetProperty("state").GetString() == "running", 5 * Goal);
+            "it has its keys",
+            () => bed.ServerAsync(Killed),
+            server => server.GetProperty("state").GetString() == "running",
+            5 * Goal
+        );
         Assert.True(await ItemsAsync(bed, Killed) > 0, "no key came back");
-        output.WriteLine($"{done} operations; all keys usable {without} after the kill, and {with} after the return; goal {Seconds(Goal)} s");
+        output.WriteLine(
+            $"{done} operations; all keys usable {without} after the kill, and {with} after the return; "
+                + $"goal {Seconds(Goal)} s"
+        );
     }
 
     [Theory]
@@ -88,17 +108,35 @@ public abstract class CubeOfCables(CubeOfCables.Bed fixture, ITestOutputHelper o
         CableBed bed = await fixture.GetAsync();
         await CubeChecks.WholeAsync(bed);
         Recovery recovery = default;
-        int done = await CubeChecks.UnderLoadAsync(bed, 6, Used, async () =>
-        {
-            await Task.Delay(300);
-            await bed.DoAsync("cut", ["0,0,0:+x", .. how]);
-            recovery = await CubeChecks.RecoveryAsync(bed, 0, 5 * Goal);
-            await bed.UntilAsync("the link is down", () => LinkAsync(bed, 1, "-x"), state => state == "down", 5 * Goal);
-            await bed.DoAsync("mend", "0,0,0:+x");
-            await bed.UntilAsync("the link is up", () => LinkAsync(bed, 1, "-x"), state => state == "up", 10 * Goal);
-        });
+        int done = await CubeChecks.UnderLoadAsync(
+            bed,
+            6,
+            Used,
+            async () =>
+            {
+                await Task.Delay(300);
+                await bed.DoAsync("cut", ["0,0,0:+x", .. how]);
+                recovery = await CubeChecks.RecoveryAsync(bed, 0, 5 * Goal);
+                await bed.UntilAsync(
+                    "the link is down",
+                    () => LinkAsync(bed, 1, "-x"),
+                    state => state == "down",
+                    5 * Goal
+                );
+                await bed.DoAsync("mend", "0,0,0:+x");
+                await bed.UntilAsync(
+                    "the link is up",
+                    () => LinkAsync(bed, 1, "-x"),
+                    state => state == "up",
+                    10 * Goal
+                );
+            }
+        );
         await CubeChecks.WholeAsync(bed);
-        output.WriteLine($"{done} operations; all keys usable {recovery} after the cut {string.Join(' ', how)}; goal {Seconds(Goal)} s");
+        output.WriteLine(
+            $"{done} operations; all keys usable {recovery} after the cut {string.Join(' ', how)}; "
+                + $"goal {Seconds(Goal)} s"
+        );
     }
 
     [Fact]
@@ -107,18 +145,33 @@ public abstract class CubeOfCables(CubeOfCables.Bed fixture, ITestOutputHelper o
         CableBed bed = await fixture.GetAsync();
         await CubeChecks.WholeAsync(bed);
         Recovery recovery = default;
-        int done = await CubeChecks.UnderLoadAsync(bed, 6, Used, async () =>
-        {
-            for (int i = 0; i < 10; i++)
+        int done = await CubeChecks.UnderLoadAsync(
+            bed,
+            6,
+            Used,
+            async () =>
             {
-                await ProgramRun.Must("ip", "-n", bed.NamespaceOf(0), "link", "set", "eth1", i % 2 == 0 ? "down" : "up");
-                await Task.Delay(37 * i);
-            }
+                for (int i = 0; i < 10; i++)
+                {
+                    await ProgramRun.Must(
+                        "ip",
+                        "-n",
+                        bed.NamespaceOf(0),
+                        "link",
+                        "set",
+                        "eth1",
+                        i % 2 == 0 ? "down" : "up"
+                    );
+                    await Task.Delay(37 * i);
+                }
 
-            recovery = await CubeChecks.RecoveryAsync(bed, 0, 5 * Goal);
-        });
+                recovery = await CubeChecks.RecoveryAsync(bed, 0, 5 * Goal);
+            }
+        );
         await CubeChecks.WholeAsync(bed);
-        output.WriteLine($"{done} operations; all keys usable {recovery} after the last change; goal {Seconds(Goal)} s");
+        output.WriteLine(
+            $"{done} operations; all keys usable {recovery} after the last change; goal {Seconds(Goal)} s"
+        );
     }
 
     /// <summary>As long as <c>CAMCUBE_SOAK_SECONDS</c> says, 8 s without it.</summary>
@@ -129,29 +182,55 @@ public abstract class CubeOfCables(CubeOfCables.Bed fixture, ITestOutputHelper o
         await CubeChecks.WholeAsync(bed);
         string? asked = Environment.GetEnvironmentVariable("CAMCUBE_SOAK_SECONDS");
         double seconds = asked is null ? 8 : double.Parse(asked, CultureInfo.InvariantCulture);
-        long middle = 0, end = 0;
-        int done = await CubeChecks.UnderLoadAsync(bed, 27, [.. Enumerable.Range(0, bed.Count)], async () =>
-        {
-            await Task.Delay(TimeSpan.FromSeconds(seconds / 2));
-            middle = await MemoryAsync(bed);
-            await Task.Delay(TimeSpan.FromSeconds(seconds / 2));
-            end = await MemoryAsync(bed);
-        });
-        JsonElement[] servers = await Task.WhenAll(Enumerable.Range(0, bed.Count).Select(rank => bed.UntilAsync(
-            $"server {bed.Coordinate(rank)} has no packet left",
-            () => bed.ServerAsync(rank), server => server.GetProperty("packets").GetProperty("inUse").GetInt64() == 0, TimeSpan.FromSeconds(20))));
+        long middle = 0,
+            end = 0;
+        int done = await CubeChecks.UnderLoadAsync(
+            bed,
+            27,
+            [.. Enumerable.Range(0, bed.Count)],
+            async () =>
+            {
+                await Task.Delay(TimeSpan.FromSeconds(seconds / 2));
+                middle = await MemoryAsync(bed);
+                await Task.Delay(TimeSpan.FromSeconds(seconds / 2));
+                end = await MemoryAsync(bed);
+            }
+        );
+        JsonElement[] servers = await Task.WhenAll(
+            Enumerable
+                .Range(0, bed.Count)
+                .Select(rank =>
+                    bed.UntilAsync(
+                        $"server {bed.Coordinate(rank)} has no packet left",
+                        () => bed.ServerAsync(rank),
+                        server => server.GetProperty("packets").GetProperty("inUse").GetInt64() == 0,
+                        TimeSpan.FromSeconds(20)
+                    )
+                )
+        );
         await CubeChecks.WholeAsync(bed);
         Assert.Equal(27, servers.Length);
         Assert.True(end < 1.3 * middle, $"memory grew from {middle} to {end} bytes in the second half");
-        output.WriteLine($"{done} operations in {seconds} s; memory (PSS) of 27 servers: {middle >> 20} MiB halfway, {end >> 20} MiB at the end");
+        output.WriteLine(
+            $"{done} operations in {seconds} s; memory (PSS) of 27 servers: {middle >> 20} MiB halfway, "
+                + $"{end >> 20} MiB at the end"
+        );
     }
 
     private static async Task<long> MemoryAsync(CableBed bed) =>
-        JsonDocument.Parse(await bed.DoAsync("status", "--json", "--interval", "100ms")).RootElement
-            .GetProperty("totals").GetProperty("proportionalBytes").GetInt64();
+        JsonDocument
+            .Parse(await bed.DoAsync("status", "--json", "--interval", "100ms"))
+            .RootElement.GetProperty("totals")
+            .GetProperty("proportionalBytes")
+            .GetInt64();
 
-    private static async Task<string?> LinkAsync(CableBed bed, int rank, string link) => (await bed.ServerAsync(rank)).GetProperty("links")
-        .EnumerateArray().First(l => l.GetProperty("link").GetString() == link).GetProperty("state").GetString();
+    private static async Task<string?> LinkAsync(CableBed bed, int rank, string link) =>
+        (await bed.ServerAsync(rank))
+            .GetProperty("links")
+            .EnumerateArray()
+            .First(l => l.GetProperty("link").GetString() == link)
+            .GetProperty("state")
+            .GetString();
 
     private static async Task<long> ItemsAsync(CableBed bed, int rank)
     {

@@ -5,7 +5,8 @@ using CamCube.SystemTests.Hosts;
 
 namespace CamCube.SystemTests.Cables;
 
-/// <summary><c>camcube experiment fig4</c>, as small as possible: it runs on real cables, and nothing is left of them.</summary>
+/// <summary><c>camcube experiment fig4</c>, as small as possible: it runs on real cables, and nothing is left of
+/// them.</summary>
 [Collection(CablesGroup.Name)]
 public sealed class ExperimentOnCablesTests : IDisposable
 {
@@ -32,14 +33,34 @@ public sealed class ExperimentOnCablesTests : IDisposable
         AssertNothingLeft(process.Id);
         JsonElement json = Result();
         Assert.False(json.GetProperty("partial").GetBoolean());
-        JsonElement[][] rows = [.. json.GetProperty("table").GetProperty("rows").EnumerateArray().Select(row => row.EnumerateArray().ToArray())];
-        Assert.Equal(["C10", "C4a", "C4b", "C4c", "C4d", "R6"], rows.Select(row => row[0].GetString()).Distinct().Order(StringComparer.Ordinal));
+        JsonElement[][] rows =
+        [
+            .. json.GetProperty("table")
+                .GetProperty("rows")
+                .EnumerateArray()
+                .Select(row => row.EnumerateArray().ToArray()),
+        ];
+        Assert.Equal(
+            ["C10", "C4a", "C4b", "C4c", "C4d", "R6"],
+            rows.Select(row => row[0].GetString()).Distinct().Order(StringComparer.Ordinal)
+        );
 
-        // Real traffic: something arrives over every loaded link, pings are answered, both kinds of routing move packets.
+        // Real traffic: something arrives over every loaded link, pings are answered, both kinds of routing move
+        // packets.
         Assert.All(
-            rows.Where(row => row[3].GetString() is "part of what L links carry" or "median round trip" or "packets per cable" or "share of the link's bytes"),
-            row => Assert.InRange(row[4].GetDouble(), 0.01, 1e9));
-        Assert.Contains(json.GetProperty("notes").EnumerateArray(), note => note.GetString()!.StartsWith("Scaled: 4 servers in a cube 2x2x1", StringComparison.Ordinal));
+            rows.Where(row =>
+                row[3].GetString()
+                    is "part of what L links carry"
+                        or "median round trip"
+                        or "packets per cable"
+                        or "share of the link's bytes"
+            ),
+            row => Assert.InRange(row[4].GetDouble(), 0.01, 1e9)
+        );
+        Assert.Contains(
+            json.GetProperty("notes").EnumerateArray(),
+            note => note.GetString()!.StartsWith("Scaled: 4 servers in a cube 2x2x1", StringComparison.Ordinal)
+        );
     }
 
     [Fact]
@@ -66,7 +87,8 @@ public sealed class ExperimentOnCablesTests : IDisposable
 
     private static async Task<(int ExitCode, string Error)> EndAsync(Process process)
     {
-        Task<string> output = process.StandardOutput.ReadToEndAsync(), error = process.StandardError.ReadToEndAsync();
+        Task<string> output = process.StandardOutput.ReadToEndAsync(),
+            error = process.StandardError.ReadToEndAsync();
         await process.WaitForExitAsync().WaitAsync(TimeSpan.FromMinutes(5));
         return (process.ExitCode, await error + await output);
     }
@@ -81,13 +103,18 @@ public sealed class ExperimentOnCablesTests : IDisposable
     private static IEnumerable<string> Entries(string folder) =>
         Directory.Exists(folder) ? Directory.GetFileSystemEntries(folder).Select(entry => Path.GetFileName(entry)) : [];
 
-    private Process Start() => Process.Start(new ProcessStartInfo(
-        Environment.GetEnvironmentVariable("DOTNET_HOST_PATH") ?? "dotnet",
-        [BuiltPrograms.Find("camcube"), "experiment", "fig4", "--smoke", "--out", _folder])
-    {
-        RedirectStandardOutput = true,
-        RedirectStandardError = true,
-    })!;
+    private Process Start() =>
+        Process.Start(
+            new ProcessStartInfo(
+                Environment.GetEnvironmentVariable("DOTNET_HOST_PATH") ?? "dotnet",
+                [BuiltPrograms.Find("camcube"), "experiment", "fig4", "--smoke", "--out", _folder]
+            )
+            {
+                RedirectStandardOutput = true,
+                RedirectStandardError = true,
+            }
+        )!;
 
-    private JsonElement Result() => JsonDocument.Parse(File.ReadAllText(Path.Combine(_folder, "fig4.json"))).RootElement;
+    private JsonElement Result() =>
+        JsonDocument.Parse(File.ReadAllText(Path.Combine(_folder, "fig4.json"))).RootElement;
 }

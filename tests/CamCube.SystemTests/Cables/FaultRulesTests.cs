@@ -15,7 +15,12 @@ public sealed class FaultRulesTests(ITestOutputHelper output)
         await using CableBed bed = await CableBed.StartAsync("3x1x1", "ethernet", "--set", "AllowControl=true");
         await CubeChecks.WholeAsync(bed);
         await bed.DoAsync("fault", "add", "loss", "--probability", "1", "--at", "0,0,0:+x", "--way", "out");
-        await bed.UntilAsync("the cable is down at both ends", () => StatesAsync(bed), states => states == "down down", Patience);
+        await bed.UntilAsync(
+            "the cable is down at both ends",
+            () => StatesAsync(bed),
+            states => states == "down down",
+            Patience
+        );
         await CubeChecks.OneCacheAsync(bed);
         JsonElement all = JsonDocument.Parse(await bed.DoAsync("fault", "list", "--json")).RootElement;
         Assert.Equal([1, 0, 0], all.EnumerateArray().Select(server => server.GetProperty("rules").GetArrayLength()));
@@ -41,12 +46,22 @@ public sealed class FaultRulesTests(ITestOutputHelper output)
         await using CableBed bed = await CableBed.StartAsync("3x1x1", "ethernet", "--set", "AllowControl=true");
         await CubeChecks.WholeAsync(bed);
         long lost = 0;
-        int done = await CubeChecks.UnderLoadAsync(bed, 6, [0, 1, 2], async () =>
-        {
-            await bed.DoAsync("fault", "add", "loss", "--probability", "0.2", "--at", "0,0,0:+x");
-            await bed.UntilAsync("packets are lost", async () => lost = await LostAsync(bed), count => count >= 200, Patience);
-            await bed.DoAsync("fault", "clear");
-        });
+        int done = await CubeChecks.UnderLoadAsync(
+            bed,
+            6,
+            [0, 1, 2],
+            async () =>
+            {
+                await bed.DoAsync("fault", "add", "loss", "--probability", "0.2", "--at", "0,0,0:+x");
+                await bed.UntilAsync(
+                    "packets are lost",
+                    async () => lost = await LostAsync(bed),
+                    count => count >= 200,
+                    Patience
+                );
+                await bed.DoAsync("fault", "clear");
+            }
+        );
         output.WriteLine($"{done} operations, {lost} packets lost");
         await CubeChecks.WholeAsync(bed);
         await CubeChecks.OneCacheAsync(bed);
@@ -56,11 +71,20 @@ public sealed class FaultRulesTests(ITestOutputHelper output)
     public async Task Rules_of_the_settings_are_in_force_on_real_cables_from_the_start()
     {
         await using CableBed bed = await CableBed.StartAsync(
-            "3x1x1", "ethernet", "--set", "AllowControl=true", "--set", "Faults=delay time=1ms; loss probability=0.02 at=self:+x");
+            "3x1x1",
+            "ethernet",
+            "--set",
+            "AllowControl=true",
+            "--set",
+            "Faults=delay time=1ms; loss probability=0.02 at=self:+x"
+        );
         await CubeChecks.WholeAsync(bed);
         JsonElement all = JsonDocument.Parse(await bed.DoAsync("fault", "list", "--json")).RootElement;
         Assert.Equal([2, 2, 2], all.EnumerateArray().Select(server => server.GetProperty("rules").GetArrayLength()));
-        Assert.All(all.EnumerateArray(), server => Assert.True(server.GetProperty("counts").GetProperty("delayed").GetInt64() > 0, $"{server}"));
+        Assert.All(
+            all.EnumerateArray(),
+            server => Assert.True(server.GetProperty("counts").GetProperty("delayed").GetInt64() > 0, $"{server}")
+        );
         await CubeChecks.OneCacheAsync(bed);
         await bed.DoAsync("fault", "clear");
         await CubeChecks.WholeAsync(bed);
@@ -77,11 +101,21 @@ public sealed class FaultRulesTests(ITestOutputHelper output)
     }
 
     private static async Task<long> LostAsync(CableBed bed) =>
-        JsonDocument.Parse(await bed.DoAsync("fault", "list", "--json")).RootElement.EnumerateArray()
-            .Sum(server => server.GetProperty("counts").TryGetProperty("lost", out JsonElement count) ? count.GetInt64() : 0);
+        JsonDocument
+            .Parse(await bed.DoAsync("fault", "list", "--json"))
+            .RootElement.EnumerateArray()
+            .Sum(server =>
+                server.GetProperty("counts").TryGetProperty("lost", out JsonElement count) ? count.GetInt64() : 0
+            );
 
-    private static async Task<string> StatesAsync(CableBed bed) => $"{await StateAsync(bed, 0, "+x")} {await StateAsync(bed, 1, "-x")}";
+    private static async Task<string> StatesAsync(CableBed bed) =>
+        $"{await StateAsync(bed, 0, "+x")} {await StateAsync(bed, 1, "-x")}";
 
-    private static async Task<string?> StateAsync(CableBed bed, int rank, string link) => (await bed.ServerAsync(rank)).GetProperty("links")
-        .EnumerateArray().First(l => l.GetProperty("link").GetString() == link).GetProperty("state").GetString();
+    private static async Task<string?> StateAsync(CableBed bed, int rank, string link) =>
+        (await bed.ServerAsync(rank))
+            .GetProperty("links")
+            .EnumerateArray()
+            .First(l => l.GetProperty("link").GetString() == link)
+            .GetProperty("state")
+            .GetString();
 }

@@ -5,7 +5,8 @@ using System.Text.Json;
 
 namespace CamCube.SystemTests.Cables;
 
-/// <summary>Neighbours that are not what they should be, on real cables: they are counted and named, and the others go on.</summary>
+/// <summary>Neighbours that are not what they should be, on real cables: they are counted and named, and the others go
+/// on.</summary>
 [Collection(CablesGroup.Name)]
 public sealed class HostileCablesTests(ITestOutputHelper output)
 {
@@ -25,16 +26,27 @@ public sealed class HostileCablesTests(ITestOutputHelper output)
             await bed.DoAsync("kill", bed.Coordinate(2));
         }
 
-        using RawCable plus = await RawCable.OpenAsync(bed, 2, "eth5"), minus = await RawCable.OpenAsync(bed, 2, "eth6");
+        using RawCable plus = await RawCable.OpenAsync(bed, 2, "eth5"),
+            minus = await RawCable.OpenAsync(bed, 2, "eth6");
         var watch = Stopwatch.StartNew();
-        int done = await CubeChecks.UnderLoadAsync(bed, 4, Others, () => Task.WhenAll(Task.Run(() => Flood(plus, bed.Name, 1)), Task.Run(() => Flood(minus, bed.Name, 2))));
-        output.WriteLine($"{plus.Sent + minus.Sent} frames in {watch.Elapsed.TotalSeconds:F1} s, {done} operations meanwhile");
+        int done = await CubeChecks.UnderLoadAsync(
+            bed,
+            4,
+            Others,
+            () => Task.WhenAll(Task.Run(() => Flood(plus, bed.Name, 1)), Task.Run(() => Flood(minus, bed.Name, 2)))
+        );
+        output.WriteLine(
+            $"{plus.Sent + minus.Sent} frames in {watch.Elapsed.TotalSeconds:F1} s, {done} operations meanwhile"
+        );
         Assert.True(plus.Sent > 20_000 && minus.Sent > 20_000, $"only {plus.Sent} and {minus.Sent} frames were sent");
         foreach (int rank in Others)
         {
             JsonElement drops = (await bed.ServerAsync(rank)).GetProperty("drops");
             output.WriteLine($"{bed.Coordinate(rank)}: {drops}");
-            Assert.All((string[])["malformed", "miscabled"], reason => Assert.True(drops.GetProperty(reason).GetInt64() > 1_000, $"{drops}"));
+            Assert.All(
+                (string[])["malformed", "miscabled"],
+                reason => Assert.True(drops.GetProperty(reason).GetInt64() > 1_000, $"{drops}")
+            );
         }
 
         if (!besideTheServer)
@@ -57,7 +69,11 @@ public sealed class HostileCablesTests(ITestOutputHelper output)
         using RawCable cable = await RawCable.OpenAsync(bed, 2, "eth5");
         byte[] hello = Hello(bed.Name, version: 2, highestWire: 3);
         string text = await FaultAsync(bed, 0, "otherVersion", () => cable.Send(hello));
-        Assert.Contains("lan7 (+z), which speaks cabling 2, data 2 to 3; here it is cabling 1, data 1", text, StringComparison.Ordinal);
+        Assert.Contains(
+            "lan7 (+z), which speaks cabling 2, data 2 to 3; here it is cabling 1, data 1",
+            text,
+            StringComparison.Ordinal
+        );
         await CubeChecks.WholeAsync(bed, rank => rank != 2);
         await bed.DoAsync("start", bed.Coordinate(2));
         await CubeChecks.WholeAsync(bed);
@@ -71,12 +87,21 @@ public sealed class HostileCablesTests(ITestOutputHelper output)
         await CubeChecks.WholeAsync(bed);
         string[] words = await WordsAsync(bed, 3);
         await bed.DoAsync("kill", bed.Coordinate(3));
-        using Process rival = Process.Start(new ProcessStartInfo(
-            "ip", ["netns", "exec", bed.NamespaceOf(3), .. words.Select(w => w.Replace("Coordinate=0,0,3", "Coordinate=0,0,1", StringComparison.Ordinal))])
-        {
-            RedirectStandardOutput = true,
-            RedirectStandardError = true,
-        })!;
+        using Process rival = Process.Start(
+            new ProcessStartInfo(
+                "ip",
+                [
+                    "netns",
+                    "exec",
+                    bed.NamespaceOf(3),
+                    .. words.Select(w => w.Replace("Coordinate=0,0,3", "Coordinate=0,0,1", StringComparison.Ordinal)),
+                ]
+            )
+            {
+                RedirectStandardOutput = true,
+                RedirectStandardError = true,
+            }
+        )!;
         Task<string> said = rival.StandardOutput.ReadToEndAsync();
         rival.BeginErrorReadLine();
         try
@@ -84,10 +109,16 @@ public sealed class HostileCablesTests(ITestOutputHelper output)
             string text = await FaultAsync(bed, 0, "sameCoordinate");
             Assert.Contains("has the coordinate 0,0,1 too", text, StringComparison.Ordinal);
             JsonElement health = await bed.UntilAsync(
-                "it refuses", () => bed.TryGetAsync(3, "/health/ready"),
-                answer => answer.TryGetProperty("reasons", out JsonElement reasons) && reasons.GetArrayLength() > 0 &&
-                    reasons[0].GetString()!.Contains("was started earlier: it takes part in nothing", StringComparison.Ordinal),
-                Patience);
+                "it refuses",
+                () => bed.TryGetAsync(3, "/health/ready"),
+                answer =>
+                    answer.TryGetProperty("reasons", out JsonElement reasons)
+                    && reasons.GetArrayLength() > 0
+                    && reasons[0]
+                        .GetString()!
+                        .Contains("was started earlier: it takes part in nothing", StringComparison.Ordinal),
+                Patience
+            );
             output.WriteLine(health.ToString());
             await CubeChecks.WholeAsync(bed, rank => rank != 3);
         }
@@ -111,14 +142,34 @@ public sealed class HostileCablesTests(ITestOutputHelper output)
         await bed.DoAsync("kill", bed.Coordinate(2));
         string file = Path.Combine(Path.GetDirectoryName(bed.StateFolderOf(2))!, "cluster.key");
         string key = await File.ReadAllTextAsync(file, TestContext.Current.CancellationToken);
-        await File.WriteAllTextAsync(file, Convert.ToBase64String(new byte[32]) + "\n", TestContext.Current.CancellationToken);
-        Task<CommandLine.ToolRun> start = CommandLine.ToolRun.Of("testbed", "start", "--name", bed.Name, bed.Coordinate(2), "--timeout", "10s");
+        await File.WriteAllTextAsync(
+            file,
+            Convert.ToBase64String(new byte[32]) + "\n",
+            TestContext.Current.CancellationToken
+        );
+        Task<CommandLine.ToolRun> start = CommandLine.ToolRun.Of(
+            "testbed",
+            "start",
+            "--name",
+            bed.Name,
+            bed.Coordinate(2),
+            "--timeout",
+            "10s"
+        );
         foreach (int rank in Others)
         {
             await bed.UntilAsync(
-                "the key is named", () => Task.FromResult(bed.LogOf(rank)), log => log.Contains("does not have this cluster's key", StringComparison.Ordinal), Patience);
+                "the key is named",
+                () => Task.FromResult(bed.LogOf(rank)),
+                log => log.Contains("does not have this cluster's key", StringComparison.Ordinal),
+                Patience
+            );
             JsonElement server = await bed.UntilAsync(
-                "it is counted", () => bed.ServerAsync(rank), answer => answer.GetProperty("drops").TryGetProperty("unauthenticated", out _), Patience);
+                "it is counted",
+                () => bed.ServerAsync(rank),
+                answer => answer.GetProperty("drops").TryGetProperty("unauthenticated", out _),
+                Patience
+            );
             output.WriteLine($"{bed.Coordinate(rank)}: {server.GetProperty("drops")}");
         }
 
@@ -134,7 +185,9 @@ public sealed class HostileCablesTests(ITestOutputHelper output)
     [Theory]
     [InlineData("--fixed-places")]
     [InlineData]
-    public async Task A_server_that_returns_with_a_smaller_MTU_loses_that_cable_and_nothing_else(params string[] options)
+    public async Task A_server_that_returns_with_a_smaller_MTU_loses_that_cable_and_nothing_else(
+        params string[] options
+    )
     {
         await using CableBed bed = await CableBed.StartAsync("1x1x3", "ethernet", options);
         await CubeChecks.WholeAsync(bed);
@@ -148,7 +201,8 @@ public sealed class HostileCablesTests(ITestOutputHelper output)
         // Long values in frames of full length, also through the server in between: all keys, from and to all servers.
         for (int i = 0; i < 24; i++)
         {
-            using Hosts.MemcachedClient writer = await bed.MemcachedAsync(i % 3), reader = await bed.MemcachedAsync((i + 1 + (i / 3 % 2)) % 3);
+            using Hosts.MemcachedClient writer = await bed.MemcachedAsync(i % 3),
+                reader = await bed.MemcachedAsync((i + 1 + (i / 3 % 2)) % 3);
             string value = new((char)('a' + i), 60_000);
             Assert.Equal("STORED", await writer.SetAsync($"long{i}", value));
             Assert.Equal(value, (await reader.GetsAsync($"long{i}"))?.Value);
@@ -159,7 +213,8 @@ public sealed class HostileCablesTests(ITestOutputHelper output)
         await CubeChecks.PlacesFitTheCablesAsync(bed);
     }
 
-    /// <summary>All lengths there are, with random bytes, and with a beginning that gets past the first looks.</summary>
+    /// <summary>All lengths there are, with random bytes, and with a beginning that gets past the first
+    /// looks.</summary>
     private static void Flood(RawCable cable, string cluster, int seed)
     {
         var random = new Random(seed);
@@ -189,11 +244,29 @@ public sealed class HostileCablesTests(ITestOutputHelper output)
         }
     }
 
-    /// <summary>The beginning of a hello as docs/cabling.md has it, with nothing behind that this version knows.</summary>
+    /// <summary>The beginning of a hello as docs/cabling.md has it, with nothing behind that this version
+    /// knows.</summary>
     private static byte[] Hello(string cluster, int version, int highestWire)
     {
-        byte[] name = Encoding.ASCII.GetBytes(cluster), port = "lan7"u8.ToArray();
-        byte[] frame = [0, 1, (byte)version, (byte)version, (byte)highestWire, 4, 0, 0, .. new byte[16], (byte)name.Length, .. name, (byte)port.Length, .. port, .. new byte[8]];
+        byte[] name = Encoding.ASCII.GetBytes(cluster),
+            port = "lan7"u8.ToArray();
+        byte[] frame =
+        [
+            0,
+            1,
+            (byte)version,
+            (byte)version,
+            (byte)highestWire,
+            4,
+            0,
+            0,
+            .. new byte[16],
+            (byte)name.Length,
+            .. name,
+            (byte)port.Length,
+            .. port,
+            .. new byte[8],
+        ];
         BinaryPrimitives.WriteUInt16LittleEndian(frame.AsSpan(6), (ushort)frame.Length);
         BinaryPrimitives.WriteUInt64LittleEndian(frame.AsSpan(8), 0x7700_0000_0000_0077);
         return frame;
@@ -209,8 +282,14 @@ public sealed class HostileCablesTests(ITestOutputHelper output)
                 return bed.GetAsync(rank, "/api/cabling");
             },
             answer => answer.GetProperty("faults").EnumerateArray().Any(f => f.GetProperty("kind").GetString() == kind),
-            Patience);
-        string text = cabling.GetProperty("faults").EnumerateArray().First(f => f.GetProperty("kind").GetString() == kind).GetProperty("text").GetString()!;
+            Patience
+        );
+        string text = cabling
+            .GetProperty("faults")
+            .EnumerateArray()
+            .First(f => f.GetProperty("kind").GetString() == kind)
+            .GetProperty("text")
+            .GetString()!;
         output.WriteLine(text);
         return text;
     }
@@ -218,8 +297,15 @@ public sealed class HostileCablesTests(ITestOutputHelper output)
     /// <summary>The command line of a server that runs.</summary>
     private static async Task<string[]> WordsAsync(CableBed bed, int rank)
     {
-        JsonElement status = JsonDocument.Parse(await bed.DoAsync("status", "--json", "--interval", "100ms")).RootElement;
-        int process = status.GetProperty("servers").EnumerateArray().Single(s => s.GetProperty("rank").GetInt32() == rank).GetProperty("process").GetInt32();
+        JsonElement status = JsonDocument
+            .Parse(await bed.DoAsync("status", "--json", "--interval", "100ms"))
+            .RootElement;
+        int process = status
+            .GetProperty("servers")
+            .EnumerateArray()
+            .Single(s => s.GetProperty("rank").GetInt32() == rank)
+            .GetProperty("process")
+            .GetInt32();
         string line = await File.ReadAllTextAsync($"/proc/{process}/cmdline");
         return line.Split('\0', StringSplitOptions.RemoveEmptyEntries);
     }

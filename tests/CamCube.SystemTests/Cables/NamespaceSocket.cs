@@ -4,14 +4,17 @@ using CamCube.Testbed;
 
 namespace CamCube.SystemTests.Cables;
 
-/// <summary>Connections inside a network namespace: a socket belongs to the one in which it was made, by a thread that went there.</summary>
+/// <summary>Connections inside a network namespace: a socket belongs to the one in which it was made, by a thread that
+/// went there.</summary>
 internal static class NamespaceSocket
 {
     /// <summary>Connects to a port of 127.0.0.1 in a namespace.</summary>
     public static async Task<Socket> ConnectAsync(string name, int port, CancellationToken cancel = default)
     {
         Socket socket = Make(
-            name, static () => new Socket(AddressFamily.InterNetwork, SocketType.Stream, ProtocolType.Tcp) { NoDelay = true });
+            name,
+            static () => new Socket(AddressFamily.InterNetwork, SocketType.Stream, ProtocolType.Tcp) { NoDelay = true }
+        );
         try
         {
             await socket.ConnectAsync(IPAddress.Loopback, port, cancel);

@@ -10,8 +10,11 @@ internal sealed record ProgramRun(int ExitCode, string Output, string Error)
     /// <summary>Runs a program to its end.</summary>
     public static async Task<ProgramRun> Of(string program, params string[] arguments)
     {
-        using Process process = Process.Start(new ProcessStartInfo(program, arguments) { RedirectStandardOutput = true, RedirectStandardError = true })!;
-        Task<string> output = process.StandardOutput.ReadToEndAsync(), error = process.StandardError.ReadToEndAsync();
+        using Process process = Process.Start(
+            new ProcessStartInfo(program, arguments) { RedirectStandardOutput = true, RedirectStandardError = true }
+        )!;
+        Task<string> output = process.StandardOutput.ReadToEndAsync(),
+            error = process.StandardError.ReadToEndAsync();
         try
         {
             await process.WaitForExitAsync().WaitAsync(Patience);
@@ -29,7 +32,10 @@ internal sealed record ProgramRun(int ExitCode, string Output, string Error)
     public static async Task<string> Must(string program, params string[] arguments)
     {
         ProgramRun run = await Of(program, arguments);
-        Assert.True(run.ExitCode == 0, $"{program} {string.Join(' ', arguments)}: exit code {run.ExitCode}: {run.Output}{run.Error}");
+        Assert.True(
+            run.ExitCode == 0,
+            $"{program} {string.Join(' ', arguments)}: exit code {run.ExitCode}: {run.Output}{run.Error}"
+        );
         return run.Output;
     }
 }

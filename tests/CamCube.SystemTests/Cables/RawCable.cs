@@ -5,7 +5,8 @@ using System.Net.Sockets;
 
 namespace CamCube.SystemTests.Cables;
 
-/// <summary>Whoever can plug into a cable: frames of CamCube's EtherType with any content, on an interface of a server's namespace. One thread.</summary>
+/// <summary>Whoever can plug into a cable: frames of CamCube's EtherType with any content, on an interface of a
+/// server's namespace. One thread.</summary>
 internal sealed class RawCable : IDisposable
 {
     private const ushort EtherType = 0x88B5;
@@ -23,12 +24,15 @@ internal sealed class RawCable : IDisposable
     {
         string index = await bed.InsideAsync(rank, "cat", $"/sys/class/net/{port}/ifindex");
         Socket socket = NamespaceSocket.Make(
-            bed.NamespaceOf(rank), static () => new Socket(AddressFamily.Packet, SocketType.Raw, ProtocolType.Unspecified));
+            bed.NamespaceOf(rank),
+            static () => new Socket(AddressFamily.Packet, SocketType.Raw, ProtocolType.Unspecified)
+        );
         socket.Bind(new PacketEndPoint(int.Parse(index, CultureInfo.InvariantCulture)));
         return new RawCable(socket);
     }
 
-    /// <summary>Sends bytes behind an Ethernet header, to everybody or to somebody. What the system does not take is not sent.</summary>
+    /// <summary>Sends bytes behind an Ethernet header, to everybody or to somebody. What the system does not take is
+    /// not sent.</summary>
     public void Send(ReadOnlySpan<byte> payload, bool toEverybody = true)
     {
         _frame.AsSpan(0, Header).Fill(toEverybody ? (byte)0xFF : (byte)0x02);

@@ -9,7 +9,10 @@ namespace CamCube.SystemTests.Cables;
 internal readonly record struct Recovery(TimeSpan Failed, TimeSpan Usable, TimeSpan Written)
 {
     /// <summary>For people.</summary>
-    public override string ToString() => string.Create(
-        CultureInfo.InvariantCulture,
-        $"{Usable.TotalSeconds:F2} s (last failure {Failed.TotalSeconds:F2} s, all written {Written.TotalSeconds:F2} s)");
+    public override string ToString() =>
+        string.Create(
+            CultureInfo.InvariantCulture,
+            $"{Usable.TotalSeconds:F2} s (last failure {Failed.TotalSeconds:F2} s, "
+                + $"all written {Written.TotalSeconds:F2} s)"
+        );
 }

@@ -11,7 +11,11 @@ public sealed class ShapesTests
     [InlineData("2x2x2", "ethernet", "--parallel-cables", "false", "--fixed-places")]
     [InlineData("2x2x1", "ethernet", "--parallel-cables", "false")]
     [InlineData("2x3x1", "udp", "--parallel-cables", "false")]
-    public async Task A_cube_of_any_shape_finds_itself_and_is_one_cache(string shape, string shim, params string[] options)
+    public async Task A_cube_of_any_shape_finds_itself_and_is_one_cache(
+        string shape,
+        string shim,
+        params string[] options
+    )
     {
         await using CableBed bed = await CableBed.StartAsync(shape, shim, options);
         await CubeChecks.WholeAsync(bed);

@@ -18,10 +18,29 @@ public sealed class TestbedTests : IDisposable
         await using (bed)
         {
             Assert.Equal(2, bed.Up.GetProperty("cables").GetInt32());
-            JsonElement status = JsonDocument.Parse(await bed.DoAsync("status", "--json", "--interval", "100ms")).RootElement;
-            Assert.Equal(["ready", "ready"], status.GetProperty("servers").EnumerateArray().Select(s => s.GetProperty("state").GetString()));
-            Assert.InRange(status.GetProperty("totals").GetProperty("proportionalBytes").GetInt64(), 10_000_000, 1_000_000_000);
-            ToolRun exec = await ToolRun.Of("testbed", "exec", "--name", bed.Name, "0,0,1", "--", "sh", "-c", "ls /sys/class/net; exit 7");
+            JsonElement status = JsonDocument
+                .Parse(await bed.DoAsync("status", "--json", "--interval", "100ms"))
+                .RootElement;
+            Assert.Equal(
+                ["ready", "ready"],
+                status.GetProperty("servers").EnumerateArray().Select(s => s.GetProperty("state").GetString())
+            );
+            Assert.InRange(
+                status.GetProperty("totals").GetProperty("proportionalBytes").GetInt64(),
+                10_000_000,
+                1_000_000_000
+            );
+            ToolRun exec = await ToolRun.Of(
+                "testbed",
+                "exec",
+                "--name",
+                bed.Name,
+                "0,0,1",
+                "--",
+                "sh",
+                "-c",
+                "ls /sys/class/net; exit 7"
+            );
             Assert.Equal((7, "eth5\neth6\nlo\n"), (exec.ExitCode, exec.Output));
             await bed.DoAsync("kill", "0,0,1");
             ToolRun again = await ToolRun.Of("testbed", "kill", "--name", bed.Name, "0,0,1");
@@ -64,7 +83,10 @@ public sealed class TestbedTests : IDisposable
         try
         {
             ToolRun down = await ToolRun.Of("testbed", "down", "--name", name);
-            Assert.Equal((0, $"testbed '{name}' is removed; not its own any more, and left alone: {name}-0-0-0\n"), (down.ExitCode, down.Output));
+            Assert.Equal(
+                (0, $"testbed '{name}' is removed; not its own any more, and left alone: {name}-0-0-0\n"),
+                (down.ExitCode, down.Output)
+            );
             Assert.True(File.Exists($"/run/netns/{name}-0-0-0"));
             Assert.False(other.HasExited);
         }
@@ -84,12 +106,27 @@ public sealed class TestbedTests : IDisposable
     public async Task What_a_killed_up_left_is_removed(int millis)
     {
         RequireAll.Testbed();
-        string name = CableBed.NewName(), state = $"/run/camcube-testbed/{name}.json";
-        using Process up = Process.Start(new ProcessStartInfo(
-            "dotnet", [BuiltPrograms.Find("camcube"), "testbed", "up", "--name", name, "--shape", "3x3x1", "--program", Sleeper()])
-        {
-            RedirectStandardOutput = true,
-        })!;
+        string name = CableBed.NewName(),
+            state = $"/run/camcube-testbed/{name}.json";
+        using Process up = Process.Start(
+            new ProcessStartInfo(
+                "dotnet",
+                [
+                    BuiltPrograms.Find("camcube"),
+                    "testbed",
+                    "up",
+                    "--name",
+                    name,
+                    "--shape",
+                    "3x3x1",
+                    "--program",
+                    Sleeper(),
+                ]
+            )
+            {
+                RedirectStandardOutput = true,
+            }
+        )!;
         Assert.True(SpinWait.SpinUntil(() => File.Exists(state), 30_000), "up wrote no state.");
         await Task.Delay(millis);
         HostProcess.Send(up.Id, PosixSignalNumber.Kill);
@@ -115,7 +152,16 @@ public sealed class TestbedTests : IDisposable
     {
         RequireAll.Testbed();
         string name = CableBed.NewName();
-        ToolRun up = await ToolRun.Of("testbed", "up", "--name", name, "--shape", "1x1x2", "--program", Script("echo no such setting; exit 2"));
+        ToolRun up = await ToolRun.Of(
+            "testbed",
+            "up",
+            "--name",
+            name,
+            "--shape",
+            "1x1x2",
+            "--program",
+            Script("echo no such setting; exit 2")
+        );
         Assert.Equal(1, up.ExitCode);
         Assert.Contains("2 servers of 2 ended: 0,0,0, 0,0,1. The output of 0,0,0 ends: no such setting", up.Error);
         Assert.Equal(0, (await ToolRun.Of("testbed", "down", "--name", name)).ExitCode);
@@ -126,9 +172,14 @@ public sealed class TestbedTests : IDisposable
     public async Task A_working_folder_that_was_deleted_is_named_and_nothing_is_made()
     {
         RequireAll.Testbed();
-        string name = CableBed.NewName(), gone = Path.Combine(_folder, "gone");
+        string name = CableBed.NewName(),
+            gone = Path.Combine(_folder, "gone");
         ProgramRun up = await ProgramRun.Of(
-            "sh", "-c", $"mkdir '{gone}' && cd '{gone}' && rmdir '{gone}' && exec dotnet '{BuiltPrograms.Find("camcube")}' testbed up --name {name} --shape 1x1x2");
+            "sh",
+            "-c",
+            $"mkdir '{gone}' && cd '{gone}' && rmdir '{gone}' && exec dotnet '{BuiltPrograms.Find("camcube")}' "
+                + $"testbed up --name {name} --shape 1x1x2"
+        );
         Assert.Equal((1, "camcube: "), (up.ExitCode, up.Error[..9]));
         Assert.EndsWith("the working folder was deleted; change to another one.\n", up.Error, StringComparison.Ordinal);
         Assert.Single(up.Error, '\n');
@@ -144,7 +195,10 @@ public sealed class TestbedTests : IDisposable
             ToolRun run = await ToolRun.Of(["testbed", .. command.Split(' '), "--name", "ct0-none"]);
             if (!command.StartsWith("exec", StringComparison.Ordinal))
             {
-                Assert.Equal((1, "camcube: there is no testbed 'ct0-none'; 'camcube testbed up' makes one.\n"), (run.ExitCode, run.Error));
+                Assert.Equal(
+                    (1, "camcube: there is no testbed 'ct0-none'; 'camcube testbed up' makes one.\n"),
+                    (run.ExitCode, run.Error)
+                );
             }
         }
     }
@@ -153,11 +207,18 @@ public sealed class TestbedTests : IDisposable
 
     private static void AssertNothingLeft(string name)
     {
-        string[] files = Directory.Exists("/run/camcube-testbed") ? Directory.GetFileSystemEntries("/run/camcube-testbed", $"{name}*") : [];
+        string[] files = Directory.Exists("/run/camcube-testbed")
+            ? Directory.GetFileSystemEntries("/run/camcube-testbed", $"{name}*")
+            : [];
         string[] namespaces = Directory.Exists("/run/netns") ? Directory.GetFiles("/run/netns", $"{name}-*") : [];
         Assert.Empty(files);
         Assert.Empty(namespaces);
-        Assert.Empty(Process.GetProcesses().Where(p => CommandLine(p.Id).Contains($"ClusterId={name}", StringComparison.Ordinal)).Select(p => p.Id));
+        Assert.Empty(
+            Process
+                .GetProcesses()
+                .Where(p => CommandLine(p.Id).Contains($"ClusterId={name}", StringComparison.Ordinal))
+                .Select(p => p.Id)
+        );
     }
 
     private static string CommandLine(int process)
@@ -176,7 +237,18 @@ public sealed class TestbedTests : IDisposable
     {
         RequireAll.Testbed();
         string name = CableBed.NewName();
-        ToolRun up = await ToolRun.Of("testbed", "up", "--name", name, "--shape", "1x1x2", "--program", Sleeper(), "--timeout", "1s");
+        ToolRun up = await ToolRun.Of(
+            "testbed",
+            "up",
+            "--name",
+            name,
+            "--shape",
+            "1x1x2",
+            "--program",
+            Sleeper(),
+            "--timeout",
+            "1s"
+        );
         Assert.Equal(1, up.ExitCode);
         Assert.Contains("2 servers of 2 not ready after ", up.Error);
         Assert.Contains("0,0,0 (does not answer), 0,0,1 (does not answer)", up.Error);

@@ -17,7 +17,10 @@ public sealed class DeterminismTests
         Assert.Equal(2, seeds.Select(seed => seed.GetProperty("hash").GetString()).Distinct().Count());
         foreach (JsonElement seed in seeds)
         {
-            string?[] hashes = [.. seed.GetProperty("runs").EnumerateArray().Select(one => one.GetProperty("hash").GetString())];
+            string?[] hashes =
+            [
+                .. seed.GetProperty("runs").EnumerateArray().Select(one => one.GetProperty("hash").GetString()),
+            ];
             Assert.Equal(4, hashes.Length);
             Assert.Single(hashes.Distinct());
             Assert.Matches("^[0-9a-f]{16}$", hashes[0]);
@@ -35,19 +38,37 @@ public sealed class DeterminismTests
     public async Task What_differs_between_processes_is_found_with_its_checkpoint_and_event()
     {
         string[] command =
-            ["sim", "determinism", "--seeds", "5", "--shape", "3x2x1", "--duration", "10ms", "--threads", "1", "--plant", "5ms"];
+        [
+            "sim",
+            "determinism",
+            "--seeds",
+            "5",
+            "--shape",
+            "3x2x1",
+            "--duration",
+            "10ms",
+            "--threads",
+            "1",
+            "--plant",
+            "5ms",
+        ];
         ToolRun run = await ToolRun.Of([.. command, "--json"]);
         Assert.Equal((1, ""), (run.ExitCode, run.Error));
         JsonElement seed = JsonDocument.Parse(run.Output).RootElement.GetProperty("seeds")[0];
         Assert.False(seed.GetProperty("equal").GetBoolean());
         JsonElement difference = seed.GetProperty("difference");
-        Assert.Equal(["1 thread", "1 thread again"], difference.GetProperty("variants").EnumerateArray().Select(name => name.GetString()));
+        Assert.Equal(
+            ["1 thread", "1 thread again"],
+            difference.GetProperty("variants").EnumerateArray().Select(name => name.GetString())
+        );
 
-        // Every 200 µs: the 26th is the first that can differ. A pause may hold the service up, and its clock may be a little wrong.
+        // Every 200 µs: the 26th is the first that can differ. A pause may hold the service up, and its clock may be a
+        // little wrong.
         Assert.InRange(difference.GetProperty("checkpoint").GetInt32(), 23, 40);
         long from = difference.GetProperty("fromNanos").GetInt64();
         Assert.Equal(from + 200_000, difference.GetProperty("atNanos").GetInt64());
-        JsonElement first = difference.GetProperty("first"), second = difference.GetProperty("second");
+        JsonElement first = difference.GetProperty("first"),
+            second = difference.GetProperty("second");
         foreach (JsonElement e in (JsonElement[])[first, second])
         {
             Assert.InRange(e.GetProperty("atNanos").GetInt64(), from, from + 200_000);
@@ -70,7 +91,19 @@ public sealed class DeterminismTests
     public async Task For_people_it_is_a_line_per_seed_and_where_runs_parted()
     {
         ToolRun run = await ToolRun.Of(
-            "sim", "determinism", "--seeds", "5..5", "--shape", "3x1x1", "--duration", "2ms", "--threads", "1", "--plant", "1ms");
+            "sim",
+            "determinism",
+            "--seeds",
+            "5..5",
+            "--shape",
+            "3x1x1",
+            "--duration",
+            "2ms",
+            "--threads",
+            "1",
+            "--plant",
+            "1ms"
+        );
         Assert.Equal((1, ""), (run.ExitCode, run.Error));
         string[] lines = run.Output.Split('\n', StringSplitOptions.RemoveEmptyEntries);
         Assert.Equal(7, lines.Length);
@@ -78,7 +111,10 @@ public sealed class DeterminismTests
         Assert.EndsWith("NO", lines[1], StringComparison.Ordinal);
         Assert.Contains("differ first at checkpoint", lines[2], StringComparison.Ordinal);
         Assert.Contains("1,0,0", lines[3], StringComparison.Ordinal);
-        Assert.All(lines[5..], line => Assert.Matches(@"1 thread.* ms server 1,0,0 event \d+ \w+ service 0x7107 packet", line));
+        Assert.All(
+            lines[5..],
+            line => Assert.Matches(@"1 thread.* ms server 1,0,0 event \d+ \w+ service 0x7107 packet", line)
+        );
     }
 
     [Theory]
@@ -89,7 +125,11 @@ public sealed class DeterminismTests
     [InlineData("--shape", "1x1x1", "2 to 512 servers")]
     [InlineData("--duration", "1us", "must be a time with its unit")]
     [InlineData("--plant", "1", "must be a time with its unit")]
-    public async Task A_wrong_setting_is_one_line_that_names_it_and_what_is_right(string option, string value, string says)
+    public async Task A_wrong_setting_is_one_line_that_names_it_and_what_is_right(
+        string option,
+        string value,
+        string says
+    )
     {
         ToolRun run = await ToolRun.Of("sim", "determinism", option, value);
         Assert.Equal(2, run.ExitCode);

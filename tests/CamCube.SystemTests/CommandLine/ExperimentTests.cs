@@ -20,7 +20,9 @@ public sealed partial class ExperimentTests : IDisposable
         Assert.Equal((0, ""), (run.ExitCode, run.Error));
         string[] names =
         [
-            .. JsonSerializer.Deserialize<JsonElement>(run.Output).EnumerateArray()
+            .. JsonSerializer
+                .Deserialize<JsonElement>(run.Output)
+                .EnumerateArray()
                 .Select(figure => figure.GetProperty("name").GetString()!),
         ];
         string[] asked = ["fig5a", "fig5b", "fig5c", "keyspace-balance", "topology-numbers"];
@@ -43,15 +45,24 @@ public sealed partial class ExperimentTests : IDisposable
     {
         string dotnet = Environment.GetEnvironmentVariable("DOTNET_HOST_PATH") ?? "dotnet";
         string[] arguments =
-            [BuiltPrograms.Find("camcube"), "experiment", "keyspace-balance", "fig5c", "--out", _folder];
+        [
+            BuiltPrograms.Find("camcube"),
+            "experiment",
+            "keyspace-balance",
+            "fig5c",
+            "--out",
+            _folder,
+        ];
         using Process process = Process.Start(
-            new ProcessStartInfo(dotnet, arguments) { RedirectStandardOutput = true, RedirectStandardError = true })!;
+            new ProcessStartInfo(dotnet, arguments) { RedirectStandardOutput = true, RedirectStandardError = true }
+        )!;
         try
         {
             // The first figure is there; the second takes minutes.
             string? first = await process.StandardOutput.ReadLineAsync().WaitAsync(Patience);
             Assert.StartsWith("keyspace-balance: ", first, StringComparison.Ordinal);
-            Task<string> output = process.StandardOutput.ReadToEndAsync(), error = process.StandardError.ReadToEndAsync();
+            Task<string> output = process.StandardOutput.ReadToEndAsync(),
+                error = process.StandardError.ReadToEndAsync();
             Assert.Equal(0, Kill(process.Id, (int)PosixSignalNumber.Terminate));
             await process.WaitForExitAsync().WaitAsync(Patience);
 
@@ -68,8 +79,11 @@ public sealed partial class ExperimentTests : IDisposable
         }
     }
 
-    private bool PartialIn(string file) => JsonSerializer
-        .Deserialize<JsonElement>(File.ReadAllText(Path.Combine(_folder, file))).GetProperty("partial").GetBoolean();
+    private bool PartialIn(string file) =>
+        JsonSerializer
+            .Deserialize<JsonElement>(File.ReadAllText(Path.Combine(_folder, file)))
+            .GetProperty("partial")
+            .GetBoolean();
 
     [LibraryImport("libc", EntryPoint = "kill", SetLastError = true)]
     private static partial int Kill(int process, int signal);

@@ -27,7 +27,11 @@ public sealed class HostCommandTests : IAsyncLifetime
         Assert.Contains("diagnostics", table.Output, StringComparison.Ordinal);
         Assert.Equal(27, status.GetProperty("cache").GetProperty("servers").GetInt32());
         Assert.Equal(27L << 26, status.GetProperty("cache").GetProperty("limitBytes").GetInt64());
-        Assert.Contains("cache: 0 items, 0 B of 1.7 GiB, no reads, 0 evictions, 0 copies\n", table.Output, StringComparison.Ordinal);
+        Assert.Contains(
+            "cache: 0 items, 0 B of 1.7 GiB, no reads, 0 evictions, 0 copies\n",
+            table.Output,
+            StringComparison.Ordinal
+        );
         Assert.All(table.Output, c => Assert.InRange(c, '\n', '~'));
         Assert.All(table.Output.Split('\n'), line => Assert.InRange(line.Length, 0, 120));
     }
@@ -71,8 +75,11 @@ public sealed class HostCommandTests : IAsyncLifetime
         JsonElement links = await JsonAsync("links --json");
         Assert.Equal(
             ["0 -x", "2 +x"],
-            links.EnumerateArray().Where(link => link.GetProperty("cable").GetString() == "cut")
-                .Select(link => $"{link.GetProperty("rank")} {link.GetProperty("link")}"));
+            links
+                .EnumerateArray()
+                .Where(link => link.GetProperty("cable").GetString() == "cut")
+                .Select(link => $"{link.GetProperty("rank")} {link.GetProperty("link")}")
+        );
         ToolRun mend = await OnHostAsync("cable mend 2,0,0 px");
         Assert.Equal((0, ""), (mend.ExitCode, mend.Error));
         Assert.DoesNotContain("\"cut\"", (await OnHostAsync("status --json")).Output, StringComparison.Ordinal);
@@ -81,12 +88,26 @@ public sealed class HostCommandTests : IAsyncLifetime
     [Fact]
     public async Task Fault_rules_are_put_into_force_listed_and_ended()
     {
-        Assert.Equal("rule 1: loss at=0:px probability=1\n", (await OnHostAsync("fault add loss --at 0:+x --probability 1")).Output);
-        Assert.Equal("rule 2: delay service=diagnostics time=2ms\n", (await OnHostAsync("fault add delay --time 2ms --service diagnostics")).Output);
-        Assert.Contains("| 1    | loss at=0:px probability=1 ", (await OnHostAsync("fault list")).Output, StringComparison.Ordinal);
+        Assert.Equal(
+            "rule 1: loss at=0:px probability=1\n",
+            (await OnHostAsync("fault add loss --at 0:+x --probability 1")).Output
+        );
+        Assert.Equal(
+            "rule 2: delay service=diagnostics time=2ms\n",
+            (await OnHostAsync("fault add delay --time 2ms --service diagnostics")).Output
+        );
+        Assert.Contains(
+            "| 1    | loss at=0:px probability=1 ",
+            (await OnHostAsync("fault list")).Output,
+            StringComparison.Ordinal
+        );
         JsonElement rest = await JsonAsync("fault clear 1 --json");
         Assert.Equal(2, Assert.Single(rest.GetProperty("rules").EnumerateArray()).GetProperty("id").GetInt32());
-        Assert.StartsWith("no fault rules in force; so far: ", (await OnHostAsync("fault clear")).Output, StringComparison.Ordinal);
+        Assert.StartsWith(
+            "no fault rules in force; so far: ",
+            (await OnHostAsync("fault clear")).Output,
+            StringComparison.Ordinal
+        );
     }
 
     [Theory]

@@ -13,7 +13,19 @@ public sealed class RecordingTests : IDisposable
     [Fact]
     public async Task A_recorded_run_is_the_same_run_and_its_files_are_the_same_each_time()
     {
-        string[] all = ["--capture", File("a.pcapng"), "--link", "0,0,0:+x", "--link", "13:mz", "--timeline", File("a.json"), "--trace-packet", "100"];
+        string[] all =
+        [
+            "--capture",
+            File("a.pcapng"),
+            "--link",
+            "0,0,0:+x",
+            "--link",
+            "13:mz",
+            "--timeline",
+            File("a.json"),
+            "--trace-packet",
+            "100",
+        ];
         ToolRun run = await ToolRun.Of([.. Short, .. all, "--json"]);
         Assert.Equal((0, ""), (run.ExitCode, run.Error));
         JsonElement result = JsonSerializer.Deserialize<JsonElement>(run.Output);
@@ -25,7 +37,8 @@ public sealed class RecordingTests : IDisposable
         Assert.Contains(steps, step => step.GetProperty("event").GetString() == "delivered");
         Assert.False(plain.TryGetProperty("packetTrace", out _));
 
-        byte[] capture = await Bytes("a.pcapng"), timeline = await Bytes("a.json");
+        byte[] capture = await Bytes("a.pcapng"),
+            timeline = await Bytes("a.json");
         Assert.True(JsonDocument.Parse(timeline).RootElement.GetProperty("traceEvents").GetArrayLength() > 1_000);
         Assert.True(capture.Length > 1_000);
         Assert.Equal(0, (await ToolRun.Of([.. Short, .. all])).ExitCode);
@@ -36,13 +49,26 @@ public sealed class RecordingTests : IDisposable
     [Fact]
     public async Task For_people_the_files_and_the_packets_way_stand_below_the_table()
     {
-        ToolRun run = await ToolRun.Of(
-            [.. Short, "--capture", File("b.pcapng"), "--capture-frames", "50", "--timeline", File("b.json"), "--timeline-events", "60",
-                "--trace-packet", "1,1,1:3"]);
+        ToolRun run = await ToolRun.Of([
+            .. Short,
+            "--capture",
+            File("b.pcapng"),
+            "--capture-frames",
+            "50",
+            "--timeline",
+            File("b.json"),
+            "--timeline-events",
+            "60",
+            "--trace-packet",
+            "1,1,1:3",
+        ]);
         Assert.Equal((0, ""), (run.ExitCode, run.Error));
         Assert.Matches(@"b\.pcapng: 50 frames of 162 links, cut off at \d+\.\d{6} ms\n", run.Output);
         Assert.Matches(@"b\.json: 60 events, cut off at \d+\.\d{6} ms\n", run.Output);
-        Assert.Matches(@"\n +\d+\.\d{6} ms  1,1,1     sent by all-to-all to \d,\d,\d: 9,014 bytes, \d+ hops left\n", run.Output);
+        Assert.Matches(
+            @"\n +\d+\.\d{6} ms  1,1,1     sent by all-to-all to \d,\d,\d: 9,014 bytes, \d+ hops left\n",
+            run.Output
+        );
         Assert.Matches(@"verdict Consume\n$", run.Output);
         Assert.All(run.Output, c => Assert.InRange(c, '\n', '~'));
     }
@@ -50,18 +76,45 @@ public sealed class RecordingTests : IDisposable
     [Fact]
     public async Task A_swarm_run_is_recorded_alone_drawn_or_from_its_file_and_stays_the_same()
     {
-        string[] canary = ["sim", "swarm", "--seed", "4", "--shape", "3x3x3", "--services", "canary", "--faults", "crash"];
+        string[] canary =
+        [
+            "sim",
+            "swarm",
+            "--seed",
+            "4",
+            "--shape",
+            "3x3x3",
+            "--services",
+            "canary",
+            "--faults",
+            "crash",
+        ];
         ToolRun plain = await ToolRun.Of([.. canary, "--json", "--out", _folder]);
-        string[] recorded = ["--capture", File("s.pcapng"), "--link", "13:mz", "--timeline", File("s.json"), "--trace-packet", "20"];
+        string[] recorded =
+        [
+            "--capture",
+            File("s.pcapng"),
+            "--link",
+            "13:mz",
+            "--timeline",
+            File("s.json"),
+            "--trace-packet",
+            "20",
+        ];
         ToolRun run = await ToolRun.Of([.. canary, "--json", .. recorded, "--timeline-events", "1000"]);
         Assert.Equal(1, run.ExitCode);
         Assert.Matches(@"^camcube: .*s\.json is not whole, cut off at \d+\.\d{6} ms\n$", run.Error);
         JsonElement result = JsonSerializer.Deserialize<JsonElement>(run.Output);
         JsonElement[] steps = [.. result.GetProperty("packetTrace").EnumerateArray()];
         Assert.Equal("sent", steps[0].GetProperty("event").GetString());
-        Assert.Equal(plain.Output, run.Output.Replace($",\"packetTrace\":{result.GetProperty("packetTrace").GetRawText()}", ""));
+        Assert.Equal(
+            plain.Output,
+            run.Output.Replace($",\"packetTrace\":{result.GetProperty("packetTrace").GetRawText()}", "")
+        );
         Assert.True((await Bytes("s.pcapng")).Length > 10_000);
-        Assert.True(JsonDocument.Parse(await Bytes("s.json")).RootElement.GetProperty("traceEvents").GetArrayLength() > 1_000);
+        Assert.True(
+            JsonDocument.Parse(await Bytes("s.json")).RootElement.GetProperty("traceEvents").GetArrayLength() > 1_000
+        );
 
         ToolRun again = await ToolRun.Of("sim", "swarm", "--replay", File("swarm.json"), "--trace-packet", "20");
         Assert.Contains($"\ntrace hash of all runs ", again.Output, StringComparison.Ordinal);
@@ -70,9 +123,17 @@ public sealed class RecordingTests : IDisposable
     }
 
     [Theory]
-    [InlineData(2, "--timeline x", "--capture, --timeline and --trace-packet show one run, and these are 24; choose one with --seed.")]
+    [InlineData(
+        2,
+        "--timeline x",
+        "--capture, --timeline and --trace-packet show one run, and these are 24; choose one with --seed."
+    )]
     [InlineData(2, "--seeds 1..2 --trace-packet 3", "and these are 2; choose one with --seed.")]
-    [InlineData(2, "--seed 1 --shape 3x3x3 --capture x --link 9,9,9:+x", "--link: there is no server 9,9,9 in a cube of 3x3x3")]
+    [InlineData(
+        2,
+        "--seed 1 --shape 3x3x3 --capture x --link 9,9,9:+x",
+        "--link: there is no server 9,9,9 in a cube of 3x3x3"
+    )]
     [InlineData(2, "--seed 1 --capture nowhere/x", "--capture nowhere/x cannot be written")]
     public async Task What_cannot_be_recorded_of_swarm_runs_is_one_line(int exitCode, string options, string says)
     {
@@ -87,7 +148,11 @@ public sealed class RecordingTests : IDisposable
     [InlineData(2, "--capture x --link 0,0,0", "--link '0,0,0' must be a server and a direction")]
     [InlineData(2, "--capture x --link 0,0,0:+q", "--link '0,0,0:+q' must be a server and a direction")]
     [InlineData(2, "--capture x --link 9,9,9:+x", "--link: there is no server 9,9,9 in a cube of 3x3x3")]
-    [InlineData(2, "--shape 3x1x1 --capture x --link 0:+y", "--link 0:+y: that server has no cable there in a cube of 3x1x1")]
+    [InlineData(
+        2,
+        "--shape 3x1x1 --capture x --link 0:+y",
+        "--link 0:+y: that server has no cable there in a cube of 3x1x1"
+    )]
     [InlineData(2, "--capture x --capture-frames 0", "--capture-frames '0' must be a whole number")]
     [InlineData(2, "--capture-frames 5", "--capture-frames goes with --capture FILE")]
     [InlineData(2, "--timeline-events 5", "--timeline-events goes with --timeline FILE")]

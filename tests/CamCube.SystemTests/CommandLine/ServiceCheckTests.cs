@@ -12,8 +12,10 @@ public sealed class ServiceCheckTests
         ToolRun run = await ToolRun.Of("service", "check", Banned);
         Assert.Equal((1, ""), (run.ExitCode, run.Error));
         Assert.Matches(
-            @"Offender\.cs:24: CamCube\.TestServices\.Banned\.Offender\.WaitAsync calls System\.Threading\.Tasks\.Task\.Delay: use IServer\.DelayAsync",
-            run.Output);
+            @"Offender\.cs:24: CamCube\.TestServices\.Banned\.Offender\.WaitAsync "
+                + @"calls System\.Threading\.Tasks\.Task\.Delay: use IServer\.DelayAsync",
+            run.Output
+        );
         Assert.Matches(@"16 breaches of \d+ banned members, \d+ methods scanned\n$", run.Output);
     }
 
@@ -27,7 +29,8 @@ public sealed class ServiceCheckTests
         JsonElement first = results[0].GetProperty("breaches")[0];
         Assert.Equal(
             ["file", "line", "member", "ilOffset", "use", "banned", "entry", "advice"],
-            first.EnumerateObject().Select(property => property.Name));
+            first.EnumerateObject().Select(property => property.Name)
+        );
         Assert.Equal(12, first.GetProperty("line").GetInt32());
         Assert.Equal("P:System.Environment.TickCount64", first.GetProperty("entry").GetString());
     }
@@ -35,7 +38,10 @@ public sealed class ServiceCheckTests
     [Fact]
     public async Task A_clean_assembly_has_exit_code_0_and_what_is_no_assembly_2()
     {
-        string clean = Path.Combine(Path.GetDirectoryName(BuiltPrograms.Find("camcube"))!, "CamCube.Services.Diagnostics.dll");
+        string clean = Path.Combine(
+            Path.GetDirectoryName(BuiltPrograms.Find("camcube"))!,
+            "CamCube.Services.Diagnostics.dll"
+        );
         ToolRun run = await ToolRun.Of("service", "check", clean);
         Assert.Equal((0, ""), (run.ExitCode, run.Error));
         Assert.Contains("no breach", run.Output, StringComparison.Ordinal);

@@ -15,10 +15,21 @@ public sealed class SimTests
 
         Assert.Equal(
             [
-                "shape", "seed", "servers", "threads", "offeredGbps", "deliveredGbpsPerServer", "boundGbps", "packetHops",
-                "cpuSeconds", "packetHopsPerCpuSecond", "droppedPackets", "traceHash",
+                "shape",
+                "seed",
+                "servers",
+                "threads",
+                "offeredGbps",
+                "deliveredGbpsPerServer",
+                "boundGbps",
+                "packetHops",
+                "cpuSeconds",
+                "packetHopsPerCpuSecond",
+                "droppedPackets",
+                "traceHash",
             ],
-            first.Keys);
+            first.Keys
+        );
         Assert.Equal([3, 3, 3], first["shape"].EnumerateArray().Select(size => size.GetInt32()));
         Assert.Equal(27, first["servers"].GetInt32());
         Assert.Equal(6 / (54.0 / 26), first["boundGbps"].GetDouble(), 9);
@@ -56,7 +67,10 @@ public sealed class SimTests
     [InlineData("--rate", "1", "must be a rate")]
     [InlineData("--parallel-cables", "maybe", "must be true or false")]
     public async Task A_wrong_setting_is_one_line_that_names_it_and_what_is_right(
-        string option, string value, string says)
+        string option,
+        string value,
+        string says
+    )
     {
         ToolRun run = await ToolRun.Of("sim", "all-to-all", option, value, "--json");
         Assert.Equal(2, run.ExitCode);

@@ -8,7 +8,17 @@ namespace CamCube.SystemTests.CommandLine;
 public sealed class SwarmTests : IDisposable
 {
     private static readonly string[] Quick = ["sim", "swarm", "--shape", "2x2x2"];
-    private static readonly string[] Canary = ["sim", "swarm", "--shape", "3x3x3", "--services", "canary", "--faults", "crash"];
+    private static readonly string[] Canary =
+    [
+        "sim",
+        "swarm",
+        "--shape",
+        "3x3x3",
+        "--services",
+        "canary",
+        "--faults",
+        "crash",
+    ];
     private readonly DirectoryInfo _folder = Directory.CreateTempSubdirectory("camcube-swarm-");
 
     private string File => Path.Combine(_folder.FullName, "swarm.json");
@@ -18,14 +28,32 @@ public sealed class SwarmTests : IDisposable
     [Fact]
     public async Task A_range_of_seeds_passes_with_one_line_of_fixed_width_per_event_class()
     {
-        ToolRun run = await ToolRun.Of([.. Quick, "--seeds", "1..3", "--services", "keys,pings,cache", "--faults", "crash,halves,loss"]);
+        ToolRun run = await ToolRun.Of([
+            .. Quick,
+            "--seeds",
+            "1..3",
+            "--services",
+            "keys,pings,cache",
+            "--faults",
+            "crash,halves,loss",
+        ]);
         Assert.Equal((0, ""), (run.ExitCode, run.Error));
         string[] lines = run.Output.Split('\n', StringSplitOptions.RemoveEmptyEntries);
         Assert.All(lines, line => Assert.Equal(lines[0].Length, line.Length));
         string[] classes =
         [
-            "fault crash", "fault halves", "fault loss", "key packet delivered", "ping answered", "cache get: Done", "root overlap",
-            "root overlap, longest (ms)", "convergence, median (ms)", "check one-root", "check cache-reads failed", "trace hash of all runs",
+            "fault crash",
+            "fault halves",
+            "fault loss",
+            "key packet delivered",
+            "ping answered",
+            "cache get: Done",
+            "root overlap",
+            "root overlap, longest (ms)",
+            "convergence, median (ms)",
+            "check one-root",
+            "check cache-reads failed",
+            "trace hash of all runs",
         ];
         foreach (string eventClass in classes)
         {
@@ -59,7 +87,10 @@ public sealed class SwarmTests : IDisposable
     }
 
     [Theory]
-    [InlineData("""{"format":"camcube swarm","version":77,"runs":[]}""", "its version is 77, this program replays version")]
+    [InlineData(
+        """{"format":"camcube swarm","version":77,"runs":[]}""",
+        "its version is 77, this program replays version"
+    )]
     [InlineData("""{"format":"other"}""", "this is no result file of camcube sim swarm")]
     [InlineData("not json", "the file is damaged")]
     [InlineData("""{"format":"camcube swarm","version":1,"runs":[]}""", "no run in it failed")]
@@ -83,23 +114,38 @@ public sealed class SwarmTests : IDisposable
     {
         string dotnet = Environment.GetEnvironmentVariable("DOTNET_HOST_PATH") ?? "dotnet";
         // Some runners start programs with SIGINT ignored.
-        using Process process = Process.Start(new ProcessStartInfo(
-            "env",
-            [
-                "--default-signal=INT", dotnet, BuiltPrograms.Find("camcube"), .. Canary, "--seeds", "4..100003", "--workers", "1",
-                "--out", _folder.FullName,
-            ])
-        {
-            RedirectStandardOutput = true,
-            RedirectStandardError = true,
-        })!;
+        using Process process = Process.Start(
+            new ProcessStartInfo(
+                "env",
+                [
+                    "--default-signal=INT",
+                    dotnet,
+                    BuiltPrograms.Find("camcube"),
+                    .. Canary,
+                    "--seeds",
+                    "4..100003",
+                    "--workers",
+                    "1",
+                    "--out",
+                    _folder.FullName,
+                ]
+            )
+            {
+                RedirectStandardOutput = true,
+                RedirectStandardError = true,
+            }
+        )!;
         Task<string> error = process.StandardError.ReadToEndAsync();
         Task<string>? output = null;
         using var limit = new CancellationTokenSource(TimeSpan.FromMinutes(2));
         try
         {
             // A failed run is printed as soon as it has ended, and the file has the first that ended by then.
-            Assert.StartsWith("FAILED seed ", await process.StandardOutput.ReadLineAsync(limit.Token), StringComparison.Ordinal);
+            Assert.StartsWith(
+                "FAILED seed ",
+                await process.StandardOutput.ReadLineAsync(limit.Token),
+                StringComparison.Ordinal
+            );
             Assert.NotEmpty(Runs(File));
             output = process.StandardOutput.ReadToEndAsync();
             HostProcess.Send(process.Id, PosixSignalNumber.Interrupt);
@@ -108,7 +154,9 @@ public sealed class SwarmTests : IDisposable
         catch (OperationCanceledException)
         {
             process.Kill();
-            throw new TimeoutException($"camcube sim swarm did not end: {(output is null ? "" : await output)} {await error}");
+            throw new TimeoutException(
+                $"camcube sim swarm did not end: {(output is null ? "" : await output)} {await error}"
+            );
         }
 
         Assert.Equal(130, process.ExitCode);

@@ -37,7 +37,8 @@ internal sealed record ToolRun(int ExitCode, string Output, string Error)
         }
 
         using Process process = Process.Start(start)!;
-        Task<string> output = process.StandardOutput.ReadToEndAsync(), error = process.StandardError.ReadToEndAsync();
+        Task<string> output = process.StandardOutput.ReadToEndAsync(),
+            error = process.StandardError.ReadToEndAsync();
         using var limit = new CancellationTokenSource(Patience);
         try
         {
@@ -47,7 +48,8 @@ internal sealed record ToolRun(int ExitCode, string Output, string Error)
         {
             process.Kill(entireProcessTree: true);
             throw new TimeoutException(
-                $"camcube {string.Join(' ', arguments)} still ran after {Patience}: {await output} {await error}");
+                $"camcube {string.Join(' ', arguments)} still ran after {Patience}: {await output} {await error}"
+            );
         }
 
         return new ToolRun(process.ExitCode, await output, await error);

@@ -35,26 +35,33 @@ public sealed class TopologyTests
 
         Assert.Equal([(0, 1), (0, -1), (1, 1), (1, -1), (2, 1), (2, -1)], trees);
         JsonElement pair = await Json("trees", "--shape", "1x2x1", "--parallel-cables", "false", "--root", "0,1,0");
-        Assert.Equal(
-            """[{"axis":1,"sign":1,"parent":{"0,0,0":"0,1,0"}}]""", pair.GetProperty("trees").GetRawText());
+        Assert.Equal("""[{"axis":1,"sign":1,"parent":{"0,0,0":"0,1,0"}}]""", pair.GetProperty("trees").GetRawText());
     }
 
     [Theory]
     [InlineData(
         "paths --from 0,0,0 --to 1,1,1",
-        """{"paths":[["0,0,0","1,0,0","1,1,0","1,1,1"],["0,0,0","0,1,0","0,1,1","1,1,1"],["0,0,0","0,0,1","1,0,1","1,1,1"]]}""")]
+        """{"paths":[["0,0,0","1,0,0","1,1,0","1,1,1"],["0,0,0","0,1,0","0,1,1","1,1,1"],"""
+            + """["0,0,0","0,0,1","1,0,1","1,1,1"]]}"""
+    )]
     [InlineData("paths --from 5 --to 5", """{"paths":[]}""")]
     [InlineData("replicas --count 3 --key " + AKey, """{"home":"2,0,0","servers":["2,0,0","1,0,0","2,0,1"]}""")]
-    [InlineData("replicas --count 2 --failed 2,0,0;2,0,1 --key " + AKey, """{"home":"2,0,0","servers":["1,0,0","2,1,0"]}""")]
+    [InlineData(
+        "replicas --count 2 --failed 2,0,0;2,0,1 --key " + AKey,
+        """{"home":"2,0,0","servers":["1,0,0","2,1,0"]}"""
+    )]
     [InlineData("replicas --shape 1x1x1 --key " + AKey, """{"home":"0,0,0","servers":["0,0,0"]}""")]
     [InlineData("next-hops --from 0,0,0 --to 1,2,0", """{"links":["+x","-y"],"hops":2}""")]
     [InlineData(
-        "next-hops --shape 4x4x4 --from 0 --to 2 --failed 1,0,0;3,0,0", """{"links":["+y","-y","+z","-z"],"hops":4}""")]
+        "next-hops --shape 4x4x4 --from 0 --to 2 --failed 1,0,0;3,0,0",
+        """{"links":["+y","-y","+z","-z"],"hops":4}"""
+    )]
     [InlineData("next-hops --from 7 --to 7", """{"links":["local"],"hops":0}""")]
     [InlineData("next-hops --shape 5x1x1 --from 0 --to 2 --failed 1;4", """{"links":[],"hops":-1}""")]
     [InlineData(
         "minicube --shape 8x8x1 --from 3,2,0 --root 0,0,0",
-        """{"path":["3,2,0","2,2,0","1,2,0","0,2,0","0,1,0","0,0,0"]}""")]
+        """{"path":["3,2,0","2,2,0","1,2,0","0,2,0","0,1,0","0,0,0"]}"""
+    )]
     public async Task Answers_are_those_of_the_library(string arguments, string json) =>
         Assert.Equal(json, (await Json(arguments.Split(' '))).GetRawText());
 
@@ -102,5 +109,6 @@ public sealed class TopologyTests
         return JsonDocument.Parse(run.Output).RootElement;
     }
 
-    private static IEnumerable<string> Names(JsonElement element) => element.EnumerateObject().Select(each => each.Name);
+    private static IEnumerable<string> Names(JsonElement element) =>
+        element.EnumerateObject().Select(each => each.Name);
 }

@@ -33,7 +33,10 @@ public sealed class UsageTests
     [InlineData("sim swarm --shape 0x3x3", "--shape 0x3x3: each axis size must be from 1 to 65535")]
     [InlineData("sim swarm --shape 32x32x32", "--shape 32x32x32: a swarm run has at most 4096 servers")]
     [InlineData("sim swarm --faults crash,fire", "--faults: there is no fault 'fire'; there are crash, restart, cut,")]
-    [InlineData("sim swarm --services keys,mail", "--services: there is no service 'mail'; there are keys, pings, cache, canary")]
+    [InlineData(
+        "sim swarm --services keys,mail",
+        "--services: there is no service 'mail'; there are keys, pings, cache, canary"
+    )]
     [InlineData("testbed up --host 127.0.0.1:1", "testbed asks no host")]
     [InlineData("testbed up --name UP", "--name 'UP' must be up to 32 small letters, digits and hyphens")]
     [InlineData("testbed up --shape 1x1x1", "--shape 1x1x1: a testbed has 2 to 512 servers")]

@@ -12,8 +12,16 @@ public sealed class CacheUnderChangeTests
         await using HostProcess host = await HostProcess.StartAsync();
         using var end = new CancellationTokenSource();
         Task<int> changes = ChangeServersAsync(host, end.Token);
-        CacheWorker[] workers = [.. Enumerable.Range(0, Workers).Select(i => new CacheWorker(
-            rank => MemcachedClient.ConnectAsync(host, rank), [.. Enumerable.Range(0, 9).Select(n => (2 * n) + (i % 2))], i))];
+        CacheWorker[] workers =
+        [
+            .. Enumerable
+                .Range(0, Workers)
+                .Select(i => new CacheWorker(
+                    rank => MemcachedClient.ConnectAsync(host, rank),
+                    [.. Enumerable.Range(0, 9).Select(n => (2 * n) + (i % 2))],
+                    i
+                )),
+        ];
         await Task.WhenAll(workers.Select(w => w.RunAsync(PerWorker)));
         await end.CancelAsync();
         Assert.True(await changes > 0, "No server was stopped.");
@@ -28,9 +36,13 @@ public sealed class CacheUnderChangeTests
         while (!cancel.IsCancellationRequested)
         {
             int rank = 18 + (n++ % 9);
-            (await host.Http.PostAsync($"/api/servers/{rank}/stop", null, CancellationToken.None)).EnsureSuccessStatusCode();
+            (
+                await host.Http.PostAsync($"/api/servers/{rank}/stop", null, CancellationToken.None)
+            ).EnsureSuccessStatusCode();
             await DelayAsync(400, cancel);
-            (await host.Http.PostAsync($"/api/servers/{rank}/start", null, CancellationToken.None)).EnsureSuccessStatusCode();
+            (
+                await host.Http.PostAsync($"/api/servers/{rank}/start", null, CancellationToken.None)
+            ).EnsureSuccessStatusCode();
             await DelayAsync(200, cancel);
         }
 

@@ -11,7 +11,7 @@ namespace CamCube.SystemTests.Hosts;
 internal sealed partial class HostProcess : IAsyncDisposable
 {
     private static readonly TimeSpan Patience = TimeSpan.FromSeconds(60);
-    private static readonly PortSlice _ports = PortSlice.Take("system-tests", first: 18_000, slices: 4, count: 3_400);
+    private static readonly PortSlice Ports = PortSlice.Take("system-tests", first: 18_000, slices: 4, count: 3_400);
     private readonly Process _process;
     private readonly StringBuilder _output = new();
     private readonly TaskCompletionSource _ready = new(TaskCreationOptions.RunContinuationsAsynchronously);
@@ -52,17 +52,20 @@ internal sealed partial class HostProcess : IAsyncDisposable
             {
                 return await StartOnceAsync(memcachedPort, httpPort, settings);
             }
-            catch (InvalidOperationException e) when (
-                choosesPorts && attempt < 3 && e.Message.Contains("is taken (setting", StringComparison.Ordinal))
+            catch (InvalidOperationException e)
+                when (choosesPorts && attempt < 3 && e.Message.Contains("is taken (setting", StringComparison.Ordinal))
             {
-                // A port that was free when it was chosen belongs to some other program of the machine by now: others are chosen.
+                // A port that was free when it was chosen belongs to some other program of the machine by now: others
+                // are chosen.
             }
         }
     }
 
     /// <summary>Starts a host with these variables in its environment and waits for its ready line.</summary>
-    public static Task<HostProcess> StartAsync(IReadOnlyDictionary<string, string> environment, params string[] settings) =>
-        StartedAsync(Launch(0, 0, settings, environment));
+    public static Task<HostProcess> StartAsync(
+        IReadOnlyDictionary<string, string> environment,
+        params string[] settings
+    ) => StartedAsync(Launch(0, 0, settings, environment));
 
     /// <summary>Starts a host and does not wait.</summary>
     public static HostProcess Begin(params string[] settings) => Launch(0, 0, settings);
@@ -85,16 +88,20 @@ internal sealed partial class HostProcess : IAsyncDisposable
     }
 
     /// <summary>Starts a host that is expected to end by itself; returns its exit code and what it printed.</summary>
-    public static async Task<(int ExitCode, string Output)> RunToEndAsync(int memcachedPort, int httpPort, params string[] settings)
+    public static async Task<(int ExitCode, string Output)> RunToEndAsync(
+        int memcachedPort,
+        int httpPort,
+        params string[] settings
+    )
     {
         await using HostProcess host = Launch(memcachedPort, httpPort, settings);
         await host._process.WaitForExitAsync().WaitAsync(Patience);
         return (host._process.ExitCode, host.Output);
     }
 
-    /// <summary>The first of this many consecutive ports that are free now. No other run of these tests gets them, and no other test of this one
-    /// before all the others have been given out.</summary>
-    public static int FreePorts(int count) => _ports.Next(count);
+    /// <summary>The first of this many consecutive ports that are free now. No other run of these tests gets them, and
+    /// no other test of this one before all the others have been given out.</summary>
+    public static int FreePorts(int count) => Ports.Next(count);
 
     public Task<Socket> ConnectAsync(int rank) => ConnectToAsync(MemcachedPort + rank);
 
@@ -142,7 +149,11 @@ internal sealed partial class HostProcess : IAsyncDisposable
     }
 
     private static HostProcess Launch(
-        int memcachedPort, int httpPort, string[] settings, IReadOnlyDictionary<string, string>? environment = null)
+        int memcachedPort,
+        int httpPort,
+        string[] settings,
+        IReadOnlyDictionary<string, string>? environment = null
+    )
     {
         memcachedPort = memcachedPort > 0 ? memcachedPort : FreePorts(27);
         httpPort = httpPort > 0 ? httpPort : FreePorts(27);

@@ -12,8 +12,11 @@ public sealed class HostTests
     {
         await using HostProcess host = await HostProcess.StartAsync();
         Assert.Contains(
-            $"CamCube ready: 27 servers (3x3x3), shim Simulator, memcached 127.0.0.1:{host.MemcachedPort}-{host.MemcachedPort + 26}, " +
-            $"http 127.0.0.1:{host.HttpPort}-{host.HttpPort + 26}", host.Output);
+            $"CamCube ready: 27 servers (3x3x3), shim Simulator, "
+                + $"memcached 127.0.0.1:{host.MemcachedPort}-{host.MemcachedPort + 26}, "
+                + $"http 127.0.0.1:{host.HttpPort}-{host.HttpPort + 26}",
+            host.Output
+        );
         (int exitCode, TimeSpan took) = await host.EndAsync((PosixSignalNumber)signal);
         Assert.Equal(0, exitCode);
         Assert.True(took < TimeSpan.FromSeconds(5), $"It took {took}.");
@@ -67,7 +70,10 @@ public sealed class HostTests
     public async Task A_mistyped_setting_is_named_with_the_nearest_one()
     {
         (int exitCode, string output) = await HostProcess.RunToEndAsync(
-            HostProcess.FreePorts(27), HostProcess.FreePorts(27), "--CamCube:Shpe=4x4x4");
+            HostProcess.FreePorts(27),
+            HostProcess.FreePorts(27),
+            "--CamCube:Shpe=4x4x4"
+        );
         Assert.Equal(2, exitCode);
         Assert.Contains("CamCube:Shpe", output);
         Assert.Contains("CamCube:Shape", output);
@@ -94,6 +100,12 @@ public sealed class HostTests
     private static async Task<long[]> ViewVersionsAsync(HostProcess host)
     {
         using JsonDocument status = JsonDocument.Parse(await host.Http.GetStringAsync("/api/status"));
-        return [.. status.RootElement.GetProperty("servers").EnumerateArray().Select(s => s.GetProperty("viewVersion").GetInt64())];
+        return
+        [
+            .. status
+                .RootElement.GetProperty("servers")
+                .EnumerateArray()
+                .Select(s => s.GetProperty("viewVersion").GetInt64()),
+        ];
     }
 }

@@ -31,7 +31,8 @@ internal sealed class MemcachedClient(Stream stream) : IDisposable
     /// <summary>One line of <c>stats</c>.</summary>
     public async Task<string> StatAsync(string name)
     {
-        string found = "", line = await SendAsync("stats\r\n");
+        string found = "",
+            line = await SendAsync("stats\r\n");
         for (; line != "END"; line = await LineAsync())
         {
             found = line.StartsWith($"STAT {name} ", StringComparison.Ordinal) ? line.Split(' ')[2] : found;

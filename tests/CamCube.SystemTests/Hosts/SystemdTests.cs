@@ -3,8 +3,8 @@ using System.Text;
 
 namespace CamCube.SystemTests.Hosts;
 
-/// <summary>The real host as a service of systemd, whose part is played: it names its socket and its demands in the environment, and asks for
-/// the end by SIGTERM.</summary>
+/// <summary>The real host as a service of systemd, whose part is played: it names its socket and its demands in the
+/// environment, and asks for the end by SIGTERM.</summary>
 public sealed class SystemdTests
 {
     [Fact]
@@ -16,8 +16,12 @@ public sealed class SystemdTests
         using Socket socket = new(AddressFamily.Unix, SocketType.Dgram, ProtocolType.Unspecified);
         socket.Bind(new UnixDomainSocketEndPoint(path));
 
-        await using (HostProcess host = await HostProcess.StartAsync(
-            new Dictionary<string, string> { ["NOTIFY_SOCKET"] = path, ["WATCHDOG_USEC"] = "200000" }, "--Shape=1x1x1"))
+        await using (
+            HostProcess host = await HostProcess.StartAsync(
+                new Dictionary<string, string> { ["NOTIFY_SOCKET"] = path, ["WATCHDOG_USEC"] = "200000" },
+                "--Shape=1x1x1"
+            )
+        )
         {
             Assert.Equal("READY=1", await ReceiveAsync(socket));
             Assert.Equal("WATCHDOG=1", await ReceiveAsync(socket));
@@ -39,7 +43,9 @@ public sealed class SystemdTests
     private static async Task<string> ReceiveAsync(Socket socket)
     {
         byte[] buffer = new byte[256];
-        int length = await socket.ReceiveAsync(buffer).WaitAsync(TimeSpan.FromSeconds(60), TestContext.Current.CancellationToken);
+        int length = await socket
+            .ReceiveAsync(buffer)
+            .WaitAsync(TimeSpan.FromSeconds(60), TestContext.Current.CancellationToken);
         return Encoding.UTF8.GetString(buffer, 0, length);
     }
 }

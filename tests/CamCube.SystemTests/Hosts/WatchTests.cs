@@ -4,8 +4,9 @@ using System.Text;
 
 namespace CamCube.SystemTests.Hosts;
 
-/// <summary>The watch of hosts that are processes of their own, cabled over UDP on loopback: what stands in their logs and their health when a service
-/// hangs, and when the whole process is stopped. A service hangs as long as a file is there.</summary>
+/// <summary>The watch of hosts that are processes of their own, cabled over UDP on loopback: what stands in their logs
+/// and their health when a service hangs, and when the whole process is stopped. A service hangs as long as a file is
+/// there.</summary>
 public sealed class WatchTests : IDisposable
 {
     private readonly string _file = Path.GetTempFileName();
@@ -17,7 +18,8 @@ public sealed class WatchTests : IDisposable
     [Fact]
     public async Task A_server_that_hangs_is_named_in_log_and_health_and_one_that_was_stopped_whole_is_not()
     {
-        await using HostProcess first = await StartAsync(0), second = await StartAsync(1);
+        await using HostProcess first = await StartAsync(0),
+            second = await StartAsync(1);
         await UntilAsync(second, "/health/ready", HttpStatusCode.OK, "ready");
 
         // Stopped for twice the time after which a loop counts as hung.
@@ -30,7 +32,10 @@ public sealed class WatchTests : IDisposable
 
         for (int i = 0; i < 100; i++)
         {
-            using HttpResponseMessage broken = await second.Http.PostAsync("/api/servers/1/services/subject/break", null);
+            using HttpResponseMessage broken = await second.Http.PostAsync(
+                "/api/servers/1/services/subject/break",
+                null
+            );
             Assert.Equal(HttpStatusCode.InternalServerError, broken.StatusCode);
         }
 
@@ -39,7 +44,12 @@ public sealed class WatchTests : IDisposable
 
         using Socket client = await HostProcess.ConnectToAsync(_echo + 1);
         await client.SendAsync(Encoding.UTF8.GetBytes($"hang {_file}\n"));
-        await UntilAsync(second, "/health/ready", HttpStatusCode.ServiceUnavailable, "loop of 1,0,0 has been in echo.call for ");
+        await UntilAsync(
+            second,
+            "/health/ready",
+            HttpStatusCode.ServiceUnavailable,
+            "loop of 1,0,0 has been in echo.call for "
+        );
         await UntilAsync(second, "/health/live", HttpStatusCode.ServiceUnavailable, "\"dead\"");
         await UntilAsync(first, "/health/ready", HttpStatusCode.OK, "ready");
         await UntilOutputAsync(second, "loop of 1,0,0 has been in echo.call for 1 s");
@@ -55,7 +65,11 @@ public sealed class WatchTests : IDisposable
         (int exitCode, TimeSpan took) = await second.EndAsync(PosixSignalNumber.Terminate);
         Assert.Equal(0, exitCode);
         Assert.True(took < TimeSpan.FromSeconds(10), $"It took {took}.");
-        Assert.Contains("the cube did not stop in time; going on without: loop of 1,0,0 has been in echo.call for ", second.Output, StringComparison.Ordinal);
+        Assert.Contains(
+            "the cube did not stop in time; going on without: loop of 1,0,0 has been in echo.call for ",
+            second.Output,
+            StringComparison.Ordinal
+        );
     }
 
     [Fact]
@@ -64,7 +78,11 @@ public sealed class WatchTests : IDisposable
         await using HostProcess host = HostProcess.Begin([.. Settings(0), $"--Services:echo:HangWhile={_file}"]);
         await UntilOutputAsync(host, "loop of 0,0,0 has been in echo.constructor for 1 s");
         await host.EndAsync(PosixSignalNumber.Terminate);
-        Assert.Contains("did not stop in time; going on without: loop of 0,0,0 has been in echo.constructor for ", host.Output, StringComparison.Ordinal);
+        Assert.Contains(
+            "did not stop in time; going on without: loop of 0,0,0 has been in echo.constructor for ",
+            host.Output,
+            StringComparison.Ordinal
+        );
     }
 
     private static async Task UntilAsync(HostProcess host, string path, HttpStatusCode code, string text)
@@ -105,12 +123,21 @@ public sealed class WatchTests : IDisposable
     private Task<HostProcess> StartAsync(int rank) => HostProcess.StartAsync(0, 0, Settings(rank));
 
     private string[] Settings(int rank) =>
-    [
-        "--shim=Udp", "--shape=2x1x1", $"--coordinate={rank},0,0", "--FrontEndAddress=127.0.0.1", $"--Udp:ClusterKey={Convert.ToBase64String(new byte[32])}",
-        $"--Udp:BasePort={_udp + (8 * rank)}", "--Udp:BindAddress=127.0.0.1", $"--Udp:Neighbours:+x=127.0.0.1:{_udp + (8 * (1 - rank)) + 1}",
-        $"--Udp:Neighbours:-x=127.0.0.1:{_udp + (8 * (1 - rank))}", "--Liveness:DetectionTime=5s",
-        $"--Services:echo:Assembly={BuiltPrograms.Find("CamCube.TestServices")}",
-        $"--Services:subject:Assembly={BuiltPrograms.Find("CamCube.TestServices")}", $"--FrontEnds:echo:Port={_echo + rank}",
-        "--Watch:HungAfter=1s", "--Watch:DeadAfter=2s",
-    ];
+        [
+            "--shim=Udp",
+            "--shape=2x1x1",
+            $"--coordinate={rank},0,0",
+            "--FrontEndAddress=127.0.0.1",
+            $"--Udp:ClusterKey={Convert.ToBase64String(new byte[32])}",
+            $"--Udp:BasePort={_udp + (8 * rank)}",
+            "--Udp:BindAddress=127.0.0.1",
+            $"--Udp:Neighbours:+x=127.0.0.1:{_udp + (8 * (1 - rank)) + 1}",
+            $"--Udp:Neighbours:-x=127.0.0.1:{_udp + (8 * (1 - rank))}",
+            "--Liveness:DetectionTime=5s",
+            $"--Services:echo:Assembly={BuiltPrograms.Find("CamCube.TestServices")}",
+            $"--Services:subject:Assembly={BuiltPrograms.Find("CamCube.TestServices")}",
+            $"--FrontEnds:echo:Port={_echo + rank}",
+            "--Watch:HungAfter=1s",
+            "--Watch:DeadAfter=2s",
+        ];
 }

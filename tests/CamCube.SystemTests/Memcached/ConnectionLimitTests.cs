@@ -23,7 +23,13 @@ public sealed class ConnectionLimitTests
     [Fact]
     public async Task Or_they_wait_until_another_goes()
     {
-        await using MemcachedProcess server = await MemcachedProcess.StartAsync(null, "-c", "2", "-o", "no_maxconns_fast");
+        await using MemcachedProcess server = await MemcachedProcess.StartAsync(
+            null,
+            "-c",
+            "2",
+            "-o",
+            "no_maxconns_fast"
+        );
         using MemcachedClient first = await ServedAsync(server);
         using MemcachedClient third = await MemcachedClient.ConnectAsync(server.Port);
         Task<string> answer;
@@ -54,8 +60,23 @@ public sealed class ConnectionLimitTests
         string[] without = Environment.IsPrivilegedProcess ? ["setpriv", "--bounding-set", "-sys_resource"] : [];
         ProgramRun run = await ProgramRun.Of(
             "prlimit",
-            ["--nofile=1000:1000", .. without, dotnet, BuiltPrograms.Find("CamCube.Memcached"), "-c", "1001", "-p", "-1", "-u", "nobody"]);
-        Assert.Equal("failed to set rlimit for open files. Try starting as root or requesting smaller maxconns value.", run.Error.TrimEnd());
+            [
+                "--nofile=1000:1000",
+                .. without,
+                dotnet,
+                BuiltPrograms.Find("CamCube.Memcached"),
+                "-c",
+                "1001",
+                "-p",
+                "-1",
+                "-u",
+                "nobody",
+            ]
+        );
+        Assert.Equal(
+            "failed to set rlimit for open files. Try starting as root or requesting smaller maxconns value.",
+            run.Error.TrimEnd()
+        );
         Assert.Equal(71, run.ExitCode);
     }
 

@@ -5,7 +5,8 @@ using CamCube.SystemTests.Hosts;
 
 namespace CamCube.SystemTests.Memcached;
 
-/// <summary>A server without file descriptors: clients in its loop, and clients of TLS on threads of the pool.</summary>
+/// <summary>A server without file descriptors: clients in its loop, and clients of TLS on threads of the
+/// pool.</summary>
 public sealed class DescriptorTests
 {
     private const string Version = "VERSION 1.6.18-camcube-0.1.0";
@@ -20,7 +21,11 @@ public sealed class DescriptorTests
         RequireAll.Program("prlimit");
         using var certificates = new TestCertificates();
         SslClientAuthenticationOptions? terms = hasTls ? certificates.ClientTerms() : null;
-        await using MemcachedProcess server = await MemcachedProcess.StartAsync(hasTls ? certificates : null, "-c", "500");
+        await using MemcachedProcess server = await MemcachedProcess.StartAsync(
+            hasTls ? certificates : null,
+            "-c",
+            "500"
+        );
         using MemcachedClient observer = await MemcachedClient.ConnectAsync(server.PlainPort);
         List<MemcachedClient> connected = [];
         for (int i = 0; i < 60; i++)
@@ -70,14 +75,23 @@ public sealed class DescriptorTests
 
     // More clients than there are descriptors: ends when the server has noticed.
     private static async Task<Task<MemcachedClient>[]> CrowdAsync(
-        MemcachedProcess server, MemcachedClient observer, SslClientAuthenticationOptions? terms, int pausesBefore)
+        MemcachedProcess server,
+        MemcachedClient observer,
+        SslClientAuthenticationOptions? terms,
+        int pausesBefore
+    )
     {
-        Task<MemcachedClient>[] crowd = [.. Enumerable.Range(0, 20).Select(async _ =>
-        {
-            MemcachedClient client = await MemcachedClient.ConnectAsync(server.Port, terms);
-            Assert.Equal(Version, await client.SendAsync("version\r\n"));
-            return client;
-        })];
+        Task<MemcachedClient>[] crowd =
+        [
+            .. Enumerable
+                .Range(0, 20)
+                .Select(async _ =>
+                {
+                    MemcachedClient client = await MemcachedClient.ConnectAsync(server.Port, terms);
+                    Assert.Equal(Version, await client.SendAsync("version\r\n"));
+                    return client;
+                }),
+        ];
         while (int.Parse(await observer.StatAsync("listen_disabled_num")) <= pausesBefore)
         {
             Assert.DoesNotContain(crowd, one => one.IsFaulted);

@@ -17,8 +17,16 @@ public sealed class ManyConnectionsTests(ITestOutputHelper output)
     public async Task Ten_thousand_clients_are_all_answered_and_cost_little_while_they_are_idle()
     {
         RequireAll.Check(OperatingSystem.IsLinux() ? null : "resident memory is read on Linux only");
-        RequireAll.Check(MayOpen(Connections + 500) ? null : $"this process may not open {Connections + 500} files (ulimit -n)");
-        await using MemcachedProcess server = await MemcachedProcess.StartAsync(null, "-c", $"{Connections + 100}", "-b", "4096");
+        RequireAll.Check(
+            MayOpen(Connections + 500) ? null : $"this process may not open {Connections + 500} files (ulimit -n)"
+        );
+        await using MemcachedProcess server = await MemcachedProcess.StartAsync(
+            null,
+            "-c",
+            $"{Connections + 100}",
+            "-b",
+            "4096"
+        );
         using MemcachedClient observer = await MemcachedClient.ConnectAsync(server.PlainPort);
 
         // Warm: what belongs to no connection is there.
@@ -59,9 +67,13 @@ public sealed class ManyConnectionsTests(ITestOutputHelper output)
             Assert.Equal($"{Connections + 1}", await observer.StatAsync("curr_connections"));
             Assert.Equal("0", await observer.StatAsync("rejected_connections"));
             Assert.Equal("0", await observer.StatAsync("listen_disabled_num"));
-            output.WriteLine(string.Create(
-                CultureInfo.InvariantCulture,
-                $"resident bytes per idle connection: {(connected - before) / Connections} that never asked, {(asked - before) / Connections} that did"));
+            output.WriteLine(
+                string.Create(
+                    CultureInfo.InvariantCulture,
+                    $"resident bytes per idle connection: {(connected - before) / Connections} that never asked, "
+                        + $"{(asked - before) / Connections} that did"
+                )
+            );
             Assert.InRange((asked - before) / Connections, 0, MostBytesPerIdleConnection);
         }
         finally
@@ -90,7 +102,7 @@ public sealed class ManyConnectionsTests(ITestOutputHelper output)
         for (int i = 0; i < clients.Length; i++)
         {
             string expected = $"STORED\r\nVALUE key{i} {round} 5\r\n{i:00000}\r\nEND\r\n";
-            for (int count = 0; count < expected.Length;)
+            for (int count = 0; count < expected.Length; )
             {
                 int n = clients[i].Receive(buffer.AsSpan(count, expected.Length - count));
                 Assert.True(n > 0, $"connection {i} was closed");
@@ -106,7 +118,8 @@ public sealed class ManyConnectionsTests(ITestOutputHelper output)
     // .NET raises the soft limit to the hard one when it starts.
     private static bool MayOpen(int files)
     {
-        string line = File.ReadLines("/proc/self/limits").First(l => l.StartsWith("Max open files", StringComparison.Ordinal));
+        string line = File.ReadLines("/proc/self/limits")
+            .First(l => l.StartsWith("Max open files", StringComparison.Ordinal));
         string limit = line.Split(' ', StringSplitOptions.RemoveEmptyEntries)[3];
         return limit == "unlimited" || int.Parse(limit, CultureInfo.InvariantCulture) >= files;
     }

@@ -15,7 +15,8 @@ internal sealed class MemcachedProcess : IAsyncDisposable
     private readonly Process _process;
     private readonly StringBuilder _output = new();
 
-    private MemcachedProcess(Process process, int port, int plainPort) => (_process, Port, PlainPort) = (process, port, plainPort);
+    private MemcachedProcess(Process process, int port, int plainPort) =>
+        (_process, Port, PlainPort) = (process, port, plainPort);
 
     public int Port { get; }
 
@@ -27,14 +28,20 @@ internal sealed class MemcachedProcess : IAsyncDisposable
     {
         get
         {
-            string line = File.ReadLines($"/proc/{_process.Id}/status").First(l => l.StartsWith("VmRSS:", StringComparison.Ordinal));
-            return long.Parse(line.Split(' ', StringSplitOptions.RemoveEmptyEntries)[^2], CultureInfo.InvariantCulture) << 10;
+            string line = File.ReadLines($"/proc/{_process.Id}/status")
+                .First(l => l.StartsWith("VmRSS:", StringComparison.Ordinal));
+            return long.Parse(line.Split(' ', StringSplitOptions.RemoveEmptyEntries)[^2], CultureInfo.InvariantCulture)
+                << 10;
         }
     }
 
     /// <summary>The descriptors that it has open.</summary>
-    public int[] Descriptors => [.. Directory.GetFileSystemEntries($"/proc/{_process.Id}/fd")
-        .Select(one => int.Parse(Path.GetFileName(one), CultureInfo.InvariantCulture))];
+    public int[] Descriptors =>
+        [
+            .. Directory
+                .GetFileSystemEntries($"/proc/{_process.Id}/fd")
+                .Select(one => int.Parse(Path.GetFileName(one), CultureInfo.InvariantCulture)),
+        ];
 
     /// <summary>Starts one and waits until it serves.</summary>
     /// <param name="certificates">For TLS at the first port; null: none at either.</param>
@@ -43,10 +50,22 @@ internal sealed class MemcachedProcess : IAsyncDisposable
     {
         int port = HostProcess.FreePorts(2);
         string plain = certificates is null ? $"127.0.0.1:{port + 1}" : $"notls:127.0.0.1:{port + 1}";
-        string[] tls = certificates is null ? [] : ["-Z", "-o", $"ssl_chain_cert={certificates.CertificateFile},ssl_key={certificates.KeyFile}"];
+        string[] tls = certificates is null
+            ? []
+            : ["-Z", "-o", $"ssl_chain_cert={certificates.CertificateFile},ssl_key={certificates.KeyFile}"];
         string dotnet = Environment.GetEnvironmentVariable("DOTNET_HOST_PATH") ?? "dotnet";
         var start = new ProcessStartInfo(
-            dotnet, [BuiltPrograms.Find("CamCube.Memcached"), "-l", $"127.0.0.1:{port},{plain}", "-u", Environment.UserName, .. tls, .. arguments])
+            dotnet,
+            [
+                BuiltPrograms.Find("CamCube.Memcached"),
+                "-l",
+                $"127.0.0.1:{port},{plain}",
+                "-u",
+                Environment.UserName,
+                .. tls,
+                .. arguments,
+            ]
+        )
         {
             RedirectStandardOutput = true,
             RedirectStandardError = true,
@@ -64,7 +83,10 @@ internal sealed class MemcachedProcess : IAsyncDisposable
             {
                 using Socket probe = await HostProcess.ConnectToAsync(server.PlainPort);
                 int serving = await ProcessOfAsync(probe);
-                Assert.True(serving == server._process.Id, $"Port {server.PlainPort} is process {serving}'s, which is not ours: {server._output}");
+                Assert.True(
+                    serving == server._process.Id,
+                    $"Port {server.PlainPort} is process {serving}'s, which is not ours: {server._output}"
+                );
                 return server;
             }
             catch (SocketException) when (!server._process.HasExited && Stopwatch.GetElapsedTime(began) < Patience)
@@ -80,7 +102,8 @@ internal sealed class MemcachedProcess : IAsyncDisposable
     }
 
     /// <summary>Sets the limit of its descriptors as an administrator would: nobody tells it.</summary>
-    public Task LimitDescriptorsAsync(int limit) => ProgramRun.Must("prlimit", "--pid", $"{_process.Id}", $"--nofile={limit}:");
+    public Task LimitDescriptorsAsync(int limit) =>
+        ProgramRun.Must("prlimit", "--pid", $"{_process.Id}", $"--nofile={limit}:");
 
     public async ValueTask DisposeAsync()
     {
@@ -103,9 +126,10 @@ internal sealed class MemcachedProcess : IAsyncDisposable
         do
         {
             line = await reader.ReadLineAsync().WaitAsync(Patience);
-        }
-        while (line is not null && !line.StartsWith(Line, StringComparison.Ordinal));
-        return line is null ? throw new InvalidOperationException("The connection ended before the statistics.") : int.Parse(line[Line.Length..], CultureInfo.InvariantCulture);
+        } while (line is not null && !line.StartsWith(Line, StringComparison.Ordinal));
+        return line is null
+            ? throw new InvalidOperationException("The connection ended before the statistics.")
+            : int.Parse(line[Line.Length..], CultureInfo.InvariantCulture);
     }
 
     private void OnLine(object sender, DataReceivedEventArgs line)

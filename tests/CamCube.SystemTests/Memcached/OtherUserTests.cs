@@ -5,12 +5,13 @@ using CamCube.SystemTests.Hosts;
 
 namespace CamCube.SystemTests.Memcached;
 
-/// <summary>A server that root starts and that becomes another user: what it makes in the file system is that user's.</summary>
+/// <summary>A server that root starts and that becomes another user: what it makes in the file system is that
+/// user's.</summary>
 public sealed class OtherUserTests : IDisposable
 {
     private const UnixFileMode All = (UnixFileMode)0b111_111_111;
     private const UnixFileMode Roots = (UnixFileMode)0b111_101_101;
-    private static readonly TimeSpan _patience = TimeSpan.FromSeconds(60);
+    private static readonly TimeSpan Patience = TimeSpan.FromSeconds(60);
     private readonly string _folder = Directory.CreateTempSubdirectory("camcube-user").FullName;
 
     public void Dispose() => Directory.Delete(_folder, recursive: true);
@@ -35,7 +36,7 @@ public sealed class OtherUserTests : IDisposable
             }
 
             await ProgramRun.Must("kill", "-TERM", $"{server.Id}");
-            await server.WaitForExitAsync().WaitAsync(_patience);
+            await server.WaitForExitAsync().WaitAsync(Patience);
             Assert.Equal(0, server.ExitCode);
             Assert.Equal(isTakenAway, File.Exists(path));
             Assert.DoesNotContain("failed", await errors, StringComparison.Ordinal);
@@ -55,7 +56,17 @@ public sealed class OtherUserTests : IDisposable
         string file = Path.Combine(_folder, "pid");
         string dotnet = Environment.GetEnvironmentVariable("DOTNET_HOST_PATH") ?? "dotnet";
         ProgramRun run = await ProgramRun.Of(
-            dotnet, BuiltPrograms.Find("CamCube.Memcached"), "-d", "-A", "-l", $"127.0.0.1:{port}", "-u", "nobody", "-P", file);
+            dotnet,
+            BuiltPrograms.Find("CamCube.Memcached"),
+            "-d",
+            "-A",
+            "-l",
+            $"127.0.0.1:{port}",
+            "-u",
+            "nobody",
+            "-P",
+            file
+        );
         Assert.Equal(0, run.ExitCode);
         Assert.StartsWith($"Could not open the pid file {file} for writing: ", run.Error, StringComparison.Ordinal);
         Assert.False(File.Exists(file));
@@ -72,25 +83,39 @@ public sealed class OtherUserTests : IDisposable
         string file = Path.Combine(_folder, "pid");
         string dotnet = Environment.GetEnvironmentVariable("DOTNET_HOST_PATH") ?? "dotnet";
         ProgramRun run = await ProgramRun.Of(
-            dotnet, BuiltPrograms.Find("CamCube.Memcached"), "-d", "-A", "-l", $"127.0.0.1:{port}", "-u", "nobody", "-P", file);
+            dotnet,
+            BuiltPrograms.Find("CamCube.Memcached"),
+            "-d",
+            "-A",
+            "-l",
+            $"127.0.0.1:{port}",
+            "-u",
+            "nobody",
+            "-P",
+            file
+        );
         Assert.Equal((0, ""), (run.ExitCode, run.Error));
         using Process server = Process.GetProcessById(int.Parse(File.ReadAllText(file)));
         SetMode(Roots);
         await ProgramRun.Must("kill", "-TERM", $"{server.Id}");
-        await server.WaitForExitAsync().WaitAsync(_patience);
+        await server.WaitForExitAsync().WaitAsync(Patience);
         Assert.True(File.Exists(file));
     }
 
     private static void NeedsRoot() =>
-        RequireAll.Check(OperatingSystem.IsLinux() && Environment.IsPrivilegedProcess ? null : "only root becomes another user");
+        RequireAll.Check(
+            OperatingSystem.IsLinux() && Environment.IsPrivilegedProcess ? null : "only root becomes another user"
+        );
 
     private static Process Start(params string[] arguments)
     {
         string dotnet = Environment.GetEnvironmentVariable("DOTNET_HOST_PATH") ?? "dotnet";
-        return Process.Start(new ProcessStartInfo(dotnet, [BuiltPrograms.Find("CamCube.Memcached"), .. arguments])
-        {
-            RedirectStandardError = true,
-        })!;
+        return Process.Start(
+            new ProcessStartInfo(dotnet, [BuiltPrograms.Find("CamCube.Memcached"), .. arguments])
+            {
+                RedirectStandardError = true,
+            }
+        )!;
     }
 
     private static async Task ConnectAsync(Process server, string path)
@@ -104,7 +129,7 @@ public sealed class OtherUserTests : IDisposable
                 await socket.ConnectAsync(new UnixDomainSocketEndPoint(path));
                 return;
             }
-            catch (SocketException) when (!server.HasExited && Stopwatch.GetElapsedTime(began) < _patience)
+            catch (SocketException) when (!server.HasExited && Stopwatch.GetElapsedTime(began) < Patience)
             {
                 await Task.Yield();
             }

@@ -15,17 +15,35 @@ public sealed partial class ServiceCheckerTests : IDisposable
         CheckResult result = ServiceChecker.Check(Repository.Built("CamCube.TestServices.Banned"));
 
         string source = Assert.Single(result.Breaches.Select(breach => breach.File!).Distinct());
-        string[] lines = File.ReadAllLines(Path.Combine(
-            Repository.Root, "tests", "TestAssemblies", "CamCube.TestServices.Banned", Path.GetFileName(source)));
-        string[] planted = [.. lines.Index()
-            .Select(line => (line.Index, Match: Planted().Match(line.Item)))
-            .Where(line => line.Match.Success)
-            .Select(line => $"{line.Index + 1}: {line.Match.Groups[1].Value}")];
+        string[] lines = File.ReadAllLines(
+            Path.Combine(
+                Repository.Root,
+                "tests",
+                "TestAssemblies",
+                "CamCube.TestServices.Banned",
+                Path.GetFileName(source)
+            )
+        );
+        string[] planted =
+        [
+            .. lines
+                .Index()
+                .Select(line => (line.Index, Match: Planted().Match(line.Item)))
+                .Where(line => line.Match.Success)
+                .Select(line => $"{line.Index + 1}: {line.Match.Groups[1].Value}"),
+        ];
         const string Type = "CamCube.TestServices.Banned.Offender.";
         Assert.All(result.Breaches, breach => Assert.StartsWith(Type, breach.Member, StringComparison.Ordinal));
-        string[] found = [.. result.Breaches
-            .Select(breach => (breach.Line, Text: $"{breach.Line}: {breach.Member[Type.Length..]} {breach.Use} {breach.Banned}"))
-            .Distinct().OrderBy(breach => breach.Line).Select(breach => breach.Text)];
+        string[] found =
+        [
+            .. result
+                .Breaches.Select(breach =>
+                    (breach.Line, Text: $"{breach.Line}: {breach.Member[Type.Length..]} {breach.Use} {breach.Banned}")
+                )
+                .Distinct()
+                .OrderBy(breach => breach.Line)
+                .Select(breach => breach.Text),
+        ];
 
         Assert.True(planted.Length >= 16, $"{planted.Length} planted");
         Assert.Equal(planted, found);
@@ -35,9 +53,15 @@ public sealed partial class ServiceCheckerTests : IDisposable
     [Fact]
     public void The_advice_is_the_lists()
     {
-        Breach breach = ServiceChecker.Check(Repository.Built("CamCube.TestServices.Banned")).Breaches.First(b => b.Banned.EndsWith("NewGuid", StringComparison.Ordinal));
+        Breach breach = ServiceChecker
+            .Check(Repository.Built("CamCube.TestServices.Banned"))
+            .Breaches.First(b => b.Banned.EndsWith("NewGuid", StringComparison.Ordinal));
         Assert.Equal("M:System.Guid.NewGuid", breach.Entry);
-        Assert.Contains($"{breach.Entry};{breach.Advice}", File.ReadAllText(Path.Combine(Repository.Root, "BannedSymbols.txt")), StringComparison.Ordinal);
+        Assert.Contains(
+            $"{breach.Entry};{breach.Advice}",
+            File.ReadAllText(Path.Combine(Repository.Root, "BannedSymbols.txt")),
+            StringComparison.Ordinal
+        );
     }
 
     [Theory]
@@ -65,7 +89,10 @@ public sealed partial class ServiceCheckerTests : IDisposable
         Assert.All(result.Breaches, breach => Assert.Equal((null, null), (breach.File, breach.Line)));
         Assert.Contains(result.Breaches, breach => breach.IlOffset > 0);
 
-        File.Copy(Path.ChangeExtension(typeof(ServiceChecker).Assembly.Location, ".pdb"), Path.ChangeExtension(alone, ".pdb"));
+        File.Copy(
+            Path.ChangeExtension(typeof(ServiceChecker).Assembly.Location, ".pdb"),
+            Path.ChangeExtension(alone, ".pdb")
+        );
         Assert.Contains("of another build", ServiceChecker.Check(alone).WhyNoLines, StringComparison.Ordinal);
 
         File.WriteAllText(Path.ChangeExtension(alone, ".pdb"), "nonsense");
@@ -77,7 +104,9 @@ public sealed partial class ServiceCheckerTests : IDisposable
     {
         BannedList list = BannedList.Parse("M:CamCube.IServer.get_NowNanos;no time\nF:System.String.Empty\n");
         Assert.Equal(2, list.Count);
-        Breach breach = Assert.Single(ServiceChecker.Check(Repository.Built("CamCube.TestServices.Banned"), list).Breaches);
+        Breach breach = Assert.Single(
+            ServiceChecker.Check(Repository.Built("CamCube.TestServices.Banned"), list).Breaches
+        );
         Assert.EndsWith("Offender.get_Age", breach.Member, StringComparison.Ordinal);
         Assert.Equal("no time", breach.Advice);
         Assert.Throws<FormatException>(() => BannedList.Parse("System.DateTime"));
@@ -114,7 +143,11 @@ public sealed partial class ServiceCheckerTests : IDisposable
         }
 
         void Refused(string file, string says) =>
-            Assert.Contains(says, Assert.Throws<BadAssemblyException>(() => ServiceChecker.Check(file)).Message, StringComparison.Ordinal);
+            Assert.Contains(
+                says,
+                Assert.Throws<BadAssemblyException>(() => ServiceChecker.Check(file)).Message,
+                StringComparison.Ordinal
+            );
 
         string Write(string name, byte[] bytes)
         {

@@ -19,16 +19,18 @@ public sealed class ChurnExperimentTests
     [Fact]
     public void The_detection_time_decides_how_many_packets_are_lost()
     {
-        double quick = ChurnExperiment.Run(Options(0.05)).PartDropped, slow = ChurnExperiment.Run(Options(0.8)).PartDropped;
+        double quick = ChurnExperiment.Run(Options(0.05)).PartDropped,
+            slow = ChurnExperiment.Run(Options(0.8)).PartDropped;
         Assert.True(slow > 4 * quick, $"{quick} and {slow}");
     }
 
-    private static ChurnOptions Options(double detectionSeconds) => new()
-    {
-        Shape = new TorusShape(4, 4, 4),
-        FailuresPerSecond = 2,
-        PacketsPerSecond = 40,
-        Duration = TimeSpan.FromSeconds(10),
-        DetectionTime = TimeSpan.FromSeconds(detectionSeconds),
-    };
+    private static ChurnOptions Options(double detectionSeconds) =>
+        new()
+        {
+            Shape = new TorusShape(4, 4, 4),
+            FailuresPerSecond = 2,
+            PacketsPerSecond = 40,
+            Duration = TimeSpan.FromSeconds(10),
+            DetectionTime = TimeSpan.FromSeconds(detectionSeconds),
+        };
 }

@@ -24,21 +24,26 @@ public sealed class FailedServersExperimentTests
     [Fact]
     public void A_server_that_is_alone_gets_nothing_and_does_no_harm()
     {
-        double[] received = FailedServersExperiment.Run(new FailedServersOptions
-        {
-            Shape = new TorusShape(5, 1, 1),
-            Failed = [0, 2],
-            SkipUnreachable = true,
-        });
+        double[] received = FailedServersExperiment.Run(
+            new FailedServersOptions
+            {
+                Shape = new TorusShape(5, 1, 1),
+                Failed = [0, 2],
+                SkipUnreachable = true,
+            }
+        );
         Assert.Equal([0, 2.0], [received[0], Math.Round(received[1] + received[2])]);
     }
 
-    private static double[] Run(int[] failed) => FailedServersExperiment.Run(new FailedServersOptions
-    {
-        Shape = new TorusShape(3, 3, 3),
-        Failed = failed,
-        SkipUnreachable = true,
-        Warmup = TimeSpan.FromMilliseconds(10),
-        Duration = TimeSpan.FromMilliseconds(10),
-    });
+    private static double[] Run(int[] failed) =>
+        FailedServersExperiment.Run(
+            new FailedServersOptions
+            {
+                Shape = new TorusShape(3, 3, 3),
+                Failed = failed,
+                SkipUnreachable = true,
+                Warmup = TimeSpan.FromMilliseconds(10),
+                Duration = TimeSpan.FromMilliseconds(10),
+            }
+        );
 }

@@ -25,7 +25,11 @@ public sealed class JudgeTests
         Deliver(30, 0);
         _judge.JudgeNow();
         Assert.Equal((3, 2), (_judge.Delivered, _judge.Misdelivered));
-        Assert.Contains($"at {Shape.At(StandIn)}, which ran for 0.000000 s; its root was {Shape.At(Home)}", _judge.InWords[0], StringComparison.Ordinal);
+        Assert.Contains(
+            $"at {Shape.At(StandIn)}, which ran for 0.000000 s; its root was {Shape.At(Home)}",
+            _judge.InWords[0],
+            StringComparison.Ordinal
+        );
     }
 
     [Fact]

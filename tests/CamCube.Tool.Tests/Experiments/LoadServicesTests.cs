@@ -19,12 +19,15 @@ public sealed class LoadServicesTests
     public async Task Packets_go_round_until_they_are_not_wanted_any_more_and_none_is_lost(int keys)
     {
         using var cube = new SimulatedCube(
-            new TorusShape(3, 3, 3), [ServiceDefinition.Of(static activation => new RoutedLoadService(activation.Server))],
-            new SimulatorOptions { Seed = 3 });
+            new TorusShape(3, 3, 3),
+            [ServiceDefinition.Of(static activation => new RoutedLoadService(activation.Server))],
+            new SimulatorOptions { Seed = 3 }
+        );
         await TellAllAsync<RoutedLoadService>(cube, keys, 0, 600);
         await TellAllAsync<RoutedLoadService>(cube, keys, PacketsPerServer, 600);
 
-        long first = HopsOf(cube), later = HopsOf(cube);
+        long first = HopsOf(cube),
+            later = HopsOf(cube);
         Assert.True(first > 10 * PacketsPerServer * cube.Shape.Count, $"{first} hops");
 
         // As many as before: no packet went lost, none became two.
@@ -40,17 +43,25 @@ public sealed class LoadServicesTests
     public async Task Senders_of_different_lengths_share_a_link_by_weight_and_end()
     {
         using var cube = new SimulatedCube(
-            new TorusShape(1, 1, 2) with { ParallelCables = false },
+            new TorusShape(1, 1, 2) with
+            {
+                ParallelCables = false,
+            },
             [
                 ServiceDefinition.Of(static activation => new SecondLoadService(activation.Server)),
-                ServiceDefinition.Of(static activation => new ThirdLoadService(activation.Server), new QueueOptions { Weight = 3 }),
+                ServiceDefinition.Of(
+                    static activation => new ThirdLoadService(activation.Server),
+                    new QueueOptions { Weight = 3 }
+                ),
             ],
-            new SimulatorOptions { Seed = 3 });
+            new SimulatorOptions { Seed = 3 }
+        );
         Assert.True((await TellAsync(cube.Service<SecondLoadService>(0), ("size", "1000"), ("for", "600s"))).IsOk);
         Assert.True((await TellAsync(cube.Service<ThirdLoadService>(0), ("size", "4000"), ("for", "600s"))).IsOk);
         cube.Advance(TimeSpan.FromMilliseconds(20));
 
-        double second = 1_042.0 * ArrivedAt(cube, "second-load"), third = 4_042.0 * ArrivedAt(cube, "third-load");
+        double second = 1_042.0 * ArrivedAt(cube, "second-load"),
+            third = 4_042.0 * ArrivedAt(cube, "third-load");
         Assert.InRange(third / (second + third), 0.74, 0.76);
 
         await TellAsync(cube.Service<SecondLoadService>(0), ("for", "0s"));
@@ -69,8 +80,10 @@ public sealed class LoadServicesTests
     public async Task A_number_out_of_range_is_named(string name, string value, string says)
     {
         using var cube = new SimulatedCube(
-            new TorusShape(3, 3, 3), [ServiceDefinition.Of(static activation => new RoutedLoadService(activation.Server))],
-            new SimulatorOptions { Seed = 3 });
+            new TorusShape(3, 3, 3),
+            [ServiceDefinition.Of(static activation => new RoutedLoadService(activation.Server))],
+            new SimulatorOptions { Seed = 3 }
+        );
         CommandResult result = await TellAsync(cube.Service<RoutedLoadService>(0), (name, value));
         Assert.False(result.IsOk);
         Assert.StartsWith(says, result.Text, StringComparison.Ordinal);
@@ -98,11 +111,18 @@ public sealed class LoadServicesTests
         for (int rank = 0; rank < cube.Shape.Count; rank++)
         {
             CommandResult result = await TellAsync(
-                cube.Service<T>(rank), ("keys", $"{keys}"), ("packets", $"{packets}"), ("size", "100"), ("for", $"{seconds}s"));
+                cube.Service<T>(rank),
+                ("keys", $"{keys}"),
+                ("packets", $"{packets}"),
+                ("size", "100"),
+                ("for", $"{seconds}s")
+            );
             Assert.True(result.IsOk, result.Text);
         }
     }
 
-    private static ValueTask<CommandResult> TellAsync(IServiceCommands service, params (string Name, string Value)[] arguments) =>
-        service.Commands.Single(command => command.Name == "load").RunAsync(CommandCall.Of("", "load", arguments));
+    private static ValueTask<CommandResult> TellAsync(
+        IServiceCommands service,
+        params (string Name, string Value)[] arguments
+    ) => service.Commands.Single(command => command.Name == "load").RunAsync(CommandCall.Of("", "load", arguments));
 }

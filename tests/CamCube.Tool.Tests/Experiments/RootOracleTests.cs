@@ -32,7 +32,8 @@ public sealed class RootOracleTests
             {
                 int from = random.Next(shape.Count);
                 ulong route = shape.At(random.Next(shape.Count)) is var home
-                    ? ((Destination)home).Route | (uint)random.Next(65_536) : 0;
+                    ? ((Destination)home).Route | (uint)random.Next(65_536)
+                    : 0;
                 if (runs[from])
                 {
                     Assert.Equal(shape.RankOf(view.RootOf(route, shape.At(from))), oracle.RootOf(route, from));
@@ -46,10 +47,20 @@ public sealed class RootOracleTests
         [.. Enumerable.Range(0, shape.Count).Select(flag)];
 
     // A cable works if both its ends say so: what stands still says nothing of the kind.
-    private static CubeView ViewOf(TorusShape shape, bool[] runs, bool[] hasKeys) => CubeView.Whole(shape).With(
-    [
-        .. Enumerable.Range(0, shape.Count).Select(rank => new CubeEntry(
-            shape.At(rank), 1, 1,
-            (byte)((runs[rank] ? shape.CabledLinks(shape.At(rank)).Bits : 0) | (hasKeys[rank] ? CubeEntry.KeysBit : 0)))),
-    ]);
+    private static CubeView ViewOf(TorusShape shape, bool[] runs, bool[] hasKeys) =>
+        CubeView
+            .Whole(shape)
+            .With([
+                .. Enumerable
+                    .Range(0, shape.Count)
+                    .Select(rank => new CubeEntry(
+                        shape.At(rank),
+                        1,
+                        1,
+                        (byte)(
+                            (runs[rank] ? shape.CabledLinks(shape.At(rank)).Bits : 0)
+                            | (hasKeys[rank] ? CubeEntry.KeysBit : 0)
+                        )
+                    )),
+            ]);
 }

@@ -16,5 +16,11 @@ public sealed class ServerRatesTests
     }
 
     private static ServerRates Round(double seconds, double cpuSeconds, long packets) =>
-        new(seconds, cpuSeconds, packets, 100 * packets, new Dictionary<string, long> { ["diagnostics"] = packets / 10 });
+        new(
+            seconds,
+            cpuSeconds,
+            packets,
+            100 * packets,
+            new Dictionary<string, long> { ["diagnostics"] = packets / 10 }
+        );
 }

@@ -5,16 +5,19 @@ using CamCube.Experiments.Plots;
 
 namespace CamCube.Tool.Tests.Figures;
 
-/// <summary>Every figure of the product in virtual time, as small as possible. What needs cables is run in CamCube.SystemTests.</summary>
+/// <summary>Every figure of the product in virtual time, as small as possible. What needs cables is run in
+/// CamCube.SystemTests.</summary>
 public sealed class CatalogTests
 {
-    public static TheoryData<string> Names => [.. FigureCatalog.All.Where(figure => figure is not Fig4OnCables).Select(figure => figure.Name)];
+    public static TheoryData<string> Names =>
+        [.. FigureCatalog.All.Where(figure => figure is not Fig4OnCables).Select(figure => figure.Name)];
 
     [Theory]
     [MemberData(nameof(Names))]
     public void A_figure_runs_passes_and_runs_again_the_same(string name)
     {
-        FigureResult first = Run(name, 1), second = Run(name, 1);
+        FigureResult first = Run(name, 1),
+            second = Run(name, 1);
 
         Assert.Equal([], first.Failed);
         Assert.Contains(first.Checks, check => check.Outcome == CheckOutcome.Passed);

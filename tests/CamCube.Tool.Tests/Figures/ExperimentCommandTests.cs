@@ -28,7 +28,8 @@ public sealed class ExperimentCommandTests : IDisposable
         Assert.Contains("not made: quick is too small", _output.ToString(), StringComparison.Ordinal);
         Assert.Equal(
             ["fake.csv", "fake.json", "fake.svg"],
-            Directory.GetFiles(_folder["a/b"]).Select(file => Path.GetFileName(file)).Order());
+            Directory.GetFiles(_folder["a/b"]).Select(file => Path.GetFileName(file)).Order()
+        );
         JsonElement json = JsonOf("a/b/fake.json");
         Assert.Equal(1, json.GetProperty("format").GetInt32());
         Assert.Matches(@"^\d+\.\d+\.\d+", json.GetProperty("version").GetString());
@@ -49,11 +50,15 @@ public sealed class ExperimentCommandTests : IDisposable
     public async Task Only_the_parts_that_are_named_run_and_all_without_a_name()
     {
         IFigure[] figures = [new FakeFigure(parts: ["first", "second", "third"])];
-        Assert.Equal(0, await RunAsync(figures, "experiment", "fake", "--part", "third", "first", "--out", _folder.Path));
+        Assert.Equal(
+            0,
+            await RunAsync(figures, "experiment", "fake", "--part", "third", "first", "--out", _folder.Path)
+        );
         Assert.Equal(["ran first", "ran third"], Notes());
         Assert.Equal(0, await RunAsync(figures, "experiment", "fake", "--out", _folder.Path));
         Assert.Equal(["ran first", "ran second", "ran third"], Notes());
-        IEnumerable<string?> Notes() => JsonOf("fake.json").GetProperty("notes").EnumerateArray().Select(note => note.GetString());
+        IEnumerable<string?> Notes() =>
+            JsonOf("fake.json").GetProperty("notes").EnumerateArray().Select(note => note.GetString());
     }
 
     [Theory]
@@ -81,7 +86,10 @@ public sealed class ExperimentCommandTests : IDisposable
     [Fact]
     public async Task A_value_that_is_no_number_fails_and_is_written()
     {
-        Assert.Equal(1, await RunAsync([new FakeFigure(measured: double.NaN)], "experiment", "fake", "--out", _folder.Path));
+        Assert.Equal(
+            1,
+            await RunAsync([new FakeFigure(measured: double.NaN)], "experiment", "fake", "--out", _folder.Path)
+        );
         Assert.Contains("\"NaN\"", File.ReadAllText(_folder["fake.json"]), StringComparison.Ordinal);
     }
 
@@ -91,7 +99,8 @@ public sealed class ExperimentCommandTests : IDisposable
         IFigure[] figures = [new FakeFigure("one"), new FakeFigure("two")];
         Assert.Equal(0, await RunAsync(figures, "experiment", "two", "one", "--json", "--out", _folder.Path));
         JsonElement json = JsonSerializer.Deserialize<JsonElement>(
-            Assert.Single(_output.ToString().Split('\n', StringSplitOptions.RemoveEmptyEntries)));
+            Assert.Single(_output.ToString().Split('\n', StringSplitOptions.RemoveEmptyEntries))
+        );
         Assert.Equal(["two", "one"], json.EnumerateArray().Select(figure => figure.GetProperty("figure").GetString()));
     }
 

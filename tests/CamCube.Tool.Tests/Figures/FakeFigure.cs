@@ -4,8 +4,13 @@ using CamCube.Experiments.Plots;
 namespace CamCube.Tool.Tests.Figures;
 
 /// <summary>A figure of ten steps, whose last check has a result that the test chooses.</summary>
-internal sealed class FakeFigure(string name = "fake", double measured = 1, Action<int>? beforeStep = null, string? missing = null, params string[] parts)
-    : IFigure
+internal sealed class FakeFigure(
+    string name = "fake",
+    double measured = 1,
+    Action<int>? beforeStep = null,
+    string? missing = null,
+    params string[] parts
+) : IFigure
 {
     public const int Steps = 10;
 

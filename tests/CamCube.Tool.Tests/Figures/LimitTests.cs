@@ -4,19 +4,24 @@ namespace CamCube.Tool.Tests.Figures;
 
 public sealed class LimitTests
 {
-    public static TheoryData<Limit, string, double[], double[]> Cases => new()
-    {
-        { Limit.AtLeast(0.95), ">= 0.95", [0.95, 7], [0.9499] },
-        { Limit.AtMost(27.41), "<= 27.41", [-1, 27.41], [27.42] },
-        { Limit.Exactly(48_000), "= 48,000", [48_000], [47_999.5, 48_001] },
-        { Limit.Between(30, 48), "30 to 48", [30, 48], [29.9, 48.1] },
-        { Limit.Near(2, 0.05), "1.9 to 2.1", [1.9, 2.1], [1.89, 2.11] },
-    };
+    public static TheoryData<Limit, string, double[], double[]> Cases =>
+        new()
+        {
+            { Limit.AtLeast(0.95), ">= 0.95", [0.95, 7], [0.9499] },
+            { Limit.AtMost(27.41), "<= 27.41", [-1, 27.41], [27.42] },
+            { Limit.Exactly(48_000), "= 48,000", [48_000], [47_999.5, 48_001] },
+            { Limit.Between(30, 48), "30 to 48", [30, 48], [29.9, 48.1] },
+            { Limit.Near(2, 0.05), "1.9 to 2.1", [1.9, 2.1], [1.89, 2.11] },
+        };
 
     [Theory]
     [MemberData(nameof(Cases))]
     public void A_limit_says_what_it_asks_and_both_ends_belong_to_it(
-        Limit limit, string text, double[] inside, double[] outside)
+        Limit limit,
+        string text,
+        double[] inside,
+        double[] outside
+    )
     {
         Assert.Equal(text, limit.ToString());
         Assert.All(inside, value => Assert.True(limit.Contains(value), $"{value}"));

@@ -9,17 +9,59 @@ public sealed class CablingTextTests
     public void The_map_what_is_heard_and_the_faults_are_printed_in_ASCII()
     {
         HostCabling cabling = new(
-            "camcube", [2, 2, 1], true, "000000aa00000000", "0,0,0", "placed", null, 9_014, 1_790_000_000_000, "000000aa00000000", 3, 4, 6, 8,
+            "camcube",
+            [2, 2, 1],
+            true,
+            "000000aa00000000",
+            "0,0,0",
+            "placed",
+            null,
+            9_014,
+            1_790_000_000_000,
+            "000000aa00000000",
+            3,
+            4,
+            6,
+            8,
             [
-                new HostCablingServer("000000aa00000000", "0,0,0", false, false,
-                [
-                    Port("eth1", "+x", true, "server"), Port("eth2", "-x", true, "server"), Port("eth3", "+y", true, "server"),
-                    Port("eth4", "-y", false, "otherCluster") with { PeerServerId = "000000ff00000000", PeerLink = "+y", PeerPort = "p1", Detail = "foreign" },
-                ]),
-                new HostCablingServer("000000bb00000000", "1,0,0", false, false, [Port("eth1", "+x", true, "server"), Port("eth4", "-y", false, "nothing")]),
+                new HostCablingServer(
+                    "000000aa00000000",
+                    "0,0,0",
+                    false,
+                    false,
+                    [
+                        Port("eth1", "+x", true, "server"),
+                        Port("eth2", "-x", true, "server"),
+                        Port("eth3", "+y", true, "server"),
+                        Port("eth4", "-y", false, "otherCluster") with
+                        {
+                            PeerServerId = "000000ff00000000",
+                            PeerLink = "+y",
+                            PeerPort = "p1",
+                            Detail = "foreign",
+                        },
+                    ]
+                ),
+                new HostCablingServer(
+                    "000000bb00000000",
+                    "1,0,0",
+                    false,
+                    false,
+                    [Port("eth1", "+x", true, "server"), Port("eth4", "-y", false, "nothing")]
+                ),
                 new HostCablingServer("000000cc00000000", "0,1,0", false, false, []),
             ],
-            [new HostCablingFault("otherCluster", "000000aa00000000", "0,0,0", "eth4", "-y", "server 000000aa (0,0,0) port eth4 (-y): cable leads elsewhere")]);
+            [
+                new HostCablingFault(
+                    "otherCluster",
+                    "000000aa00000000",
+                    "0,0,0",
+                    "eth4",
+                    "-y",
+                    "server 000000aa (0,0,0) port eth4 (-y): cable leads elsewhere"
+                ),
+            ]
+        );
 
         string text = Shown(cabling);
 
@@ -34,18 +76,44 @@ public sealed class CablingTextTests
               y=1    000000cc(0)   ........
             ports that carry nothing although somebody is heard:
             """,
-            text);
-        Assert.Contains("| 000000aa | 0,0,0 | eth4 | -y   | otherCluster (foreign) | 000000ff | p1   | +y   |", text, StringComparison.Ordinal);
-        Assert.EndsWith("! server 000000aa (0,0,0) port eth4 (-y): cable leads elsewhere\n1 fault\n", text, StringComparison.Ordinal);
+            text
+        );
+        Assert.Contains(
+            "| 000000aa | 0,0,0 | eth4 | -y   | otherCluster (foreign) | 000000ff | p1   | +y   |",
+            text,
+            StringComparison.Ordinal
+        );
+        Assert.EndsWith(
+            "! server 000000aa (0,0,0) port eth4 (-y): cable leads elsewhere\n1 fault\n",
+            text,
+            StringComparison.Ordinal
+        );
         Assert.All(text, c => Assert.InRange(c, '\n', '~'));
     }
 
     [Fact]
     public void A_waiting_server_says_what_it_waits_for()
     {
-        string text = Shown(new HostCabling(
-            "camcube", [3, 3, 3], true, "000000aa00000000", null, "searching", "waiting for its place: 1 of 27 servers are heard", 0, null, null, 0, 6, 0,
-            81, [new HostCablingServer("000000aa00000000", null, false, false, [])], []));
+        string text = Shown(
+            new HostCabling(
+                "camcube",
+                [3, 3, 3],
+                true,
+                "000000aa00000000",
+                null,
+                "searching",
+                "waiting for its place: 1 of 27 servers are heard",
+                0,
+                null,
+                null,
+                0,
+                6,
+                0,
+                81,
+                [new HostCablingServer("000000aa00000000", null, false, false, [])],
+                []
+            )
+        );
 
         Assert.Equal(
             """
@@ -55,7 +123,8 @@ public sealed class CablingTextTests
             no faults
 
             """,
-            text);
+            text
+        );
     }
 
     private static HostCablingPort Port(string name, string link, bool isAdmitted, string heard) =>

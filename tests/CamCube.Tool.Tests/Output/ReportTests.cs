@@ -7,7 +7,16 @@ namespace CamCube.Tool.Tests.Output;
 /// <summary>Tables on terminals of all widths and without one: nothing of them is ever cut away.</summary>
 public sealed class ReportTests
 {
-    private static readonly string[] Pieces = ["a", "1,234,567", "+x", "0,1,2", "camcube-15-15-15", "a line of several words that says what is wrong", new('w', 90)];
+    private static readonly string[] Pieces =
+    [
+        "a",
+        "1,234,567",
+        "+x",
+        "0,1,2",
+        "camcube-15-15-15",
+        "a line of several words that says what is wrong",
+        new('w', 90),
+    ];
 
     [Theory]
     [InlineData(20)]
@@ -20,12 +29,25 @@ public sealed class ReportTests
         var random = new Random(7);
         for (int round = 0; round < 200; round++)
         {
-            string[] columns = [.. Enumerable.Range(0, 1 + random.Next(9)).Select(i => (i > 0 && random.Next(2) == 0 ? ">" : "") + $"column {(char)('A' + i)}")];
+            string[] columns =
+            [
+                .. Enumerable
+                    .Range(0, 1 + random.Next(9))
+                    .Select(i => (i > 0 && random.Next(2) == 0 ? ">" : "") + $"column {(char)('A' + i)}"),
+            ];
             Table table = Report.Table(columns);
             var rows = new List<string[]>();
             for (int i = random.Next(5); i >= 0; i--)
             {
-                string[] cells = [.. columns.Select((_, c) => c == 0 ? $"row-{rows.Count}-of-table-{round}" : Pieces[random.Next(columns[c][0] == '>' ? 5 : Pieces.Length)])];
+                string[] cells =
+                [
+                    .. columns.Select(
+                        (_, c) =>
+                            c == 0
+                                ? $"row-{rows.Count}-of-table-{round}"
+                                : Pieces[random.Next(columns[c][0] == '>' ? 5 : Pieces.Length)]
+                    ),
+                ];
                 rows.Add(cells);
                 Report.Row(table, cells);
             }
@@ -38,7 +60,11 @@ public sealed class ReportTests
             for (int row = 0; row < rows.Count; row++)
             {
                 // A row is the lines from its first cell to that of the next.
-                int from = Array.FindIndex(lines, line => line.StartsWith($"| {rows[row][0]} ", StringComparison.Ordinal)), to = from + 1;
+                int from = Array.FindIndex(
+                        lines,
+                        line => line.StartsWith($"| {rows[row][0]} ", StringComparison.Ordinal)
+                    ),
+                    to = from + 1;
                 Assert.True(from >= 0, $"{rows[row][0]} is not on one line:\n{text}");
                 while (to < lines.Length && lines[to].StartsWith("|  ", StringComparison.Ordinal))
                 {
@@ -76,9 +102,16 @@ public sealed class ReportTests
         string folder = Path.Combine(Repository.Root, "tools", "camcube");
         string[] others =
         [
-            .. Directory.EnumerateFiles(folder, "*.cs", SearchOption.AllDirectories)
-                .Where(file => Path.GetFileName(file) != "Report.cs" && !file.Contains($"{Path.DirectorySeparatorChar}obj{Path.DirectorySeparatorChar}"))
-                .Where(file => File.ReadAllText(file) is var text && (text.Contains("new Table(") || text.Contains("AnsiConsole") || text.Contains("new Grid("))),
+            .. Directory
+                .EnumerateFiles(folder, "*.cs", SearchOption.AllDirectories)
+                .Where(file =>
+                    Path.GetFileName(file) != "Report.cs"
+                    && !file.Contains($"{Path.DirectorySeparatorChar}obj{Path.DirectorySeparatorChar}")
+                )
+                .Where(file =>
+                    File.ReadAllText(file) is var text
+                    && (text.Contains("new Table(") || text.Contains("AnsiConsole") || text.Contains("new Grid("))
+                ),
         ];
         Assert.Empty(others);
     }

@@ -23,15 +23,22 @@ public sealed class SvgPictureTests
         Assert.Contains("paper", texts);
         string[] tips = [.. picture.Descendants(Svg + "path").Elements(Svg + "title").Select(title => title.Value)];
         Assert.Equal(
-            ["from here: 27: 2.7 Gbit/s", "from here: 512: 1 Gbit/s", "from here: 4,096: 0.5 Gbit/s", "paper: 512: 0.9 Gbit/s"],
-            tips);
+            [
+                "from here: 27: 2.7 Gbit/s",
+                "from here: 512: 1 Gbit/s",
+                "from here: 4,096: 0.5 Gbit/s",
+                "paper: 512: 0.9 Gbit/s",
+            ],
+            tips
+        );
     }
 
     [Fact]
     public void Everything_lies_within_the_picture_and_marks_go_up_with_values()
     {
         XDocument picture = Draw(Sample());
-        double width = Number(picture.Root!, "width"), height = Number(picture.Root!, "height");
+        double width = Number(picture.Root!, "width"),
+            height = Number(picture.Root!, "height");
         foreach (XElement element in picture.Descendants())
         {
             foreach (string name in new[] { "x", "x1", "x2" }.Where(name => element.Attribute(name) is not null))
@@ -47,7 +54,8 @@ public sealed class SvgPictureTests
 
         double[] heights =
         [
-            .. picture.Descendants(Svg + "path")
+            .. picture
+                .Descendants(Svg + "path")
                 .Where(path => path.Element(Svg + "title")?.Value.StartsWith("from", StringComparison.Ordinal) == true)
                 .Select(path => Number(path.Attribute("d")!.Value.Split(' ')[1].Split('a')[0])),
         ];
@@ -90,13 +98,16 @@ public sealed class SvgPictureTests
     [InlineData(0, 30, 6, "0 5 10 15 20 25 30")]
     [InlineData(-1, 1, 6, "-1 -0.5 0 0.5 1")]
     [InlineData(9_990, 10_010, 4, "9990 9995 10,000 10,005 10,010")]
-    public void Ticks_are_round(double least, double most, int parts, string ticks) => Assert.Equal(
-        ticks.Split(' '), Ticks.Linear(least, most, Ticks.Step(most - least, parts)).Select(Ticks.Text));
+    public void Ticks_are_round(double least, double most, int parts, string ticks) =>
+        Assert.Equal(ticks.Split(' '), Ticks.Linear(least, most, Ticks.Step(most - least, parts)).Select(Ticks.Text));
 
     private static FigureResult Sample()
     {
         var plot = new Plot(
-            "", new PlotAxis("servers") { IsLogarithmic = true }, new PlotAxis("rate", "Gbit/s") { Least = 0 });
+            "",
+            new PlotAxis("servers") { IsLogarithmic = true },
+            new PlotAxis("rate", "Gbit/s") { Least = 0 }
+        );
         Series measured = plot.Add("from here", SeriesKind.LineWithMarks);
         measured.Add(27, 2.7);
         measured.Add(512, 1, 0.8, 1.2);
@@ -106,7 +117,10 @@ public sealed class SvgPictureTests
     }
 
     private static FigureResult Result(Plot plot) =>
-        FigureResult.Of(new FakeFigure(), new FigureOptions()) with { Plots = [plot] };
+        FigureResult.Of(new FakeFigure(), new FigureOptions()) with
+        {
+            Plots = [plot],
+        };
 
     private static XDocument Draw(FigureResult result) => XDocument.Parse(SvgPicture.Of(result));
 

@@ -17,8 +17,16 @@ public sealed class TestbedFaultsTests
     [InlineData("0", "in", "1:-x 2:+x 3:-y 3:+y")]
     [InlineData("0,0,0", "both", "0:all 1:-x 2:+x 3:-y 3:+y")]
     [InlineData(null, "both", "0:all 1:all 2:all 3:all 4:all 5:all")]
-    public void Both_ways_of_a_cable_are_rules_at_its_two_ends(string? at, string way, string senders) => Assert.Equal(
-        senders, string.Join(' ', TestbedFaults.Senders(Shape, at, way).Select(s => $"{s.Rank}:{(s.Link is { } link ? link.Name() : "all")}")));
+    public void Both_ways_of_a_cable_are_rules_at_its_two_ends(string? at, string way, string senders) =>
+        Assert.Equal(
+            senders,
+            string.Join(
+                ' ',
+                TestbedFaults
+                    .Senders(Shape, at, way)
+                    .Select(s => $"{s.Rank}:{(s.Link is { } link ? link.Name() : "all")}")
+            )
+        );
 
     [Theory]
     [InlineData("6", "both", "there is no server '6' in a cube 3x2x1.")]

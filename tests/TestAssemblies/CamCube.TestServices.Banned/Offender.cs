@@ -3,8 +3,8 @@ using System.Diagnostics;
 namespace CamCube.TestServices.Banned;
 
 /// <summary>
-/// Uses what a service must not use, in every kind of code that the compiler moves elsewhere. A comment "breach: what" at the end of a
-/// line says what is to be reported there; nothing else may be.
+/// Uses what a service must not use, in every kind of code that the compiler moves elsewhere. A comment "breach: what"
+/// at the end of a line says what is to be reported there; nothing else may be.
 /// </summary>
 /// <typeparam name="T">Anything.</typeparam>
 public sealed class Offender<T>(IServer server)
@@ -58,7 +58,8 @@ public sealed class Offender<T>(IServer server)
     {
         Task.Run(() => default(T)); // breach: Generics calls System.Threading.Tasks.Task.Run
         Task.Run(static () => Task.FromResult(3)); // breach: Generics calls System.Threading.Tasks.Task.Run
-        return Task<T?>.Factory.StartNew(static () => default); // breach: Generics calls System.Threading.Tasks.Task`1.get_Factory
+        TaskFactory<T?> factory = Task<T?>.Factory; // breach: Generics calls System.Threading.Tasks.Task`1.get_Factory
+        return factory.StartNew(static () => default);
     }
 
     /// <summary>A type that is banned whole.</summary>
@@ -66,7 +67,8 @@ public sealed class Offender<T>(IServer server)
     {
         var watch = Stopwatch.StartNew(); // breach: Watch calls System.Diagnostics.Stopwatch.StartNew
         Type type = typeof(HashCode); // breach: Watch names System.HashCode
-        return type.IsValueType ? watch.Elapsed : default; // breach: Watch calls System.Diagnostics.Stopwatch.get_Elapsed
+        TimeSpan time = watch.Elapsed; // breach: Watch calls System.Diagnostics.Stopwatch.get_Elapsed
+        return type.IsValueType ? time : default;
     }
 
     /// <summary>A type inside.</summary>

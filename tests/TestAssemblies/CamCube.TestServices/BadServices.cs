@@ -23,14 +23,10 @@ public sealed class ClockWatcher(TimeProvider time) : CamCubeService;
 public sealed class Undecided : CamCubeService
 {
     /// <summary>One.</summary>
-    public Undecided()
-    {
-    }
+    public Undecided() { }
 
     /// <summary>Two.</summary>
-    public Undecided(IServer server)
-    {
-    }
+    public Undecided(IServer server) { }
 }
 
 /// <summary>First of two of a name.</summary>

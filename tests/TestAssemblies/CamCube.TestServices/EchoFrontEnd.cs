@@ -5,8 +5,8 @@ namespace CamCube.TestServices;
 
 /// <summary>Greets each client and answers its lines with those of <see cref="IEcho"/> on its server.</summary>
 [FrontEnd("echo", 17_000)]
-public sealed class EchoFrontEnd(
-    IServerGate gate, EchoFrontEndOptions options, ILogger<EchoFrontEnd> logger) : IFrontEnd
+public sealed class EchoFrontEnd(IServerGate gate, EchoFrontEndOptions options, ILogger<EchoFrontEnd> logger)
+    : IFrontEnd
 {
     private readonly List<TcpClient> _clients = [];
     private readonly Lock _lock = new();

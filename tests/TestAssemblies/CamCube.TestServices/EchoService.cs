@@ -5,8 +5,12 @@ namespace CamCube.TestServices;
 /// <summary>A service with all that a constructor may ask for, but dependencies.</summary>
 [CamCubeService(0x7101, "echo")]
 public sealed class EchoService(
-    IServer server, EchoOptions options, ILogger<EchoService> logger, ILogger plain, ILoggerFactory loggers)
-    : CamCubeService, IEcho
+    IServer server,
+    EchoOptions options,
+    ILogger<EchoService> logger,
+    ILogger plain,
+    ILoggerFactory loggers
+) : CamCubeService, IEcho
 {
     private readonly Counter _asked = HangWhile(options.HangWhile, server.CreateCounter("asked", "{call}"));
     private readonly List<Packet> _lost = [];

@@ -12,6 +12,7 @@ public sealed class NowhereLinks : ILinkProvider
         ArgumentNullException.ThrowIfNull(request);
         var settings = request.Settings.OrderBy(s => s.Key, StringComparer.Ordinal).Select(s => $"{s.Key}={s.Value}");
         throw new LinkProviderException(
-            $"server {request.Coordinate} of {request.Shape} has no links here ({string.Join(", ", settings)})");
+            $"server {request.Coordinate} of {request.Shape} has no links here ({string.Join(", ", settings)})"
+        );
     }
 }

@@ -27,17 +27,31 @@ public sealed class SubjectService(IServer server) : CamCubeService, IServiceCom
 
     /// <inheritdoc/>
     public IReadOnlyList<ServiceCommand> Commands =>
-    [
-        ServiceCommand.Of<GreetArguments, Greeting>(
-            "greet", "Says hello.", (a, _) => new(new Greeting(server.Coordinate, [.. Enumerable.Repeat($"hello {a.Name}", a.Times)]))),
-        ServiceCommand.Of<CommandResult>("break", "Throws.", static _ => throw new FormatException("as it was told")),
-        ServiceCommand.Of<CommandResult>("wait", "Waits until nobody waits for it.", WaitAsync),
-        ServiceCommand.Of<SetArguments, CommandResult>("set", "Sets a number.", SetAsync, changes: true),
-        ServiceCommand.Of<CommandResult>(
-            "turn", "Turns bytes round.", static c => new(CommandResult.Bytes(c.Body.ToArray().Reverse().ToArray(), "application/x-turned")),
-            takesBody: true),
-        ServiceCommand.Of<CommandResult>("large", "Answers more than anybody may.", static _ => new(CommandResult.Bytes(new byte[70_000]))),
-    ];
+        [
+            ServiceCommand.Of<GreetArguments, Greeting>(
+                "greet",
+                "Says hello.",
+                (a, _) => new(new Greeting(server.Coordinate, [.. Enumerable.Repeat($"hello {a.Name}", a.Times)]))
+            ),
+            ServiceCommand.Of<CommandResult>(
+                "break",
+                "Throws.",
+                static _ => throw new FormatException("as it was told")
+            ),
+            ServiceCommand.Of<CommandResult>("wait", "Waits until nobody waits for it.", WaitAsync),
+            ServiceCommand.Of<SetArguments, CommandResult>("set", "Sets a number.", SetAsync, changes: true),
+            ServiceCommand.Of<CommandResult>(
+                "turn",
+                "Turns bytes round.",
+                static c => new(CommandResult.Bytes(c.Body.ToArray().Reverse().ToArray(), "application/x-turned")),
+                takesBody: true
+            ),
+            ServiceCommand.Of<CommandResult>(
+                "large",
+                "Answers more than anybody may.",
+                static _ => new(CommandResult.Bytes(new byte[70_000]))
+            ),
+        ];
 
     private async ValueTask<CommandResult> WaitAsync(CommandContext context)
     {

@@ -3,26 +3,42 @@ using System.Globalization;
 namespace CamCube.Experiments.Cables;
 
 /// <summary>
-/// Services with different weights and packets of different lengths that want more of one shaped link than there is (HPDC §3.3). Counted is
-/// what arrives at the other server.
+/// Services with different weights and packets of different lengths that want more of one shaped link than there is
+/// (HPDC §3.3). Counted is what arrives at the other server.
 /// </summary>
 internal sealed class LinkSharing : IDisposable
 {
     private static readonly (string Service, int Header, int Size, int Weight)[] Services =
-        [("diagnostics", PacketSizes.DiagnosticsHeader, 8_000, 1), ("second-load", 0, 1_448, 1), ("third-load", 0, 4_000, 2)];
+    [
+        ("diagnostics", PacketSizes.DiagnosticsHeader, 8_000, 1),
+        ("second-load", 0, 1_448, 1),
+        ("third-load", 0, 4_000, 2),
+    ];
 
     private readonly MeasuredTestbed _testbed;
 
     /// <summary>Two servers and one cable.</summary>
-    public LinkSharing(long rateBitsPerSecond, CancellationToken cancel) => _testbed = MeasuredTestbed.Start(
-        new TorusShape(1, 1, 2) with { ParallelCables = false },
-        rateBitsPerSecond,
-        cancel,
-        [.. Services.SelectMany(s => (string[])
-        [
-            $"CamCube:Services:{s.Service}:Assembly=diagnostics",
-            string.Create(CultureInfo.InvariantCulture, $"CamCube:Services:{s.Service}:Queue:Weight={s.Weight}"),
-        ])]);
+    public LinkSharing(long rateBitsPerSecond, CancellationToken cancel) =>
+        _testbed = MeasuredTestbed.Start(
+            new TorusShape(1, 1, 2) with
+            {
+                ParallelCables = false,
+            },
+            rateBitsPerSecond,
+            cancel,
+            [
+                .. Services.SelectMany(s =>
+                    (string[])
+                        [
+                            $"CamCube:Services:{s.Service}:Assembly=diagnostics",
+                            string.Create(
+                                CultureInfo.InvariantCulture,
+                                $"CamCube:Services:{s.Service}:Queue:Weight={s.Weight}"
+                            ),
+                        ]
+                ),
+            ]
+        );
 
     /// <summary>How many services there are to measure with.</summary>
     public static int Most => Services.Length;
@@ -44,11 +60,22 @@ internal sealed class LinkSharing : IDisposable
         }
 
         _testbed.Sleep(settle);
-        double[] bytes = [.. senders.Select(s => (double)arrived.Arrived[s.Service] * (PacketSizes.Overhead + s.Header + s.Size))];
+        double[] bytes =
+        [
+            .. senders.Select(s => (double)arrived.Arrived[s.Service] * (PacketSizes.Overhead + s.Header + s.Size)),
+        ];
         return
         [
-            .. senders.Select((s, i) => new ServiceShare(
-                $"{services} services", s.Service, s.Weight, (double)s.Weight / senders.Sum(other => other.Weight), bytes[i] / bytes.Sum())),
+            .. senders.Select(
+                (s, i) =>
+                    new ServiceShare(
+                        $"{services} services",
+                        s.Service,
+                        s.Weight,
+                        (double)s.Weight / senders.Sum(other => other.Weight),
+                        bytes[i] / bytes.Sum()
+                    )
+            ),
         ];
     }
 

@@ -16,13 +16,20 @@ internal sealed class LoadSeries(MeasuredTestbed testbed, long rateBitsPerSecond
         End();
     }
 
-    /// <summary>Measures with several numbers of links, 0 to <see cref="MostLinks"/>, which take turns in each round.</summary>
+    /// <summary>Measures with several numbers of links, 0 to <see cref="MostLinks"/>, which take turns in each
+    /// round.</summary>
     /// <param name="series">What is sent.</param>
     /// <param name="links">The numbers of links.</param>
     /// <param name="size">Bytes of body of each packet.</param>
     /// <param name="rounds">How many rounds.</param>
     /// <param name="next">Told before each measurement how many links are next and which part of all is done.</param>
-    public IReadOnlyList<LoadPoint> Measure(string series, IReadOnlyList<int> links, int size, int rounds, Action<int, double> next)
+    public IReadOnlyList<LoadPoint> Measure(
+        string series,
+        IReadOnlyList<int> links,
+        int size,
+        int rounds,
+        Action<int, double> next
+    )
     {
         List<IReadOnlyList<ServerRates>>[] measured = [.. links.Select(_ => new List<IReadOnlyList<ServerRates>>())];
         for (int i = 0; i < rounds * links.Count; i++)
@@ -41,9 +48,20 @@ internal sealed class LoadSeries(MeasuredTestbed testbed, long rateBitsPerSecond
 
         return
         [
-            .. links.Select((count, of) => new LoadPoint(
-                series, count, size, rateBitsPerSecond,
-                [.. Enumerable.Range(0, measured[of][0].Count).Select(rank => ServerRates.Of([.. measured[of].Select(round => round[rank])]))])),
+            .. links.Select(
+                (count, of) =>
+                    new LoadPoint(
+                        series,
+                        count,
+                        size,
+                        rateBitsPerSecond,
+                        [
+                            .. Enumerable
+                                .Range(0, measured[of][0].Count)
+                                .Select(rank => ServerRates.Of([.. measured[of].Select(round => round[rank])])),
+                        ]
+                    )
+            ),
         ];
     }
 
@@ -57,7 +75,10 @@ internal sealed class LoadSeries(MeasuredTestbed testbed, long rateBitsPerSecond
             names.Add(Uri.EscapeDataString(link.PlainName()));
         }
 
-        testbed.TellAll("diagnostics", $"load?links={string.Join(',', names.Take(links))}&size={size}&for={LongerThanAny}");
+        testbed.TellAll(
+            "diagnostics",
+            $"load?links={string.Join(',', names.Take(links))}&size={size}&for={LongerThanAny}"
+        );
     }
 
     private void End()

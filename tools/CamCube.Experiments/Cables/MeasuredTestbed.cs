@@ -5,12 +5,14 @@ using CamCube.Testbed;
 namespace CamCube.Experiments.Cables;
 
 /// <summary>
-/// A testbed of its own for a measurement: real servers on veth cables, orders to their services, and samples of their counters. Removed
-/// when it is disposed, also after Ctrl+C; what a killed process left is removed by <c>camcube testbed down</c>. One thread.
+/// A testbed of its own for a measurement: real servers on veth cables, orders to their services, and samples of their
+/// counters. Removed when it is disposed, also after Ctrl+C; what a killed process left is removed by <c>camcube
+/// testbed down</c>. One thread.
 /// </summary>
 internal sealed class MeasuredTestbed : IDisposable
 {
-    private static readonly TimeSpan StartTime = TimeSpan.FromMinutes(3), Patience = TimeSpan.FromSeconds(30);
+    private static readonly TimeSpan StartTime = TimeSpan.FromMinutes(3),
+        Patience = TimeSpan.FromSeconds(30);
     private static int _number;
     private readonly TestbedState _state;
     private readonly HttpClient[] _http;
@@ -35,12 +37,20 @@ internal sealed class MeasuredTestbed : IDisposable
     /// <param name="cancel">Ctrl+C.</param>
     /// <param name="settings">Further settings of every server, as in CamCube:Ethernet:Aggregate=false.</param>
     /// <exception cref="TestbedException">It cannot be made; nothing is left of it.</exception>
-    public static MeasuredTestbed Start(TorusShape shape, long rateBitsPerSecond, CancellationToken cancel, params IReadOnlyList<string> settings)
+    public static MeasuredTestbed Start(
+        TorusShape shape,
+        long rateBitsPerSecond,
+        CancellationToken cancel,
+        params IReadOnlyList<string> settings
+    )
     {
         TestbedPlan plan = Plan(shape, "ethernet", rateBitsPerSecond, settings);
         try
         {
-            return new MeasuredTestbed(new TestbedBuilder(plan, _ => { }).BuildAsync(StartTime, cancel).GetAwaiter().GetResult(), cancel);
+            return new MeasuredTestbed(
+                new TestbedBuilder(plan, _ => { }).BuildAsync(StartTime, cancel).GetAwaiter().GetResult(),
+                cancel
+            );
         }
         catch (TestbedException)
         {
@@ -50,25 +60,32 @@ internal sealed class MeasuredTestbed : IDisposable
     }
 
     /// <summary>What to make.</summary>
-    public static TestbedPlan Plan(TorusShape shape, string shim, long rateBitsPerSecond, IReadOnlyList<string> settings) => new()
-    {
-        Name = NewName(),
-        Shape = shape.ToString(),
-        ParallelCables = shape.ParallelCables,
-        Mtu = 9_000,
-        RateBitsPerSecond = rateBitsPerSecond,
-        Shim = shim,
-        FixedPlaces = true,
+    public static TestbedPlan Plan(
+        TorusShape shape,
+        string shim,
+        long rateBitsPerSecond,
+        IReadOnlyList<string> settings
+    ) =>
+        new()
+        {
+            Name = NewName(),
+            Shape = shape.ToString(),
+            ParallelCables = shape.ParallelCables,
+            Mtu = 9_000,
+            RateBitsPerSecond = rateBitsPerSecond,
+            Shim = shim,
+            FixedPlaces = true,
 
-        // Longer than any wait for a busy processor.
-        Detection = "5s",
-        Program = HostProgramFile.Find(null),
-        Settings = ["AllowControl=true", .. settings],
+            // Longer than any wait for a busy processor.
+            Detection = "5s",
+            Program = HostProgramFile.Find(null),
+            Settings = ["AllowControl=true", .. settings],
 
-        // Everything is compiled once and well when it is first called, what was compiled ahead too. Otherwise the servers of a whole cube, on few processors, go on
-        // compiling what runs often for a minute and more, and that is most of the CPU time of a server that does little.
-        Environment = ["DOTNET_TieredCompilation=0", "DOTNET_ReadyToRun=0"],
-    };
+            // Everything is compiled once and well when it is first called, what was compiled ahead too. Otherwise the
+            // servers of a whole cube, on few processors, go on compiling what runs often for a minute and more, and
+            // that is most of the CPU time of a server that does little.
+            Environment = ["DOTNET_TieredCompilation=0", "DOTNET_ReadyToRun=0"],
+        };
 
     /// <summary>Removes a testbed if it is there.</summary>
     public static void Remove(string name)
@@ -83,8 +100,7 @@ internal sealed class MeasuredTestbed : IDisposable
     /// <summary>Gives all servers' service an order at once.</summary>
     /// <param name="service">Name of the service.</param>
     /// <param name="order">Command and arguments, as in load?for=5s.</param>
-    public void TellAll(string service, string order) =>
-        All(rank => PostAsync(rank, service, order));
+    public void TellAll(string service, string order) => All(rank => PostAsync(rank, service, order));
 
     /// <summary>Gives one server's service an order. Answers what it says.</summary>
     public string Tell(int rank, string service, string order) => Wait(PostAsync(rank, service, order));
@@ -98,10 +114,16 @@ internal sealed class MeasuredTestbed : IDisposable
         string json = Tell(0, "diagnostics", $"ping?to={string.Join(';', to)}&count={count}&size={size}");
         using JsonDocument answer = JsonDocument.Parse(json);
         double[] micros =
-            [
-                .. answer.RootElement.GetProperty("replies").EnumerateArray().Select(reply =>
-                    reply.GetProperty("answered").GetBoolean() ? reply.GetProperty("roundTripMicros").GetDouble() : double.PositiveInfinity),
-            ];
+        [
+            .. answer
+                .RootElement.GetProperty("replies")
+                .EnumerateArray()
+                .Select(reply =>
+                    reply.GetProperty("answered").GetBoolean()
+                        ? reply.GetProperty("roundTripMicros").GetDouble()
+                        : double.PositiveInfinity
+                ),
+        ];
         return [.. to.Select((_, of) => micros.Where((_, i) => i % to.Count == of).ToArray())];
     }
 
@@ -116,7 +138,8 @@ internal sealed class MeasuredTestbed : IDisposable
         return [.. before.Zip(Sample(), ServerRates.Between)];
     }
 
-    /// <summary>Ties every server, its process and its namespace, to a processor, neighbours of a ring to different ones.</summary>
+    /// <summary>Ties every server, its process and its namespace, to a processor, neighbours of a ring to different
+    /// ones.</summary>
     public void TieToProcessors()
     {
         for (int rank = 0; rank < _state.Servers.Count; rank++)
@@ -142,7 +165,8 @@ internal sealed class MeasuredTestbed : IDisposable
 
     private async Task<string> PostAsync(int rank, string service, string order)
     {
-        using HttpResponseMessage answer = await _http[rank].PostAsync($"/api/servers/self/services/{service}/{order}", null, _cancel);
+        using HttpResponseMessage answer = await _http[rank]
+            .PostAsync($"/api/servers/self/services/{service}/{order}", null, _cancel);
         string text = await answer.Content.ReadAsStringAsync(_cancel);
         return answer.IsSuccessStatusCode ? text : throw new ExperimentException($"{service} {order}: {text}");
     }
@@ -151,17 +175,26 @@ internal sealed class MeasuredTestbed : IDisposable
     {
         JsonElement status = await _http[rank].GetFromJsonAsync<JsonElement>("/api/status", _cancel);
         double cpuSeconds = ProcessorTime.SecondsOf(_state.Servers[rank].Process!.Id);
-        JsonElement self = status.GetProperty("servers").EnumerateArray().Single(server => server.GetProperty("rank").GetInt32() == rank);
+        JsonElement self = status
+            .GetProperty("servers")
+            .EnumerateArray()
+            .Single(server => server.GetProperty("rank").GetInt32() == rank);
         JsonElement[] links = [.. self.GetProperty("links").EnumerateArray()];
 
-        // By the server's own clock, which it reads as it reads its counters: on busy processors the question and the answer take their time.
+        // By the server's own clock, which it reads as it reads its counters: on busy processors the question and the
+        // answer take their time.
         return new ServerSample(
             status.GetProperty("uptimeSeconds").GetDouble(),
             cpuSeconds,
             links.Sum(link => Number(link, "sentPackets") + Number(link, "receivedPackets")),
             links.Sum(link => Number(link, "sentBytes") + Number(link, "receivedBytes")),
-            self.GetProperty("services").EnumerateArray().ToDictionary(
-                service => service.GetProperty("name").GetString()!, service => Number(service, "arrived")));
+            self.GetProperty("services")
+                .EnumerateArray()
+                .ToDictionary(
+                    service => service.GetProperty("name").GetString()!,
+                    service => Number(service, "arrived")
+                )
+        );
 
         static long Number(JsonElement of, string name) => of.GetProperty(name).GetInt64();
     }
@@ -175,7 +208,10 @@ internal sealed class MeasuredTestbed : IDisposable
         {
             return task.GetAwaiter().GetResult();
         }
-        catch (Exception e) when (e is HttpRequestException or IOException || (e is OperationCanceledException && !_cancel.IsCancellationRequested))
+        catch (Exception e)
+            when (e is HttpRequestException or IOException
+                || (e is OperationCanceledException && !_cancel.IsCancellationRequested)
+            )
         {
             throw new ExperimentException($"a server of testbed {_state.Plan.Name} does not answer: {e.Message}");
         }

@@ -8,7 +8,9 @@ namespace CamCube.Experiments.Cables;
 internal sealed record RoundTrips(string What, int Bytes, int Hops, IReadOnlyList<double> Micros)
 {
     /// <summary>CamCube's, UDP's, and TCP's with a new socket each.</summary>
-    public const string CamCube = "CamCube", Udp = "UDP", Tcp = "TCP, new socket";
+    public const string CamCube = "CamCube",
+        Udp = "UDP",
+        Tcp = "TCP, new socket";
 
     /// <summary>Their median.</summary>
     public double Median => Medians.Of(Micros);

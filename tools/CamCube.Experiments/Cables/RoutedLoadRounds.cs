@@ -11,10 +11,11 @@ internal sealed class RoutedLoadRounds(MeasuredTestbed testbed, long rateBitsPer
 
     /// <summary>Settings of servers that have the service, and room for all packets in one queue.</summary>
     public static IReadOnlyList<string> Settings { get; } =
-        [$"CamCube:Services:{Service}:Assembly=diagnostics", $"CamCube:Services:{Service}:Queue:LimitPackets=20000"];
+    [$"CamCube:Services:{Service}:Assembly=diagnostics", $"CamCube:Services:{Service}:Queue:LimitPackets=20000"];
 
     /// <summary>Keys that the shape has different neighbours for.</summary>
-    public static int MostKeys(TorusShape shape) => (shape.X > 1 ? 1 : 0) + (shape.Y > 1 ? 1 : 0) + (shape.Z > 1 ? 1 : 0);
+    public static int MostKeys(TorusShape shape) =>
+        (shape.X > 1 ? 1 : 0) + (shape.Y > 1 ? 1 : 0) + (shape.Z > 1 ? 1 : 0);
 
     /// <summary>Runs one way of routing and lets all packets end.</summary>
     public RoutedLoad Run(int keys, TimeSpan settle, TimeSpan time)
@@ -29,8 +30,12 @@ internal sealed class RoutedLoadRounds(MeasuredTestbed testbed, long rateBitsPer
         testbed.Sleep(TimeSpan.FromSeconds(0.3 + (2.0 * packetsPerServer * 9_014 * 8 / (links * rateBitsPerSecond))));
 
         // Each packet is counted where it is sent and where it is received.
-        double crossed = rates.Sum(server => server.Packets / 2.0), cables = rates.Count * links / 2.0;
+        double crossed = rates.Sum(server => server.Packets / 2.0),
+            cables = rates.Count * links / 2.0;
         return new RoutedLoad(
-            keys, crossed / cables / rates.Average(server => server.Seconds), 1e9 * rates.Sum(server => server.CpuSeconds) / crossed);
+            keys,
+            crossed / cables / rates.Average(server => server.Seconds),
+            1e9 * rates.Sum(server => server.CpuSeconds) / crossed
+        );
     }
 }

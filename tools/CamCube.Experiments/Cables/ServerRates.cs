@@ -7,14 +7,20 @@ namespace CamCube.Experiments.Cables;
 /// <param name="Bytes">Bytes of them, without the Ethernet header.</param>
 /// <param name="Arrived">Packets given to each service, by its name.</param>
 internal sealed record ServerRates(
-    double Seconds, double CpuSeconds, long Packets, long Bytes, IReadOnlyDictionary<string, long> Arrived)
+    double Seconds,
+    double CpuSeconds,
+    long Packets,
+    long Bytes,
+    IReadOnlyDictionary<string, long> Arrived
+)
 {
     private const int EthernetHeader = 14;
 
     /// <summary>Bits per second, sent and received, without Ethernet headers.</summary>
     public double BitsPerSecond => 8 * Bytes / Seconds;
 
-    /// <summary>All rounds of one server together. Of the CPU time counts the median round: what else the machine does adds to some.</summary>
+    /// <summary>All rounds of one server together. Of the CPU time counts the median round: what else the machine does
+    /// adds to some.</summary>
     public static ServerRates Of(IReadOnlyList<ServerRates> rounds)
     {
         double seconds = rounds.Sum(round => round.Seconds);
@@ -23,7 +29,9 @@ internal sealed record ServerRates(
             seconds * Medians.Of(rounds.Select(round => round.CpuSeconds / round.Seconds)),
             rounds.Sum(round => round.Packets),
             rounds.Sum(round => round.Bytes),
-            rounds[0].Arrived.Keys.ToDictionary(service => service, service => rounds.Sum(round => round.Arrived[service])));
+            rounds[0]
+                .Arrived.Keys.ToDictionary(service => service, service => rounds.Sum(round => round.Arrived[service]))
+        );
     }
 
     /// <summary>The difference of two samples of one server.</summary>
@@ -35,6 +43,10 @@ internal sealed record ServerRates(
             after.CpuSeconds - before.CpuSeconds,
             packets,
             after.Bytes - before.Bytes - (EthernetHeader * packets),
-            after.Arrived.ToDictionary(pair => pair.Key, pair => pair.Value - before.Arrived.GetValueOrDefault(pair.Key)));
+            after.Arrived.ToDictionary(
+                pair => pair.Key,
+                pair => pair.Value - before.Arrived.GetValueOrDefault(pair.Key)
+            )
+        );
     }
 }

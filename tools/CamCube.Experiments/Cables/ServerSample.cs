@@ -7,4 +7,9 @@ namespace CamCube.Experiments.Cables;
 /// <param name="Bytes">Bytes of them, with headers.</param>
 /// <param name="Arrived">Packets given to each service, by its name.</param>
 internal sealed record ServerSample(
-    double Seconds, double CpuSeconds, long Packets, long Bytes, IReadOnlyDictionary<string, long> Arrived);
+    double Seconds,
+    double CpuSeconds,
+    long Packets,
+    long Bytes,
+    IReadOnlyDictionary<string, long> Arrived
+);

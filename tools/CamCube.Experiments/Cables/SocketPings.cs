@@ -6,15 +6,18 @@ using CamCube.Testbed;
 namespace CamCube.Experiments.Cables;
 
 /// <summary>
-/// The yardsticks of HPDC §4.2.2: round trips by blocking UDP sockets, and by TCP with a new socket for each, between two namespaces that a
-/// veth cable joins as it joins two servers. Both ends are threads of this process, which makes switching between them no dearer than
-/// between servers' processes, each tied to a processor as the servers are. Removed when it is disposed.
+/// The yardsticks of HPDC §4.2.2: round trips by blocking UDP sockets, and by TCP with a new socket for each, between
+/// two namespaces that a veth cable joins as it joins two servers. Both ends are threads of this process, which makes
+/// switching between them no dearer than between servers' processes, each tied to a processor as the servers are.
+/// Removed when it is disposed.
 /// </summary>
 internal sealed class SocketPings : IDisposable
 {
-    private const int Port = 7777, TimeoutMillis = 1_000;
+    private const int Port = 7777,
+        TimeoutMillis = 1_000;
     private readonly TestbedPlan _plan;
-    private readonly IPAddress _here, _there;
+    private readonly IPAddress _here,
+        _there;
 
     /// <summary>Makes the two namespaces and the cable.</summary>
     public SocketPings()
@@ -29,11 +32,20 @@ internal sealed class SocketPings : IDisposable
         {
             using TestbedStore store = TestbedStore.Open(_plan.Name);
             var network = new TestbedNetwork(_plan);
-            network.MakeNamespaces(identities => store.Write(new TestbedState
-            {
-                Plan = _plan,
-                Servers = [.. identities.Select((identity, rank) => new TestbedServer($"{shape.At(rank)}", NameOf(rank), identity, null))],
-            }));
+            network.MakeNamespaces(identities =>
+                store.Write(
+                    new TestbedState
+                    {
+                        Plan = _plan,
+                        Servers =
+                        [
+                            .. identities.Select(
+                                (identity, rank) => new TestbedServer($"{shape.At(rank)}", NameOf(rank), identity, null)
+                            ),
+                        ],
+                    }
+                )
+            );
             network.MakeCables();
             Processors.TieNamespace(NameOf(0), 0);
             Processors.TieNamespace(NameOf(1), 1);
@@ -48,7 +60,8 @@ internal sealed class SocketPings : IDisposable
     /// <summary>Round trips of datagrams, in microseconds; a lost one is infinite.</summary>
     public IReadOnlyList<double> Udp(int count, int size)
     {
-        using Socket echo = UdpSocket(1, _there, _here), asker = UdpSocket(0, _here, _there);
+        using Socket echo = UdpSocket(1, _there, _here),
+            asker = UdpSocket(0, _here, _there);
         Thread thread = Start(() =>
         {
             Processors.TieThread(1);
@@ -58,36 +71,45 @@ internal sealed class SocketPings : IDisposable
                 echo.Send(buffer.AsSpan(0, length));
             }
         });
-        return NetworkNamespace.Inside(NameOf(0), () =>
-        {
-            Processors.TieThread(0);
-            byte[] bytes = new byte[size];
-            double[] micros = new double[count];
-            for (int i = 0; i < count; i++)
+        return NetworkNamespace.Inside(
+            NameOf(0),
+            () =>
             {
-                long begin = Stopwatch.GetTimestamp();
-                asker.Send(bytes);
-                micros[i] = TryReceive(asker, bytes, out _) ? Stopwatch.GetElapsedTime(begin).TotalMicroseconds : double.PositiveInfinity;
-            }
+                Processors.TieThread(0);
+                byte[] bytes = new byte[size];
+                double[] micros = new double[count];
+                for (int i = 0; i < count; i++)
+                {
+                    long begin = Stopwatch.GetTimestamp();
+                    asker.Send(bytes);
+                    micros[i] = TryReceive(asker, bytes, out _)
+                        ? Stopwatch.GetElapsedTime(begin).TotalMicroseconds
+                        : double.PositiveInfinity;
+                }
 
-            // An empty datagram ends the other side; if that is lost, its timeout does.
-            asker.Send(ReadOnlySpan<byte>.Empty);
-            thread.Join();
-            return micros;
-        });
+                // An empty datagram ends the other side; if that is lost, its timeout does.
+                asker.Send(ReadOnlySpan<byte>.Empty);
+                thread.Join();
+                return micros;
+            }
+        );
     }
 
-    /// <summary>Round trips of as many bytes over a new connection each, its making included, in microseconds.</summary>
+    /// <summary>Round trips of as many bytes over a new connection each, its making included, in
+    /// microseconds.</summary>
     public IReadOnlyList<double> Tcp(int count, int size)
     {
-        using Socket listener = NetworkNamespace.Inside(NameOf(1), () =>
-        {
-            var socket = new Socket(AddressFamily.InterNetwork, SocketType.Stream, ProtocolType.Tcp);
-            socket.SetSocketOption(SocketOptionLevel.Socket, SocketOptionName.ReuseAddress, true);
-            socket.Bind(new IPEndPoint(_there, Port));
-            socket.Listen();
-            return socket;
-        });
+        using Socket listener = NetworkNamespace.Inside(
+            NameOf(1),
+            () =>
+            {
+                var socket = new Socket(AddressFamily.InterNetwork, SocketType.Stream, ProtocolType.Tcp);
+                socket.SetSocketOption(SocketOptionLevel.Socket, SocketOptionName.ReuseAddress, true);
+                socket.Bind(new IPEndPoint(_there, Port));
+                socket.Listen();
+                return socket;
+            }
+        );
         Thread thread = Start(() =>
         {
             Processors.TieThread(1);
@@ -100,24 +122,30 @@ internal sealed class SocketPings : IDisposable
                 connection.Send(buffer);
             }
         });
-        return NetworkNamespace.Inside(NameOf(0), () =>
-        {
-            Processors.TieThread(0);
-            byte[] bytes = new byte[size];
-            double[] micros = new double[count];
-            for (int i = 0; i < count; i++)
+        return NetworkNamespace.Inside(
+            NameOf(0),
+            () =>
             {
-                long begin = Stopwatch.GetTimestamp();
-                using var socket = new Socket(AddressFamily.InterNetwork, SocketType.Stream, ProtocolType.Tcp) { NoDelay = true };
-                socket.Connect(_there, Port);
-                socket.Send(bytes);
-                Receive(socket, bytes);
-                micros[i] = Stopwatch.GetElapsedTime(begin).TotalMicroseconds;
-            }
+                Processors.TieThread(0);
+                byte[] bytes = new byte[size];
+                double[] micros = new double[count];
+                for (int i = 0; i < count; i++)
+                {
+                    long begin = Stopwatch.GetTimestamp();
+                    using var socket = new Socket(AddressFamily.InterNetwork, SocketType.Stream, ProtocolType.Tcp)
+                    {
+                        NoDelay = true,
+                    };
+                    socket.Connect(_there, Port);
+                    socket.Send(bytes);
+                    Receive(socket, bytes);
+                    micros[i] = Stopwatch.GetElapsedTime(begin).TotalMicroseconds;
+                }
 
-            thread.Join();
-            return micros;
-        });
+                thread.Join();
+                return micros;
+            }
+        );
     }
 
     /// <inheritdoc/>
@@ -139,7 +167,7 @@ internal sealed class SocketPings : IDisposable
 
     private static void Receive(Socket socket, byte[] buffer)
     {
-        for (int have = 0; have < buffer.Length;)
+        for (int have = 0; have < buffer.Length; )
         {
             int length = socket.Receive(buffer.AsSpan(have));
             have += length > 0 ? length : throw new IOException("The other end of a ping over TCP closed it.");
@@ -169,11 +197,18 @@ internal sealed class SocketPings : IDisposable
 
     private string NameOf(int rank) => _plan.NamespaceOf(_plan.Torus().At(rank));
 
-    private Socket UdpSocket(int rank, IPAddress own, IPAddress other) => NetworkNamespace.Inside(NameOf(rank), () =>
-    {
-        var socket = new Socket(AddressFamily.InterNetwork, SocketType.Dgram, ProtocolType.Udp) { ReceiveTimeout = TimeoutMillis };
-        socket.Bind(new IPEndPoint(own, Port));
-        socket.Connect(other, Port);
-        return socket;
-    });
+    private Socket UdpSocket(int rank, IPAddress own, IPAddress other) =>
+        NetworkNamespace.Inside(
+            NameOf(rank),
+            () =>
+            {
+                var socket = new Socket(AddressFamily.InterNetwork, SocketType.Dgram, ProtocolType.Udp)
+                {
+                    ReceiveTimeout = TimeoutMillis,
+                };
+                socket.Bind(new IPEndPoint(own, Port));
+                socket.Connect(other, Port);
+                return socket;
+            }
+        );
 }

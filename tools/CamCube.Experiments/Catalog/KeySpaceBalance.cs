@@ -8,8 +8,8 @@ using CamCube.Topology;
 namespace CamCube.Experiments.Catalog;
 
 /// <summary>
-/// HPDC §3.2: when a server fails, its keys go evenly to its neighbours. Counted exactly in the table of 48 sequences, then on SHA-1 keys,
-/// each of which loses its home, and last in a running cube that loses a server.
+/// HPDC §3.2: when a server fails, its keys go evenly to its neighbours. Counted exactly in the table of 48 sequences,
+/// then on SHA-1 keys, each of which loses its home, and last in a running cube that loses a server.
 /// </summary>
 public sealed class KeySpaceBalance : IFigure
 {
@@ -34,14 +34,25 @@ public sealed class KeySpaceBalance : IFigure
         for (int i = 0; i < shapes.Length; i++)
         {
             int number = i;
-            Tell(run, shapes[i], CountKeys(shapes[i], keys, run.Options.Seed, part => run.Report(
-                (number + part) / 3, $"{shapes[number]}, {keys} keys")));
+            Tell(
+                run,
+                shapes[i],
+                CountKeys(
+                    shapes[i],
+                    keys,
+                    run.Options.Seed,
+                    part => run.Report((number + part) / 3, $"{shapes[number]}, {keys} keys")
+                )
+            );
         }
 
         FailedServerKeys live = FailedServerKeys.Run(
-            new TorusShape(4, 4, 4), run.ByScale(60_000, Million, Million), run.Options.Seed,
+            new TorusShape(4, 4, 4),
+            run.ByScale(60_000, Million, Million),
+            run.Options.Seed,
             run.Options.DetectionTime ?? new LivenessOptions().DetectionTime,
-            part => run.Report((2 + part) / 3, "a cube that loses a server"));
+            part => run.Report((2 + part) / 3, "a cube that loses a server")
+        );
         run.Check("keys of a lost server, wrongly placed", live.Wrong, Limit.Exactly(0), "keys", 0, 0);
         run.Show("keys of that server, asked of 63 others", live.Asked, "keys", null, live.Keys / 64.0);
     }
@@ -52,14 +63,18 @@ public sealed class KeySpaceBalance : IFigure
         int[] sequences = CountSequences(shape);
         double even = 1.0 / directions.Length;
         string axes = directions.Length == 6 ? "3D" : "2D";
-        Plot plot = run.Add(new Plot(
-            $"{axes}: {shape}",
-            new PlotAxis("neighbour that takes over") { Names = [.. directions.Select(link => link.Name())] },
-            new PlotAxis("share of the keys", "%") { Least = 0 }));
+        Plot plot = run.Add(
+            new Plot(
+                $"{axes}: {shape}",
+                new PlotAxis("neighbour that takes over") { Names = [.. directions.Select(link => link.Name())] },
+                new PlotAxis("share of the keys", "%") { Least = 0 }
+            )
+        );
         Series measured = plot.Add($"measured, {keys.Sum():N0} SHA-1 keys", SeriesKind.Bars);
         Series paper = plot.Add($"paper: 1/{directions.Length} each", SeriesKind.Marks, SeriesRole.Paper);
         Series limit = plot.Add("3 % off", SeriesKind.Line, SeriesRole.Limit);
-        double worst = 0, total = keys.Sum();
+        double worst = 0,
+            total = keys.Sum();
         for (int i = 0; i < directions.Length; i++)
         {
             Link link = directions[i];
@@ -74,14 +89,31 @@ public sealed class KeySpaceBalance : IFigure
         limit.Add(directions.Length - 0.5, 100 * even * (1 + Near));
         int exact = 48 / directions.Length;
         run.Check(
-            $"{axes}: sequences per neighbour, fewest", directions.Min(link => sequences[(int)link]), Limit.Exactly(exact),
-            "of 48", exact, exact);
+            $"{axes}: sequences per neighbour, fewest",
+            directions.Min(link => sequences[(int)link]),
+            Limit.Exactly(exact),
+            "of 48",
+            exact,
+            exact
+        );
         run.Check(
-            $"{axes}: sequences per neighbour, most", directions.Max(link => sequences[(int)link]), Limit.Exactly(exact),
-            "of 48", exact, exact);
+            $"{axes}: sequences per neighbour, most",
+            directions.Max(link => sequences[(int)link]),
+            Limit.Exactly(exact),
+            "of 48",
+            exact,
+            exact
+        );
         if (total >= Million)
         {
-            run.Check($"{axes}: share of a neighbour, farthest from even", 100 * worst, Limit.AtMost(100 * Near), "%", 0, 0);
+            run.Check(
+                $"{axes}: share of a neighbour, farthest from even",
+                100 * worst,
+                Limit.AtMost(100 * Near),
+                "%",
+                0,
+                0
+            );
         }
         else
         {

@@ -5,8 +5,8 @@ using CamCube.Experiments.Throughput;
 namespace CamCube.Experiments.Catalog;
 
 /// <summary>
-/// HPDC Fig. 5(a), §4.2.3: all-to-all by base routing without flow control, every server offering what the cables could carry just so. The
-/// bound falls as the cube grows, because paths get longer while every server keeps six links.
+/// HPDC Fig. 5(a), §4.2.3: all-to-all by base routing without flow control, every server offering what the cables could
+/// carry just so. The bound falls as the cube grows, because paths get longer while every server keeps six links.
 /// </summary>
 public sealed class ThroughputBySize : IFigure
 {
@@ -26,12 +26,25 @@ public sealed class ThroughputBySize : IFigure
     public void Run(FigureRun run)
     {
         run.Table.SetColumns(
-            "servers", "axis_size", "mean_hops", "bound_gbps", "offered_gbps", "delivered_gbps", "part_of_bound",
-            "dropped_packets", "packet_hops", "warmup_ms", "measured_ms");
-        Plot plot = run.Add(new Plot(
-            "",
-            new PlotAxis("servers") { IsLogarithmic = true, Ticks = [27, 64, 125, 216, 512, 1_000, 4_096] },
-            new PlotAxis("delivered per server", "Gbit/s") { Least = 0 }));
+            "servers",
+            "axis_size",
+            "mean_hops",
+            "bound_gbps",
+            "offered_gbps",
+            "delivered_gbps",
+            "part_of_bound",
+            "dropped_packets",
+            "packet_hops",
+            "warmup_ms",
+            "measured_ms"
+        );
+        Plot plot = run.Add(
+            new Plot(
+                "",
+                new PlotAxis("servers") { IsLogarithmic = true, Ticks = [27, 64, 125, 216, 512, 1_000, 4_096] },
+                new PlotAxis("delivered per server", "Gbit/s") { Least = 0 }
+            )
+        );
         Series measured = plot.Add("measured", SeriesKind.LineWithMarks);
         Series bound = plot.Add("bound: 6 links / mean hops", SeriesKind.Line, SeriesRole.Expected);
         Series paper = plot.Add("paper", SeriesKind.Marks, SeriesRole.Paper);
@@ -40,7 +53,9 @@ public sealed class ThroughputBySize : IFigure
             paper.Add(servers, gbps);
         }
 
-        double work = 0, before = double.PositiveInfinity, falls = 1;
+        double work = 0,
+            before = double.PositiveInfinity,
+            falls = 1;
         List<Size> sizes = [.. SizesOf(run)];
         double all = sizes.Sum(size => size.Work);
         foreach (Size size in sizes)
@@ -48,7 +63,8 @@ public sealed class ThroughputBySize : IFigure
             double done = work;
             AllToAllResult result = AllToAllExperiment.Run(
                 size.Options(run.Options.Seed),
-                part => run.Report((done + (part * size.Work)) / all, $"{size.Shape}, {size.Shape.Count} servers"));
+                part => run.Report((done + (part * size.Work)) / all, $"{size.Shape}, {size.Shape.Count} servers")
+            );
             work += size.Work;
             Tell(run, size, result);
             measured.Add(result.Servers, result.DeliveredGbpsPerServer);
@@ -72,12 +88,26 @@ public sealed class ThroughputBySize : IFigure
         int servers = result.Servers;
         double? paper = InPaper.Any(p => p.Servers == servers) ? InPaper.First(p => p.Servers == servers).Gbps : null;
         run.Check(
-            $"{servers} servers", result.DeliveredGbpsPerServer, Limit.AtLeast(Least * result.BoundGbps), "Gbit/s", paper,
-            result.BoundGbps);
+            $"{servers} servers",
+            result.DeliveredGbpsPerServer,
+            Limit.AtLeast(Least * result.BoundGbps),
+            "Gbit/s",
+            paper,
+            result.BoundGbps
+        );
         run.Table.Add(
-            servers, size.Shape.X, AllToAllExperiment.MeanHops(size.Shape), result.BoundGbps, result.OfferedGbps,
-            result.DeliveredGbpsPerServer, result.PartOfBound, result.DroppedPackets, result.PacketHops,
-            size.Warmup.TotalMilliseconds, size.Measured.TotalMilliseconds);
+            servers,
+            size.Shape.X,
+            AllToAllExperiment.MeanHops(size.Shape),
+            result.BoundGbps,
+            result.OfferedGbps,
+            result.DeliveredGbpsPerServer,
+            result.PartOfBound,
+            result.DroppedPackets,
+            result.PacketHops,
+            size.Warmup.TotalMilliseconds,
+            size.Measured.TotalMilliseconds
+        );
     }
 
     private static IEnumerable<Size> SizesOf(FigureRun run)
@@ -92,7 +122,10 @@ public sealed class ThroughputBySize : IFigure
         if (run.Options.Scale == FigureScale.Quick)
         {
             yield return new Size(
-                new TorusShape(16, 16, 16), TimeSpan.FromMilliseconds(40), TimeSpan.FromMilliseconds(20));
+                new TorusShape(16, 16, 16),
+                TimeSpan.FromMilliseconds(40),
+                TimeSpan.FromMilliseconds(20)
+            );
         }
         else if (run.Options.Scale == FigureScale.Full)
         {
@@ -116,6 +149,12 @@ public sealed class ThroughputBySize : IFigure
         public double Work => Shape.Count * (Warmup + Measured).TotalSeconds;
 
         public AllToAllExperimentOptions Options(ulong seed) =>
-            new() { Shape = Shape, Seed = seed, Warmup = Warmup, Duration = Measured };
+            new()
+            {
+                Shape = Shape,
+                Seed = seed,
+                Warmup = Warmup,
+                Duration = Measured,
+            };
     }
 }

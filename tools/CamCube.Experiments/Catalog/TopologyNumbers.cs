@@ -9,13 +9,16 @@ using CamCube.Topology;
 namespace CamCube.Experiments.Catalog;
 
 /// <summary>
-/// SIGCOMM §3: how many servers and links the simulated cubes have, and how far their servers are apart. Counted on the routes that every
-/// server uses; then a cube of 8,000 servers runs, and its packets' hops are counted.
+/// SIGCOMM §3: how many servers and links the simulated cubes have, and how far their servers are apart. Counted on the
+/// routes that every server uses; then a cube of 8,000 servers runs, and its packets' hops are counted.
 /// </summary>
 public sealed class TopologyNumbers : IFigure
 {
     private static readonly (int Axis, int Servers, int? Links, int Diameter, int Mean)[] InPaper =
-        [(12, 1_728, null, 18, 9), (20, 8_000, 48_000, 30, 15)];
+    [
+        (12, 1_728, null, 18, 9),
+        (20, 8_000, 48_000, 30, 15),
+    ];
 
     /// <inheritdoc/>
     public string Name => "topology-numbers";
@@ -41,8 +44,13 @@ public sealed class TopologyNumbers : IFigure
             diameter.Add(axis, counts.Diameter);
             mean.Add(axis, counts.MeanHops);
             run.Table.Add(
-                axis, counts.Servers, counts.Links, counts.Diameter, counts.MeanHops,
-                counts.MeanHops * (counts.Servers - 1) / counts.Servers);
+                axis,
+                counts.Servers,
+                counts.Links,
+                counts.Diameter,
+                counts.MeanHops,
+                counts.MeanHops * (counts.Servers - 1) / counts.Servers
+            );
             foreach (var said in InPaper.Where(said => said.Axis == axis))
             {
                 Tell(run, said, counts);
@@ -55,13 +63,22 @@ public sealed class TopologyNumbers : IFigure
     }
 
     private static void Tell(
-        FigureRun run, (int Axis, int Servers, int? Links, int Diameter, int Mean) said, Counts counts)
+        FigureRun run,
+        (int Axis, int Servers, int? Links, int Diameter, int Mean) said,
+        Counts counts
+    )
     {
         string cube = $"{said.Axis}-ary 3-cube";
         run.Check($"{cube}: servers", counts.Servers, Limit.Exactly(said.Servers), "", said.Servers, said.Servers);
+        run.Check($"{cube}: links", counts.Links, Limit.Exactly(6 * said.Servers), "", said.Links, 6 * said.Servers);
         run.Check(
-            $"{cube}: links", counts.Links, Limit.Exactly(6 * said.Servers), "", said.Links, 6 * said.Servers);
-        run.Check($"{cube}: diameter", counts.Diameter, Limit.Exactly(said.Diameter), "hops", said.Diameter, said.Diameter);
+            $"{cube}: diameter",
+            counts.Diameter,
+            Limit.Exactly(said.Diameter),
+            "hops",
+            said.Diameter,
+            said.Diameter
+        );
 
         // k/4 per even axis over all servers; the server itself is no destination.
         double expected = 3 * said.Axis / 4.0 * said.Servers / (said.Servers - 1);
@@ -71,7 +88,8 @@ public sealed class TopologyNumbers : IFigure
     private static Counts CountsOf(TorusShape shape)
     {
         var routes = TorusRoutes.For(shape);
-        int links = 0, diameter = 0;
+        int links = 0,
+            diameter = 0;
         long hops = 0;
         for (int rank = 0; rank < shape.Count; rank++)
         {
@@ -93,8 +111,10 @@ public sealed class TopologyNumbers : IFigure
         double gap = 9_014 * 8 / 0.2e9;
         var traffic = new AllToAllOptions { OfferedBitsPerSecond = 0.2e9, MostPackets = packets };
         using var cube = new SimulatedCube(
-            shape, [ServiceDefinition.Of(activation => new AllToAllService(activation.Server, traffic))],
-            new SimulatorOptions { Seed = run.Options.Seed });
+            shape,
+            [ServiceDefinition.Of(activation => new AllToAllService(activation.Server, traffic))],
+            new SimulatorOptions { Seed = run.Options.Seed }
+        );
         var time = TimeSpan.FromSeconds((packets + 1) * gap) + TimeSpan.FromMilliseconds(5);
         const int Slices = 50;
         for (int slice = 1; slice <= Slices; slice++)
@@ -103,7 +123,8 @@ public sealed class TopologyNumbers : IFigure
             cube.AdvanceTo(time.Ticks * 100 * slice / Slices);
         }
 
-        long received = 0, hops = 0;
+        long received = 0,
+            hops = 0;
         for (int rank = 0; rank < shape.Count; rank++)
         {
             received += cube.Service<AllToAllService>(rank).ReceivedPackets;
@@ -114,7 +135,13 @@ public sealed class TopologyNumbers : IFigure
         run.Check("8,000 simulated servers: packets that arrive", received, Limit.Exactly(sent), "packets", null, sent);
         double mean = 15.0 * 8_000 / 7_999;
         run.Check(
-            "8,000 simulated servers: mean hops of packets", (double)hops / received, Limit.Near(mean, 0.02), "hops", 15, mean);
+            "8,000 simulated servers: mean hops of packets",
+            (double)hops / received,
+            Limit.Near(mean, 0.02),
+            "hops",
+            15,
+            mean
+        );
     }
 
     private readonly record struct Counts(int Servers, int Links, int Diameter, double MeanHops);

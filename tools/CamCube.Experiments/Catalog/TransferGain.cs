@@ -6,8 +6,8 @@ namespace CamCube.Experiments.Catalog;
 
 /// <summary>
 /// SIGCOMM Fig. 1, §3.1: throughput of one connection by link-disjoint paths against base routing. Base routing has as
-/// many links at the source as axes differ, and loses packets where its shortest paths run together; disjoint paths have
-/// more the fewer axes differ.
+/// many links at the source as axes differ, and loses packets where its shortest paths run together; disjoint paths
+/// have more the fewer axes differ.
 /// </summary>
 public sealed class TransferGain : IFigure
 {
@@ -16,7 +16,11 @@ public sealed class TransferGain : IFigure
 
     // Of a slot model: link rates by base routing and by disjoint paths, and their median gain, for 1, 2 and 3 axes.
     private static readonly (double Base, double Disjoint, double Gain)[] Model =
-        [(1.0, 5, 5), (1.74, 4, 2.3), (2.07, 3, 1.45)];
+    [
+        (1.0, 5, 5),
+        (1.74, 4, 2.3),
+        (2.07, 3, 1.45),
+    ];
 
     /// <inheritdoc/>
     public string Name => "routing-fig1";
@@ -39,12 +43,24 @@ public sealed class TransferGain : IFigure
             Packets = run.ByScale(500, 2_000, 10_000),
         };
         run.Table.SetColumns(
-            "destination", "hops", "differing_axes", "antipodal_axes", "added", "base_gbps", "disjoint_gbps", "gain",
-            "base_lost", "disjoint_lost");
-        Plot plot = run.Add(new Plot(
-            "",
-            new PlotAxis("throughput by disjoint paths / by base routing") { Least = 0 },
-            new PlotAxis("destinations with less", "%") { Least = 0, Most = 100 }));
+            "destination",
+            "hops",
+            "differing_axes",
+            "antipodal_axes",
+            "added",
+            "base_gbps",
+            "disjoint_gbps",
+            "gain",
+            "base_lost",
+            "disjoint_lost"
+        );
+        Plot plot = run.Add(
+            new Plot(
+                "",
+                new PlotAxis("throughput by disjoint paths / by base routing") { Least = 0 },
+                new PlotAxis("destinations with less", "%") { Least = 0, Most = 100 }
+            )
+        );
         var pairs = new List<TransferPair>();
         string doing = $"{options.Shape}, {options.Packets} packets to each destination";
         try
@@ -55,10 +71,20 @@ public sealed class TransferGain : IFigure
                 {
                     pairs.Add(pair);
                     run.Table.Add(
-                        pair.To.ToString(), pair.Hops, pair.DifferingAxes, pair.AntipodalAxes, pair.IsAdded ? 1 : 0,
-                        pair.BaseGbps, pair.DisjointGbps, pair.Gain, pair.BaseLost, pair.DisjointLost);
+                        pair.To.ToString(),
+                        pair.Hops,
+                        pair.DifferingAxes,
+                        pair.AntipodalAxes,
+                        pair.IsAdded ? 1 : 0,
+                        pair.BaseGbps,
+                        pair.DisjointGbps,
+                        pair.Gain,
+                        pair.BaseLost,
+                        pair.DisjointLost
+                    );
                 },
-                done => run.Report(done, doing));
+                done => run.Report(done, doing)
+            );
         }
         finally
         {
@@ -67,13 +93,17 @@ public sealed class TransferGain : IFigure
         }
 
         run.Note(
-            $"{options.Shape}, one random source, {options.Destinations} random destinations in turn and " +
-            $"{pairs.Count(pair => pair.IsAdded)} more so that each number of differing axes has {options.LeastPerAxes}; " +
-            $"{options.Packets} different packets of 1,500 bytes to each, raw, lost ones sent again; queues of " +
-            $"{options.QueueLimit} packets per server.");
+            $"{options.Shape}, one random source, {options.Destinations} random destinations in turn and "
+                + $"{pairs.Count(pair => pair.IsAdded)} more so that each number of differing axes has "
+                + $"{options.LeastPerAxes}; "
+                + $"{options.Packets} different packets of 1,500 bytes to each, raw, lost ones sent again; queues of "
+                + $"{options.QueueLimit} packets per server."
+        );
         run.Note(
-            "Base routing takes the first free one of the shortest links; of several free ones, servers take turns. How " +
-            "they do decides where paths run together: docs/experiments.md.");
+            "Base routing takes the first free one of the shortest links; of several free ones, "
+                + "servers take turns. How "
+                + "they do decides where paths run together: docs/experiments.md."
+        );
         run.Note("Time is from the first sending to the last arrival; the source always has more to send.");
     }
 

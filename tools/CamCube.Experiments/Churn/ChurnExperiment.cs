@@ -1,9 +1,9 @@
 namespace CamCube.Experiments.Churn;
 
 /// <summary>
-/// HPDC Fig. 5(c), §4.2.5: servers fail and return while every server sends packets to random keys; each delivery is compared with an
-/// oracle that knows the true state of all servers. A returning server counts for the oracle from the moment it takes its keys.
-/// One thread; equal options give equal results.
+/// HPDC Fig. 5(c), §4.2.5: servers fail and return while every server sends packets to random keys; each delivery is
+/// compared with an oracle that knows the true state of all servers. A returning server counts for the oracle from the
+/// moment it takes its keys. One thread; equal options give equal results.
 /// </summary>
 public static class ChurnExperiment
 {

@@ -12,7 +12,8 @@ public sealed class ChurnOptions
     /// <summary>Servers that fail per second, on average; times between failures are exponential.</summary>
     public required double FailuresPerSecond { get; init; }
 
-    /// <summary>Part of the servers that is down on average: decides how long a failed server stays down. Default 0.1.</summary>
+    /// <summary>Part of the servers that is down on average: decides how long a failed server stays down. Default
+    /// 0.1.</summary>
     public double PartDown { get; init; } = 0.1;
 
     /// <summary>Packets that each server sends per second, each to a random key.</summary>
@@ -25,7 +26,8 @@ public sealed class ChurnOptions
     public TimeSpan DetectionTime { get; init; } = TimeSpan.FromMilliseconds(200);
 
     /// <summary>
-    /// Bytes of each frame with its 14-byte header. Default 1,514. The load is so small that only the detection time counts.
+    /// Bytes of each frame with its 14-byte header. Default 1,514. The load is so small that only the detection time
+    /// counts.
     /// </summary>
     public int FrameLength { get; init; } = 1_514;
 }

@@ -40,7 +40,8 @@ internal sealed class ChurnRun : IDisposable
             shape,
             [ServiceDefinition.Of(a => new RandomKeyService(a.Server, options, _beginNanos, EndNanos, _logs))],
             new SimulatorOptions { Seed = options.Seed },
-            new ServerOptions { Liveness = new LivenessOptions { DetectionTime = options.DetectionTime } });
+            new ServerOptions { Liveness = new LivenessOptions { DetectionTime = options.DetectionTime } }
+        );
         _running = shape.Count;
         foreach (int rank in _random.Choose((int)Math.Round(options.PartDown * shape.Count), shape.Count))
         {
@@ -84,21 +85,22 @@ internal sealed class ChurnRun : IDisposable
     }
 
     /// <summary>What came out so far.</summary>
-    public ChurnResult Result() => new()
-    {
-        Failures = _failures,
-        MeanRunning = _runningNanos / Math.Max(1, _notedNanos - _beginNanos),
-        Sent = _logs.Sum(log => log.Sent),
-        Delivered = _judge.Delivered,
-        Misdelivered = _judge.Misdelivered,
-        Misdeliveries = _judge.InWords,
-        DeliveredInMinority = _judge.InMinority,
-        Unsent = _logs.Sum(log => log.Unsent),
-        Returns = _judge.Returns,
-        MeanReturnMillis = _judge.MeanReturnMillis,
-        PacketHops = _cube.PacketHops,
-        TraceHash = _cube.TraceHash,
-    };
+    public ChurnResult Result() =>
+        new()
+        {
+            Failures = _failures,
+            MeanRunning = _runningNanos / Math.Max(1, _notedNanos - _beginNanos),
+            Sent = _logs.Sum(log => log.Sent),
+            Delivered = _judge.Delivered,
+            Misdelivered = _judge.Misdelivered,
+            Misdeliveries = _judge.InWords,
+            DeliveredInMinority = _judge.InMinority,
+            Unsent = _logs.Sum(log => log.Unsent),
+            Returns = _judge.Returns,
+            MeanReturnMillis = _judge.MeanReturnMillis,
+            PacketHops = _cube.PacketHops,
+            TraceHash = _cube.TraceHash,
+        };
 
     /// <inheritdoc/>
     public void Dispose() => _cube.Dispose();
@@ -121,8 +123,7 @@ internal sealed class ChurnRun : IDisposable
         do
         {
             rank = _random.Next(_cube.Shape.Count);
-        }
-        while (!_oracle.IsRunning(rank));
+        } while (!_oracle.IsRunning(rank));
 
         _failures++;
         Stop(rank);

@@ -1,3 +1,5 @@
+using System.Globalization;
+
 namespace CamCube.Experiments.Churn;
 
 /// <summary>
@@ -93,8 +95,13 @@ internal sealed class Judge(TorusShape shape, RootOracle oracle, ServerLog[] log
         if (_inWords.Count < MostInWords)
         {
             double ran = (delivery.AtNanos - _startedNanos[delivery.Rank]) / 1e9;
-            _inWords.Add(FormattableString.Invariant(
-                $"{delivery.AtNanos / 1e9:F6} s: key {delivery.Route:x16} at {shape.At(delivery.Rank)}, which ran for {ran:F6} s; its root was {shape.At(root)}"));
+            _inWords.Add(
+                string.Create(
+                    CultureInfo.InvariantCulture,
+                    $"{delivery.AtNanos / 1e9:F6} s: key {delivery.Route:x16} at {shape.At(delivery.Rank)}, "
+                        + $"which ran for {ran:F6} s; its root was {shape.At(root)}"
+                )
+            );
         }
     }
 }

@@ -3,7 +3,8 @@ using System.Buffers.Binary;
 namespace CamCube.Experiments.Churn;
 
 /// <summary>
-/// Sends packets to random keys at a fixed rate while the measured time lasts, and logs what ends here and when this server has its keys.
+/// Sends packets to random keys at a fixed rate while the measured time lasts, and logs what ends here and when this
+/// server has its keys.
 /// </summary>
 [CamCubeService(0x7103, "random-keys")]
 internal sealed class RandomKeyService : CamCubeService

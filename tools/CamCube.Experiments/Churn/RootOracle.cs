@@ -3,9 +3,9 @@ using CamCube.Topology;
 namespace CamCube.Experiments.Churn;
 
 /// <summary>
-/// Who really is root of a key: by the true state of all servers, which no server knows. The rule is that of every server's view
-/// (docs/link-state.md): the first server of the key's replica sequence that can be reached and has its keys; if no reachable server has
-/// its keys, the first that can be reached. One thread.
+/// Who really is root of a key: by the true state of all servers, which no server knows. The rule is that of every
+/// server's view (docs/link-state.md): the first server of the key's replica sequence that can be reached and has its
+/// keys; if no reachable server has its keys, the first that can be reached. One thread.
 /// </summary>
 internal sealed class RootOracle
 {

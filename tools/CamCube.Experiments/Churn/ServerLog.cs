@@ -1,8 +1,9 @@
 namespace CamCube.Experiments.Churn;
 
 /// <summary>
-/// What one server's instances of <see cref="RandomKeyService"/> saw, over all its runs. Written on the server's loop, read between
-/// advances of the clock: servers within a window are not simulated in the order of time, so who is right is judged afterwards.
+/// What one server's instances of <see cref="RandomKeyService"/> saw, over all its runs. Written on the server's loop,
+/// read between advances of the clock: servers within a window are not simulated in the order of time, so who is right
+/// is judged afterwards.
 /// </summary>
 internal sealed class ServerLog
 {

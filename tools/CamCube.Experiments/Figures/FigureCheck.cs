@@ -9,4 +9,11 @@ namespace CamCube.Experiments.Figures;
 /// <param name="Limit">What is asked of the measured value; null if it is only shown.</param>
 /// <param name="Outcome">What became of it.</param>
 public sealed record FigureCheck(
-    string What, double? Paper, double? Expected, double? Measured, string Unit, Limit? Limit, CheckOutcome Outcome);
+    string What,
+    double? Paper,
+    double? Expected,
+    double? Measured,
+    string Unit,
+    Limit? Limit,
+    CheckOutcome Outcome
+);

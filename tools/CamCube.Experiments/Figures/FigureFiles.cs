@@ -4,7 +4,8 @@ using System.Text.Json.Serialization;
 
 namespace CamCube.Experiments.Figures;
 
-/// <summary>The files of a figure: NAME.json with everything, NAME.csv with the data, NAME.svg with the picture.</summary>
+/// <summary>The files of a figure: NAME.json with everything, NAME.csv with the data, NAME.svg with the
+/// picture.</summary>
 public static class FigureFiles
 {
     private static readonly JsonSerializerOptions Indented = new(JsonSerializerDefaults.Web)
@@ -26,7 +27,9 @@ public static class FigureFiles
     {
         if (File.Exists(folder))
         {
-            throw ExperimentException.OfUsage($"--out {folder} is a file; name a folder, which is made if it is not there.");
+            throw ExperimentException.OfUsage(
+                $"--out {folder} is a file; name a folder, which is made if it is not there."
+            );
         }
 
         try
@@ -57,7 +60,8 @@ public static class FigureFiles
 
     private static void Replace(string folder, string name, string text)
     {
-        string path = Path.Combine(folder, name), half = path + ".tmp";
+        string path = Path.Combine(folder, name),
+            half = path + ".tmp";
         try
         {
             File.WriteAllText(half, text);

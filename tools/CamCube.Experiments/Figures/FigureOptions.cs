@@ -10,7 +10,8 @@ public sealed class FigureOptions
     public ulong Seed { get; init; } = 1;
 
     /// <summary>
-    /// Silence after which servers suspect a neighbour, for figures in which servers fail. Null: that of a host with default settings.
+    /// Silence after which servers suspect a neighbour, for figures in which servers fail. Null: that of a host with
+    /// default settings.
     /// </summary>
     public TimeSpan? DetectionTime { get; init; }
 

@@ -55,9 +55,13 @@ public sealed record FigureResult
         Checks.Where(check => check.Outcome == CheckOutcome.Failed).Select(check => check.What);
 
     // With eight digits of the commit, when the build knows it.
-    private static string ProgramVersion { get; } = typeof(FigureResult).Assembly
-        .GetCustomAttribute<AssemblyInformationalVersionAttribute>()!.InformationalVersion is var version &&
-        version.IndexOf('+') is > 0 and var plus && version.Length > plus + 9 ? version[..(plus + 9)] : version;
+    private static string ProgramVersion { get; } =
+        typeof(FigureResult).Assembly.GetCustomAttribute<AssemblyInformationalVersionAttribute>()!.InformationalVersion
+            is var version
+        && version.IndexOf('+') is > 0 and var plus
+        && version.Length > plus + 9
+            ? version[..(plus + 9)]
+            : version;
 
     /// <summary>Runs a figure on the calling thread, to its end or until it is cancelled.</summary>
     /// <param name="figure">The figure.</param>
@@ -65,7 +69,11 @@ public sealed record FigureResult
     /// <param name="progress">See <see cref="FigureRun"/>.</param>
     /// <param name="cancel">Ends it; what is there then is the result.</param>
     public static FigureResult Of(
-        IFigure figure, FigureOptions options, Action<double, string>? progress = null, CancellationToken cancel = default)
+        IFigure figure,
+        FigureOptions options,
+        Action<double, string>? progress = null,
+        CancellationToken cancel = default
+    )
     {
         var run = new FigureRun(options, progress, cancel);
         TimeSpan began = Environment.CpuUsage.TotalTime;

@@ -3,8 +3,8 @@ using CamCube.Experiments.Plots;
 namespace CamCube.Experiments.Figures;
 
 /// <summary>
-/// One run of a figure: what to run, and all that came out so far. Filled by the figure on one thread; read by others only when that has
-/// ended.
+/// One run of a figure: what to run, and all that came out so far. Filled by the figure on one thread; read by others
+/// only when that has ended.
 /// </summary>
 public sealed class FigureRun
 {
@@ -19,8 +19,10 @@ public sealed class FigureRun
     /// <param name="progress">Told now and then which part of the work is done, 0 to 1, and what is being done.</param>
     /// <param name="cancel">Ends the run at its next report.</param>
     public FigureRun(
-        FigureOptions? options = null, Action<double, string>? progress = null, CancellationToken cancel = default) =>
-        (Options, _progress, _cancel) = (options ?? new FigureOptions(), progress, cancel);
+        FigureOptions? options = null,
+        Action<double, string>? progress = null,
+        CancellationToken cancel = default
+    ) => (Options, _progress, _cancel) = (options ?? new FigureOptions(), progress, cancel);
 
     /// <summary>What to run.</summary>
     public FigureOptions Options { get; }
@@ -41,12 +43,13 @@ public sealed class FigureRun
     public FigureTable Table { get; } = new();
 
     /// <summary>One of three values, by the scale.</summary>
-    public T ByScale<T>(T smoke, T quick, T full) => Options.Scale switch
-    {
-        FigureScale.Smoke => smoke,
-        FigureScale.Quick => quick,
-        _ => full,
-    };
+    public T ByScale<T>(T smoke, T quick, T full) =>
+        Options.Scale switch
+        {
+            FigureScale.Smoke => smoke,
+            FigureScale.Quick => quick,
+            _ => full,
+        };
 
     /// <summary>Whether a part of the figure is to be run.</summary>
     /// <param name="part">One of <see cref="IFigure.Parts"/>.</param>
@@ -64,19 +67,39 @@ public sealed class FigureRun
 
     /// <summary>Checks a measured value against a limit.</summary>
     public void Check(
-        string what, double measured, Limit limit, string unit = "", double? paper = null, double? expected = null) =>
-        _checks.Add(new FigureCheck(
-            what, paper, expected, measured, unit, limit,
-            limit.Contains(measured) ? CheckOutcome.Passed : CheckOutcome.Failed));
+        string what,
+        double measured,
+        Limit limit,
+        string unit = "",
+        double? paper = null,
+        double? expected = null
+    ) =>
+        _checks.Add(
+            new FigureCheck(
+                what,
+                paper,
+                expected,
+                measured,
+                unit,
+                limit,
+                limit.Contains(measured) ? CheckOutcome.Passed : CheckOutcome.Failed
+            )
+        );
 
     /// <summary>Shows a value beside the paper's and the expected one; nothing is asked of it.</summary>
-    public void Show(
-        string what, double measured, string unit = "", double? paper = null, double? expected = null) =>
+    public void Show(string what, double measured, string unit = "", double? paper = null, double? expected = null) =>
         _checks.Add(new FigureCheck(what, paper, expected, measured, unit, null, CheckOutcome.Shown));
 
-    /// <summary>Checks a value that only a longer run on real cables can tell: at <see cref="FigureScale.Smoke"/> the check is not made.</summary>
+    /// <summary>Checks a value that only a longer run on real cables can tell: at <see cref="FigureScale.Smoke"/> the
+    /// check is not made.</summary>
     public void CheckTimed(
-        string what, double measured, Limit limit, string unit = "", double? paper = null, double? expected = null)
+        string what,
+        double measured,
+        Limit limit,
+        string unit = "",
+        double? paper = null,
+        double? expected = null
+    )
     {
         if (Options.Scale == FigureScale.Smoke)
         {

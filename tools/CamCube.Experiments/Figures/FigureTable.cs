@@ -3,7 +3,8 @@ using System.Text;
 
 namespace CamCube.Experiments.Figures;
 
-/// <summary>The data of a figure: named columns, with the unit in the name, and rows of texts and numbers. One thread.</summary>
+/// <summary>The data of a figure: named columns, with the unit in the name, and rows of texts and numbers. One
+/// thread.</summary>
 public sealed class FigureTable
 {
     private readonly List<string> _columns = [];
@@ -45,7 +46,6 @@ public sealed class FigureTable
         return text.ToString();
     }
 
-    private static string Quoted(string cell) => cell.AsSpan().ContainsAny(",\"\n")
-        ? '"' + cell.Replace("\"", "\"\"", StringComparison.Ordinal) + '"'
-        : cell;
+    private static string Quoted(string cell) =>
+        cell.AsSpan().ContainsAny(",\"\n") ? '"' + cell.Replace("\"", "\"\"", StringComparison.Ordinal) + '"' : cell;
 }

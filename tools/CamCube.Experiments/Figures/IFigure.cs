@@ -1,9 +1,10 @@
 namespace CamCube.Experiments.Figures;
 
 /// <summary>
-/// One figure, table or set of numbers of the papers, run again with the real servers and services, in virtual time or on cables of this
-/// machine. A class without state: everything it finds goes into the <see cref="FigureRun"/> at once, so that what is there when somebody
-/// presses Ctrl+C is kept. To add a figure: implement this, list it in <c>FigureCatalog</c>, describe it in docs/experiments.md.
+/// One figure, table or set of numbers of the papers, run again with the real servers and services, in virtual time or
+/// on cables of this machine. A class without state: everything it finds goes into the <see cref="FigureRun"/> at once,
+/// so that what is there when somebody presses Ctrl+C is kept. To add a figure: implement this, list it in
+/// <c>FigureCatalog</c>, describe it in docs/experiments.md.
 /// </summary>
 public interface IFigure
 {
@@ -19,7 +20,8 @@ public interface IFigure
     /// <summary>Parts that can be run by themselves (<see cref="FigureRun.Wants"/>); none: it is one piece.</summary>
     IReadOnlyList<string> Parts => [];
 
-    /// <summary>What this machine lacks to run it, as the end of "fig4 needs ..."; null: nothing. <c>all</c> leaves it out then.</summary>
+    /// <summary>What this machine lacks to run it, as the end of "fig4 needs ..."; null: nothing. <c>all</c> leaves it
+    /// out then.</summary>
     string? Missing => null;
 
     /// <summary>

@@ -26,12 +26,13 @@ public readonly record struct Limit(double? Least, double? Most)
     public bool Contains(double value) => !double.IsNaN(value) && !(value < Least) && !(value > Most);
 
     /// <summary>"= 0", ">= 0.95", "&lt;= 1", "30 to 48".</summary>
-    public override string ToString() => (Least, Most) switch
-    {
-        ({ } least, null) => $">= {Numbers.Short(least)}",
-        (null, { } most) => $"<= {Numbers.Short(most)}",
-        ({ } least, { } most) when least == most => $"= {Numbers.Short(least)}",
-        ({ } least, { } most) => $"{Numbers.Short(least)} to {Numbers.Short(most)}",
-        _ => "any",
-    };
+    public override string ToString() =>
+        (Least, Most) switch
+        {
+            ({ } least, null) => $">= {Numbers.Short(least)}",
+            (null, { } most) => $"<= {Numbers.Short(most)}",
+            ({ } least, { } most) when least == most => $"= {Numbers.Short(least)}",
+            ({ } least, { } most) => $"{Numbers.Short(least)} to {Numbers.Short(most)}",
+            _ => "any",
+        };
 }

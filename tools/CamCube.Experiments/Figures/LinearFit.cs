@@ -9,7 +9,8 @@ public readonly record struct LinearFit(double Offset, double Slope, double RSqu
     /// <summary>The line of at least two points of different x.</summary>
     public static LinearFit Of(IReadOnlyList<(double X, double Y)> points)
     {
-        double meanX = points.Average(p => p.X), meanY = points.Average(p => p.Y);
+        double meanX = points.Average(p => p.X),
+            meanY = points.Average(p => p.Y);
         double xx = points.Sum(p => (p.X - meanX) * (p.X - meanX));
         double xy = points.Sum(p => (p.X - meanX) * (p.Y - meanY));
         double yy = points.Sum(p => (p.Y - meanY) * (p.Y - meanY));

@@ -3,8 +3,8 @@ using CamCube.Experiments.Plots;
 namespace CamCube.Experiments.Figures;
 
 /// <summary>
-/// The picture of a figure as one SVG file without references to anything else: readable on light and on dark pages, because it brings
-/// its own background and follows the reader's colour scheme where the viewer tells it.
+/// The picture of a figure as one SVG file without references to anything else: readable on light and on dark pages,
+/// because it brings its own background and follows the reader's colour scheme where the viewer tells it.
 /// </summary>
 internal static class SvgPicture
 {
@@ -14,7 +14,8 @@ internal static class SvgPicture
     private const string Style = """
         <style>
         text{font-family:'Segoe UI',Roboto,'Helvetica Neue','DejaVu Sans',Arial,sans-serif}
-        .title{font-size:17px;font-weight:600}.strong{font-size:14px;font-weight:600}.small{font-size:12px}.tiny{font-size:11px}
+        .title{font-size:17px;font-weight:600}.strong{font-size:14px;font-weight:600}.small{font-size:12px}
+        .tiny{font-size:11px}
         .ground{fill:#ffffff}.ink{fill:#1f2328}.soft{fill:#59636e}.warn{fill:#cf222e;font-weight:600}
         .grid{stroke:#e4e7eb;stroke-width:1}.axis{stroke:#818b98;stroke-width:1}
         .line{fill:none;stroke-width:2;stroke-linejoin:round}.line.expected{stroke-dasharray:6 4;stroke-width:1.6}
@@ -26,7 +27,8 @@ internal static class SvgPicture
         .mark.m3,.bar.m3{fill:#b8006b}.mark.m4,.bar.m4{fill:#4d7c0f}.mark.expected,.bar.expected{fill:#6e7781}
         .mark.paper{fill:#ffffff;stroke-width:2.2}.bar.paper{fill:#d9730d}.mark.limit,.bar.limit{fill:#cf222e}
         @media (prefers-color-scheme:dark){
-        .ground{fill:#0d1117}.ink{fill:#e6edf3}.soft{fill:#9198a1}.warn{fill:#ff7b72}.grid{stroke:#262c36}.axis{stroke:#656c76}
+        .ground{fill:#0d1117}.ink{fill:#e6edf3}.soft{fill:#9198a1}.warn{fill:#ff7b72}
+        .grid{stroke:#262c36}.axis{stroke:#656c76}
         .m0{stroke:#58a6ff}.m1{stroke:#3fb99a}.m2{stroke:#bc8cff}.m3{stroke:#ff7bc0}.m4{stroke:#a3d14b}
         .expected{stroke:#9198a1}.paper{stroke:#ffa657}.limit{stroke:#ff7b72}
         .mark.m0,.bar.m0{fill:#58a6ff}.mark.m1,.bar.m1{fill:#3fb99a}.mark.m2,.bar.m2{fill:#bc8cff}
@@ -39,7 +41,8 @@ internal static class SvgPicture
     public static string Of(FigureResult result)
     {
         var body = new SvgText();
-        double y = Margin + 12, width = Width - (2 * Margin);
+        double y = Margin + 12,
+            width = Width - (2 * Margin);
         foreach (string line in Lines(result.Title, width, 17))
         {
             body.Text("ink title", Margin, y, line);
@@ -62,7 +65,12 @@ internal static class SvgPicture
         string outcome = result.Passed ? "no check failed" : "CHECKS FAILED";
         string scale = result.Scale.ToString().ToLowerInvariant();
         y += 14;
-        body.Text("soft tiny", Margin, y, $"camcube {result.Version} · {result.Figure} · {scale} · seed {result.Seed} · {outcome}");
+        body.Text(
+            "soft tiny",
+            Margin,
+            y,
+            $"camcube {result.Version} · {result.Figure} · {scale} · seed {result.Seed} · {outcome}"
+        );
         return Whole(result, body, y + 16);
     }
 
@@ -70,8 +78,10 @@ internal static class SvgPicture
     {
         string size = $"{SvgText.Number(Width)} {SvgText.Number(height)}";
         var svg = new SvgText();
-        svg.Raw($"<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {size}\" width=\"{SvgText.Number(Width)}\" " +
-            $"height=\"{SvgText.Number(height)}\" role=\"img\">");
+        svg.Raw(
+            $"<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {size}\" width=\"{SvgText.Number(Width)}\" "
+                + $"height=\"{SvgText.Number(height)}\" role=\"img\">"
+        );
         svg.Raw($"<title>{SvgText.Escaped(result.Title)}</title>");
         svg.Raw(Style.ReplaceLineEndings("\n"));
         svg.Rectangle("ground", 0, 0, Width, height);

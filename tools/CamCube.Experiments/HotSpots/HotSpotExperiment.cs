@@ -7,8 +7,9 @@ using CamCube.Simulator;
 namespace CamCube.Experiments.HotSpots;
 
 /// <summary>
-/// Reads of hot items of the cache by all servers (SIGCOMM §3.3, HPDC §5.1): the real service, without changes of the items. First each item
-/// is read once by every server, or by as many as it takes for copies to be everywhere; then it counts. Equal options give equal results.
+/// Reads of hot items of the cache by all servers (SIGCOMM §3.3, HPDC §5.1): the real service, without changes of the
+/// items. First each item is read once by every server, or by as many as it takes for copies to be everywhere; then it
+/// counts. Equal options give equal results.
 /// </summary>
 internal sealed class HotSpotExperiment : IDisposable
 {
@@ -16,7 +17,9 @@ internal sealed class HotSpotExperiment : IDisposable
     private const int Gap = 4;
 
     // docs/cache.md, Packets: Read, Lookup, Fetch.
-    private const byte Read = 1, Lookup = 11, Fetch = 12;
+    private const byte Read = 1,
+        Lookup = 11,
+        Fetch = 12;
     private const string HopsPrefix = "lookup_hops_";
     private readonly HotSpotOptions _options;
     private readonly SimulatedCube _cube;
@@ -36,8 +39,14 @@ internal sealed class HotSpotExperiment : IDisposable
         };
         _cube = ParityCubes.Make(options.Shape, options.Seed, server => new CacheService(server, cache));
         _cube.Lose = Count;
-        _keys = [.. Enumerable.Range(0, options.Items).Select(
-            i => Encoding.ASCII.GetBytes(string.Create(CultureInfo.InvariantCulture, $"hot {options.Seed} {i}")))];
+        _keys =
+        [
+            .. Enumerable
+                .Range(0, options.Items)
+                .Select(i =>
+                    Encoding.ASCII.GetBytes(string.Create(CultureInfo.InvariantCulture, $"hot {options.Seed} {i}"))
+                ),
+        ];
     }
 
     /// <summary>Runs it.</summary>
@@ -48,8 +57,12 @@ internal sealed class HotSpotExperiment : IDisposable
         {
             var terms = new CacheTerms { Operation = CacheOperation.Set };
             Coordinate home = Key.OfBytes(key).HomeIn(_cube.Shape);
-            if (!_cube.Service<CacheService>(_cube.Shape.RankOf(home)).TryExecute(terms, key, "a hot value"u8, null, out CacheReply reply) ||
-                reply.Status != CacheStatus.Done)
+            if (
+                !_cube
+                    .Service<CacheService>(_cube.Shape.RankOf(home))
+                    .TryExecute(terms, key, "a hot value"u8, null, out CacheReply reply)
+                || reply.Status != CacheStatus.Done
+            )
             {
                 throw new InvalidOperationException($"A hot item was not stored: {reply.Status}.");
             }
@@ -64,16 +77,21 @@ internal sealed class HotSpotExperiment : IDisposable
         double Part(string name) => (end[name] - start[name]) / reads;
         if (end["get_hits"] - start["get_hits"] != (long)reads)
         {
-            throw new InvalidOperationException($"{end["get_hits"] - start["get_hits"]} of {reads} reads found their item.");
+            throw new InvalidOperationException(
+                $"{end["get_hits"] - start["get_hits"]} of {reads} reads found their item."
+            );
         }
 
-        double hops = Enumerable.Range(0, 16).Sum(i => i * Part(string.Create(CultureInfo.InvariantCulture, $"{HopsPrefix}{i}")));
+        double hops = Enumerable
+            .Range(0, 16)
+            .Sum(i => i * Part(string.Create(CultureInfo.InvariantCulture, $"{HopsPrefix}{i}")));
         return new HotSpotResult(
             (_crossings - before) / reads,
             hops,
             Part("get_hits") - Part("copy_hits"),
             Part("copy_hits"),
-            (double)end["copies_held"] / _options.Items);
+            (double)end["copies_held"] / _options.Items
+        );
     }
 
     /// <inheritdoc/>
@@ -121,7 +139,13 @@ internal sealed class HotSpotExperiment : IDisposable
         for (int rank = 0; rank < _cube.Shape.Count; rank++)
         {
             // Of one server they are there at once.
-            foreach (CacheStatistic one in _cube.Service<CacheService>(rank).GetStatisticsAsync(wholeCube: false).GetAwaiter().GetResult())
+            foreach (
+                CacheStatistic one in _cube
+                    .Service<CacheService>(rank)
+                    .GetStatisticsAsync(wholeCube: false)
+                    .GetAwaiter()
+                    .GetResult()
+            )
             {
                 if (long.TryParse(one.Value, NumberStyles.None, CultureInfo.InvariantCulture, out long value))
                 {

@@ -6,4 +6,10 @@ namespace CamCube.Experiments.HotSpots;
 /// <param name="RootPart">Part of an item's reads that its root answered, mean of the items.</param>
 /// <param name="HoldersPart">Part that was answered from copies.</param>
 /// <param name="Copies">Copies of an item, mean.</param>
-internal sealed record HotSpotResult(double Hops, double CountedHops, double RootPart, double HoldersPart, double Copies);
+internal sealed record HotSpotResult(
+    double Hops,
+    double CountedHops,
+    double RootPart,
+    double HoldersPart,
+    double Copies
+);

@@ -16,7 +16,8 @@ public static class MulticastExperiment
     public static IEnumerable<MulticastPoint> Run(MulticastExperimentOptions options, Action<double>? progress = null)
     {
         var random = new DrawStream(options.Seed, "multicast");
-        int done = 0, all = options.Fractions.Count * options.Groups;
+        int done = 0,
+            all = options.Fractions.Count * options.Groups;
         foreach (double fraction in options.Fractions)
         {
             int members = Math.Clamp((int)Math.Round(fraction * options.Shape.Count), 1, options.Shape.Count);
@@ -36,7 +37,8 @@ public static class MulticastExperiment
                 groups.Average(group => group.MiniCube),
                 groups.Average(group => group.Ordered),
                 Math.Sqrt(variance),
-                groups.Max(group => group.ExtraHops));
+                groups.Max(group => group.ExtraHops)
+            );
         }
     }
 
@@ -45,7 +47,9 @@ public static class MulticastExperiment
         Coordinate root = shape.At(random.Next(shape.Count));
         TorusRoutes routes = TorusRoutes.For(shape);
         MiniCubeRoutes miniCube = MiniCubeRoutes.For(shape);
-        OutTree basis = new(shape, root), mini = new(shape, root), ordered = new(shape, root);
+        OutTree basis = new(shape, root),
+            mini = new(shape, root),
+            ordered = new(shape, root);
         int[] ranks = random.Choose(members, shape.Count);
         foreach (int rank in ranks)
         {

@@ -14,5 +14,5 @@ public sealed class MulticastExperimentOptions
 
     /// <summary>Members as parts of all servers, rising.</summary>
     public IReadOnlyList<double> Fractions { get; init; } =
-        [0.001, 0.002, 0.005, 0.01, 0.02, 0.03, 0.05, 0.1, 0.2, 0.3, 0.5, 0.7, 1];
+    [0.001, 0.002, 0.005, 0.01, 0.02, 0.03, 0.05, 0.1, 0.2, 0.3, 0.5, 0.7, 1];
 }

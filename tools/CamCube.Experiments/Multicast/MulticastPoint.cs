@@ -17,7 +17,8 @@ public sealed record MulticastPoint(
     double MiniCubeLinks,
     double OrderedLinks,
     double SpreadOfSaving,
-    int MostExtraHops)
+    int MostExtraHops
+)
 {
     /// <summary>Part of base routing's links that mini-cube joins save.</summary>
     public double Saving => 1 - (MiniCubeLinks / BaseLinks);

@@ -23,7 +23,11 @@ internal sealed class AxisScale
         (double least, double most) = all.Length == 0 ? (_isLogarithmic ? 1 : 0, 1) : (all.Min(), all.Max());
         if (axis.Names is { } names)
         {
-            (_least, _most, Marks) = (-0.5, names.Count - 0.5, [.. Enumerable.Range(0, names.Count).Select(i => (double)i)]);
+            (_least, _most, Marks) = (
+                -0.5,
+                names.Count - 0.5,
+                [.. Enumerable.Range(0, names.Count).Select(i => (double)i)]
+            );
             return;
         }
 

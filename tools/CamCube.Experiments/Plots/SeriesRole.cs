@@ -1,6 +1,7 @@
 namespace CamCube.Experiments.Plots;
 
-/// <summary>Where the numbers of a series are from: decides colour, dash and mark, so that all pictures look alike.</summary>
+/// <summary>Where the numbers of a series are from: decides colour, dash and mark, so that all pictures look
+/// alike.</summary>
 public enum SeriesRole
 {
     /// <summary>This run: strong colours.</summary>

@@ -12,7 +12,8 @@ internal static class SvgLegend
     /// <summary>Draws it from a place downwards. Answers its height.</summary>
     public static double Draw(SvgText svg, Plot plot, double left, double top, double width)
     {
-        double x = left, y = top + (LineHeight / 2);
+        double x = left,
+            y = top + (LineHeight / 2);
         foreach (Series series in plot.Series)
         {
             double sample = series.Kind is SeriesKind.Marks or SeriesKind.Bars ? Mark : Line;

@@ -9,7 +9,12 @@ internal sealed class SvgPlot
     private const double MarginBottom = 52;
     private const double PlotHeight = 300;
     private static readonly SeriesRole[] Order =
-        [SeriesRole.Limit, SeriesRole.Measured, SeriesRole.Expected, SeriesRole.Paper];
+    [
+        SeriesRole.Limit,
+        SeriesRole.Measured,
+        SeriesRole.Expected,
+        SeriesRole.Paper,
+    ];
 
     private readonly SvgText _svg;
     private readonly Plot _plot;
@@ -100,12 +105,15 @@ internal sealed class SvgPlot
 
     private void DrawBars(Series series, SeriesStyle style)
     {
-        double slot = Math.Abs(_x.At(1) - _x.At(0)), width = slot * 0.72 / _bars.Length;
+        double slot = Math.Abs(_x.At(1) - _x.At(0)),
+            width = slot * 0.72 / _bars.Length;
         double shift = (Array.IndexOf(_bars, series) - ((_bars.Length - 1) / 2.0)) * width;
         foreach (PlotPoint p in series.Points)
         {
-            double x = _x.At(p.X) + shift, y = _y.At(p.Y);
-            double top = Math.Min(y, _y.Base), height = Math.Abs(y - _y.Base);
+            double x = _x.At(p.X) + shift,
+                y = _y.At(p.Y);
+            double top = Math.Min(y, _y.Base),
+                height = Math.Abs(y - _y.Base);
             _svg.Rectangle($"bar {style.Class}", x - (width / 2) + 1, top, width - 2, height, TipOf(series, p));
             DrawSpread(style, p, x);
         }
@@ -140,7 +148,8 @@ internal sealed class SvgPlot
         double before = 0;
         foreach (PlotPoint p in series.Points)
         {
-            double x = _x.At(p.X), y = _y.At(p.Y);
+            double x = _x.At(p.X),
+                y = _y.At(p.Y);
             if (way.Length > 0 && series.Kind == SeriesKind.Steps)
             {
                 way.Append('L').Append(SvgText.Number(x)).Append(' ').Append(SvgText.Number(before));

@@ -4,7 +4,8 @@ using System.Text;
 
 namespace CamCube.Experiments.Plots;
 
-/// <summary>Writes the few SVG elements that the pictures use. Coordinates in pixels, one decimal. One thread.</summary>
+/// <summary>Writes the few SVG elements that the pictures use. Coordinates in pixels, one decimal. One
+/// thread.</summary>
 internal sealed class SvgText
 {
     private readonly StringBuilder _text = new();
@@ -16,17 +17,24 @@ internal sealed class SvgText
     public static string Number(double value) => Math.Round(value, 1).ToString(CultureInfo.InvariantCulture);
 
     /// <summary>A line.</summary>
-    public void Line(string classes, double x1, double y1, double x2, double y2) => Raw(
-        $"<line class=\"{classes}\" x1=\"{Number(x1)}\" y1=\"{Number(y1)}\" x2=\"{Number(x2)}\" y2=\"{Number(y2)}\"/>");
+    public void Line(string classes, double x1, double y1, double x2, double y2) =>
+        Raw(
+            $"<line class=\"{classes}\" x1=\"{Number(x1)}\" y1=\"{Number(y1)}\" x2=\"{Number(x2)}\" "
+                + $"y2=\"{Number(y2)}\"/>"
+        );
 
     /// <summary>A rectangle.</summary>
-    public void Rectangle(string classes, double x, double y, double width, double height, string? tip = null) => Shape(
-        "rect",
-        $"class=\"{classes}\" x=\"{Number(x)}\" y=\"{Number(y)}\" width=\"{Number(width)}\" height=\"{Number(height)}\"",
-        tip);
+    public void Rectangle(string classes, double x, double y, double width, double height, string? tip = null) =>
+        Shape(
+            "rect",
+            $"class=\"{classes}\" x=\"{Number(x)}\" y=\"{Number(y)}\" width=\"{Number(width)}\" "
+                + $"height=\"{Number(height)}\"",
+            tip
+        );
 
     /// <summary>A path, as its d attribute has it.</summary>
-    public void Path(string classes, string d, string? tip = null) => Shape("path", $"class=\"{classes}\" d=\"{d}\"", tip);
+    public void Path(string classes, string d, string? tip = null) =>
+        Shape("path", $"class=\"{classes}\" d=\"{d}\"", tip);
 
     /// <summary>A text.</summary>
     /// <param name="classes">Its style.</param>
@@ -38,7 +46,10 @@ internal sealed class SvgText
     public void Text(string classes, double x, double y, string text, string anchor = "start", bool isUpright = false)
     {
         string turn = isUpright ? $" transform=\"rotate(-90 {Number(x)} {Number(y)})\"" : "";
-        Raw($"<text class=\"{classes}\" x=\"{Number(x)}\" y=\"{Number(y)}\" text-anchor=\"{anchor}\"{turn}>{Escaped(text)}</text>");
+        Raw(
+            $"<text class=\"{classes}\" x=\"{Number(x)}\" y=\"{Number(y)}\" "
+                + $"text-anchor=\"{anchor}\"{turn}>{Escaped(text)}</text>"
+        );
     }
 
     /// <summary>A line of SVG as it is.</summary>
@@ -47,8 +58,12 @@ internal sealed class SvgText
     /// <inheritdoc/>
     public override string ToString() => _text.ToString();
 
-    internal static string Escaped(string text) => SecurityElement.Escape(text);
+    public static string Escaped(string text) => SecurityElement.Escape(text);
 
     private void Shape(string element, string attributes, string? tip) =>
-        Raw(tip is null ? $"<{element} {attributes}/>" : $"<{element} {attributes}><title>{Escaped(tip)}</title></{element}>");
+        Raw(
+            tip is null
+                ? $"<{element} {attributes}/>"
+                : $"<{element} {attributes}><title>{Escaped(tip)}</title></{element}>"
+        );
 }

@@ -11,7 +11,14 @@ internal static class Ticks
         double rough = range / parts;
         double power = Math.Pow(10, Math.Floor(Math.Log10(rough)));
         double first = rough / power;
-        return power * (first <= 1 ? 1 : first <= 2 ? 2 : first <= 2.5 ? 2.5 : first <= 5 ? 5 : 10);
+        return power
+            * (
+                first <= 1 ? 1
+                : first <= 2 ? 2
+                : first <= 2.5 ? 2.5
+                : first <= 5 ? 5
+                : 10
+            );
     }
 
     /// <summary>Multiples of a step within a range.</summary>
@@ -29,11 +36,13 @@ internal static class Ticks
     /// <summary>Powers of ten within a range; 2 and 5 times them too if there are few.</summary>
     public static IReadOnlyList<double> Logarithmic(double least, double most)
     {
-        int first = (int)Math.Floor(Math.Log10(least)), last = (int)Math.Ceiling(Math.Log10(most));
+        int first = (int)Math.Floor(Math.Log10(least)),
+            last = (int)Math.Ceiling(Math.Log10(most));
         double[] factors = Math.Log10(most / least) > 2.5 ? [1] : [1, 2, 5];
         return
         [
-            .. Enumerable.Range(first, last - first + 1)
+            .. Enumerable
+                .Range(first, last - first + 1)
                 .SelectMany(power => factors.Select(factor => factor * Math.Pow(10, power)))
                 .Where(value => value >= least * (1 - 1e-9) && value <= most * (1 + 1e-9)),
         ];

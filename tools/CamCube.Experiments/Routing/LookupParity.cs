@@ -4,15 +4,21 @@ using CamCube.Simulator;
 namespace CamCube.Experiments.Routing;
 
 /// <summary>
-/// Cache lookups (SIGCOMM §3.3): every server looks every item up, first while the copies are made, then again while it counts: hops to the
-/// server that serves, and the part that the items' roots serve.
+/// Cache lookups (SIGCOMM §3.3): every server looks every item up, first while the copies are made, then again while it
+/// counts: hops to the server that serves, and the part that the items' roots serve.
 /// </summary>
 internal static class LookupParity
 {
     private const int Gap = 4;
 
     /// <summary>Mean hops and the roots' part, with k copies besides the root.</summary>
-    public static (double Hops, double RootPart) Run(TorusShape shape, ulong seed, int items, int copies, bool isFunction)
+    public static (double Hops, double RootPart) Run(
+        TorusShape shape,
+        ulong seed,
+        int items,
+        int copies,
+        bool isFunction
+    )
     {
         var options = new CacheRoutingOptions(items, copies);
         using SimulatedCube cube = isFunction
@@ -46,7 +52,11 @@ internal static class LookupParity
         for (int rank = 0; rank < cube.Shape.Count; rank++)
         {
             CacheRoutingCounts counts = cube.Service<ICacheRouting>(rank).Counts;
-            (served, hops, byRoot) = (served + counts.Served, hops + counts.ServedHops, byRoot + counts.ServedAsRoot.Values.Sum());
+            (served, hops, byRoot) = (
+                served + counts.Served,
+                hops + counts.ServedHops,
+                byRoot + counts.ServedAsRoot.Values.Sum()
+            );
         }
 
         return (served, hops, byRoot);

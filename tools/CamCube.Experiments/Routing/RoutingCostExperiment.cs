@@ -5,9 +5,10 @@ using CamCube.Simulator.Settings;
 namespace CamCube.Experiments.Routing;
 
 /// <summary>
-/// SIGCOMM Fig. 6: CPU time per packet and hop of base routing, of verdicts with 1, 2 and 3 links and of F with 1, 2 and 3 keys. A number of
-/// packets goes round a simulated cube for ever, one cube per variant. The variants take turns, round by round, in one process, so that
-/// what else the machine does hits all of them; the median of the rounds counts.
+/// SIGCOMM Fig. 6: CPU time per packet and hop of base routing, of verdicts with 1, 2 and 3 links and of F with 1, 2
+/// and 3 keys. A number of packets goes round a simulated cube for ever, one cube per variant. The variants take turns,
+/// round by round, in one process, so that what else the machine does hits all of them; the median of the rounds
+/// counts.
 /// </summary>
 internal sealed class RoutingCostExperiment : IDisposable
 {
@@ -26,7 +27,8 @@ internal sealed class RoutingCostExperiment : IDisposable
     /// <summary>The variants, the baseline first.</summary>
     public IReadOnlyList<Variant> Variants => _variants;
 
-    /// <summary>Lets each variant make about this many packet hops, and notes what one cost if that is wanted.</summary>
+    /// <summary>Lets each variant make about this many packet hops, and notes what one cost if that is
+    /// wanted.</summary>
     public void Round(long hops, bool isMeasured)
     {
         foreach (Variant variant in _variants)
@@ -47,12 +49,21 @@ internal sealed class RoutingCostExperiment : IDisposable
         where T : class, ICamCubeService
     {
         var options = new WanderOptions { Keys = Math.Max(keys, 1) };
-        _variants.Add(new Variant(kind, keys, new SimulatedCube(
-            shape, [ServiceDefinition.Of(activation => create(activation.Server, options))], new SimulatorOptions { Seed = seed })));
+        _variants.Add(
+            new Variant(
+                kind,
+                keys,
+                new SimulatedCube(
+                    shape,
+                    [ServiceDefinition.Of(activation => create(activation.Server, options))],
+                    new SimulatorOptions { Seed = seed }
+                )
+            )
+        );
     }
 
     /// <summary>One way of routing.</summary>
-    internal sealed class Variant(string kind, int keys, SimulatedCube cube) : IDisposable
+    public sealed class Variant(string kind, int keys, SimulatedCube cube) : IDisposable
     {
         private readonly List<double> _nanos = [];
 

@@ -5,8 +5,8 @@ using CamCube.Topology;
 namespace CamCube.Experiments.Routing;
 
 /// <summary>
-/// SIGCOMM Fig. 2's quantity: by how much mini-cube joins make a multicast tree smaller than joins along random shortest paths do, once as
-/// verdicts and once as F. Every member gets one packet, or it throws.
+/// SIGCOMM Fig. 2's quantity: by how much mini-cube joins make a multicast tree smaller than joins along random
+/// shortest paths do, once as verdicts and once as F. Every member gets one packet, or it throws.
 /// </summary>
 internal sealed class TreeParity : IDisposable
 {
@@ -36,7 +36,10 @@ internal sealed class TreeParity : IDisposable
             basis.Join(shape.At(member), at => Pick(routes.NextHops(at, root)));
         }
 
-        return (1 - (Links(_native, tree, members) / basis.LinkCount), 1 - (Links(_function, tree, members) / basis.LinkCount));
+        return (
+            1 - (Links(_native, tree, members) / basis.LinkCount),
+            1 - (Links(_function, tree, members) / basis.LinkCount)
+        );
     }
 
     public void Dispose()
@@ -60,12 +63,15 @@ internal sealed class TreeParity : IDisposable
         (long linksAfter, long receivedAfter) = Sum(cube);
         return receivedAfter - received == members.Length
             ? linksAfter - links
-            : throw new InvalidOperationException($"{receivedAfter - received} of {members.Length} members got the packet.");
+            : throw new InvalidOperationException(
+                $"{receivedAfter - received} of {members.Length} members got the packet."
+            );
     }
 
     private static (long Links, long Received) Sum(SimulatedCube cube)
     {
-        long links = 0, received = 0;
+        long links = 0,
+            received = 0;
         for (int rank = 0; rank < cube.Shape.Count; rank++)
         {
             IMulticastTree tree = cube.Service<IMulticastTree>(rank);

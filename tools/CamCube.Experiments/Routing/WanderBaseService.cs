@@ -1,6 +1,7 @@
 namespace CamCube.Experiments.Routing;
 
-/// <summary>Packets that go to one destination after the other by base routing: the baseline of SIGCOMM Fig. 6.</summary>
+/// <summary>Packets that go to one destination after the other by base routing: the baseline of SIGCOMM Fig.
+/// 6.</summary>
 [CamCubeService(0x7104, "wander-base")]
 internal sealed class WanderBaseService(IServer server, WanderOptions options) : CamCubeService
 {

@@ -6,11 +6,12 @@ internal sealed class WanderNativeService(IServer server, WanderOptions options)
 {
     private readonly WanderTour _tour = new(server, options);
 
-    public override void OnStart() => _tour.Start(packet =>
-    {
-        packet.Destination = _tour.Next();
-        server.SendVia(packet, _tour.NextLinks());
-    });
+    public override void OnStart() =>
+        _tour.Start(packet =>
+        {
+            packet.Destination = _tour.Next();
+            server.SendVia(packet, _tour.NextLinks());
+        });
 
     public override Verdict OnPacket(in HopContext hop, Packet packet)
     {

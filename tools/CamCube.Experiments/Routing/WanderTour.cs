@@ -14,7 +14,8 @@ internal sealed class WanderTour(IServer server, WanderOptions options)
     {
         // A cheap stream of its own: what it costs must not hide what routing costs.
         _state = (_state * 1_664_525) + 1_013_904_223;
-        int others = server.Shape.Count - 1, step = 1 + (int)((ulong)_state * (uint)others >> 32);
+        int others = server.Shape.Count - 1,
+            step = 1 + (int)((ulong)_state * (uint)others >> 32);
         return server.Shape.At((server.Shape.RankOf(server.Coordinate) + step) % server.Shape.Count);
     }
 
@@ -43,8 +44,12 @@ internal sealed class WanderTour(IServer server, WanderOptions options)
     {
         LinkSet[] sets =
         [
-            .. Enumerable.Range(1, 63).Select(bits => new LinkSet((byte)bits))
-                .Where(set => set.Count == keys && Enumerable.Range(0, 3).All(axis => (set.Bits >> (2 * axis) & 3) != 3)),
+            .. Enumerable
+                .Range(1, 63)
+                .Select(bits => new LinkSet((byte)bits))
+                .Where(set =>
+                    set.Count == keys && Enumerable.Range(0, 3).All(axis => (set.Bits >> (2 * axis) & 3) != 3)
+                ),
         ];
         server.CreateRandom("links").Shuffle(sets);
         return sets;

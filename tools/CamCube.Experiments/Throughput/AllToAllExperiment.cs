@@ -23,13 +23,19 @@ public static class AllToAllExperiment
     /// <param name="recorder">Looks on; changes nothing but the CPU time.</param>
     /// <exception cref="ArgumentException">Fewer than two servers.</exception>
     public static AllToAllResult Run(
-        AllToAllExperimentOptions options, Action<double>? progress = null, IRunRecorder? recorder = null)
+        AllToAllExperimentOptions options,
+        Action<double>? progress = null,
+        IRunRecorder? recorder = null
+    )
     {
         TorusShape shape = options.Shape;
         double bound = BoundBitsPerSecond(shape, options.LinkBitsPerSecond);
         double offered = bound * options.Load;
         var traffic = new AllToAllOptions { OfferedBitsPerSecond = offered, FrameLength = options.FrameLength };
-        ServiceDefinition[] services = [ServiceDefinition.Of(activation => new AllToAllService(activation.Server, traffic))];
+        ServiceDefinition[] services =
+        [
+            ServiceDefinition.Of(activation => new AllToAllService(activation.Server, traffic)),
+        ];
         var simulator = new SimulatorOptions
         {
             Seed = options.Seed,
@@ -39,7 +45,8 @@ public static class AllToAllExperiment
         };
         recorder?.Prepare(shape, services, simulator);
         using var cube = new SimulatedCube(shape, services, simulator);
-        long warmup = options.Warmup.Ticks * 100, total = warmup + (options.Duration.Ticks * 100);
+        long warmup = options.Warmup.Ticks * 100,
+            total = warmup + (options.Duration.Ticks * 100);
         Advance(cube, 0, warmup, total, progress, recorder);
 
         (long bytes, long drops, long hops) = (ReceivedBytes(cube), Drops(cube), cube.PacketHops);
@@ -61,7 +68,8 @@ public static class AllToAllExperiment
             cpu,
             cpu > 0 ? hops / cpu : 0,
             drops,
-            cube.TraceHash.ToString("x16", CultureInfo.InvariantCulture));
+            cube.TraceHash.ToString("x16", CultureInfo.InvariantCulture)
+        );
     }
 
     /// <summary>Mean hops over all ordered pairs of different servers.</summary>
@@ -92,7 +100,13 @@ public static class AllToAllExperiment
         shape.CabledLinks(default).Count / MeanHops(shape) * linkBitsPerSecond;
 
     private static void Advance(
-        SimulatedCube cube, long from, long to, long total, Action<double>? progress, IRunRecorder? recorder)
+        SimulatedCube cube,
+        long from,
+        long to,
+        long total,
+        Action<double>? progress,
+        IRunRecorder? recorder
+    )
     {
         for (int slice = 1; slice <= Slices && recorder is not { IsDone: true }; slice++)
         {

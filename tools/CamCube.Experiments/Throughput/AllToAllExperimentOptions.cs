@@ -13,8 +13,8 @@ public sealed class AllToAllExperimentOptions
     public double Load { get; init; } = 1;
 
     /// <summary>
-    /// False, the default: the cube was commissioned before and starts whole. True: its servers find each other by flooding, during the
-    /// warm-up, in which what they send too early is dropped.
+    /// False, the default: the cube was commissioned before and starts whole. True: its servers find each other by
+    /// flooding, during the warm-up, in which what they send too early is dropped.
     /// </summary>
     public bool ColdStart { get; init; }
 

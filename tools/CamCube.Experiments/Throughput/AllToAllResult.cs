@@ -32,7 +32,8 @@ public sealed record AllToAllResult(
     double CpuSeconds,
     double PacketHopsPerCpuSecond,
     long DroppedPackets,
-    string TraceHash)
+    string TraceHash
+)
 {
     /// <summary>The steps of the packet of <c>--trace-packet</c>; not there without it.</summary>
     [JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull)]

@@ -8,8 +8,8 @@ using CamCube.Topology;
 namespace CamCube.Experiments.Throughput;
 
 /// <summary>
-/// A running cube loses a server; then all others are asked who is root of the keys it had, by their own views. HPDC §3.2: it must be the
-/// key's second server.
+/// A running cube loses a server; then all others are asked who is root of the keys it had, by their own views. HPDC
+/// §3.2: it must be the key's second server.
 /// </summary>
 /// <param name="Keys">SHA-1 keys that were drawn.</param>
 /// <param name="Asked">Those whose home was the lost server.</param>
@@ -23,7 +23,12 @@ public sealed record FailedServerKeys(int Keys, int Asked, int Wrong)
     /// <param name="detectionTime">Silence after which servers suspect a neighbour.</param>
     /// <param name="progress">Told now and then which part is done, 0 to 1.</param>
     public static FailedServerKeys Run(
-        TorusShape shape, int keys, ulong seed, TimeSpan detectionTime, Action<double>? progress = null)
+        TorusShape shape,
+        int keys,
+        ulong seed,
+        TimeSpan detectionTime,
+        Action<double>? progress = null
+    )
     {
         var options = new ServerOptions { Liveness = new LivenessOptions { DetectionTime = detectionTime } };
         using var cube = new SimulatedCube(shape, [], new SimulatorOptions { Seed = seed }, options);
@@ -36,7 +41,8 @@ public sealed record FailedServerKeys(int Keys, int Asked, int Wrong)
         Span<byte> name = stackalloc byte[16];
         Span<Coordinate> servers = stackalloc Coordinate[2];
         BinaryPrimitives.WriteUInt64LittleEndian(name, seed);
-        int asked = 0, wrong = 0;
+        int asked = 0,
+            wrong = 0;
         for (int i = 0; i < keys; i++)
         {
             BinaryPrimitives.WriteInt64LittleEndian(name[8..], i);

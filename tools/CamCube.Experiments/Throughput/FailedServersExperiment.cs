@@ -8,8 +8,9 @@ using CamCube.Simulator.Settings;
 namespace CamCube.Experiments.Throughput;
 
 /// <summary>
-/// HPDC Fig. 5(b), §4.2.4: all-to-all on a cube of which some servers have failed. They stop first; when everybody knows, the others begin
-/// to send, at the rate that a whole cube carries. One thread; equal options give equal results.
+/// HPDC Fig. 5(b), §4.2.4: all-to-all on a cube of which some servers have failed. They stop first; when everybody
+/// knows, the others begin to send, at the rate that a whole cube carries. One thread; equal options give equal
+/// results.
 /// </summary>
 public static class FailedServersExperiment
 {
@@ -26,8 +27,8 @@ public static class FailedServersExperiment
         TimeSpan begin = 2 * options.DetectionTime;
         var traffic = new AllToAllOptions
         {
-            OfferedBitsPerSecond = options.OfferedBitsPerSecond ??
-                AllToAllExperiment.BoundBitsPerSecond(options.Shape, LinkBitsPerSecond),
+            OfferedBitsPerSecond =
+                options.OfferedBitsPerSecond ?? AllToAllExperiment.BoundBitsPerSecond(options.Shape, LinkBitsPerSecond),
             Start = begin,
             SkipUnreachable = options.SkipUnreachable,
         };
@@ -35,7 +36,8 @@ public static class FailedServersExperiment
             options.Shape,
             [ServiceDefinition.Of(activation => new AllToAllService(activation.Server, traffic))],
             new SimulatorOptions { Seed = options.Seed, LinkBitsPerSecond = LinkBitsPerSecond },
-            new ServerOptions { Liveness = new LivenessOptions { DetectionTime = options.DetectionTime } });
+            new ServerOptions { Liveness = new LivenessOptions { DetectionTime = options.DetectionTime } }
+        );
         foreach (int rank in options.Failed)
         {
             cube.Kill(rank);
@@ -55,7 +57,8 @@ public static class FailedServersExperiment
 
     private static void Advance(SimulatedCube cube, TimeSpan time, Action<double> progress)
     {
-        long from = cube.NowNanos, length = time.Ticks * 100;
+        long from = cube.NowNanos,
+            length = time.Ticks * 100;
         for (int slice = 1; slice <= Slices; slice++)
         {
             cube.AdvanceTo(from + (length * slice / Slices));

@@ -16,7 +16,8 @@ public sealed class FailedServersOptions
     public double? OfferedBitsPerSecond { get; init; }
 
     /// <summary>
-    /// True: live servers send to live servers only, at the same rate. False: failed servers keep their turns as destinations.
+    /// True: live servers send to live servers only, at the same rate. False: failed servers keep their turns as
+    /// destinations.
     /// </summary>
     public bool SkipUnreachable { get; init; }
 

@@ -15,7 +15,11 @@ public sealed class DisjointTransferService(IServer server) : TransferService(se
     protected override Verdict Onward(in HopContext hop, Packet packet)
     {
         LinkSet links = _paths.NextHop(
-            Server.Coordinate, packet.Destination.Server, hop.ArrivedOn, Server.Topology.LinksUp);
+            Server.Coordinate,
+            packet.Destination.Server,
+            hop.ArrivedOn,
+            Server.Topology.LinksUp
+        );
         return links.IsEmpty ? Verdict.Forward : Verdict.Via(links);
     }
 }

@@ -19,7 +19,10 @@ public static class TransferExperiment
     /// <param name="found">Told each pair as soon as it is there.</param>
     /// <param name="progress">Told now and then which part is done, 0 to 1. May throw to end it.</param>
     public static void Run(
-        TransferExperimentOptions options, Action<TransferPair> found, Action<double>? progress = null)
+        TransferExperimentOptions options,
+        Action<TransferPair> found,
+        Action<double>? progress = null
+    )
     {
         TorusShape shape = options.Shape;
         var random = new DrawStream(options.Seed, "transfers");
@@ -33,13 +36,35 @@ public static class TransferExperiment
             (Coordinate to, bool isAdded) = destinations[i];
             int done = i;
             void Tell() => progress?.Invoke((double)done / destinations.Count);
-            (double basis, double basisLost) =
-                Transfer<BaseTransferService>(cube, options, source, to, ++transfer, Tell);
-            (double disjoint, double disjointLost) =
-                Transfer<DisjointTransferService>(cube, options, source, to, ++transfer, Tell);
-            found(new TransferPair(
-                to, shape.Distance(source, to), Differing(source, to), Antipodal(shape, source, to), isAdded, basis,
-                disjoint, basisLost, disjointLost));
+            (double basis, double basisLost) = Transfer<BaseTransferService>(
+                cube,
+                options,
+                source,
+                to,
+                ++transfer,
+                Tell
+            );
+            (double disjoint, double disjointLost) = Transfer<DisjointTransferService>(
+                cube,
+                options,
+                source,
+                to,
+                ++transfer,
+                Tell
+            );
+            found(
+                new TransferPair(
+                    to,
+                    shape.Distance(source, to),
+                    Differing(source, to),
+                    Antipodal(shape, source, to),
+                    isAdded,
+                    basis,
+                    disjoint,
+                    basisLost,
+                    disjointLost
+                )
+            );
         }
     }
 
@@ -48,10 +73,7 @@ public static class TransferExperiment
         var queue = new QueueOptions { LimitPackets = options.QueueLimit };
 
         // Nothing fails, so that heartbeats would only be work.
-        var server = new ServerOptions
-        {
-            Liveness = new LivenessOptions { DetectionTime = TimeSpan.FromSeconds(60) },
-        };
+        var server = new ServerOptions { Liveness = new LivenessOptions { DetectionTime = TimeSpan.FromSeconds(60) } };
         return new SimulatedCube(
             options.Shape,
             [
@@ -64,14 +86,22 @@ public static class TransferExperiment
                 LinkBitsPerSecond = options.LinkBitsPerSecond,
                 IsTracing = false,
             },
-            server);
+            server
+        );
     }
 
     private static (double Gbps, double Lost) Transfer<T>(
-        SimulatedCube cube, TransferExperimentOptions options, Coordinate from, Coordinate to, uint number, Action tell)
+        SimulatedCube cube,
+        TransferExperimentOptions options,
+        Coordinate from,
+        Coordinate to,
+        uint number,
+        Action tell
+    )
         where T : TransferService
     {
-        T source = cube.Service<T>(cube.Shape.RankOf(from)), destination = cube.Service<T>(cube.Shape.RankOf(to));
+        T source = cube.Service<T>(cube.Shape.RankOf(from)),
+            destination = cube.Service<T>(cube.Shape.RankOf(to));
         long began = cube.NowNanos;
         destination.Expect(number, options.Packets);
         source.Begin(number, to, options.FrameLength, options.LongestWayNanos);
@@ -99,7 +129,10 @@ public static class TransferExperiment
     }
 
     private static List<(Coordinate To, bool IsAdded)> Draw(
-        TransferExperimentOptions options, Coordinate source, DrawStream random)
+        TransferExperimentOptions options,
+        Coordinate source,
+        DrawStream random
+    )
     {
         TorusShape shape = options.Shape;
         var drawn = new List<(Coordinate, bool)>();

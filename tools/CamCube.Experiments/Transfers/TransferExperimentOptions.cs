@@ -18,7 +18,8 @@ public sealed class TransferExperimentOptions
     /// <summary>Different packets that each destination has to get. Default 10,000, as in the paper.</summary>
     public int Packets { get; init; } = 10_000;
 
-    /// <summary>Bytes of each frame with its 14-byte header: 1,500 bytes of frame and packet headers and payload.</summary>
+    /// <summary>Bytes of each frame with its 14-byte header: 1,500 bytes of frame and packet headers and
+    /// payload.</summary>
     public int FrameLength { get; init; } = 1_514;
 
     /// <summary>Packets that wait at a server at most, for all its links together.</summary>

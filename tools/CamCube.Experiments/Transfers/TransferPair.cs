@@ -8,7 +8,8 @@ namespace CamCube.Experiments.Transfers;
 /// <param name="IsAdded">Drawn to have enough destinations with few differing axes, not from all.</param>
 /// <param name="BaseGbps">Different packets per time by base routing.</param>
 /// <param name="DisjointGbps">The same by link-disjoint paths.</param>
-/// <param name="BaseLost">Part of what base routing sent that was dropped on the way, or still was there at the end.</param>
+/// <param name="BaseLost">Part of what base routing sent that was dropped on the way, or still was there at the
+/// end.</param>
 /// <param name="DisjointLost">The same of link-disjoint paths.</param>
 public sealed record TransferPair(
     Coordinate To,
@@ -19,7 +20,8 @@ public sealed record TransferPair(
     double BaseGbps,
     double DisjointGbps,
     double BaseLost,
-    double DisjointLost)
+    double DisjointLost
+)
 {
     /// <summary>Throughput by link-disjoint paths as a multiple of that by base routing.</summary>
     public double Gain => DisjointGbps / BaseGbps;

@@ -5,11 +5,19 @@ using CamCube.Simulator;
 
 namespace CamCube.Swarm.Determinism;
 
-/// <summary>Cache operations through the gates of a simulated cube, as clients would start them, and how they ended.</summary>
+/// <summary>Cache operations through the gates of a simulated cube, as clients would start them, and how they
+/// ended.</summary>
 public sealed class CacheOperations
 {
     private static readonly CacheOperation[] Kinds =
-        [CacheOperation.Set, CacheOperation.Get, CacheOperation.Append, CacheOperation.Delete, CacheOperation.Add, CacheOperation.Increment];
+    [
+        CacheOperation.Set,
+        CacheOperation.Get,
+        CacheOperation.Append,
+        CacheOperation.Delete,
+        CacheOperation.Add,
+        CacheOperation.Increment,
+    ];
 
     private readonly List<Task<CacheReply>> _started = [];
 
@@ -31,13 +39,27 @@ public sealed class CacheOperations
             Key = Encoding.ASCII.GetBytes(string.Create(CultureInfo.InvariantCulture, $"key {key}")),
             Value = new byte[key * 37],
         };
-        _started.Add(cube.GateOf(rank)
-            .CallAsync<ICache, CacheRequest, CacheReply>(static (cache, asked) => cache.ExecuteAsync(asked), request).AsTask());
+        _started.Add(
+            cube.GateOf(rank)
+                .CallAsync<ICache, CacheRequest, CacheReply>(
+                    static (cache, asked) => cache.ExecuteAsync(asked),
+                    request
+                )
+                .AsTask()
+        );
     }
 
     /// <summary>How many ended how.</summary>
-    public string Outcome() => string.Join(", ", _started
-        .GroupBy(task => task.IsCompletedSuccessfully ? task.Result.Status.ToString() : task.IsCompleted ? "Unavailable" : "Open")
-        .OrderBy(group => group.Key, StringComparer.Ordinal)
-        .Select(group => $"{group.Key} {group.Count()}"));
+    public string Outcome() =>
+        string.Join(
+            ", ",
+            _started
+                .GroupBy(task =>
+                    task.IsCompletedSuccessfully ? task.Result.Status.ToString()
+                    : task.IsCompleted ? "Unavailable"
+                    : "Open"
+                )
+                .OrderBy(group => group.Key, StringComparer.Ordinal)
+                .Select(group => $"{group.Key} {group.Count()}")
+        );
 }

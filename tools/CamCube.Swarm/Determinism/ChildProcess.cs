@@ -3,21 +3,29 @@ using System.Text.Json;
 
 namespace CamCube.Swarm.Determinism;
 
-/// <summary>Runs scenarios in processes of their own: the same program with the command <c>sim determinism-run</c>.</summary>
+/// <summary>Runs scenarios in processes of their own: the same program with the command <c>sim
+/// determinism-run</c>.</summary>
 public static class ChildProcess
 {
     private static readonly TimeSpan Patience = TimeSpan.FromMinutes(5);
 
-    /// <summary>Runs one to its end. Answers its result and, if they were asked for, its events, one line of JSON each.</summary>
+    /// <summary>Runs one to its end. Answers its result and, if they were asked for, its events, one line of JSON
+    /// each.</summary>
     /// <exception cref="SwarmException">The process failed or did not end.</exception>
     /// <exception cref="OperationCanceledException">Cancelled; the process is gone.</exception>
-    public static async Task<(RunResult Result, IReadOnlyList<string> Events)> RunAsync(RunRequest request, CancellationToken cancel)
+    public static async Task<(RunResult Result, IReadOnlyList<string> Events)> RunAsync(
+        RunRequest request,
+        CancellationToken cancel
+    )
     {
         // Started as "dotnet camcube.dll", as a program of its own, or as an installed tool.
         string program = Environment.ProcessPath ?? "camcube";
         bool isDotnet = Path.GetFileNameWithoutExtension(program) == "dotnet";
         string[] arguments = ["sim", "determinism-run", SwarmJson.Of(request)];
-        var start = new ProcessStartInfo(program, isDotnet ? [Environment.GetCommandLineArgs()[0], .. arguments] : arguments)
+        var start = new ProcessStartInfo(
+            program,
+            isDotnet ? [Environment.GetCommandLineArgs()[0], .. arguments] : arguments
+        )
         {
             RedirectStandardOutput = true,
             RedirectStandardError = true,
@@ -42,7 +50,9 @@ public static class ChildProcess
         {
             process.Kill(entireProcessTree: true);
             cancel.ThrowIfCancellationRequested();
-            throw new SwarmException($"the run of seed {request.Seed} did not end within {Patience.TotalMinutes} minutes.");
+            throw new SwarmException(
+                $"the run of seed {request.Seed} did not end within {Patience.TotalMinutes} minutes."
+            );
         }
     }
 }

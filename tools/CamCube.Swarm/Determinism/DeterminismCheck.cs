@@ -3,8 +3,8 @@ using System.Text.Json;
 namespace CamCube.Swarm.Determinism;
 
 /// <summary>
-/// Runs one seed in all variants, each in a process of its own, and compares them; where two differ, runs both again and looks for the
-/// first event that is not the same.
+/// Runs one seed in all variants, each in a process of its own, and compares them; where two differ, runs both again
+/// and looks for the first event that is not the same.
 /// </summary>
 public static class DeterminismCheck
 {
@@ -24,9 +24,10 @@ public static class DeterminismCheck
 
         RunResult first = results[0];
         int other = results.FindIndex(result => !result.IsSameAs(first));
-        Difference? difference = other < 0
-            ? null
-            : await FindAsync(seed, options, (variants[0], variants[other]), (first, results[other]), cancel);
+        Difference? difference =
+            other < 0
+                ? null
+                : await FindAsync(seed, options, (variants[0], variants[other]), (first, results[other]), cancel);
         return new SeedResult(
             seed,
             first.Shape,
@@ -39,7 +40,8 @@ public static class DeterminismCheck
             first.Checkpoints.Count,
             [.. variants.Zip(results, static (variant, result) => new SeedRun(variant.Name, result.Hash))],
             other < 0,
-            difference);
+            difference
+        );
     }
 
     private static async Task<Difference> FindAsync(
@@ -47,18 +49,26 @@ public static class DeterminismCheck
         DeterminismOptions options,
         (RunVariant First, RunVariant Second) variants,
         (RunResult First, RunResult Second) results,
-        CancellationToken cancel)
+        CancellationToken cancel
+    )
     {
         Difference difference = Where(variants, results);
         for (int i = 0; i < Searches && difference.Checkpoint > 0; i++)
         {
-            RunRequest Recorded(RunVariant variant) => options.RequestFor(seed, variant) with
-            {
-                RecordFromNanos = difference.FromNanos,
-                RecordUntilNanos = difference.AtNanos,
-            };
-            (RunResult a, IReadOnlyList<string> eventsA) = await ChildProcess.RunAsync(Recorded(variants.First), cancel);
-            (RunResult b, IReadOnlyList<string> eventsB) = await ChildProcess.RunAsync(Recorded(variants.Second), cancel);
+            RunRequest Recorded(RunVariant variant) =>
+                options.RequestFor(seed, variant) with
+                {
+                    RecordFromNanos = difference.FromNanos,
+                    RecordUntilNanos = difference.AtNanos,
+                };
+            (RunResult a, IReadOnlyList<string> eventsA) = await ChildProcess.RunAsync(
+                Recorded(variants.First),
+                cancel
+            );
+            (RunResult b, IReadOnlyList<string> eventsB) = await ChildProcess.RunAsync(
+                Recorded(variants.Second),
+                cancel
+            );
             int at = FirstDifference(eventsA, eventsB);
             if (at >= 0)
             {
@@ -75,7 +85,10 @@ public static class DeterminismCheck
         return difference;
     }
 
-    private static Difference Where((RunVariant First, RunVariant Second) variants, (RunResult First, RunResult Second) results)
+    private static Difference Where(
+        (RunVariant First, RunVariant Second) variants,
+        (RunResult First, RunResult Second) results
+    )
     {
         string[] names = [variants.First.Name, variants.Second.Name];
         int at = results.First.FirstDifference(results.Second);
@@ -86,15 +99,35 @@ public static class DeterminismCheck
 
         IReadOnlyList<RunCheckpoint> all = results.First.Checkpoints;
         IReadOnlyList<RunCheckpoint> others = results.Second.Checkpoints;
-        if (at >= all.Count || at >= others.Count || TorusShape.TryParse(results.First.Shape, out TorusShape shape) is not null)
+        if (
+            at >= all.Count
+            || at >= others.Count
+            || TorusShape.TryParse(results.First.Shape, out TorusShape shape) is not null
+        )
         {
-            return new Difference(names, at + 1, at == 0 ? 0 : all[at - 1].AtNanos, Math.Max(all[^1].AtNanos, others[^1].AtNanos), [], null, null);
+            return new Difference(
+                names,
+                at + 1,
+                at == 0 ? 0 : all[at - 1].AtNanos,
+                Math.Max(all[^1].AtNanos, others[^1].AtNanos),
+                [],
+                null,
+                null
+            );
         }
 
-        IEnumerable<int> servers = Enumerable.Range(0, Math.Min(all[at].Servers.Count, others[at].Servers.Count))
+        IEnumerable<int> servers = Enumerable
+            .Range(0, Math.Min(all[at].Servers.Count, others[at].Servers.Count))
             .Where(rank => all[at].Servers[rank] != others[at].Servers[rank]);
         return new Difference(
-            names, at + 1, at == 0 ? 0 : all[at - 1].AtNanos, all[at].AtNanos, [.. servers.Select(rank => shape.At(rank).ToString())], null, null);
+            names,
+            at + 1,
+            at == 0 ? 0 : all[at - 1].AtNanos,
+            all[at].AtNanos,
+            [.. servers.Select(rank => shape.At(rank).ToString())],
+            null,
+            null
+        );
     }
 
     private static int FirstDifference(IReadOnlyList<string> a, IReadOnlyList<string> b)

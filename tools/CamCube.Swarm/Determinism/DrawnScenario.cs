@@ -5,8 +5,8 @@ using CamCube.Simulator.Settings;
 namespace CamCube.Swarm.Determinism;
 
 /// <summary>
-/// A cube and what happens to it, drawn from a seed: shape, cables, and acts from outside at drawn times. Drawn before the run, so that
-/// nothing in the run can change it.
+/// A cube and what happens to it, drawn from a seed: shape, cables, and acts from outside at drawn times. Drawn before
+/// the run, so that nothing in the run can change it.
 /// </summary>
 public sealed class DrawnScenario
 {
@@ -26,8 +26,7 @@ public sealed class DrawnScenario
         do
         {
             drawn = new TorusShape(_draws.From(1, 4), _draws.From(1, 4), _draws.From(1, 4));
-        }
-        while (drawn.Count is < 6 or > 32);
+        } while (drawn.Count is < 6 or > 32);
 
         Shape = shape ?? drawn;
         Detection = TimeSpan.FromMilliseconds(_draws.From(2, 6));
@@ -84,13 +83,16 @@ public sealed class DrawnScenario
                 break;
             case 2:
                 var pause = TimeSpan.FromMicroseconds(_draws.From(1, 2_000));
-                Add(at, cube =>
-                {
-                    if (cube.IsRunning(rank))
+                Add(
+                    at,
+                    cube =>
                     {
-                        cube.Pause(rank, pause);
+                        if (cube.IsRunning(rank))
+                        {
+                            cube.Pause(rank, pause);
+                        }
                     }
-                });
+                );
                 break;
             case 3:
                 (int ahead, int drift) = (_draws.From(-500, 500), _draws.From(-100_000, 100_000));

@@ -1,8 +1,8 @@
 namespace CamCube.Swarm.Determinism;
 
 /// <summary>
-/// The service of the scenarios: uses as many primitives of a server as it can, as its random stream says. Optionally it breaks the rule
-/// that services take nothing from the process they are in, so that the check can be checked.
+/// The service of the scenarios: uses as many primitives of a server as it can, as its random stream says. Optionally
+/// it breaks the rule that services take nothing from the process they are in, so that the check can be checked.
 /// </summary>
 [CamCubeService(0x7107, "drawn-traffic", Header = typeof(ulong))]
 public sealed class DrawnTraffic : CamCubeService

@@ -2,7 +2,8 @@ using CamCube.Runtime;
 
 namespace CamCube.Swarm.Determinism;
 
-/// <summary>Writes everything that servers tell to a log, as a host would. The simulator calls it for one event at a time.</summary>
+/// <summary>Writes everything that servers tell to a log, as a host would. The simulator calls it for one event at a
+/// time.</summary>
 public sealed class LoggingEvents(TextWriter log) : IServerEvents
 {
     /// <summary>Services that threw.</summary>
@@ -19,5 +20,6 @@ public sealed class LoggingEvents(TextWriter log) : IServerEvents
     public void ServiceRestarted(Coordinate server, string service) => log.WriteLine($"{server} {service} restarted");
 
     /// <inheritdoc/>
-    public void TopologyChanged(Coordinate server, TopologyChange change) => log.WriteLine($"{server} topology changed: {change}");
+    public void TopologyChanged(Coordinate server, TopologyChange change) =>
+        log.WriteLine($"{server} topology changed: {change}");
 }

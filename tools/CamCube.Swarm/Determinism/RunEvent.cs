@@ -26,20 +26,24 @@ public sealed record RunEvent(
     string? Destination,
     string? Link,
     string Number,
-    string Hash)
+    string Hash
+)
 {
     /// <summary>An event as the simulator recorded it.</summary>
-    public static RunEvent Of(TorusShape shape, in TraceEvent e) => new(
-        e.AtNanos,
-        shape.At(e.Server).ToString(),
-        e.Sequence,
-        e.Kind.ToString().ToLowerInvariant(),
-        "0x" + e.Service.ToString("x4", CultureInfo.InvariantCulture),
-        e.Source is null ? null : e.PacketId.ToString("x8", CultureInfo.InvariantCulture),
-        e.Source?.ToString(),
-        e.Destination is not { } to ? null
-            : to.IsKey ? "key " + to.Route.ToString("x16", CultureInfo.InvariantCulture) : to.Server.ToString(),
-        e.Link?.Name(),
-        e.Number.ToString("x16", CultureInfo.InvariantCulture),
-        e.Hash.ToString("x16", CultureInfo.InvariantCulture));
+    public static RunEvent Of(TorusShape shape, in TraceEvent e) =>
+        new(
+            e.AtNanos,
+            shape.At(e.Server).ToString(),
+            e.Sequence,
+            e.Kind.ToString().ToLowerInvariant(),
+            "0x" + e.Service.ToString("x4", CultureInfo.InvariantCulture),
+            e.Source is null ? null : e.PacketId.ToString("x8", CultureInfo.InvariantCulture),
+            e.Source?.ToString(),
+            e.Destination is not { } to ? null
+                : to.IsKey ? "key " + to.Route.ToString("x16", CultureInfo.InvariantCulture)
+                : to.Server.ToString(),
+            e.Link?.Name(),
+            e.Number.ToString("x16", CultureInfo.InvariantCulture),
+            e.Hash.ToString("x16", CultureInfo.InvariantCulture)
+        );
 }

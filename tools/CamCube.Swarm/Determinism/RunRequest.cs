@@ -17,4 +17,5 @@ public sealed record RunRequest(
     bool IsLogging,
     long? PlantNanos = null,
     long RecordFromNanos = 0,
-    long? RecordUntilNanos = null);
+    long? RecordUntilNanos = null
+);

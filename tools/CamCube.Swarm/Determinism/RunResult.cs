@@ -17,20 +17,22 @@ public sealed record RunResult(
     long Lost,
     int Faults,
     string Operations,
-    IReadOnlyList<RunCheckpoint> Checkpoints)
+    IReadOnlyList<RunCheckpoint> Checkpoints
+)
 {
     /// <summary>Whether two runs did the same.</summary>
     public bool IsSameAs(RunResult other) =>
-        (Shape, Hash, Events, PacketHops, Lost, Operations) ==
-        (other.Shape, other.Hash, other.Events, other.PacketHops, other.Lost, other.Operations) &&
-        FirstDifference(other) < 0;
+        (Shape, Hash, Events, PacketHops, Lost, Operations)
+            == (other.Shape, other.Hash, other.Events, other.PacketHops, other.Lost, other.Operations)
+        && FirstDifference(other) < 0;
 
     /// <summary>Index of the first checkpoint that is not the same, or −1.</summary>
     public int FirstDifference(RunResult other)
     {
         for (int i = 0; i < Math.Min(Checkpoints.Count, other.Checkpoints.Count); i++)
         {
-            RunCheckpoint a = Checkpoints[i], b = other.Checkpoints[i];
+            RunCheckpoint a = Checkpoints[i],
+                b = other.Checkpoints[i];
             if ((a.AtNanos, a.Hash) != (b.AtNanos, b.Hash) || !a.Servers.SequenceEqual(b.Servers))
             {
                 return i;

@@ -1,6 +1,7 @@
 namespace CamCube.Swarm.Determinism;
 
-/// <summary>The numbers that a scenario is drawn from (splitmix64): of the seed alone, the same in every process.</summary>
+/// <summary>The numbers that a scenario is drawn from (splitmix64): of the seed alone, the same in every
+/// process.</summary>
 public sealed class ScenarioDraws(ulong seed)
 {
     private ulong _state = seed;

@@ -19,7 +19,8 @@ public static class ScenarioRun
     /// <param name="events">The events of the span that was asked for.</param>
     public static RunResult Run(RunRequest request, out IReadOnlyList<RunEvent> events)
     {
-        TorusShape? shape = request.Shape is { } text && TorusShape.TryParse(text, out TorusShape given) is null ? given : null;
+        TorusShape? shape =
+            request.Shape is { } text && TorusShape.TryParse(text, out TorusShape given) is null ? given : null;
         var scenario = new DrawnScenario(request.Seed, shape, request.DurationNanos);
         scenario.Options.Threads = request.Threads;
         scenario.Options.CheckpointEvery = TimeSpan.FromTicks(Math.Max(1, request.DurationNanos / Checkpoints / 100));
@@ -31,8 +32,10 @@ public static class ScenarioRun
             Services(scenario, request.PlantNanos),
             scenario.Options,
             new ServerOptions { Liveness = { DetectionTime = scenario.Detection } },
-            log);
-        using EventRecording? recording = request.RecordUntilNanos is { } until ? cube.Record(request.RecordFromNanos, until)
+            log
+        );
+        using EventRecording? recording =
+            request.RecordUntilNanos is { } until ? cube.Record(request.RecordFromNanos, until)
             : request.IsLogging ? cube.Record()
             : null;
         foreach ((long at, Action<SimulatedCube> act) in scenario.InOrder)
@@ -50,18 +53,28 @@ public static class ScenarioRun
     private static ServiceDefinition[] Services(DrawnScenario scenario, long? plantNanos)
     {
         Coordinate plantAt = scenario.Shape.At(scenario.PlantRank);
-        var cache = new CacheOptions { MemoryLimit = 1 << 20, Timeout = TimeSpan.FromMilliseconds(5), TakeoverDelay = scenario.Detection / 2 };
+        var cache = new CacheOptions
+        {
+            MemoryLimit = 1 << 20,
+            Timeout = TimeSpan.FromMilliseconds(5),
+            TakeoverDelay = scenario.Detection / 2,
+        };
         return
         [
             ServiceDefinition.Of(a => new DrawnTraffic(
-                a.Server, plantNanos is { } nanos && a.Server.Coordinate == plantAt ? nanos : long.MaxValue)),
+                a.Server,
+                plantNanos is { } nanos && a.Server.Coordinate == plantAt ? nanos : long.MaxValue
+            )),
             ServiceDefinition.Of(a => new CacheService(a.Server, cache)),
         ];
     }
 
     private static RunResult Result(SimulatedCube cube, DrawnScenario scenario, int faults)
     {
-        List<RunCheckpoint> checkpoints = [.. cube.Checkpoints.Select(c => new RunCheckpoint(c.AtNanos, Hex(c.Hash), [.. c.Servers.Select(Hex)]))];
+        List<RunCheckpoint> checkpoints =
+        [
+            .. cube.Checkpoints.Select(c => new RunCheckpoint(c.AtNanos, Hex(c.Hash), [.. c.Servers.Select(Hex)])),
+        ];
         if (checkpoints.Count == 0 || checkpoints[^1].AtNanos < cube.NowNanos)
         {
             string[] servers = [.. Enumerable.Range(0, cube.Shape.Count).Select(rank => Hex(cube.TraceHashOf(rank)))];
@@ -76,7 +89,8 @@ public static class ScenarioRun
             cube.LostOnCables,
             faults,
             scenario.Cache.Outcome(),
-            checkpoints);
+            checkpoints
+        );
     }
 
     private static string Hex(ulong number) => number.ToString("x16", CultureInfo.InvariantCulture);

@@ -1,6 +1,7 @@
 namespace CamCube.Swarm.Determinism;
 
-/// <summary>What a check says of one seed. The properties are the JSON of <c>camcube sim determinism --json</c>.</summary>
+/// <summary>What a check says of one seed. The properties are the JSON of <c>camcube sim determinism
+/// --json</c>.</summary>
 /// <param name="Seed">The seed.</param>
 /// <param name="Shape">Axis sizes, given or drawn.</param>
 /// <param name="Hash">Trace hash of the first run.</param>
@@ -25,4 +26,5 @@ public sealed record SeedResult(
     int Checkpoints,
     IReadOnlyList<SeedRun> Runs,
     bool Equal,
-    Difference? Difference);
+    Difference? Difference
+);

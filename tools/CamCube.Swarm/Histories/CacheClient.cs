@@ -6,7 +6,8 @@ using CamCube.Simulator.Swarm;
 
 namespace CamCube.Swarm.Histories;
 
-/// <summary>One client of the cache: one operation at a time through a random running server, judged when it ends.</summary>
+/// <summary>One client of the cache: one operation at a time through a random running server, judged when it
+/// ends.</summary>
 public sealed class CacheClient
 {
     private const int HotKeys = 3;
@@ -28,10 +29,21 @@ public sealed class CacheClient
     private int _run;
     private long _began;
 
-    public CacheClient(SwarmCube cube, CacheOracle oracle, CacheClientsChecker ends, int number, int keys, long longestNanos, CacheOptions options)
+    public CacheClient(
+        SwarmCube cube,
+        CacheOracle oracle,
+        CacheClientsChecker ends,
+        int number,
+        int keys,
+        long longestNanos,
+        CacheOptions options
+    )
     {
         (_cube, _oracle, _ends, _keys, _longestNanos) = (cube, oracle, ends, keys, longestNanos);
-        (_takeover, _lease) = (options.TakeoverDelay, options.DefaultReplicas == 0 ? default : options.CopyLease + options.CopyDrift);
+        (_takeover, _lease) = (
+            options.TakeoverDelay,
+            options.DefaultReplicas == 0 ? default : options.CopyLease + options.CopyDrift
+        );
         string counter = string.Create(CultureInfo.InvariantCulture, $"counter-{number}");
         _counting = new CacheCounting(counter, (long)options.Timeout.TotalNanoseconds);
         _random = SwarmRandom.Of(cube.Options.Seed, $"cache client {number}");
@@ -70,27 +82,36 @@ public sealed class CacheClient
 
     private string Through => _cube.Cube.Shape.At(_at).ToString();
 
-    // docs/cache.md, Limits: a stand-in waits for TakeoverDelay; a root that notices even later that it is cut off still answers, and what
-    // it gives as a copy is served for a lease more.
+    // docs/cache.md, Limits: a stand-in waits for TakeoverDelay; a root that notices even later that it is cut off
+    // still answers, and what it gives as a copy is served for a lease more.
     private bool HadTwoRoots(long since, long now) =>
         _cube.Roots.HadTwoRoots(
-            Key.OfName(_key).Route, (long)_takeover.TotalNanoseconds, since - (long)_lease.TotalNanoseconds, now);
+            Key.OfName(_key).Route,
+            (long)_takeover.TotalNanoseconds,
+            since - (long)_lease.TotalNanoseconds,
+            now
+        );
 
     // Who is the key's root now, in its own view: for the message of a failure.
     private string Describe()
     {
         Key memId = Key.OfName(_key);
-        var roots = Enumerable.Range(0, _cube.Cube.Shape.Count)
-            .Where(r => _cube.Truth.Runs(r) && _cube.Cube.TopologyOf(r).HasKeys && _cube.Cube.TopologyOf(r).IsRoot(memId))
+        var roots = Enumerable
+            .Range(0, _cube.Cube.Shape.Count)
+            .Where(r =>
+                _cube.Truth.Runs(r) && _cube.Cube.TopologyOf(r).HasKeys && _cube.Cube.TopologyOf(r).IsRoot(memId)
+            )
             .Select(r => $"{_cube.Cube.Shape.At(r)} in part {_cube.Truth.ComponentOf(r)}");
-        return $"{Through} in part {_cube.Truth.ComponentOf(_at)} (home {memId.HomeIn(_cube.Cube.Shape)}, root now: {string.Join(", ", roots)})";
+        return $"{Through} in part {_cube.Truth.ComponentOf(_at)} (home {memId.HomeIn(_cube.Cube.Shape)}, root now: "
+            + $"{string.Join(", ", roots)})";
     }
 
     private void Begin(long now)
     {
         _at = _random.Next(_cube.Cube.Shape.Count);
         // Half of all goes to few keys, so that copies of them are read, and end by changes.
-        int kind = _random.Next(20), number = _random.Next(_random.Next(2) == 0 ? Math.Min(HotKeys, _keys) : _keys);
+        int kind = _random.Next(20),
+            number = _random.Next(_random.Next(2) == 0 ? Math.Min(HotKeys, _keys) : _keys);
         int length = _random.Next(50) == 0 ? _random.Next(8, 100_000) : _random.Next(8, 300);
         if (!_cube.Truth.Runs(_at) || _cube.Cube.IsPaused(_at))
         {
@@ -110,7 +131,10 @@ public sealed class CacheClient
         else
         {
             _key = string.Create(CultureInfo.InvariantCulture, $"key-{number}");
-            _operation = kind < 10 ? CacheOperation.Get : kind < 15 ? CacheOperation.Set : CacheOperation.Delete;
+            _operation =
+                kind < 10 ? CacheOperation.Get
+                : kind < 15 ? CacheOperation.Set
+                : CacheOperation.Delete;
             if (_operation != CacheOperation.Get)
             {
                 _change = _oracle.Begin(_key, length, _operation == CacheOperation.Delete, now);
@@ -118,18 +142,24 @@ public sealed class CacheClient
             }
         }
 
-        _running = _cube.Cube.Service<CacheService>(_at).ExecuteAsync(new CacheRequest
-        {
-            Terms = new CacheTerms { Operation = _operation, Delta = 1 },
-            Key = Encoding.Latin1.GetBytes(_key),
-            Value = value,
-            Into = _into,
-        }).AsTask();
+        _running = _cube
+            .Cube.Service<CacheService>(_at)
+            .ExecuteAsync(
+                new CacheRequest
+                {
+                    Terms = new CacheTerms { Operation = _operation, Delta = 1 },
+                    Key = Encoding.Latin1.GetBytes(_key),
+                    Value = value,
+                    Into = _into,
+                }
+            )
+            .AsTask();
     }
 
     private void Finish(bool isGone, long now)
     {
-        // A client whose server died does not know how it ended; its last attempt may be done until that attempt's deadline.
+        // A client whose server died does not know how it ended; its last attempt may be done until that attempt's
+        // deadline.
         CacheReply reply = isGone ? new CacheReply(CacheStatus.TimedOut) : _running!.GetAwaiter().GetResult();
         Tally.Add($"cache {Verb(_operation)}: {(isGone ? "client's server stopped" : reply.Status)}");
         if (_key == _counting.Key)
@@ -138,7 +168,10 @@ public sealed class CacheClient
         }
         else if (_change is not null)
         {
-            (_change.Ended, _change.IsAcknowledged) = (isGone ? now + _longestNanos : now, reply.Status == CacheStatus.Done);
+            (_change.Ended, _change.IsAcknowledged) = (
+                isGone ? now + _longestNanos : now,
+                reply.Status == CacheStatus.Done
+            );
             _oracle.Trim(_key, now);
         }
         else if (reply.Status == CacheStatus.Done)
@@ -149,11 +182,12 @@ public sealed class CacheClient
         (_running, _change) = (null, null);
     }
 
-    private static string Verb(CacheOperation operation) => operation switch
-    {
-        CacheOperation.Get => "get",
-        CacheOperation.Set => "set",
-        CacheOperation.Delete => "delete",
-        _ => "incr",
-    };
+    private static string Verb(CacheOperation operation) =>
+        operation switch
+        {
+            CacheOperation.Get => "get",
+            CacheOperation.Set => "set",
+            CacheOperation.Delete => "delete",
+            _ => "incr",
+        };
 }

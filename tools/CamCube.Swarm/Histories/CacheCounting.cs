@@ -4,9 +4,10 @@ using CamCube.Simulator.Checkers;
 namespace CamCube.Swarm.Histories;
 
 /// <summary>
-/// One counter of the cache that only one client changes (docs/cache.md, guarantees 2 and 3): it counts each increment at most once, so it
-/// is what was counted last, or gone, and may be one more after an increment whose answer was lost. What a client had asked for when its
-/// server stopped may still be done, once, until its attempt's deadline; so it may also come after what the client does next.
+/// One counter of the cache that only one client changes (docs/cache.md, guarantees 2 and 3): it counts each increment
+/// at most once, so it is what was counted last, or gone, and may be one more after an increment whose answer was lost.
+/// What a client had asked for when its server stopped may still be done, once, until its attempt's deadline; so it may
+/// also come after what the client does next.
 /// </summary>
 /// <param name="key">The counter's key.</param>
 /// <param name="attemptNanos">How long after it was sent an attempt may be done at most.</param>

@@ -20,7 +20,8 @@ public sealed class CacheWorkload : ISwarmWorkload
 
     public CacheWorkload(SwarmOptions options)
     {
-        // As in production, in proportion to the detection time; copies at up to three further keys, with leases of different lengths.
+        // As in production, in proportion to the detection time; copies at up to three further keys, with leases of
+        // different lengths.
         Random random = SwarmRandom.Of(options.Seed, "cache settings");
         _options = new CacheOptions
         {
@@ -48,10 +49,18 @@ public sealed class CacheWorkload : ISwarmWorkload
     {
         _cube = cube;
         Random random = SwarmRandom.Of(cube.Options.Seed, "cache");
-        int clients = random.Next(2, 9), keys = random.Next(5, 60);
+        int clients = random.Next(2, 9),
+            keys = random.Next(5, 60);
 
-        // All attempts, the longest waits of a root that has just become one, a second for the largest value, and a little.
-        long longest = (long)((_options.Timeout * _options.Attempts) + (2 * _options.TakeoverDelay) + (2 * _options.CopyLease) + TimeSpan.FromSeconds(2)).TotalNanoseconds;
+        // All attempts, the longest waits of a root that has just become one, a second for the largest value, and a
+        // little.
+        long longest = (long)
+            (
+                (_options.Timeout * _options.Attempts)
+                + (2 * _options.TakeoverDelay)
+                + (2 * _options.CopyLease)
+                + TimeSpan.FromSeconds(2)
+            ).TotalNanoseconds;
         for (int i = 0; i < clients; i++)
         {
             _clients.Add(new CacheClient(cube, _oracle, _ends, i, keys, longest, _options));
@@ -80,7 +89,11 @@ public sealed class CacheWorkload : ISwarmWorkload
             if (_cube.Truth.Runs(rank))
             {
                 // Of one server they are there at once.
-                IReadOnlyList<CacheStatistic> all = _cube.Cube.Service<CacheService>(rank).GetStatisticsAsync(wholeCube: false).GetAwaiter().GetResult();
+                IReadOnlyList<CacheStatistic> all = _cube
+                    .Cube.Service<CacheService>(rank)
+                    .GetStatisticsAsync(wholeCube: false)
+                    .GetAwaiter()
+                    .GetResult();
                 sum += long.Parse(all.First(s => s.Name == name).Value, CultureInfo.InvariantCulture);
             }
         }

@@ -1,3 +1,4 @@
+using System.Globalization;
 using CamCube.Capture;
 using CamCube.Runtime.Observing;
 using CamCube.Runtime.Services;
@@ -93,13 +94,18 @@ public sealed class Recording : IRunRecorder, IDisposable
     {
         if (_capture is not null)
         {
-            yield return FormattableString.Invariant(
-                $"{_plan.CaptureFile}: {_capture.Frames:N0} frames of {_capture.LinkCount:N0} links{CutOff(_capture.CutOffNanos)}");
+            yield return string.Create(
+                CultureInfo.InvariantCulture,
+                $"{_plan.CaptureFile}: {_capture.Frames:N0} frames of {_capture.LinkCount:N0} "
+                    + $"links{CutOff(_capture.CutOffNanos)}"
+            );
         }
 
         if (_timeline is not null)
         {
-            yield return FormattableString.Invariant($"{_plan.TimelineFile}: {_timeline.Events:N0} events{CutOff(_timeline.CutOffNanos)}");
+            yield return FormattableString.Invariant(
+                $"{_plan.TimelineFile}: {_timeline.Events:N0} events{CutOff(_timeline.CutOffNanos)}"
+            );
         }
 
         foreach (PacketStep step in Steps ?? [])
@@ -146,7 +152,8 @@ public sealed class Recording : IRunRecorder, IDisposable
         {
             return path is null ? null : new FileStream(path, FileMode.Create, FileAccess.Write);
         }
-        catch (Exception e) when (e is IOException or UnauthorizedAccessException or ArgumentException or NotSupportedException)
+        catch (Exception e)
+            when (e is IOException or UnauthorizedAccessException or ArgumentException or NotSupportedException)
         {
             throw SwarmException.OfUsage($"{option} {path} cannot be written: {e.Message}");
         }
@@ -171,7 +178,8 @@ public sealed class Recording : IRunRecorder, IDisposable
             .Select(link => file.LinkOf(link.Server, link.Link, options.LinkBitsPerSecond))
             .Distinct()
             .ToLookup(link => link.Server);
-        options.WrapLinks = (server, inner) => links.Contains(server) ? new CapturingLinks(inner, links[server]) : inner;
+        options.WrapLinks = (server, inner) =>
+            links.Contains(server) ? new CapturingLinks(inner, links[server]) : inner;
     }
 
     private static List<(Coordinate Server, Link Link)> CablesOf(TorusShape shape, Coordinate server)

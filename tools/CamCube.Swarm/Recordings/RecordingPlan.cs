@@ -35,8 +35,9 @@ public sealed class RecordingPlan
     public Coordinate? PacketFrom { get; init; }
 
     /// <summary>
-    /// Runs an experiment with the recording, or without if nothing is to be recorded. For the N-th packet of the whole run it runs twice,
-    /// which gives the same packets: first until that packet is sent, to learn which server sends it.
+    /// Runs an experiment with the recording, or without if nothing is to be recorded. For the N-th packet of the whole
+    /// run it runs twice, which gives the same packets: first until that packet is sent, to learn which server sends
+    /// it.
     /// </summary>
     /// <exception cref="SwarmException">A file cannot be written, or the packet is never sent.</exception>
     public (T Result, Recording? Recording) Run<T>(Func<IRunRecorder?, T> experiment)
@@ -65,8 +66,12 @@ public sealed class RecordingPlan
     }
 
     /// <summary>The one line for a packet that is not sent.</summary>
-    public static SwarmException NeverSent(long number, long sent, string where) => new(
-        FormattableString.Invariant($"--trace-packet: there is no packet {number:N0}; services send {sent:N0} {where}."));
+    public static SwarmException NeverSent(long number, long sent, string where) =>
+        new(
+            FormattableString.Invariant(
+                $"--trace-packet: there is no packet {number:N0}; services send {sent:N0} {where}."
+            )
+        );
 
     private sealed class PacketSearch(TorusShape shape, long number) : IRunRecorder
     {
@@ -75,13 +80,13 @@ public sealed class RecordingPlan
         public bool IsDone => Finder.Found is not null;
 
         public void Prepare(
-            TorusShape shape, IReadOnlyList<Runtime.Services.ServiceDefinition> services, SimulatorOptions options) =>
-            options.ObserverOf = Finder.ObserverOf;
+            TorusShape shape,
+            IReadOnlyList<Runtime.Services.ServiceDefinition> services,
+            SimulatorOptions options
+        ) => options.ObserverOf = Finder.ObserverOf;
 
         public void Advanced(long nowNanos) => Finder.Look();
 
-        public void Ended()
-        {
-        }
+        public void Ended() { }
     }
 }

@@ -10,7 +10,13 @@ namespace CamCube.Swarm.Runs;
 /// <param name="IsComplete">False: it was ended early, and runs are missing.</param>
 /// <param name="Planned">Runs that were to be done.</param>
 /// <param name="Runs">Runs that were done, in seed order.</param>
-public sealed record SwarmFile(string Format, int Version, bool IsComplete, int Planned, IReadOnlyList<SwarmFileRun> Runs)
+public sealed record SwarmFile(
+    string Format,
+    int Version,
+    bool IsComplete,
+    int Planned,
+    IReadOnlyList<SwarmFileRun> Runs
+)
 {
     /// <summary>Name of the file in its folder.</summary>
     public const string FileName = "swarm.json";
@@ -36,20 +42,28 @@ public sealed record SwarmFile(string Format, int Version, bool IsComplete, int 
         {
             // The version first: the rest may look different in another one.
             using JsonDocument document = JsonDocument.Parse(text);
-            if (document.RootElement.ValueKind != JsonValueKind.Object ||
-                !document.RootElement.TryGetProperty("format", out JsonElement format) || format.GetString() != FormatName)
+            if (
+                document.RootElement.ValueKind != JsonValueKind.Object
+                || !document.RootElement.TryGetProperty("format", out JsonElement format)
+                || format.GetString() != FormatName
+            )
             {
                 throw SwarmException.OfUsage($"--replay {path}: this is no result file of camcube sim swarm.");
             }
 
             int version = document.RootElement.GetProperty("version").GetInt32();
             return version != SwarmDraw.Version
-                ? throw SwarmException.OfUsage(string.Create(
+                ? throw SwarmException.OfUsage(
+                    string.Create(
                         CultureInfo.InvariantCulture,
-                        $"--replay {path}: its version is {version}, this program replays version {SwarmDraw.Version} only."))
+                        $"--replay {path}: its version is {version}, this program replays version "
+                            + $"{SwarmDraw.Version} only."
+                    )
+                )
                 : document.Deserialize<SwarmFile>(SwarmJson.Options)!;
         }
-        catch (Exception e) when (e is JsonException or KeyNotFoundException or InvalidOperationException or FormatException)
+        catch (Exception e)
+            when (e is JsonException or KeyNotFoundException or InvalidOperationException or FormatException)
         {
             throw SwarmException.OfUsage($"--replay {path}: the file is damaged: {e.Message}");
         }

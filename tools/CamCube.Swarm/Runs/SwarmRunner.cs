@@ -5,40 +5,61 @@ using CamCube.Swarm.Recordings;
 
 namespace CamCube.Swarm.Runs;
 
-/// <summary>Runs many seeds on several threads, each seed on one, and hands the results over in the order of the seeds.</summary>
+/// <summary>Runs many seeds on several threads, each seed on one, and hands the results over in the order of the
+/// seeds.</summary>
 public static class SwarmRunner
 {
     /// <summary>Names of all services that a run draws from.</summary>
-    public static IReadOnlyList<string> Services { get; } = [SwarmServices.Keys, SwarmServices.Pings, CacheWorkload.Name];
+    public static IReadOnlyList<string> Services { get; } =
+    [SwarmServices.Keys, SwarmServices.Pings, CacheWorkload.Name];
 
     /// <summary>Runs all options.</summary>
     /// <param name="all">What to run, in order.</param>
     /// <param name="workers">Threads.</param>
     /// <param name="ended">Told of each result, in order, one at a time, from any thread.</param>
-    /// <param name="cancel">Ends it early: results before the first run that was broken off have been handed over.</param>
-    public static void Run(IReadOnlyList<SwarmOptions> all, int workers, Action<SwarmResult> ended, CancellationToken cancel)
+    /// <param name="cancel">Ends it early: results before the first run that was broken off have been handed
+    /// over.</param>
+    public static void Run(
+        IReadOnlyList<SwarmOptions> all,
+        int workers,
+        Action<SwarmResult> ended,
+        CancellationToken cancel
+    )
     {
         var order = new Lock();
         var waiting = new Dictionary<int, SwarmResult>();
-        int next = -1, handedOver = 0;
-        Task[] running = [.. Enumerable.Range(0, Math.Min(workers, all.Count)).Select(_ => Task.Run(
-            () =>
-            {
-                for (int i; (i = Interlocked.Increment(ref next)) < all.Count && !cancel.IsCancellationRequested;)
-                {
-                    SwarmResult result = RunOne(all[i], cancel);
-                    lock (order)
-                    {
-                        waiting.Add(i, result);
-                        while (waiting.Remove(handedOver, out SwarmResult? first))
+        int next = -1,
+            handedOver = 0;
+        Task[] running =
+        [
+            .. Enumerable
+                .Range(0, Math.Min(workers, all.Count))
+                .Select(_ =>
+                    Task.Run(
+                        () =>
                         {
-                            handedOver++;
-                            ended(first);
-                        }
-                    }
-                }
-            },
-            CancellationToken.None))];
+                            for (
+                                int i;
+                                (i = Interlocked.Increment(ref next)) < all.Count && !cancel.IsCancellationRequested;
+
+                            )
+                            {
+                                SwarmResult result = RunOne(all[i], cancel);
+                                lock (order)
+                                {
+                                    waiting.Add(i, result);
+                                    while (waiting.Remove(handedOver, out SwarmResult? first))
+                                    {
+                                        handedOver++;
+                                        ended(first);
+                                    }
+                                }
+                            }
+                        },
+                        CancellationToken.None
+                    )
+                ),
+        ];
         try
         {
             Task.WaitAll(running, CancellationToken.None);
@@ -56,7 +77,12 @@ public static class SwarmRunner
     /// <param name="cancel">Ends it early. Files of what was recorded until then are whole.</param>
     /// <returns>The recording, or null if it was ended early.</returns>
     /// <exception cref="SwarmException">A file cannot be written, or the packet is never sent.</exception>
-    public static Recording? RunRecorded(SwarmOptions options, RecordingPlan plan, Action<SwarmResult> ended, CancellationToken cancel)
+    public static Recording? RunRecorded(
+        SwarmOptions options,
+        RecordingPlan plan,
+        Action<SwarmResult> ended,
+        CancellationToken cancel
+    )
     {
         try
         {
@@ -75,7 +101,9 @@ public static class SwarmRunner
     {
         try
         {
-            ISwarmWorkload[] workloads = options.Services.Contains(CacheWorkload.Name) ? [new CacheWorkload(options)] : [];
+            ISwarmWorkload[] workloads = options.Services.Contains(CacheWorkload.Name)
+                ? [new CacheWorkload(options)]
+                : [];
             return SwarmRun.Run(options, workloads, recorder, cancel);
         }
         catch (Exception e) when (e is not OperationCanceledException)

@@ -1,17 +1,15 @@
 namespace CamCube.Tool.Checks;
 
 /// <summary>
-/// The members that code inside a server must not use, and what to do instead: BannedSymbols.txt, the very list that the analyzer reads
-/// when our own services are built. Entries are documentation ids of C#. Immutable; any thread.
+/// The members that code inside a server must not use, and what to do instead: BannedSymbols.txt, the very list that
+/// the analyzer reads when our own services are built. Entries are documentation ids of C#. Immutable; any thread.
 /// </summary>
 public sealed class BannedList
 {
     private readonly Dictionary<string, BannedMember> _types = [];
     private readonly Dictionary<string, BannedMember> _members = [];
 
-    private BannedList()
-    {
-    }
+    private BannedList() { }
 
     /// <summary>The project's list.</summary>
     public static BannedList Standard { get; } = ReadStandard();
@@ -24,7 +22,9 @@ public sealed class BannedList
     public static BannedList Parse(string text)
     {
         var list = new BannedList();
-        foreach (string line in text.Split('\n', StringSplitOptions.RemoveEmptyEntries | StringSplitOptions.TrimEntries))
+        foreach (
+            string line in text.Split('\n', StringSplitOptions.RemoveEmptyEntries | StringSplitOptions.TrimEntries)
+        )
         {
             list.Add(line);
         }
@@ -34,14 +34,19 @@ public sealed class BannedList
 
     /// <summary>Finds a use of a member of some type, or of the type itself.</summary>
     /// <param name="type">Full name of the type as documentation ids have it.</param>
-    /// <param name="member">The member's documentation id without "M:", "F:" or "T:", as the metadata has it (accessors are methods).</param>
+    /// <param name="member">The member's documentation id without "M:", "F:" or "T:", as the metadata has it (accessors
+    /// are methods).</param>
     internal BannedMember? Find(string type, string? member) =>
-        _types.TryGetValue(type, out BannedMember? found) || (member is not null && _members.TryGetValue(member, out found)) ? found : null;
+        _types.TryGetValue(type, out BannedMember? found)
+        || (member is not null && _members.TryGetValue(member, out found))
+            ? found
+            : null;
 
     private static BannedList ReadStandard()
     {
-        using Stream stream = typeof(BannedList).Assembly.GetManifestResourceStream("BannedSymbols.txt") ??
-            throw new InvalidOperationException("The list of banned members is not in this assembly.");
+        using Stream stream =
+            typeof(BannedList).Assembly.GetManifestResourceStream("BannedSymbols.txt")
+            ?? throw new InvalidOperationException("The list of banned members is not in this assembly.");
         using var reader = new StreamReader(stream);
         return Parse(reader.ReadToEnd());
     }

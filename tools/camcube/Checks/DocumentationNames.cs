@@ -11,7 +11,8 @@ internal sealed class DocumentationNames : ISignatureTypeProvider<string, object
 
     public static DocumentationNames Instance { get; } = new();
 
-    /// <summary>Full name of a type that the assembly refers to, without arguments: <c>System.Threading.Tasks.Task`1</c>.</summary>
+    /// <summary>Full name of a type that the assembly refers to, without arguments:
+    /// <c>System.Threading.Tasks.Task`1</c>.</summary>
     public static string Of(MetadataReader reader, TypeReferenceHandle handle)
     {
         string inner = "";
@@ -51,18 +52,25 @@ internal sealed class DocumentationNames : ISignatureTypeProvider<string, object
         throw new BadImageFormatException("Types are nested in a circle.");
     }
 
-    public string GetPrimitiveType(PrimitiveTypeCode typeCode) => typeCode switch
-    {
-        PrimitiveTypeCode.TypedReference => "System.TypedReference",
-        _ => "System." + typeCode,
-    };
+    public string GetPrimitiveType(PrimitiveTypeCode typeCode) =>
+        typeCode switch
+        {
+            PrimitiveTypeCode.TypedReference => "System.TypedReference",
+            _ => "System." + typeCode,
+        };
 
-    public string GetTypeFromReference(MetadataReader reader, TypeReferenceHandle handle, byte rawTypeKind) => Of(reader, handle);
+    public string GetTypeFromReference(MetadataReader reader, TypeReferenceHandle handle, byte rawTypeKind) =>
+        Of(reader, handle);
 
-    public string GetTypeFromDefinition(MetadataReader reader, TypeDefinitionHandle handle, byte rawTypeKind) => Of(reader, handle);
+    public string GetTypeFromDefinition(MetadataReader reader, TypeDefinitionHandle handle, byte rawTypeKind) =>
+        Of(reader, handle);
 
-    public string GetTypeFromSpecification(MetadataReader reader, object? genericContext, TypeSpecificationHandle handle, byte rawTypeKind) =>
-        reader.GetTypeSpecification(handle).DecodeSignature(this, genericContext);
+    public string GetTypeFromSpecification(
+        MetadataReader reader,
+        object? genericContext,
+        TypeSpecificationHandle handle,
+        byte rawTypeKind
+    ) => reader.GetTypeSpecification(handle).DecodeSignature(this, genericContext);
 
     public string GetGenericInstantiation(string genericType, ImmutableArray<string> typeArguments)
     {
@@ -71,9 +79,11 @@ internal sealed class DocumentationNames : ISignatureTypeProvider<string, object
         return $"{(tick < 0 ? genericType : genericType[..tick])}{{{string.Join(',', typeArguments)}}}";
     }
 
-    public string GetGenericMethodParameter(object? genericContext, int index) => "``" + index.ToString(CultureInfo.InvariantCulture);
+    public string GetGenericMethodParameter(object? genericContext, int index) =>
+        "``" + index.ToString(CultureInfo.InvariantCulture);
 
-    public string GetGenericTypeParameter(object? genericContext, int index) => "`" + index.ToString(CultureInfo.InvariantCulture);
+    public string GetGenericTypeParameter(object? genericContext, int index) =>
+        "`" + index.ToString(CultureInfo.InvariantCulture);
 
     public string GetSZArrayType(string elementType) => elementType + "[]";
 

@@ -39,7 +39,10 @@ internal static class IlReader
 
             switch (operand)
             {
-                case OperandType.InlineMethod or OperandType.InlineField or OperandType.InlineTok or OperandType.InlineType:
+                case OperandType.InlineMethod
+                or OperandType.InlineField
+                or OperandType.InlineTok
+                or OperandType.InlineType:
                     visit((ILOpCode)code, il.ReadInt32(), offset);
                     break;
                 case OperandType.InlineSwitch:
@@ -53,13 +56,14 @@ internal static class IlReader
         }
     }
 
-    private static int LengthOf(OperandType? operand, int offset) => operand switch
-    {
-        OperandType.InlineNone => 0,
-        OperandType.ShortInlineBrTarget or OperandType.ShortInlineI or OperandType.ShortInlineVar => 1,
-        OperandType.InlineVar => 2,
-        OperandType.InlineI8 or OperandType.InlineR => 8,
-        null => throw new BadImageFormatException($"No instruction at IL_{offset:x4}."),
-        _ => 4,
-    };
+    private static int LengthOf(OperandType? operand, int offset) =>
+        operand switch
+        {
+            OperandType.InlineNone => 0,
+            OperandType.ShortInlineBrTarget or OperandType.ShortInlineI or OperandType.ShortInlineVar => 1,
+            OperandType.InlineVar => 2,
+            OperandType.InlineI8 or OperandType.InlineR => 8,
+            null => throw new BadImageFormatException($"No instruction at IL_{offset:x4}."),
+            _ => 4,
+        };
 }

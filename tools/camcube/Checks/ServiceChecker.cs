@@ -5,8 +5,9 @@ using System.Reflection.PortableExecutable;
 namespace CamCube.Tool.Checks;
 
 /// <summary>
-/// Scans an assembly for uses of banned members. It reads metadata and instructions and runs nothing, so an assembly of anybody may be
-/// given to it. What it cannot see: reflection, and what the assemblies do that this one calls. Any thread.
+/// Scans an assembly for uses of banned members. It reads metadata and instructions and runs nothing, so an assembly of
+/// anybody may be given to it. What it cannot see: reflection, and what the assemblies do that this one calls. Any
+/// thread.
 /// </summary>
 public static class ServiceChecker
 {
@@ -16,7 +17,9 @@ public static class ServiceChecker
     {
         if (!File.Exists(file))
         {
-            throw new BadAssemblyException(Directory.Exists(file) ? $"{file} is a folder; name a .dll file." : $"there is no file {file}.");
+            throw new BadAssemblyException(
+                Directory.Exists(file) ? $"{file} is a folder; name a .dll file." : $"there is no file {file}."
+            );
         }
 
         try
@@ -31,7 +34,14 @@ public static class ServiceChecker
             using SourceLines lines = SourceLines.Open(assembly, file);
             return new Scan(assembly, lines, list ?? BannedList.Standard).Run(file);
         }
-        catch (Exception e) when (e is BadImageFormatException or InvalidOperationException or InvalidCastException or ArgumentException or OverflowException)
+        catch (Exception e)
+            when (e
+                    is BadImageFormatException
+                        or InvalidOperationException
+                        or InvalidCastException
+                        or ArgumentException
+                        or OverflowException
+            )
         {
             throw new BadAssemblyException($"{file} is no .NET assembly, or a damaged one.");
         }
@@ -59,12 +69,18 @@ public static class ServiceChecker
 
                 methods++;
                 BlobReader il = assembly.GetMethodBody(method.RelativeVirtualAddress).GetILReader();
-                IlReader.Visit(il, (code, token, offset) => Look(handle, code, MetadataTokens.EntityHandle(token), offset));
+                IlReader.Visit(
+                    il,
+                    (code, token, offset) => Look(handle, code, MetadataTokens.EntityHandle(token), offset)
+                );
             }
 
             return new CheckResult(
-                file, methods, lines.WhyNone,
-                [.. _breaches.OrderBy(breach => breach.File, StringComparer.Ordinal).ThenBy(breach => breach.Line ?? 0)]);
+                file,
+                methods,
+                lines.WhyNone,
+                [.. _breaches.OrderBy(breach => breach.File, StringComparer.Ordinal).ThenBy(breach => breach.Line ?? 0)]
+            );
         }
 
         private void Look(MethodDefinitionHandle method, ILOpCode code, EntityHandle used, int offset)
@@ -117,12 +133,13 @@ public static class ServiceChecker
             }
         }
 
-        private string? TypeOf(EntityHandle handle) => handle.Kind switch
-        {
-            HandleKind.TypeReference => DocumentationNames.Of(_reader, (TypeReferenceHandle)handle),
-            HandleKind.TypeSpecification => OpenTypeOf((TypeSpecificationHandle)handle),
-            _ => null,
-        };
+        private string? TypeOf(EntityHandle handle) =>
+            handle.Kind switch
+            {
+                HandleKind.TypeReference => DocumentationNames.Of(_reader, (TypeReferenceHandle)handle),
+                HandleKind.TypeSpecification => OpenTypeOf((TypeSpecificationHandle)handle),
+                _ => null,
+            };
 
         // Task<int> is Task`1 in the list; an array or pointer is as banned as its element.
         private string? OpenTypeOf(TypeSpecificationHandle handle)
@@ -132,7 +149,11 @@ public static class ServiceChecker
             {
                 switch (signature.ReadSignatureTypeCode())
                 {
-                    case SignatureTypeCode.SZArray or SignatureTypeCode.Array or SignatureTypeCode.Pointer or SignatureTypeCode.ByReference or SignatureTypeCode.Pinned:
+                    case SignatureTypeCode.SZArray
+                    or SignatureTypeCode.Array
+                    or SignatureTypeCode.Pointer
+                    or SignatureTypeCode.ByReference
+                    or SignatureTypeCode.Pinned:
                     case SignatureTypeCode.GenericTypeInstance:
                         continue;
                     case SignatureTypeCode.TypeHandle:
@@ -149,7 +170,8 @@ public static class ServiceChecker
             MethodSignature<string> signature = method.DecodeMethodSignature(DocumentationNames.Instance, null);
             string name = _reader.GetString(method.Name).Replace('.', '#');
             string arity = signature.GenericParameterCount == 0 ? "" : $"``{signature.GenericParameterCount}";
-            string parameters = signature.ParameterTypes.Length == 0 ? "" : $"({string.Join(',', signature.ParameterTypes)})";
+            string parameters =
+                signature.ParameterTypes.Length == 0 ? "" : $"({string.Join(',', signature.ParameterTypes)})";
 
             // A property stands in the list by its name alone; those there have no parameters.
             return $"{type}.{name}{arity}{parameters}";

@@ -4,7 +4,8 @@ using System.Reflection.PortableExecutable;
 
 namespace CamCube.Tool.Checks;
 
-/// <summary>File and line of an instruction, from portable debug information inside the assembly or beside it.</summary>
+/// <summary>File and line of an instruction, from portable debug information inside the assembly or beside
+/// it.</summary>
 internal sealed class SourceLines : IDisposable
 {
     private readonly MetadataReaderProvider? _provider;
@@ -33,13 +34,18 @@ internal sealed class SourceLines : IDisposable
             return new SourceLines(null, $"{name} cannot be read: {e.Message}");
         }
 
-        return new SourceLines(null, File.Exists(beside)
-            ? $"{name} beside it is of another build, or no portable one"
-            : $"there is no {name} beside it, and no debug information inside");
+        return new SourceLines(
+            null,
+            File.Exists(beside)
+                ? $"{name} beside it is of another build, or no portable one"
+                : $"there is no {name} beside it, and no debug information inside"
+        );
 
         // The assembly remembers where it was built; only what lies beside it now is looked at.
         Stream? Beside(string path) =>
-            Path.GetFileName(path).Equals(name, StringComparison.OrdinalIgnoreCase) && File.Exists(beside) ? File.OpenRead(beside) : null;
+            Path.GetFileName(path).Equals(name, StringComparison.OrdinalIgnoreCase) && File.Exists(beside)
+                ? File.OpenRead(beside)
+                : null;
     }
 
     /// <summary>The statement that an instruction belongs to, or nulls.</summary>

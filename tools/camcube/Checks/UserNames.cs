@@ -3,9 +3,9 @@ using System.Reflection.Metadata;
 namespace CamCube.Tool.Checks;
 
 /// <summary>
-/// Names of methods as their author wrote them. The compiler puts async methods, iterators, lambdas and local functions into types and
-/// methods of its own, whose names have the author's name in angle brackets: <c>&lt;RunAsync&gt;d__3.MoveNext</c>,
-/// <c>&lt;&gt;c.&lt;OnStart&gt;b__0_1</c>, <c>&lt;OnStart&gt;g__Helper|2_0</c>.
+/// Names of methods as their author wrote them. The compiler puts async methods, iterators, lambdas and local functions
+/// into types and methods of its own, whose names have the author's name in angle brackets:
+/// <c>&lt;RunAsync&gt;d__3.MoveNext</c>, <c>&lt;&gt;c.&lt;OnStart&gt;b__0_1</c>, <c>&lt;OnStart&gt;g__Helper|2_0</c>.
 /// </summary>
 internal static class UserNames
 {
@@ -38,10 +38,16 @@ internal static class UserNames
         string? found = null;
         while (name.StartsWith('<'))
         {
-            int depth = 0, end = 0;
+            int depth = 0,
+                end = 0;
             for (; end < name.Length; end++)
             {
-                depth += name[end] switch { '<' => 1, '>' => -1, _ => 0 };
+                depth += name[end] switch
+                {
+                    '<' => 1,
+                    '>' => -1,
+                    _ => 0,
+                };
                 if (depth == 0)
                 {
                     break;

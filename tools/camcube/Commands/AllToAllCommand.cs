@@ -20,7 +20,8 @@ internal sealed class AllToAllCommand(CommonOptions common)
     private readonly Option<TorusShape?> _shape = Values.Shape(
         "Axis sizes; at least two servers in all.",
         shape => shape.Count < 2 ? "all-to-all needs at least two servers" : null,
-        new TorusShape(3, 3, 3));
+        new TorusShape(3, 3, 3)
+    );
 
     private readonly Option<ulong> _seed = Values.Seed();
 
@@ -29,28 +30,49 @@ internal sealed class AllToAllCommand(CommonOptions common)
         Description = "Offered load as a part of the bound (0.001 to 10)",
         HelpName = "PART",
         DefaultValueFactory = _ => 1,
-        CustomParser = result => Values.Read<double>(
-            result,
-            (string text, out double value) => Quantity.TryNumber(text, out value) && value is >= 0.001 and <= 10,
-            "must be a number from 0.001 to 10, as in 0.9"),
+        CustomParser = result =>
+            Values.Read<double>(
+                result,
+                (string text, out double value) => Quantity.TryNumber(text, out value) && value is >= 0.001 and <= 10,
+                "must be a number from 0.001 to 10, as in 0.9"
+            ),
     };
 
     private readonly Option<Duration> _warmup = Values.Time(
-        "--warmup", "Virtual time before anything is measured", TimeSpan.FromMilliseconds(20), TimeSpan.Zero, Hour);
+        "--warmup",
+        "Virtual time before anything is measured",
+        TimeSpan.FromMilliseconds(20),
+        TimeSpan.Zero,
+        Hour
+    );
 
     private readonly Option<Duration> _duration = Values.Time(
-        "--duration", "Virtual time that is measured", TimeSpan.FromMilliseconds(50), Tick, Hour);
+        "--duration",
+        "Virtual time that is measured",
+        TimeSpan.FromMilliseconds(50),
+        Tick,
+        Hour
+    );
 
     private readonly Option<int> _frame = Values.Whole(
-        "--frame", "Bytes of each frame with its 14-byte header", MostFrame, Packet.FrameOverhead, MostFrame);
+        "--frame",
+        "Bytes of each frame with its 14-byte header",
+        MostFrame,
+        Packet.FrameOverhead,
+        MostFrame
+    );
 
     private readonly Option<BitRate> _rate = new("--rate")
     {
         Description = "Rate of each link (1mbit to 100gbit)",
         HelpName = "RATE",
         DefaultValueFactory = _ => new BitRate(1_000_000_000),
-        CustomParser = result => Values.Read<BitRate>(
-            result, BitRate.TryParse, "must be a rate from 1mbit to 100gbit with its unit, as in 100mbit or 2.5gbit"),
+        CustomParser = result =>
+            Values.Read<BitRate>(
+                result,
+                BitRate.TryParse,
+                "must be a rate from 1mbit to 100gbit with its unit, as in 100mbit or 2.5gbit"
+            ),
     };
 
     private readonly Option<string> _parallelCables = Values.ParallelCables();
@@ -61,7 +83,12 @@ internal sealed class AllToAllCommand(CommonOptions common)
     };
 
     private readonly Option<int> _threads = Values.Whole(
-        "--threads", "Threads that simulate; the result is the same", 1, 1, SimulatorOptions.MaxThreads);
+        "--threads",
+        "Threads that simulate; the result is the same",
+        1,
+        1,
+        SimulatorOptions.MaxThreads
+    );
 
     private readonly RecordingOptions _recording = new();
 
@@ -70,10 +97,20 @@ internal sealed class AllToAllCommand(CommonOptions common)
     {
         var command = new Command(
             "all-to-all",
-            "Every server sends to all others at a fixed rate (HPDC Fig. 5(a)). Shows what arrives per server " +
-            "against the bound links / mean hops x rate, in Gbit/s of frames with their 14-byte header.")
+            "Every server sends to all others at a fixed rate (HPDC Fig. 5(a)). Shows what arrives per server "
+                + "against the bound links / mean hops x rate, in Gbit/s of frames with their 14-byte header."
+        )
         {
-            _shape, _seed, _load, _warmup, _duration, _frame, _rate, _parallelCables, _coldStart, _threads,
+            _shape,
+            _seed,
+            _load,
+            _warmup,
+            _duration,
+            _frame,
+            _rate,
+            _parallelCables,
+            _coldStart,
+            _threads,
         };
         _recording.AddTo(command);
         command.Validators.Add(result =>
@@ -119,7 +156,9 @@ internal sealed class AllToAllCommand(CommonOptions common)
         {
             // Not on this thread, which has yet to take care of Ctrl+C.
             (result, recording) = await Task.Run(
-                () => plan.Run(recorder => AllToAllExperiment.Run(options, progress.Report, recorder)), CancellationToken.None);
+                () => plan.Run(recorder => AllToAllExperiment.Run(options, progress.Report, recorder)),
+                CancellationToken.None
+            );
         }
         finally
         {

@@ -14,7 +14,11 @@ internal static class CableCommand
         var group = new Command("cable", "Cuts and mends cables of a simulated cube.");
         Command cut = Order(common, "cut", "Cuts a cable in both directions.", "");
         Command mend = Order(
-            common, "mend", "Mends a cable that was cut.", "mended, down until its two servers hear each other again");
+            common,
+            "mend",
+            "Mends a cable that was cut.",
+            "mended, down until its two servers hear each other again"
+        );
         examples[group] = """
             camcube cable cut 0 +x           the cable from server 0 towards larger x
             camcube cable mend 0,0,0 px      the same cable by other names; px and mx need no care in any shell
@@ -37,18 +41,21 @@ internal static class CableCommand
         Argument<ServerName> server = Values.Server("SERVER", "A server at one end");
         Argument<Link> direction = Values.Direction();
         var command = new Command(name, description) { server, direction };
-        command.SetAction(async (parsed, cancel) =>
-        {
-            using var host = new HostClient(parsed.GetRequiredValue(common.Host));
-            (ServerName at, Link link) = (parsed.GetValue(server), parsed.GetValue(direction));
-            string path = $"/api/cables/{at.Text}/{link.PlainName()}/{name}";
-            string json = await host.PostAsync(path, TimeSpan.Zero, cancel);
-            string state = host.Read<HostCable>(json).State;
-            string words = state == "down" && whileDown.Length > 0 ? whileDown : state;
-            new Report(parsed.InvocationConfiguration.Output).Line(
-                parsed.GetValue(common.Json) ? json : $"cable {link.Name()} of server {at.Text}: {words}");
-            return ExitCode.Ok;
-        });
+        command.SetAction(
+            async (parsed, cancel) =>
+            {
+                using var host = new HostClient(parsed.GetRequiredValue(common.Host));
+                (ServerName at, Link link) = (parsed.GetValue(server), parsed.GetValue(direction));
+                string path = $"/api/cables/{at.Text}/{link.PlainName()}/{name}";
+                string json = await host.PostAsync(path, TimeSpan.Zero, cancel);
+                string state = host.Read<HostCable>(json).State;
+                string words = state == "down" && whileDown.Length > 0 ? whileDown : state;
+                new Report(parsed.InvocationConfiguration.Output).Line(
+                    parsed.GetValue(common.Json) ? json : $"cable {link.Name()} of server {at.Text}: {words}"
+                );
+                return ExitCode.Ok;
+            }
+        );
         return command;
     }
 }

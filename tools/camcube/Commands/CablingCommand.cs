@@ -12,29 +12,33 @@ internal static class CablingCommand
     public static Command Create(CommonOptions common, Dictionary<Command, string> examples)
     {
         var command = new Command(
-            "cabling", "Shows which server is where by the cables, and what is wrong with them. Exit code 1 with faults.");
+            "cabling",
+            "Shows which server is where by the cables, and what is wrong with them. Exit code 1 with faults."
+        );
         examples[command] = """
-            camcube cabling                                  the whole cube, as the server of the host on this machine sees it
+            camcube cabling                                  the whole cube, as the host on this machine sees it
             camcube cabling --host http://10.0.0.7:8080      as another one sees it; also while it waits for its place
             camcube cabling --json | jq -r '.faults[].text'
             """;
-        command.SetAction(async (parsed, cancel) =>
-        {
-            using var host = new HostClient(parsed.GetRequiredValue(common.Host));
-            string json = await host.GetAsync("/api/cabling", cancel);
-            HostCabling cabling = host.Read<HostCabling>(json);
-            var report = new Report(parsed.InvocationConfiguration.Output);
-            if (parsed.GetValue(common.Json))
+        command.SetAction(
+            async (parsed, cancel) =>
             {
-                report.Line(json);
-            }
-            else
-            {
-                CablingText.Show(report, cabling);
-            }
+                using var host = new HostClient(parsed.GetRequiredValue(common.Host));
+                string json = await host.GetAsync("/api/cabling", cancel);
+                HostCabling cabling = host.Read<HostCabling>(json);
+                var report = new Report(parsed.InvocationConfiguration.Output);
+                if (parsed.GetValue(common.Json))
+                {
+                    report.Line(json);
+                }
+                else
+                {
+                    CablingText.Show(report, cabling);
+                }
 
-            return cabling.Faults.Length == 0 ? ExitCode.Ok : ExitCode.Failed;
-        });
+                return cabling.Faults.Length == 0 ? ExitCode.Ok : ExitCode.Failed;
+            }
+        );
         return command;
     }
 }

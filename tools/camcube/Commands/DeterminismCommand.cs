@@ -24,18 +24,28 @@ internal sealed class DeterminismCommand(CommonOptions common)
 
     private readonly Option<TorusShape?> _shape = Values.Shape(
         "Axis sizes; drawn for each seed if not given.",
-        shape => shape.Count is < 2 or > MostServers ? $"the scenarios are for 2 to {MostServers} servers" : null);
+        shape => shape.Count is < 2 or > MostServers ? $"the scenarios are for 2 to {MostServers} servers" : null
+    );
 
     private readonly Option<Duration> _duration = Values.Time(
-        "--duration", "Virtual time of each run", TimeSpan.FromMilliseconds(30), TimeSpan.FromMilliseconds(1), TimeSpan.FromMinutes(1));
+        "--duration",
+        "Virtual time of each run",
+        TimeSpan.FromMilliseconds(30),
+        TimeSpan.FromMilliseconds(1),
+        TimeSpan.FromMinutes(1)
+    );
 
     private readonly Option<IReadOnlyList<int>> _threads = new("--threads")
     {
         Description = $"Numbers of threads that simulate, each from 1 to {SimulatorOptions.MaxThreads}.",
         HelpName = "N,N...",
         DefaultValueFactory = _ => [1, 2],
-        CustomParser = result => Values.Read<IReadOnlyList<int>>(
-            result, ReadThreads, $"must be numbers from 1 to {SimulatorOptions.MaxThreads} with commas between them, as in 1,2"),
+        CustomParser = result =>
+            Values.Read<IReadOnlyList<int>>(
+                result,
+                ReadThreads,
+                $"must be numbers from 1 to {SimulatorOptions.MaxThreads} with commas between them, as in 1,2"
+            ),
     };
 
     // For the tests of the check itself: docs/command-line.md.
@@ -44,7 +54,8 @@ internal sealed class DeterminismCommand(CommonOptions common)
         Description = "From this virtual time on one service uses its process id.",
         HelpName = "TIME",
         Hidden = true,
-        CustomParser = result => Values.Read<Duration>(result, Duration.TryParse, "must be a time with its unit, as in 20ms"),
+        CustomParser = result =>
+            Values.Read<Duration>(result, Duration.TryParse, "must be a time with its unit, as in 20ms"),
     };
 
     /// <summary>The command.</summary>
@@ -52,10 +63,16 @@ internal sealed class DeterminismCommand(CommonOptions common)
     {
         var command = new Command(
             "determinism",
-            "Runs scenarios with traffic, faults and restarts that are drawn from seeds, each several times in processes of their own, " +
-            "and compares everything that happened. Where two runs differ, it names the first event.")
+            "Runs scenarios with traffic, faults and restarts that are drawn from seeds, "
+                + "each several times in processes of their own, "
+                + "and compares everything that happened. Where two runs differ, it names the first event."
+        )
         {
-            _seeds, _shape, _duration, _threads, _plant,
+            _seeds,
+            _shape,
+            _duration,
+            _threads,
+            _plant,
         };
         command.Validators.Add(result =>
         {
@@ -79,8 +96,10 @@ internal sealed class DeterminismCommand(CommonOptions common)
         threads = numbers;
         foreach (string part in text.Split(','))
         {
-            if (!int.TryParse(part, NumberStyles.None, CultureInfo.InvariantCulture, out int number) ||
-                number is < 1 or > SimulatorOptions.MaxThreads)
+            if (
+                !int.TryParse(part, NumberStyles.None, CultureInfo.InvariantCulture, out int number)
+                || number is < 1 or > SimulatorOptions.MaxThreads
+            )
             {
                 return false;
             }
@@ -97,7 +116,8 @@ internal sealed class DeterminismCommand(CommonOptions common)
             parsed.GetValue(_shape)?.ToString(),
             Nanos(parsed.GetValue(_duration)),
             parsed.GetValue(_threads)!,
-            parsed.GetValue(_plant) is { } plant ? Nanos(plant) : null);
+            parsed.GetValue(_plant) is { } plant ? Nanos(plant) : null
+        );
         SeedRange seeds = parsed.GetValue(_seeds);
         bool isJson = parsed.GetValue(common.Json);
         var report = new Report(parsed.InvocationConfiguration.Output);
@@ -120,7 +140,17 @@ internal sealed class DeterminismCommand(CommonOptions common)
         bool equal = results.All(result => result.Equal);
         if (isJson)
         {
-            report.Line(ToolJson.Of(new { options.Threads, DurationMs = options.DurationNanos / 1e6, Seeds = results, Equal = equal }));
+            report.Line(
+                ToolJson.Of(
+                    new
+                    {
+                        options.Threads,
+                        DurationMs = options.DurationNanos / 1e6,
+                        Seeds = results,
+                        Equal = equal,
+                    }
+                )
+            );
         }
 
         return equal ? ExitCode.Ok : ExitCode.Failed;

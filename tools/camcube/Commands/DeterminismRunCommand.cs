@@ -7,14 +7,18 @@ using CamCube.Tool.Syntax;
 
 namespace CamCube.Tool.Commands;
 
-/// <summary><c>camcube sim determinism-run</c>: what <see cref="DeterminismCommand"/> starts in processes of their own. Hidden.</summary>
+/// <summary><c>camcube sim determinism-run</c>: what <see cref="DeterminismCommand"/> starts in processes of their own.
+/// Hidden.</summary>
 internal static class DeterminismRunCommand
 {
     /// <summary>The command.</summary>
     public static Command Create()
     {
         var request = new Argument<string>("REQUEST") { Description = "JSON of what to run." };
-        var command = new Command("determinism-run", "Runs one scenario of 'sim determinism' and prints its checkpoints and events as JSON.")
+        var command = new Command(
+            "determinism-run",
+            "Runs one scenario of 'sim determinism' and prints its checkpoints and events as JSON."
+        )
         {
             request,
         };

@@ -51,12 +51,15 @@ internal sealed class ExperimentCommand(CommonOptions common, IReadOnlyList<IFig
     {
         Description = "Silence after which servers suspect a neighbour (10ms to 60s); as a host has it by default.",
         HelpName = "TIME",
-        CustomParser = result => Values.Read<Duration>(
-            result,
-            (string text, out Duration time) =>
-                Duration.TryParse(text, out time) && time.Value >= TimeSpan.FromMilliseconds(10) &&
-                time.Value <= TimeSpan.FromSeconds(60),
-            "must be a time with its unit, as in 300ms, from 10ms to 60s"),
+        CustomParser = result =>
+            Values.Read<Duration>(
+                result,
+                (string text, out Duration time) =>
+                    Duration.TryParse(text, out time)
+                    && time.Value >= TimeSpan.FromMilliseconds(10)
+                    && time.Value <= TimeSpan.FromSeconds(60),
+                "must be a time with its unit, as in 300ms, from 10ms to 60s"
+            ),
     };
 
     /// <summary>The command.</summary>
@@ -64,18 +67,28 @@ internal sealed class ExperimentCommand(CommonOptions common, IReadOnlyList<IFig
     {
         var command = new Command(
             "experiment",
-            "Runs figures of the papers with the real servers, in virtual time or on cables; prints the paper's value, the expected " +
-            "one and the measured one side by side; writes data and pictures.")
+            "Runs figures of the papers with the real servers, in virtual time or on cables; "
+                + "prints the paper's value, the expected "
+                + "one and the measured one side by side; writes data and pictures."
+        )
         {
-            _names, _list, _quick, _smoke, _parts, _out, _seed, _detection,
+            _names,
+            _list,
+            _quick,
+            _smoke,
+            _parts,
+            _out,
+            _seed,
+            _detection,
         };
         command.Validators.Add(result =>
         {
             string[] names = result.GetValue(_names) ?? [];
             string[] parts = result.GetValue(_parts) ?? [];
             string? unknown = names.FirstOrDefault(name => !IsAll(name) && Find(name) is null);
-            string? fault = result.GetResult(common.Host) is { Implicit: false }
-                ? "experiment runs in this process; --host is for commands that ask a host."
+            string? fault =
+                result.GetResult(common.Host) is { Implicit: false }
+                    ? "experiment runs in this process; --host is for commands that ask a host."
                 : result.GetValue(_quick) && result.GetValue(_smoke) ? "--quick and --smoke exclude each other."
                 : unknown is not null ? $"'{unknown}' is no figure; there are {Listed()}."
                 : PartFault(names, parts) is { } part ? part
@@ -138,8 +151,10 @@ internal sealed class ExperimentCommand(CommonOptions common, IReadOnlyList<IFig
         FigureFiles.Prepare(folder);
         var options = new FigureOptions
         {
-            Scale = parsed.GetValue(_smoke) ? FigureScale.Smoke
-                : parsed.GetValue(_quick) ? FigureScale.Quick : FigureScale.Full,
+            Scale =
+                parsed.GetValue(_smoke) ? FigureScale.Smoke
+                : parsed.GetValue(_quick) ? FigureScale.Quick
+                : FigureScale.Full,
             Seed = parsed.GetValue(_seed),
             DetectionTime = parsed.GetValue(_detection)?.Value,
             Parts = parsed.GetValue(_parts) ?? [],
@@ -149,7 +164,11 @@ internal sealed class ExperimentCommand(CommonOptions common, IReadOnlyList<IFig
         for (int i = 0; i < chosen.Count && !cancel.IsCancellationRequested; i++)
         {
             var progress = new FigureProgress(
-                parsed.InvocationConfiguration.Error, chosen[i].Name, i + 1, chosen.Count);
+                parsed.InvocationConfiguration.Error,
+                chosen[i].Name,
+                i + 1,
+                chosen.Count
+            );
             FigureResult result = await RunAsync(chosen[i], options, progress, cancel);
             FigureFiles.Write(result, folder);
             results.Add(result);
@@ -172,18 +191,23 @@ internal sealed class ExperimentCommand(CommonOptions common, IReadOnlyList<IFig
         if (results.Count < asked || results.Any(result => result.Partial))
         {
             string partial = string.Join(", ", results.Where(result => result.Partial).Select(result => result.Figure));
-            throw new ToolException(ExitCode.Cancelled, partial.Length == 0
-                ? $"cancelled; {results.Count} of {asked} figures are in {folder}."
-                : $"cancelled; what there is of {partial} is in {folder}, marked as partial.");
+            throw new ToolException(
+                ExitCode.Cancelled,
+                partial.Length == 0
+                    ? $"cancelled; {results.Count} of {asked} figures are in {folder}."
+                    : $"cancelled; what there is of {partial} is in {folder}, marked as partial."
+            );
         }
 
         string[] failed = [.. results.SelectMany(r => r.Failed.Select(what => $"{r.Figure}: {what}"))];
         if (!isJson)
         {
             string figures = asked == 1 ? "1 figure" : $"{asked} figures";
-            report.Line(failed.Length == 0
-                ? $"{figures} in {folder}; no check failed."
-                : $"{figures} in {folder}; failed: {string.Join("; ", failed)}.");
+            report.Line(
+                failed.Length == 0
+                    ? $"{figures} in {folder}; no check failed."
+                    : $"{figures} in {folder}; failed: {string.Join("; ", failed)}."
+            );
         }
 
         return failed.Length == 0 ? ExitCode.Ok : ExitCode.Failed;
@@ -208,13 +232,19 @@ internal sealed class ExperimentCommand(CommonOptions common, IReadOnlyList<IFig
     }
 
     private static async Task<FigureResult> RunAsync(
-        IFigure figure, FigureOptions options, FigureProgress progress, CancellationToken cancel)
+        IFigure figure,
+        FigureOptions options,
+        FigureProgress progress,
+        CancellationToken cancel
+    )
     {
         try
         {
             // Not on this thread, which has yet to take care of Ctrl+C.
             return await Task.Run(
-                () => FigureResult.Of(figure, options, progress.Report, cancel), CancellationToken.None);
+                () => FigureResult.Of(figure, options, progress.Report, cancel),
+                CancellationToken.None
+            );
         }
         finally
         {
@@ -226,7 +256,16 @@ internal sealed class ExperimentCommand(CommonOptions common, IReadOnlyList<IFig
     {
         if (isJson)
         {
-            report.Line(ToolJson.Of(figures.Select(figure => new { figure.Name, figure.Title, figure.Paper })));
+            report.Line(
+                ToolJson.Of(
+                    figures.Select(figure => new
+                    {
+                        figure.Name,
+                        figure.Title,
+                        figure.Paper,
+                    })
+                )
+            );
             return;
         }
 

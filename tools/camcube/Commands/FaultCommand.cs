@@ -13,8 +13,13 @@ internal static class FaultCommand
     /// <summary>The command.</summary>
     public static Command Create(CommonOptions common, Dictionary<Command, string> examples)
     {
-        var group = new Command("fault", "Lets links of a running host lose, delay or change packets (docs/faults.md).");
-        Command add = Add(common), list = List(common), clear = Clear(common);
+        var group = new Command(
+            "fault",
+            "Lets links of a running host lose, delay or change packets (docs/faults.md)."
+        );
+        Command add = Add(common),
+            list = List(common),
+            clear = Clear(common);
         examples[group] = """
             camcube fault add loss --probability 0.05 --at 0,0,0:+x
             camcube fault list
@@ -43,27 +48,36 @@ internal static class FaultCommand
         var faults = new FaultOptions();
         var command = new Command("add", "Puts a rule into force. Rules add up.");
         faults.AddTo(command);
-        command.SetAction(async (parsed, cancel) =>
-        {
-            using var host = new HostClient(parsed.GetRequiredValue(common.Host));
-            string json = await host.PostAsync(faults.Order(parsed, faults.At(parsed), faults.Way(parsed)), TimeSpan.Zero, cancel);
-            HostFaultRule rule = host.Read<HostFaultRule>(json);
-            new Report(parsed.InvocationConfiguration.Output).Line(
-                parsed.GetValue(common.Json) ? json : $"rule {rule.Id}: {rule.Words}");
-            return ExitCode.Ok;
-        });
+        command.SetAction(
+            async (parsed, cancel) =>
+            {
+                using var host = new HostClient(parsed.GetRequiredValue(common.Host));
+                string json = await host.PostAsync(
+                    faults.Order(parsed, faults.At(parsed), faults.Way(parsed)),
+                    TimeSpan.Zero,
+                    cancel
+                );
+                HostFaultRule rule = host.Read<HostFaultRule>(json);
+                new Report(parsed.InvocationConfiguration.Output).Line(
+                    parsed.GetValue(common.Json) ? json : $"rule {rule.Id}: {rule.Words}"
+                );
+                return ExitCode.Ok;
+            }
+        );
         return command;
     }
 
     private static Command List(CommonOptions common)
     {
         var command = new Command("list", "Rules in force, and what rules have done so far.");
-        command.SetAction(async (parsed, cancel) =>
-        {
-            using var host = new HostClient(parsed.GetRequiredValue(common.Host));
-            Print(parsed, common, host, await host.GetAsync(Path, cancel));
-            return ExitCode.Ok;
-        });
+        command.SetAction(
+            async (parsed, cancel) =>
+            {
+                using var host = new HostClient(parsed.GetRequiredValue(common.Host));
+                Print(parsed, common, host, await host.GetAsync(Path, cancel));
+                return ExitCode.Ok;
+            }
+        );
         return command;
     }
 
@@ -74,14 +88,24 @@ internal static class FaultCommand
             Description = "Number of the rule, as list has it; without it, all.",
             Arity = ArgumentArity.ZeroOrOne,
         };
-        var command = new Command("clear", "Ends a rule, or all. Packets that are held back still come when they would have.") { rule };
-        command.SetAction(async (parsed, cancel) =>
+        var command = new Command(
+            "clear",
+            "Ends a rule, or all. Packets that are held back still come when they would have."
+        )
         {
-            using var host = new HostClient(parsed.GetRequiredValue(common.Host));
-            string path = parsed.GetValue(rule) is { } id ? string.Create(System.Globalization.CultureInfo.InvariantCulture, $"{Path}/{id}") : Path;
-            Print(parsed, common, host, await host.DeleteAsync(path, cancel));
-            return ExitCode.Ok;
-        });
+            rule,
+        };
+        command.SetAction(
+            async (parsed, cancel) =>
+            {
+                using var host = new HostClient(parsed.GetRequiredValue(common.Host));
+                string path = parsed.GetValue(rule) is { } id
+                    ? string.Create(System.Globalization.CultureInfo.InvariantCulture, $"{Path}/{id}")
+                    : Path;
+                Print(parsed, common, host, await host.DeleteAsync(path, cancel));
+                return ExitCode.Ok;
+            }
+        );
         return command;
     }
 

@@ -23,4 +23,5 @@ internal sealed record LinkRow(
     long SentPackets,
     long SentBytes,
     long ReceivedPackets,
-    long ReceivedBytes);
+    long ReceivedBytes
+);

@@ -23,29 +23,31 @@ internal static class LinksCommand
             camcube links 1,1,1              the links of one server
             camcube links --json | jq '.[] | select(.state != "up")'
             """;
-        command.SetAction(async (parsed, cancel) =>
-        {
-            using var host = new HostClient(parsed.GetRequiredValue(common.Host));
-            HostStatus status = await host.StatusAsync(cancel);
-            int only = -1;
-            if (parsed.GetResult(server) is { Tokens.Count: > 0 })
+        command.SetAction(
+            async (parsed, cancel) =>
             {
-                only = RankOf(parsed.GetValue(server), status);
-            }
+                using var host = new HostClient(parsed.GetRequiredValue(common.Host));
+                HostStatus status = await host.StatusAsync(cancel);
+                int only = -1;
+                if (parsed.GetResult(server) is { Tokens.Count: > 0 })
+                {
+                    only = RankOf(parsed.GetValue(server), status);
+                }
 
-            LinkRow[] rows = [.. Rows(status, only)];
-            var report = new Report(parsed.InvocationConfiguration.Output);
-            if (parsed.GetValue(common.Json))
-            {
-                report.Line(ToolJson.Of(rows));
-            }
-            else
-            {
-                report.Print(Show(rows));
-            }
+                LinkRow[] rows = [.. Rows(status, only)];
+                var report = new Report(parsed.InvocationConfiguration.Output);
+                if (parsed.GetValue(common.Json))
+                {
+                    report.Line(ToolJson.Of(rows));
+                }
+                else
+                {
+                    report.Print(Show(rows));
+                }
 
-            return ExitCode.Ok;
-        });
+                return ExitCode.Ok;
+            }
+        );
         return command;
     }
 
@@ -54,10 +56,13 @@ internal static class LinksCommand
     {
         TorusShape shape = status.Torus;
         int rank = name.RankIn(shape);
-        return rank >= 0 ? rank : throw new ToolException(
-            ExitCode.Failed,
-            $"there is no server '{name.Text}' in a cube {shape}; there are the ranks 0 to {shape.Count - 1}, " +
-            $"or 0,0,0 to {shape.At(shape.Count - 1)}.");
+        return rank >= 0
+            ? rank
+            : throw new ToolException(
+                ExitCode.Failed,
+                $"there is no server '{name.Text}' in a cube {shape}; there are the ranks 0 to {shape.Count - 1}, "
+                    + $"or 0,0,0 to {shape.At(shape.Count - 1)}."
+            );
     }
 
     private static IEnumerable<LinkRow> Rows(HostStatus status, int only)
@@ -78,9 +83,18 @@ internal static class LinksCommand
             foreach (HostLink link in LinksOf(server, shape))
             {
                 yield return new LinkRow(
-                    server.Rank, server.Coordinate, link.Link, link.NeighbourRank, link.Neighbour, link.State,
+                    server.Rank,
+                    server.Coordinate,
+                    link.Link,
+                    link.NeighbourRank,
+                    link.Neighbour,
+                    link.State,
                     cables.GetValueOrDefault((server.Rank, link.Link), "unknown"),
-                    link.SentPackets, link.SentBytes, link.ReceivedPackets, link.ReceivedBytes);
+                    link.SentPackets,
+                    link.SentBytes,
+                    link.ReceivedPackets,
+                    link.ReceivedBytes
+                );
             }
         }
     }
@@ -107,8 +121,17 @@ internal static class LinksCommand
     private static Table Show(LinkRow[] rows)
     {
         Table table = Report.Table(
-            ">rank", "server", "link", "to", "hears", "cable",
-            ">packets sent", ">bytes sent", ">packets received", ">bytes received");
+            ">rank",
+            "server",
+            "link",
+            "to",
+            "hears",
+            "cable",
+            ">packets sent",
+            ">bytes sent",
+            ">packets received",
+            ">bytes received"
+        );
         foreach (LinkRow row in rows)
         {
             Report.Row(
@@ -122,7 +145,8 @@ internal static class LinksCommand
                 Report.Count(row.SentPackets),
                 Report.Count(row.SentBytes),
                 Report.Count(row.ReceivedPackets),
-                Report.Count(row.ReceivedBytes));
+                Report.Count(row.ReceivedBytes)
+            );
         }
 
         return table;

@@ -21,40 +21,48 @@ internal static class PingCommand
             "How long to wait for each answer",
             TimeSpan.FromSeconds(1),
             TimeSpan.FromMilliseconds(1),
-            TimeSpan.FromSeconds(60));
+            TimeSpan.FromSeconds(60)
+        );
         var command = new Command("ping", "Sends packets through the cube from one server to another and back.")
         {
-            from, to, count, size, timeout,
+            from,
+            to,
+            count,
+            size,
+            timeout,
         };
         examples[command] = """
             camcube ping 0 2,1,2                       four round trips, with the hops each way
             camcube ping 0,0,0 13 --count 100 --size 8000
             camcube ping 0 1 --timeout 50ms --json     exit code 1 if not one answer came
             """;
-        command.SetAction(async (parsed, cancel) =>
-        {
-            using var host = new HostClient(parsed.GetRequiredValue(common.Host));
-            string target = await TargetAsync(host, parsed.GetValue(to), cancel);
-            TimeSpan patience = parsed.GetValue(timeout).Value;
-            int n = parsed.GetValue(count);
-            string json = await host.PostAsync(
-                $"/api/servers/{parsed.GetValue(from).Text}/services/diagnostics/ping?to={target}&count={n}" +
-                $"&size={parsed.GetValue(size)}&timeout={(int)patience.TotalMilliseconds}ms",
-                patience * n,
-                cancel);
-            PingAnswer answer = host.Read<PingAnswer>(json);
-            var report = new Report(parsed.InvocationConfiguration.Output);
-            if (parsed.GetValue(common.Json))
+        command.SetAction(
+            async (parsed, cancel) =>
             {
-                report.Line(json);
-            }
-            else
-            {
-                Show(report, answer);
-            }
+                using var host = new HostClient(parsed.GetRequiredValue(common.Host));
+                string target = await TargetAsync(host, parsed.GetValue(to), cancel);
+                TimeSpan patience = parsed.GetValue(timeout).Value;
+                int n = parsed.GetValue(count);
+                string json = await host.PostAsync(
+                    $"/api/servers/{parsed.GetValue(from).Text}/services/diagnostics/ping?to={target}&count={n}"
+                        + $"&size={parsed.GetValue(size)}&timeout={(int)patience.TotalMilliseconds}ms",
+                    patience * n,
+                    cancel
+                );
+                PingAnswer answer = host.Read<PingAnswer>(json);
+                var report = new Report(parsed.InvocationConfiguration.Output);
+                if (parsed.GetValue(common.Json))
+                {
+                    report.Line(json);
+                }
+                else
+                {
+                    Show(report, answer);
+                }
 
-            return answer.Replies.Any(reply => reply.Answered) ? ExitCode.Ok : ExitCode.Failed;
-        });
+                return answer.Replies.Any(reply => reply.Answered) ? ExitCode.Ok : ExitCode.Failed;
+            }
+        );
         return command;
     }
 
@@ -90,10 +98,11 @@ internal static class PingCommand
         report.Line($"from {answer.From} to {answer.To}, {answer.Size} bytes");
         report.Print(table);
         double[] trips = [.. answer.Replies.Where(reply => reply.Answered).Select(reply => reply.RoundTripMicros)];
-        string times = trips.Length == 0
-            ? ""
-            : $"; round trip least {Report.Decimal(trips.Min(), 1)}, mean {Report.Decimal(trips.Average(), 1)}, " +
-                $"most {Report.Decimal(trips.Max(), 1)} us";
+        string times =
+            trips.Length == 0
+                ? ""
+                : $"; round trip least {Report.Decimal(trips.Min(), 1)}, mean {Report.Decimal(trips.Average(), 1)}, "
+                    + $"most {Report.Decimal(trips.Max(), 1)} us";
         report.Line($"{answer.Replies.Length} sent, {trips.Length} answered{times}");
     }
 }

@@ -5,7 +5,8 @@ using CamCube.Tool.Syntax;
 
 namespace CamCube.Tool.Commands;
 
-/// <summary>The options with which every experiment of <c>sim</c> shows what happened in its run. Makes no run different.</summary>
+/// <summary>The options with which every experiment of <c>sim</c> shows what happened in its run. Makes no run
+/// different.</summary>
 internal sealed class RecordingOptions
 {
     private readonly Option<string?> _capture = new("--capture")
@@ -16,33 +17,55 @@ internal sealed class RecordingOptions
 
     private readonly Option<CapturedLink[]> _links = new("--link")
     {
-        Description = "A link to capture: a server and a direction, as in 0,0,0:+x or 13:mz. Can be repeated. Default: all.",
+        Description =
+            "A link to capture: a server and a direction, as in 0,0,0:+x or 13:mz. Can be repeated. Default: all.",
         HelpName = "SERVER:DIRECTION",
         Arity = ArgumentArity.OneOrMore,
         CustomParser = ReadLinks,
     };
 
     private readonly Option<int> _captureFrames = Values.Whole(
-        "--capture-frames", "Frames after which the capture is cut off", 1_000_000, 1, 1_000_000_000);
+        "--capture-frames",
+        "Frames after which the capture is cut off",
+        1_000_000,
+        1,
+        1_000_000_000
+    );
 
     private readonly Option<string?> _timeline = new("--timeline")
     {
-        Description = "Writes packets on links, verdicts, faults and view changes into a JSON file, for ui.perfetto.dev.",
+        Description =
+            "Writes packets on links, verdicts, faults and view changes into a JSON file, for ui.perfetto.dev.",
         HelpName = "FILE",
     };
 
     private readonly Option<int> _timelineEvents = Values.Whole(
-        "--timeline-events", "Events after which the timeline is cut off", 250_000, 1, 1_000_000_000);
+        "--timeline-events",
+        "Events after which the timeline is cut off",
+        250_000,
+        1,
+        1_000_000_000
+    );
 
     private readonly Option<Duration> _from = Values.Time(
-        "--record-from", "Virtual time at which capture and timeline begin", TimeSpan.Zero, TimeSpan.Zero, TimeSpan.FromHours(1));
+        "--record-from",
+        "Virtual time at which capture and timeline begin",
+        TimeSpan.Zero,
+        TimeSpan.Zero,
+        TimeSpan.FromHours(1)
+    );
 
     private readonly Option<TracedPacket?> _tracePacket = new("--trace-packet")
     {
-        Description = "Prints the way of one packet: the N-th that services send in the run, or the N-th of one server.",
+        Description =
+            "Prints the way of one packet: the N-th that services send in the run, or the N-th of one server.",
         HelpName = "N or SERVER:N",
-        CustomParser = result => Values.Read<TracedPacket>(
-            result, TracedPacket.TryParse, "must be the number of a packet, from 1, as in 1000, or that of one server, as in 0,0,0:7"),
+        CustomParser = result =>
+            Values.Read<TracedPacket>(
+                result,
+                TracedPacket.TryParse,
+                "must be the number of a packet, from 1, as in 1000, or that of one server, as in 0,0,0:7"
+            ),
     };
 
     /// <summary>Adds the options to the command of an experiment.</summary>
@@ -72,7 +95,10 @@ internal sealed class RecordingOptions
 
     /// <summary>Whether anything is to be recorded.</summary>
     public bool IsAsked(ParseResult parsed) =>
-        Array.Exists((Option[])[_capture, _timeline, _tracePacket], option => parsed.GetResult(option) is { Implicit: false });
+        Array.Exists(
+            (Option[])[_capture, _timeline, _tracePacket],
+            option => parsed.GetResult(option) is { Implicit: false }
+        );
 
     /// <summary>What is to be recorded of a run.</summary>
     /// <exception cref="ToolException">There is no such link, or server, in this shape.</exception>
@@ -85,7 +111,10 @@ internal sealed class RecordingOptions
             if (!shape.CabledLinks(server).Contains(link.Link))
             {
                 throw new ToolException(
-                    ExitCode.Usage, $"--link {link.Server.Text}:{link.Link.Name()}: that server has no cable there in a cube of {shape}.");
+                    ExitCode.Usage,
+                    $"--link {link.Server.Text}:{link.Link.Name()}: that server has no cable there in a cube of "
+                        + $"{shape}."
+                );
             }
 
             links.Add((server, link.Link));
@@ -120,7 +149,10 @@ internal sealed class RecordingOptions
         int rank = name.RankIn(shape);
         return rank >= 0
             ? shape.At(rank)
-            : throw new ToolException(ExitCode.Usage, $"{option}: there is no server {name.Text} in a cube of {shape}.");
+            : throw new ToolException(
+                ExitCode.Usage,
+                $"{option}: there is no server {name.Text} in a cube of {shape}."
+            );
     }
 
     private static CapturedLink[] ReadLinks(ArgumentResult result)

@@ -35,17 +35,21 @@ internal static class ServerCommand
     {
         Argument<ServerName> server = Values.Server("SERVER", "The server");
         var command = new Command(name, description) { server };
-        command.SetAction(async (parsed, cancel) =>
-        {
-            using var host = new HostClient(parsed.GetRequiredValue(common.Host));
-            string path = $"/api/servers/{parsed.GetValue(server).Text}/{name}";
-            string json = await host.PostAsync(path, TimeSpan.Zero, cancel);
-            HostServer answer = host.Read<HostServer>(json);
-            new Report(parsed.InvocationConfiguration.Output).Line(parsed.GetValue(common.Json)
-                ? json
-                : $"server {answer.Coordinate} (rank {answer.Rank}): {Words(answer.State)}");
-            return ExitCode.Ok;
-        });
+        command.SetAction(
+            async (parsed, cancel) =>
+            {
+                using var host = new HostClient(parsed.GetRequiredValue(common.Host));
+                string path = $"/api/servers/{parsed.GetValue(server).Text}/{name}";
+                string json = await host.PostAsync(path, TimeSpan.Zero, cancel);
+                HostServer answer = host.Read<HostServer>(json);
+                new Report(parsed.InvocationConfiguration.Output).Line(
+                    parsed.GetValue(common.Json)
+                        ? json
+                        : $"server {answer.Coordinate} (rank {answer.Rank}): {Words(answer.State)}"
+                );
+                return ExitCode.Ok;
+            }
+        );
         return command;
     }
 

@@ -19,8 +19,9 @@ internal static class ServiceCheckCommand
         };
         var check = new Command(
             "check",
-            "Scans the code of assemblies for clocks, threads and randomness that do not come from the server: the " +
-            "list that our own services are built with. Exit code 0: none, 1: some, 2: a file is no assembly.")
+            "Scans the code of assemblies for clocks, threads and randomness that do not come from the server: the "
+                + "list that our own services are built with. Exit code 0: none, 1: some, 2: a file is no assembly."
+        )
         {
             files,
         };
@@ -28,7 +29,9 @@ internal static class ServiceCheckCommand
             camcube service check MyService.dll                  one line per breach, as compilers print them
             camcube service check MyService.dll --json           one line of JSON
             """;
-        check.SetAction(parsed => Run(parsed.GetValue(files)!, parsed.GetValue(common.Json), parsed.InvocationConfiguration.Output));
+        check.SetAction(parsed =>
+            Run(parsed.GetValue(files)!, parsed.GetValue(common.Json), parsed.InvocationConfiguration.Output)
+        );
         return check;
     }
 
@@ -68,8 +71,16 @@ internal static class ServiceCheckCommand
         }
 
         int n = result.Breaches.Count;
-        string found = n switch { 0 => "no breach", 1 => "1 breach", _ => $"{n} breaches" };
-        report.Line($"{result.Assembly}: {found} of {BannedList.Standard.Count} banned members, {Report.Count(result.Methods)} methods scanned");
+        string found = n switch
+        {
+            0 => "no breach",
+            1 => "1 breach",
+            _ => $"{n} breaches",
+        };
+        report.Line(
+            $"{result.Assembly}: {found} of {BannedList.Standard.Count} banned members, "
+                + $"{Report.Count(result.Methods)} methods scanned"
+        );
         if (n > 0 && result.WhyNoLines is { } why)
         {
             report.Line($"{result.Assembly}: no source lines, because {why}");

@@ -9,9 +9,14 @@ internal static class ServiceGroup
     /// <summary>The command.</summary>
     public static Command Create(CommonOptions common, Dictionary<Command, string> examples, Command check)
     {
-        var group = new Command("service", "Lists services with their commands, runs commands, and looks at compiled services.")
+        var group = new Command(
+            "service",
+            "Lists services with their commands, runs commands, and looks at compiled services."
+        )
         {
-            ServiceListCommand.Create(common, examples), ServiceCallCommand.Create(common, examples), check,
+            ServiceListCommand.Create(common, examples),
+            ServiceCallCommand.Create(common, examples),
+            check,
         };
         examples[group] = """
             camcube service list                                 what services there are, and what they can be asked

@@ -12,27 +12,32 @@ internal static class ServiceListCommand
     /// <summary>The command.</summary>
     public static Command Create(CommonOptions common, Dictionary<Command, string> examples)
     {
-        var command = new Command("list", "Shows the services of the host's servers, and the commands that they can be asked.");
+        var command = new Command(
+            "list",
+            "Shows the services of the host's servers, and the commands that they can be asked."
+        );
         examples[command] = """
             camcube service list
             camcube service list --json                          one line of JSON, with every argument
             """;
-        command.SetAction(async (parsed, cancel) =>
-        {
-            using var host = new HostClient(parsed.GetRequiredValue(common.Host));
-            IReadOnlyList<ListedService> services = await FindAsync(host, cancel);
-            var report = new Report(parsed.InvocationConfiguration.Output);
-            if (parsed.GetValue(common.Json))
+        command.SetAction(
+            async (parsed, cancel) =>
             {
-                report.Line(ToolJson.Of(services));
-            }
-            else
-            {
-                Show(report, services);
-            }
+                using var host = new HostClient(parsed.GetRequiredValue(common.Host));
+                IReadOnlyList<ListedService> services = await FindAsync(host, cancel);
+                var report = new Report(parsed.InvocationConfiguration.Output);
+                if (parsed.GetValue(common.Json))
+                {
+                    report.Line(ToolJson.Of(services));
+                }
+                else
+                {
+                    Show(report, services);
+                }
 
-            return ExitCode.Ok;
-        });
+                return ExitCode.Ok;
+            }
+        );
         return command;
     }
 
@@ -40,15 +45,29 @@ internal static class ServiceListCommand
     {
         HostStatus status = await host.StatusAsync(cancel);
         var found = new List<ListedService>();
-        foreach (var places in status.Servers
-            .SelectMany(server => server.Services.Select(service => (server.Rank, Service: service))).GroupBy(place => place.Service.Name))
+        foreach (
+            var places in status
+                .Servers.SelectMany(server => server.Services.Select(service => (server.Rank, Service: service)))
+                .GroupBy(place => place.Service.Name)
+        )
         {
-            var (rank, asked) = places.FirstOrDefault(place => place.Service is { State: "running", Commands.Length: > 0 });
+            var (rank, asked) = places.FirstOrDefault(place =>
+                place.Service is { State: "running", Commands.Length: > 0 }
+            );
             HostCommand[] commands = asked is null
                 ? []
-                : host.Read<HostCommands>(await host.GetAsync($"/api/servers/{rank}/services/{places.Key}/commands", cancel)).Commands;
-            found.Add(new ListedService(
-                places.Key, places.First().Service.Id, places.Count(place => place.Service.State == "running"), places.Count(), commands));
+                : host.Read<HostCommands>(
+                    await host.GetAsync($"/api/servers/{rank}/services/{places.Key}/commands", cancel)
+                ).Commands;
+            found.Add(
+                new ListedService(
+                    places.Key,
+                    places.First().Service.Id,
+                    places.Count(place => place.Service.State == "running"),
+                    places.Count(),
+                    commands
+                )
+            );
         }
 
         return found;
@@ -59,7 +78,8 @@ internal static class ServiceListCommand
         Table table = Report.Table("service", "id", ">running on", "commands");
         foreach (ListedService service in services)
         {
-            string commands = service.Commands.Count == 0 ? "-" : string.Join(", ", service.Commands.Select(c => c.Name));
+            string commands =
+                service.Commands.Count == 0 ? "-" : string.Join(", ", service.Commands.Select(c => c.Name));
             Report.Row(table, service.Name, service.Id, $"{service.Running} of {service.Servers}", commands);
         }
 
@@ -74,17 +94,33 @@ internal static class ServiceListCommand
     {
         foreach (HostCommand command in service.Commands)
         {
-            string[] notes = [.. command.Changes ? ["changes something"] : Array.Empty<string>(), .. command.TakesBody ? ["takes a body"] : Array.Empty<string>()];
+            string[] notes =
+            [
+                .. command.Changes ? ["changes something"] : Array.Empty<string>(),
+                .. command.TakesBody ? ["takes a body"] : Array.Empty<string>(),
+            ];
             report.Line("");
-            report.Line($"{service.Name} {command.Name}: {command.Description}{(notes.Length > 0 ? $" ({string.Join(", ", notes)})" : "")}");
+            report.Line(
+                $"{service.Name} {command.Name}: "
+                    + $"{command.Description}{(notes.Length > 0 ? $" ({string.Join(", ", notes)})" : "")}"
+            );
             foreach (CommandArgument argument in command.Arguments)
             {
-                string standard = argument.IsRequired ? "required" : argument.Default is { } value ? $"default {value}" : "optional";
+                string standard =
+                    argument.IsRequired ? "required"
+                    : argument.Default is { } value ? $"default {value}"
+                    : "optional";
                 string description = argument.Description.Length > 0 ? $": {argument.Description}" : "";
                 report.Line($"  {argument.Name}{description} ({argument.Type}; {standard})");
             }
         }
     }
 
-    private sealed record ListedService(string Name, string Id, int Running, int Servers, IReadOnlyList<HostCommand> Commands);
+    private sealed record ListedService(
+        string Name,
+        string Id,
+        int Running,
+        int Servers,
+        IReadOnlyList<HostCommand> Commands
+    );
 }

@@ -18,24 +18,26 @@ internal static class StatusCommand
             camcube status --host http://127.0.0.1:9080          of the host whose HTTP ports begin at 9080
             camcube status --json | jq '.servers[13].drops'      everything the host tells, for programs
             """;
-        command.SetAction(async (parsed, cancel) =>
-        {
-            using var host = new HostClient(parsed.GetRequiredValue(common.Host));
-            string own = await WholeCache.WithCacheAsync(host, await host.GetAsync("/api/status", cancel), cancel);
-            string json = await WholeCube.WithOthersAsync(host, own, cancel);
-            HostStatus status = host.Read<HostStatus>(json);
-            var report = new Report(parsed.InvocationConfiguration.Output);
-            if (parsed.GetValue(common.Json))
+        command.SetAction(
+            async (parsed, cancel) =>
             {
-                report.Line(json);
-            }
-            else
-            {
-                Show(report, status);
-            }
+                using var host = new HostClient(parsed.GetRequiredValue(common.Host));
+                string own = await WholeCache.WithCacheAsync(host, await host.GetAsync("/api/status", cancel), cancel);
+                string json = await WholeCube.WithOthersAsync(host, own, cancel);
+                HostStatus status = host.Read<HostStatus>(json);
+                var report = new Report(parsed.InvocationConfiguration.Output);
+                if (parsed.GetValue(common.Json))
+                {
+                    report.Line(json);
+                }
+                else
+                {
+                    Show(report, status);
+                }
 
-            return ExitCode.Ok;
-        });
+                return ExitCode.Ok;
+            }
+        );
         return command;
     }
 
@@ -44,8 +46,9 @@ internal static class StatusCommand
         TorusShape shape = status.Torus;
         string uptime = TimeSpan.FromSeconds(Math.Floor(status.UptimeSeconds)).ToString("c");
         report.Line(
-            $"CamCube {status.Version}: {status.Phase}, {shape} ({shape.Count} servers), " +
-            $"shim {status.Shim}, up {uptime}");
+            $"CamCube {status.Version}: {status.Phase}, {shape} ({shape.Count} servers), "
+                + $"shim {status.Shim}, up {uptime}"
+        );
         report.Line(string.Join(", ", status.FrontEnds.Append(status.Http).Select(Ports)));
         report.Print(Servers(status));
         report.Print(Services(status));
@@ -57,14 +60,24 @@ internal static class StatusCommand
         report.Line(Cables(status, shape));
     }
 
-    private static string Ports(HostPorts ports) => ports.FirstPort == ports.LastPort
-        ? $"{ports.Name} {ports.Address}:{ports.FirstPort}"
-        : $"{ports.Name} {ports.Address}:{ports.FirstPort}-{ports.LastPort}";
+    private static string Ports(HostPorts ports) =>
+        ports.FirstPort == ports.LastPort
+            ? $"{ports.Name} {ports.Address}:{ports.FirstPort}"
+            : $"{ports.Name} {ports.Address}:{ports.FirstPort}-{ports.LastPort}";
 
     private static Table Servers(HostStatus status)
     {
         Table table = Report.Table(
-            ">rank", "server", "state", ">reaches", ">links up", ">packets sent", ">received", ">in use", ">dropped");
+            ">rank",
+            "server",
+            "state",
+            ">reaches",
+            ">links up",
+            ">packets sent",
+            ">received",
+            ">in use",
+            ">dropped"
+        );
         foreach (HostServer server in status.Servers)
         {
             Report.Row(
@@ -77,7 +90,8 @@ internal static class StatusCommand
                 Report.Count(server.Links.Sum(link => link.SentPackets)),
                 Report.Count(server.Links.Sum(link => link.ReceivedPackets)),
                 Report.Count(server.Packets.InUse),
-                Report.Count(server.Drops.Values.Sum()));
+                Report.Count(server.Drops.Values.Sum())
+            );
         }
 
         return table;
@@ -96,7 +110,8 @@ internal static class StatusCommand
                 $"{service.Count(s => s.State == "running")}",
                 Report.Count(service.Sum(s => s.Arrived)),
                 Report.Count(service.Sum(s => s.Sent)),
-                Report.Count(service.Sum(s => s.Faults)));
+                Report.Count(service.Sum(s => s.Faults))
+            );
         }
 
         return table;
@@ -107,9 +122,8 @@ internal static class StatusCommand
         const int MostNamed = 8;
         HostCable[] faulty = [.. status.Cables.Where(cable => cable.State != "up")];
         IEnumerable<string> names = faulty.Take(MostNamed).Select(c => $"{c.Link} of {shape.At(c.Rank)} is {c.State}");
-        string rest = faulty.Length > MostNamed
-            ? $", and {faulty.Length - MostNamed} more ('camcube links' shows all)"
-            : "";
+        string rest =
+            faulty.Length > MostNamed ? $", and {faulty.Length - MostNamed} more ('camcube links' shows all)" : "";
         return faulty.Length == 0
             ? $"cables: {status.Cables.Length}, all up"
             : $"cables: {status.Cables.Length}, {faulty.Length} not up: {string.Join(", ", names)}{rest}";

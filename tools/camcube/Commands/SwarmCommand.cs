@@ -42,12 +42,26 @@ internal sealed class SwarmCommand(CommonOptions common)
     };
 
     private readonly Option<string[]?> _services = Names(
-        "--services", "Services for all runs instead of drawn ones", [.. SwarmRunner.Services, SwarmServices.Canary], "service");
+        "--services",
+        "Services for all runs instead of drawn ones",
+        [.. SwarmRunner.Services, SwarmServices.Canary],
+        "service"
+    );
 
     private readonly Option<string[]?> _faults = Names(
-        "--faults", "Faults that are on in all runs instead of drawn ones; none for no faults", [.. FaultNames.All, "none"], "fault");
+        "--faults",
+        "Faults that are on in all runs instead of drawn ones; none for no faults",
+        [.. FaultNames.All, "none"],
+        "fault"
+    );
 
-    private readonly Option<int> _workers = Values.Whole("--workers", "Runs at a time", Math.Min(Environment.ProcessorCount, 64), 1, 64);
+    private readonly Option<int> _workers = Values.Whole(
+        "--workers",
+        "Runs at a time",
+        Math.Min(Environment.ProcessorCount, 64),
+        1,
+        64
+    );
 
     private readonly Option<string?> _out = new("--out")
     {
@@ -70,10 +84,18 @@ internal sealed class SwarmCommand(CommonOptions common)
     {
         var command = new Command(
             "swarm",
-            "Runs cubes under faults, one per seed: shape, rates, services and faults are drawn from the seed. Checkers " +
-            "compare with what is really so; a failure names its seed and the command that runs it again.")
+            "Runs cubes under faults, one per seed: shape, rates, services and faults are drawn from the seed. "
+                + "Checkers "
+                + "compare with what is really so; a failure names its seed and the command that runs it again."
+        )
         {
-            _seeds, _shape, _services, _faults, _workers, _out, _replay,
+            _seeds,
+            _shape,
+            _services,
+            _faults,
+            _workers,
+            _out,
+            _replay,
         };
         _recording.AddTo(command);
         command.Validators.Add(result =>
@@ -95,22 +117,23 @@ internal sealed class SwarmCommand(CommonOptions common)
         return command;
     }
 
-    private static Option<string[]?> Names(string name, string description, string[] known, string what) => new(name)
-    {
-        Description = $"{description}: {string.Join(',', known)}",
-        HelpName = "NAME,...",
-        CustomParser = result =>
+    private static Option<string[]?> Names(string name, string description, string[] known, string what) =>
+        new(name)
         {
-            string[] names = result.Tokens[0].Value.Split(',', StringSplitOptions.TrimEntries);
-            string? unknown = Array.Find(names, n => !known.Contains(n));
-            if (unknown is not null)
+            Description = $"{description}: {string.Join(',', known)}",
+            HelpName = "NAME,...",
+            CustomParser = result =>
             {
-                result.AddError($"{name}: there is no {what} '{unknown}'; there are {string.Join(", ", known)}.");
-            }
+                string[] names = result.Tokens[0].Value.Split(',', StringSplitOptions.TrimEntries);
+                string? unknown = Array.Find(names, n => !known.Contains(n));
+                if (unknown is not null)
+                {
+                    result.AddError($"{name}: there is no {what} '{unknown}'; there are {string.Join(", ", known)}.");
+                }
 
-            return [.. names.Distinct()];
-        },
-    };
+                return [.. names.Distinct()];
+            },
+        };
 
     private async Task<int> RunAsync(ParseResult parsed, CancellationToken cancel)
     {
@@ -151,7 +174,8 @@ internal sealed class SwarmCommand(CommonOptions common)
                         recording = SwarmRunner.RunRecorded(all[0], plan, Ended, cancel);
                     }
                 },
-                CancellationToken.None);
+                CancellationToken.None
+            );
         }
         finally
         {
@@ -162,7 +186,9 @@ internal sealed class SwarmCommand(CommonOptions common)
         bool isPartial = summary.Runs < all.Count;
         if (isJson)
         {
-            report.Line(ToolJson.Of(SwarmJson.Of(summary, all.Count, failures) with { PacketTrace = recording?.Steps }));
+            report.Line(
+                ToolJson.Of(SwarmJson.Of(summary, all.Count, failures) with { PacketTrace = recording?.Steps })
+            );
             foreach (string line in recording?.Warnings() ?? [])
             {
                 to.Error.WriteLine($"camcube: {line}");
@@ -170,7 +196,11 @@ internal sealed class SwarmCommand(CommonOptions common)
         }
         else
         {
-            foreach (string line in (all.Count == 1 ? [all[0].ToString()] : Enumerable.Empty<string>()).Concat(SwarmText.Of(summary)))
+            foreach (
+                string line in (all.Count == 1 ? [all[0].ToString()] : Enumerable.Empty<string>()).Concat(
+                    SwarmText.Of(summary)
+                )
+            )
             {
                 report.Line(line);
             }
@@ -182,11 +212,18 @@ internal sealed class SwarmCommand(CommonOptions common)
 
             if (isPartial)
             {
-                report.Line(string.Create(CultureInfo.InvariantCulture, $"PARTIAL: ended early after {summary.Runs} of {all.Count} runs"));
+                report.Line(
+                    string.Create(
+                        CultureInfo.InvariantCulture,
+                        $"PARTIAL: ended early after {summary.Runs} of {all.Count} runs"
+                    )
+                );
             }
         }
 
-        return isPartial ? throw new OperationCanceledException(cancel) : summary.Failed > 0 ? ExitCode.Failed : ExitCode.Ok;
+        return isPartial ? throw new OperationCanceledException(cancel)
+            : summary.Failed > 0 ? ExitCode.Failed
+            : ExitCode.Ok;
     }
 
     private RecordingPlan? PlanOf(ParseResult parsed, List<SwarmOptions> all)
@@ -198,9 +235,14 @@ internal sealed class SwarmCommand(CommonOptions common)
 
         return all.Count == 1
             ? _recording.Read(parsed, all[0].ToShape())
-            : throw new ToolException(ExitCode.Usage, string.Create(
-                CultureInfo.InvariantCulture,
-                $"--capture, --timeline and --trace-packet show one run, and these are {all.Count:N0}; choose one with --seed."));
+            : throw new ToolException(
+                ExitCode.Usage,
+                string.Create(
+                    CultureInfo.InvariantCulture,
+                    $"--capture, --timeline and --trace-packet show one run, and these are {all.Count:N0}; "
+                        + $"choose one with --seed."
+                )
+            );
     }
 
     private static void Print(Report report, bool isJson, SwarmProgress progress, SwarmResult result, string replay)
@@ -224,10 +266,17 @@ internal sealed class SwarmCommand(CommonOptions common)
         {
             Shape = parsed.GetValue(_shape),
             Services = Given(parsed, _services),
-            Faults = faults is null ? null : [.. Enum.GetValues<FaultKind>().Where(k => faults.Contains(FaultNames.Of(k)))],
+            Faults = faults is null
+                ? null
+                : [.. Enum.GetValues<FaultKind>().Where(k => faults.Contains(FaultNames.Of(k)))],
         };
         SeedRange seeds = parsed.GetValue(_seeds);
-        return [.. Enumerable.Range(0, seeds.Count).Select(i => SwarmDraw.Draw(seeds.First + (ulong)i, wishes, SwarmRunner.Services))];
+        return
+        [
+            .. Enumerable
+                .Range(0, seeds.Count)
+                .Select(i => SwarmDraw.Draw(seeds.First + (ulong)i, wishes, SwarmRunner.Services)),
+        ];
     }
 
     // Without a word on the command line a list is empty, not null.
@@ -240,21 +289,32 @@ internal sealed class SwarmCommand(CommonOptions common)
         {
             if (parsed.GetResult(option) is { Implicit: false })
             {
-                throw new ToolException(ExitCode.Usage, $"{option.Name} does not go with --replay: the file says what is run.");
+                throw new ToolException(
+                    ExitCode.Usage,
+                    $"{option.Name} does not go with --replay: the file says what is run."
+                );
             }
         }
 
         SwarmFile file = SwarmFile.Read(path);
         bool isChosen = parsed.GetResult(_seeds) is { Implicit: false };
         SeedRange seeds = parsed.GetValue(_seeds);
-        List<SwarmOptions> all = [.. file.Runs
-            .Where(r => isChosen ? r.Options.Seed >= seeds.First && r.Options.Seed <= seeds.Last : r.FailureCount > 0)
-            .Select(r => r.Options)];
+        List<SwarmOptions> all =
+        [
+            .. file
+                .Runs.Where(r =>
+                    isChosen ? r.Options.Seed >= seeds.First && r.Options.Seed <= seeds.Last : r.FailureCount > 0
+                )
+                .Select(r => r.Options),
+        ];
         return all.Count > 0
             ? all
-            : throw new ToolException(ExitCode.Usage, isChosen
-                ? $"--replay {path}: it has no run with seed {seeds}."
-                : $"--replay {path}: no run in it failed; choose others with --seeds.");
+            : throw new ToolException(
+                ExitCode.Usage,
+                isChosen
+                    ? $"--replay {path}: it has no run with seed {seeds}."
+                    : $"--replay {path}: no run in it failed; choose others with --seeds."
+            );
     }
 
     private string ReplayOf(ParseResult parsed, ulong seed)

@@ -7,4 +7,5 @@ internal sealed record HostCable(
     [property: JsonRequired] int Rank,
     [property: JsonRequired] string Link,
     int NeighbourRank,
-    [property: JsonRequired] string State);
+    [property: JsonRequired] string State
+);

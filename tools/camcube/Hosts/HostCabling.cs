@@ -19,7 +19,8 @@ internal sealed record HostCabling(
     int WorkingCables,
     int ExpectedCables,
     [property: JsonRequired] HostCablingServer[] Servers,
-    [property: JsonRequired] HostCablingFault[] Faults)
+    [property: JsonRequired] HostCablingFault[] Faults
+)
 {
     /// <summary>The shape.</summary>
     [JsonIgnore]

@@ -9,4 +9,5 @@ internal sealed record HostCablingFault(
     string? Coordinate,
     string? Port,
     string? Link,
-    [property: JsonRequired] string Text);
+    [property: JsonRequired] string Text
+);

@@ -15,4 +15,5 @@ internal sealed record HostCablingPort(
     string? PeerCoordinate,
     string? PeerLink,
     string? PeerPort,
-    string? Detail);
+    string? Detail
+);

@@ -8,4 +8,5 @@ internal sealed record HostCablingServer(
     string? Coordinate,
     bool Fixed,
     bool Refusing,
-    [property: JsonRequired] HostCablingPort[] Ports);
+    [property: JsonRequired] HostCablingPort[] Ports
+);

@@ -10,9 +10,20 @@ namespace CamCube.Tool.Hosts;
 /// <param name="Evictions">Items that went for want of memory.</param>
 /// <param name="Copies">Copies of other servers' items that may be served.</param>
 /// <param name="CopyHits">Reads that a copy answered.</param>
-/// <param name="MeanHops">Hops from a client's server to whoever had the answer, over all reads; null: there was none.</param>
+/// <param name="MeanHops">Hops from a client's server to whoever had the answer, over all reads; null: there was
+/// none.</param>
 internal sealed record HostCache(
-    int Servers, long Items, long Bytes, long LimitBytes, long Hits, long Misses, long Evictions, long Copies, long CopyHits, double? MeanHops)
+    int Servers,
+    long Items,
+    long Bytes,
+    long LimitBytes,
+    long Hits,
+    long Misses,
+    long Evictions,
+    long Copies,
+    long CopyHits,
+    double? MeanHops
+)
 {
     private const int MostHops = 16;
 
@@ -27,8 +38,17 @@ internal sealed record HostCache(
         }
 
         return new HostCache(
-            servers, Count("curr_items"), Count("bytes"), Count("limit_maxbytes"), Count("get_hits"), Count("get_misses"),
-            Count("evictions"), Count("copies_held"), Count("copy_hits"), lookups == 0 ? null : Math.Round(hops / lookups, 3));
+            servers,
+            Count("curr_items"),
+            Count("bytes"),
+            Count("limit_maxbytes"),
+            Count("get_hits"),
+            Count("get_misses"),
+            Count("evictions"),
+            Count("copies_held"),
+            Count("copy_hits"),
+            lookups == 0 ? null : Math.Round(hops / lookups, 3)
+        );
 
         long Count(string name) => counters.GetValueOrDefault(name);
     }

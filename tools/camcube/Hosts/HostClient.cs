@@ -18,12 +18,13 @@ internal sealed class HostClient : IDisposable
     /// <summary>A client of the host at an address.</summary>
     // No proxy: a host answers on loopback, where a proxy of the environment would look at its own.
     public HostClient(HostAddress host)
-        : this(host, new HttpClient(new SocketsHttpHandler { UseProxy = false, ConnectTimeout = TimeSpan.FromSeconds(5) })
-        {
-            Timeout = Timeout.InfiniteTimeSpan,
-        })
-    {
-    }
+        : this(
+            host,
+            new HttpClient(new SocketsHttpHandler { UseProxy = false, ConnectTimeout = TimeSpan.FromSeconds(5) })
+            {
+                Timeout = Timeout.InfiniteTimeSpan,
+            }
+        ) { }
 
     /// <summary>A client of a host that is reached in a way of its own.</summary>
     /// <param name="host">What is said where it is.</param>
@@ -73,7 +74,13 @@ internal sealed class HostClient : IDisposable
     /// <inheritdoc/>
     public void Dispose() => _http.Dispose();
 
-    private async Task<HostAnswer> SendAsync(HttpMethod method, string path, HttpContent? body, TimeSpan patience, CancellationToken cancel)
+    private async Task<HostAnswer> SendAsync(
+        HttpMethod method,
+        string path,
+        HttpContent? body,
+        TimeSpan patience,
+        CancellationToken cancel
+    )
     {
         using var limit = CancellationTokenSource.CreateLinkedTokenSource(cancel);
         limit.CancelAfter(patience);
@@ -87,7 +94,9 @@ internal sealed class HostClient : IDisposable
             }
 
             return new HostAnswer(
-                await response.Content.ReadAsByteArrayAsync(limit.Token), response.Content.Headers.ContentType?.MediaType ?? "");
+                await response.Content.ReadAsByteArrayAsync(limit.Token),
+                response.Content.Headers.ContentType?.MediaType ?? ""
+            );
         }
         catch (HttpRequestException e)
         {
@@ -118,14 +127,18 @@ internal sealed class HostClient : IDisposable
         return $"the host answered {(int)response.StatusCode} {response.ReasonPhrase} to {asked}.";
     }
 
-    private ToolException Unreachable(string why) => new(
-        ExitCode.Usage,
-        $"no host answers at {_host} ({why.TrimEnd('.')}); " +
-        "start one with 'dotnet run -c Release --project src/CamCube.Host', " +
-        $"or name another with --host or {CommonOptions.HostVariable}.");
+    private ToolException Unreachable(string why) =>
+        new(
+            ExitCode.Usage,
+            $"no host answers at {_host} ({why.TrimEnd('.')}); "
+                + "start one with 'dotnet run -c Release --project src/CamCube.Host', "
+                + $"or name another with --host or {CommonOptions.HostVariable}."
+        );
 
-    private ToolException NotCamCube() => new(
-        ExitCode.Usage,
-        $"what answers at {_host} is no CamCube host of this version; " +
-        $"name another with --host or {CommonOptions.HostVariable}.");
+    private ToolException NotCamCube() =>
+        new(
+            ExitCode.Usage,
+            $"what answers at {_host} is no CamCube host of this version; "
+                + $"name another with --host or {CommonOptions.HostVariable}."
+        );
 }

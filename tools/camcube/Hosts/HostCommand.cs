@@ -1,4 +1,10 @@
 namespace CamCube.Tool.Hosts;
 
 /// <summary>One command of a service.</summary>
-internal sealed record HostCommand(string Name, string Description, bool Changes, bool TakesBody, CommandArgument[] Arguments);
+internal sealed record HostCommand(
+    string Name,
+    string Description,
+    bool Changes,
+    bool TakesBody,
+    CommandArgument[] Arguments
+);

@@ -6,9 +6,11 @@ namespace CamCube.Tool.Hosts;
 internal sealed record HostFaultRule(
     [property: JsonRequired] int Id,
     [property: JsonRequired] string Kind,
-    [property: JsonRequired] Dictionary<string, string> Arguments)
+    [property: JsonRequired] Dictionary<string, string> Arguments
+)
 {
     /// <summary>As its command line had it: <c>loss probability=0.1 at=0,0,0:+x</c>.</summary>
     [JsonIgnore]
-    public string Words => string.Join(' ', [Kind, .. Arguments.Select(argument => $"{argument.Key}={argument.Value}")]);
+    public string Words =>
+        string.Join(' ', [Kind, .. Arguments.Select(argument => $"{argument.Key}={argument.Value}")]);
 }

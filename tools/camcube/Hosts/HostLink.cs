@@ -9,4 +9,5 @@ internal sealed record HostLink(
     long SentPackets,
     long SentBytes,
     long ReceivedPackets,
-    long ReceivedBytes);
+    long ReceivedBytes
+);

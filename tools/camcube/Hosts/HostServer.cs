@@ -11,4 +11,5 @@ internal sealed record HostServer(
     HostPackets Packets,
     HostLink[] Links,
     HostService[] Services,
-    Dictionary<string, long> Drops);
+    Dictionary<string, long> Drops
+);

@@ -2,7 +2,8 @@ using System.Text.Json.Serialization;
 
 namespace CamCube.Tool.Hosts;
 
-/// <summary>The answer of <c>GET /api/status</c> (docs/http-api.md), as far as the tool shows it, and <see cref="WholeCache"/>.</summary>
+/// <summary>The answer of <c>GET /api/status</c> (docs/http-api.md), as far as the tool shows it, and
+/// <see cref="WholeCache"/>.</summary>
 internal sealed record HostStatus(
     string Version,
     string Phase,
@@ -14,7 +15,8 @@ internal sealed record HostStatus(
     HostPorts Http,
     [property: JsonRequired] HostServer[] Servers,
     [property: JsonRequired] HostCable[] Cables,
-    HostCache? Cache = null)
+    HostCache? Cache = null
+)
 {
     /// <summary>The shape.</summary>
     [JsonIgnore]

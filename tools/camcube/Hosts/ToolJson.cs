@@ -7,10 +7,8 @@ namespace CamCube.Tool.Hosts;
 internal static class ToolJson
 {
     /// <summary>Options of the serializer.</summary>
-    public static JsonSerializerOptions Options { get; } = new(JsonSerializerDefaults.Web)
-    {
-        Encoder = JavaScriptEncoder.UnsafeRelaxedJsonEscaping,
-    };
+    public static JsonSerializerOptions Options { get; } =
+        new(JsonSerializerDefaults.Web) { Encoder = JavaScriptEncoder.UnsafeRelaxedJsonEscaping };
 
     /// <summary>One line of JSON.</summary>
     public static string Of<T>(T value) => JsonSerializer.Serialize(value, Options);

@@ -10,16 +10,20 @@ internal static class WholeCache
     private const string Name = "cache";
 
     // The cache itself gives up on servers that do not answer, after all its attempts.
-    private static readonly TimeSpan _patience = TimeSpan.FromSeconds(5);
+    private static readonly TimeSpan Patience = TimeSpan.FromSeconds(5);
 
     /// <summary>
-    /// The host's own status with a field <c>cache</c> (<see cref="HostCache"/>): summed over the host's servers, or, where it runs one server
-    /// of a cube, over all that the cache reaches through the torus. Without a running cache, the status as it is.
+    /// The host's own status with a field <c>cache</c> (<see cref="HostCache"/>): summed over the host's servers, or,
+    /// where it runs one server of a cube, over all that the cache reaches through the torus. Without a running cache,
+    /// the status as it is.
     /// </summary>
     public static async Task<string> WithCacheAsync(HostClient host, string json, CancellationToken cancel)
     {
         HostStatus status = host.Read<HostStatus>(json);
-        HostService[] caches = [.. status.Servers.SelectMany(server => server.Services).Where(service => service.Name == Name)];
+        HostService[] caches =
+        [
+            .. status.Servers.SelectMany(server => server.Services).Where(service => service.Name == Name),
+        ];
         if (caches.Length == 0)
         {
             return json;
@@ -31,10 +35,15 @@ internal static class WholeCache
         return whole.ToJsonString(ToolJson.Options);
     }
 
-    private static Dictionary<string, long> SumOf(HostService[] caches) => caches
-        .SelectMany(cache => cache.Counters ?? [])
-        .GroupBy(counter => counter.Name)
-        .ToDictionary(counters => counters.Key, counters => counters.Sum(counter => counter.Value), StringComparer.Ordinal);
+    private static Dictionary<string, long> SumOf(HostService[] caches) =>
+        caches
+            .SelectMany(cache => cache.Counters ?? [])
+            .GroupBy(counter => counter.Name)
+            .ToDictionary(
+                counters => counters.Key,
+                counters => counters.Sum(counter => counter.Value),
+                StringComparer.Ordinal
+            );
 
     private static async Task<HostCache?> OfCubeAsync(HostClient host, HostStatus status, CancellationToken cancel)
     {
@@ -45,7 +54,11 @@ internal static class WholeCache
 
         try
         {
-            string answer = await host.PostAsync($"/api/servers/{status.Servers[0].Rank}/services/{Name}/statistics", _patience, cancel);
+            string answer = await host.PostAsync(
+                $"/api/servers/{status.Servers[0].Rank}/services/{Name}/statistics",
+                Patience,
+                cancel
+            );
             CacheCounts counts = host.Read<CacheCounts>(answer);
             return HostCache.Of(counts.Servers, counts.Counters);
         }

@@ -7,17 +7,21 @@ namespace CamCube.Tool.Hosts;
 internal static class WholeCube
 {
     /// <summary>How long each server gets for its answer.</summary>
-    private static readonly TimeSpan _patience = TimeSpan.FromSeconds(1);
+    private static readonly TimeSpan Patience = TimeSpan.FromSeconds(1);
 
     /// <summary>
-    /// The status with all servers of the cube, asked by the host's diagnostics service through the torus; those that did not answer are
-    /// <c>unreachable</c>. What the host says of its own server stays. Without that service, or while the host starts, the status as it is.
+    /// The status with all servers of the cube, asked by the host's diagnostics service through the torus; those that
+    /// did not answer are <c>unreachable</c>. What the host says of its own server stays. Without that service, or
+    /// while the host starts, the status as it is.
     /// </summary>
     public static async Task<string> WithOthersAsync(HostClient host, string json, CancellationToken cancel)
     {
         HostStatus status = host.Read<HostStatus>(json);
-        bool asks = status.Phase == "ready" && status.Servers is [{ State: not "stopped" }] && status.Torus.Count > 1 &&
-            status.Servers[0].Services.Any(service => service.Name == "diagnostics");
+        bool asks =
+            status.Phase == "ready"
+            && status.Servers is [{ State: not "stopped" }]
+            && status.Torus.Count > 1
+            && status.Servers[0].Services.Any(service => service.Name == "diagnostics");
         if (!asks)
         {
             return json;
@@ -28,9 +32,10 @@ internal static class WholeCube
         try
         {
             answer = await host.PostAsync(
-                $"/api/servers/{own}/services/diagnostics/servers?timeout={(int)_patience.TotalMilliseconds}ms",
-                _patience * status.Torus.Count / 8,
-                cancel);
+                $"/api/servers/{own}/services/diagnostics/servers?timeout={(int)Patience.TotalMilliseconds}ms",
+                Patience * status.Torus.Count / 8,
+                cancel
+            );
         }
         catch (ToolException)
         {

@@ -3,7 +3,8 @@ using CamCube.Tool.Hosts;
 
 namespace CamCube.Tool.Output;
 
-/// <summary>The cabling of a cube in ASCII: who is where, what is heard where nothing passes, and what is wrong.</summary>
+/// <summary>The cabling of a cube in ASCII: who is where, what is heard where nothing passes, and what is
+/// wrong.</summary>
 internal static class CablingText
 {
     private const int MostServersDrawn = 1_000;
@@ -14,12 +15,15 @@ internal static class CablingText
     {
         TorusShape shape = cabling.Torus;
         report.Line(
-            $"cube {cabling.ClusterId}: {shape} ({shape.Count} servers), {cabling.Servers.Length} heard, " +
-            $"{cabling.WorkingCables} of {cabling.ExpectedCables} cables work");
+            $"cube {cabling.ClusterId}: {shape} ({shape.Count} servers), {cabling.Servers.Length} heard, "
+                + $"{cabling.WorkingCables} of {cabling.ExpectedCables} cables work"
+        );
         string place = cabling.Coordinate ?? "no place yet";
         string frames = cabling.MaxFrameLength > 0 ? $", frames up to {cabling.MaxFrameLength} bytes" : "";
         report.Line(
-            $"server {cabling.ServerId}: {cabling.Phase}, {place}, {cabling.AdmittedLinks} of {cabling.ExpectedLinks} links admitted{frames}");
+            $"server {cabling.ServerId}: {cabling.Phase}, {place}, {cabling.AdmittedLinks} of "
+                + $"{cabling.ExpectedLinks} links admitted{frames}"
+        );
         if (cabling.MapEpochMillis is { } millis)
         {
             report.Line($"map made {When(millis)} by server {Short(cabling.MapMaker)}");
@@ -41,11 +45,18 @@ internal static class CablingText
             report.Line($"! {fault.Text}");
         }
 
-        report.Line(cabling.Faults.Length switch { 0 => "no faults", 1 => "1 fault", int n => $"{n} faults" });
+        report.Line(
+            cabling.Faults.Length switch
+            {
+                0 => "no faults",
+                1 => "1 fault",
+                int n => $"{n} faults",
+            }
+        );
     }
 
-    /// <summary>A layer for each z, y downwards, x to the right: identity and links in use of each server. A line between two servers is a
-    /// cable that works; those to the next layer and around the cube are not drawn.</summary>
+    /// <summary>A layer for each z, y downwards, x to the right: identity and links in use of each server. A line
+    /// between two servers is a cable that works; those to the next layer and around the cube are not drawn.</summary>
     private static void Draw(Report report, HostCabling cabling, TorusShape shape)
     {
         var at = new Dictionary<string, HostCablingServer>();
@@ -73,7 +84,7 @@ internal static class CablingText
                     below.Add($"    {(y + 1 < shape.Y && Works(server, "+y") ? "|" : " ")}         ");
                 }
 
-                report.Line($"  y={y,-4} {string.Concat(line)}".TrimEnd());
+                report.Line($"  y={y, -4} {string.Concat(line)}".TrimEnd());
                 if (y + 1 < shape.Y)
                 {
                     report.Line($"         {string.Concat(below)}".TrimEnd());
@@ -82,7 +93,8 @@ internal static class CablingText
         }
     }
 
-    private static bool Works(HostCablingServer? server, string link) => server?.Ports.Any(port => port.Link == link && port.Admitted) == true;
+    private static bool Works(HostCablingServer? server, string link) =>
+        server?.Ports.Any(port => port.Link == link && port.Admitted) == true;
 
     /// <summary>The ports that carry nothing although somebody is heard there, and what is listened on only.</summary>
     private static void Ports(Report report, HostCabling cabling)
@@ -95,9 +107,16 @@ internal static class CablingText
             {
                 rows++;
                 Report.Row(
-                    table, Short(server.ServerId), server.Coordinate ?? "-", port.Name, port.Link ?? "-",
-                    port.Heard + (port.Detail is null ? "" : $" ({port.Detail})"), port.PeerCoordinate ?? Short(port.PeerServerId), port.PeerPort ?? "-",
-                    port.PeerLink ?? "-");
+                    table,
+                    Short(server.ServerId),
+                    server.Coordinate ?? "-",
+                    port.Name,
+                    port.Link ?? "-",
+                    port.Heard + (port.Detail is null ? "" : $" ({port.Detail})"),
+                    port.PeerCoordinate ?? Short(port.PeerServerId),
+                    port.PeerPort ?? "-",
+                    port.PeerLink ?? "-"
+                );
             }
         }
 
@@ -110,7 +129,10 @@ internal static class CablingText
 
     private static string Short(string? id) => id is null ? "-" : id[..Math.Min(Digits, id.Length)];
 
-    private static string When(long millis) => millis is >= 0 and < 253_402_300_800_000
-        ? DateTimeOffset.FromUnixTimeMilliseconds(millis).ToString("yyyy-MM-dd HH:mm:ss", CultureInfo.InvariantCulture) + " UTC"
-        : $"at millisecond {millis}";
+    private static string When(long millis) =>
+        millis is >= 0 and < 253_402_300_800_000
+            ? DateTimeOffset
+                .FromUnixTimeMilliseconds(millis)
+                .ToString("yyyy-MM-dd HH:mm:ss", CultureInfo.InvariantCulture) + " UTC"
+            : $"at millisecond {millis}";
 }

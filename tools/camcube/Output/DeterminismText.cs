@@ -7,7 +7,8 @@ namespace CamCube.Tool.Output;
 internal static class DeterminismText
 {
     /// <summary>Names of the columns.</summary>
-    public static string Head { get; } = Line("seed", "shape", "trace hash", "events", "packet hops", "lost", "runs", "checkpoints", "equal");
+    public static string Head { get; } =
+        Line("seed", "shape", "trace hash", "events", "packet hops", "lost", "runs", "checkpoints", "equal");
 
     /// <summary>One seed.</summary>
     public static IEnumerable<string> Of(SeedResult result)
@@ -21,7 +22,8 @@ internal static class DeterminismText
             Count(result.Lost),
             Count(result.Runs.Count),
             Count(result.Checkpoints),
-            result.Equal ? "yes" : "NO");
+            result.Equal ? "yes" : "NO"
+        );
         if (result.Difference is not { } difference)
         {
             yield break;
@@ -34,8 +36,8 @@ internal static class DeterminismText
             yield break;
         }
 
-        yield return $"  {pair} differ first at checkpoint {difference.Checkpoint}, " +
-            $"{Millis(difference.FromNanos)} to {Millis(difference.AtNanos)} ms";
+        yield return $"  {pair} differ first at checkpoint {difference.Checkpoint}, "
+            + $"{Millis(difference.FromNanos)} to {Millis(difference.AtNanos)} ms";
         yield return $"  servers: {string.Join(' ', difference.Servers)}";
         if (difference.First is null && difference.Second is null)
         {
@@ -52,17 +54,19 @@ internal static class DeterminismText
     {
         if (e is null)
         {
-            return $"    {variant,-24} no more events";
+            return $"    {variant, -24} no more events";
         }
 
         string packet = e.Packet is null ? "" : $" packet {e.Packet} {e.Source} -> {e.Destination}";
         string link = e.Link is null ? "" : $" link {e.Link}";
-        return $"    {variant,-24} {Millis(e.AtNanos)} ms server {e.Server} event {e.Sequence} {e.Kind} service {e.Service}{packet}{link} " +
-            $"number {e.Number} hash {e.Hash}";
+        return $"    {variant, -24} {Millis(e.AtNanos)} ms server {e.Server} event {e.Sequence} {e.Kind} service "
+            + $"{e.Service}{packet}{link} "
+            + $"number {e.Number} hash {e.Hash}";
     }
 
     private static string Line(params ReadOnlySpan<string> cells) =>
-        $"{cells[0],6} {cells[1],-9} {cells[2],-16} {cells[3],11} {cells[4],11} {cells[5],8} {cells[6],4} {cells[7],11} {cells[8],5}";
+        $"{cells[0], 6} {cells[1], -9} {cells[2], -16} {cells[3], 11} {cells[4], 11} {cells[5], 8} {cells[6], 4} "
+        + $"{cells[7], 11} {cells[8], 5}";
 
     private static string Count(long number) => number.ToString("N0", CultureInfo.InvariantCulture);
 

@@ -21,8 +21,11 @@ internal sealed class ExperimentProgress(TextWriter error, TimeSpan total, Cance
         {
             _next = _watch.Elapsed + TimeSpan.FromMilliseconds(250);
             _shown = true;
-            error.Write(FormattableString.Invariant(
-                $"\rsimulated {total.TotalMilliseconds * done:F1} of {total.TotalMilliseconds:F1} ms  "));
+            error.Write(
+                FormattableString.Invariant(
+                    $"\rsimulated {total.TotalMilliseconds * done:F1} of {total.TotalMilliseconds:F1} ms  "
+                )
+            );
         }
     }
 

@@ -6,13 +6,18 @@ namespace CamCube.Tool.Output;
 /// <summary>Fault rules for people.</summary>
 internal static class FaultText
 {
-    /// <summary>What the rules of some servers have done, kinds with none left out: "lost 12, delayed 3", or "nothing yet".</summary>
+    /// <summary>What the rules of some servers have done, kinds with none left out: "lost 12, delayed 3", or "nothing
+    /// yet".</summary>
     public static string Done(IEnumerable<HostFaults> all)
     {
-        string[] counts = [.. all.SelectMany(faults => faults.Counts).GroupBy(count => count.Key)
-            .Select(kind => (kind.Key, Sum: kind.Sum(count => count.Value)))
-            .Where(kind => kind.Sum > 0)
-            .Select(kind => $"{kind.Key} {kind.Sum}")];
+        string[] counts =
+        [
+            .. all.SelectMany(faults => faults.Counts)
+                .GroupBy(count => count.Key)
+                .Select(kind => (kind.Key, Sum: kind.Sum(count => count.Value)))
+                .Where(kind => kind.Sum > 0)
+                .Select(kind => $"{kind.Key} {kind.Sum}"),
+        ];
         return counts.Length == 0 ? "nothing yet" : string.Join(", ", counts);
     }
 

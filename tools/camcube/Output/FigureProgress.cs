@@ -3,8 +3,8 @@ using System.Diagnostics;
 namespace CamCube.Tool.Output;
 
 /// <summary>
-/// One line on standard error that says how far a figure is. Silent when that is no terminal, and for the first second. Written by the
-/// thread that runs the figure.
+/// One line on standard error that says how far a figure is. Silent when that is no terminal, and for the first second.
+/// Written by the thread that runs the figure.
 /// </summary>
 internal sealed class FigureProgress(TextWriter error, string figure, int number, int count)
 {
@@ -25,7 +25,8 @@ internal sealed class FigureProgress(TextWriter error, string figure, int number
         _next = _watch.Elapsed + TimeSpan.FromMilliseconds(250);
         _shown = true;
         string line = FormattableString.Invariant(
-            $"{number}/{count} {figure} {100 * done,3:F0} %  {_watch.Elapsed.TotalSeconds:F0} s  {doing}");
+            $"{number}/{count} {figure} {100 * done, 3:F0} %  {_watch.Elapsed.TotalSeconds:F0} s  {doing}"
+        );
         error.Write("\r" + (line.Length > Width ? line[..Width] : line.PadRight(Width)));
     }
 

@@ -4,15 +4,18 @@ using Spectre.Console;
 
 namespace CamCube.Tool.Output;
 
-/// <summary>A figure's checks for people: the paper's value, the expected one and the measured one side by side.</summary>
+/// <summary>A figure's checks for people: the paper's value, the expected one and the measured one side by
+/// side.</summary>
 internal static class FigureReport
 {
     /// <summary>Prints them.</summary>
     public static void Print(Report report, FigureResult result)
     {
         report.Line($"{result.Figure}: {result.Title}");
-        report.Line($"  {result.Paper}; {result.Scale.ToString().ToLowerInvariant()}, seed {result.Seed}, " +
-            $"{Report.Decimal(result.CpuSeconds, 1)} s of CPU");
+        report.Line(
+            $"  {result.Paper}; {result.Scale.ToString().ToLowerInvariant()}, seed {result.Seed}, "
+                + $"{Report.Decimal(result.CpuSeconds, 1)} s of CPU"
+        );
         if (result.Partial)
         {
             report.Line("  PARTIAL: ended before it was complete.");
@@ -23,8 +26,15 @@ internal static class FigureReport
         {
             string asked = check.Limit?.ToString() ?? "-";
             Report.Row(
-                table, check.What, Numbers.Short(check.Paper), Numbers.Short(check.Expected),
-                Numbers.Short(check.Measured), check.Unit, asked, WordOf(check.Outcome));
+                table,
+                check.What,
+                Numbers.Short(check.Paper),
+                Numbers.Short(check.Expected),
+                Numbers.Short(check.Measured),
+                check.Unit,
+                asked,
+                WordOf(check.Outcome)
+            );
         }
 
         report.Print(table);
@@ -41,11 +51,12 @@ internal static class FigureReport
         report.Line("");
     }
 
-    private static string WordOf(CheckOutcome outcome) => outcome switch
-    {
-        CheckOutcome.Passed => "pass",
-        CheckOutcome.Failed => "FAIL",
-        CheckOutcome.Shown => "shown",
-        _ => "not made",
-    };
+    private static string WordOf(CheckOutcome outcome) =>
+        outcome switch
+        {
+            CheckOutcome.Passed => "pass",
+            CheckOutcome.Failed => "FAIL",
+            CheckOutcome.Shown => "shown",
+            _ => "not made",
+        };
 }

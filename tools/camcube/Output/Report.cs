@@ -5,8 +5,8 @@ using Spectre.Console.Rendering;
 namespace CamCube.Tool.Output;
 
 /// <summary>
-/// Text and tables: ASCII, no colours. A table is as wide as it needs; on a terminal that is narrower, its columns of text wrap. Nothing is
-/// ever cut away, and what a row is about, its first column, is not even broken.
+/// Text and tables: ASCII, no colours. A table is as wide as it needs; on a terminal that is narrower, its columns of
+/// text wrap. Nothing is ever cut away, and what a row is about, its first column, is not even broken.
 /// </summary>
 internal sealed class Report
 {
@@ -25,21 +25,21 @@ internal sealed class Report
 
     /// <summary>A report to a writer.</summary>
     public Report(TextWriter output)
-        : this(output, IsTerminal(output) ? Console.WindowWidth : WidthWithoutTerminal)
-    {
-    }
+        : this(output, IsTerminal(output) ? Console.WindowWidth : WidthWithoutTerminal) { }
 
     /// <summary>A report to a writer of so many columns.</summary>
     public Report(TextWriter output, int width)
     {
         (_output, _width) = (output, width);
-        _console = AnsiConsole.Create(new AnsiConsoleSettings
-        {
-            Ansi = AnsiSupport.No,
-            ColorSystem = ColorSystemSupport.NoColors,
-            Interactive = InteractionSupport.No,
-            Out = new AnsiConsoleOutput(output),
-        });
+        _console = AnsiConsole.Create(
+            new AnsiConsoleSettings
+            {
+                Ansi = AnsiSupport.No,
+                ColorSystem = ColorSystemSupport.NoColors,
+                Interactive = InteractionSupport.No,
+                Out = new AnsiConsoleOutput(output),
+            }
+        );
         _console.Profile.Capabilities.Unicode = false;
     }
 
@@ -85,7 +85,10 @@ internal sealed class Report
     /// <summary>Prints a table.</summary>
     public void Print(Table table)
     {
-        int[] widths = [.. table.Columns.Select((column, i) => table.Rows.Select(row => row[i]).Append(column.Header).Max(WidthOf))];
+        int[] widths =
+        [
+            .. table.Columns.Select((column, i) => table.Rows.Select(row => row[i]).Append(column.Header).Max(WidthOf)),
+        ];
         Fit(table, widths);
 
         // Where even that is too much, the terminal breaks the lines.

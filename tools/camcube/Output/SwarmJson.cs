@@ -28,7 +28,8 @@ internal sealed record SwarmJson(
     double ConvergenceLongestMillis,
     double VirtualSeconds,
     string TraceHash,
-    IReadOnlyList<SwarmFileRun> Failures)
+    IReadOnlyList<SwarmFileRun> Failures
+)
 {
     /// <summary>The steps of the packet of <c>--trace-packet</c>; not there without it.</summary>
     [JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull)]
@@ -49,6 +50,7 @@ internal sealed record SwarmJson(
             times.Count == 0 ? 0 : times[^1] / 1e6,
             summary.VirtualNanos / 1e9,
             summary.TraceHash.ToString("x16", CultureInfo.InvariantCulture),
-            failures);
+            failures
+        );
     }
 }

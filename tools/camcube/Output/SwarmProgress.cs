@@ -16,7 +16,11 @@ internal sealed class SwarmProgress(TextWriter error, int planned)
         {
             _shown = true;
             TimeSpan left = runs == 0 ? TimeSpan.Zero : _watch.Elapsed * ((double)(planned - runs) / runs);
-            error.Write(FormattableString.Invariant($"\r{runs} of {planned} seeds, {failed} failed, about {left.TotalMinutes:F1} min left  "));
+            error.Write(
+                FormattableString.Invariant(
+                    $"\r{runs} of {planned} seeds, {failed} failed, about {left.TotalMinutes:F1} min left  "
+                )
+            );
         }
     }
 

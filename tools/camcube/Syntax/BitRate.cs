@@ -17,7 +17,8 @@ internal readonly record struct BitRate(long BitsPerSecond)
     }
 
     /// <summary>In gbit or mbit.</summary>
-    public override string ToString() => BitsPerSecond >= 1_000_000_000
-        ? string.Create(CultureInfo.InvariantCulture, $"{BitsPerSecond / 1e9}gbit")
-        : string.Create(CultureInfo.InvariantCulture, $"{BitsPerSecond / 1e6}mbit");
+    public override string ToString() =>
+        BitsPerSecond >= 1_000_000_000
+            ? string.Create(CultureInfo.InvariantCulture, $"{BitsPerSecond / 1e9}gbit")
+            : string.Create(CultureInfo.InvariantCulture, $"{BitsPerSecond / 1e6}mbit");
 }

@@ -10,7 +10,11 @@ internal readonly record struct CapturedLink(ServerName Server, Link Link)
     {
         link = default;
         int colon = text.LastIndexOf(':');
-        if (colon < 0 || !ServerName.TryParse(text[..colon], out ServerName server) || !Links.TryParse(text.AsSpan(colon + 1), out Link direction))
+        if (
+            colon < 0
+            || !ServerName.TryParse(text[..colon], out ServerName server)
+            || !Links.TryParse(text.AsSpan(colon + 1), out Link direction)
+        )
         {
             return false;
         }

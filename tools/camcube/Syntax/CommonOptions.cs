@@ -10,22 +10,24 @@ internal sealed class CommonOptions
     public const string HostVariable = "CAMCUBE_HOST";
 
     /// <summary>Whether JSON is wanted.</summary>
-    public Option<bool> Json { get; } = new("--json")
-    {
-        Description = "Print JSON on one line instead of text.",
-        Recursive = true,
-    };
+    public Option<bool> Json { get; } =
+        new("--json") { Description = "Print JSON on one line instead of text.", Recursive = true };
 
     /// <summary>Where the host is.</summary>
-    public Option<HostAddress> Host { get; } = new("--host")
-    {
-        Description = $"Any HTTP port of a running host; or set {HostVariable}.",
-        HelpName = "URL",
-        Recursive = true,
-        CustomParser = result => Values.Read<HostAddress>(
-            result, HostAddress.TryParse, $"must be an address such as {HostAddress.Standard}"),
-        DefaultValueFactory = FromEnvironment,
-    };
+    public Option<HostAddress> Host { get; } =
+        new("--host")
+        {
+            Description = $"Any HTTP port of a running host; or set {HostVariable}.",
+            HelpName = "URL",
+            Recursive = true,
+            CustomParser = result =>
+                Values.Read<HostAddress>(
+                    result,
+                    HostAddress.TryParse,
+                    $"must be an address such as {HostAddress.Standard}"
+                ),
+            DefaultValueFactory = FromEnvironment,
+        };
 
     private static HostAddress FromEnvironment(ArgumentResult result)
     {

@@ -17,9 +17,9 @@ internal readonly record struct Duration(TimeSpan Value)
     }
 
     /// <summary>The shortest of the forms, without spaces.</summary>
-    public override string ToString() => Value.TotalSeconds >= 1 || Value == TimeSpan.Zero
-        ? string.Create(CultureInfo.InvariantCulture, $"{Value.TotalSeconds}s")
-        : Value.TotalMilliseconds >= 1
-            ? string.Create(CultureInfo.InvariantCulture, $"{Value.TotalMilliseconds}ms")
-            : string.Create(CultureInfo.InvariantCulture, $"{Value.TotalMicroseconds}us");
+    public override string ToString() =>
+        Value.TotalSeconds >= 1 || Value == TimeSpan.Zero
+            ? string.Create(CultureInfo.InvariantCulture, $"{Value.TotalSeconds}s")
+        : Value.TotalMilliseconds >= 1 ? string.Create(CultureInfo.InvariantCulture, $"{Value.TotalMilliseconds}ms")
+        : string.Create(CultureInfo.InvariantCulture, $"{Value.TotalMicroseconds}us");
 }

@@ -3,39 +3,67 @@ using System.Globalization;
 
 namespace CamCube.Tool.Syntax;
 
-/// <summary>What says which fault, and where: the same for one host and for a testbed. The host checks what belongs together.</summary>
+/// <summary>What says which fault, and where: the same for one host and for a testbed. The host checks what belongs
+/// together.</summary>
 internal sealed class FaultOptions
 {
-    private static readonly string[] Kinds = ["loss", "corruption", "duplication", "delay", "reordering", "rate", "cut", "flapping"];
+    private static readonly string[] Kinds =
+    [
+        "loss",
+        "corruption",
+        "duplication",
+        "delay",
+        "reordering",
+        "rate",
+        "cut",
+        "flapping",
+    ];
     private static readonly string[] Ways = ["out", "in", "both"];
 
     private readonly Argument<string> _kind = new("KIND")
     {
         Description = $"{string.Join(", ", Kinds)} (docs/faults.md).",
-        CustomParser = result => Values.Read<string>(
-            result, (string text, out string kind) => Kinds.Contains(kind = text), $"is no kind of fault; there are {string.Join(", ", Kinds)}"),
+        CustomParser = result =>
+            Values.Read<string>(
+                result,
+                (string text, out string kind) => Kinds.Contains(kind = text),
+                $"is no kind of fault; there are {string.Join(", ", Kinds)}"
+            ),
     };
 
     private readonly Option<string> _at = new("--at")
     {
         Description = "A server (13 or 1,1,1), or one of its links (0,0,0:+x). Without it, all links of the host.",
         HelpName = "PLACE",
-        CustomParser = result => Values.Read<string>(
-            result,
-            (string text, out string at) => (at = Plain(text)).Length > 0,
-            "must be a server, as in 13 or 1,1,1, or one of its links, as in 0,0,0:+x or 13:mz"),
+        CustomParser = result =>
+            Values.Read<string>(
+                result,
+                (string text, out string at) => (at = Plain(text)).Length > 0,
+                "must be a server, as in 13 or 1,1,1, or one of its links, as in 0,0,0:+x or 13:mz"
+            ),
     };
 
     private readonly Option<string> _way = new("--way")
     {
         Description = "out: what the server sends; in: what is sent to it; both. A real server knows only out.",
         HelpName = "out|in|both",
-        CustomParser = result => Values.Read<string>(
-            result, (string text, out string way) => Ways.Contains(way = text), "must be out, in or both"),
+        CustomParser = result =>
+            Values.Read<string>(
+                result,
+                (string text, out string way) => Ways.Contains(way = text),
+                "must be out, in or both"
+            ),
     };
 
-    private readonly Option<string> _service = new("--service") { Description = "Only packets of this service: its name, or an id as in 0x0001.", HelpName = "SERVICE" };
-    private readonly Option<double?> _probability = Part("--probability", "loss, corruption, duplication, reordering: how many packets");
+    private readonly Option<string> _service = new("--service")
+    {
+        Description = "Only packets of this service: its name, or an id as in 0x0001.",
+        HelpName = "SERVICE",
+    };
+    private readonly Option<double?> _probability = Part(
+        "--probability",
+        "loss, corruption, duplication, reordering: how many packets"
+    );
     private readonly Option<Duration?> _time = Time("--time", "delay, reordering: how much later, or up to how much");
     private readonly Option<Duration?> _jitter = Time("--jitter", "delay: up to this much later again, in order");
     private readonly Option<Duration?> _period = Time("--period", "flapping: one up and one down together");
@@ -45,7 +73,12 @@ internal sealed class FaultOptions
     {
         Description = "rate: what a link carries (1mbit to 100gbit).",
         HelpName = "RATE",
-        CustomParser = result => Values.Read<BitRate>(result, BitRate.TryParse, "must be a rate with its unit, as in 20mbit or 1.5gbit, from 1mbit to 100gbit"),
+        CustomParser = result =>
+            Values.Read<BitRate>(
+                result,
+                BitRate.TryParse,
+                "must be a rate with its unit, as in 20mbit or 1.5gbit, from 1mbit to 100gbit"
+            ),
     };
 
     /// <summary>Adds them to a command.</summary>
@@ -72,41 +105,56 @@ internal sealed class FaultOptions
     {
         (string Name, string? Value)[] arguments =
         [
-            ("at", at), ("way", way), ("service", parsed.GetValue(_service)),
+            ("at", at),
+            ("way", way),
+            ("service", parsed.GetValue(_service)),
             ("probability", Text(parsed.GetValue(_probability))),
-            ("time", parsed.GetValue(_time)?.ToString()), ("jitter", parsed.GetValue(_jitter)?.ToString()),
+            ("time", parsed.GetValue(_time)?.ToString()),
+            ("jitter", parsed.GetValue(_jitter)?.ToString()),
             ("rate", parsed.GetValue(_rate)?.BitsPerSecond.ToString(CultureInfo.InvariantCulture)),
-            ("period", parsed.GetValue(_period)?.ToString()), ("up", Text(parsed.GetValue(_up))),
+            ("period", parsed.GetValue(_period)?.ToString()),
+            ("up", Text(parsed.GetValue(_up))),
         ];
-        string query = string.Join('&', arguments.Where(a => a.Value is not null).Select(a => $"{a.Name}={Uri.EscapeDataString(a.Value!)}"));
+        string query = string.Join(
+            '&',
+            arguments.Where(a => a.Value is not null).Select(a => $"{a.Name}={Uri.EscapeDataString(a.Value!)}")
+        );
         return $"/api/faults/{parsed.GetValue(_kind)}{(query.Length > 0 ? "?" : "")}{query}";
     }
 
     // A server, or a link, whose + could be taken for a space.
-    private static string Plain(string text) => CapturedLink.TryParse(text, out CapturedLink link) ? $"{link.Server.Text}:{link.Link.PlainName()}"
+    private static string Plain(string text) =>
+        CapturedLink.TryParse(text, out CapturedLink link) ? $"{link.Server.Text}:{link.Link.PlainName()}"
         : ServerName.TryParse(text, out ServerName server) ? server.Text
         : "";
 
     private static string? Text(double? part) => part?.ToString(CultureInfo.InvariantCulture);
 
-    private static Option<double?> Part(string name, string description) => new(name)
-    {
-        Description = $"{description} (0 to 1).",
-        HelpName = "P",
-        CustomParser = result => Values.Read<double>(
-            result,
-            (string text, out double part) =>
-                double.TryParse(text, NumberStyles.AllowDecimalPoint, CultureInfo.InvariantCulture, out part) && part <= 1,
-            "must be a number from 0 to 1, as in 0.01"),
-    };
+    private static Option<double?> Part(string name, string description) =>
+        new(name)
+        {
+            Description = $"{description} (0 to 1).",
+            HelpName = "P",
+            CustomParser = result =>
+                Values.Read<double>(
+                    result,
+                    (string text, out double part) =>
+                        double.TryParse(text, NumberStyles.AllowDecimalPoint, CultureInfo.InvariantCulture, out part)
+                        && part <= 1,
+                    "must be a number from 0 to 1, as in 0.01"
+                ),
+        };
 
-    private static Option<Duration?> Time(string name, string description) => new(name)
-    {
-        Description = $"{description} (up to 3600s).",
-        HelpName = "TIME",
-        CustomParser = result => Values.Read<Duration>(
-            result,
-            (string text, out Duration time) => Duration.TryParse(text, out time) && time.Value > TimeSpan.Zero,
-            "must be a time with its unit, as in 500us, 20ms or 1.5s"),
-    };
+    private static Option<Duration?> Time(string name, string description) =>
+        new(name)
+        {
+            Description = $"{description} (up to 3600s).",
+            HelpName = "TIME",
+            CustomParser = result =>
+                Values.Read<Duration>(
+                    result,
+                    (string text, out Duration time) => Duration.TryParse(text, out time) && time.Value > TimeSpan.Zero,
+                    "must be a time with its unit, as in 500us, 20ms or 1.5s"
+                ),
+        };
 }

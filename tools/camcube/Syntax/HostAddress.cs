@@ -11,8 +11,10 @@ internal sealed record HostAddress(Uri Root)
     public static bool TryParse(string text, out HostAddress address)
     {
         string full = text.Contains("://", StringComparison.Ordinal) ? text : "http://" + text;
-        bool ok = Uri.TryCreate(full, UriKind.Absolute, out Uri? uri) &&
-            uri.Scheme is "http" or "https" && uri.Host.Length > 0;
+        bool ok =
+            Uri.TryCreate(full, UriKind.Absolute, out Uri? uri)
+            && uri.Scheme is "http" or "https"
+            && uri.Host.Length > 0;
         address = ok ? new HostAddress(uri!) : Standard;
         return ok;
     }

@@ -14,8 +14,10 @@ internal static class Quantity
     {
         foreach ((string name, double factor) in units)
         {
-            if (text.EndsWith(name, StringComparison.OrdinalIgnoreCase) &&
-                TryNumber(text.AsSpan(0, text.Length - name.Length), out value))
+            if (
+                text.EndsWith(name, StringComparison.OrdinalIgnoreCase)
+                && TryNumber(text.AsSpan(0, text.Length - name.Length), out value)
+            )
             {
                 value *= factor;
                 return true;

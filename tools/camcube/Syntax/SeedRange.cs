@@ -29,7 +29,10 @@ internal readonly record struct SeedRange(ulong First, ulong Last)
 
         if (last - first >= Most)
         {
-            return string.Create(CultureInfo.InvariantCulture, $"has too many seeds; at most {Most:N0} go into one run");
+            return string.Create(
+                CultureInfo.InvariantCulture,
+                $"has too many seeds; at most {Most:N0} go into one run"
+            );
         }
 
         range = new SeedRange(first, last);
@@ -50,7 +53,9 @@ internal readonly record struct SeedRange(ulong First, ulong Last)
 
     /// <inheritdoc/>
     public override string ToString() =>
-        First == Last ? First.ToString(CultureInfo.InvariantCulture) : string.Create(CultureInfo.InvariantCulture, $"{First}..{Last}");
+        First == Last
+            ? First.ToString(CultureInfo.InvariantCulture)
+            : string.Create(CultureInfo.InvariantCulture, $"{First}..{Last}");
 
     private static bool TryNumber(string text, out ulong number) =>
         ulong.TryParse(text, NumberStyles.None, CultureInfo.InvariantCulture, out number);

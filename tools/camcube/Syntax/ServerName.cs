@@ -31,7 +31,6 @@ internal readonly record struct ServerName(string Text, int Rank, Coordinate Coo
     }
 
     /// <summary>The rank in a shape, or -1 if the shape has no such server.</summary>
-    public int RankIn(TorusShape shape) => Rank >= 0
-        ? (Rank < shape.Count ? Rank : -1)
-        : (shape.Contains(Coordinate) ? shape.RankOf(Coordinate) : -1);
+    public int RankIn(TorusShape shape) =>
+        Rank >= 0 ? (Rank < shape.Count ? Rank : -1) : (shape.Contains(Coordinate) ? shape.RankOf(Coordinate) : -1);
 }

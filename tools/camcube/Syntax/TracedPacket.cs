@@ -23,7 +23,10 @@ internal readonly record struct TracedPacket(ServerName? Server, long Number)
             from = server;
         }
 
-        if (!long.TryParse(text.AsSpan(colon + 1), NumberStyles.None, CultureInfo.InvariantCulture, out long number) || number < 1)
+        if (
+            !long.TryParse(text.AsSpan(colon + 1), NumberStyles.None, CultureInfo.InvariantCulture, out long number)
+            || number < 1
+        )
         {
             return false;
         }

@@ -14,27 +14,41 @@ internal static class Values
     public delegate bool Reader<T>(string text, out T value);
 
     /// <summary>A server.</summary>
-    public static Argument<ServerName> Server(string name, string description) => new(name)
-    {
-        Description = $"{description}: a rank (13) or a coordinate (1,1,1).",
-        CustomParser = result => Read<ServerName>(
-            result, ServerName.TryParse, "is not a server; name it by rank, as in 13, or by coordinate, as in 1,1,1"),
-    };
+    public static Argument<ServerName> Server(string name, string description) =>
+        new(name)
+        {
+            Description = $"{description}: a rank (13) or a coordinate (1,1,1).",
+            CustomParser = result =>
+                Read<ServerName>(
+                    result,
+                    ServerName.TryParse,
+                    "is not a server; name it by rank, as in 13, or by coordinate, as in 1,1,1"
+                ),
+        };
 
     /// <summary>A direction.</summary>
-    public static Argument<Link> Direction() => new("DIRECTION")
-    {
-        HelpName = "DIRECTION",
-        Description = "The cable at that server: +x, -x, +y, -y, +z, -z, or px, mx, py, my, pz, mz.",
-        CustomParser = result => Read<Link>(
-            result, ReadLink, "is not a direction; there are +x, -x, +y, -y, +z, -z, or px, mx, py, my, pz, mz"),
-    };
+    public static Argument<Link> Direction() =>
+        new("DIRECTION")
+        {
+            HelpName = "DIRECTION",
+            Description = "The cable at that server: +x, -x, +y, -y, +z, -z, or px, mx, py, my, pz, mz.",
+            CustomParser = result =>
+                Read<Link>(
+                    result,
+                    ReadLink,
+                    "is not a direction; there are +x, -x, +y, -y, +z, -z, or px, mx, py, my, pz, mz"
+                ),
+        };
 
     /// <summary>--shape.</summary>
     /// <param name="description">What it is for.</param>
     /// <param name="check">What is wrong with a shape for this command, or null.</param>
     /// <param name="standard">The default, or null if there is none.</param>
-    public static Option<TorusShape?> Shape(string description, Func<TorusShape, string?>? check = null, TorusShape? standard = null)
+    public static Option<TorusShape?> Shape(
+        string description,
+        Func<TorusShape, string?>? check = null,
+        TorusShape? standard = null
+    )
     {
         var option = new Option<TorusShape?>("--shape")
         {
@@ -59,19 +73,30 @@ internal static class Values
         return option;
     }
 
-    /// <summary>--parallel-cables, "true" or "false". As text, because the parser takes a word behind a truth value for something else.</summary>
-    public static Option<string> ParallelCables() => new("--parallel-cables")
-    {
-        Description = "Whether an axis of size 2 has two cables between its servers, or one.",
-        HelpName = "true|false",
-        DefaultValueFactory = _ => "true",
-        CustomParser = result => Read<string>(
-            result, (string text, out string value) => (value = text) is "true" or "false", "must be true or false"),
-    };
+    /// <summary>--parallel-cables, "true" or "false". As text, because the parser takes a word behind a truth value for
+    /// something else.</summary>
+    public static Option<string> ParallelCables() =>
+        new("--parallel-cables")
+        {
+            Description = "Whether an axis of size 2 has two cables between its servers, or one.",
+            HelpName = "true|false",
+            DefaultValueFactory = _ => "true",
+            CustomParser = result =>
+                Read<string>(
+                    result,
+                    (string text, out string value) => (value = text) is "true" or "false",
+                    "must be true or false"
+                ),
+        };
 
     /// <summary>A time such as 20ms, in a range.</summary>
     public static Option<Duration> Time(
-        string name, string description, TimeSpan standard, TimeSpan least, TimeSpan most)
+        string name,
+        string description,
+        TimeSpan standard,
+        TimeSpan least,
+        TimeSpan most
+    )
     {
         string range = $"{new Duration(least)} to {new Duration(most)}";
         return new Option<Duration>(name)
@@ -79,40 +104,49 @@ internal static class Values
             Description = $"{description} ({range})",
             HelpName = "TIME",
             DefaultValueFactory = _ => new Duration(standard),
-            CustomParser = result => Read<Duration>(
-                result,
-                (string text, out Duration time) =>
-                    Duration.TryParse(text, out time) && time.Value >= least && time.Value <= most,
-                $"must be a time with its unit, as in 500us, 20ms or 1.5s, from {range}"),
+            CustomParser = result =>
+                Read<Duration>(
+                    result,
+                    (string text, out Duration time) =>
+                        Duration.TryParse(text, out time) && time.Value >= least && time.Value <= most,
+                    $"must be a time with its unit, as in 500us, 20ms or 1.5s, from {range}"
+                ),
         };
     }
 
     /// <summary>A whole number in a range.</summary>
-    public static Option<int> Whole(string name, string description, int standard, int least, int most) => new(name)
-    {
-        Description = $"{description} ({Digits(least)} to {Digits(most)})",
-        HelpName = "N",
-        DefaultValueFactory = _ => standard,
-        CustomParser = result => Read<int>(
-            result,
-            (string text, out int value) =>
-                int.TryParse(text, NumberStyles.None, CultureInfo.InvariantCulture, out value) &&
-                value >= least && value <= most,
-            $"must be a whole number from {Digits(least)} to {Digits(most)}"),
-    };
+    public static Option<int> Whole(string name, string description, int standard, int least, int most) =>
+        new(name)
+        {
+            Description = $"{description} ({Digits(least)} to {Digits(most)})",
+            HelpName = "N",
+            DefaultValueFactory = _ => standard,
+            CustomParser = result =>
+                Read<int>(
+                    result,
+                    (string text, out int value) =>
+                        int.TryParse(text, NumberStyles.None, CultureInfo.InvariantCulture, out value)
+                        && value >= least
+                        && value <= most,
+                    $"must be a whole number from {Digits(least)} to {Digits(most)}"
+                ),
+        };
 
     /// <summary>The seed of a run.</summary>
-    public static Option<ulong> Seed() => new("--seed")
-    {
-        Description = "Seed of everything random: equal seeds, equal runs.",
-        HelpName = "N",
-        DefaultValueFactory = _ => 1,
-        CustomParser = result => Read<ulong>(
-            result,
-            (string text, out ulong value) =>
-                ulong.TryParse(text, NumberStyles.None, CultureInfo.InvariantCulture, out value),
-            "must be a whole number"),
-    };
+    public static Option<ulong> Seed() =>
+        new("--seed")
+        {
+            Description = "Seed of everything random: equal seeds, equal runs.",
+            HelpName = "N",
+            DefaultValueFactory = _ => 1,
+            CustomParser = result =>
+                Read<ulong>(
+                    result,
+                    (string text, out ulong value) =>
+                        ulong.TryParse(text, NumberStyles.None, CultureInfo.InvariantCulture, out value),
+                    "must be a whole number"
+                ),
+        };
 
     /// <summary>Reads the text of an argument or option. An error says what is right.</summary>
     public static T? Read<T>(ArgumentResult result, Reader<T> reader, string otherwise)

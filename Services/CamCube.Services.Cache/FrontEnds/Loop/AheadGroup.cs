@@ -1,18 +1,19 @@
 using System.Diagnostics;
+using System.Runtime.Versioning;
 #if DEBUG
 using System.IO.Hashing;
 #endif
-using System.Runtime.Versioning;
 
 namespace CamCube.Services.Cache.FrontEnds;
 
 /// <summary>
-/// A few clients that receive one after the other before each of them has its turn: while the system brings the bytes of the next, what a
-/// command needs comes out of memory. Waiting for that was a twelfth of a request over a Unix socket (benchmarks -- memcached unix). Loop only.
+/// A few clients that receive one after the other before each of them has its turn: while the system brings the bytes
+/// of the next, what a command needs comes out of memory. Waiting for that was a twelfth of a request over a Unix
+/// socket (benchmarks -- memcached unix). Loop only.
 /// </summary>
 /// <remarks>
-/// The group owns the array that its loop's clients receive into, and lends it to nobody while bytes of one who waits for his turn are in it.
-/// A debug build also looks whether those bytes are still the same when the turn comes.
+/// The group owns the array that its loop's clients receive into, and lends it to nobody while bytes of one who waits
+/// for his turn are in it. A debug build also looks whether those bytes are still the same when the turn comes.
 /// </remarks>
 /// <param name="loop">Whose clients they are.</param>
 [SupportedOSPlatform("linux")]
@@ -32,30 +33,41 @@ internal sealed class AheadGroup(ClientLoop loop)
     private readonly ulong[] _sums = new ulong[MostClients];
 #endif
 
-    /// <summary>Where a client may receive in its turn, if it has nothing of its own. False: others wait for theirs with their bytes in it.</summary>
-    internal bool TryLend(out byte[] input)
+    /// <summary>Where a client may receive in its turn, if it has nothing of its own. False: others wait for theirs
+    /// with their bytes in it.</summary>
+    public bool TryLend(out byte[] input)
     {
         bool isFree = _worked == _count;
         input = isFree ? _input : [];
         return isFree;
     }
 
-    /// <summary>The clients of the first events receive. Returns how many did; after them comes somebody who is to have his turn as a whole, or
-    /// there is no room.</summary>
-    internal int Receive(ReadOnlySpan<LoopEvent> events)
+    /// <summary>The clients of the first events receive. Returns how many did; after them comes somebody who is to have
+    /// his turn as a whole, or there is no room.</summary>
+    public int Receive(ReadOnlySpan<LoopEvent> events)
     {
         (_count, _worked) = (0, 0);
-        int start = 0, most = Math.Min(events.Length, MostClients);
+        int start = 0,
+            most = Math.Min(events.Length, MostClients);
         while (_count < most && InputLength - start >= LeastRoom && events[_count].Source is LoopClient client)
         {
             Span<byte> room = _input.AsSpan(start);
             if (!client.TryReceiveAhead(events[_count].Seen, room, out int length))
+            {
                 break;
+            }
+
             Range key = length > 0 && loop.TakesHints ? client.KeyAhead(room[..length]) : default;
             if (key.End.Value > 0)
+            {
                 loop.Cache?.Announce(room[key]);
+            }
+
             if (_count > 0)
+            {
                 Hint(_entries[_count - 1]);
+            }
+
             _entries[_count] = new Entry(client, start, length, key);
             Remember(_count);
             _count++;
@@ -63,12 +75,15 @@ internal sealed class AheadGroup(ClientLoop loop)
         }
 
         if (_count > 0)
+        {
             Hint(_entries[_count - 1]);
+        }
+
         return _count;
     }
 
     /// <summary>Those that received have their turns.</summary>
-    internal void Work()
+    public void Work()
     {
         while (_worked < _count)
         {
@@ -79,7 +94,7 @@ internal sealed class AheadGroup(ClientLoop loop)
     }
 
     /// <summary>A turn has failed for all: those that had none yet keep what they received.</summary>
-    internal void Postpone()
+    public void Postpone()
     {
         while (_worked < _count)
         {
@@ -101,7 +116,9 @@ internal sealed class AheadGroup(ClientLoop loop)
     {
 #if DEBUG
         if (_sums[index] != SumOf(_entries[index]))
+        {
             throw new InvalidOperationException("What a client sent was overwritten before its turn.");
+        }
 #endif
     }
 
@@ -113,7 +130,9 @@ internal sealed class AheadGroup(ClientLoop loop)
     private void Hint(in Entry entry)
     {
         if (entry.Key.End.Value > 0)
+        {
             loop.Cache?.Hint(_input.AsSpan(entry.Start)[entry.Key]);
+        }
     }
 
     /// <summary>One that received.</summary>

@@ -7,9 +7,9 @@ using CamCube.Sockets;
 namespace CamCube.Services.Cache.FrontEnds;
 
 /// <summary>
-/// The clients of one server, served in the server's own loop: one receive, one send and no change of threads for what a client sends at
-/// once. Buffers are the loop's, and a client has one of its own only while half a command or an unsent answer is there. Loop only, except
-/// where said otherwise.
+/// The clients of one server, served in the server's own loop: one receive, one send and no change of threads for what
+/// a client sends at once. Buffers are the loop's, and a client has one of its own only while half a command or an
+/// unsent answer is there. Loop only, except where said otherwise.
 /// </summary>
 [SupportedOSPlatform("linux")]
 internal sealed class ClientLoop : ILoopAgent<ICache>, ICacheDoor, IClientListener
@@ -47,77 +47,106 @@ internal sealed class ClientLoop : ILoopAgent<ICache>, ICacheDoor, IClientListen
     private int _looksAtAll;
 
     private ClientLoop(
-        MemcachedContext context, IReadOnlyList<OpenPort> listeners, IReadOnlyList<IServerGate> gates, PartitionedCache? whole)
+        MemcachedContext context,
+        IReadOnlyList<OpenPort> listeners,
+        IReadOnlyList<IServerGate> gates,
+        PartitionedCache? whole
+    )
     {
         (_gates, _whole, _ahead) = (gates, whole, new AheadGroup(this));
         (_context, _listeners) = (context with { Door = this }, listeners);
         _watched = new int[listeners.Count];
-        _ports = listeners.ToDictionary(port => port.Socket, port => (ListeningSocket.Describe(port.Socket).Address, port.HasTls));
+        _ports = listeners.ToDictionary(
+            port => port.Socket,
+            port => (ListeningSocket.Describe(port.Socket).Address, port.HasTls)
+        );
         _idleNanos = context.Options.IdleTimeout * 1_000_000_000L;
         _stallNanos = context.Options.StallTimeout * 1_000_000_000L;
         _agreeNanos = listeners.Any(port => port.HasTls) ? context.Options.TlsHandshakeTimeout * 1_000_000_000L : 0;
     }
 
     /// <summary>The cache that is running now, or all parts of it; null while there is none.</summary>
-    internal ICache? Cache { get; private set; }
+    public ICache? Cache { get; private set; }
 
     /// <summary>Whether hints to <see cref="Cache"/> pay: not where each would take a lock.</summary>
-    internal bool TakesHints => _whole is null;
+    public bool TakesHints => _whole is null;
 
     /// <summary>Server time of this turn.</summary>
-    internal long NowNanos { get; private set; }
+    public long NowNanos { get; private set; }
 
     /// <summary>The place in the server's loop.</summary>
-    internal ILoopSeat Seat => _seat!;
+    public ILoopSeat Seat => _seat!;
 
     /// <summary>What it receives and sends.</summary>
-    internal LoopTraffic Traffic { get; } = new();
+    public LoopTraffic Traffic { get; } = new();
 
     /// <summary>Answers of the client whose turn it is; empty between two.</summary>
-    internal ReplyBuffer Output { get; } = new(keptLength: 256 << 10);
+    public ReplyBuffer Output { get; } = new(keptLength: 256 << 10);
 
-    /// <summary>Where clients of TLS receive that have nothing of their own: these never wait with something in it.</summary>
-    internal byte[] SealedInput => field ??= GC.AllocateUninitializedArray<byte>(SealedLength, pinned: true);
+    /// <summary>Where clients of TLS receive that have nothing of their own: these never wait with something in
+    /// it.</summary>
+    public byte[] SealedInput => field ??= GC.AllocateUninitializedArray<byte>(SealedLength, pinned: true);
 
     /// <summary>Where a record of TLS is opened.</summary>
-    internal byte[] Opened => field ??= GC.AllocateUninitializedArray<byte>(LoopTls.LeastRoom);
+    public byte[] Opened => field ??= GC.AllocateUninitializedArray<byte>(LoopTls.LeastRoom);
 
     /// <summary>As <see cref="Output"/>, as TLS sends it.</summary>
-    internal ReplyBuffer Sealed { get; } = new(keptLength: 256 << 10);
+    public ReplyBuffer Sealed { get; } = new(keptLength: 256 << 10);
 
     /// <summary>
-    /// Serves open sockets, which it then owns, in the loops of the gates' servers: the first accepts, and deals the clients out. Null: those
-    /// loops cannot, or do not let each other in. Any thread.
+    /// Serves open sockets, which it then owns, in the loops of the gates' servers: the first accepts, and deals the
+    /// clients out. Null: those loops cannot, or do not let each other in. Any thread.
     /// </summary>
     /// <param name="listeners">The sockets.</param>
-    /// <param name="gates">The servers; more than one share the keys among them (<see cref="PartitionedCache"/>).</param>
+    /// <param name="gates">The servers; more than one share the keys among them
+    /// (<see cref="PartitionedCache"/>).</param>
     /// <param name="context">What the connections share.</param>
-    internal static IReadOnlyList<ClientLoop>? TryServe(
-        IReadOnlyList<OpenPort> listeners, IReadOnlyList<IServerGate> gates, MemcachedContext context)
+    public static IReadOnlyList<ClientLoop>? TryServe(
+        IReadOnlyList<OpenPort> listeners,
+        IReadOnlyList<IServerGate> gates,
+        MemcachedContext context
+    )
     {
         PartitionedCache? whole = null;
         if (gates.Count > 1)
         {
-            List<ISharedService<ICache>> parts = [.. gates.Select(gate => gate.TryShare<ICache>()).OfType<ISharedService<ICache>>()];
+            List<ISharedService<ICache>> parts =
+            [
+                .. gates.Select(gate => gate.TryShare<ICache>()).OfType<ISharedService<ICache>>(),
+            ];
             if (parts.Count < gates.Count)
+            {
                 return null;
+            }
+
             whole = new PartitionedCache(parts, gates, context.MaxValueLength);
         }
 
-        ClientLoop[] loops = [.. gates.Select((_, i) => new ClientLoop(context, i == 0 ? listeners : [], gates, whole))];
+        ClientLoop[] loops =
+        [
+            .. gates.Select((_, i) => new ClientLoop(context, i == 0 ? listeners : [], gates, whole)),
+        ];
         for (int i = 0; i < loops.Length; i++)
         {
             loops[i]._loops = loops;
             loops[i]._seat = gates[i].TryJoin(loops[i]);
             if (loops[i]._seat is null)
+            {
                 return null;
+            }
         }
 
         context.Counters.Add(loops.Select(loop => loop.Traffic));
         foreach (OpenPort port in listeners)
+        {
             port.Socket.Blocking = false;
+        }
+
         foreach (ClientLoop loop in loops)
+        {
             loop.Seat.Wake();
+        }
+
         return loops;
     }
 
@@ -159,18 +188,31 @@ internal sealed class ClientLoop : ILoopAgent<ICache>, ICacheDoor, IClientListen
         (Cache, NowNanos, _thread) = (_whole ?? service, nowNanos, Environment.CurrentManagedThreadId);
         TakeWhatOthersGave();
         if (Volatile.Read(ref _isClosing) != 0)
+        {
             CloseListener();
+        }
         else if (!_isListening)
+        {
             Listen();
+        }
 
         TakeEvents(events);
         if (_acceptAt <= nowNanos || (_isPaused && Interlocked.Exchange(ref _hasRoom, 0) != 0))
+        {
             AcceptAgain();
+        }
+
         if (Interlocked.Exchange(ref _looksAtAll, 0) != 0)
+        {
             LookNow();
+        }
+
         int due = _due.Count;
         for (int i = 0; i < due; i++)
+        {
             _due[i].Resume();
+        }
+
         _due.RemoveRange(0, due);
         if (_clients.Count == 0 && _given.IsEmpty && _closed.Task.IsCompleted && !_hasLeft)
         {
@@ -181,32 +223,35 @@ internal sealed class ClientLoop : ILoopAgent<ICache>, ICacheDoor, IClientListen
         }
 
         if (_sweepAt <= nowNanos)
+        {
             Sweep();
+        }
+
         return _due.Count > 0 ? nowNanos : Math.Min(_acceptAt, _sweepAt);
     }
 
     /// <summary>Whether the caller is in this loop.</summary>
-    internal bool IsHere => Environment.CurrentManagedThreadId == _thread;
+    public bool IsHere => Environment.CurrentManagedThreadId == _thread;
 
     /// <inheritdoc cref="AheadGroup.TryLend"/>
-    internal bool TryLendInput(out byte[] input) => _ahead.TryLend(out input);
+    public bool TryLendInput(out byte[] input) => _ahead.TryLend(out input);
 
     /// <summary>A client goes on in this turn, or the next.</summary>
-    internal void Continue(LoopClient client)
+    public void Continue(LoopClient client)
     {
         _due.Add(client);
         Seat.Wake();
     }
 
     /// <summary>As <see cref="ICommandOwner.CommandEnded"/>, from a thread that is not the loop's.</summary>
-    internal void CommandEndedElsewhere(LoopClient client)
+    public void CommandEndedElsewhere(LoopClient client)
     {
         _ended.Enqueue(client);
         Seat.Wake();
     }
 
     /// <summary>Every client has a look at itself soon: somebody wants it to end. Any thread.</summary>
-    internal void LookAtAll()
+    public void LookAtAll()
     {
         Volatile.Write(ref _looksAtAll, 1);
         Seat.Wake();
@@ -219,18 +264,23 @@ internal sealed class ClientLoop : ILoopAgent<ICache>, ICacheDoor, IClientListen
         try
         {
             for (int i = _clients.Count - 1; i >= 0; i--)
+            {
                 _clients[i].Look();
+            }
+
             hasLooked = true;
         }
         finally
         {
             if (!hasLooked)
+            {
                 LookAtAll();
+            }
         }
     }
 
     /// <summary>A client has ended and needs nothing any more.</summary>
-    internal void Remove(LoopClient client)
+    public void Remove(LoopClient client)
     {
         int last = _clients.Count - 1;
         _clients[client.Index] = _clients[last];
@@ -248,7 +298,9 @@ internal sealed class ClientLoop : ILoopAgent<ICache>, ICacheDoor, IClientListen
         new GateDoor(_gates).GetStatisticsAsync(wholeCube);
 
     ValueTask<IReadOnlyList<TAnswer>> ICacheDoor.AskPartsAsync<TArgument, TAnswer>(
-        Func<ICache, TArgument, TAnswer> question, TArgument argument) => new GateDoor(_gates).AskPartsAsync(question, argument);
+        Func<ICache, TArgument, TAnswer> question,
+        TArgument argument
+    ) => new GateDoor(_gates).AskPartsAsync(question, argument);
 
     private void TakeEvents(ReadOnlySpan<LoopEvent> events)
     {
@@ -261,12 +313,19 @@ internal sealed class ClientLoop : ILoopAgent<ICache>, ICacheDoor, IClientListen
                 at += received;
                 _ahead.Work();
                 if (received > 0)
+                {
                     continue;
+                }
+
                 LoopEvent single = events[at++];
                 if (single.Source is LoopClient client)
+                {
                     client.Happened(single.Seen);
+                }
                 else
+                {
                     AcceptAll((Socket)single.Source);
+                }
             }
         }
         catch
@@ -274,7 +333,10 @@ internal sealed class ClientLoop : ILoopAgent<ICache>, ICacheDoor, IClientListen
             // The cache has failed. The system does not tell again what it told of the others.
             _ahead.Postpone();
             for (; at < events.Length; at++)
+            {
                 (events[at].Source as LoopClient)?.Postpone(events[at].Seen);
+            }
+
             throw;
         }
     }
@@ -283,9 +345,14 @@ internal sealed class ClientLoop : ILoopAgent<ICache>, ICacheDoor, IClientListen
     private void TakeWhatOthersGave()
     {
         while (_ended.TryDequeue(out LoopClient? client))
+        {
             client.CommandEnded();
+        }
+
         while (_given.TryDequeue(out AcceptedClient socket))
+        {
             Begin(socket);
+        }
     }
 
     private ICache Running() => Cache ?? throw new ServiceUnavailableException(nameof(ICache));
@@ -293,13 +360,19 @@ internal sealed class ClientLoop : ILoopAgent<ICache>, ICacheDoor, IClientListen
     private void CloseListener()
     {
         if (_closed.Task.IsCompleted)
+        {
             return;
+        }
+
         try
         {
             for (int i = 0; i < _listeners.Count; i++)
             {
                 if (_isListening)
+                {
                     Seat.Forget(_listeners[i].Socket.SafeHandle, _watched[i]);
+                }
+
                 ListeningSocket.Close(_listeners[i].Socket, _context.Logger);
             }
 
@@ -318,13 +391,17 @@ internal sealed class ClientLoop : ILoopAgent<ICache>, ICacheDoor, IClientListen
     {
         _isListening = true;
         for (int i = 0; i < _listeners.Count; i++)
+        {
             _watched[i] = Seat.Watch(_listeners[i].Socket.SafeHandle, LoopEvents.Readable, _listeners[i].Socket);
+        }
     }
 
     private void WatchListeners(LoopEvents events)
     {
         for (int i = 0; i < _listeners.Count; i++)
+        {
             Seat.Change(_listeners[i].Socket.SafeHandle, _watched[i], events);
+        }
     }
 
     // False: there is no descriptor, or no place.
@@ -347,7 +424,13 @@ internal sealed class ClientLoop : ILoopAgent<ICache>, ICacheDoor, IClientListen
                 if (isShort)
                 {
                     if (!_isPaused)
-                        MemcachedLog.FewDescriptors(_context.Logger, new IPEndPoint(_context.Endpoint.Address, _context.Endpoint.Port));
+                    {
+                        MemcachedLog.FewDescriptors(
+                            _context.Logger,
+                            new IPEndPoint(_context.Endpoint.Address, _context.Endpoint.Port)
+                        );
+                    }
+
                     Pause();
                     return false;
                 }
@@ -363,7 +446,8 @@ internal sealed class ClientLoop : ILoopAgent<ICache>, ICacheDoor, IClientListen
                     MemcachedLog.AcceptFailed(
                         _context.Logger,
                         new IPEndPoint(_context.Endpoint.Address, _context.Endpoint.Port),
-                        SystemError.Failure("accept4", error));
+                        SystemError.Failure("accept4", error)
+                    );
                 }
 
                 Pause();
@@ -379,7 +463,10 @@ internal sealed class ClientLoop : ILoopAgent<ICache>, ICacheDoor, IClientListen
     {
         _acceptAt = NowNanos + AcceptPauseNanos;
         if (_isPaused)
+        {
             return;
+        }
+
         (_isPaused, _pausedNanos) = (true, NowNanos);
         WatchListeners(LoopEvents.None);
         _context.Counters.CountPause();
@@ -388,7 +475,10 @@ internal sealed class ClientLoop : ILoopAgent<ICache>, ICacheDoor, IClientListen
     private void EndPause()
     {
         if (!_isPaused)
+        {
             return;
+        }
+
         _isPaused = false;
         _context.Counters.EndPause(TimeSpan.FromMicroseconds((NowNanos - _pausedNanos) / 1_000));
     }
@@ -397,7 +487,10 @@ internal sealed class ClientLoop : ILoopAgent<ICache>, ICacheDoor, IClientListen
     {
         _acceptAt = long.MaxValue;
         if (_closed.Task.IsCompleted)
+        {
             return;
+        }
+
         if (DescriptorRoom.IsShort())
         {
             Pause();
@@ -407,7 +500,9 @@ internal sealed class ClientLoop : ILoopAgent<ICache>, ICacheDoor, IClientListen
         foreach (OpenPort port in _listeners)
         {
             if (!AcceptAll(port.Socket))
+            {
                 return;
+            }
         }
 
         EndPause();
@@ -418,7 +513,10 @@ internal sealed class ClientLoop : ILoopAgent<ICache>, ICacheDoor, IClientListen
     private void TellOfRoom()
     {
         if (!_isPaused)
+        {
             return;
+        }
+
         Volatile.Write(ref _hasRoom, 1);
         Seat.Wake();
     }
@@ -434,7 +532,10 @@ internal sealed class ClientLoop : ILoopAgent<ICache>, ICacheDoor, IClientListen
         }
 
         for (int i = _clients.Count - 1; i >= 0; i--)
+        {
             _clients[i].CheckTime(_idleNanos, _stallNanos, _loops[0]._agreeNanos);
+        }
+
         _sweepAt = NowNanos + Math.Clamp(least / 4, 100_000_000, 10_000_000_000);
     }
 

@@ -2,25 +2,26 @@ using System.Buffers;
 
 namespace CamCube.Services.Cache.FrontEnds;
 
-/// <summary>What was received from a client and not consumed, between two turns; nothing as a rule, and then no memory. Loop only.</summary>
+/// <summary>What was received from a client and not consumed, between two turns; nothing as a rule, and then no memory.
+/// Loop only.</summary>
 internal sealed class KeptInput
 {
     private const int LeastLength = 16 << 10;
 
     /// <summary>Where it is.</summary>
-    internal byte[] Bytes { get; private set; } = [];
+    public byte[] Bytes { get; private set; } = [];
 
     /// <summary>Its first byte.</summary>
-    internal int Start { get; private set; }
+    public int Start { get; private set; }
 
     /// <summary>Behind its last byte.</summary>
-    internal int End { get; private set; }
+    public int End { get; private set; }
 
     /// <summary>Whether there is none.</summary>
-    internal bool IsEmpty => End == Start;
+    public bool IsEmpty => End == Start;
 
     /// <summary>Keeps part of a buffer, which may be its own, in place of what it had.</summary>
-    internal void Keep(byte[] buffer, int start, int end)
+    public void Keep(byte[] buffer, int start, int end)
     {
         if (start == end)
         {
@@ -39,10 +40,13 @@ internal sealed class KeptInput
     }
 
     /// <summary>Makes room behind it for so many more bytes.</summary>
-    internal void MakeRoom(int least = 1)
+    public void MakeRoom(int least = 1)
     {
         if (Bytes.Length - End >= least)
+        {
             return;
+        }
+
         byte[] old = Bytes;
         if (End - Start + least > old.Length)
         {
@@ -53,14 +57,19 @@ internal sealed class KeptInput
         old.AsSpan(Start, End - Start).CopyTo(Bytes);
         (Start, End) = (0, End - Start);
         if (Bytes != old)
+        {
             ArrayPool<byte>.Shared.Return(old);
+        }
     }
 
     /// <summary>Gives its memory back.</summary>
-    internal void Clear()
+    public void Clear()
     {
         if (Bytes.Length > 0)
+        {
             ArrayPool<byte>.Shared.Return(Bytes);
+        }
+
         (Bytes, Start, End) = ([], 0, 0);
     }
 }

@@ -3,8 +3,8 @@ using System.Runtime.Versioning;
 namespace CamCube.Services.Cache.FrontEnds;
 
 /// <summary>
-/// What one client is answered: on the spot where this server has the key, from the store's memory into the buffer that is sent, and later
-/// where it has not. Loop only.
+/// What one client is answered: on the spot where this server has the key, from the store's memory into the buffer that
+/// is sent, and later where it has not. Loop only.
 /// </summary>
 /// <param name="loop">Whose cache is asked, and into whose output it writes.</param>
 /// <param name="mostCommands">How many commands are answered in one turn.</param>
@@ -12,7 +12,7 @@ namespace CamCube.Services.Cache.FrontEnds;
 internal sealed class LoopAnswers(ClientLoop loop, int mostCommands) : IQuickAnswers, ICacheValueReader
 {
     // Above it answers are sent before more are written.
-    internal const int SendThreshold = 64 << 10;
+    public const int SendThreshold = 64 << 10;
 
     private CommandSlot? _answering;
     private bool _wroteHead;
@@ -20,22 +20,22 @@ internal sealed class LoopAnswers(ClientLoop loop, int mostCommands) : IQuickAns
     private int _answered;
 
     /// <summary>How answers are written; set before the first.</summary>
-    internal IClientProtocol? Protocol { get; set; }
+    public IClientProtocol? Protocol { get; set; }
 
     /// <summary>Whether nothing more is taken from the client.</summary>
-    internal bool IsOver { get; set; }
+    public bool IsOver { get; set; }
 
     /// <summary>Whether the cache is at work: an exception is its failure, not the client's.</summary>
-    internal bool IsInCache { get; private set; }
+    public bool IsInCache { get; private set; }
 
     /// <summary>Whether this turn has had its commands.</summary>
-    internal bool HasHadTurn => _answered >= mostCommands;
+    public bool HasHadTurn => _answered >= mostCommands;
 
     /// <inheritdoc/>
     public bool MayGoOn => !HasHadTurn && loop.Output.Length < SendThreshold && !IsOver;
 
     /// <summary>The next turn has begun.</summary>
-    internal void BeginTurn() => _answered = 0;
+    public void BeginTurn() => _answered = 0;
 
     /// <inheritdoc/>
     public bool TryAnswer(CommandSlot slot)
@@ -44,12 +44,22 @@ internal sealed class LoopAnswers(ClientLoop loop, int mostCommands) : IQuickAns
         if (slot.Work == SlotWork.Cache)
         {
             if (loop.Cache is not { } cache)
+            {
                 return false;
+            }
+
             bool reads = slot.ReadsValue;
             _answering = slot;
             IsInCache = true;
-            if (!cache.TryExecute(
-                slot.Terms, slot.Key, reads ? default : slot.Value.Written.Span, reads ? this : null, out CacheReply reply))
+            if (
+                !cache.TryExecute(
+                    slot.Terms,
+                    slot.Key,
+                    reads ? default : slot.Value.Written.Span,
+                    reads ? this : null,
+                    out CacheReply reply
+                )
+            )
             {
                 IsInCache = false;
                 return false;
@@ -57,7 +67,9 @@ internal sealed class LoopAnswers(ClientLoop loop, int mostCommands) : IQuickAns
 
             IsInCache = false;
             if (!_wroteHead)
+            {
                 slot.End(reply);
+            }
         }
         else if (slot.Work != SlotWork.None)
         {
@@ -69,7 +81,7 @@ internal sealed class LoopAnswers(ClientLoop loop, int mostCommands) : IQuickAns
     }
 
     /// <summary>Answers a command that ended later.</summary>
-    internal void Answer(CommandSlot slot)
+    public void Answer(CommandSlot slot)
     {
         (_wroteHead, _wroteValue) = (false, false);
         Write(slot);
@@ -82,13 +94,21 @@ internal sealed class LoopAnswers(ClientLoop loop, int mostCommands) : IQuickAns
     public void TakeValue(in CacheReply reply, ReadOnlySpan<byte> piece, int offset)
     {
         if (offset == 0)
-            (_wroteHead, _wroteValue) = (true, Protocol!.WriteHead(_answering!, reply, reply.Facts.Length, loop.Output));
+        {
+            (_wroteHead, _wroteValue) = (
+                true,
+                Protocol!.WriteHead(_answering!, reply, reply.Facts.Length, loop.Output)
+            );
+        }
+
         if (_wroteValue)
+        {
             loop.Output.Write(piece);
+        }
     }
 
     /// <summary>The cache's failure has been told.</summary>
-    internal void LeaveCache() => IsInCache = false;
+    public void LeaveCache() => IsInCache = false;
 
     private void Write(CommandSlot slot)
     {

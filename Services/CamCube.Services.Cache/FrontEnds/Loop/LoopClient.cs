@@ -4,9 +4,9 @@ using CamCube.Sockets;
 namespace CamCube.Services.Cache.FrontEnds;
 
 /// <summary>
-/// One client in the server's loop. What it sends is answered on the spot where this server has the key, from the store's memory into the
-/// buffer that is sent; other commands wait in its window for the cube. While a client does not read its answers, nothing more of it is
-/// read. Loop only, except where said otherwise.
+/// One client in the server's loop. What it sends is answered on the spot where this server has the key, from the
+/// store's memory into the buffer that is sent; other commands wait in its window for the cube. While a client does not
+/// read its answers, nothing more of it is read. Loop only, except where said otherwise.
 /// </summary>
 [SupportedOSPlatform("linux")]
 internal sealed class LoopClient : IServedClient, ICommandOwner
@@ -33,7 +33,7 @@ internal sealed class LoopClient : IServedClient, ICommandOwner
     private volatile bool _isDraining;
     private volatile bool _isAborted;
 
-    internal LoopClient(in AcceptedClient accepted, ClientLoop loop, MemcachedContext context)
+    public LoopClient(in AcceptedClient accepted, ClientLoop loop, MemcachedContext context)
     {
         (_accepted, _socket, _loop, _context) = (accepted, new LoopSocket(accepted.Socket), loop, context);
         _answers = new LoopAnswers(loop, context.Options.CommandsPerTurn);
@@ -45,7 +45,7 @@ internal sealed class LoopClient : IServedClient, ICommandOwner
     public LinkedListNode<IServedClient>? Node { get; set; }
 
     /// <summary>Its place in the loop's list.</summary>
-    internal int Index { get; set; }
+    public int Index { get; set; }
 
     private bool CanRead => !_hasEnded && !_answers.IsOver && !_isBlocked && !_isDraining && !_socket.HasUnsent;
 
@@ -54,7 +54,8 @@ internal sealed class LoopClient : IServedClient, ICommandOwner
     {
         // Whole seconds of either, as memcached counts them.
         const long Second = 1_000_000_000;
-        string state = _answers.Protocol is { AwaitsValue: true } ? ConnectionFacts.ReadingValue
+        string state =
+            _answers.Protocol is { AwaitsValue: true } ? ConnectionFacts.ReadingValue
             : !_window.IsEmpty ? ConnectionFacts.InCommand
             : ConnectionFacts.Waiting;
         long idle = Math.Max(0, (_loop.NowNanos / Second) - (_movedNanos / Second));
@@ -94,7 +95,7 @@ internal sealed class LoopClient : IServedClient, ICommandOwner
     }
 
     /// <summary>It is connected: from now on it is watched.</summary>
-    internal void Begin()
+    public void Begin()
     {
         try
         {
@@ -105,51 +106,67 @@ internal sealed class LoopClient : IServedClient, ICommandOwner
         catch (Exception error)
         {
             if (Fail(error))
+            {
                 throw;
+            }
         }
     }
 
     /// <summary>Something happened at its socket.</summary>
-    internal void Happened(LoopEvents seen)
+    public void Happened(LoopEvents seen)
     {
         if (_socket.IsClosed)
+        {
             return;
+        }
+
         try
         {
             _socket.Note(seen);
             if ((seen & LoopEvents.Writable) != 0 && _socket.HasUnsent)
+            {
                 SendUnsent();
+            }
+
             GoOn();
         }
         catch (Exception error)
         {
             if (Fail(error))
+            {
                 throw;
+            }
         }
     }
 
     /// <summary>
-    /// As <see cref="Happened"/>, but only receives, as <see cref="LoopSocket.Receive"/>, into some of the loop's input: <see cref="WorkAhead"/>
-    /// does the rest. False: nothing was done, and it is to have its turn as a whole.
+    /// As <see cref="Happened"/>, but only receives, as <see cref="LoopSocket.Receive"/>, into some of the loop's
+    /// input: <see cref="WorkAhead"/> does the rest. False: nothing was done, and it is to have its turn as a whole.
     /// </summary>
-    internal bool TryReceiveAhead(LoopEvents seen, Span<byte> room, out int length)
+    public bool TryReceiveAhead(LoopEvents seen, Span<byte> room, out int length)
     {
         length = 0;
         if (seen != LoopEvents.Readable || _tls is not null || _socket.IsClosed)
+        {
             return false;
+        }
+
         _socket.Note(seen);
         if (!_left.IsEmpty || !CanReceive)
+        {
             return false;
+        }
+
         length = _socket.Receive(room);
         return true;
     }
 
     /// <summary>The place of the first command's key in input, if it can be told at a glance.</summary>
-    internal Range KeyAhead(ReadOnlySpan<byte> input) =>
+    public Range KeyAhead(ReadOnlySpan<byte> input) =>
         _answers.Protocol is not null && _answers.Protocol.TryGlance(input, out Range key) ? key : default;
 
     /// <summary>Works on what <see cref="TryReceiveAhead"/> received, from a place in the loop's input on.</summary>
-    internal void WorkAhead(byte[] input, int start, int length)
+    public void WorkAhead(byte[] input, int start, int length)
     {
         try
         {
@@ -159,43 +176,63 @@ internal sealed class LoopClient : IServedClient, ICommandOwner
         catch (Exception error)
         {
             if (Fail(error))
+            {
                 throw;
+            }
         }
     }
 
     /// <summary>Keeps it for another turn: another client's command has ended this one.</summary>
-    internal void PostponeAhead(byte[] input, int start, int length)
+    public void PostponeAhead(byte[] input, int start, int length)
     {
         if (length == LoopSocket.Gone)
+        {
             Close();
+        }
+
         if (length < 0)
+        {
             return;
+        }
+
         _movedNanos = _loop.NowNanos;
         _hasEnded |= length == 0;
         _loop.Traffic.CountRead(length);
         _left.Keep(input, start, start + length);
         if (!_isDue)
+        {
             HaveTurn();
+        }
     }
 
     /// <summary>As <see cref="Happened"/>, but not now: another client's command has ended this turn.</summary>
-    internal void Postpone(LoopEvents seen)
+    public void Postpone(LoopEvents seen)
     {
         if (_socket.IsClosed)
+        {
             return;
+        }
+
         _socket.Note(seen);
         if (_socket.HasUnsent)
+        {
             _socket.AskForRoom();
+        }
         else if (!_isDue)
+        {
             HaveTurn();
+        }
     }
 
     /// <summary>Commands of it have ended, or its turn was over before its input was.</summary>
-    internal void Resume()
+    public void Resume()
     {
         _isDue = false;
         if (_socket.IsClosed || _socket.HasUnsent)
+        {
             return;
+        }
+
         try
         {
             Work(_left.Bytes, _left.Start, _left.End);
@@ -204,7 +241,9 @@ internal sealed class LoopClient : IServedClient, ICommandOwner
         catch (Exception error)
         {
             if (Fail(error))
+            {
                 throw;
+            }
         }
     }
 
@@ -212,15 +251,20 @@ internal sealed class LoopClient : IServedClient, ICommandOwner
     /// <param name="idleNanos">Longest silence; 0 is no limit.</param>
     /// <param name="stallNanos">Longest time without reading; 0 is no limit.</param>
     /// <param name="agreeNanos">Longest time until it has agreed on TLS; 0 is no limit.</param>
-    internal void CheckTime(long idleNanos, long stallNanos, long agreeNanos)
+    public void CheckTime(long idleNanos, long stallNanos, long agreeNanos)
     {
         long age = _loop.NowNanos - _movedNanos;
         if (_socket.IsClosed)
+        {
             return;
+        }
+
         if (_tls is { IsAgreed: false })
         {
             if (agreeNanos > 0 && age >= agreeNanos)
+            {
                 Refuse($"not within {agreeNanos / 1_000_000_000} s");
+            }
         }
         else if (_socket.HasUnsent)
         {
@@ -239,25 +283,37 @@ internal sealed class LoopClient : IServedClient, ICommandOwner
     }
 
     /// <summary>Somebody wants it to end.</summary>
-    internal void Look()
+    public void Look()
     {
         if (_isAborted || (_isDraining && _tls is { IsAgreed: false }))
+        {
             Close();
+        }
         else if (_isDraining)
+        {
             Resume();
+        }
     }
 
-    // True: it is the cache's failure, and who runs the cache is to know; of a part he knows. What became of the command nobody knows, so its client goes.
+    // True: it is the cache's failure, and who runs the cache is to know; of a part he knows. What became of the
+    // command nobody knows, so its client goes.
     private bool Fail(Exception error)
     {
         bool isCaches = _answers.IsInCache;
         _answers.LeaveCache();
         if (error is CachePartException)
+        {
             isCaches = false;
+        }
         else if (isCaches)
+        {
             _loop.Seat.Fault(error);
+        }
         else
+        {
             MemcachedLog.ConnectionFailed(_context.Logger, error);
+        }
+
         Close();
         return isCaches;
     }
@@ -266,11 +322,18 @@ internal sealed class LoopClient : IServedClient, ICommandOwner
     private void GoOn()
     {
         if (CanReceive && TryGetRoom(out byte[] room, out int start, out int end))
+        {
             Receive(room, start, end);
+        }
+
         if (_socket.IsHungUp && _socket.HasUnsent)
+        {
             Close();
+        }
         else if (CanReceive)
+        {
             HaveTurn();
+        }
     }
 
     // Not in the middle of its input, so that what was received and not worked on has a bound.
@@ -282,12 +345,16 @@ internal sealed class LoopClient : IServedClient, ICommandOwner
         _loop.Continue(this);
     }
 
-    // Behind what it has of its own, or else the loop's input, which it gets only while no bytes of others are in there.
+    // Behind what it has of its own, or else the loop's input, which it gets only while no bytes of others are in
+    // there.
     private bool TryGetRoom(out byte[] buffer, out int start, out int end)
     {
         (start, end) = (0, 0);
         if (_left.IsEmpty)
+        {
             return _loop.TryLendInput(out buffer);
+        }
+
         _left.MakeRoom(_tls is null ? 1 : LoopTls.LeastRoom);
         (buffer, start, end) = (_left.Bytes, _left.Start, _left.End);
         return true;
@@ -296,9 +363,13 @@ internal sealed class LoopClient : IServedClient, ICommandOwner
     private void Receive(byte[] buffer, int start, int end)
     {
         if (_tls is not null)
+        {
             ReceiveSealed(buffer, start, end);
+        }
         else
+        {
             Take(buffer, start, end, _socket.Receive(buffer.AsSpan(end)));
+        }
     }
 
     private void ReceiveSealed(byte[] buffer, int start, int end)
@@ -306,20 +377,33 @@ internal sealed class LoopClient : IServedClient, ICommandOwner
         bool wasAgreed = _tls!.IsAgreed;
         int count = _tls.Receive(buffer.AsMemory(end));
         if (_tls.IsAgreed && !wasAgreed)
+        {
             _movedNanos = _loop.NowNanos;
+        }
+
         if (count == LoopSocket.Gone && !_tls.IsAgreed)
+        {
             Refuse(_tls.Refusal ?? "it is gone");
+        }
         else
+        {
             Take(buffer, start, end, count);
+        }
     }
 
     // What a receive behind a buffer's bytes has brought.
     private void Take(byte[] buffer, int start, int end, int count)
     {
         if (count == LoopSocket.Gone)
+        {
             Close();
+        }
+
         if (count < 0)
+        {
             return;
+        }
+
         _movedNanos = _loop.NowNanos;
         _hasEnded |= count == 0;
         _loop.Traffic.CountRead(count);
@@ -333,13 +417,26 @@ internal sealed class LoopClient : IServedClient, ICommandOwner
         _left.Keep(buffer, start, end);
         _isBlocked = result == ParseResult.NeedsRoom;
         if (_socket.IsClosed)
+        {
             return;
+        }
+
         if (_loop.Output.Length > 0)
+        {
             Send();
+        }
+
         if (_socket.IsClosed)
+        {
             return;
-        bool isDone = _answers.IsOver ||
-            (_window.IsEmpty && (result == ParseResult.Ended || (result == ParseResult.NeedsInput && (_hasEnded || _isDraining))));
+        }
+
+        bool isDone =
+            _answers.IsOver
+            || (
+                _window.IsEmpty
+                && (result == ParseResult.Ended || (result == ParseResult.NeedsInput && (_hasEnded || _isDraining)))
+            );
         if (isDone && !_socket.HasUnsent && _tls?.TryEnd() != false)
         {
             Close();
@@ -351,7 +448,10 @@ internal sealed class LoopClient : IServedClient, ICommandOwner
         {
             // Its turn is over, its input is not.
             if (!_left.IsEmpty)
+            {
                 _context.Counters.CountYield();
+            }
+
             HaveTurn();
         }
     }
@@ -366,17 +466,24 @@ internal sealed class LoopClient : IServedClient, ICommandOwner
                 _answers.Answer(slot);
                 _window.Retire();
                 if (!HasRoomToAnswer())
+                {
                     return ParseResult.Took;
+                }
             }
 
             if (_answers.IsOver)
+            {
                 return ParseResult.Ended;
+            }
+
             ParseResult result = Parse(buffer.AsSpan(start, end - start), out int consumed);
             start += consumed;
             if (result == ParseResult.Took)
             {
                 if (!HasRoomToAnswer())
+                {
                     return ParseResult.Took;
+                }
             }
             else if (!_window.IsHeadDone)
             {
@@ -393,7 +500,10 @@ internal sealed class LoopClient : IServedClient, ICommandOwner
         if (_answers.Protocol is null)
         {
             if (unread.IsEmpty)
+            {
                 return ParseResult.NeedsInput;
+            }
+
             _answers.Protocol = ProtocolSelector.Select(unread[0], _context);
         }
 
@@ -403,7 +513,10 @@ internal sealed class LoopClient : IServedClient, ICommandOwner
     private bool HasRoomToAnswer()
     {
         if (_loop.Output.Length < LoopAnswers.SendThreshold)
+        {
             return true;
+        }
+
         Send();
         return !_socket.HasUnsent && !_socket.IsClosed;
     }
@@ -414,7 +527,9 @@ internal sealed class LoopClient : IServedClient, ICommandOwner
         _loop.Output.Clear();
         NoteSent(sent);
         if (sent > 0)
+        {
             _loop.Traffic.CountWritten(sent);
+        }
     }
 
     private void SendUnsent()
@@ -422,17 +537,28 @@ internal sealed class LoopClient : IServedClient, ICommandOwner
         int sent = _socket.SendUnsent();
         NoteSent(sent);
         if (sent > 0 && _tls is null)
+        {
             _loop.Traffic.CountWritten(sent);
+        }
+
         if (!_socket.HasUnsent && !_socket.IsClosed)
+        {
             Work(_left.Bytes, _left.Start, _left.End);
+        }
     }
 
     private void NoteSent(int sent)
     {
         if (sent < 0)
+        {
             Close();
+        }
+
         if (sent <= 0)
+        {
             return;
+        }
+
         _movedNanos = _loop.NowNanos;
     }
 
@@ -447,7 +573,10 @@ internal sealed class LoopClient : IServedClient, ICommandOwner
     private void Close()
     {
         if (_socket.IsClosed)
+        {
             return;
+        }
+
         _tls?.Close();
         _socket.Close();
         _loop.Output.Clear();
@@ -459,7 +588,10 @@ internal sealed class LoopClient : IServedClient, ICommandOwner
     private void Release()
     {
         if (_window.IsWorking || _isReleased)
+        {
             return;
+        }
+
         _isReleased = true;
         _window.Release();
         _left.Clear();

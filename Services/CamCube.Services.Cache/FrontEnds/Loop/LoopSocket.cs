@@ -5,24 +5,27 @@ using CamCube.Sockets;
 namespace CamCube.Services.Cache.FrontEnds;
 
 /// <summary>
-/// A client's socket in the loop, and what the system did not take of the answers yet. It is watched edge-triggered: the system tells of input
-/// once, so this remembers it, and is not asked again for a socket that was read empty. Loop only.
+/// A client's socket in the loop, and what the system did not take of the answers yet. It is watched edge-triggered:
+/// the system tells of input once, so this remembers it, and is not asked again for a socket that was read empty. Loop
+/// only.
 /// </summary>
 /// <remarks>
-/// A receive that did not fill its room has taken all there was, and of what comes later the system tells. There are three exceptions: the end of
-/// the stream, and errors, are told together with the last bytes; out-of-band bytes end a receive early. After those it is read until there was
-/// nothing, once. A client that sends descriptors along, which also end a receive early, may have to wait for its own next bytes.
+/// A receive that did not fill its room has taken all there was, and of what comes later the system tells. There are
+/// three exceptions: the end of the stream, and errors, are told together with the last bytes; out-of-band bytes end a
+/// receive early. After those it is read until there was nothing, once. A client that sends descriptors along, which
+/// also end a receive early, may have to wait for its own next bytes.
 /// </remarks>
 [SupportedOSPlatform("linux")]
 internal sealed class LoopSocket
 {
     /// <summary>What <see cref="Receive"/> returns if nothing is there.</summary>
-    internal const int Nothing = -1;
+    public const int Nothing = -1;
 
     /// <summary>What <see cref="Receive"/> returns if the client is gone.</summary>
-    internal const int Gone = -2;
+    public const int Gone = -2;
 
-    private const LoopEvents Always = LoopEvents.Readable | LoopEvents.PeerEnded | LoopEvents.Urgent | LoopEvents.EdgeTriggered;
+    private const LoopEvents Always =
+        LoopEvents.Readable | LoopEvents.PeerEnded | LoopEvents.Urgent | LoopEvents.EdgeTriggered;
     private readonly DescriptorHandle _socket;
     private readonly int _descriptor;
     private ILoopSeat? _seat;
@@ -34,44 +37,48 @@ internal sealed class LoopSocket
 
     /// <summary>A socket that nobody watches yet.</summary>
     /// <param name="socket">The socket, owned from now on.</param>
-    internal LoopSocket(DescriptorHandle socket) => (_socket, _descriptor) = (socket, (int)socket.DangerousGetHandle());
+    public LoopSocket(DescriptorHandle socket) => (_socket, _descriptor) = (socket, (int)socket.DangerousGetHandle());
 
     /// <summary>Its number in the system.</summary>
-    internal long Descriptor => _descriptor;
+    public long Descriptor => _descriptor;
 
     /// <summary>Whether something may be there to receive.</summary>
-    internal bool HasInput { get; private set; } = true;
+    public bool HasInput { get; private set; } = true;
 
     /// <summary>Whether the other side is gone, and takes nothing more.</summary>
-    internal bool IsHungUp { get; private set; }
+    public bool IsHungUp { get; private set; }
 
     /// <summary>Whether the system did not take all that was sent.</summary>
-    internal bool HasUnsent => _unsentEnd > _unsentStart;
+    public bool HasUnsent => _unsentEnd > _unsentStart;
 
     /// <summary>Whether it is closed.</summary>
-    internal bool IsClosed { get; private set; }
+    public bool IsClosed { get; private set; }
 
     /// <summary>From now on it is watched.</summary>
     /// <param name="seat">Where.</param>
     /// <param name="source">What its events carry.</param>
-    internal void Watch(ILoopSeat seat, object source)
+    public void Watch(ILoopSeat seat, object source)
     {
         _number = seat.Watch(_socket, Always, source);
         _seat = seat;
     }
 
     /// <summary>Remembers what the system told.</summary>
-    internal void Note(LoopEvents seen)
+    public void Note(LoopEvents seen)
     {
         if ((seen & ~LoopEvents.Writable) == 0)
+        {
             return;
+        }
+
         HasInput = true;
         IsHungUp |= (seen & (LoopEvents.HangUp | LoopEvents.Error)) != 0;
-        _readsUntilNothing |= (seen & (LoopEvents.PeerEnded | LoopEvents.Urgent | LoopEvents.HangUp | LoopEvents.Error)) != 0;
+        _readsUntilNothing |=
+            (seen & (LoopEvents.PeerEnded | LoopEvents.Urgent | LoopEvents.HangUp | LoopEvents.Error)) != 0;
     }
 
     /// <summary>Receives once. Returns the bytes, 0 at the end, <see cref="Nothing"/> or <see cref="Gone"/>.</summary>
-    internal int Receive(Span<byte> room)
+    public int Receive(Span<byte> room)
     {
         int count = StreamSocket.Receive(_descriptor, room);
         if (count >= 0)
@@ -86,8 +93,9 @@ internal sealed class LoopSocket
         return -count is SystemError.Again or SystemError.Interrupted ? Nothing : Gone;
     }
 
-    /// <summary>Sends, and keeps what the system does not take, until it does. Returns the bytes that it took, or <see cref="Gone"/>.</summary>
-    internal int Send(ReadOnlySpan<byte> bytes)
+    /// <summary>Sends, and keeps what the system does not take, until it does. Returns the bytes that it took, or
+    /// <see cref="Gone"/>.</summary>
+    public int Send(ReadOnlySpan<byte> bytes)
     {
         if (HasUnsent)
         {
@@ -109,11 +117,14 @@ internal sealed class LoopSocket
     }
 
     /// <summary>Sends what was kept, as far as the system takes it. As <see cref="Send"/>.</summary>
-    internal int SendUnsent()
+    public int SendUnsent()
     {
         int sent = SendNow(_unsent.AsSpan(_unsentStart, _unsentEnd - _unsentStart));
         if (sent < 0)
+        {
             return sent;
+        }
+
         _unsentStart += sent;
         if (HasUnsent)
         {
@@ -128,17 +139,24 @@ internal sealed class LoopSocket
         return sent;
     }
 
-    /// <summary>Has the system tell, maybe again, when it takes more. It looks at once, so it tells even if room was not what was lacking.</summary>
-    internal void AskForRoom() => _seat!.Change(_socket, _number, Always | LoopEvents.Writable);
+    /// <summary>Has the system tell, maybe again, when it takes more. It looks at once, so it tells even if room was
+    /// not what was lacking.</summary>
+    public void AskForRoom() => _seat!.Change(_socket, _number, Always | LoopEvents.Writable);
 
     /// <summary>Closes it. What was not sent is lost.</summary>
-    internal void Close()
+    public void Close()
     {
         if (IsClosed)
+        {
             return;
+        }
+
         IsClosed = true;
         if (_number >= 0)
+        {
             _seat!.Forget(_socket, _number);
+        }
+
         _socket.Dispose();
         Release();
     }
@@ -157,14 +175,20 @@ internal sealed class LoopSocket
     {
         int sent = StreamSocket.Send(_descriptor, bytes);
         if (sent >= 0)
+        {
             return sent;
+        }
+
         return -sent is SystemError.Again or SystemError.Interrupted or SystemError.NoBuffers ? 0 : Gone;
     }
 
     private void Release()
     {
         if (_unsent.Length > 0)
+        {
             ArrayPool<byte>.Shared.Return(_unsent);
+        }
+
         (_unsent, _unsentStart, _unsentEnd) = ([], 0, 0);
     }
 }

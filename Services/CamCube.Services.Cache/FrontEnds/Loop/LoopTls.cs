@@ -4,15 +4,15 @@ using System.Runtime.Versioning;
 namespace CamCube.Services.Cache.FrontEnds;
 
 /// <summary>
-/// TLS of one client in the loop, between its socket and its commands. Agreement, decryption and encryption happen inside of these calls, on
-/// the loop's thread: TLS is only asked to read when a whole record is there. What is received and makes no record is kept, at most one
-/// and what came with it. Loop only.
+/// TLS of one client in the loop, between its socket and its commands. Agreement, decryption and encryption happen
+/// inside of these calls, on the loop's thread: TLS is only asked to read when a whole record is there. What is
+/// received and makes no record is kept, at most one and what came with it. Loop only.
 /// </summary>
 [SupportedOSPlatform("linux")]
 internal sealed class LoopTls
 {
     /// <summary>Least room for <see cref="Receive"/>: what one record may hold.</summary>
-    internal const int LeastRoom = 16 << 10;
+    public const int LeastRoom = 16 << 10;
 
     private readonly LoopSocket _socket;
     private readonly ClientLoop _loop;
@@ -28,7 +28,7 @@ internal sealed class LoopTls
     private bool _hasSaidEnd;
 
     /// <summary>TLS over a socket; nothing happens yet.</summary>
-    internal LoopTls(LoopSocket socket, ClientLoop loop, TlsServer server, int writeLength)
+    public LoopTls(LoopSocket socket, ClientLoop loop, TlsServer server, int writeLength)
     {
         (_socket, _loop, _server, _writeLength) = (socket, loop, server, writeLength);
         _pipe = new RecordPipe(loop.Sealed);
@@ -36,20 +36,22 @@ internal sealed class LoopTls
     }
 
     /// <summary>Whether both sides have agreed.</summary>
-    internal bool IsAgreed { get; private set; }
+    public bool IsAgreed { get; private set; }
 
-    /// <summary>Why they did not, once <see cref="Receive"/> has said that the client is gone; null: they did, or it just left.</summary>
-    internal string? Refusal { get; private set; }
+    /// <summary>Why they did not, once <see cref="Receive"/> has said that the client is gone; null: they did, or it
+    /// just left.</summary>
+    public string? Refusal { get; private set; }
 
     /// <summary>Whether something may be there to receive.</summary>
-    internal bool HasInput => _socket.HasInput || _hasMore;
+    public bool HasInput => _socket.HasInput || _hasMore;
 
     /// <summary>As <see cref="LoopSocket.Receive"/>, of what was encrypted.</summary>
     /// <param name="room">At least <see cref="LeastRoom"/>.</param>
-    internal int Receive(Memory<byte> room)
+    public int Receive(Memory<byte> room)
     {
         byte[] buffer = _loop.SealedInput;
-        int start = 0, end = 0;
+        int start = 0,
+            end = 0;
         if (!_kept.IsEmpty)
         {
             _kept.MakeRoom();
@@ -60,7 +62,10 @@ internal sealed class LoopTls
         {
             int count = _socket.Receive(buffer.AsSpan(end));
             if (count < 0)
+            {
                 return count;
+            }
+
             end += count;
             _pipe.HasEnded |= count == 0;
         }
@@ -73,7 +78,7 @@ internal sealed class LoopTls
     }
 
     /// <summary>Encrypts and sends. Returns the length of what was given, or <see cref="LoopSocket.Gone"/>.</summary>
-    internal int Send(ReadOnlyMemory<byte> bytes)
+    public int Send(ReadOnlyMemory<byte> bytes)
     {
         int length = bytes.Length;
         try
@@ -93,8 +98,9 @@ internal sealed class LoopTls
         return Flush() == LoopSocket.Gone ? LoopSocket.Gone : length;
     }
 
-    /// <summary>Says the last word, without which clients take the end for an attack. True: it is sent, or cannot be.</summary>
-    internal bool TryEnd()
+    /// <summary>Says the last word, without which clients take the end for an attack. True: it is sent, or cannot
+    /// be.</summary>
+    public bool TryEnd()
     {
         if (!_hasSaidEnd && IsAgreed)
         {
@@ -115,7 +121,7 @@ internal sealed class LoopTls
     }
 
     /// <summary>Gives everything back.</summary>
-    internal void Close()
+    public void Close()
     {
         _pipe.Dispose();
         _stream.Dispose();
@@ -128,7 +134,10 @@ internal sealed class LoopTls
 
     private int Pass(Memory<byte> room)
     {
-        int count = IsAgreed || Agree() ? Open(room) : Refusal is null ? LoopSocket.Nothing : LoopSocket.Gone;
+        int count =
+            IsAgreed || Agree() ? Open(room)
+            : Refusal is null ? LoopSocket.Nothing
+            : LoopSocket.Gone;
 
         // Its end, if it came with the last of what was read, is told by the next call.
         _hasMore = _pipe.HasEnded ? count > 0 : _pipe.HasRecord;
@@ -138,15 +147,18 @@ internal sealed class LoopTls
     private bool Agree()
     {
         _agreement ??= _server.AuthenticateAsync(_stream);
-        while (!_agreement.IsCompleted && _pipe.GoOn())
-        {
-        }
+        while (!_agreement.IsCompleted && _pipe.GoOn()) { }
 
         IsAgreed = _agreement.IsCompletedSuccessfully;
         if (_agreement.Exception?.InnerException is { } error)
+        {
             Refusal = (error.InnerException ?? error).Message;
+        }
         else if (!IsAgreed && !_pipe.IsAwaited)
+        {
             throw new InvalidOperationException("TLS has left the loop's thread.");
+        }
+
         return IsAgreed;
     }
 
@@ -157,14 +169,22 @@ internal sealed class LoopTls
         while (room.Length - length >= LeastRoom && _pipe.HasRecord)
         {
             if (_isReading)
+            {
                 _pipe.GoOn();
+            }
             else
+            {
                 _read = _stream.ReadAsync(_loop.Opened);
+            }
+
             _isReading = !_read.IsCompleted;
             if (_isReading)
             {
                 if (!_pipe.IsAwaited)
+                {
                     throw new InvalidOperationException("TLS has left the loop's thread.");
+                }
+
                 continue;
             }
 
@@ -195,7 +215,10 @@ internal sealed class LoopTls
     {
         ReplyBuffer output = _loop.Sealed;
         if (output.Length == 0)
+        {
             return 0;
+        }
+
         int sent = _socket.Send(output.Written.Span);
         output.Clear();
         return sent;
@@ -204,12 +227,18 @@ internal sealed class LoopTls
     private static void Finish(ValueTask task)
     {
         if (!task.IsCompleted)
+        {
             throw new InvalidOperationException("TLS has left the loop's thread.");
+        }
+
         task.GetAwaiter().GetResult();
     }
 
     // What a client sends is its own fault, with whatever error the system's TLS tells of it.
     private static bool IsClients(Exception error) =>
-        error is IOException or ObjectDisposedException or System.Security.Authentication.AuthenticationException
-            or System.Security.Cryptography.CryptographicException;
+        error
+            is IOException
+                or ObjectDisposedException
+                or System.Security.Authentication.AuthenticationException
+                or System.Security.Cryptography.CryptographicException;
 }

@@ -38,18 +38,25 @@ internal static class CipherNames
 
     /// <summary>The suites of a list with colons between its names, and behind them those of TLS 1.3.</summary>
     /// <exception cref="FrontEndException">One is not known.</exception>
-    internal static IReadOnlyList<TlsCipherSuite> Parse(string list)
+    public static IReadOnlyList<TlsCipherSuite> Parse(string list)
     {
         var suites = new List<TlsCipherSuite>();
         foreach (string name in list.Split(':', StringSplitOptions.RemoveEmptyEntries | StringSplitOptions.TrimEntries))
         {
-            bool isKnown = OfOpenSsl.TryGetValue(name, out TlsCipherSuite suite)
-                || (name.StartsWith("TLS_", StringComparison.OrdinalIgnoreCase) && Enum.TryParse(name, ignoreCase: true, out suite));
-            suites.Add(isKnown
-                ? suite
-                : throw new FrontEndException(
-                    $"'{name}' in TlsCiphers is no cipher suite that is known here; allowed are single names as in " +
-                    "ECDHE-RSA-AES128-GCM-SHA256:TLS_ECDHE_RSA_WITH_AES_256_GCM_SHA384, no groups and no !"));
+            bool isKnown =
+                OfOpenSsl.TryGetValue(name, out TlsCipherSuite suite)
+                || (
+                    name.StartsWith("TLS_", StringComparison.OrdinalIgnoreCase)
+                    && Enum.TryParse(name, ignoreCase: true, out suite)
+                );
+            suites.Add(
+                isKnown
+                    ? suite
+                    : throw new FrontEndException(
+                        $"'{name}' in TlsCiphers is no cipher suite that is known here; allowed are single names as in "
+                            + "ECDHE-RSA-AES128-GCM-SHA256:TLS_ECDHE_RSA_WITH_AES_256_GCM_SHA384, no groups and no !"
+                    )
+            );
         }
 
         return [.. suites.Union(OfTls13)];

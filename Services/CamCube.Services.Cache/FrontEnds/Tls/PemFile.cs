@@ -10,7 +10,7 @@ internal static class PemFile
     /// <param name="path">The file.</param>
     /// <param name="what">What it is, for the message.</param>
     /// <exception cref="FrontEndException">It cannot be read or has none.</exception>
-    internal static X509Certificate2Collection ReadCertificates(string path, string what)
+    public static X509Certificate2Collection ReadCertificates(string path, string what)
     {
         string text = Read(path, what);
         var certificates = new X509Certificate2Collection();
@@ -31,21 +31,31 @@ internal static class PemFile
     /// <param name="path">The file of the key, which may have other things in it.</param>
     /// <param name="what">What it is, for the message.</param>
     /// <exception cref="FrontEndException">The file cannot be read or has no key, or it is another's.</exception>
-    internal static X509Certificate2 WithKey(X509Certificate2 certificate, string path, string what)
+    public static X509Certificate2 WithKey(X509Certificate2 certificate, string path, string what)
     {
         string text = Read(path, what);
         string[] labels = LabelsOf(text);
         if (!labels.Any(label => label.EndsWith("PRIVATE KEY", StringComparison.Ordinal)))
+        {
             throw Wrong($"{what} {path} has no private key in PEM form");
+        }
+
         if (labels.Contains("ENCRYPTED PRIVATE KEY"))
+        {
             throw Wrong($"{what} {path} has a key with a password; a server that starts by itself needs one without");
+        }
+
         try
         {
             return X509Certificate2.CreateFromPem(certificate.ExportCertificatePem(), text);
         }
         catch (Exception error) when (error is CryptographicException or ArgumentException)
         {
-            throw Wrong($"{what} {path} has a key that cannot be read or does not belong to the certificate {certificate.Subject}", error);
+            throw Wrong(
+                $"{what} {path} has a key that cannot be read or does not belong to the certificate "
+                    + $"{certificate.Subject}",
+                error
+            );
         }
     }
 

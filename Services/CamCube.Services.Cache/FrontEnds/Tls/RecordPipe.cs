@@ -3,8 +3,9 @@ using System.Threading.Tasks.Sources;
 namespace CamCube.Services.Cache.FrontEnds;
 
 /// <summary>
-/// What is under a client's TLS in the loop: gives out what was received, a record at a time and only whole ones, and takes what is to be sent.
-/// A read that finds nothing waits for <see cref="GoOn"/>, and goes on in it, on its thread: no other takes part. Loop only.
+/// What is under a client's TLS in the loop: gives out what was received, a record at a time and only whole ones, and
+/// takes what is to be sent. A read that finds nothing waits for <see cref="GoOn"/>, and goes on in it, on its thread:
+/// no other takes part. Loop only.
 /// </summary>
 /// <param name="output">Takes what TLS has to send.</param>
 internal sealed class RecordPipe(ReplyBuffer output) : Stream, IValueTaskSource<int>
@@ -37,25 +38,30 @@ internal sealed class RecordPipe(ReplyBuffer output) : Stream, IValueTaskSource<
     }
 
     /// <summary>Bytes that are there and were not taken.</summary>
-    internal int Unread => _received.Length;
+    public int Unread => _received.Length;
 
     /// <summary>The client sends no more.</summary>
-    internal bool HasEnded { get; set; }
+    public bool HasEnded { get; set; }
 
     /// <summary>Whether a read waits.</summary>
-    internal bool IsAwaited => _isAwaited;
+    public bool IsAwaited => _isAwaited;
 
     /// <summary>Whether a read would not wait.</summary>
-    internal bool HasRecord => _left > 0 || RecordLength() > 0 || HasEnded || _isClosed;
+    public bool HasRecord => _left > 0 || RecordLength() > 0 || HasEnded || _isClosed;
 
-    /// <summary>What is there now, in place of what was: valid until the next call, or until nothing is unread.</summary>
-    internal void Show(ReadOnlyMemory<byte> received) => _received = received;
+    /// <summary>What is there now, in place of what was: valid until the next call, or until nothing is
+    /// unread.</summary>
+    public void Show(ReadOnlyMemory<byte> received) => _received = received;
 
-    /// <summary>Ends the read that waits, if there is something for it, and whatever waits for that goes on before this returns.</summary>
-    internal bool GoOn()
+    /// <summary>Ends the read that waits, if there is something for it, and whatever waits for that goes on before this
+    /// returns.</summary>
+    public bool GoOn()
     {
         if (!_isAwaited || !HasRecord)
+        {
             return false;
+        }
+
         _isAwaited = false;
         Memory<byte> room = _room;
         _room = default;
@@ -78,9 +84,15 @@ internal sealed class RecordPipe(ReplyBuffer output) : Stream, IValueTaskSource<
     public override ValueTask<int> ReadAsync(Memory<byte> buffer, CancellationToken cancellationToken = default)
     {
         if (HasRecord)
+        {
             return new ValueTask<int>(Take(buffer.Span));
+        }
+
         if (_isAwaited)
+        {
             throw new InvalidOperationException("One read at a time.");
+        }
+
         _core.Reset();
         (_room, _isAwaited) = (buffer, true);
         return new ValueTask<int>(this, _core.Version);
@@ -89,15 +101,16 @@ internal sealed class RecordPipe(ReplyBuffer output) : Stream, IValueTaskSource<
     public override ValueTask WriteAsync(ReadOnlyMemory<byte> buffer, CancellationToken cancellationToken = default)
     {
         if (!_isClosed)
+        {
             output.Write(buffer.Span);
+        }
+
         return ValueTask.CompletedTask;
     }
 
     public override Task FlushAsync(CancellationToken cancellationToken) => Task.CompletedTask;
 
-    public override void Flush()
-    {
-    }
+    public override void Flush() { }
 
     public override int Read(byte[] buffer, int offset, int count) => throw new NotSupportedException();
 
@@ -112,8 +125,11 @@ internal sealed class RecordPipe(ReplyBuffer output) : Stream, IValueTaskSource<
     ValueTaskSourceStatus IValueTaskSource<int>.GetStatus(short token) => _core.GetStatus(token);
 
     void IValueTaskSource<int>.OnCompleted(
-        Action<object?> continuation, object? state, short token, ValueTaskSourceOnCompletedFlags flags) =>
-        _core.OnCompleted(continuation, state, token, flags);
+        Action<object?> continuation,
+        object? state,
+        short token,
+        ValueTaskSourceOnCompletedFlags flags
+    ) => _core.OnCompleted(continuation, state, token, flags);
 
     protected override void Dispose(bool disposing)
     {
@@ -125,7 +141,10 @@ internal sealed class RecordPipe(ReplyBuffer output) : Stream, IValueTaskSource<
     private int Take(Span<byte> room)
     {
         if (_left == 0)
+        {
             _left = RecordLength();
+        }
+
         int length = Math.Min(_left > 0 ? _left : _received.Length, Math.Min(room.Length, _received.Length));
         _received.Span[..length].CopyTo(room);
         _received = _received[length..];
@@ -138,12 +157,23 @@ internal sealed class RecordPipe(ReplyBuffer output) : Stream, IValueTaskSource<
     {
         ReadOnlySpan<byte> bytes = _received.Span;
         if (bytes.IsEmpty)
+        {
             return 0;
+        }
+
         if (bytes[0] is < 20 or > 24)
+        {
             return bytes.Length;
+        }
+
         if (bytes.Length < HeaderLength)
+        {
             return 0;
+        }
+
         int length = HeaderLength + (bytes[3] << 8) + bytes[4];
-        return length > MostLength ? bytes.Length : length <= bytes.Length ? length : 0;
+        return length > MostLength ? bytes.Length
+            : length <= bytes.Length ? length
+            : 0;
     }
 }

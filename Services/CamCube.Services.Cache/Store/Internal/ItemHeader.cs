@@ -3,8 +3,8 @@ using System.Runtime.InteropServices;
 namespace CamCube.Services.Cache.Store.Internal;
 
 /// <summary>
-/// In front of an item's key and value in its chunk; behind it, if the value is in several chunks, 4 bytes with the next one's reference. 48
-/// bytes.
+/// In front of an item's key and value in its chunk; behind it, if the value is in several chunks, 4 bytes with the
+/// next one's reference. 48 bytes.
 /// </summary>
 [StructLayout(LayoutKind.Sequential, Pack = 4)]
 internal struct ItemHeader
@@ -48,8 +48,8 @@ internal struct ItemHeader
     /// <summary>The client's flags.</summary>
     public uint Flags;
 
-    /// <summary>Low 27 bits: bytes of the value; above: <see cref="CacheItemMarks"/> without those of replies; the highest:
-    /// <see cref="IsTallied"/>.</summary>
+    /// <summary>Low 27 bits: bytes of the value; above: <see cref="CacheItemMarks"/> without those of replies; the
+    /// highest: <see cref="IsTallied"/>.</summary>
     private uint _lengthAndMarks;
 
     /// <summary>Bytes of the value.</summary>
@@ -80,7 +80,10 @@ internal struct ItemHeader
 
     // Of six marks, the two that tell of an operation are not kept.
     private static uint Pack(CacheItemMarks marks) =>
-        ((uint)marks & 3) | (((uint)marks & (uint)CacheItemMarks.IsWinOut) >> 1) | (((uint)marks & (uint)CacheItemMarks.HasBinaryKey) >> 2);
+        ((uint)marks & 3)
+        | (((uint)marks & (uint)CacheItemMarks.IsWinOut) >> 1)
+        | (((uint)marks & (uint)CacheItemMarks.HasBinaryKey) >> 2);
 
-    private static CacheItemMarks Unpack(uint bits) => (CacheItemMarks)((bits & 3) | ((bits & 4) << 1) | ((bits & 8) << 2));
+    private static CacheItemMarks Unpack(uint bits) =>
+        (CacheItemMarks)((bits & 3) | ((bits & 4) << 1) | ((bits & 8) << 2));
 }

@@ -5,8 +5,8 @@ using System.Runtime.Intrinsics.X86;
 namespace CamCube.Services.Cache.Store.Internal;
 
 /// <summary>
-/// The store's memory: pages of one size in native blocks, addressed by 32-bit references in units of 8 bytes or, beyond 32 GiB, more. What
-/// was never used costs nothing. Nothing outside this folder knows an address. Loop only.
+/// The store's memory: pages of one size in native blocks, addressed by 32-bit references in units of 8 bytes or,
+/// beyond 32 GiB, more. What was never used costs nothing. Nothing outside this folder knows an address. Loop only.
 /// </summary>
 internal sealed unsafe class PageMemory : IDisposable
 {
@@ -26,7 +26,8 @@ internal sealed unsafe class PageMemory : IDisposable
     public PageMemory(long limitBytes, int? systemPageBytes = null)
     {
         _systemPageBytes = systemPageBytes ?? Environment.SystemPageSize;
-        PageBytes = (int)Math.Clamp((long)BitOperations.RoundUpToPowerOf2((ulong)limitBytes / PagesPerLimit), LeastPage, MostPage);
+        PageBytes = (int)
+            Math.Clamp((long)BitOperations.RoundUpToPowerOf2((ulong)limitBytes / PagesPerLimit), LeastPage, MostPage);
         PageShift = BitOperations.Log2((uint)PageBytes);
         PageCount = (int)(limitBytes >> PageShift);
         long block = Math.Clamp((long)BitOperations.RoundUpToPowerOf2((ulong)limitBytes / 16), PageBytes, MostBlock);
@@ -76,9 +77,14 @@ internal sealed unsafe class PageMemory : IDisposable
         Array.Resize(ref _starts, BlockCount);
     }
 
-    /// <summary>Gives the memory of a page, whose content is lost, back to the system. It stays usable. False: that is not possible.</summary>
+    /// <summary>Gives the memory of a page, whose content is lost, back to the system. It stays usable. False: that is
+    /// not possible.</summary>
     public bool GiveBack(int page) =>
-        SystemMemory.GiveBack((nint)Unsafe.AsPointer(ref At<byte>(ReferenceOf(page, 0))), (nuint)PageBytes, _systemPageBytes);
+        SystemMemory.GiveBack(
+            (nint)Unsafe.AsPointer(ref At<byte>(ReferenceOf(page, 0))),
+            (nuint)PageBytes,
+            _systemPageBytes
+        );
 
     /// <summary>Makes a page usable. False: the system has no memory.</summary>
     public bool TryOpen(int page)

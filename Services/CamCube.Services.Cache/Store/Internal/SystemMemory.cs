@@ -10,9 +10,10 @@ internal static partial class SystemMemory
     private const int NoLargePages = 15;
 
     /// <summary>
-    /// The system may take the memory behind these addresses; they stay valid and read as zeros. Linux; elsewhere the memory stays. From then
-    /// on these addresses have small pages: a large one would take the memory back. The system takes whole pages of its own and rounds a
-    /// length up, so that it would take what lies behind too: what is not made of such pages stays.
+    /// The system may take the memory behind these addresses; they stay valid and read as zeros. Linux; elsewhere the
+    /// memory stays. From then on these addresses have small pages: a large one would take the memory back. The system
+    /// takes whole pages of its own and rounds a length up, so that it would take what lies behind too: what is not
+    /// made of such pages stays.
     /// </summary>
     /// <param name="start">Where it begins.</param>
     /// <param name="bytes">How much it is.</param>
@@ -20,7 +21,11 @@ internal static partial class SystemMemory
     /// <returns>Whether the system was told.</returns>
     public static bool GiveBack(nint start, nuint bytes, int systemPageBytes)
     {
-        if (!OperatingSystem.IsLinux() || (nuint)start % (nuint)systemPageBytes != 0 || bytes % (nuint)systemPageBytes != 0)
+        if (
+            !OperatingSystem.IsLinux()
+            || (nuint)start % (nuint)systemPageBytes != 0
+            || bytes % (nuint)systemPageBytes != 0
+        )
         {
             return false;
         }
@@ -30,9 +35,9 @@ internal static partial class SystemMemory
     }
 
     /// <summary>
-    /// The system may put pages of 2 MiB behind these addresses: items lie anywhere, and with small pages finding out where costs as much as
-    /// waiting for the item itself (a tenth of a request, benchmarks -- memcached). The first use of each then takes 2 MiB at once. Linux, where
-    /// the system's setting allows it; elsewhere nothing happens.
+    /// The system may put pages of 2 MiB behind these addresses: items lie anywhere, and with small pages finding out
+    /// where costs as much as waiting for the item itself (a tenth of a request, benchmarks -- memcached). The first
+    /// use of each then takes 2 MiB at once. Linux, where the system's setting allows it; elsewhere nothing happens.
     /// </summary>
     public static void AskForLargePages(nint start, nuint bytes)
     {

@@ -4,8 +4,9 @@ using CamCube.Services.Cache.Tests.Memcached.Tls;
 namespace CamCube.Services.Cache.Tests.Memcached.Crowds;
 
 /// <summary>
-/// One client of a crowd: it sends many commands at once, cut anywhere, with bytes out of band between, reads fast or slowly, goes in the middle
-/// and comes again with another name. It fails at the first byte that is not an answer to its own commands.
+/// One client of a crowd: it sends many commands at once, cut anywhere, with bytes out of band between, reads fast or
+/// slowly, goes in the middle and comes again with another name. It fails at the first byte that is not an answer to
+/// its own commands.
 /// </summary>
 /// <param name="bed">The front end.</param>
 /// <param name="terms">The crowd.</param>
@@ -33,12 +34,19 @@ internal sealed class CrowdClient(LoopBed bed, CrowdTerms terms, int number)
         for (long i = 0; i < rounds && !over.IsCancellationRequested; i++)
         {
             if (_client is null)
+            {
                 await ComeAsync();
+            }
+
             (string request, string reply) = terms.IsStranger(number) ? Strange() : _script.Next(_random.Next(1, 24));
             if (_random.Next(25) == 0)
+            {
                 await GoAsync(request);
+            }
             else
+            {
                 await AskAsync(request, reply);
+            }
         }
 
         _client?.Dispose();
@@ -56,7 +64,9 @@ internal sealed class CrowdClient(LoopBed bed, CrowdTerms terms, int number)
         };
         int count = _random.Next(1, 40);
         return (
-            string.Concat(Enumerable.Repeat(command, count)), string.Concat(Enumerable.Repeat("CLIENT_ERROR unauthenticated\r\n", count)));
+            string.Concat(Enumerable.Repeat(command, count)),
+            string.Concat(Enumerable.Repeat("CLIENT_ERROR unauthenticated\r\n", count))
+        );
     }
 
     private async Task ComeAsync()
@@ -72,9 +82,14 @@ internal sealed class CrowdClient(LoopBed bed, CrowdTerms terms, int number)
             : await SocketClient.ConnectAsync(terms.PlainPort, receiveBuffer);
         _script = new CrowdScript(Name, _random, _isBinary);
         if (terms.HasUsers && !terms.IsStranger(number))
+        {
             await _client.AskAsync("set x 0 0 7\r\nfoo bar\r\n", "STORED\r\n");
+        }
+
         if (leave.Length > 0 && !_isBinary)
+        {
             await _client.AskAsync(leave + "mn\r\n", "MN\r\n");
+        }
     }
 
     private async Task AskAsync(string request, string reply)
@@ -85,17 +100,26 @@ internal sealed class CrowdClient(LoopBed bed, CrowdTerms terms, int number)
         for (int i = 0; i < reply.Length; i++)
         {
             if (i >= actual.Length || (reply[i] != Any && reply[i] != actual[i]))
+            {
                 throw new CrowdException(Name, i, Around(request, 0), Around(reply, i), Around(actual, i));
+            }
         }
     }
 
     private async Task SendAsync(string text)
     {
-        int most = _random.Next(6) switch { 0 => 4, 1 => 30, 2 => 300, _ => 100_000 };
+        int most = _random.Next(6) switch
+        {
+            0 => 4,
+            1 => 30,
+            2 => 300,
+            _ => 100_000,
+        };
 
-        // Once in a round, so that it is read before the next: the system puts a second one's predecessor into the stream.
+        // Once in a round, so that it is read before the next: the system puts a second one's predecessor into the
+        // stream.
         bool sendsUrgent = _isUrgent && _random.Next(2) == 0;
-        for (int start = 0; start < text.Length;)
+        for (int start = 0; start < text.Length; )
         {
             if (sendsUrgent && _random.Next(3) == 0)
             {
@@ -117,7 +141,10 @@ internal sealed class CrowdClient(LoopBed bed, CrowdTerms terms, int number)
             await Task.Yield();
             string piece = await _client!.ReceiveAsync(Math.Min(length - received.Length, _random.Next(1, 9_000)));
             if (piece.Length == 0)
+            {
                 break;
+            }
+
             received += piece;
         }
 
@@ -129,9 +156,15 @@ internal sealed class CrowdClient(LoopBed bed, CrowdTerms terms, int number)
     {
         string begin = request[..Math.Min(_random.Next(request.Length), 10_000)];
         if (begin.Length > 0)
+        {
             await _client!.SendAsync(begin);
+        }
+
         if (_random.Next(2) == 0)
+        {
             _client!.Reset();
+        }
+
         _client!.Dispose();
         _client = null;
     }

@@ -4,8 +4,8 @@ using System.Text;
 namespace CamCube.Services.Cache.Tests.Memcached.Crowds;
 
 /// <summary>
-/// What a client of a crowd asks, and every byte that it must be answered. Its keys and values carry its name and are nobody else's, so a byte of
-/// another client, or a command that it did not send, is seen.
+/// What a client of a crowd asks, and every byte that it must be answered. Its keys and values carry its name and are
+/// nobody else's, so a byte of another client, or a command that it did not send, is seen.
 /// </summary>
 /// <param name="name">The client's name.</param>
 /// <param name="random">What draws its commands.</param>
@@ -18,7 +18,8 @@ internal sealed class CrowdScript(string name, Random random, bool isBinary)
     private readonly StringBuilder _reply = new();
     private int _values;
 
-    /// <summary>Draws so many commands, and at the end one that is always answered. Returns them and their answers.</summary>
+    /// <summary>Draws so many commands, and at the end one that is always answered. Returns them and their
+    /// answers.</summary>
     public (string Request, string Reply) Next(int commands)
     {
         _request.Clear();
@@ -26,11 +27,17 @@ internal sealed class CrowdScript(string name, Random random, bool isBinary)
         for (int i = 0; i < commands; i++)
         {
             if (isBinary)
+            {
                 AddBinary();
+            }
             else if (random.Next(3) == 0)
+            {
                 AddMeta();
+            }
             else
+            {
                 AddText();
+            }
         }
 
         _request.Append(isBinary ? new BinaryFrame { Opcode = 0x0a }.ToRequest() : "mn\r\n");
@@ -46,20 +53,29 @@ internal sealed class CrowdScript(string name, Random random, bool isBinary)
     // Mostly small; some are larger than what the loop receives into.
     private string DrawValue()
     {
-        int length = random.Next(60) switch { 0 => random.Next(150_000), < 5 => random.Next(5_000), _ => random.Next(80) };
+        int length = random.Next(60) switch
+        {
+            0 => random.Next(150_000),
+            < 5 => random.Next(5_000),
+            _ => random.Next(80),
+        };
         string piece = string.Create(CultureInfo.InvariantCulture, $"<{name} {_values++}>");
         return string.Concat(Enumerable.Repeat(piece, (length / piece.Length) + 1))[..length];
     }
 
     private void AddText()
     {
-        string key = KeyOf(random.Next(Keys)), other = KeyOf(random.Next(Keys));
+        string key = KeyOf(random.Next(Keys)),
+            other = KeyOf(random.Next(Keys));
         switch (random.Next(9))
         {
             case 0 or 1:
                 (string value, int flags) = (DrawValue(), random.Next(1_000));
                 bool isQuiet = random.Next(3) == 0;
-                _request.Append(CultureInfo.InvariantCulture, $"set {key} {flags} 0 {value.Length}{(isQuiet ? " noreply" : "")}\r\n{value}\r\n");
+                _request.Append(
+                    CultureInfo.InvariantCulture,
+                    $"set {key} {flags} 0 {value.Length}{(isQuiet ? " noreply" : "")}\r\n{value}\r\n"
+                );
                 _reply.Append(isQuiet ? "" : "STORED\r\n");
                 _items[key] = (value, flags);
                 break;
@@ -73,7 +89,10 @@ internal sealed class CrowdScript(string name, Random random, bool isBinary)
                 bool isThere = _items.TryGetValue(key, out (string Value, int Flags) item);
                 _reply.Append(isThere ? "STORED\r\n" : "NOT_STORED\r\n");
                 if (isThere)
+                {
                     _items[key] = (item.Value + more, item.Flags);
+                }
+
                 break;
             case 4:
                 _request.Append("version\r\n");
@@ -95,7 +114,12 @@ internal sealed class CrowdScript(string name, Random random, bool isBinary)
     private void AddFound(string key)
     {
         if (_items.TryGetValue(key, out (string Value, int Flags) item))
-            _reply.Append(CultureInfo.InvariantCulture, $"VALUE {key} {item.Flags} {item.Value.Length}\r\n{item.Value}\r\n");
+        {
+            _reply.Append(
+                CultureInfo.InvariantCulture,
+                $"VALUE {key} {item.Flags} {item.Value.Length}\r\n{item.Value}\r\n"
+            );
+        }
     }
 
     private void AddMeta()
@@ -105,16 +129,27 @@ internal sealed class CrowdScript(string name, Random random, bool isBinary)
         {
             case 0:
                 (string value, int flags) = (DrawValue(), random.Next(1_000));
-                _request.Append(CultureInfo.InvariantCulture, $"ms {key} {value.Length} F{flags} O{name} k\r\n{value}\r\n");
+                _request.Append(
+                    CultureInfo.InvariantCulture,
+                    $"ms {key} {value.Length} F{flags} O{name} k\r\n{value}\r\n"
+                );
                 _reply.Append(CultureInfo.InvariantCulture, $"HD O{name} k{key}\r\n");
                 _items[key] = (value, flags);
                 break;
             case 1:
                 _request.Append(CultureInfo.InvariantCulture, $"mg {key} v f k O{name}\r\n");
                 if (_items.TryGetValue(key, out (string Value, int Flags) item))
-                    _reply.Append(CultureInfo.InvariantCulture, $"VA {item.Value.Length} f{item.Flags} k{key} O{name}\r\n{item.Value}\r\n");
+                {
+                    _reply.Append(
+                        CultureInfo.InvariantCulture,
+                        $"VA {item.Value.Length} f{item.Flags} k{key} O{name}\r\n{item.Value}\r\n"
+                    );
+                }
                 else
+                {
                     _reply.Append(CultureInfo.InvariantCulture, $"EN k{key} O{name}\r\n");
+                }
+
                 break;
             case 2:
                 _request.Append(CultureInfo.InvariantCulture, $"md {key} q\r\nmn\r\n");
@@ -136,21 +171,69 @@ internal sealed class CrowdScript(string name, Random random, bool isBinary)
             case 0:
                 (string value, int flags) = (DrawValue(), random.Next(1_000));
                 string extras = BinaryFrame.Number32((uint)flags) + BinaryFrame.Number32(0);
-                _request.Append(new BinaryFrame { Opcode = 0x11, Key = key, Extras = extras, Value = value, Opaque = opaque }.ToRequest());
+                _request.Append(
+                    new BinaryFrame
+                    {
+                        Opcode = 0x11,
+                        Key = key,
+                        Extras = extras,
+                        Value = value,
+                        Opaque = opaque,
+                    }.ToRequest()
+                );
                 _items[key] = (value, flags);
                 break;
             case 1:
-                _request.Append(new BinaryFrame { Opcode = 0x00, Key = key, Opaque = opaque }.ToRequest());
+                _request.Append(
+                    new BinaryFrame
+                    {
+                        Opcode = 0x00,
+                        Key = key,
+                        Opaque = opaque,
+                    }.ToRequest()
+                );
                 if (_items.TryGetValue(key, out (string Value, int Flags) item))
+                {
                     _reply.Append(HitOf(item.Value, item.Flags, opaque));
+                }
                 else
-                    _reply.Append(AnswerOf(new BinaryFrame { Opcode = 0x00, Value = "Not found", Opaque = opaque }, status: 1));
+                {
+                    _reply.Append(
+                        AnswerOf(
+                            new BinaryFrame
+                            {
+                                Opcode = 0x00,
+                                Value = "Not found",
+                                Opaque = opaque,
+                            },
+                            status: 1
+                        )
+                    );
+                }
+
                 break;
             case 2:
-                _request.Append(new BinaryFrame { Opcode = 0x04, Key = key, Opaque = opaque }.ToRequest());
-                _reply.Append(_items.Remove(key)
-                    ? AnswerOf(new BinaryFrame { Opcode = 0x04, Opaque = opaque }, status: 0)
-                    : AnswerOf(new BinaryFrame { Opcode = 0x04, Value = "Not found", Opaque = opaque }, status: 1));
+                _request.Append(
+                    new BinaryFrame
+                    {
+                        Opcode = 0x04,
+                        Key = key,
+                        Opaque = opaque,
+                    }.ToRequest()
+                );
+                _reply.Append(
+                    _items.Remove(key)
+                        ? AnswerOf(new BinaryFrame { Opcode = 0x04, Opaque = opaque }, status: 0)
+                        : AnswerOf(
+                            new BinaryFrame
+                            {
+                                Opcode = 0x04,
+                                Value = "Not found",
+                                Opaque = opaque,
+                            },
+                            status: 1
+                        )
+                );
                 break;
             default:
                 _request.Append(new BinaryFrame { Opcode = 0x0a, Opaque = opaque }.ToRequest());
@@ -162,7 +245,15 @@ internal sealed class CrowdScript(string name, Random random, bool isBinary)
     // Its token is not known before.
     private static string HitOf(string value, int flags, uint opaque)
     {
-        string found = AnswerOf(new BinaryFrame { Extras = BinaryFrame.Number32((uint)flags), Value = value, Opaque = opaque }, status: 0);
+        string found = AnswerOf(
+            new BinaryFrame
+            {
+                Extras = BinaryFrame.Number32((uint)flags),
+                Value = value,
+                Opaque = opaque,
+            },
+            status: 0
+        );
         return found[..16] + new string(CrowdClient.Any, sizeof(ulong)) + found[24..];
     }
 

@@ -15,7 +15,10 @@ internal sealed class BinaryPeer(BytePeer peer) : IDisposable
     {
         var request = new StringBuilder();
         foreach (BinaryFrame frame in batch)
+        {
             request.Append(Fill(frame).ToRequest());
+        }
+
         request.Append(new BinaryFrame { Opcode = Noop, Opaque = LastOpaque }.ToRequest());
         await peer.SendAsync(Encoding.Latin1.GetBytes(request.ToString()));
 
@@ -24,7 +27,9 @@ internal sealed class BinaryPeer(BytePeer peer) : IDisposable
         foreach (BinaryFrame answer in answers)
         {
             if (answer.Cas != 0 && batch.FirstOrDefault(frame => frame.Opaque == answer.Opaque) is { } asked)
+            {
                 _tokens[asked.Key] = answer.Cas;
+            }
         }
 
         return Describe(answers);
@@ -40,24 +45,35 @@ internal sealed class BinaryPeer(BytePeer peer) : IDisposable
 
     public void Dispose() => peer.Dispose();
 
-    private static string Describe(List<BinaryFrame> answers) => string.Join('\n', answers.Select(answer =>
-    {
-        const byte VersionOpcode = 0x0b;
-        string value = answer.Opcode == VersionOpcode && answer.Status == 0 ? "VERSION" : answer.Value;
-        return (answer with { Cas = Math.Min(answer.Cas, 1), Value = value }).ToString();
-    }));
+    private static string Describe(List<BinaryFrame> answers) =>
+        string.Join(
+            '\n',
+            answers.Select(answer =>
+            {
+                const byte VersionOpcode = 0x0b;
+                string value = answer.Opcode == VersionOpcode && answer.Status == 0 ? "VERSION" : answer.Value;
+                return (answer with { Cas = Math.Min(answer.Cas, 1), Value = value }).ToString();
+            })
+        );
 
     private static bool EndsWithNoop(ReadOnlySpan<byte> bytes)
     {
         int last = -1;
         for (int at = 0; BinaryFrame.TryReadLength(bytes[at..], out int length); at += length)
+        {
             last = at;
+        }
+
         return last >= 0
             && bytes[last + 1] == Noop
             && System.Buffers.Binary.BinaryPrimitives.ReadUInt32BigEndian(bytes[(last + 12)..]) == LastOpaque;
     }
 
-    private BinaryFrame Fill(BinaryFrame frame) => frame.Cas == BinaryStream.LastToken
-        ? frame with { Cas = _tokens.GetValueOrDefault(frame.Key, ulong.MaxValue - 1) }
-        : frame;
+    private BinaryFrame Fill(BinaryFrame frame) =>
+        frame.Cas == BinaryStream.LastToken
+            ? frame with
+            {
+                Cas = _tokens.GetValueOrDefault(frame.Key, ulong.MaxValue - 1),
+            }
+            : frame;
 }

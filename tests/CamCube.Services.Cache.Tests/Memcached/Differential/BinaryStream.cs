@@ -3,8 +3,8 @@ using System.Globalization;
 namespace CamCube.Services.Cache.Tests.Memcached.Differential;
 
 /// <summary>
-/// Random requests of the binary protocol, in batches that are sent at once; maybe a malformed one at the end, after which
-/// servers close. Keys begin with the stream's number, so streams do not meet.
+/// Random requests of the binary protocol, in batches that are sent at once; maybe a malformed one at the end, after
+/// which servers close. Keys begin with the stream's number, so streams do not meet.
 /// </summary>
 internal sealed class BinaryStream(int seed)
 {
@@ -29,17 +29,18 @@ internal sealed class BinaryStream(int seed)
     }
 
     /// <summary>What ends the stream: nothing, or bytes after which the server closes the connection.</summary>
-    public string? LastBytes() => _random.Next(8) switch
-    {
-        0 => new string('\0', 24),
-        1 => "get a\r\n" + new string(' ', 24),
-        2 => Frame(0x0a) with { Key = "x" } is { } noop ? noop.ToRequest() : null,
-        3 => (Frame(0x00) with { Key = new string('k', 251) }).ToRequest(),
-        4 => (Frame(0x01) with { Key = "k" }).ToRequest(),
-        5 => Overlong((Frame(0x00) with { Key = "kk" }).ToRequest()),
-        6 => Frame((byte)(_random.Next(2) == 0 ? 0x07 : 0x17)).ToRequest(),
-        _ => null,
-    };
+    public string? LastBytes() =>
+        _random.Next(8) switch
+        {
+            0 => new string('\0', 24),
+            1 => "get a\r\n" + new string(' ', 24),
+            2 => Frame(0x0a) with { Key = "x" } is { } noop ? noop.ToRequest() : null,
+            3 => (Frame(0x00) with { Key = new string('k', 251) }).ToRequest(),
+            4 => (Frame(0x01) with { Key = "k" }).ToRequest(),
+            5 => Overlong((Frame(0x00) with { Key = "kk" }).ToRequest()),
+            6 => Frame((byte)(_random.Next(2) == 0 ? 0x07 : 0x17)).ToRequest(),
+            _ => null,
+        };
 
     private BinaryFrame Some()
     {
@@ -82,39 +83,42 @@ internal sealed class BinaryStream(int seed)
         }
 
         if (_random.Next(4) == 0)
+        {
             return Frame(0x0c) with { Key = key };
+        }
+
         return Frame(0x05, 0x06, 0x15, 0x16) with
         {
             Key = key,
             Cas = Token(),
-            Extras = BinaryFrame.Number64((ulong)_random.Next(20))
+            Extras =
+                BinaryFrame.Number64((ulong)_random.Next(20))
                 + BinaryFrame.Number64(ulong.MaxValue >> _random.Next(64))
                 + BinaryFrame.Number32(_random.Next(2) == 0 ? uint.MaxValue : Expiry()),
         };
     }
 
-    private BinaryFrame Frame(params ReadOnlySpan<int> opcodes) => new()
-    {
-        Opcode = (byte)opcodes[_random.Next(opcodes.Length)],
-        Opaque = ++_opaque,
-    };
+    private BinaryFrame Frame(params ReadOnlySpan<int> opcodes) =>
+        new() { Opcode = (byte)opcodes[_random.Next(opcodes.Length)], Opaque = ++_opaque };
 
     // The body is said to be shorter than the key.
     private static string Overlong(string request) => request[..8] + BinaryFrame.Number32(1) + request[12..];
 
-    private ulong Token() => _random.Next(6) switch
-    {
-        0 => LastToken,
-        1 => 12345,
-        _ => 0,
-    };
+    private ulong Token() =>
+        _random.Next(6) switch
+        {
+            0 => LastToken,
+            1 => 12345,
+            _ => 0,
+        };
 
-    private uint Expiry() => _random.Next(6) switch
-    {
-        0 => 100,
-        1 => 2_592_001,
-        _ => 0,
-    };
+    private uint Expiry() =>
+        _random.Next(6) switch
+        {
+            0 => 100,
+            1 => 2_592_001,
+            _ => 0,
+        };
 
     private string Key() => string.Create(CultureInfo.InvariantCulture, $"{seed}{Pick("\0", "b", "c")}");
 

@@ -20,11 +20,11 @@ internal sealed class BytePeer(Socket socket, string name) : IDisposable
         try
         {
             while (!bytes.IsEmpty)
+            {
                 bytes = bytes[await socket.SendAsync(bytes).AsTask().WaitAsync(TimeOut)..];
+            }
         }
-        catch (SocketException)
-        {
-        }
+        catch (SocketException) { }
     }
 
     public void EndOutput() => socket.Shutdown(SocketShutdown.Send);
@@ -37,7 +37,10 @@ internal sealed class BytePeer(Socket socket, string name) : IDisposable
         {
             int count = await ReceiveAsync();
             if (count == 0)
+            {
                 break;
+            }
+
             _received.AddRange(_buffer.AsSpan(0, count));
         }
 
@@ -60,7 +63,8 @@ internal sealed class BytePeer(Socket socket, string name) : IDisposable
         catch (TimeoutException)
         {
             throw new TimeoutException(
-                $"Nothing more came from {name} after '{Encoding.Latin1.GetString([.. _received])}'.");
+                $"Nothing more came from {name} after '{Encoding.Latin1.GetString([.. _received])}'."
+            );
         }
     }
 }

@@ -4,8 +4,8 @@ using CamCube.Services.Cache.Tests.Cubes;
 namespace CamCube.Services.Cache.Tests.Memcached.Differential;
 
 /// <summary>
-/// The same random commands to memcached 1.6.18 and to the front end: every answer must be the same byte for byte, but for
-/// tokens, ages and the like. Every stream is repeated by its number.
+/// The same random commands to memcached 1.6.18 and to the front end: every answer must be the same byte for byte, but
+/// for tokens, ages and the like. Every stream is repeated by its number.
 /// </summary>
 public sealed class DifferentialTests
 {
@@ -25,9 +25,12 @@ public sealed class DifferentialTests
         var differences = new List<string>();
         for (int seed = 0; seed < Streams && differences.Count < MostDifferences; seed++)
         {
-            using BytePeer theirs = await memcached.ConnectAsync(), mine = await ours.ConnectAsync();
+            using BytePeer theirs = await memcached.ConnectAsync(),
+                mine = await ours.ConnectAsync();
             if (await CompareTextAsync(new TextStream(seed), theirs, mine) is { } difference)
+            {
                 differences.Add($"Stream {seed}:\n{difference}");
+            }
         }
 
         Assert.True(differences.Count == 0, string.Join('\n', differences));
@@ -46,7 +49,9 @@ public sealed class DifferentialTests
             using var theirs = new BinaryPeer(await memcached.ConnectAsync());
             using var mine = new BinaryPeer(await ours.ConnectAsync());
             if (await CompareBinaryAsync(new BinaryStream(seed), theirs, mine) is { } difference)
+            {
                 differences.Add($"Stream {seed}:\n{difference}");
+            }
         }
 
         Assert.True(differences.Count == 0, string.Join('\n', differences));
@@ -61,22 +66,29 @@ public sealed class DifferentialTests
         foreach (IReadOnlyList<BinaryFrame> batch in stream.Batches())
         {
             said.AppendJoin('\n', batch).AppendLine();
-            string expected = await theirs.AskAsync(batch), actual = await mine.AskAsync(batch);
+            string expected = await theirs.AskAsync(batch),
+                actual = await mine.AskAsync(batch);
             if (expected != actual)
+            {
                 return $"{said}\nmemcached:\n{expected}\nCamCube:\n{actual}";
+            }
         }
 
         if (stream.LastBytes() is { } last)
         {
-            string expected = await theirs.EndAsync(last), actual = await mine.EndAsync(last);
+            string expected = await theirs.EndAsync(last),
+                actual = await mine.EndAsync(last);
             if (expected != actual)
+            {
                 return $"{said}\nat the end:\nmemcached:\n{expected}\nCamCube:\n{actual}";
+            }
         }
 
         return null;
     }
 
-    /// <summary>Plays a stream to both; gives the first batch that is answered differently, and what came before it.</summary>
+    /// <summary>Plays a stream to both; gives the first batch that is answered differently, and what came before
+    /// it.</summary>
     private static async Task<string?> CompareTextAsync(TextStream stream, BytePeer theirs, BytePeer mine)
     {
         var theirTokens = new Dictionary<string, string>();
@@ -87,9 +99,13 @@ public sealed class DifferentialTests
             said.Append(batch);
             string expected = await AskAsync(theirs, TextAnswersRead.Fill(batch, theirTokens));
             string actual = await AskAsync(mine, TextAnswersRead.Fill(batch, myTokens));
-            string expectedMask = TextAnswersRead.Mask(expected), actualMask = TextAnswersRead.Mask(actual);
+            string expectedMask = TextAnswersRead.Mask(expected),
+                actualMask = TextAnswersRead.Mask(actual);
             if (expectedMask != actualMask)
+            {
                 return $"{said}\nmemcached:\n{expectedMask}\nCamCube:\n{actualMask}";
+            }
+
             TextAnswersRead.Learn(expected, theirTokens);
             TextAnswersRead.Learn(actual, myTokens);
         }

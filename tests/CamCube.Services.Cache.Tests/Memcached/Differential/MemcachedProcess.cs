@@ -3,7 +3,8 @@ using System.Net.Sockets;
 
 namespace CamCube.Services.Cache.Tests.Memcached.Differential;
 
-/// <summary>A memcached of the operating system on a socket in a folder of its own, as long as the object lives.</summary>
+/// <summary>A memcached of the operating system on a socket in a folder of its own, as long as the object
+/// lives.</summary>
 internal sealed class MemcachedProcess : IDisposable
 {
     private const string Program = "memcached";
@@ -17,7 +18,10 @@ internal sealed class MemcachedProcess : IDisposable
         var start = new ProcessStartInfo(Program) { RedirectStandardError = true };
         string[] arguments = ["-s", SocketPath, "-u", Environment.UserName, "-m", "64", "-t", "1", "-vv"];
         foreach (string argument in arguments)
+        {
             start.ArgumentList.Add(argument);
+        }
+
         _process = Process.Start(start)!;
     }
 
@@ -78,9 +82,13 @@ internal sealed class MemcachedProcess : IDisposable
         _process.ErrorDataReceived += (_, line) =>
         {
             if (line.Data?.Contains("server listening", StringComparison.Ordinal) == true)
+            {
                 listening.TrySetResult();
+            }
             else if (line.Data is null)
+            {
                 listening.TrySetException(new IOException("memcached ended before it listened."));
+            }
         };
         _process.BeginErrorReadLine();
         await listening.Task.WaitAsync(TimeOut);

@@ -7,7 +7,8 @@ namespace CamCube.Services.Cache.Tests.Memcached.Differential;
 internal static partial class TextAnswersRead
 {
     /// <summary>
-    /// Replaces tokens, ages, slab classes, sizes in memory and versions by their names, and rounds times to live, since seconds pass.
+    /// Replaces tokens, ages, slab classes, sizes in memory and versions by their names, and rounds times to live,
+    /// since seconds pass.
     /// </summary>
     public static string Mask(string answers)
     {
@@ -21,11 +22,19 @@ internal static partial class TextAnswersRead
     public static void Learn(string answers, Dictionary<string, string> tokens)
     {
         foreach (Match match in ValueWithToken().Matches(answers))
+        {
             tokens[match.Groups["key"].Value] = match.Groups["token"].Value;
+        }
+
         foreach (Match match in MetaWithToken().Matches(answers))
+        {
             tokens[match.Groups["key"].Value] = match.Groups["token"].Value;
+        }
+
         foreach (Match match in MetaWithTokenFirst().Matches(answers))
+        {
             tokens[match.Groups["key"].Value] = match.Groups["token"].Value;
+        }
     }
 
     /// <summary>Puts tokens where a batch asks for them.</summary>
@@ -48,10 +57,15 @@ internal static partial class TextAnswersRead
     private static string Round(string text)
     {
         // What is over wraps round below 2^32; what is years away is a time of the calendar, and the clocks differ.
-        const long Step = 20, Far = 100_000_000, Over = uint.MaxValue - Far;
+        const long Step = 20,
+            Far = 100_000_000,
+            Over = uint.MaxValue - Far;
         long seconds = long.Parse(text, CultureInfo.InvariantCulture);
         if (seconds > Over)
+        {
             return "0";
+        }
+
         return seconds > Far ? "FAR" : ((seconds + (Step / 2)) / Step * Step).ToString(CultureInfo.InvariantCulture);
     }
 

@@ -4,8 +4,9 @@ using System.Text;
 namespace CamCube.Services.Cache.Tests.Memcached.Differential;
 
 /// <summary>
-/// Random commands of the text protocol and its meta commands, in batches that are sent at once. A token that the server is
-/// to be asked for stands in them as <c>{key}</c>. Keys begin with the stream's number, so streams do not meet.
+/// Random commands of the text protocol and its meta commands, in batches that are sent at once. A token that the
+/// server is to be asked for stands in them as <c>{key}</c>. Keys begin with the stream's number, so streams do not
+/// meet.
 /// </summary>
 internal sealed class TextStream(int seed)
 {
@@ -27,9 +28,14 @@ internal sealed class TextStream(int seed)
             // would be in one batch by chance only.
             _batch.Clear();
             if (_random.Next(3) == 0)
+            {
                 AddCount();
+            }
             else
+            {
                 AddSome();
+            }
+
             yield return _batch.ToString();
         }
     }
@@ -83,7 +89,8 @@ internal sealed class TextStream(int seed)
         string flags = Pick("0", "1", "4294967295", "4294967296", "+7", "-1", "x");
         _batch.Append(
             CultureInfo.InvariantCulture,
-            $"{verb} {key} {flags} {Expiry()} {value.Length}{token}{noReply}\r\n{value}{(Rarely() ? "x" : "")}\r\n");
+            $"{verb} {key} {flags} {Expiry()} {value.Length}{token}{noReply}\r\n{value}{(Rarely() ? "x" : "")}\r\n"
+        );
     }
 
     private void AddOther()
@@ -94,11 +101,30 @@ internal sealed class TextStream(int seed)
             1 => $"touch {Key()} {Expiry()}{(Rarely() ? " noreply" : "")}",
             2 => Pick("flush_all", "flush_all 0", "flush_all x", "flush_all noreply", "flush_all -1"),
             3 => Pick("verbosity 0", "verbosity", "verbosity x", "verbosity 0 noreply"),
-            4 => Pick("lru", "lru mode flat", "lru mode x", "lru tune 10 10 0.1 2", "lru tune 50 50 1 1", "lru temp_ttl 5"),
+            4 => Pick(
+                "lru",
+                "lru mode flat",
+                "lru mode x",
+                "lru tune 10 10 0.1 2",
+                "lru tune 50 50 1 1",
+                "lru temp_ttl 5"
+            ),
             5 => Pick("slabs", "slabs automove 0", "slabs automove 9", "slabs automove x", "slabs automove ratio 0.5"),
             6 => Pick("cache_memlimit 1", "cache_memlimit", "cache_memlimit x", "cache_memlimit 2000000000"),
             7 => Pick("stats detail", "stats foo", "stats detail on", "stats detail off", "stats reset"),
-            _ => Pick("foo", "a", "", " ", "mx", "mg", "ms", "ma a b c d", "quitter", "lru_crawler tocrawl 1", "shutdown"),
+            _ => Pick(
+                "foo",
+                "a",
+                "",
+                " ",
+                "mx",
+                "mg",
+                "ms",
+                "ma a b c d",
+                "quitter",
+                "lru_crawler tocrawl 1",
+                "shutdown"
+            ),
         };
         _batch.Append(line).Append(Pick("\r\n", "\n", " \r\n"));
     }
@@ -109,14 +135,18 @@ internal sealed class TextStream(int seed)
         if (_random.Next(3) == 0)
         {
             string value = Pick("0", "9", "10", "99", "x", "", "18446744073709551615", " 5", "7 ", "5x");
-            _batch.Append(CultureInfo.InvariantCulture, $"set {key} 3 {Pick("0", "100")} {value.Length}\r\n{value}\r\n");
+            _batch.Append(
+                CultureInfo.InvariantCulture,
+                $"set {key} 3 {Pick("0", "100")} {value.Length}\r\n{value}\r\n"
+            );
         }
         else if (_random.Next(2) == 0)
         {
             string delta = Pick("1", "10", "0", "-1", "x", "18446744073709551615", "+2", "");
             _batch.Append(
                 CultureInfo.InvariantCulture,
-                $"{Pick("incr", "decr")} {key} {delta}{(Rarely() ? " noreply" : "")}\r\n");
+                $"{Pick("incr", "decr")} {key} {delta}{(Rarely() ? " noreply" : "")}\r\n"
+            );
         }
         else if (_random.Next(4) == 0)
         {
@@ -145,7 +175,9 @@ internal sealed class TextStream(int seed)
         var flags = new List<string>();
         Maybe(flags, "v", "v", "s", "k", "c", "f", "h", "l", "q", "u", Opaque(), "M5", "Cx", "?");
         if (_random.Next(3) == 0)
+        {
             flags.Insert(0, "R" + Pick("30", "150", "0", "x"));
+        }
 
         // memcached forgets that the key is bytes when it makes the item.
         AddInOrder(flags, (_random.Next(2) == 0 || binary != "" ? "T" : "N") + Expiry());
@@ -162,7 +194,8 @@ internal sealed class TextStream(int seed)
         string length = Rarely() ? Pick("-1", "x", "") : value.Length.ToString(CultureInfo.InvariantCulture);
         _batch.Append(
             CultureInfo.InvariantCulture,
-            $"ms {key} {length}{binary} {string.Join(' ', flags)}\r\n{value}{(Rarely() ? "x" : "")}\r\n");
+            $"ms {key} {length}{binary} {string.Join(' ', flags)}\r\n{value}{(Rarely() ? "x" : "")}\r\n"
+        );
     }
 
     private void AddMetaDelete()
@@ -177,9 +210,14 @@ internal sealed class TextStream(int seed)
     {
         int place = _random.Next(flags.Count + 1);
         if (_random.Next(2) == 0)
+        {
             flags.Insert(place, changing);
+        }
+
         if (_random.Next(2) == 0)
+        {
             flags.Insert(_random.Next(Math.Min(place + 1, flags.Count), flags.Count + 1), "t");
+        }
     }
 
     private void Maybe(List<string> flags, params ReadOnlySpan<string> all)
@@ -188,7 +226,9 @@ internal sealed class TextStream(int seed)
         {
             bool isWrong = flag.EndsWith('x') || flag.EndsWith('?');
             if (_random.Next(isWrong ? 20 : 4) == 0)
+            {
                 flags.Insert(_random.Next(flags.Count + 1), flag);
+            }
         }
     }
 
@@ -198,18 +238,23 @@ internal sealed class TextStream(int seed)
     {
         binary = _random.Next(4) == 0 ? " b" : "";
         if (binary == "")
+        {
             return Key();
+        }
+
         string text = Convert.ToBase64String(Encoding.Latin1.GetBytes($"{seed}\0\n{Pick("x", "yy", "zzz")}"));
         return Rarely() ? text[1..] : text;
     }
 
-    private string Token(string key) => _random.Next(4) == 0 ? Pick("0", "1", "x", "18446744073709551615") : $"{{{key}}}";
+    private string Token(string key) =>
+        _random.Next(4) == 0 ? Pick("0", "1", "x", "18446744073709551615") : $"{{{key}}}";
 
     private string Opaque() => "O" + Pick("", "abc", "123", new string('o', 31));
 
     private string Expiry() => _random.Next(3) == 0 ? Pick(Expiries) : "0";
 
-    private string Value() => new((char)('a' + _random.Next(26)), int.Parse(Pick(Lengths), CultureInfo.InvariantCulture));
+    private string Value() =>
+        new((char)('a' + _random.Next(26)), int.Parse(Pick(Lengths), CultureInfo.InvariantCulture));
 
     private bool Rarely() => _random.Next(15) == 0;
 

@@ -4,12 +4,13 @@ using CamCube.Services.Cache.FrontEnds;
 namespace CamCube.Services.Cache.Tests.Memcached.Fuzz;
 
 /// <summary>
-/// Commands that nobody would send, to clients in the loop of a real cache: no fault, no error in the log, nobody hangs, nobody stays. 100,000
-/// per run, or as many as <c>CAMCUBE_FUZZ_INPUTS</c> says.
+/// Commands that nobody would send, to clients in the loop of a real cache: no fault, no error in the log, nobody
+/// hangs, nobody stays. 100,000 per run, or as many as <c>CAMCUBE_FUZZ_INPUTS</c> says.
 /// </summary>
 public sealed class MemcachedFuzzTests(ITestOutputHelper output) : IDisposable
 {
-    private const int CommandsEach = 20, Workers = 8;
+    private const int CommandsEach = 20,
+        Workers = 8;
     private const string Version = "VERSION 1.6.18-camcube-0.1.0\r\n";
     private readonly string _folder = Directory.CreateTempSubdirectory("camcube-fuzz").FullName;
 
@@ -21,7 +22,13 @@ public sealed class MemcachedFuzzTests(ITestOutputHelper output) : IDisposable
     public async Task No_command_fails_a_connection_or_leaves_one_behind()
     {
         output.WriteLine($"seed {LongRun.Seed}, {LongRun.FuzzInputs} inputs");
-        var options = new MemcachedFrontEndOptions { UnixSocket = SocketPath, CommandsPerTurn = 7, MaxLineLength = 4_096, AllowDump = true };
+        var options = new MemcachedFrontEndOptions
+        {
+            UnixSocket = SocketPath,
+            CommandsPerTurn = 7,
+            MaxLineLength = 4_096,
+            AllowDump = true,
+        };
         await using var bed = new LoopBed(new TorusShape(1, 1, 1), new CacheOptions(), options);
         await bed.StartAsync();
         using SocketClient other = await bed.ConnectAsync();
@@ -31,10 +38,16 @@ public sealed class MemcachedFuzzTests(ITestOutputHelper output) : IDisposable
 
         // Those who went are gone, their commands are done, and the cache does what it did.
         while (bed.FrontEnd.ConnectionCount > 1)
+        {
             await Task.Yield();
+        }
+
         await other.AskAsync("version\r\n", Version);
         Assert.Equal("1", await other.StatAsync("curr_connections"));
-        await other.AskAsync("flush_all\r\nset a 0 0 1\r\nx\r\nget a b\r\n", "OK\r\nSTORED\r\nVALUE a 0 1\r\nx\r\nEND\r\n");
+        await other.AskAsync(
+            "flush_all\r\nset a 0 0 1\r\nx\r\nget a b\r\n",
+            "OK\r\nSTORED\r\nVALUE a 0 1\r\nx\r\nEND\r\n"
+        );
     }
 
     private async Task WorkAsync(int worker, long connections, SocketClient other)
@@ -48,12 +61,17 @@ public sealed class MemcachedFuzzTests(ITestOutputHelper output) : IDisposable
             {
                 await PlayAsync(bytes, random).WaitAsync(LoopBed.TimeOut);
                 if (worker == 0 && i % 50 == 0)
+                {
                     await other.AskAsync("version\r\n", Version);
+                }
             }
             catch (Exception error)
             {
                 throw new InvalidOperationException(
-                    $"Seed {LongRun.Seed}, worker {worker}, connection {i}: {error.Message}; it had sent {Convert.ToHexString(bytes)}", error);
+                    $"Seed {LongRun.Seed}, worker {worker}, connection {i}: {error.Message}; "
+                        + $"it had sent {Convert.ToHexString(bytes)}",
+                    error
+                );
             }
         }
     }
@@ -81,7 +99,9 @@ public sealed class MemcachedFuzzTests(ITestOutputHelper output) : IDisposable
     private static async Task SendAsync(Socket socket, ReadOnlyMemory<byte> bytes)
     {
         while (bytes.Length > 0)
+        {
             bytes = bytes[await socket.SendAsync(bytes)..];
+        }
     }
 
     private static async Task ReadToEndAsync(Socket socket)

@@ -1,6 +1,7 @@
 namespace CamCube.Services.Cache.Tests.Memcached.Tls;
 
-/// <summary>What is written to it goes out in pieces of any length, and one byte of it may be another than it was.</summary>
+/// <summary>What is written to it goes out in pieces of any length, and one byte of it may be another than it
+/// was.</summary>
 internal sealed class CuttingStream(Stream inner, Random random) : Stream
 {
     private int _written;
@@ -22,15 +23,26 @@ internal sealed class CuttingStream(Stream inner, Random random) : Stream
         set => throw new NotSupportedException();
     }
 
-    public override async ValueTask WriteAsync(ReadOnlyMemory<byte> buffer, CancellationToken cancellationToken = default)
+    public override async ValueTask WriteAsync(
+        ReadOnlyMemory<byte> buffer,
+        CancellationToken cancellationToken = default
+    )
     {
         byte[] bytes = buffer.ToArray();
         int damaged = DamagedByte - _written;
         if (damaged >= 0 && damaged < bytes.Length)
+        {
             bytes[damaged] ^= (byte)random.Next(1, 256);
+        }
+
         _written += bytes.Length;
-        int most = random.Next(3) switch { 0 => 40, 1 => 2_000, _ => 100_000 };
-        for (int start = 0; start < bytes.Length;)
+        int most = random.Next(3) switch
+        {
+            0 => 40,
+            1 => 2_000,
+            _ => 100_000,
+        };
+        for (int start = 0; start < bytes.Length; )
         {
             int length = Math.Min(random.Next(1, most + 1), bytes.Length - start);
             await inner.WriteAsync(bytes.AsMemory(start, length), cancellationToken);
@@ -56,7 +68,10 @@ internal sealed class CuttingStream(Stream inner, Random random) : Stream
     protected override void Dispose(bool disposing)
     {
         if (disposing)
+        {
             inner.Dispose();
+        }
+
         base.Dispose(disposing);
     }
 }

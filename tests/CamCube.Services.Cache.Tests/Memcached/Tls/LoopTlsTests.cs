@@ -6,16 +6,19 @@ using CamCube.Services.Cache.FrontEnds;
 
 namespace CamCube.Services.Cache.Tests.Memcached.Tls;
 
-/// <summary>In the server's loop, where a step of TLS that left the loop's thread is an error in the log, and so a failure.</summary>
+/// <summary>In the server's loop, where a step of TLS that left the loop's thread is an error in the log, and so a
+/// failure.</summary>
 public sealed class LoopTlsTests : TlsScenarios
 {
     private readonly LoopBed _bed;
 
-    public LoopTlsTests() => _bed = new LoopBed(
-        new TorusShape(1, 1, 1),
-        ServiceDefinition.Of(typeof(CacheService), a => new CacheService(a.Server, new CacheOptions())),
-        Options,
-        time: Clock);
+    public LoopTlsTests() =>
+        _bed = new LoopBed(
+            new TorusShape(1, 1, 1),
+            ServiceDefinition.Of(typeof(CacheService), a => new CacheService(a.Server, new CacheOptions())),
+            Options,
+            time: Clock
+        );
 
     private protected override MemcachedFrontEnd FrontEnd => _bed.FrontEnd;
 
@@ -41,10 +44,15 @@ public sealed class LoopTlsTests : TlsScenarios
             string value = new((char)('a' + (i % 26)), random.Next(4) == 0 ? random.Next(100_000) : random.Next(200));
             string gets = string.Concat(Enumerable.Repeat("get a\r\n", random.Next(1, 40)));
             string hit = $"VALUE a 0 {value.Length}\r\n{value}\r\nEND\r\n";
-            await tls.WriteAsync(Encoding.ASCII.GetBytes($"set a 0 0 {value.Length}\r\n{value}\r\n{gets}")).AsTask().WaitAsync(TimeOut);
+            await tls.WriteAsync(Encoding.ASCII.GetBytes($"set a 0 0 {value.Length}\r\n{value}\r\n{gets}"))
+                .AsTask()
+                .WaitAsync(TimeOut);
             var answer = new byte["STORED\r\n".Length + (hit.Length * gets.Length / "get a\r\n".Length)];
             await tls.ReadExactlyAsync(answer).AsTask().WaitAsync(TimeOut);
-            Assert.Equal("STORED\r\n" + string.Concat(Enumerable.Repeat(hit, gets.Length / "get a\r\n".Length)), Encoding.ASCII.GetString(answer));
+            Assert.Equal(
+                "STORED\r\n" + string.Concat(Enumerable.Repeat(hit, gets.Length / "get a\r\n".Length)),
+                Encoding.ASCII.GetString(answer)
+            );
         }
     }
 
@@ -60,7 +68,10 @@ public sealed class LoopTlsTests : TlsScenarios
         {
             long before = await AllocatedOnTheLoopAsync();
             for (int j = 0; j < Requests; j++)
+            {
                 await client.AskAsync("get a\r\n", "VALUE a 0 5\r\nhello\r\nEND\r\n");
+            }
+
             least = Math.Min(least, await AllocatedOnTheLoopAsync() - before);
         }
 
@@ -88,12 +99,18 @@ public sealed class LoopTlsTests : TlsScenarios
             {
                 await tls.AuthenticateAsClientAsync(Certificates.ClientTerms()).WaitAsync(TimeOut);
                 for (int i = 0; i < Gets; i++)
+                {
                     await tls.WriteAsync("get a\r\n"u8.ToArray()).AsTask().WaitAsync(TimeOut);
+                }
+
                 socket.Client.Shutdown(SocketShutdown.Send);
                 while (await tls.ReadAsync(answers.AsMemory(length)).AsTask().WaitAsync(TimeOut) is > 0 and int count)
+                {
                     length += count;
+                }
             }
-            catch (Exception error) when (error is IOException or System.Security.Authentication.AuthenticationException or SocketException)
+            catch (Exception error)
+                when (error is IOException or System.Security.Authentication.AuthenticationException or SocketException)
             {
                 // Told by an alert, or by the end of the connection.
             }
@@ -111,15 +128,23 @@ public sealed class LoopTlsTests : TlsScenarios
     public async Task Who_does_not_read_is_read_no_more_and_gets_all_when_he_does()
     {
         await StartAsync();
-        using SocketClient late = await SocketClient.ConnectTlsAsync(FrontEnd.Port, Certificates.ClientTerms(), receiveBuffer: 4096);
-        string value = new('v', 1_000_000), found = $"VALUE big 0 {value.Length}\r\n{value}\r\nEND\r\n";
+        using SocketClient late = await SocketClient.ConnectTlsAsync(
+            FrontEnd.Port,
+            Certificates.ClientTerms(),
+            receiveBuffer: 4096
+        );
+        string value = new('v', 1_000_000),
+            found = $"VALUE big 0 {value.Length}\r\n{value}\r\nEND\r\n";
         await late.AskAsync($"set big 0 0 {value.Length}\r\n{value}\r\n", "STORED\r\n");
         await late.SendAsync(string.Concat(Enumerable.Repeat("get big\r\n", 20)));
         using SocketClient other = await ConnectAsync();
         await other.AskAsync("get a\r\n", "END\r\n");
         await late.SendAsync("get a\r\nquit\r\n");
         for (int i = 0; i < 20; i++)
+        {
             await late.ExpectAsync(found);
+        }
+
         Assert.Equal("END\r\n", await late.ReceiveToEndAsync());
     }
 
@@ -144,6 +169,11 @@ public sealed class LoopTlsTests : TlsScenarios
         return socket;
     }
 
-    private async Task<long> AllocatedOnTheLoopAsync() => await _bed.Cube.GateOf(0).CallAsync<ICache, int, long>(
-        static (_, _) => ValueTask.FromResult(GC.GetAllocatedBytesForCurrentThread()), 0);
+    private async Task<long> AllocatedOnTheLoopAsync() =>
+        await _bed
+            .Cube.GateOf(0)
+            .CallAsync<ICache, int, long>(
+                static (_, _) => ValueTask.FromResult(GC.GetAllocatedBytesForCurrentThread()),
+                0
+            );
 }

@@ -3,11 +3,13 @@ using CamCube.Services.Cache.FrontEnds;
 
 namespace CamCube.Services.Cache.Tests.Memcached.Tls;
 
-/// <summary>TLS over pipes that one thread fills and empties: nothing of it happens elsewhere, wherever that thread wants continuations.</summary>
+/// <summary>TLS over pipes that one thread fills and empties: nothing of it happens elsewhere, wherever that thread
+/// wants continuations.</summary>
 public sealed class RecordPipeTests : IDisposable
 {
     private readonly TestCertificates _certificates = new();
-    private readonly ReplyBuffer _toClient = new(), _toServer = new();
+    private readonly ReplyBuffer _toClient = new(),
+        _toServer = new();
 
     public void Dispose() => _certificates.Dispose();
 
@@ -17,14 +19,17 @@ public sealed class RecordPipeTests : IDisposable
         MemcachedFrontEndOptions options = _certificates.ServerOptions();
         (options.TlsClients, options.TlsClientAuthorities) = (TlsClientCheck.Required, _certificates.AuthorityFile);
         var terms = new TlsServer(options, TimeProvider.System);
-        RecordPipe under = new(_toClient), other = new(_toServer);
-        using SslStream server = new(under), client = new(other);
+        RecordPipe under = new(_toClient),
+            other = new(_toServer);
+        using SslStream server = new(under),
+            client = new(other);
         SynchronizationContext? outer = SynchronizationContext.Current;
         SynchronizationContext.SetSynchronizationContext(new Elsewhere());
         try
         {
             using System.Security.Cryptography.X509Certificates.X509Certificate2 own = _certificates.Issue("client");
-            Task agreeing = terms.AuthenticateAsync(server), joining = client.AuthenticateAsClientAsync(_certificates.ClientTerms(own));
+            Task agreeing = terms.AuthenticateAsync(server),
+                joining = client.AuthenticateAsClientAsync(_certificates.ClientTerms(own));
             for (int i = 0; i < 10 && !(agreeing.IsCompleted && joining.IsCompleted); i++)
             {
                 Carry(_toServer, under);
@@ -54,7 +59,8 @@ public sealed class RecordPipeTests : IDisposable
     public void A_record_is_given_when_it_is_whole_and_what_is_none_at_once()
     {
         using var pipe = new RecordPipe(_toClient);
-        byte[] record = [23, 3, 3, 0, 4, 1, 2, 3, 4], room = new byte[6];
+        byte[] record = [23, 3, 3, 0, 4, 1, 2, 3, 4],
+            room = new byte[6];
         ValueTask<int> read = pipe.ReadAsync(room);
         pipe.Show(record.AsMemory(0, 8));
         Assert.False(pipe.GoOn());
@@ -83,9 +89,14 @@ public sealed class RecordPipeTests : IDisposable
             ValueTask<int> read = pipe.ReadAsync(new byte[1]);
             pipe.HasEnded = !isClosed;
             if (isClosed)
+            {
                 pipe.Dispose();
+            }
             else
+            {
                 Assert.True(pipe.GoOn());
+            }
+
             Assert.Equal(0, ResultOf(read));
         }
     }
@@ -100,14 +111,13 @@ public sealed class RecordPipeTests : IDisposable
     {
         to.Show(from.Written.ToArray());
         from.Clear();
-        while (to.GoOn())
-        {
-        }
+        while (to.GoOn()) { }
     }
 
     /// <summary>Where nothing may come.</summary>
     private sealed class Elsewhere : SynchronizationContext
     {
-        public override void Post(SendOrPostCallback d, object? state) => throw new InvalidOperationException("It left the thread.");
+        public override void Post(SendOrPostCallback d, object? state) =>
+            throw new InvalidOperationException("It left the thread.");
     }
 }

@@ -8,12 +8,16 @@ internal static class TestCertificateOptions
     /// <summary>TLS with the server's files.</summary>
     /// <param name="certificates">The files.</param>
     /// <param name="asksClients">Whether clients have to show certificates of the authority.</param>
-    public static MemcachedFrontEndOptions ServerOptions(this TestCertificates certificates, bool asksClients = false) => new()
-    {
-        Tls = true,
-        TlsCertificate = certificates.CertificateFile,
-        TlsKey = certificates.KeyFile,
-        TlsClients = asksClients ? TlsClientCheck.Required : TlsClientCheck.None,
-        TlsClientAuthorities = asksClients ? certificates.AuthorityFile : "",
-    };
+    public static MemcachedFrontEndOptions ServerOptions(
+        this TestCertificates certificates,
+        bool asksClients = false
+    ) =>
+        new()
+        {
+            Tls = true,
+            TlsCertificate = certificates.CertificateFile,
+            TlsKey = certificates.KeyFile,
+            TlsClients = asksClients ? TlsClientCheck.Required : TlsClientCheck.None,
+            TlsClientAuthorities = asksClients ? certificates.AuthorityFile : "",
+        };
 }

@@ -4,7 +4,8 @@ using System.Security.Cryptography.X509Certificates;
 
 namespace CamCube.Services.Cache.Tests.Memcached.Tls;
 
-/// <summary>An authority of the test's own, what it issues, and files of them; the files go when it is disposed.</summary>
+/// <summary>An authority of the test's own, what it issues, and files of them; the files go when it is
+/// disposed.</summary>
 internal sealed class TestCertificates : IDisposable
 {
     private static readonly DateTimeOffset Begin = DateTimeOffset.UtcNow.AddDays(-1);
@@ -52,7 +53,12 @@ internal sealed class TestCertificates : IDisposable
         var names = new SubjectAlternativeNameBuilder();
         names.AddDnsName(name);
         request.CertificateExtensions.Add(names.Build());
-        using X509Certificate2 certificate = request.Create(_authority, Begin, Begin.AddDays(300), RandomNumberGenerator.GetBytes(8));
+        using X509Certificate2 certificate = request.Create(
+            _authority,
+            Begin,
+            Begin.AddDays(300),
+            RandomNumberGenerator.GetBytes(8)
+        );
         using X509Certificate2 whole = certificate.CopyWithPrivateKey(key);
 
         // Windows takes no key that lives in memory only.
@@ -62,13 +68,19 @@ internal sealed class TestCertificates : IDisposable
     /// <summary>What a client wants that trusts the authority and nobody else.</summary>
     public SslClientAuthenticationOptions ClientTerms(X509Certificate2? own = null, string target = "server")
     {
-        var policy = new X509ChainPolicy { TrustMode = X509ChainTrustMode.CustomRootTrust, RevocationMode = X509RevocationMode.NoCheck };
+        var policy = new X509ChainPolicy
+        {
+            TrustMode = X509ChainTrustMode.CustomRootTrust,
+            RevocationMode = X509RevocationMode.NoCheck,
+        };
         policy.CustomTrustStore.Add(_authority);
         return new SslClientAuthenticationOptions
         {
             TargetHost = target,
             CertificateChainPolicy = policy,
-            ClientCertificateContext = own is null ? null : SslStreamCertificateContext.Create(own, null, offline: true),
+            ClientCertificateContext = own is null
+                ? null
+                : SslStreamCertificateContext.Create(own, null, offline: true),
         };
     }
 

@@ -15,12 +15,19 @@ public sealed class TlsFrontEndTests : TlsScenarios
     [Fact]
     public async Task All_protocols_answer_as_without_it()
     {
-        foreach ((string name, string request, string reply) in
-            Transcripts.All.Concat(MetaTranscripts.All).Concat(BinaryTranscripts.All))
+        foreach (
+            (string name, string request, string reply) in Transcripts
+                .All.Concat(MetaTranscripts.All)
+                .Concat(BinaryTranscripts.All)
+        )
         {
             // Tokens count from one in an empty cache.
             await using var frontEnd = new MemcachedFrontEnd(
-                new FakeGate(new FakeCache()) { Mode = GateMode.Pool }, Options, Log, Clock);
+                new FakeGate(new FakeCache()) { Mode = GateMode.Pool },
+                Options,
+                Log,
+                Clock
+            );
             await frontEnd.StartAsync(new FrontEndEndpoint(IPAddress.Loopback, 0), default);
             using SocketClient client = await SocketClient.ConnectTlsAsync(frontEnd.Port, Certificates.ClientTerms());
             await client.SendAsync(request);

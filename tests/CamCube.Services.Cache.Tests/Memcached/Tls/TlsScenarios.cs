@@ -7,7 +7,8 @@ using CamCube.Testing;
 
 namespace CamCube.Services.Cache.Tests.Memcached.Tls;
 
-/// <summary>What holds of clients of TLS wherever they are served. Its front end does not run before <see cref="StartAsync"/>.</summary>
+/// <summary>What holds of clients of TLS wherever they are served. Its front end does not run before
+/// <see cref="StartAsync"/>.</summary>
 public abstract class TlsScenarios : IAsyncDisposable
 {
     private protected const string Version = "VERSION 1.6.18-camcube-0.1.0\r\n";
@@ -43,9 +44,13 @@ public abstract class TlsScenarios : IAsyncDisposable
         Options.TlsWriteBuffer = gathered;
         await StartAsync();
         using SocketClient client = await ConnectAsync();
-        string value = new('v', length), hit = $"VALUE a 0 {length}\r\n{value}\r\nEND\r\n";
+        string value = new('v', length),
+            hit = $"VALUE a 0 {length}\r\n{value}\r\nEND\r\n";
         await client.AskAsync($"set a 0 0 {length}\r\n{value}\r\n", "STORED\r\n");
-        await client.AskAsync(string.Concat(Enumerable.Repeat("get a\r\n", 20)), string.Concat(Enumerable.Repeat(hit, 20)));
+        await client.AskAsync(
+            string.Concat(Enumerable.Repeat("get a\r\n", 20)),
+            string.Concat(Enumerable.Repeat(hit, 20))
+        );
     }
 
     [Theory]
@@ -57,13 +62,25 @@ public abstract class TlsScenarios : IAsyncDisposable
     [InlineData(TlsClientCheck.Required, "none", false)]
     [InlineData(TlsClientCheck.Required, "own", true)]
     [InlineData(TlsClientCheck.Required, "other", false)]
-    public async Task Clients_show_the_certificates_that_are_asked_for(TlsClientCheck check, string shown, bool isServed)
+    public async Task Clients_show_the_certificates_that_are_asked_for(
+        TlsClientCheck check,
+        string shown,
+        bool isServed
+    )
     {
         (Options.TlsClients, Options.TlsClientAuthorities) = (check, Certificates.AuthorityFile);
         await StartAsync();
         using var others = new TestCertificates("another authority");
-        using X509Certificate2 own = Certificates.Issue("client"), other = others.Issue("client");
-        SslClientAuthenticationOptions terms = Certificates.ClientTerms(shown switch { "own" => own, "other" => other, _ => null });
+        using X509Certificate2 own = Certificates.Issue("client"),
+            other = others.Issue("client");
+        SslClientAuthenticationOptions terms = Certificates.ClientTerms(
+            shown switch
+            {
+                "own" => own,
+                "other" => other,
+                _ => null,
+            }
+        );
         Assert.Equal(isServed, await IsServedAsync(terms));
         Assert.Equal(isServed ? 0 : 1, await HandshakeErrorsAsync(own));
     }
@@ -115,7 +132,8 @@ public abstract class TlsScenarios : IAsyncDisposable
             random.NextBytes(noise);
             (noise[0], noise[1], noise[2]) = ((byte)random.Next(20, 25), 3, (byte)random.Next(1, 4));
             (noise[3], noise[4]) = ((byte)((noise.Length - 5) >> 8), (byte)(noise.Length - 5));
-            using SocketClient client = i % 2 == 0 ? await SocketClient.ConnectAsync(FrontEnd.Port) : await ConnectAsync();
+            using SocketClient client =
+                i % 2 == 0 ? await SocketClient.ConnectAsync(FrontEnd.Port) : await ConnectAsync();
             await client.SendRawAsync(noise);
             client.EndOutput();
             await client.ReceiveToEndAsync();
@@ -128,10 +146,16 @@ public abstract class TlsScenarios : IAsyncDisposable
     {
         await StartAsync();
         using (SocketClient gone = await SocketClient.ConnectAsync(FrontEnd.Port))
+        {
             await gone.SendAsync(new byte[] { 0x16, 3, 1 });
+        }
+
         using SocketClient other = await ConnectAsync();
         while (FrontEnd.ConnectionCount > 1)
+        {
             await other.AskAsync("version\r\n", Version);
+        }
+
         Assert.Equal(1, await HandshakeErrorsAsync());
     }
 
@@ -144,14 +168,15 @@ public abstract class TlsScenarios : IAsyncDisposable
         Assert.Equal("7", await old.StatAsync("time_since_server_cert_refresh"));
 
         Certificates.WriteServer("successor");
-        using (await ConnectAsync())
-        {
-        }
+        using (await ConnectAsync()) { }
 
         await old.AskAsync("refresh_certs\r\nversion\r\n", $"OK\r\n{Version}");
         Assert.Equal("0", await old.StatAsync("time_since_server_cert_refresh"));
         await Assert.ThrowsAsync<AuthenticationException>(() => ConnectAsync());
-        using SocketClient next = await SocketClient.ConnectTlsAsync(FrontEnd.Port, Certificates.ClientTerms(target: "successor"));
+        using SocketClient next = await SocketClient.ConnectTlsAsync(
+            FrontEnd.Port,
+            Certificates.ClientTerms(target: "successor")
+        );
         Assert.Equal("CN=successor", next.Tls!.RemoteCertificate!.Subject);
         Assert.Equal("CN=server", old.Tls!.RemoteCertificate!.Subject);
         await next.AskAsync("version\r\n", Version);
@@ -207,12 +232,22 @@ public abstract class TlsScenarios : IAsyncDisposable
         using SocketClient client = await ConnectAsync();
         await client.SendAsync("stats settings\r\n");
         string settings = await client.ReceiveUntilAsync("END\r\n");
-        foreach (string line in new[]
-        {
-            "ssl_enabled yes", $"ssl_chain_cert {Certificates.CertificateFile}", $"ssl_key {Certificates.KeyFile}", "ssl_verify_mode 1",
-            "ssl_keyformat 1", "ssl_ciphers NULL", $"ssl_ca_cert {Certificates.AuthorityFile}", "ssl_wbuf_size 16384",
-            "ssl_session_cache yes", "ssl_kernel_tls no", "ssl_min_version tlsv1.2",
-        })
+        foreach (
+            string line in new[]
+            {
+                "ssl_enabled yes",
+                $"ssl_chain_cert {Certificates.CertificateFile}",
+                $"ssl_key {Certificates.KeyFile}",
+                "ssl_verify_mode 1",
+                "ssl_keyformat 1",
+                "ssl_ciphers NULL",
+                $"ssl_ca_cert {Certificates.AuthorityFile}",
+                "ssl_wbuf_size 16384",
+                "ssl_session_cache yes",
+                "ssl_kernel_tls no",
+                "ssl_min_version tlsv1.2",
+            }
+        )
         {
             Assert.Contains($"STAT {line}\r\n", settings, StringComparison.Ordinal);
         }
@@ -228,10 +263,13 @@ public abstract class TlsScenarios : IAsyncDisposable
         await half.AskAsync("version\r\nset a 0 0 10\r\nabc", Version);
         await FrontEnd.StopAsync();
         foreach (SocketClient client in new[] { shaking, idle, half })
+        {
             Assert.Equal("", await client.ReceiveToEndAsync());
+        }
     }
 
-    private protected virtual async Task StartAsync() => await FrontEnd.StartAsync(new FrontEndEndpoint(IPAddress.Loopback, 0), default);
+    private protected virtual async Task StartAsync() =>
+        await FrontEnd.StartAsync(new FrontEndEndpoint(IPAddress.Loopback, 0), default);
 
     private protected Task<SocketClient> ConnectAsync(X509Certificate2? own = null) =>
         SocketClient.ConnectTlsAsync(FrontEnd.Port, Certificates.ClientTerms(own));

@@ -15,8 +15,15 @@ public sealed class TlsSettingsTests : IDisposable
     [Fact]
     public void The_key_may_lie_in_the_certificates_file_and_intermediates_behind_it()
     {
-        string both = _certificates.Write("both.pem", string.Join('\n',
-            File.ReadAllText(_certificates.CertificateFile), File.ReadAllText(_certificates.AuthorityFile), File.ReadAllText(_certificates.KeyFile)));
+        string both = _certificates.Write(
+            "both.pem",
+            string.Join(
+                '\n',
+                File.ReadAllText(_certificates.CertificateFile),
+                File.ReadAllText(_certificates.AuthorityFile),
+                File.ReadAllText(_certificates.KeyFile)
+            )
+        );
         (_options.TlsCertificate, _options.TlsKey) = (both, "");
         Assert.NotNull(new TlsServer(_options, TimeProvider.System));
     }
@@ -60,7 +67,10 @@ public sealed class TlsSettingsTests : IDisposable
         using var other = ECDsa.Create(ECCurve.NamedCurves.nistP256);
         string path = Set("key", _certificates.Write("other.key", other.ExportPkcs8PrivateKeyPem()));
         Assert.Equal(
-            $"{path} {_certificates.PathOf("other.key")} has a key that cannot be read or does not belong to the certificate CN=server", Message());
+            $"{path} {_certificates.PathOf("other.key")} has a key that cannot be read or does not belong to the "
+                + $"certificate CN=server",
+            Message()
+        );
     }
 
     [Fact]
@@ -68,9 +78,15 @@ public sealed class TlsSettingsTests : IDisposable
     {
         using var key = ECDsa.Create(ECCurve.NamedCurves.nistP256);
         string locked = key.ExportEncryptedPkcs8PrivateKeyPem(
-            "secret", new PbeParameters(PbeEncryptionAlgorithm.Aes128Cbc, HashAlgorithmName.SHA256, 1_000));
+            "secret",
+            new PbeParameters(PbeEncryptionAlgorithm.Aes128Cbc, HashAlgorithmName.SHA256, 1_000)
+        );
         Set("key", _certificates.Write("locked.key", locked));
-        Assert.EndsWith("locked.key has a key with a password; a server that starts by itself needs one without", Message(), StringComparison.Ordinal);
+        Assert.EndsWith(
+            "locked.key has a key with a password; a server that starts by itself needs one without",
+            Message(),
+            StringComparison.Ordinal
+        );
     }
 
     [Fact]
@@ -85,7 +101,10 @@ public sealed class TlsSettingsTests : IDisposable
     public void What_is_needed_is_asked_for()
     {
         _options.TlsClients = TlsClientCheck.Required;
-        Assert.Equal("TlsClients is Required, which needs TlsClientAuthorities: who may issue their certificates", Message());
+        Assert.Equal(
+            "TlsClients is Required, which needs TlsClientAuthorities: who may issue their certificates",
+            Message()
+        );
         _options.TlsCertificate = "";
         Assert.Equal("Tls needs TlsCertificate, the PEM file of the server's certificate", Message());
     }
@@ -95,9 +114,16 @@ public sealed class TlsSettingsTests : IDisposable
     {
         Assert.Equal(
             [0xC02F, 0xC030, 0x1302, 0x1303, 0x1301],
-            CipherNames.Parse("ECDHE-RSA-AES128-GCM-SHA256:TLS_ECDHE_RSA_WITH_AES_256_GCM_SHA384").Select(suite => (int)suite));
+            CipherNames
+                .Parse("ECDHE-RSA-AES128-GCM-SHA256:TLS_ECDHE_RSA_WITH_AES_256_GCM_SHA384")
+                .Select(suite => (int)suite)
+        );
         _options.TlsCiphers = "ECDHE-RSA-AES128-GCM-SHA256:HIGH";
-        Assert.StartsWith("'HIGH' in TlsCiphers is no cipher suite that is known here", Message(), StringComparison.Ordinal);
+        Assert.StartsWith(
+            "'HIGH' in TlsCiphers is no cipher suite that is known here",
+            Message(),
+            StringComparison.Ordinal
+        );
     }
 
     private string Set(string which, string path)
@@ -116,5 +142,6 @@ public sealed class TlsSettingsTests : IDisposable
         }
     }
 
-    private string Message() => Assert.Throws<FrontEndException>(() => new TlsServer(_options, TimeProvider.System)).Message;
+    private string Message() =>
+        Assert.Throws<FrontEndException>(() => new TlsServer(_options, TimeProvider.System)).Message;
 }

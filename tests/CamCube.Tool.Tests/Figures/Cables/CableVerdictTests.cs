@@ -18,26 +18,43 @@ public sealed class CableVerdictTests
     [InlineData(27, 29, 4)]
     public void A_ping_must_be_near_UDP_and_new_connections_must_cost(double camCube, double tcp, int failures)
     {
-        RoundTripVerdict.OneHop(_run, [.. new[] { 1_500, 9_000 }.SelectMany(bytes => new[]
-        {
-            new RoundTrips(RoundTrips.CamCube, bytes, 1, [camCube, 1, 1_000]),
-            new RoundTrips(RoundTrips.Udp, bytes, 1, [20, 19, double.PositiveInfinity]),
-            new RoundTrips(RoundTrips.Tcp, bytes, 1, [tcp]),
-        })]);
+        RoundTripVerdict.OneHop(
+            _run,
+            [
+                .. new[] { 1_500, 9_000 }.SelectMany(bytes =>
+                    new[]
+                    {
+                        new RoundTrips(RoundTrips.CamCube, bytes, 1, [camCube, 1, 1_000]),
+                        new RoundTrips(RoundTrips.Udp, bytes, 1, [20, 19, double.PositiveInfinity]),
+                        new RoundTrips(RoundTrips.Tcp, bytes, 1, [tcp]),
+                    }
+                ),
+            ]
+        );
 
         Assert.Equal(failures, Failed().Length);
-        Assert.Contains(_run.Table.Rows, row => row[1].Equals(RoundTrips.Udp) && row[3].Equals("lost") && row[4].Equals(1.0));
+        Assert.Contains(
+            _run.Table.Rows,
+            row => row[1].Equals(RoundTrips.Udp) && row[3].Equals("lost") && row[4].Equals(1.0)
+        );
     }
 
     [Fact]
     public void Pings_that_are_all_lost_fail()
     {
-        RoundTripVerdict.OneHop(_run, [.. new[] { 1_500, 9_000 }.SelectMany(bytes => new[]
-        {
-            new RoundTrips(RoundTrips.CamCube, bytes, 1, [double.PositiveInfinity]),
-            new RoundTrips(RoundTrips.Udp, bytes, 1, [20]),
-            new RoundTrips(RoundTrips.Tcp, bytes, 1, [40]),
-        })]);
+        RoundTripVerdict.OneHop(
+            _run,
+            [
+                .. new[] { 1_500, 9_000 }.SelectMany(bytes =>
+                    new[]
+                    {
+                        new RoundTrips(RoundTrips.CamCube, bytes, 1, [double.PositiveInfinity]),
+                        new RoundTrips(RoundTrips.Udp, bytes, 1, [20]),
+                        new RoundTrips(RoundTrips.Tcp, bytes, 1, [40]),
+                    }
+                ),
+            ]
+        );
 
         Assert.Equal(2, Failed().Length);
     }
@@ -52,23 +69,34 @@ public sealed class CableVerdictTests
     public void Round_trips_must_grow_with_hops_and_with_length(int hops, double small, double jumbo, int failures)
     {
         // One hop takes 20 and 20.1 us.
-        RoundTripVerdict.Hops(_run,
-        [
-            new RoundTrips(RoundTrips.CamCube, 1_500, 1, [20]), new RoundTrips(RoundTrips.CamCube, 1_500, hops, [small]),
-            new RoundTrips(RoundTrips.CamCube, 9_000, 1, [20.1]), new RoundTrips(RoundTrips.CamCube, 9_000, hops, [jumbo]),
-        ]);
+        RoundTripVerdict.Hops(
+            _run,
+            [
+                new RoundTrips(RoundTrips.CamCube, 1_500, 1, [20]),
+                new RoundTrips(RoundTrips.CamCube, 1_500, hops, [small]),
+                new RoundTrips(RoundTrips.CamCube, 9_000, 1, [20.1]),
+                new RoundTrips(RoundTrips.CamCube, 9_000, hops, [jumbo]),
+            ]
+        );
 
         Assert.Equal(failures, Failed().Length);
-        Assert.Equal(hops == 15 ? 2_220.0 : null, _run.Checks.First(check => check.Outcome == CheckOutcome.Shown).Paper);
+        Assert.Equal(
+            hops == 15 ? 2_220.0 : null,
+            _run.Checks.First(check => check.Outcome == CheckOutcome.Shown).Paper
+        );
     }
 
     [Fact]
     public void A_service_with_more_than_its_share_fails_and_so_does_who_has_less()
     {
-        SharingVerdict.Check(_run,
-        [
-            new ServiceShare("3 services", "a", 1, 0.25, 0.24), new ServiceShare("3 services", "b", 1, 0.25, 0.22), new ServiceShare("3 services", "c", 2, 0.5, 0.54),
-        ]);
+        SharingVerdict.Check(
+            _run,
+            [
+                new ServiceShare("3 services", "a", 1, 0.25, 0.24),
+                new ServiceShare("3 services", "b", 1, 0.25, 0.22),
+                new ServiceShare("3 services", "c", 2, 0.5, 0.54),
+            ]
+        );
 
         Assert.Equal(["C10: 3 services, share of b, weight 1", "C10: 3 services, share of c, weight 2"], Failed());
         Assert.Equal([24.0, 22, 54], _run.Plots[0].Series[0].Points.Select(point => Math.Round(point.Y, 9)));
@@ -80,10 +108,10 @@ public sealed class CableVerdictTests
     [InlineData(0.98, 1.35, 1)]
     public void Extended_routing_is_compared_by_medians(double packets, double nanos, int failures)
     {
-        RoutedVerdict.Check(_run,
-        [
-            .. Rounds(0, 1, 1), .. Rounds(1, 1, 5), .. Rounds(2, 0.5, 1), .. Rounds(3, packets, nanos),
-        ]);
+        RoutedVerdict.Check(
+            _run,
+            [.. Rounds(0, 1, 1), .. Rounds(1, 1, 5), .. Rounds(2, 0.5, 1), .. Rounds(3, packets, nanos)]
+        );
 
         Assert.Equal(failures, Failed().Length);
         Assert.Equal(nanos, _run.Checks[^1].Measured!.Value, 6);
@@ -102,5 +130,6 @@ public sealed class CableVerdictTests
     private static IEnumerable<RoutedLoad> Rounds(int keys, double packets, double nanos) =>
         new[] { 0.1, 1, 10 }.Select(factor => new RoutedLoad(keys, 1_000 * packets * factor, 5_000 * nanos * factor));
 
-    private string[] Failed() => [.. _run.Checks.Where(check => check.Outcome == CheckOutcome.Failed).Select(check => check.What)];
+    private string[] Failed() =>
+        [.. _run.Checks.Where(check => check.Outcome == CheckOutcome.Failed).Select(check => check.What)];
 }

@@ -29,7 +29,10 @@ public sealed class LoadVerdictTests
         Assert.Equal(10, _run.Checks.Count(check => check.Outcome == CheckOutcome.Passed));
         FigureCheck ratio = Named("4b: CPU per byte, 1,500 B / jumbo");
         Assert.Equal(4, ratio.Measured!.Value, 6);
-        Assert.Equal([0.495], _run.Plots[0].Series[0].Points.Where(point => point.X == 3).Select(point => Math.Round(point.Y, 9)));
+        Assert.Equal(
+            [0.495],
+            _run.Plots[0].Series[0].Points.Where(point => point.X == 3).Select(point => Math.Round(point.Y, 9))
+        );
         Assert.Equal((3 * (Most + 1) * 2) + (3 * Most * 3), _run.Table.Rows.Count);
     }
 
@@ -92,7 +95,11 @@ public sealed class LoadVerdictTests
     {
         AddAll((series, links) => series == LoadPoint.Jumbo && links == Most ? 0.8 * 5 / 6 : 0.99, NanosInPaper);
         Assert.DoesNotContain(Failed(), check => check.StartsWith("4b", StringComparison.Ordinal));
-        Assert.Equal(0.8 / 0.99, Named("4b: CPU with L / with the next smaller L, all series (least)").Measured!.Value, 3);
+        Assert.Equal(
+            0.8 / 0.99,
+            Named("4b: CPU with L / with the next smaller L, all series (least)").Measured!.Value,
+            3
+        );
     }
 
     [Fact]
@@ -129,19 +136,28 @@ public sealed class LoadVerdictTests
 
         var rates = ServerRates.Between(before, after);
 
-        Assert.Equal((2.0, 0.2, 10, 15_000), (rates.Seconds, Math.Round(rates.CpuSeconds, 9), rates.Packets, rates.Bytes));
+        Assert.Equal(
+            (2.0, 0.2, 10, 15_000),
+            (rates.Seconds, Math.Round(rates.CpuSeconds, 9), rates.Packets, rates.Bytes)
+        );
         Assert.Equal(60_000, rates.BitsPerSecond);
         Assert.Equal((5, 2), (rates.Arrived["a"], rates.Arrived["b"]));
     }
 
-    private static double NanosInPaper(string series) => series switch
-    {
-        LoadPoint.Jumbo => 1,
-        LoadPoint.Small => 4,
-        _ => 2,
-    };
+    private static double NanosInPaper(string series) =>
+        series switch
+        {
+            LoadPoint.Jumbo => 1,
+            LoadPoint.Small => 4,
+            _ => 2,
+        };
 
-    private void AddAll(Func<string, int, double> part, Func<string, double> nanosPerByte, double slowest = 1, double idleCores = 0)
+    private void AddAll(
+        Func<string, int, double> part,
+        Func<string, double> nanosPerByte,
+        double slowest = 1,
+        double idleCores = 0
+    )
     {
         foreach (string series in LoadPoint.AllSeries)
         {
@@ -155,19 +171,43 @@ public sealed class LoadVerdictTests
     }
 
     // Five servers; CPU time goes with the delivered bytes.
-    private static LoadPoint Point(string series, int links, double part, double nanosPerByte, double slowest, double idleCores)
+    private static LoadPoint Point(
+        string series,
+        int links,
+        double part,
+        double nanosPerByte,
+        double slowest,
+        double idleCores
+    )
     {
         const int Size = 1_000;
-        return new LoadPoint(series, links, Size, Rate, [.. Enumerable.Range(0, 5).Select(i =>
-        {
-            double bits = 2.0 * links * Rate * part * (i == 0 ? slowest : 1);
-            long arrived = (long)(links * part * Rate * Seconds / 8 / Size);
-            double cpu = links == 0 ? idleCores * Seconds : arrived * Size * nanosPerByte / 1e9;
-            return new ServerRates(Seconds, cpu, 0, (long)(bits * Seconds / 8), new Dictionary<string, long> { ["diagnostics"] = arrived });
-        })]);
+        return new LoadPoint(
+            series,
+            links,
+            Size,
+            Rate,
+            [
+                .. Enumerable
+                    .Range(0, 5)
+                    .Select(i =>
+                    {
+                        double bits = 2.0 * links * Rate * part * (i == 0 ? slowest : 1);
+                        long arrived = (long)(links * part * Rate * Seconds / 8 / Size);
+                        double cpu = links == 0 ? idleCores * Seconds : arrived * Size * nanosPerByte / 1e9;
+                        return new ServerRates(
+                            Seconds,
+                            cpu,
+                            0,
+                            (long)(bits * Seconds / 8),
+                            new Dictionary<string, long> { ["diagnostics"] = arrived }
+                        );
+                    }),
+            ]
+        );
     }
 
     private FigureCheck Named(string what) => Assert.Single(_run.Checks, check => check.What == what);
 
-    private string[] Failed() => [.. _run.Checks.Where(check => check.Outcome == CheckOutcome.Failed).Select(check => check.What)];
+    private string[] Failed() =>
+        [.. _run.Checks.Where(check => check.Outcome == CheckOutcome.Failed).Select(check => check.What)];
 }

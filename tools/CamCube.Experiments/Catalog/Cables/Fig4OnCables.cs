@@ -6,16 +6,22 @@ using CamCube.Testbed;
 namespace CamCube.Experiments.Catalog.Cables;
 
 /// <summary>
-/// HPDC Fig. 4 and §4.2.2 on real cables: server processes in network namespaces, joined by veth cables that carry less than the machine
-/// can move. With them what only cables can show: shares of services on a full link (HPDC §3.3) and the cost of extended routing (SIGCOMM
-/// Fig. 6). Each part makes testbeds of its own and removes them.
+/// HPDC Fig. 4 and §4.2.2 on real cables: server processes in network namespaces, joined by veth cables that carry less
+/// than the machine can move. With them what only cables can show: shares of services on a full link (HPDC §3.3) and
+/// the cost of extended routing (SIGCOMM Fig. 6). Each part makes testbeds of its own and removes them.
 /// </summary>
 public sealed class Fig4OnCables : IFigure
 {
     /// <summary>How the time of a run is divided, in parts of all.</summary>
-    private const double LargeFrom = 0.15, SharedFrom = 0.25, RoutedFrom = 0.35, HopsFrom = 0.7, RingFrom = 0.8, SharesFrom = 0.95;
+    private const double LargeFrom = 0.15,
+        SharedFrom = 0.25,
+        RoutedFrom = 0.35,
+        HopsFrom = 0.7,
+        RingFrom = 0.8,
+        SharesFrom = 0.95;
 
-    /// <summary>Packets to start per link, so that servers have some waiting: the kernel holds up to 24 frames of each link.</summary>
+    /// <summary>Packets to start per link, so that servers have some waiting: the kernel holds up to 24 frames of each
+    /// link.</summary>
     private const int PacketsPerLink = 100;
 
     /// <inheritdoc/>
@@ -31,8 +37,13 @@ public sealed class Fig4OnCables : IFigure
     public IReadOnlyList<string> Parts { get; } = ["load", "routing", "trips", "ring", "shares"];
 
     /// <inheritdoc/>
-    public string? Missing => TestbedNetwork.Missing() ??
-        (HostProgramFile.Beside() is null ? "needs CamCube.Host beside this tool: dotnet build -c Release src/CamCube.Host" : null);
+    public string? Missing =>
+        TestbedNetwork.Missing()
+        ?? (
+            HostProgramFile.Beside() is null
+                ? "needs CamCube.Host beside this tool: dotnet build -c Release src/CamCube.Host"
+                : null
+        );
 
     /// <inheritdoc/>
     public void Run(FigureRun run)
@@ -73,36 +84,57 @@ public sealed class Fig4OnCables : IFigure
             Shares(run);
         }
 
-        run.Note("CPU time is that of the servers' processes; the kernel's work for frames counts with whichever process it interrupts.");
+        run.Note(
+            "CPU time is that of the servers' processes; the kernel's work for frames counts with whichever process "
+                + "it interrupts."
+        );
     }
 
-    private static TorusShape Shape(FigureRun run) => run.ByScale(new TorusShape(2, 2, 1), new TorusShape(2, 2, 2), new TorusShape(3, 3, 3));
+    private static TorusShape Shape(FigureRun run) =>
+        run.ByScale(new TorusShape(2, 2, 1), new TorusShape(2, 2, 2), new TorusShape(3, 3, 3));
 
-    // Cables, not processors, are to be the limit: with a frame per 1,500 bytes on all links, six tenths of the processors.
+    // Cables, not processors, are to be the limit: with a frame per 1,500 bytes on all links, six tenths of the
+    // processors.
     private static long Rate(FigureRun run) =>
         Math.Clamp(Environment.ProcessorCount, 1, 8) * run.ByScale(2_500_000L, 2_500_000L, 1_100_000L);
 
-    // What a server has sent counts when the kernel takes it, half a buffer at a time. The one of jumbo frames would be half a second at these
-    // rates, and each measurement off by as much at both ends; with this one, of cards without them, it is a tenth.
+    // What a server has sent counts when the kernel takes it, half a buffer at a time. The one of jumbo frames would be
+    // half a second at these rates, and each measurement off by as much at both ends; with this one, of cards without
+    // them, it is a tenth.
     private const string SmallBuffer = "CamCube:Ethernet:SendBuffer=55000";
 
     private static void Load(FigureRun run)
     {
         TorusShape shape = Shape(run);
-        TimeSpan settle = TimeSpan.FromSeconds(run.ByScale(0.4, 1, 4)), time = TimeSpan.FromSeconds(run.ByScale(0.8, 2, 8));
+        TimeSpan settle = TimeSpan.FromSeconds(run.ByScale(0.4, 1, 4)),
+            time = TimeSpan.FromSeconds(run.ByScale(0.8, 2, 8));
         long rate = Rate(run);
         int most = shape.CabledLinks(default).Count;
 
         // None last, when nothing is translated any more.
-        int[] links = run.Options.Scale == FigureScale.Smoke ? [most, 1, 0] : [.. Enumerable.Range(0, most + 1).Reverse()];
+        int[] links =
+            run.Options.Scale == FigureScale.Smoke ? [most, 1, 0] : [.. Enumerable.Range(0, most + 1).Reverse()];
         var verdict = new LoadVerdict(run, most);
-        run.Note($"Scaled: {shape.Count} servers in a cube {shape} with {most} links each, {Numbers.Short(rate / 1e6)} Mbit/s per link and direction, " +
-            $"on {Environment.ProcessorCount} processors; the paper has 27 servers and 1 Gbit/s. The two of an axis of size 2 have two cables.");
-        int jumbo = PacketSizes.Diagnostics(9_000), small = PacketSizes.Diagnostics(1_500);
+        run.Note(
+            $"Scaled: {shape.Count} servers in a cube {shape} with {most} links each, {Numbers.Short(rate / 1e6)} "
+                + $"Mbit/s per link and direction, "
+                + $"on {Environment.ProcessorCount} processors; the paper has 27 servers and 1 Gbit/s. "
+                + $"The two of an axis of size 2 have two cables."
+        );
+        int jumbo = PacketSizes.Diagnostics(9_000),
+            small = PacketSizes.Diagnostics(1_500);
 
         // Frames that hold one packet of this length, as cards without jumbo frames have them.
         run.Report(0, $"{shape.Count} servers start");
-        using (var testbed = MeasuredTestbed.Start(shape, rate, run.Cancel, SmallBuffer, "CamCube:Ethernet:MaxFrameLength=1514"))
+        using (
+            var testbed = MeasuredTestbed.Start(
+                shape,
+                rate,
+                run.Cancel,
+                SmallBuffer,
+                "CamCube:Ethernet:MaxFrameLength=1514"
+            )
+        )
         {
             var loads = new LoadSeries(testbed, rate, settle, time);
             loads.WarmUp(small);
@@ -110,7 +142,9 @@ public sealed class Fig4OnCables : IFigure
         }
 
         run.Report(LargeFrom, $"{shape.Count} servers start");
-        using (var testbed = MeasuredTestbed.Start(shape, rate, run.Cancel, SmallBuffer, "CamCube:Ethernet:Aggregate=true"))
+        using (
+            var testbed = MeasuredTestbed.Start(shape, rate, run.Cancel, SmallBuffer, "CamCube:Ethernet:Aggregate=true")
+        )
         {
             var loads = new LoadSeries(testbed, rate, settle, time);
             loads.WarmUp(small);
@@ -121,11 +155,26 @@ public sealed class Fig4OnCables : IFigure
     }
 
     private static void Measure(
-        FigureRun run, LoadVerdict verdict, LoadSeries loads, string series, int[] links, int size, double from, double to)
+        FigureRun run,
+        LoadVerdict verdict,
+        LoadSeries loads,
+        string series,
+        int[] links,
+        int size,
+        double from,
+        double to
+    )
     {
         int rounds = run.ByScale(1, 3, 3);
-        foreach (LoadPoint point in loads.Measure(
-            series, links, size, rounds, (count, done) => run.Report(from + ((to - from) * done), $"{series}, {count} links")))
+        foreach (
+            LoadPoint point in loads.Measure(
+                series,
+                links,
+                size,
+                rounds,
+                (count, done) => run.Report(from + ((to - from) * done), $"{series}, {count} links")
+            )
+        )
         {
             verdict.Add(point);
         }
@@ -134,8 +183,10 @@ public sealed class Fig4OnCables : IFigure
     private static void Routed(FigureRun run)
     {
         TorusShape shape = Shape(run);
-        TimeSpan settle = TimeSpan.FromSeconds(run.ByScale(0.4, 1, 2)), time = TimeSpan.FromSeconds(run.ByScale(0.8, 3, 10));
-        int rounds = run.ByScale(1, 5, 7), mostKeys = RoutedLoadRounds.MostKeys(shape);
+        TimeSpan settle = TimeSpan.FromSeconds(run.ByScale(0.4, 1, 2)),
+            time = TimeSpan.FromSeconds(run.ByScale(0.8, 3, 10));
+        int rounds = run.ByScale(1, 5, 7),
+            mostKeys = RoutedLoadRounds.MostKeys(shape);
         run.Report(RoutedFrom, $"{shape.Count} servers start");
         using var testbed = MeasuredTestbed.Start(shape, Rate(run), run.Cancel, RoutedLoadRounds.Settings);
         var loads = new RoutedLoadRounds(testbed, Rate(run), PacketsPerLink * shape.CabledLinks(default).Count);
@@ -144,7 +195,10 @@ public sealed class Fig4OnCables : IFigure
         {
             for (int keys = 0; keys <= mostKeys; keys++)
             {
-                run.Report(RoutedFrom + ((HopsFrom - RoutedFrom) * (round + 1) / (rounds + 1)), $"routing, {keys} keys");
+                run.Report(
+                    RoutedFrom + ((HopsFrom - RoutedFrom) * (round + 1) / (rounds + 1)),
+                    $"routing, {keys} keys"
+                );
                 RoutedLoad load = loads.Run(keys, settle, time);
 
                 // The first round is not counted: it is when programs are translated.
@@ -153,14 +207,25 @@ public sealed class Fig4OnCables : IFigure
         }
 
         RoutedVerdict.Check(run, measured);
-        run.Note($"R6: the ways of routing take turns, {rounds} each, and their medians are compared. Packets wander for ever, enough to keep all links busy.");
+        run.Note(
+            $"R6: the ways of routing take turns, {rounds} each, and their medians are compared. "
+                + $"Packets wander for ever, enough to keep all links busy."
+        );
     }
 
     private static void OneHop(FigureRun run)
     {
-        int rounds = run.ByScale(1, 10, 20), count = run.ByScale(30, 200, 500);
+        int rounds = run.ByScale(1, 10, 20),
+            count = run.ByScale(30, 200, 500);
         run.Report(HopsFrom, "two servers start");
-        using var testbed = MeasuredTestbed.Start(new TorusShape(1, 1, 2) with { ParallelCables = false }, 0, run.Cancel);
+        using var testbed = MeasuredTestbed.Start(
+            new TorusShape(1, 1, 2) with
+            {
+                ParallelCables = false,
+            },
+            0,
+            run.Cancel
+        );
         testbed.TieToProcessors();
         using var sockets = new SocketPings();
         var to = new Coordinate(0, 0, 1);
@@ -169,29 +234,42 @@ public sealed class Fig4OnCables : IFigure
         {
             foreach (int bytes in (int[])[1_500, 9_000])
             {
-                run.Report(HopsFrom + ((RingFrom - HopsFrom) * Math.Max(round, 0) / rounds), "round trips over one cable");
+                run.Report(
+                    HopsFrom + ((RingFrom - HopsFrom) * Math.Max(round, 0) / rounds),
+                    "round trips over one cable"
+                );
                 Take(RoundTrips.CamCube, bytes, round, testbed.Ping(to, count, PacketSizes.Diagnostics(bytes)));
                 Take(RoundTrips.Udp, bytes, round, sockets.Udp(count, PacketSizes.Udp(bytes)));
                 Take(RoundTrips.Tcp, bytes, round, sockets.Tcp(count, PacketSizes.Tcp(bytes)));
             }
         }
 
-        RoundTripVerdict.OneHop(run, [.. micros.Select(pair => new RoundTrips(pair.Key.What, pair.Key.Bytes, 1, pair.Value))]);
-        run.Note($"4c: medians of {rounds * count:N0} pings, one after the other; CamCube, UDP and TCP take turns. Equal frames, cables without a rate.");
+        RoundTripVerdict.OneHop(
+            run,
+            [.. micros.Select(pair => new RoundTrips(pair.Key.What, pair.Key.Bytes, 1, pair.Value))]
+        );
+        run.Note(
+            $"4c: medians of {rounds * count:N0} pings, one after the other; CamCube, UDP and TCP take turns. "
+                + $"Equal frames, cables without a rate."
+        );
 
         // The first round is not counted here either.
         void Take(string what, int bytes, int round, IReadOnlyList<double> taken)
         {
             if (round >= 0)
             {
-                (micros.TryGetValue((what, bytes), out List<double>? list) ? list : micros[(what, bytes)] = []).AddRange(taken);
+                (
+                    micros.TryGetValue((what, bytes), out List<double>? list) ? list : micros[(what, bytes)] = []
+                ).AddRange(taken);
             }
         }
     }
 
     private static void Ring(FigureRun run)
     {
-        int length = run.ByScale(4, 30, 30), rounds = run.ByScale(1, 5, 10), count = run.ByScale(20, 100, 200);
+        int length = run.ByScale(4, 30, 30),
+            rounds = run.ByScale(1, 5, 10),
+            count = run.ByScale(20, 100, 200);
         int[] hops = [.. ((int[])[1, 2, 4, 8, 15]).Where(n => n <= length / 2)];
         run.Report(RingFrom, $"{length} servers start");
         using var testbed = MeasuredTestbed.Start(new TorusShape(1, 1, length), 0, run.Cancel);
@@ -202,10 +280,18 @@ public sealed class Fig4OnCables : IFigure
             List<double>[] micros = [.. hops.Select(_ => new List<double>())];
             for (int round = -1; round < rounds; round++)
             {
-                run.Report(RingFrom + ((SharesFrom - RingFrom) * Math.Max(round, 0) / rounds), $"round trips over 1 to {hops[^1]} hops");
+                run.Report(
+                    RingFrom + ((SharesFrom - RingFrom) * Math.Max(round, 0) / rounds),
+                    $"round trips over 1 to {hops[^1]} hops"
+                );
 
-                // In turn, ping by ping: all servers share the processors' caches, and two that only talk to each other would find theirs warm.
-                var taken = testbed.PingInTurn([.. hops.Select(n => new Coordinate(0, 0, (ushort)n))], count, PacketSizes.Diagnostics(bytes));
+                // In turn, ping by ping: all servers share the processors' caches, and two that only talk to each other
+                // would find theirs warm.
+                var taken = testbed.PingInTurn(
+                    [.. hops.Select(n => new Coordinate(0, 0, (ushort)n))],
+                    count,
+                    PacketSizes.Diagnostics(bytes)
+                );
                 for (int i = 0; i < hops.Length; i++)
                 {
                     micros[i].AddRange(round < 0 ? [] : taken[i]);
@@ -216,12 +302,16 @@ public sealed class Fig4OnCables : IFigure
         }
 
         RoundTripVerdict.Hops(run, all);
-        run.Note($"4d: a ring of {length} servers; medians of {rounds * count:N0} pings to each distance, which take turns ping by ping.");
+        run.Note(
+            $"4d: a ring of {length} servers; medians of {rounds * count:N0} pings to each distance, "
+                + $"which take turns ping by ping."
+        );
     }
 
     private static void Shares(FigureRun run)
     {
-        TimeSpan settle = TimeSpan.FromSeconds(run.ByScale(0.5, 1, 2)), time = TimeSpan.FromSeconds(run.ByScale(1, 6, 20));
+        TimeSpan settle = TimeSpan.FromSeconds(run.ByScale(0.5, 1, 2)),
+            time = TimeSpan.FromSeconds(run.ByScale(1, 6, 20));
         long rate = 20_000_000;
         run.Report(SharesFrom, "two servers start");
         using var sharing = new LinkSharing(rate, run.Cancel);

@@ -6,7 +6,8 @@ namespace CamCube.Experiments.Catalog.Cables;
 internal static class Fig4Rows
 {
     /// <summary>Names the columns.</summary>
-    public static void SetColumns(FigureRun run) => run.Table.SetColumns("part", "series", "where", "what", "value", "unit");
+    public static void SetColumns(FigureRun run) =>
+        run.Table.SetColumns("part", "series", "where", "what", "value", "unit");
 
     /// <summary>Adds a row.</summary>
     /// <param name="run">The run.</param>
@@ -16,6 +17,13 @@ internal static class Fig4Rows
     /// <param name="what">What the number is.</param>
     /// <param name="value">The number.</param>
     /// <param name="unit">Its unit.</param>
-    public static void Add(FigureRun run, string part, string series, string where, string what, double value, string unit) =>
-        run.Table.Add(part, series, where, what, value, unit);
+    public static void Add(
+        FigureRun run,
+        string part,
+        string series,
+        string where,
+        string what,
+        double value,
+        string unit
+    ) => run.Table.Add(part, series, where, what, value, unit);
 }

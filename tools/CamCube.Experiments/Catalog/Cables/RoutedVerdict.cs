@@ -11,7 +11,9 @@ internal static class RoutedVerdict
     private const int Asked = 3;
 
     // SIGCOMM Fig. 6: CPU load in per cent of base routing and of |K| = 3, and the loss of throughput.
-    private const double PaperBase = 22.01, PaperThree = 25.35, PaperLoss = 0.9;
+    private const double PaperBase = 22.01,
+        PaperThree = 25.35,
+        PaperLoss = 0.9;
 
     /// <summary>Compares the medians of all rounds with base routing's.</summary>
     /// <param name="run">The run.</param>
@@ -19,13 +21,31 @@ internal static class RoutedVerdict
     public static void Check(FigureRun run, IReadOnlyList<RoutedLoad> rounds)
     {
         int most = rounds.Max(round => round.Keys);
-        double[] packets = [.. Enumerable.Range(0, most + 1).Select(keys => Medians.Of(Of(keys).Select(round => round.PacketsPerSecond)))];
-        double[] nanos = [.. Enumerable.Range(0, most + 1).Select(keys => Medians.Of(Of(keys).Select(round => round.NanosPerPacket)))];
-        Plot plot = run.Add(new Plot(
-            "Extended routing (SIGCOMM Fig. 6), as parts of base routing",
-            new PlotAxis("") { Names = [.. Enumerable.Range(0, most + 1).Select(keys => keys == 0 ? "base routing" : $"|K| = {keys}")] },
-            new PlotAxis("part of base routing") { Least = 0 }));
-        Series rate = plot.Add("packets per second", SeriesKind.Bars), cpu = plot.Add("CPU time per packet", SeriesKind.Bars);
+        double[] packets =
+        [
+            .. Enumerable
+                .Range(0, most + 1)
+                .Select(keys => Medians.Of(Of(keys).Select(round => round.PacketsPerSecond))),
+        ];
+        double[] nanos =
+        [
+            .. Enumerable.Range(0, most + 1).Select(keys => Medians.Of(Of(keys).Select(round => round.NanosPerPacket))),
+        ];
+        Plot plot = run.Add(
+            new Plot(
+                "Extended routing (SIGCOMM Fig. 6), as parts of base routing",
+                new PlotAxis("")
+                {
+                    Names =
+                    [
+                        .. Enumerable.Range(0, most + 1).Select(keys => keys == 0 ? "base routing" : $"|K| = {keys}"),
+                    ],
+                },
+                new PlotAxis("part of base routing") { Least = 0 }
+            )
+        );
+        Series rate = plot.Add("packets per second", SeriesKind.Bars),
+            cpu = plot.Add("CPU time per packet", SeriesKind.Bars);
         for (int keys = 0; keys <= most; keys++)
         {
             string name = keys == 0 ? "base routing" : $"F, {keys} keys";
@@ -41,12 +61,19 @@ internal static class RoutedVerdict
             run.Show($"R6: |K| = {keys}, CPU per packet / base routing", nanos[keys] / nanos[0]);
         }
 
-        Limit loss = Limit.AtMost(3), more = Limit.AtMost(1.3);
+        Limit loss = Limit.AtMost(3),
+            more = Limit.AtMost(1.3);
         if (most == Asked)
         {
             plot.Add("paper, CPU", SeriesKind.Marks, SeriesRole.Paper).Add(Asked, PaperThree / PaperBase);
             run.CheckTimed($"R6: |K| = {Asked}, loss of throughput", Loss(Asked), loss, "%", PaperLoss);
-            run.CheckTimed($"R6: |K| = {Asked}, CPU per packet / base routing", nanos[Asked] / nanos[0], more, "", PaperThree / PaperBase);
+            run.CheckTimed(
+                $"R6: |K| = {Asked}, CPU per packet / base routing",
+                nanos[Asked] / nanos[0],
+                more,
+                "",
+                PaperThree / PaperBase
+            );
         }
         else
         {

@@ -14,11 +14,23 @@ internal static class CutCommand
     {
         Option<string> name = TestbedCommand.Name();
         Argument<CapturedLink> cable = TestbedCommand.Cable("The cable");
-        var oneWay = new Option<bool>("--one-way") { Description = "Throws away what the server sends; what comes to it still comes." };
-        var silent = new Option<bool>("--silent") { Description = "Throws away what both ends send; their interfaces stay up." };
-        var command = new Command("cut", "Cuts a cable: pulled like a plug (ip link set down), which both ends notice at once, or otherwise.")
+        var oneWay = new Option<bool>("--one-way")
         {
-            name, cable, oneWay, silent,
+            Description = "Throws away what the server sends; what comes to it still comes.",
+        };
+        var silent = new Option<bool>("--silent")
+        {
+            Description = "Throws away what both ends send; their interfaces stay up.",
+        };
+        var command = new Command(
+            "cut",
+            "Cuts a cable: pulled like a plug (ip link set down), which both ends notice at once, or otherwise."
+        )
+        {
+            name,
+            cable,
+            oneWay,
+            silent,
         };
         command.Validators.Add(result =>
         {
@@ -28,7 +40,7 @@ internal static class CutCommand
             }
         });
         examples[command] = """
-            sudo camcube testbed cut 0,0,0:+x                    the interface of 0,0,0 goes down, that of 1,0,0 loses its carrier
+            sudo camcube testbed cut 0,0,0:+x                    0,0,0's interface goes down, 1,0,0's loses its carrier
             sudo camcube testbed cut 0,0,0:+x --one-way          0,0,0 still hears 1,0,0
             sudo camcube testbed cut 0,0,0:+x --silent           only silence tells
             """;
@@ -37,7 +49,10 @@ internal static class CutCommand
             using var control = new TestbedControl(parsed.GetRequiredValue(name));
             CapturedLink at = parsed.GetValue(cable);
             int rank = TestbedCommand.RankOf(control.State, at.Server);
-            CutKind how = parsed.GetValue(oneWay) ? CutKind.OneWay : parsed.GetValue(silent) ? CutKind.Silent : CutKind.Pulled;
+            CutKind how =
+                parsed.GetValue(oneWay) ? CutKind.OneWay
+                : parsed.GetValue(silent) ? CutKind.Silent
+                : CutKind.Pulled;
             control.Cut(rank, at.Link, how);
             string port = TestbedCable.InterfaceOf(at.Link);
             string words = how switch
@@ -46,9 +61,18 @@ internal static class CutCommand
                 CutKind.OneWay => $"what {port} sends is thrown away (tc blackhole)",
                 _ => "what both ends send is thrown away (tc blackhole)",
             };
-            new Report(parsed.InvocationConfiguration.Output).Line(parsed.GetValue(common.Json)
-                ? ToolJson.Of(new { Server = control.Shape.At(rank).ToString(), Link = at.Link.Name(), How = TestbedStatusCommand.NameOf(how) })
-                : $"cable {at.Link.Name()} of server {control.Shape.At(rank)}: {words}");
+            new Report(parsed.InvocationConfiguration.Output).Line(
+                parsed.GetValue(common.Json)
+                    ? ToolJson.Of(
+                        new
+                        {
+                            Server = control.Shape.At(rank).ToString(),
+                            Link = at.Link.Name(),
+                            How = TestbedStatusCommand.NameOf(how),
+                        }
+                    )
+                    : $"cable {at.Link.Name()} of server {control.Shape.At(rank)}: {words}"
+            );
             return ExitCode.Ok;
         });
         return command;

@@ -13,7 +13,10 @@ internal static class DownCommand
     public static Command Create(CommonOptions common, Dictionary<Command, string> examples)
     {
         Option<string> name = TestbedCommand.Name();
-        var command = new Command("down", "Removes everything that 'up' made: processes, namespaces, cables, files. Also what a broken 'up' left.")
+        var command = new Command(
+            "down",
+            "Removes everything that 'up' made: processes, namespaces, cables, files. Also what a broken 'up' left."
+        )
         {
             name,
         };
@@ -38,10 +41,20 @@ internal static class DownCommand
             }
 
             string words = state is null ? $"there is no testbed '{which}'" : $"testbed '{which}' is removed";
-            string left = foreign.Count == 0 ? "" : $"; not its own any more, and left alone: {string.Join(", ", foreign)}";
-            new Report(parsed.InvocationConfiguration.Output).Line(parsed.GetValue(common.Json)
-                ? ToolJson.Of(new { Name = which, Removed = state is not null, LeftAlone = foreign })
-                : words + left);
+            string left =
+                foreign.Count == 0 ? "" : $"; not its own any more, and left alone: {string.Join(", ", foreign)}";
+            new Report(parsed.InvocationConfiguration.Output).Line(
+                parsed.GetValue(common.Json)
+                    ? ToolJson.Of(
+                        new
+                        {
+                            Name = which,
+                            Removed = state is not null,
+                            LeftAlone = foreign,
+                        }
+                    )
+                    : words + left
+            );
             return ExitCode.Ok;
         });
         return command;

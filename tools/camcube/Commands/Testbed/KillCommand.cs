@@ -19,11 +19,17 @@ internal static class KillCommand
             Description = $"What is sent: {ProcessSignals.Known}.",
             HelpName = "SIGNAL",
             DefaultValueFactory = _ => ProcessSignals.Kill,
-            CustomParser = result => Values.Read<int>(result, ProcessSignals.TryParse, $"is not one of the signals {ProcessSignals.Known}"),
+            CustomParser = result =>
+                Values.Read<int>(result, ProcessSignals.TryParse, $"is not one of the signals {ProcessSignals.Known}"),
         };
-        var command = new Command("kill", "Sends a signal to a server's process; by default it is gone at once, as if its power failed.")
+        var command = new Command(
+            "kill",
+            "Sends a signal to a server's process; by default it is gone at once, as if its power failed."
+        )
         {
-            name, server, signal,
+            name,
+            server,
+            signal,
         };
         examples[command] = """
             sudo camcube testbed kill 1,1,1                      its cables stay: nobody is told
@@ -33,12 +39,22 @@ internal static class KillCommand
         command.SetAction(parsed =>
         {
             using var control = new TestbedControl(parsed.GetRequiredValue(name));
-            int rank = TestbedCommand.RankOf(control.State, parsed.GetValue(server)), number = parsed.GetValue(signal);
+            int rank = TestbedCommand.RankOf(control.State, parsed.GetValue(server)),
+                number = parsed.GetValue(signal);
             control.Signal(rank, number);
             TestbedServer at = control.State.Servers[rank];
-            new Report(parsed.InvocationConfiguration.Output).Line(parsed.GetValue(common.Json)
-                ? ToolJson.Of(new { at.Coordinate, Process = at.Process!.Id, Signal = ProcessSignals.NameOf(number) })
-                : $"server {at.Coordinate}: {ProcessSignals.NameOf(number)} sent to process {at.Process!.Id}");
+            new Report(parsed.InvocationConfiguration.Output).Line(
+                parsed.GetValue(common.Json)
+                    ? ToolJson.Of(
+                        new
+                        {
+                            at.Coordinate,
+                            Process = at.Process!.Id,
+                            Signal = ProcessSignals.NameOf(number),
+                        }
+                    )
+                    : $"server {at.Coordinate}: {ProcessSignals.NameOf(number)} sent to process {at.Process!.Id}"
+            );
             return ExitCode.Ok;
         });
         return command;

@@ -10,7 +10,10 @@ internal static class TestbedCommand
     /// <summary>The command with its subcommands.</summary>
     public static Command Create(CommonOptions common, Dictionary<Command, string> examples)
     {
-        var group = new Command("testbed", "Runs a cube on this machine: a process per server, network namespaces, veth cables (Linux, root).")
+        var group = new Command(
+            "testbed",
+            "Runs a cube on this machine: a process per server, network namespaces, veth cables (Linux, root)."
+        )
         {
             new UpCommand(common).Create(examples),
             TestbedStatusCommand.Create(common, examples),
@@ -30,13 +33,20 @@ internal static class TestbedCommand
             sudo camcube testbed status
             sudo camcube testbed down                            removes everything
             """;
-        foreach (Command command in group.Subcommands.SelectMany(sub => sub.Subcommands).Concat(group.Subcommands).Append(group))
+        foreach (
+            Command command in group
+                .Subcommands.SelectMany(sub => sub.Subcommands)
+                .Concat(group.Subcommands)
+                .Append(group)
+        )
         {
             command.Validators.Add(result =>
             {
                 if (result.GetResult(common.Host) is { Implicit: false })
                 {
-                    result.AddError("testbed asks no host; --host is for commands that do. Its servers' program is --program.");
+                    result.AddError(
+                        "testbed asks no host; --host is for commands that do. Its servers' program is --program."
+                    );
                 }
             });
         }
@@ -45,15 +55,19 @@ internal static class TestbedCommand
     }
 
     /// <summary>The name of the testbed.</summary>
-    public static Option<string> Name() => new("--name")
-    {
-        Description = "Name of the testbed; its namespaces are NAME-X-Y-Z.",
-        HelpName = "NAME",
-        DefaultValueFactory = _ => TestbedNames.Standard,
-        CustomParser = result => Values.Read<string>(
-            result, (string text, out string name) => TestbedNames.IsName(name = text),
-            "must be up to 32 small letters, digits and hyphens, a letter or digit first"),
-    };
+    public static Option<string> Name() =>
+        new("--name")
+        {
+            Description = "Name of the testbed; its namespaces are NAME-X-Y-Z.",
+            HelpName = "NAME",
+            DefaultValueFactory = _ => TestbedNames.Standard,
+            CustomParser = result =>
+                Values.Read<string>(
+                    result,
+                    (string text, out string name) => TestbedNames.IsName(name = text),
+                    "must be up to 32 small letters, digits and hyphens, a letter or digit first"
+                ),
+        };
 
     /// <summary>The rank of a named server.</summary>
     /// <exception cref="ToolException">There is none.</exception>
@@ -61,14 +75,21 @@ internal static class TestbedCommand
     {
         TorusShape shape = state.Plan.Torus();
         int rank = name.RankIn(shape);
-        return rank >= 0 ? rank : throw new ToolException(ExitCode.Failed, $"there is no server '{name.Text}' in a cube {shape}.");
+        return rank >= 0
+            ? rank
+            : throw new ToolException(ExitCode.Failed, $"there is no server '{name.Text}' in a cube {shape}.");
     }
 
     /// <summary>A cable, named by a server and a direction.</summary>
-    public static Argument<CapturedLink> Cable(string description) => new("CABLE")
-    {
-        Description = $"{description}: a server and a direction, as in 0,0,0:+x or 13:mz.",
-        CustomParser = result => Values.Read<CapturedLink>(
-            result, CapturedLink.TryParse, "is not a cable; name a server and a direction, as in 0,0,0:+x or 13:mz"),
-    };
+    public static Argument<CapturedLink> Cable(string description) =>
+        new("CABLE")
+        {
+            Description = $"{description}: a server and a direction, as in 0,0,0:+x or 13:mz.",
+            CustomParser = result =>
+                Values.Read<CapturedLink>(
+                    result,
+                    CapturedLink.TryParse,
+                    "is not a cable; name a server and a direction, as in 0,0,0:+x or 13:mz"
+                ),
+        };
 }

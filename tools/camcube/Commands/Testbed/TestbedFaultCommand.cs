@@ -12,8 +12,17 @@ internal static class TestbedFaultCommand
     /// <summary>The command.</summary>
     public static Command Create(CommonOptions common, Dictionary<Command, string> examples)
     {
-        var group = new Command("fault", "Lets cables of a testbed lose, delay or change packets; its servers need AllowControl=true.");
-        Command add = Add(common), list = All(common, "list", "Rules in force at all servers, and what rules have done so far.", (f, c) => f.ListAsync(c));
+        var group = new Command(
+            "fault",
+            "Lets cables of a testbed lose, delay or change packets; its servers need AllowControl=true."
+        );
+        Command add = Add(common),
+            list = All(
+                common,
+                "list",
+                "Rules in force at all servers, and what rules have done so far.",
+                (f, c) => f.ListAsync(c)
+            );
         Command clear = All(common, "clear", "Ends all rules at all servers.", (f, c) => f.ClearAsync(c));
         examples[group] = """
             sudo camcube testbed up --set AllowControl=true
@@ -38,46 +47,79 @@ internal static class TestbedFaultCommand
     {
         Option<string> name = TestbedCommand.Name();
         var faults = new FaultOptions();
-        var command = new Command("add", "Puts a rule into force, at both ends of the cables unless --way says otherwise.") { name };
-        faults.AddTo(command);
-        command.SetAction(async (parsed, cancel) =>
+        var command = new Command(
+            "add",
+            "Puts a rule into force, at both ends of the cables unless --way says otherwise."
+        )
         {
-            TestbedNetwork.CheckMachine();
-            TestbedState state = TestbedStore.Require(parsed.GetRequiredValue(name));
-            var senders = TestbedFaults.Senders(state.Plan.Torus(), faults.At(parsed), faults.Way(parsed) ?? "both");
-            using var testbed = new TestbedFaults(state);
-            IReadOnlyList<(string Server, HostFaultRule Rule)> rules = await testbed.AddAsync(senders, at => faults.Order(parsed, at, null), cancel);
-            new Report(parsed.InvocationConfiguration.Output).Line(parsed.GetValue(common.Json)
-                ? ToolJson.Of(rules.Select(rule => new { rule.Server, rule.Rule }))
-                : $"rule in force at {(rules.Count == 1 ? "1 server" : $"{rules.Count} servers")}: {rules[0].Rule.Words}{(rules.Count > 1 ? ", ..." : "")}");
-            return ExitCode.Ok;
-        });
+            name,
+        };
+        faults.AddTo(command);
+        command.SetAction(
+            async (parsed, cancel) =>
+            {
+                TestbedNetwork.CheckMachine();
+                TestbedState state = TestbedStore.Require(parsed.GetRequiredValue(name));
+                var senders = TestbedFaults.Senders(
+                    state.Plan.Torus(),
+                    faults.At(parsed),
+                    faults.Way(parsed) ?? "both"
+                );
+                using var testbed = new TestbedFaults(state);
+                IReadOnlyList<(string Server, HostFaultRule Rule)> rules = await testbed.AddAsync(
+                    senders,
+                    at => faults.Order(parsed, at, null),
+                    cancel
+                );
+                new Report(parsed.InvocationConfiguration.Output).Line(
+                    parsed.GetValue(common.Json)
+                        ? ToolJson.Of(rules.Select(rule => new { rule.Server, rule.Rule }))
+                        : $"rule in force at {(rules.Count == 1 ? "1 server" : $"{rules.Count} servers")}: "
+                            + $"{rules[0].Rule.Words}{(rules.Count > 1 ? ", ..." : "")}"
+                );
+                return ExitCode.Ok;
+            }
+        );
         return command;
     }
 
     private static Command All(
-        CommonOptions common, string what, string description,
-        Func<TestbedFaults, CancellationToken, Task<IReadOnlyList<(string Server, HostFaults Faults)>>> act)
+        CommonOptions common,
+        string what,
+        string description,
+        Func<TestbedFaults, CancellationToken, Task<IReadOnlyList<(string Server, HostFaults Faults)>>> act
+    )
     {
         Option<string> name = TestbedCommand.Name();
         var command = new Command(what, description) { name };
-        command.SetAction(async (parsed, cancel) =>
-        {
-            TestbedNetwork.CheckMachine();
-            using var testbed = new TestbedFaults(TestbedStore.Require(parsed.GetRequiredValue(name)));
-            IReadOnlyList<(string Server, HostFaults Faults)> all = await act(testbed, cancel);
-            var report = new Report(parsed.InvocationConfiguration.Output);
-            if (parsed.GetValue(common.Json))
+        command.SetAction(
+            async (parsed, cancel) =>
             {
-                report.Line(ToolJson.Of(all.Select(one => new { one.Server, one.Faults.Rules, one.Faults.Counts })));
-            }
-            else
-            {
-                FaultText.Print(report, [.. all.Select(one => ((string?)one.Server, one.Faults))]);
-            }
+                TestbedNetwork.CheckMachine();
+                using var testbed = new TestbedFaults(TestbedStore.Require(parsed.GetRequiredValue(name)));
+                IReadOnlyList<(string Server, HostFaults Faults)> all = await act(testbed, cancel);
+                var report = new Report(parsed.InvocationConfiguration.Output);
+                if (parsed.GetValue(common.Json))
+                {
+                    report.Line(
+                        ToolJson.Of(
+                            all.Select(one => new
+                            {
+                                one.Server,
+                                one.Faults.Rules,
+                                one.Faults.Counts,
+                            })
+                        )
+                    );
+                }
+                else
+                {
+                    FaultText.Print(report, [.. all.Select(one => ((string?)one.Server, one.Faults))]);
+                }
 
-            return ExitCode.Ok;
-        });
+                return ExitCode.Ok;
+            }
+        );
         return command;
     }
 }

@@ -4,7 +4,8 @@ using CamCube.Tool.Syntax;
 
 namespace CamCube.Tool.Commands.Testbed;
 
-/// <summary>Fault rules of a testbed's servers. Each server's rules concern what it sends, so a cable's two ways are rules at its two ends.
+/// <summary>Fault rules of a testbed's servers. Each server's rules concern what it sends, so a cable's two ways are
+/// rules at its two ends.
 /// </summary>
 internal sealed class TestbedFaults : IDisposable
 {
@@ -20,7 +21,13 @@ internal sealed class TestbedFaults : IDisposable
     {
         TestbedControl.CheckComplete(state);
         (_state, _shape) = (state, state.Plan.Torus());
-        _hosts = [.. state.Servers.Select(server => new HostClient(HostAddress.Standard, NamespaceHttp.Client(server.Namespace, Patience)))];
+        _hosts =
+        [
+            .. state.Servers.Select(server => new HostClient(
+                HostAddress.Standard,
+                NamespaceHttp.Client(server.Namespace, Patience)
+            )),
+        ];
     }
 
     /// <summary>The servers that have to be told, and of which of their links; null: of all.</summary>
@@ -38,7 +45,10 @@ internal sealed class TestbedFaults : IDisposable
         }
 
         bool isLink = CapturedLink.TryParse(at, out CapturedLink named);
-        ServerName server = isLink ? named.Server : ServerName.TryParse(at, out ServerName name) ? name : default;
+        ServerName server =
+            isLink ? named.Server
+            : ServerName.TryParse(at, out ServerName name) ? name
+            : default;
         int rank = server.RankIn(shape);
         if (rank < 0)
         {
@@ -49,7 +59,10 @@ internal sealed class TestbedFaults : IDisposable
         LinkSet cabled = shape.CabledLinks(place);
         if (isLink && !cabled.Contains(named.Link))
         {
-            throw new ToolException(ExitCode.Failed, $"server {place} has no cable {named.Link.Name()} in a cube {shape}.");
+            throw new ToolException(
+                ExitCode.Failed,
+                $"server {place} has no cable {named.Link.Name()} in a cube {shape}."
+            );
         }
 
         List<(int Rank, Link? Link)> senders = way == "in" ? [] : [(rank, isLink ? named.Link : null)];
@@ -69,13 +82,17 @@ internal sealed class TestbedFaults : IDisposable
     /// <param name="order">Path and query for a place.</param>
     /// <param name="cancel">Ctrl+C.</param>
     public async Task<IReadOnlyList<(string Server, HostFaultRule Rule)>> AddAsync(
-        IReadOnlyList<(int Rank, Link? Link)> senders, Func<string?, string> order, CancellationToken cancel)
+        IReadOnlyList<(int Rank, Link? Link)> senders,
+        Func<string?, string> order,
+        CancellationToken cancel
+    )
     {
         List<(string, HostFaultRule)> rules = [];
         foreach ((int rank, Link? link) in senders)
         {
             Coordinate place = _shape.At(rank);
-            string json = await _hosts[rank].PostAsync(order(link is { } one ? $"{place}:{one.PlainName()}" : null), TimeSpan.Zero, cancel);
+            string json = await _hosts[rank]
+                .PostAsync(order(link is { } one ? $"{place}:{one.PlainName()}" : null), TimeSpan.Zero, cancel);
             rules.Add(($"{place}", _hosts[rank].Read<HostFaultRule>(json)));
         }
 
@@ -101,8 +118,13 @@ internal sealed class TestbedFaults : IDisposable
 
     private async Task<IReadOnlyList<(string Server, HostFaults Faults)>> AllAsync(Func<HostClient, Task<string>> ask)
     {
-        int[] ranks = [.. Enumerable.Range(0, _hosts.Length).Where(rank => _state.Servers[rank].Process?.IsAlive() == true)];
-        HostFaults[] answers = await Task.WhenAll(ranks.Select(async rank => _hosts[rank].Read<HostFaults>(await ask(_hosts[rank]))));
+        int[] ranks =
+        [
+            .. Enumerable.Range(0, _hosts.Length).Where(rank => _state.Servers[rank].Process?.IsAlive() == true),
+        ];
+        HostFaults[] answers = await Task.WhenAll(
+            ranks.Select(async rank => _hosts[rank].Read<HostFaults>(await ask(_hosts[rank])))
+        );
         return [.. ranks.Zip(answers, (rank, faults) => ($"{_shape.At(rank)}", faults))];
     }
 }

@@ -11,14 +11,24 @@ namespace CamCube.Tool.Commands.Testbed;
 /// <summary><c>camcube testbed up</c>.</summary>
 internal sealed class UpCommand(CommonOptions common)
 {
-    private static readonly string[] Fixed = ["CamCube:Http:Port", "CamCube:Http:Address", "CamCube:Shape", "CamCube:ParallelCables"];
+    private static readonly string[] Fixed =
+    [
+        "CamCube:Http:Port",
+        "CamCube:Http:Address",
+        "CamCube:Shape",
+        "CamCube:ParallelCables",
+    ];
 
     private readonly Option<string> _name = TestbedCommand.Name();
 
     private readonly Option<TorusShape?> _shape = Values.Shape(
         $"Axis sizes; at most {TestbedPlan.MostServers} servers.",
-        shape => shape.Count is < 2 or > TestbedPlan.MostServers ? $"a testbed has 2 to {TestbedPlan.MostServers} servers" : null,
-        new TorusShape(3, 3, 3));
+        shape =>
+            shape.Count is < 2 or > TestbedPlan.MostServers
+                ? $"a testbed has 2 to {TestbedPlan.MostServers} servers"
+                : null,
+        new TorusShape(3, 3, 3)
+    );
 
     private readonly Option<string> _parallelCables = Values.ParallelCables();
 
@@ -26,19 +36,33 @@ internal sealed class UpCommand(CommonOptions common)
     {
         Description = "Rate of each link (1mbit to 100gbit). Without it, as fast as this machine is.",
         HelpName = "RATE",
-        CustomParser = result => Values.Read<BitRate>(
-            result, BitRate.TryParse, "must be a rate from 1mbit to 100gbit with its unit, as in 100mbit or 2.5gbit"),
+        CustomParser = result =>
+            Values.Read<BitRate>(
+                result,
+                BitRate.TryParse,
+                "must be a rate from 1mbit to 100gbit with its unit, as in 100mbit or 2.5gbit"
+            ),
     };
 
-    private readonly Option<int> _mtu = Values.Whole("--mtu", "Largest frame of a cable without its 14-byte header", 9_000, 576, 9_216);
+    private readonly Option<int> _mtu = Values.Whole(
+        "--mtu",
+        "Largest frame of a cable without its 14-byte header",
+        9_000,
+        576,
+        9_216
+    );
 
     private readonly Option<string> _shim = new("--shim")
     {
         Description = "What moves frames: ethernet or udp.",
         HelpName = "ethernet|udp",
         DefaultValueFactory = _ => "ethernet",
-        CustomParser = result => Values.Read<string>(
-            result, (string text, out string value) => (value = text) is "ethernet" or "udp", "must be ethernet or udp"),
+        CustomParser = result =>
+            Values.Read<string>(
+                result,
+                (string text, out string value) => (value = text) is "ethernet" or "udp",
+                "must be ethernet or udp"
+            ),
     };
 
     private readonly Option<bool> _fixedPlaces = new("--fixed-places")
@@ -47,7 +71,12 @@ internal sealed class UpCommand(CommonOptions common)
     };
 
     private readonly Option<Duration> _detection = Values.Time(
-        "--detection", "Silence after which a neighbour is suspected", TimeSpan.FromSeconds(1), TimeSpan.FromMilliseconds(10), TimeSpan.FromMinutes(1));
+        "--detection",
+        "Silence after which a neighbour is suspected",
+        TimeSpan.FromSeconds(1),
+        TimeSpan.FromMilliseconds(10),
+        TimeSpan.FromMinutes(1)
+    );
 
     private readonly Option<string?> _program = new("--program")
     {
@@ -66,14 +95,32 @@ internal sealed class UpCommand(CommonOptions common)
     };
 
     private readonly Option<Duration> _timeout = Values.Time(
-        "--timeout", "Time for all servers to get ready", TimeSpan.FromSeconds(60), TimeSpan.FromSeconds(1), TimeSpan.FromHours(1));
+        "--timeout",
+        "Time for all servers to get ready",
+        TimeSpan.FromSeconds(60),
+        TimeSpan.FromSeconds(1),
+        TimeSpan.FromHours(1)
+    );
 
     /// <summary>The command.</summary>
     public Command Create(Dictionary<Command, string> examples)
     {
-        var command = new Command("up", "Makes namespaces and cables, starts a server in each, and returns when all are ready; they go on running.")
+        var command = new Command(
+            "up",
+            "Makes namespaces and cables, starts a server in each, and returns when all are ready; they go on running."
+        )
         {
-            _name, _shape, _parallelCables, _rate, _mtu, _shim, _fixedPlaces, _detection, _program, _set, _timeout,
+            _name,
+            _shape,
+            _parallelCables,
+            _rate,
+            _mtu,
+            _shim,
+            _fixedPlaces,
+            _detection,
+            _program,
+            _set,
+            _timeout,
         };
         examples[command] = """
             sudo camcube testbed up                              27 servers, 81 cables
@@ -92,24 +139,34 @@ internal sealed class UpCommand(CommonOptions common)
         var report = new Report(parsed.InvocationConfiguration.Output);
         bool json = parsed.GetValue(common.Json);
         TextWriter error = parsed.InvocationConfiguration.Error;
-        var builder = new TestbedBuilder(plan, line => (json ? error : parsed.InvocationConfiguration.Output).WriteLine(line));
+        var builder = new TestbedBuilder(
+            plan,
+            line => (json ? error : parsed.InvocationConfiguration.Output).WriteLine(line)
+        );
         TestbedState state = await builder.BuildAsync(parsed.GetValue(_timeout).Value, cancel);
         if (json)
         {
-            report.Line(ToolJson.Of(new
-            {
-                plan.Name,
-                plan.Shape,
-                Servers = state.Servers.Count,
-                Cables = TestbedCable.Of(plan.Torus()).Count,
-                Seconds = Math.Round(Stopwatch.GetElapsedTime(begin).TotalSeconds, 3),
-            }));
+            report.Line(
+                ToolJson.Of(
+                    new
+                    {
+                        plan.Name,
+                        plan.Shape,
+                        Servers = state.Servers.Count,
+                        Cables = TestbedCable.Of(plan.Torus()).Count,
+                        Seconds = Math.Round(Stopwatch.GetElapsedTime(begin).TotalSeconds, 3),
+                    }
+                )
+            );
         }
         else
         {
             string name = plan.Name == TestbedNames.Standard ? "" : $" --name {plan.Name}";
             report.Line("Try:");
-            report.Line($"  camcube testbed exec{name} {state.Servers[^1].Coordinate} -- curl -s http://127.0.0.1:{ServerLauncher.HttpPort}/api/status");
+            report.Line(
+                $"  camcube testbed exec{name} {state.Servers[^1].Coordinate} -- curl -s "
+                    + $"http://127.0.0.1:{ServerLauncher.HttpPort}/api/status"
+            );
             report.Line($"  camcube testbed status{name}");
             report.Line($"  camcube testbed down{name}");
         }
@@ -120,7 +177,8 @@ internal sealed class UpCommand(CommonOptions common)
     private TestbedPlan Plan(ParseResult parsed)
     {
         TorusShape shape = parsed.GetValue(_shape)!.Value;
-        bool parallel = parsed.GetValue(_parallelCables) == "true", fixedPlaces = parsed.GetValue(_fixedPlaces);
+        bool parallel = parsed.GetValue(_parallelCables) == "true",
+            fixedPlaces = parsed.GetValue(_fixedPlaces);
         return new TestbedPlan
         {
             Name = parsed.GetRequiredValue(_name),
@@ -142,12 +200,15 @@ internal sealed class UpCommand(CommonOptions common)
         foreach (Token token in result.Tokens)
         {
             string[] parts = token.Value.Split('=', 2);
-            bool full = parts[0].StartsWith("CamCube:", StringComparison.OrdinalIgnoreCase) ||
-                parts[0].StartsWith("Logging:", StringComparison.OrdinalIgnoreCase);
+            bool full =
+                parts[0].StartsWith("CamCube:", StringComparison.OrdinalIgnoreCase)
+                || parts[0].StartsWith("Logging:", StringComparison.OrdinalIgnoreCase);
             string key = full ? parts[0] : "CamCube:" + parts[0];
             if (parts.Length != 2 || parts[0].Length == 0)
             {
-                result.AddError($"--set '{token.Value}' must be a setting and its value, as in Services:cache:MemoryLimit=64MiB.");
+                result.AddError(
+                    $"--set '{token.Value}' must be a setting and its value, as in Services:cache:MemoryLimit=64MiB."
+                );
             }
             else if (Fixed.FirstOrDefault(name => name.Equals(key, StringComparison.OrdinalIgnoreCase)) is { } name)
             {

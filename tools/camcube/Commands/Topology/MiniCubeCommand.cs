@@ -18,7 +18,8 @@ internal sealed class MiniCubeCommand(CommonOptions common)
     {
         var command = new Command("minicube", "The way of a join to the root by mini-cube routing (SIGCOMM 3.2).")
         {
-            _from, _root,
+            _from,
+            _root,
         };
         _cube.AddTo(command);
         examples[command] = """

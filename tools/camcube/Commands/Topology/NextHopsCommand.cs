@@ -16,10 +16,11 @@ internal sealed class NextHopsCommand(CommonOptions common)
     /// <summary>The command.</summary>
     public Command Create(Dictionary<Command, string> examples)
     {
-        var command = new Command(
-            "next-hops", "All links that begin a shortest live path, and its hops (HPDC 3.3).")
+        var command = new Command("next-hops", "All links that begin a shortest live path, and its hops (HPDC 3.3).")
         {
-            _from, _to, _cube.Failed,
+            _from,
+            _to,
+            _cube.Failed,
         };
         _cube.AddTo(command);
         examples[command] = """

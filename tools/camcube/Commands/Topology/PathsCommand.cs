@@ -18,7 +18,8 @@ internal sealed class PathsCommand(CommonOptions common)
     {
         var command = new Command("paths", "Paths between two servers that share no link (SIGCOMM 3.1).")
         {
-            _from, _to,
+            _from,
+            _to,
         };
         _cube.AddTo(command);
         examples[command] = """
@@ -38,8 +39,11 @@ internal sealed class PathsCommand(CommonOptions common)
         var report = new Report(parsed.InvocationConfiguration.Output);
         if (parsed.GetValue(common.Json))
         {
-            report.Line(ToolJson.Of(new PathsAnswer(
-                [.. paths.Select(path => path.Select(server => server.ToString()).ToArray())])));
+            report.Line(
+                ToolJson.Of(
+                    new PathsAnswer([.. paths.Select(path => path.Select(server => server.ToString()).ToArray())])
+                )
+            );
             return ExitCode.Ok;
         }
 
@@ -47,7 +51,7 @@ internal sealed class PathsCommand(CommonOptions common)
         report.Line($"{shape}, {from} to {to}: {paths.Length} paths, the shortest way is {shortest}");
         foreach (Coordinate[] path in paths)
         {
-            report.Line($"  {path.Length - 1,3} hops: {string.Join(" -> ", path)}");
+            report.Line($"  {path.Length - 1, 3} hops: {string.Join(" -> ", path)}");
         }
 
         return ExitCode.Ok;

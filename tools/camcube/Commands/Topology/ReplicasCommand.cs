@@ -10,16 +10,19 @@ namespace CamCube.Tool.Commands.Topology;
 internal sealed class ReplicasCommand(CommonOptions common)
 {
     private readonly ShapeOptions _cube = new(common);
-    private readonly Option<int> _count = Values.Whole(
-        "--count", "How many servers", 3, 1, TorusShape.MaxServers);
+    private readonly Option<int> _count = Values.Whole("--count", "How many servers", 3, 1, TorusShape.MaxServers);
 
     private readonly Option<Key> _key = new("--key")
     {
         Description = "The key: 40 hex digits.",
         HelpName = "HEX",
         Required = true,
-        CustomParser = result => Values.Read<Key>(
-            result, (string text, out Key key) => Key.TryParse(text, out key), "is not a key; a key is 40 hex digits"),
+        CustomParser = result =>
+            Values.Read<Key>(
+                result,
+                (string text, out Key key) => Key.TryParse(text, out key),
+                "is not a key; a key is 40 hex digits"
+            ),
     };
 
     /// <summary>The command.</summary>
@@ -27,10 +30,13 @@ internal sealed class ReplicasCommand(CommonOptions common)
     {
         var command = new Command(
             "replicas",
-            "The home of a key, and the live servers that have it: the root first, then those that take over " +
-            "(HPDC 3.2). Failures that part the cube: as the largest part sees it.")
+            "The home of a key, and the live servers that have it: the root first, then those that take over "
+                + "(HPDC 3.2). Failures that part the cube: as the largest part sees it."
+        )
         {
-            _key, _count, _cube.Failed,
+            _key,
+            _count,
+            _cube.Failed,
         };
         _cube.AddTo(command);
         examples[command] = """
@@ -53,8 +59,9 @@ internal sealed class ReplicasCommand(CommonOptions common)
         var report = new Report(parsed.InvocationConfiguration.Output);
         if (parsed.GetValue(common.Json))
         {
-            report.Line(ToolJson.Of(new ReplicasAnswer(
-                home.ToString(), [.. servers.Select(server => server.ToString())])));
+            report.Line(
+                ToolJson.Of(new ReplicasAnswer(home.ToString(), [.. servers.Select(server => server.ToString())]))
+            );
             return ExitCode.Ok;
         }
 
@@ -62,8 +69,10 @@ internal sealed class ReplicasCommand(CommonOptions common)
         for (int i = 0; i < servers.Length; i++)
         {
             string what = i == 0 ? "root   " : $"replica {i}";
-            report.Line($"  {what,-10} {servers[i]} (rank {shape.RankOf(servers[i])}), " +
-                $"{Report.Hops(shape.Distance(home, servers[i]))} from the home");
+            report.Line(
+                $"  {what, -10} {servers[i]} (rank {shape.RankOf(servers[i])}), "
+                    + $"{Report.Hops(shape.Distance(home, servers[i]))} from the home"
+            );
         }
 
         return ExitCode.Ok;
@@ -82,7 +91,8 @@ internal sealed class ReplicasCommand(CommonOptions common)
             }
         }
 
-        return best > 0 ? observer : throw new ToolException(
-            ExitCode.Usage, "--failed names every server; at least one must live.");
+        return best > 0
+            ? observer
+            : throw new ToolException(ExitCode.Usage, "--failed names every server; at least one must live.");
     }
 }

@@ -15,24 +15,34 @@ internal sealed class ShapeOptions(CommonOptions common)
     private readonly Option<string> _parallelCables = Values.ParallelCables();
 
     /// <summary>Servers that do not work, with all their cables.</summary>
-    public Option<ServerName[]> Failed { get; } = new("--failed")
-    {
-        Description = "Servers that failed, with semicolons between them.",
-        HelpName = "SERVER;...",
-        DefaultValueFactory = _ => [],
-        CustomParser = result => Values.Read<ServerName[]>(
-            result, ReadServers, "must be servers with semicolons between them, as in \"1,0,0;0,2,0\""),
-    };
+    public Option<ServerName[]> Failed { get; } =
+        new("--failed")
+        {
+            Description = "Servers that failed, with semicolons between them.",
+            HelpName = "SERVER;...",
+            DefaultValueFactory = _ => [],
+            CustomParser = result =>
+                Values.Read<ServerName[]>(
+                    result,
+                    ReadServers,
+                    "must be servers with semicolons between them, as in \"1,0,0;0,2,0\""
+                ),
+        };
 
     /// <summary>An option that names a server, which must be given.</summary>
-    public static Option<ServerName> Server(string name, string description) => new(name)
-    {
-        Description = $"{description}: a coordinate (1,1,1) or a rank (13).",
-        HelpName = "SERVER",
-        Required = true,
-        CustomParser = result => Values.Read<ServerName>(
-            result, ServerName.TryParse, "is not a server; name it by coordinate, as in 1,1,1, or by rank, as in 13"),
-    };
+    public static Option<ServerName> Server(string name, string description) =>
+        new(name)
+        {
+            Description = $"{description}: a coordinate (1,1,1) or a rank (13).",
+            HelpName = "SERVER",
+            Required = true,
+            CustomParser = result =>
+                Values.Read<ServerName>(
+                    result,
+                    ServerName.TryParse,
+                    "is not a server; name it by coordinate, as in 1,1,1, or by rank, as in 13"
+                ),
+        };
 
     /// <summary>Adds the shape to a command, and refuses a host's address there.</summary>
     public void AddTo(Command command)
@@ -50,7 +60,10 @@ internal sealed class ShapeOptions(CommonOptions common)
 
     /// <summary>The shape that was given.</summary>
     public TorusShape ShapeOf(ParseResult parsed) =>
-        parsed.GetValue(_shape)!.Value with { ParallelCables = parsed.GetValue(_parallelCables) == "true" };
+        parsed.GetValue(_shape)!.Value with
+        {
+            ParallelCables = parsed.GetValue(_parallelCables) == "true",
+        };
 
     /// <summary>The server that an option names.</summary>
     /// <exception cref="ToolException">It lies outside of the shape.</exception>
@@ -74,7 +87,8 @@ internal sealed class ShapeOptions(CommonOptions common)
                 {
                     throw new ToolException(
                         ExitCode.Usage,
-                        $"--failed names {dead}, which is {option.Name}; a failed server is no end of a path.");
+                        $"--failed names {dead}, which is {option.Name}; a failed server is no end of a path."
+                    );
                 }
             }
 
@@ -87,10 +101,13 @@ internal sealed class ShapeOptions(CommonOptions common)
     private static Coordinate Find(TorusShape shape, string option, ServerName name)
     {
         int rank = name.RankIn(shape);
-        return rank >= 0 ? shape.At(rank) : throw new ToolException(
-            ExitCode.Usage,
-            $"{option} '{name.Text}' lies outside of {shape}; there are 0,0,0 to {shape.At(shape.Count - 1)}, " +
-            $"or the ranks 0 to {shape.Count - 1}.");
+        return rank >= 0
+            ? shape.At(rank)
+            : throw new ToolException(
+                ExitCode.Usage,
+                $"{option} '{name.Text}' lies outside of {shape}; there are 0,0,0 to {shape.At(shape.Count - 1)}, "
+                    + $"or the ranks 0 to {shape.Count - 1}."
+            );
     }
 
     private static bool ReadServers(string text, out ServerName[] servers)

@@ -18,8 +18,9 @@ internal sealed class TreesCommand(CommonOptions common)
     {
         var command = new Command(
             "trees",
-            "Spanning trees with one root and no link in common, as many as a server has links (NSDI 4.1). Text: the " +
-            "link to the parent and the depth of each server in each tree.")
+            "Spanning trees with one root and no link in common, as many as a server has links (NSDI 4.1). Text: the "
+                + "link to the parent and the depth of each server in each tree."
+        )
         {
             _root,
         };
@@ -89,8 +90,13 @@ internal sealed class TreesCommand(CommonOptions common)
         int row = 0;
         foreach (Coordinate server in Others(trees.Shape, root))
         {
-            Report.Row(table, [server.ToString(), .. names.Select((tree, i) =>
-                $"{trees.ParentLink(tree, root, server).Name()} {depths[i][row],3}")]);
+            Report.Row(
+                table,
+                [
+                    server.ToString(),
+                    .. names.Select((tree, i) => $"{trees.ParentLink(tree, root, server).Name()} {depths[i][row], 3}"),
+                ]
+            );
             row++;
         }
 
