@@ -4,45 +4,51 @@ using System.Globalization;
 namespace CamCube.Testbed;
 
 /// <summary>Waits for servers to get ready.</summary>
-public sealed class ReadyWait(TestbedState state)
+/// <param name="state">The testbed.</param>
+/// <param name="ask">Asks the server of a rank why it is not ready; null: it is. All are asked at once, and answer on any
+/// thread. Null: over HTTP, in the server's namespace.</param>
+public sealed class ReadyWait(TestbedState state, Func<int, CancellationToken, Task<string?>>? ask = null)
 {
     /// <summary>Each round costs every server an answer while all of them start on few processors.</summary>
     private static readonly TimeSpan Pause = TimeSpan.FromMilliseconds(250);
 
     private const int MostNamed = 8;
-    private readonly Dictionary<int, string> _waiting = [];
 
     /// <summary>Returns when all of these are ready.</summary>
     /// <param name="ranks">The servers.</param>
     /// <param name="limit">How long to wait.</param>
-    /// <param name="late">Called before this fails.</param>
+    /// <param name="failing">Called before this fails.</param>
     /// <param name="cancel">Ctrl+C.</param>
-    /// <exception cref="TestbedException">One ended, or the time is over; the line names the servers and says why.</exception>
-    public async Task RunAsync(IReadOnlyList<int> ranks, TimeSpan limit, Action late, CancellationToken cancel)
+    /// <exception cref="TestbedException">One ended, or the time is over; the line names the servers and says
+    /// why.</exception>
+    public async Task RunAsync(IReadOnlyList<int> ranks, TimeSpan limit, Action failing, CancellationToken cancel)
     {
         long begin = Stopwatch.GetTimestamp();
-        Dictionary<int, ServerProbe> probes = ranks.ToDictionary(rank => rank, rank => new ServerProbe(state.Servers[rank].Namespace));
+        Dictionary<int, ServerProbe> probes = ask is not null
+            ? []
+            : ranks.ToDictionary(rank => rank, rank => new ServerProbe(state.Servers[rank].Namespace));
         try
         {
-            foreach (int rank in ranks)
-            {
-                _waiting[rank] = "was not asked yet";
-            }
-
+            int[] waiting = [.. ranks.Order()];
             for (; ; )
             {
-                int[] asked = [.. _waiting.Keys.Order()];
-                await Task.WhenAll(asked.Select(rank => AskAsync(rank, probes[rank], cancel)));
-                if (_waiting.Count == 0)
+                // Answers are put down by this method alone, after all are there: they come on many threads at once.
+                string?[] whys = await Task.WhenAll(waiting.Select(rank => (ask ?? ProbeAsync)(rank, cancel)));
+                (int Rank, string Why)[] late =
+                [
+                    .. waiting.Zip(whys).Where(r => r.Second is not null).Select(r => (r.First, r.Second!)),
+                ];
+                waiting = [.. late.Select(one => one.Rank)];
+                if (late.Length == 0)
                 {
                     return;
                 }
 
-                int[] ended = [.. _waiting.Keys.Where(rank => state.Servers[rank].Process?.IsAlive() != true).Order()];
+                int[] ended = [.. waiting.Where(rank => state.Servers[rank].Process?.IsAlive() != true)];
                 if (ended.Length > 0 || Stopwatch.GetElapsedTime(begin) > limit)
                 {
-                    late();
-                    throw new TestbedException(ended.Length > 0 ? Ended(ended) : Late(limit));
+                    failing();
+                    throw new TestbedException(ended.Length > 0 ? Ended(ended) : Late(late, limit));
                 }
 
                 await Task.Delay(Pause, cancel);
@@ -55,41 +61,34 @@ public sealed class ReadyWait(TestbedState state)
                 probe.Dispose();
             }
         }
-    }
 
-    private async Task AskAsync(int rank, ServerProbe probe, CancellationToken cancel)
-    {
-        if (await probe.WhyNotReadyAsync(cancel) is { } why)
-        {
-            _waiting[rank] = why;
-        }
-        else
-        {
-            _waiting.Remove(rank);
-        }
+        Task<string?> ProbeAsync(int rank, CancellationToken cancel) => probes[rank].WhyNotReadyAsync(cancel);
     }
 
     private string Ended(int[] ranks)
     {
         string last = LastLine(ranks[0]);
-        return $"{Count(ranks.Length)} of {state.Servers.Count} ended: {Names(ranks, rank => state.Servers[rank].Coordinate)}. " +
-            $"The output of {state.Servers[ranks[0]].Coordinate} ends: {(last.Length > 0 ? last : "(nothing)")} {Logs()}";
+        return $"{Count(ranks.Length)} of {state.Servers.Count} ended: "
+            + $"{Names(ranks, rank => state.Servers[rank].Coordinate)}. "
+            + $"The output of {state.Servers[ranks[0]].Coordinate} ends: {(last.Length > 0 ? last : "(nothing)")} "
+            + $"{Logs()}";
     }
 
-    private string Late(TimeSpan limit)
+    private string Late((int Rank, string Why)[] late, TimeSpan limit)
     {
-        int[] ranks = [.. _waiting.Keys.Order()];
         string time = string.Create(CultureInfo.InvariantCulture, $"{Math.Max(limit.TotalSeconds, 0):F0}");
-        return $"{Count(ranks.Length)} of {state.Servers.Count} not ready after {time} s: " +
-            $"{Names(ranks, rank => $"{state.Servers[rank].Coordinate} ({_waiting[rank]})")}. {Logs()}";
+        return $"{Count(late.Length)} of {state.Servers.Count} not ready after {time} s: "
+            + $"{Names(late, one => $"{state.Servers[one.Rank].Coordinate} ({one.Why})")}. {Logs()}";
     }
 
     private static string Count(int servers) => servers == 1 ? "1 server" : $"{servers} servers";
 
-    private static string Names(int[] ranks, Func<int, string> name) =>
-        string.Join(", ", ranks.Take(MostNamed).Select(name)) + (ranks.Length > MostNamed ? $", and {ranks.Length - MostNamed} more" : "");
+    private static string Names<T>(T[] servers, Func<T, string> name) =>
+        string.Join(", ", servers.Take(MostNamed).Select(name))
+        + (servers.Length > MostNamed ? $", and {servers.Length - MostNamed} more" : "");
 
-    private string Logs() => $"Logs: {TestbedStore.FolderOf(state.Plan.Name)}/*.log; the testbed stays until 'camcube testbed down'.";
+    private string Logs() =>
+        $"Logs: {TestbedStore.FolderOf(state.Plan.Name)}/*.log; the testbed stays until 'camcube testbed down'.";
 
     private string LastLine(int rank)
     {
