@@ -2,8 +2,8 @@ using System.Text.RegularExpressions;
 
 namespace CamCube.SystemTests;
 
-/// <summary>What of the one dialect neither the formatter nor the compiler holds: lengths of lines in comments and texts,
-/// lengths of files, and the visibility of members.</summary>
+/// <summary>What of the one dialect neither the formatter nor the compiler holds: lengths of lines in comments and
+/// texts, lengths of files, and the visibility of members.</summary>
 public sealed partial class DialectTests
 {
     private const int MostColumns = 120;

@@ -5,8 +5,8 @@ namespace CamCube.Testbed;
 
 /// <summary>Waits for servers to get ready.</summary>
 /// <param name="state">The testbed.</param>
-/// <param name="ask">Asks the server of a rank why it is not ready; null: it is. All are asked at once, and answer on any
-/// thread. Null: over HTTP, in the server's namespace.</param>
+/// <param name="ask">Asks the server of a rank why it is not ready; null: it is. All are asked at once, and answer on
+/// any thread. Null: over HTTP, in the server's namespace.</param>
 public sealed class ReadyWait(TestbedState state, Func<int, CancellationToken, Task<string?>>? ask = null)
 {
     /// <summary>Each round costs every server an answer while all of them start on few processors.</summary>

@@ -11,7 +11,8 @@ internal sealed class LoopLife
     /// before.</summary>
     public Task Started => _started.Task;
 
-    /// <summary>Completes when the loop has ended; fails with the error that broke off a loop that had started.</summary>
+    /// <summary>Completes when the loop has ended; fails with the error that broke off a loop that had
+    /// started.</summary>
     public Task Ended => _ended.Task;
 
     /// <summary>The loop runs.</summary>

@@ -53,13 +53,15 @@ public sealed class HttpApiTests : IAsyncLifetime
         (int echo, int http) = (_host.EchoPort + 4, _host.HttpPort + 4);
         Assert.Equal(
             $$$"""
-            {"rank":4,"coordinate":"1,1,0","state":"running","incarnation":1700000000000000,"reachable":6,"viewVersion":7,
+            {"rank":4,"coordinate":"1,1,0","state":"running","incarnation":1700000000000000,
+            "reachable":6,"viewVersion":7,
             "packets":{"inUse":3,"budget":4096},"ports":{"echo":{{{echo}}},"http":{{{http}}}},
             "links":[{"link":"+x","neighbour":"2,1,0","neighbourRank":5,"state":"up","sentPackets":10,"sentBytes":1000,
             "receivedPackets":20,"receivedBytes":2000}],
             "services":[{"id":"0x7101","name":"echo","state":"running","faults":1,"arrived":2,"sent":3,"queued":4,
             "held":9,"maxCallbackNanos":5,
-            "counters":[{"name":"hits","unit":"{call}","value":6},{"name":"passed","unit":"{packet}","link":"-z","value":7}],
+            "counters":[{"name":"hits","unit":"{call}","value":6},
+            {"name":"passed","unit":"{packet}","link":"-z","value":7}],
             "lastFault":"Oops: it broke","commands":["say","forever"],"commandRuns":11,"commandFaults":9}],
             "drops":{"receiveFull":8}}
             """.ReplaceLineEndings(""),
@@ -119,10 +121,11 @@ public sealed class HttpApiTests : IAsyncLifetime
 
         Assert.Equal(
             """
-            {"clusterId":"camcube","shape":[3,2,1],"parallelCables":true,"serverId":"00000000000000aa","coordinate":"0,0,0",
-            "phase":"placed",
+            {"clusterId":"camcube","shape":[3,2,1],"parallelCables":true,"serverId":"00000000000000aa",
+            "coordinate":"0,0,0","phase":"placed",
             "maxFrameLength":9014,"mapEpochMillis":5,"mapMaker":"00000000000000aa","admittedLinks":1,"expectedLinks":4,
-            "workingCables":1,"expectedCables":12,"servers":[{"serverId":"00000000000000aa","coordinate":"0,0,0","fixed":false,
+            "workingCables":1,"expectedCables":12,
+            "servers":[{"serverId":"00000000000000aa","coordinate":"0,0,0","fixed":false,
             "refusing":false,"ports":[
             {"name":"eth1","link":"+x","up":true,"maxFrameLength":9014,"admitted":true,"heard":"server","mutual":true,
             "peerServerId":"00000000000000bb","peerCoordinate":"1,0,0","peerLink":"-x","peerPort":"eth2"}]}],
