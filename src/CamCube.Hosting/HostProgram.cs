@@ -44,10 +44,11 @@ public static class HostProgram
         if (commandLine.Help)
         {
             return Say(
-                HelpText.Lines([
-                    .. setup.Cubes,
-                    .. setup.LinkProviders.Select(p => new CableCubeFactory(p, setup.Time)),
-                ])
+                HelpText.Lines(
+                    setup
+                        .Cubes.Concat(setup.LinkProviders.Select(p => new CableCubeFactory(p, setup.Time)))
+                        .SelectMany(cube => cube.Settings)
+                )
             );
         }
 
@@ -56,7 +57,13 @@ public static class HostProgram
             return Say([$"CamCube {StatusReport.Version}"]);
         }
 
-        IConfigurationRoot? configuration = SettingsSources.Read(setup, commandLine, mistakes);
+        IConfigurationRoot? configuration = SettingsSources.Read(
+            setup.Folder,
+            setup.SettingsLimit,
+            setup.Environment,
+            commandLine,
+            mistakes
+        );
         if (configuration is null)
         {
             return Refuse(output, mistakes.Lines);

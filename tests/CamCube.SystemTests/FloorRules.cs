@@ -29,6 +29,18 @@ internal static partial class FloorRules
             ]
         ),
         (
+            "src/CamCube.Hosting",
+            "CamCube.Hosting",
+            [
+                [Top],
+                ["Http"],
+                ["Control"],
+                ["FrontEnds", "Faults", "Cubes", "Lifetime"],
+                ["Loading", "Observing"],
+                ["Settings"],
+            ]
+        ),
+        (
             "src/CamCube.Links",
             "CamCube",
             [

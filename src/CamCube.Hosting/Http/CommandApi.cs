@@ -1,3 +1,4 @@
+using CamCube.Hosting.Control;
 using CamCube.Hosting.Lifetime;
 using CamCube.Hosting.Observing;
 using CamCube.Hosting.Settings;

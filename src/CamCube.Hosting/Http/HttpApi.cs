@@ -1,3 +1,4 @@
+using CamCube.Hosting.Control;
 using CamCube.Hosting.FrontEnds;
 using CamCube.Hosting.Lifetime;
 using CamCube.Hosting.Observing;

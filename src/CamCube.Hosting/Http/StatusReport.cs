@@ -1,6 +1,5 @@
 using System.Reflection;
 using CamCube.Hosting.FrontEnds;
-using CamCube.Hosting.Lifetime;
 using CamCube.Hosting.Observing;
 using CamCube.Runtime.Cubes;
 
@@ -8,7 +7,7 @@ namespace CamCube.Hosting.Http;
 
 /// <summary>Turns a snapshot of the cube into the answers of the HTTP interface. Any thread.</summary>
 internal sealed class StatusReport(
-    HostPlan plan,
+    HostPorts ports,
     ICube cube,
     FrontEndSet frontEnds,
     HostHealth health,
@@ -39,8 +38,8 @@ internal sealed class StatusReport(
             cube.CanControl,
             [shape.X, shape.Y, shape.Z],
             shape.ParallelCables,
-            [.. plan.Ports.SkipLast(1).Select(Of)],
-            Of(plan.Http),
+            [.. ports.FrontEnds.Select(Of)],
+            Of(ports.Http),
             [.. status.Servers.Select(server => Of(server, shape))],
             [.. status.Cables.Select(Of)]
         );
@@ -145,15 +144,15 @@ internal sealed class StatusReport(
 
     private SortedDictionary<string, int> Ports(int rank)
     {
-        SortedDictionary<string, int> ports = new(StringComparer.Ordinal)
+        SortedDictionary<string, int> ofServer = new(StringComparer.Ordinal)
         {
-            [plan.Http.Name] = FrontEndSet.PortOf(plan.Http.First, rank, plan.LocalServers),
+            [ports.Http.Name] = FrontEndSet.PortOf(ports.Http.First, rank, ports.LocalServers),
         };
         foreach ((string name, int port) in frontEnds.ListeningOn(rank))
         {
-            ports[name] = port;
+            ofServer[name] = port;
         }
 
-        return ports;
+        return ofServer;
     }
 }

@@ -1,12 +1,10 @@
-using CamCube.Hosting.Cubes;
-
 namespace CamCube.Hosting.Settings;
 
 /// <summary>What <c>--help</c> prints.</summary>
 internal static class HelpText
 {
-    /// <summary>The text, with the settings of these cubes.</summary>
-    public static IEnumerable<string> Lines(IReadOnlyList<ICubeFactory> cubes)
+    /// <summary>The text, with these settings of cubes behind the host's own.</summary>
+    public static IEnumerable<string> Lines(IEnumerable<SettingDescription> cubes)
     {
         yield return "CamCube host: a 3D-torus cube in one process, or one server of a real one.";
         yield return "";
@@ -20,7 +18,7 @@ internal static class HelpText
         yield return "CamCube__Shape=4x4x4. The command line wins over the environment, and that over the files.";
         yield return "docs/configuration.md says more.";
         yield return "";
-        foreach (SettingDescription setting in SettingCatalog.All.Concat(cubes.SelectMany(cube => cube.Settings)))
+        foreach (SettingDescription setting in SettingCatalog.All.Concat(cubes))
         {
             yield return $"  {setting.Path}{(setting.Default.Length > 0 ? $"   default {setting.Default}" : "")}";
             yield return $"      {setting.Effect}";

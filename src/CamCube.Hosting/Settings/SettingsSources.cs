@@ -19,23 +19,31 @@ internal static class SettingsSources
     private static readonly string[] Sections = ["CamCube", "Logging"];
 
     /// <summary>Reads all sources.</summary>
-    /// <param name="setup">Folder of the host, environment variables, largest file.</param>
+    /// <param name="folder">Folder of the host.</param>
+    /// <param name="limit">Largest settings file in bytes.</param>
+    /// <param name="environment">Environment variables.</param>
     /// <param name="commandLine">Command line.</param>
     /// <param name="mistakes">Gets a line per file that cannot be read, and what no setting may be.</param>
     /// <returns>Null after a mistake: what depends on it would only look wrong.</returns>
-    public static IConfigurationRoot? Read(HostSetup setup, CommandLine commandLine, Mistakes mistakes)
+    public static IConfigurationRoot? Read(
+        string folder,
+        int limit,
+        IDictionary environment,
+        CommandLine commandLine,
+        Mistakes mistakes
+    )
     {
         var builder = new ConfigurationBuilder();
         int before = mistakes.Lines.Count;
-        string shipped = Path.Combine(setup.Folder, FileName);
+        string shipped = Path.Combine(folder, FileName);
         if (Path.Exists(shipped))
         {
-            AddFile(builder, shipped, setup.SettingsLimit, mistakes);
+            AddFile(builder, shipped, limit, mistakes);
         }
 
         if (commandLine.SettingsFile is { } file)
         {
-            AddFile(builder, Path.GetFullPath(file), setup.SettingsLimit, mistakes);
+            AddFile(builder, Path.GetFullPath(file), limit, mistakes);
         }
 
         if (mistakes.Lines.Count > before)
@@ -44,7 +52,7 @@ internal static class SettingsSources
         }
 
         IConfigurationRoot root = builder
-            .AddInMemoryCollection(FromEnvironment(setup.Environment))
+            .AddInMemoryCollection(FromEnvironment(environment))
             .AddInMemoryCollection(commandLine.Settings)
             .Build();
         CheckValues(root, mistakes);

@@ -86,7 +86,9 @@ public sealed class SettingsSourcesTests
     {
         mistakes = new Mistakes();
         return SettingsSources.Read(
-            new HostSetup { Folder = folder.Path, Environment = environment },
+            folder.Path,
+            new HostSetup().SettingsLimit,
+            environment,
             CommandLine.Parse(arguments, mistakes),
             mistakes
         );

@@ -9,7 +9,7 @@ using CamCube.Runtime;
 using Microsoft.Extensions.Configuration;
 using Microsoft.Extensions.Logging;
 
-namespace CamCube.Hosting.Lifetime;
+namespace CamCube.Hosting;
 
 /// <summary>Turns settings into a plan, or into all the mistakes in them.</summary>
 internal static class HostPlanner

@@ -1,11 +1,13 @@
+using CamCube.Hosting.Control;
 using CamCube.Hosting.Faults;
 using CamCube.Hosting.FrontEnds;
+using CamCube.Hosting.Lifetime;
 using CamCube.Hosting.Observing;
 using CamCube.Runtime.Cubes;
 using Microsoft.Extensions.Hosting;
 using Microsoft.Extensions.Logging;
 
-namespace CamCube.Hosting.Lifetime;
+namespace CamCube.Hosting;
 
 /// <summary>
 /// Starts in stages and stops in reverse. The HTTP ports are open before the first stage and after the last, so that
@@ -62,7 +64,7 @@ internal sealed class CubeLifecycle(
         metrics.AddCountersOfServices();
         health.Ready();
         watch.Serving();
-        output.WriteLines(ReadyText.Lines(plan, frontEnds.ReadyTexts()));
+        output.WriteLines(ReadyLines.Of(plan, frontEnds.ReadyTexts()));
         systemd.Ready();
         watchdog.Start();
     }

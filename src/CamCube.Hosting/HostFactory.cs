@@ -1,7 +1,9 @@
 using CamCube.Faults;
+using CamCube.Hosting.Control;
 using CamCube.Hosting.Faults;
 using CamCube.Hosting.FrontEnds;
 using CamCube.Hosting.Http;
+using CamCube.Hosting.Lifetime;
 using CamCube.Hosting.Observing;
 using CamCube.Runtime.Cubes;
 using CamCube.Runtime.Engine;
@@ -11,7 +13,7 @@ using Microsoft.Extensions.DependencyInjection;
 using Microsoft.Extensions.Hosting;
 using Microsoft.Extensions.Logging;
 
-namespace CamCube.Hosting.Lifetime;
+namespace CamCube.Hosting;
 
 /// <summary>Puts the host together from its plan. Only what is named here is in it: no settings but CamCube's reach the
 /// web server.</summary>
@@ -66,6 +68,7 @@ internal static class HostFactory
         services.AddSingleton(loggers);
         services.AddSingleton(setup.Time);
         services.AddSingleton(plan);
+        services.AddSingleton(new HostPorts([.. plan.Ports.SkipLast(1)], plan.Http, plan.LocalServers));
         services.AddSingleton(plan.Options.Http);
         services.AddSingleton(output);
         services.AddSingleton(cube);

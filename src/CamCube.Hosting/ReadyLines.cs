@@ -1,10 +1,10 @@
 using System.Globalization;
 using CamCube.Hosting.FrontEnds;
 
-namespace CamCube.Hosting.Lifetime;
+namespace CamCube.Hosting;
 
 /// <summary>What the host prints when it is ready.</summary>
-internal static class ReadyText
+internal static class ReadyLines
 {
     /// <summary>Where the command line looks when nobody tells it.</summary>
     private const int UsualHttpPort = 8080;
@@ -14,7 +14,7 @@ internal static class ReadyText
     /// <summary>The line that says so, the memory, and what to try.</summary>
     /// <param name="plan">What was decided.</param>
     /// <param name="texts">What front ends say of themselves.</param>
-    public static IEnumerable<string> Lines(HostPlan plan, IEnumerable<(string Name, string Text)> texts)
+    public static IEnumerable<string> Of(HostPlan plan, IEnumerable<(string Name, string Text)> texts)
     {
         string servers = string.Create(
             CultureInfo.InvariantCulture,

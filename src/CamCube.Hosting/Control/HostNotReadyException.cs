@@ -1,6 +1,6 @@
 using CamCube.Hosting.Observing;
 
-namespace CamCube.Hosting.Lifetime;
+namespace CamCube.Hosting.Control;
 
 /// <summary>The host is starting or stopping and takes no orders.</summary>
 internal sealed class HostNotReadyException(IReadOnlyList<HealthReason> reasons)

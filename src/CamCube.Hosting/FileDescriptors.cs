@@ -1,7 +1,7 @@
 using System.Runtime.InteropServices;
 using CamCube.Hosting.Settings;
 
-namespace CamCube.Hosting.Lifetime;
+namespace CamCube.Hosting;
 
 /// <summary>Whether the process may open as many files and sockets as the cube needs.</summary>
 internal static partial class FileDescriptors

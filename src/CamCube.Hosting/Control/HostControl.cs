@@ -2,7 +2,7 @@ using CamCube.Hosting.FrontEnds;
 using CamCube.Hosting.Observing;
 using CamCube.Runtime.Cubes;
 
-namespace CamCube.Hosting.Lifetime;
+namespace CamCube.Hosting.Control;
 
 /// <summary>Stops and starts servers with their front ends, and cuts and mends cables; one action at a time. Any
 /// thread.</summary>

@@ -9,7 +9,7 @@ using CamCube.Hosting.Settings;
 using CamCube.Runtime;
 using Microsoft.Extensions.Configuration;
 
-namespace CamCube.Hosting.Lifetime;
+namespace CamCube.Hosting;
 
 /// <summary>Everything that is decided before anything runs.</summary>
 internal sealed class HostPlan
