@@ -1,10 +1,10 @@
 using System.Security.Cryptography;
 using CamCube.Cables;
 using CamCube.Cabling;
+using CamCube.Linux;
 using CamCube.Shim.Udp.Endpoints;
 using CamCube.Shim.Udp.Ports;
 using CamCube.Shim.Udp.Settings;
-using CamCube.Sockets;
 
 namespace CamCube.Shim.Udp;
 

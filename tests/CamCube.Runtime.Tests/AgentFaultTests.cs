@@ -1,7 +1,7 @@
 using System.Runtime.Versioning;
+using CamCube.Linux;
 using CamCube.Runtime.Loop;
 using CamCube.Runtime.Services;
-using CamCube.Sockets;
 
 namespace CamCube.Runtime.Tests;
 

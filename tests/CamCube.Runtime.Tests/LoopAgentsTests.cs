@@ -1,6 +1,6 @@
 using System.Runtime.Versioning;
+using CamCube.Linux;
 using CamCube.Runtime.Loop;
-using CamCube.Sockets;
 
 namespace CamCube.Runtime.Tests;
 

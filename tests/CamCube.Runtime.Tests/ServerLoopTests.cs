@@ -1,7 +1,7 @@
 using System.Runtime.Versioning;
+using CamCube.Linux;
 using CamCube.Runtime.Engine;
 using CamCube.Simulator.Live;
-using CamCube.Sockets;
 using CamCube.Testing;
 
 namespace CamCube.Runtime.Tests;

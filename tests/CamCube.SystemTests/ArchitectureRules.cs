@@ -14,8 +14,8 @@ internal static class ArchitectureRules
     [
         ("src/CamCube.Abstractions", []),
         ("src/CamCube.Topology", ["CamCube.Abstractions"]),
-        ("src/CamCube.Sockets", ["CamCube.Abstractions"]),
-        ("src/CamCube.Runtime", ["CamCube.Abstractions", "CamCube.Sockets", "CamCube.Topology"]),
+        ("src/CamCube.Linux", []),
+        ("src/CamCube.Runtime", ["CamCube.Abstractions", "CamCube.Linux", "CamCube.Topology"]),
         ("src/CamCube.Messaging", ["CamCube.Abstractions"]),
         ("src/CamCube.Links", ["CamCube.Abstractions"]),
         ("src/CamCube.Hosting", ["CamCube.Runtime", "CamCube.Abstractions", "CamCube.Topology", "CamCube.Links"]),
@@ -31,11 +31,11 @@ internal static class ArchitectureRules
                 "CamCube.Abstractions",
                 "CamCube.Topology",
                 "CamCube.Messaging",
-                "CamCube.Sockets",
+                "CamCube.Linux",
                 "CamCube.Services.*.Contracts",
             ]
         ),
-        ("Shim/CamCube.Shim.*", ["CamCube.Abstractions", "CamCube.Links", "CamCube.Sockets"]),
+        ("Shim/CamCube.Shim.*", ["CamCube.Abstractions", "CamCube.Links", "CamCube.Linux"]),
         (
             "Simulator/CamCube.Simulator",
             ["CamCube.Abstractions", "CamCube.Links", "CamCube.Topology", "CamCube.Runtime"]

@@ -1,6 +1,6 @@
 using System.Net;
 using System.Net.Sockets;
-using CamCube.Sockets;
+using CamCube.Linux;
 
 namespace CamCube.Services.Cache.FrontEnds;
 

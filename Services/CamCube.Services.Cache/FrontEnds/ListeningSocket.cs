@@ -1,6 +1,6 @@
 using System.Net;
 using System.Net.Sockets;
-using CamCube.Sockets;
+using CamCube.Linux;
 using Microsoft.Extensions.Logging;
 
 namespace CamCube.Services.Cache.FrontEnds;

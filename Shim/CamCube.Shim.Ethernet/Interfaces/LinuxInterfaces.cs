@@ -1,7 +1,7 @@
 using System.Runtime.InteropServices;
 using System.Runtime.Versioning;
 using CamCube.Cables;
-using CamCube.Sockets;
+using CamCube.Linux;
 
 namespace CamCube.Shim.Ethernet;
 

@@ -1,6 +1,6 @@
 using System.Runtime.CompilerServices;
 using System.Runtime.InteropServices;
-using CamCube.Sockets;
+using CamCube.Linux;
 using SharpPcap;
 using SharpPcap.LibPcap;
 

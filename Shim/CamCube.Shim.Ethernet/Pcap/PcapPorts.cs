@@ -1,6 +1,6 @@
 using System.Runtime.InteropServices;
 using CamCube.Cables;
-using CamCube.Sockets;
+using CamCube.Linux;
 
 namespace CamCube.Shim.Ethernet;
 

@@ -1,5 +1,5 @@
 using CamCube.Cables;
-using CamCube.Sockets;
+using CamCube.Linux;
 
 namespace CamCube.Shim.Ethernet;
 

@@ -1,6 +1,6 @@
 using System.Runtime.InteropServices;
 using System.Runtime.Versioning;
-using CamCube.Sockets;
+using CamCube.Linux;
 
 namespace CamCube.Shim.Ethernet;
 

@@ -1,5 +1,5 @@
 using System.Runtime.Versioning;
-using CamCube.Sockets;
+using CamCube.Linux;
 
 namespace CamCube.Shim.Ethernet;
 

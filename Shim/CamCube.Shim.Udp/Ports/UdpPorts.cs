@@ -1,10 +1,10 @@
 using System.Runtime.InteropServices;
 using System.Runtime.Versioning;
 using CamCube.Cables;
+using CamCube.Linux;
 using CamCube.Shim.Udp.Endpoints;
 using CamCube.Shim.Udp.Sealing;
 using CamCube.Shim.Udp.Settings;
-using CamCube.Sockets;
 
 namespace CamCube.Shim.Udp.Ports;
 

@@ -1,7 +1,7 @@
 using System.Net;
 using System.Net.Sockets;
 using System.Runtime.Versioning;
-using CamCube.Sockets;
+using CamCube.Linux;
 
 namespace CamCube.Shim.Udp.Ports;
 

@@ -14,6 +14,7 @@ internal static class SharedAssemblies
         "CamCube.Links",
         "CamCube.Topology",
         "CamCube.Messaging",
+        "CamCube.Linux",
     ];
 
     private static readonly Lazy<HashSet<string>> Framework = new(FrameworkNames);

@@ -1,4 +1,4 @@
-using CamCube.Sockets;
+using CamCube.Linux;
 
 namespace CamCube.Runtime.Workers;
 
@@ -15,8 +15,6 @@ namespace CamCube.Runtime.Workers;
 internal sealed class WorkLane(string name, int threads, int lostLimit, bool isLow)
 {
     private const int LowNice = 10;
-    private const int OfThread = 0;
-    private const uint Self = 0;
     private readonly object _lock = new();
     private readonly List<Job> _lost = [];
     private WorkQueue? _firstReady;
@@ -157,8 +155,7 @@ internal sealed class WorkLane(string name, int threads, int lostLimit, bool isL
     {
         if (isLow && OperatingSystem.IsLinux())
         {
-            // .NET does not hand a thread's priority to Linux.
-            LinuxCalls.SetPriority(OfThread, Self, LowNice);
+            LinuxThread.BeNice(LowNice);
         }
 
         while (TryNext() is { } job)

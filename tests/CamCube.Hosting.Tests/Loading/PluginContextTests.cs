@@ -103,6 +103,7 @@ public sealed class PluginContextTests : IDisposable
     [InlineData("CamCube.Abstractions", true)]
     [InlineData("CamCube.Topology", true)]
     [InlineData("CamCube.Messaging", true)]
+    [InlineData("CamCube.Linux", true)]
     [InlineData("System.Text.Json", true)]
     [InlineData("System.Private.CoreLib", true)]
     [InlineData("Microsoft.Extensions.Logging.Abstractions", true)]

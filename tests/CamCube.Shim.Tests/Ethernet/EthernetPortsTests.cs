@@ -1,9 +1,9 @@
 using System.Diagnostics;
 using System.Runtime.Versioning;
 using CamCube.Cables;
+using CamCube.Linux;
 using CamCube.Shim.Ethernet;
 using CamCube.Shim.Tests.Kit;
-using CamCube.Sockets;
 
 namespace CamCube.Shim.Tests.Ethernet;
 

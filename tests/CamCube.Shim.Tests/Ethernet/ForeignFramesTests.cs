@@ -2,9 +2,9 @@ using System.Net;
 using System.Net.NetworkInformation;
 using System.Runtime.Versioning;
 using CamCube.Cables;
+using CamCube.Linux;
 using CamCube.Shim.Ethernet;
 using CamCube.Shim.Tests.Kit;
-using CamCube.Sockets;
 using PacketDotNet;
 
 namespace CamCube.Shim.Tests.Ethernet;

@@ -1,6 +1,6 @@
 using System.Runtime.Versioning;
+using CamCube.Linux;
 using CamCube.Shim.Ethernet;
-using CamCube.Sockets;
 
 namespace CamCube.Shim.Tests.Ethernet;
 

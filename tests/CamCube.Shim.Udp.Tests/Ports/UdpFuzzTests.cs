@@ -1,8 +1,8 @@
 using System.Net;
 using System.Security.Cryptography;
+using CamCube.Linux;
 using CamCube.Shim.Udp.Ports;
 using CamCube.Shim.Udp.Sealing;
-using CamCube.Sockets;
 using CamCube.Tests;
 
 namespace CamCube.Shim.Udp.Tests.Ports;

@@ -2,7 +2,7 @@ using System.Collections.Concurrent;
 using System.Net;
 using System.Net.Sockets;
 using System.Runtime.Versioning;
-using CamCube.Sockets;
+using CamCube.Linux;
 
 namespace CamCube.Services.Cache.FrontEnds;
 

@@ -1,6 +1,6 @@
 using System.Buffers;
 using System.Runtime.Versioning;
-using CamCube.Sockets;
+using CamCube.Linux;
 
 namespace CamCube.Services.Cache.FrontEnds;
 

@@ -1,14 +1,14 @@
 using System.Runtime.InteropServices;
 using System.Runtime.Versioning;
 
-namespace CamCube.Sockets;
+namespace CamCube.Linux;
 
 /// <summary>
 /// Whether there are file descriptors for more clients. Some must be left: each thread that .NET's runtime starts takes
 /// two, and where it gets none it ends the process. Calls that never block and allocate nothing that stays.
 /// </summary>
 [SupportedOSPlatform("linux")]
-internal static class DescriptorRoom
+public static class DescriptorRoom
 {
     private const int CloseOnExec = 0x80000;
 

@@ -1,7 +1,7 @@
 using System.Runtime.InteropServices;
 using System.Runtime.Versioning;
 
-namespace CamCube.Sockets;
+namespace CamCube.Linux;
 
 /// <summary>
 /// Datagrams that wait to be sent on one UDP socket. Neighbours of one length leave together, as one message that the
@@ -9,7 +9,7 @@ namespace CamCube.Sockets;
 /// call allocates.
 /// </summary>
 [SupportedOSPlatform("linux")]
-internal sealed unsafe class SegmentRing : IDisposable
+public sealed unsafe class SegmentRing : IDisposable
 {
     private const int MostSegments = 64;
     private const int MostBytes = 65_000;
@@ -119,6 +119,7 @@ internal sealed unsafe class SegmentRing : IDisposable
         return sent;
     }
 
+    /// <summary>Gives the memory back, after the last call.</summary>
     public void Dispose()
     {
         _control.Dispose();

@@ -1,7 +1,7 @@
 using System.Runtime.InteropServices;
 using System.Runtime.Versioning;
 
-namespace CamCube.Sockets;
+namespace CamCube.Linux;
 
 /// <summary>
 /// Datagrams that were received from one UDP socket in a batch. With UDP_GRO a message may hold many datagrams of one
@@ -9,7 +9,7 @@ namespace CamCube.Sockets;
 /// no call allocates.
 /// </summary>
 [SupportedOSPlatform("linux")]
-internal sealed unsafe class SegmentBuffer : IDisposable
+public sealed unsafe class SegmentBuffer : IDisposable
 {
     private const int MessageBytes = 65_536;
     private const int UdpLevel = 17;
@@ -113,6 +113,7 @@ internal sealed unsafe class SegmentBuffer : IDisposable
         return true;
     }
 
+    /// <summary>Gives the memory back, after the last call.</summary>
     public void Dispose()
     {
         _control.Dispose();

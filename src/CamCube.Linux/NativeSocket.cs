@@ -1,12 +1,12 @@
 using System.Runtime.InteropServices;
 using System.Runtime.Versioning;
 
-namespace CamCube.Sockets;
+namespace CamCube.Linux;
 
 /// <summary>Opens and sets up sockets of families that .NET does not know. Each method answers an error number, 0 for
 /// success.</summary>
 [SupportedOSPlatform("linux")]
-internal static unsafe class NativeSocket
+public static unsafe class NativeSocket
 {
     /// <summary>SOL_SOCKET.</summary>
     public const int SocketLevel = 1;

@@ -3,11 +3,11 @@ using System.Diagnostics.CodeAnalysis;
 using System.Net;
 using System.Runtime.CompilerServices;
 
-namespace CamCube.Sockets;
+namespace CamCube.Linux;
 
 /// <summary>The other side of an accepted stream as the system tells it: sockaddr_in, sockaddr_in6, or anything else,
 /// of which nothing is known.</summary>
-internal struct PeerAddress
+public struct PeerAddress
 {
     /// <summary>Bytes of the longest that is understood: sockaddr_in6.</summary>
     public const int MostBytes = 28;

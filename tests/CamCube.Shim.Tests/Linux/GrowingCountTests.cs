@@ -1,6 +1,6 @@
-using CamCube.Sockets;
+using CamCube.Linux;
 
-namespace CamCube.Shim.Tests.Sockets;
+namespace CamCube.Shim.Tests.Linux;
 
 /// <summary>What is counted of the system's counts.</summary>
 public sealed class GrowingCountTests

@@ -1,15 +1,19 @@
 using System.Runtime.InteropServices;
 using System.Runtime.Versioning;
 
-namespace CamCube.Sockets;
+namespace CamCube.Linux;
 
 /// <summary>A file descriptor: a socket, an epoll, an eventfd. Closed once nobody is inside a call with it.</summary>
 [SupportedOSPlatform("linux")]
-internal sealed class DescriptorHandle : SafeHandle
+public sealed class DescriptorHandle : SafeHandle
 {
+    /// <summary>None yet; a system call fills it.</summary>
     public DescriptorHandle()
         : base(-1, ownsHandle: true) { }
 
+    /// <summary>A descriptor that is open.</summary>
+    /// <param name="descriptor">Its number.</param>
+    /// <param name="ownsHandle">Whether it is closed with this handle.</param>
     public DescriptorHandle(int descriptor, bool ownsHandle = true)
         : base(-1, ownsHandle) => SetHandle(descriptor);
 
@@ -17,5 +21,6 @@ internal sealed class DescriptorHandle : SafeHandle
     /// that −1 may come as 4,294,967,295.</summary>
     public override bool IsInvalid => (int)handle == -1;
 
+    /// <inheritdoc/>
     protected override bool ReleaseHandle() => LinuxCalls.Close((int)handle) == 0;
 }

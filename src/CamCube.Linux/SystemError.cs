@@ -1,9 +1,9 @@
 using System.Runtime.InteropServices;
 
-namespace CamCube.Sockets;
+namespace CamCube.Linux;
 
 /// <summary>Error numbers of Linux that are told apart, and their words.</summary>
-internal static class SystemError
+public static class SystemError
 {
     /// <summary>EPERM.</summary>
     public const int NotPermitted = 1;

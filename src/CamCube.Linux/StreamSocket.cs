@@ -1,12 +1,12 @@
 using System.Runtime.InteropServices;
 using System.Runtime.Versioning;
 
-namespace CamCube.Sockets;
+namespace CamCube.Linux;
 
 /// <summary>Stream sockets without .NET's own waiting: calls that never block and allocate nothing but an accepted
 /// handle.</summary>
 [SupportedOSPlatform("linux")]
-internal static unsafe class StreamSocket
+public static unsafe class StreamSocket
 {
     private const int CloseOnExec = 0x80000;
     private const int NonBlocking = 0x800;

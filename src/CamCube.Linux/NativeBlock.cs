@@ -1,6 +1,6 @@
 using System.Runtime.InteropServices;
 
-namespace CamCube.Sockets;
+namespace CamCube.Linux;
 
 /// <summary>Zeroed native memory, aligned to a page: what a system call may keep pointers to. Freed with the
 /// handle.</summary>

@@ -1,7 +1,7 @@
 using System.Runtime.InteropServices;
 using System.Runtime.Versioning;
 
-namespace CamCube.Sockets;
+namespace CamCube.Linux;
 
 /// <summary>The system calls. Each returns −1 and sets the error number when it fails.</summary>
 [SupportedOSPlatform("linux")]

@@ -1,7 +1,7 @@
 using System.Runtime.InteropServices;
 using System.Runtime.Versioning;
 
-namespace CamCube.Sockets;
+namespace CamCube.Linux;
 
 /// <summary>
 /// A ring of frames in native memory, for one direction of one port. Sending: the producer writes into
@@ -14,7 +14,7 @@ namespace CamCube.Sockets;
 /// store after it has finished with the slot, and reads the other's by an acquire load before it touches one. No call
 /// allocates.
 /// </remarks>
-internal sealed unsafe class FrameRing : IDisposable
+public sealed unsafe class FrameRing : IDisposable
 {
     // MSG_DONTWAIT.
     private const int DontWait = 0x40;
@@ -171,6 +171,7 @@ internal sealed unsafe class FrameRing : IDisposable
         return got;
     }
 
+    /// <summary>Gives the memory back, after the last call of both sides.</summary>
     public void Dispose()
     {
         _control.Dispose();

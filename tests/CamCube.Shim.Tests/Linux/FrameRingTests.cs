@@ -1,10 +1,10 @@
 using System.Net;
 using System.Net.Sockets;
 using System.Runtime.Versioning;
+using CamCube.Linux;
 using CamCube.Shim.Tests.Kit;
-using CamCube.Sockets;
 
-namespace CamCube.Shim.Tests.Sockets;
+namespace CamCube.Shim.Tests.Linux;
 
 [SupportedOSPlatform("linux")]
 public sealed class FrameRingTests : IDisposable

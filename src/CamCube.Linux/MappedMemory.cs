@@ -1,12 +1,12 @@
 using System.Runtime.InteropServices;
 using System.Runtime.Versioning;
 
-namespace CamCube.Sockets;
+namespace CamCube.Linux;
 
 /// <summary>Memory that the kernel shares by a descriptor. Unmapped with the handle; the descriptor's own memory lives
 /// until both are closed.</summary>
 [SupportedOSPlatform("linux")]
-internal sealed unsafe class MappedMemory : SafeHandle
+public sealed unsafe class MappedMemory : SafeHandle
 {
     private const int ReadWrite = 3;
     private const int Shared = 1;
@@ -19,6 +19,7 @@ internal sealed unsafe class MappedMemory : SafeHandle
         SetHandle(memory);
     }
 
+    /// <inheritdoc/>
     public override bool IsInvalid => handle == -1;
 
     /// <summary>The memory; valid until the handle is disposed.</summary>
@@ -31,5 +32,6 @@ internal sealed unsafe class MappedMemory : SafeHandle
         return memory.IsInvalid ? Marshal.GetLastPInvokeError() : 0;
     }
 
+    /// <inheritdoc/>
     protected override bool ReleaseHandle() => LinuxCalls.Unmap(handle, _length) == 0;
 }

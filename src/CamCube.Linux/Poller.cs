@@ -2,14 +2,14 @@ using System.Runtime.CompilerServices;
 using System.Runtime.InteropServices;
 using System.Runtime.Versioning;
 
-namespace CamCube.Sockets;
+namespace CamCube.Linux;
 
 /// <summary>
 /// An epoll, level-triggered unless asked otherwise. What is watched has a small number as its key; an event that was
 /// on its way when its descriptor was replaced is told apart by the key's generation and not shown. One thread.
 /// </summary>
 [SupportedOSPlatform("linux")]
-internal sealed unsafe class Poller : IDisposable
+public sealed unsafe class Poller : IDisposable
 {
     private const int Add = 1;
     private const int Delete = 2;
@@ -101,6 +101,7 @@ internal sealed unsafe class Poller : IDisposable
         return _generations[key] == (uint)(data >> 32);
     }
 
+    /// <summary>Closes the epoll. What it watches stays open.</summary>
     public void Dispose()
     {
         _epoll.Dispose();

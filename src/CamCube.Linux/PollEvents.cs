@@ -1,8 +1,8 @@
-namespace CamCube.Sockets;
+namespace CamCube.Linux;
 
 /// <summary>What a <see cref="Poller"/> is to look for and has seen; the values are epoll's.</summary>
 [Flags]
-internal enum PollEvents
+public enum PollEvents
 {
     /// <summary>Errors only, which are always told.</summary>
     None = 0,

@@ -2,9 +2,9 @@ using System.Diagnostics;
 using System.Net;
 using System.Net.Sockets;
 using System.Runtime.Versioning;
-using CamCube.Sockets;
+using CamCube.Linux;
 
-namespace CamCube.Shim.Tests.Sockets;
+namespace CamCube.Shim.Tests.Linux;
 
 [SupportedOSPlatform("linux")]
 public sealed class PollerTests

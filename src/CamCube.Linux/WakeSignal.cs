@@ -1,16 +1,18 @@
 using System.Runtime.InteropServices;
 using System.Runtime.Versioning;
 
-namespace CamCube.Sockets;
+namespace CamCube.Linux;
 
 /// <summary>An eventfd: any thread sets it, and who sleeps in a <see cref="Poller"/> that watches it wakes, now or next
 /// time.</summary>
 [SupportedOSPlatform("linux")]
-internal sealed unsafe class WakeSignal : IDisposable
+public sealed unsafe class WakeSignal : IDisposable
 {
     private const int CloseOnExec = 0x80000;
     private const int NonBlocking = 0x800;
 
+    /// <summary>A signal that is not set.</summary>
+    /// <exception cref="IOException">No descriptor is left.</exception>
     public WakeSignal()
     {
         Handle = LinuxCalls.EventDescriptor(0, CloseOnExec | NonBlocking);
@@ -45,5 +47,6 @@ internal sealed unsafe class WakeSignal : IDisposable
         _ = LinuxCalls.Read(Handle, &count, sizeof(ulong));
     }
 
+    /// <summary>Closes the descriptor, after whoever sleeps on it has let go of it. Once or more.</summary>
     public void Dispose() => Handle.Dispose();
 }

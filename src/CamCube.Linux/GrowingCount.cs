@@ -1,7 +1,7 @@
-namespace CamCube.Sockets;
+namespace CamCube.Linux;
 
 /// <summary>What is new of a count of the system's that only grows and begins again after 2^32. One thread.</summary>
-internal struct GrowingCount
+public struct GrowingCount
 {
     private uint _last;
 

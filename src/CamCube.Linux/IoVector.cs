@@ -1,4 +1,4 @@
-namespace CamCube.Sockets;
+namespace CamCube.Linux;
 
 /// <summary>struct iovec.</summary>
 internal unsafe struct IoVector

@@ -1,4 +1,4 @@
-namespace CamCube.Sockets;
+namespace CamCube.Linux;
 
 /// <summary>struct mmsghdr: a message, and how many bytes it came to.</summary>
 internal struct BatchMessage

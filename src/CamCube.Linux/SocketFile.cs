@@ -1,11 +1,11 @@
 using System.Runtime.InteropServices;
 using System.Runtime.Versioning;
 
-namespace CamCube.Sockets;
+namespace CamCube.Linux;
 
 /// <summary>The file of a Unix socket. Any thread.</summary>
 [SupportedOSPlatform("linux")]
-internal static unsafe class SocketFile
+public static unsafe class SocketFile
 {
     private const int CurrentFolder = -100;
     private const int NoFollow = 0x100;
