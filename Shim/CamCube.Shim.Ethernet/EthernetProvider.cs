@@ -1,5 +1,8 @@
 using CamCube.Cables;
 using CamCube.Cabling;
+using CamCube.Shim.Ethernet.Pcap;
+using CamCube.Shim.Ethernet.Ports;
+using CamCube.Shim.Ethernet.Settings;
 
 namespace CamCube.Shim.Ethernet;
 

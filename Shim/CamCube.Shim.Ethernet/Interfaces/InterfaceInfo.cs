@@ -1,4 +1,6 @@
-namespace CamCube.Shim.Ethernet;
+using CamCube.Shim.Ethernet.Frames;
+
+namespace CamCube.Shim.Ethernet.Interfaces;
 
 /// <summary>A network interface as the system describes it.</summary>
 internal sealed record InterfaceInfo

@@ -2,8 +2,9 @@ using System.Runtime.InteropServices;
 using System.Runtime.Versioning;
 using CamCube.Cables;
 using CamCube.Linux;
+using CamCube.Shim.Ethernet.Settings;
 
-namespace CamCube.Shim.Ethernet;
+namespace CamCube.Shim.Ethernet.Interfaces;
 
 /// <summary>Linux's network interfaces: a list of them, and a socket that says when one of them changed. Of the network
 /// namespace in which it was made.</summary>

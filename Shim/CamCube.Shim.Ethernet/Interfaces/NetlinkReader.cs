@@ -1,7 +1,8 @@
 using System.Runtime.InteropServices;
 using System.Text;
+using CamCube.Shim.Ethernet.Frames;
 
-namespace CamCube.Shim.Ethernet;
+namespace CamCube.Shim.Ethernet.Interfaces;
 
 /// <summary>Reads the messages of Linux's routing netlink: interfaces and their addresses. Numbers are in the machine's
 /// byte order.</summary>

@@ -1,8 +1,9 @@
 using System.Net;
 using System.Net.NetworkInformation;
 using System.Net.Sockets;
+using CamCube.Shim.Ethernet.Frames;
 
-namespace CamCube.Shim.Ethernet;
+namespace CamCube.Shim.Ethernet.Interfaces;
 
 /// <summary>The network interfaces of any system, as the runtime library lists them, with pcap's names for
 /// them.</summary>

@@ -1,8 +1,9 @@
 using System.Runtime.Versioning;
 using CamCube.Linux;
+using CamCube.Shim.Ethernet.Interfaces;
 using SharpPcap.LibPcap;
 
-namespace CamCube.Shim.Ethernet;
+namespace CamCube.Shim.Ethernet.Pcap;
 
 /// <summary>On Linux: the descriptors of all pcaps, the wake-up and the news of interfaces in one epoll.</summary>
 [SupportedOSPlatform("linux")]

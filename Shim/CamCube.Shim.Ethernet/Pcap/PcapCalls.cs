@@ -1,7 +1,7 @@
 using System.Runtime.InteropServices;
 using SharpPcap.LibPcap;
 
-namespace CamCube.Shim.Ethernet;
+namespace CamCube.Shim.Ethernet.Pcap;
 
 /// <summary>
 /// The functions of libpcap, Npcap and WinPcap that are called beside SharpPcap, on its handle: it tells neither why a

@@ -1,10 +1,12 @@
 using System.Runtime.CompilerServices;
 using System.Runtime.InteropServices;
 using CamCube.Linux;
+using CamCube.Shim.Ethernet.Frames;
+using CamCube.Shim.Ethernet.Ports;
 using SharpPcap;
 using SharpPcap.LibPcap;
 
-namespace CamCube.Shim.Ethernet;
+namespace CamCube.Shim.Ethernet.Pcap;
 
 /// <summary>One open pcap: frames of our EtherType that come in on one interface, at once and without
 /// waiting.</summary>
@@ -134,7 +136,7 @@ internal sealed unsafe class PcapLane : IDisposable
     }
 
     private static string PcapNeedsRights(string fault) =>
-        OperatingSystem.IsLinux() ? PacketSocket.NeedsCapability
+        OperatingSystem.IsLinux() ? PacketSockets.NeedsCapability
         : OperatingSystem.IsWindows()
             ? $"pcap may not open interfaces ({fault}): start the process as administrator, "
                 + $"or install Npcap without the restriction to administrators."

@@ -1,6 +1,6 @@
 using System.Runtime.InteropServices;
 
-namespace CamCube.Shim.Ethernet;
+namespace CamCube.Shim.Ethernet.Pcap;
 
 /// <summary>Finds libpcap, Npcap or WinPcap, once per process: the one that SharpPcap finds, because both call it on
 /// the same handles.</summary>

@@ -1,8 +1,12 @@
 using System.Runtime.InteropServices;
 using CamCube.Cables;
 using CamCube.Linux;
+using CamCube.Shim.Ethernet.Frames;
+using CamCube.Shim.Ethernet.Interfaces;
+using CamCube.Shim.Ethernet.Ports;
+using CamCube.Shim.Ethernet.Settings;
 
-namespace CamCube.Shim.Ethernet;
+namespace CamCube.Shim.Ethernet.Pcap;
 
 /// <summary>
 /// Ports by libpcap, Npcap or WinPcap: for systems without packet sockets, and on Linux for whoever wants it. A pcap

@@ -1,6 +1,7 @@
+using CamCube.Shim.Ethernet.Interfaces;
 using SharpPcap.LibPcap;
 
-namespace CamCube.Shim.Ethernet;
+namespace CamCube.Shim.Ethernet.Pcap;
 
 /// <summary>How pcap ports sleep, and which of them have something. Loop only, except <see cref="Wake"/>.</summary>
 internal abstract class PcapReadiness : IDisposable

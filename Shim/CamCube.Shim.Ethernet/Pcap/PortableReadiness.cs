@@ -1,7 +1,8 @@
+using CamCube.Shim.Ethernet.Interfaces;
 using Microsoft.Win32.SafeHandles;
 using SharpPcap.LibPcap;
 
-namespace CamCube.Shim.Ethernet;
+namespace CamCube.Shim.Ethernet.Pcap;
 
 /// <summary>
 /// Elsewhere: every port is asked every time; Windows has an event per pcap to sleep on, and where there is none the

@@ -1,7 +1,9 @@
 using CamCube.Cables;
 using CamCube.Linux;
+using CamCube.Shim.Ethernet.Frames;
+using CamCube.Shim.Ethernet.Interfaces;
 
-namespace CamCube.Shim.Ethernet;
+namespace CamCube.Shim.Ethernet.Ports;
 
 /// <summary>One interface as a port: what is known of it, and the frames that wait to be sent. Loop only.</summary>
 internal sealed class EthernetPort : IDisposable

@@ -1,6 +1,8 @@
 using CamCube.Cables;
+using CamCube.Shim.Ethernet.Frames;
+using CamCube.Shim.Ethernet.Interfaces;
 
-namespace CamCube.Shim.Ethernet;
+namespace CamCube.Shim.Ethernet.Ports;
 
 /// <summary>
 /// What packet sockets and pcap have in common: frames are written behind their Ethernet header into a ring per port,

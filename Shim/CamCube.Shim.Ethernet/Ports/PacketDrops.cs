@@ -1,7 +1,7 @@
 using System.Runtime.Versioning;
 using CamCube.Linux;
 
-namespace CamCube.Shim.Ethernet;
+namespace CamCube.Shim.Ethernet.Ports;
 
 /// <summary>Asks for a socket's receive drops, but not often: after so many full batches in a row, and when a row
 /// ends.</summary>
@@ -26,6 +26,6 @@ internal sealed class PacketDrops
         }
 
         _fullBatches = 0;
-        return PacketSocket.TakeDrops(socket);
+        return PacketSockets.TakeDrops(socket);
     }
 }

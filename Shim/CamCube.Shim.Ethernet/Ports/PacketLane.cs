@@ -1,7 +1,7 @@
 using System.Runtime.Versioning;
 using CamCube.Linux;
 
-namespace CamCube.Shim.Ethernet;
+namespace CamCube.Shim.Ethernet.Ports;
 
 /// <summary>What a port of packet sockets has while its interface is there: the socket, and the ring that its frames
 /// arrive in. Loop only.

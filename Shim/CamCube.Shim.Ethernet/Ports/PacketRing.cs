@@ -1,8 +1,9 @@
 using System.Runtime.InteropServices;
 using System.Runtime.Versioning;
 using CamCube.Linux;
+using CamCube.Shim.Ethernet.Frames;
 
-namespace CamCube.Shim.Ethernet;
+namespace CamCube.Shim.Ethernet.Ports;
 
 /// <summary>
 /// The receive ring of a packet socket (TPACKET_V2): the kernel writes each frame into the next slot as it arrives and

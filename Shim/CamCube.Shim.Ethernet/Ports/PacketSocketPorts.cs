@@ -2,8 +2,10 @@ using System.Runtime.InteropServices;
 using System.Runtime.Versioning;
 using CamCube.Cables;
 using CamCube.Linux;
+using CamCube.Shim.Ethernet.Interfaces;
+using CamCube.Shim.Ethernet.Settings;
 
-namespace CamCube.Shim.Ethernet;
+namespace CamCube.Shim.Ethernet.Ports;
 
 /// <summary>
 /// Linux's packet sockets, one per interface, all in one epoll with the wake-up and the news of interfaces. Frames
@@ -242,16 +244,16 @@ internal sealed class PacketSocketPorts : EthernetPorts
 
     private string? Open(EthernetPort port, int index, int frameLength)
     {
-        int error = PacketSocket.Open(
+        int error = PacketSockets.Open(
             index,
-            PacketSocket.SendBufferOf(_options, port.LongestFrame),
+            PacketSockets.SendBufferOf(_options, port.LongestFrame),
             frameLength,
             _options.ReceiveBuffer,
             out PacketLane? lane
         );
         if (error != 0)
         {
-            return PacketSocket.Explain(port.Port.Name, error);
+            return PacketSockets.Explain(port.Port.Name, error);
         }
 
         Abandon(port);

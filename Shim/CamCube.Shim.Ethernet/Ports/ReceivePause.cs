@@ -2,7 +2,7 @@ using System.Runtime.InteropServices;
 using System.Runtime.Versioning;
 using CamCube.Linux;
 
-namespace CamCube.Shim.Ethernet;
+namespace CamCube.Shim.Ethernet.Ports;
 
 /// <summary>
 /// While frames come one after the other, the loop sleeps for a moment without being woken by them, as a network card

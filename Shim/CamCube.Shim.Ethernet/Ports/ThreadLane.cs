@@ -1,7 +1,8 @@
 using System.Runtime.Versioning;
 using CamCube.Linux;
+using CamCube.Shim.Ethernet.Frames;
 
-namespace CamCube.Shim.Ethernet;
+namespace CamCube.Shim.Ethernet.Ports;
 
 /// <summary>The two threads of a port: one fills the receive ring, one empties the send ring. Made and ended by the
 /// loop.</summary>

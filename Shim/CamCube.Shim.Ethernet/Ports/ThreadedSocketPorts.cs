@@ -1,8 +1,10 @@
 using System.Runtime.Versioning;
 using CamCube.Cables;
 using CamCube.Linux;
+using CamCube.Shim.Ethernet.Interfaces;
+using CamCube.Shim.Ethernet.Settings;
 
-namespace CamCube.Shim.Ethernet;
+namespace CamCube.Shim.Ethernet.Ports;
 
 /// <summary>
 /// Packet sockets with a thread per link and direction (HPDC §2.2, §4.1): the server's loop and each of these threads
@@ -166,15 +168,15 @@ internal sealed class ThreadedSocketPorts : EthernetPorts
 
     private string? Open(EthernetPort port, int index)
     {
-        int error = PacketSocket.Open(
+        int error = PacketSockets.Open(
             index,
-            PacketSocket.SendBufferOf(_options, port.LongestFrame),
+            PacketSockets.SendBufferOf(_options, port.LongestFrame),
             _options.ReceiveBuffer,
             out DescriptorHandle socket
         );
         if (error != 0)
         {
-            return PacketSocket.Explain(port.Port.Name, error);
+            return PacketSockets.Explain(port.Port.Name, error);
         }
 
         _lanes[port.Port.Number] = new ThreadLane(this, port, socket);

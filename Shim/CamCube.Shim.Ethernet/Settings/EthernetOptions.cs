@@ -1,6 +1,7 @@
 using System.Globalization;
+using CamCube.Shim.Ethernet.Frames;
 
-namespace CamCube.Shim.Ethernet;
+namespace CamCube.Shim.Ethernet.Settings;
 
 /// <summary>The settings below <c>CamCube:Ethernet</c>, checked.</summary>
 internal sealed record EthernetOptions

@@ -1,4 +1,4 @@
-namespace CamCube.Shim.Ethernet;
+namespace CamCube.Shim.Ethernet.Settings;
 
 /// <summary>By what the system is asked to move frames (<c>Via</c>).</summary>
 internal enum PortMedium

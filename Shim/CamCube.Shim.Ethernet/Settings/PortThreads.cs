@@ -1,4 +1,4 @@
-namespace CamCube.Shim.Ethernet;
+namespace CamCube.Shim.Ethernet.Settings;
 
 /// <summary>Who calls the system (<c>Threads</c>).</summary>
 internal enum PortThreads

@@ -3,6 +3,10 @@ using System.Runtime.Versioning;
 using CamCube.Cables;
 using CamCube.Linux;
 using CamCube.Shim.Ethernet;
+using CamCube.Shim.Ethernet.Frames;
+using CamCube.Shim.Ethernet.Interfaces;
+using CamCube.Shim.Ethernet.Ports;
+using CamCube.Shim.Ethernet.Settings;
 using CamCube.Shim.Tests.Kit;
 
 namespace CamCube.Shim.Tests.Ethernet;
@@ -61,7 +65,7 @@ public abstract class EthernetPortsTests
             PortRecorder a = Open("a0");
             using var interfaces = new LinuxInterfaces();
             InterfaceInfo other = interfaces.List().Single(i => i.Name == "b0");
-            Assert.Equal(0, PacketSocket.Open(other.Index, 100_000, 100_000, out DescriptorHandle socket));
+            Assert.Equal(0, PacketSockets.Open(other.Index, 100_000, 100_000, out DescriptorHandle socket));
             using DescriptorHandle _ = socket;
             using var ring = new FrameRing(4, 9_014);
             byte[] frame = new byte[60];
@@ -262,7 +266,7 @@ public abstract class EthernetPortsTests
             Sandbox.Ip("link set a0 mtu 9200");
             using var interfaces = new LinuxInterfaces();
             InterfaceInfo other = interfaces.List().Single(i => i.Name == "a0");
-            PacketSocket.Open(other.Index, 100_000, 100_000, out DescriptorHandle socket);
+            PacketSockets.Open(other.Index, 100_000, 100_000, out DescriptorHandle socket);
             using DescriptorHandle _ = socket;
             byte[] frame = new byte[9_100];
             EthernetHeader.Write(frame, MacAddress.Broadcast, other.Address, 9_000);
@@ -409,7 +413,7 @@ public abstract class EthernetPortsTests
             Sandbox.Cable("a0", "b0");
             PortRecorder b = Open("b0");
             using var interfaces = new LinuxInterfaces();
-            PacketSocket.Open(
+            PacketSockets.Open(
                 interfaces.List().Single(i => i.Name == "a0").Index,
                 4_000_000,
                 100_000,

@@ -1,6 +1,8 @@
 using System.Runtime.InteropServices;
 using System.Runtime.Versioning;
 using CamCube.Shim.Ethernet;
+using CamCube.Shim.Ethernet.Interfaces;
+using CamCube.Shim.Ethernet.Settings;
 using CamCube.Shim.Tests.Kit;
 
 namespace CamCube.Shim.Tests.Ethernet;

@@ -4,6 +4,11 @@ using System.Runtime.Versioning;
 using CamCube.Cables;
 using CamCube.Linux;
 using CamCube.Shim.Ethernet;
+using CamCube.Shim.Ethernet.Frames;
+using CamCube.Shim.Ethernet.Interfaces;
+using CamCube.Shim.Ethernet.Pcap;
+using CamCube.Shim.Ethernet.Ports;
+using CamCube.Shim.Ethernet.Settings;
 using CamCube.Shim.Tests.Kit;
 using PacketDotNet;
 
@@ -130,7 +135,7 @@ public sealed class ForeignFramesTests
 
     private static DescriptorHandle Listen(InterfaceInfo end)
     {
-        Assert.Equal(0, PacketSocket.Open(end.Index, 100_000, 100_000, out DescriptorHandle socket));
+        Assert.Equal(0, PacketSockets.Open(end.Index, 100_000, 100_000, out DescriptorHandle socket));
         return socket;
     }
 

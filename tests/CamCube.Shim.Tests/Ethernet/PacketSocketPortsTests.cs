@@ -1,6 +1,8 @@
 using System.Runtime.Versioning;
 using CamCube.Cables;
 using CamCube.Shim.Ethernet;
+using CamCube.Shim.Ethernet.Ports;
+using CamCube.Shim.Ethernet.Settings;
 
 namespace CamCube.Shim.Tests.Ethernet;
 

@@ -1,6 +1,8 @@
 using System.Runtime.Versioning;
 using CamCube.Cables;
 using CamCube.Shim.Ethernet;
+using CamCube.Shim.Ethernet.Pcap;
+using CamCube.Shim.Ethernet.Settings;
 using CamCube.Shim.Tests.Kit;
 
 namespace CamCube.Shim.Tests.Ethernet;

@@ -1,6 +1,7 @@
 using System.Runtime.Versioning;
 using CamCube.Linux;
 using CamCube.Shim.Ethernet;
+using CamCube.Shim.Ethernet.Ports;
 
 namespace CamCube.Shim.Tests.Ethernet;
 

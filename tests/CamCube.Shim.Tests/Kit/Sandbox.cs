@@ -4,6 +4,7 @@ using System.Runtime.ExceptionServices;
 using System.Runtime.InteropServices;
 using System.Runtime.Versioning;
 using CamCube.Shim.Ethernet;
+using CamCube.Shim.Ethernet.Interfaces;
 
 namespace CamCube.Shim.Tests.Kit;
 

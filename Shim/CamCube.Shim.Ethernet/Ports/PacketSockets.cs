@@ -2,12 +2,14 @@ using System.Buffers.Binary;
 using System.Runtime.InteropServices;
 using System.Runtime.Versioning;
 using CamCube.Linux;
+using CamCube.Shim.Ethernet.Frames;
+using CamCube.Shim.Ethernet.Settings;
 
-namespace CamCube.Shim.Ethernet;
+namespace CamCube.Shim.Ethernet.Ports;
 
 /// <summary>Opens Linux's packet sockets: whole Ethernet frames of one EtherType on one interface.</summary>
 [SupportedOSPlatform("linux")]
-internal static class PacketSocket
+internal static class PacketSockets
 {
     private const int FamilyPacket = 17;
     private const int TypeRaw = 3;

@@ -1,6 +1,7 @@
 using CamCube.Cables;
+using CamCube.Shim.Ethernet.Settings;
 
-namespace CamCube.Shim.Ethernet;
+namespace CamCube.Shim.Ethernet.Interfaces;
 
 /// <summary>Which interface is which port: those of links first, in the order of the links, then those that are only
 /// listened on.</summary>

@@ -1,7 +1,7 @@
 using System.Buffers.Binary;
 using System.Globalization;
 
-namespace CamCube.Shim.Ethernet;
+namespace CamCube.Shim.Ethernet.Frames;
 
 /// <summary>Six bytes of Ethernet address, in the order of the wire from the lowest byte on.</summary>
 internal readonly record struct MacAddress(ulong Bits)

@@ -1,6 +1,6 @@
 using System.Buffers.Binary;
 
-namespace CamCube.Shim.Ethernet;
+namespace CamCube.Shim.Ethernet.Frames;
 
 /// <summary>The 14 bytes in front of each frame: destination, source, EtherType (docs/wire-format.md).</summary>
 internal static class EthernetHeader
