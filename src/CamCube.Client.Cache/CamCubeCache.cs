@@ -1,7 +1,6 @@
 using System.Buffers;
 using System.Diagnostics.Metrics;
 using System.Runtime.CompilerServices;
-using CamCube.Client.Cache.Entries;
 using Microsoft.Extensions.Caching.Distributed;
 using Microsoft.Extensions.Logging;
 

@@ -1,5 +1,5 @@
 using System.Runtime.CompilerServices;
-using CamCube.Messaging.Internal;
+using CamCube.Messaging.Pieces;
 
 namespace CamCube.Messaging;
 

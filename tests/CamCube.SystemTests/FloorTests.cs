@@ -33,10 +33,39 @@ public sealed class FloorTests
                 .Select(path => (FolderOf(path), Path.GetFileName(path), File.ReadAllText(Path.Combine(root, path)))),
         ];
 
-        IReadOnlyList<string> breaches = FloorRules.Check(space, floors, files);
+        string[] withoutNamespace =
+        [
+            .. FloorRules.WithoutNamespace.Where(p => p.Project == project).SelectMany(p => p.Folders),
+        ];
+        IReadOnlyList<string> breaches = FloorRules.Check(space, floors, files, withoutNamespace);
 
         Assert.True(breaches.Count == 0, string.Join(Environment.NewLine, breaches));
         Assert.Empty(floors.SelectMany(floor => floor).Except(files.Select(file => file.Folder)));
+    }
+
+    [Fact]
+    public void Every_project_with_folders_has_floors()
+    {
+        string root = ArchitectureTests.RepositoryRoot();
+        string[] projects =
+        [
+            .. ArchitectureRules
+                .Rooms.Where(room => room is not ("tests" or "benchmarks"))
+                .SelectMany(room =>
+                    Directory.EnumerateFiles(Path.Combine(root, room), "*.csproj", SearchOption.AllDirectories)
+                )
+                .Select(path => Path.GetDirectoryName(path)!)
+                .Where(folder =>
+                    Directory
+                        .EnumerateDirectories(folder)
+                        .Any(inner => Directory.EnumerateFiles(inner, "*.cs", SearchOption.AllDirectories).Any())
+                )
+                .Select(folder => Path.GetRelativePath(root, folder).Replace('\\', '/'))
+                .Order(StringComparer.Ordinal),
+        ];
+
+        Assert.Empty(projects.Except(FloorRules.Projects.Select(p => p.Project)).Except(FloorRules.Unfinished));
+        Assert.Empty(FloorRules.Projects.Select(p => p.Project).Intersect(FloorRules.Unfinished));
     }
 
     [Theory]
@@ -55,6 +84,43 @@ public sealed class FloorTests
         Assert.StartsWith(told, Assert.Single(Check(folder, $"Cube.{folder.Replace('/', '.')}", code)));
     }
 
+    [Theory]
+    [InlineData("Plain", "Beside", "internal class A(Part part);", "Beside/A.cs: names Plain")]
+    [InlineData("Plain", "Beside", "internal class A { Part[] P; }", "Beside/A.cs: names Plain")]
+    [InlineData(FloorRules.Everywhere, "Low", "internal class A(Part part);", "Low/A.cs: names Plain")]
+    public void A_type_above_is_found_without_a_namespace(string plain, string folder, string code, string told)
+    {
+        const string Part = "namespace Cube;\n\npublic sealed class Part;\n";
+        string space = plain == FloorRules.Everywhere ? "Cube" : $"Cube.{folder}";
+        IReadOnlyList<string> breaches = FloorRules.Check(
+            "Cube",
+            [
+                ["Plain"],
+                ["Beside", "Low"],
+            ],
+            [("Plain", "Part.cs", Part), (folder, "A.cs", $"namespace {space};\n\n{code}\n")],
+            plain
+        );
+
+        Assert.StartsWith(told, Assert.Single(breaches));
+    }
+
+    [Fact]
+    public void A_folder_without_namespace_keeps_to_the_projects()
+    {
+        const string Part = "namespace Cube.Plain;\n\npublic sealed class Part;\n";
+        IReadOnlyList<string> breaches = FloorRules.Check(
+            "Cube",
+            [
+                ["Plain"],
+            ],
+            [("Plain", "Part.cs", Part)],
+            "Plain"
+        );
+
+        Assert.StartsWith("Plain/Part.cs: is in namespace Cube.Plain, not Cube", Assert.Single(breaches));
+    }
+
     [Fact]
     public void A_file_in_the_wrong_folder_is_reported()
     {
@@ -70,6 +136,7 @@ public sealed class FloorTests
     [InlineData("High", "internal class A { object O = new Cube.High.Part.B(); }")]
     [InlineData("High/Part", "using Cube.Beside;")]
     [InlineData("Low", "// Cube.High is above, and Options too.")]
+    [InlineData("Low", "internal class A { string S = \"Cube.High, Options\"; }")]
     public void What_a_floor_may_name_is_not_reported(string folder, string code)
     {
         Assert.Empty(Check(folder, $"Cube.{folder.Replace('/', '.')}", code));

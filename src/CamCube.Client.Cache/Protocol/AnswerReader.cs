@@ -1,5 +1,4 @@
 using System.Buffers;
-using CamCube.Client.Cache.Connections;
 using CamCube.Client.Cache.Entries;
 
 namespace CamCube.Client.Cache.Protocol;

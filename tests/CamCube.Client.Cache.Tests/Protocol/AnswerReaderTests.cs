@@ -1,6 +1,5 @@
 using System.Buffers;
 using System.Text;
-using CamCube.Client.Cache.Connections;
 using CamCube.Client.Cache.Entries;
 using CamCube.Client.Cache.Protocol;
 using CamCube.Client.Cache.Tests.Kit;

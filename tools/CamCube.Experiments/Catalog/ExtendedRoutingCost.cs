@@ -58,8 +58,8 @@ public sealed class ExtendedRoutingCost : IFigure
             new PlotAxis("F / verdict")
         );
         Series ratios = parity.Add("measured", SeriesKind.Marks);
-        Series least = parity.Add("at least", SeriesKind.Line, SeriesRole.Limit);
-        Series most = parity.Add("at most", SeriesKind.Line, SeriesRole.Limit);
+        Series least = parity.Add("at least", SeriesKind.Line, SeriesRole.Bound);
+        Series most = parity.Add("at most", SeriesKind.Line, SeriesRole.Bound);
 
         if (run.Options.Scale == FigureScale.Smoke)
         {

@@ -72,7 +72,7 @@ public sealed class KeySpaceBalance : IFigure
         );
         Series measured = plot.Add($"measured, {keys.Sum():N0} SHA-1 keys", SeriesKind.Bars);
         Series paper = plot.Add($"paper: 1/{directions.Length} each", SeriesKind.Marks, SeriesRole.Paper);
-        Series limit = plot.Add("3 % off", SeriesKind.Line, SeriesRole.Limit);
+        Series limit = plot.Add("3 % off", SeriesKind.Line, SeriesRole.Bound);
         double worst = 0,
             total = keys.Sum();
         for (int i = 0; i < directions.Length; i++)

@@ -14,5 +14,5 @@ public enum SeriesRole
     Paper,
 
     /// <summary>A bound that a check asks for: red, dotted.</summary>
-    Limit,
+    Bound,
 }

@@ -18,7 +18,7 @@ internal readonly record struct SeriesStyle(string Class, int Mark)
         {
             SeriesRole.Expected => new SeriesStyle("expected", 1),
             SeriesRole.Paper => new SeriesStyle("paper", Diamond),
-            SeriesRole.Limit => new SeriesStyle("limit", 1),
+            SeriesRole.Bound => new SeriesStyle("limit", 1),
             _ => new SeriesStyle($"m{index % 5}", MarksOfMeasured[index % MarksOfMeasured.Length]),
         };
     }

@@ -10,7 +10,7 @@ internal sealed class SvgPlot
     private const double PlotHeight = 300;
     private static readonly SeriesRole[] Order =
     [
-        SeriesRole.Limit,
+        SeriesRole.Bound,
         SeriesRole.Measured,
         SeriesRole.Expected,
         SeriesRole.Paper,

@@ -1,4 +1,4 @@
-namespace CamCube.Messaging.Internal;
+namespace CamCube.Messaging.Pieces;
 
 /// <summary>The last messages that became whole, so that a late piece does not begin one of them anew.</summary>
 internal sealed class RecentIds(int size)

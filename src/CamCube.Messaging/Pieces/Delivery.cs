@@ -1,4 +1,4 @@
-namespace CamCube.Messaging.Internal;
+namespace CamCube.Messaging.Pieces;
 
 /// <summary>Hands whole messages to the service, one at a time, and knows whose the bytes and the packet of the present
 /// one are.</summary>
@@ -10,7 +10,7 @@ internal sealed class Delivery<THeader>
     private readonly ulong _run;
     private readonly Stack<SelfDelivery<THeader>> _free = new();
     private readonly Action<object?> _deliverSelf;
-    private HalfArrived<THeader>? _half;
+    private HalfMessage<THeader>? _half;
     private SelfDelivery<THeader>? _self;
     private bool _packetTaken;
 
@@ -29,7 +29,7 @@ internal sealed class Delivery<THeader>
     }
 
     /// <summary>A message that was put together.</summary>
-    public void Deliver(HalfArrived<THeader> half)
+    public void Deliver(HalfMessage<THeader> half)
     {
         _half = half;
         _handler.OnMessage(new IncomingMessage<THeader>(half.Header, half.Id, half.Bytes, null));

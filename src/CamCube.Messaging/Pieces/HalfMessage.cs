@@ -1,10 +1,10 @@
 using System.Buffers;
 using System.Numerics;
 
-namespace CamCube.Messaging.Internal;
+namespace CamCube.Messaging.Pieces;
 
 /// <summary>A message of which not all pieces are here. Pooled by <see cref="Inbox{THeader}"/>.</summary>
-internal sealed class HalfArrived<THeader>
+internal sealed class HalfMessage<THeader>
     where THeader : unmanaged, IMessageHeader<THeader>
 {
     /// <summary>Pieces that one question for the missing ones can name.</summary>

@@ -1,4 +1,4 @@
-namespace CamCube.Messaging.Internal;
+namespace CamCube.Messaging.Pieces;
 
 /// <summary>How a message is cut: pieces of one length and a last one with the rest; an empty message has one empty
 /// piece.</summary>

@@ -1,4 +1,4 @@
-namespace CamCube.Messaging.Internal;
+namespace CamCube.Messaging.Pieces;
 
 /// <summary>What a channel counts, as counters of its service.</summary>
 internal sealed class ChannelCounters(IServer server)

@@ -1,6 +1,6 @@
-using CamCube.Messaging.Internal;
+using CamCube.Messaging.Pieces;
 
-namespace CamCube.Messaging.Tests.Internal;
+namespace CamCube.Messaging.Tests.Pieces;
 
 public sealed class PieceSetTests
 {

@@ -1,9 +1,8 @@
 using System.Buffers;
 using System.Collections.Concurrent;
 using System.Threading.Tasks.Sources;
-using CamCube.Client.Cache.Protocol;
 
-namespace CamCube.Client.Cache.Connections;
+namespace CamCube.Client.Cache.Protocol;
 
 /// <summary>
 /// A command whose answer is awaited. Two own it: the caller and the connection; when both have let go it is used

@@ -1,7 +1,7 @@
 using System.Buffers;
 using System.Numerics;
 
-namespace CamCube.Messaging.Internal;
+namespace CamCube.Messaging.Pieces;
 
 /// <summary>A set of piece indexes in pooled words. <see cref="Return"/> gives the words back; a default set may not be
 /// used.</summary>

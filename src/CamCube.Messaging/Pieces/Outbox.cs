@@ -1,4 +1,4 @@
-namespace CamCube.Messaging.Internal;
+namespace CamCube.Messaging.Pieces;
 
 /// <summary>
 /// The messages of a channel that wait to be sent, as cursors: a packet is made when a link asks for one, so a megabyte

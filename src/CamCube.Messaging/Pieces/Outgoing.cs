@@ -1,6 +1,6 @@
 using System.Buffers;
 
-namespace CamCube.Messaging.Internal;
+namespace CamCube.Messaging.Pieces;
 
 /// <summary>
 /// A message that is being sent, or was sent and is kept for repair: a cursor, not packets. Pooled by

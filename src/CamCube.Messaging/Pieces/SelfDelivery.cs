@@ -1,4 +1,4 @@
-namespace CamCube.Messaging.Internal;
+namespace CamCube.Messaging.Pieces;
 
 /// <summary>A message from this server to itself: whole at once, without packets.</summary>
 internal sealed class SelfDelivery<THeader>

@@ -1,6 +1,6 @@
-using CamCube.Messaging.Internal;
+using CamCube.Messaging.Pieces;
 
-namespace CamCube.Messaging.Tests.Internal;
+namespace CamCube.Messaging.Tests.Pieces;
 
 public sealed class InboxTests
 {
@@ -18,7 +18,7 @@ public sealed class InboxTests
             byte[] content = TestBytes.Of(length, round);
             var inbox = new Inbox<Letter>(new MessageOptions());
             var shape = new PieceShape(length, piece);
-            HalfArrived<Letter> half = inbox.Open(new MessageId(A, 1, 1), default, shape, 0)!;
+            HalfMessage<Letter> half = inbox.Open(new MessageId(A, 1, 1), default, shape, 0)!;
             var left = new HashSet<int>(Enumerable.Range(0, shape.Count));
             while (!half.IsWhole)
             {
@@ -44,7 +44,7 @@ public sealed class InboxTests
         {
             int count = random.Next(2, 150);
             var shape = new PieceShape(count, 1);
-            var half = new HalfArrived<Letter>();
+            var half = new HalfMessage<Letter>();
             half.Open(default, default, shape, 0);
             var missing = new List<int>();
             for (int i = 0; i < count; i++)

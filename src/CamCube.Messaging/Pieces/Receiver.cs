@@ -1,4 +1,4 @@
-namespace CamCube.Messaging.Internal;
+namespace CamCube.Messaging.Pieces;
 
 /// <summary>The receiving half of a channel: pieces in, whole messages out, questions for missing pieces after a
 /// silence.</summary>
@@ -13,7 +13,7 @@ internal sealed class Receiver<THeader>(
     where THeader : unmanaged, IMessageHeader<THeader>
 {
     private readonly Inbox<THeader> _inbox = new(options);
-    private readonly byte[] _bitmap = new byte[HalfArrived<THeader>.AskWindow / 8];
+    private readonly byte[] _bitmap = new byte[HalfMessage<THeader>.AskWindow / 8];
 
     public Inbox<THeader> Inbox => _inbox;
 
@@ -38,7 +38,7 @@ internal sealed class Receiver<THeader>(
             return TurnInto(MessageKind.Complete, packet);
         }
 
-        if (!_inbox.TryGet(id, out HalfArrived<THeader>? half))
+        if (!_inbox.TryGet(id, out HalfMessage<THeader>? half))
         {
             if (!handler.OnArriving(packet.Header<THeader>(), packet.Source, shape.Length))
             {
@@ -61,7 +61,7 @@ internal sealed class Receiver<THeader>(
     /// <summary>The sender has the bytes no more.</summary>
     public void OnGone(MessageId id)
     {
-        if (_inbox.TryGet(id, out HalfArrived<THeader>? half))
+        if (_inbox.TryGet(id, out HalfMessage<THeader>? half))
         {
             Forget(half);
         }
@@ -85,7 +85,7 @@ internal sealed class Receiver<THeader>(
         long next = long.MaxValue;
         for (int i = _inbox.Count - 1; i >= 0; i--)
         {
-            HalfArrived<THeader> half = _inbox[i];
+            HalfMessage<THeader> half = _inbox[i];
             if (_inbox.ExpireDue(half) <= nowNanos)
             {
                 counters.Expired.Add();
@@ -105,7 +105,7 @@ internal sealed class Receiver<THeader>(
         return next;
     }
 
-    private Verdict Add(HalfArrived<THeader> half, Packet packet, int piece)
+    private Verdict Add(HalfMessage<THeader> half, Packet packet, int piece)
     {
         bool hadTail = half.HasTail;
         if (!half.Add(piece, packet.Body, server.NowNanos))
@@ -131,7 +131,7 @@ internal sealed class Receiver<THeader>(
         return TurnInto(MessageKind.Complete, packet);
     }
 
-    private void Ask(HalfArrived<THeader> half)
+    private void Ask(HalfMessage<THeader> half)
     {
         int length = half.WriteMissing(_bitmap, out int first);
         if (!server.TryRent(length, out Packet? packet))
@@ -147,7 +147,7 @@ internal sealed class Receiver<THeader>(
         server.Send(packet, half.Id.Source);
     }
 
-    private void Forget(HalfArrived<THeader> half)
+    private void Forget(HalfMessage<THeader> half)
     {
         _inbox.Remove(half, isWhole: false);
         _inbox.Recycle(half);
