@@ -163,7 +163,6 @@ internal static partial class FloorRules
     [
         "Services/CamCube.Services.Cache",
         "Services/CamCube.Services.Diagnostics",
-        "src/CamCube.Hosting",
     ];
 
     /// <summary>The namespace in which applications look for Add methods.</summary>
