@@ -18,7 +18,11 @@ internal static class ArchitectureRules
         ("src/CamCube.Runtime", ["CamCube.Abstractions", "CamCube.Linux", "CamCube.Topology"]),
         ("src/CamCube.Messaging", ["CamCube.Abstractions"]),
         ("src/CamCube.Links", ["CamCube.Abstractions"]),
-        ("src/CamCube.Hosting", ["CamCube.Runtime", "CamCube.Abstractions", "CamCube.Topology", "CamCube.Links"]),
+        ("src/CamCube.Administration", ["CamCube.Abstractions"]),
+        (
+            "src/CamCube.Hosting",
+            ["CamCube.Administration", "CamCube.Runtime", "CamCube.Abstractions", "CamCube.Topology", "CamCube.Links"]
+        ),
         (
             "src/CamCube.Host",
             ["CamCube.Hosting", "CamCube.Simulator", "CamCube.Messaging", "CamCube.Topology", "CamCube.Shim.*"]

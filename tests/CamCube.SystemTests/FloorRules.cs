@@ -40,6 +40,14 @@ internal static partial class FloorRules
             ]
         ),
         (
+            "src/CamCube.Administration",
+            "CamCube.Administration",
+            [
+                [Top],
+                ["Answers"],
+            ]
+        ),
+        (
             "src/CamCube.Hosting",
             "CamCube.Hosting",
             [

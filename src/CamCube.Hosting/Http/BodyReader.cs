@@ -35,13 +35,12 @@ internal sealed class BodyReader(HttpOptions options, TimeProvider time)
         }
         catch (BadHttpRequestException e)
         {
-            await Problem.WriteAsync(context, e.StatusCode, $"the body cannot be read: {e.Message}");
+            await context.RefuseAsync(e.StatusCode, $"the body cannot be read: {e.Message}");
         }
         catch (OperationCanceledException) when (!cancel.IsCancellationRequested)
         {
             context.Response.Headers.Connection = "close";
-            await Problem.WriteAsync(
-                context,
+            await context.RefuseAsync(
                 StatusCodes.Status408RequestTimeout,
                 $"the body did not come within {DurationText.Format(options.CommandBodyTimeout)} "
                     + $"(CamCube:Http:CommandBodyTimeout)."
@@ -94,8 +93,7 @@ internal sealed class BodyReader(HttpOptions options, TimeProvider time)
     {
         // What still comes is not read.
         context.Response.Headers.Connection = "close";
-        return Problem.WriteAsync(
-            context,
+        return context.RefuseAsync(
             StatusCodes.Status413PayloadTooLarge,
             $"the body has more than {SizeText.Format(options.CommandBodyLimit)} (CamCube:Http:CommandBodyLimit)."
         );

@@ -1,3 +1,4 @@
+using CamCube.Administration.Answers;
 using CamCube.Hosting.Control;
 using CamCube.Hosting.Lifetime;
 using CamCube.Hosting.Observing;
@@ -50,8 +51,7 @@ internal sealed class CommandApi(
         ServiceStatus? service = server.Services.FirstOrDefault(s => s.Name == name);
         if (server.State == ServerState.Stopped)
         {
-            return Problem.WriteAsync(
-                context,
+            return context.RefuseAsync(
                 StatusCodes.Status503ServiceUnavailable,
                 $"server {server.Coordinate} is stopped."
             );
@@ -59,20 +59,18 @@ internal sealed class CommandApi(
 
         if (service is null)
         {
-            return Problem.WriteAsync(
-                context,
+            return context.RefuseAsync(
                 StatusCodes.Status404NotFound,
                 ServiceWords.NoService(name, server.Coordinate, server.Services.Select(s => s.Name))
             );
         }
 
         return service.State == ServiceState.Running
-            ? HttpApi.AnswerAsync(
-                context,
-                new CommandsAnswer(server.Coordinate.ToString(), name, [.. service.Commands.Select(CommandAnswer.Of)])
+            ? context.AnswerAsync(
+                new CommandsAnswer(server.Coordinate.ToString(), name, [.. service.Commands.Select(Of)]),
+                AdministrationJson.Answers.CommandsAnswer
             )
-            : Problem.WriteAsync(
-                context,
+            : context.RefuseAsync(
                 StatusCodes.Status503ServiceUnavailable,
                 ServiceWords.NotRunning(name, server.Coordinate, service.State, service.LastFault)
             );
@@ -84,11 +82,14 @@ internal sealed class CommandApi(
         CommandResult result = await control.StartServiceAsync(rank, name);
         if (result.IsOk)
         {
-            await HttpApi.AnswerAsync(context, report.Server(rank).Services.First(service => service.Name == name));
+            await context.AnswerAsync(
+                report.Server(rank).Services.First(service => service.Name == name),
+                AdministrationJson.Answers.ServiceAnswer
+            );
         }
         else
         {
-            await Problem.WriteAsync(context, StatusOf(result.Status), result.Text);
+            await context.RefuseAsync(StatusOf(result.Status), result.Text);
         }
     }
 
@@ -104,8 +105,7 @@ internal sealed class CommandApi(
         {
             Interlocked.Decrement(ref _open[rank]);
             context.Response.Headers.RetryAfter = "1";
-            await Problem.WriteAsync(
-                context,
+            await context.RefuseAsync(
                 StatusCodes.Status429TooManyRequests,
                 $"{options.CommandsAtOnce} commands run on server {cube.Shape.At(rank)} already "
                     + $"(CamCube:Http:CommandsAtOnce); try again later."
@@ -178,7 +178,7 @@ internal sealed class CommandApi(
 
         if (!command.TakesBody)
         {
-            await Problem.WriteAsync(context, StatusCodes.Status400BadRequest, $"{command.Name} takes no body.");
+            await context.RefuseAsync(StatusCodes.Status400BadRequest, $"{command.Name} takes no body.");
             return null;
         }
 
@@ -193,14 +193,13 @@ internal sealed class CommandApi(
                 result.Status == CommandStatus.NeedsControl
                     ? $"{result.Text} {ControlFilter.Refusal(cube)}"
                     : result.Text;
-            await Problem.WriteAsync(context, StatusOf(result.Status), text);
+            await context.RefuseAsync(StatusOf(result.Status), text);
             return;
         }
 
         if (result.Body.Length > options.CommandBodyLimit)
         {
-            await Problem.WriteAsync(
-                context,
+            await context.RefuseAsync(
                 StatusCodes.Status500InternalServerError,
                 $"the answer has {result.Body.Length:N0} bytes, more than the {options.CommandBodyLimit:N0} of "
                     + $"CamCube:Http:CommandBodyLimit."
@@ -208,12 +207,15 @@ internal sealed class CommandApi(
             return;
         }
 
-        HttpApi.SetHeaders(context);
+        context.SetHeaders();
         context.Response.ContentType =
             result.ContentType == "application/json" ? "application/json; charset=utf-8" : result.ContentType;
         context.Response.ContentLength = result.Body.Length;
         await context.Response.Body.WriteAsync(result.Body, context.RequestAborted);
     }
+
+    private static CommandAnswer Of(ServiceCommand command) =>
+        new(command.Name, command.Description, command.Changes, command.TakesBody, command.Arguments);
 
     private static int StatusOf(CommandStatus status) =>
         status switch

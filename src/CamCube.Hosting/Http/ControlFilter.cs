@@ -20,7 +20,7 @@ internal sealed class ControlFilter(ICube cube) : IEndpointFilter
             return await next(context);
         }
 
-        await Problem.WriteAsync(context.HttpContext, StatusCodes.Status409Conflict, Refusal(cube));
+        await context.HttpContext.RefuseAsync(StatusCodes.Status409Conflict, Refusal(cube));
         return Results.Empty;
     }
 }

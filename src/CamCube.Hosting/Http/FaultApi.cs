@@ -1,4 +1,5 @@
 using System.Globalization;
+using CamCube.Administration.Answers;
 using CamCube.Hosting.Faults;
 using Microsoft.AspNetCore.Builder;
 using Microsoft.AspNetCore.Http;
@@ -19,7 +20,10 @@ internal sealed class FaultApi(FaultDesk desk, FaultReader reader)
     /// <param name="control">Lets pass where servers and cables may be controlled.</param>
     public void Map(IEndpointRouteBuilder app, ControlFilter control)
     {
-        app.MapGet("/api/faults", context => HttpApi.AnswerAsync(context, FaultsAnswer.Of(desk)));
+        app.MapGet(
+            "/api/faults",
+            context => context.AnswerAsync(FaultReport.Of(desk), AdministrationJson.Answers.FaultsAnswer)
+        );
         app.MapPost("/api/faults/{kind}", AddAsync).AddEndpointFilter(control);
         app.MapDelete("/api/faults", EndAllAsync).AddEndpointFilter(control);
         app.MapDelete("/api/faults/{id}", EndAsync).AddEndpointFilter(control);
@@ -37,17 +41,17 @@ internal sealed class FaultApi(FaultDesk desk, FaultReader reader)
         }
         catch (FormatException e)
         {
-            await Problem.WriteAsync(context, StatusCodes.Status400BadRequest, e.Message);
+            await context.RefuseAsync(StatusCodes.Status400BadRequest, e.Message);
             return;
         }
 
-        await HttpApi.AnswerAsync(context, FaultRuleAnswer.Of(desk.Add(order), order));
+        await context.AnswerAsync(FaultReport.Of(desk.Add(order), order), AdministrationJson.Answers.FaultRuleAnswer);
     }
 
     private Task EndAllAsync(HttpContext context)
     {
         desk.EndAll();
-        return HttpApi.AnswerAsync(context, FaultsAnswer.Of(desk));
+        return context.AnswerAsync(FaultReport.Of(desk), AdministrationJson.Answers.FaultsAnswer);
     }
 
     private async Task EndAsync(HttpContext context)
@@ -55,15 +59,11 @@ internal sealed class FaultApi(FaultDesk desk, FaultReader reader)
         string text = (string)context.GetRouteValue("id")!;
         if (int.TryParse(text, NumberStyles.None, CultureInfo.InvariantCulture, out int id) && desk.End(id))
         {
-            await HttpApi.AnswerAsync(context, FaultsAnswer.Of(desk));
+            await context.AnswerAsync(FaultReport.Of(desk), AdministrationJson.Answers.FaultsAnswer);
         }
         else
         {
-            await Problem.WriteAsync(
-                context,
-                StatusCodes.Status404NotFound,
-                $"there is no fault rule '{text}' in force."
-            );
+            await context.RefuseAsync(StatusCodes.Status404NotFound, $"there is no fault rule '{text}' in force.");
         }
     }
 }

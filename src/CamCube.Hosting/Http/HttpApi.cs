@@ -1,3 +1,4 @@
+using CamCube.Administration.Answers;
 using CamCube.Hosting.Control;
 using CamCube.Hosting.FrontEnds;
 using CamCube.Hosting.Lifetime;
@@ -39,9 +40,12 @@ internal sealed class HttpApi(
         app.Use(next => context => guard.InvokeAsync(context, next));
         app.UseStatusCodePages(page => NotAnsweredAsync(page.HttpContext));
 
-        app.MapGet("/health/live", context => AnswerAsync(context, HealthAnswer.Live(health)));
-        app.MapGet("/health/ready", context => AnswerAsync(context, HealthAnswer.Ready(health)));
-        app.MapGet("/api/status", context => AnswerAsync(context, report.All()));
+        app.MapGet("/health/live", context => AnswerAsync(context, HealthReport.Live(health)));
+        app.MapGet("/health/ready", context => AnswerAsync(context, HealthReport.Ready(health)));
+        app.MapGet(
+            "/api/status",
+            context => context.AnswerAsync(report.All(), AdministrationJson.Answers.StatusAnswer)
+        );
         app.MapGet("/api/cabling", CablingAsync);
 
         ControlFilter controlled = new(cube);
@@ -62,48 +66,29 @@ internal sealed class HttpApi(
         faults.Map(app, controlled);
     }
 
-    /// <summary>Answers a request with JSON.</summary>
-    public static Task AnswerAsync<T>(HttpContext context, T answer)
-    {
-        SetHeaders(context);
-        return context.Response.WriteAsJsonAsync(answer, StatusJson.Options, context.RequestAborted);
-    }
-
     private static Task NotAnsweredAsync(HttpContext context) =>
-        Problem.WriteAsync(
-            context,
+        context.RefuseAsync(
             context.Response.StatusCode,
             $"{context.Request.Method} {context.Request.Path} is not answered here; there are {Paths}."
         );
 
-    /// <summary>Headers of every answer.</summary>
-    public static void SetHeaders(HttpContext context)
-    {
-        context.Response.Headers.CacheControl = "no-store";
-        context.Response.Headers.XContentTypeOptions = "nosniff";
-    }
-
     private static Task AnswerAsync(HttpContext context, (HealthAnswer Answer, bool IsWell) health)
     {
         context.Response.StatusCode = health.IsWell ? StatusCodes.Status200OK : StatusCodes.Status503ServiceUnavailable;
-        return AnswerAsync(context, health.Answer);
+        return context.AnswerAsync(health.Answer, AdministrationJson.Answers.HealthAnswer);
     }
 
     /// <summary>Answered while the host still waits for its place, too: then it is wanted most.</summary>
     private Task CablingAsync(HttpContext context) =>
         cube.Cabling is { } cabling
-            ? AnswerAsync(context, CablingAnswer.Of(cabling))
-            : Problem.WriteAsync(
-                context,
-                StatusCodes.Status404NotFound,
-                $"the shim {cube.Shim} does not look at cables."
-            );
+            ? context.AnswerAsync(CablingReporter.Of(cabling), AdministrationJson.Answers.CablingAnswer)
+            : context.RefuseAsync(StatusCodes.Status404NotFound, $"the shim {cube.Shim} does not look at cables.");
 
     private async Task OnServerAsync(HttpContext context, Func<int, Task> act)
     {
         int rank = ServerFilter.RankOf(context);
         await act(rank);
-        await AnswerAsync(context, report.Server(rank));
+        await context.AnswerAsync(report.Server(rank), AdministrationJson.Answers.ServerAnswer);
     }
 
     private async Task OnCableAsync(HttpContext context, Func<int, Link, Task> act)
@@ -113,16 +98,14 @@ internal sealed class HttpApi(
         Coordinate server = cube.Shape.At(rank);
         if (!Links.TryParse(text, out Link link))
         {
-            await Problem.WriteAsync(
-                context,
+            await context.RefuseAsync(
                 StatusCodes.Status404NotFound,
                 $"'{text}' is no direction; there are +x, -x, +y, -y, +z, -z, or px, mx, py, my, pz, mz."
             );
         }
         else if (!cube.Shape.CabledLinks(server).Contains(link))
         {
-            await Problem.WriteAsync(
-                context,
+            await context.RefuseAsync(
                 StatusCodes.Status404NotFound,
                 $"server {server} has no cable {link.Name()} in a cube of the shape {cube.Shape}."
             );
@@ -130,7 +113,7 @@ internal sealed class HttpApi(
         else
         {
             await act(rank, link);
-            await AnswerAsync(context, report.Cable(rank, link));
+            await context.AnswerAsync(report.Cable(rank, link), AdministrationJson.Answers.CableAnswer);
         }
     }
 
@@ -142,20 +125,18 @@ internal sealed class HttpApi(
         }
         catch (HostNotReadyException e)
         {
-            await Problem.WriteAsync(context, StatusCodes.Status503ServiceUnavailable, e.Message);
+            await context.RefuseAsync(StatusCodes.Status503ServiceUnavailable, e.Message);
         }
         catch (OperationCanceledException) when (lifetime.ApplicationStopping.IsCancellationRequested)
         {
-            await Problem.WriteAsync(
-                context,
+            await context.RefuseAsync(
                 StatusCodes.Status503ServiceUnavailable,
                 new HostNotReadyException(health.Reasons()).Message
             );
         }
         catch (FrontEndStartException e)
         {
-            await Problem.WriteAsync(
-                context,
+            await context.RefuseAsync(
                 StatusCodes.Status409Conflict,
                 $"the server runs, but without its ports: {e.Message}"
             );
@@ -163,8 +144,7 @@ internal sealed class HttpApi(
         catch (Exception e) when (!context.Response.HasStarted && !context.RequestAborted.IsCancellationRequested)
         {
             HostingLog.RequestFailed(logger, e, context.Request.Method, context.Request.Path);
-            await Problem.WriteAsync(
-                context,
+            await context.RefuseAsync(
                 StatusCodes.Status500InternalServerError,
                 $"{e.GetType().Name}: the host's log has the details."
             );

@@ -20,8 +20,7 @@ internal sealed class RequestGuard(HttpOptions options, ILogger<RequestGuard> lo
         if (!IsOwnName(request.Host.Host, context.Connection.LocalIpAddress))
         {
             HostingLog.ForeignHost(logger, Shown(request.Host.Value));
-            return Problem.WriteAsync(
-                context,
+            return context.RefuseAsync(
                 StatusCodes.Status421MisdirectedRequest,
                 "the Host header is none of this host's names; CamCube:Http:AllowedHosts takes further ones."
             );
@@ -30,8 +29,7 @@ internal sealed class RequestGuard(HttpOptions options, ILogger<RequestGuard> lo
         if (ForeignOrigin(request) is { } origin)
         {
             HostingLog.ForeignOrigin(logger, Shown(origin));
-            return Problem.WriteAsync(
-                context,
+            return context.RefuseAsync(
                 StatusCodes.Status403Forbidden,
                 "requests from pages of another origin are refused."
             );

@@ -25,8 +25,7 @@ internal sealed class ServerFilter(ICube cube) : IEndpointFilter
         }
 
         TorusShape shape = cube.Shape;
-        await Problem.WriteAsync(
-            context.HttpContext,
+        await context.HttpContext.RefuseAsync(
             StatusCodes.Status404NotFound,
             rank >= 0
                 ? $"server {shape.At(rank)} is not run by this process."

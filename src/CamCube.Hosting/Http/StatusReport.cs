@@ -1,4 +1,5 @@
 using System.Reflection;
+using CamCube.Administration.Answers;
 using CamCube.Hosting.FrontEnds;
 using CamCube.Hosting.Observing;
 using CamCube.Runtime.Cubes;
@@ -32,7 +33,7 @@ internal sealed class StatusReport(
         TorusShape shape = status.Shape;
         return new StatusAnswer(
             Version,
-            StatusJson.Name(health.Phase),
+            AnswerName.Of(health.Phase),
             Math.Round(time.GetElapsedTime(_began).TotalSeconds, 3),
             status.Shim,
             cube.CanControl,
@@ -68,7 +69,7 @@ internal sealed class StatusReport(
         new(range.Name, range.Address.ToString(), range.First, range.Last);
 
     private static CableAnswer Of(CableStatus cable) =>
-        new(cable.Rank, cable.Link.Name(), cable.NeighbourRank, StatusJson.Name(cable.State));
+        new(cable.Rank, cable.Link.Name(), cable.NeighbourRank, AnswerName.Of(cable.State));
 
     private static LinkAnswer Of(LinkStatus link, TorusShape shape) =>
         new(
@@ -86,7 +87,7 @@ internal sealed class StatusReport(
         new(
             service.Id.ToString(),
             service.Name,
-            StatusJson.Name(service.State),
+            AnswerName.Of(service.State),
             service.Faults,
             service.Arrived,
             service.Sent,
@@ -113,7 +114,7 @@ internal sealed class StatusReport(
         new(
             server.Rank,
             server.Coordinate.ToString(),
-            StatusJson.Name(server.State),
+            AnswerName.Of(server.State),
             server.Incarnation,
             server.ReachableServers,
             server.ViewVersion,
@@ -121,7 +122,7 @@ internal sealed class StatusReport(
             Ports(server.Rank),
             [.. server.Links.Select(link => Of(link, shape))],
             [.. server.Services.Select(Of)],
-            server.Drops.ToDictionary(drop => StatusJson.Name(drop.Reason), drop => drop.Count)
+            server.Drops.ToDictionary(drop => AnswerName.Of(drop.Reason), drop => drop.Count)
         )
         {
             Memory = Of(server.Memory),

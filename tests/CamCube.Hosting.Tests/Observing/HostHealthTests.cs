@@ -1,3 +1,4 @@
+using CamCube.Administration.Answers;
 using CamCube.Hosting.Http;
 using CamCube.Hosting.Observing;
 using CamCube.Hosting.Tests.Kit;
@@ -24,11 +25,11 @@ public sealed class HostHealthTests
 
         _loops.Now = [new HealthReason(HealthLevel.NotReady, "a loop hangs")];
         Assert.Equal(("unready", "live"), Ask(health));
-        Assert.Equal(["a capture ended", "a loop hangs"], HealthAnswer.Ready(health).Answer.Reasons);
+        Assert.Equal(["a capture ended", "a loop hangs"], HealthReport.Ready(health).Answer.Reasons);
 
         _loops.Now = [new HealthReason(HealthLevel.Dead, "a loop has ended")];
         Assert.Equal(("unready", "dead"), Ask(health));
-        Assert.Equal(["a loop has ended"], HealthAnswer.Live(health).Answer.Reasons);
+        Assert.Equal(["a loop has ended"], HealthReport.Live(health).Answer.Reasons);
 
         (_links.Now, _loops.Now) = ([], []);
         Assert.Equal(("ready", "live"), Ask(health));
@@ -41,16 +42,16 @@ public sealed class HostHealthTests
         _loops.Now = [new HealthReason(HealthLevel.NotReady, "a loop hangs")];
         health.Starting("the cube");
         Assert.Equal(("starting", "live"), Ask(health));
-        Assert.Equal(["the cube: starting", "a loop hangs"], HealthAnswer.Ready(health).Answer.Reasons);
+        Assert.Equal(["the cube: starting", "a loop hangs"], HealthReport.Ready(health).Answer.Reasons);
         health.Stopping();
         Assert.Equal(("stopping", "live"), Ask(health));
-        Assert.Equal(["the host is stopping", "a loop hangs"], HealthAnswer.Ready(health).Answer.Reasons);
+        Assert.Equal(["the host is stopping", "a loop hangs"], HealthReport.Ready(health).Answer.Reasons);
     }
 
     private static (string Ready, string Live) Ask(HostHealth health)
     {
-        (HealthAnswer ready, bool isReady) = HealthAnswer.Ready(health);
-        (HealthAnswer live, bool isLive) = HealthAnswer.Live(health);
+        (HealthAnswer ready, bool isReady) = HealthReport.Ready(health);
+        (HealthAnswer live, bool isLive) = HealthReport.Live(health);
         Assert.Equal(isReady, ready.Status is "ready" or "degraded");
         Assert.Equal(isLive, live.Status == "live");
         return (ready.Status, live.Status);

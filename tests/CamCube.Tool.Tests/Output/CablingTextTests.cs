@@ -1,3 +1,4 @@
+using CamCube.Administration.Answers;
 using CamCube.Tool.Hosts;
 using CamCube.Tool.Output;
 
@@ -8,7 +9,7 @@ public sealed class CablingTextTests
     [Fact]
     public void The_map_what_is_heard_and_the_faults_are_printed_in_ASCII()
     {
-        HostCabling cabling = new(
+        CablingAnswer cabling = new(
             "camcube",
             [2, 2, 1],
             true,
@@ -24,7 +25,7 @@ public sealed class CablingTextTests
             6,
             8,
             [
-                new HostCablingServer(
+                new CablingServerAnswer(
                     "000000aa00000000",
                     "0,0,0",
                     false,
@@ -42,17 +43,17 @@ public sealed class CablingTextTests
                         },
                     ]
                 ),
-                new HostCablingServer(
+                new CablingServerAnswer(
                     "000000bb00000000",
                     "1,0,0",
                     false,
                     false,
                     [Port("eth1", "+x", true, "server"), Port("eth4", "-y", false, "nothing")]
                 ),
-                new HostCablingServer("000000cc00000000", "0,1,0", false, false, []),
+                new CablingServerAnswer("000000cc00000000", "0,1,0", false, false, []),
             ],
             [
-                new HostCablingFault(
+                new CablingFaultAnswer(
                     "otherCluster",
                     "000000aa00000000",
                     "0,0,0",
@@ -95,7 +96,7 @@ public sealed class CablingTextTests
     public void A_waiting_server_says_what_it_waits_for()
     {
         string text = Shown(
-            new HostCabling(
+            new CablingAnswer(
                 "camcube",
                 [3, 3, 3],
                 true,
@@ -110,7 +111,7 @@ public sealed class CablingTextTests
                 6,
                 0,
                 81,
-                [new HostCablingServer("000000aa00000000", null, false, false, [])],
+                [new CablingServerAnswer("000000aa00000000", null, false, false, [])],
                 []
             )
         );
@@ -127,10 +128,10 @@ public sealed class CablingTextTests
         );
     }
 
-    private static HostCablingPort Port(string name, string link, bool isAdmitted, string heard) =>
+    private static CablingPortAnswer Port(string name, string link, bool isAdmitted, string heard) =>
         new(name, link, true, 9_014, isAdmitted, heard, isAdmitted, null, null, null, null, null);
 
-    private static string Shown(HostCabling cabling)
+    private static string Shown(CablingAnswer cabling)
     {
         var writer = new StringWriter { NewLine = "\n" };
         CablingText.Show(new Report(writer), cabling);

@@ -1,4 +1,5 @@
 using System.CommandLine;
+using CamCube.Administration.Answers;
 using CamCube.Tool.Hosts;
 using CamCube.Tool.Output;
 using CamCube.Tool.Syntax;
@@ -44,11 +45,11 @@ internal static class CableCommand
         command.SetAction(
             async (parsed, cancel) =>
             {
-                using var host = new HostClient(parsed.GetRequiredValue(common.Host));
+                using var host = new ToolHost(parsed.GetRequiredValue(common.Host));
                 (ServerName at, Link link) = (parsed.GetValue(server), parsed.GetValue(direction));
                 string path = $"/api/cables/{at.Text}/{link.PlainName()}/{name}";
                 string json = await host.PostAsync(path, TimeSpan.Zero, cancel);
-                string state = host.Read<HostCable>(json).State;
+                string state = host.Read<CableAnswer>(json).State;
                 string words = state == "down" && whileDown.Length > 0 ? whileDown : state;
                 new Report(parsed.InvocationConfiguration.Output).Line(
                     parsed.GetValue(common.Json) ? json : $"cable {link.Name()} of server {at.Text}: {words}"

@@ -1,4 +1,5 @@
 using System.CommandLine;
+using CamCube.Administration.Answers;
 using CamCube.Tool.Hosts;
 using CamCube.Tool.Output;
 using CamCube.Tool.Syntax;
@@ -23,9 +24,9 @@ internal static class CablingCommand
         command.SetAction(
             async (parsed, cancel) =>
             {
-                using var host = new HostClient(parsed.GetRequiredValue(common.Host));
+                using var host = new ToolHost(parsed.GetRequiredValue(common.Host));
                 string json = await host.GetAsync("/api/cabling", cancel);
-                HostCabling cabling = host.Read<HostCabling>(json);
+                CablingAnswer cabling = host.Read<CablingAnswer>(json);
                 var report = new Report(parsed.InvocationConfiguration.Output);
                 if (parsed.GetValue(common.Json))
                 {
@@ -36,7 +37,7 @@ internal static class CablingCommand
                     CablingText.Show(report, cabling);
                 }
 
-                return cabling.Faults.Length == 0 ? ExitCode.Ok : ExitCode.Failed;
+                return cabling.Faults.Count == 0 ? ExitCode.Ok : ExitCode.Failed;
             }
         );
         return command;

@@ -1,4 +1,5 @@
 using System.CommandLine;
+using CamCube.Administration.Answers;
 using CamCube.Tool.Hosts;
 using CamCube.Tool.Output;
 using CamCube.Tool.Syntax;
@@ -51,13 +52,13 @@ internal static class FaultCommand
         command.SetAction(
             async (parsed, cancel) =>
             {
-                using var host = new HostClient(parsed.GetRequiredValue(common.Host));
+                using var host = new ToolHost(parsed.GetRequiredValue(common.Host));
                 string json = await host.PostAsync(
                     faults.Order(parsed, faults.At(parsed), faults.Way(parsed)),
                     TimeSpan.Zero,
                     cancel
                 );
-                HostFaultRule rule = host.Read<HostFaultRule>(json);
+                FaultRuleAnswer rule = host.Read<FaultRuleAnswer>(json);
                 new Report(parsed.InvocationConfiguration.Output).Line(
                     parsed.GetValue(common.Json) ? json : $"rule {rule.Id}: {rule.Words}"
                 );
@@ -73,7 +74,7 @@ internal static class FaultCommand
         command.SetAction(
             async (parsed, cancel) =>
             {
-                using var host = new HostClient(parsed.GetRequiredValue(common.Host));
+                using var host = new ToolHost(parsed.GetRequiredValue(common.Host));
                 Print(parsed, common, host, await host.GetAsync(Path, cancel));
                 return ExitCode.Ok;
             }
@@ -98,7 +99,7 @@ internal static class FaultCommand
         command.SetAction(
             async (parsed, cancel) =>
             {
-                using var host = new HostClient(parsed.GetRequiredValue(common.Host));
+                using var host = new ToolHost(parsed.GetRequiredValue(common.Host));
                 string path = parsed.GetValue(rule) is { } id
                     ? string.Create(System.Globalization.CultureInfo.InvariantCulture, $"{Path}/{id}")
                     : Path;
@@ -109,9 +110,9 @@ internal static class FaultCommand
         return command;
     }
 
-    private static void Print(ParseResult parsed, CommonOptions common, HostClient host, string json)
+    private static void Print(ParseResult parsed, CommonOptions common, ToolHost host, string json)
     {
-        HostFaults faults = host.Read<HostFaults>(json);
+        FaultsAnswer faults = host.Read<FaultsAnswer>(json);
         var report = new Report(parsed.InvocationConfiguration.Output);
         if (parsed.GetValue(common.Json))
         {

@@ -1,4 +1,5 @@
 using System.CommandLine;
+using CamCube.Administration.Answers;
 using CamCube.Tool.Hosts;
 using CamCube.Tool.Output;
 using CamCube.Tool.Syntax;
@@ -26,8 +27,8 @@ internal static class LinksCommand
         command.SetAction(
             async (parsed, cancel) =>
             {
-                using var host = new HostClient(parsed.GetRequiredValue(common.Host));
-                HostStatus status = await host.StatusAsync(cancel);
+                using var host = new ToolHost(parsed.GetRequiredValue(common.Host));
+                StatusAnswer status = await host.StatusAsync(cancel);
                 int only = -1;
                 if (parsed.GetResult(server) is { Tokens.Count: > 0 })
                 {
@@ -52,7 +53,7 @@ internal static class LinksCommand
     }
 
     /// <summary>The rank of a named server of this host.</summary>
-    public static int RankOf(ServerName name, HostStatus status)
+    public static int RankOf(ServerName name, StatusAnswer status)
     {
         TorusShape shape = status.Torus;
         int rank = name.RankIn(shape);
@@ -65,11 +66,11 @@ internal static class LinksCommand
             );
     }
 
-    private static IEnumerable<LinkRow> Rows(HostStatus status, int only)
+    private static IEnumerable<LinkRow> Rows(StatusAnswer status, int only)
     {
         TorusShape shape = status.Torus;
         var cables = new Dictionary<(int, string), string>();
-        foreach (HostCable cable in status.Cables)
+        foreach (CableAnswer cable in status.Cables)
         {
             cables[(cable.Rank, cable.Link)] = cable.State;
             if (Links.TryParse(cable.Link, out Link link))
@@ -78,9 +79,9 @@ internal static class LinksCommand
             }
         }
 
-        foreach (HostServer server in status.Servers.Where(server => only < 0 || server.Rank == only))
+        foreach (ServerAnswer server in status.Servers.Where(server => only < 0 || server.Rank == only))
         {
-            foreach (HostLink link in LinksOf(server, shape))
+            foreach (LinkAnswer link in LinksOf(server, shape))
             {
                 yield return new LinkRow(
                     server.Rank,
@@ -100,19 +101,19 @@ internal static class LinksCommand
     }
 
     /// <summary>A stopped server says nothing of its links; the plan does.</summary>
-    private static IEnumerable<HostLink> LinksOf(HostServer server, TorusShape shape)
+    private static IEnumerable<LinkAnswer> LinksOf(ServerAnswer server, TorusShape shape)
     {
-        if (server.Links.Length > 0)
+        if (server.Links.Count > 0)
         {
             return server.Links;
         }
 
-        var planned = new List<HostLink>();
+        var planned = new List<LinkAnswer>();
         Coordinate at = shape.At(server.Rank);
         foreach (Link link in shape.CabledLinks(at))
         {
             Coordinate neighbour = shape.Step(at, link);
-            planned.Add(new HostLink(link.Name(), neighbour.ToString(), shape.RankOf(neighbour), "down", 0, 0, 0, 0));
+            planned.Add(new LinkAnswer(link.Name(), neighbour.ToString(), shape.RankOf(neighbour), "down", 0, 0, 0, 0));
         }
 
         return planned;

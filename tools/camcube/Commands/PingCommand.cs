@@ -1,4 +1,5 @@
 using System.CommandLine;
+using CamCube.Administration.Answers;
 using CamCube.Tool.Hosts;
 using CamCube.Tool.Output;
 using CamCube.Tool.Syntax;
@@ -39,7 +40,7 @@ internal static class PingCommand
         command.SetAction(
             async (parsed, cancel) =>
             {
-                using var host = new HostClient(parsed.GetRequiredValue(common.Host));
+                using var host = new ToolHost(parsed.GetRequiredValue(common.Host));
                 string target = await TargetAsync(host, parsed.GetValue(to), cancel);
                 TimeSpan patience = parsed.GetValue(timeout).Value;
                 int n = parsed.GetValue(count);
@@ -67,14 +68,14 @@ internal static class PingCommand
     }
 
     // The service takes coordinates only; which one a rank is depends on the shape.
-    private static async Task<string> TargetAsync(HostClient host, ServerName to, CancellationToken cancel)
+    private static async Task<string> TargetAsync(ToolHost host, ServerName to, CancellationToken cancel)
     {
         if (to.Rank < 0)
         {
             return to.Text;
         }
 
-        HostStatus status = await host.StatusAsync(cancel);
+        StatusAnswer status = await host.StatusAsync(cancel);
         return status.Torus.At(LinksCommand.RankOf(to, status)).ToString();
     }
 

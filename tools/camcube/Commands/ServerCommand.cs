@@ -1,4 +1,5 @@
 using System.CommandLine;
+using CamCube.Administration.Answers;
 using CamCube.Tool.Hosts;
 using CamCube.Tool.Output;
 using CamCube.Tool.Syntax;
@@ -38,10 +39,10 @@ internal static class ServerCommand
         command.SetAction(
             async (parsed, cancel) =>
             {
-                using var host = new HostClient(parsed.GetRequiredValue(common.Host));
+                using var host = new ToolHost(parsed.GetRequiredValue(common.Host));
                 string path = $"/api/servers/{parsed.GetValue(server).Text}/{name}";
                 string json = await host.PostAsync(path, TimeSpan.Zero, cancel);
-                HostServer answer = host.Read<HostServer>(json);
+                ServerAnswer answer = host.Read<ServerAnswer>(json);
                 new Report(parsed.InvocationConfiguration.Output).Line(
                     parsed.GetValue(common.Json)
                         ? json

@@ -2,6 +2,8 @@ using System.CommandLine;
 using System.Net.Http.Headers;
 using System.Text.Json;
 using System.Text.Json.Nodes;
+using CamCube.Administration;
+using CamCube.Administration.Answers;
 using CamCube.Tool.Hosts;
 using CamCube.Tool.Output;
 using CamCube.Tool.Syntax;
@@ -64,7 +66,7 @@ internal static class ServiceCallCommand
         command.SetAction(
             async (parsed, cancel) =>
             {
-                using var host = new HostClient(parsed.GetRequiredValue(common.Host));
+                using var host = new ToolHost(parsed.GetRequiredValue(common.Host));
                 string order =
                     $"services/{Uri.EscapeDataString(parsed.GetRequiredValue(service))}/"
                     + Uri.EscapeDataString(parsed.GetRequiredValue(name))
@@ -81,7 +83,7 @@ internal static class ServiceCallCommand
                 }
 
                 string server = parsed.GetValue(at)?.Text ?? FirstOf(await host.StatusAsync(cancel));
-                HostAnswer answer = await call.AtAsync(server, cancel);
+                HostReply answer = await call.AtAsync(server, cancel);
                 if (parsed.GetValue(to) is { } path)
                 {
                     Write(path, answer.Bytes);
@@ -99,16 +101,16 @@ internal static class ServiceCallCommand
 
     private static async Task<int> AllAsync(Call call, Report report, bool json, CancellationToken cancel)
     {
-        HostStatus status = await call.Host.StatusAsync(cancel);
+        StatusAnswer status = await call.Host.StatusAsync(cancel);
         var answers = new JsonArray();
         int exit = ExitCode.Ok;
-        foreach (HostServer server in status.Servers.Where(server => server.State != "stopped"))
+        foreach (ServerAnswer server in status.Servers.Where(server => server.State != "stopped"))
         {
             JsonObject line = new() { ["server"] = server.Coordinate };
             string text;
             try
             {
-                HostAnswer answer = await call.AtAsync($"{server.Rank}", cancel);
+                HostReply answer = await call.AtAsync($"{server.Rank}", cancel);
                 line["answer"] = AsNode(answer);
                 text = AsText(answer);
             }
@@ -133,7 +135,7 @@ internal static class ServiceCallCommand
         return exit;
     }
 
-    private static string FirstOf(HostStatus status) =>
+    private static string FirstOf(StatusAnswer status) =>
         status.Servers.FirstOrDefault(server => server.State != "stopped") is { } first
             ? $"{first.Rank}"
             : throw new ToolException(ExitCode.Failed, "no server of this host runs.");
@@ -184,7 +186,7 @@ internal static class ServiceCallCommand
         }
     }
 
-    private static JsonNode AsNode(HostAnswer answer) =>
+    private static JsonNode AsNode(HostReply answer) =>
         answer.IsJson
             ? JsonNode.Parse(answer.Bytes) ?? JsonValue.Create("null")
             : new JsonObject
@@ -193,14 +195,14 @@ internal static class ServiceCallCommand
                 ["base64"] = Convert.ToBase64String(answer.Bytes),
             };
 
-    private static string AsText(HostAnswer answer) =>
+    private static string AsText(HostReply answer) =>
         answer.IsJson ? AsNode(answer).ToJsonString(Indented)
         : answer.ContentType.StartsWith("text/", StringComparison.Ordinal) ? answer.Text
         : $"{Report.Count(answer.Bytes.Length)} bytes of {answer.ContentType}; --out FILE keeps them.";
 
-    private sealed record Call(HostClient Host, string Order, string? File, byte[]? Body, TimeSpan Timeout)
+    private sealed record Call(ToolHost Host, string Order, string? File, byte[]? Body, TimeSpan Timeout)
     {
-        public Task<HostAnswer> AtAsync(string server, CancellationToken cancel)
+        public Task<HostReply> AtAsync(string server, CancellationToken cancel)
         {
             HttpContent? content = null;
             if (Body is not null)

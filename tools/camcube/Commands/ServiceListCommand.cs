@@ -1,4 +1,5 @@
 using System.CommandLine;
+using CamCube.Administration.Answers;
 using CamCube.Tool.Hosts;
 using CamCube.Tool.Output;
 using CamCube.Tool.Syntax;
@@ -23,7 +24,7 @@ internal static class ServiceListCommand
         command.SetAction(
             async (parsed, cancel) =>
             {
-                using var host = new HostClient(parsed.GetRequiredValue(common.Host));
+                using var host = new ToolHost(parsed.GetRequiredValue(common.Host));
                 IReadOnlyList<ListedService> services = await FindAsync(host, cancel);
                 var report = new Report(parsed.InvocationConfiguration.Output);
                 if (parsed.GetValue(common.Json))
@@ -41,9 +42,9 @@ internal static class ServiceListCommand
         return command;
     }
 
-    private static async Task<IReadOnlyList<ListedService>> FindAsync(HostClient host, CancellationToken cancel)
+    private static async Task<IReadOnlyList<ListedService>> FindAsync(ToolHost host, CancellationToken cancel)
     {
-        HostStatus status = await host.StatusAsync(cancel);
+        StatusAnswer status = await host.StatusAsync(cancel);
         var found = new List<ListedService>();
         foreach (
             var places in status
@@ -52,11 +53,11 @@ internal static class ServiceListCommand
         )
         {
             var (rank, asked) = places.FirstOrDefault(place =>
-                place.Service is { State: "running", Commands.Length: > 0 }
+                place.Service is { State: "running", Commands.Count: > 0 }
             );
-            HostCommand[] commands = asked is null
+            IReadOnlyList<CommandAnswer> commands = asked is null
                 ? []
-                : host.Read<HostCommands>(
+                : host.Read<CommandsAnswer>(
                     await host.GetAsync($"/api/servers/{rank}/services/{places.Key}/commands", cancel)
                 ).Commands;
             found.Add(
@@ -92,7 +93,7 @@ internal static class ServiceListCommand
 
     private static void Show(Report report, ListedService service)
     {
-        foreach (HostCommand command in service.Commands)
+        foreach (CommandAnswer command in service.Commands)
         {
             string[] notes =
             [
@@ -121,6 +122,6 @@ internal static class ServiceListCommand
         string Id,
         int Running,
         int Servers,
-        IReadOnlyList<HostCommand> Commands
+        IReadOnlyList<CommandAnswer> Commands
     );
 }

@@ -1,4 +1,5 @@
 using System.CommandLine;
+using CamCube.Administration.Answers;
 using CamCube.Tool.Hosts;
 using CamCube.Tool.Output;
 using CamCube.Tool.Syntax;
@@ -21,10 +22,10 @@ internal static class StatusCommand
         command.SetAction(
             async (parsed, cancel) =>
             {
-                using var host = new HostClient(parsed.GetRequiredValue(common.Host));
+                using var host = new ToolHost(parsed.GetRequiredValue(common.Host));
                 string own = await WholeCache.WithCacheAsync(host, await host.GetAsync("/api/status", cancel), cancel);
                 string json = await WholeCube.WithOthersAsync(host, own, cancel);
-                HostStatus status = host.Read<HostStatus>(json);
+                StatusAnswer status = host.Read<StatusAnswer>(json);
                 var report = new Report(parsed.InvocationConfiguration.Output);
                 if (parsed.GetValue(common.Json))
                 {
@@ -32,7 +33,7 @@ internal static class StatusCommand
                 }
                 else
                 {
-                    Show(report, status);
+                    Show(report, status, WholeCache.Read(host, json));
                 }
 
                 return ExitCode.Ok;
@@ -41,7 +42,7 @@ internal static class StatusCommand
         return command;
     }
 
-    private static void Show(Report report, HostStatus status)
+    private static void Show(Report report, StatusAnswer status, HostCache? cached)
     {
         TorusShape shape = status.Torus;
         string uptime = TimeSpan.FromSeconds(Math.Floor(status.UptimeSeconds)).ToString("c");
@@ -52,7 +53,7 @@ internal static class StatusCommand
         report.Line(string.Join(", ", status.FrontEnds.Append(status.Http).Select(Ports)));
         report.Print(Servers(status));
         report.Print(Services(status));
-        if (status.Cache is { } cache)
+        if (cached is { } cache)
         {
             report.Line(CacheText.Of(cache));
         }
@@ -60,12 +61,12 @@ internal static class StatusCommand
         report.Line(Cables(status, shape));
     }
 
-    private static string Ports(HostPorts ports) =>
+    private static string Ports(PortsAnswer ports) =>
         ports.FirstPort == ports.LastPort
             ? $"{ports.Name} {ports.Address}:{ports.FirstPort}"
             : $"{ports.Name} {ports.Address}:{ports.FirstPort}-{ports.LastPort}";
 
-    private static Table Servers(HostStatus status)
+    private static Table Servers(StatusAnswer status)
     {
         Table table = Report.Table(
             ">rank",
@@ -78,7 +79,7 @@ internal static class StatusCommand
             ">in use",
             ">dropped"
         );
-        foreach (HostServer server in status.Servers)
+        foreach (ServerAnswer server in status.Servers)
         {
             Report.Row(
                 table,
@@ -86,7 +87,7 @@ internal static class StatusCommand
                 server.Coordinate,
                 server.State,
                 $"{server.Reachable}",
-                $"{server.Links.Count(link => link.State == "up")}/{server.Links.Length}",
+                $"{server.Links.Count(link => link.State == "up")}/{server.Links.Count}",
                 Report.Count(server.Links.Sum(link => link.SentPackets)),
                 Report.Count(server.Links.Sum(link => link.ReceivedPackets)),
                 Report.Count(server.Packets.InUse),
@@ -97,11 +98,11 @@ internal static class StatusCommand
         return table;
     }
 
-    private static Table Services(HostStatus status)
+    private static Table Services(StatusAnswer status)
     {
         Table table = Report.Table("service", "id", ">running on", ">packets arrived", ">sent", ">faults");
-        IEnumerable<HostService> all = status.Servers.SelectMany(server => server.Services);
-        foreach (IGrouping<string, HostService> service in all.GroupBy(service => service.Name))
+        IEnumerable<ServiceAnswer> all = status.Servers.SelectMany(server => server.Services);
+        foreach (IGrouping<string, ServiceAnswer> service in all.GroupBy(service => service.Name))
         {
             Report.Row(
                 table,
@@ -117,15 +118,15 @@ internal static class StatusCommand
         return table;
     }
 
-    private static string Cables(HostStatus status, TorusShape shape)
+    private static string Cables(StatusAnswer status, TorusShape shape)
     {
         const int MostNamed = 8;
-        HostCable[] faulty = [.. status.Cables.Where(cable => cable.State != "up")];
+        CableAnswer[] faulty = [.. status.Cables.Where(cable => cable.State != "up")];
         IEnumerable<string> names = faulty.Take(MostNamed).Select(c => $"{c.Link} of {shape.At(c.Rank)} is {c.State}");
         string rest =
             faulty.Length > MostNamed ? $", and {faulty.Length - MostNamed} more ('camcube links' shows all)" : "";
         return faulty.Length == 0
-            ? $"cables: {status.Cables.Length}, all up"
-            : $"cables: {status.Cables.Length}, {faulty.Length} not up: {string.Join(", ", names)}{rest}";
+            ? $"cables: {status.Cables.Count}, all up"
+            : $"cables: {status.Cables.Count}, {faulty.Length} not up: {string.Join(", ", names)}{rest}";
     }
 }

@@ -1,5 +1,6 @@
 using System.Text.Json;
 using System.Text.Json.Nodes;
+using CamCube.Administration.Answers;
 using CamCube.Tool.Syntax;
 
 namespace CamCube.Tool.Hosts;
@@ -17,10 +18,10 @@ internal static class WholeCache
     /// where it runs one server of a cube, over all that the cache reaches through the torus. Without a running cache,
     /// the status as it is.
     /// </summary>
-    public static async Task<string> WithCacheAsync(HostClient host, string json, CancellationToken cancel)
+    public static async Task<string> WithCacheAsync(ToolHost host, string json, CancellationToken cancel)
     {
-        HostStatus status = host.Read<HostStatus>(json);
-        HostService[] caches =
+        StatusAnswer status = host.Read<StatusAnswer>(json);
+        ServiceAnswer[] caches =
         [
             .. status.Servers.SelectMany(server => server.Services).Where(service => service.Name == Name),
         ];
@@ -35,7 +36,11 @@ internal static class WholeCache
         return whole.ToJsonString(ToolJson.Options);
     }
 
-    private static Dictionary<string, long> SumOf(HostService[] caches) =>
+    /// <summary>What <see cref="WithCacheAsync"/> added to a status; null: nothing.</summary>
+    public static HostCache? Read(ToolHost host, string json) =>
+        JsonNode.Parse(json)?[Name] is { } cache ? host.Read<HostCache>(cache.ToJsonString()) : null;
+
+    private static Dictionary<string, long> SumOf(ServiceAnswer[] caches) =>
         caches
             .SelectMany(cache => cache.Counters ?? [])
             .GroupBy(counter => counter.Name)
@@ -45,7 +50,7 @@ internal static class WholeCache
                 StringComparer.Ordinal
             );
 
-    private static async Task<HostCache?> OfCubeAsync(HostClient host, HostStatus status, CancellationToken cancel)
+    private static async Task<HostCache?> OfCubeAsync(ToolHost host, StatusAnswer status, CancellationToken cancel)
     {
         if (status.Phase != "ready" || status.Servers is not [{ State: not "stopped" }] || status.Torus.Count == 1)
         {

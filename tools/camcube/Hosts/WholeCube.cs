@@ -1,4 +1,5 @@
 using System.Text.Json.Nodes;
+using CamCube.Administration.Answers;
 using CamCube.Tool.Syntax;
 
 namespace CamCube.Tool.Hosts;
@@ -14,9 +15,9 @@ internal static class WholeCube
     /// did not answer are <c>unreachable</c>. What the host says of its own server stays. Without that service, or
     /// while the host starts, the status as it is.
     /// </summary>
-    public static async Task<string> WithOthersAsync(HostClient host, string json, CancellationToken cancel)
+    public static async Task<string> WithOthersAsync(ToolHost host, string json, CancellationToken cancel)
     {
-        HostStatus status = host.Read<HostStatus>(json);
+        StatusAnswer status = host.Read<StatusAnswer>(json);
         bool asks =
             status.Phase == "ready"
             && status.Servers is [{ State: not "stopped" }]

@@ -1,4 +1,5 @@
 using System.Globalization;
+using CamCube.Administration.Answers;
 using CamCube.Tool.Hosts;
 
 namespace CamCube.Tool.Output;
@@ -11,11 +12,11 @@ internal static class CablingText
     private const int Digits = 8;
 
     /// <summary>Prints it.</summary>
-    public static void Show(Report report, HostCabling cabling)
+    public static void Show(Report report, CablingAnswer cabling)
     {
         TorusShape shape = cabling.Torus;
         report.Line(
-            $"cube {cabling.ClusterId}: {shape} ({shape.Count} servers), {cabling.Servers.Length} heard, "
+            $"cube {cabling.ClusterId}: {shape} ({shape.Count} servers), {cabling.Servers.Count} heard, "
                 + $"{cabling.WorkingCables} of {cabling.ExpectedCables} cables work"
         );
         string place = cabling.Coordinate ?? "no place yet";
@@ -40,13 +41,13 @@ internal static class CablingText
         }
 
         Ports(report, cabling);
-        foreach (HostCablingFault fault in cabling.Faults)
+        foreach (CablingFaultAnswer fault in cabling.Faults)
         {
             report.Line($"! {fault.Text}");
         }
 
         report.Line(
-            cabling.Faults.Length switch
+            cabling.Faults.Count switch
             {
                 0 => "no faults",
                 1 => "1 fault",
@@ -57,10 +58,10 @@ internal static class CablingText
 
     /// <summary>A layer for each z, y downwards, x to the right: identity and links in use of each server. A line
     /// between two servers is a cable that works; those to the next layer and around the cube are not drawn.</summary>
-    private static void Draw(Report report, HostCabling cabling, TorusShape shape)
+    private static void Draw(Report report, CablingAnswer cabling, TorusShape shape)
     {
-        var at = new Dictionary<string, HostCablingServer>();
-        foreach (HostCablingServer server in cabling.Servers)
+        var at = new Dictionary<string, CablingServerAnswer>();
+        foreach (CablingServerAnswer server in cabling.Servers)
         {
             if (server.Coordinate is { } place)
             {
@@ -77,7 +78,7 @@ internal static class CablingText
                 var below = new List<string>();
                 for (int x = 0; x < shape.X; x++)
                 {
-                    HostCablingServer? server = at.GetValueOrDefault($"{x},{y},{z}");
+                    CablingServerAnswer? server = at.GetValueOrDefault($"{x},{y},{z}");
                     string cell = server is null ? new string('.', Digits) : Short(server.ServerId);
                     string links = server is null ? "   " : $"({server.Ports.Count(port => port.Admitted)})";
                     line.Add($"{cell}{links}{(x + 1 == shape.X ? "" : Works(server, "+x") ? "---" : "   ")}");
@@ -93,17 +94,17 @@ internal static class CablingText
         }
     }
 
-    private static bool Works(HostCablingServer? server, string link) =>
+    private static bool Works(CablingServerAnswer? server, string link) =>
         server?.Ports.Any(port => port.Link == link && port.Admitted) == true;
 
     /// <summary>The ports that carry nothing although somebody is heard there, and what is listened on only.</summary>
-    private static void Ports(Report report, HostCabling cabling)
+    private static void Ports(Report report, CablingAnswer cabling)
     {
         var table = Report.Table("server", "at", "port", "link", "hears", "server", "port", "link");
         int rows = 0;
-        foreach (HostCablingServer server in cabling.Servers)
+        foreach (CablingServerAnswer server in cabling.Servers)
         {
-            foreach (HostCablingPort port in server.Ports.Where(port => !port.Admitted && port.Heard != "nothing"))
+            foreach (CablingPortAnswer port in server.Ports.Where(port => !port.Admitted && port.Heard != "nothing"))
             {
                 rows++;
                 Report.Row(

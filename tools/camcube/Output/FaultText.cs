@@ -1,3 +1,4 @@
+using CamCube.Administration.Answers;
 using CamCube.Tool.Hosts;
 using Spectre.Console;
 
@@ -8,7 +9,7 @@ internal static class FaultText
 {
     /// <summary>What the rules of some servers have done, kinds with none left out: "lost 12, delayed 3", or "nothing
     /// yet".</summary>
-    public static string Done(IEnumerable<HostFaults> all)
+    public static string Done(IEnumerable<FaultsAnswer> all)
     {
         string[] counts =
         [
@@ -24,9 +25,9 @@ internal static class FaultText
     /// <summary>Prints the rules of some hosts and what they have done.</summary>
     /// <param name="report">Where.</param>
     /// <param name="all">Whose rules: a name, or none where there is one host only.</param>
-    public static void Print(Report report, IReadOnlyList<(string? Server, HostFaults Faults)> all)
+    public static void Print(Report report, IReadOnlyList<(string? Server, FaultsAnswer Faults)> all)
     {
-        if (all.All(one => one.Faults.Rules.Length == 0))
+        if (all.All(one => one.Faults.Rules.Count == 0))
         {
             report.Line($"no fault rules in force; so far: {Done(all.Select(one => one.Faults))}");
             return;
@@ -34,9 +35,9 @@ internal static class FaultText
 
         bool isNamed = all[0].Server is not null;
         Table table = isNamed ? Report.Table("server", "rule", "what") : Report.Table("rule", "what");
-        foreach ((string? server, HostFaults faults) in all)
+        foreach ((string? server, FaultsAnswer faults) in all)
         {
-            foreach (HostFaultRule rule in faults.Rules)
+            foreach (FaultRuleAnswer rule in faults.Rules)
             {
                 string number = rule.Id.ToString(System.Globalization.CultureInfo.InvariantCulture);
                 Report.Row(table, isNamed ? [server!, number, rule.Words] : [number, rule.Words]);

@@ -1,4 +1,5 @@
 using System.CommandLine;
+using CamCube.Administration.Answers;
 using CamCube.Testbed;
 using CamCube.Tool.Hosts;
 using CamCube.Tool.Output;
@@ -66,7 +67,7 @@ internal static class TestbedFaultCommand
                     faults.Way(parsed) ?? "both"
                 );
                 using var testbed = new TestbedFaults(state);
-                IReadOnlyList<(string Server, HostFaultRule Rule)> rules = await testbed.AddAsync(
+                IReadOnlyList<(string Server, FaultRuleAnswer Rule)> rules = await testbed.AddAsync(
                     senders,
                     at => faults.Order(parsed, at, null),
                     cancel
@@ -87,7 +88,7 @@ internal static class TestbedFaultCommand
         CommonOptions common,
         string what,
         string description,
-        Func<TestbedFaults, CancellationToken, Task<IReadOnlyList<(string Server, HostFaults Faults)>>> act
+        Func<TestbedFaults, CancellationToken, Task<IReadOnlyList<(string Server, FaultsAnswer Faults)>>> act
     )
     {
         Option<string> name = TestbedCommand.Name();
@@ -97,7 +98,7 @@ internal static class TestbedFaultCommand
             {
                 TestbedNetwork.CheckMachine();
                 using var testbed = new TestbedFaults(TestbedStore.Require(parsed.GetRequiredValue(name)));
-                IReadOnlyList<(string Server, HostFaults Faults)> all = await act(testbed, cancel);
+                IReadOnlyList<(string Server, FaultsAnswer Faults)> all = await act(testbed, cancel);
                 var report = new Report(parsed.InvocationConfiguration.Output);
                 if (parsed.GetValue(common.Json))
                 {

@@ -1,3 +1,4 @@
+using CamCube.Administration.Answers;
 using CamCube.Testbed;
 using CamCube.Tool.Hosts;
 using CamCube.Tool.Syntax;
@@ -13,7 +14,7 @@ internal sealed class TestbedFaults : IDisposable
     private static readonly TimeSpan Patience = TimeSpan.FromSeconds(10);
     private readonly TestbedState _state;
     private readonly TorusShape _shape;
-    private readonly HostClient[] _hosts;
+    private readonly ToolHost[] _hosts;
 
     /// <summary>The faults of a testbed.</summary>
     /// <exception cref="ToolException">It was not finished.</exception>
@@ -23,7 +24,7 @@ internal sealed class TestbedFaults : IDisposable
         (_state, _shape) = (state, state.Plan.Torus());
         _hosts =
         [
-            .. state.Servers.Select(server => new HostClient(
+            .. state.Servers.Select(server => new ToolHost(
                 HostAddress.Standard,
                 NamespaceHttp.Client(server.Namespace, Patience)
             )),
@@ -81,49 +82,49 @@ internal sealed class TestbedFaults : IDisposable
     /// <param name="senders">Which ones.</param>
     /// <param name="order">Path and query for a place.</param>
     /// <param name="cancel">Ctrl+C.</param>
-    public async Task<IReadOnlyList<(string Server, HostFaultRule Rule)>> AddAsync(
+    public async Task<IReadOnlyList<(string Server, FaultRuleAnswer Rule)>> AddAsync(
         IReadOnlyList<(int Rank, Link? Link)> senders,
         Func<string?, string> order,
         CancellationToken cancel
     )
     {
-        List<(string, HostFaultRule)> rules = [];
+        List<(string, FaultRuleAnswer)> rules = [];
         foreach ((int rank, Link? link) in senders)
         {
             Coordinate place = _shape.At(rank);
             string json = await _hosts[rank]
                 .PostAsync(order(link is { } one ? $"{place}:{one.PlainName()}" : null), TimeSpan.Zero, cancel);
-            rules.Add(($"{place}", _hosts[rank].Read<HostFaultRule>(json)));
+            rules.Add(($"{place}", _hosts[rank].Read<FaultRuleAnswer>(json)));
         }
 
         return rules;
     }
 
     /// <summary>The rules of all servers that run.</summary>
-    public Task<IReadOnlyList<(string Server, HostFaults Faults)>> ListAsync(CancellationToken cancel) =>
+    public Task<IReadOnlyList<(string Server, FaultsAnswer Faults)>> ListAsync(CancellationToken cancel) =>
         AllAsync(host => host.GetAsync(Path, cancel));
 
     /// <summary>Ends all rules of all servers that run.</summary>
-    public Task<IReadOnlyList<(string Server, HostFaults Faults)>> ClearAsync(CancellationToken cancel) =>
+    public Task<IReadOnlyList<(string Server, FaultsAnswer Faults)>> ClearAsync(CancellationToken cancel) =>
         AllAsync(host => host.DeleteAsync(Path, cancel));
 
     /// <inheritdoc/>
     public void Dispose()
     {
-        foreach (HostClient host in _hosts)
+        foreach (ToolHost host in _hosts)
         {
             host.Dispose();
         }
     }
 
-    private async Task<IReadOnlyList<(string Server, HostFaults Faults)>> AllAsync(Func<HostClient, Task<string>> ask)
+    private async Task<IReadOnlyList<(string Server, FaultsAnswer Faults)>> AllAsync(Func<ToolHost, Task<string>> ask)
     {
         int[] ranks =
         [
             .. Enumerable.Range(0, _hosts.Length).Where(rank => _state.Servers[rank].Process?.IsAlive() == true),
         ];
-        HostFaults[] answers = await Task.WhenAll(
-            ranks.Select(async rank => _hosts[rank].Read<HostFaults>(await ask(_hosts[rank])))
+        FaultsAnswer[] answers = await Task.WhenAll(
+            ranks.Select(async rank => _hosts[rank].Read<FaultsAnswer>(await ask(_hosts[rank])))
         );
         return [.. ranks.Zip(answers, (rank, faults) => ($"{_shape.At(rank)}", faults))];
     }
