@@ -15,13 +15,24 @@ internal static class ArchitectureRules
         ("src/CamCube.Abstractions", []),
         ("src/CamCube.Topology", ["CamCube.Abstractions"]),
         ("src/CamCube.Linux", []),
-        ("src/CamCube.Runtime", ["CamCube.Abstractions", "CamCube.Linux", "CamCube.Topology"]),
+        (
+            "src/CamCube.Runtime",
+            ["CamCube.Abstractions", "CamCube.Links.Abstractions", "CamCube.Linux", "CamCube.Topology"]
+        ),
         ("src/CamCube.Messaging", ["CamCube.Abstractions"]),
-        ("src/CamCube.Links", ["CamCube.Abstractions"]),
+        ("src/CamCube.Links.Abstractions", ["CamCube.Abstractions"]),
+        ("src/CamCube.Links", ["CamCube.Abstractions", "CamCube.Links.Abstractions"]),
         ("src/CamCube.Administration", ["CamCube.Abstractions"]),
         (
             "src/CamCube.Hosting",
-            ["CamCube.Administration", "CamCube.Runtime", "CamCube.Abstractions", "CamCube.Topology", "CamCube.Links"]
+            [
+                "CamCube.Administration",
+                "CamCube.Runtime",
+                "CamCube.Abstractions",
+                "CamCube.Topology",
+                "CamCube.Links",
+                "CamCube.Links.Abstractions",
+            ]
         ),
         (
             "src/CamCube.Host",
@@ -39,16 +50,28 @@ internal static class ArchitectureRules
                 "CamCube.Services.*.Contracts",
             ]
         ),
-        ("Shim/CamCube.Shim.*", ["CamCube.Abstractions", "CamCube.Links", "CamCube.Linux"]),
+        (
+            "Shim/CamCube.Shim.*",
+            ["CamCube.Abstractions", "CamCube.Links", "CamCube.Links.Abstractions", "CamCube.Linux"]
+        ),
         (
             "Simulator/CamCube.Simulator",
-            ["CamCube.Abstractions", "CamCube.Links", "CamCube.Topology", "CamCube.Runtime"]
+            [
+                "CamCube.Abstractions",
+                "CamCube.Links",
+                "CamCube.Links.Abstractions",
+                "CamCube.Topology",
+                "CamCube.Runtime",
+            ]
         ),
         ("tests/CamCube.SystemTests", ["CamCube.Testbed"]),
         ("tests/CamCube.Testing", ["*"]),
         ("tests/CamCube.TestServices.Contracts", ["CamCube.Abstractions"]),
         ("tests/CamCube.TestServices.Banned", ["CamCube.Abstractions"]),
-        ("tests/CamCube.TestServices", ["CamCube.Abstractions", "CamCube.TestServices.Contracts"]),
+        (
+            "tests/CamCube.TestServices",
+            ["CamCube.Abstractions", "CamCube.Links.Abstractions", "CamCube.TestServices.Contracts"]
+        ),
         ("tests/CamCube.*.Tests", ["*"]),
         (
             "tools/CamCube.Memcached",

@@ -21,7 +21,7 @@ internal static partial class FloorRules
             [
                 ["Routing"],
                 ["Server"],
-                ["Commands", "Links", "Memory", "Services"],
+                ["Commands", "Memory", "Services"],
                 ["FrontEnds", "Internal", "Packets", "Storage", "Work"],
                 ["Geometry"],
             ]

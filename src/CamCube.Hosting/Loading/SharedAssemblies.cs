@@ -12,6 +12,7 @@ internal static class SharedAssemblies
     [
         "CamCube.Abstractions",
         "CamCube.Links",
+        "CamCube.Links.Abstractions",
         "CamCube.Topology",
         "CamCube.Messaging",
         "CamCube.Linux",
