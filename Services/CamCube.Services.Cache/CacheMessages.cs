@@ -1,7 +1,11 @@
+using CamCube.Calls.Answering;
 using CamCube.Messaging;
+using CamCube.Services.Cache.Asking;
+using CamCube.Services.Cache.Counting;
 using CamCube.Services.Cache.CubeWide;
 using CamCube.Services.Cache.HotSpots;
-using CamCube.Services.Cache.Requests;
+using CamCube.Services.Cache.Lending;
+using CamCube.Services.Cache.Roots;
 using CamCube.Services.Cache.Wire;
 
 namespace CamCube.Services.Cache;
@@ -15,7 +19,6 @@ internal sealed class CacheMessages(TorusShape shape, CacheCounters counters) : 
     private AskingSide _asking = null!;
     private ChangeGate _gate = null!;
     private CubeCommands _cube = null!;
-    private CubeAsker _asker = null!;
     private Housekeeping _housekeeping = null!;
 
     /// <summary>Names the parts; once, before the first message. They need the channel, and the channel needs
@@ -26,12 +29,11 @@ internal sealed class CacheMessages(TorusShape shape, CacheCounters counters) : 
         AskingSide asking,
         ChangeGate gate,
         CubeCommands cube,
-        CubeAsker asker,
         Housekeeping housekeeping
     )
     {
         (_root, _holder, _asking, _gate) = (root, holder, asking, gate);
-        (_cube, _asker, _housekeeping) = (cube, asker, housekeeping);
+        (_cube, _housekeeping) = (cube, housekeeping);
     }
 
     /// <inheritdoc/>
@@ -46,21 +48,23 @@ internal sealed class CacheMessages(TorusShape shape, CacheCounters counters) : 
         switch ((PacketKind)message.Header.Kind)
         {
             case PacketKind.Read:
-                _root.OnRead(Asked.Of(message));
+                _root.OnRead(Asked<CacheHeader>.Of(message));
                 break;
             case PacketKind.Change:
-                _root.OnChange(Asked.Of(message));
+                _root.OnChange(Asked<CacheHeader>.Of(message));
                 _housekeeping.Look();
                 break;
             case PacketKind.Answer:
-            case PacketKind.Refusal:
                 _asking.OnAnswer(message);
                 break;
+            case PacketKind.Refusal:
+                _asking.OnRefusal(message);
+                break;
             case PacketKind.Lookup:
-                _holder.OnLookup(Asked.Of(message));
+                _holder.OnLookup(Asked<CacheHeader>.Of(message));
                 break;
             case PacketKind.Fetch:
-                _root.OnFetch(Asked.Of(message));
+                _root.OnFetch(Asked<CacheHeader>.Of(message));
                 break;
             case PacketKind.Copy:
                 _holder.OnCopy(message);
@@ -78,7 +82,7 @@ internal sealed class CacheMessages(TorusShape shape, CacheCounters counters) : 
                 break;
             case PacketKind.Flushed:
             case PacketKind.Counted:
-                _asker.OnAnswer(message);
+                _cube.OnAnswer(message);
                 break;
             case PacketKind.Statistics:
                 _cube.OnStatistics(message);

@@ -1,9 +1,15 @@
 using System.Runtime.CompilerServices;
+using CamCube.Calls.Answering;
+using CamCube.Calls.Ownership;
 using CamCube.Messaging;
+using CamCube.Services.Cache.Asking;
+using CamCube.Services.Cache.Counting;
 using CamCube.Services.Cache.CubeWide;
 using CamCube.Services.Cache.HotSpots;
+using CamCube.Services.Cache.Lending;
 using CamCube.Services.Cache.Ownership;
-using CamCube.Services.Cache.Requests;
+using CamCube.Services.Cache.Roots;
+using CamCube.Services.Cache.Settings;
 using CamCube.Services.Cache.Store;
 using CamCube.Services.Cache.Wire;
 
@@ -22,7 +28,7 @@ public sealed class CacheService : CamCubeService, ICache, IServiceCommands
     private readonly IServer _server;
     private readonly CacheOptions _options;
     private readonly MessageChannel<CacheHeader> _channel;
-    private readonly Holdings _holdings;
+    private readonly Holdings<ItemGroup> _holdings;
     private readonly Housekeeping _housekeeping;
     private readonly RootSide _root;
     private readonly LeaseTable _leases = new(MostLeases);
@@ -30,7 +36,6 @@ public sealed class CacheService : CamCubeService, ICache, IServiceCommands
     private readonly CopyTable _copies;
     private readonly HolderSide _holder;
     private readonly AskingSide _asking;
-    private readonly CubeAsker _asker;
     private readonly CubeCommands _cube;
     private readonly CacheOrders _orders;
     private readonly MemIds _memIds;
@@ -48,14 +53,18 @@ public sealed class CacheService : CamCubeService, ICache, IServiceCommands
         Store = new ItemStore(options.MemoryLimit, KeyHash.Create(server), Counters, options.Evicts);
         var rules = new ReplicaRules(options, server.Shape.Count);
         Leases lease = Leases.Of(options, rules.HasAny);
-        _holdings = new Holdings(server, Store, (long)options.TakeoverDelay.TotalNanoseconds, lease.WaitNanos);
+        _holdings = new Holdings<ItemGroup>(
+            server,
+            new ItemGroups(Store),
+            (long)options.TakeoverDelay.TotalNanoseconds,
+            lease.WaitNanos
+        );
         Flush = new FlushMoment(server, Empty);
         var tokens = new CasTokens(_channel.Run, server.Shape.RankOf(server.Coordinate), options.UseCas);
         var runner = new CommandRunner(Store, Counters, tokens, options.MaxValueLength);
 
-        // Longer than any operation goes on, so that only their number can push answers out too early.
-        long ageNanos = (2 * AttemptSender.MostNanos(options, options.MaxValueLength)) + 1_000_000_000;
-        Answers = new RecentAnswers(options.RecentAnswers, ageNanos);
+        long ageNanos = options.CallLimits.RememberNanos(options.MaxValueLength);
+        Answers = new RememberedAnswers<CacheReply>(options.RecentAnswers, ageNanos);
         var clock = new CacheClock(server);
         _gate = new ChangeGate(server, options, _channel, _leases, Counters);
         _root = new RootSide(
@@ -86,10 +95,9 @@ public sealed class CacheService : CamCubeService, ICache, IServiceCommands
             _gate,
             Counters
         );
-        _asker = new CubeAsker(server, options, _channel, Flush);
-        _cube = new CubeCommands(server, options, _channel, _asker, Flush, Counters);
+        _cube = new CubeCommands(server, options, _channel, Flush, Counters);
         _orders = new CacheOrders(_cube);
-        messages.Bind(_root, _holder, _asking, _gate, _cube, _asker, _housekeeping);
+        messages.Bind(_root, _holder, _asking, _gate, _cube, _housekeeping);
         Store.Ledger.TracksSizes = options.TrackSizes;
         Counters[CacheCount.LimitMaxbytes].Set(options.MemoryLimit);
         Counters[CacheCount.Threads].Set(1);
@@ -107,13 +115,13 @@ public sealed class CacheService : CamCubeService, ICache, IServiceCommands
 
     internal FlushMoment Flush { get; }
 
-    internal RecentAnswers Answers { get; }
+    internal RememberedAnswers<CacheReply> Answers { get; }
 
     internal MessageChannel<CacheHeader> Channel => _channel;
 
     internal int OpenQuestions => _asking.Open;
 
-    internal Holdings Holdings => _holdings;
+    internal Holdings<ItemGroup> Holdings => _holdings;
 
     internal CopyTable Copies => _copies;
 
@@ -244,7 +252,7 @@ public sealed class CacheService : CamCubeService, ICache, IServiceCommands
         if (_channel.IsRestarted)
         {
             // It knew of copies, too.
-            _holdings.AwaitCopies();
+            _holdings.AwaitLeases();
 
             // The instance before knew of flushes to come; the server kept its keys, so nobody else asks.
             _server.Run(_cube.LearnFlushesAsync);
@@ -268,10 +276,9 @@ public sealed class CacheService : CamCubeService, ICache, IServiceCommands
     {
         _channel.OnTopologyChanged();
         _holdings.OnTopologyChanged(change);
-        _asking.OnTopologyChanged();
+        _asking.OnTopologyChanged(change);
         if (change.Event == TopologyEvent.ServerLost)
         {
-            _asking.OnServerLost(change.Server);
             _copies.FlushRoot(change.Server);
         }
 
@@ -296,9 +303,9 @@ public sealed class CacheService : CamCubeService, ICache, IServiceCommands
         await _cube.LearnFlushesAsync();
     }
 
-    private void Resume(WaitingChange change)
+    private void Resume(WaitingCall<CacheHeader> change)
     {
-        _root.OnChange(Asked.Again(change.Header, change.Source, change.Run, change.Content.Span));
+        _root.OnChange(Asked<CacheHeader>.Again(change));
         _housekeeping.Look();
     }
 

@@ -1,5 +1,6 @@
+using CamCube.Calls.Answering;
 using CamCube.Services.Cache.HotSpots;
-using CamCube.Services.Cache.Requests;
+using CamCube.Services.Cache.Roots;
 using CamCube.Services.Cache.Store;
 
 namespace CamCube.Services.Cache;
@@ -16,7 +17,7 @@ internal sealed class Housekeeping
     private static readonly TimeSpan Interval = TimeSpan.FromSeconds(1);
     private readonly IServer _server;
     private readonly ItemStore _store;
-    private readonly RecentAnswers _answers;
+    private readonly RememberedAnswers<CacheReply> _answers;
     private readonly CopyTable _copies;
     private readonly RootSide _root;
     private readonly ServerTimer _timer;
@@ -25,7 +26,13 @@ internal sealed class Housekeeping
     private bool _isStuck;
     private long _reapFromNanos = long.MinValue;
 
-    public Housekeeping(IServer server, ItemStore store, RecentAnswers answers, CopyTable copies, RootSide root)
+    public Housekeeping(
+        IServer server,
+        ItemStore store,
+        RememberedAnswers<CacheReply> answers,
+        CopyTable copies,
+        RootSide root
+    )
     {
         (_server, _store, _answers, _copies, _root) = (server, store, answers, copies, root);
         _timer = server.CreateTimer(OnTimer);

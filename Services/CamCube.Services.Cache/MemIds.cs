@@ -1,3 +1,5 @@
+using CamCube.Services.Cache.Settings;
+
 namespace CamCube.Services.Cache;
 
 /// <summary>

@@ -3,6 +3,7 @@ using System.Globalization;
 using CamCube.Benchmarks.Memcached;
 using CamCube.Runtime.Services;
 using CamCube.Services.Cache;
+using CamCube.Services.Cache.Settings;
 using CamCube.Simulator;
 using CamCube.Simulator.Settings;
 

@@ -20,6 +20,7 @@ internal static class ArchitectureRules
             ["CamCube.Abstractions", "CamCube.Links.Abstractions", "CamCube.Linux", "CamCube.Topology"]
         ),
         ("src/CamCube.Messaging", ["CamCube.Abstractions"]),
+        ("src/CamCube.Calls", ["CamCube.Abstractions", "CamCube.Messaging", "CamCube.Topology"]),
         ("src/CamCube.Links.Abstractions", ["CamCube.Abstractions"]),
         ("src/CamCube.Links", ["CamCube.Abstractions", "CamCube.Links.Abstractions"]),
         ("src/CamCube.Administration", ["CamCube.Abstractions"]),
@@ -36,7 +37,14 @@ internal static class ArchitectureRules
         ),
         (
             "src/CamCube.Host",
-            ["CamCube.Hosting", "CamCube.Simulator", "CamCube.Messaging", "CamCube.Topology", "CamCube.Shim.*"]
+            [
+                "CamCube.Hosting",
+                "CamCube.Simulator",
+                "CamCube.Messaging",
+                "CamCube.Calls",
+                "CamCube.Topology",
+                "CamCube.Shim.*",
+            ]
         ),
         ("src/CamCube.Client.*", []),
         ("Services/CamCube.Services.*.Contracts", ["CamCube.Abstractions"]),
@@ -46,6 +54,7 @@ internal static class ArchitectureRules
                 "CamCube.Abstractions",
                 "CamCube.Topology",
                 "CamCube.Messaging",
+                "CamCube.Calls",
                 "CamCube.Linux",
                 "CamCube.Services.*.Contracts",
             ]

@@ -60,6 +60,15 @@ internal static partial class FloorRules
             ]
         ),
         (
+            "src/CamCube.Calls",
+            "CamCube.Calls",
+            [
+                ["Answering", "Asking"],
+                ["Ownership", "Rounds"],
+                ["Wire"],
+            ]
+        ),
+        (
             "src/CamCube.Links",
             "CamCube",
             [

@@ -1,6 +1,7 @@
 using CamCube.Runtime;
 using CamCube.Runtime.Services;
 using CamCube.Services.Cache;
+using CamCube.Services.Cache.Settings;
 using CamCube.Simulator.Live;
 
 namespace CamCube.Memcached;

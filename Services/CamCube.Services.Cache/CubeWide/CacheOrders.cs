@@ -1,4 +1,5 @@
 using System.ComponentModel;
+using CamCube.Services.Cache.Counting;
 
 namespace CamCube.Services.Cache.CubeWide;
 

@@ -2,8 +2,11 @@ using System.Globalization;
 using System.Reflection;
 using System.Runtime.CompilerServices;
 using System.Runtime.InteropServices;
+using CamCube.Calls.Rounds;
 using CamCube.Messaging;
+using CamCube.Services.Cache.Counting;
 using CamCube.Services.Cache.Ownership;
+using CamCube.Services.Cache.Settings;
 using CamCube.Services.Cache.Store;
 using CamCube.Services.Cache.Wire;
 
@@ -15,7 +18,6 @@ internal sealed class CubeCommands(
     IServer server,
     CacheOptions options,
     MessageChannel<CacheHeader> channel,
-    CubeAsker asker,
     FlushMoment flush,
     CacheCounters counters
 )
@@ -29,6 +31,7 @@ internal sealed class CubeCommands(
             ?.InformationalVersion.Split('+')[0]
         ?? "0.0.0";
 
+    private readonly ServerRounds<CubeRound> _rounds = new(server);
     private readonly long _startNanos = server.NowNanos;
 
     // Returns that go on: this server may not know of flushes. One that was abandoned may still be asking when the next
@@ -49,7 +52,8 @@ internal sealed class CubeCommands(
         long delayTicks = DelayTicks(delaySeconds, ticks - DateTime.UnixEpoch.Ticks);
         long milliseconds = (ticks - DateTime.UnixEpoch.Ticks) / TimeSpan.TicksPerMillisecond;
         flush.Note(flush.NewStamp(milliseconds), delayTicks * TimeSpan.NanosecondsPerTick);
-        (bool all, _, _) = await asker.AskAsync(PacketKind.Flush, Others(), options.Attempts);
+        var round = new CubeRound(PacketKind.Flush, channel, flush);
+        bool all = await _rounds.AskAsync(round, Others(), options.Attempts, options.Timeout);
         return new CacheReply(all ? CacheStatus.Done : CacheStatus.TimedOut);
     }
 
@@ -68,13 +72,13 @@ internal sealed class CubeCommands(
     {
         long[] sums = new long[CacheCounters.Length];
         ReadOwn(sums);
-        int others = 0;
+        var round = new CubeRound(PacketKind.Statistics, channel, flush) { Sums = sums };
         if (wholeCube)
         {
-            (_, _, others) = await asker.AskAsync(PacketKind.Statistics, Others(), options.Attempts, sums);
+            await _rounds.AskAsync(round, Others(), options.Attempts, options.Timeout);
         }
 
-        return (sums, others + 1);
+        return (sums, round.Answered + 1);
     }
 
     /// <summary>
@@ -108,13 +112,9 @@ internal sealed class CubeCommands(
         )
         {
             // Short rounds: neighbours are one hop away.
-            (_, bool hasKnowing, _) = await asker.AskAsync(
-                PacketKind.FlushQuery,
-                neighbours,
-                1,
-                timeout: options.Timeout / 3
-            );
-            if (hasKnowing)
+            var round = new CubeRound(PacketKind.FlushQuery, channel, flush);
+            await _rounds.AskAsync(round, neighbours, 1, options.Timeout / 3);
+            if (round.HasKnowing)
             {
                 break;
             }
@@ -149,7 +149,7 @@ internal sealed class CubeCommands(
         {
             FlushHead head = MemoryMarshal.Read<FlushHead>(message.Content);
             flush.Note(head.Stamp, Math.Clamp(head.DelayNanos, 0, MostDelayNanos));
-            asker.OnAnswer(message);
+            OnAnswer(message);
         }
     }
 
@@ -159,6 +159,15 @@ internal sealed class CubeCommands(
         Span<long> own = stackalloc long[CacheCounters.Length];
         ReadOwn(own);
         channel.Answer(message, Answering(message, PacketKind.Counted), MemoryMarshal.AsBytes(own), default);
+    }
+
+    /// <summary>A server answered.</summary>
+    public void OnAnswer(in IncomingMessage<CacheHeader> message)
+    {
+        if (_rounds.TryAnswer(message.Header.Question, message.Source, out CubeRound? round))
+        {
+            round.Add(message);
+        }
     }
 
     private static CacheHeader Answering(in IncomingMessage<CacheHeader> message, PacketKind kind) =>

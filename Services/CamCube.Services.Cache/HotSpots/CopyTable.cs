@@ -1,3 +1,6 @@
+using CamCube.Services.Cache.Counting;
+using CamCube.Services.Cache.Lending;
+using CamCube.Services.Cache.Settings;
 using CamCube.Services.Cache.Store;
 
 namespace CamCube.Services.Cache.HotSpots;
@@ -39,14 +42,11 @@ internal sealed class CopyTable : IDisposable
         // The service's counters count items of which this server is root.
         var own = new CacheCounters(static (name, unit) => new Counter(name, unit));
         _store = new ItemStore(options.CopyMemory, KeyHash.Create(server), own);
-        _runner = new CommandRunner(_store, own, new CasTokens(1, 0), LargestOf(options));
+        _runner = new CommandRunner(_store, own, new CasTokens(1, 0), Leases.LargestOf(options));
         TimeSpan kept = options.CopyLease * KeptLeases < LongestKept ? options.CopyLease * KeptLeases : LongestKept;
         _keptNanos = (long)kept.TotalNanoseconds;
         _expirySeconds = (long)(options.CopyLease + kept).TotalSeconds + 2;
     }
-
-    /// <summary>Bytes of the largest value of which a copy is kept: a larger one would push out many.</summary>
-    public static int LargestOf(CacheOptions options) => (int)Math.Min(options.MaxValueLength, options.CopyMemory / 4);
 
     /// <summary>Copies with a lease, or with one that ended a moment ago.</summary>
     public int Count => _records.Count;

@@ -1,8 +1,13 @@
 using System.Buffers;
 using System.Runtime.InteropServices;
+using CamCube.Calls.Answering;
+using CamCube.Calls.Ownership;
+using CamCube.Calls.Wire;
 using CamCube.Messaging;
+using CamCube.Services.Cache.Lending;
 using CamCube.Services.Cache.Ownership;
-using CamCube.Services.Cache.Requests;
+using CamCube.Services.Cache.Roots;
+using CamCube.Services.Cache.Settings;
 using CamCube.Services.Cache.Store;
 using CamCube.Services.Cache.Wire;
 
@@ -17,7 +22,7 @@ internal sealed class HolderSide(
     IServer server,
     MessageChannel<CacheHeader> channel,
     RootSide root,
-    Holdings holdings,
+    Holdings<ItemGroup> holdings,
     FlushMoment flush,
     CopyTable copies,
     Leases lease
@@ -62,7 +67,7 @@ internal sealed class HolderSide(
         Fetch(header, clientKey, asker, copies.TokenOf(header.MemId, clientKey));
 
     /// <summary>A read of another server's client.</summary>
-    public void OnLookup(in Asked asked)
+    public void OnLookup(in Asked<CacheHeader> asked)
     {
         CacheHeader header = asked.Header;
         flush.RunDue();
@@ -121,7 +126,7 @@ internal sealed class HolderSide(
         else
         {
             // From here on it is this server's answer: run and clock are its own.
-            (head.Run, head.NowNanos) = (channel.Run, server.NowNanos);
+            head.Root = RootStamp.Of(server, channel.Run);
             head.Hops = (ushort)Math.Max(0, server.Topology.HopsTo(message.Source));
             MemoryMarshal.Write(answer, head);
             channel.Send(header, answer, default, copy.Fetch.Asker);

@@ -1,4 +1,4 @@
-using CamCube.Services.Cache.Requests;
+using CamCube.Services.Cache.Wire;
 
 namespace CamCube.Services.Cache.HotSpots;
 

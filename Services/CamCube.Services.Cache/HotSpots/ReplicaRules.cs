@@ -1,3 +1,5 @@
+using CamCube.Services.Cache.Settings;
+
 namespace CamCube.Services.Cache.HotSpots;
 
 /// <summary>How many extra keys an item has: by the longest prefix of its client key that a setting names. Any

@@ -1,3 +1,5 @@
+using CamCube.Services.Cache.Counting;
+
 namespace CamCube.Services.Cache.Store;
 
 /// <summary>memcached's commands on the store of one server, with the semantics of memcached 1.6.18. Loop

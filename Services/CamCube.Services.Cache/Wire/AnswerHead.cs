@@ -1,4 +1,5 @@
 using System.Runtime.InteropServices;
+using CamCube.Calls.Wire;
 
 namespace CamCube.Services.Cache.Wire;
 
@@ -9,11 +10,8 @@ internal struct AnswerHead
     /// <summary>Bytes of this struct.</summary>
     public const int Size = 56;
 
-    /// <summary>Run of the answering server.</summary>
-    public ulong Run;
-
-    /// <summary>Its clock.</summary>
-    public long NowNanos;
+    /// <summary>The answering server.</summary>
+    public RootStamp Root;
 
     /// <summary>The item's token.</summary>
     public ulong Cas;

@@ -1,4 +1,5 @@
 using System.Runtime.InteropServices;
+using CamCube.Calls.Wire;
 
 namespace CamCube.Services.Cache.Wire;
 
@@ -9,15 +10,8 @@ internal struct ChangeHead
     /// <summary>Bytes of this struct.</summary>
     public const int Size = 80;
 
-    /// <summary>Number of the request within the run of the asking server, growing: with both the request's id, the
-    /// same in all its attempts.</summary>
-    public ulong Request;
-
-    /// <summary>Run of the server that is meant; 0 when the asking server does not know it, and wants to.</summary>
-    public ulong RootRun;
-
-    /// <summary>Time on that server's clock from which this attempt must not be done.</summary>
-    public long DeadlineNanos;
+    /// <summary>What makes it one that is done at most once.</summary>
+    public CallHead Call;
 
     /// <summary>Condition; 0 for none.</summary>
     public ulong Cas;

@@ -1,3 +1,8 @@
+using CamCube.Calls.Asking;
+using CamCube.Calls.Wire;
+using CamCube.Services.Cache.Counting;
+using CamCube.Services.Cache.Lending;
+
 namespace CamCube.Services.Cache.Wire;
 
 /// <summary>Kinds of messages of the cache, <see cref="CacheHeader.Kind"/>.</summary>

@@ -1,4 +1,6 @@
 using System.Runtime.InteropServices;
+using CamCube.Calls.Wire;
+using CamCube.Services.Cache.Settings;
 
 namespace CamCube.Services.Cache.Wire;
 

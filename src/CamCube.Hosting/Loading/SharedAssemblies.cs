@@ -15,6 +15,7 @@ internal static class SharedAssemblies
         "CamCube.Links.Abstractions",
         "CamCube.Topology",
         "CamCube.Messaging",
+        "CamCube.Calls",
         "CamCube.Linux",
     ];
 

@@ -1,4 +1,6 @@
 using System.Buffers;
+using CamCube.Services.Cache.Counting;
+using CamCube.Services.Cache.Settings;
 using CamCube.Simulator.Settings;
 
 namespace CamCube.Services.Cache.Tests.Cubes;

@@ -1,3 +1,5 @@
+using CamCube.Services.Cache.Counting;
+
 namespace CamCube.Services.Cache.Tests.Cubes;
 
 /// <summary>Clients that go on while a test breaks and mends things.</summary>

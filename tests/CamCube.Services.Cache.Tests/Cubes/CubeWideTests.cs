@@ -1,5 +1,6 @@
 using System.Globalization;
 using System.Text.Json;
+using CamCube.Services.Cache.Counting;
 
 namespace CamCube.Services.Cache.Tests.Cubes;
 

@@ -1,6 +1,8 @@
 using System.Buffers;
 using System.ComponentModel.DataAnnotations;
 using CamCube.Messaging;
+using CamCube.Services.Cache.Settings;
+using CamCube.Services.Cache.Wire;
 using CamCube.Simulator.Settings;
 
 namespace CamCube.Services.Cache.Tests.Cubes;

@@ -1,4 +1,5 @@
 using System.Buffers;
+using CamCube.Services.Cache.Counting;
 using CamCube.Services.Cache.Tests.Store;
 using CamCube.Simulator.Settings;
 

@@ -1,3 +1,5 @@
+using CamCube.Services.Cache.Counting;
+using CamCube.Services.Cache.Settings;
 using CamCube.Services.Cache.Tests.Cubes;
 using CamCube.Services.Cache.Wire;
 using static CamCube.Services.Cache.Tests.HotSpots.SpotCube;

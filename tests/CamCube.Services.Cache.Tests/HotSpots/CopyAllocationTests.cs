@@ -1,4 +1,6 @@
 using System.Buffers;
+using CamCube.Services.Cache.Counting;
+using CamCube.Services.Cache.Settings;
 using CamCube.Services.Cache.Tests.Cubes;
 using static CamCube.Services.Cache.Tests.HotSpots.SpotCube;
 

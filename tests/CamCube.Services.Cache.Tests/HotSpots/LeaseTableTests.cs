@@ -1,4 +1,5 @@
 using CamCube.Services.Cache.HotSpots;
+using CamCube.Services.Cache.Lending;
 
 namespace CamCube.Services.Cache.Tests.HotSpots;
 

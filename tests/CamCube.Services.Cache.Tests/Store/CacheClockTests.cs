@@ -1,6 +1,7 @@
 using System.Buffers;
 using CamCube.Runtime;
 using CamCube.Runtime.Services;
+using CamCube.Services.Cache.Settings;
 using CamCube.Simulator.Live;
 using CamCube.Testing;
 

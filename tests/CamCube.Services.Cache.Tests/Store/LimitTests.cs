@@ -1,3 +1,4 @@
+using CamCube.Services.Cache.Counting;
 using CamCube.Services.Cache.Store;
 
 namespace CamCube.Services.Cache.Tests.Store;

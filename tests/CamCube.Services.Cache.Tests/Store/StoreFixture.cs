@@ -1,3 +1,4 @@
+using CamCube.Services.Cache.Counting;
 using CamCube.Services.Cache.Store;
 using CamCube.Services.Cache.Store.Internal;
 

@@ -1,3 +1,5 @@
+using CamCube.Services.Cache.Counting;
+
 namespace CamCube.Services.Cache.Tests.Store;
 
 /// <summary>What memcached's meta and binary protocols ask for besides. Each expectation was read out of memcached

@@ -1,4 +1,5 @@
 using System.Runtime.InteropServices;
+using CamCube.Calls.Wire;
 using CamCube.Messaging;
 using CamCube.Services.Cache.Tests.Cubes;
 using CamCube.Services.Cache.Wire;
@@ -132,9 +133,12 @@ internal sealed class DrawnPackets(Random random, TorusShape shape)
                     _body,
                     new ChangeHead
                     {
-                        Request = Number(),
-                        RootRun = Number(),
-                        DeadlineNanos = (long)Number(),
+                        Call = new CallHead
+                        {
+                            Number = Number(),
+                            RootRun = Number(),
+                            DeadlineNanos = (long)Number(),
+                        },
                         Cas = Number(),
                         Expiry = (long)Number(),
                         Delta = Number(),

@@ -1,6 +1,8 @@
 using System.Globalization;
 using System.Runtime.InteropServices;
 using CamCube.Messaging;
+using CamCube.Services.Cache.Counting;
+using CamCube.Services.Cache.Settings;
 using CamCube.Services.Cache.Tests.Cubes;
 using CamCube.Services.Cache.Wire;
 

@@ -2,6 +2,8 @@ using System.Globalization;
 using System.Text;
 using CamCube.Experiments.Routing;
 using CamCube.Services.Cache;
+using CamCube.Services.Cache.Settings;
+using CamCube.Services.Cache.Wire;
 using CamCube.Simulator;
 
 namespace CamCube.Experiments.HotSpots;

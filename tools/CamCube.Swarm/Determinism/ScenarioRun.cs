@@ -3,6 +3,7 @@ using CamCube.Runtime;
 using CamCube.Runtime.Services;
 using CamCube.Runtime.Tracing;
 using CamCube.Services.Cache;
+using CamCube.Services.Cache.Settings;
 using CamCube.Simulator;
 using CamCube.Simulator.Tracing;
 

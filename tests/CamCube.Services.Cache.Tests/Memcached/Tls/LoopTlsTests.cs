@@ -3,6 +3,7 @@ using System.Net.Sockets;
 using System.Text;
 using CamCube.Runtime.Services;
 using CamCube.Services.Cache.FrontEnds;
+using CamCube.Services.Cache.Settings;
 
 namespace CamCube.Services.Cache.Tests.Memcached.Tls;
 
