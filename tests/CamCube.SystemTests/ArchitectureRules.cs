@@ -23,11 +23,13 @@ internal static class ArchitectureRules
         ("src/CamCube.Calls", ["CamCube.Abstractions", "CamCube.Messaging", "CamCube.Topology"]),
         ("src/CamCube.Links.Abstractions", ["CamCube.Abstractions"]),
         ("src/CamCube.Links", ["CamCube.Abstractions", "CamCube.Links.Abstractions"]),
+        ("src/CamCube.FrontEnds", ["CamCube.Abstractions", "CamCube.Linux"]),
         ("src/CamCube.Administration", ["CamCube.Abstractions"]),
         (
             "src/CamCube.Hosting",
             [
                 "CamCube.Administration",
+                "CamCube.FrontEnds",
                 "CamCube.Runtime",
                 "CamCube.Abstractions",
                 "CamCube.Topology",
@@ -55,6 +57,7 @@ internal static class ArchitectureRules
                 "CamCube.Topology",
                 "CamCube.Messaging",
                 "CamCube.Calls",
+                "CamCube.FrontEnds",
                 "CamCube.Linux",
                 "CamCube.Services.*.Contracts",
             ]

@@ -180,6 +180,7 @@ internal static partial class FloorRules
     [
         "Services/CamCube.Services.Cache",
         "Services/CamCube.Services.Diagnostics",
+        "src/CamCube.FrontEnds",
     ];
 
     /// <summary>The namespace in which applications look for Add methods.</summary>

@@ -17,6 +17,7 @@ internal static class SharedAssemblies
         "CamCube.Messaging",
         "CamCube.Calls",
         "CamCube.Linux",
+        "CamCube.FrontEnds",
     ];
 
     private static readonly Lazy<HashSet<string>> Framework = new(FrameworkNames);
