@@ -1,5 +1,6 @@
 using System.Runtime.CompilerServices;
 using System.Text.Json;
+using CamCube.Calls.Rounds;
 
 namespace CamCube.Services.Diagnostics;
 
@@ -10,9 +11,11 @@ namespace CamCube.Services.Diagnostics;
 [CamCubeService(0x0101, "diagnostics", Header = typeof(DiagnosticsHeader))]
 public sealed class DiagnosticsService : CamCubeService, IDiagnostics, IServiceCommands, IPacketSource
 {
+    // Times a server is asked for its summary before it counts as unreachable: a packet may be lost.
+    private const int Attempts = 3;
     private readonly IServer _server;
     private readonly ReplyTable<PingReply> _asked;
-    private readonly ReplyTable<ServerSummary> _summaries;
+    private readonly ServerRounds<SummaryRound> _rounds;
     private readonly Counter _received;
     private readonly Counter _receivedBytes;
     private readonly IOutboundTurn _turn;
@@ -25,7 +28,7 @@ public sealed class DiagnosticsService : CamCubeService, IDiagnostics, IServiceC
     {
         _server = server;
         _asked = new ReplyTable<PingReply>(server);
-        _summaries = new ReplyTable<ServerSummary>(server);
+        _rounds = new ServerRounds<SummaryRound>(server);
         _received = server.CreateCounter("load.received", "{packet}");
         _receivedBytes = server.CreateCounter("load.received.bytes", "By");
         _turn = server.AddSource(this);
@@ -98,9 +101,7 @@ public sealed class DiagnosticsService : CamCubeService, IDiagnostics, IServiceC
                 Answer(packet, header.Question);
                 return Verdict.Consume;
             case DiagnosticsKind.Summary:
-                return SummaryCodec.Read(packet.Body) is not { } summary ? Verdict.Drop(DropReason.Malformed)
-                    : _summaries.TryAdd(header.Question, summary) ? Verdict.Consume
-                    : Verdict.Drop(DropReason.Stale);
+                return Take(packet, header.Question);
             default:
                 return Verdict.Drop(DropReason.Malformed);
         }
@@ -204,34 +205,31 @@ public sealed class DiagnosticsService : CamCubeService, IDiagnostics, IServiceC
 
     private async ValueTask<CommandResult> ServersAsync(ServersArguments arguments, CommandContext context)
     {
-        var round = new SummaryRound(_server, (to, timeout) => AskAsync(to, timeout, context.Cancel));
-        IReadOnlyList<ServerSummary?> servers = await round.RunAsync(arguments.Timeout, context.Cancel);
-        return CommandResult.Json(SummaryJson.Write(_server.Shape, _server.Coordinate, servers));
+        var round = new SummaryRound(_server);
+        round.Add(_server.Coordinate, _server.Summarise());
+        Coordinate[] others =
+        [
+            .. Enumerable.Range(0, _server.Shape.Count).Select(_server.Shape.At).Where(c => c != _server.Coordinate),
+        ];
+        await _rounds.AskAsync(round, others, Attempts, arguments.Timeout / Attempts, context.Cancel);
+        context.Cancel.ThrowIfCancellationRequested();
+        return CommandResult.Json(SummaryJson.Write(_server.Shape, _server.Coordinate, round.Answers));
     }
 
-    private async ValueTask<ServerSummary?> AskAsync(Coordinate to, TimeSpan timeout, CancellationToken cancel)
+    private Verdict Take(Packet packet, ulong question)
     {
-        if (!_summaries.TryAsk(out Replies<ServerSummary>? asked))
+        if (SummaryCodec.Read(packet.Body) is not { } summary)
         {
-            return null;
+            return Verdict.Drop(DropReason.Malformed);
         }
 
-        using Replies<ServerSummary> question = asked;
-        if (!_server.TryRent(0, out Packet? packet))
+        if (!_rounds.TryAnswer(question, packet.Source, out SummaryRound? round))
         {
-            return null;
+            return Verdict.Drop(DropReason.Stale);
         }
 
-        packet.Header<DiagnosticsHeader>() = new DiagnosticsHeader
-        {
-            Kind = DiagnosticsKind.Ask,
-            Question = question.Id,
-        };
-        return
-            _server.Send(packet, to) == SendResult.Accepted
-            && await question.WaitAsync(1, timeout, cancel) == WaitResult.Enough
-            ? question[0]
-            : null;
+        round.Add(packet.Source, summary);
+        return Verdict.Consume;
     }
 
     private void Answer(Packet asked, ulong question)

@@ -1,6 +1,6 @@
 using BenchmarkDotNet.Attributes;
 using CamCube.Runtime.Services;
-using CamCube.Services.Diagnostics;
+using CamCube.Services.Workloads.AllToAll;
 using CamCube.Simulator;
 
 namespace CamCube.Benchmarks;

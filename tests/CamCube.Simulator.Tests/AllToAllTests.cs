@@ -1,7 +1,7 @@
 using CamCube.Experiments.Throughput;
 using CamCube.Runtime.Cubes;
 using CamCube.Runtime.Services;
-using CamCube.Services.Diagnostics;
+using CamCube.Services.Workloads.AllToAll;
 
 namespace CamCube.Simulator.Tests;
 

@@ -1,5 +1,6 @@
 using CamCube.Runtime.Cubes;
 using CamCube.Services.Diagnostics;
+using CamCube.Services.Workloads.Load;
 using CamCube.Simulator.Settings;
 using CamCube.Testing;
 

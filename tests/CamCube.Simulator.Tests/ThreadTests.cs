@@ -1,6 +1,6 @@
 using CamCube.Runtime;
 using CamCube.Runtime.Services;
-using CamCube.Services.Diagnostics;
+using CamCube.Services.Workloads.AllToAll;
 using CamCube.Simulator.Settings;
 
 namespace CamCube.Simulator.Tests;

@@ -99,7 +99,7 @@ internal static class ArchitectureRules
                 "CamCube.Testbed",
                 "CamCube.Services.Cache",
                 "CamCube.Services.Cache.Contracts",
-                "CamCube.Services.Diagnostics",
+                "CamCube.Services.Workloads",
             ]
         ),
         (

@@ -12,8 +12,10 @@ public sealed partial class ServiceIdTests
     /// <summary>Whose ids lie where. Those of services that are to come are taken already.</summary>
     private static readonly (string Room, ushort First, ushort Last)[] Places =
     [
-        ("Services/CamCube.Services.Diagnostics/Routing", 0x0120, 0x0126),
-        ("Services/CamCube.Services.Diagnostics", 0x0101, 0x0106),
+        ("Services/CamCube.Services.Diagnostics", 0x0101, 0x0101),
+        ("Services/CamCube.Services.Workloads/AllToAll", 0x0102, 0x0102),
+        ("Services/CamCube.Services.Workloads/Load", 0x0104, 0x0106),
+        ("Services/CamCube.Services.Workloads/Routing", 0x0120, 0x0126),
         ("Services/CamCube.Services.Cache", 0x0110, 0x0110),
         ("Services/CamCube.Services.Messenger", 0x0112, 0x0112),
         ("Services/CamCube.Services.Distribution", 0x0130, 0x0130),

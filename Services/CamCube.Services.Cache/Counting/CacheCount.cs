@@ -1,6 +1,3 @@
-using CamCube.Calls.Asking;
-using CamCube.Services.Cache.Lending;
-
 namespace CamCube.Services.Cache.Counting;
 
 /// <summary>What a server of the cache counts. The order is that of statistics packets: append only.</summary>

@@ -1,7 +1,5 @@
-using CamCube.Calls.Asking;
 using CamCube.Calls.Wire;
 using CamCube.Services.Cache.Counting;
-using CamCube.Services.Cache.Lending;
 
 namespace CamCube.Services.Cache.Wire;
 

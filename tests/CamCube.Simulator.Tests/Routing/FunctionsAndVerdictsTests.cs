@@ -1,5 +1,5 @@
 using CamCube.Runtime.Services;
-using CamCube.Services.Diagnostics.Routing;
+using CamCube.Services.Workloads.Routing;
 using CamCube.Testing;
 
 namespace CamCube.Simulator.Tests.Routing;

@@ -67,10 +67,12 @@ public sealed partial class ServiceCheckerTests : IDisposable
     [Theory]
     [InlineData("CamCube.Services.Cache")]
     [InlineData("CamCube.Services.Diagnostics")]
+    [InlineData("CamCube.Services.Workloads")]
     [InlineData("CamCube.Services.Cache", "CamCube.Services.Cache.Contracts")]
     [InlineData("CamCube.Abstractions")]
     [InlineData("CamCube.Topology")]
     [InlineData("CamCube.Messaging")]
+    [InlineData("CamCube.Calls")]
     public void Our_own_services_and_what_they_stand_on_are_clean(string project, string? assembly = null)
     {
         CheckResult result = ServiceChecker.Check(Repository.Built(project, assembly));

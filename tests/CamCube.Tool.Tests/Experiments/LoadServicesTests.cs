@@ -1,6 +1,6 @@
 using CamCube.Runtime.Cubes;
 using CamCube.Runtime.Services;
-using CamCube.Services.Diagnostics;
+using CamCube.Services.Workloads.Load;
 using CamCube.Simulator;
 using CamCube.Simulator.Settings;
 

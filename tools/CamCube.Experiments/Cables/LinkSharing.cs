@@ -8,11 +8,11 @@ namespace CamCube.Experiments.Cables;
 /// </summary>
 internal sealed class LinkSharing : IDisposable
 {
-    private static readonly (string Service, int Header, int Size, int Weight)[] Services =
+    private static readonly (string Assembly, string Service, int Header, int Size, int Weight)[] Services =
     [
-        ("diagnostics", PacketSizes.DiagnosticsHeader, 8_000, 1),
-        ("second-load", 0, 1_448, 1),
-        ("third-load", 0, 4_000, 2),
+        ("diagnostics", "diagnostics", PacketSizes.DiagnosticsHeader, 8_000, 1),
+        ("workloads", "second-load", 0, 1_448, 1),
+        ("workloads", "third-load", 0, 4_000, 2),
     ];
 
     private readonly MeasuredTestbed _testbed;
@@ -30,7 +30,7 @@ internal sealed class LinkSharing : IDisposable
                 .. Services.SelectMany(s =>
                     (string[])
                         [
-                            $"CamCube:Services:{s.Service}:Assembly=diagnostics",
+                            $"CamCube:Services:{s.Service}:Assembly={s.Assembly}",
                             string.Create(
                                 CultureInfo.InvariantCulture,
                                 $"CamCube:Services:{s.Service}:Queue:Weight={s.Weight}"

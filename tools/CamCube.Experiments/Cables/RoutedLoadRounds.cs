@@ -11,7 +11,7 @@ internal sealed class RoutedLoadRounds(MeasuredTestbed testbed, long rateBitsPer
 
     /// <summary>Settings of servers that have the service, and room for all packets in one queue.</summary>
     public static IReadOnlyList<string> Settings { get; } =
-    [$"CamCube:Services:{Service}:Assembly=diagnostics", $"CamCube:Services:{Service}:Queue:LimitPackets=20000"];
+    [$"CamCube:Services:{Service}:Assembly=workloads", $"CamCube:Services:{Service}:Queue:LimitPackets=20000"];
 
     /// <summary>Keys that the shape has different neighbours for.</summary>
     public static int MostKeys(TorusShape shape) =>

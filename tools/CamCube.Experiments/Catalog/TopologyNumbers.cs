@@ -1,7 +1,7 @@
 using CamCube.Experiments.Figures;
 using CamCube.Experiments.Plots;
 using CamCube.Runtime.Services;
-using CamCube.Services.Diagnostics;
+using CamCube.Services.Workloads.AllToAll;
 using CamCube.Simulator;
 using CamCube.Simulator.Settings;
 using CamCube.Topology;

@@ -1,4 +1,4 @@
-using CamCube.Services.Diagnostics.Routing;
+using CamCube.Services.Workloads.Routing;
 using CamCube.Simulator;
 
 namespace CamCube.Experiments.Routing;

@@ -1,4 +1,4 @@
-using CamCube.Services.Diagnostics.Routing;
+using CamCube.Services.Workloads.Routing;
 using CamCube.Simulator;
 using CamCube.Topology;
 

@@ -1,6 +1,6 @@
 using System.Globalization;
 using CamCube.Runtime.Services;
-using CamCube.Services.Diagnostics;
+using CamCube.Services.Workloads.AllToAll;
 using CamCube.Simulator;
 using CamCube.Simulator.Settings;
 using CamCube.Simulator.Swarm;

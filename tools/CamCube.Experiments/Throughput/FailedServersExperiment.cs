@@ -1,7 +1,7 @@
 using CamCube.Runtime;
 using CamCube.Runtime.Core;
 using CamCube.Runtime.Services;
-using CamCube.Services.Diagnostics;
+using CamCube.Services.Workloads.AllToAll;
 using CamCube.Simulator;
 using CamCube.Simulator.Settings;
 

@@ -1,4 +1,4 @@
-namespace CamCube.Services.Diagnostics.Routing;
+namespace CamCube.Services.Workloads.Routing;
 
 /// <summary>What a packet of a multicast tree is.</summary>
 internal enum TreeKind : byte

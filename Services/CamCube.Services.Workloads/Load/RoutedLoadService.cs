@@ -1,4 +1,4 @@
-namespace CamCube.Services.Diagnostics;
+namespace CamCube.Services.Workloads.Load;
 
 /// <summary>
 /// Packets that go round the cube as long as they are wanted: by base routing from one destination to the next, or by F

@@ -1,4 +1,4 @@
-namespace CamCube.Services.Diagnostics;
+namespace CamCube.Services.Workloads.AllToAll;
 
 /// <summary>The traffic of one server in the all-to-all pattern.</summary>
 public sealed class AllToAllOptions

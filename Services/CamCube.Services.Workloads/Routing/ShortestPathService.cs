@@ -1,4 +1,4 @@
-namespace CamCube.Services.Diagnostics.Routing;
+namespace CamCube.Services.Workloads.Routing;
 
 /// <summary>The same stream by base routing: any shortest path, what the others are compared with.</summary>
 [CamCubeService(0x0122, "shortest-path")]

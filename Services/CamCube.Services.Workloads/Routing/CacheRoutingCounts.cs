@@ -1,4 +1,4 @@
-namespace CamCube.Services.Diagnostics.Routing;
+namespace CamCube.Services.Workloads.Routing;
 
 /// <summary>What one server of a cache did.</summary>
 public sealed class CacheRoutingCounts

@@ -1,4 +1,4 @@
-namespace CamCube.Services.Diagnostics;
+namespace CamCube.Services.Workloads.Load;
 
 /// <summary>A second sender beside DiagnosticsService's load.</summary>
 [CamCubeService(0x0104, "second-load")]

@@ -1,4 +1,4 @@
-namespace CamCube.Services.Diagnostics.Routing;
+namespace CamCube.Services.Workloads.Routing;
 
 /// <summary>A stream of packets from one server to another, as fast as the cables take them, by some routing (SIGCOMM
 /// §3.1). Loop only.</summary>

@@ -1,6 +1,6 @@
 using CamCube.Topology;
 
-namespace CamCube.Services.Diagnostics.Routing;
+namespace CamCube.Services.Workloads.Routing;
 
 /// <summary>Multicast by mini-cube joins (SIGCOMM §3.2) as verdicts of its own: each server records links.</summary>
 [CamCubeService(0x0124, "mini-cube-native", Header = typeof(MiniCubeNativeHeader))]

@@ -1,6 +1,6 @@
 using System.Globalization;
 
-namespace CamCube.Services.Diagnostics.Routing;
+namespace CamCube.Services.Workloads.Routing;
 
 /// <summary>The items of a cache and where they may lie: at the root of their key, and at those of k more keys (HPDC
 /// §5.1). Any thread.</summary>

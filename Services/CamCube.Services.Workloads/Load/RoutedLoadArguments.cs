@@ -1,7 +1,7 @@
 using System.ComponentModel;
 using System.ComponentModel.DataAnnotations;
 
-namespace CamCube.Services.Diagnostics;
+namespace CamCube.Services.Workloads.Load;
 
 /// <summary>Arguments of the command load of <see cref="RoutedLoadService"/>.</summary>
 internal sealed record RoutedLoadArguments(

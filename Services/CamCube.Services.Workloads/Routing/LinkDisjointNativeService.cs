@@ -1,6 +1,6 @@
 using CamCube.Topology;
 
-namespace CamCube.Services.Diagnostics.Routing;
+namespace CamCube.Services.Workloads.Routing;
 
 /// <summary>Link-disjoint paths (SIGCOMM §3.1) as verdicts of its own.</summary>
 [CamCubeService(0x0121, "link-disjoint-native")]

@@ -1,4 +1,4 @@
-namespace CamCube.Services.Diagnostics;
+namespace CamCube.Services.Workloads.AllToAll;
 
 /// <summary>
 /// The all-to-all pattern of HPDC §4.2.3: every server sends to all others at a fixed rate, by base routing, without

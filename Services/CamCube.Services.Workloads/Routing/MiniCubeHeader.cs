@@ -1,6 +1,6 @@
 using System.Runtime.InteropServices;
 
-namespace CamCube.Services.Diagnostics.Routing;
+namespace CamCube.Services.Workloads.Routing;
 
 /// <summary>Header of <see cref="MiniCubeService"/>.</summary>
 [StructLayout(LayoutKind.Sequential, Pack = 2)]

@@ -1,4 +1,4 @@
-namespace CamCube.Services.Diagnostics.Routing;
+namespace CamCube.Services.Workloads.Routing;
 
 /// <summary>Keeps a service's queue full of packets for one server. What is dropped on the way is not sent again: only
 /// the rate counts.</summary>

@@ -1,4 +1,4 @@
-namespace CamCube.Services.Diagnostics.Routing;
+namespace CamCube.Services.Workloads.Routing;
 
 /// <summary>Cache lookups (SIGCOMM §3.3, HPDC §5.1) as verdicts of its own: each server on the way sets the next
 /// destination.</summary>

@@ -1,4 +1,4 @@
-namespace CamCube.Services.Diagnostics.Routing;
+namespace CamCube.Services.Workloads.Routing;
 
 /// <summary>
 /// Cache lookups (SIGCOMM §3.3, HPDC §5.1) as F of extended routing: to the closest of k + 1 keys, from there to the

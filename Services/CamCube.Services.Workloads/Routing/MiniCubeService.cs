@@ -1,6 +1,6 @@
 using CamCube.Topology;
 
-namespace CamCube.Services.Diagnostics.Routing;
+namespace CamCube.Services.Workloads.Routing;
 
 /// <summary>
 /// Multicast by mini-cube joins (SIGCOMM §3.2, §7) as F of extended routing: a join goes on until it meets the tree,

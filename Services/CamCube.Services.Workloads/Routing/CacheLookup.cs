@@ -1,6 +1,6 @@
 using System.Runtime.InteropServices;
 
-namespace CamCube.Services.Diagnostics.Routing;
+namespace CamCube.Services.Workloads.Routing;
 
 /// <summary>A lookup and its answer: header of <see cref="CacheRoutingNativeService"/>.</summary>
 [StructLayout(LayoutKind.Sequential, Pack = 2)]

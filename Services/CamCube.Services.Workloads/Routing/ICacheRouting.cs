@@ -1,4 +1,4 @@
-namespace CamCube.Services.Diagnostics.Routing;
+namespace CamCube.Services.Workloads.Routing;
 
 /// <summary>Lookups of cached items by some routing (SIGCOMM §3.3). The items have no values: only the ways count. Loop
 /// only.</summary>

@@ -1,4 +1,4 @@
-namespace CamCube.Services.Diagnostics.Routing;
+namespace CamCube.Services.Workloads.Routing;
 
 /// <summary>Multicast trees by joins (SIGCOMM §3.2). A tree is named by the key at its root. Loop only.</summary>
 public interface IMulticastTree

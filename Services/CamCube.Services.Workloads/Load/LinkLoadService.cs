@@ -1,4 +1,4 @@
-namespace CamCube.Services.Diagnostics;
+namespace CamCube.Services.Workloads.Load;
 
 /// <summary>
 /// A sender that always has a packet for each of its server's links, as DiagnosticsService's load: several of them on
@@ -60,7 +60,7 @@ public abstract class LinkLoadService : CamCubeService, IServiceCommands, IPacke
         }
 
         long run = ++_run;
-        _length = arguments.Size ?? Math.Min(LoadArguments.UsualSize, most);
+        _length = arguments.Size ?? Math.Min(LinkLoadArguments.UsualSize, most);
         _turn.Ready = arguments.For > TimeSpan.Zero ? _server.Shape.CabledLinks(_server.Coordinate) : LinkSet.None;
         _server.Run(() => EndAsync(run, arguments.For));
         return new(CommandResult.Done);
