@@ -1,13 +1,11 @@
-using System.Runtime.InteropServices;
 using CamCube.Hosting.Settings;
+using CamCube.Linux;
 
 namespace CamCube.Hosting;
 
 /// <summary>Whether the process may open as many files and sockets as the cube needs.</summary>
-internal static partial class FileDescriptors
+internal static class FileDescriptors
 {
-    private const int NumberOfFiles = 7;
-
     /// <summary>A front end's listener and a few clients; every further client takes one more.</summary>
     private const int PerFrontEnd = 5;
 
@@ -19,15 +17,10 @@ internal static partial class FileDescriptors
 
     /// <summary>The limit of this process, or null where it cannot be known. The runtime has raised it to the hard
     /// limit already.</summary>
-    public static long? Limit()
-    {
-        if (!OperatingSystem.IsLinux() || GetLimit(NumberOfFiles, out ResourceLimit limit) != 0)
-        {
-            return null;
-        }
-
-        return limit.Soft > long.MaxValue ? long.MaxValue : (long)limit.Soft;
-    }
+    public static long? Limit() =>
+        OperatingSystem.IsLinux() && DescriptorLimit.Read() is { } limit
+            ? (long)Math.Min(limit.Soft, (ulong)long.MaxValue)
+            : null;
 
     /// <summary>How many the cube needs, about.</summary>
     public static long Needed(int servers, int frontEnds) =>
@@ -45,15 +38,5 @@ internal static partial class FileDescriptors
                     + $"shape."
             );
         }
-    }
-
-    [LibraryImport("libc", EntryPoint = "getrlimit")]
-    private static partial int GetLimit(int resource, out ResourceLimit limit);
-
-    [StructLayout(LayoutKind.Sequential)]
-    private struct ResourceLimit
-    {
-        public ulong Soft;
-        public ulong Hard;
     }
 }

@@ -19,7 +19,7 @@ public static class DescriptorRoom
     /// <summary>Whether this one, which was just opened, is among the last. A new descriptor is the lowest number that
     /// is free, so all below it are taken.</summary>
     public static bool IsShortAt(long descriptor) =>
-        LinuxCalls.GetLimit(LinuxCalls.FilesLimit, out LinuxCalls.ResourceLimit limit) == 0
+        DescriptorLimit.Read() is { } limit
         && (ulong)descriptor >= limit.Soft - Math.Min(MostKept, limit.Soft / KeptPart);
 
     /// <summary>Whether the next would be among the last.</summary>

@@ -139,6 +139,9 @@ internal static unsafe partial class LinuxCalls
     [LibraryImport(Libc, EntryPoint = "getrlimit", SetLastError = true)]
     public static partial int GetLimit(int resource, out ResourceLimit limit);
 
+    [LibraryImport(Libc, EntryPoint = "setrlimit", SetLastError = true)]
+    public static partial int SetLimit(int resource, in ResourceLimit limit);
+
     /// <summary>struct rlimit.</summary>
     public readonly record struct ResourceLimit(ulong Soft, ulong Hard);
 

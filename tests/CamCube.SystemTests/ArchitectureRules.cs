@@ -30,6 +30,7 @@ internal static class ArchitectureRules
             [
                 "CamCube.Administration",
                 "CamCube.FrontEnds",
+                "CamCube.Linux",
                 "CamCube.Runtime",
                 "CamCube.Abstractions",
                 "CamCube.Topology",
@@ -87,7 +88,7 @@ internal static class ArchitectureRules
         ("tests/CamCube.*.Tests", ["*"]),
         (
             "tools/CamCube.Memcached",
-            ["CamCube.Abstractions", "CamCube.Runtime", "CamCube.Simulator", "CamCube.Services.Cache"]
+            ["CamCube.Abstractions", "CamCube.Linux", "CamCube.Runtime", "CamCube.Simulator", "CamCube.Services.Cache"]
         ),
         (
             "tools/CamCube.Experiments",

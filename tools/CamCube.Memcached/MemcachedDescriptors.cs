@@ -1,12 +1,10 @@
-using System.Runtime.InteropServices;
+using CamCube.Linux;
 
 namespace CamCube.Memcached;
 
 /// <summary>File descriptors for as many clients as -c says.</summary>
-internal static partial class MemcachedDescriptors
+internal static class MemcachedDescriptors
 {
-    private const int Files = 7;
-
     // Assemblies, the runtime's own pipes, listening sockets.
     private const ulong OwnNeed = 256;
 
@@ -14,7 +12,7 @@ internal static partial class MemcachedDescriptors
     /// <exception cref="MemcachedException">There cannot be so many clients.</exception>
     public static void Raise(int clients)
     {
-        if (!OperatingSystem.IsLinux() || GetLimit(Files, out Limit limit) != 0)
+        if (!OperatingSystem.IsLinux() || DescriptorLimit.Read() is not { } limit)
         {
             return;
         }
@@ -25,9 +23,8 @@ internal static partial class MemcachedDescriptors
             return;
         }
 
-        var raised = new Limit(wanted, Math.Max(limit.Hard, wanted));
-        var most = new Limit(limit.Hard, limit.Hard);
-        if (SetLimit(Files, raised) != 0 && ((ulong)clients > limit.Hard || SetLimit(Files, most) != 0))
+        var raised = new DescriptorLimit(wanted, Math.Max(limit.Hard, wanted));
+        if (!raised.TrySet() && ((ulong)clients > limit.Hard || !(limit with { Soft = limit.Hard }).TrySet()))
         {
             // Where only what this process needs itself is missing it starts: the last clients wait then, as
             // memcached's do.
@@ -37,12 +34,4 @@ internal static partial class MemcachedDescriptors
             );
         }
     }
-
-    [LibraryImport("libc", EntryPoint = "getrlimit")]
-    private static partial int GetLimit(int resource, out Limit limit);
-
-    [LibraryImport("libc", EntryPoint = "setrlimit")]
-    private static partial int SetLimit(int resource, in Limit limit);
-
-    private readonly record struct Limit(ulong Soft, ulong Hard);
 }

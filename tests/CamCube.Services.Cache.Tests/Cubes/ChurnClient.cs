@@ -1,19 +1,20 @@
 using System.Buffers;
 using System.Globalization;
 using System.Text;
+using CamCube.Swarm.Histories;
 
 namespace CamCube.Services.Cache.Tests.Cubes;
 
 /// <summary>One client under churn: one operation at a time through a random running server, checked when it
 /// ends.</summary>
-internal sealed class ChurnClient(CacheCube cube, Oracle oracle, int number, int keys, Random random)
+internal sealed class ChurnClient(CacheCube cube, CacheOracle oracle, int number, int keys, Random random)
 {
     // Attempts times time-out, the longest wait of a root that has just become one, and a little.
     private const long LongestNanos = 4_500_000_000;
     private readonly string _counter = $"counter-{number}";
     private readonly ArrayBufferWriter<byte> _into = new();
     private Task<CacheReply>? _running;
-    private Oracle.Change? _change;
+    private CacheChange? _change;
     private Coordinate _at;
     private ulong _run;
     private CacheOperation _operation;
@@ -87,7 +88,7 @@ internal sealed class ChurnClient(CacheCube cube, Oracle oracle, int number, int
         {
             int length = random.Next(50) == 0 ? random.Next(8, 200_000) : random.Next(8, 300);
             _change = oracle.Begin(_key, length, _operation == CacheOperation.Delete, now);
-            value = _operation == CacheOperation.Set ? Oracle.ValueOf(_change.Id, length) : null;
+            value = _operation == CacheOperation.Set ? CacheOracle.ValueOf(_change.Id, length) : null;
         }
 
         _running = cube.Start(_at, _operation, _key, value, delta: 1, into: _into).AsTask();
@@ -105,12 +106,13 @@ internal sealed class ChurnClient(CacheCube cube, Oracle oracle, int number, int
         }
         else if (_change is { } change)
         {
-            Oracle.End(change, status == CacheStatus.Done, ended);
+            (change.Ended, change.IsAcknowledged) = (ended, status == CacheStatus.Done);
             oracle.Trim(_key, now);
         }
         else if (status == CacheStatus.Done)
         {
-            oracle.Check(_key, _into.WrittenSpan, _began);
+            oracle.Check(_key, _into.WrittenSpan, _began, () => $"{_at}", static _ => false);
+            Assert.Empty(oracle.Failures);
         }
 
         bool isError =
