@@ -1,4 +1,4 @@
-using CamCube.Calls.Answering;
+using CamCube.Calls;
 using CamCube.Messaging;
 using CamCube.Services.Cache.Asking;
 using CamCube.Services.Cache.Counting;

@@ -1,6 +1,5 @@
 using System.Runtime.CompilerServices;
-using CamCube.Calls.Answering;
-using CamCube.Calls.Ownership;
+using CamCube.Calls;
 using CamCube.Messaging;
 using CamCube.Services.Cache.Asking;
 using CamCube.Services.Cache.Counting;
@@ -9,7 +8,6 @@ using CamCube.Services.Cache.HotSpots;
 using CamCube.Services.Cache.Lending;
 using CamCube.Services.Cache.Ownership;
 using CamCube.Services.Cache.Roots;
-using CamCube.Services.Cache.Settings;
 using CamCube.Services.Cache.Store;
 using CamCube.Services.Cache.Wire;
 

@@ -1,4 +1,4 @@
-using CamCube.Calls.Answering;
+using CamCube.Calls;
 using CamCube.Services.Cache.HotSpots;
 using CamCube.Services.Cache.Roots;
 using CamCube.Services.Cache.Store;

@@ -1,5 +1,3 @@
-using CamCube.Services.Cache.Settings;
-
 namespace CamCube.Services.Cache;
 
 /// <summary>

@@ -1,6 +1,6 @@
 using System.Runtime.CompilerServices;
 using System.Text.Json;
-using CamCube.Calls.Rounds;
+using CamCube.Calls;
 
 namespace CamCube.Services.Diagnostics;
 

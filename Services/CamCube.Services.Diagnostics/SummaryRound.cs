@@ -1,4 +1,4 @@
-using CamCube.Calls.Rounds;
+using CamCube.Calls;
 
 namespace CamCube.Services.Diagnostics;
 

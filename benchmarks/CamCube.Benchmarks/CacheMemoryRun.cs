@@ -3,7 +3,6 @@ using System.Globalization;
 using CamCube.Benchmarks.Memcached;
 using CamCube.Runtime.Services;
 using CamCube.Services.Cache;
-using CamCube.Services.Cache.Settings;
 using CamCube.Simulator;
 using CamCube.Simulator.Settings;
 

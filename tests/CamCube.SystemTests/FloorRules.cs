@@ -175,7 +175,9 @@ internal static partial class FloorRules
     public static readonly (string Project, string[] Folders)[] WithoutNamespace =
     [
         ("src/CamCube.Abstractions", [Everywhere]),
+        ("src/CamCube.Calls", [Everywhere]),
         ("src/CamCube.Client.Cache", ["Failures", "Settings"]),
+        ("Services/CamCube.Services.Cache", ["Settings"]),
         ("src/CamCube.Messaging", ["Messages"]),
     ];
 

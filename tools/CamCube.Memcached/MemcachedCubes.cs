@@ -1,7 +1,6 @@
 using CamCube.Runtime;
 using CamCube.Runtime.Services;
 using CamCube.Services.Cache;
-using CamCube.Services.Cache.Settings;
 using CamCube.Simulator.Live;
 
 namespace CamCube.Memcached;

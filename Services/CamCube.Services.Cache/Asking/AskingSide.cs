@@ -1,11 +1,10 @@
 using System.Runtime.InteropServices;
-using CamCube.Calls.Asking;
+using CamCube.Calls;
 using CamCube.Messaging;
 using CamCube.Services.Cache.Counting;
 using CamCube.Services.Cache.HotSpots;
 using CamCube.Services.Cache.Lending;
 using CamCube.Services.Cache.Roots;
-using CamCube.Services.Cache.Settings;
 using CamCube.Services.Cache.Wire;
 
 namespace CamCube.Services.Cache.Asking;

@@ -1,8 +1,6 @@
 using System.Runtime.InteropServices;
-using CamCube.Calls.Asking;
-using CamCube.Calls.Ownership;
+using CamCube.Calls;
 using CamCube.Messaging;
-using CamCube.Services.Cache.Settings;
 using CamCube.Services.Cache.Store;
 using CamCube.Services.Cache.Wire;
 

@@ -2,11 +2,10 @@ using System.Globalization;
 using System.Reflection;
 using System.Runtime.CompilerServices;
 using System.Runtime.InteropServices;
-using CamCube.Calls.Rounds;
+using CamCube.Calls;
 using CamCube.Messaging;
 using CamCube.Services.Cache.Counting;
 using CamCube.Services.Cache.Ownership;
-using CamCube.Services.Cache.Settings;
 using CamCube.Services.Cache.Store;
 using CamCube.Services.Cache.Wire;
 

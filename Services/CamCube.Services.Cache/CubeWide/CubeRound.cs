@@ -1,5 +1,5 @@
 using System.Runtime.InteropServices;
-using CamCube.Calls.Rounds;
+using CamCube.Calls;
 using CamCube.Messaging;
 using CamCube.Services.Cache.Ownership;
 using CamCube.Services.Cache.Wire;

@@ -1,6 +1,5 @@
 using CamCube.Services.Cache.Counting;
 using CamCube.Services.Cache.Lending;
-using CamCube.Services.Cache.Settings;
 using CamCube.Services.Cache.Store;
 
 namespace CamCube.Services.Cache.HotSpots;
@@ -108,9 +107,7 @@ internal sealed class CopyTable : IDisposable
         long endNanos
     )
     {
-        Trim();
-        var record = new CopyRecord(root, askedNanos, endNanos, reply.Cas, 0, reply.Facts);
-        if (!MayKeep(memId, record))
+        if (!TryBegin(memId, reply, root, askedNanos, endNanos, out CopyRecord record))
         {
             return;
         }
@@ -143,9 +140,11 @@ internal sealed class CopyTable : IDisposable
         long endNanos
     )
     {
-        Trim();
-        var record = new CopyRecord(root, askedNanos, endNanos, reply.Cas, 0, reply.Facts);
-        if (MayKeep(memId, record) && _records.TryGetValue(memId, out CopyRecord old) && old.Cas == reply.Cas)
+        if (
+            TryBegin(memId, reply, root, askedNanos, endNanos, out CopyRecord record)
+            && _records.TryGetValue(memId, out CopyRecord old)
+            && old.Cas == reply.Cas
+        )
         {
             var terms = new CacheTerms { Operation = CacheOperation.Touch, Expiry = _expirySeconds };
             _runner.Run(CommandOf(terms, clientKey, default), _clock.Seconds, out _);
@@ -225,6 +224,20 @@ internal sealed class CopyTable : IDisposable
 
         value = default;
         return false;
+    }
+
+    private bool TryBegin(
+        Key memId,
+        in CacheReply reply,
+        Coordinate root,
+        long askedNanos,
+        long endNanos,
+        out CopyRecord record
+    )
+    {
+        Trim();
+        record = new CopyRecord(root, askedNanos, endNanos, reply.Cas, 0, reply.Facts);
+        return MayKeep(memId, record);
     }
 
     private bool MayKeep(Key memId, in CopyRecord record) =>

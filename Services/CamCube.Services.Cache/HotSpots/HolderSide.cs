@@ -1,13 +1,10 @@
 using System.Buffers;
 using System.Runtime.InteropServices;
-using CamCube.Calls.Answering;
-using CamCube.Calls.Ownership;
-using CamCube.Calls.Wire;
+using CamCube.Calls;
 using CamCube.Messaging;
 using CamCube.Services.Cache.Lending;
 using CamCube.Services.Cache.Ownership;
 using CamCube.Services.Cache.Roots;
-using CamCube.Services.Cache.Settings;
 using CamCube.Services.Cache.Store;
 using CamCube.Services.Cache.Wire;
 

@@ -1,5 +1,3 @@
-using CamCube.Services.Cache.Settings;
-
 namespace CamCube.Services.Cache.HotSpots;
 
 /// <summary>How many extra keys an item has: by the longest prefix of its client key that a setting names. Any

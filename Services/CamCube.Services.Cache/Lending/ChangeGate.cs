@@ -1,8 +1,7 @@
 using System.Runtime.CompilerServices;
-using CamCube.Calls.Answering;
+using CamCube.Calls;
 using CamCube.Messaging;
 using CamCube.Services.Cache.Counting;
-using CamCube.Services.Cache.Settings;
 using CamCube.Services.Cache.Wire;
 
 namespace CamCube.Services.Cache.Lending;

@@ -1,4 +1,4 @@
-using CamCube.Calls.Answering;
+using CamCube.Calls;
 using CamCube.Services.Cache.Wire;
 
 namespace CamCube.Services.Cache.Lending;

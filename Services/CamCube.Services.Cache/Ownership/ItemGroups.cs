@@ -1,4 +1,4 @@
-using CamCube.Calls.Ownership;
+using CamCube.Calls;
 using CamCube.Services.Cache.Store;
 
 namespace CamCube.Services.Cache.Ownership;

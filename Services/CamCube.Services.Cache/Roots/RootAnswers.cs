@@ -1,7 +1,6 @@
 using System.Buffers;
 using System.Runtime.InteropServices;
-using CamCube.Calls.Answering;
-using CamCube.Calls.Wire;
+using CamCube.Calls;
 using CamCube.Messaging;
 using CamCube.Services.Cache.Store;
 using CamCube.Services.Cache.Wire;

@@ -1,7 +1,5 @@
 using System.Runtime.InteropServices;
-using CamCube.Calls.Answering;
-using CamCube.Calls.Ownership;
-using CamCube.Calls.Wire;
+using CamCube.Calls;
 using CamCube.Messaging;
 using CamCube.Services.Cache.Counting;
 using CamCube.Services.Cache.Lending;
@@ -109,31 +107,14 @@ internal sealed class RootSide(
     {
         CacheHeader header = asked.Header;
         ReadOnlySpan<byte> clientKey = asked.Content;
-        flush.RunDue();
-        Readiness readiness = holdings.Check(
-            header.MemId,
-            changes: false,
-            out Holding<ItemGroup>? holding,
-            out long waitNanos
-        );
+        Readiness readiness = CheckRead(header.MemId, out Holding<ItemGroup>? holding, out long waitNanos);
         if (holding is null)
         {
             _refuser.Refuse(asked, readiness, waitNanos);
             return;
         }
 
-        var terms = new CacheTerms
-        {
-            Operation = (CacheOperation)header.Code,
-            Options = (CacheTermOptions)header.Flags & RequestRules.ReadOptions,
-        };
-        var command = new Command
-        {
-            Terms = terms,
-            Hash = store.HashOf(clientKey),
-            Group = holding.Held,
-            ClientKey = clientKey,
-        };
+        Command command = ReadOf(header, RequestRules.ReadOptions, clientKey, holding);
         if (command.Has(CacheTermOptions.WinStale) && runner.WouldWin(command, _clock.Seconds))
         {
             _refuser.Refuse(asked, RefusalReason.ComeAsChange, 0);
@@ -150,13 +131,7 @@ internal sealed class RootSide(
     {
         CacheHeader header = asked.Header;
         var copy = new CopyHead { Fetch = MemoryMarshal.Read<FetchHead>(asked.Content) };
-        flush.RunDue();
-        Readiness readiness = holdings.Check(
-            header.MemId,
-            changes: false,
-            out Holding<ItemGroup>? holding,
-            out long waitNanos
-        );
+        Readiness readiness = CheckRead(header.MemId, out Holding<ItemGroup>? holding, out long waitNanos);
         if (holding is null)
         {
             _refuser.Refuse(asked, copy.Fetch.Asker, readiness, waitNanos);
@@ -164,18 +139,7 @@ internal sealed class RootSide(
         }
 
         ReadOnlySpan<byte> clientKey = asked.Content[FetchHead.Size..];
-        var terms = new CacheTerms
-        {
-            Operation = CacheOperation.Get,
-            Options = (CacheTermOptions)header.Flags & RequestRules.PlainOptions,
-        };
-        var command = new Command
-        {
-            Terms = terms,
-            Hash = store.HashOf(clientKey),
-            Group = holding.Held,
-            ClientKey = clientKey,
-        };
+        Command command = ReadOf(header, RequestRules.PlainOptions, clientKey, holding);
         CacheReply reply = runner.Run(command, _clock.Seconds, out ItemValue value);
         if (reply.Status == CacheStatus.Done && asked.Source != server.Coordinate && gate.MayCopy(header.MemId))
         {
@@ -259,6 +223,30 @@ internal sealed class RootSide(
 
         _answering.Reply(asked, reply, value);
     }
+
+    private Readiness CheckRead(Key memId, out Holding<ItemGroup>? holding, out long waitNanos)
+    {
+        flush.RunDue();
+        return holdings.Check(memId, changes: false, out holding, out waitNanos);
+    }
+
+    private Command ReadOf(
+        in CacheHeader header,
+        CacheTermOptions allowed,
+        ReadOnlySpan<byte> clientKey,
+        Holding<ItemGroup> holding
+    ) =>
+        new()
+        {
+            Terms = new CacheTerms
+            {
+                Operation = (CacheOperation)header.Code,
+                Options = (CacheTermOptions)header.Flags & allowed,
+            },
+            Hash = store.HashOf(clientKey),
+            Group = holding.Held,
+            ClientKey = clientKey,
+        };
 
     // A read that won before: with the value that is still there and the old marks, for a second try would hear that
     // somebody has won. If nothing is left of the item, nothing is left of the win, and the read is done anew; also

@@ -1,7 +1,7 @@
 using System.ComponentModel.DataAnnotations;
-using CamCube.Calls.Asking;
+using CamCube.Calls;
 
-namespace CamCube.Services.Cache.Settings;
+namespace CamCube.Services.Cache;
 
 /// <summary>Settings of the cache (<c>CamCube:Services:cache</c>). The same on all servers of a cube.</summary>
 public sealed class CacheOptions : IValidatableObject

@@ -2,7 +2,7 @@ using System.Diagnostics.CodeAnalysis;
 using System.Globalization;
 using System.Text;
 
-namespace CamCube.Services.Cache.Settings;
+namespace CamCube.Services.Cache;
 
 /// <summary>How many extra keys the items have whose client keys begin so.</summary>
 /// <param name="Prefix">First bytes of the client's key.</param>

@@ -1,5 +1,5 @@
 using System.Runtime.InteropServices;
-using CamCube.Calls.Wire;
+using CamCube.Calls;
 
 namespace CamCube.Services.Cache.Wire;
 

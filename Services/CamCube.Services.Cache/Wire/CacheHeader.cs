@@ -1,5 +1,5 @@
 using System.Runtime.InteropServices;
-using CamCube.Calls.Wire;
+using CamCube.Calls;
 using CamCube.Messaging;
 
 namespace CamCube.Services.Cache.Wire;
@@ -46,8 +46,8 @@ public struct CacheHeader : ICallHeader<CacheHeader>
     public static CallPart PartOf(in CacheHeader header) =>
         (PacketKind)header.Kind switch
         {
-            PacketKind.Answer => CallPart.Answer,
-            PacketKind.Refusal => CallPart.Refusal,
+            PacketKind.Answer => CallPart.Done,
+            PacketKind.Refusal => CallPart.Refused,
             _ => CallPart.None,
         };
 

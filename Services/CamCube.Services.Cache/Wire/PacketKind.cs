@@ -1,4 +1,4 @@
-using CamCube.Calls.Wire;
+using CamCube.Calls;
 using CamCube.Services.Cache.Counting;
 
 namespace CamCube.Services.Cache.Wire;

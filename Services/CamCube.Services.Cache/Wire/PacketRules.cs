@@ -1,6 +1,5 @@
 using System.Runtime.InteropServices;
-using CamCube.Calls.Wire;
-using CamCube.Services.Cache.Settings;
+using CamCube.Calls;
 
 namespace CamCube.Services.Cache.Wire;
 

@@ -1,7 +1,6 @@
-using CamCube.Calls.Wire;
 using CamCube.Messaging;
 
-namespace CamCube.Calls.Answering;
+namespace CamCube.Calls;
 
 /// <summary>A request of another server: as it arrived, or one that had to wait, and has no packet any more. Lent for
 /// the callback that gets it.</summary>

@@ -1,6 +1,4 @@
-using CamCube.Calls.Wire;
-
-namespace CamCube.Calls.Answering;
+namespace CamCube.Calls;
 
 /// <summary>
 /// Up to which request a root has forgotten what it answered, per asking server: one run and one number each. What a

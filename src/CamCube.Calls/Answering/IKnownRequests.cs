@@ -1,6 +1,4 @@
-using CamCube.Calls.Wire;
-
-namespace CamCube.Calls.Answering;
+namespace CamCube.Calls;
 
 /// <summary>
 /// Where a root looks before it does a request. <see cref="RememberedAnswers{TReply}"/> keeps them in memory for a

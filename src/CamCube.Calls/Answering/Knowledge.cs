@@ -1,4 +1,4 @@
-namespace CamCube.Calls.Answering;
+namespace CamCube.Calls;
 
 /// <summary>What a root knows of a request.</summary>
 public enum Knowledge : byte

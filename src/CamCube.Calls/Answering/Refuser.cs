@@ -1,9 +1,7 @@
 using System.Runtime.InteropServices;
-using CamCube.Calls.Ownership;
-using CamCube.Calls.Wire;
 using CamCube.Messaging;
 
-namespace CamCube.Calls.Answering;
+namespace CamCube.Calls;
 
 /// <summary>Says that a server did not do what it was asked, and will not. Loop only.</summary>
 /// <typeparam name="THeader">The service's header.</typeparam>

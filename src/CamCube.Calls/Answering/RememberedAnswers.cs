@@ -1,6 +1,4 @@
-using CamCube.Calls.Wire;
-
-namespace CamCube.Calls.Answering;
+namespace CamCube.Calls;
 
 /// <summary>
 /// The answers a root gave to changes, so that a second attempt gets the answer again and not the change. Bounded by
@@ -8,7 +6,7 @@ namespace CamCube.Calls.Answering;
 /// </summary>
 /// <typeparam name="TReply">An answer.</typeparam>
 /// <param name="most">Most answers that are kept.</param>
-/// <param name="ageNanos">How long: longer than any call goes on (<see cref="Asking.CallLimits.RememberNanos"/>).
+/// <param name="ageNanos">How long: longer than any call goes on (<see cref="CallLimits.RememberNanos"/>).
 /// </param>
 public sealed class RememberedAnswers<TReply>(int most, long ageNanos) : IKnownRequests<TReply>
 {

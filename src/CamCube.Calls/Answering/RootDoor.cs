@@ -1,13 +1,11 @@
-using CamCube.Calls.Wire;
-
-namespace CamCube.Calls.Answering;
+namespace CamCube.Calls;
 
 /// <summary>
 /// What a root looks at before it does a change, so that it is done at most once: was it done here, is it meant for
 /// this run of this server, and is it in time (docs/cache.md, "At most once"). In this order, for an answer that is
 /// remembered is good whatever else holds, and a refusal other than <see cref="RefusalReason.Forgotten"/> says that no
 /// attempt was done here. Whether the server may answer for the key at all is asked afterwards
-/// (<see cref="Ownership.Holdings{THeld}"/>). Loop only.
+/// (<see cref="Holdings{THeld}"/>). Loop only.
 /// </summary>
 /// <typeparam name="TReply">An answer.</typeparam>
 /// <param name="server">The service's server.</param>

@@ -1,6 +1,6 @@
 using CamCube.Messaging;
 
-namespace CamCube.Calls.Answering;
+namespace CamCube.Calls;
 
 /// <summary>A request that waits for something at its root. Owns its content until it is done or refused.</summary>
 /// <typeparam name="THeader">The service's header.</typeparam>

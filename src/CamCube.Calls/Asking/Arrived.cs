@@ -1,7 +1,6 @@
-using CamCube.Calls.Wire;
 using CamCube.Messaging;
 
-namespace CamCube.Calls.Asking;
+namespace CamCube.Calls;
 
 /// <summary>What came back for an attempt. Owns its content until <see cref="OwnedBytes.Return"/>.</summary>
 /// <typeparam name="TReply">What comes out of a call.</typeparam>

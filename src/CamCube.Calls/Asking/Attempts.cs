@@ -1,6 +1,4 @@
-using CamCube.Calls.Wire;
-
-namespace CamCube.Calls.Asking;
+namespace CamCube.Calls;
 
 /// <summary>
 /// What an asking server knows of one call between its attempts: where the next one goes, and whether an earlier

@@ -1,6 +1,4 @@
-using CamCube.Calls.Wire;
-
-namespace CamCube.Calls.Asking;
+namespace CamCube.Calls;
 
 /// <summary>One attempt of a call, to be sent.</summary>
 /// <param name="Tag">What the answer repeats.</param>

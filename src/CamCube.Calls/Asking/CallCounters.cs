@@ -1,4 +1,4 @@
-namespace CamCube.Calls.Asking;
+namespace CamCube.Calls;
 
 /// <summary>What a caller counts.</summary>
 /// <param name="Retries">Attempts beyond the first.</param>

@@ -1,4 +1,4 @@
-namespace CamCube.Calls.Asking;
+namespace CamCube.Calls;
 
 /// <summary>Why a call was given up.</summary>
 public enum CallFailure : byte

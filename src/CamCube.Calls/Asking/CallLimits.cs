@@ -1,4 +1,4 @@
-namespace CamCube.Calls.Asking;
+namespace CamCube.Calls;
 
 /// <summary>How long calls go on. The same on all servers of a cube.</summary>
 /// <param name="Timeout">How long one attempt may take; one that carries many bytes gets a second per 4 MiB in

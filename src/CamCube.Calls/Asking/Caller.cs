@@ -1,10 +1,8 @@
 using System.Runtime.CompilerServices;
 using System.Runtime.InteropServices;
-using CamCube.Calls.Ownership;
-using CamCube.Calls.Wire;
 using CamCube.Messaging;
 
-namespace CamCube.Calls.Asking;
+namespace CamCube.Calls;
 
 /// <summary>
 /// Brings a service's calls to the roots of their keys and the answers back, with time-outs and retries inside. What is
@@ -247,7 +245,7 @@ public sealed class Caller<THeader, TReply>
     }
 
     private static bool IsAnswerTo(ulong question, THeader header) =>
-        THeader.PartOf(header) == CallPart.Answer && THeader.TagOf(header).Question == question;
+        THeader.PartOf(header) == CallPart.Done && THeader.TagOf(header).Question == question;
 
     private Arrived<TReply> Learn(in CallTag tag, Coordinate source, in RootStamp root, in TReply reply, int hopsBeyond)
     {

@@ -1,7 +1,6 @@
-using CamCube.Calls.Ownership;
 using CamCube.Messaging;
 
-namespace CamCube.Calls.Asking;
+namespace CamCube.Calls;
 
 /// <summary>
 /// One call of a service, as its <see cref="Caller{THeader, TReply}"/> sees it: what it is, how it is done here, how

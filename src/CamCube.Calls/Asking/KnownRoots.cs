@@ -1,6 +1,4 @@
-using CamCube.Calls.Wire;
-
-namespace CamCube.Calls.Asking;
+namespace CamCube.Calls;
 
 /// <summary>
 /// What an asking server knows about servers that answered it: their run, and how far their clock is ahead of its own,

@@ -1,6 +1,4 @@
-using CamCube.Calls.Wire;
-
-namespace CamCube.Calls.Asking;
+namespace CamCube.Calls;
 
 /// <summary>A server did not do an attempt.</summary>
 /// <param name="Reason">Why.</param>

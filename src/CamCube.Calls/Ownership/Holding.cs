@@ -1,4 +1,4 @@
-namespace CamCube.Calls.Ownership;
+namespace CamCube.Calls;
 
 /// <summary>
 /// One unbroken time during which this server is root of one class of keys: all keys of its own home, or those of

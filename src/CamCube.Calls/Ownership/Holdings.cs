@@ -1,6 +1,6 @@
 using CamCube.Topology;
 
-namespace CamCube.Calls.Ownership;
+namespace CamCube.Calls;
 
 /// <summary>
 /// For which keys this server is root, and since when. A value is only ever found during the time as root in which it

@@ -1,4 +1,4 @@
-namespace CamCube.Calls.Ownership;
+namespace CamCube.Calls;
 
 /// <summary>What a service keeps for the keys of one <see cref="Holding{THeld}"/>. Loop only.</summary>
 /// <typeparam name="THeld">What is held: a class.</typeparam>

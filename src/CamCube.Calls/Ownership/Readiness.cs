@@ -1,4 +1,4 @@
-namespace CamCube.Calls.Ownership;
+namespace CamCube.Calls;
 
 /// <summary>Whether a server may answer for a key now.</summary>
 public enum Readiness : byte

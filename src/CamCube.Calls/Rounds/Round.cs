@@ -1,4 +1,4 @@
-namespace CamCube.Calls.Rounds;
+namespace CamCube.Calls;
 
 /// <summary>
 /// One question to many servers: how it is sent, and what the service gathers of the answers. One object per question,
@@ -11,7 +11,7 @@ public abstract class Round
     private enum Standing : byte
     {
         NotAsked,
-        Asked,
+        Open,
         Answered,
     }
 
@@ -30,13 +30,13 @@ public abstract class Round
         (Question, _standings) = (question, new Standing[shape.Count]);
         foreach (Coordinate target in targets)
         {
-            _standings[shape.RankOf(target)] = Standing.Asked;
+            _standings[shape.RankOf(target)] = Standing.Open;
         }
     }
 
     internal void Ask(Coordinate to) => Send(Question, to);
 
-    internal bool IsOpen(int rank) => _standings[rank] == Standing.Asked;
+    internal bool IsOpen(int rank) => _standings[rank] == Standing.Open;
 
     internal void NoteAnswered(int rank)
     {

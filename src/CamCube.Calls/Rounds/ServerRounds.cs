@@ -1,7 +1,7 @@
 using System.Diagnostics.CodeAnalysis;
 using System.Runtime.CompilerServices;
 
-namespace CamCube.Calls.Rounds;
+namespace CamCube.Calls;
 
 /// <summary>Asks many servers the same and waits for all of them, with retries. Whoever cannot be reached is not waited
 /// for. Any number of rounds at once. Loop only.</summary>

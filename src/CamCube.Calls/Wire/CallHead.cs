@@ -1,6 +1,6 @@
 using System.Runtime.InteropServices;
 
-namespace CamCube.Calls.Wire;
+namespace CamCube.Calls;
 
 /// <summary>
 /// What makes an attempt of a change one that is done at most once. 24 bytes, little-endian. The service puts it into

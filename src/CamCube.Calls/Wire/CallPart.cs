@@ -1,4 +1,4 @@
-namespace CamCube.Calls.Wire;
+namespace CamCube.Calls;
 
 /// <summary>What a message means to whoever asked.</summary>
 public enum CallPart : byte
@@ -7,8 +7,8 @@ public enum CallPart : byte
     None = 0,
 
     /// <summary>A root did it.</summary>
-    Answer = 1,
+    Done = 1,
 
     /// <summary>A server did not do it: the content is a <see cref="RefusalHead"/>.</summary>
-    Refusal = 2,
+    Refused = 2,
 }

@@ -1,4 +1,4 @@
-namespace CamCube.Calls.Wire;
+namespace CamCube.Calls;
 
 /// <summary>By what an answer or refusal finds the call that it is for: repeated from the request.</summary>
 /// <param name="Key">The key it is about: a restarted service may use a question's number again.</param>

@@ -1,6 +1,6 @@
 using CamCube.Messaging;
 
-namespace CamCube.Calls.Wire;
+namespace CamCube.Calls;
 
 /// <summary>
 /// A service header by which calls and their answers find each other. Where the fields lie in it, and what else it

@@ -1,6 +1,6 @@
 using System.Runtime.InteropServices;
 
-namespace CamCube.Calls.Wire;
+namespace CamCube.Calls;
 
 /// <summary>Content of a refusal. 32 bytes, little-endian.</summary>
 [StructLayout(LayoutKind.Sequential, Pack = 4)]

@@ -1,4 +1,4 @@
-namespace CamCube.Calls.Wire;
+namespace CamCube.Calls;
 
 /// <summary>Why a server did not do what it was asked. Each says that this attempt was not and will not be
 /// done.</summary>

@@ -1,4 +1,4 @@
-namespace CamCube.Calls.Wire;
+namespace CamCube.Calls;
 
 /// <summary>Names one change that one server asked for, in all its attempts, for ever.</summary>
 /// <param name="Asker">The asking server.</param>

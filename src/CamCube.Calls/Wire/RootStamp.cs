@@ -1,6 +1,6 @@
 using System.Runtime.InteropServices;
 
-namespace CamCube.Calls.Wire;
+namespace CamCube.Calls;
 
 /// <summary>
 /// Which run of a server speaks, and what its clock says: in every answer and refusal, so that whoever asks learns

@@ -1,6 +1,3 @@
-using CamCube.Calls.Answering;
-using CamCube.Calls.Wire;
-
 namespace CamCube.Calls.Tests.Answering;
 
 public sealed class RememberedAnswersTests

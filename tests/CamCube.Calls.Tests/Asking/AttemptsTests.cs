@@ -1,6 +1,3 @@
-using CamCube.Calls.Asking;
-using CamCube.Calls.Wire;
-
 namespace CamCube.Calls.Tests.Asking;
 
 /// <summary>What is concluded from silence and refusals: the rules of "at most once".</summary>

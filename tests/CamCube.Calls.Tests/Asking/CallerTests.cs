@@ -1,7 +1,5 @@
 using System.Runtime.InteropServices;
-using CamCube.Calls.Asking;
 using CamCube.Calls.Tests.Ledgers;
-using CamCube.Calls.Wire;
 
 namespace CamCube.Calls.Tests.Asking;
 

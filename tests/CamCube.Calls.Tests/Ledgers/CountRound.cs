@@ -1,5 +1,3 @@
-using CamCube.Calls.Rounds;
-
 namespace CamCube.Calls.Tests.Ledgers;
 
 /// <summary>Asks servers how much was done there.</summary>

@@ -1,10 +1,5 @@
 using System.Runtime.CompilerServices;
 using System.Runtime.InteropServices;
-using CamCube.Calls.Answering;
-using CamCube.Calls.Asking;
-using CamCube.Calls.Ownership;
-using CamCube.Calls.Rounds;
-using CamCube.Calls.Wire;
 using CamCube.Messaging;
 
 namespace CamCube.Calls.Tests.Ledgers;

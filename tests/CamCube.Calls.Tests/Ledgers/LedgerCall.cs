@@ -1,7 +1,4 @@
 using System.Runtime.InteropServices;
-using CamCube.Calls.Asking;
-using CamCube.Calls.Ownership;
-using CamCube.Calls.Wire;
 using CamCube.Messaging;
 
 namespace CamCube.Calls.Tests.Ledgers;

@@ -1,5 +1,4 @@
 using System.Runtime.InteropServices;
-using CamCube.Calls.Wire;
 
 namespace CamCube.Calls.Tests.Ledgers;
 

@@ -1,5 +1,4 @@
 using System.Runtime.InteropServices;
-using CamCube.Calls.Wire;
 using CamCube.Messaging;
 
 namespace CamCube.Calls.Tests.Ledgers;
@@ -23,8 +22,8 @@ public struct LedgerHeader : ICallHeader<LedgerHeader>
     public static CallPart PartOf(in LedgerHeader header) =>
         header.Kind switch
         {
-            LedgerKind.Sum => CallPart.Answer,
-            LedgerKind.Refusal => CallPart.Refusal,
+            LedgerKind.Sum => CallPart.Done,
+            LedgerKind.Refusal => CallPart.Refused,
             _ => CallPart.None,
         };
 

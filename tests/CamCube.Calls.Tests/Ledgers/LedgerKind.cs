@@ -1,5 +1,3 @@
-using CamCube.Calls.Wire;
-
 namespace CamCube.Calls.Tests.Ledgers;
 
 /// <summary>Messages of the test service.</summary>

@@ -1,5 +1,3 @@
-using CamCube.Calls.Ownership;
-
 namespace CamCube.Calls.Tests.Ledgers;
 
 /// <summary>What a ledger holds for a class of keys.</summary>

@@ -1,7 +1,6 @@
 using System.Globalization;
 using System.Runtime.InteropServices;
 using CamCube.Calls.Tests.Ledgers;
-using CamCube.Calls.Wire;
 using CamCube.Messaging;
 
 namespace CamCube.Calls.Tests.Wire;

@@ -3,7 +3,6 @@ using CamCube.Runtime;
 using CamCube.Runtime.Services;
 using CamCube.Services.Cache;
 using CamCube.Services.Cache.FrontEnds;
-using CamCube.Services.Cache.Settings;
 using CamCube.Simulator.Live;
 using Microsoft.Extensions.Logging.Abstractions;
 

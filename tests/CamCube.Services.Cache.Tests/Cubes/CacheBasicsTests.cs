@@ -1,6 +1,5 @@
 using System.Buffers;
 using CamCube.Services.Cache.Counting;
-using CamCube.Services.Cache.Settings;
 using CamCube.Simulator.Settings;
 
 namespace CamCube.Services.Cache.Tests.Cubes;

@@ -2,7 +2,6 @@ using System.Buffers;
 using System.Text;
 using CamCube.Runtime;
 using CamCube.Services.Cache.Counting;
-using CamCube.Services.Cache.Settings;
 using CamCube.Simulator.Settings;
 using CamCube.Testing;
 

@@ -1,5 +1,4 @@
 using CamCube.Services.Cache.Counting;
-using CamCube.Services.Cache.Settings;
 using CamCube.Services.Cache.Wire;
 
 namespace CamCube.Services.Cache.Tests.Cubes;

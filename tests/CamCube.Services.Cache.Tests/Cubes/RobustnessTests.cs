@@ -1,7 +1,6 @@
 using System.Buffers;
 using System.ComponentModel.DataAnnotations;
 using CamCube.Messaging;
-using CamCube.Services.Cache.Settings;
 using CamCube.Services.Cache.Wire;
 using CamCube.Simulator.Settings;
 

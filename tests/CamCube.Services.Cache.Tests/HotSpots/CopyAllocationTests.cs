@@ -1,6 +1,5 @@
 using System.Buffers;
 using CamCube.Services.Cache.Counting;
-using CamCube.Services.Cache.Settings;
 using CamCube.Services.Cache.Tests.Cubes;
 using static CamCube.Services.Cache.Tests.HotSpots.SpotCube;
 

@@ -1,5 +1,4 @@
 using CamCube.Services.Cache.Counting;
-using CamCube.Services.Cache.Settings;
 using CamCube.Services.Cache.Tests.Cubes;
 using CamCube.Services.Cache.Wire;
 using static CamCube.Services.Cache.Tests.HotSpots.SpotCube;

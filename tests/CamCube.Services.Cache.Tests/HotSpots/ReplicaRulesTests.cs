@@ -1,6 +1,5 @@
 using System.ComponentModel.DataAnnotations;
 using CamCube.Services.Cache.HotSpots;
-using CamCube.Services.Cache.Settings;
 
 namespace CamCube.Services.Cache.Tests.HotSpots;
 

@@ -2,7 +2,6 @@ using System.Buffers;
 using System.Text;
 using CamCube.Services.Cache.Counting;
 using CamCube.Services.Cache.HotSpots;
-using CamCube.Services.Cache.Settings;
 using CamCube.Services.Cache.Tests.Cubes;
 using CamCube.Services.Cache.Wire;
 

@@ -3,7 +3,6 @@ using System.Net;
 using CamCube.Runtime;
 using CamCube.Runtime.Services;
 using CamCube.Services.Cache.FrontEnds;
-using CamCube.Services.Cache.Settings;
 using CamCube.Simulator.Live;
 
 namespace CamCube.Services.Cache.Tests.Memcached;

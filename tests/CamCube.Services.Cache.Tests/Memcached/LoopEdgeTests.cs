@@ -2,7 +2,6 @@ using System.Runtime.Versioning;
 using System.Text;
 using CamCube.Runtime.Services;
 using CamCube.Services.Cache.FrontEnds;
-using CamCube.Services.Cache.Settings;
 
 namespace CamCube.Services.Cache.Tests.Memcached;
 

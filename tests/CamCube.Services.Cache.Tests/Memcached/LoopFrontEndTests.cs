@@ -2,7 +2,6 @@ using System.Net;
 using System.Net.Sockets;
 using System.Text;
 using CamCube.Services.Cache.FrontEnds;
-using CamCube.Services.Cache.Settings;
 
 namespace CamCube.Services.Cache.Tests.Memcached;
 

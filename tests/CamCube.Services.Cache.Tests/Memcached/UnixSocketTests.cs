@@ -1,7 +1,6 @@
 using System.Net;
 using System.Net.Sockets;
 using CamCube.Services.Cache.FrontEnds;
-using CamCube.Services.Cache.Settings;
 
 namespace CamCube.Services.Cache.Tests.Memcached;
 

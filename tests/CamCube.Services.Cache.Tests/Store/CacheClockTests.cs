@@ -1,7 +1,6 @@
 using System.Buffers;
 using CamCube.Runtime;
 using CamCube.Runtime.Services;
-using CamCube.Services.Cache.Settings;
 using CamCube.Simulator.Live;
 using CamCube.Testing;
 

@@ -1,5 +1,5 @@
 using System.Runtime.InteropServices;
-using CamCube.Calls.Wire;
+using CamCube.Calls;
 using CamCube.Messaging;
 using CamCube.Services.Cache.Tests.Cubes;
 using CamCube.Services.Cache.Wire;

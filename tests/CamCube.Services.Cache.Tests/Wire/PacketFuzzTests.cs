@@ -2,7 +2,6 @@ using System.Globalization;
 using System.Runtime.InteropServices;
 using CamCube.Messaging;
 using CamCube.Services.Cache.Counting;
-using CamCube.Services.Cache.Settings;
 using CamCube.Services.Cache.Tests.Cubes;
 using CamCube.Services.Cache.Wire;
 

@@ -2,7 +2,6 @@ using System.Globalization;
 using System.Text;
 using CamCube.Experiments.Routing;
 using CamCube.Services.Cache;
-using CamCube.Services.Cache.Settings;
 using CamCube.Services.Cache.Wire;
 using CamCube.Simulator;
 

@@ -3,7 +3,6 @@ using CamCube.Runtime;
 using CamCube.Runtime.Services;
 using CamCube.Runtime.Tracing;
 using CamCube.Services.Cache;
-using CamCube.Services.Cache.Settings;
 using CamCube.Simulator;
 using CamCube.Simulator.Tracing;
 

@@ -2,7 +2,6 @@ using System.Buffers;
 using System.Globalization;
 using System.Text;
 using CamCube.Services.Cache;
-using CamCube.Services.Cache.Settings;
 using CamCube.Simulator.Swarm;
 
 namespace CamCube.Swarm.Histories;

@@ -1,7 +1,6 @@
 using System.Globalization;
 using CamCube.Runtime.Services;
 using CamCube.Services.Cache;
-using CamCube.Services.Cache.Settings;
 using CamCube.Simulator.Checkers;
 using CamCube.Simulator.Swarm;
 

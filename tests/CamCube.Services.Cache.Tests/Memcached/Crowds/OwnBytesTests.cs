@@ -1,7 +1,6 @@
 using System.Diagnostics;
 using System.Globalization;
 using CamCube.Services.Cache.FrontEnds;
-using CamCube.Services.Cache.Settings;
 using CamCube.Services.Cache.Tests.Memcached.Tls;
 
 namespace CamCube.Services.Cache.Tests.Memcached.Crowds;

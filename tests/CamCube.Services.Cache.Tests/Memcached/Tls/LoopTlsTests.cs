@@ -3,7 +3,6 @@ using System.Net.Sockets;
 using System.Text;
 using CamCube.Runtime.Services;
 using CamCube.Services.Cache.FrontEnds;
-using CamCube.Services.Cache.Settings;
 
 namespace CamCube.Services.Cache.Tests.Memcached.Tls;
 
