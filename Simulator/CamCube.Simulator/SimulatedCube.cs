@@ -4,6 +4,7 @@ using CamCube.Runtime.Cubes;
 using CamCube.Runtime.Engine;
 using CamCube.Runtime.Loop;
 using CamCube.Runtime.Services;
+using CamCube.Runtime.Watching;
 using CamCube.Simulator.Disks;
 using CamCube.Simulator.Engine;
 using CamCube.Simulator.Seeing;
@@ -52,7 +53,7 @@ public sealed class SimulatedCube : IDisposable
         SimulatorOptions? options,
         ServerOptions? server,
         IServerEvents? events,
-        Action<LoopSampler[]> watch
+        Action<Func<long, LoopSight>[]> watch
     )
     {
         options ??= new SimulatorOptions();
@@ -102,7 +103,7 @@ public sealed class SimulatedCube : IDisposable
                 },
             options
         );
-        watch(_engine.MakeSamplers());
+        watch([.. _engine.MakeSamplers().Select(sampler => (Func<long, LoopSight>)sampler.Look)]);
         _faults = new FaultyCables(_engine, options.Seed, static act => act());
         _isTracing = options.IsTracing;
         if (options.CheckpointEvery != TimeSpan.Zero)
@@ -168,7 +169,7 @@ public sealed class SimulatedCube : IDisposable
     }
 
     /// <summary>Who has the outstanding packets, for messages.</summary>
-    public string DescribeOutstanding() => _engine.Partitions[0].Context.Pool.DescribeOutstanding(NameOf);
+    public string DescribeOutstanding() => _engine.Partitions[0].Context.DescribePackets(NameOf);
 
     /// <summary>Whether the server runs.</summary>
     public bool IsRunning(int rank) => _engine.ServerAt(rank) is not null;
@@ -422,7 +423,7 @@ public sealed class SimulatedCube : IDisposable
         ServiceSlot[] slots = _engine.ServerAt(rank)?.SlotTable ?? [];
         string who =
             slot < slots.Length ? $"by {slots[slot].Definition.Name} "
-            : slot == OwnerWords.NoSlot ? ""
+            : slot == CablePackets.NoSlot ? ""
             : $"by the service in slot {slot} ";
         return $"{who}at {Shape.At(rank)}";
     }

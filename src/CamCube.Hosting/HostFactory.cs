@@ -118,7 +118,7 @@ internal static class HostFactory
             null,
             new HealthReason(
                 HealthLevel.Degraded,
-                $"fault rule {fault.GetType().Name} has ended: {StatusReader.Describe(e)}"
+                $"fault rule {fault.GetType().Name} has ended: {ErrorText.Describe(e)}"
             )
         );
     }

@@ -7,6 +7,7 @@ using CamCube.Hosting.FrontEnds;
 using CamCube.Hosting.Loading;
 using CamCube.Hosting.Settings;
 using CamCube.Runtime;
+using CamCube.ValueTexts;
 using Microsoft.Extensions.Configuration;
 
 namespace CamCube.Hosting;

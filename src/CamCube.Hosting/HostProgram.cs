@@ -152,7 +152,7 @@ public static class HostProgram
         HostingLog.CaptureEnded(logger, e, file);
         ended.Add(
             null,
-            new HealthReason(HealthLevel.Degraded, $"the capture {file} has ended: {StatusReader.Describe(e)}")
+            new HealthReason(HealthLevel.Degraded, $"the capture {file} has ended: {ErrorText.Describe(e)}")
         );
     }
 

@@ -51,6 +51,14 @@ public interface ILinkEvents
     /// same hands. It counts against no server's budget, as nothing on a cable does.</summary>
     Packet Copy(Packet packet);
 
+    /// <summary>Lets whoever has a packet that was given to <see cref="LinkDriver.Transmit"/> look at it as its owner
+    /// does, until <see cref="TakeBack"/>: on a link a packet belongs to nobody, and Debug builds hold that. Nobody else
+    /// touches it meanwhile.</summary>
+    void Lend(Packet packet);
+
+    /// <summary>Ends <see cref="Lend"/>: the packet is on its link again.</summary>
+    void TakeBack(Packet packet);
+
     /// <summary>
     /// Turns one bit of a packet that was given to <see cref="LinkDriver.Transmit"/>, as if on the cable. The bits are
     /// those of the frame with this one packet, without Ethernet header, and then its virtual bytes, which nobody

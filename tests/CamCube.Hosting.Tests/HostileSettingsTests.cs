@@ -3,6 +3,7 @@ using System.Diagnostics;
 using System.Globalization;
 using CamCube.Hosting.Settings;
 using CamCube.Hosting.Tests.Kit;
+using CamCube.ValueTexts;
 
 namespace CamCube.Hosting.Tests;
 

@@ -221,6 +221,10 @@ public sealed class FaultyLinksTests
             return copy;
         }
 
+        public void Lend(Packet packet) { }
+
+        public void TakeBack(Packet packet) { }
+
         public bool Corrupt(Packet packet, ulong random) => true;
     }
 }

@@ -22,7 +22,7 @@ internal static class ArchitectureRules
         ("src/CamCube.Messaging", ["CamCube.Abstractions"]),
         ("src/CamCube.Calls", ["CamCube.Abstractions", "CamCube.Messaging", "CamCube.Topology"]),
         ("src/CamCube.Links.Abstractions", ["CamCube.Abstractions"]),
-        ("src/CamCube.Links", ["CamCube.Abstractions", "CamCube.Links.Abstractions"]),
+        ("src/CamCube.Links", ["CamCube.Abstractions", "CamCube.Links.Abstractions", "CamCube.Linux"]),
         ("src/CamCube.FrontEnds", ["CamCube.Abstractions", "CamCube.Linux"]),
         ("src/CamCube.Administration", ["CamCube.Abstractions"]),
         (

@@ -22,7 +22,7 @@ internal static partial class FloorRules
                 ["Routing"],
                 ["Server"],
                 ["Commands", "Memory", "Services"],
-                ["FrontEnds", "Internal", "Packets", "Storage", "Work"],
+                ["FrontEnds", "Packets", "Storage", "ValueTexts", "Work"],
                 ["Geometry"],
             ]
         ),
@@ -174,7 +174,21 @@ internal static partial class FloorRules
     /// <see cref="Everywhere"/> stands for all of them.</summary>
     public static readonly (string Project, string[] Folders)[] WithoutNamespace =
     [
-        ("src/CamCube.Abstractions", [Everywhere]),
+        (
+            "src/CamCube.Abstractions",
+            [
+                "Commands",
+                "FrontEnds",
+                "Geometry",
+                "Memory",
+                "Packets",
+                "Routing",
+                "Server",
+                "Services",
+                "Storage",
+                "Work",
+            ]
+        ),
         ("src/CamCube.Calls", [Everywhere]),
         ("src/CamCube.Client.Cache", ["Failures", "Settings"]),
         ("Services/CamCube.Services.Cache", ["Settings"]),

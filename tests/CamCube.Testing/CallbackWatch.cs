@@ -1,5 +1,4 @@
 using System.Diagnostics;
-using CamCube.Runtime.Engine;
 using CamCube.Runtime.Watching;
 
 namespace CamCube.Testing;
@@ -18,7 +17,7 @@ internal sealed class CallbackWatch
     private static Thread? _thread;
 
     private readonly Lock _lock = new();
-    private LoopSampler[] _samplers = [];
+    private Func<long, LoopSight>[] _looks = [];
     private Thread? _driver;
     private int _depth;
     private int _blockedLooks;
@@ -40,10 +39,11 @@ internal sealed class CallbackWatch
     /// <summary>The first callback that blocked the thread; null: none did.</summary>
     public string? Blocked { get; private set; }
 
-    /// <summary>Looks at these loops from now on.</summary>
-    public void Begin(LoopSampler[] samplers)
+    /// <summary>Looks at loops from now on.</summary>
+    /// <param name="looks">One look at each, told the watch's own time.</param>
+    public void Begin(Func<long, LoopSight>[] looks)
     {
-        _samplers = samplers;
+        _looks = looks;
         lock (AllLock)
         {
             All.Add(this);
@@ -105,9 +105,9 @@ internal sealed class CallbackWatch
         lock (_lock)
         {
             bool isSeen = false;
-            foreach (LoopSampler sampler in _samplers)
+            foreach (Func<long, LoopSight> look in _looks)
             {
-                if (sampler.Look(nanos).Callback is { } callback && _driver is { } driver && !Debugger.IsAttached)
+                if (look(nanos).Callback is { } callback && _driver is { } driver && !Debugger.IsAttached)
                 {
                     isSeen = true;
                     Judge(callback, driver);
@@ -121,8 +121,7 @@ internal sealed class CallbackWatch
     private void Judge(CallbackSight callback, Thread driver)
     {
         // With several threads the one that drives waits for the others.
-        bool isBlocked =
-            _samplers.Length == 1 && (driver.ThreadState & System.Threading.ThreadState.WaitSleepJoin) != 0;
+        bool isBlocked = _looks.Length == 1 && (driver.ThreadState & System.Threading.ThreadState.WaitSleepJoin) != 0;
         _blockedLooks = isBlocked && callback.Nanos > 0 ? _blockedLooks + 1 : 0;
         if (_blockedLooks == LeastBlockedLooks)
         {

@@ -62,7 +62,7 @@ internal sealed class SweepEngine : IDisposable
             Array.Fill(_partitionOf, p, first, end - first);
         }
 
-        PacketPool.Join([.. Partitions.Select(p => p.Context.Pool)]);
+        CablePackets.JoinPools(Partitions.Select(p => p.Context));
         _threads = partitions == 1 ? null : new SweepThreads(Partitions, _window);
         _links = new SimulatedLinks[n];
         Gates = new ServerGate[n];
@@ -97,7 +97,7 @@ internal sealed class SweepEngine : IDisposable
 
     public long LostOnCables => Partitions.Sum(p => p.LostOnCables);
 
-    public int PacketsOutstanding => Partitions.Sum(p => p.Context.Pool.Outstanding);
+    public int PacketsOutstanding => Partitions.Sum(p => p.Context.PacketsOutstanding);
 
     /// <summary>Which links a server gets when it starts: its simulated ones, or those with something in
     /// front.</summary>
@@ -249,7 +249,7 @@ internal sealed class SweepEngine : IDisposable
     {
         foreach (SweepPartition partition in Partitions)
         {
-            partition.Context.Pool.Abandon();
+            partition.Context.AbandonPackets();
         }
     }
 

@@ -186,7 +186,7 @@ internal sealed class SweepPartition
 
             foreach (CableMail.Letter letter in letters)
             {
-                Context.Pool.Adopt(letter.Packet);
+                Context.Adopt(letter.Packet);
                 PutInFlight(letter.InLink, letter.Packet);
             }
 
@@ -366,7 +366,7 @@ internal sealed class SweepPartition
                 ServerRuntime receiver = _servers[inLink / InLinks]!;
                 receiver.Counters.Drop(DropReason.ReceiveFull);
                 receiver.Observer?.Dropped(PacketSummary.Of(packet), DropReason.ReceiveFull, packet.When);
-                Context.Pool.Free(packet, packet.OwnerWord);
+                Context.Lose(packet);
                 packet = next;
             }
         }
@@ -377,7 +377,7 @@ internal sealed class SweepPartition
     private void Mail(int receiver, int inLink, Packet packet)
     {
         _leastMailed = Math.Min(_leastMailed, packet.When);
-        Context.Pool.PrepareToLeave(packet);
+        Context.PrepareToLeave(packet);
         _mailTo[_engine.PartitionOf(receiver)].Add(_half, packet, inLink);
     }
 
@@ -392,7 +392,7 @@ internal sealed class SweepPartition
         Packet before = head;
         while (before.Next!.When <= packet.When)
         {
-            before = before.Next;
+            before = before.Next!;
         }
 
         (packet.Next, before.Next) = (before.Next, packet);
@@ -402,6 +402,6 @@ internal sealed class SweepPartition
     private void LoseOne(Packet packet)
     {
         LostOnCables++;
-        Context.Pool.Free(packet, packet.OwnerWord);
+        Context.Lose(packet);
     }
 }

@@ -176,7 +176,7 @@ public sealed class LiveCube : ICube, IFaultyCube
     public CubeStatus GetStatus()
     {
         var servers = new List<ServerStatus>(Shape.Count);
-        Dictionary<uint, int> owners = _context.Pool.CountByOwner();
+        Dictionary<uint, int> owners = _context.CountPacketsByOwner();
         for (int rank = 0; rank < Shape.Count; rank++)
         {
             servers.Add(

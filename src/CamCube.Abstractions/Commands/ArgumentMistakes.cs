@@ -1,3 +1,5 @@
+using CamCube.ValueTexts;
+
 namespace CamCube;
 
 /// <summary>What is wrong with the arguments of a command, gathered so that all of it is said at once.</summary>

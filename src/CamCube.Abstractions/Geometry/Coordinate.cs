@@ -19,7 +19,7 @@ public readonly record struct Coordinate(ushort X, ushort Y, ushort Z)
         };
 
     /// <summary>The coordinate in the upper 48 bits, as a key's route has it: x 63–48, y 47–32, z 31–16.</summary>
-    internal ulong Packed => ((ulong)X << 48) | ((ulong)Y << 32) | ((ulong)Z << 16);
+    public ulong Packed => ((ulong)X << 48) | ((ulong)Y << 32) | ((ulong)Z << 16);
 
     /// <summary>This coordinate with one component replaced.</summary>
     public Coordinate With(int axis, int value) =>
@@ -56,7 +56,8 @@ public readonly record struct Coordinate(ushort X, ushort Y, ushort Z)
     /// <summary>"x,y,z": the form used in JSON, on the command line and in configuration.</summary>
     public override string ToString() => string.Create(CultureInfo.InvariantCulture, $"{X},{Y},{Z}");
 
-    internal static Coordinate Unpack(ulong packed) =>
+    /// <summary>The coordinate in the upper 48 bits, as <see cref="Packed"/> has it.</summary>
+    public static Coordinate Unpack(ulong packed) =>
         new((ushort)(packed >> 48), (ushort)(packed >> 32), (ushort)(packed >> 16));
 
     private static bool TryNumber(ReadOnlySpan<char> text, out ushort value) =>

@@ -27,5 +27,8 @@ public readonly record struct Destination
     /// <summary>The home server of the key, or the server itself.</summary>
     public Coordinate HomeIn(TorusShape shape) => IsKey ? Key.HomeOf(Route, shape) : Server;
 
-    internal static Destination FromWire(ulong route, bool isKey) => new(route, isKey);
+    /// <summary>What a packet carries of a destination.</summary>
+    /// <param name="route">A key's <see cref="Key.Route"/>, or a server's <see cref="Coordinate.Packed"/>.</param>
+    /// <param name="isKey">Which of the two.</param>
+    public static Destination FromWire(ulong route, bool isKey) => new(route, isKey);
 }

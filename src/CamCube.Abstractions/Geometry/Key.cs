@@ -108,7 +108,10 @@ public readonly record struct Key(ulong Route, ulong Middle, uint High)
     public override string ToString() =>
         string.Create(CultureInfo.InvariantCulture, $"{High:x8}{Middle:x16}{Route:x16}");
 
-    internal static Coordinate HomeOf(ulong route, TorusShape shape) =>
+    /// <summary>The home server of the keys with this route.</summary>
+    /// <param name="route"><see cref="Route"/> of a key.</param>
+    /// <param name="shape">The cube.</param>
+    public static Coordinate HomeOf(ulong route, TorusShape shape) =>
         new(
             Reduced((uint)(route >> 48), shape.X),
             Reduced((uint)(route >> 32 & 0xFFFF), shape.Y),

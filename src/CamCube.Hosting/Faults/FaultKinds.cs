@@ -1,6 +1,7 @@
 using System.Globalization;
 using CamCube.Faults;
 using CamCube.Hosting.Settings;
+using CamCube.ValueTexts;
 
 namespace CamCube.Hosting.Faults;
 

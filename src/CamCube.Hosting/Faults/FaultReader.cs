@@ -3,6 +3,7 @@ using CamCube.Faults;
 using CamCube.Hosting.Loading;
 using CamCube.Hosting.Settings;
 using CamCube.Runtime.Cubes;
+using CamCube.ValueTexts;
 
 namespace CamCube.Hosting.Faults;
 

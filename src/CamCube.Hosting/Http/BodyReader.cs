@@ -1,5 +1,6 @@
 using System.IO.Pipelines;
 using CamCube.Hosting.Settings;
+using CamCube.ValueTexts;
 using Microsoft.AspNetCore.Http;
 using Microsoft.AspNetCore.Http.Features;
 

@@ -2,6 +2,7 @@ using System.Reflection;
 using CamCube.Hosting.Settings;
 using CamCube.Runtime;
 using CamCube.Runtime.Services;
+using CamCube.ValueTexts;
 
 namespace CamCube.Hosting.Loading;
 

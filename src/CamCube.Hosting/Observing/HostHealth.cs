@@ -21,7 +21,7 @@ internal sealed class HostHealth(ICube cube, IEnumerable<IHealthSource> sources)
 
     /// <summary>What ended the loops of the servers, in a line; null: nothing did, or they were told to end.</summary>
     public string? Failure =>
-        cube.Ended.Exception?.InnerException is { } error ? $"{What} has ended: {StatusReader.Describe(error)}" : null;
+        cube.Ended.Exception?.InnerException is { } error ? $"{What} has ended: {ErrorText.Describe(error)}" : null;
 
     private string What => cube.LocalRanks is [int one] ? $"server {cube.Shape.At(one)}" : "the cube";
 

@@ -1,4 +1,5 @@
 using CamCube.Runtime;
+using CamCube.Runtime.Cubes;
 using CamCube.Runtime.Engine;
 using Microsoft.Extensions.Logging;
 
@@ -26,7 +27,7 @@ internal sealed class LoggedServerEvents(ILoggerFactory loggers, EndedParts ende
             server,
             new HealthReason(
                 HealthLevel.NotReady,
-                $"front end {agent} of {server} ended: {StatusReader.Describe(exception)}"
+                $"front end {agent} of {server} ended: {ErrorText.Describe(exception)}"
             )
         );
     }

@@ -1,6 +1,7 @@
 using System.Globalization;
 using CamCube.Runtime;
 using CamCube.Runtime.Core;
+using CamCube.ValueTexts;
 using Microsoft.Extensions.Configuration;
 
 namespace CamCube.Hosting.Settings;

@@ -1,6 +1,7 @@
 using System.ComponentModel.DataAnnotations;
 using System.Globalization;
 using System.Reflection;
+using CamCube.ValueTexts;
 using Microsoft.Extensions.Configuration;
 
 namespace CamCube.Hosting.Settings;

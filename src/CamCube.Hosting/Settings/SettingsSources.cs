@@ -1,6 +1,7 @@
 using System.Collections;
 using System.Text;
 using System.Text.Json;
+using CamCube.ValueTexts;
 using Microsoft.Extensions.Configuration;
 
 namespace CamCube.Hosting.Settings;

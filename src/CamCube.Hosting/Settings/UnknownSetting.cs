@@ -1,3 +1,5 @@
+using CamCube.ValueTexts;
+
 namespace CamCube.Hosting.Settings;
 
 /// <summary>Words for a setting that does not exist.</summary>

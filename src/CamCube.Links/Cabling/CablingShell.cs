@@ -1,4 +1,5 @@
 using System.Security.Cryptography;
+using CamCube.Linux;
 
 namespace CamCube.Cabling;
 

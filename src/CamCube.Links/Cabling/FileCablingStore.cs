@@ -1,4 +1,5 @@
 using System.Text;
+using CamCube.Linux;
 
 namespace CamCube.Cabling;
 

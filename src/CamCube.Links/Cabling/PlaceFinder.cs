@@ -1,3 +1,5 @@
+using CamCube.Linux;
+
 namespace CamCube.Cabling;
 
 /// <summary>Gives this server its place: from the settings, the stored map, a map that a neighbour has, or one that it

@@ -7,7 +7,7 @@ namespace CamCube.Cabling;
 /// The form of what a server keeps for life: lines of text, the first says what it is and its version, the last is a
 /// checksum of all before it (docs/cabling.md, state).
 /// </summary>
-internal static class StateText
+public static class StateText
 {
     /// <summary>Name of the file with the server's identity.</summary>
     public const string IdentityName = "server";
@@ -18,8 +18,13 @@ internal static class StateText
     private const string IdentityTitle = "camcube server 1";
     private const string MapTitle = "camcube map 1";
 
+    /// <summary>The text of the file with a server's identity.</summary>
     public static string OfIdentity(ServerId server) => Seal($"{IdentityTitle}\nid {server}\n");
 
+    /// <summary>Reads <see cref="OfIdentity"/>.</summary>
+    /// <param name="text">The file's text.</param>
+    /// <param name="path">Its path, for people.</param>
+    /// <exception cref="LinkProviderException">It is damaged, or another version's.</exception>
     public static ServerId ReadIdentity(string text, string path)
     {
         string[] lines = Open(text, IdentityTitle, path);
@@ -28,6 +33,7 @@ internal static class StateText
             : throw Damaged(path);
     }
 
+    /// <summary>The text of the file with the map.</summary>
     public static string OfMap(CablingMap map)
     {
         var text = new StringBuilder();
@@ -48,6 +54,10 @@ internal static class StateText
         return Seal(text.ToString());
     }
 
+    /// <summary>Reads <see cref="OfMap"/>.</summary>
+    /// <param name="text">The file's text.</param>
+    /// <param name="path">Its path, for people.</param>
+    /// <exception cref="LinkProviderException">It is damaged, or another version's.</exception>
     public static CablingMap ReadMap(string text, string path)
     {
         string[] lines = Open(text, MapTitle, path);

@@ -43,7 +43,7 @@ public sealed class CaptureLink
         Span<byte> room = _bytes.GetSpan(EthernetHeader + mostBytes);
         _out.CopyTo(room);
         int length = EthernetHeader + encoder.EncodeCopy(packet, room[EthernetHeader..]);
-        Add(now, length, length + packet.VirtualBytes, isInbound: false);
+        Add(now, length, packet.WireLength, isInbound: false);
     }
 
     internal void Received(ReadOnlySpan<byte> frame, long now)

@@ -160,6 +160,10 @@ public sealed class CapturingLinks : LinkDriver
 
         public Packet Copy(Packet packet) => Target.Copy(packet);
 
+        public void Lend(Packet packet) => Target.Lend(packet);
+
+        public void TakeBack(Packet packet) => Target.TakeBack(packet);
+
         public bool Corrupt(Packet packet, ulong random) => Target.Corrupt(packet, random);
 
         public void LinkChanged(Link link, bool up, long now) => Target.LinkChanged(link, up, now);

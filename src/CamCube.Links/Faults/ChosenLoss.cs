@@ -6,13 +6,6 @@ namespace CamCube.Faults;
 /// share.</param>
 public sealed record ChosenLoss(Func<Coordinate, Link, Packet, bool> Choose) : LinkFault
 {
-    internal override void Decide(ref FaultDecision decision, ref FaultRandom random, in LinkPassage passage)
-    {
-        // On a link a packet belongs to nobody; Debug builds let only an owner look at it.
-        Packet packet = passage.Packet;
-        uint owner = packet.OwnerWord;
-        packet.Move(owner, OwnerWords.Make(PacketState.Runtime, OwnerWords.NoSlot, (int)(owner & 0xFFFFF)));
-        decision.IsLost |= Choose(passage.Sender, passage.Link, packet);
-        packet.Move(packet.OwnerWord, owner);
-    }
+    internal override void Decide(ref FaultDecision decision, ref FaultRandom random, in LinkPassage passage) =>
+        decision.IsLost |= Choose(passage.Sender, passage.Link, passage.Packet);
 }

@@ -2,10 +2,11 @@ namespace CamCube.Faults;
 
 /// <summary>The random stream of the faults on one server's links (splitmix64): of (seed, server), so others' draws do
 /// not change it.</summary>
-internal struct FaultRandom
+public struct FaultRandom
 {
     private ulong _state;
 
+    /// <summary>The stream of one server.</summary>
     public FaultRandom(ulong seed, int rank)
     {
         // "links" in ASCII keeps it apart from other streams of the same seed and server.

@@ -121,6 +121,10 @@ internal sealed class FaultyLinks : LinkDriver, ILinkEvents
 
     Packet ILinkEvents.Copy(Packet packet) => _server.Copy(packet);
 
+    void ILinkEvents.Lend(Packet packet) => _server.Lend(packet);
+
+    void ILinkEvents.TakeBack(Packet packet) => _server.TakeBack(packet);
+
     bool ILinkEvents.Corrupt(Packet packet, ulong random) => _server.Corrupt(packet, random);
 
     // The first of two goes on its way, the second is what remains to be sent.
@@ -141,13 +145,43 @@ internal sealed class FaultyLinks : LinkDriver, ILinkEvents
     private FaultDecision Judge(Link link, Packet packet, long now)
     {
         FaultDecision decision = default;
-        foreach (LinkFaultRules.ActiveRule rule in _rules.Active)
+        LinkFaultRules.ActiveRule[] rules = _rules.Active;
+        if (rules.Length == 0)
         {
-            if ((rule.Links[_rank] >> (int)link & 1) != 0 && (rule.Service < 0 || rule.Service == packet.ServiceWord))
+            return decision;
+        }
+
+        _server.Lend(packet);
+        ServiceId service = packet.Service;
+        try
+        {
+            Judge(rules, ref decision, new LinkPassage(_self, link, packet, now), service);
+        }
+        finally
+        {
+            _server.TakeBack(packet);
+        }
+
+        return decision;
+    }
+
+    private void Judge(
+        LinkFaultRules.ActiveRule[] rules,
+        ref FaultDecision decision,
+        in LinkPassage passage,
+        ServiceId service
+    )
+    {
+        foreach (LinkFaultRules.ActiveRule rule in rules)
+        {
+            if (
+                (rule.Links[_rank] >> (int)passage.Link & 1) != 0
+                && (rule.Service < 0 || rule.Service == service.Value)
+            )
             {
                 try
                 {
-                    rule.Fault.Decide(ref decision, ref _random, new LinkPassage(_self, link, packet, now));
+                    rule.Fault.Decide(ref decision, ref _random, passage);
                 }
                 catch (Exception e) when (_rules.Ended is { } ended)
                 {
@@ -157,8 +191,6 @@ internal sealed class FaultyLinks : LinkDriver, ILinkEvents
                 }
             }
         }
-
-        return decision;
     }
 
     private bool IsLost(in FaultDecision decision, Packet packet)

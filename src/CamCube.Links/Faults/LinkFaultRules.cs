@@ -46,7 +46,7 @@ public sealed class LinkFaultRules
     public Action<LinkFault, Exception>? Ended { get; set; }
 
     /// <summary>Told after each change of the rules, by who changed them.</summary>
-    internal Action Changed { get; set; } = static () => { };
+    public Action Changed { get; set; } = static () => { };
 
     internal ActiveRule[] Active => _rules;
 

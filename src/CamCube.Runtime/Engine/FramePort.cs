@@ -85,6 +85,12 @@ internal sealed class FramePort(ServerRuntime server) : ILinkEvents
         return copy;
     }
 
+    public void Lend(Packet packet) =>
+        packet.Move(packet.OwnerWord, OwnerWords.Make(PacketState.Runtime, OwnerWords.NoSlot, RankOf(packet)));
+
+    public void TakeBack(Packet packet) =>
+        packet.Move(packet.OwnerWord, OwnerWords.Make(PacketState.Wire, OwnerWords.NoSlot, RankOf(packet)));
+
     public bool Corrupt(Packet packet, ulong random)
     {
         int length = WireFormat.FrameLengthOf(packet);
@@ -141,6 +147,8 @@ internal sealed class FramePort(ServerRuntime server) : ILinkEvents
             server.ArriveBytes(link, rest[..n], now);
         }
     }
+
+    private static int RankOf(Packet packet) => (int)(packet.OwnerWord & 0xFFFFF);
 
     private static void CheckRoom(Packet packet, Span<byte> frame)
     {

@@ -17,13 +17,9 @@ internal static class StatusReader
             ? Stopped(shape, rank) with
             {
                 State = ServerState.Failed,
-                Failure = Describe(error),
+                Failure = ErrorText.Describe(error),
             }
             : Stopped(shape, rank);
-
-    /// <summary>An exception in a line.</summary>
-    public static string Describe(Exception error) =>
-        $"{error.GetType().Name}: {error.Message.ReplaceLineEndings(" ")}";
 
     /// <summary>The whole status, with the packets that each service holds; it looks at all packets of the
     /// loop.</summary>

@@ -1,20 +1,35 @@
+using CamCube.ValueTexts;
+
 namespace CamCube.Runtime.Services;
 
 /// <summary>Why a service, or a command of one, cannot be had: one line for people. Any thread.</summary>
-internal static class ServiceWords
+public static class ServiceWords
 {
+    /// <summary>A server has no service of this name.</summary>
+    /// <param name="service">What was asked for.</param>
+    /// <param name="server">Where.</param>
+    /// <param name="there">The services that it has.</param>
     public static string NoService(string service, Coordinate server, IEnumerable<string> there)
     {
         string[] names = [.. there];
         return $"server {server} has no service '{CommandText.Shown(service)}'; {Instead(service, names)}";
     }
 
+    /// <summary>A service has no command of this name.</summary>
+    /// <param name="service">The service.</param>
+    /// <param name="command">What was asked for.</param>
+    /// <param name="there">The commands that it has.</param>
     public static string NoCommand(string service, string command, IReadOnlyList<ServiceCommand> there) =>
         there.Count == 0
             ? $"service '{service}' has no commands."
             : $"service '{service}' has no command '{CommandText.Shown(command)}'; "
                 + $"{Instead(command, [.. there.Select(c => c.Name)])}";
 
+    /// <summary>A service does not run.</summary>
+    /// <param name="service">The service.</param>
+    /// <param name="server">Where.</param>
+    /// <param name="state">How it is.</param>
+    /// <param name="fault">What it threw last, if it did.</param>
     public static string NotRunning(string service, Coordinate server, ServiceState state, string? fault)
     {
         string why = fault is null ? "" : $" (it threw {fault})";

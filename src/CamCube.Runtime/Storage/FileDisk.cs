@@ -1,4 +1,5 @@
 using System.Globalization;
+using CamCube.Linux;
 using CamCube.Runtime.Workers;
 using Microsoft.Win32.SafeHandles;
 

@@ -1,4 +1,5 @@
 using System.Runtime.InteropServices;
+using CamCube.Linux;
 using CamCube.Runtime.Memory;
 using CamCube.Runtime.Workers;
 

@@ -1,5 +1,6 @@
 using System.Globalization;
 using System.Text;
+using CamCube.Linux;
 
 namespace CamCube.Runtime.Storage;
 

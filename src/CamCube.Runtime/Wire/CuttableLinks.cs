@@ -95,5 +95,9 @@ internal sealed class CuttableLinks(LinkDriver inner) : LinkDriver, ILinkEvents
 
     public Packet Copy(Packet packet) => _server.Copy(packet);
 
+    public void Lend(Packet packet) => _server.Lend(packet);
+
+    public void TakeBack(Packet packet) => _server.TakeBack(packet);
+
     public bool Corrupt(Packet packet, ulong random) => _server.Corrupt(packet, random);
 }

@@ -23,5 +23,9 @@ internal sealed class DeadEnd(ILinkEvents last) : ILinkEvents
 
     public Packet Copy(Packet packet) => last.Copy(packet);
 
+    public void Lend(Packet packet) => last.Lend(packet);
+
+    public void TakeBack(Packet packet) => last.TakeBack(packet);
+
     public bool Corrupt(Packet packet, ulong random) => last.Corrupt(packet, random);
 }

@@ -4,6 +4,7 @@ using CamCube.Hosting.Settings;
 using CamCube.Hosting.Tests.Kit;
 using CamCube.Runtime;
 using CamCube.Simulator.Live;
+using CamCube.ValueTexts;
 
 namespace CamCube.Hosting.Tests.Settings;
 

@@ -1,4 +1,5 @@
 using CamCube.Hosting.Settings;
+using CamCube.ValueTexts;
 
 namespace CamCube.Hosting.Tests.Settings;
 

@@ -1,5 +1,6 @@
 using System.Security.Cryptography;
 using System.Text;
+using CamCube.Linux;
 
 namespace CamCube.Cabling.Tests;
 

@@ -270,6 +270,10 @@ public sealed class CableLinksTests
 
         public Packet Copy(Packet packet) => throw new NotSupportedException();
 
+        public void Lend(Packet packet) { }
+
+        public void TakeBack(Packet packet) { }
+
         public bool Corrupt(Packet packet, ulong random) => throw new NotSupportedException();
     }
 }

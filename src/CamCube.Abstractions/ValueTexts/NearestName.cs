@@ -1,7 +1,7 @@
-namespace CamCube;
+namespace CamCube.ValueTexts;
 
 /// <summary>Finds the name that somebody probably meant.</summary>
-internal static class NearestName
+public static class NearestName
 {
     private const int ShortestBeginning = 3;
     private const int MostKnown = 256;

@@ -1,13 +1,13 @@
 using System.Runtime.InteropServices;
 using Microsoft.Win32.SafeHandles;
 
-namespace CamCube;
+namespace CamCube.Linux;
 
 /// <summary>
 /// Makes names in a folder survive a power failure. On Linux by fsync of the folder, which the runtime library does not
 /// offer; elsewhere the file system's journal is relied on. Any thread.
 /// </summary>
-internal static partial class FolderSync
+public static partial class FolderSync
 {
     private const int ReadOnlyCloseOnExec = 0x80000;
 

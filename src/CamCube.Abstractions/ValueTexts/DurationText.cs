@@ -1,10 +1,10 @@
 using System.Globalization;
 
-namespace CamCube;
+namespace CamCube.ValueTexts;
 
 /// <summary>Durations as people write them: "200ms", "1.5s", "2min", "1h", and the forms of TimeSpan
 /// ("00:00:00.2").</summary>
-internal static class DurationText
+public static class DurationText
 {
     /// <summary>What is allowed, for messages.</summary>
     public const string Allowed = "a duration as in 200ms, 1.5s, 2min, 1h or 00:00:00.2";

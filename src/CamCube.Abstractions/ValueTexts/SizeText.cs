@@ -1,10 +1,10 @@
 using System.Globalization;
 
-namespace CamCube;
+namespace CamCube.ValueTexts;
 
 /// <summary>Sizes in bytes as people write them: "67108864", "64MiB", "1.5 GiB". Only binary units: 64M and 64MB mean
 /// two things each.</summary>
-internal static class SizeText
+public static class SizeText
 {
     private static readonly string[] Prefixes = ["", "K", "M", "G", "T"];
 

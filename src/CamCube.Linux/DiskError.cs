@@ -1,8 +1,8 @@
-namespace CamCube;
+namespace CamCube.Linux;
 
 /// <summary>What the disk refused, in plain words: what the system says differs by platform, names paths twice, and is
 /// not for people.</summary>
-internal static class DiskError
+public static class DiskError
 {
     // Linux's error numbers and Windows's, which the runtime library gives as they are.
     private const int IOError = 5;

@@ -2,11 +2,11 @@ using System.Globalization;
 using System.Net;
 using System.Text.Json;
 
-namespace CamCube;
+namespace CamCube.ValueTexts;
 
 /// <summary>Turns the text of a setting, or of a command's argument, into a value of its type, or says what would have
 /// been allowed.</summary>
-internal static class SettingValue
+public static class SettingValue
 {
     /// <summary>Whether settings of this type are one piece of text (otherwise they are a group of settings).</summary>
     public static bool IsSingle(Type type)
