@@ -191,6 +191,8 @@ public sealed class FaultyLinksTests
 
     private sealed class Server(PacketPool pool) : ILinkEvents
     {
+        private static readonly uint OnLink = OwnerWords.Make(PacketState.Wire, OwnerWords.NoSlot, 0);
+
         public List<(Link Link, long Now)> Freed { get; } = [];
 
         public void FrameArrived(Link link, ReadOnlySpan<byte> frame, long now) { }
@@ -221,9 +223,11 @@ public sealed class FaultyLinksTests
             return copy;
         }
 
-        public void Lend(Packet packet) { }
+        public void Lend(Packet packet) =>
+            packet.Move(OnLink, OwnerWords.Make(PacketState.Runtime, OwnerWords.NoSlot, 0));
 
-        public void TakeBack(Packet packet) { }
+        public void TakeBack(Packet packet) =>
+            packet.Move(OwnerWords.Make(PacketState.Runtime, OwnerWords.NoSlot, 0), OnLink);
 
         public bool Corrupt(Packet packet, ulong random) => true;
     }
