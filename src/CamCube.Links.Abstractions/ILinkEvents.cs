@@ -52,8 +52,7 @@ public interface ILinkEvents
     Packet Copy(Packet packet);
 
     /// <summary>Lets whoever has a packet that was given to <see cref="LinkDriver.Transmit"/> look at it as its owner
-    /// does, until <see cref="TakeBack"/>: on a link a packet belongs to nobody, and Debug builds hold that. Nobody else
-    /// touches it meanwhile.</summary>
+    /// does, until <see cref="TakeBack"/>: on a link a packet belongs to nobody, and Debug builds hold that.</summary>
     void Lend(Packet packet);
 
     /// <summary>Ends <see cref="Lend"/>: the packet is on its link again.</summary>
