@@ -59,7 +59,6 @@ internal static class ArchitectureRules
                 "CamCube.Messaging",
                 "CamCube.Calls",
                 "CamCube.FrontEnds",
-                "CamCube.Linux",
                 "CamCube.Services.*.Contracts",
             ]
         ),

@@ -9,13 +9,6 @@ public sealed partial class DialectTests
     private const int MostColumns = 120;
     private const int MostLines = 500;
 
-    // They are about to move to CamCube.FrontEnds, and are taken apart there.
-    private static readonly string[] TooLongYet =
-    [
-        "Services/CamCube.Services.Cache/FrontEnds/Loop/ClientLoop.cs",
-        "Services/CamCube.Services.Cache/FrontEnds/Loop/LoopClient.cs",
-    ];
-
     [Fact]
     public void No_line_is_longer_than_120_columns_and_no_file_than_500_lines()
     {
@@ -50,7 +43,7 @@ public sealed partial class DialectTests
             }
         }
 
-        if (lines.Length > MostLines && !TooLongYet.Contains(path))
+        if (lines.Length > MostLines)
         {
             yield return $"{path}: {lines.Length} lines";
         }

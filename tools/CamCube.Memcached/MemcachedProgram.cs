@@ -1,4 +1,5 @@
 using System.Net;
+using CamCube.FrontEnds.Settings;
 using CamCube.Services.Cache.FrontEnds;
 
 namespace CamCube.Memcached;

@@ -1,3 +1,6 @@
+using CamCube.FrontEnds.Buffers;
+using CamCube.FrontEnds.Protocols;
+
 namespace CamCube.Services.Cache.FrontEnds;
 
 /// <summary>
@@ -16,18 +19,18 @@ internal sealed class AuthenticatingProtocol(MemcachedContext context, AuthFile 
 
     public bool AwaitsValue => _isKnown ? _text.AwaitsValue : _valueLength >= 0;
 
-    public ParseResult Advance(ReadOnlySpan<byte> input, CommandWindow window, out int consumed)
+    public ProtocolStep Advance(ReadOnlySpan<byte> input, CommandWindow window, out int consumed)
     {
         consumed = 0;
         if (_slot is not null)
         {
             if (!window.TryLaunch(_slot))
             {
-                return ParseResult.NeedsRoom;
+                return ProtocolStep.NeedsRoom;
             }
 
             _slot = null;
-            return ParseResult.Took;
+            return ProtocolStep.Took;
         }
 
         if (_isKnown)
@@ -38,7 +41,7 @@ internal sealed class AuthenticatingProtocol(MemcachedContext context, AuthFile 
         if (_isOver)
         {
             consumed = input.Length;
-            return ParseResult.Ended;
+            return ProtocolStep.Ended;
         }
 
         return _valueLength < 0 ? TakeLine(input, window, out consumed) : TakeValue(input, window, out consumed);
@@ -50,24 +53,24 @@ internal sealed class AuthenticatingProtocol(MemcachedContext context, AuthFile 
     public bool WriteTail(CommandSlot slot, bool hadValue, ReplyBuffer output) =>
         _text.WriteTail(slot, hadValue, output);
 
-    private ParseResult TakeLine(ReadOnlySpan<byte> input, CommandWindow window, out int consumed)
+    private ProtocolStep TakeLine(ReadOnlySpan<byte> input, CommandWindow window, out int consumed)
     {
         consumed = 0;
         int end = input.IndexOf((byte)'\n');
         if (end < 0 && input.Length <= LineLimit)
         {
-            return ParseResult.NeedsInput;
+            return ProtocolStep.NeedsInput;
         }
 
         if (!window.HasRoom)
         {
-            return ParseResult.NeedsRoom;
+            return ProtocolStep.NeedsRoom;
         }
 
         if (end < 0)
         {
             _isOver = true;
-            return ParseResult.Took;
+            return ProtocolStep.Took;
         }
 
         consumed = end + 1;
@@ -91,20 +94,20 @@ internal sealed class AuthenticatingProtocol(MemcachedContext context, AuthFile 
             _valueLength = (int)length;
         }
 
-        return ParseResult.Took;
+        return ProtocolStep.Took;
     }
 
-    private ParseResult TakeValue(ReadOnlySpan<byte> input, CommandWindow window, out int consumed)
+    private ProtocolStep TakeValue(ReadOnlySpan<byte> input, CommandWindow window, out int consumed)
     {
         consumed = 0;
         if (input.Length < _valueLength + 2)
         {
-            return ParseResult.NeedsInput;
+            return ProtocolStep.NeedsInput;
         }
 
         if (!window.HasRoom)
         {
-            return ParseResult.NeedsRoom;
+            return ProtocolStep.NeedsRoom;
         }
 
         ReadOnlySpan<byte> value = input[.._valueLength];
@@ -125,7 +128,7 @@ internal sealed class AuthenticatingProtocol(MemcachedContext context, AuthFile 
             Judge(window, users.Knows(tokens[0], tokens[1]));
         }
 
-        return ParseResult.Took;
+        return ProtocolStep.Took;
     }
 
     private void Judge(CommandWindow window, bool isKnown)

@@ -1,4 +1,5 @@
 using System.Buffers.Binary;
+using CamCube.FrontEnds.Buffers;
 
 namespace CamCube.Services.Cache.FrontEnds;
 
@@ -24,7 +25,7 @@ internal static class BinaryAnswers
         CommandSlot slot,
         in CacheReply reply,
         int valueLength,
-        FrontEndCounters counters,
+        CommandCounters counters,
         ReplyBuffer output
     )
     {

@@ -1,4 +1,6 @@
 using System.Buffers.Binary;
+using CamCube.FrontEnds.Buffers;
+using CamCube.FrontEnds.Protocols;
 
 namespace CamCube.Services.Cache.FrontEnds;
 
@@ -22,7 +24,7 @@ internal sealed class BinaryProtocol(MemcachedContext context) : IClientProtocol
 
     public bool AwaitsValue => _state is State.Data or State.Garbage;
 
-    public ParseResult Advance(ReadOnlySpan<byte> input, CommandWindow window, out int consumed)
+    public ProtocolStep Advance(ReadOnlySpan<byte> input, CommandWindow window, out int consumed)
     {
         consumed = 0;
         return _state switch
@@ -49,12 +51,12 @@ internal sealed class BinaryProtocol(MemcachedContext context) : IClientProtocol
 
     public bool WriteTail(CommandSlot slot, bool hadValue, ReplyBuffer output) => slot.Answer != SlotAnswer.LastLine;
 
-    private ParseResult TakeHead(ReadOnlySpan<byte> input, CommandWindow window, out int consumed)
+    private ProtocolStep TakeHead(ReadOnlySpan<byte> input, CommandWindow window, out int consumed)
     {
         consumed = 0;
         if (input.Length < BinaryHeader.Length)
         {
-            return ParseResult.NeedsInput;
+            return ProtocolStep.NeedsInput;
         }
 
         // Nothing tells where the next request begins.
@@ -69,12 +71,12 @@ internal sealed class BinaryProtocol(MemcachedContext context) : IClientProtocol
         int length = BinaryHeader.Length + header.ExtrasLength + header.KeyLength;
         if (!isWrong && input.Length < length)
         {
-            return ParseResult.NeedsInput;
+            return ProtocolStep.NeedsInput;
         }
 
         if (!window.HasRoom)
         {
-            return ParseResult.NeedsRoom;
+            return ProtocolStep.NeedsRoom;
         }
 
         consumed = Math.Min(length, input.Length);
@@ -94,7 +96,7 @@ internal sealed class BinaryProtocol(MemcachedContext context) : IClientProtocol
             Fill(header, loud, input[BinaryHeader.Length..length]);
         }
 
-        return ParseResult.Took;
+        return ProtocolStep.Took;
     }
 
     private void EndWith(in BinaryHeader header, BinaryStatus status)
@@ -197,29 +199,29 @@ internal sealed class BinaryProtocol(MemcachedContext context) : IClientProtocol
         _state = State.LaunchThenGarbage;
     }
 
-    private ParseResult TakeData(ReadOnlySpan<byte> input, State next, out int consumed)
+    private ProtocolStep TakeData(ReadOnlySpan<byte> input, State next, out int consumed)
     {
         if (!_data.Take(input, out consumed))
         {
-            return ParseResult.NeedsInput;
+            return ProtocolStep.NeedsInput;
         }
 
         _state = next;
-        return ParseResult.Took;
+        return ProtocolStep.Took;
     }
 
-    private ParseResult End(ReadOnlySpan<byte> input, out int consumed)
+    private ProtocolStep End(ReadOnlySpan<byte> input, out int consumed)
     {
         _state = State.Ended;
         consumed = input.Length;
-        return ParseResult.Ended;
+        return ProtocolStep.Ended;
     }
 
-    private ParseResult Launch(CommandWindow window)
+    private ProtocolStep Launch(CommandWindow window)
     {
         if (!window.TryLaunch(_slot!))
         {
-            return ParseResult.NeedsRoom;
+            return ProtocolStep.NeedsRoom;
         }
 
         _slot = null;
@@ -229,6 +231,6 @@ internal sealed class BinaryProtocol(MemcachedContext context) : IClientProtocol
             State.LaunchThenEnd => State.Ended,
             _ => State.Head,
         };
-        return ParseResult.Took;
+        return ProtocolStep.Took;
     }
 }

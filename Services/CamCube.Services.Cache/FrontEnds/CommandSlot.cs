@@ -1,12 +1,14 @@
 using System.Runtime.CompilerServices;
+using CamCube.FrontEnds.Buffers;
+using CamCube.FrontEnds.Protocols;
 
 namespace CamCube.Services.Cache.FrontEnds;
 
 /// <summary>
 /// One key of one command, from its parsing to its answer; used again and again by one connection. Filled and read by
-/// the connection's loop; between <see cref="Start"/> and <see cref="IsDone"/> it belongs to the cache.
+/// the connection's loop; between <see cref="Start"/> and <see cref="Question.IsDone"/> it belongs to the cache.
 /// </summary>
-internal sealed class CommandSlot
+internal sealed class CommandSlot : Question
 {
     /// <summary>Longest key in bytes.</summary>
     public const int MaxKeyLength = 250;
@@ -14,26 +16,26 @@ internal sealed class CommandSlot
     private readonly byte[] _key = new byte[MaxKeyLength];
     private byte[] _opaque = [];
     private readonly MemcachedContext _context;
-    private readonly ICommandOwner _owner;
+    private readonly ICacheDoor _door;
     private readonly Action _ended;
     private ConfiguredValueTaskAwaitable<CacheReply>.ConfiguredValueTaskAwaiter _call;
     private CacheTerms _terms;
     private CacheReply _reply;
     private int _keyLength;
     private int _opaqueLength;
-    private bool _isDone;
 
     /// <summary>An empty slot.</summary>
     /// <param name="context">What the connections share.</param>
+    /// <param name="door">The way to the cache.</param>
     /// <param name="owner">Told when the work has ended.</param>
-    public CommandSlot(MemcachedContext context, ICommandOwner owner)
+    public CommandSlot(MemcachedContext context, ICacheDoor door, IQuestionOwner owner)
     {
         _context = context;
-        _owner = owner;
+        _door = door;
         _ended = () =>
         {
             TakeResult();
-            _owner.CommandEnded();
+            owner.QuestionEnded();
         };
     }
 
@@ -83,9 +85,6 @@ internal sealed class CommandSlot
     /// <summary>Whether the work ended with an exception.</summary>
     public bool HasFailed { get; private set; }
 
-    /// <summary>Whether the work has ended. Any thread; what was written before is seen.</summary>
-    public bool IsDone => Volatile.Read(ref _isDone);
-
     /// <summary>The key.</summary>
     public ReadOnlySpan<byte> Key => _key.AsSpan(0, _keyLength);
 
@@ -108,9 +107,10 @@ internal sealed class CommandSlot
     /// <summary>Whether all before it must have ended and all after it must wait.</summary>
     public bool IsBarrier => Work > SlotWork.Cache;
 
-    /// <summary>Makes it empty for the next command.</summary>
-    public void Clear()
+    /// <inheritdoc/>
+    public override void Clear()
     {
+        base.Clear();
         Work = SlotWork.None;
         Answer = SlotAnswer.Line;
         Line = TextReply.Ok;
@@ -128,8 +128,10 @@ internal sealed class CommandSlot
         HasFailed = false;
         _keyLength = 0;
         _opaqueLength = 0;
-        _isDone = false;
     }
+
+    /// <inheritdoc/>
+    public override void Release() => Value.Release();
 
     /// <summary>Takes a copy of the key, at most <see cref="MaxKeyLength"/> bytes.</summary>
     public void SetKey(ReadOnlySpan<byte> key)
@@ -166,17 +168,25 @@ internal sealed class CommandSlot
     }
 
     /// <summary>The work was done at once, without <see cref="Start"/>.</summary>
-    public void End(in CacheReply reply) => (_reply, _isDone) = (reply, true);
+    public void End(in CacheReply reply)
+    {
+        _reply = reply;
+        Mark(isDone: true);
+    }
 
     /// <summary>As if no work had been done: for the next key of the same line.</summary>
-    public void Reopen() => (_reply, _isDone) = (default, false);
+    public void Reopen()
+    {
+        _reply = default;
+        Mark(isDone: false);
+    }
 
     /// <summary>Begins the work. The owner is told of its end, unless it ended at once.</summary>
     public void Start()
     {
         if (Work == SlotWork.None)
         {
-            _isDone = true;
+            Mark(isDone: true);
             return;
         }
 
@@ -187,7 +197,7 @@ internal sealed class CommandSlot
         catch (Exception error)
         {
             Fail(error);
-            _isDone = true;
+            Mark(isDone: true);
             return;
         }
 
@@ -204,10 +214,10 @@ internal sealed class CommandSlot
     private ValueTask<CacheReply> CallAsync() =>
         Work switch
         {
-            SlotWork.Cache => _context.Door.ExecuteAsync(ToRequest()),
-            SlotWork.FlushAll => _context.Door.FlushAllAsync(Terms.Expiry),
+            SlotWork.Cache => _door.ExecuteAsync(ToRequest()),
+            SlotWork.FlushAll => _door.FlushAllAsync(Terms.Expiry),
             SlotWork.MemoryLimit => MemoryLimit.ChangeAsync(_context.Door, (long)Terms.Delta),
-            SlotWork.Certificates => _context.Tls!.ReloadAsync(this),
+            SlotWork.Certificates => CertificateReload.RunAsync(_context.Tls!, this),
             _ => StatisticsText.CollectAsync(_context, this),
         };
 
@@ -232,7 +242,7 @@ internal sealed class CommandSlot
         }
 
         _call = default;
-        Volatile.Write(ref _isDone, true);
+        Mark(isDone: true);
     }
 
     private void Fail(Exception error)

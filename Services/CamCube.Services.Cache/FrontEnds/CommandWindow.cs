@@ -1,84 +1,57 @@
 using System.Diagnostics.CodeAnalysis;
+using CamCube.FrontEnds.Protocols;
 
 namespace CamCube.Services.Cache.FrontEnds;
 
 /// <summary>
 /// The commands of one client that are in work, oldest first: answered in that order, run at the same time as far as
 /// nobody can tell. A client must see its own changes, so a command waits for an earlier one on the same key unless
-/// both only read. Connection's loop only.
+/// both only read. In the connection's turns only.
 /// </summary>
-internal sealed class CommandWindow(MemcachedContext context, ICommandOwner owner, IQuickAnswers? quick = null)
+internal sealed class CommandWindow(MemcachedContext context, ICacheDoor door, IQuestionOwner owner, QuickAnswers quick)
 {
-    private readonly CommandSlot?[] _ring = new CommandSlot?[context.Options.MaxPipelined];
-    private readonly Stack<CommandSlot> _free = new();
-    private readonly List<CommandSlot> _all = [];
-    private int _head;
-    private int _count;
+    private readonly QuestionWindow<CommandSlot> _slots = new(
+        context.Options.MaxPipelined,
+        () => new CommandSlot(context, door, owner)
+    );
     private int _reads;
     private int _nonReads;
     private long _storedBytes;
     private int _expectedLength = context.MaxValueLength;
 
-    /// <summary>Whether nothing is in work or waits for its answer to be written.</summary>
-    public bool IsEmpty => _count == 0;
+    /// <summary>Commands in work, or waiting for their answer to be written.</summary>
+    public int Count => _slots.Count;
 
     /// <summary>Whether one more command has a place.</summary>
-    public bool HasRoom => _count < _ring.Length;
+    public bool HasRoom => _slots.HasRoom;
 
     /// <summary>Whether the oldest command can be answered.</summary>
-    public bool IsHeadDone => _count > 0 && _ring[_head]!.IsDone;
+    public bool IsHeadDone => _slots.IsHeadDone;
 
     /// <summary>Whether a command still belongs to the cache.</summary>
-    public bool IsWorking
-    {
-        get
-        {
-            for (int i = 0; i < _count; i++)
-            {
-                if (!At(i).IsDone)
-                {
-                    return true;
-                }
-            }
-
-            return false;
-        }
-    }
+    public bool IsWorking => _slots.IsWorking;
 
     /// <summary>Gives an empty slot to fill; there must be room.</summary>
-    public CommandSlot Rent()
-    {
-        if (!_free.TryPop(out CommandSlot? slot))
-        {
-            slot = new CommandSlot(context, owner);
-            _all.Add(slot);
-        }
-
-        return slot;
-    }
+    public CommandSlot Rent() => _slots.Rent();
 
     /// <summary>Gives back a slot that was not launched.</summary>
-    public void Return(CommandSlot slot)
-    {
-        slot.Clear();
-        _free.Push(slot);
-    }
+    public void Return(CommandSlot slot) => _slots.Return(slot);
 
     /// <summary>Answers a filled slot on the spot; it stays with the caller. False: it has to be launched, and nothing
     /// was done.</summary>
-    public bool TryAnswer(CommandSlot slot) => _count == 0 && quick is not null && quick.TryAnswer(slot);
+    public bool TryAnswer(CommandSlot slot) => _slots.Count == 0 && quick.TryAnswer(slot);
 
     /// <summary>Whether <see cref="TryAnswer"/> makes sense for one more, before it is looked what else there is to
     /// do.</summary>
-    public bool MayGoOn => quick is { MayGoOn: true };
+    public bool MayGoOn => quick.MayGoOn;
 
     /// <summary>The command after the next will be on this key.</summary>
-    public void Hint(ReadOnlySpan<byte> key) => quick?.Hint(key);
+    public void Hint(ReadOnlySpan<byte> key) => quick.Hint(key);
 
     /// <summary>Starts a filled slot as the youngest, unless it must wait for an earlier one.</summary>
     public bool TryLaunch(CommandSlot slot)
     {
-        if (_count > 0 && slot.Work != SlotWork.None && (!HasBudget(slot) || HasConflict(slot)))
+        if (_slots.Count > 0 && slot.Work != SlotWork.None && (!HasBudget(slot) || HasConflict(slot)))
         {
             return false;
         }
@@ -89,28 +62,19 @@ internal sealed class CommandWindow(MemcachedContext context, ICommandOwner owne
             return true;
         }
 
-        int tail = _head + _count;
-        _ring[tail < _ring.Length ? tail : tail - _ring.Length] = slot;
-        _count++;
+        _slots.Add(slot);
         Account(slot, 1);
         slot.Start();
         return true;
     }
 
     /// <summary>The oldest command, if its work has ended.</summary>
-    public bool TryPeekDone([NotNullWhen(true)] out CommandSlot? slot)
-    {
-        slot = _count > 0 ? _ring[_head] : null;
-        return slot is { IsDone: true };
-    }
+    public bool TryPeekDone([NotNullWhen(true)] out CommandSlot? slot) => _slots.TryPeekDone(out slot);
 
     /// <summary>Takes the oldest command out, after its answer was written.</summary>
     public void Retire()
     {
-        CommandSlot slot = _ring[_head]!;
-        _ring[_head] = null;
-        _head = _head + 1 == _ring.Length ? 0 : _head + 1;
-        _count--;
+        CommandSlot slot = _slots.Retire();
         Account(slot, -1);
 
         // Falls slowly and rises at once: a client that reads large values now and then is taken for one that always
@@ -124,13 +88,7 @@ internal sealed class CommandWindow(MemcachedContext context, ICommandOwner owne
     }
 
     /// <summary>Gives all memory back; nothing is in work any more.</summary>
-    public void Release()
-    {
-        foreach (CommandSlot slot in _all)
-        {
-            slot.Value.Release();
-        }
-    }
+    public void Release() => _slots.Release();
 
     private void Account(CommandSlot slot, int sign)
     {
@@ -169,9 +127,9 @@ internal sealed class CommandWindow(MemcachedContext context, ICommandOwner owne
             return false;
         }
 
-        for (int i = 0; i < _count; i++)
+        for (int i = 0; i < _slots.Count; i++)
         {
-            CommandSlot earlier = At(i);
+            CommandSlot earlier = _slots[i];
             if (earlier.Work == SlotWork.None || earlier.IsDone || (earlier.IsRead && slot.IsRead))
             {
                 continue;
@@ -184,11 +142,5 @@ internal sealed class CommandWindow(MemcachedContext context, ICommandOwner owne
         }
 
         return false;
-    }
-
-    private CommandSlot At(int i)
-    {
-        int index = _head + i;
-        return _ring[index < _ring.Length ? index : index - _ring.Length]!;
     }
 }

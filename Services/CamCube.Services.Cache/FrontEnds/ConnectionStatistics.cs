@@ -1,4 +1,5 @@
 using System.Globalization;
+using CamCube.FrontEnds.Connections;
 
 namespace CamCube.Services.Cache.FrontEnds;
 
@@ -7,9 +8,7 @@ internal static class ConnectionStatistics
 {
     /// <summary>Every socket: those that listen, then the clients in the order they came.</summary>
     public static IEnumerable<CacheStatistic> Of(MemcachedContext context) =>
-        context
-            .Connections.Listeners.Concat(context.Connections.ToArray().Select(client => client.Describe()))
-            .SelectMany(Lines);
+        context.Connections.Describe().SelectMany(Lines);
 
     private static IEnumerable<CacheStatistic> Lines(ConnectionFacts facts)
     {
@@ -20,7 +19,7 @@ internal static class ConnectionStatistics
             yield return new CacheStatistic(prefix + "listen_addr", facts.ListenAddress);
         }
 
-        yield return new CacheStatistic(prefix + "state", facts.State);
+        yield return new CacheStatistic(prefix + "state", NameOf(facts.State));
         if (facts.IdleSeconds >= 0)
         {
             yield return new CacheStatistic(
@@ -29,4 +28,14 @@ internal static class ConnectionStatistics
             );
         }
     }
+
+    // memcached's names.
+    private static string NameOf(ConnectionState state) =>
+        state switch
+        {
+            ConnectionState.Listening => "conn_listening",
+            ConnectionState.Receiving => "conn_nread",
+            ConnectionState.Working => "conn_parse_cmd",
+            _ => "conn_read",
+        };
 }

@@ -1,4 +1,5 @@
 using System.Globalization;
+using CamCube.FrontEnds.Connections;
 
 namespace CamCube.Services.Cache.FrontEnds;
 
@@ -82,7 +83,7 @@ internal static class GeneralStatistics
         Own.Contains(name) || name.StartsWith("lookup_hops_", StringComparison.Ordinal);
 
     // What is too large is not kept until it is whole, so the cache never sees most of it.
-    private static CacheStatistic Add(CacheStatistic line, FrontEndCounters counters) =>
+    private static CacheStatistic Add(CacheStatistic line, CommandCounters counters) =>
         line.Name == "store_too_large" && long.TryParse(line.Value, CultureInfo.InvariantCulture, out long count)
             ? line with
             {
@@ -92,7 +93,8 @@ internal static class GeneralStatistics
 
     private static IEnumerable<CacheStatistic> OfFrontEnd(MemcachedContext context)
     {
-        FrontEndCounters counters = context.Counters;
+        CommandCounters counters = context.Counters;
+        ConnectionCounters traffic = context.Traffic;
         yield return new("pid", Number(Environment.ProcessId));
         yield return new("version", MemcachedFrontEnd.Version);
         yield return new("libevent", "none");
@@ -105,30 +107,30 @@ internal static class GeneralStatistics
 
         yield return new("max_connections", Number(context.Options.MaxConnections));
         yield return new("curr_connections", Number(context.Connections.Count));
-        yield return new("total_connections", Number(counters.Accepted));
-        yield return new("rejected_connections", Number(counters.Rejected));
+        yield return new("total_connections", Number(traffic.Accepted));
+        yield return new("rejected_connections", Number(traffic.Rejected));
         yield return new("connection_structures", Number(context.Connections.Count));
         yield return new("auth_cmds", Number(counters.Authentications));
         yield return new("auth_errors", Number(counters.AuthenticationErrors));
-        yield return new("bytes_read", Number(counters.BytesRead));
-        yield return new("bytes_written", Number(counters.BytesWritten));
-        yield return new("accepting_conns", counters.IsPaused ? "0" : "1");
-        yield return new("listen_disabled_num", Number(counters.Pauses));
-        yield return new("time_in_listen_disabled_us", Number(counters.PauseMicros));
+        yield return new("bytes_read", Number(traffic.BytesRead));
+        yield return new("bytes_written", Number(traffic.BytesWritten));
+        yield return new("accepting_conns", traffic.IsPaused ? "0" : "1");
+        yield return new("listen_disabled_num", Number(traffic.Pauses));
+        yield return new("time_in_listen_disabled_us", Number(traffic.PauseMicros));
         if (context.Tls is { } tls)
         {
-            yield return new("ssl_handshake_errors", Number(counters.HandshakeErrors));
+            yield return new("ssl_handshake_errors", Number(traffic.HandshakeErrors));
             yield return new("time_since_server_cert_refresh", Number((long)tls.Age.TotalSeconds));
         }
 
         yield return new("threads", Number(context.Threads));
-        yield return new("conn_yields", Number(counters.Yields));
+        yield return new("conn_yields", Number(traffic.Yields));
         if (context.Options.IdleTimeout > 0)
         {
-            yield return new("idle_kicks", Number(counters.IdleKicks));
+            yield return new("idle_kicks", Number(traffic.IdleKicks));
         }
 
-        yield return new("stalled_connections", Number(counters.Stalled));
+        yield return new("stalled_connections", Number(traffic.Stalled));
         yield return new("get_timeouts", Number(counters.GetTimeouts));
         yield return new("failed_commands", Number(counters.Failures));
     }

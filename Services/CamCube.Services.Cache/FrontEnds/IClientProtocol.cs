@@ -1,3 +1,6 @@
+using CamCube.FrontEnds.Buffers;
+using CamCube.FrontEnds.Protocols;
+
 namespace CamCube.Services.Cache.FrontEnds;
 
 /// <summary>
@@ -15,7 +18,7 @@ internal interface IClientProtocol
     /// <param name="input">Unconsumed bytes, maybe none; valid during the call.</param>
     /// <param name="window">Where commands go.</param>
     /// <param name="consumed">Bytes not wanted again.</param>
-    ParseResult Advance(ReadOnlySpan<byte> input, CommandWindow window, out int consumed);
+    ProtocolStep Advance(ReadOnlySpan<byte> input, CommandWindow window, out int consumed);
 
     /// <summary>
     /// Where the key of the next command is, if that can be told at a glance. A guess: nothing but speed may depend on

@@ -1,3 +1,6 @@
+using CamCube.FrontEnds;
+using CamCube.FrontEnds.Connections;
+using CamCube.FrontEnds.Tls;
 using Microsoft.Extensions.Logging;
 
 namespace CamCube.Services.Cache.FrontEnds;
@@ -7,21 +10,21 @@ namespace CamCube.Services.Cache.FrontEnds;
 /// </summary>
 /// <param name="Door">The way to the cache.</param>
 /// <param name="Options">Limits.</param>
-/// <param name="Counters">Counters.</param>
+/// <param name="Counters">Counts of commands.</param>
+/// <param name="Traffic">Counts of connections.</param>
 /// <param name="Connections">Clients connected now.</param>
 /// <param name="Endpoint">Where the front end listens.</param>
 /// <param name="MaxValueLength">Largest value in bytes.</param>
 /// <param name="Logger">Log.</param>
-/// <param name="Time">The clock of clients on pool threads; those in a server's loop have the loop's.</param>
 internal sealed record MemcachedContext(
     ICacheDoor Door,
     MemcachedFrontEndOptions Options,
-    FrontEndCounters Counters,
+    CommandCounters Counters,
+    ConnectionCounters Traffic,
     ConnectionList Connections,
     FrontEndEndpoint Endpoint,
     int MaxValueLength,
-    ILogger Logger,
-    TimeProvider Time
+    ILogger Logger
 )
 {
     /// <summary>The program, if it lets clients deal with it.</summary>
@@ -30,8 +33,11 @@ internal sealed record MemcachedContext(
     /// <summary>Whom it serves; null: everybody.</summary>
     public AuthFile? Users { get; init; }
 
+    /// <summary>Who serves the connections; null in tests without sockets.</summary>
+    public ConnectionServer<ICache>? Server { get; init; }
+
     /// <summary>What TLS clients agree on; null: there are none.</summary>
-    public TlsServer? Tls { get; init; }
+    public TlsServer? Tls => Server?.Tls;
 
     /// <summary>Loops that serve clients.</summary>
     public int Threads { get; init; } = 1;
@@ -46,6 +52,7 @@ internal sealed record MemcachedContext(
     public void ResetStatistics()
     {
         Counters.Reset();
+        Traffic.Reset();
         Details.Reset();
     }
 }

@@ -1,3 +1,5 @@
+using CamCube.FrontEnds;
+using CamCube.FrontEnds.Protocols;
 using Microsoft.Extensions.Logging;
 
 namespace CamCube.Services.Cache.FrontEnds;
@@ -30,15 +32,13 @@ public sealed class MemcachedFrontEnd(
 
     private const int MaxValueLengthOfMemcached = 1 << 20;
 
-    private readonly FrontEndCounters _counters = new();
-    private readonly ConnectionList _connections = new();
-    private IReadOnlyList<IClientListener> _listeners = [];
+    private readonly CommandCounters _counters = new();
+    private ConnectionServer<ICache>? _server;
     private AuthFile? _users;
-    private TlsServer? _tls;
-    private ClientSweeper? _sweeper;
+    private MemcachedContext? _context;
 
     /// <summary>The first TCP port it listens on, also where the system chose it; 0 while there is none.</summary>
-    public int Port { get; private set; }
+    public int Port => _server?.Port ?? 0;
 
     /// <summary>
     /// Servers of this process that share the keys among them, each a cube of its own with a loop of its own; this
@@ -52,46 +52,42 @@ public sealed class MemcachedFrontEnd(
     public IMemcachedProcess? Process { get; init; }
 
     /// <summary>Whether its clients are served in the server's loop.</summary>
-    internal bool IsInLoop => OperatingSystem.IsLinux() && _listeners is [ClientLoop, ..];
+    internal bool IsInLoop => _server is { IsInLoop: true };
 
-    /// <summary>What accepts its clients; empty while it is stopped.</summary>
-    internal IReadOnlyList<IClientListener> Listeners => _listeners;
+    /// <summary>Who serves its clients; null before the first start.</summary>
+    internal ConnectionServer<ICache>? Server => _server;
 
     /// <summary>Clients connected now.</summary>
-    internal int ConnectionCount => _connections.Count;
+    internal int ConnectionCount => _server?.Connections.Count ?? 0;
 
     /// <inheritdoc/>
     public async ValueTask StartAsync(FrontEndEndpoint endpoint, CancellationToken cancel)
     {
-        if (_listeners.Count > 0)
+        if (_server is { IsRunning: true })
         {
             throw new InvalidOperationException("The memcached front end is running.");
         }
 
         int maxValueLength = await GetMaxValueLengthAsync(cancel).ConfigureAwait(false);
         _users = OpenAuthFile();
-        _tls = options.Tls ? new TlsServer(options, time) : null;
-        var context = new MemcachedContext(
+        _server ??= CreateServer();
+        _context = new MemcachedContext(
             new GateDoor(Parts),
             options,
             _counters,
-            _connections,
+            _server.Counters,
+            _server.Connections,
             endpoint,
             maxValueLength,
-            logger,
-            time
+            logger
         )
         {
             Process = Process,
             Users = _users,
-            Tls = _tls,
+            Server = _server,
             Threads = Parts.Count,
         };
-        IReadOnlyList<OpenPort> ports = ListeningSocket.OpenAll(context);
-        _connections.Listen(ports.Select(port => ListeningSocket.Describe(port.Socket)));
-        Port = ListeningSocket.PortOf(ports);
-        _sweeper = new ClientSweeper(context);
-        _listeners = Serve(ports, context, _sweeper);
+        _server.Start(endpoint);
     }
 
     /// <summary>Reads the authentication file and the certificates again. Clients that are connected keep what they
@@ -101,7 +97,7 @@ public sealed class MemcachedFrontEnd(
     {
         try
         {
-            _tls?.Reload();
+            _server?.Tls?.Reload();
         }
         finally
         {
@@ -110,64 +106,31 @@ public sealed class MemcachedFrontEnd(
     }
 
     /// <inheritdoc/>
-    public async ValueTask DrainAsync(CancellationToken cancel)
-    {
-        try
-        {
-            await CloseListenerAsync().WaitAsync(cancel).ConfigureAwait(false);
-            foreach (IServedClient connection in _connections.ToArray())
-            {
-                connection.Drain();
-            }
-
-            while (_connections.Count > 0)
-            {
-                await _connections.WaitForAnEnd().WaitAsync(cancel).ConfigureAwait(false);
-            }
-        }
-        catch (OperationCanceledException) when (cancel.IsCancellationRequested)
-        {
-            // Returns with clients left, or with a loop that does not turn; StopAsync closes them.
-        }
-    }
+    public ValueTask DrainAsync(CancellationToken cancel) => _server?.DrainAsync(cancel) ?? ValueTask.CompletedTask;
 
     /// <inheritdoc/>
-    public async ValueTask StopAsync()
-    {
-        await CloseListenerAsync().ConfigureAwait(false);
-        foreach (IServedClient connection in _connections.ToArray())
-        {
-            connection.Abort();
-        }
-
-        _sweeper?.Dispose();
-    }
+    public ValueTask StopAsync() => _server?.StopAsync() ?? ValueTask.CompletedTask;
 
     /// <inheritdoc/>
     public ValueTask DisposeAsync() => StopAsync();
 
-    private async Task CloseListenerAsync()
-    {
-        IReadOnlyList<IClientListener> listeners = _listeners;
-        (_listeners, Port) = ([], 0);
-        _connections.Listen([]);
-        foreach (IClientListener listener in listeners)
-        {
-            await listener.CloseAsync().ConfigureAwait(false);
-        }
-    }
-
-    private IReadOnlyList<IClientListener> Serve(
-        IReadOnlyList<OpenPort> ports,
-        MemcachedContext context,
-        ClientSweeper sweeper
-    )
-    {
-        IReadOnlyList<IClientListener>? loops = OperatingSystem.IsLinux()
-            ? ClientLoop.TryServe(ports, Parts, context)
-            : null;
-        return loops ?? [.. ports.Select(port => new ClientListener(port, context, sweeper))];
-    }
+    private ConnectionServer<ICache> CreateServer() =>
+        new(
+            new ConnectionTerms<ICache>
+            {
+                Name = "memcached",
+                Protocol = (turn, owner) => new MemcachedConnection(_context!, turn, owner),
+                Options = options,
+                Gates = Parts,
+                Join = parts => new PartitionedCache(parts, Parts, _context!.MaxValueLength),
+                Logger = logger,
+                Time = time,
+                Refusal = TextReplies.TooManyConnections.ToArray(),
+                AnswersPerTurn = options.CommandsPerTurn,
+                MaxUnread = options.MaxLineLength,
+                MaxAnswer = int.MaxValue,
+            }
+        );
 
     private AuthFile? OpenAuthFile()
     {

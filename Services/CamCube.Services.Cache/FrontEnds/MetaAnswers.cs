@@ -1,3 +1,5 @@
+using CamCube.FrontEnds.Buffers;
+
 namespace CamCube.Services.Cache.FrontEnds;
 
 /// <summary>

@@ -1,3 +1,5 @@
+using CamCube.FrontEnds.Protocols;
+
 namespace CamCube.Services.Cache.FrontEnds;
 
 /// <summary>
@@ -19,7 +21,7 @@ internal sealed class PartitionedCache(
 
     public int MaxValueLength => maxValueLength;
 
-    /// <exception cref="CachePartException">The part has failed in the middle of it, which is told there: what became
+    /// <exception cref="ServicePartException">The part has failed in the middle of it, which is told there: what became
     /// of it nobody knows.
     /// </exception>
     public bool TryExecute(
@@ -40,7 +42,7 @@ internal sealed class PartitionedCache(
         catch (Exception error)
         {
             part.Fault(error);
-            throw new CachePartException(error);
+            throw new ServicePartException(error);
         }
         finally
         {

@@ -1,4 +1,5 @@
 using System.Globalization;
+using CamCube.FrontEnds.Settings;
 
 namespace CamCube.Services.Cache.FrontEnds;
 

@@ -1,5 +1,6 @@
 using System.Globalization;
 using System.Text;
+using CamCube.FrontEnds.Buffers;
 
 namespace CamCube.Services.Cache.FrontEnds;
 

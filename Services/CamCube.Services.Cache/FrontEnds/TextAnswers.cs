@@ -1,4 +1,5 @@
 using System.Buffers.Text;
+using CamCube.FrontEnds.Buffers;
 
 namespace CamCube.Services.Cache.FrontEnds;
 

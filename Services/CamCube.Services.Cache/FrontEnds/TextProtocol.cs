@@ -1,3 +1,6 @@
+using CamCube.FrontEnds.Buffers;
+using CamCube.FrontEnds.Protocols;
+
 namespace CamCube.Services.Cache.FrontEnds;
 
 /// <summary>
@@ -41,7 +44,7 @@ internal sealed class TextProtocol(MemcachedContext context) : IClientProtocol
 
     public bool AwaitsValue => _state is State.Data or State.Garbage;
 
-    public ParseResult Advance(ReadOnlySpan<byte> input, CommandWindow window, out int consumed)
+    public ProtocolStep Advance(ReadOnlySpan<byte> input, CommandWindow window, out int consumed)
     {
         consumed = 0;
         return _state switch
@@ -86,7 +89,7 @@ internal sealed class TextProtocol(MemcachedContext context) : IClientProtocol
     public bool WriteTail(CommandSlot slot, bool hadValue, ReplyBuffer output) =>
         _answers.WriteTail(slot, hadValue, output);
 
-    private ParseResult TakeLine(ReadOnlySpan<byte> input, CommandWindow window, out int consumed)
+    private ProtocolStep TakeLine(ReadOnlySpan<byte> input, CommandWindow window, out int consumed)
     {
         consumed = 0;
         int end = input[_searched..].IndexOf((byte)'\n');
@@ -97,7 +100,7 @@ internal sealed class TextProtocol(MemcachedContext context) : IClientProtocol
 
         if (!window.HasRoom)
         {
-            return ParseResult.NeedsRoom;
+            return ProtocolStep.NeedsRoom;
         }
 
         end += _searched;
@@ -105,7 +108,7 @@ internal sealed class TextProtocol(MemcachedContext context) : IClientProtocol
         {
             consumed = end + 1;
             _searched = 0;
-            return ParseResult.Took;
+            return ProtocolStep.Took;
         }
 
         _searched = 0;
@@ -123,20 +126,20 @@ internal sealed class TextProtocol(MemcachedContext context) : IClientProtocol
             consumed = end + 1;
             _slot = window.Rent();
             Follow(MetaParser.Parse(line, _slot));
-            return ParseResult.Took;
+            return ProtocolStep.Took;
         }
 
         TextCommand command = TextParser.Parse(line);
         if (command.Verb == TextVerb.Get)
         {
             consumed = BeginKeys(command, input, end);
-            return ParseResult.Took;
+            return ProtocolStep.Took;
         }
 
         consumed = end + 1;
         _slot = window.Rent();
         Fill(_slot, command);
-        return ParseResult.Took;
+        return ProtocolStep.Took;
     }
 
     // A line "get KEY", which most are, without the steps that other lines need. False: it is another line, and nothing
@@ -173,12 +176,12 @@ internal sealed class TextProtocol(MemcachedContext context) : IClientProtocol
         return true;
     }
 
-    private ParseResult WaitForLineEnd(ReadOnlySpan<byte> input, CommandWindow window)
+    private ProtocolStep WaitForLineEnd(ReadOnlySpan<byte> input, CommandWindow window)
     {
         _searched = input.Length;
         if (input.Length <= LineLimit)
         {
-            return ParseResult.NeedsInput;
+            return ProtocolStep.NeedsInput;
         }
 
         int spaces = input.IndexOfAnyExcept((byte)' ');
@@ -187,12 +190,12 @@ internal sealed class TextProtocol(MemcachedContext context) : IClientProtocol
             && (input[spaces..].StartsWith("get "u8) || input[spaces..].StartsWith("gets "u8));
         if (isGet && input.Length <= context.Options.MaxLineLength)
         {
-            return ParseResult.NeedsInput;
+            return ProtocolStep.NeedsInput;
         }
 
         if (!window.HasRoom)
         {
-            return ParseResult.NeedsRoom;
+            return ProtocolStep.NeedsRoom;
         }
 
         // memcached closes without a word, and has no limit for a get.
@@ -200,7 +203,7 @@ internal sealed class TextProtocol(MemcachedContext context) : IClientProtocol
         _slot.SetLine(isGet ? TextReply.LineTooLong : TextReply.Nothing);
         _slot.Answer = SlotAnswer.LastLine;
         _state = State.LaunchThenEnd;
-        return ParseResult.Took;
+        return ProtocolStep.Took;
     }
 
     private int BeginKeys(in TextCommand command, ReadOnlySpan<byte> input, int end)
@@ -214,12 +217,12 @@ internal sealed class TextProtocol(MemcachedContext context) : IClientProtocol
         return first;
     }
 
-    private ParseResult TakeKeys(ReadOnlySpan<byte> input, CommandWindow window, out int consumed)
+    private ProtocolStep TakeKeys(ReadOnlySpan<byte> input, CommandWindow window, out int consumed)
     {
         consumed = 0;
         if (!window.HasRoom)
         {
-            return ParseResult.NeedsRoom;
+            return ProtocolStep.NeedsRoom;
         }
 
         CommandSlot slot = window.Rent();
@@ -234,7 +237,7 @@ internal sealed class TextProtocol(MemcachedContext context) : IClientProtocol
             {
                 _slot = slot;
                 _state = slot.EndsGet ? State.Launch : State.LaunchThenKeys;
-                return ParseResult.Took;
+                return ProtocolStep.Took;
             }
 
             slot.Reopen();
@@ -242,7 +245,7 @@ internal sealed class TextProtocol(MemcachedContext context) : IClientProtocol
 
         _state = slot.EndsGet ? State.Line : State.Keys;
         window.Return(slot);
-        return ParseResult.Took;
+        return ProtocolStep.Took;
     }
 
     // Puts the next key of the line into the slot; answers the bytes up to the one after it, or all if it is the last.
@@ -341,48 +344,48 @@ internal sealed class TextProtocol(MemcachedContext context) : IClientProtocol
         _state = State.LaunchThenGarbage;
     }
 
-    private ParseResult TakeData(ReadOnlySpan<byte> input, out int consumed)
+    private ProtocolStep TakeData(ReadOnlySpan<byte> input, out int consumed)
     {
         if (!_data.Take(input, out consumed))
         {
-            return ParseResult.NeedsInput;
+            return ProtocolStep.NeedsInput;
         }
 
         _state = State.Launch;
         if (_data.IsRight)
         {
-            return ParseResult.Took;
+            return ProtocolStep.Took;
         }
 
         // A quiet ms says what is wrong, a set with noreply does not.
         _slot!.NoReply &= _slot.Answer != SlotAnswer.MetaStored;
         _slot.SetLine(TextReply.BadDataChunk);
         _slot.Value.Clear();
-        return ParseResult.Took;
+        return ProtocolStep.Took;
     }
 
-    private ParseResult TakeGarbage(ReadOnlySpan<byte> input, out int consumed)
+    private ProtocolStep TakeGarbage(ReadOnlySpan<byte> input, out int consumed)
     {
         if (!_data.Take(input, out consumed))
         {
-            return ParseResult.NeedsInput;
+            return ProtocolStep.NeedsInput;
         }
 
         _state = State.Line;
-        return ParseResult.Took;
+        return ProtocolStep.Took;
     }
 
-    private static ParseResult End(ReadOnlySpan<byte> input, out int consumed)
+    private static ProtocolStep End(ReadOnlySpan<byte> input, out int consumed)
     {
         consumed = input.Length;
-        return ParseResult.Ended;
+        return ProtocolStep.Ended;
     }
 
-    private ParseResult Launch(CommandWindow window)
+    private ProtocolStep Launch(CommandWindow window)
     {
         if (!window.TryLaunch(_slot!))
         {
-            return ParseResult.NeedsRoom;
+            return ProtocolStep.NeedsRoom;
         }
 
         _slot = null;
@@ -393,6 +396,6 @@ internal sealed class TextProtocol(MemcachedContext context) : IClientProtocol
             State.LaunchThenEnd => State.Ended,
             _ => State.Line,
         };
-        return ParseResult.Took;
+        return ProtocolStep.Took;
     }
 }

@@ -1,5 +1,6 @@
 using System.Runtime.Versioning;
 using System.Text;
+using CamCube.FrontEnds.Loop;
 using CamCube.Runtime.Services;
 using CamCube.Services.Cache.FrontEnds;
 
@@ -177,12 +178,12 @@ public sealed class LoopEdgeTests
     [SupportedOSPlatform("linux")]
     public async Task The_loop_lends_its_input_to_nobody_while_anothers_bytes_wait_in_it()
     {
-        ClientLoop? loop = null;
+        ConnectionLoop? loop = null;
         var lent = new List<bool>();
         await using LoopBed bed = await StartAsync(
             Acting(() => lent.Add(loop!.TryLendInput(out byte[] input) && input.Length > 0))
         );
-        loop = Assert.IsType<ClientLoop>(Assert.Single(bed.FrontEnd.Listeners));
+        loop = Assert.IsType<LoopListener<ICache>>(Assert.Single(bed.FrontEnd.Server!.Listeners)).Loop;
         SocketClient[] clients =
         [
             await bed.ConnectAsync(),

@@ -1,5 +1,9 @@
 using System.Net;
 using System.Text;
+using CamCube.FrontEnds.Buffers;
+using CamCube.FrontEnds.Connections;
+using CamCube.FrontEnds.Pool;
+using CamCube.FrontEnds.Protocols;
 using CamCube.Services.Cache.FrontEnds;
 
 namespace CamCube.Services.Cache.Tests.Memcached;
@@ -22,22 +26,33 @@ internal sealed class MemoryClient
         IMemcachedProcess? process = null
     )
     {
+        options ??= new MemcachedFrontEndOptions();
+        var endpoint = new FrontEndEndpoint(IPAddress.Loopback, 11211);
         Context = new MemcachedContext(
             new GateDoor([gate]),
-            options ?? new MemcachedFrontEndOptions(),
-            new FrontEndCounters(),
+            options,
+            new CommandCounters(),
+            new ConnectionCounters(),
             new ConnectionList(),
-            new FrontEndEndpoint(IPAddress.Loopback, 11211),
+            endpoint,
             1 << 20,
-            Log,
-            TimeProvider.System
+            Log
         )
         {
             Users = users,
             Process = process,
         };
+        var shared = new ListenerContext(
+            "memcached",
+            options,
+            Context.Traffic,
+            Context.Connections,
+            endpoint,
+            Log,
+            TimeProvider.System
+        );
         (_client, DuplexStream server) = DuplexStream.CreatePair(pauseAt);
-        Connection = new ClientConnection(server, Context);
+        Connection = new PoolConnection(server, shared, Serve);
         Assert.True(Context.Connections.TryAdd(Connection, 1));
         _run = Connection.RunAsync();
     }
@@ -46,7 +61,7 @@ internal sealed class MemoryClient
 
     public MemcachedContext Context { get; }
 
-    public ClientConnection Connection { get; }
+    public PoolConnection Connection { get; }
 
     /// <summary>Whether the connection's loop has ended.</summary>
     public bool HasEnded => _run.IsCompleted;
@@ -76,8 +91,14 @@ internal sealed class MemoryClient
         while (await ReceiveAsync() > 0) { }
 
         await _run.WaitAsync(TimeOut);
-        Assert.DoesNotContain(Log.Errors, error => error.StartsWith("5201", StringComparison.Ordinal));
+        Assert.DoesNotContain(Log.Errors, error => error.StartsWith("5301", StringComparison.Ordinal));
         return _received.ToString();
+    }
+
+    private ServedProtocol Serve(IQuestionOwner owner)
+    {
+        var turn = new ServiceTurn<ICache>(isInLoop: false, isWhole: false, int.MaxValue, new ReplyBuffer());
+        return new ServedProtocol(new MemcachedConnection(Context, turn, owner), turn);
     }
 
     private async Task<int> ReceiveAsync()

@@ -50,7 +50,7 @@ public sealed class StatisticsTests
         await _client.SendAsync("version\r\n");
         await _client.SendAsync("stats reset\r\n");
         Assert.Equal("VERSION 1.6.18-camcube-0.1.0\r\nRESET\r\n", await _client.FinishAsync());
-        Assert.Equal("RESET\r\n".Length, _client.Context.Counters.BytesWritten);
+        Assert.Equal("RESET\r\n".Length, _client.Context.Traffic.BytesWritten);
     }
 
     [Theory]

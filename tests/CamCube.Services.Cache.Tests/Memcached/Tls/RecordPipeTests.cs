@@ -1,4 +1,7 @@
 using System.Net.Security;
+using CamCube.FrontEnds.Buffers;
+using CamCube.FrontEnds.Settings;
+using CamCube.FrontEnds.Tls;
 using CamCube.Services.Cache.FrontEnds;
 
 namespace CamCube.Services.Cache.Tests.Memcached.Tls;

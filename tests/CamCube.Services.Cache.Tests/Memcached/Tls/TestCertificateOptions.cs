@@ -1,3 +1,4 @@
+using CamCube.FrontEnds.Settings;
 using CamCube.Services.Cache.FrontEnds;
 
 namespace CamCube.Services.Cache.Tests.Memcached.Tls;

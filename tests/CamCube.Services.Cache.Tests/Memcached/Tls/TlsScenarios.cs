@@ -2,6 +2,7 @@ using System.Net;
 using System.Net.Security;
 using System.Security.Authentication;
 using System.Security.Cryptography.X509Certificates;
+using CamCube.FrontEnds.Settings;
 using CamCube.Services.Cache.FrontEnds;
 using CamCube.Testing;
 

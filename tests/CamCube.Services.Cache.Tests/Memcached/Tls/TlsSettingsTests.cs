@@ -1,4 +1,6 @@
 using System.Security.Cryptography;
+using CamCube.FrontEnds.Settings;
+using CamCube.FrontEnds.Tls;
 using CamCube.Services.Cache.FrontEnds;
 
 namespace CamCube.Services.Cache.Tests.Memcached.Tls;

@@ -1,8 +1,0 @@
-using System.Net.Sockets;
-
-namespace CamCube.Services.Cache.FrontEnds;
-
-/// <summary>A socket that listens.</summary>
-/// <param name="Socket">The socket.</param>
-/// <param name="HasTls">Whether its clients must speak TLS.</param>
-internal readonly record struct OpenPort(Socket Socket, bool HasTls);

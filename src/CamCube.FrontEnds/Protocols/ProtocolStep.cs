@@ -1,0 +1,17 @@
+namespace CamCube.FrontEnds.Protocols;
+
+/// <summary>How far a protocol came with the bytes it was given.</summary>
+public enum ProtocolStep : byte
+{
+    /// <summary>It did something; call again.</summary>
+    Took,
+
+    /// <summary>It waits for more bytes.</summary>
+    NeedsInput,
+
+    /// <summary>It waits until a question in work has ended or was answered.</summary>
+    NeedsRoom,
+
+    /// <summary>It reads no more: the connection ends when what is in work was answered.</summary>
+    Ended,
+}

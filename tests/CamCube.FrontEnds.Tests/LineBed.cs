@@ -1,0 +1,84 @@
+using System.Collections.Concurrent;
+using System.Net;
+using CamCube.FrontEnds.Protocols;
+using CamCube.FrontEnds.Settings;
+using CamCube.Runtime;
+using CamCube.Runtime.Services;
+using CamCube.Simulator.Live;
+
+namespace CamCube.FrontEnds.Tests;
+
+/// <summary>Lines served by server 0 of a live cube, in its loop or on pool threads.</summary>
+internal sealed class LineBed : IServerEvents, IAsyncDisposable
+{
+    private static readonly TimeSpan TimeOut = TimeSpan.FromSeconds(60);
+    private readonly LiveCube _cube;
+    private readonly ConcurrentQueue<string> _faults = new();
+    private readonly ConcurrentDictionary<string, TaskCompletionSource<int>> _waits = new();
+
+    public LineBed(bool isInLoop, ConnectionOptions options, int maxUnread = 4096)
+    {
+        Assert.SkipUnless(!isInLoop || OperatingSystem.IsLinux(), "Loops wait for sockets on Linux only.");
+        _cube = new LiveCube(
+            new TorusShape(1, 1, 1),
+            [ServiceDefinition.Of(typeof(QuietService), _ => new QuietService())],
+            new ServerOptions(),
+            this,
+            new LiveCubeOptions { SpinMicros = 20 },
+            seed: 1,
+            TimeProvider.System
+        );
+        IServerGate gate = _cube.GateOf(0);
+        Server = new ConnectionServer<IQuiet>(
+            new ConnectionTerms<IQuiet>
+            {
+                Name = "lines",
+                Protocol = (turn, owner) => new LineProtocol(turn, owner, WaitFor),
+                Options = options,
+                Gates = isInLoop ? [gate] : [new ThreadGate(gate)],
+                Logger = Log,
+                Time = TimeProvider.System,
+                Refusal = "full\n"u8.ToArray(),
+                MaxUnread = maxUnread,
+                MaxAnswer = AbuseTests.MaxAnswer,
+            }
+        );
+    }
+
+    public FailureLog Log { get; } = new();
+
+    public ConnectionServer<IQuiet> Server { get; }
+
+    public IReadOnlyList<string> Faults => [.. _faults];
+
+    public async Task StartAsync(bool isInLoop)
+    {
+        await _cube.StartAsync(default).AsTask().WaitAsync(TimeOut);
+        Server.Start(new FrontEndEndpoint(IPAddress.Loopback, 0));
+        Assert.Equal(isInLoop, Server.IsInLoop);
+    }
+
+    public Task<LineClient> ConnectAsync() => LineClient.ConnectAsync(Server.Port);
+
+    /// <summary>The question of this line ends when this is set.</summary>
+    public TaskCompletionSource<int> WaitFor(string line) =>
+        _waits.GetOrAdd(line, _ => new TaskCompletionSource<int>(TaskCreationOptions.RunContinuationsAsynchronously));
+
+    public async ValueTask DisposeAsync()
+    {
+        foreach (TaskCompletionSource<int> wait in _waits.Values)
+        {
+            wait.TrySetResult(0);
+        }
+
+        await Server.DisposeAsync().AsTask().WaitAsync(TimeOut);
+        await _cube.DisposeAsync().AsTask().WaitAsync(TimeOut);
+    }
+
+    void IServerEvents.ServiceFaulted(Coordinate server, string service, Exception exception, bool willRestart) =>
+        _faults.Enqueue($"{service}: {exception.Message}");
+
+    void IServerEvents.ServiceRestarted(Coordinate server, string service) { }
+
+    void IServerEvents.TopologyChanged(Coordinate server, TopologyChange change) { }
+}
