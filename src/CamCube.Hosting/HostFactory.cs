@@ -1,4 +1,5 @@
 using CamCube.Faults;
+using CamCube.FrontEnds.Http;
 using CamCube.Hosting.Control;
 using CamCube.Hosting.Faults;
 using CamCube.Hosting.FrontEnds;
@@ -84,7 +85,11 @@ internal static class HostFactory
         services.AddSingleton<HostControl>();
         services.AddSingleton<CubeMetrics>();
         services.AddSingleton<StatusReport>();
-        services.AddSingleton<RequestGuard>();
+        services.AddSingleton(provider => new RequestGuard(
+            plan.Options.Http.AllowedHosts,
+            "CamCube:Http:AllowedHosts",
+            provider.GetRequiredService<ILogger<RequestGuard>>()
+        ));
         services.AddSingleton(new FaultDesk(rules));
         services.AddSingleton(new FaultReader(cube, plan.Services));
         services.AddSingleton<FaultApi>();

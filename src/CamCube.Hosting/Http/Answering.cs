@@ -1,12 +1,9 @@
-using System.Text.Json;
 using System.Text.Json.Serialization.Metadata;
-using CamCube.Administration.Answers;
 using Microsoft.AspNetCore.Http;
-using Microsoft.AspNetCore.WebUtilities;
 
 namespace CamCube.Hosting.Http;
 
-/// <summary>Writes answers and refusals. Any thread.</summary>
+/// <summary>Writes answers. Any thread.</summary>
 internal static class Answering
 {
     /// <summary>Answers a request with JSON.</summary>
@@ -14,18 +11,6 @@ internal static class Answering
     {
         context.SetHeaders();
         return context.Response.WriteAsJsonAsync(answer, type, cancellationToken: context.RequestAborted);
-    }
-
-    /// <summary>Refuses a request: problem details (RFC 9457).</summary>
-    public static Task RefuseAsync(this HttpContext context, int status, string detail)
-    {
-        context.Response.StatusCode = status;
-        return context.Response.WriteAsJsonAsync(
-            new ProblemAnswer("about:blank", ReasonPhrases.GetReasonPhrase(status), status, detail),
-            AdministrationJson.Answers.ProblemAnswer,
-            "application/problem+json",
-            context.RequestAborted
-        );
     }
 
     /// <summary>Headers of every answer.</summary>

@@ -1,4 +1,5 @@
 using System.IO.Pipelines;
+using CamCube.FrontEnds.Http;
 using CamCube.Hosting.Settings;
 using CamCube.ValueTexts;
 using Microsoft.AspNetCore.Http;

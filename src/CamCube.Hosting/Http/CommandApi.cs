@@ -1,4 +1,5 @@
 using CamCube.Administration.Answers;
+using CamCube.FrontEnds.Http;
 using CamCube.Hosting.Control;
 using CamCube.Hosting.Lifetime;
 using CamCube.Hosting.Observing;

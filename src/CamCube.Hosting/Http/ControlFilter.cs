@@ -1,3 +1,4 @@
+using CamCube.FrontEnds.Http;
 using CamCube.Runtime.Cubes;
 using Microsoft.AspNetCore.Http;
 

@@ -1,5 +1,6 @@
 using System.Globalization;
 using CamCube.Administration.Answers;
+using CamCube.FrontEnds.Http;
 using CamCube.Hosting.Faults;
 using Microsoft.AspNetCore.Builder;
 using Microsoft.AspNetCore.Http;

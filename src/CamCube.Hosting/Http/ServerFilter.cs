@@ -1,4 +1,5 @@
 using System.Globalization;
+using CamCube.FrontEnds.Http;
 using CamCube.Runtime.Cubes;
 using Microsoft.AspNetCore.Http;
 using Microsoft.AspNetCore.Routing;

@@ -113,20 +113,6 @@ internal static partial class HostingLog
     )]
     public static partial void CubeFailed(ILogger logger, Exception exception);
 
-    [LoggerMessage(
-        2020,
-        LogLevel.Information,
-        "HTTP request for the host '{Host}' refused: it is none of the allowed names"
-    )]
-    public static partial void ForeignHost(ILogger logger, string host);
-
-    [LoggerMessage(
-        2021,
-        LogLevel.Information,
-        "HTTP request from the origin '{Origin}' refused: it is not the host's own"
-    )]
-    public static partial void ForeignOrigin(ILogger logger, string origin);
-
     [LoggerMessage(2022, LogLevel.Error, "HTTP request {Method} {Path} failed")]
     public static partial void RequestFailed(ILogger logger, Exception exception, string method, string path);
 

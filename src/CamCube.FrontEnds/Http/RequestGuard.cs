@@ -1,34 +1,37 @@
 using System.Net;
-using CamCube.Hosting.Observing;
-using CamCube.Hosting.Settings;
 using Microsoft.AspNetCore.Http;
 using Microsoft.Extensions.Logging;
 
-namespace CamCube.Hosting.Http;
+namespace CamCube.FrontEnds.Http;
 
 /// <summary>
 /// Refuses requests that a web page somewhere else makes a browser send. A page can rebind its own DNS name to
 /// 127.0.0.1, but then the Host header has that name; it can post to this address, but then the Origin header has its
-/// own.
+/// own. Any thread.
 /// </summary>
-internal sealed class RequestGuard(HttpOptions options, ILogger<RequestGuard> logger)
+/// <param name="allowedHosts">Names that a Host header may have besides localhost and the address itself.</param>
+/// <param name="setting">What those are called in the settings, for refusals.</param>
+/// <param name="logger">Is told of refusals.</param>
+public sealed class RequestGuard(IReadOnlyList<string> allowedHosts, string setting, ILogger logger)
 {
     /// <summary>Middleware.</summary>
     public Task InvokeAsync(HttpContext context, RequestDelegate next)
     {
+        ArgumentNullException.ThrowIfNull(context);
+        ArgumentNullException.ThrowIfNull(next);
         HttpRequest request = context.Request;
         if (!IsOwnName(request.Host.Host, context.Connection.LocalIpAddress))
         {
-            HostingLog.ForeignHost(logger, Shown(request.Host.Value));
+            HttpLog.ForeignHost(logger, Shown(request.Host.Value));
             return context.RefuseAsync(
                 StatusCodes.Status421MisdirectedRequest,
-                "the Host header is none of this host's names; CamCube:Http:AllowedHosts takes further ones."
+                $"the Host header is none of this host's names; {setting} takes further ones."
             );
         }
 
         if (ForeignOrigin(request) is { } origin)
         {
-            HostingLog.ForeignOrigin(logger, Shown(origin));
+            HttpLog.ForeignOrigin(logger, Shown(origin));
             return context.RefuseAsync(
                 StatusCodes.Status403Forbidden,
                 "requests from pages of another origin are refused."
@@ -82,7 +85,7 @@ internal sealed class RequestGuard(HttpOptions options, ILogger<RequestGuard> lo
         new([.. (header ?? "").Take(100).Select(c => char.IsControl(c) ? '?' : c)]);
 
     private bool IsAllowed(string name) =>
-        options.AllowedHosts.Any(allowed =>
+        allowedHosts.Any(allowed =>
             allowed.Trim('[', ']').Equals(name.Trim('[', ']'), StringComparison.OrdinalIgnoreCase)
         );
 }

@@ -1,9 +1,8 @@
 using System.Net;
-using CamCube.Hosting.Http;
-using CamCube.Hosting.Settings;
+using CamCube.FrontEnds.Http;
 using Microsoft.Extensions.Logging.Abstractions;
 
-namespace CamCube.Hosting.Tests.Http;
+namespace CamCube.FrontEnds.Tests;
 
 /// <summary>Which names in a Host header are the host's own.</summary>
 public sealed class RequestGuardTests
@@ -32,8 +31,11 @@ public sealed class RequestGuardTests
     [InlineData("[2001:db8::6]", "fe80::1", false)]
     public void A_name_is_own_or_foreign(string? name, string? local, bool own)
     {
-        HttpOptions options = new() { AllowedHosts = ["cube.example", "203.0.113.5", "2001:db8::5"] };
-        RequestGuard guard = new(options, NullLogger<RequestGuard>.Instance);
+        RequestGuard guard = new(
+            ["cube.example", "203.0.113.5", "2001:db8::5"],
+            "AllowedHosts",
+            NullLogger<RequestGuard>.Instance
+        );
 
         Assert.Equal(own, guard.IsOwnName(name, local is null ? null : IPAddress.Parse(local)));
     }

@@ -1,0 +1,94 @@
+using CamCube.FrontEnds.Http;
+
+namespace CamCube.FrontEnds.Tests;
+
+/// <summary>A service that keeps bytes under names, and makes bytes without end.</summary>
+[CamCubeService(0x0731, "blobs")]
+internal sealed class Blobs(IServer server) : CamCubeService
+{
+    private readonly Dictionary<string, byte[]> _byName = new(StringComparer.Ordinal);
+    private int _version;
+
+    /// <summary>Bytes that the loop has taken of bodies, and made for answers.</summary>
+    public long Taken { get; private set; }
+
+    public long Made { get; private set; }
+
+    /// <summary>Bodies that were not whole.</summary>
+    public int Broken { get; private set; }
+
+    /// <summary>Calls of <see cref="StallAsync"/>.</summary>
+    public int Stalling { get; private set; }
+
+    /// <summary>The thread of the loop.</summary>
+    public int LoopThread { get; } = Environment.CurrentManagedThreadId;
+
+    /// <summary>Where every piece was seen.</summary>
+    public HashSet<int> Threads { get; } = [];
+
+    public IServer Server { get; } = server;
+
+    public (int Version, byte[] Bytes)? Get(string name) =>
+        _byName.TryGetValue(name, out byte[]? bytes) ? (_version, bytes) : null;
+
+    public async ValueTask<long> PutAsync(string name, RequestBody body)
+    {
+        MemoryStream all = new();
+        BodyPiece piece;
+        do
+        {
+            piece = await body.ReadAsync();
+            Threads.Add(Environment.CurrentManagedThreadId);
+            foreach (ReadOnlyMemory<byte> part in piece.Bytes)
+            {
+                all.Write(part.Span);
+            }
+
+            Taken += piece.Bytes.Length;
+        } while (piece.End == BodyEnd.More);
+
+        if (piece.End == BodyEnd.Broken)
+        {
+            Broken++;
+            return -1;
+        }
+
+        _version++;
+        _byName[name] = all.ToArray();
+        return all.Length;
+    }
+
+    /// <summary>Takes one piece and then nothing any more, until the body ends.</summary>
+    public async ValueTask<long> StallAsync(RequestBody body, Task end)
+    {
+        Stalling++;
+        BodyPiece piece = await body.ReadAsync();
+        await end;
+        return piece.Bytes.Length;
+    }
+
+    public async ValueTask<long> MakeAsync(AnswerBody answer, long from, long length)
+    {
+        while (length > 0)
+        {
+            Span<byte> room = answer.GetSpan();
+            int count = (int)Math.Min(room.Length, length);
+            for (int i = 0; i < count; i++)
+            {
+                room[i] = ByteAt(from + i);
+            }
+
+            answer.Advance(count);
+            (from, length, Made) = (from + count, length - count, Made + count);
+            Threads.Add(Environment.CurrentManagedThreadId);
+            if (!await answer.FlushAsync())
+            {
+                break;
+            }
+        }
+
+        return Made;
+    }
+
+    public static byte ByteAt(long at) => (byte)(at * 7 + (at >> 8));
+}
