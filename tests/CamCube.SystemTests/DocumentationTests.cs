@@ -47,6 +47,22 @@ public sealed partial class DocumentationTests
         Assert.True(sample.Split('\n').Length < 50, "A useful service is shorter than 50 lines.");
     }
 
+    [Theory]
+    [InlineData("NotesService.cs")]
+    [InlineData("NotesFrontEnd.cs")]
+    public void The_notes_in_the_document_of_front_ends_are_the_compiled_sample(string file)
+    {
+        string folder = Path.Combine(BuiltPrograms.Root, "docs", "samples", "Notes");
+        string sample = File.ReadAllText(Path.Combine(folder, file));
+        string document = File.ReadAllText(Path.Combine(BuiltPrograms.Root, "docs", "front-ends.md"));
+        Assert.Contains(
+            sample[sample.IndexOf("namespace", StringComparison.Ordinal)..].Trim(),
+            document,
+            StringComparison.Ordinal
+        );
+        Assert.InRange(Directory.GetFiles(folder, "*.cs").Sum(path => File.ReadLines(path).Count()), 40, 80);
+    }
+
     [Fact]
     public void The_provider_in_the_document_of_links_is_the_compiled_sample()
     {

@@ -1,0 +1,6 @@
+using CamCube.FrontEnds.Http;
+
+namespace NotesSample;
+
+/// <summary>Settings: <c>CamCube:FrontEnds:notes</c>.</summary>
+public sealed class NotesOptions : HttpFrontEndOptions;
