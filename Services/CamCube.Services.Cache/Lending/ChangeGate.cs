@@ -26,9 +26,9 @@ internal sealed class ChangeGate
     private readonly ServerTimer _timer;
     private readonly long _repeatNanos;
     private readonly long _mostWaitingBytes;
-    private readonly Dictionary<Key, CopyFlush> _byKey = [];
-    private readonly List<CopyFlush> _inOrder = [];
-    private readonly Stack<CopyFlush> _free = new();
+    private readonly Dictionary<Key, PendingFlush> _byKey = [];
+    private readonly List<PendingFlush> _inOrder = [];
+    private readonly Stack<PendingFlush> _free = new();
     private readonly List<Coordinate> _holders = [];
     private ulong _number;
     private int _waiting;
@@ -69,7 +69,7 @@ internal sealed class ChangeGate
             return false;
         }
 
-        if (_byKey.TryGetValue(memId, out CopyFlush? flush))
+        if (_byKey.TryGetValue(memId, out PendingFlush? flush))
         {
             return !flush.IsDone;
         }
@@ -80,7 +80,7 @@ internal sealed class ChangeGate
             return false;
         }
 
-        flush = _free.TryPop(out CopyFlush? free) ? free : new CopyFlush();
+        flush = _free.TryPop(out PendingFlush? free) ? free : new PendingFlush();
         flush.Begin(memId, ++_number, untilNanos, now + _repeatNanos);
         _byKey.Add(memId, flush);
         _inOrder.Add(flush);
@@ -109,7 +109,7 @@ internal sealed class ChangeGate
     [AsyncMethodBuilder(typeof(PoolingAsyncValueTaskMethodBuilder))]
     public async ValueTask WaitAsync(Key memId, long mostNanos)
     {
-        if (_byKey.TryGetValue(memId, out CopyFlush? flush) && !flush.IsDone)
+        if (_byKey.TryGetValue(memId, out PendingFlush? flush) && !flush.IsDone)
         {
             if (!_own.TryAsk(out Replies<bool>? asked))
             {
@@ -128,7 +128,11 @@ internal sealed class ChangeGate
     public void OnFlushed(in IncomingMessage<CacheHeader> message)
     {
         Key memId = message.Header.MemId;
-        if (_byKey.TryGetValue(memId, out CopyFlush? flush) && flush.Number == message.Header.Question && !flush.IsDone)
+        if (
+            _byKey.TryGetValue(memId, out PendingFlush? flush)
+            && flush.Number == message.Header.Question
+            && !flush.IsDone
+        )
         {
             _leases.End(memId, message.Source);
             if (!_leases.HasAny(memId, _server.NowNanos, out _))
@@ -149,7 +153,7 @@ internal sealed class ChangeGate
             {
                 // Copies may still be served: should this server be the root again in a moment, changes wait for them
                 // anew.
-                CopyFlush flush = _inOrder[i];
+                PendingFlush flush = _inOrder[i];
                 Finish(flush);
                 if (flush.IsDone && _byKey.GetValueOrDefault(flush.MemId) == flush)
                 {
@@ -165,7 +169,7 @@ internal sealed class ChangeGate
     public void Stop()
     {
         _timer.Cancel();
-        foreach (CopyFlush flush in _inOrder)
+        foreach (PendingFlush flush in _inOrder)
         {
             flush.Changes.ForEach(static change => change.Content.Return());
         }
@@ -174,7 +178,7 @@ internal sealed class ChangeGate
         _inOrder.Clear();
     }
 
-    private void Tell(CopyFlush flush)
+    private void Tell(PendingFlush flush)
     {
         _holders.Clear();
         _leases.AddHolders(flush.MemId, _server.NowNanos, _holders);
@@ -190,7 +194,7 @@ internal sealed class ChangeGate
         }
     }
 
-    private void Finish(CopyFlush flush)
+    private void Finish(PendingFlush flush)
     {
         (flush.IsDone, flush.NextNanos) = (true, _server.NowNanos + GraceNanos);
         foreach (ulong question in flush.Own)
@@ -215,7 +219,7 @@ internal sealed class ChangeGate
         }
     }
 
-    private void Remove(CopyFlush flush)
+    private void Remove(PendingFlush flush)
     {
         _byKey.Remove(flush.MemId);
         _inOrder.Remove(flush);
@@ -230,7 +234,7 @@ internal sealed class ChangeGate
         long now = _server.NowNanos;
         for (int i = _inOrder.Count - 1; i >= 0; i--)
         {
-            CopyFlush flush = _inOrder[i];
+            PendingFlush flush = _inOrder[i];
             if (flush.IsDone && now >= flush.NextNanos)
             {
                 Remove(flush);
@@ -252,7 +256,7 @@ internal sealed class ChangeGate
     private void Schedule()
     {
         long next = long.MaxValue;
-        foreach (CopyFlush flush in _inOrder)
+        foreach (PendingFlush flush in _inOrder)
         {
             next = Math.Min(next, flush.IsDone ? flush.NextNanos : Math.Min(flush.NextNanos, flush.UntilNanos));
         }

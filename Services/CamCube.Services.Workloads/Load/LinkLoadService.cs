@@ -49,18 +49,20 @@ public abstract class LinkLoadService : CamCubeService, IServiceCommands, IPacke
 
     private ValueTask<CommandResult> LoadAsync(LinkLoadArguments arguments, CommandContext context)
     {
-        int most = _server.MaxPayload;
-        if (arguments.Size > most)
+        if (
+            !LoadSize.TryGet(
+                arguments.Size,
+                LinkLoadArguments.UsualSize,
+                _server.MaxPayload,
+                out int size,
+                out CommandResult refusal
+            )
+        )
         {
-            return new(
-                CommandResult.Refused(
-                    $"size={arguments.Size} is more than the {most} bytes of body that fit into a packet here."
-                )
-            );
+            return new(refusal);
         }
 
-        long run = ++_run;
-        _length = arguments.Size ?? Math.Min(LinkLoadArguments.UsualSize, most);
+        (long run, _length) = (++_run, size);
         _turn.Ready = arguments.For > TimeSpan.Zero ? _server.Shape.CabledLinks(_server.Coordinate) : LinkSet.None;
         _server.Run(() => EndAsync(run, arguments.For));
         return new(CommandResult.Done);

@@ -91,8 +91,7 @@ public sealed class RoutedLoadService : ExtendedService, IServiceCommands
     private ValueTask<CommandResult> LoadAsync(RoutedLoadArguments arguments, CommandContext context)
     {
         // A key per axis that has cables: two neighbours on one axis would make two of the sets of one key.
-        int mostKeys = Enumerable.Range(0, MostKeys + 1).Last(keys => _setsByKeys[keys].Length > 0),
-            most = Server.MaxPayload - ExtendedHeader.Length;
+        int mostKeys = Enumerable.Range(0, MostKeys + 1).Last(keys => _setsByKeys[keys].Length > 0);
         if (arguments.Keys > mostKeys)
         {
             return new(
@@ -100,18 +99,22 @@ public sealed class RoutedLoadService : ExtendedService, IServiceCommands
             );
         }
 
-        if (arguments.Size > most)
+        int most = Server.MaxPayload - ExtendedHeader.Length;
+        if (
+            !LoadSize.TryGet(
+                arguments.Size,
+                RoutedLoadArguments.UsualSize,
+                most,
+                out int size,
+                out CommandResult refusal
+            )
+        )
         {
-            return new(
-                CommandResult.Refused(
-                    $"size={arguments.Size} is more than the {most} bytes of body that fit into a packet here."
-                )
-            );
+            return new(refusal);
         }
 
         long run = ++_run;
         (_isOn, _keys) = (arguments.For > TimeSpan.Zero, arguments.Keys);
-        int size = arguments.Size ?? Math.Min(RoutedLoadArguments.UsualSize, most);
         for (int i = 0; i < arguments.Packets && _isOn; i++)
         {
             if (!Server.TryRent(size, out Packet? packet) || SendOn(packet) != SendResult.Accepted)

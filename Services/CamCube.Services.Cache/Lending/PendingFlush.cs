@@ -7,7 +7,7 @@ namespace CamCube.Services.Cache.Lending;
 /// A key whose copies are being flushed, and the changes of it that wait for that. Owned by <see cref="ChangeGate"/>,
 /// which uses it again for another key.
 /// </summary>
-internal sealed class CopyFlush
+internal sealed class PendingFlush
 {
     /// <summary>The key.</summary>
     public Key MemId { get; private set; }
