@@ -119,15 +119,27 @@ public sealed partial class DocumentationTests
     }
 
     [Fact]
-    public void Every_camcube_command_of_the_README_is_run_by_CI()
+    public void Every_page_is_in_the_index()
     {
+        string docs = Path.Combine(BuiltPrograms.Root, "docs");
+        string index = File.ReadAllText(Path.Combine(docs, "index.md"));
+        string[] pages = [.. Directory.GetFiles(docs, "*.md").Select(path => Path.GetFileName(path))];
+        Assert.All(pages.Except(["index.md"]), page => Assert.Contains($"]({page})", index, StringComparison.Ordinal));
+    }
+
+    [Theory]
+    [InlineData("README.md", 0)]
+    [InlineData("docs/start.md", 4)]
+    public void Every_camcube_command_of_the_first_pages_is_run_by_CI(string page, int least)
+    {
+        string text = File.ReadAllText(Path.Combine(BuiltPrograms.Root, page));
         string script = string.Concat(
             new[] { "end-to-end", "swarm" }.Select(name =>
                 File.ReadAllText(Path.Combine(BuiltPrograms.Root, ".ci", name))
             )
         );
-        MatchCollection commands = ToolCommand().Matches(Readme);
-        Assert.NotEmpty(commands);
+        MatchCollection commands = ToolCommand().Matches(text);
+        Assert.True(commands.Count >= least);
         foreach (Match command in commands)
         {
             string words = string.Join(

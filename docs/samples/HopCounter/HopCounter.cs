@@ -2,25 +2,13 @@ using CamCube;
 
 namespace HopCounterSample;
 
-/// <summary>Counts, at every hop and per link, the packets that pass, and how many ended here.</summary>
+/// <summary>Counts, at every hop and per link, the packets that pass.</summary>
 [CamCubeService(0x7001, "hop-counter")]
-public sealed class HopCounter(IServer server) : CamCubeService, IServiceCommands
+public sealed class HopCounter(IServer server) : CamCubeService
 {
     private readonly LinkCounter _passed = server.CreateLinkCounter("passed", "{packet}");
-    private readonly Counter _ended = server.CreateCounter("ended", "{packet}");
 
-    /// <inheritdoc/>
-    public IReadOnlyList<ServiceCommand> Commands =>
-        [
-            ServiceCommand.Of<LaunchArguments, SendResult>(
-                "launch",
-                "Sends a packet.",
-                (a, _) => new(Launch(a.To)),
-                changes: true
-            ),
-        ];
-
-    /// <summary>Sends one empty packet; every server on its way counts it.</summary>
+    /// <summary>Sends one empty packet.</summary>
     public SendResult Launch(Destination to) =>
         server.TryRent(0, out Packet? packet) ? server.Send(packet, to) : SendResult.QueueFull;
 
@@ -28,14 +16,6 @@ public sealed class HopCounter(IServer server) : CamCubeService, IServiceCommand
     public override Verdict OnPacket(in HopContext hop, Packet packet)
     {
         _passed.Add(hop.ArrivedOn);
-        if (!hop.IsDestination)
-        {
-            return Verdict.Forward;
-        }
-
-        _ended.Add();
-        return Verdict.Consume;
+        return hop.IsDestination ? Verdict.Consume : Verdict.Forward;
     }
-
-    private sealed record LaunchArguments(Coordinate To);
 }
