@@ -55,10 +55,8 @@ public sealed class TestbedNetwork(TestbedPlan plan)
         ]);
         if (plan.RateBitsPerSecond > 0)
         {
-            Parallel.For(
-                0,
-                _shape.Count,
-                new ParallelOptions { MaxDegreeOfParallelism = 4 },
+            FewAtOnce.Do(
+                Enumerable.Range(0, _shape.Count),
                 rank =>
                 {
                     var rates = new StringBuilder();

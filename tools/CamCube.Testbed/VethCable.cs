@@ -27,9 +27,8 @@ public readonly record struct VethCable(VethEnd One, VethEnd Other, int Mtu)
         [
             .. cables.SelectMany(cable => new[] { cable.One, cable.Other }).GroupBy(end => end.Namespace),
         ];
-        Parallel.ForEach(
+        FewAtOnce.Do(
             spaces,
-            new ParallelOptions { MaxDegreeOfParallelism = 4 },
             ends =>
             {
                 var inside = new StringBuilder("link set lo up\n");
