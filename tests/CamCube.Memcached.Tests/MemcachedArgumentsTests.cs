@@ -1,5 +1,4 @@
 using CamCube.FrontEnds.Settings;
-using CamCube.Services.Cache.FrontEnds;
 
 namespace CamCube.Memcached.Tests;
 

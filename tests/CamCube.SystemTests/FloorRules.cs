@@ -112,6 +112,12 @@ internal static partial class FloorRules
             "CamCube.Services.Cache",
             [
                 ["FrontEnds"],
+                ["FrontEnds/Binary"],
+                ["FrontEnds/Text"],
+                ["FrontEnds/Meta"],
+                ["FrontEnds/Statistics"],
+                ["FrontEnds/Commands"],
+                ["FrontEnds/Doors", "FrontEnds/Settings"],
                 [Top],
                 ["Asking", "CubeWide"],
                 ["HotSpots"],

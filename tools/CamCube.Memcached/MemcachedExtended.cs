@@ -1,6 +1,5 @@
 using System.Globalization;
 using CamCube.FrontEnds.Settings;
-using CamCube.Services.Cache.FrontEnds;
 
 namespace CamCube.Memcached;
 

@@ -1,6 +1,7 @@
 using System.Net;
 using CamCube.FrontEnds.Settings;
 using CamCube.Services.Cache.FrontEnds;
+using CamCube.Services.Cache.FrontEnds.Settings;
 
 namespace CamCube.Memcached;
 

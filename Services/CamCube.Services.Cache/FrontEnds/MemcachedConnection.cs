@@ -1,4 +1,9 @@
 using CamCube.FrontEnds.Protocols;
+using CamCube.Services.Cache.FrontEnds.Binary;
+using CamCube.Services.Cache.FrontEnds.Commands;
+using CamCube.Services.Cache.FrontEnds.Doors;
+using CamCube.Services.Cache.FrontEnds.Settings;
+using CamCube.Services.Cache.FrontEnds.Text;
 
 namespace CamCube.Services.Cache.FrontEnds;
 

@@ -1,5 +1,10 @@
 using CamCube.FrontEnds;
 using CamCube.FrontEnds.Protocols;
+using CamCube.Services.Cache.FrontEnds.Commands;
+using CamCube.Services.Cache.FrontEnds.Doors;
+using CamCube.Services.Cache.FrontEnds.Settings;
+using CamCube.Services.Cache.FrontEnds.Statistics;
+using CamCube.Services.Cache.FrontEnds.Text;
 using Microsoft.Extensions.Logging;
 
 namespace CamCube.Services.Cache.FrontEnds;
@@ -28,7 +33,7 @@ public sealed class MemcachedFrontEnd(
     /// lacks. So it names the version whose protocol is spoken, then the product, in one word because <c>stats</c>
     /// values are read up to a space.
     /// </summary>
-    public const string Version = "1.6.18-camcube-0.1.0";
+    public const string Version = ProtocolVersion.Text;
 
     private const int MaxValueLengthOfMemcached = 1 << 20;
 
@@ -85,6 +90,7 @@ public sealed class MemcachedFrontEnd(
             Process = Process,
             Users = _users,
             Server = _server,
+            Collect = StatisticsText.CollectAsync,
             Threads = Parts.Count,
         };
         _server.Start(endpoint);

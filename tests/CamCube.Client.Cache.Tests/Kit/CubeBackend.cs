@@ -3,6 +3,7 @@ using CamCube.Runtime;
 using CamCube.Runtime.Services;
 using CamCube.Services.Cache;
 using CamCube.Services.Cache.FrontEnds;
+using CamCube.Services.Cache.FrontEnds.Settings;
 using CamCube.Simulator.Live;
 using Microsoft.Extensions.Logging.Abstractions;
 

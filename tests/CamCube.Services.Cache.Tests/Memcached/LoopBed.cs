@@ -3,6 +3,7 @@ using System.Net;
 using CamCube.Runtime;
 using CamCube.Runtime.Services;
 using CamCube.Services.Cache.FrontEnds;
+using CamCube.Services.Cache.FrontEnds.Settings;
 using CamCube.Simulator.Live;
 
 namespace CamCube.Services.Cache.Tests.Memcached;

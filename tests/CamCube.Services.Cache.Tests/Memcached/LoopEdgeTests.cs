@@ -2,7 +2,7 @@ using System.Runtime.Versioning;
 using System.Text;
 using CamCube.FrontEnds.Loop;
 using CamCube.Runtime.Services;
-using CamCube.Services.Cache.FrontEnds;
+using CamCube.Services.Cache.FrontEnds.Settings;
 
 namespace CamCube.Services.Cache.Tests.Memcached;
 

@@ -1,7 +1,8 @@
 using System.Globalization;
 using System.Text;
 using CamCube.Runtime.Services;
-using CamCube.Services.Cache.FrontEnds;
+using CamCube.Services.Cache.FrontEnds.Doors;
+using CamCube.Services.Cache.FrontEnds.Settings;
 
 namespace CamCube.Services.Cache.Tests.Memcached;
 

@@ -1,5 +1,6 @@
 using System.Globalization;
-using CamCube.Services.Cache.FrontEnds;
+using CamCube.Services.Cache.FrontEnds.Commands;
+using CamCube.Services.Cache.FrontEnds.Settings;
 
 namespace CamCube.Services.Cache.Tests.Memcached;
 

@@ -5,6 +5,10 @@ using CamCube.FrontEnds.Connections;
 using CamCube.FrontEnds.Pool;
 using CamCube.FrontEnds.Protocols;
 using CamCube.Services.Cache.FrontEnds;
+using CamCube.Services.Cache.FrontEnds.Commands;
+using CamCube.Services.Cache.FrontEnds.Doors;
+using CamCube.Services.Cache.FrontEnds.Settings;
+using CamCube.Services.Cache.FrontEnds.Statistics;
 
 namespace CamCube.Services.Cache.Tests.Memcached;
 
@@ -41,6 +45,7 @@ internal sealed class MemoryClient
         {
             Users = users,
             Process = process,
+            Collect = StatisticsText.CollectAsync,
         };
         var shared = new ListenerContext(
             "memcached",

@@ -1,5 +1,7 @@
 using System.Text;
 using CamCube.Services.Cache.FrontEnds;
+using CamCube.Services.Cache.FrontEnds.Commands;
+using CamCube.Services.Cache.FrontEnds.Text;
 
 namespace CamCube.Services.Cache.Tests.Memcached;
 

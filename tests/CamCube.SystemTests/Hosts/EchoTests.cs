@@ -78,11 +78,7 @@ public sealed class EchoTests
         HostProcess.StartAsync(
             0,
             0,
-            [
-                $"--Services:echo:Assembly={BuiltPrograms.Find("Echo")}",
-                $"--FrontEnds:echo:Port={port}",
-                .. settings,
-            ]
+            [$"--Services:echo:Assembly={BuiltPrograms.Find("Echo")}", $"--FrontEnds:echo:Port={port}", .. settings]
         );
 
     // Ends when the other side has closed the connection.

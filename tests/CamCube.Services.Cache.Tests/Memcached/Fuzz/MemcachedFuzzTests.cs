@@ -1,5 +1,5 @@
 using System.Net.Sockets;
-using CamCube.Services.Cache.FrontEnds;
+using CamCube.Services.Cache.FrontEnds.Settings;
 
 namespace CamCube.Services.Cache.Tests.Memcached.Fuzz;
 

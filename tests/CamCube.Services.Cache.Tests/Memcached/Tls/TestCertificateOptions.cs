@@ -1,5 +1,5 @@
 using CamCube.FrontEnds.Settings;
-using CamCube.Services.Cache.FrontEnds;
+using CamCube.Services.Cache.FrontEnds.Settings;
 
 namespace CamCube.Services.Cache.Tests.Memcached.Tls;
 

@@ -4,6 +4,7 @@ using System.Security.Authentication;
 using System.Security.Cryptography.X509Certificates;
 using CamCube.FrontEnds.Settings;
 using CamCube.Services.Cache.FrontEnds;
+using CamCube.Services.Cache.FrontEnds.Settings;
 using CamCube.Testing;
 
 namespace CamCube.Services.Cache.Tests.Memcached.Tls;
