@@ -251,21 +251,11 @@ internal static partial class FloorRules
     )
     {
         var breaches = new List<string>();
-        Dictionary<string, string> declared = files
-            .GroupBy(f => f.Folder)
-            .ToDictionary(
-                group => group.Key,
-                group =>
-                    string.Join(
-                        '|',
-                        group.SelectMany(f => Declared().Matches(f.Text)).Select(m => m.Groups[1].Value).Distinct()
-                    )
-            );
-        bool isPlain(string folder) =>
-            folder == Top || withoutNamespace.Contains(folder) || withoutNamespace.Contains(Everywhere);
+        ILookup<(string, string), string> named = Named(project, floors, files, withoutNamespace)
+            .ToLookup(n => (n.From, n.Name), n => n.To);
         foreach ((string folder, string name, string text) in files)
         {
-            string own = isPlain(folder) ? project : $"{project}.{folder.Replace('/', '.')}";
+            string own = IsPlain(folder, withoutNamespace) ? project : $"{project}.{folder.Replace('/', '.')}";
             string? space = Space().Match(text) is { Success: true } match ? match.Groups[1].Value : null;
             if (space is not null && space != own && !(folder == Top && space == Registration))
             {
@@ -282,30 +272,8 @@ internal static partial class FloorRules
                 continue;
             }
 
-            string code = Comment().Replace(Text().Replace(text, "\"\""), "");
-            IEnumerable<string> named = Regex
-                .Matches(code, $@"\b{Regex.Escape(project)}\.([A-Z]\w*(?:\.[A-Z]\w*)*)")
-                .Select(m => FolderIn(floors, m.Groups[1].Value.Replace('.', '/')));
-
-            // Types in the project's own namespace are seen from everywhere without a using; folders beside each other
-            // are seen by their short names, as in High.B.
-            named = named.Concat(
-                declared
-                    .Where(other =>
-                        other.Key != folder
-                        && other.Value.Length > 0
-                        && Regex.IsMatch(
-                            code,
-                            isPlain(other.Key)
-                                ? $@"(?<![\w.])(?:{other.Value})\b"
-                                : $@"(?<![\w.]){Regex.Escape(other.Key.Replace('/', '.'))}\.(?:{other.Value})\b"
-                        )
-                    )
-                    .Select(other => other.Key)
-            );
-
             breaches.AddRange(
-                named
+                named[(folder, name)]
                     .Distinct()
                     .Where(other => other != folder && FloorOf(floors, other) is >= 0 and int below && below <= floor)
                     .Select(other => $"{folder}/{name}: names {other}, which is not on a floor below {folder}.")
@@ -314,6 +282,59 @@ internal static partial class FloorRules
 
         return breaches;
     }
+
+    /// <summary>Which folder each file names: once for each way in which it does.</summary>
+    /// <param name="project">The project's namespace.</param>
+    /// <param name="floors">Its floors.</param>
+    /// <param name="files">Its files: folder below the project's, name, text.</param>
+    /// <param name="withoutNamespace">Folders whose types are in the project's own namespace.</param>
+    public static IEnumerable<(string From, string Name, string To)> Named(
+        string project,
+        string[][] floors,
+        IReadOnlyCollection<(string Folder, string Name, string Text)> files,
+        string[] withoutNamespace
+    )
+    {
+        Dictionary<string, string> declared = files
+            .GroupBy(f => f.Folder)
+            .ToDictionary(
+                group => group.Key,
+                group =>
+                    string.Join(
+                        '|',
+                        group.SelectMany(f => Declared().Matches(f.Text)).Select(m => m.Groups[1].Value).Distinct()
+                    )
+            );
+        foreach ((string folder, string name, string text) in files)
+        {
+            string code = Comment().Replace(Text().Replace(text, "\"\""), "");
+            IEnumerable<string> spaces = Regex
+                .Matches(code, $@"\b{Regex.Escape(project)}\.([A-Z]\w*(?:\.[A-Z]\w*)*)")
+                .Select(m => FolderIn(floors, m.Groups[1].Value.Replace('.', '/')));
+
+            // Types in the project's own namespace are seen from everywhere without a using; folders beside each other
+            // are seen by their short names, as in High.B.
+            IEnumerable<string> types = declared
+                .Where(other =>
+                    other.Key != folder
+                    && other.Value.Length > 0
+                    && Regex.IsMatch(
+                        code,
+                        IsPlain(other.Key, withoutNamespace)
+                            ? $@"(?<![\w.])(?:{other.Value})\b"
+                            : $@"(?<![\w.]){Regex.Escape(other.Key.Replace('/', '.'))}\.(?:{other.Value})\b"
+                    )
+                )
+                .Select(other => other.Key);
+            foreach (string other in spaces.Concat(types))
+            {
+                yield return (folder, name, other);
+            }
+        }
+    }
+
+    private static bool IsPlain(string folder, string[] withoutNamespace) =>
+        folder == Top || withoutNamespace.Contains(folder) || withoutNamespace.Contains(Everywhere);
 
     /// <summary>The folder that a name begins with: the deepest one that has a floor, or the name as it is.</summary>
     private static string FolderIn(string[][] floors, string name) =>
