@@ -1,5 +1,6 @@
 using System.Text.Encodings.Web;
 using System.Text.Json;
+using System.Text.Json.Serialization.Metadata;
 
 namespace CamCube.Tool.Hosts;
 
@@ -8,7 +9,13 @@ internal static class ToolJson
 {
     /// <summary>Options of the serializer.</summary>
     public static JsonSerializerOptions Options { get; } =
-        new(JsonSerializerDefaults.Web) { Encoder = JavaScriptEncoder.UnsafeRelaxedJsonEscaping };
+        new(JsonSerializerDefaults.Web)
+        {
+            Encoder = JavaScriptEncoder.UnsafeRelaxedJsonEscaping,
+
+            // Said here, and not by the first call of the serializer: who asks for a type's metadata may be before it.
+            TypeInfoResolver = new DefaultJsonTypeInfoResolver(),
+        };
 
     /// <summary>One line of JSON.</summary>
     public static string Of<T>(T value) => JsonSerializer.Serialize(value, Options);
