@@ -53,7 +53,7 @@ internal static partial class House
             .Named(space, floors, files, plain)
             .Distinct()
             .ToLookup(n => n.From, n => n.To);
-        var names = named.ToDictionary(n => n.Key, n => n.Order(StringComparer.Ordinal).ToArray());
+        var names = named.ToDictionary(n => n.Key, n => n.Distinct().Order(StringComparer.Ordinal).ToArray());
         return
         [
             .. floors.SelectMany(
