@@ -13,7 +13,10 @@ internal sealed partial class HousePicture
 {
     private const int Margin = 24;
     private const int Head = 56;
-    private const int Foot = 44;
+    private const int Foot = 58;
+
+    /// <summary>What the note at the bottom needs.</summary>
+    private const int NoteWidth = 350;
     private const int FloorGap = 64;
     private const double Slack = 0.2;
 
@@ -58,7 +61,7 @@ internal sealed partial class HousePicture
 
     private string Write(string title)
     {
-        int width = (int)_plan.Width + (2 * Margin);
+        int width = Math.Max((int)_plan.Width + (2 * Margin), NoteWidth);
         int[] tops = new int[_plan.Floors.Count];
         int y = Head;
         for (int i = 0; i < tops.Length; i++)
@@ -101,8 +104,11 @@ internal sealed partial class HousePicture
         }
 
         Line(
-            $"""<text class="note" x="{Margin}" y="{height - 16}">An arrow points to who is named; """
-                + """arrows that follow from others are left out. Sizes are lines of code.</text>"""
+            $"""<text class="note" x="{Margin}" y="{height - 30}">An arrow points to who is named; arrows that</text>"""
+        );
+        Line(
+            $"""<text class="note" x="{Margin}" y="{height - 15}">follow from others are left out. """
+                + """Sizes are lines of code.</text>"""
         );
         Line("</svg>");
         return _svg.ToString();
