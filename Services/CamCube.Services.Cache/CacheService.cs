@@ -44,7 +44,7 @@ public sealed class CacheService : CamCubeService, ICache, IServiceCommands
     public CacheService(IServer server, CacheOptions options)
     {
         (_server, _options) = (server, options);
-        Counters = new CacheCounters(server.CreateCounter);
+        Counters = new CacheCounters(server.Counters.Create);
         var messages = new CacheMessages(server.Shape, Counters);
         _channel = new MessageChannel<CacheHeader>(server, MessageOptionsOf(options), messages);
         _memIds = new MemIds(server.Shape);
@@ -253,7 +253,7 @@ public sealed class CacheService : CamCubeService, ICache, IServiceCommands
             _holdings.AwaitLeases();
 
             // The instance before knew of flushes to come; the server kept its keys, so nobody else asks.
-            _server.Run(_cube.LearnFlushesAsync);
+            _server.Loop.Run(_cube.LearnFlushesAsync);
         }
     }
 

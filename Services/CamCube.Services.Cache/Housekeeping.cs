@@ -45,7 +45,7 @@ internal sealed class Housekeeping
         if (!_reaping && (MayReap || (_store.IsShrinking && !_isStuck)))
         {
             _reaping = true;
-            _server.Post(_reap, null);
+            _server.Loop.Post(_reap, null);
         }
 
         if (

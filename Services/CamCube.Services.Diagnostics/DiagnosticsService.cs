@@ -29,8 +29,8 @@ public sealed class DiagnosticsService : CamCubeService, IDiagnostics, IServiceC
         _server = server;
         _asked = new ReplyTable<PingReply>(server);
         _rounds = new ServerRounds<SummaryRound>(server);
-        _received = server.CreateCounter("load.received", "{packet}");
-        _receivedBytes = server.CreateCounter("load.received.bytes", "By");
+        _received = server.Counters.Create("load.received", "{packet}");
+        _receivedBytes = server.Counters.Create("load.received.bytes", "By");
         _turn = server.AddSource(this);
     }
 
@@ -61,7 +61,7 @@ public sealed class DiagnosticsService : CamCubeService, IDiagnostics, IServiceC
             ),
         ];
 
-    private int MostBody => _server.MaxPayload - Unsafe.SizeOf<DiagnosticsHeader>();
+    private int MostBody => _server.Packets.MaxPayload - Unsafe.SizeOf<DiagnosticsHeader>();
 
     /// <inheritdoc/>
     public override Verdict OnPacket(in HopContext hop, Packet packet)
@@ -81,7 +81,7 @@ public sealed class DiagnosticsService : CamCubeService, IDiagnostics, IServiceC
         {
             case DiagnosticsKind.Ping:
                 (header.Kind, header.HopsThere) = (DiagnosticsKind.Pong, header.Counter);
-                packet.TurnRound(_server.Coordinate, _server.DefaultHopLimit);
+                packet.TurnRound(_server.Coordinate, _server.Packets.DefaultHopLimit);
 
                 // Back on the cable it came by if that begins a shortest way, so that a round trip measures one way and
                 // not two: from the opposite side of an even ring the other half is as short, with servers that the
@@ -124,7 +124,7 @@ public sealed class DiagnosticsService : CamCubeService, IDiagnostics, IServiceC
     /// <inheritdoc/>
     public Packet? OnPoll(Link link)
     {
-        if (!_server.TryRent(_loadIsVirtual ? 0 : _loadLength, out Packet? packet))
+        if (!_server.Packets.TryRent(_loadIsVirtual ? 0 : _loadLength, out Packet? packet))
         {
             return null;
         }
@@ -148,7 +148,7 @@ public sealed class DiagnosticsService : CamCubeService, IDiagnostics, IServiceC
         }
 
         using Replies<PingReply> question = asked;
-        if (!_server.TryRent(bodyLength, out Packet? packet))
+        if (!_server.Packets.TryRent(bodyLength, out Packet? packet))
         {
             return default;
         }
@@ -189,7 +189,7 @@ public sealed class DiagnosticsService : CamCubeService, IDiagnostics, IServiceC
         if (arguments.For > TimeSpan.Zero)
         {
             StartLoad(links, arguments.Size ?? Math.Min(LoadArguments.UsualSize, most), isVirtual: false);
-            _server.Run(() => EndLoadAsync(run, arguments.For));
+            _server.Loop.Run(() => EndLoadAsync(run, arguments.For));
         }
 
         return new(CommandResult.Done);
@@ -206,7 +206,7 @@ public sealed class DiagnosticsService : CamCubeService, IDiagnostics, IServiceC
     private async ValueTask<CommandResult> ServersAsync(ServersArguments arguments, CommandContext context)
     {
         var round = new SummaryRound(_server);
-        round.Add(_server.Coordinate, _server.Summarise());
+        round.Add(_server.Coordinate, _server.Counters.Summarise());
         Coordinate[] others =
         [
             .. Enumerable.Range(0, _server.Shape.Count).Select(_server.Shape.At).Where(c => c != _server.Coordinate),
@@ -235,8 +235,8 @@ public sealed class DiagnosticsService : CamCubeService, IDiagnostics, IServiceC
     private void Answer(Packet asked, ulong question)
     {
         Span<byte> bytes = stackalloc byte[SummaryCodec.MostBytes];
-        int length = SummaryCodec.Write(_server.Summarise(), bytes);
-        if (_server.TryRent(length, out Packet? packet))
+        int length = SummaryCodec.Write(_server.Counters.Summarise(), bytes);
+        if (_server.Packets.TryRent(length, out Packet? packet))
         {
             bytes[..length].CopyTo(packet.WritableBody());
             packet.Header<DiagnosticsHeader>() = new DiagnosticsHeader

@@ -16,7 +16,7 @@ internal sealed class SummaryRound(IServer server) : Round
     /// <inheritdoc/>
     protected override void Send(ulong question, Coordinate to)
     {
-        if (server.TryRent(0, out Packet? packet))
+        if (server.Packets.TryRent(0, out Packet? packet))
         {
             packet.Header<DiagnosticsHeader>() = new DiagnosticsHeader
             {

@@ -38,7 +38,7 @@ public sealed class MessageChannel<THeader>
     {
         (_server, _options) = (server, options);
         _keepNanos = (long)options.KeepTime.TotalNanoseconds;
-        PieceLength = Math.Min(server.MaxPayload - Unsafe.SizeOf<THeader>(), ushort.MaxValue);
+        PieceLength = Math.Min(server.Packets.MaxPayload - Unsafe.SizeOf<THeader>(), ushort.MaxValue);
         ArgumentOutOfRangeException.ThrowIfLessThan(PieceLength, 1, nameof(server));
 
         // A service that restarts within one run of its server must not use its ids again. Counters outlive it, so they
@@ -97,7 +97,7 @@ public sealed class MessageChannel<THeader>
             return default;
         }
 
-        if (length <= PieceLength && _server.Queue.Room > 0 && _server.TryRent(length, out Packet? packet))
+        if (length <= PieceLength && _server.Queue.Room > 0 && _server.Packets.TryRent(length, out Packet? packet))
         {
             _counters.Sent.Add();
             Fill(packet, header, sequence, head, tail.Span);
@@ -143,7 +143,7 @@ public sealed class MessageChannel<THeader>
         _counters.Sent.Add();
         packet.SetBodyLength(length);
         Fill(packet, header, NextSequence(), head, tail.Span);
-        packet.TurnRound(_server.Coordinate, _server.DefaultHopLimit);
+        packet.TurnRound(_server.Coordinate, _server.Packets.DefaultHopLimit);
         _server.Send(packet, message.Source);
         return default;
     }

@@ -59,7 +59,7 @@ public sealed class Asker(IServer server, MessageOptions? options = null) : Mess
         }
 
         (Coordinate source, ulong question) = (message.Source, QuestionOf(message));
-        Server.Run(async () =>
+        Server.Loop.Run(async () =>
         {
             if (await Server.DelayAsync(Delay))
             {

@@ -55,7 +55,7 @@ public sealed class Mailbox : CamCubeService, IMessageHandler<Letter>
     /// <summary>Sends any bytes as header and body.</summary>
     public void SendRaw(in Letter header, byte[] body, Coordinate to)
     {
-        if (_server.TryRent(body.Length, out Packet? packet))
+        if (_server.Packets.TryRent(body.Length, out Packet? packet))
         {
             packet.Header<Letter>() = header;
             body.CopyTo(packet.WritableBody());

@@ -90,7 +90,7 @@ public sealed class AgentFaultTests : IDisposable
     {
         Agent first = Join(new Agent { Throws = static _ => throw new FormatException() });
         Agent second = Join(new Agent { Throws = static _ => throw new FormatException(), EndThrows = true });
-        _script[0].Server.Post(static _ => throw new InvalidOperationException("away"), null);
+        _script[0].Server.Loop.Post(static _ => throw new InvalidOperationException("away"), null);
         _server.Step();
         first.Seat.Wake();
         Turns();

@@ -30,7 +30,7 @@ public sealed class AllocationTests
     {
         using TestCube cube = One(out IServer server);
         long n = 0;
-        server.Run(async () =>
+        server.Loop.Run(async () =>
         {
             while (await server.DelayAsync(TimeSpan.FromMicroseconds(1)))
             {
@@ -45,7 +45,7 @@ public sealed class AllocationTests
     {
         using TestCube cube = One(out IServer server);
         long n = 0;
-        server.Run(async () =>
+        server.Loop.Run(async () =>
         {
             // A pooled method's continuation would be posted to the captured context by the library, which allocates;
             // the wait inside comes back to the loop anyway.
@@ -72,9 +72,9 @@ public sealed class AllocationTests
         again = state =>
         {
             n++;
-            server.Post(again, state);
+            server.Loop.Post(again, state);
         };
-        server.Post(again, null);
+        server.Loop.Post(again, null);
         AssertNothing(cube, () => n);
     }
 
@@ -108,10 +108,13 @@ public sealed class AllocationTests
                     return Verdict.Forward;
                 }
 
-                if (self.Server.TryRent(500, out Packet? next) && self.Server.TryShare(next, out Packet? copy))
+                if (
+                    self.Server.Packets.TryRent(500, out Packet? next)
+                    && self.Server.Packets.TryShare(next, out Packet? copy)
+                )
                 {
                     copy.WritableBody()[1]++;
-                    self.Server.Release(copy);
+                    self.Server.Packets.Release(copy);
                     self.Server.Send(next, new Coordinate((ushort)((self.Server.Coordinate.X + 2) % 4), 3, 0));
                 }
 
@@ -140,7 +143,7 @@ public sealed class AllocationTests
         Scripted self = script[0];
         self.Poll = link =>
         {
-            if (!self.Server.TryRent(100, out Packet? packet))
+            if (!self.Server.Packets.TryRent(100, out Packet? packet))
             {
                 return null;
             }
@@ -153,7 +156,7 @@ public sealed class AllocationTests
             self.Server.AddSource(self, weight).Ready = (LinkSet)Link.XPlus | Link.XMinus;
         }
 
-        self.Server.Run(async () =>
+        self.Server.Loop.Run(async () =>
         {
             while (await self.Server.Queue.RoomAsync(1))
             {
@@ -173,22 +176,22 @@ public sealed class AllocationTests
         _ = cube.Cube;
         Scripted self = script[0];
         BudgetTests.Exhaust(self);
-        self.Held[..10].ForEach(self.Server.Release);
+        self.Held[..10].ForEach(self.Server.Packets.Release);
         self.Held.RemoveRange(0, 10);
         long rooms = 0,
             rents = 0;
         for (int i = 0; i < 4; i++)
         {
-            self.Server.Run(async () =>
+            self.Server.Loop.Run(async () =>
             {
-                while (await self.Server.RentAsync(0) is { } packet)
+                while (await self.Server.Packets.RentAsync(0) is { } packet)
                 {
                     rents++;
                     packet.VirtualLength = 400;
                     self.Server.SendVia(packet, (LinkSet)Link.XPlus | Link.XMinus);
                 }
             });
-            self.Server.Run(async () =>
+            self.Server.Loop.Run(async () =>
             {
                 // One packet more than there is room for: it waits until one has left.
                 while (await self.Server.Queue.RoomAsync(55))
@@ -241,7 +244,7 @@ public sealed class AllocationTests
             packet.TurnRound(self.Server.Coordinate, 5);
             return Verdict.Forward;
         };
-        server.Run(async () =>
+        server.Loop.Run(async () =>
         {
             for (; ; )
             {
@@ -264,7 +267,7 @@ public sealed class AllocationTests
         Script script = new();
         using TestCube cube = Make(script, 3, 3, 3);
         IServer server = script[0].Server;
-        Random random = server.CreateRandom("test");
+        Random random = server.Random.Create("test");
         long n = 0;
         byte[] buffer = new byte[33];
         var roots = new Coordinate[3];

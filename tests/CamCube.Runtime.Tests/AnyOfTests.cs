@@ -239,7 +239,7 @@ public sealed class AnyOfTests
         }
 
         Assert.Equal(0, self.Server.Queue.Room);
-        self.Server.Run(async () => script.Log.Add($"room {await self.Server.Queue.RoomAsync(100)}"));
+        self.Server.Loop.Run(async () => script.Log.Add($"room {await self.Server.Queue.RoomAsync(100)}"));
         Down(cube, 0, Link.XPlus);
         cube.Advance(TimeSpan.FromMilliseconds(1));
         Assert.Equal(["room True"], script.Log);

@@ -12,11 +12,11 @@ public sealed class AsyncTests
         {
             for (int i = 0; i < 3; i++)
             {
-                self.Server.Post(
+                self.Server.Loop.Post(
                     n =>
                     {
                         script.Log.Add($"post {n}");
-                        self.Server.Post(m => script.Log.Add($"inner {m}"), n);
+                        self.Server.Loop.Post(m => script.Log.Add($"inner {m}"), n);
                     },
                     i
                 );
@@ -41,7 +41,7 @@ public sealed class AsyncTests
         for (int i = 0; i < 6; i++)
         {
             int mine = i;
-            server.Run(async () =>
+            server.Loop.Run(async () =>
             {
                 Assert.True(await server.DelayAsync(TimeSpan.FromMilliseconds(mine / 2)));
                 script.Log.Add($"{mine} {server.NowNanos / 1_000_000}");
@@ -63,7 +63,7 @@ public sealed class AsyncTests
         Script script = new();
         using TestCube cube = One(script);
         IServer server = script[0].Server;
-        server.Run(() =>
+        server.Loop.Run(() =>
         {
             script.Log.Add("begins");
             return ValueTask.CompletedTask;
@@ -82,7 +82,7 @@ public sealed class AsyncTests
         Script script = new();
         using TestCube cube = One(script);
         IServer server = script[0].Server;
-        server.Run(async () =>
+        server.Loop.Run(async () =>
         {
             ValueTask<bool> delay = server.DelayAsync(TimeSpan.FromMicroseconds(1));
             await delay;
@@ -101,7 +101,7 @@ public sealed class AsyncTests
         _ = cube.Cube;
         IServer server = script[0].Server;
         var foreign = new TaskCompletionSource();
-        server.Run(async () =>
+        server.Loop.Run(async () =>
         {
             try
             {
@@ -147,7 +147,7 @@ public sealed class AsyncTests
         };
         using TestCube cube = One(script);
         IServer server = script[0].Server;
-        server.Run(async () => script.Log.Add($"got {await arrived.Task}"));
+        server.Loop.Run(async () => script.Log.Add($"got {await arrived.Task}"));
         script[0].Launch(default(Coordinate), number: 42);
         cube.Advance(TimeSpan.FromMilliseconds(1));
         Assert.Empty(cube.Faults);
@@ -162,7 +162,7 @@ public sealed class AsyncTests
         IServer server = script[0].Server;
         server.Stopping.Register(() => script.Log.Add("cancelled"));
         server.Stopping.Register(static () => throw new InvalidOperationException("of a foreign library"));
-        server.Run(async () =>
+        server.Loop.Run(async () =>
         {
             script.Log.Add($"{await server.DelayAsync(TimeSpan.FromHours(1))}");
             script.Log.Add($"{await server.DelayAsync(TimeSpan.FromHours(1))}");
@@ -185,7 +185,7 @@ public sealed class AsyncTests
         foreach (bool send in (bool[])[true, false])
         {
             Packet packet = script[0].Rent(10);
-            server.Run(async () =>
+            server.Loop.Run(async () =>
             {
                 await server.DelayAsync(TimeSpan.FromHours(1));
                 if (send)
@@ -194,7 +194,7 @@ public sealed class AsyncTests
                 }
                 else
                 {
-                    server.Release(packet);
+                    server.Packets.Release(packet);
                     script.Log.Add("released");
                 }
             });
@@ -255,7 +255,7 @@ public sealed class AsyncTests
                 late
             );
         cube.Advance(TimeSpan.FromMilliseconds(1));
-        script[0].Server.Post(static _ => throw new InvalidOperationException("first"), null);
+        script[0].Server.Loop.Post(static _ => throw new InvalidOperationException("first"), null);
         cube.Advance(TimeSpan.FromSeconds(2));
         Assert.Equal(2, script.Made);
         late.SetResult();
@@ -264,7 +264,7 @@ public sealed class AsyncTests
     }
 
     private static SendResult Closed(IServer server) =>
-        server.TryRent(0, out Packet? packet) ? server.Send(packet, default(Coordinate)) : SendResult.Closed;
+        server.Packets.TryRent(0, out Packet? packet) ? server.Send(packet, default(Coordinate)) : SendResult.Closed;
 
     private static TestCube One(Script script)
     {

@@ -76,10 +76,10 @@ public sealed class BadPacketTests
                 case "to all":
                     return Verdict.ViaAll(Link.XPlus);
                 case "hold and send":
-                    server.Post(p => server.Send((Packet)p!, other), packet);
+                    server.Loop.Post(p => server.Send((Packet)p!, other), packet);
                     return Verdict.Hold;
                 case "take and send":
-                    server.Take(packet);
+                    server.Packets.Take(packet);
                     server.Send(packet, other);
                     return Verdict.Taken;
                 case "send to itself":
@@ -222,7 +222,7 @@ public sealed class BadPacketTests
             Assert.Equal(SendResult.NoRoute, script[0].Launch(nowhere));
             Packet? packet = script[0].Rent();
             Assert.Equal(SendResult.NoRoute, script[0].Server.TrySend(ref packet, nowhere));
-            script[0].Server.Release(packet!);
+            script[0].Server.Packets.Release(packet!);
             Assert.True(script[0].Server.Topology.NextHops(nowhere).IsEmpty);
             Assert.Equal(-1, script[0].Server.Topology.HopsTo(nowhere));
             Assert.False(script[0].Server.Topology.IsReachable(nowhere));

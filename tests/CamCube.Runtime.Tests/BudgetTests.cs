@@ -19,15 +19,15 @@ public sealed class BudgetTests
         Scripted a = first[0],
             b = second[0];
         Exhaust(a);
-        Assert.False(b.Server.TryRent(0, out _));
+        Assert.False(b.Server.Packets.TryRent(0, out _));
         var order = new List<int>();
         for (int k = 0; k < 8; k++)
         {
             int mine = k;
             Scripted who = k % 2 == 0 ? b : a;
-            who.Server.Run(async () =>
+            who.Server.Loop.Run(async () =>
             {
-                Packet? packet = await who.Server.RentAsync(10 * mine);
+                Packet? packet = await who.Server.Packets.RentAsync(10 * mine);
                 Assert.Equal(10 * mine, packet!.BodyLength);
                 order.Add(mine);
                 who.Held.Add(packet);
@@ -36,14 +36,14 @@ public sealed class BudgetTests
 
         for (int k = 0; k < 8; k++)
         {
-            a.Server.Release(a.Held[0]);
+            a.Server.Packets.Release(a.Held[0]);
             a.Held.RemoveAt(0);
             cube.Advance(TimeSpan.FromMicroseconds(10));
             Assert.Equal(Enumerable.Range(0, k + 1), order);
         }
 
-        a.Held.ForEach(a.Server.Release);
-        b.Held.ForEach(b.Server.Release);
+        a.Held.ForEach(a.Server.Packets.Release);
+        b.Held.ForEach(b.Server.Packets.Release);
         cube.AssertQuiet();
     }
 
@@ -58,21 +58,21 @@ public sealed class BudgetTests
         _ = cube.Cube;
         Scripted self = script[0];
         Exhaust(self);
-        ValueTask<Packet?> first = self.Server.RentAsync(0),
-            third = other[0].Server.RentAsync(9);
+        ValueTask<Packet?> first = self.Server.Packets.RentAsync(0),
+            third = other[0].Server.Packets.RentAsync(9);
         Assert.Throws<ArgumentOutOfRangeException>(() =>
         {
-            _ = self.Server.RentAsync(1_000_000);
+            _ = self.Server.Packets.RentAsync(1_000_000);
         });
         Assert.Throws<ArgumentOutOfRangeException>(() =>
         {
-            _ = self.Server.RentAsync(-1);
+            _ = self.Server.Packets.RentAsync(-1);
         });
-        self.Held.ForEach(self.Server.Release);
+        self.Held.ForEach(self.Server.Packets.Release);
         self.Held.Clear();
         cube.Advance(TimeSpan.FromMilliseconds(1));
-        self.Server.Release(cube.Await(first)!);
-        other[0].Server.Release(cube.Await(third)!);
+        self.Server.Packets.Release(cube.Await(first)!);
+        other[0].Server.Packets.Release(cube.Await(third)!);
         cube.AssertQuiet();
     }
 
@@ -97,19 +97,19 @@ public sealed class BudgetTests
         }
 
         // The first left at once. From here on nobody frees anything.
-        Assert.True(self.Server.TryRent(0, out Packet? last));
+        Assert.True(self.Server.Packets.TryRent(0, out Packet? last));
         self.Held.Add(last);
         Assert.Equal(300, self.Server.Queue.Count);
         long begin = cube.NowNanos,
             got = 0;
-        self.Server.Run(async () =>
+        self.Server.Loop.Run(async () =>
         {
-            self.Held.Add((await self.Server.RentAsync(0))!);
+            self.Held.Add((await self.Server.Packets.RentAsync(0))!);
             got = self.Server.NowNanos;
         });
         cube.Advance(TimeSpan.FromMilliseconds(1));
         Assert.InRange(got - begin, 1, 70_000);
-        self.Held.ForEach(self.Server.Release);
+        self.Held.ForEach(self.Server.Packets.Release);
         cube.Advance(TimeSpan.FromMilliseconds(20));
         cube.AssertQuiet();
     }
@@ -123,19 +123,19 @@ public sealed class BudgetTests
         Exhaust(bad[0]);
         Scripted victim = bad[0];
         var log = new List<string>();
-        victim.Server.Run(async () => log.Add($"large {await victim.Server.RentAsync(5_000) is null}"));
+        victim.Server.Loop.Run(async () => log.Add($"large {await victim.Server.Packets.RentAsync(5_000) is null}"));
         good[0]
-            .Server.Run(async () =>
+            .Server.Loop.Run(async () =>
             {
-                Packet? packet = await good[0].Server.RentAsync(100);
+                Packet? packet = await good[0].Server.Packets.RentAsync(100);
                 log.Add($"small {packet!.BodyLength}");
-                good[0].Server.Release(packet);
+                good[0].Server.Packets.Release(packet);
             });
 
         // As a mistake of the runtime's would: what was allowed when it began to wait is not any more.
         bare.LargestFrame = 2_000;
         bare.Server.Attach(bare);
-        victim.Server.Release(victim.Held[0]);
+        victim.Server.Packets.Release(victim.Held[0]);
         bare.Step();
         Assert.IsType<ArgumentOutOfRangeException>(Assert.Single(bare.Faults));
         Assert.Equal(["large True", "small 100"], log);
@@ -159,16 +159,16 @@ public sealed class BudgetTests
         // Together they fit into either queue, so that none is dropped, and so freed, because a queue is full.
         foreach (Packet packet in a.Held[..200])
         {
-            a.Server.Release(packet);
+            a.Server.Packets.Release(packet);
         }
 
         a.Held.RemoveRange(0, 200);
         bool ends = false;
         foreach (Scripted who in (Scripted[])[a, b])
         {
-            who.Server.Run(async () =>
+            who.Server.Loop.Run(async () =>
             {
-                while (await who.Server.RentAsync(0) is { } packet)
+                while (await who.Server.Packets.RentAsync(0) is { } packet)
                 {
                     packet.VirtualLength = 1_436;
                     who.Server.Send(packet, There);
@@ -208,17 +208,17 @@ public sealed class BudgetTests
                 return null;
             }
 
-            Assert.True(self.Server.TryRent(0, out Packet? packet));
-            second = self.Server.TryRent(0, out _);
+            Assert.True(self.Server.Packets.TryRent(0, out Packet? packet));
+            second = self.Server.Packets.TryRent(0, out _);
             packet.Destination = There;
             return packet;
         };
         self.Server.AddSource(self).Ready = Link.XPlus;
         cube.Advance(TimeSpan.FromMilliseconds(1));
         Assert.False(second);
-        Assert.False(self.Server.TryRent(0, out _));
+        Assert.False(self.Server.Packets.TryRent(0, out _));
         Assert.Equal(1, script[1].Ended);
-        self.Held.ForEach(self.Server.Release);
+        self.Held.ForEach(self.Server.Packets.Release);
         cube.AssertQuiet();
     }
 
@@ -235,7 +235,7 @@ public sealed class BudgetTests
         Assert.Equal(0, script[1].Arrived);
         Assert.Equal(64 + 1_024, cube[1].Status.PacketsInUse);
 
-        script[1].Held.ForEach(script[1].Server.Release);
+        script[1].Held.ForEach(script[1].Server.Packets.Release);
         script[0].Launch(There);
         cube.Advance(TimeSpan.FromMilliseconds(1));
         Assert.Equal(1, script[1].Arrived);
@@ -256,7 +256,7 @@ public sealed class BudgetTests
         cube.AwaitConverged();
         Assert.All(Enumerable.Range(0, 3), r => Assert.Equal(3, cube[r].Topology.ReachableCount));
         Assert.Equal(0, cube[1].DropsOf(DropReason.NoBuffer));
-        script[1].Held.ForEach(script[1].Server.Release);
+        script[1].Held.ForEach(script[1].Server.Packets.Release);
         cube.AssertQuiet();
     }
 
@@ -279,7 +279,7 @@ public sealed class BudgetTests
 
         // Its own place is free again, and a copy that leaves at once frees its place for the next.
         packet = script[0].Rent();
-        script[0].Server.Release(script[0].Held[0]);
+        script[0].Server.Packets.Release(script[0].Held[0]);
         script[0].Held.RemoveAt(0);
         Assert.Equal(
             SendResult.Accepted,
@@ -287,7 +287,7 @@ public sealed class BudgetTests
         );
         cube.Advance(TimeSpan.FromMilliseconds(1));
         Assert.Equal((1, 1), (script[1].Arrived, script[3].Arrived));
-        script[0].Held.ForEach(script[0].Server.Release);
+        script[0].Held.ForEach(script[0].Server.Packets.Release);
         cube.AssertQuiet();
     }
 
@@ -295,7 +295,7 @@ public sealed class BudgetTests
 
     internal static void Exhaust(Scripted self)
     {
-        while (self.Server.TryRent(0, out Packet? packet))
+        while (self.Server.Packets.TryRent(0, out Packet? packet))
         {
             self.Held.Add(packet);
         }

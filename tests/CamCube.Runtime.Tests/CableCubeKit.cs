@@ -61,7 +61,7 @@ internal static class CableCubeKit
                 static (s, _) =>
                 {
                     byte[] bytes = new byte[8];
-                    s.Server.FillSecret(bytes);
+                    s.Server.Random.FillSecret(bytes);
                     return new(BitConverter.ToUInt64(bytes));
                 },
                 0

@@ -293,9 +293,9 @@ public sealed class CableCubeTests
         await Whole(events, a, b);
         Assert.Equal(
             1_514 - Packet.FrameOverhead,
-            await Call(a, 0, static (s, _) => ValueTask.FromResult(s.Server.MaxPayload))
+            await Call(a, 0, static (s, _) => ValueTask.FromResult(s.Server.Packets.MaxPayload))
         );
-        Assert.Equal(1, await Call(a, 1, static (s, _) => s.AskAsync(1, 0, s.Server.MaxPayload - 16)));
+        Assert.Equal(1, await Call(a, 1, static (s, _) => s.AskAsync(1, 0, s.Server.Packets.MaxPayload - 16)));
         Assert.Equal(
             (int)SendResult.TooLarge,
             await Call(a, 1, static (s, _) => ValueTask.FromResult((int)s.SendVirtual()))

@@ -305,7 +305,7 @@ public sealed class CommandTests
     [CamCubeService(0x0312, "subject")]
     private sealed class Subject(IServer server) : CamCubeService, IServiceCommands
     {
-        private readonly Counter _set = server.CreateCounter("set", "1");
+        private readonly Counter _set = server.Counters.Create("set", "1");
 
         public IReadOnlyList<ServiceCommand> Commands =>
             [

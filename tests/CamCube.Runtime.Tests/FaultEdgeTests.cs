@@ -21,7 +21,7 @@ public sealed class FaultEdgeTests
         _ = cube.Cube;
         bad[0].Launch(default(Coordinate));
         good[0].Launch(default(Coordinate));
-        good[0].Server.Post(_ => good.Log.Add("posted"), null);
+        good[0].Server.Loop.Post(_ => good.Log.Add("posted"), null);
         cube.Advance(TimeSpan.FromMilliseconds(1));
         Assert.Equal(1, good[0].Ended);
         Assert.Equal(["posted"], good.Log);
@@ -34,14 +34,14 @@ public sealed class FaultEdgeTests
         Script script = new();
         script.Packet = static (Scripted self, in HopContext hop, Packet packet) =>
         {
-            self.Server.Take(packet);
+            self.Server.Packets.Take(packet);
             try
             {
                 throw new InvalidOperationException("body of the try");
             }
             finally
             {
-                self.Server.Release(packet);
+                self.Server.Packets.Release(packet);
             }
         };
         using TestCube cube = new TestCube(2, 1, 1).Add(script.Define(Id));
@@ -60,10 +60,10 @@ public sealed class FaultEdgeTests
             Script script = new();
             script.Packet = (Scripted self, in HopContext hop, Packet packet) =>
             {
-                self.Server.Run(static () => throw new InvalidOperationException("at once"));
+                self.Server.Loop.Run(static () => throw new InvalidOperationException("at once"));
                 if (verdict == Verdict.Taken)
                 {
-                    self.Server.Take(packet);
+                    self.Server.Packets.Take(packet);
                 }
 
                 return verdict;
@@ -95,18 +95,18 @@ public sealed class FaultEdgeTests
 
         turn.Ready = Link.XPlus;
         timer.Arm(TimeSpan.Zero);
-        old.Server.Post(_ => script.Log.Add("posted"), null);
-        Assert.False(old.Server.TryRent(0, out _));
+        old.Server.Loop.Post(_ => script.Log.Add("posted"), null);
+        Assert.False(old.Server.Packets.TryRent(0, out _));
         Swallow(() => old.Server.Send(stale, new Coordinate(1, 0, 0)));
-        Swallow(() => old.Server.Release(stale));
-        Swallow(() => old.Server.Take(stale));
+        Swallow(() => old.Server.Packets.Release(stale));
+        Swallow(() => old.Server.Packets.Take(stale));
         Swallow(() => old.Server.AddSource(old));
         cube.Advance(TimeSpan.FromSeconds(1));
         Assert.Equal(0, old.Polls);
         Assert.Equal(["posted"], script.Log);
         Assert.Equal(0, script[1].Arrived);
         young.Server.AddSource(young).Ready = LinkSet.None;
-        held.ForEach(young.Server.Release);
+        held.ForEach(young.Server.Packets.Release);
         cube.AssertNoPackets();
     }
 
@@ -116,10 +116,10 @@ public sealed class FaultEdgeTests
         Script script = new();
         using TestCube cube = new TestCube(3, 1, 1).Add(script.Define(Id));
         _ = cube.Cube;
-        script[0].Server.Post(static _ => throw new InvalidOperationException("service"), null);
+        script[0].Server.Loop.Post(static _ => throw new InvalidOperationException("service"), null);
         cube.Advance(TimeSpan.FromMilliseconds(1));
         cube.Cube.ServerOf<LinkStateService>(0)
-            .Post(static _ => throw new InvalidOperationException("link state"), null);
+            .Loop.Post(static _ => throw new InvalidOperationException("link state"), null);
         cube.Advance(TimeSpan.FromMilliseconds(1));
         Assert.Equal(2, cube.Faults.Count);
         cube.Advance(TimeSpan.FromSeconds(4));

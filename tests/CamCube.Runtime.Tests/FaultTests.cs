@@ -184,20 +184,20 @@ public sealed class FaultTests
                 server.AddSource(victim).Ready = Link.XPlus;
                 break;
             case "posted":
-                server.Post(static _ => throw new FormatException(), null);
+                server.Loop.Post(static _ => throw new FormatException(), null);
                 break;
             case "run before an await":
-                server.Run(static () => throw new FormatException());
+                server.Loop.Run(static () => throw new FormatException());
                 break;
             case "run after an await":
-                server.Run(async () =>
+                server.Loop.Run(async () =>
                 {
                     await server.DelayAsync(TimeSpan.FromMicroseconds(10));
                     throw new FormatException();
                 });
                 break;
             case "async void":
-                server.Post(_ => Later(), null);
+                server.Loop.Post(_ => Later(), null);
                 break;
             case "topology" or "returning":
                 script.Topology = (self, _) =>

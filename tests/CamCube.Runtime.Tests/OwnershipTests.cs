@@ -57,7 +57,7 @@ public sealed class OwnershipTests
         cube.AssertOneFault<OwnershipException>(remedy);
         Assert.Equal(There, cube.Faults[0].Server);
         Assert.Equal("scripted-0301", cube.Faults[0].Service);
-        good[1].Server.Release(foreign);
+        good[1].Server.Packets.Release(foreign);
         AssertOthersGoOn(cube, good);
         cube.AssertNoPackets();
 
@@ -88,10 +88,10 @@ public sealed class OwnershipTests
             switch (mistake)
             {
                 case "packet that was released":
-                    self.Server.Release(packet);
+                    self.Server.Packets.Release(packet);
                     return packet;
                 case "packet of another service":
-                    self.Server.Release(packet);
+                    self.Server.Packets.Release(packet);
                     return foreign;
                 default:
                     self.Server.Send(packet, mistake == "packet that was sent" ? There : Here);
@@ -102,7 +102,7 @@ public sealed class OwnershipTests
         cube.Advance(TimeSpan.FromMilliseconds(1));
 
         cube.AssertOneFault<OwnershipException>();
-        good[0].Server.Release(foreign);
+        good[0].Server.Packets.Release(foreign);
         AssertOthersGoOn(cube, good);
         cube.AssertNoPackets();
     }
@@ -142,8 +142,8 @@ public sealed class OwnershipTests
         Assert.Throws<OwnershipException>(() => packet.HopLimit = 3);
 #else
         Assert.Throws<OwnershipException>(() => self.Server.Send(packet, There));
-        Assert.Throws<OwnershipException>(() => self.Server.Release(packet));
-        Assert.Throws<OwnershipException>(() => self.Server.TryShare(packet, out _));
+        Assert.Throws<OwnershipException>(() => self.Server.Packets.Release(packet));
+        Assert.Throws<OwnershipException>(() => self.Server.Packets.TryShare(packet, out _));
 #endif
         cube.AssertQuiet();
     }
@@ -186,7 +186,7 @@ public sealed class OwnershipTests
         Assert.Equal(SendResult.Accepted, self.Server.TrySend(ref packet, There));
         Assert.Null(packet);
 
-        packet = self.Rent(self.Server.MaxPayload - 8);
+        packet = self.Rent(self.Server.Packets.MaxPayload - 8);
         packet.VirtualLength = 1;
         Assert.Equal(SendResult.TooLarge, self.Server.TrySend(ref packet, There));
         Assert.NotNull(packet);
@@ -213,10 +213,10 @@ public sealed class OwnershipTests
                 server.Send(packet, server.Coordinate);
                 break;
             case "take" or "take twice":
-                server.Take(packet);
+                server.Packets.Take(packet);
                 break;
             case "release" or "release twice":
-                server.Release(packet);
+                server.Packets.Release(packet);
                 break;
             case "taken without taking":
                 return Verdict.Taken;
@@ -224,7 +224,7 @@ public sealed class OwnershipTests
                 server.Send(foreign, away);
                 break;
             case "release of a packet of another service":
-                server.Release(foreign);
+                server.Packets.Release(foreign);
                 break;
             default:
                 return Verdict.Consume;
@@ -236,13 +236,13 @@ public sealed class OwnershipTests
                 server.Send(packet, away);
                 break;
             case "take twice":
-                server.Take(packet);
+                server.Packets.Take(packet);
                 break;
             case "release twice":
-                server.Release(packet);
+                server.Packets.Release(packet);
                 break;
             case "release, then share":
-                server.TryShare(packet, out _);
+                server.Packets.TryShare(packet, out _);
                 break;
         }
 

@@ -65,7 +65,7 @@ public sealed class PacketPathTests
         public int LastHops { get; private set; }
 
         public SendResult Launch(Destination to) =>
-            server.TryRent(10, out Packet? packet) ? server.Send(packet, to) : SendResult.QueueFull;
+            server.Packets.TryRent(10, out Packet? packet) ? server.Send(packet, to) : SendResult.QueueFull;
 
         public override Verdict OnPacket(in HopContext hop, Packet packet)
         {
@@ -85,7 +85,7 @@ public sealed class PacketPathTests
     {
         public void Launch(Coordinate to)
         {
-            if (server.TryRent(0, out Packet? packet))
+            if (server.Packets.TryRent(0, out Packet? packet))
             {
                 server.Send(packet, to);
             }

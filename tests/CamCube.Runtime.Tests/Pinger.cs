@@ -15,7 +15,7 @@ internal sealed class Pinger(IServer server) : CamCubeService
         for (int attempt = 0; attempt < 100; attempt++)
         {
             using Replies<int> question = _questions.Ask();
-            if (server.TryRent(body, out Packet? packet))
+            if (server.Packets.TryRent(body, out Packet? packet))
             {
                 packet.Header<Header>() = new Header(question.Id, number, 0);
                 server.Send(packet, server.Shape.At(to));
@@ -31,7 +31,7 @@ internal sealed class Pinger(IServer server) : CamCubeService
 
     public SendResult SendVirtual()
     {
-        Assert.True(server.TryRent(0, out Packet? packet));
+        Assert.True(server.Packets.TryRent(0, out Packet? packet));
         packet.VirtualLength = 1;
         return server.Send(packet, server.Shape.At(1));
     }
@@ -47,7 +47,7 @@ internal sealed class Pinger(IServer server) : CamCubeService
 
         header = header with { Number = header.Number + 1, IsAnswer = 1 };
         packet.TurnRound(server.Coordinate, 5);
-        server.Take(packet);
+        server.Packets.Take(packet);
         server.Send(packet, packet.Destination);
         return Verdict.Taken;
     }

@@ -73,7 +73,7 @@ public sealed class QueueTests
         for (int k = 0; k < sizes.Length; k++)
         {
             int mine = k;
-            self.Server.Run(async () =>
+            self.Server.Loop.Run(async () =>
             {
                 Assert.True(await self.Server.Queue.RoomAsync(sizes[mine]));
                 Assert.True(self.Server.Queue.Room >= sizes[mine], $"{mine}: {self.Server.Queue.Room}");
@@ -106,7 +106,9 @@ public sealed class QueueTests
         {
             int mine = k;
             script[0]
-                .Server.Run(async () => script.Log.Add($"room {mine} {await script[0].Server.Queue.RoomAsync(2)}"));
+                .Server.Loop.Run(async () =>
+                    script.Log.Add($"room {mine} {await script[0].Server.Queue.RoomAsync(2)}")
+                );
         }
 
         cube.Advance(TimeSpan.FromMilliseconds(1));
@@ -120,18 +122,18 @@ public sealed class QueueTests
         Script script = new();
         using TestCube cube = OneCable(script, new QueueOptions());
         Scripted self = script[0];
-        int most = self.Server.MaxPayload - 8;
-        self.Server.Release(self.Rent(most));
+        int most = self.Server.Packets.MaxPayload - 8;
+        self.Server.Packets.Release(self.Rent(most));
         ArgumentOutOfRangeException e = Assert.Throws<ArgumentOutOfRangeException>(() => self.Rent(most + 1));
         Assert.Contains("MaxPayload", e.Message, StringComparison.Ordinal);
         Assert.Throws<ArgumentOutOfRangeException>(() => self.Rent(-1));
         Assert.Throws<ArgumentOutOfRangeException>(() =>
         {
-            _ = self.Server.RentAsync(most + 1);
+            _ = self.Server.Packets.RentAsync(most + 1);
         });
         Assert.Throws<ArgumentOutOfRangeException>(() =>
         {
-            _ = self.Server.RentAsync(int.MinValue);
+            _ = self.Server.Packets.RentAsync(int.MinValue);
         });
         cube.AssertQuiet();
     }
@@ -145,14 +147,16 @@ public sealed class QueueTests
         Send(self, 0);
         Send(self, 1);
         BudgetTests.Exhaust(self);
-        self.Server.Run(async () => script.Log.Add($"room {await self.Server.Queue.RoomAsync(1)}"));
-        self.Server.Run(async () => script.Log.Add($"rent {await self.Server.RentAsync(1) is null}"));
-        self.Server.Run(async () => script.Log.Add($"delay {await self.Server.DelayAsync(TimeSpan.FromHours(1))}"));
+        self.Server.Loop.Run(async () => script.Log.Add($"room {await self.Server.Queue.RoomAsync(1)}"));
+        self.Server.Loop.Run(async () => script.Log.Add($"rent {await self.Server.Packets.RentAsync(1) is null}"));
+        self.Server.Loop.Run(async () =>
+            script.Log.Add($"delay {await self.Server.DelayAsync(TimeSpan.FromHours(1))}")
+        );
         cube.Cube.RemoveService(0, new ServiceId(0x0300));
         Assert.Equal(["delay False", "rent True", "room False"], script.Log.Order());
         Assert.False(cube.Await(self.Server.DelayAsync(TimeSpan.Zero)));
         Assert.False(cube.Await(self.Server.Queue.RoomAsync(1)));
-        Assert.Null(cube.Await(self.Server.RentAsync(1)));
+        Assert.Null(cube.Await(self.Server.Packets.RentAsync(1)));
         cube.AssertNoPackets();
     }
 

@@ -139,7 +139,7 @@ public sealed class RegistrationTests
         IGreeter first = greeter.Value;
         Assert.Equal("hello", first.Greet());
 
-        cube[0].ServerOf<Greeter>().Post(static _ => throw new InvalidOperationException("restart me"), null);
+        cube[0].ServerOf<Greeter>().Loop.Post(static _ => throw new InvalidOperationException("restart me"), null);
         cube.Advance(TimeSpan.FromMilliseconds(1));
         Assert.False(greeter.IsAvailable);
         ServiceUnavailableException e = Assert.Throws<ServiceUnavailableException>(() => greeter.Value);
@@ -157,7 +157,7 @@ public sealed class RegistrationTests
         Dependency<IGreeter>? greeter = null;
         script.Packet = (Scripted self, in HopContext hop, Packet packet) =>
         {
-            self.Server.Post(_ => script.Log.Add("posted"), null);
+            self.Server.Loop.Post(_ => script.Log.Add("posted"), null);
             script.Log.Add("before");
             greeter!.Value.Break();
             script.Log.Add("after");
@@ -190,16 +190,16 @@ public sealed class RegistrationTests
     public void Counters_outlive_a_restart_and_a_name_is_one_counter()
     {
         Script script = new();
-        script.Start = self => self.Server.CreateCounter("starts", "{start}").Add();
+        script.Start = self => self.Server.Counters.Create("starts", "{start}").Add();
         using TestCube cube = new TestCube(1, 1, 1).Add(script.Define());
         _ = cube.Cube;
-        script[0].Server.Post(static _ => throw new InvalidOperationException("restart me"), null);
+        script[0].Server.Loop.Post(static _ => throw new InvalidOperationException("restart me"), null);
         cube.Advance(TimeSpan.FromSeconds(2));
         Assert.Equal(2, cube[0].Status.Services[1].Counters.Single(c => c.Name == "starts").Value);
         Assert.Equal(1, cube[0].Status.Services[1].Faults);
         Assert.Same(
-            script[0].Server.CreateCounter("starts", "{start}"),
-            script[0].Server.CreateCounter("starts", "{start}")
+            script[0].Server.Counters.Create("starts", "{start}"),
+            script[0].Server.Counters.Create("starts", "{start}")
         );
     }
 
@@ -229,6 +229,6 @@ public sealed class RegistrationTests
     {
         public string Greet() => "hello";
 
-        public void Break() => server.Run(static () => throw new InvalidOperationException("broken"));
+        public void Break() => server.Loop.Run(static () => throw new InvalidOperationException("broken"));
     }
 }

@@ -118,7 +118,7 @@ public sealed class ReplyTableTests
         IServer server = script[0].Server;
         var table = new ReplyTable<string>(server, maxReplies: 5);
         Replies<string> question = table.Ask();
-        server.Run(async () =>
+        server.Loop.Run(async () =>
         {
             script.Log.Add($"{await question.WaitAsync(3, Long)} {question.Count} at {server.NowNanos / 1_000_000}");
             script.Log.Add($"{await question.WaitAsync(2, Long)} {question.Count}");
@@ -147,11 +147,11 @@ public sealed class ReplyTableTests
         using TestCube cube = new TestCube(2, 1, 1).Add(script.Define());
         _ = cube.Cube;
         IServer server = script[0].Server;
-        var table = new ReplyTable<Packet>(server, 4, server.Release);
+        var table = new ReplyTable<Packet>(server, 4, server.Packets.Release);
         Replies<Packet> question = table.Ask();
         script.Packet = (Scripted self, in HopContext hop, Packet packet) =>
         {
-            self.Server.Take(packet);
+            self.Server.Packets.Take(packet);
             table.TryAdd((ulong)packet.Header<long>(), packet);
             return Verdict.Taken;
         };
@@ -160,7 +160,7 @@ public sealed class ReplyTableTests
             script[0].Launch(server.Coordinate, 100, (long)id);
         }
 
-        server.Run(async () =>
+        server.Loop.Run(async () =>
         {
             script.Log.Add($"{await question.WaitAsync(4, Long)} {question.Count}");
             script.Log.Add($"{await question.WaitAsync(4, Long)} {question.Count}");
@@ -180,7 +180,7 @@ public sealed class ReplyTableTests
         using TestCube cube = One(script);
         IServer server = script[0].Server;
         var table = new ReplyTable<int>(server, 2);
-        server.Run(async () =>
+        server.Loop.Run(async () =>
         {
             using Replies<int> question = table.Ask();
             ValueTask<WaitResult> wait = question.WaitAsync(1, TimeSpan.FromMilliseconds(5));

@@ -32,7 +32,7 @@ internal sealed class Scripted : CamCubeService, IPacketSource
 
     public Packet Rent(int body = 0)
     {
-        Assert.True(Server.TryRent(body, out Packet? packet));
+        Assert.True(Server.Packets.TryRent(body, out Packet? packet));
         return packet;
     }
 

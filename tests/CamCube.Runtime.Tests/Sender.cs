@@ -79,7 +79,7 @@ internal sealed class Sender
 
     private Packet Make()
     {
-        Assert.True(At0.Server.TryRent(0, out Packet? packet));
+        Assert.True(At0.Server.Packets.TryRent(0, out Packet? packet));
         packet.Destination = _to;
         packet.VirtualLength = Size - Packet.FrameOverhead;
         return packet;

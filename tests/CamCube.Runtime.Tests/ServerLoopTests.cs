@@ -38,7 +38,7 @@ public sealed class ServerLoopTests
         send = script[0]
             .Server.CreateTimer(() =>
             {
-                Assert.True(script[0].Server.TryRent(100, out Packet? packet));
+                Assert.True(script[0].Server.Packets.TryRent(100, out Packet? packet));
                 script[0].Server.Send(packet, new Coordinate(1, 0, 0));
                 send!.Arm(TimeSpan.FromMicroseconds(50));
             });
@@ -180,7 +180,7 @@ public sealed class ServerLoopTests
                     for (int i = 0; i < 2; i++)
                     {
                         byte[] bytes = new byte[21];
-                        script[rank].Server.FillSecret(bytes);
+                        script[rank].Server.Random.FillSecret(bytes);
                         drawn[$"{script == one} {rank} {i}"] = bytes;
                     }
                 }

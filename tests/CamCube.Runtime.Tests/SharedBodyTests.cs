@@ -16,8 +16,8 @@ public sealed class SharedBodyTests
         Packet first = script[0].Rent(4_000);
         first.WritableBody().Fill(7);
         Assert.False(first.IsBodyShared);
-        Assert.True(server.TryShare(first, out Packet? second));
-        Assert.True(server.TryShare(second, out Packet? third));
+        Assert.True(server.Packets.TryShare(first, out Packet? second));
+        Assert.True(server.Packets.TryShare(second, out Packet? third));
         Assert.True(first.IsBodyShared && second.IsBodyShared && third.IsBodyShared);
 
         second.WritableBody()[0] = 9;
@@ -34,7 +34,7 @@ public sealed class SharedBodyTests
         Assert.Equal(new byte[] { 7, 3, 7 }, third.Body[..3].ToArray());
         foreach (Packet packet in (Packet[])[first, second, third])
         {
-            server.Release(packet);
+            server.Packets.Release(packet);
         }
 
         cube.AssertQuiet();
@@ -49,7 +49,7 @@ public sealed class SharedBodyTests
         IServer server = script[0].Server;
         Packet first = script[0].Rent(100);
         first.Header<long>() = 1;
-        Assert.True(server.TryShare(first, out Packet? second));
+        Assert.True(server.Packets.TryShare(first, out Packet? second));
         Assert.Equal(1, second.Header<long>());
         second.Header<long>() = 2;
         second.HopLimit = 3;
@@ -59,9 +59,9 @@ public sealed class SharedBodyTests
         Assert.NotEqual(3, first.HopLimit);
         Assert.Equal(100, first.BodyLength);
         Assert.Equal(new Coordinate(0, 0, 0), first.Destination.Server);
-        server.Release(first);
+        server.Packets.Release(first);
         Assert.Equal(10, second.Body.Length);
-        server.Release(second);
+        server.Packets.Release(second);
         cube.AssertQuiet();
     }
 

@@ -142,7 +142,7 @@ public sealed class SharedServiceTests : IDisposable
 
         public void Arm(TimeSpan delay) => _timer.Arm(delay);
 
-        public void Post() => _server.Post(static _ => { }, null);
+        public void Post() => _server.Loop.Post(static _ => { }, null);
 
         public override Verdict OnPacket(in HopContext hop, Packet packet) => Verdict.Consume;
     }

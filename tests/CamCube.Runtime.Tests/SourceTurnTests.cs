@@ -307,7 +307,7 @@ public sealed class SourceTurnTests
         )
         {
             Scripted sender = _script[cube.Shape.RankOf(from)];
-            sender.Server.Run(async () =>
+            sender.Server.Loop.Run(async () =>
             {
                 while (await sender.Server.Queue.RoomAsync(1))
                 {

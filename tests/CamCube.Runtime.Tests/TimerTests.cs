@@ -271,11 +271,11 @@ public sealed class TimerTests
         ServerTimer timer = null!;
         timer = server.CreateTimer(() => timer.Arm(TimeSpan.Zero));
         timer.Arm(TimeSpan.FromTicks(-1));
-        server.Run(async () =>
+        server.Loop.Run(async () =>
         {
             while (await server.DelayAsync(TimeSpan.Zero)) { }
         });
-        server.Post(Again, null);
+        server.Loop.Post(Again, null);
         script.Packet = (Scripted self, in HopContext hop, Packet packet) =>
         {
             packet.HopLimit = 9;
@@ -289,7 +289,7 @@ public sealed class TimerTests
         Assert.Equal(1, good[0].Ended);
         Assert.Empty(cube.Faults);
 
-        void Again(object? state) => server.Post(Again, state);
+        void Again(object? state) => server.Loop.Post(Again, state);
     }
 
     [Fact]
@@ -332,7 +332,7 @@ public sealed class TimerTests
         Script script = new();
         using TestCube cube = One(script);
         IServer server = script[0].Server;
-        server.Run(async () =>
+        server.Loop.Run(async () =>
         {
             await Task.Delay(TimeSpan.FromMilliseconds(7), server.TimeProvider, server.Stopping);
             script.Log.Add($"delay {server.NowNanos}");

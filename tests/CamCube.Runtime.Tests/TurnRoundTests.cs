@@ -32,7 +32,7 @@ public sealed class TurnRoundTests
             }
 
             packet.Header<long>() = Answer;
-            packet.TurnRound(self.Server.Coordinate, self.Server.DefaultHopLimit);
+            packet.TurnRound(self.Server.Coordinate, self.Server.Packets.DefaultHopLimit);
             LinkSet next = self.Server.Topology.NextHops(packet.Destination);
             switch (how)
             {

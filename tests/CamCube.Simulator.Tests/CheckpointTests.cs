@@ -160,7 +160,7 @@ public sealed class CheckpointTests
     private static SimulatedCube Make(int threads) =>
         new(
             Shape,
-            [Traffic.Define(made: static (_, t) => t.Server.Post(static s => ((Traffic)s!).Begin(), t))],
+            [Traffic.Define(made: static (_, t) => t.Server.Loop.Post(static s => ((Traffic)s!).Begin(), t))],
             new SimulatorOptions
             {
                 Seed = 6,

@@ -41,7 +41,7 @@ public sealed class EventsTests
     {
         using var cube = new SimulatedCube(new TorusShape(2, 1, 1), []);
         cube.Advance(TimeSpan.FromMilliseconds(10));
-        Random old = cube.ServerOf<object>(0).CreateRandom("test");
+        Random old = cube.ServerOf<object>(0).Random.Create("test");
         cube.Kill(0);
         cube.Revive(0);
         cube.Advance(TimeSpan.FromMilliseconds(10));

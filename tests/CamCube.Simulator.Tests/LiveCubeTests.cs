@@ -315,18 +315,18 @@ public sealed class LiveCubeTests
 
         public int RunWild()
         {
-            server.Post(Again, null);
+            server.Loop.Post(Again, null);
             ServerTimer timer = null!;
             timer = server.CreateTimer(() => timer.Arm(TimeSpan.Zero));
             timer.Arm(TimeSpan.Zero);
-            if (server.TryRent(0, out Packet? packet))
+            if (server.Packets.TryRent(0, out Packet? packet))
             {
                 server.Send(packet, server.Coordinate);
             }
 
             return 1;
 
-            void Again(object? state) => server.Post(Again, state);
+            void Again(object? state) => server.Loop.Post(Again, state);
         }
 
         public override Verdict OnPacket(in HopContext hop, Packet packet)

@@ -54,7 +54,7 @@ public sealed class RandomStreamTests
     public void Draws_stay_in_their_ranges_and_are_spread_evenly()
     {
         using var cube = new SimulatedCube(new TorusShape(1, 1, 1), [Traffic.Define()]);
-        Random random = cube.ServerOf<Traffic>(0).CreateRandom("ranges");
+        Random random = cube.ServerOf<Traffic>(0).Random.Create("ranges");
         int[] counts = new int[10];
         byte[] bytes = new byte[13];
         var seen = new HashSet<byte>();
@@ -95,7 +95,7 @@ public sealed class RandomStreamTests
                     made: (_, traffic) =>
                     {
                         IServer server = traffic.Server;
-                        Random random = server.CreateRandom("a");
+                        Random random = server.Random.Create("a");
                         ServerTimer timer = null!;
                         timer = server.CreateTimer(() =>
                         {
@@ -131,7 +131,7 @@ public sealed class RandomStreamTests
                         (r, t) =>
                         {
                             // The others draw too, at the same time and in between.
-                            Random random = t.Server.CreateRandom(r == rank && id == of ? purpose : "noise");
+                            Random random = t.Server.Random.Create(r == rank && id == of ? purpose : "noise");
                             if (r == rank && id == of)
                             {
                                 draws = [.. Enumerable.Range(0, 50).Select(_ => random.NextInt64())];
@@ -139,7 +139,7 @@ public sealed class RandomStreamTests
                             else
                             {
                                 random.Next();
-                                t.Server.Post(static s => ((Traffic)s!).Begin(), t);
+                                t.Server.Loop.Post(static s => ((Traffic)s!).Begin(), t);
                             }
                         }
                     )

@@ -118,7 +118,7 @@ public sealed class SimulatedCableTests
             Assert.True(server.Incarnation > last);
             Assert.Equal(server.Incarnation, cube.StatusOf(1).Incarnation);
             last = server.Incarnation;
-            Assert.True(server.TryRent(100, out _));
+            Assert.True(server.Packets.TryRent(100, out _));
             cube.Advance(TimeSpan.FromMilliseconds(5));
             cube.Service<Traffic>(0).SendVia(Link.XPlus);
             cube.Kill(1);

@@ -95,7 +95,7 @@ public sealed class StartingServerTests
         {
             for (int rank = 0; rank < server.Shape.Count; rank++)
             {
-                Assert.True(server.TryRent(0, out Packet? packet));
+                Assert.True(server.Packets.TryRent(0, out Packet? packet));
                 packet.Header<int>() = rank;
                 server.Send(packet, default(Key).WithCoordinate(server.Shape.At(rank)));
             }

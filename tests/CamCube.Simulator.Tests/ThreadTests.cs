@@ -131,7 +131,7 @@ public sealed class ThreadTests
             for (int i = 0; i < 300; i++)
             {
                 IServer server = cube.ServerOf<AllToAllService>(random.Next(27));
-                if (server.TryRent(10, out Packet? packet))
+                if (server.Packets.TryRent(10, out Packet? packet))
                 {
                     packet.WritableBody().Clear();
                     server.Send(packet, shape.At(random.Next(27)));
@@ -198,7 +198,7 @@ public sealed class ThreadTests
 
         public void Begin()
         {
-            Assert.True(server.TryRent(100, out Packet? packet));
+            Assert.True(server.Packets.TryRent(100, out Packet? packet));
             packet.WritableBody().Fill((byte)server.Shape.RankOf(server.Coordinate));
             packet.HopLimit = 6;
             server.SendToAll(packet, LinkSet.AllCables);

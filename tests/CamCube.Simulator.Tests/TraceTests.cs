@@ -92,7 +92,7 @@ public sealed class TraceTests
         using SimulatedCube a = Make(shape, 4);
         using var b = new SimulatedCube(
             shape,
-            [Traffic.Define(made: static (_, t) => t.Server.Post(static s => ((Traffic)s!).Begin(), t))],
+            [Traffic.Define(made: static (_, t) => t.Server.Loop.Post(static s => ((Traffic)s!).Begin(), t))],
             new SimulatorOptions { Seed = 4, IsTracing = false }
         );
         a.Advance(TimeSpan.FromMilliseconds(3));
@@ -107,7 +107,7 @@ public sealed class TraceTests
         using var cube = new TestCube(3, 1, 1).Add(s => first = new Changer(s, difference));
         Changer at0 = cube[0].Service<Changer>();
         IServer server = cube[0].ServerOf<Changer>();
-        Random random = server.CreateRandom("trace");
+        Random random = server.Random.Create("trace");
         byte[] body = new byte[100];
         body[50] = (byte)(difference == "body byte" ? 1 : 0);
         body[99] = (byte)(difference == "last body byte" ? 1 : 0);
@@ -158,7 +158,7 @@ public sealed class TraceTests
     private static SimulatedCube Make(TorusShape shape, ulong seed) =>
         new(
             shape,
-            [Traffic.Define(made: static (_, t) => t.Server.Post(static s => ((Traffic)s!).Begin(), t))],
+            [Traffic.Define(made: static (_, t) => t.Server.Loop.Post(static s => ((Traffic)s!).Begin(), t))],
             new SimulatorOptions { Seed = seed }
         );
 
@@ -170,7 +170,7 @@ public sealed class TraceTests
 
         public void Send(Coordinate to, byte[] body, long header)
         {
-            Assert.True(server.TryRent(body.Length, out Packet? packet));
+            Assert.True(server.Packets.TryRent(body.Length, out Packet? packet));
             packet.Header<long>() = header;
             body.CopyTo(packet.WritableBody());
             if (to == server.Coordinate)

@@ -51,7 +51,7 @@ internal sealed class Traffic(IServer server) : CamCubeService
     /// <summary>Sends packets to random servers at random times, for ever.</summary>
     public void Begin(int microseconds = 20)
     {
-        _random = server.CreateRandom("traffic");
+        _random = server.Random.Create("traffic");
         ServerTimer timer = null!;
         timer = server.CreateTimer(() =>
         {
@@ -74,7 +74,7 @@ internal sealed class Traffic(IServer server) : CamCubeService
 
     private Packet Rent(int virtualBytes, long number, byte[]? body)
     {
-        if (!server.TryRent(body?.Length ?? 0, out Packet? packet))
+        if (!server.Packets.TryRent(body?.Length ?? 0, out Packet? packet))
         {
             throw new InvalidOperationException("No packet.");
         }

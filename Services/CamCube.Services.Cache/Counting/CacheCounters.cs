@@ -67,7 +67,7 @@ internal sealed class CacheCounters
 
     private readonly Counter[] _counters;
 
-    /// <param name="create">Makes a counter of a name and a unit: <see cref="IServer.CreateCounter"/>.</param>
+    /// <param name="create">Makes a counter of a name and a unit: <see cref="IServerCounters.Create"/>.</param>
     public CacheCounters(Func<string, string, Counter> create)
     {
         _counters = new Counter[Length];

@@ -16,7 +16,7 @@ internal readonly struct KeyHash(ulong first, ulong second)
     public static KeyHash Create(IServer server)
     {
         Span<byte> secrets = stackalloc byte[16];
-        server.FillSecret(secrets);
+        server.Random.FillSecret(secrets);
         return new KeyHash(Read(secrets), Read(secrets[8..]) | 1);
     }
 

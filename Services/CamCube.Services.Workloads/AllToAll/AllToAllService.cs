@@ -29,7 +29,7 @@ public sealed class AllToAllService : CamCubeService
         _skipUnreachable = options.SkipUnreachable;
         _turnsLeft = options.MostPackets > 0 ? options.MostPackets : int.MaxValue;
         _timer = server.CreateTimer(SendDue);
-        Random random = server.CreateRandom("order");
+        Random random = server.Random.Create("order");
         _own = server.Shape.RankOf(server.Coordinate);
         _others = server.Shape.Count - 1;
         if (_others > 0)
@@ -76,7 +76,7 @@ public sealed class AllToAllService : CamCubeService
 
         ReceivedPackets++;
         ReceivedBytes += packet.WireLength;
-        ReceivedHops += _server.DefaultHopLimit - packet.HopLimit;
+        ReceivedHops += _server.Packets.DefaultHopLimit - packet.HopLimit;
         return Verdict.Consume;
     }
 
@@ -88,7 +88,7 @@ public sealed class AllToAllService : CamCubeService
             Step();
         }
 
-        if (_server.TryRent(0, out Packet? packet))
+        if (_server.Packets.TryRent(0, out Packet? packet))
         {
             packet.VirtualLength = _virtualLength;
             _server.Send(packet, Next());

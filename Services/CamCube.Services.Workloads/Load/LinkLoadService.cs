@@ -38,7 +38,7 @@ public abstract class LinkLoadService : CamCubeService, IServiceCommands, IPacke
     /// <inheritdoc/>
     public Packet? OnPoll(Link link)
     {
-        if (!_server.TryRent(_length, out Packet? packet))
+        if (!_server.Packets.TryRent(_length, out Packet? packet))
         {
             return null;
         }
@@ -53,7 +53,7 @@ public abstract class LinkLoadService : CamCubeService, IServiceCommands, IPacke
             !LoadSize.TryGet(
                 arguments.Size,
                 LinkLoadArguments.UsualSize,
-                _server.MaxPayload,
+                _server.Packets.MaxPayload,
                 out int size,
                 out CommandResult refusal
             )
@@ -64,7 +64,7 @@ public abstract class LinkLoadService : CamCubeService, IServiceCommands, IPacke
 
         (long run, _length) = (++_run, size);
         _turn.Ready = arguments.For > TimeSpan.Zero ? _server.Shape.CabledLinks(_server.Coordinate) : LinkSet.None;
-        _server.Run(() => EndAsync(run, arguments.For));
+        _server.Loop.Run(() => EndAsync(run, arguments.For));
         return new(CommandResult.Done);
     }
 

@@ -25,7 +25,7 @@ public sealed class RoutedLoadService : ExtendedService, IServiceCommands
     {
         _setsByKeys = [.. Enumerable.Range(0, MostKeys + 1).Select(keys => SetsOf(keys, server))];
         _state = (uint)server.Shape.RankOf(server.Coordinate) + 1;
-        _lost = server.CreateCounter("load.lost", "{packet}");
+        _lost = server.Counters.Create("load.lost", "{packet}");
     }
 
     /// <inheritdoc/>
@@ -99,7 +99,7 @@ public sealed class RoutedLoadService : ExtendedService, IServiceCommands
             );
         }
 
-        int most = Server.MaxPayload - ExtendedHeader.Length;
+        int most = Server.Packets.MaxPayload - ExtendedHeader.Length;
         if (
             !LoadSize.TryGet(
                 arguments.Size,
@@ -117,13 +117,13 @@ public sealed class RoutedLoadService : ExtendedService, IServiceCommands
         (_isOn, _keys) = (arguments.For > TimeSpan.Zero, arguments.Keys);
         for (int i = 0; i < arguments.Packets && _isOn; i++)
         {
-            if (!Server.TryRent(size, out Packet? packet) || SendOn(packet) != SendResult.Accepted)
+            if (!Server.Packets.TryRent(size, out Packet? packet) || SendOn(packet) != SendResult.Accepted)
             {
                 _lost.Add();
             }
         }
 
-        Server.Run(() => EndAsync(run, arguments.For));
+        Server.Loop.Run(() => EndAsync(run, arguments.For));
         return new(CommandResult.Done);
     }
 
@@ -161,7 +161,7 @@ public sealed class RoutedLoadService : ExtendedService, IServiceCommands
                     && Enumerable.Range(0, 3).All(axis => (set.Bits >> (2 * axis) & 3) != 3)
                 ),
         ];
-        server.CreateRandom("links").Shuffle(sets);
+        server.Random.Create("links").Shuffle(sets);
         return sets;
     }
 }

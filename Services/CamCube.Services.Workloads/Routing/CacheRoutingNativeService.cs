@@ -15,7 +15,7 @@ public sealed class CacheRoutingNativeService(IServer server, CacheRoutingOption
     /// <inheritdoc/>
     public void Lookup(int item)
     {
-        if (server.TryRent(0, out Packet? packet))
+        if (server.Packets.TryRent(0, out Packet? packet))
         {
             packet.Header<CacheLookup>().Item = item;
             server.Send(packet, options.ClosestOf(item, server.Coordinate, server.Shape));
@@ -46,9 +46,9 @@ public sealed class CacheRoutingNativeService(IServer server, CacheRoutingOption
             return Verdict.Forward;
         }
 
-        Counts.Serve(lookup.Item, !isHeld, server.DefaultHopLimit - packet.HopLimit - lookup.LocalSteps);
+        Counts.Serve(lookup.Item, !isHeld, server.Packets.DefaultHopLimit - packet.HopLimit - lookup.LocalSteps);
         lookup.IsAnswer = true;
-        packet.HopLimit = server.DefaultHopLimit;
+        packet.HopLimit = server.Packets.DefaultHopLimit;
         packet.Destination = lookup.Holder != 0 ? new Key(lookup.Holder, 0, 0) : packet.Source;
         return server.Topology.NextHops(packet.Destination).Contains(Link.Local)
             ? PassAnswer(ref lookup, packet)

@@ -17,7 +17,7 @@ public sealed class CacheRoutingService(IServer server, CacheRoutingOptions opti
     /// <inheritdoc/>
     public void Lookup(int item)
     {
-        if (Server.TryRent(0, out Packet? packet))
+        if (Server.Packets.TryRent(0, out Packet? packet))
         {
             packet.Header<CacheRoutingHeader>().Lookup.Item = item;
             Route(packet, options.RootOf(item));
@@ -67,10 +67,11 @@ public sealed class CacheRoutingService(IServer server, CacheRoutingOptions opti
 
         Key root = options.RootOf(lookup.Item);
         bool asRoot = !_held.Contains(at.Key.Route) && at.RootOf(root) == at.Server;
-        int hops = at.ArrivedOn == Link.Local ? 0 : Server.DefaultHopLimit - packet.HopLimit - lookup.LocalSteps;
+        int hops =
+            at.ArrivedOn == Link.Local ? 0 : Server.Packets.DefaultHopLimit - packet.HopLimit - lookup.LocalSteps;
         Counts.Serve(lookup.Item, asRoot, hops);
         lookup.IsAnswer = true;
-        packet.HopLimit = Server.DefaultHopLimit;
+        packet.HopLimit = Server.Packets.DefaultHopLimit;
         if (lookup.Holder != 0)
         {
             Route(packet, packet.Source);

@@ -84,7 +84,7 @@ public sealed class MiniCubeNativeService(IServer server) : CamCubeService, IMul
 
     private Packet? Make(Key tree, TreeKind kind)
     {
-        if (!server.TryRent(0, out Packet? packet))
+        if (!server.Packets.TryRent(0, out Packet? packet))
         {
             return null;
         }

@@ -99,7 +99,7 @@ public sealed class MiniCubeService(IServer server) : ExtendedService(server), I
 
     private Packet? Make(Key tree, TreeKind kind)
     {
-        if (!Server.TryRent(0, out Packet? packet))
+        if (!Server.Packets.TryRent(0, out Packet? packet))
         {
             return null;
         }

@@ -29,7 +29,7 @@ internal sealed class TransferPump
 
     private void Fill()
     {
-        while (_server.Queue.Room > 0 && _server.TryRent(0, out Packet? packet))
+        while (_server.Queue.Room > 0 && _server.Packets.TryRent(0, out Packet? packet))
         {
             packet.VirtualLength = Payload;
             _send(packet, _to);

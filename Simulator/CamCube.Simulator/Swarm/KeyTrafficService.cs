@@ -19,7 +19,7 @@ internal class KeyTrafficService : CamCubeService
         (_server, _traffic) = (server, traffic);
         _rank = server.Shape.RankOf(server.Coordinate);
         _part = traffic.PartOf(_rank);
-        _random = server.CreateRandom($"keys {server.Incarnation}");
+        _random = server.Random.Create($"keys {server.Incarnation}");
         _timer = new RandomTimer(server, _random, traffic.PacketsPerSecond, SendOne);
     }
 
@@ -76,7 +76,7 @@ internal class KeyTrafficService : CamCubeService
     {
         var key = new Key((ulong)_random.NextInt64(long.MinValue, long.MaxValue), 0, 0);
         int length = _random.Next(_traffic.MostBodyBytes + 1);
-        if (_traffic.IsOn && _server.TryRent(length, out Packet? packet))
+        if (_traffic.IsOn && _server.Packets.TryRent(length, out Packet? packet))
         {
             ulong id = ((ulong)_rank << 40) | ++_part.LastId;
             ref KeyPacketHeader header = ref packet.Header<KeyPacketHeader>();

@@ -18,7 +18,7 @@ internal sealed class PingTrafficService : CamCubeService
         (_server, _traffic) = (server, traffic);
         _rank = server.Shape.RankOf(server.Coordinate);
         _part = traffic.PartOf(_rank);
-        _random = server.CreateRandom($"pings {server.Incarnation}");
+        _random = server.Random.Create($"pings {server.Incarnation}");
         _timer = new RandomTimer(server, _random, traffic.PingsPerSecond, AskOne);
     }
 
@@ -35,7 +35,7 @@ internal sealed class PingTrafficService : CamCubeService
         if (header.IsAnswer == 0)
         {
             header.IsAnswer = 1;
-            packet.TurnRound(_server.Coordinate, _server.DefaultHopLimit);
+            packet.TurnRound(_server.Coordinate, _server.Packets.DefaultHopLimit);
 
             // To oneself it goes round by Local: forwarding at the destination would be a mistake.
             return packet.Destination.Server == _server.Coordinate ? Verdict.Via(Link.Local) : Verdict.Forward;
@@ -55,7 +55,7 @@ internal sealed class PingTrafficService : CamCubeService
     private void AskOne()
     {
         Coordinate to = _server.Shape.At(_random.Next(_server.Shape.Count));
-        if (_traffic.IsOn && _server.TryRent(0, out Packet? packet))
+        if (_traffic.IsOn && _server.Packets.TryRent(0, out Packet? packet))
         {
             packet.Header<PingPacketHeader>().Number = _part.Asked++;
             SendResult result = _server.Send(packet, to);

@@ -30,7 +30,7 @@ internal sealed class CableTraffic : CamCubeService, IPacketSource
     /// <summary>Sends as fast as the link takes it, until it is stopped.</summary>
     public void Start(Coordinate to, Link link)
     {
-        (_to, _link, _body) = (to, link, _server.MaxPayload - 16);
+        (_to, _link, _body) = (to, link, _server.Packets.MaxPayload - 16);
         SendAgain();
     }
 
@@ -49,7 +49,7 @@ internal sealed class CableTraffic : CamCubeService, IPacketSource
         {
             int of = i % to.Length;
             using Replies<int> question = _pings.Ask();
-            if (!_server.TryRent(body, out Packet? packet))
+            if (!_server.Packets.TryRent(body, out Packet? packet))
             {
                 continue;
             }
@@ -68,7 +68,7 @@ internal sealed class CableTraffic : CamCubeService, IPacketSource
 
     public Packet? OnPoll(Link link)
     {
-        if (_body < 0 || link != _link || !_server.TryRent(_body, out Packet? packet))
+        if (_body < 0 || link != _link || !_server.Packets.TryRent(_body, out Packet? packet))
         {
             return null;
         }
@@ -91,7 +91,7 @@ internal sealed class CableTraffic : CamCubeService, IPacketSource
         {
             case 1:
                 header = header with { Kind = 2 };
-                packet.TurnRound(_server.Coordinate, _server.DefaultHopLimit);
+                packet.TurnRound(_server.Coordinate, _server.Packets.DefaultHopLimit);
 
                 // As the diagnostics service answers: back by the cable it came by.
                 return _server.Topology.NextHops(packet.Destination).Contains(hop.ArrivedOn)

@@ -24,7 +24,7 @@ internal sealed class RandomTraffic : CamCubeService
     public RandomTraffic(IServer server, RandomTrafficOptions options)
     {
         (_server, _options) = (server, options);
-        _random = server.CreateRandom("traffic");
+        _random = server.Random.Create("traffic");
         _timer = server.CreateTimer(SendDue);
         _own = server.Shape.RankOf(server.Coordinate);
         _due = Gap();
@@ -55,7 +55,7 @@ internal sealed class RandomTraffic : CamCubeService
 
     private void SendDue()
     {
-        if (_server.TryRent(0, out Packet? packet))
+        if (_server.Packets.TryRent(0, out Packet? packet))
         {
             ref TrafficHeader header = ref packet.Header<TrafficHeader>();
             header.SentNanos = _server.NowNanos;

@@ -6,7 +6,7 @@ namespace EchoSample;
 [CamCubeService(0x7007, "echo")]
 public sealed class EchoService(IServer server) : CamCubeService
 {
-    private readonly Counter _lines = server.CreateCounter("lines", "{line}");
+    private readonly Counter _lines = server.Counters.Create("lines", "{line}");
     private long _last;
 
     /// <summary>The number of the next line.</summary>

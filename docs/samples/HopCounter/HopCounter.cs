@@ -6,11 +6,11 @@ namespace HopCounterSample;
 [CamCubeService(0x7001, "hop-counter")]
 public sealed class HopCounter(IServer server) : CamCubeService
 {
-    private readonly LinkCounter _passed = server.CreateLinkCounter("passed", "{packet}");
+    private readonly LinkCounter _passed = server.Counters.CreatePerLink("passed", "{packet}");
 
     /// <summary>Sends one empty packet.</summary>
     public SendResult Launch(Destination to) =>
-        server.TryRent(0, out Packet? packet) ? server.Send(packet, to) : SendResult.QueueFull;
+        server.Packets.TryRent(0, out Packet? packet) ? server.Send(packet, to) : SendResult.QueueFull;
 
     /// <inheritdoc/>
     public override Verdict OnPacket(in HopContext hop, Packet packet)

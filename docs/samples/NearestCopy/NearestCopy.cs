@@ -8,7 +8,7 @@ namespace NearestCopySample;
 public sealed class NearestCopy(IServer server) : ExtendedService(server)
 {
     private readonly HashSet<ulong> _copies = [];
-    private readonly Counter _served = server.CreateCounter("served", "{packet}");
+    private readonly Counter _served = server.Counters.Create("served", "{packet}");
 
     /// <summary>The other key of an item.</summary>
     public static Key CopyOf(Key item, TorusShape shape) =>
@@ -19,7 +19,7 @@ public sealed class NearestCopy(IServer server) : ExtendedService(server)
 
     /// <summary>Asks for an item; whoever has it counts that.</summary>
     public SendResult Ask(Key item) =>
-        Server.TryRent(0, out Packet? packet) ? Route(packet, item) : SendResult.QueueFull;
+        Server.Packets.TryRent(0, out Packet? packet) ? Route(packet, item) : SendResult.QueueFull;
 
     /// <summary>F. An empty answer means base routing to the destination, the item's root.</summary>
     protected override void NextKeys(in RoutingPoint at, Packet packet, ref KeySet keys)

@@ -8,8 +8,9 @@ namespace CamCube;
 /// What a service sends. A pooled object with exactly one owner at a time; only the owner may touch it, on the server's
 /// loop. The service header lies inside the packet (up to 64 bytes, private to it); the body is a reference-counted
 /// buffer that copies of a multicast share until one of them writes. Ownership moves to the service by renting,
-/// sharing, <see cref="Verdict.Hold"/> and <see cref="IServer.Take"/>; to the runtime by sending (whatever the answer),
-/// releasing, and every other verdict. Each hand-over is checked, in Release builds too; Debug builds also check each
+/// sharing, <see cref="Verdict.Hold"/> and <see cref="IServerPackets.Take"/>; to the runtime by sending
+/// (whatever the answer), releasing, and every other verdict.
+/// Each hand-over is checked, in Release builds too; Debug builds also check each
 /// access and remember the last owners. Headers are structs of unmanaged fields; on the wire they are little-endian, as
 /// in memory (other machines are refused at start).
 /// </summary>

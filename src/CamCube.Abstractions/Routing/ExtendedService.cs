@@ -28,7 +28,7 @@ public abstract class ExtendedService : CamCubeService
         CheckHeader(GetType());
         Server = server;
         _routing = new KeyRouting(server);
-        _dropped = server.CreateCounter("routing.dropped-at-origin", "{packet}");
+        _dropped = server.Counters.Create("routing.dropped-at-origin", "{packet}");
     }
 
     /// <summary>The server as this service sees it.</summary>
@@ -151,11 +151,11 @@ public abstract class ExtendedService : CamCubeService
             case VerdictKind.ViaAll:
                 return Server.SendToAll(packet, verdict.Links);
             case VerdictKind.Consume:
-                Server.Release(packet);
+                Server.Packets.Release(packet);
                 return SendResult.Accepted;
             default:
                 _dropped.Add();
-                Server.Release(packet);
+                Server.Packets.Release(packet);
                 return SendResult.NoRoute;
         }
     }

@@ -10,8 +10,8 @@ namespace CamCube;
 /// </summary>
 internal sealed class KeyRouting(IServer server)
 {
-    private readonly Counter _unreachable = server.CreateCounter("routing.unreachable-keys", "{key}");
-    private readonly Counter _uncopied = server.CreateCounter("routing.copies-not-made", "{packet}");
+    private readonly Counter _unreachable = server.Counters.Create("routing.unreachable-keys", "{key}");
+    private readonly Counter _uncopied = server.Counters.Create("routing.copies-not-made", "{packet}");
 
     // Nearly all keys are neighbours: for them the answers of the view are kept here, by link, until it changes.
     private readonly ulong[] _neighbours = NeighboursOf(server);
@@ -398,7 +398,7 @@ internal sealed class KeyRouting(IServer server)
         packet.Header<ExtendedHeader>().Flags &= ~ExtendedFlags.ToNeighbours;
         for (int rest = which; rest != 0; rest &= rest - 1)
         {
-            if (server.TryShare(packet, out Packet? copy))
+            if (server.Packets.TryShare(packet, out Packet? copy))
             {
                 server.Send(copy, keys.At(BitOperations.TrailingZeroCount(rest)));
             }

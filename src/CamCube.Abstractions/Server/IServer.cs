@@ -1,5 +1,3 @@
-using System.Diagnostics.CodeAnalysis;
-
 namespace CamCube;
 
 /// <summary>
@@ -34,18 +32,14 @@ public interface IServer
     /// </summary>
     ulong Incarnation { get; }
 
-    /// <summary>Largest service header plus body, in bytes, that every cable of the cluster carries in one
-    /// frame.</summary>
-    int MaxPayload { get; }
-
-    /// <summary>Hops a new packet may make (<c>CamCube:HopLimit</c>).</summary>
-    ushort DefaultHopLimit { get; }
-
     /// <summary>Cancelled when the service stops. For foreign APIs; the primitives here give results instead.</summary>
     CancellationToken Stopping { get; }
 
-    /// <summary>The loop that the server runs in: its pauses, and a place in it.</summary>
+    /// <summary>The loop that the server runs in: work on it, its pauses, and a place in it.</summary>
     IServerLoop Loop { get; }
+
+    /// <summary>The service's packets: to rent, share, take and release.</summary>
+    IServerPackets Packets { get; }
 
     /// <summary>The service's default queue, with the configured <see cref="QueueOptions"/>.</summary>
     IOutboundQueue Queue { get; }
@@ -59,34 +53,14 @@ public interface IServer
     /// <summary>Work off the loop, on worker threads.</summary>
     IServerWork Work { get; }
 
+    /// <summary>Random numbers: repeatable ones, and secret ones.</summary>
+    IServerRandom Random { get; }
+
+    /// <summary>The service's counters, read from outside.</summary>
+    IServerCounters Counters { get; }
+
     /// <summary>Calls from any thread; safe to hand to front ends.</summary>
     IServerGate Gate { get; }
-
-    /// <summary>
-    /// Takes a packet of this service: zeroed header of the declared length, a body of this length with arbitrary
-    /// bytes, source here, full hop limit. False: the server's packet budget is used up. That is back-pressure: try
-    /// again from a timer, or wait with <see cref="RentAsync"/>, or turn the packet at hand round. The first rent
-    /// inside a poll always succeeds.
-    /// </summary>
-    /// <exception cref="ArgumentOutOfRangeException">A body larger than <see cref="MaxPayload"/> less the
-    /// header.</exception>
-    bool TryRent(int bodyLength, [NotNullWhen(true)] out Packet? packet);
-
-    /// <summary>Waits until a packet can be had, first come, first served. Null: the service is stopping.</summary>
-    ValueTask<Packet?> RentAsync(int bodyLength);
-
-    /// <summary>
-    /// A second packet of the caller's with its own header and addresses over the same body (no copy until one of them
-    /// is written). The caller owns both. False: the packet budget is used up.
-    /// </summary>
-    bool TryShare(Packet packet, [NotNullWhen(true)] out Packet? copy);
-
-    /// <summary>Takes the packet of the running callback, whose verdict must then be
-    /// <see cref="Verdict.Taken"/>.</summary>
-    void Take(Packet packet);
-
-    /// <summary>Ends the caller's ownership of a packet it rented, shared, took or held.</summary>
-    void Release(Packet packet);
 
     /// <summary>
     /// Sends by base routing through <see cref="Queue"/> (HPDC §3.1). Takes the packet whatever the answer, so an
@@ -128,30 +102,4 @@ public interface IServer
     /// <summary>Waits in server time. False: the service is stopping (no exception). Pooled; await at once and
     /// once.</summary>
     ValueTask<bool> DelayAsync(TimeSpan delay);
-
-    /// <summary>Runs after the present callback, in order. Never runs inline.</summary>
-    void Post(Action<object?> work, object? state);
-
-    /// <summary>Starts asynchronous work; awaits of this server's primitives resume on its loop in deterministic order.
-    /// An exception is a fault of the service. A foreign task that completes on another thread is brought back to the
-    /// loop; in simulation it is refused.</summary>
-    void Run(Func<ValueTask> work);
-
-    /// <summary>A random stream of (cluster seed, server, service, purpose): others' streams do not change
-    /// it.</summary>
-    Random CreateRandom(string purpose);
-
-    /// <summary>Fills this with bytes that nobody can guess: the system's random numbers, other ones at every start. In
-    /// virtual time they follow from the seed like those of <see cref="CreateRandom"/>, which are no secret anywhere:
-    /// who knows the settings knows them.</summary>
-    void FillSecret(Span<byte> bytes);
-
-    /// <summary>A counter that is read from outside: <c>hits</c> becomes <c>camcube.cache.hits</c>.</summary>
-    Counter CreateCounter(string name, string unit);
-
-    /// <summary>A counter per link, with a link tag.</summary>
-    LinkCounter CreateLinkCounter(string name, string unit);
-
-    /// <summary>State and counters of this server, for people. Allocates. Loop only.</summary>
-    ServerSummary Summarise();
 }

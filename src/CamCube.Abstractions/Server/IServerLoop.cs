@@ -1,7 +1,8 @@
 namespace CamCube;
 
 /// <summary>
-/// The loop that a server runs in, as one of its services sees it (<see cref="IServer.Loop"/>). Loop only.
+/// The loop that a server runs in, as one of its services sees it: work on it, its pauses, and a
+/// place in it (<see cref="IServer.Loop"/>). Loop only.
 /// </summary>
 public interface IServerLoop
 {
@@ -19,6 +20,14 @@ public interface IServerLoop
     /// <summary>By how much the timers of this server may be late without anything being wrong: 0 in virtual
     /// time.</summary>
     TimeSpan TimerGrain { get; }
+
+    /// <summary>Runs after the present callback, in order. Never runs inline.</summary>
+    void Post(Action<object?> work, object? state);
+
+    /// <summary>Starts asynchronous work; awaits of this server's primitives resume on its loop in deterministic order.
+    /// An exception is a fault of the service. A foreign task that completes on another thread is brought back to the
+    /// loop; in simulation it is refused.</summary>
+    void Run(Func<ValueTask> work);
 
     /// <summary>
     /// Gives an agent of this service a place in the loop. Its first turn comes after <see cref="ILoopSeat.Wake"/>. It

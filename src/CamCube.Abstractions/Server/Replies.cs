@@ -129,7 +129,7 @@ public sealed class Replies<T> : IValueTaskSource<WaitResult>, IDisposable
         }
         else
         {
-            _server.Post(continuation, state);
+            _server.Loop.Post(continuation, state);
         }
     }
 
@@ -169,7 +169,7 @@ public sealed class Replies<T> : IValueTaskSource<WaitResult>, IDisposable
         if (_continuation is { } continuation)
         {
             _continuation = null;
-            _server.Post(continuation, _state);
+            _server.Loop.Post(continuation, _state);
         }
     }
 }

@@ -16,7 +16,7 @@ public interface ICamCubeService
     /// </summary>
     Verdict OnPacket(in HopContext hop, Packet packet);
 
-    /// <summary>Once, before any packet. Work that takes time is started with <see cref="IServer.Run"/>.</summary>
+    /// <summary>Once, before any packet. Work that takes time is started with <see cref="IServerLoop.Run"/>.</summary>
     void OnStart() { }
 
     /// <summary>Before the end. Packets still held afterwards are reclaimed.</summary>

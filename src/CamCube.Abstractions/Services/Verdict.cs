@@ -24,8 +24,8 @@ public readonly record struct Verdict
     /// <summary>The service keeps the packet after this callback and owes a Send or a Release.</summary>
     public static Verdict Hold => new(VerdictKind.Hold);
 
-    /// <summary>The service called <see cref="IServer.Take"/> during the callback; the packet is its own, or gone
-    /// already.</summary>
+    /// <summary>The service called <see cref="IServerPackets.Take"/> during the callback; the packet is its own,
+    /// or gone already.</summary>
     public static Verdict Taken => new(VerdictKind.Taken);
 
     /// <summary>What kind of verdict.</summary>

@@ -41,7 +41,7 @@ internal sealed class Delivery<THeader>
     {
         SelfDelivery<THeader> self = _free.TryPop(out SelfDelivery<THeader>? pooled) ? pooled : new();
         (self.Header, self.Sequence, self.Bytes) = (header, sequence, bytes);
-        _server.Post(_deliverSelf, self);
+        _server.Loop.Post(_deliverSelf, self);
     }
 
     /// <summary>Takes the packet of the present message for an answer of this length. False: it is taken already, or
@@ -54,7 +54,7 @@ internal sealed class Delivery<THeader>
         }
 
         _packetTaken = true;
-        _server.Take(packet);
+        _server.Packets.Take(packet);
         return true;
     }
 

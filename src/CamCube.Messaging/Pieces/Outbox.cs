@@ -65,7 +65,7 @@ internal sealed class Outbox<THeader>(
             Refresh();
         }
 
-        if (Choose(link) is not { } message || !server.TryRent(message.Shape.LengthOf(0), out Packet? packet))
+        if (Choose(link) is not { } message || !server.Packets.TryRent(message.Shape.LengthOf(0), out Packet? packet))
         {
             return null;
         }

@@ -71,10 +71,10 @@ internal sealed class Receiver<THeader>(
     public Verdict TurnInto(MessageKind kind, Packet packet)
     {
         Coordinate to = packet.Source;
-        server.Take(packet);
+        server.Packets.Take(packet);
         THeader.MessageOf(ref packet.Header<THeader>()).Kind = kind;
         packet.SetBodyLength(0);
-        packet.TurnRound(server.Coordinate, server.DefaultHopLimit);
+        packet.TurnRound(server.Coordinate, server.Packets.DefaultHopLimit);
         server.Send(packet, to);
         return Verdict.Taken;
     }
@@ -134,7 +134,7 @@ internal sealed class Receiver<THeader>(
     private void Ask(HalfMessage<THeader> half)
     {
         int length = half.WriteMissing(_bitmap, out int first);
-        if (!server.TryRent(length, out Packet? packet))
+        if (!server.Packets.TryRent(length, out Packet? packet))
         {
             return;
         }

@@ -12,9 +12,9 @@ internal sealed class FloodSender(ICoreServer core, CubeDatabase database, long 
     /// <summary>Most entries of a batch: 8,000 bytes of a jumbo frame.</summary>
     private const int MostEntries = 400;
 
-    private readonly Counter _heartbeats = core.Server.CreateCounter("heartbeats", "{packet}");
-    private readonly Counter _batches = core.Server.CreateCounter("batches", "{packet}");
-    private readonly Counter _repeated = core.Server.CreateCounter("repeated-batches", "{packet}");
+    private readonly Counter _heartbeats = core.Server.Counters.Create("heartbeats", "{packet}");
+    private readonly Counter _batches = core.Server.Counters.Create("batches", "{packet}");
+    private readonly Counter _repeated = core.Server.Counters.Create("repeated-batches", "{packet}");
 
     /// <summary>Sends what is due on a link.</summary>
     public void Flush(NeighbourLink link, long nowNanos)
@@ -55,12 +55,12 @@ internal sealed class FloodSender(ICoreServer core, CubeDatabase database, long 
         CubeView view = database.View;
         IServer server = core.Server;
         Span<ushort> ranks = stackalloc ushort[MostEntries];
-        int room = (server.MaxPayload - LinkStateService.HeaderLength) / EntryCodec.Length;
+        int room = (server.Packets.MaxPayload - LinkStateService.HeaderLength) / EntryCodec.Length;
         long end = 0;
         int count = isBatch
             ? database.Log.Pick(link.Link, link.Acknowledged, ranks[..Math.Clamp(room, 0, MostEntries)], out end)
             : 0;
-        if (!server.TryRent(count * EntryCodec.Length, out Packet? packet))
+        if (!server.Packets.TryRent(count * EntryCodec.Length, out Packet? packet))
         {
             return;
         }

@@ -65,8 +65,8 @@ internal sealed class LinkStateService : ICamCubeService
         _keys = new KeyHandover(core, Settle, Settle);
         _tick = _server.CreateTimer(Tick);
         _repeat = _server.CreateTimer(Settle);
-        _misdirected = _server.CreateCounter("misdirected", "{packet}");
-        _resynchronised = _server.CreateCounter("resynchronised", "{exchange}");
+        _misdirected = _server.Counters.Create("misdirected", "{packet}");
+        _resynchronised = _server.Counters.Create("resynchronised", "{exchange}");
     }
 
     /// <summary>

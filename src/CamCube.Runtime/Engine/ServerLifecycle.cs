@@ -52,7 +52,7 @@ internal static class ServerLifecycle
 
         ServerFolder folder = data.Of(server.Coordinate);
         ServiceView view = server.Host.SlotAt(0).View;
-        view.Run(async () =>
+        view.Loop.Run(async () =>
         {
             DiskStatus status = await FolderJob<DiskStatus>
                 .Start(

@@ -54,7 +54,7 @@ internal sealed class ServerSources(ServerRuntime server)
         {
             throw new InvalidOperationException(
                 $"A source gave a packet of {packet.WireLength} bytes; a frame has at most {server.MaxFrameLength} "
-                    + $"(IServer.MaxPayload)."
+                    + $"(IServer.Packets.MaxPayload)."
             );
         }
 

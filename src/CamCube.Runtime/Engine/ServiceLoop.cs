@@ -1,3 +1,5 @@
+using CamCube.Runtime.Watching;
+
 namespace CamCube.Runtime.Engine;
 
 /// <summary>The loop as one instance of a service sees it.</summary>
@@ -26,6 +28,10 @@ internal sealed class ServiceLoop(ServiceView view) : IServerLoop
 
     public TimeSpan TimerGrain =>
         TimeSpan.FromTicks(view.Runtime.Context.TimerGrainNanos / TimeSpan.NanosecondsPerTick);
+
+    public void Post(Action<object?> work, object? state) => view.OnLoop("Loop.Post").PostControl(view, work, state);
+
+    public void Run(Func<ValueTask> work) => view.OnLoop("Loop.Run").RunControl(view, CallbackKind.Work, work);
 
     public ILoopSeat? TryJoin(IServerAgent agent)
     {

@@ -1,7 +1,6 @@
 using System.Diagnostics;
 using System.Diagnostics.CodeAnalysis;
 using System.Runtime.CompilerServices;
-using System.Security.Cryptography;
 using CamCube.Runtime.Loop;
 using CamCube.Runtime.Memory;
 using CamCube.Runtime.Services;
@@ -15,7 +14,7 @@ namespace CamCube.Runtime.Engine;
 /// One instance's view of its server. When the instance ends the view ends too: sends answer Closed, rents give
 /// nothing, waits end as stopped; so what an old instance still does touches nobody.
 /// </summary>
-internal sealed class ServiceView : IServer, IOutboundQueue, IWorkOwner
+internal sealed class ServiceView : IServer, IServerPackets, IOutboundQueue, IWorkOwner
 {
     private readonly ServerRuntime _server;
     private readonly ServiceSlot _slot;
@@ -31,7 +30,8 @@ internal sealed class ServiceView : IServer, IOutboundQueue, IWorkOwner
     private ServiceDisk? _disk;
     private ServiceMemory? _memory;
     private ServiceLoop? _loop;
-    private SeededRandom? _secrets;
+    private ServiceRandom? _random;
+    private ServiceCounters? _counters;
     private ServiceWork? _work;
     private JobList? _jobs;
 
@@ -152,9 +152,34 @@ internal sealed class ServiceView : IServer, IOutboundQueue, IWorkOwner
     /// <summary>Its memory, if it has asked for any.</summary>
     public ServiceMemory? ClaimedMemory => _memory;
 
-    public IServerGate Gate => _server.Gate;
+    public IServerPackets Packets
+    {
+        get
+        {
+            CheckLoop();
+            return this;
+        }
+    }
 
-    public ServerSummary Summarise() => StatusReader.Summarise(OnLoop());
+    public IServerRandom Random
+    {
+        get
+        {
+            CheckLoop();
+            return _random ??= new ServiceRandom(this);
+        }
+    }
+
+    public IServerCounters Counters
+    {
+        get
+        {
+            CheckLoop();
+            return _counters ??= new ServiceCounters(this);
+        }
+    }
+
+    public IServerGate Gate => _server.Gate;
 
     int IOutboundQueue.Room => _server.Egress.Room(_slot.Index);
 
@@ -162,7 +187,7 @@ internal sealed class ServiceView : IServer, IOutboundQueue, IWorkOwner
 
     public bool TryRent(int bodyLength, [NotNullWhen(true)] out Packet? packet)
     {
-        CheckLoop();
+        CheckLoop("Packets.TryRent");
         CheckLength(bodyLength);
         packet = IsStopped ? null : _server.Outbound.Rent(_slot, bodyLength);
         return packet is not null;
@@ -170,7 +195,7 @@ internal sealed class ServiceView : IServer, IOutboundQueue, IWorkOwner
 
     public ValueTask<Packet?> RentAsync(int bodyLength)
     {
-        CheckLoop();
+        CheckLoop("Packets.RentAsync");
         // Here, where the mistake is: whoever has to wait is served long after.
         CheckLength(bodyLength);
         if (IsStopped)
@@ -192,21 +217,21 @@ internal sealed class ServiceView : IServer, IOutboundQueue, IWorkOwner
 
     public bool TryShare(Packet packet, [NotNullWhen(true)] out Packet? copy)
     {
-        CheckLoop();
+        CheckLoop("Packets.TryShare");
         copy = IsStopped ? null : _server.Outbound.Share(_slot, packet);
         return copy is not null;
     }
 
     public void Take(Packet packet)
     {
-        CheckLoop();
+        CheckLoop("Packets.Take");
         CheckNotEnded();
         packet.Move(_slot.CallbackOwner, _slot.HeldOwner);
     }
 
     public void Release(Packet packet)
     {
-        CheckLoop();
+        CheckLoop("Packets.Release");
         CheckNotEnded();
         _server.Free(packet, packet.OwnerWord == _slot.CallbackOwner ? _slot.CallbackOwner : _slot.HeldOwner);
     }
@@ -291,6 +316,8 @@ internal sealed class ServiceView : IServer, IOutboundQueue, IWorkOwner
         return wait.Start();
     }
 
+    void ILoopOwner.Post(Action<object?> work, object? state) => OnLoop().PostControl(this, work, state);
+
     void IWorkOwner.BeginResult() => _server.Now = Math.Max(_server.Now, _server.Context.NowNanos);
 
     void IWorkOwner.EndResult() => _server.Context.Touched(_server.Rank);
@@ -302,66 +329,6 @@ internal sealed class ServiceView : IServer, IOutboundQueue, IWorkOwner
 
     void IWorkOwner.TellOverrun(string work, int lost) =>
         _server.Context.Events.WorkOverran(Coordinate, _slot.Definition.Name, work, lost);
-
-    public void Post(Action<object?> work, object? state) => OnLoop().PostControl(this, work, state);
-
-    public void Run(Func<ValueTask> work) => OnLoop().RunControl(this, CallbackKind.Work, work);
-
-    public Random CreateRandom(string purpose) => new SeededRandom(OnLoop(), _slot.Definition.Id.Value, purpose);
-
-    public void FillSecret(Span<byte> bytes)
-    {
-        CheckLoop();
-        if (_server.Context.IsVirtual)
-        {
-            (_secrets ??= new SeededRandom(_server, _slot.Definition.Id.Value, "secret")).NextBytes(bytes);
-        }
-        else
-        {
-            RandomNumberGenerator.Fill(bytes);
-        }
-    }
-
-    public Counter CreateCounter(string name, string unit)
-    {
-        CheckLoop();
-        foreach (Counter old in _slot.Counters)
-        {
-            if (old.Name == name)
-            {
-                return old;
-            }
-        }
-
-        var counter = new Counter(name, unit);
-        lock (_slot.Counters)
-        {
-            // The only lock of a server: the status reader walks this list from outside; packets never come here.
-            _slot.Counters.Add(counter);
-        }
-
-        return counter;
-    }
-
-    public LinkCounter CreateLinkCounter(string name, string unit)
-    {
-        CheckLoop();
-        foreach (LinkCounter old in _slot.LinkCounters)
-        {
-            if (old.Name == name)
-            {
-                return old;
-            }
-        }
-
-        var counter = new LinkCounter(name, unit);
-        lock (_slot.LinkCounters)
-        {
-            _slot.LinkCounters.Add(counter);
-        }
-
-        return counter;
-    }
 
     /// <summary>Tells those who wait for room, in order, and no room twice. Called in deferred work.</summary>
     public void ServeRoomWaits()
@@ -465,8 +432,8 @@ internal sealed class ServiceView : IServer, IOutboundQueue, IWorkOwner
         }
     }
 
-    // In Release builds nothing but the field.
-    private ServerRuntime OnLoop([CallerMemberName] string member = "")
+    /// <summary>Its server, for a call that must come from the loop. In Release builds nothing but the field.</summary>
+    public ServerRuntime OnLoop([CallerMemberName] string member = "")
     {
         CheckLoop(member);
         return _server;
@@ -495,6 +462,7 @@ internal sealed class ServiceView : IServer, IOutboundQueue, IWorkOwner
         throw new ArgumentOutOfRangeException(
             nameof(bodyLength),
             bodyLength,
-            $"A body has 0 to {MaxPayload - _slot.HeaderLength} bytes here (IServer.MaxPayload less the header)."
+            $"A body has 0 to {MaxPayload - _slot.HeaderLength} bytes here "
+                + "(IServer.Packets.MaxPayload less the header)."
         );
 }

@@ -86,7 +86,7 @@ public sealed class Ledger : CamCubeService, IMessageHandler<LedgerHeader>
     /// <summary>Sends any bytes as header and content.</summary>
     public void SendRaw(in LedgerHeader header, ReadOnlySpan<byte> body, Destination to)
     {
-        if (_server.TryRent(body.Length, out Packet? packet))
+        if (_server.Packets.TryRent(body.Length, out Packet? packet))
         {
             packet.Header<LedgerHeader>() = header;
             body.CopyTo(packet.WritableBody());

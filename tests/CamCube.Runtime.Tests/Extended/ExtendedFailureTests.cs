@@ -173,7 +173,7 @@ public sealed class ExtendedFailureTests
         script[0].LaunchSpread(default);
         cube.Advance(TimeSpan.FromMilliseconds(1));
         Assert.Equal(["0,0,0", "1,0,0 (0,0,0)", "2,0,0 (0,0,0)"], script.Way.Take(3));
-        Assert.Equal(script[0].Here.DefaultHopLimit + 1, script.Way.Count);
+        Assert.Equal(script[0].Here.Packets.DefaultHopLimit + 1, script.Way.Count);
         script.Way.Clear();
         script[0].LaunchSpread(default, body: 1);
         Assert.Equal(["0,0,0", "1,0,0 (0,0,0)", "0,0,0"], script.Way.Take(3));

@@ -231,7 +231,7 @@ public sealed class ExtendedRoutingTests
         using TestCube cube = Make(new TorusShape(4, 4, 1), script);
         script[0].Launch(new Coordinate(2, 2, 0));
         cube.Advance(TimeSpan.FromMilliseconds(5));
-        int limit = script[0].Here.DefaultHopLimit;
+        int limit = script[0].Here.Packets.DefaultHopLimit;
         Assert.Equal(1, Enumerable.Range(0, 16).Sum(r => cube[r].DropsOf(DropReason.HopLimit)));
         Assert.Equal(limit + 1, script.Way.Count);
         cube.AssertQuiet();
@@ -345,7 +345,7 @@ public sealed class ExtendedRoutingTests
             [script.Define()],
             new() { Seed = seed, Threads = threads }
         );
-        Random random = script[0].Here.CreateRandom("test");
+        Random random = script[0].Here.Random.Create("test");
         for (int i = 0; i < 300; i++)
         {
             script[random.Next(27)].Launch(cube.Shape.At(random.Next(27)));

@@ -22,7 +22,7 @@ internal sealed class FunctionService : ExtendedService
 
     public Packet Rent(int body = 0)
     {
-        Assert.True(Server.TryRent(body, out Packet? packet));
+        Assert.True(Server.Packets.TryRent(body, out Packet? packet));
         return packet;
     }
 
@@ -49,7 +49,7 @@ internal sealed class FunctionService : ExtendedService
         if (!_script.Silent)
         {
             _script.Ends.Add(FunctionScript.Name(at));
-            _script.Hops += Server.DefaultHopLimit - packet.HopLimit;
+            _script.Hops += Server.Packets.DefaultHopLimit - packet.HopLimit;
         }
 
         return _script.Arrived is { } act ? act(this, at, packet) : Verdict.Consume;

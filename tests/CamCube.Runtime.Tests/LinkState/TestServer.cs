@@ -5,7 +5,7 @@ using CamCube.Topology;
 namespace CamCube.Runtime.Tests.LinkState;
 
 /// <summary>One run of one server with nothing but the link-state service.</summary>
-internal sealed class TestServer : IServer, ICoreServer
+internal sealed class TestServer : IServer, IServerPackets, IServerCounters, ICoreServer
 {
     private readonly CancellationTokenSource _stopping = new();
     private readonly long[] _heard = new long[Links.Cables];
@@ -99,6 +99,12 @@ internal sealed class TestServer : IServer, ICoreServer
     public IServerWork Work => throw new NotSupportedException();
 
     public IServerGate Gate => throw new NotSupportedException();
+
+    public IServerPackets Packets => this;
+
+    public IServerRandom Random => throw new NotSupportedException();
+
+    public IServerCounters Counters => this;
 
     public ServerSummary Summarise() => throw new NotSupportedException();
 
@@ -230,7 +236,7 @@ internal sealed class TestServer : IServer, ICoreServer
 
     public ServerTimer CreateTimer(Action onDue) => new TestTimer(this, onDue);
 
-    public Counter CreateCounter(string name, string unit)
+    public Counter Create(string name, string unit)
     {
         if (!Cube.Counters.TryGetValue(name, out Counter? counter))
         {
@@ -258,15 +264,7 @@ internal sealed class TestServer : IServer, ICoreServer
 
     public ValueTask<bool> DelayAsync(TimeSpan delay) => throw new NotSupportedException();
 
-    public void Post(Action<object?> work, object? state) => throw new NotSupportedException();
-
-    public void Run(Func<ValueTask> work) => throw new NotSupportedException();
-
-    public Random CreateRandom(string purpose) => throw new NotSupportedException();
-
-    public void FillSecret(Span<byte> bytes) => throw new NotSupportedException();
-
-    public LinkCounter CreateLinkCounter(string name, string unit) => throw new NotSupportedException();
+    public LinkCounter CreatePerLink(string name, string unit) => throw new NotSupportedException();
 
     public override string ToString() =>
         $"{Coordinate} {Service?.HasAnnouncedKeys} {HasKeys} up {Up} view {View.Digest:x} "

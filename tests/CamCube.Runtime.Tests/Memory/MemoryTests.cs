@@ -142,7 +142,7 @@ public sealed class MemoryTests
         Memory<byte> bytes = pinned.Memory;
         System.Buffers.MemoryHandle pin = bytes.Pin();
         Assert.Throws<OwnershipException>(() => claim.Return(pinned));
-        first.Post(static _ => throw new InvalidDataException("planned"), null);
+        first.Loop.Post(static _ => throw new InvalidDataException("planned"), null);
         cube.Test.Advance(TimeSpan.FromMilliseconds(1));
         Assert.Single(cube.Test.Faults);
         Assert.Equal((0L, 0L, false), (claim.Bytes, claim.InChunks, first.Memory.TryClaim("late", 1, out _)));

@@ -186,8 +186,8 @@ public sealed class LoopSamplerTests
         {
             At("OnStart");
             _server.CreateTimer(() => At("timer")).Arm(TimeSpan.Zero);
-            _server.Post(_ => At("work"), null);
-            _server.Run(async () =>
+            _server.Loop.Post(_ => At("work"), null);
+            _server.Loop.Run(async () =>
             {
                 await _server.DelayAsync(TimeSpan.FromMilliseconds(1));
                 At("continuation");
@@ -236,7 +236,7 @@ public sealed class LoopSamplerTests
 
         private void SendToSelf()
         {
-            Assert.True(_server.TryRent(0, out Packet? packet));
+            Assert.True(_server.Packets.TryRent(0, out Packet? packet));
             _server.Send(packet, _server.Coordinate);
         }
     }

@@ -110,7 +110,7 @@ public sealed class TestCubeWatchTests
             (service, _) =>
             {
                 var foreign = new Thread(() =>
-                    thrown = Record.Exception(() => service.Server.TryRent(0, out Packet? _))
+                    thrown = Record.Exception(() => service.Server.Packets.TryRent(0, out Packet? _))
                 );
                 foreign.Start();
                 foreign.Join();
@@ -118,7 +118,7 @@ public sealed class TestCubeWatchTests
         );
         cube.Advance(TimeSpan.FromMilliseconds(1));
         Assert.StartsWith(
-            "IServer.TryRent was used by a thread that is not the server's. From there use IServer.Gate",
+            "IServer.Packets.TryRent was used by a thread that is not the server's. From there use IServer.Gate",
             Assert.IsType<InvalidOperationException>(thrown).Message,
             StringComparison.Ordinal
         );
@@ -153,13 +153,13 @@ public sealed class TestCubeWatchTests
 
         public void Send()
         {
-            Assert.True(Server.TryRent(0, out Packet? packet));
+            Assert.True(Server.Packets.TryRent(0, out Packet? packet));
             Server.Send(packet, Server.Shape.At(1));
         }
 
         public void Keep(Packet packet)
         {
-            Server.Take(packet);
+            Server.Packets.Take(packet);
             _kept.Add(packet);
         }
 

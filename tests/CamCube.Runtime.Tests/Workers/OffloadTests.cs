@@ -74,7 +74,7 @@ public sealed class OffloadTests
         OffloadResult<int> failed = cube.Await(Throw());
         Assert.Equal((OffloadStatus.Failed, "planned"), (failed.Status, failed.Error!.Message));
         Assert.Empty(cube.Faults);
-        server.Run(async () => throw (await Throw()).Error!);
+        server.Loop.Run(async () => throw (await Throw()).Error!);
         cube.Advance(Cost * 2);
         Assert.Equal("planned", Assert.Single(cube.Faults).Exception.Message);
 
@@ -164,7 +164,7 @@ public sealed class OffloadTests
         using TestCube cube = One(out Script script);
         IServer server = script[0].Server;
         long n = 0;
-        server.Run(async () =>
+        server.Loop.Run(async () =>
         {
             while (
                 (

@@ -124,7 +124,7 @@ public sealed class LateCopyTests
     private static void Inject(CacheCube cube, Copy copy)
     {
         IServer server = cube.Cube[A].ServerOf<CacheService>();
-        Assert.True(server.TryRent(copy.Body.Length, out Packet? packet));
+        Assert.True(server.Packets.TryRent(copy.Body.Length, out Packet? packet));
         packet.Header<CacheHeader>() = copy.Header;
         copy.Body.CopyTo(packet.WritableBody());
         Assert.Equal(SendResult.Accepted, server.Send(packet, copy.To));

@@ -25,7 +25,7 @@ public sealed class RobustnessTests
         for (int i = 0; i < 20_000; i++)
         {
             byte[] body = CacheCube.Value(random.Next(random.Next(4) == 0 ? 500 : 100), i);
-            if (!server.TryRent(body.Length, out Packet? packet))
+            if (!server.Packets.TryRent(body.Length, out Packet? packet))
             {
                 break;
             }
@@ -115,7 +115,7 @@ public sealed class RobustnessTests
         cube.Set(A, other, "kept");
         cube.Cube.Await(cube[A].FlushAllAsync(30));
         ulong run = cube[B].Channel.Run;
-        cube.Cube[B].ServerOf<CacheService>().Post(static _ => throw new InvalidOperationException("test"), null);
+        cube.Cube[B].ServerOf<CacheService>().Loop.Post(static _ => throw new InvalidOperationException("test"), null);
         cube.Cube.Advance(TimeSpan.FromMilliseconds(500));
         Assert.Single(cube.Cube.Faults);
         Assert.Null(cube.Get(A, key));

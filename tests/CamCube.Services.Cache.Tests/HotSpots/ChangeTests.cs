@@ -227,7 +227,7 @@ public sealed class ChangeTests
         cube.Cube.Lose = null;
         Assert.Equal(CacheStatus.Done, cube.Cache.Set(Writer, cube.Key, "new"));
         IServer root = cube.Cube[Root].ServerOf<CacheService>();
-        Assert.True(root.TryRent(late!.Value.Body.Length, out Packet? packet));
+        Assert.True(root.Packets.TryRent(late!.Value.Body.Length, out Packet? packet));
         packet.Header<CacheHeader>() = late.Value.Header;
         late.Value.Body.CopyTo(packet.WritableBody());
         root.Send(packet, Holder);

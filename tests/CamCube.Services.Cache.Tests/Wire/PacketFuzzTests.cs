@@ -74,7 +74,7 @@ public sealed class PacketFuzzTests(ITestOutputHelper output)
         (header.Message.Length, header.Message.PieceLength) = ((uint)body.Length, (ushort)Math.Max(1, body.Length));
         header.Message.Kind = MessageKind.Piece;
         IServer server = cube.Cube[A].ServerOf<CacheService>();
-        Assert.True(server.TryRent(body.Length, out Packet? packet));
+        Assert.True(server.Packets.TryRent(body.Length, out Packet? packet));
         packet.Header<CacheHeader>() = header;
         body.CopyTo(packet.WritableBody());
         Assert.Equal(SendResult.Accepted, server.Send(packet, B));
@@ -153,8 +153,8 @@ public sealed class PacketFuzzTests(ITestOutputHelper output)
     {
         CacheHeader header = packets.Next(out ReadOnlySpan<byte> body);
         IServer server = cube.Cube[random.Next(cube.Cube.Shape.Count)].ServerOf<CacheService>();
-        body = body[..Math.Min(body.Length, server.MaxPayload - 60)];
-        if (server.TryRent(body.Length, out Packet? packet))
+        body = body[..Math.Min(body.Length, server.Packets.MaxPayload - 60)];
+        if (server.Packets.TryRent(body.Length, out Packet? packet))
         {
             packet.Header<CacheHeader>() = header;
             body.CopyTo(packet.WritableBody());

@@ -63,7 +63,7 @@ internal sealed class CubePair : IServerEvents, IDisposable
     public int MaxPayload(int rank) =>
         Servers[rank]
             .GateOf(rank)
-            .CallAsync<Echo, int, int>(static (s, _) => ValueTask.FromResult(s.Server.MaxPayload), 0)
+            .CallAsync<Echo, int, int>(static (s, _) => ValueTask.FromResult(s.Server.Packets.MaxPayload), 0)
             .AsTask()
             .GetAwaiter()
             .GetResult();

@@ -14,7 +14,7 @@ internal sealed class Echo(IServer server) : CamCubeService
         for (int attempt = 0; attempt < 40; attempt++)
         {
             using Replies<int> question = _questions.Ask();
-            if (server.TryRent(body, out Packet? packet))
+            if (server.Packets.TryRent(body, out Packet? packet))
             {
                 packet.Header<Header>() = new Header(question.Id, number, 0);
                 server.Send(packet, to);
@@ -47,7 +47,7 @@ internal sealed class Echo(IServer server) : CamCubeService
 
         header = header with { Number = header.Number + 1, IsAnswer = 1 };
         packet.TurnRound(server.Coordinate, 5);
-        server.Take(packet);
+        server.Packets.Take(packet);
         server.Send(packet, packet.Destination);
         return Verdict.Taken;
     }

@@ -6,14 +6,14 @@ internal sealed class Pinger(IServer server) : CamCubeService
 {
     private readonly ReplyTable<int> _questions = new(server);
 
-    public int LargestBody => server.MaxPayload - 16;
+    public int LargestBody => server.Packets.MaxPayload - 16;
 
     public async ValueTask<int> AskAsync(int to, int number, int body)
     {
         for (int attempt = 0; attempt < 100; attempt++)
         {
             using Replies<int> question = _questions.Ask();
-            if (server.TryRent(body, out Packet? packet))
+            if (server.Packets.TryRent(body, out Packet? packet))
             {
                 packet.WritableBody().Fill((byte)number);
                 packet.Header<Header>() = new Header(question.Id, number, 0);
@@ -40,7 +40,7 @@ internal sealed class Pinger(IServer server) : CamCubeService
         bool isWhole = packet.Body.IndexOfAnyExcept((byte)header.Number) < 0;
         header = header with { Number = isWhole ? header.Number + 1 : -3, IsAnswer = 1 };
         packet.TurnRound(server.Coordinate, 5);
-        server.Take(packet);
+        server.Packets.Take(packet);
         server.Send(packet, packet.Destination);
         return Verdict.Taken;
     }

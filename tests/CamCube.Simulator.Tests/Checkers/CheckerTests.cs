@@ -222,6 +222,6 @@ public sealed class CheckerTests
 
     private sealed class Keeper(IServer server) : CamCubeService
     {
-        public void Keep() => Assert.True(server.TryRent(0, out _));
+        public void Keep() => Assert.True(server.Packets.TryRent(0, out _));
     }
 }

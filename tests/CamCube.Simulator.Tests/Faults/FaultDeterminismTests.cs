@@ -105,7 +105,7 @@ public sealed class FaultDeterminismTests
     private static SimulatedCube Make(ulong seed, int threads = 1) =>
         new(
             Shape,
-            [Traffic.Define(made: static (_, t) => t.Server.Post(static s => ((Traffic)s!).Begin(), t))],
+            [Traffic.Define(made: static (_, t) => t.Server.Loop.Post(static s => ((Traffic)s!).Begin(), t))],
             new SimulatorOptions { Seed = seed, Threads = threads }
         );
 

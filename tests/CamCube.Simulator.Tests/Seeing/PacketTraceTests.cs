@@ -358,7 +358,7 @@ public sealed partial class PacketTraceTests
 
         public void SendTo(Coordinate to, int act)
         {
-            Assert.True(server.TryRent(0, out Packet? packet));
+            Assert.True(server.Packets.TryRent(0, out Packet? packet));
             packet.Header<long>() = act;
             server.Send(packet, to);
         }
@@ -372,7 +372,7 @@ public sealed partial class PacketTraceTests
                 case 1:
                     return Verdict.ViaAll(Link.XPlus | (LinkSet)Link.XMinus | Link.Local);
                 case 2:
-                    server.Take(packet);
+                    server.Packets.Take(packet);
                     packet.TurnRound(server.Coordinate, 5);
                     server.Send(packet, packet.Destination);
                     return Verdict.Taken;

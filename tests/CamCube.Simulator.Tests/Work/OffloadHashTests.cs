@@ -34,12 +34,12 @@ public sealed class OffloadHashTests
     [CamCubeService(0x0733, "worker")]
     private sealed class Worker(IServer server, TimeSpan cost, Action done) : CamCubeService
     {
-        private readonly Random _random = server.CreateRandom("work");
+        private readonly Random _random = server.Random.Create("work");
 
         public override void OnStart()
         {
-            server.Run(() => GoOn(OffloadClass.Short));
-            server.Run(() => GoOn(OffloadClass.Long));
+            server.Loop.Run(() => GoOn(OffloadClass.Short));
+            server.Loop.Run(() => GoOn(OffloadClass.Long));
         }
 
         public override Verdict OnPacket(in HopContext hop, Packet packet) =>
@@ -67,7 +67,7 @@ public sealed class OffloadHashTests
                 if (result.IsDone)
                 {
                     done();
-                    if (server.TryRent(result.Value % 900, out Packet? packet))
+                    if (server.Packets.TryRent(result.Value % 900, out Packet? packet))
                     {
                         packet.WritableBody().Fill(1);
                         server.Send(packet, server.Shape.At(result.Value % 64));

@@ -4,8 +4,8 @@ namespace CamCube.TestServices;
 [CamCubeService(0x7102, "asker")]
 public sealed class AskerService(IServer server, Dependency<IEcho> echo) : CamCubeService
 {
-    private readonly Counter _heard = server.CreateCounter("heard", "{character}");
+    private readonly Counter _heard = server.Counters.Create("heard", "{character}");
 
     /// <inheritdoc/>
-    public override void OnStart() => server.Post(_ => _heard.Set(echo.Value.Echo("hello").Length), null);
+    public override void OnStart() => server.Loop.Post(_ => _heard.Set(echo.Value.Echo("hello").Length), null);
 }

@@ -12,7 +12,7 @@ public sealed class EchoService(
     ILoggerFactory loggers
 ) : CamCubeService, IEcho
 {
-    private readonly Counter _asked = HangWhile(options.HangWhile, server.CreateCounter("asked", "{call}"));
+    private readonly Counter _asked = HangWhile(options.HangWhile, server.Counters.Create("asked", "{call}"));
     private readonly List<Packet> _lost = [];
 
     /// <inheritdoc/>
@@ -39,7 +39,7 @@ public sealed class EchoService(
                 HangWhile(words[1], _asked);
                 break;
             case "leak":
-                while (server.TryRent(0, out Packet? packet))
+                while (server.Packets.TryRent(0, out Packet? packet))
                 {
                     _lost.Add(packet);
                 }

@@ -7,9 +7,9 @@ namespace CamCube.TestServices;
 [CamCubeService(0x710a, "subject")]
 public sealed class SubjectService(IServer server) : CamCubeService, IServiceCommands
 {
-    private readonly Counter _waiting = server.CreateCounter("waiting", "{call}");
-    private readonly Counter _ended = server.CreateCounter("ended", "{call}");
-    private readonly Counter _set = server.CreateCounter("set", "1");
+    private readonly Counter _waiting = server.Counters.Create("waiting", "{call}");
+    private readonly Counter _ended = server.Counters.Create("ended", "{call}");
+    private readonly Counter _set = server.Counters.Create("set", "1");
 
     /// <summary>Whom to greet.</summary>
     /// <param name="Name">Who.</param>

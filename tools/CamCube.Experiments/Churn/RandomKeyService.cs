@@ -34,7 +34,7 @@ internal sealed class RandomKeyService : CamCubeService
         _endNanos = endNanos;
         _gapNanos = 1e9 / options.PacketsPerSecond;
         // A server that starts again does not send to the same keys again.
-        _keys = server.CreateRandom(FormattableString.Invariant($"keys of run {server.Incarnation}"));
+        _keys = server.Random.Create(FormattableString.Invariant($"keys of run {server.Incarnation}"));
         _timer = server.CreateTimer(SendDue);
         _due = Math.Max(beginNanos, server.NowNanos) + (_keys.NextDouble() * _gapNanos);
     }
@@ -67,7 +67,7 @@ internal sealed class RandomKeyService : CamCubeService
     {
         Span<byte> route = stackalloc byte[sizeof(ulong)];
         _keys.NextBytes(route);
-        if (_server.TryRent(0, out Packet? packet))
+        if (_server.Packets.TryRent(0, out Packet? packet))
         {
             packet.VirtualLength = _virtualLength;
             _log.Sent++;

@@ -31,7 +31,7 @@ internal sealed class WanderTour(IServer server, WanderOptions options)
     {
         for (int i = 0; i < options.PacketsPerServer; i++)
         {
-            if (server.TryRent(0, out Packet? packet))
+            if (server.Packets.TryRent(0, out Packet? packet))
             {
                 packet.VirtualLength = options.PayloadLength;
                 send(packet);
@@ -51,7 +51,7 @@ internal sealed class WanderTour(IServer server, WanderOptions options)
                     set.Count == keys && Enumerable.Range(0, 3).All(axis => (set.Bits >> (2 * axis) & 3) != 3)
                 ),
         ];
-        server.CreateRandom("links").Shuffle(sets);
+        server.Random.Create("links").Shuffle(sets);
         return sets;
     }
 }

@@ -72,7 +72,7 @@ public abstract class TransferService(IServer server) : CamCubeService, IPacketS
     /// <inheritdoc/>
     public Packet? OnPoll(Link link)
     {
-        if (!Server.TryRent(0, out Packet? packet))
+        if (!Server.Packets.TryRent(0, out Packet? packet))
         {
             return null;
         }
@@ -159,7 +159,7 @@ public abstract class TransferService(IServer server) : CamCubeService, IPacketS
         (header.Sequence, header.IsAcknowledgement, header.Acked) = (AckedSequences.Count, 1, _acks);
         _ackCount = 0;
         packet.VirtualLength = 0;
-        packet.TurnRound(Server.Coordinate, Server.DefaultHopLimit);
+        packet.TurnRound(Server.Coordinate, Server.Packets.DefaultHopLimit);
         return Verdict.Forward;
     }
 }

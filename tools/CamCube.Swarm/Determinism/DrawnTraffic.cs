@@ -22,7 +22,7 @@ public sealed class DrawnTraffic : CamCubeService
     public DrawnTraffic(IServer server, long plantNanos)
     {
         (_server, _plantNanos) = (server, plantNanos);
-        _random = server.CreateRandom("traffic");
+        _random = server.Random.Create("traffic");
         _timer = server.CreateTimer(Tick);
     }
 
@@ -70,10 +70,10 @@ public sealed class DrawnTraffic : CamCubeService
                 SendFlood();
                 break;
             case < 4:
-                _server.Post(static service => ((DrawnTraffic)service!).SendSomewhere(Plain), this);
+                _server.Loop.Post(static service => ((DrawnTraffic)service!).SendSomewhere(Plain), this);
                 break;
             case < 8:
-                _server.Run(SendLaterAsync);
+                _server.Loop.Run(SendLaterAsync);
                 break;
             case < 12:
                 Send(_server.Coordinate, Plain);
@@ -126,7 +126,7 @@ public sealed class DrawnTraffic : CamCubeService
 
     private Packet? TryRent(byte kind)
     {
-        if (!_server.TryRent(_random.Next(200), out Packet? packet))
+        if (!_server.Packets.TryRent(_random.Next(200), out Packet? packet))
         {
             return null;
         }
