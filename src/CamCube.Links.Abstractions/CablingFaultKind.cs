@@ -53,4 +53,7 @@ public enum CablingFaultKind
 
     /// <summary>What a server keeps for life cannot be written.</summary>
     State = 16,
+
+    /// <summary>Nothing is heard of a server, but something else is.</summary>
+    Foreign = 17,
 }

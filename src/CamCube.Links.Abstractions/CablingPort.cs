@@ -34,4 +34,8 @@ public sealed record CablingPort(
 
     /// <summary>What is different about a server that does not belong here: its cluster, shape or version.</summary>
     public string? Detail { get; init; }
+
+    /// <summary>What others than servers put on the cable; null: nothing, or nobody could see it. Of the server's own
+    /// ports only.</summary>
+    public ForeignTraffic? Foreign { get; init; }
 }

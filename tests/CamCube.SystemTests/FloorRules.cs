@@ -103,7 +103,7 @@ internal static partial class FloorRules
                 ["Pcap"],
                 ["Ports"],
                 ["Interfaces"],
-                ["Settings"],
+                ["Foreign", "Settings"],
                 ["Frames"],
             ]
         ),

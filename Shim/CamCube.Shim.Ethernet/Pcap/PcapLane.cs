@@ -22,6 +22,13 @@ internal sealed unsafe class PcapLane : IDisposable
 
     private PcapLane(LibPcapLiveDevice device) => (_device, Handle) = (device, device.Handle);
 
+    /// <summary>Frames of our EtherType, without a VLAN's tag. (<c>vlan</c> moves where all that follows it looks, so
+    /// it stands last.)</summary>
+    public static string Ours { get; } = $"ether proto 0x{EthernetHeader.EtherType:x} and not vlan";
+
+    /// <summary>All others.</summary>
+    public static string Foreign { get; } = $"not ether proto 0x{EthernetHeader.EtherType:x} or vlan";
+
     /// <summary>The pcap_t.</summary>
     public PcapHandle Handle { get; }
 
@@ -31,9 +38,11 @@ internal sealed unsafe class PcapLane : IDisposable
     /// <summary>Opens an interface. Answers one line for people if that fails.</summary>
     /// <param name="name">Name for people.</param>
     /// <param name="device">Name for pcap.</param>
+    /// <param name="length">Bytes of a frame that are kept.</param>
     /// <param name="buffer">Bytes of receive buffer.</param>
+    /// <param name="filter">Which frames: <see cref="Ours"/> or <see cref="Foreign"/>.</param>
     /// <param name="lane">The lane.</param>
-    public static string? Open(string name, string device, int buffer, out PcapLane? lane)
+    public static string? Open(string name, string device, int length, int buffer, string filter, out PcapLane? lane)
     {
         lane = null;
         LibPcapLiveDevice? opened = null;
@@ -49,7 +58,7 @@ internal sealed unsafe class PcapLane : IDisposable
             opened.Open(
                 new DeviceConfiguration
                 {
-                    Snaplen = EthernetHeader.LongestFrame + 1,
+                    Snaplen = length,
                     Mode = DeviceModes.None,
                     ReadTimeout = 1,
                     BufferSize = buffer,
@@ -61,7 +70,7 @@ internal sealed unsafe class PcapLane : IDisposable
             // Frames that go out are not shown where the system can tell; the others are told apart by their source. A
             // filter that asks for what comes in would lose the first frame.
             PcapCalls.SetDirection(opened.Handle, PcapCalls.DirectionIn);
-            opened.Filter = $"ether proto 0x{EthernetHeader.EtherType:x}";
+            opened.Filter = filter;
             lane = new PcapLane(opened);
             return null;
         }
@@ -115,7 +124,12 @@ internal sealed unsafe class PcapLane : IDisposable
         }
 
         _fullBatches = 0;
+        return TakeDrops();
+    }
 
+    /// <summary>Frames that found no room, since the last question.</summary>
+    public uint TakeDrops()
+    {
         // struct pcap_stat: received, dropped, dropped by the interface; Windows has more behind them.
         uint* statistics = stackalloc uint[8];
         return _drops.Take(PcapCalls.Statistics(Handle, statistics) == 0 ? statistics[1] : null);

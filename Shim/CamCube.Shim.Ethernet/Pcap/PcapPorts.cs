@@ -86,6 +86,7 @@ internal sealed unsafe class PcapPorts : EthernetPorts
             }
         }
 
+        ports.WatchForeign(time, port => PcapTap.Open(ports._devices[port.Port.Name]));
         return ports;
     }
 
@@ -222,7 +223,14 @@ internal sealed unsafe class PcapPorts : EthernetPorts
     private string? Open(EthernetPort port)
     {
         string name = port.Port.Name;
-        string? fault = PcapLane.Open(name, _devices[name], _options.ReceiveBuffer, out PcapLane? lane);
+        string? fault = PcapLane.Open(
+            name,
+            _devices[name],
+            EthernetHeader.LongestFrame + 1,
+            _options.ReceiveBuffer,
+            PcapLane.Ours,
+            out PcapLane? lane
+        );
         if (lane is not null)
         {
             _lanes[port.Port.Number] = lane;

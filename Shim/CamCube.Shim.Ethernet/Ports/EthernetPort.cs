@@ -1,5 +1,6 @@
 using CamCube.Cables;
 using CamCube.Linux;
+using CamCube.Shim.Ethernet.Foreign;
 using CamCube.Shim.Ethernet.Frames;
 using CamCube.Shim.Ethernet.Interfaces;
 
@@ -26,8 +27,15 @@ internal sealed class EthernetPort : IDisposable
     /// <summary>As configured, whatever the interface could do.</summary>
     public int LongestFrame { get; }
 
+    /// <summary>What others may see of it.</summary>
+    public CableSigns Signs { get; } = new();
+
     /// <summary>The interface's number, or 0 while it is gone.</summary>
-    public int Index { get; private set; }
+    public int Index
+    {
+        get => Signs.Index;
+        private set => Signs.Index = value;
+    }
 
     /// <summary>Whether frames can pass.</summary>
     public bool IsUp { get; private set; }
@@ -41,7 +49,11 @@ internal sealed class EthernetPort : IDisposable
     /// <summary>Who is at the other end: everybody, until a control frame said it. So nobody has to listen to what is
     /// not meant for him.
     /// </summary>
-    public MacAddress Neighbour { get; set; } = MacAddress.Broadcast;
+    public MacAddress Neighbour
+    {
+        get => Signs.Neighbour;
+        set => Signs.Neighbour = value;
+    }
 
     /// <summary>Frames to send, header included.</summary>
     public FrameRing Sending { get; } = new(2 * Frames, EthernetHeader.LongestFrame, EthernetHeader.Skew);

@@ -1,4 +1,5 @@
 using CamCube.Cables;
+using CamCube.Shim.Ethernet.Foreign;
 using CamCube.Shim.Ethernet.Frames;
 using CamCube.Shim.Ethernet.Interfaces;
 
@@ -11,6 +12,7 @@ namespace CamCube.Shim.Ethernet.Ports;
 internal abstract class EthernetPorts : CablePorts
 {
     private readonly CablePort[] _ports;
+    private ForeignWatch? _foreign;
     private bool _isClosed;
 
     /// <summary>Ports on interfaces.</summary>
@@ -81,6 +83,14 @@ internal abstract class EthernetPorts : CablePorts
                 Tell(p, events, now);
             }
         }
+
+        if (_foreign is { } foreign && foreign.TakeNews())
+        {
+            for (int i = 0; i < All.Length; i++)
+            {
+                events.ForeignChanged(i, foreign.Of(i), now);
+            }
+        }
     }
 
     /// <inheritdoc/>
@@ -92,6 +102,7 @@ internal abstract class EthernetPorts : CablePorts
         }
 
         _isClosed = true;
+        _foreign?.Dispose();
         CloseAll();
         foreach (EthernetPort p in All)
         {
@@ -124,6 +135,12 @@ internal abstract class EthernetPorts : CablePorts
         }
     }
 
+    /// <summary>Begins to look what else is on the cables; all ports are open.</summary>
+    /// <param name="time">Calendar time.</param>
+    /// <param name="open">Opens an ear at a port; null: it cannot be had. Another thread than the loop.</param>
+    protected void WatchForeign(TimeProvider time, Func<EthernetPort, ForeignTap?> open) =>
+        _foreign = new ForeignWatch([.. All.Select(p => new ForeignEar(p.Signs, () => open(p)))], time, Wake);
+
     /// <summary>Gives up what the system gave.</summary>
     protected abstract void CloseAll();
 
@@ -148,6 +165,7 @@ internal abstract class EthernetPorts : CablePorts
         long now
     )
     {
+        port.Signs.Count();
         if (wasCut || frame.Length <= EthernetHeader.Length || frame.Length > EthernetHeader.LongestFrame)
         {
             bool isLong = wasCut || frame.Length > EthernetHeader.LongestFrame;

@@ -23,14 +23,20 @@ internal sealed unsafe class PacketRing : IDisposable
     private const int Version = 10;
     private const int VersionTwo = 1;
 
-    // struct tpacket2_hdr: status, length, stored length, where the frame begins.
+    // struct tpacket2_hdr: status, length, stored length, where the frame begins; behind times, the VLAN's tag.
     private const int LengthAt = 4,
         StoredAt = 8,
         FrameAt = 12;
     private const uint IsTaken = 0,
-        IsReady = 1;
+        IsReady = 1,
+        WasTagged = 1 << 4;
+    private const int TagAt = 24;
 
-    // The kernel puts that header and a sockaddr_ll before the frame, so that what follows the Ethernet header is
+    // The kernel puts that header and a sockaddr_ll before the frame: whose it is.
+    private const int KindAt = 32 + 10;
+    private const byte IsOthers = 3;
+
+    // The frame stands behind them, so that what follows the Ethernet header is
     // aligned to 16 bytes.
     private const int Alignment = 16;
     private const int FrameOffset = 80 - EthernetHeader.Length;
@@ -44,6 +50,7 @@ internal sealed unsafe class PacketRing : IDisposable
     private int _slotInBlock;
     private int _block;
     private bool _isHeld;
+    private bool _isTagged;
 
     private PacketRing(MappedMemory memory, int frameLength, int slotBytes, int blocks)
     {
@@ -92,6 +99,14 @@ internal sealed unsafe class PacketRing : IDisposable
         return error;
     }
 
+    /// <summary>Whether the kernel holds the frame that was taken to be somebody else's: addressed to another one, or
+    /// in a VLAN, of whose tag a socket of one EtherType is told nothing else.</summary>
+    public bool IsForOthers => _slot[KindAt] == IsOthers;
+
+    /// <summary>The VLAN's tag of the frame that was taken, which the kernel cuts out of it; null: it had none. To be
+    /// had of a socket for all EtherTypes only.</summary>
+    public ushort? Tag => _isTagged ? *(ushort*)(_slot + TagAt) : null;
+
     /// <summary>The next frame, valid until the next call or <see cref="GiveBack"/>. Longer than a slot: it was
     /// cut.</summary>
     public bool TryTake(out ReadOnlySpan<byte> frame, out bool wasCut)
@@ -99,7 +114,8 @@ internal sealed unsafe class PacketRing : IDisposable
         // Given back only now, because the kernel may overwrite it at once; and given back even if it made somebody
         // throw.
         GiveBack();
-        if ((Volatile.Read(ref *(uint*)_slot) & IsReady) == 0)
+        uint status = Volatile.Read(ref *(uint*)_slot);
+        if ((status & IsReady) == 0)
         {
             frame = default;
             wasCut = false;
@@ -109,6 +125,7 @@ internal sealed unsafe class PacketRing : IDisposable
         int stored = *(int*)(_slot + StoredAt);
         frame = new ReadOnlySpan<byte>(_slot + *(ushort*)(_slot + FrameAt), stored);
         wasCut = *(int*)(_slot + LengthAt) != stored;
+        _isTagged = (status & WasTagged) != 0;
         _isHeld = true;
         return true;
     }

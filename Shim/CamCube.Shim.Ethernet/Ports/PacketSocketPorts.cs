@@ -70,6 +70,7 @@ internal sealed class PacketSocketPorts : EthernetPorts
         LinuxInterfaces interfaces = LinuxInterfaces.Open(options, links, out var chosen);
         var ports = new PacketSocketPorts(interfaces, chosen, options, time, news);
         ports.OpenAll((port, index) => ports.Open(port, index, port.MaxFrameLength));
+        ports.WatchForeign(time, PacketTap.Open);
         return ports;
     }
 
@@ -332,7 +333,10 @@ internal sealed class PacketSocketPorts : EthernetPorts
         while (frames < budget && lane.Ring.TryTake(out ReadOnlySpan<byte> frame, out bool wasCut))
         {
             frames++;
-            Deliver(port, frame, wasCut, events, now);
+            if (!lane.Ring.IsForOthers)
+            {
+                Deliver(port, frame, wasCut, events, now);
+            }
         }
 
         if (frames > 0 || lane.MayHaveDropped)

@@ -16,6 +16,7 @@ internal static class PacketSockets
     private const int PacketLevel = 263;
     private const int Statistics = 6;
     private const int IgnoreOutgoing = 23;
+    private const ushort EveryProtocol = 3;
 
     // The kernel doubles what is asked for and counts its own memory per frame.
     private const int FramesInSendBuffer = 24;
@@ -28,7 +29,10 @@ internal static class PacketSockets
         if (error == 0)
         {
             NativeSocket.SetReceiveBuffer(socket, receiveBuffer);
-            error = Bind(socket, interfaceIndex);
+
+            // Who reads by calls is not told whose a frame is.
+            PacketFilter.NotForOthers.Attach(socket);
+            error = Bind(socket, interfaceIndex, EthernetHeader.EtherType);
         }
 
         return error;
@@ -48,7 +52,41 @@ internal static class PacketSockets
 
         if (error == 0)
         {
-            error = Bind(socket, interfaceIndex);
+            error = Bind(socket, interfaceIndex, EthernetHeader.EtherType);
+        }
+
+        if (error == 0)
+        {
+            lane = new PacketLane(socket, ring!);
+            return 0;
+        }
+
+        ring?.Dispose();
+        socket.Dispose();
+        return error;
+    }
+
+    /// <summary>A socket on an interface that hears what is not ours, its ring small. Answers an error number, 0 for
+    /// success.</summary>
+    public static int OpenForeign(int interfaceIndex, int frameLength, int ringBytes, out PacketLane? lane)
+    {
+        lane = null;
+        PacketRing? ring = null;
+        int error = Create(0, out DescriptorHandle socket);
+        if (error == 0)
+        {
+            // It has to be there before the first frame: without, it would hear all of ours.
+            error = PacketFilter.Foreign(frameLength).Attach(socket);
+        }
+
+        if (error == 0)
+        {
+            error = PacketRing.Open(socket, frameLength, ringBytes, out ring);
+        }
+
+        if (error == 0)
+        {
+            error = Bind(socket, interfaceIndex, EveryProtocol);
         }
 
         if (error == 0)
@@ -103,13 +141,13 @@ internal static class PacketSockets
         return error;
     }
 
-    private static int Bind(DescriptorHandle socket, int interfaceIndex)
+    private static int Bind(DescriptorHandle socket, int interfaceIndex, ushort protocol)
     {
         // struct sockaddr_ll: family, protocol in network order, index, and what only a receiver is told.
         Span<byte> address = stackalloc byte[20];
         address.Clear();
         MemoryMarshal.Write(address, (ushort)FamilyPacket);
-        BinaryPrimitives.WriteUInt16BigEndian(address[2..], EthernetHeader.EtherType);
+        BinaryPrimitives.WriteUInt16BigEndian(address[2..], protocol);
         MemoryMarshal.Write(address[4..], interfaceIndex);
         int error = NativeSocket.Bind(socket, address);
         if (error != 0)

@@ -59,6 +59,7 @@ internal sealed class ThreadedSocketPorts : EthernetPorts
         LinuxInterfaces interfaces = LinuxInterfaces.Open(options, links, out var chosen);
         var ports = new ThreadedSocketPorts(interfaces, chosen, options, time, news);
         ports.OpenAll(ports.Open);
+        ports.WatchForeign(time, PacketTap.Open);
         return ports;
     }
 

@@ -28,4 +28,9 @@ public sealed record CablingPortAnswer(
     string? PeerLink,
     string? PeerPort,
     string? Detail
-);
+)
+{
+    /// <summary>What others put on the cable; nothing if that is nothing, and of other servers than the one that
+    /// answers.</summary>
+    public ForeignAnswer? Foreign { get; init; }
+}

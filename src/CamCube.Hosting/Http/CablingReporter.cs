@@ -59,5 +59,16 @@ internal static class CablingReporter
             port.PeerLink?.Name(),
             port.PeerPort,
             port.Detail
-        );
+        )
+        {
+            Foreign = port.Foreign is { } foreign
+                ? new ForeignAnswer(
+                    foreign.Protocol,
+                    foreign.Source,
+                    foreign.Sender,
+                    foreign.Frames,
+                    foreign.LastSeenMillis
+                )
+                : null,
+        };
 }

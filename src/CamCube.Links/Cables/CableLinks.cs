@@ -200,6 +200,9 @@ public sealed class CableLinks : LinkDriver, ICablePortEvents, ICablingSender
         }
     }
 
+    void ICablePortEvents.ForeignChanged(int port, ForeignTraffic? traffic, long now) =>
+        _cabling.ForeignChanged(port, traffic, now);
+
     bool ICablingSender.TrySend(int port, ReadOnlySpan<byte> frame)
     {
         // One is left for the packet that a link has been promised room for.

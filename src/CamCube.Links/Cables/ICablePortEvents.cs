@@ -16,4 +16,8 @@ public interface ICablePortEvents
 
     /// <summary>The ports threw a frame away before they gave it to anybody; counted for the port's link.</summary>
     void FrameDropped(int port, DropReason reason);
+
+    /// <summary>Ports that can see what else is on a cable say what that is: something else than before, or newer
+    /// counts. Null: nothing any more.</summary>
+    void ForeignChanged(int port, ForeignTraffic? traffic, long now) { }
 }

@@ -37,6 +37,9 @@ public interface ICabling
     /// <summary>The hardware said something about a port.</summary>
     void PortChanged(int port, bool isUp, int maxFrameLength, long now);
 
+    /// <summary>As <see cref="ICablePortEvents.ForeignChanged"/>.</summary>
+    void ForeignChanged(int port, ForeignTraffic? traffic, long now) { }
+
     /// <summary>Sends what is due.</summary>
     void Run(long now, ICablingSender sender);
 

@@ -164,6 +164,17 @@ public sealed class CablingProtocol : ICabling
     }
 
     /// <inheritdoc/>
+    public void ForeignChanged(int port, ForeignTraffic? traffic, long now)
+    {
+        PortState at = _state.Ports[port];
+        if (at.Foreign != traffic)
+        {
+            (at.Foreign, _state.IsLookStale) = (traffic, true);
+            _deadline = Math.Min(_deadline, now);
+        }
+    }
+
+    /// <inheritdoc/>
     public void Run(long now, ICablingSender sender)
     {
         ArgumentNullException.ThrowIfNull(sender);

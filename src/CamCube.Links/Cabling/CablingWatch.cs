@@ -72,6 +72,21 @@ internal sealed class CablingWatch
 
         foreach (PortState port in _state.Ports)
         {
+            if (port is { Heard: CablingHeard.Nothing, Link: { } at, Foreign: { } foreign })
+            {
+                faults.Add(
+                    new CablingFault(
+                        CablingFaultKind.Foreign,
+                        id,
+                        _state.NamedPlace,
+                        port.Port.Name,
+                        at,
+                        $"{Diagnosis.Subject(chart, _setup.Server, port.Port.Name, at)}: the cable carries "
+                            + $"{foreign.Text}: not a CamCube cable?"
+                    )
+                );
+            }
+
             if (
                 port is { HearsServer: true, Link: { } link, Hello.MaxFrame: > 0 and var there }
                 && _state.MaxFrame > 0
@@ -311,18 +326,21 @@ internal sealed class CablingWatch
     private IEnumerable<CablingPort> PortsOf(ServerReport server, CablingChart chart)
     {
         // A report has no room for many ports; of its own a server knows them all.
-        IEnumerable<PortReport> ports =
-            server.Server == _setup.Server
-                ? _state.Ports.Select(port => port.Report(_setup.Server, _setup.BootNonce))
-                : server.Ports;
-        return ports.Select(port => new CablingPort(
-            port.Name,
-            port.Link,
-            port.IsUp,
-            port.MaxFrame,
-            port.IsAdmitted,
-            port.Heard
-        )
+        if (server.Server == _setup.Server)
+        {
+            return _state.Ports.Select(port =>
+                PortOf(port.Report(_setup.Server, _setup.BootNonce), chart) with
+                {
+                    Foreign = port.Foreign,
+                }
+            );
+        }
+
+        return server.Ports.Select(port => PortOf(port, chart));
+    }
+
+    private static CablingPort PortOf(PortReport port, CablingChart chart) =>
+        new(port.Name, port.Link, port.IsUp, port.MaxFrame, port.IsAdmitted, port.Heard)
         {
             PeerServerId = port.Heard == CablingHeard.Nothing ? null : port.Peer.ToString(),
             PeerCoordinate = port.HearsServer ? chart.PlaceOf(port.Peer) : null,
@@ -330,6 +348,5 @@ internal sealed class CablingWatch
             PeerPort = port.Heard == CablingHeard.Nothing ? null : port.PeerPort,
             IsMutual = port.IsMutual,
             Detail = port.Detail.Length == 0 ? null : port.Detail,
-        });
-    }
+        };
 }

@@ -17,6 +17,9 @@ internal sealed class PortState(CablePort port)
     /// <summary>Largest frame; 0 while the port is gone.</summary>
     public int MaxFrame { get; set; } = 1_514;
 
+    /// <summary>What others than servers put on the cable, as far as the ports can see it.</summary>
+    public ForeignTraffic? Foreign { get; set; }
+
     public CablingHeard Heard { get; private set; }
 
     /// <summary>The sender of the last hello.</summary>

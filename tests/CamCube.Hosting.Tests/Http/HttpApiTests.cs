@@ -90,6 +90,7 @@ public sealed class HttpApiTests : IAsyncLifetime
             PeerLink = Link.XMinus,
             PeerPort = "eth2",
             IsMutual = true,
+            Foreign = new ForeignTraffic("IPv4", "192.0.2.7", "02:00:00:00:00:77", 3, 1_790_000_000_000),
         };
         _cube.Cabling = new CablingReport
         {
@@ -128,7 +129,9 @@ public sealed class HttpApiTests : IAsyncLifetime
             "servers":[{"serverId":"00000000000000aa","coordinate":"0,0,0","fixed":false,
             "refusing":false,"ports":[
             {"name":"eth1","link":"+x","up":true,"maxFrameLength":9014,"admitted":true,"heard":"server","mutual":true,
-            "peerServerId":"00000000000000bb","peerCoordinate":"1,0,0","peerLink":"-x","peerPort":"eth2"}]}],
+            "peerServerId":"00000000000000bb","peerCoordinate":"1,0,0","peerLink":"-x","peerPort":"eth2",
+            "foreign":{"protocol":"IPv4","source":"192.0.2.7","sender":"02:00:00:00:00:77","frames":3,
+            "lastSeenMillis":1790000000000}}]}],
             "faults":[{"kind":"wrongCable","serverId":"00000000000000aa","coordinate":"0,0,0","port":"eth2","link":"-x",
             "text":"wrong"}]}
             """.ReplaceLineEndings(""),

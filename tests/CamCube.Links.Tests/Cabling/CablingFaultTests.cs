@@ -55,6 +55,48 @@ public sealed class CablingFaultTests
     }
 
     [Fact]
+    public void What_is_carried_where_no_server_is_heard_is_named_and_elsewhere_only_told()
+    {
+        var net = CablingNet.Cube(Shape);
+        NetServer a = net.At(0, 0, 0),
+            b = net.At(0, 0, 1);
+        net.Remove(net.CableAt(a, Link.ZPlus));
+        Settle(net);
+        var traffic = new ForeignTraffic("IPv4", "192.0.2.7", "02:00:00:00:00:77", 3, 1_790_000_000_000);
+
+        b.Protocol!.ForeignChanged(b.PortOf(Link.ZMinus), traffic, net.Now);
+        b.Protocol.ForeignChanged(b.PortOf(Link.XPlus), traffic, net.Now);
+        net.Run(5);
+
+        CablingFault fault = Assert.Single(b.Report.Faults, f => f.Kind == CablingFaultKind.Foreign);
+        string text =
+            $"server {b.Id.Short} ({b.Place}) port eth6 (-z): the cable carries IPv4 from 192.0.2.7: "
+            + "not a CamCube cable?";
+        Assert.Equal((text, "eth6", Link.ZMinus), (fault.Text, fault.Port, fault.Link));
+        Assert.Equal(text, b.Faults[^1].Text);
+        Assert.Equal(
+            [Link.XPlus, Link.ZMinus],
+            PortsOf(b).Where(p => p.Foreign == traffic).Select(p => p.Link!.Value).Order()
+        );
+        Assert.DoesNotContain(a.Report.Faults, f => f.Kind == CablingFaultKind.Foreign);
+
+        // Newer counts are no news.
+        int news = b.News.Count;
+        b.Protocol.ForeignChanged(b.PortOf(Link.ZMinus), traffic with { Frames = 9 }, net.Now);
+        net.Run(5);
+        Assert.Equal(9, PortsOf(b).Single(p => p.Link == Link.ZMinus).Foreign!.Frames);
+        Assert.Equal(news, b.News.Count);
+
+        b.Protocol.ForeignChanged(b.PortOf(Link.ZMinus), null, net.Now);
+        net.Run(5);
+        Assert.DoesNotContain(b.Report.Faults, f => f.Kind == CablingFaultKind.Foreign);
+        Assert.Equal($"mended: {text}", b.Faults[^1].Text);
+
+        static IReadOnlyList<CablingPort> PortsOf(NetServer server) =>
+            server.Report.Servers.Single(s => s.ServerId == server.Id.ToString()).Ports;
+    }
+
+    [Fact]
     public void A_doubled_cable_is_named_as_such()
     {
         var net = CablingNet.Cube(Shape);

@@ -429,6 +429,9 @@ public abstract class EthernetPortsTests
                 random.NextBytes(frame);
                 (frame[12], frame[13]) = (0x88, 0xB5);
 
+                // To everybody: what is for others is not even looked at.
+                frame.AsSpan(0, 6).Fill(0xFF);
+
                 // The kernel refuses what is shorter than a header.
                 sent += NativeSocket.Send(socket, frame.AsSpan(0, length)) == 0 ? 1 : 0;
                 b.Receive();

@@ -1,4 +1,3 @@
-using System.Net;
 using System.Net.NetworkInformation;
 using System.Runtime.Versioning;
 using CamCube.Cables;
@@ -67,7 +66,7 @@ public sealed class ForeignFramesTests
                 to = PhysicalAddress.Parse(near.Address.ToString());
             byte[] ours = new byte[60];
             int count = 0;
-            foreach (byte[] foreign in Foreign(from, to))
+            foreach (byte[] foreign in StrangeFrames.All(from, to))
             {
                 NativeSocket.Send(socket, foreign);
                 EthernetHeader.Write(ours, MacAddress.Broadcast, far.Address, 46);
@@ -82,49 +81,6 @@ public sealed class ForeignFramesTests
             Assert.Empty(a.Drops);
             a.Ports.Close();
         });
-
-    /// <summary>What an ordinary network says: who has an address, a datagram, a connection, a neighbour, a switch's
-    /// name, a tagged frame.</summary>
-    private static IEnumerable<byte[]> Foreign(PhysicalAddress from, PhysicalAddress to)
-    {
-        IPAddress one = IPAddress.Parse("10.0.0.1"),
-            two = IPAddress.Parse("10.0.0.2"),
-            six = IPAddress.Parse("fe80::1");
-        yield return On(EthernetType.Arp, new ArpPacket(ArpOperation.Request, to, two, from, one));
-        yield return On(
-            EthernetType.IPv4,
-            new IPv4Packet(one, two) { PayloadPacket = new UdpPacket(68, 67) { PayloadData = new byte[300] } }
-        );
-        yield return On(
-            EthernetType.IPv4,
-            new IPv4Packet(one, two) { PayloadPacket = new TcpPacket(40_000, 22) { Synchronize = true } }
-        );
-        yield return On(
-            EthernetType.IPv6,
-            new IPv6Packet(six, six) { PayloadPacket = new UdpPacket(5_353, 5_353) { PayloadData = new byte[20] } }
-        );
-        yield return On(EthernetType.Lldp, new byte[46]);
-
-        // Tagged IPv4.
-        byte[] tagged = new byte[60];
-        (tagged[1], tagged[2]) = (7, 0x08);
-        yield return On(EthernetType.VLanTaggedFrame, tagged);
-
-        byte[] On(EthernetType type, object payload)
-        {
-            var frame = new EthernetPacket(from, to, type);
-            if (payload is PacketDotNet.Packet packet)
-            {
-                frame.PayloadPacket = packet;
-            }
-            else
-            {
-                frame.PayloadData = (byte[])payload;
-            }
-
-            return frame.Bytes;
-        }
-    }
 
     private static (InterfaceInfo Near, InterfaceInfo Far) Ends()
     {

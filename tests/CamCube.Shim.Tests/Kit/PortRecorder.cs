@@ -14,6 +14,11 @@ internal sealed class PortRecorder(CablePorts ports) : ICablePortEvents
 
     public List<(int Port, DropReason Reason)> Drops { get; } = [];
 
+    /// <summary>What else is on the cables, by port; and how often that was told.</summary>
+    public Dictionary<int, ForeignTraffic> Foreign { get; } = [];
+
+    public int ForeignNews { get; private set; }
+
     public int RoomsAgain { get; private set; }
 
     /// <summary>Counts only, to allocate nothing.</summary>
@@ -40,6 +45,16 @@ internal sealed class PortRecorder(CablePorts ports) : ICablePortEvents
         Changes.Add((port, isUp, maxFrameLength));
 
     public void FrameDropped(int port, DropReason reason) => Drops.Add((port, reason));
+
+    public void ForeignChanged(int port, ForeignTraffic? traffic, long now)
+    {
+        ForeignNews++;
+        Foreign.Remove(port);
+        if (traffic is not null)
+        {
+            Foreign[port] = traffic;
+        }
+    }
 
     /// <summary>Sends, and waits for room first if threads of the ports are behind.</summary>
     public void Send(int port, ReadOnlySpan<byte> frame)

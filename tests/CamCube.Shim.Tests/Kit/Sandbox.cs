@@ -77,6 +77,9 @@ internal static partial class Sandbox
         );
     }
 
+    /// <summary>Interfaces that are made from now on say nothing by themselves.</summary>
+    public static void SilenceSystem() => File.WriteAllText("/proc/sys/net/ipv6/conf/default/disable_ipv6", "1");
+
     /// <summary>Frames that an interface has put on its cable.</summary>
     public static long FramesSentBy(string name)
     {

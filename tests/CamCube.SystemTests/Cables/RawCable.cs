@@ -38,9 +38,15 @@ internal sealed class RawCable : IDisposable
         _frame.AsSpan(0, Header).Fill(toEverybody ? (byte)0xFF : (byte)0x02);
         BinaryPrimitives.WriteUInt16BigEndian(_frame.AsSpan(12), EtherType);
         payload.CopyTo(_frame.AsSpan(Header));
+        SendWhole(_frame.AsSpan(0, Header + payload.Length));
+    }
+
+    /// <summary>Sends a frame with the header that it has.</summary>
+    public void SendWhole(ReadOnlySpan<byte> frame)
+    {
         try
         {
-            _socket.Send(_frame.AsSpan(0, Header + payload.Length));
+            _socket.Send(frame);
             Sent++;
         }
         catch (SocketException)

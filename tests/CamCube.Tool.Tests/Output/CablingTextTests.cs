@@ -128,7 +128,47 @@ public sealed class CablingTextTests
         );
     }
 
-    private static CablingPortAnswer Port(string name, string link, bool isAdmitted, string heard) =>
+    [Fact]
+    public void What_else_is_on_the_own_cables_is_asked_about()
+    {
+        ForeignAnswer datagrams = new("IPv4", "192.0.2.7", "02:00:00:00:00:77", 3, 1_790_000_000_000),
+            office = datagrams with { Protocol = "LLDP", Source = "rack7 port 12" };
+        CablingServerAnswer own = new(
+            "000000aa00000000",
+            "0,0,0",
+            false,
+            false,
+            [
+                Port("eth1", "+x", true, "server"),
+                Port("eth2", "-x", true, "server") with
+                {
+                    Foreign = office,
+                },
+                Port("eth3", "+y", false, "nothing") with
+                {
+                    Foreign = datagrams,
+                },
+                Port("eth7", null, false, "nothing") with
+                {
+                    Foreign = datagrams,
+                },
+            ]
+        );
+        Assert.Equal(
+            [
+                "! 0,0,0 port eth2 (-x): carries LLDP from rack7 port 12 as well: a switch in the cable?",
+                "! 0,0,0 port eth3 (+y): carries IPv4 from 192.0.2.7: not a CamCube cable?",
+            ],
+            ForeignText.Of(own)
+        );
+        Assert.StartsWith(
+            "! 000000aa00000000 port eth2",
+            ForeignText.Of(own with { Coordinate = null }).First(),
+            StringComparison.Ordinal
+        );
+    }
+
+    private static CablingPortAnswer Port(string name, string? link, bool isAdmitted, string heard) =>
         new(name, link, true, 9_014, isAdmitted, heard, isAdmitted, null, null, null, null, null);
 
     private static string Shown(CablingAnswer cabling)

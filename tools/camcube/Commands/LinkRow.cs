@@ -1,3 +1,5 @@
+using CamCube.Administration.Answers;
+
 namespace CamCube.Tool.Commands;
 
 /// <summary>One link as <c>camcube links --json</c> prints it.</summary>
@@ -12,6 +14,7 @@ namespace CamCube.Tool.Commands;
 /// <param name="SentBytes">Bytes sent, with headers.</param>
 /// <param name="ReceivedPackets">Packets received.</param>
 /// <param name="ReceivedBytes">Bytes received, with headers.</param>
+/// <param name="Foreign">What others than servers put on the cable, as the host sees it at its own ports.</param>
 internal sealed record LinkRow(
     int Rank,
     string Server,
@@ -23,5 +26,6 @@ internal sealed record LinkRow(
     long SentPackets,
     long SentBytes,
     long ReceivedPackets,
-    long ReceivedBytes
+    long ReceivedBytes,
+    ForeignAnswer? Foreign
 );

@@ -35,7 +35,8 @@ internal static class LinksCommand
                     only = RankOf(parsed.GetValue(server), status);
                 }
 
-                LinkRow[] rows = [.. Rows(status, only)];
+                CablingServerAnswer? own = await OwnCablesAsync(host, cancel);
+                LinkRow[] rows = [.. Rows(status, only, own)];
                 var report = new Report(parsed.InvocationConfiguration.Output);
                 if (parsed.GetValue(common.Json))
                 {
@@ -44,6 +45,10 @@ internal static class LinksCommand
                 else
                 {
                     report.Print(Show(rows));
+                    foreach (string line in own is null ? [] : ForeignText.Of(own))
+                    {
+                        report.Line(line);
+                    }
                 }
 
                 return ExitCode.Ok;
@@ -66,7 +71,26 @@ internal static class LinksCommand
             );
     }
 
-    private static IEnumerable<LinkRow> Rows(StatusAnswer status, int only)
+    /// <summary>The ports of the host's own server; null where cables are simulated.</summary>
+    private static async Task<CablingServerAnswer?> OwnCablesAsync(ToolHost host, CancellationToken cancel)
+    {
+        try
+        {
+            CablingAnswer cabling = host.Read<CablingAnswer>(await host.GetAsync("/api/cabling", cancel));
+            return cabling.Servers.FirstOrDefault(server => server.ServerId == cabling.ServerId);
+        }
+        catch (ToolException e) when (e.ExitCode == ExitCode.Failed)
+        {
+            return null;
+        }
+    }
+
+    private static ForeignAnswer? ForeignOn(CablingServerAnswer? own, ServerAnswer server, string link) =>
+        own is not null && own.Coordinate == server.Coordinate
+            ? own.Ports.FirstOrDefault(port => port.Link == link)?.Foreign
+            : null;
+
+    private static IEnumerable<LinkRow> Rows(StatusAnswer status, int only, CablingServerAnswer? own)
     {
         TorusShape shape = status.Torus;
         var cables = new Dictionary<(int, string), string>();
@@ -94,7 +118,8 @@ internal static class LinksCommand
                     link.SentPackets,
                     link.SentBytes,
                     link.ReceivedPackets,
-                    link.ReceivedBytes
+                    link.ReceivedBytes,
+                    ForeignOn(own, server, link.Link)
                 );
             }
         }
