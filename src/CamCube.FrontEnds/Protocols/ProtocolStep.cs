@@ -6,7 +6,7 @@ public enum ProtocolStep : byte
     /// <summary>It did something; call again.</summary>
     Took,
 
-    /// <summary>It waits for more bytes.</summary>
+    /// <summary>It waits for more bytes; it may have consumed some, and answered, in this very step.</summary>
     NeedsInput,
 
     /// <summary>It waits until a question in work has ended or was answered.</summary>

@@ -49,7 +49,7 @@ internal sealed class TextProtocol(MemcachedContext context) : IClientProtocol
     public ProtocolStep Advance(ReadOnlySpan<byte> input, CommandWindow window, out int consumed)
     {
         consumed = 0;
-        return _state switch
+        ProtocolStep step = _state switch
         {
             State.Line => TakeLine(input, window, out consumed),
             State.Keys => TakeKeys(input, window, out consumed),
@@ -58,6 +58,11 @@ internal sealed class TextProtocol(MemcachedContext context) : IClientProtocol
             State.Ended => End(input, out consumed),
             _ => Launch(window),
         };
+
+        // Between two lines with nothing left, as after most: a further step would only find that out.
+        return step == ProtocolStep.Took && _state == State.Line && consumed == input.Length
+            ? ProtocolStep.NeedsInput
+            : step;
     }
 
     public bool TryGlance(ReadOnlySpan<byte> input, out Range key)
