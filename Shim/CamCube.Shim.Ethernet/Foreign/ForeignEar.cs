@@ -85,7 +85,7 @@ internal sealed class ForeignEar(CableSigns signs, Func<ForeignTap?> open) : IDi
 
             all++;
             MacAddress sender = EthernetHeader.Source(bytes);
-            if (sender != neighbour && foreign++ < MostDecoded)
+            if (sender != neighbour && !ForeignFrame.IsIdleTalk(bytes) && foreign++ < MostDecoded)
             {
                 Consider(ForeignFrame.Read(bytes), sender);
             }

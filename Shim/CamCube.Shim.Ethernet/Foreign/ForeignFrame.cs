@@ -1,3 +1,4 @@
+using System.Buffers.Binary;
 using System.Globalization;
 using System.Net;
 using System.Net.NetworkInformation;
@@ -15,16 +16,43 @@ internal readonly record struct ForeignFrame(int Rank, string Protocol, string S
     private const int Longest = 40;
     private const int LongestLength = 1_500;
     private const byte SpanningTree = 0x42;
+    private const ushort TypeSix = 0x86DD;
+    private const byte ControlMessages = 58;
+    private const byte RouterAdvertisement = 134;
+
+    // Behind the Ethernet header: what follows IPv6's header, its source, and a control message's type.
+    private const int NextHeaderAt = 20,
+        SourceAt = 22,
+        MessageAt = 54;
 
     /// <summary>Rank of the kind that says least: who sent it is an Ethernet address.</summary>
     public const int Unknown = 0;
+
+    /// <summary>Whether it is what every system says on an interface that is up, without being told to: IPv6 from no
+    /// address or from one of the cable, unless it is a router's. A server whose host does not run yet does
+    /// so.</summary>
+    public static bool IsIdleTalk(ReadOnlySpan<byte> bytes)
+    {
+        if (bytes.Length < MessageAt || BinaryPrimitives.ReadUInt16BigEndian(bytes[12..]) != TypeSix)
+        {
+            return false;
+        }
+
+        ReadOnlySpan<byte> source = bytes.Slice(SourceAt, 16);
+        bool isOfCable = (source[0] == 0xFE && (source[1] & 0xC0) == 0x80) || !source.ContainsAnyExcept((byte)0);
+        bool isRouter =
+            bytes[NextHeaderAt] == ControlMessages
+            && bytes.Length > MessageAt
+            && bytes[MessageAt] == RouterAdvertisement;
+        return isOfCable && !isRouter;
+    }
 
     /// <summary>Reads a frame. Allocates a few hundred bytes: for samples only.</summary>
     /// <param name="bytes">Its beginning, at least the Ethernet header.</param>
     public static ForeignFrame Read(ReadOnlySpan<byte> bytes)
     {
         MacAddress sender = EthernetHeader.Source(bytes);
-        ushort type = (ushort)((bytes[12] << 8) | bytes[13]);
+        ushort type = BinaryPrimitives.ReadUInt16BigEndian(bytes[12..]);
         try
         {
             if (

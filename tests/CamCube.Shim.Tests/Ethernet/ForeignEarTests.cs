@@ -1,3 +1,4 @@
+using System.Net;
 using System.Net.NetworkInformation;
 using CamCube.Shim.Ethernet.Foreign;
 using CamCube.Shim.Ethernet.Frames;
@@ -92,6 +93,19 @@ public sealed class ForeignEarTests
         _tap.Drops = 1_000;
         Look();
         Assert.Equal(404, _ear.Known!.Frames);
+    }
+
+    [Theory]
+    [InlineData("fe80::7", 135, false)]
+    [InlineData("::", 135, false)]
+    [InlineData("fe80::7", 134, true)]
+    [InlineData("2001:db8::7", 135, true)]
+    public void What_a_system_says_unasked_is_not_foreign_but_a_router_is(string from, byte type, bool isForeign)
+    {
+        Look();
+        _tap.Frames.Enqueue(StrangeFrames.ControlMessage(Stranger, Everybody, IPAddress.Parse(from), type));
+        Assert.Equal(isForeign, Look());
+        Assert.Equal(isForeign ? $"IPv6 from {from}" : null, _ear.Known?.Text);
     }
 
     [Fact]

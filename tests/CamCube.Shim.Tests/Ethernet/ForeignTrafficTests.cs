@@ -259,6 +259,24 @@ public sealed class ForeignTrafficTests
         }
     }
 
+    /// <summary>Two interfaces that the system has just switched on, with nothing beyond.</summary>
+    [Fact]
+    public void A_new_cable_between_two_idle_systems_carries_nothing_foreign() =>
+        Sandbox.Run(() =>
+        {
+            Sandbox.Cable("a0", "b0");
+            var a = new PortRecorder(Open("PacketSocket", "+x=a0"));
+            for (int i = 0; i < 40; i++)
+            {
+                a.Ports.Wait(0, 100_000_000);
+                a.Receive();
+                a.Flush();
+            }
+
+            Assert.Equal(0, a.ForeignNews);
+            a.Ports.Close();
+        });
+
     private static int Sockets(int index) =>
         File.ReadLines("/proc/thread-self/net/packet")
             .Skip(1)

@@ -49,6 +49,15 @@ internal static class StrangeFrames
             new IPv6Packet(Six, Six) { PayloadPacket = new UdpPacket(5_353, 5_353) { PayloadData = new byte[20] } }
         );
 
+    /// <summary>ICMPv6 of a type, as neighbours ask and routers tell.</summary>
+    public static byte[] ControlMessage(PhysicalAddress from, PhysicalAddress to, IPAddress source, byte type) =>
+        On(
+            from,
+            to,
+            EthernetType.IPv6,
+            new IPv6Packet(source, Six) { NextHeader = ProtocolType.IcmpV6, PayloadData = [type, .. new byte[23]] }
+        );
+
     /// <summary>LLDP of the switch "rack7", port "12", byte by byte: chassis, port, time to live, name, end.</summary>
     public static byte[] Switch(PhysicalAddress from, PhysicalAddress to, string name = "rack7") =>
         On(
