@@ -53,6 +53,11 @@ internal static class HostPlanner
             mistakes
         ).Load(entries);
         var frontEndEntries = reader.ReadEntries<FrontEndOptions>(configuration.GetSection("CamCube:FrontEnds"));
+        new FrontEndAssemblyLoader(Path.Combine(setup.Folder, "front-ends"), contracts, mistakes).Load(
+            frontEndEntries,
+            entries,
+            services
+        );
         IReadOnlyList<FrontEndDefinition> frontEnds = new FrontEndLoader(
             FrontEndAddress(options, factory),
             planner,

@@ -80,6 +80,7 @@ internal static class ArchitectureRules
         ("tests/CamCube.Testing", ["*"]),
         ("tests/CamCube.TestServices.Contracts", ["CamCube.Abstractions"]),
         ("tests/CamCube.TestServices.Banned", ["CamCube.Abstractions"]),
+        ("tests/CamCube.TestServices.FrontEnds", ["CamCube.Abstractions", "CamCube.TestServices.Contracts"]),
         (
             "tests/CamCube.TestServices",
             ["CamCube.Abstractions", "CamCube.Links.Abstractions", "CamCube.TestServices.Contracts"]

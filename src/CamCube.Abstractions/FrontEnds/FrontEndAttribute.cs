@@ -17,4 +17,9 @@ public sealed class FrontEndAttribute(string name, int basePort) : Attribute
     /// <summary>Whether it is started where nobody says anything (<c>CamCube:FrontEnds:{name}:Enabled</c>). Default
     /// true; false for one that changes the machine it runs on, or needs rights.</summary>
     public bool StartsByDefault { get; set; } = true;
+
+    /// <summary>Name of the service it is for, as in <c>[CamCubeService]</c>. A front end in an assembly of its own
+    /// (<c>CamCube:FrontEnds:{name}:Assembly</c>) has to name it, is loaded if that service is, and programs against
+    /// its contracts only. Default: null, a service of the same assembly.</summary>
+    public string? Service { get; set; }
 }

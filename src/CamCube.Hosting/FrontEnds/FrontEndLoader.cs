@@ -44,7 +44,7 @@ internal sealed class FrontEndLoader(
             }
         }
 
-        string[] known = [.. types.Keys, .. services.DisabledFrontEnds];
+        string[] known = [.. types.Keys, .. services.AbsentFrontEnds];
         foreach (SettingsEntry<FrontEndOptions> entry in entries)
         {
             if (!known.Contains(entry.Name, StringComparer.OrdinalIgnoreCase))

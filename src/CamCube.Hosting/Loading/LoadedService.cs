@@ -6,4 +6,8 @@ namespace CamCube.Hosting.Loading;
 /// <param name="Definition">What the runtime needs.</param>
 /// <param name="Options">Its options object, or null.</param>
 /// <param name="FrontEnds">The front ends of its assembly.</param>
-internal sealed record LoadedService(ServiceDefinition Definition, object? Options, IReadOnlyList<Type> FrontEnds);
+internal sealed record LoadedService(ServiceDefinition Definition, object? Options, IReadOnlyList<Type> FrontEnds)
+{
+    /// <summary>Its assembly; null if it was not loaded from a file.</summary>
+    public PluginAssembly? Plugin { get; init; }
+}

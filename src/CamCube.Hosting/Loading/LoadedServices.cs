@@ -10,11 +10,12 @@ internal sealed class LoadedServices
     /// <summary>The services in the order of their names.</summary>
     public IReadOnlyList<LoadedService> Services => _services;
 
-    /// <summary>The front ends of their assemblies, each once.</summary>
+    /// <summary>The front ends of their assemblies, and those in assemblies of their own, each once.</summary>
     public IReadOnlyList<Type> FrontEnds => _frontEnds;
 
-    /// <summary>Names of the front ends of services that are configured but not enabled.</summary>
-    public List<string> DisabledFrontEnds { get; } = [];
+    /// <summary>Names of front ends that may have settings though they are not loaded: those of services that are
+    /// configured but not enabled, and those that were to come from an assembly of their own.</summary>
+    public List<string> AbsentFrontEnds { get; } = [];
 
     /// <summary>Adds a service.</summary>
     public void Add(LoadedService service)
@@ -22,6 +23,18 @@ internal sealed class LoadedServices
         _services.Add(service);
         _frontEnds.AddRange(service.FrontEnds.Except(_frontEnds));
     }
+
+    /// <summary>Adds a front end that is not in the assembly of its service.</summary>
+    public void Add(Type frontEnd)
+    {
+        if (!_frontEnds.Contains(frontEnd))
+        {
+            _frontEnds.Add(frontEnd);
+        }
+    }
+
+    /// <summary>The assembly that was loaded from a file; null: none was.</summary>
+    public PluginAssembly? Find(string path) => _plugins.Find(plugin => plugin.Path == path);
 
     /// <summary>Adds an assembly that is to be unloaded in the end.</summary>
     public void Add(PluginAssembly plugin) => _plugins.Add(plugin);

@@ -8,16 +8,21 @@ internal sealed class PluginAssembly
 {
     private readonly string _path;
     private PluginContext? _context;
+    private readonly string[] _references;
     private Type[] _types;
 
-    private PluginAssembly(string path, PluginContext context, Type[] types) =>
-        (_path, _context, _types) = (path, context, types);
+    private PluginAssembly(string path, PluginContext context, Type[] types, string[] references) =>
+        (_path, _context, _types, _references) = (path, context, types, references);
 
     /// <summary>Where it was loaded from.</summary>
     public string Path => _path;
 
     /// <summary>Its concrete public classes, in the order of their names; none after <see cref="Unload"/>.</summary>
     public IReadOnlyList<Type> Types => _types;
+
+    /// <summary>Whether its code names types of an assembly.</summary>
+    public bool Names(PluginAssembly other) =>
+        _references.Contains(System.IO.Path.GetFileNameWithoutExtension(other._path), StringComparer.OrdinalIgnoreCase);
 
     /// <summary>Loads an assembly into a context of its own. Null: it cannot be; the reason is a sentence for
     /// people.</summary>
@@ -27,15 +32,16 @@ internal sealed class PluginAssembly
         var context = new PluginContext(path, contracts);
         try
         {
+            Assembly assembly = context.LoadFromAssemblyPath(path);
             Type[] types =
             [
-                .. context
-                    .LoadFromAssemblyPath(path)
+                .. assembly
                     .GetExportedTypes()
                     .Where(type => type is { IsClass: true, IsAbstract: false, IsGenericTypeDefinition: false })
                     .OrderBy(type => type.FullName, StringComparer.Ordinal),
             ];
-            return new PluginAssembly(path, context, types);
+            string[] references = [.. assembly.GetReferencedAssemblies().Select(reference => reference.Name!)];
+            return new PluginAssembly(path, context, types, references);
         }
         catch (BadImageFormatException)
         {

@@ -35,7 +35,7 @@ internal sealed class ServiceLoader(
             }
             else if (fault is null)
             {
-                result.DisabledFrontEnds.AddRange(FrontEndsOfDisabled(path));
+                result.AbsentFrontEnds.AddRange(FrontEndsOfDisabled(path));
             }
             else if (entry.Options.Enabled)
             {
@@ -147,7 +147,7 @@ internal sealed class ServiceLoader(
                 entry.Options.Queue
             );
             Type[] frontEnds = [.. plugin.Types.Where(t => t.GetCustomAttribute<FrontEndAttribute>() is not null)];
-            return new LoadedService(definition, options, frontEnds);
+            return new LoadedService(definition, options, frontEnds) { Plugin = plugin };
         }
         catch (ArgumentException e)
         {

@@ -90,6 +90,11 @@ internal static class SettingCatalog
         new("CamCube:Http:CommandBodyLimit", "16MiB", "Most bytes sent with a command or answered by one, 0 to 1GiB."),
         new("CamCube:Http:CommandBodyTimeout", "30s", "Longest time that sending them may take, 100ms to 1h."),
         new("CamCube:FrontEnds:{name}:Enabled", "the front end's", "Whether the front end is started."),
+        new(
+            "CamCube:FrontEnds:{name}:Assembly",
+            "",
+            "Its own assembly or folder, relative to front-ends/ beside the host; else it is in its service's."
+        ),
         new("CamCube:FrontEnds:{name}:Address", "FrontEndAddress", "Address of the front end's ports."),
         new("CamCube:FrontEnds:{name}:Port", "the front end's", "First port: a server's is this plus its rank."),
         new("CamCube:FrontEnds:{name}:{option}", "", "Options of the front end itself; see its documentation."),

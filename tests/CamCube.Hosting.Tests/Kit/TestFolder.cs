@@ -1,6 +1,7 @@
 namespace CamCube.Hosting.Tests.Kit;
 
-/// <summary>A folder as a host finds it beside its program, with the test services in <c>services/echo</c>.</summary>
+/// <summary>A folder as a host finds it beside its program, with the test services in <c>services/echo</c>
+/// and a front end in an assembly of its own in <c>front-ends/said</c>.</summary>
 internal sealed class TestFolder : IDisposable
 {
     public TestFolder(string? settings = null)
@@ -9,6 +10,11 @@ internal sealed class TestFolder : IDisposable
         Directory.CreateSymbolicLink(
             ServiceFolder("echo"),
             System.IO.Path.Combine(AppContext.BaseDirectory, "services", "echo")
+        );
+        Directory.CreateDirectory(FrontEndFolder(""));
+        Directory.CreateSymbolicLink(
+            FrontEndFolder("said"),
+            System.IO.Path.Combine(AppContext.BaseDirectory, "front-ends", "said")
         );
         if (settings is not null)
         {
@@ -24,6 +30,8 @@ internal sealed class TestFolder : IDisposable
         System.IO.Path.Combine(AppContext.BaseDirectory, "services", "echo", "CamCube.TestServices.dll");
 
     public string ServiceFolder(string name) => System.IO.Path.Combine(Path, "services", name);
+
+    public string FrontEndFolder(string name) => System.IO.Path.Combine(Path, "front-ends", name);
 
     public void Dispose() => Directory.Delete(Path, recursive: true);
 }

@@ -32,6 +32,16 @@ public sealed class LiveHostTests
     }
 
     [Fact]
+    public async Task A_front_end_in_an_assembly_of_its_own_calls_the_service_that_it_names()
+    {
+        await using TestHost host = await StartAsync("--FrontEnds:said:Assembly=said", "--FrontEnds:said:Word=a b");
+
+        Assert.Contains(", said echo 0,0,0 a b,", host.Output.Lines[0], StringComparison.Ordinal);
+        Assert.Equal(0, await host.StopAsync());
+        Assert.Empty(host.Errors.Lines);
+    }
+
+    [Fact]
     public async Task A_service_calls_another_by_the_contract_they_share()
     {
         await using TestHost host = await StartAsync("--Services:asker:Assembly=echo");

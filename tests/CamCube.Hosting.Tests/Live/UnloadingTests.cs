@@ -29,7 +29,7 @@ public sealed class UnloadingTests
         // Without a stack of its own this runs inside the completion of the method above, whose state still holds the
         // cube.
         await Task.Yield();
-        Assert.Single(gone);
+        Assert.Equal(2, gone.Count);
         long began = TimeProvider.System.GetTimestamp();
         while (
             gone.Any(reference => reference.IsAlive)
@@ -68,6 +68,7 @@ public sealed class UnloadingTests
                     ["CamCube:Services:asker:Assembly"] = "echo",
                     ["CamCube:Services:subject:Assembly"] = "echo",
                     ["CamCube:FrontEnds:echo:Port"] = $"{port}",
+                    ["CamCube:FrontEnds:said:Assembly"] = "said",
                 }
             )
             .Build();
@@ -75,22 +76,26 @@ public sealed class UnloadingTests
         SettingsBinder binder = new(mistakes);
         OptionsReader reader = new(binder, mistakes);
         ConstructorPlanner planner = new(loggers, binder, mistakes);
+        ContractContext contracts = new();
+        var entries = reader.ReadEntries<ServiceEntryOptions>(configuration.GetSection("CamCube:Services"));
         LoadedServices services = new ServiceLoader(
             Path.Combine(folder.Path, "services"),
-            new ContractContext(),
+            contracts,
             planner,
             mistakes
-        ).Load(reader.ReadEntries<ServiceEntryOptions>(configuration.GetSection("CamCube:Services")));
+        ).Load(entries);
+        var frontEndEntries = reader.ReadEntries<FrontEndOptions>(configuration.GetSection("CamCube:FrontEnds"));
+        new FrontEndAssemblyLoader(folder.FrontEndFolder(""), contracts, mistakes).Load(
+            frontEndEntries,
+            entries,
+            services
+        );
         IReadOnlyList<FrontEndDefinition> definitions = new FrontEndLoader(
             IPAddress.Loopback,
             planner,
             TimeProvider.System,
             mistakes
-        ).Load(
-            configuration,
-            reader.ReadEntries<FrontEndOptions>(configuration.GetSection("CamCube:FrontEnds")),
-            services
-        );
+        ).Load(configuration, frontEndEntries, services);
         Assert.Empty(mistakes.Lines);
 
         await using LiveCube cube = new(
@@ -108,6 +113,7 @@ public sealed class UnloadingTests
             await frontEnds.StartAsync(0, CancellationToken.None);
             using EchoClient client = await EchoClient.ConnectAsync(port);
             Assert.Equal("echo 0,0,0 hi", await client.AskAsync("hi"));
+            Assert.Contains(("said", "echo 0,0,0 word"), frontEnds.ReadyTexts());
             await frontEnds.StopAllAsync();
         }
 

@@ -53,7 +53,7 @@ public sealed class ServiceLoaderTests : IDisposable
 
         Assert.Empty(_mistakes.Lines);
         Assert.Empty(loaded.Services);
-        Assert.Equal(["echo", "echo-card"], loaded.DisabledFrontEnds.Order());
+        Assert.Equal(["echo", "echo-card"], loaded.AbsentFrontEnds.Order());
     }
 
     [Fact]
