@@ -52,6 +52,20 @@ internal static class ArchitectureRules
         ("src/CamCube.Client.*", []),
         ("Services/CamCube.Services.*.Contracts", ["CamCube.Abstractions"]),
         (
+            "Services/CamCube.Services.Cache",
+            [
+                "CamCube.Abstractions",
+                "CamCube.Topology",
+                "CamCube.Messaging",
+                "CamCube.Calls",
+                "CamCube.Services.*.Contracts",
+            ]
+        ),
+        (
+            "Services/CamCube.Services.Cache.Memcached",
+            ["CamCube.Abstractions", "CamCube.FrontEnds", "CamCube.Services.Cache.Contracts"]
+        ),
+        (
             "Services/CamCube.Services.*",
             [
                 "CamCube.Abstractions",
@@ -88,7 +102,14 @@ internal static class ArchitectureRules
         ("tests/CamCube.*.Tests", ["*"]),
         (
             "tools/CamCube.Memcached",
-            ["CamCube.Abstractions", "CamCube.Linux", "CamCube.Runtime", "CamCube.Simulator", "CamCube.Services.Cache"]
+            [
+                "CamCube.Abstractions",
+                "CamCube.Linux",
+                "CamCube.Runtime",
+                "CamCube.Simulator",
+                "CamCube.Services.Cache",
+                "CamCube.Services.Cache.Memcached",
+            ]
         ),
         (
             "tools/CamCube.Experiments",

@@ -39,6 +39,12 @@ public sealed class ArchitectureTests
     [InlineData("Shim/CamCube.Shim.Udp/CamCube.Shim.Udp.csproj", "CamCube.Simulator")]
     [InlineData("src/CamCube.Abstractions/CamCube.Abstractions.csproj", "CamCube.Topology")]
     [InlineData("Services/CamCube.Services.Cache/CamCube.Services.Cache.csproj", "CamCube.Links.Abstractions")]
+    [InlineData("Services/CamCube.Services.Cache/CamCube.Services.Cache.csproj", "CamCube.FrontEnds")]
+    [InlineData("Services/CamCube.Services.Cache/CamCube.Services.Cache.csproj", "CamCube.Services.Cache.Memcached")]
+    [InlineData(
+        "Services/CamCube.Services.Cache.Memcached/CamCube.Services.Cache.Memcached.csproj",
+        "CamCube.Services.Cache"
+    )]
     [InlineData("src/CamCube.Runtime/CamCube.Runtime.csproj", "CamCube.Simulator")]
     [InlineData("src/CamCube.Host/CamCube.Host.csproj", "CamCube.Services.Cache")]
     [InlineData("tests/CamCube.SystemTests/CamCube.SystemTests.csproj", "CamCube.Host")]

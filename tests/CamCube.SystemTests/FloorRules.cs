@@ -111,13 +111,6 @@ internal static partial class FloorRules
             "Services/CamCube.Services.Cache",
             "CamCube.Services.Cache",
             [
-                ["FrontEnds"],
-                ["FrontEnds/Binary"],
-                ["FrontEnds/Text"],
-                ["FrontEnds/Meta"],
-                ["FrontEnds/Statistics"],
-                ["FrontEnds/Commands"],
-                ["FrontEnds/Doors", "FrontEnds/Settings"],
                 [Top],
                 ["Asking", "CubeWide"],
                 ["HotSpots"],
@@ -128,6 +121,19 @@ internal static partial class FloorRules
                 ["Store/Internal", "Wire"],
                 ["Counting"],
                 ["Settings"],
+            ]
+        ),
+        (
+            "Services/CamCube.Services.Cache.Memcached",
+            "CamCube.Services.Cache.Memcached",
+            [
+                [Top],
+                ["Binary"],
+                ["Text"],
+                ["Meta"],
+                ["Statistics"],
+                ["Commands"],
+                ["Doors", "Settings"],
             ]
         ),
         (

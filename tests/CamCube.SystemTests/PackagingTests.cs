@@ -112,6 +112,7 @@ public sealed class PackagingTests
     [Theory]
     [InlineData("CamCube.Host", "CamCube.Runtime")]
     [InlineData("CamCube.Host", "services/cache/CamCube.Services.Cache")]
+    [InlineData("CamCube.Host", "front-ends/memcached/CamCube.Services.Cache.Memcached")]
     [InlineData("camcube", "camcube")]
     [InlineData("camcube", "CamCube.Services.Cache")]
     [InlineData("CamCube.Memcached", "CamCube.Memcached")]

@@ -1,5 +1,5 @@
 using CamCube.Runtime;
-using CamCube.Services.Cache.FrontEnds;
+using CamCube.Services.Cache.Memcached;
 using Microsoft.Extensions.Logging;
 
 namespace CamCube.Memcached;

@@ -1,4 +1,4 @@
-using CamCube.Services.Cache.FrontEnds;
+using CamCube.Services.Cache.Memcached;
 
 namespace CamCube.Memcached;
 

@@ -1,7 +1,7 @@
 using System.Net;
 using CamCube.FrontEnds.Settings;
-using CamCube.Services.Cache.FrontEnds;
-using CamCube.Services.Cache.FrontEnds.Settings;
+using CamCube.Services.Cache.Memcached;
+using CamCube.Services.Cache.Memcached.Settings;
 
 namespace CamCube.Memcached;
 

@@ -1,5 +1,5 @@
 using System.Collections.Concurrent;
-using CamCube.Services.Cache.FrontEnds;
+using CamCube.Services.Cache.Memcached;
 using Microsoft.Extensions.Logging;
 
 namespace CamCube.Services.Cache.Tests.Memcached;

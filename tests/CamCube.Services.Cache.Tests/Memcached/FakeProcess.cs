@@ -1,4 +1,4 @@
-using CamCube.Services.Cache.FrontEnds.Settings;
+using CamCube.Services.Cache.Memcached.Settings;
 
 namespace CamCube.Services.Cache.Tests.Memcached;
 

@@ -2,8 +2,8 @@ using System.ComponentModel.DataAnnotations;
 using System.Net;
 using System.Net.Sockets;
 using System.Reflection;
-using CamCube.Services.Cache.FrontEnds;
-using CamCube.Services.Cache.FrontEnds.Settings;
+using CamCube.Services.Cache.Memcached;
+using CamCube.Services.Cache.Memcached.Settings;
 
 namespace CamCube.Services.Cache.Tests.Memcached;
 

@@ -1,5 +1,5 @@
 using System.Text;
-using CamCube.Services.Cache.FrontEnds.Text;
+using CamCube.Services.Cache.Memcached.Text;
 
 namespace CamCube.Services.Cache.Tests.Memcached;
 

@@ -2,8 +2,8 @@ using System.Collections.Concurrent;
 using System.Net;
 using CamCube.Runtime;
 using CamCube.Runtime.Services;
-using CamCube.Services.Cache.FrontEnds;
-using CamCube.Services.Cache.FrontEnds.Settings;
+using CamCube.Services.Cache.Memcached;
+using CamCube.Services.Cache.Memcached.Settings;
 using CamCube.Simulator.Live;
 
 namespace CamCube.Services.Cache.Tests.Memcached;

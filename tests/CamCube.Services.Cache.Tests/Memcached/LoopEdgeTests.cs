@@ -2,7 +2,7 @@ using System.Runtime.Versioning;
 using System.Text;
 using CamCube.FrontEnds.Loop;
 using CamCube.Runtime.Services;
-using CamCube.Services.Cache.FrontEnds.Settings;
+using CamCube.Services.Cache.Memcached.Settings;
 
 namespace CamCube.Services.Cache.Tests.Memcached;
 

@@ -1,8 +1,8 @@
 using System.Globalization;
 using System.Text;
 using CamCube.Runtime.Services;
-using CamCube.Services.Cache.FrontEnds.Doors;
-using CamCube.Services.Cache.FrontEnds.Settings;
+using CamCube.Services.Cache.Memcached.Doors;
+using CamCube.Services.Cache.Memcached.Settings;
 
 namespace CamCube.Services.Cache.Tests.Memcached;
 

@@ -1,6 +1,6 @@
 using System.Globalization;
-using CamCube.Services.Cache.FrontEnds.Commands;
-using CamCube.Services.Cache.FrontEnds.Settings;
+using CamCube.Services.Cache.Memcached.Commands;
+using CamCube.Services.Cache.Memcached.Settings;
 
 namespace CamCube.Services.Cache.Tests.Memcached;
 

@@ -4,11 +4,11 @@ using CamCube.FrontEnds.Buffers;
 using CamCube.FrontEnds.Connections;
 using CamCube.FrontEnds.Pool;
 using CamCube.FrontEnds.Protocols;
-using CamCube.Services.Cache.FrontEnds;
-using CamCube.Services.Cache.FrontEnds.Commands;
-using CamCube.Services.Cache.FrontEnds.Doors;
-using CamCube.Services.Cache.FrontEnds.Settings;
-using CamCube.Services.Cache.FrontEnds.Statistics;
+using CamCube.Services.Cache.Memcached;
+using CamCube.Services.Cache.Memcached.Commands;
+using CamCube.Services.Cache.Memcached.Doors;
+using CamCube.Services.Cache.Memcached.Settings;
+using CamCube.Services.Cache.Memcached.Statistics;
 
 namespace CamCube.Services.Cache.Tests.Memcached;
 

@@ -1,7 +1,7 @@
 using System.Text;
-using CamCube.Services.Cache.FrontEnds;
-using CamCube.Services.Cache.FrontEnds.Commands;
-using CamCube.Services.Cache.FrontEnds.Text;
+using CamCube.Services.Cache.Memcached;
+using CamCube.Services.Cache.Memcached.Commands;
+using CamCube.Services.Cache.Memcached.Text;
 
 namespace CamCube.Services.Cache.Tests.Memcached;
 

@@ -1,6 +1,6 @@
 using System.Net;
-using CamCube.Services.Cache.FrontEnds;
-using CamCube.Services.Cache.FrontEnds.Settings;
+using CamCube.Services.Cache.Memcached;
+using CamCube.Services.Cache.Memcached.Settings;
 using CamCube.Services.Cache.Tests.Memcached.Tls;
 using CamCube.Testing;
 

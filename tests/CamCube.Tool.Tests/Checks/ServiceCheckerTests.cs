@@ -66,6 +66,7 @@ public sealed partial class ServiceCheckerTests : IDisposable
 
     [Theory]
     [InlineData("CamCube.Services.Cache")]
+    [InlineData("CamCube.Services.Cache.Memcached")]
     [InlineData("CamCube.Services.Diagnostics")]
     [InlineData("CamCube.Services.Workloads")]
     [InlineData("CamCube.Services.Cache", "CamCube.Services.Cache.Contracts")]

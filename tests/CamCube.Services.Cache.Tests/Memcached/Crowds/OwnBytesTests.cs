@@ -1,7 +1,7 @@
 using System.Diagnostics;
 using System.Globalization;
-using CamCube.Services.Cache.FrontEnds.Commands;
-using CamCube.Services.Cache.FrontEnds.Settings;
+using CamCube.Services.Cache.Memcached.Commands;
+using CamCube.Services.Cache.Memcached.Settings;
 using CamCube.Services.Cache.Tests.Memcached.Tls;
 
 namespace CamCube.Services.Cache.Tests.Memcached.Crowds;

@@ -2,7 +2,7 @@ using System.Net.Security;
 using System.Net.Sockets;
 using System.Text;
 using CamCube.Runtime.Services;
-using CamCube.Services.Cache.FrontEnds;
+using CamCube.Services.Cache.Memcached;
 
 namespace CamCube.Services.Cache.Tests.Memcached.Tls;
 

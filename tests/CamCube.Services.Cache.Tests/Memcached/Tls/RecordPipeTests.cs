@@ -2,7 +2,7 @@ using System.Net.Security;
 using CamCube.FrontEnds.Buffers;
 using CamCube.FrontEnds.Settings;
 using CamCube.FrontEnds.Tls;
-using CamCube.Services.Cache.FrontEnds.Settings;
+using CamCube.Services.Cache.Memcached.Settings;
 
 namespace CamCube.Services.Cache.Tests.Memcached.Tls;
 

@@ -1,5 +1,5 @@
 using System.Net;
-using CamCube.Services.Cache.FrontEnds;
+using CamCube.Services.Cache.Memcached;
 
 namespace CamCube.Services.Cache.Tests.Memcached.Tls;
 

@@ -3,8 +3,8 @@ using System.Net.Security;
 using System.Security.Authentication;
 using System.Security.Cryptography.X509Certificates;
 using CamCube.FrontEnds.Settings;
-using CamCube.Services.Cache.FrontEnds;
-using CamCube.Services.Cache.FrontEnds.Settings;
+using CamCube.Services.Cache.Memcached;
+using CamCube.Services.Cache.Memcached.Settings;
 using CamCube.Testing;
 
 namespace CamCube.Services.Cache.Tests.Memcached.Tls;

@@ -1,7 +1,7 @@
 using System.Security.Cryptography;
 using CamCube.FrontEnds.Settings;
 using CamCube.FrontEnds.Tls;
-using CamCube.Services.Cache.FrontEnds.Settings;
+using CamCube.Services.Cache.Memcached.Settings;
 
 namespace CamCube.Services.Cache.Tests.Memcached.Tls;
 
