@@ -125,6 +125,18 @@ public sealed class PackagingTests
         Assert.Equal(release, image.PEHeaders.CorHeader!.ManagedNativeHeaderDirectory.Size > 0);
     }
 
+    [Theory]
+    [InlineData("CamCube.Host")]
+    [InlineData("CamCube.Memcached")]
+    public void The_licences_of_others_stand_beside_what_is_given_away(string project)
+    {
+        const string Notices = "THIRD-PARTY-NOTICES.md";
+        Assert.Equal(
+            File.ReadAllBytes(Path.Combine(BuiltPrograms.Root, Notices)),
+            File.ReadAllBytes(Path.Combine(Path.GetDirectoryName(BuiltPrograms.Find(project))!, Notices))
+        );
+    }
+
     [Fact]
     public async Task Systemd_understands_the_unit()
     {
