@@ -5,7 +5,7 @@ using System.Security.Authentication;
 using System.Security.Cryptography.X509Certificates;
 using CamCube.Client.Cache.Connections;
 using CamCube.Client.Cache.Tests.Kit;
-using CamCube.Services.Cache.Tests.Memcached.Tls;
+using CamCube.Services.Cache.Memcached.Tests.Tls;
 using CamCube.Testing;
 using Microsoft.Extensions.Caching.Distributed;
 

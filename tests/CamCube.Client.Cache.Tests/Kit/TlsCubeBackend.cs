@@ -1,4 +1,4 @@
-using CamCube.Services.Cache.Tests.Memcached.Tls;
+using CamCube.Services.Cache.Memcached.Tests.Tls;
 
 namespace CamCube.Client.Cache.Tests.Kit;
 

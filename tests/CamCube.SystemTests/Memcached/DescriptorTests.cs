@@ -1,5 +1,5 @@
 using System.Net.Security;
-using CamCube.Services.Cache.Tests.Memcached.Tls;
+using CamCube.Services.Cache.Memcached.Tests.Tls;
 using CamCube.SystemTests.Cables;
 using CamCube.SystemTests.Hosts;
 

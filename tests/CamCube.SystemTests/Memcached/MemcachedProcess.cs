@@ -2,7 +2,7 @@ using System.Diagnostics;
 using System.Globalization;
 using System.Net.Sockets;
 using System.Text;
-using CamCube.Services.Cache.Tests.Memcached.Tls;
+using CamCube.Services.Cache.Memcached.Tests.Tls;
 using CamCube.SystemTests.Cables;
 using CamCube.SystemTests.Hosts;
 

@@ -1,4 +1,0 @@
-namespace CamCube.Services.Cache.Tests.Memcached;
-
-/// <summary>One loop; half of the keys are at another server.</summary>
-public sealed class LoopChaosTests() : LoopChaos(new TorusShape(2, 1, 1), parts: 1);
