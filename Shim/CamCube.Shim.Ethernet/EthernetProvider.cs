@@ -56,7 +56,7 @@ public sealed class EthernetProvider : ILinkProvider
         {
             return options.Threads == PortThreads.Loop
                 ? PcapPorts.Open(options, links, request.Time, request.News)
-                : throw EthernetOptions.Wrong("Threads", nameof(PortThreads.PerLink), "Loop with Via=Pcap");
+                : throw EthernetOptions.Wrong("Threads", nameof(PortThreads.PerLink), "is Loop with Via=Pcap");
         }
 
         if (!OperatingSystem.IsLinux())

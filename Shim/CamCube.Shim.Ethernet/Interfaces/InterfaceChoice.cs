@@ -58,7 +58,7 @@ internal static class InterfaceChoice
             throw EthernetOptions.Wrong(
                 "Interfaces",
                 list,
-                "names only, or links with names only, as in +x=eth1,-x=eth2"
+                "are names only, or links with names only, as in +x=eth1,-x=eth2"
             );
         }
 
@@ -67,7 +67,7 @@ internal static class InterfaceChoice
             throw EthernetOptions.Wrong(
                 "Interfaces",
                 list,
-                $"at most {order.Length}: this shape has the links {Listed(order)}"
+                $"are at most {order.Length}: this shape has the links {Listed(order)}"
             );
         }
 
@@ -81,7 +81,11 @@ internal static class InterfaceChoice
                 int at = name.IndexOf('=');
                 if (!Links.TryParse(name.AsSpan(0, at).Trim(), out link) || !order.Contains(link))
                 {
-                    throw EthernetOptions.Wrong("Interfaces", list, $"this shape's links {Listed(order)} before the =");
+                    throw EthernetOptions.Wrong(
+                        "Interfaces",
+                        list,
+                        $"are this shape's links {Listed(order)} before the ="
+                    );
                 }
 
                 name = name[(at + 1)..].Trim();
@@ -101,7 +105,7 @@ internal static class InterfaceChoice
 
             if (chosen.Exists(c => c.Interface == found || c.Link == link))
             {
-                throw EthernetOptions.Wrong("Interfaces", list, "each link and each interface once");
+                throw EthernetOptions.Wrong("Interfaces", list, "are each link and each interface once");
             }
 
             chosen.Add((link, found));

@@ -14,9 +14,6 @@ namespace CamCube.Shim.Ethernet.Pcap;
 /// </summary>
 internal sealed unsafe class PcapPorts : EthernetPorts
 {
-    private readonly EthernetOptions _options;
-    private readonly TimeProvider _time;
-    private readonly Action<LinkNews> _news;
     private readonly PcapReadiness _ready;
     private readonly Dictionary<string, string> _devices;
     private readonly PcapLane?[] _lanes;
@@ -33,10 +30,8 @@ internal sealed unsafe class PcapPorts : EthernetPorts
         TimeProvider time,
         Action<LinkNews> news
     )
-        : base(chosen, options.MaxFrameLength)
+        : base(chosen, options, time, news)
     {
-        (_options, _time, _news) = (options, time, news);
-
         // A small buffer holds few frames, each in a place of up to 16 KiB: half of them are as good as a full batch.
         _fullBatch = options.ReceiveBuffer / 32_768;
         _devices = chosen.ToDictionary(c => c.Port.Name, c => c.Interface.Device ?? c.Interface.Name);
@@ -77,16 +72,8 @@ internal sealed unsafe class PcapPorts : EthernetPorts
             ports = new PcapPorts(chosen, new PortableReadiness(), null, options, time, news);
         }
 
-        foreach (EthernetPort p in ports.All)
-        {
-            if (ports.Open(p) is { } fault)
-            {
-                ports.Close();
-                throw new LinkProviderException(fault);
-            }
-        }
-
-        ports.WatchForeign(time, port => PcapTap.Open(ports._devices[port.Port.Name]));
+        ports.OpenAll((port, _) => ports.Open(port));
+        ports.WatchForeign(port => PcapTap.Open(ports._devices[port.Port.Name]));
         return ports;
     }
 
@@ -130,10 +117,10 @@ internal sealed unsafe class PcapPorts : EthernetPorts
     {
         long limit = Math.Min(deadlineNanos, NextRetry());
         _isFresh = true;
-        if (_options.SpinNanos > 0 && limit > nowNanos && OperatingSystem.IsLinux())
+        if (Options.SpinNanos > 0 && limit > nowNanos && OperatingSystem.IsLinux())
         {
-            long start = _time.GetTimestamp(),
-                end = Math.Min(limit - nowNanos, _options.SpinNanos);
+            long start = Time.GetTimestamp(),
+                end = Math.Min(limit - nowNanos, Options.SpinNanos);
             do
             {
                 _ready.Wait(0);
@@ -141,7 +128,7 @@ internal sealed unsafe class PcapPorts : EthernetPorts
                 {
                     return;
                 }
-            } while (_time.GetElapsedTime(start).Ticks * 100 < end);
+            } while (Time.GetElapsedTime(start).Ticks * 100 < end);
             nowNanos += end;
         }
 
@@ -190,16 +177,7 @@ internal sealed unsafe class PcapPorts : EthernetPorts
     }
 
     /// <inheritdoc/>
-    protected override bool Reopen(EthernetPort port, InterfaceInfo found)
-    {
-        if (Open(port) is not { } fault)
-        {
-            return true;
-        }
-
-        _news(new LinkNews(true, fault));
-        return false;
-    }
+    protected override bool Reopen(EthernetPort port, InterfaceInfo found) => Succeeds(Open(port));
 
     /// <inheritdoc/>
     protected override void CloseAll()
@@ -217,9 +195,6 @@ internal sealed unsafe class PcapPorts : EthernetPorts
         }
     }
 
-    private bool IsMeant(InterfaceInfo info) =>
-        Array.Exists(All, p => p.Index == info.Index || p.Port.Name == info.Name);
-
     private string? Open(EthernetPort port)
     {
         string name = port.Port.Name;
@@ -227,7 +202,7 @@ internal sealed unsafe class PcapPorts : EthernetPorts
             name,
             _devices[name],
             EthernetHeader.LongestFrame + 1,
-            _options.ReceiveBuffer,
+            Options.ReceiveBuffer,
             PcapLane.Ours,
             out PcapLane? lane
         );

@@ -2,6 +2,7 @@ using CamCube.Cables;
 using CamCube.Shim.Ethernet.Foreign;
 using CamCube.Shim.Ethernet.Frames;
 using CamCube.Shim.Ethernet.Interfaces;
+using CamCube.Shim.Ethernet.Settings;
 
 namespace CamCube.Shim.Ethernet.Ports;
 
@@ -12,20 +13,35 @@ namespace CamCube.Shim.Ethernet.Ports;
 internal abstract class EthernetPorts : CablePorts
 {
     private readonly CablePort[] _ports;
+    private readonly Action<LinkNews> _news;
     private ForeignWatch? _foreign;
     private bool _isClosed;
 
     /// <summary>Ports on interfaces.</summary>
     /// <param name="chosen">Which interfaces.</param>
-    /// <param name="longestFrame">Longest frame as configured.</param>
-    protected EthernetPorts(IReadOnlyList<(CablePort Port, InterfaceInfo Interface)> chosen, int longestFrame)
+    /// <param name="options">Settings.</param>
+    /// <param name="time">For the time before a sleep, and calendar time.</param>
+    /// <param name="news">Takes lines for people.</param>
+    protected EthernetPorts(
+        IReadOnlyList<(CablePort Port, InterfaceInfo Interface)> chosen,
+        EthernetOptions options,
+        TimeProvider time,
+        Action<LinkNews> news
+    )
     {
+        (Options, Time, _news) = (options, time, news);
         _ports = [.. chosen.Select(c => c.Port)];
-        All = [.. chosen.Select(c => new EthernetPort(c.Port, c.Interface, longestFrame))];
+        All = [.. chosen.Select(c => new EthernetPort(c.Port, c.Interface, options.MaxFrameLength))];
     }
 
     /// <inheritdoc/>
     public sealed override IReadOnlyList<CablePort> Ports => _ports;
+
+    /// <summary>Settings.</summary>
+    protected EthernetOptions Options { get; }
+
+    /// <summary>The clock outside of the server.</summary>
+    protected TimeProvider Time { get; }
 
     /// <summary>Their state, by number.</summary>
     protected EthernetPort[] All { get; }
@@ -136,10 +152,24 @@ internal abstract class EthernetPorts : CablePorts
     }
 
     /// <summary>Begins to look what else is on the cables; all ports are open.</summary>
-    /// <param name="time">Calendar time.</param>
     /// <param name="open">Opens an ear at a port; null: it cannot be had. Another thread than the loop.</param>
-    protected void WatchForeign(TimeProvider time, Func<EthernetPort, ForeignTap?> open) =>
-        _foreign = new ForeignWatch([.. All.Select(p => new ForeignEar(p.Signs, () => open(p)))], time, Wake);
+    protected void WatchForeign(Func<EthernetPort, ForeignTap?> open) =>
+        _foreign = new ForeignWatch([.. All.Select(p => new ForeignEar(p.Signs, () => open(p)))], Time, Wake);
+
+    /// <summary>Whether a port was opened; a fault, in words, is told to people.</summary>
+    protected bool Succeeds(string? fault)
+    {
+        if (fault is not null)
+        {
+            _news(new LinkNews(true, fault));
+        }
+
+        return fault is null;
+    }
+
+    /// <summary>Whether an interface is one of the ports'.</summary>
+    protected bool IsMeant(InterfaceInfo info) =>
+        Array.Exists(All, p => p.Index == info.Index || p.Port.Name == info.Name);
 
     /// <summary>Gives up what the system gave.</summary>
     protected abstract void CloseAll();

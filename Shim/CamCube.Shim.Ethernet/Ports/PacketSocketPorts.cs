@@ -12,17 +12,11 @@ namespace CamCube.Shim.Ethernet.Ports;
 /// arrive in mapped rings and leave in batches. The server's loop does everything.
 /// </summary>
 [SupportedOSPlatform("linux")]
-internal sealed class PacketSocketPorts : EthernetPorts
+internal sealed class PacketSocketPorts : SocketPorts
 {
     // A loop that is never idle looks at its interfaces, its wake-up and what others watch this often.
     private const int StepsPerLook = 4;
-    private readonly EthernetOptions _options;
-    private readonly TimeProvider _time;
-    private readonly Action<LinkNews> _news;
     private readonly PacketLane?[] _lanes;
-    private readonly LinuxInterfaces _interfaces;
-    private readonly WakeSignal _wake = new();
-    private readonly Poller _poller;
     private readonly ReceivePause _pause;
     private Action? _othersHappened;
     private int _ready;
@@ -36,23 +30,13 @@ internal sealed class PacketSocketPorts : EthernetPorts
         TimeProvider time,
         Action<LinkNews> news
     )
-        : base(chosen, options.MaxFrameLength)
+        : base(interfaces, chosen, options, time, news)
     {
-        (_interfaces, _options, _time, _news) = (interfaces, options, time, news);
         _lanes = new PacketLane?[All.Length];
-        _poller = new Poller(All.Length + 3);
-        _poller.Watch(_wake.Handle, WakeKey, PollEvents.Readable);
-        _poller.Watch(_interfaces.Handle, InterfacesKey, PollEvents.Readable);
-        _pause = new ReceivePause(All.Length + 3, options.SpinNanos > 0 ? 0 : options.CoalesceNanos);
-        _pause.Watch(_wake.Handle, WakeKey);
-        _pause.Watch(_interfaces.Handle, InterfacesKey);
+        _pause = new ReceivePause(All.Length + OtherKeys, options.SpinNanos > 0 ? 0 : options.CoalesceNanos);
+        _pause.Watch(WakeHandle, WakeKey);
+        _pause.Watch(interfaces.Handle, InterfacesKey);
     }
-
-    private int WakeKey => All.Length;
-
-    private int InterfacesKey => All.Length + 1;
-
-    private int OthersKey => All.Length + 2;
 
     /// <summary>Opens a socket on every interface.</summary>
     /// <param name="options">Settings.</param>
@@ -70,7 +54,7 @@ internal sealed class PacketSocketPorts : EthernetPorts
         LinuxInterfaces interfaces = LinuxInterfaces.Open(options, links, out var chosen);
         var ports = new PacketSocketPorts(interfaces, chosen, options, time, news);
         ports.OpenAll((port, index) => ports.Open(port, index, port.MaxFrameLength));
-        ports.WatchForeign(time, PacketTap.Open);
+        ports.WatchForeign(PacketTap.Open);
         return ports;
     }
 
@@ -78,7 +62,7 @@ internal sealed class PacketSocketPorts : EthernetPorts
     public override bool TryWatch(SafeHandle descriptor, Action happened)
     {
         _othersHappened = happened;
-        _poller.Watch(descriptor, OthersKey, PollEvents.Readable);
+        Poller.Watch(descriptor, OthersKey, PollEvents.Readable);
         _pause.Watch(descriptor, OthersKey);
         return true;
     }
@@ -117,14 +101,14 @@ internal sealed class PacketSocketPorts : EthernetPorts
             return;
         }
 
-        if (_options.SpinNanos > 0 && limit > nowNanos)
+        if (Options.SpinNanos > 0 && limit > nowNanos)
         {
-            long start = _time.GetTimestamp(),
-                end = Math.Min(limit - nowNanos, _options.SpinNanos);
+            long start = Time.GetTimestamp(),
+                end = Math.Min(limit - nowNanos, Options.SpinNanos);
             do
             {
-                _ready = _poller.Wait(0);
-            } while (_ready == 0 && _time.GetElapsedTime(start).Ticks * 100 < end);
+                _ready = Poller.Wait(0);
+            } while (_ready == 0 && Time.GetElapsedTime(start).Ticks * 100 < end);
             if (_ready != 0)
             {
                 return;
@@ -133,11 +117,8 @@ internal sealed class PacketSocketPorts : EthernetPorts
             nowNanos += end;
         }
 
-        _ready = _poller.Wait(limit == long.MaxValue ? limit : limit - nowNanos);
+        _ready = Poller.Wait(limit == long.MaxValue ? limit : limit - nowNanos);
     }
-
-    /// <inheritdoc/>
-    public override void Wake() => _wake.Set();
 
     /// <inheritdoc/>
     protected override void Offer(EthernetPort port)
@@ -188,7 +169,7 @@ internal sealed class PacketSocketPorts : EthernetPorts
         {
             lane.WantsRoom = false;
             _wantingRoom--;
-            _poller.Change(lane.Socket, port.Port.Number, PollEvents.Readable);
+            Poller.Change(lane.Socket, port.Port.Number, PollEvents.Readable);
         }
     }
 
@@ -198,34 +179,23 @@ internal sealed class PacketSocketPorts : EthernetPorts
         if (_lanes[port.Port.Number] is { } lane)
         {
             Unblock(port);
-            _poller.Forget(lane.Socket, port.Port.Number);
+            Poller.Forget(lane.Socket, port.Port.Number);
             lane.Dispose();
             _lanes[port.Port.Number] = null;
         }
     }
 
     /// <inheritdoc/>
-    protected override bool Reopen(EthernetPort port, InterfaceInfo found)
-    {
-        if (Open(port, found.Index, port.LongestOn(found)) is not { } fault)
-        {
-            return true;
-        }
-
-        _news(new LinkNews(true, fault));
-        return false;
-    }
+    protected override bool Reopen(EthernetPort port, InterfaceInfo found) =>
+        Succeeds(Open(port, found.Index, port.LongestOn(found)));
 
     /// <inheritdoc/>
     protected override void Resize(EthernetPort port)
     {
         // If there is no larger ring to be had, longer frames are cut in the present one and counted.
-        if (
-            _lanes[port.Port.Number]!.Ring.FrameLength < port.MaxFrameLength
-            && Open(port, port.Index, port.MaxFrameLength) is { } fault
-        )
+        if (_lanes[port.Port.Number]!.Ring.FrameLength < port.MaxFrameLength)
         {
-            _news(new LinkNews(true, fault));
+            Succeeds(Open(port, port.Index, port.MaxFrameLength));
         }
     }
 
@@ -237,19 +207,17 @@ internal sealed class PacketSocketPorts : EthernetPorts
             lane?.Dispose();
         }
 
-        _poller.Dispose();
         _pause.Dispose();
-        _interfaces.Dispose();
-        _wake.Dispose();
+        base.CloseAll();
     }
 
     private string? Open(EthernetPort port, int index, int frameLength)
     {
         int error = PacketSockets.Open(
             index,
-            PacketSockets.SendBufferOf(_options, port.LongestFrame),
+            PacketSockets.SendBufferOf(Options, port.LongestFrame),
             frameLength,
-            _options.ReceiveBuffer,
+            Options.ReceiveBuffer,
             out PacketLane? lane
         );
         if (error != 0)
@@ -259,7 +227,7 @@ internal sealed class PacketSocketPorts : EthernetPorts
 
         Abandon(port);
         _lanes[port.Port.Number] = lane;
-        _poller.Watch(lane!.Socket, port.Port.Number, PollEvents.Readable);
+        Poller.Watch(lane!.Socket, port.Port.Number, PollEvents.Readable);
         return null;
     }
 
@@ -269,24 +237,24 @@ internal sealed class PacketSocketPorts : EthernetPorts
         {
             lane.WantsRoom = true;
             _wantingRoom++;
-            _poller.Change(lane.Socket, port, PollEvents.Readable | PollEvents.Writable);
+            Poller.Change(lane.Socket, port, PollEvents.Readable | PollEvents.Writable);
         }
     }
 
     private void Look(ICablePortEvents events, long now)
     {
-        int ready = _ready != 0 ? _ready : _poller.Wait(0);
+        int ready = _ready != 0 ? _ready : Poller.Wait(0);
         (_ready, _steps) = (0, StepsPerLook);
         for (int i = 0; i < ready; i++)
         {
-            if (!_poller.TryGet(i, out int key, out PollEvents seen))
+            if (!Poller.TryGet(i, out int key, out PollEvents seen))
             {
                 continue;
             }
 
             if (key == WakeKey)
             {
-                _wake.Reset();
+                SeeWake();
             }
             else if (key == InterfacesKey)
             {
@@ -316,14 +284,6 @@ internal sealed class PacketSocketPorts : EthernetPorts
             Unblock(port);
             Offer(port);
             Tell(port, events, now);
-        }
-    }
-
-    private void LookAtInterfaces(ICablePortEvents events, long now)
-    {
-        if (_interfaces.HasChanged(i => Array.Exists(All, p => p.Index == i.Index || p.Port.Name == i.Name)))
-        {
-            Compare(_interfaces.List(), events, now);
         }
     }
 

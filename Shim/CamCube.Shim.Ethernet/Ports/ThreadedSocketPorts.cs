@@ -16,17 +16,11 @@ namespace CamCube.Shim.Ethernet.Ports;
 /// into the ring fences and then looks whether the other side sleeps. One of the two sees the other.
 /// </remarks>
 [SupportedOSPlatform("linux")]
-internal sealed class ThreadedSocketPorts : EthernetPorts
+internal sealed class ThreadedSocketPorts : SocketPorts
 {
     // A loop that is never idle looks at its interfaces and its wake-up this often.
     private const int StepsPerLook = 64;
-    private readonly EthernetOptions _options;
-    private readonly TimeProvider _time;
-    private readonly Action<LinkNews> _news;
     private readonly ThreadLane?[] _lanes;
-    private readonly LinuxInterfaces _interfaces;
-    private readonly WakeSignal _wake = new();
-    private readonly Poller _poller = new(2);
     private int _asleep;
     private int _steps;
 
@@ -37,13 +31,7 @@ internal sealed class ThreadedSocketPorts : EthernetPorts
         TimeProvider time,
         Action<LinkNews> news
     )
-        : base(chosen, options.MaxFrameLength)
-    {
-        (_interfaces, _options, _time, _news) = (interfaces, options, time, news);
-        _lanes = new ThreadLane?[All.Length];
-        _poller.Watch(_wake.Handle, 0, PollEvents.Readable);
-        _poller.Watch(_interfaces.Handle, 1, PollEvents.Readable);
-    }
+        : base(interfaces, chosen, options, time, news) => _lanes = new ThreadLane?[All.Length];
 
     /// <summary>As <see cref="PacketSocketPorts.Open(EthernetOptions, LinkSet, TimeProvider, Action{LinkNews})"/>, with
     /// two threads per port.
@@ -59,7 +47,7 @@ internal sealed class ThreadedSocketPorts : EthernetPorts
         LinuxInterfaces interfaces = LinuxInterfaces.Open(options, links, out var chosen);
         var ports = new ThreadedSocketPorts(interfaces, chosen, options, time, news);
         ports.OpenAll(ports.Open);
-        ports.WatchForeign(time, PacketTap.Open);
+        ports.WatchForeign(PacketTap.Open);
         return ports;
     }
 
@@ -69,7 +57,7 @@ internal sealed class ThreadedSocketPorts : EthernetPorts
         Interlocked.MemoryBarrier();
         if (Volatile.Read(ref _asleep) != 0 && Interlocked.Exchange(ref _asleep, 0) != 0)
         {
-            _wake.Set();
+            Wake();
         }
     }
 
@@ -98,10 +86,10 @@ internal sealed class ThreadedSocketPorts : EthernetPorts
     {
         // What is seen here is handled by the next Receive.
         _steps = 0;
-        if (_options.SpinNanos > 0 && deadlineNanos > nowNanos)
+        if (Options.SpinNanos > 0 && deadlineNanos > nowNanos)
         {
-            long start = _time.GetTimestamp(),
-                end = Math.Min(deadlineNanos - nowNanos, _options.SpinNanos);
+            long start = Time.GetTimestamp(),
+                end = Math.Min(deadlineNanos - nowNanos, Options.SpinNanos);
             do
             {
                 if (HasWork())
@@ -110,21 +98,18 @@ internal sealed class ThreadedSocketPorts : EthernetPorts
                 }
 
                 Thread.SpinWait(10);
-            } while (_time.GetElapsedTime(start).Ticks * 100 < end);
+            } while (Time.GetElapsedTime(start).Ticks * 100 < end);
             nowNanos += end;
         }
 
         Interlocked.Exchange(ref _asleep, 1);
         if (!HasWork())
         {
-            _poller.Wait(deadlineNanos == long.MaxValue ? deadlineNanos : deadlineNanos - nowNanos);
+            Poller.Wait(deadlineNanos == long.MaxValue ? deadlineNanos : deadlineNanos - nowNanos);
         }
 
         Volatile.Write(ref _asleep, 0);
     }
-
-    /// <inheritdoc/>
-    public override void Wake() => _wake.Set();
 
     /// <inheritdoc/>
     protected override void Offer(EthernetPort port) => _lanes[port.Port.Number]?.WakeSender();
@@ -143,16 +128,7 @@ internal sealed class ThreadedSocketPorts : EthernetPorts
     }
 
     /// <inheritdoc/>
-    protected override bool Reopen(EthernetPort port, InterfaceInfo found)
-    {
-        if (Open(port, found.Index) is not { } fault)
-        {
-            return true;
-        }
-
-        _news(new LinkNews(true, fault));
-        return false;
-    }
+    protected override bool Reopen(EthernetPort port, InterfaceInfo found) => Succeeds(Open(port, found.Index));
 
     /// <inheritdoc/>
     protected override void CloseAll()
@@ -162,17 +138,15 @@ internal sealed class ThreadedSocketPorts : EthernetPorts
             lane?.Dispose();
         }
 
-        _poller.Dispose();
-        _interfaces.Dispose();
-        _wake.Dispose();
+        base.CloseAll();
     }
 
     private string? Open(EthernetPort port, int index)
     {
         int error = PacketSockets.Open(
             index,
-            PacketSockets.SendBufferOf(_options, port.LongestFrame),
-            _options.ReceiveBuffer,
+            PacketSockets.SendBufferOf(Options, port.LongestFrame),
+            Options.ReceiveBuffer,
             out DescriptorHandle socket
         );
         if (error != 0)
@@ -200,16 +174,16 @@ internal sealed class ThreadedSocketPorts : EthernetPorts
     private void Look(ICablePortEvents events, long nanos, long now)
     {
         _steps = StepsPerLook;
-        int ready = _poller.Wait(nanos);
+        int ready = Poller.Wait(nanos);
         for (int i = 0; i < ready; i++)
         {
-            if (_poller.TryGet(i, out int key, out _) && key == 0)
+            if (Poller.TryGet(i, out int key, out _) && key == WakeKey)
             {
-                _wake.Reset();
+                SeeWake();
             }
-            else if (_interfaces.HasChanged(f => Array.Exists(All, p => p.Index == f.Index || p.Port.Name == f.Name)))
+            else
             {
-                Compare(_interfaces.List(), events, now);
+                LookAtInterfaces(events, now);
             }
         }
     }

@@ -6,6 +6,8 @@ namespace CamCube.Shim.Ethernet.Settings;
 /// <summary>The settings below <c>CamCube:Ethernet</c>, checked.</summary>
 internal sealed record EthernetOptions
 {
+    private const string Section = "CamCube:Ethernet";
+
     /// <summary>Names, defaults and effects, for people.</summary>
     public static readonly IReadOnlyList<LinkSetting> All =
     [
@@ -81,90 +83,39 @@ internal sealed record EthernetOptions
     public static EthernetOptions Read(IReadOnlyDictionary<string, string> settings)
     {
         EthernetOptions defaults = new();
+        var values = new LinkSettingValues(Section, settings);
         return new EthernetOptions
         {
-            Interfaces = ReadInterfaces(settings),
-            Via = ReadName(settings, "Via", defaults.Via),
-            Threads = ReadName(settings, "Threads", defaults.Threads),
-            SpinNanos = ReadNumber(settings, "SpinMicros", 0, 0, 100_000) * 1_000L,
-            CoalesceNanos =
-                ReadNumber(settings, "CoalesceMicros", (int)(defaults.CoalesceNanos / 1_000), 0, 1_000) * 1_000L,
-            MaxFrameLength = ReadNumber(
-                settings,
-                "MaxFrameLength",
-                defaults.MaxFrameLength,
-                590,
-                EthernetHeader.LongestFrame
-            ),
-            Aggregate =
-                !TryText(settings, "Aggregate", out string text)
-                || (bool.TryParse(text, out bool on) ? on : throw Wrong("Aggregate", text, "true, false")),
-            ReceiveBuffer = ReadNumber(settings, "ReceiveBuffer", defaults.ReceiveBuffer, 65_536, 256 << 20),
-            SendBuffer =
-                TryText(settings, "SendBuffer", out text) && text != "0"
-                    ? ReadNumber(settings, "SendBuffer", 0, 4_608, 256 << 20)
-                    : 0,
+            Interfaces = ReadInterfaces(values),
+            Via = values.Choice("Via", defaults.Via),
+            Threads = values.Choice("Threads", defaults.Threads),
+            SpinNanos = values.Number("SpinMicros", 0, 0, 100_000) * 1_000L,
+            CoalesceNanos = values.Number("CoalesceMicros", defaults.CoalesceNanos / 1_000, 0, 1_000) * 1_000,
+            MaxFrameLength = values.Number("MaxFrameLength", defaults.MaxFrameLength, 590, EthernetHeader.LongestFrame),
+            Aggregate = values.Flag("Aggregate", defaults.Aggregate),
+            ReceiveBuffer = values.Number("ReceiveBuffer", defaults.ReceiveBuffer, 65_536, 256 << 20),
+            SendBuffer = values.Text("SendBuffer") == "0" ? 0 : values.Number("SendBuffer", 0, 4_608, 256 << 20),
         };
     }
 
-    /// <summary>An exception that names a setting, its value and what is allowed.</summary>
+    /// <summary>An exception that names a setting, its value and what is allowed, with its verb.</summary>
     public static LinkProviderException Wrong(string name, string value, string allowed) =>
-        new($"CamCube:Ethernet:{name} is '{value}', allowed are {allowed}.");
+        LinkSettingValues.Wrong(Section, name, value, allowed);
 
-    private static IReadOnlyList<string> ReadInterfaces(IReadOnlyDictionary<string, string> settings)
+    private static IReadOnlyList<string> ReadInterfaces(LinkSettingValues values)
     {
         // Configuration writes a list as one text, or as Interfaces:0, Interfaces:1, ...
         List<string> names = [];
-        if (TryText(settings, "Interfaces", out string text))
+        if (values.Text("Interfaces") is { } list)
         {
-            names.AddRange(text.Split(',', StringSplitOptions.TrimEntries | StringSplitOptions.RemoveEmptyEntries));
+            names.AddRange(list.Split(',', StringSplitOptions.TrimEntries | StringSplitOptions.RemoveEmptyEntries));
         }
 
-        for (int i = 0; TryText(settings, "Interfaces:" + i.ToString(CultureInfo.InvariantCulture), out text); i++)
+        for (int i = 0; values.Text("Interfaces:" + i.ToString(CultureInfo.InvariantCulture)) is { } name; i++)
         {
-            names.Add(text);
+            names.Add(name);
         }
 
         return names;
-    }
-
-    private static T ReadName<T>(IReadOnlyDictionary<string, string> settings, string name, T otherwise)
-        where T : struct, Enum
-    {
-        if (!TryText(settings, name, out string text))
-        {
-            return otherwise;
-        }
-
-        int i = Array.FindIndex(Enum.GetNames<T>(), n => n.Equals(text, StringComparison.OrdinalIgnoreCase));
-        return i >= 0 ? Enum.GetValues<T>()[i] : throw Wrong(name, text, string.Join(", ", Enum.GetNames<T>()));
-    }
-
-    private static int ReadNumber(
-        IReadOnlyDictionary<string, string> settings,
-        string name,
-        int otherwise,
-        int least,
-        int most
-    )
-    {
-        if (!TryText(settings, name, out string text))
-        {
-            return otherwise;
-        }
-
-        return
-            int.TryParse(text, NumberStyles.None, CultureInfo.InvariantCulture, out int value)
-            && value >= least
-            && value <= most
-            ? value
-            : throw Wrong(name, text, string.Create(CultureInfo.InvariantCulture, $"numbers from {least} to {most}"));
-    }
-
-    private static bool TryText(IReadOnlyDictionary<string, string> settings, string name, out string text)
-    {
-        bool there = settings.TryGetValue(name, out string? value) && !string.IsNullOrWhiteSpace(value);
-        text = there ? value!.Trim() : "";
-        return there;
     }
 }

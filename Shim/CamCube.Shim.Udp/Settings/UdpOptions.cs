@@ -8,6 +8,7 @@ namespace CamCube.Shim.Udp.Settings;
 /// <summary>The settings below <c>CamCube:Udp</c>, checked. Unchanging.</summary>
 internal sealed record UdpOptions
 {
+    private const string Section = "CamCube:Udp";
     private const int LongestKeyFile = 4_096;
 
     /// <summary>Names, defaults and effects, for people.</summary>
@@ -100,7 +101,7 @@ internal sealed record UdpOptions
     /// <exception cref="LinkProviderException">A value is not allowed or missing; the message names it.</exception>
     public static UdpOptions Read(IReadOnlyDictionary<string, string> settings)
     {
-        var values = new SettingValues(settings);
+        var values = new LinkSettingValues(Section, settings);
         int basePort = values.Number("BasePort", 7_000, 1, ushort.MaxValue - Links.Cables);
         return new UdpOptions
         {
@@ -110,17 +111,24 @@ internal sealed record UdpOptions
             BindAddress =
                 values.Text("BindAddress") is not { } address ? null
                 : IPAddress.TryParse(address, out IPAddress? parsed) ? parsed
-                : throw SettingValues.Wrong("BindAddress", address, "an IPv4 or IPv6 address of this machine"),
+                : throw values.Wrong("BindAddress", address, "is an IPv4 or IPv6 address of this machine"),
             BasePort = basePort,
             RankFromHostName = values.Flag("RankFromHostName", false),
             Mtu = values.Number("Mtu", 1_500, FrameSizes.LeastMtu, ushort.MaxValue),
             Channel = new ChannelOptions
             {
-                RekeyNanos = values.Nanos("RekeyInterval", "1h", TimeSpan.FromSeconds(1), TimeSpan.FromHours(24)),
+                RekeyNanos = Nanos(
+                    values,
+                    "RekeyInterval",
+                    TimeSpan.FromHours(1),
+                    TimeSpan.FromSeconds(1),
+                    TimeSpan.FromHours(24)
+                ),
                 RekeyFrames = (ulong)values.Number("RekeyFrames", 1L << 24, 1_000, 1L << 32),
-                SilenceNanos = values.Nanos(
+                SilenceNanos = Nanos(
+                    values,
                     "SilenceTime",
-                    "3s",
+                    TimeSpan.FromSeconds(3),
                     TimeSpan.FromMilliseconds(100),
                     TimeSpan.FromMinutes(1)
                 ),
@@ -130,7 +138,15 @@ internal sealed record UdpOptions
         };
     }
 
-    private static ClusterKey ReadKey(SettingValues values)
+    private static long Nanos(
+        LinkSettingValues values,
+        string name,
+        TimeSpan otherwise,
+        TimeSpan least,
+        TimeSpan most
+    ) => (long)values.Duration(name, otherwise, least, most).TotalNanoseconds;
+
+    private static ClusterKey ReadKey(LinkSettingValues values)
     {
         const string Allowed =
             "the base64 text of at least 32 random bytes, as head -c 32 /dev/urandom | base64 prints it";
@@ -173,7 +189,7 @@ internal sealed record UdpOptions
             );
     }
 
-    private static EndpointPattern? ReadPattern(SettingValues values, int basePort)
+    private static EndpointPattern? ReadPattern(LinkSettingValues values, int basePort)
     {
         if (values.Text("Pattern") is not { } text)
         {
@@ -187,16 +203,16 @@ internal sealed record UdpOptions
 
     private static Dictionary<Link, HostPort> ReadNeighbours(IReadOnlyDictionary<string, string> settings)
     {
-        const string Section = "Neighbours:";
+        const string Beginning = "Neighbours:";
         Dictionary<Link, HostPort> neighbours = [];
         foreach ((string name, string value) in settings)
         {
-            if (!name.StartsWith(Section, StringComparison.OrdinalIgnoreCase) || string.IsNullOrWhiteSpace(value))
+            if (!name.StartsWith(Beginning, StringComparison.OrdinalIgnoreCase) || string.IsNullOrWhiteSpace(value))
             {
                 continue;
             }
 
-            if (!Links.TryParse(name.AsSpan(Section.Length), out Link link))
+            if (!Links.TryParse(name.AsSpan(Beginning.Length), out Link link))
             {
                 throw new LinkProviderException(
                     $"CamCube:Udp:{name} is not a link; allowed are +x -x +y -y +z -z, or px mx py my pz mz."
@@ -205,10 +221,11 @@ internal sealed record UdpOptions
 
             if (!HostPort.TryParse(value, out HostPort endpoint))
             {
-                throw SettingValues.Wrong(
+                throw LinkSettingValues.Wrong(
+                    Section,
                     name,
                     value,
-                    "host:port, as in 10.0.0.2:7001, [fd00::2]:7001 or camcube-1.camcube:7001"
+                    "is host:port, as in 10.0.0.2:7001, [fd00::2]:7001 or camcube-1.camcube:7001"
                 );
             }
 

@@ -25,13 +25,7 @@ public static class DurationText
         foreach ((string unit, double seconds) in Units)
         {
             if (
-                text.EndsWith(unit, StringComparison.OrdinalIgnoreCase)
-                && double.TryParse(
-                    text.AsSpan(0, text.Length - unit.Length).TrimEnd(),
-                    NumberStyles.AllowDecimalPoint,
-                    CultureInfo.InvariantCulture,
-                    out double number
-                )
+                UnitNumber.TryParse(text, unit, out double number)
                 && number * seconds < TimeSpan.MaxValue.TotalSeconds / 2
             )
             {

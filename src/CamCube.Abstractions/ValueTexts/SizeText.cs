@@ -19,15 +19,8 @@ public static class SizeText
 
         for (int power = 1; power < Prefixes.Length; power++)
         {
-            string unit = Prefixes[power] + "iB";
             if (
-                number.EndsWith(unit, StringComparison.OrdinalIgnoreCase)
-                && double.TryParse(
-                    number.AsSpan(0, number.Length - unit.Length).TrimEnd(),
-                    NumberStyles.AllowDecimalPoint,
-                    CultureInfo.InvariantCulture,
-                    out double value
-                )
+                UnitNumber.TryParse(number, Prefixes[power] + "iB", out double value)
                 && value * Math.Pow(1024, power) < long.MaxValue
             )
             {

@@ -39,7 +39,7 @@ public sealed partial class EthernetSettingsTests
     [Theory]
     [InlineData("Via", "Wire", "CamCube:Ethernet:Via is 'Wire', allowed are Auto, PacketSocket, Pcap.")]
     [InlineData("Threads", "Two", "CamCube:Ethernet:Threads is 'Two', allowed are Loop, PerLink.")]
-    [InlineData("Aggregate", "ja", "CamCube:Ethernet:Aggregate is 'ja', allowed are true, false.")]
+    [InlineData("Aggregate", "ja", "CamCube:Ethernet:Aggregate is 'ja', allowed is true or false.")]
     [InlineData("SpinMicros", "-1", "CamCube:Ethernet:SpinMicros is '-1', allowed are numbers from 0 to 100000.")]
     [InlineData(
         "CoalesceMicros",
