@@ -28,15 +28,7 @@ internal static class MemcachedArguments
                     ),
                 }
         ),
-        new(
-            'c',
-            "conn-limit",
-            (s, v) =>
-                s.MaxConnections =
-                    v is "0" || v.StartsWith('-')
-                        ? throw new MemcachedException("Maximum connections must be greater than 0")
-                        : Number("-c", v, 1, 1_000_000)
-        ),
+        new('c', "conn-limit", (s, v) => s.MaxConnections = Positive("-c", v, 1_000_000, "Maximum connections")),
         new('C', "disable-cas", s => s.NoCas = true),
         new('d', "daemon", s => s.Daemon = true),
         new(
@@ -71,23 +63,11 @@ internal static class MemcachedArguments
         new(
             'R',
             "max-reqs-per-event",
-            (s, v) =>
-                s.CommandsPerTurn =
-                    v is "0" || v.StartsWith('-')
-                        ? throw new MemcachedException("Number of requests per event must be greater than 0")
-                        : Number("-R", v, 1, 1_000_000)
+            (s, v) => s.CommandsPerTurn = Positive("-R", v, 1_000_000, "Number of requests per event")
         ),
         new('s', "unix-socket", (s, v) => s.UnixSocket = v),
         new('S', "enable-sasl", _ => throw new MemcachedException("This server is not built with SASL support.")),
-        new(
-            't',
-            "threads",
-            (s, v) =>
-                s.Threads =
-                    v is "0" || v.StartsWith('-')
-                        ? throw new MemcachedException("Number of threads must be greater than 0")
-                        : Number("-t", v, 1, 1_024)
-        ),
+        new('t', "threads", (s, v) => s.Threads = Positive("-t", v, 1_024, "Number of threads")),
         new('u', "user", (s, v) => s.User = v),
         new(
             'U',
@@ -147,6 +127,12 @@ internal static class MemcachedArguments
         && number <= most
             ? number
             : throw new MemcachedException($"{flag} is '{text}', allowed are numbers from {least} to {most}");
+
+    // memcached has a sentence of its own for these.
+    private static int Positive(string flag, string text, int most, string what) =>
+        text is "0" || text.StartsWith('-')
+            ? throw new MemcachedException($"{what} must be greater than 0")
+            : Number(flag, text, 1, most);
 
     private static void ParseLong(MemcachedSettings settings, IReadOnlyList<string> arguments, ref int i)
     {

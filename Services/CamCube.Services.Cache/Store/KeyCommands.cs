@@ -9,19 +9,12 @@ internal sealed class KeyCommands(ItemStore store, CacheCounters counters, CasTo
     /// <summary>Removes an item, or leaves it stale.</summary>
     public CacheReply Delete(in Command command, uint now)
     {
-        uint item = store.Find(command, now, out _);
-        if (item == 0)
+        if (!TryFind(command, now, CacheCount.DeleteMisses, out uint item, out CacheReply refusal))
         {
-            counters[CacheCount.DeleteMisses].Add();
-            return new CacheReply(CacheStatus.NotFound);
+            return refusal;
         }
 
         ref ItemHeader header = ref store[item];
-        if (command.Terms.Cas != 0 && command.Terms.Cas != header.Cas)
-        {
-            return new CacheReply(CacheStatus.Exists);
-        }
-
         if (command.Has(CacheTermOptions.Invalidate))
         {
             return Invalidate(command, item, now);
@@ -38,19 +31,12 @@ internal sealed class KeyCommands(ItemStore store, CacheCounters counters, CasTo
     public CacheReply Touch(in Command command, uint now)
     {
         counters[CacheCount.CmdTouch].Add();
-        uint item = store.Find(command, now, out _);
-        if (item == 0)
+        if (!TryFind(command, now, CacheCount.TouchMisses, out uint item, out CacheReply refusal))
         {
-            counters[CacheCount.TouchMisses].Add();
-            return new CacheReply(CacheStatus.NotFound);
+            return refusal;
         }
 
         ref ItemHeader header = ref store[item];
-        if (command.Terms.Cas != 0 && command.Terms.Cas != header.Cas)
-        {
-            return new CacheReply(CacheStatus.Exists);
-        }
-
         counters[CacheCount.TouchHits].Add();
         store.Ledger.Of(item).TouchHits++;
         (uint idle, CacheItemMarks marks) = (ItemFacts.IdleSeconds(header, now), header.Marks);
@@ -66,6 +52,25 @@ internal sealed class KeyCommands(ItemStore store, CacheCounters counters, CasTo
         {
             Facts = ItemFacts.Of(store, item, now, idle, marks),
         };
+    }
+
+    // The item of a command, if there is one and it is the one that was meant.
+    private bool TryFind(in Command command, uint now, CacheCount misses, out uint item, out CacheReply refusal)
+    {
+        refusal = default;
+        item = store.Find(command, now, out _);
+        if (item == 0)
+        {
+            counters[misses].Add();
+            refusal = new CacheReply(CacheStatus.NotFound);
+        }
+        else if (command.Terms.Cas != 0 && command.Terms.Cas != store[item].Cas)
+        {
+            refusal = new CacheReply(CacheStatus.Exists);
+            return false;
+        }
+
+        return item != 0;
     }
 
     // The next read that may win does: whoever won before works on what is now too old.

@@ -30,7 +30,6 @@ public sealed class LiveCube : ICube, IFaultyCube
     private readonly LoopSampler _sampler;
     private readonly LoopSignal _wake = LoopSignal.Create();
     private readonly LoopLife _life = new();
-    private Thread? _thread;
     private long _origin;
     private volatile bool _stop;
 
@@ -111,14 +110,7 @@ public sealed class LiveCube : ICube, IFaultyCube
     public IServerGate GateOf(int rank) => _engine.Gates[rank];
 
     /// <inheritdoc/>
-    public async ValueTask StartAsync(CancellationToken cancel)
-    {
-#pragma warning disable RS0030 // This is the border where a cube gets its thread; nothing inside a server makes one.
-        _thread = new Thread(Loop) { Name = "camcube", IsBackground = true };
-#pragma warning restore RS0030
-        _thread.Start();
-        await _life.Started.WaitAsync(cancel).ConfigureAwait(false);
-    }
+    public ValueTask StartAsync(CancellationToken cancel) => _life.StartAsync("camcube", Loop, cancel);
 
     /// <inheritdoc/>
     public LoopSight LookAtLoop(long nanos) => _sampler.Look(nanos);
@@ -130,17 +122,15 @@ public sealed class LiveCube : ICube, IFaultyCube
     public Task Ended => _life.Ended;
 
     /// <inheritdoc/>
-    public async ValueTask StopAsync(CancellationToken cancel)
-    {
-        if (_thread is null || _life.Ended.IsCompleted)
-        {
-            return;
-        }
-
-        _stop = true;
-        _wake.Set();
-        await Task.WhenAny(_life.Ended).WaitAsync(cancel).ConfigureAwait(false);
-    }
+    public ValueTask StopAsync(CancellationToken cancel) =>
+        _life.StopAsync(
+            () =>
+            {
+                _stop = true;
+                _wake.Set();
+            },
+            cancel
+        );
 
     /// <inheritdoc/>
     public ValueTask StopServerAsync(int rank) =>

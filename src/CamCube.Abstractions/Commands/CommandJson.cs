@@ -21,32 +21,29 @@ internal static class CommandJson
                 DefaultIgnoreCondition = JsonIgnoreCondition.WhenWritingNull,
                 Converters =
                 {
-                    new PlaceConverter(),
-                    new LinkConverter(),
+                    new TextConverter<Coordinate>(
+                        static (string? text, out Coordinate place) => Coordinate.TryParse(text, out place),
+                        static place => place.ToString(),
+                        "A coordinate is a text as in \"0,1,2\"."
+                    ),
+                    new TextConverter<Link>(
+                        static (string? text, out Link link) => Links.TryParse(text, out link),
+                        static link => link.Name(),
+                        "A link is a text as in \"+x\"."
+                    ),
                     new JsonStringEnumConverter(JsonNamingPolicy.CamelCase),
                 },
             }
         );
 
-    private sealed class PlaceConverter : JsonConverter<Coordinate>
+    private delegate bool Reader<T>(string? text, out T value);
+
+    private sealed class TextConverter<T>(Reader<T> read, Func<T, string> write, string form) : JsonConverter<T>
     {
-        public override Coordinate Read(ref Utf8JsonReader reader, Type typeToConvert, JsonSerializerOptions options) =>
-            Coordinate.TryParse(reader.GetString(), out Coordinate place)
-                ? place
-                : throw new JsonException("A coordinate is a text as in \"0,1,2\".");
+        public override T Read(ref Utf8JsonReader reader, Type typeToConvert, JsonSerializerOptions options) =>
+            read(reader.GetString(), out T value) ? value : throw new JsonException(form);
 
-        public override void Write(Utf8JsonWriter writer, Coordinate value, JsonSerializerOptions options) =>
-            writer.WriteStringValue(value.ToString());
-    }
-
-    private sealed class LinkConverter : JsonConverter<Link>
-    {
-        public override Link Read(ref Utf8JsonReader reader, Type typeToConvert, JsonSerializerOptions options) =>
-            Links.TryParse(reader.GetString(), out Link link)
-                ? link
-                : throw new JsonException("A link is a text as in \"+x\".");
-
-        public override void Write(Utf8JsonWriter writer, Link value, JsonSerializerOptions options) =>
-            writer.WriteStringValue(value.Name());
+        public override void Write(Utf8JsonWriter writer, T value, JsonSerializerOptions options) =>
+            writer.WriteStringValue(write(value));
     }
 }

@@ -184,18 +184,11 @@ internal sealed class LoopConnection : IConnection, IQuestionOwner
     /// <summary>Keeps it for another turn: another client's question has ended this one.</summary>
     public void PostponeAhead(byte[] input, int start, int length)
     {
-        if (length == LoopSocket.Gone)
-        {
-            Close();
-        }
-
-        if (length < 0)
+        if (!TryCount(length))
         {
             return;
         }
 
-        _hasEnded |= length == 0;
-        _transport.CountRead(length);
         _left.Keep(input, start, start + length);
         if (!_isDue)
         {
@@ -362,6 +355,15 @@ internal sealed class LoopConnection : IConnection, IQuestionOwner
     // What a receive behind a buffer's bytes has brought.
     private void Take(byte[] buffer, int start, int end, int count)
     {
+        if (TryCount(count))
+        {
+            Work(buffer, start, end + count);
+        }
+    }
+
+    // Whether a receive brought anything: bytes, or none, which is the end of the input.
+    private bool TryCount(int count)
+    {
         if (count == LoopSocket.Gone)
         {
             Close();
@@ -369,12 +371,12 @@ internal sealed class LoopConnection : IConnection, IQuestionOwner
 
         if (count < 0)
         {
-            return;
+            return false;
         }
 
         _hasEnded |= count == 0;
         _transport.CountRead(count);
-        Work(buffer, start, end + count);
+        return true;
     }
 
     // Answers what has ended and takes from the input what can be taken, then sends.

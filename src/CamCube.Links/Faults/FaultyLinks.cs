@@ -1,5 +1,3 @@
-using System.Runtime.InteropServices;
-
 namespace CamCube.Faults;
 
 /// <summary>
@@ -7,43 +5,35 @@ namespace CamCube.Faults;
 /// simulated cables then carry them as judged, for real ones they are held back here until they are due and the link
 /// has room.
 /// </summary>
-internal sealed class FaultyLinks : LinkDriver, ILinkEvents
+internal sealed class FaultyLinks : TwoWayLinkDecorator
 {
     private readonly LinkFaultRules _rules;
-    private readonly LinkDriver _inner;
     private readonly int _rank;
     private readonly Coordinate _self;
     private readonly long[] _orderedUntil = new long[Links.Cables];
     private readonly HeldPackets? _held;
     private FaultRandom _random;
     private LinkFaultCounts _counts;
-    private ILinkEvents _server = null!;
 
     public FaultyLinks(LinkFaultRules rules, int rank, FaultRandom random, LinkDriver inner)
+        : base(inner)
     {
-        (_rules, _rank, _random, _inner) = (rules, rank, random, inner);
+        (_rules, _rank, _random) = (rules, rank, random);
         _self = rules.Shape.At(rank);
         _held = inner.ShapesPackets ? null : new HeldPackets(inner);
     }
 
     public LinkFaultCounts Counts => _held is null ? _counts : _counts with { Overflowed = _held.Overflowed };
 
-    public override int MaxFrameLength => _inner.MaxFrameLength;
-
-    public override bool CarriesVirtualBytes => _inner.CarriesVirtualBytes;
-
-    public override bool TryPlace(long now, out Coordinate coordinate, out long deadline) =>
-        _inner.TryPlace(now, out coordinate, out deadline);
-
-    public override CablingReport? Cabling => _inner.Cabling;
+    // It shapes packets itself, and what is around it has no say in that.
+    public override bool ShapesPackets => false;
 
     public override void Attach(ILinkEvents server)
     {
         // What a server that was stopped had sent and the rules still hold back is gone with it.
         _held?.Close();
-        _server = server;
         _held?.Attach(server);
-        _inner.Attach(this);
+        base.Attach(server);
     }
 
     public override long Transmit(Link link, Packet packet, long now)
@@ -54,13 +44,13 @@ internal sealed class FaultyLinks : LinkDriver, ILinkEvents
         }
 
         FaultDecision decision = Judge(link, packet, now);
-        long serialisation = _held is null ? _inner.SerialisationNanos(packet.WireLength) : 0;
+        long serialisation = _held is null ? Inner.SerialisationNanos(packet.WireLength) : 0;
         long busy = Math.Max(serialisation, decision.BusyNanos);
         _counts = _counts with { Slowed = _counts.Slowed + (busy > serialisation ? 1 : 0) };
         if (IsLost(decision, packet))
         {
             // It took its time on the link all the same: a cut cable is not a fast one.
-            _server.Lose(packet);
+            Server.Lose(packet);
             return _held is null ? now + busy : _held.Occupy(link, now, busy);
         }
 
@@ -68,71 +58,38 @@ internal sealed class FaultyLinks : LinkDriver, ILinkEvents
         for (int i = 0; i < decision.Copies; i++)
         {
             _counts = _counts with { Duplicated = _counts.Duplicated + 1 };
-            Packet copy = _server.Copy(packet);
+            Packet copy = Server.Copy(packet);
             packet = Carry(link, packet, now, busy, later, copy);
         }
 
         return _held is null
-            ? _inner.TransmitShaped(link, packet, now, busy, later)
+            ? Inner.TransmitShaped(link, packet, now, busy, later)
             : _held.Add(link, packet, now, busy, later);
     }
 
     public override void Flush(long now)
     {
         _held?.Release(now);
-        _inner.Flush(now);
-    }
-
-    public override int Receive(ILinkEvents sink, int budget, long now)
-    {
-        _server = sink;
-        return _inner.Receive(this, budget, now);
+        Inner.Flush(now);
     }
 
     public override void Wait(long nowNanos, long deadlineNanos) =>
-        _inner.Wait(nowNanos, Math.Min(deadlineNanos, _held?.NextNanos ?? long.MaxValue));
-
-    public override bool TryWatch(SafeHandle descriptor, Action happened) => _inner.TryWatch(descriptor, happened);
-
-    public override void Wake() => _inner.Wake();
+        Inner.Wait(nowNanos, Math.Min(deadlineNanos, _held?.NextNanos ?? long.MaxValue));
 
     public override void Close()
     {
         _held?.Close();
-        _inner.Close();
+        Inner.Close();
     }
 
-    void ILinkEvents.FrameArrived(Link link, ReadOnlySpan<byte> frame, long now) =>
-        _server.FrameArrived(link, frame, now);
-
-    int ILinkEvents.Encode(Packet packet, Span<byte> frame) => _server.Encode(packet, frame);
-
-    int ILinkEvents.TryAppend(Packet packet, Span<byte> frame, int length) => _server.TryAppend(packet, frame, length);
-
-    void ILinkEvents.FrameDropped(Link link, DropReason reason) => _server.FrameDropped(link, reason);
-
-    int ILinkEvents.EncodeCopy(Packet packet, Span<byte> frame) => _server.EncodeCopy(packet, frame);
-
-    void ILinkEvents.LinkFree(Link link, long now) => _server.LinkFree(link, _held?.LinkFree(link, now) ?? now);
-
-    void ILinkEvents.LinkChanged(Link link, bool up, long now) => _server.LinkChanged(link, up, now);
-
-    void ILinkEvents.Lose(Packet packet) => _server.Lose(packet);
-
-    Packet ILinkEvents.Copy(Packet packet) => _server.Copy(packet);
-
-    void ILinkEvents.Lend(Packet packet) => _server.Lend(packet);
-
-    void ILinkEvents.TakeBack(Packet packet) => _server.TakeBack(packet);
-
-    bool ILinkEvents.Corrupt(Packet packet, ulong random) => _server.Corrupt(packet, random);
+    public override void LinkFree(Link link, long now) => Server.LinkFree(link, _held?.LinkFree(link, now) ?? now);
 
     // The first of two goes on its way, the second is what remains to be sent.
     private Packet Carry(Link link, Packet packet, long now, long busy, long later, Packet copy)
     {
         if (_held is null)
         {
-            _inner.TransmitShaped(link, packet, now, busy, later);
+            Inner.TransmitShaped(link, packet, now, busy, later);
         }
         else
         {
@@ -151,7 +108,7 @@ internal sealed class FaultyLinks : LinkDriver, ILinkEvents
             return decision;
         }
 
-        _server.Lend(packet);
+        Server.Lend(packet);
         ServiceId service = packet.Service;
         try
         {
@@ -159,7 +116,7 @@ internal sealed class FaultyLinks : LinkDriver, ILinkEvents
         }
         finally
         {
-            _server.TakeBack(packet);
+            Server.TakeBack(packet);
         }
 
         return decision;
@@ -209,7 +166,7 @@ internal sealed class FaultyLinks : LinkDriver, ILinkEvents
 
         if (decision.IsCorrupted)
         {
-            bool isReadable = _server.Corrupt(packet, _random.Next());
+            bool isReadable = Server.Corrupt(packet, _random.Next());
             _counts = isReadable
                 ? _counts with
                 {

@@ -6,43 +6,32 @@ internal sealed class ServiceCounters(ServiceView view) : IServerCounters
     public Counter Create(string name, string unit)
     {
         view.OnLoop("Counters.Create");
-        foreach (Counter old in view.Slot.Counters)
-        {
-            if (old.Name == name)
-            {
-                return old;
-            }
-        }
-
-        var counter = new Counter(name, unit);
-        lock (view.Slot.Counters)
-        {
-            // The only lock of a server: the status reader walks this list from outside; packets never come here.
-            view.Slot.Counters.Add(counter);
-        }
-
-        return counter;
+        return Keep(view.Slot.Counters, counter => counter.Name == name, () => new Counter(name, unit));
     }
 
     public LinkCounter CreatePerLink(string name, string unit)
     {
         view.OnLoop("Counters.CreatePerLink");
-        foreach (LinkCounter old in view.Slot.LinkCounters)
+        return Keep(view.Slot.LinkCounters, counter => counter.Name == name, () => new LinkCounter(name, unit));
+    }
+
+    public ServerSummary Summarise() => StatusReader.Summarise(view.OnLoop("Counters.Summarise"));
+
+    private static T Keep<T>(List<T> counters, Predicate<T> isIt, Func<T> create)
+        where T : class
+    {
+        if (counters.Find(isIt) is { } old)
         {
-            if (old.Name == name)
-            {
-                return old;
-            }
+            return old;
         }
 
-        var counter = new LinkCounter(name, unit);
-        lock (view.Slot.LinkCounters)
+        T counter = create();
+        lock (counters)
         {
-            view.Slot.LinkCounters.Add(counter);
+            // The only lock of a server: the status reader walks this list from outside; packets never come here.
+            counters.Add(counter);
         }
 
         return counter;
     }
-
-    public ServerSummary Summarise() => StatusReader.Summarise(view.OnLoop("Counters.Summarise"));
 }

@@ -34,7 +34,6 @@ public sealed class CableCube : ICube
     private readonly LoopPulse _pulse = new();
     private readonly LoopSampler _sampler;
     private readonly LinkDriver _driver;
-    private Thread? _thread;
     private CubeContext? _context;
     private long _origin;
     private bool _agentsHappened;
@@ -132,14 +131,7 @@ public sealed class CableCube : ICube
 
     /// <summary>Starts the loop. Returns when the server runs, which may take as long as it takes to find its
     /// place.</summary>
-    public async ValueTask StartAsync(CancellationToken cancel)
-    {
-#pragma warning disable RS0030 // This is the border where a server gets its thread; nothing inside a server makes one.
-        _thread = new Thread(Loop) { Name = "camcube-server", IsBackground = true };
-#pragma warning restore RS0030
-        _thread.Start();
-        await _life.Started.WaitAsync(cancel).ConfigureAwait(false);
-    }
+    public ValueTask StartAsync(CancellationToken cancel) => _life.StartAsync("camcube-server", Loop, cancel);
 
     /// <inheritdoc/>
     public LoopSight LookAtLoop(long nanos) => _sampler.Look(nanos);
@@ -155,20 +147,15 @@ public sealed class CableCube : ICube
     public Task Ended => _life.Ended;
 
     /// <inheritdoc/>
-    public async ValueTask StopAsync(CancellationToken cancel)
-    {
-        if (_thread is null)
-        {
-            return;
-        }
-
-        _stop = true;
-        if (!_life.Ended.IsCompleted)
-        {
-            _driver.Wake();
-            await Task.WhenAny(_life.Ended).WaitAsync(cancel).ConfigureAwait(false);
-        }
-    }
+    public ValueTask StopAsync(CancellationToken cancel) =>
+        _life.StopAsync(
+            () =>
+            {
+                _stop = true;
+                _driver.Wake();
+            },
+            cancel
+        );
 
     /// <inheritdoc/>
     public ValueTask StopServerAsync(int rank) => DoAsync(rank, wantsServer: false);
@@ -216,7 +203,7 @@ public sealed class CableCube : ICube
     public async ValueTask DisposeAsync()
     {
         await StopAsync(CancellationToken.None).ConfigureAwait(false);
-        if (_thread is null)
+        if (!_life.HasThread)
         {
             _driver.Close();
         }

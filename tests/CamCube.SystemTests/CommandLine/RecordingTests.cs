@@ -132,7 +132,7 @@ public sealed class RecordingTests : IDisposable
     [InlineData(
         2,
         "--seed 1 --shape 3x3x3 --capture x --link 9,9,9:+x",
-        "--link: there is no server 9,9,9 in a cube of 3x3x3"
+        "--link '9,9,9' lies outside of 3x3x3; there are 0,0,0 to 2,2,2"
     )]
     [InlineData(2, "--seed 1 --capture nowhere/x", "--capture nowhere/x cannot be written")]
     public async Task What_cannot_be_recorded_of_swarm_runs_is_one_line(int exitCode, string options, string says)
@@ -147,7 +147,7 @@ public sealed class RecordingTests : IDisposable
     [InlineData(2, "--link 0,0,0:+x", "--link names links for --capture FILE")]
     [InlineData(2, "--capture x --link 0,0,0", "--link '0,0,0' must be a server and a direction")]
     [InlineData(2, "--capture x --link 0,0,0:+q", "--link '0,0,0:+q' must be a server and a direction")]
-    [InlineData(2, "--capture x --link 9,9,9:+x", "--link: there is no server 9,9,9 in a cube of 3x3x3")]
+    [InlineData(2, "--capture x --link 9,9,9:+x", "--link '9,9,9' lies outside of 3x3x3; there are 0,0,0 to 2,2,2")]
     [InlineData(
         2,
         "--shape 3x1x1 --capture x --link 0:+y",

@@ -71,28 +71,22 @@ internal sealed class SocketPings : IDisposable
                 echo.Send(buffer.AsSpan(0, length));
             }
         });
-        return NetworkNamespace.Inside(
-            NameOf(0),
-            () =>
+        byte[] bytes = new byte[size];
+        double[] micros = Measure(
+            count,
+            begin =>
             {
-                Processors.TieThread(0);
-                byte[] bytes = new byte[size];
-                double[] micros = new double[count];
-                for (int i = 0; i < count; i++)
-                {
-                    long begin = Stopwatch.GetTimestamp();
-                    asker.Send(bytes);
-                    micros[i] = TryReceive(asker, bytes, out _)
-                        ? Stopwatch.GetElapsedTime(begin).TotalMicroseconds
-                        : double.PositiveInfinity;
-                }
-
-                // An empty datagram ends the other side; if that is lost, its timeout does.
-                asker.Send(ReadOnlySpan<byte>.Empty);
-                thread.Join();
-                return micros;
+                asker.Send(bytes);
+                return TryReceive(asker, bytes, out _)
+                    ? Stopwatch.GetElapsedTime(begin).TotalMicroseconds
+                    : double.PositiveInfinity;
             }
         );
+
+        // An empty datagram ends the other side; if that is lost, its timeout does.
+        asker.Send(ReadOnlySpan<byte>.Empty);
+        thread.Join();
+        return micros;
     }
 
     /// <summary>Round trips of as many bytes over a new connection each, its making included, in
@@ -122,31 +116,41 @@ internal sealed class SocketPings : IDisposable
                 connection.Send(buffer);
             }
         });
-        return NetworkNamespace.Inside(
+        byte[] bytes = new byte[size];
+        double[] micros = Measure(
+            count,
+            begin =>
+            {
+                using var socket = new Socket(AddressFamily.InterNetwork, SocketType.Stream, ProtocolType.Tcp)
+                {
+                    NoDelay = true,
+                };
+                socket.Connect(_there, Port);
+                socket.Send(bytes);
+                Receive(socket, bytes);
+                return Stopwatch.GetElapsedTime(begin).TotalMicroseconds;
+            }
+        );
+        thread.Join();
+        return micros;
+    }
+
+    // One round trip after the other, on the first server's processor; each is told when it began.
+    private double[] Measure(int count, Func<long, double> roundTrip) =>
+        NetworkNamespace.Inside(
             NameOf(0),
             () =>
             {
                 Processors.TieThread(0);
-                byte[] bytes = new byte[size];
                 double[] micros = new double[count];
                 for (int i = 0; i < count; i++)
                 {
-                    long begin = Stopwatch.GetTimestamp();
-                    using var socket = new Socket(AddressFamily.InterNetwork, SocketType.Stream, ProtocolType.Tcp)
-                    {
-                        NoDelay = true,
-                    };
-                    socket.Connect(_there, Port);
-                    socket.Send(bytes);
-                    Receive(socket, bytes);
-                    micros[i] = Stopwatch.GetElapsedTime(begin).TotalMicroseconds;
+                    micros[i] = roundTrip(Stopwatch.GetTimestamp());
                 }
 
-                thread.Join();
                 return micros;
             }
         );
-    }
 
     /// <inheritdoc/>
     public void Dispose() => MeasuredTestbed.Remove(_plan.Name);

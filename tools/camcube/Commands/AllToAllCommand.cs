@@ -30,12 +30,10 @@ internal sealed class AllToAllCommand(CommonOptions common)
         Description = "Offered load as a part of the bound (0.001 to 10)",
         HelpName = "PART",
         DefaultValueFactory = _ => 1,
-        CustomParser = result =>
-            Values.Read<double>(
-                result,
-                (string text, out double value) => Quantity.TryNumber(text, out value) && value is >= 0.001 and <= 10,
-                "must be a number from 0.001 to 10, as in 0.9"
-            ),
+        CustomParser = Values.Of<double>(
+            (string text, out double value) => Quantity.TryNumber(text, out value) && value is >= 0.001 and <= 10,
+            "must be a number from 0.001 to 10, as in 0.9"
+        ),
     };
 
     private readonly Option<Duration> _warmup = Values.Time(
@@ -67,12 +65,10 @@ internal sealed class AllToAllCommand(CommonOptions common)
         Description = "Rate of each link (1mbit to 100gbit)",
         HelpName = "RATE",
         DefaultValueFactory = _ => new BitRate(1_000_000_000),
-        CustomParser = result =>
-            Values.Read<BitRate>(
-                result,
-                BitRate.TryParse,
-                "must be a rate from 1mbit to 100gbit with its unit, as in 100mbit or 2.5gbit"
-            ),
+        CustomParser = Values.Of<BitRate>(
+            BitRate.TryParse,
+            "must be a rate from 1mbit to 100gbit with its unit, as in 100mbit or 2.5gbit"
+        ),
     };
 
     private readonly Option<string> _parallelCables = Values.ParallelCables();
@@ -113,13 +109,7 @@ internal sealed class AllToAllCommand(CommonOptions common)
             _threads,
         };
         _recording.AddTo(command);
-        command.Validators.Add(result =>
-        {
-            if (result.GetResult(common.Host) is { Implicit: false })
-            {
-                result.AddError("sim runs in this process; --host is for commands that ask a host.");
-            }
-        });
+        common.RefuseHost(command, "sim runs in this process; --host is for commands that ask a host.");
         examples[command] = """
             camcube sim all-to-all                                    27 servers, about a second
             camcube sim all-to-all --shape 8x8x8 --seed 1 --json      one line, the same traceHash every time

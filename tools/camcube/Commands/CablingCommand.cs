@@ -27,15 +27,7 @@ internal static class CablingCommand
                 using var host = new ToolHost(parsed.GetRequiredValue(common.Host));
                 string json = await host.GetAsync("/api/cabling", cancel);
                 CablingAnswer cabling = host.Read<CablingAnswer>(json);
-                var report = new Report(parsed.InvocationConfiguration.Output);
-                if (parsed.GetValue(common.Json))
-                {
-                    report.Line(json);
-                }
-                else
-                {
-                    CablingText.Show(report, cabling);
-                }
+                Answers.Print(parsed, common, json, report => CablingText.Show(report, cabling));
 
                 return cabling.Faults.Count == 0 ? ExitCode.Ok : ExitCode.Failed;
             }

@@ -40,12 +40,10 @@ internal sealed class DeterminismCommand(CommonOptions common)
         Description = $"Numbers of threads that simulate, each from 1 to {SimulatorOptions.MaxThreads}.",
         HelpName = "N,N...",
         DefaultValueFactory = _ => [1, 2],
-        CustomParser = result =>
-            Values.Read<IReadOnlyList<int>>(
-                result,
-                ReadThreads,
-                $"must be numbers from 1 to {SimulatorOptions.MaxThreads} with commas between them, as in 1,2"
-            ),
+        CustomParser = Values.Of<IReadOnlyList<int>>(
+            ReadThreads,
+            $"must be numbers from 1 to {SimulatorOptions.MaxThreads} with commas between them, as in 1,2"
+        ),
     };
 
     // For the tests of the check itself: docs/command-line.md.
@@ -54,8 +52,7 @@ internal sealed class DeterminismCommand(CommonOptions common)
         Description = "From this virtual time on one service uses its process id.",
         HelpName = "TIME",
         Hidden = true,
-        CustomParser = result =>
-            Values.Read<Duration>(result, Duration.TryParse, "must be a time with its unit, as in 20ms"),
+        CustomParser = Values.OfOptional<Duration>(Duration.TryParse, "must be a time with its unit, as in 20ms"),
     };
 
     /// <summary>The command.</summary>
@@ -74,13 +71,7 @@ internal sealed class DeterminismCommand(CommonOptions common)
             _threads,
             _plant,
         };
-        command.Validators.Add(result =>
-        {
-            if (result.GetResult(common.Host) is { Implicit: false })
-            {
-                result.AddError("sim runs in this process; --host is for commands that ask a host.");
-            }
-        });
+        common.RefuseHost(command, "sim runs in this process; --host is for commands that ask a host.");
         examples[command] = """
             camcube sim determinism                              four seeds, four processes each
             camcube sim determinism --seeds 1..100 --json

@@ -51,15 +51,13 @@ internal sealed class ExperimentCommand(CommonOptions common, IReadOnlyList<IFig
     {
         Description = "Silence after which servers suspect a neighbour (10ms to 60s); as a host has it by default.",
         HelpName = "TIME",
-        CustomParser = result =>
-            Values.Read<Duration>(
-                result,
-                (string text, out Duration time) =>
-                    Duration.TryParse(text, out time)
-                    && time.Value >= TimeSpan.FromMilliseconds(10)
-                    && time.Value <= TimeSpan.FromSeconds(60),
-                "must be a time with its unit, as in 300ms, from 10ms to 60s"
-            ),
+        CustomParser = Values.OfOptional<Duration>(
+            (string text, out Duration time) =>
+                Duration.TryParse(text, out time)
+                && time.Value >= TimeSpan.FromMilliseconds(10)
+                && time.Value <= TimeSpan.FromSeconds(60),
+            "must be a time with its unit, as in 300ms, from 10ms to 60s"
+        ),
     };
 
     /// <summary>The command.</summary>

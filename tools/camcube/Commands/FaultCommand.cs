@@ -59,9 +59,7 @@ internal static class FaultCommand
                     cancel
                 );
                 FaultRuleAnswer rule = host.Read<FaultRuleAnswer>(json);
-                new Report(parsed.InvocationConfiguration.Output).Line(
-                    parsed.GetValue(common.Json) ? json : $"rule {rule.Id}: {rule.Words}"
-                );
+                Answers.Print(parsed, common, json, $"rule {rule.Id}: {rule.Words}");
                 return ExitCode.Ok;
             }
         );
@@ -113,13 +111,6 @@ internal static class FaultCommand
     private static void Print(ParseResult parsed, CommonOptions common, ToolHost host, string json)
     {
         FaultsAnswer faults = host.Read<FaultsAnswer>(json);
-        var report = new Report(parsed.InvocationConfiguration.Output);
-        if (parsed.GetValue(common.Json))
-        {
-            report.Line(json);
-            return;
-        }
-
-        FaultText.Print(report, [(null, faults)]);
+        Answers.Print(parsed, common, json, report => FaultText.Print(report, [(null, faults)]));
     }
 }

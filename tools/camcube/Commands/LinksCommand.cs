@@ -37,20 +37,19 @@ internal static class LinksCommand
 
                 CablingServerAnswer? own = await OwnCablesAsync(host, cancel);
                 LinkRow[] rows = [.. Rows(status, only, own)];
-                var report = new Report(parsed.InvocationConfiguration.Output);
-                if (parsed.GetValue(common.Json))
-                {
-                    report.Line(ToolJson.Of(rows));
-                }
-                else
-                {
-                    report.Print(Show(rows));
-                    foreach (string line in own is null ? [] : ForeignText.Of(own))
+                Answers.Print(
+                    parsed,
+                    common,
+                    ToolJson.Of(rows),
+                    report =>
                     {
-                        report.Line(line);
+                        report.Print(Show(rows));
+                        foreach (string line in own is null ? [] : ForeignText.Of(own))
+                        {
+                            report.Line(line);
+                        }
                     }
-                }
-
+                );
                 return ExitCode.Ok;
             }
         );

@@ -51,15 +51,7 @@ internal static class PingCommand
                     cancel
                 );
                 PingAnswer answer = host.Read<PingAnswer>(json);
-                var report = new Report(parsed.InvocationConfiguration.Output);
-                if (parsed.GetValue(common.Json))
-                {
-                    report.Line(json);
-                }
-                else
-                {
-                    Show(report, answer);
-                }
+                Answers.Print(parsed, common, json, report => Show(report, answer));
 
                 return answer.Replies.Any(reply => reply.Answered) ? ExitCode.Ok : ExitCode.Failed;
             }

@@ -60,12 +60,10 @@ internal sealed class RecordingOptions
         Description =
             "Prints the way of one packet: the N-th that services send in the run, or the N-th of one server.",
         HelpName = "N or SERVER:N",
-        CustomParser = result =>
-            Values.Read<TracedPacket>(
-                result,
-                TracedPacket.TryParse,
-                "must be the number of a packet, from 1, as in 1000, or that of one server, as in 0,0,0:7"
-            ),
+        CustomParser = Values.OfOptional<TracedPacket>(
+            TracedPacket.TryParse,
+            "must be the number of a packet, from 1, as in 1000, or that of one server, as in 0,0,0:7"
+        ),
     };
 
     /// <summary>Adds the options to the command of an experiment.</summary>
@@ -107,7 +105,7 @@ internal sealed class RecordingOptions
         var links = new List<(Coordinate, Link)>();
         foreach (CapturedLink link in parsed.GetValue(_links) ?? [])
         {
-            Coordinate server = ServerIn(shape, link.Server, "--link");
+            Coordinate server = link.Server.In(shape, "--link");
             if (!shape.CabledLinks(server).Contains(link.Link))
             {
                 throw new ToolException(
@@ -132,7 +130,7 @@ internal sealed class RecordingOptions
             TimelineEvents = parsed.GetValue(_timelineEvents),
             FromNanos = from,
             Packet = packet?.Number,
-            PacketFrom = packet?.Server is { } name ? ServerIn(shape, name, "--trace-packet") : null,
+            PacketFrom = packet?.Server is { } name ? name.In(shape, "--trace-packet") : null,
         };
     }
 
@@ -142,17 +140,6 @@ internal sealed class RecordingOptions
         {
             result.AddError(error);
         }
-    }
-
-    private static Coordinate ServerIn(TorusShape shape, ServerName name, string option)
-    {
-        int rank = name.RankIn(shape);
-        return rank >= 0
-            ? shape.At(rank)
-            : throw new ToolException(
-                ExitCode.Usage,
-                $"{option}: there is no server {name.Text} in a cube of {shape}."
-            );
     }
 
     private static CapturedLink[] ReadLinks(ArgumentResult result)

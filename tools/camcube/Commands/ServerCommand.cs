@@ -43,10 +43,11 @@ internal static class ServerCommand
                 string path = $"/api/servers/{parsed.GetValue(server).Text}/{name}";
                 string json = await host.PostAsync(path, TimeSpan.Zero, cancel);
                 ServerAnswer answer = host.Read<ServerAnswer>(json);
-                new Report(parsed.InvocationConfiguration.Output).Line(
-                    parsed.GetValue(common.Json)
-                        ? json
-                        : $"server {answer.Coordinate} (rank {answer.Rank}): {Words(answer.State)}"
+                Answers.Print(
+                    parsed,
+                    common,
+                    json,
+                    $"server {answer.Coordinate} (rank {answer.Rank}): {Words(answer.State)}"
                 );
                 return ExitCode.Ok;
             }

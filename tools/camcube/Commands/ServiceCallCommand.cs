@@ -29,12 +29,10 @@ internal static class ServiceCallCommand
         {
             Description = "The server that runs it, by rank or coordinate; the host's first one if not given.",
             HelpName = "SERVER",
-            CustomParser = result =>
-                Values.Read<ServerName>(
-                    result,
-                    ServerName.TryParse,
-                    "is not a server; name it by rank, as in 13, or by coordinate, as in 1,1,1"
-                ),
+            CustomParser = Values.OfOptional<ServerName>(
+                ServerName.TryParse,
+                "is not a server; name it by rank, as in 13, or by coordinate, as in 1,1,1"
+            ),
         };
         Option<bool> all = new("--all") { Description = "Every server of this host that runs, one after the other." };
         Option<string> body = new("--body") { Description = "File with the bytes that go with it.", HelpName = "FILE" };

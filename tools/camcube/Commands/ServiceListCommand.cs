@@ -26,15 +26,7 @@ internal static class ServiceListCommand
             {
                 using var host = new ToolHost(parsed.GetRequiredValue(common.Host));
                 IReadOnlyList<ListedService> services = await FindAsync(host, cancel);
-                var report = new Report(parsed.InvocationConfiguration.Output);
-                if (parsed.GetValue(common.Json))
-                {
-                    report.Line(ToolJson.Of(services));
-                }
-                else
-                {
-                    Show(report, services);
-                }
+                Answers.Print(parsed, common, ToolJson.Of(services), report => Show(report, services));
 
                 return ExitCode.Ok;
             }

@@ -26,15 +26,7 @@ internal static class StatusCommand
                 string own = await WholeCache.WithCacheAsync(host, await host.GetAsync("/api/status", cancel), cancel);
                 string json = await WholeCube.WithOthersAsync(host, own, cancel);
                 StatusAnswer status = host.Read<StatusAnswer>(json);
-                var report = new Report(parsed.InvocationConfiguration.Output);
-                if (parsed.GetValue(common.Json))
-                {
-                    report.Line(json);
-                }
-                else
-                {
-                    Show(report, status, WholeCache.Read(host, json));
-                }
+                Answers.Print(parsed, common, json, report => Show(report, status, WholeCache.Read(host, json)));
 
                 return ExitCode.Ok;
             }

@@ -98,13 +98,7 @@ internal sealed class SwarmCommand(CommonOptions common)
             _replay,
         };
         _recording.AddTo(command);
-        command.Validators.Add(result =>
-        {
-            if (result.GetResult(common.Host) is { Implicit: false })
-            {
-                result.AddError("sim runs in this process; --host is for commands that ask a host.");
-            }
-        });
+        common.RefuseHost(command, "sim runs in this process; --host is for commands that ask a host.");
         examples[command] = """
             camcube sim swarm                                       24 seeds, the smoke set of CI
             camcube sim swarm --seeds 1..1000 --out results         the full run

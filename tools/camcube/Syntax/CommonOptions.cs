@@ -20,14 +20,24 @@ internal sealed class CommonOptions
             Description = $"Any HTTP port of a running host; or set {HostVariable}.",
             HelpName = "URL",
             Recursive = true,
-            CustomParser = result =>
-                Values.Read<HostAddress>(
-                    result,
-                    HostAddress.TryParse,
-                    $"must be an address such as {HostAddress.Standard}"
-                ),
+            CustomParser = Values.Of<HostAddress>(
+                HostAddress.TryParse,
+                $"must be an address such as {HostAddress.Standard}"
+            ),
             DefaultValueFactory = FromEnvironment,
         };
+
+    /// <summary>Refuses --host at a command that asks no host.</summary>
+    /// <param name="command">The command.</param>
+    /// <param name="why">What is said then.</param>
+    public void RefuseHost(Command command, string why) =>
+        command.Validators.Add(result =>
+        {
+            if (result.GetResult(Host) is { Implicit: false })
+            {
+                result.AddError(why);
+            }
+        });
 
     private static HostAddress FromEnvironment(ArgumentResult result)
     {

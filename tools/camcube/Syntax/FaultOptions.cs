@@ -23,36 +23,30 @@ internal sealed class FaultOptions
     private readonly Argument<string> _kind = new("KIND")
     {
         Description = $"{string.Join(", ", Kinds)} (docs/faults.md).",
-        CustomParser = result =>
-            Values.Read<string>(
-                result,
-                (string text, out string kind) => Kinds.Contains(kind = text),
-                $"is no kind of fault; there are {string.Join(", ", Kinds)}"
-            ),
+        CustomParser = Values.Of<string>(
+            (string text, out string kind) => Kinds.Contains(kind = text),
+            $"is no kind of fault; there are {string.Join(", ", Kinds)}"
+        ),
     };
 
     private readonly Option<string> _at = new("--at")
     {
         Description = "A server (13 or 1,1,1), or one of its links (0,0,0:+x). Without it, all links of the host.",
         HelpName = "PLACE",
-        CustomParser = result =>
-            Values.Read<string>(
-                result,
-                (string text, out string at) => (at = Plain(text)).Length > 0,
-                "must be a server, as in 13 or 1,1,1, or one of its links, as in 0,0,0:+x or 13:mz"
-            ),
+        CustomParser = Values.Of<string>(
+            (string text, out string at) => (at = Plain(text)).Length > 0,
+            "must be a server, as in 13 or 1,1,1, or one of its links, as in 0,0,0:+x or 13:mz"
+        ),
     };
 
     private readonly Option<string> _way = new("--way")
     {
         Description = "out: what the server sends; in: what is sent to it; both. A real server knows only out.",
         HelpName = "out|in|both",
-        CustomParser = result =>
-            Values.Read<string>(
-                result,
-                (string text, out string way) => Ways.Contains(way = text),
-                "must be out, in or both"
-            ),
+        CustomParser = Values.Of<string>(
+            (string text, out string way) => Ways.Contains(way = text),
+            "must be out, in or both"
+        ),
     };
 
     private readonly Option<string> _service = new("--service")
@@ -73,12 +67,10 @@ internal sealed class FaultOptions
     {
         Description = "rate: what a link carries (1mbit to 100gbit).",
         HelpName = "RATE",
-        CustomParser = result =>
-            Values.Read<BitRate>(
-                result,
-                BitRate.TryParse,
-                "must be a rate with its unit, as in 20mbit or 1.5gbit, from 1mbit to 100gbit"
-            ),
+        CustomParser = Values.OfOptional<BitRate>(
+            BitRate.TryParse,
+            "must be a rate with its unit, as in 20mbit or 1.5gbit, from 1mbit to 100gbit"
+        ),
     };
 
     /// <summary>Adds them to a command.</summary>
@@ -135,14 +127,12 @@ internal sealed class FaultOptions
         {
             Description = $"{description} (0 to 1).",
             HelpName = "P",
-            CustomParser = result =>
-                Values.Read<double>(
-                    result,
-                    (string text, out double part) =>
-                        double.TryParse(text, NumberStyles.AllowDecimalPoint, CultureInfo.InvariantCulture, out part)
-                        && part <= 1,
-                    "must be a number from 0 to 1, as in 0.01"
-                ),
+            CustomParser = Values.OfOptional<double>(
+                (string text, out double part) =>
+                    double.TryParse(text, NumberStyles.AllowDecimalPoint, CultureInfo.InvariantCulture, out part)
+                    && part <= 1,
+                "must be a number from 0 to 1, as in 0.01"
+            ),
         };
 
     private static Option<Duration?> Time(string name, string description) =>
@@ -150,11 +140,9 @@ internal sealed class FaultOptions
         {
             Description = $"{description} (up to 3600s).",
             HelpName = "TIME",
-            CustomParser = result =>
-                Values.Read<Duration>(
-                    result,
-                    (string text, out Duration time) => Duration.TryParse(text, out time) && time.Value > TimeSpan.Zero,
-                    "must be a time with its unit, as in 500us, 20ms or 1.5s"
-                ),
+            CustomParser = Values.OfOptional<Duration>(
+                (string text, out Duration time) => Duration.TryParse(text, out time) && time.Value > TimeSpan.Zero,
+                "must be a time with its unit, as in 500us, 20ms or 1.5s"
+            ),
         };
 }

@@ -33,4 +33,20 @@ internal readonly record struct ServerName(string Text, int Rank, Coordinate Coo
     /// <summary>The rank in a shape, or -1 if the shape has no such server.</summary>
     public int RankIn(TorusShape shape) =>
         Rank >= 0 ? (Rank < shape.Count ? Rank : -1) : (shape.Contains(Coordinate) ? shape.RankOf(Coordinate) : -1);
+
+    /// <summary>The server in a shape.</summary>
+    /// <param name="shape">The shape.</param>
+    /// <param name="option">The option that names the server.</param>
+    /// <exception cref="ToolException">The shape has no such server.</exception>
+    public Coordinate In(TorusShape shape, string option)
+    {
+        int rank = RankIn(shape);
+        return rank >= 0
+            ? shape.At(rank)
+            : throw new ToolException(
+                ExitCode.Usage,
+                $"{option} '{Text}' lies outside of {shape}; there are 0,0,0 to {shape.At(shape.Count - 1)}, "
+                    + $"or the ranks 0 to {shape.Count - 1}."
+            );
+    }
 }

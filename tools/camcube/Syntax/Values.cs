@@ -1,5 +1,6 @@
 using System.CommandLine;
 using System.CommandLine.Parsing;
+using System.Diagnostics.CodeAnalysis;
 using System.Globalization;
 
 namespace CamCube.Tool.Syntax;
@@ -18,12 +19,10 @@ internal static class Values
         new(name)
         {
             Description = $"{description}: a rank (13) or a coordinate (1,1,1).",
-            CustomParser = result =>
-                Read<ServerName>(
-                    result,
-                    ServerName.TryParse,
-                    "is not a server; name it by rank, as in 13, or by coordinate, as in 1,1,1"
-                ),
+            CustomParser = Of<ServerName>(
+                ServerName.TryParse,
+                "is not a server; name it by rank, as in 13, or by coordinate, as in 1,1,1"
+            ),
         };
 
     /// <summary>A direction.</summary>
@@ -32,12 +31,10 @@ internal static class Values
         {
             HelpName = "DIRECTION",
             Description = "The cable at that server: +x, -x, +y, -y, +z, -z, or px, mx, py, my, pz, mz.",
-            CustomParser = result =>
-                Read<Link>(
-                    result,
-                    ReadLink,
-                    "is not a direction; there are +x, -x, +y, -y, +z, -z, or px, mx, py, my, pz, mz"
-                ),
+            CustomParser = Of<Link>(
+                ReadLink,
+                "is not a direction; there are +x, -x, +y, -y, +z, -z, or px, mx, py, my, pz, mz"
+            ),
         };
 
     /// <summary>--shape.</summary>
@@ -81,12 +78,10 @@ internal static class Values
             Description = "Whether an axis of size 2 has two cables between its servers, or one.",
             HelpName = "true|false",
             DefaultValueFactory = _ => "true",
-            CustomParser = result =>
-                Read<string>(
-                    result,
-                    (string text, out string value) => (value = text) is "true" or "false",
-                    "must be true or false"
-                ),
+            CustomParser = Of<string>(
+                (string text, out string value) => (value = text) is "true" or "false",
+                "must be true or false"
+            ),
         };
 
     /// <summary>A time such as 20ms, in a range.</summary>
@@ -104,13 +99,11 @@ internal static class Values
             Description = $"{description} ({range})",
             HelpName = "TIME",
             DefaultValueFactory = _ => new Duration(standard),
-            CustomParser = result =>
-                Read<Duration>(
-                    result,
-                    (string text, out Duration time) =>
-                        Duration.TryParse(text, out time) && time.Value >= least && time.Value <= most,
-                    $"must be a time with its unit, as in 500us, 20ms or 1.5s, from {range}"
-                ),
+            CustomParser = Of<Duration>(
+                (string text, out Duration time) =>
+                    Duration.TryParse(text, out time) && time.Value >= least && time.Value <= most,
+                $"must be a time with its unit, as in 500us, 20ms or 1.5s, from {range}"
+            ),
         };
     }
 
@@ -121,15 +114,13 @@ internal static class Values
             Description = $"{description} ({Digits(least)} to {Digits(most)})",
             HelpName = "N",
             DefaultValueFactory = _ => standard,
-            CustomParser = result =>
-                Read<int>(
-                    result,
-                    (string text, out int value) =>
-                        int.TryParse(text, NumberStyles.None, CultureInfo.InvariantCulture, out value)
-                        && value >= least
-                        && value <= most,
-                    $"must be a whole number from {Digits(least)} to {Digits(most)}"
-                ),
+            CustomParser = Of<int>(
+                (string text, out int value) =>
+                    int.TryParse(text, NumberStyles.None, CultureInfo.InvariantCulture, out value)
+                    && value >= least
+                    && value <= most,
+                $"must be a whole number from {Digits(least)} to {Digits(most)}"
+            ),
         };
 
     /// <summary>The seed of a run.</summary>
@@ -139,26 +130,38 @@ internal static class Values
             Description = "Seed of everything random: equal seeds, equal runs.",
             HelpName = "N",
             DefaultValueFactory = _ => 1,
-            CustomParser = result =>
-                Read<ulong>(
-                    result,
-                    (string text, out ulong value) =>
-                        ulong.TryParse(text, NumberStyles.None, CultureInfo.InvariantCulture, out value),
-                    "must be a whole number"
-                ),
+            CustomParser = Of<ulong>(
+                (string text, out ulong value) =>
+                    ulong.TryParse(text, NumberStyles.None, CultureInfo.InvariantCulture, out value),
+                "must be a whole number"
+            ),
         };
 
-    /// <summary>Reads the text of an argument or option. An error says what is right.</summary>
-    public static T? Read<T>(ArgumentResult result, Reader<T> reader, string otherwise)
+    /// <summary>What reads the text of an argument or option (its CustomParser).</summary>
+    /// <param name="reader">Reads the text.</param>
+    /// <param name="otherwise">What is said of a text that it refuses, behind the text: what would be right.</param>
+    public static Func<ArgumentResult, T?> Of<T>(Reader<T> reader, string otherwise) =>
+        result => TryRead(result, reader, otherwise, out T? value) ? value : default;
+
+    /// <summary>As <see cref="Of"/>, for an option that has no value if it is not given.</summary>
+    public static Func<ArgumentResult, T?> OfOptional<T>(Reader<T> reader, string otherwise)
+        where T : struct => result => TryRead(result, reader, otherwise, out T value) ? value : null;
+
+    private static bool TryRead<T>(
+        ArgumentResult result,
+        Reader<T> reader,
+        string otherwise,
+        [MaybeNullWhen(false)] out T value
+    )
     {
         string text = result.Tokens.Count == 0 ? "" : result.Tokens[0].Value;
-        if (reader(text, out T value))
+        if (reader(text, out value))
         {
-            return value;
+            return true;
         }
 
         result.AddError(Named(result, $"'{text}' {otherwise}."));
-        return default;
+        return false;
     }
 
     /// <summary>An error with the option in front, if it is one.</summary>

@@ -61,17 +61,18 @@ internal static class CutCommand
                 CutKind.OneWay => $"what {port} sends is thrown away (tc blackhole)",
                 _ => "what both ends send is thrown away (tc blackhole)",
             };
-            new Report(parsed.InvocationConfiguration.Output).Line(
-                parsed.GetValue(common.Json)
-                    ? ToolJson.Of(
-                        new
-                        {
-                            Server = control.Shape.At(rank).ToString(),
-                            Link = at.Link.Name(),
-                            How = TestbedStatusCommand.NameOf(how),
-                        }
-                    )
-                    : $"cable {at.Link.Name()} of server {control.Shape.At(rank)}: {words}"
+            Answers.Print(
+                parsed,
+                common,
+                ToolJson.Of(
+                    new
+                    {
+                        Server = control.Shape.At(rank).ToString(),
+                        Link = at.Link.Name(),
+                        How = TestbedStatusCommand.NameOf(how),
+                    }
+                ),
+                $"cable {at.Link.Name()} of server {control.Shape.At(rank)}: {words}"
             );
             return ExitCode.Ok;
         });

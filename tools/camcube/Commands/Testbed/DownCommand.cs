@@ -43,17 +43,18 @@ internal static class DownCommand
             string words = state is null ? $"there is no testbed '{which}'" : $"testbed '{which}' is removed";
             string left =
                 foreign.Count == 0 ? "" : $"; not its own any more, and left alone: {string.Join(", ", foreign)}";
-            new Report(parsed.InvocationConfiguration.Output).Line(
-                parsed.GetValue(common.Json)
-                    ? ToolJson.Of(
-                        new
-                        {
-                            Name = which,
-                            Removed = state is not null,
-                            LeftAlone = foreign,
-                        }
-                    )
-                    : words + left
+            Answers.Print(
+                parsed,
+                common,
+                ToolJson.Of(
+                    new
+                    {
+                        Name = which,
+                        Removed = state is not null,
+                        LeftAlone = foreign,
+                    }
+                ),
+                words + left
             );
             return ExitCode.Ok;
         });

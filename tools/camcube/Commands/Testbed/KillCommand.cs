@@ -19,8 +19,7 @@ internal static class KillCommand
             Description = $"What is sent: {ProcessSignals.Known}.",
             HelpName = "SIGNAL",
             DefaultValueFactory = _ => ProcessSignals.Kill,
-            CustomParser = result =>
-                Values.Read<int>(result, ProcessSignals.TryParse, $"is not one of the signals {ProcessSignals.Known}"),
+            CustomParser = Values.Of<int>(ProcessSignals.TryParse, $"is not one of the signals {ProcessSignals.Known}"),
         };
         var command = new Command(
             "kill",
@@ -43,17 +42,18 @@ internal static class KillCommand
                 number = parsed.GetValue(signal);
             control.Signal(rank, number);
             TestbedServer at = control.State.Servers[rank];
-            new Report(parsed.InvocationConfiguration.Output).Line(
-                parsed.GetValue(common.Json)
-                    ? ToolJson.Of(
-                        new
-                        {
-                            at.Coordinate,
-                            Process = at.Process!.Id,
-                            Signal = ProcessSignals.NameOf(number),
-                        }
-                    )
-                    : $"server {at.Coordinate}: {ProcessSignals.NameOf(number)} sent to process {at.Process!.Id}"
+            Answers.Print(
+                parsed,
+                common,
+                ToolJson.Of(
+                    new
+                    {
+                        at.Coordinate,
+                        Process = at.Process!.Id,
+                        Signal = ProcessSignals.NameOf(number),
+                    }
+                ),
+                $"server {at.Coordinate}: {ProcessSignals.NameOf(number)} sent to process {at.Process!.Id}"
             );
             return ExitCode.Ok;
         });

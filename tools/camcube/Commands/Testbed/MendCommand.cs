@@ -38,10 +38,11 @@ internal static class MendCommand
                 words = cuts == 0 ? "no cable was cut" : $"cables mended: {cuts}";
             }
 
-            new Report(parsed.InvocationConfiguration.Output).Line(
-                parsed.GetValue(common.Json)
-                    ? ToolJson.Of(new { Mended = before - control.State.Cuts.Count, Cut = control.State.Cuts.Count })
-                    : words
+            Answers.Print(
+                parsed,
+                common,
+                ToolJson.Of(new { Mended = before - control.State.Cuts.Count, Cut = control.State.Cuts.Count }),
+                words
             );
             return ExitCode.Ok;
         });

@@ -41,18 +41,19 @@ internal static class StartCommand
                 await control.StartAsync(rank, parsed.GetValue(timeout).Value, cancel);
                 double seconds = Stopwatch.GetElapsedTime(begin).TotalSeconds;
                 TestbedServer at = control.State.Servers[rank];
-                new Report(parsed.InvocationConfiguration.Output).Line(
-                    parsed.GetValue(common.Json)
-                        ? ToolJson.Of(
-                            new
-                            {
-                                at.Coordinate,
-                                Process = at.Process!.Id,
-                                Seconds = Math.Round(seconds, 3),
-                            }
-                        )
-                        : $"server {at.Coordinate} is ready after {Report.Decimal(seconds, 1)} s (process "
-                            + $"{at.Process!.Id})"
+                Answers.Print(
+                    parsed,
+                    common,
+                    ToolJson.Of(
+                        new
+                        {
+                            at.Coordinate,
+                            Process = at.Process!.Id,
+                            Seconds = Math.Round(seconds, 3),
+                        }
+                    ),
+                    $"server {at.Coordinate} is ready after {Report.Decimal(seconds, 1)} s (process "
+                        + $"{at.Process!.Id})"
                 );
                 return ExitCode.Ok;
             }

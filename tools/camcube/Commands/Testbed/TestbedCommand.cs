@@ -40,15 +40,10 @@ internal static class TestbedCommand
                 .Append(group)
         )
         {
-            command.Validators.Add(result =>
-            {
-                if (result.GetResult(common.Host) is { Implicit: false })
-                {
-                    result.AddError(
-                        "testbed asks no host; --host is for commands that do. Its servers' program is --program."
-                    );
-                }
-            });
+            common.RefuseHost(
+                command,
+                "testbed asks no host; --host is for commands that do. Its servers' program is --program."
+            );
         }
 
         return group;
@@ -61,12 +56,10 @@ internal static class TestbedCommand
             Description = "Name of the testbed; its namespaces are NAME-X-Y-Z.",
             HelpName = "NAME",
             DefaultValueFactory = _ => TestbedNames.Standard,
-            CustomParser = result =>
-                Values.Read<string>(
-                    result,
-                    (string text, out string name) => TestbedNames.IsName(name = text),
-                    "must be up to 32 small letters, digits and hyphens, a letter or digit first"
-                ),
+            CustomParser = Values.Of<string>(
+                (string text, out string name) => TestbedNames.IsName(name = text),
+                "must be up to 32 small letters, digits and hyphens, a letter or digit first"
+            ),
         };
 
     /// <summary>The rank of a named server.</summary>
@@ -85,11 +78,9 @@ internal static class TestbedCommand
         new("CABLE")
         {
             Description = $"{description}: a server and a direction, as in 0,0,0:+x or 13:mz.",
-            CustomParser = result =>
-                Values.Read<CapturedLink>(
-                    result,
-                    CapturedLink.TryParse,
-                    "is not a cable; name a server and a direction, as in 0,0,0:+x or 13:mz"
-                ),
+            CustomParser = Values.Of<CapturedLink>(
+                CapturedLink.TryParse,
+                "is not a cable; name a server and a direction, as in 0,0,0:+x or 13:mz"
+            ),
         };
 }

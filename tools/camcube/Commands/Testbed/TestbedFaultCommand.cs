@@ -72,11 +72,12 @@ internal static class TestbedFaultCommand
                     at => faults.Order(parsed, at, null),
                     cancel
                 );
-                new Report(parsed.InvocationConfiguration.Output).Line(
-                    parsed.GetValue(common.Json)
-                        ? ToolJson.Of(rules.Select(rule => new { rule.Server, rule.Rule }))
-                        : $"rule in force at {(rules.Count == 1 ? "1 server" : $"{rules.Count} servers")}: "
-                            + $"{rules[0].Rule.Words}{(rules.Count > 1 ? ", ..." : "")}"
+                Answers.Print(
+                    parsed,
+                    common,
+                    ToolJson.Of(rules.Select(rule => new { rule.Server, rule.Rule })),
+                    $"rule in force at {(rules.Count == 1 ? "1 server" : $"{rules.Count} servers")}: "
+                        + $"{rules[0].Rule.Words}{(rules.Count > 1 ? ", ..." : "")}"
                 );
                 return ExitCode.Ok;
             }
@@ -99,24 +100,19 @@ internal static class TestbedFaultCommand
                 TestbedNetwork.CheckMachine();
                 using var testbed = new TestbedFaults(TestbedStore.Require(parsed.GetRequiredValue(name)));
                 IReadOnlyList<(string Server, FaultsAnswer Faults)> all = await act(testbed, cancel);
-                var report = new Report(parsed.InvocationConfiguration.Output);
-                if (parsed.GetValue(common.Json))
-                {
-                    report.Line(
-                        ToolJson.Of(
-                            all.Select(one => new
-                            {
-                                one.Server,
-                                one.Faults.Rules,
-                                one.Faults.Counts,
-                            })
-                        )
-                    );
-                }
-                else
-                {
-                    FaultText.Print(report, [.. all.Select(one => ((string?)one.Server, one.Faults))]);
-                }
+                Answers.Print(
+                    parsed,
+                    common,
+                    ToolJson.Of(
+                        all.Select(one => new
+                        {
+                            one.Server,
+                            one.Faults.Rules,
+                            one.Faults.Counts,
+                        })
+                    ),
+                    report => FaultText.Print(report, [.. all.Select(one => ((string?)one.Server, one.Faults))])
+                );
 
                 return ExitCode.Ok;
             }

@@ -36,12 +36,10 @@ internal sealed class UpCommand(CommonOptions common)
     {
         Description = "Rate of each link (1mbit to 100gbit). Without it, as fast as this machine is.",
         HelpName = "RATE",
-        CustomParser = result =>
-            Values.Read<BitRate>(
-                result,
-                BitRate.TryParse,
-                "must be a rate from 1mbit to 100gbit with its unit, as in 100mbit or 2.5gbit"
-            ),
+        CustomParser = Values.Of<BitRate>(
+            BitRate.TryParse,
+            "must be a rate from 1mbit to 100gbit with its unit, as in 100mbit or 2.5gbit"
+        ),
     };
 
     private readonly Option<int> _mtu = Values.Whole(
@@ -57,12 +55,10 @@ internal sealed class UpCommand(CommonOptions common)
         Description = "What moves frames: ethernet or udp.",
         HelpName = "ethernet|udp",
         DefaultValueFactory = _ => "ethernet",
-        CustomParser = result =>
-            Values.Read<string>(
-                result,
-                (string text, out string value) => (value = text) is "ethernet" or "udp",
-                "must be ethernet or udp"
-            ),
+        CustomParser = Values.Of<string>(
+            (string text, out string value) => (value = text) is "ethernet" or "udp",
+            "must be ethernet or udp"
+        ),
     };
 
     private readonly Option<bool> _fixedPlaces = new("--fixed-places")

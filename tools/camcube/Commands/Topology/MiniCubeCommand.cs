@@ -36,21 +36,22 @@ internal sealed class MiniCubeCommand(CommonOptions common)
         (Coordinate from, Coordinate root) = (_cube.ServerOf(parsed, _from), _cube.ServerOf(parsed, _root));
         MiniCubeRoutes routes = MiniCubeRoutes.For(shape);
         Coordinate[] path = routes.Path(from, root);
-        var report = new Report(parsed.InvocationConfiguration.Output);
-        if (parsed.GetValue(common.Json))
-        {
-            report.Line(ToolJson.Of(new MiniCubeAnswer([.. path.Select(server => server.ToString())])));
-            return ExitCode.Ok;
-        }
-
-        report.Line($"{shape}, {from} to {root}: {Report.Hops(path.Length - 1)}");
-        foreach (Coordinate server in path)
-        {
-            string next = server == root ? "root" : routes.NextHop(server, root).Name();
-            string away = string.Join(',', Enumerable.Range(0, 3).Select(axis => shape.Distance(server, root, axis)));
-            report.Line($"  {server} {next}, {away} hops away");
-        }
-
+        var answer = new MiniCubeAnswer([.. path.Select(server => server.ToString())]);
+        Answers.Print(
+            parsed,
+            common,
+            ToolJson.Of(answer),
+            report =>
+            {
+                report.Line($"{shape}, {from} to {root}: {Report.Hops(path.Length - 1)}");
+                foreach (Coordinate server in path)
+                {
+                    string next = server == root ? "root" : routes.NextHop(server, root).Name();
+                    var away = Enumerable.Range(0, 3).Select(axis => shape.Distance(server, root, axis));
+                    report.Line($"  {server} {next}, {string.Join(',', away)} hops away");
+                }
+            }
+        );
         return ExitCode.Ok;
     }
 }

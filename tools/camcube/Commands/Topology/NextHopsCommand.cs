@@ -42,17 +42,13 @@ internal sealed class NextHopsCommand(CommonOptions common)
         }
 
         int hops = view.HopsTo(from, to);
-        var report = new Report(parsed.InvocationConfiguration.Output);
-        if (parsed.GetValue(common.Json))
-        {
-            report.Line(ToolJson.Of(new NextHopsAnswer([.. names], hops)));
-        }
-        else
-        {
-            string ways = hops < 0 ? "no live path" : $"{Report.Hops(hops)}, first on {string.Join(" or ", names)}";
-            report.Line($"{view.Shape}, {from} to {to}: {ways}");
-        }
-
+        string ways = hops < 0 ? "no live path" : $"{Report.Hops(hops)}, first on {string.Join(" or ", names)}";
+        Answers.Print(
+            parsed,
+            common,
+            ToolJson.Of(new NextHopsAnswer([.. names], hops)),
+            $"{view.Shape}, {from} to {to}: {ways}"
+        );
         return ExitCode.Ok;
     }
 }

@@ -36,24 +36,21 @@ internal sealed class PathsCommand(CommonOptions common)
         TorusShape shape = _cube.ShapeOf(parsed);
         (Coordinate from, Coordinate to) = (_cube.ServerOf(parsed, _from), _cube.ServerOf(parsed, _to));
         Coordinate[][] paths = DisjointPaths.For(shape).Paths(from, to);
-        var report = new Report(parsed.InvocationConfiguration.Output);
-        if (parsed.GetValue(common.Json))
-        {
-            report.Line(
-                ToolJson.Of(
-                    new PathsAnswer([.. paths.Select(path => path.Select(server => server.ToString()).ToArray())])
-                )
-            );
-            return ExitCode.Ok;
-        }
-
-        string shortest = Report.Hops(shape.Distance(from, to));
-        report.Line($"{shape}, {from} to {to}: {paths.Length} paths, the shortest way is {shortest}");
-        foreach (Coordinate[] path in paths)
-        {
-            report.Line($"  {path.Length - 1, 3} hops: {string.Join(" -> ", path)}");
-        }
-
+        var answer = new PathsAnswer([.. paths.Select(path => path.Select(server => server.ToString()).ToArray())]);
+        Answers.Print(
+            parsed,
+            common,
+            ToolJson.Of(answer),
+            report =>
+            {
+                string shortest = Report.Hops(shape.Distance(from, to));
+                report.Line($"{shape}, {from} to {to}: {paths.Length} paths, the shortest way is {shortest}");
+                foreach (Coordinate[] path in paths)
+                {
+                    report.Line($"  {path.Length - 1, 3} hops: {string.Join(" -> ", path)}");
+                }
+            }
+        );
         return ExitCode.Ok;
     }
 }

@@ -17,12 +17,10 @@ internal sealed class ReplicasCommand(CommonOptions common)
         Description = "The key: 40 hex digits.",
         HelpName = "HEX",
         Required = true,
-        CustomParser = result =>
-            Values.Read<Key>(
-                result,
-                (string text, out Key key) => Key.TryParse(text, out key),
-                "is not a key; a key is 40 hex digits"
-            ),
+        CustomParser = Values.Of<Key>(
+            (string text, out Key key) => Key.TryParse(text, out key),
+            "is not a key; a key is 40 hex digits"
+        ),
     };
 
     /// <summary>The command.</summary>
@@ -56,25 +54,24 @@ internal sealed class ReplicasCommand(CommonOptions common)
         Coordinate home = key.HomeIn(shape);
         var servers = new Coordinate[Math.Min(parsed.GetValue(_count), shape.Count)];
         servers = servers[..view.GetServersForKey(key.Route, Observer(view), servers)];
-        var report = new Report(parsed.InvocationConfiguration.Output);
-        if (parsed.GetValue(common.Json))
-        {
-            report.Line(
-                ToolJson.Of(new ReplicasAnswer(home.ToString(), [.. servers.Select(server => server.ToString())]))
-            );
-            return ExitCode.Ok;
-        }
-
-        report.Line($"{shape}, key {key}: home {home}");
-        for (int i = 0; i < servers.Length; i++)
-        {
-            string what = i == 0 ? "root   " : $"replica {i}";
-            report.Line(
-                $"  {what, -10} {servers[i]} (rank {shape.RankOf(servers[i])}), "
-                    + $"{Report.Hops(shape.Distance(home, servers[i]))} from the home"
-            );
-        }
-
+        var answer = new ReplicasAnswer(home.ToString(), [.. servers.Select(server => server.ToString())]);
+        Answers.Print(
+            parsed,
+            common,
+            ToolJson.Of(answer),
+            report =>
+            {
+                report.Line($"{shape}, key {key}: home {home}");
+                for (int i = 0; i < servers.Length; i++)
+                {
+                    string what = i == 0 ? "root   " : $"replica {i}";
+                    report.Line(
+                        $"  {what, -10} {servers[i]} (rank {shape.RankOf(servers[i])}), "
+                            + $"{Report.Hops(shape.Distance(home, servers[i]))} from the home"
+                    );
+                }
+            }
+        );
         return ExitCode.Ok;
     }
 

@@ -21,12 +21,10 @@ internal sealed class ShapeOptions(CommonOptions common)
             Description = "Servers that failed, with semicolons between them.",
             HelpName = "SERVER;...",
             DefaultValueFactory = _ => [],
-            CustomParser = result =>
-                Values.Read<ServerName[]>(
-                    result,
-                    ReadServers,
-                    "must be servers with semicolons between them, as in \"1,0,0;0,2,0\""
-                ),
+            CustomParser = Values.Of<ServerName[]>(
+                ReadServers,
+                "must be servers with semicolons between them, as in \"1,0,0;0,2,0\""
+            ),
         };
 
     /// <summary>An option that names a server, which must be given.</summary>
@@ -36,12 +34,10 @@ internal sealed class ShapeOptions(CommonOptions common)
             Description = $"{description}: a coordinate (1,1,1) or a rank (13).",
             HelpName = "SERVER",
             Required = true,
-            CustomParser = result =>
-                Values.Read<ServerName>(
-                    result,
-                    ServerName.TryParse,
-                    "is not a server; name it by coordinate, as in 1,1,1, or by rank, as in 13"
-                ),
+            CustomParser = Values.Of<ServerName>(
+                ServerName.TryParse,
+                "is not a server; name it by coordinate, as in 1,1,1, or by rank, as in 13"
+            ),
         };
 
     /// <summary>Adds the shape to a command, and refuses a host's address there.</summary>
@@ -49,13 +45,7 @@ internal sealed class ShapeOptions(CommonOptions common)
     {
         command.Add(_shape);
         command.Add(_parallelCables);
-        command.Validators.Add(result =>
-        {
-            if (result.GetResult(common.Host) is { Implicit: false })
-            {
-                result.AddError("topology asks no host; --host is for commands that do.");
-            }
-        });
+        common.RefuseHost(command, "topology asks no host; --host is for commands that do.");
     }
 
     /// <summary>The shape that was given.</summary>
@@ -68,7 +58,7 @@ internal sealed class ShapeOptions(CommonOptions common)
     /// <summary>The server that an option names.</summary>
     /// <exception cref="ToolException">It lies outside of the shape.</exception>
     public Coordinate ServerOf(ParseResult parsed, Option<ServerName> option) =>
-        Find(ShapeOf(parsed), option.Name, parsed.GetValue(option));
+        parsed.GetValue(option).In(ShapeOf(parsed), option.Name);
 
     /// <summary>The whole cube less the failed servers.</summary>
     /// <param name="parsed">The command line.</param>
@@ -80,7 +70,7 @@ internal sealed class ShapeOptions(CommonOptions common)
         CubeView view = CubeView.Whole(shape);
         foreach (ServerName name in parsed.GetValue(Failed) ?? [])
         {
-            Coordinate dead = Find(shape, Failed.Name, name);
+            Coordinate dead = name.In(shape, Failed.Name);
             foreach ((Option option, Coordinate server) in ends)
             {
                 if (dead == server)
@@ -96,18 +86,6 @@ internal sealed class ShapeOptions(CommonOptions common)
         }
 
         return view;
-    }
-
-    private static Coordinate Find(TorusShape shape, string option, ServerName name)
-    {
-        int rank = name.RankIn(shape);
-        return rank >= 0
-            ? shape.At(rank)
-            : throw new ToolException(
-                ExitCode.Usage,
-                $"{option} '{name.Text}' lies outside of {shape}; there are 0,0,0 to {shape.At(shape.Count - 1)}, "
-                    + $"or the ranks 0 to {shape.Count - 1}."
-            );
     }
 
     private static bool ReadServers(string text, out ServerName[] servers)

@@ -38,13 +38,12 @@ internal sealed class TreesCommand(CommonOptions common)
     {
         DisjointTrees trees = DisjointTrees.For(_cube.ShapeOf(parsed));
         Coordinate root = _cube.ServerOf(parsed, _root);
-        var report = new Report(parsed.InvocationConfiguration.Output);
-        if (parsed.GetValue(common.Json))
-        {
-            report.Line(ToolJson.Of(AnswerOf(trees, root)));
-            return ExitCode.Ok;
-        }
+        Answers.Print(parsed, common, ToolJson.Of(AnswerOf(trees, root)), report => Print(report, trees, root));
+        return ExitCode.Ok;
+    }
 
+    private static void Print(Report report, DisjointTrees trees, Coordinate root)
+    {
         var names = new List<Link>();
         foreach (Link tree in trees.Trees)
         {
@@ -56,8 +55,6 @@ internal sealed class TreesCommand(CommonOptions common)
         {
             report.Print(Show(trees, root, [.. names]));
         }
-
-        return ExitCode.Ok;
     }
 
     private static TreesAnswer AnswerOf(DisjointTrees trees, Coordinate root)
