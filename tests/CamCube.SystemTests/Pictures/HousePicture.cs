@@ -17,7 +17,11 @@ internal sealed partial class HousePicture
 
     /// <summary>What the note at the bottom needs.</summary>
     private const int NoteWidth = 350;
-    private const int FloorGap = 64;
+
+    /// <summary>Between two floors: for none and for each arrow there, so that many have room to bend.</summary>
+    private const int LeastGap = 30;
+    private const int GapPerArrow = 3;
+    private const int MostGap = 64;
     private const double Slack = 0.2;
 
     private readonly StringBuilder _svg = new();
@@ -67,10 +71,11 @@ internal sealed partial class HousePicture
         for (int i = 0; i < tops.Length; i++)
         {
             tops[i] = y;
-            y += _plan.HeightOf(i) + FloorGap;
+            y += _plan.HeightOf(i);
+            y += i == tops.Length - 1 ? Foot : Math.Min(MostGap, LeastGap + (GapPerArrow * _plan.ArrowsBelow(i)));
         }
 
-        int height = y - FloorGap + Foot;
+        int height = y;
         Line(
             $"""<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" width="{width}" """
                 + $"""height="{height}" role="img" aria-label="{WebUtility.HtmlEncode(title)}">"""
@@ -180,7 +185,7 @@ internal sealed partial class HousePicture
         .tools rect{fill:#eeeeea;stroke:#9c9c90}
         @media(prefers-color-scheme:dark){
         .title,.name{fill:#e6edf3}.note,.size{fill:#9aa5b1}.ground{fill:#0d1117}.floor{fill:#151b23}
-        .way{stroke:#6b7683}.tip{fill:#6b7683}
+        .way{stroke:#8a96a5}.tip{fill:#8a96a5}
         .src rect{fill:#182a43;stroke:#5882ba}.services rect{fill:#17301e;stroke:#559765}
         .shim rect{fill:#35270f;stroke:#b18137}.simulator rect{fill:#2a1d3b;stroke:#8668ad}
         .tools rect{fill:#262622;stroke:#7b7b70}}

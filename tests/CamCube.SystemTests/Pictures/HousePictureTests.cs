@@ -39,6 +39,15 @@ public sealed class HousePictureTests
         Assert.NotEqual(picture, HousePicture.Draw("House", [high with { Names = ["Low"] }, low], picture));
     }
 
+    [Fact]
+    public void Rooms_that_no_arrow_joins_do_not_stand_apart()
+    {
+        Room[] joined = [new("A", "src", 0, 100, ["B"]), new("B", "src", 1, 100, [])];
+        Room[] apart = [new("C", "src", 2, 100, ["D"]), new("D", "src", 3, 100, [])];
+
+        Assert.Equal(Plan.Of(joined).Width, Plan.Of([.. joined, .. apart]).Width);
+    }
+
     private static string PathOf(string project) => Path.Combine(Folder, Path.GetFileName(project) + ".svg");
 
     private static void Hold(string path, string title, IReadOnlyList<Room> rooms)

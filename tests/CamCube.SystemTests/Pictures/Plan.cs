@@ -17,6 +17,9 @@ internal sealed class Plan
 
     public double Width => Floors.SelectMany(floor => floor).Max(spot => spot.X + (spot.Width / 2));
 
+    /// <summary>Arrows that come from a floor or pass it.</summary>
+    public int ArrowsBelow(int floor) => Ways.Count(way => way[0].Floor <= floor && way[^1].Floor > floor);
+
     public int HeightOf(int floor) => Floors[floor].Max(spot => spot.Height);
 
     public static Plan Of(IReadOnlyList<Room> rooms)
@@ -54,6 +57,7 @@ internal sealed class Plan
         var plan = new Plan(floors, ways);
         Order(floors);
         Settle(floors);
+        Gather(floors);
         return plan;
     }
 
@@ -96,9 +100,34 @@ internal sealed class Plan
                 }
             }
         }
+    }
 
-        double least = floors.SelectMany(floor => floor).Min(spot => spot.X - (spot.Width / 2));
-        floors.SelectMany(floor => floor).ToList().ForEach(spot => spot.X -= least);
+    // No arrow holds those together that do not name each other: each such group moves to the left as far as the groups
+    // before it let it.
+    private static void Gather(List<List<Spot>> floors)
+    {
+        double[] taken = new double[floors.Count];
+        var done = new HashSet<Spot>();
+        foreach (Spot first in floors.SelectMany(floor => floor).OrderBy(spot => spot.X).ToList())
+        {
+            if (done.Contains(first))
+            {
+                continue;
+            }
+
+            Spot[] group = [.. first.Joined()];
+            done.UnionWith(group);
+            double move = group.Max(spot => taken[spot.Floor] - (spot.X - (spot.Width / 2)));
+            foreach (Spot spot in group)
+            {
+                spot.X += move;
+            }
+
+            foreach (Spot spot in group)
+            {
+                taken[spot.Floor] = Math.Max(taken[spot.Floor], spot.X + (spot.Width / 2) + Gap);
+            }
+        }
     }
 
     private static void Pack(List<Spot> floor)

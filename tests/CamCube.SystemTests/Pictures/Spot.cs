@@ -38,6 +38,22 @@ internal sealed class Spot
         below._above.Add(above);
     }
 
+    /// <summary>All to which arrows lead from here, whichever way they point, and itself.</summary>
+    public IReadOnlyCollection<Spot> Joined()
+    {
+        var joined = new HashSet<Spot> { this };
+        var open = new Queue<Spot>(joined);
+        while (open.TryDequeue(out Spot? spot))
+        {
+            foreach (Spot other in spot._above.Concat(spot._below).Where(joined.Add))
+            {
+                open.Enqueue(other);
+            }
+        }
+
+        return joined;
+    }
+
     /// <summary>Where the arrow to a spot below leaves.</summary>
     public double Leave(Spot to) => At(_below, to);
 
