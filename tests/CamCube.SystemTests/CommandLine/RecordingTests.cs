@@ -161,7 +161,7 @@ public sealed class RecordingTests : IDisposable
     [InlineData(2, "--record-from 5", "--record-from '5' must be a time with its unit")]
     [InlineData(2, "--trace-packet 0", "--trace-packet '0' must be the number of a packet")]
     [InlineData(2, "--trace-packet one", "--trace-packet 'one' must be the number of a packet")]
-    [InlineData(2, "--trace-packet 27:1", "--trace-packet: there is no server 27 in a cube of 3x3x3")]
+    [InlineData(2, "--trace-packet 27:1", "--trace-packet '27' lies outside of 3x3x3; there are 0,0,0 to 2,2,2")]
     [InlineData(1, "--trace-packet 1000000", "--trace-packet: there is no packet 1,000,000; services send ")]
     [InlineData(1, "--trace-packet 0,0,0:1000000", "--trace-packet: there is no packet 1,000,000; services send ")]
     public async Task What_cannot_be_recorded_is_one_line(int exitCode, string options, string says)

@@ -1,6 +1,7 @@
 using System.Text.Json;
 using System.Xml.Linq;
 using CamCube.Experiments.Figures;
+using CamCube.Experiments.Tests.Figures;
 using CamCube.Tool.Syntax;
 
 namespace CamCube.Tool.Tests.Figures;

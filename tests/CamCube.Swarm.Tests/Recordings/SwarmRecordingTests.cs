@@ -5,7 +5,7 @@ using CamCube.Swarm.Recordings;
 using CamCube.Swarm.Runs;
 using static CamCube.Simulator.Tests.Seeing.TimelineReader;
 
-namespace CamCube.Simulator.Tests.Swarm;
+namespace CamCube.Swarm.Tests.Recordings;
 
 /// <summary>Captures, timelines and traces of swarm runs.</summary>
 public sealed class SwarmRecordingTests : IDisposable

@@ -1,6 +1,6 @@
 using CamCube.Experiments.Churn;
 
-namespace CamCube.Tool.Tests.Experiments;
+namespace CamCube.Experiments.Tests.Churn;
 
 public sealed class ChurnExperimentTests
 {

@@ -3,7 +3,7 @@ using CamCube.Experiments.Catalog.Cables;
 using CamCube.Experiments.Figures;
 using CamCube.Experiments.Plots;
 
-namespace CamCube.Tool.Tests.Figures;
+namespace CamCube.Experiments.Tests.Catalog;
 
 /// <summary>Every figure of the product in virtual time, as small as possible. What needs cables is run in
 /// CamCube.SystemTests.</summary>

@@ -2,7 +2,7 @@ using CamCube.Experiments.Cables;
 using CamCube.Experiments.Catalog.Cables;
 using CamCube.Experiments.Figures;
 
-namespace CamCube.Tool.Tests.Figures.Cables;
+namespace CamCube.Experiments.Tests.Catalog.Cables;
 
 /// <summary>C4c, C4d, C10 and R6 from made-up numbers.</summary>
 public sealed class CableVerdictTests

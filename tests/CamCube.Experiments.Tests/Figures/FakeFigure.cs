@@ -1,7 +1,7 @@
 using CamCube.Experiments.Figures;
 using CamCube.Experiments.Plots;
 
-namespace CamCube.Tool.Tests.Figures;
+namespace CamCube.Experiments.Tests.Figures;
 
 /// <summary>A figure of ten steps, whose last check has a result that the test chooses.</summary>
 internal sealed class FakeFigure(

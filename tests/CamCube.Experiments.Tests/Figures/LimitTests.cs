@@ -1,6 +1,6 @@
 using CamCube.Experiments.Figures;
 
-namespace CamCube.Tool.Tests.Figures;
+namespace CamCube.Experiments.Tests.Figures;
 
 public sealed class LimitTests
 {

@@ -1,6 +1,6 @@
 using CamCube.Experiments.Cables;
 
-namespace CamCube.Tool.Tests.Experiments;
+namespace CamCube.Experiments.Tests.Cables;
 
 public sealed class ServerRatesTests
 {

@@ -1,7 +1,7 @@
 using CamCube.Services.Cache;
 using CamCube.Swarm.Histories;
 
-namespace CamCube.Simulator.Tests.Swarm;
+namespace CamCube.Swarm.Tests.Histories;
 
 public sealed class CacheCountingTests
 {

@@ -4,7 +4,7 @@ using CamCube.Services.Workloads.Load;
 using CamCube.Simulator;
 using CamCube.Simulator.Settings;
 
-namespace CamCube.Tool.Tests.Experiments;
+namespace CamCube.Experiments.Tests.Load;
 
 /// <summary>The senders that fig4 loads cables with, on simulated ones.</summary>
 public sealed class LoadServicesTests

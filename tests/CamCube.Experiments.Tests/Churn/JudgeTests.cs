@@ -1,6 +1,6 @@
 using CamCube.Experiments.Churn;
 
-namespace CamCube.Tool.Tests.Experiments;
+namespace CamCube.Experiments.Tests.Churn;
 
 /// <summary>The judge finds what is wrong, or "misdelivered: 0" would mean nothing.</summary>
 public sealed class JudgeTests

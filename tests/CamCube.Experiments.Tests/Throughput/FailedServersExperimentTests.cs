@@ -1,6 +1,6 @@
 using CamCube.Experiments.Throughput;
 
-namespace CamCube.Tool.Tests.Experiments;
+namespace CamCube.Experiments.Tests.Throughput;
 
 public sealed class FailedServersExperimentTests
 {

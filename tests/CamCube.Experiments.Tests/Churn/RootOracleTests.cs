@@ -2,7 +2,7 @@ using CamCube.Experiments;
 using CamCube.Experiments.Churn;
 using CamCube.Topology;
 
-namespace CamCube.Tool.Tests.Experiments;
+namespace CamCube.Experiments.Tests.Churn;
 
 public sealed class RootOracleTests
 {

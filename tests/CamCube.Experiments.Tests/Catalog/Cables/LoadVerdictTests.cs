@@ -2,7 +2,7 @@ using CamCube.Experiments.Cables;
 using CamCube.Experiments.Catalog.Cables;
 using CamCube.Experiments.Figures;
 
-namespace CamCube.Tool.Tests.Figures.Cables;
+namespace CamCube.Experiments.Tests.Catalog.Cables;
 
 /// <summary>C4a and C4b from made-up counters.</summary>
 public sealed class LoadVerdictTests

@@ -2,9 +2,9 @@ using System.Globalization;
 using System.Xml.Linq;
 using CamCube.Experiments.Figures;
 using CamCube.Experiments.Plots;
-using CamCube.Tool.Tests.Figures;
+using CamCube.Experiments.Tests.Figures;
 
-namespace CamCube.Tool.Tests.Plots;
+namespace CamCube.Experiments.Tests.Plots;
 
 public sealed class SvgPictureTests
 {

@@ -3,7 +3,7 @@ using CamCube.Simulator.Swarm;
 using CamCube.Swarm.Histories;
 using CamCube.Swarm.Runs;
 
-namespace CamCube.Simulator.Tests.Swarm;
+namespace CamCube.Swarm.Tests.Histories;
 
 public sealed class CacheOracleTests
 {
