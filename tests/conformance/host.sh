@@ -32,6 +32,7 @@ port_block() {
 start_host() {
     stop_host
     port_block $((2 * $2))
+    : >"$work/host.out" # or the line of the host before would be found, where this one is slow to begin
     dotnet artifacts/bin/CamCube.Host/release/CamCube.Host.dll "--CamCube:Shape=$1" \
         "--CamCube:FrontEnds:memcached:Port=$port" "--CamCube:Http:Port=$((port + $2))" >"$work/host.out" 2>&1 &
     host=$!
