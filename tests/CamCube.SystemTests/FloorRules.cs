@@ -313,7 +313,7 @@ internal static partial class FloorRules
             );
         foreach ((string folder, string name, string text) in files)
         {
-            string code = Comment().Replace(Text().Replace(text, "\"\""), "");
+            string code = CodeOf(text);
             IEnumerable<string> spaces = Regex
                 .Matches(code, $@"\b{Regex.Escape(project)}\.([A-Z]\w*(?:\.[A-Z]\w*)*)")
                 .Select(m => FolderIn(floors, m.Groups[1].Value.Replace('.', '/')));
@@ -338,6 +338,9 @@ internal static partial class FloorRules
             }
         }
     }
+
+    /// <summary>A file without comments, and without what is said in quotes.</summary>
+    public static string CodeOf(string text) => Comment().Replace(Text().Replace(text, "\"\""), "");
 
     private static bool IsPlain(string folder, string[] withoutNamespace) =>
         folder == Top || withoutNamespace.Contains(folder) || withoutNamespace.Contains(Everywhere);

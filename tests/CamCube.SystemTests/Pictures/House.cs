@@ -41,6 +41,24 @@ internal static partial class House
         ];
     }
 
+    /// <summary>All projects that are no tests, as a request's way needs them.</summary>
+    public static IReadOnlyDictionary<string, RequestWay.Project> Ways(string root) =>
+        Parts
+            .SelectMany(part => Directory.EnumerateFiles(Path.Combine(root, part), "*.csproj", Deep))
+            .ToDictionary(
+                path => Short(Path.GetFileNameWithoutExtension(path)),
+                path => new RequestWay.Project(
+                    [.. References(File.ReadAllText(path)).Select(Short)],
+                    [.. Sources(Path.GetDirectoryName(path)!).Select(s => (s.Folder, s.Text))],
+                    FloorRules
+                        .Projects.FirstOrDefault(p =>
+                            p.Project == Path.GetRelativePath(root, Path.GetDirectoryName(path)!).Replace('\\', '/')
+                        )
+                        .Floors
+                        ?? []
+                )
+            );
+
     /// <summary>A project's folders, on the floors of <see cref="FloorRules"/>.</summary>
     public static IReadOnlyList<Room> Folders(string root, string project, string space, string[][] floors)
     {
