@@ -1,7 +1,6 @@
 using System.Security.Cryptography;
 using CamCube.Cables;
 using CamCube.Cabling;
-using CamCube.Linux;
 using CamCube.Shim.Udp.Endpoints;
 using CamCube.Shim.Udp.Ports;
 using CamCube.Shim.Udp.Settings;
@@ -10,7 +9,7 @@ namespace CamCube.Shim.Udp;
 
 /// <summary>
 /// Links over UDP (<c>CamCube:Shim=Udp</c>), for clouds and for cables that only speak IP: one socket per neighbour,
-/// every frame encrypted and authenticated with keys that follow from the cluster's key (docs/udp.md). Linux only.
+/// every frame encrypted and authenticated with keys that follow from the cluster's key (docs/udp.md).
 /// </summary>
 public sealed class UdpProvider : ILinkProvider
 {
@@ -39,11 +38,6 @@ public sealed class UdpProvider : ILinkProvider
     public LinkDriver Open(LinkProviderRequest request)
     {
         ArgumentNullException.ThrowIfNull(request);
-        if (!OperatingSystem.IsLinux())
-        {
-            throw new LinkProviderException("the shim Udp works on Linux only.");
-        }
-
         UdpOptions options = UdpOptions.Read(request.Settings);
         request = request with { Coordinate = NeighbourPlan.Place(request, options, _hostName) };
         IReadOnlyList<(Link Link, HostPort Neighbour)> plan = NeighbourPlan.For(

@@ -96,6 +96,7 @@ public sealed class SettingsTests
     [InlineData("SilenceTime", "1ms", "CamCube:Udp:SilenceTime is '1ms', allowed is a duration from 0.1s")]
     [InlineData("SocketBuffer", "-1", "CamCube:Udp:SocketBuffer")]
     [InlineData("Aggregate", "maybe", "true or false")]
+    [InlineData("Via", "Pcap", "CamCube:Udp:Via is 'Pcap', allowed are Auto, Batches, Sockets")]
     [InlineData("RankFromHostName", "1", "true or false")]
     [InlineData("Pattern", "camcube:0", "CamCube:Udp:Pattern = 'camcube:0'")]
     [InlineData("Neighbours:w", "10.0.0.1:1", "is not a link")]

@@ -1,7 +1,5 @@
 using System.Buffers.Binary;
-using System.Runtime.Versioning;
 using CamCube.Cables;
-using CamCube.Linux;
 using CamCube.Shim.Udp.Endpoints;
 using CamCube.Shim.Udp.Sealing;
 using CamCube.Shim.Udp.Settings;
@@ -9,20 +7,15 @@ using CamCube.Shim.Udp.Settings;
 namespace CamCube.Shim.Udp.Ports;
 
 /// <summary>
-/// One neighbour: its socket, what waits to be sent to it, the channel that seals and opens, and what is known of its
+/// One neighbour: its datagrams, what waits to be sent to it, the channel that seals and opens, what is known of its
 /// address. Loop only.
 /// </summary>
-[SupportedOSPlatform("linux")]
 internal sealed class UdpPort : IDisposable
 {
-    private const int RingFrames = 64;
-    private const int ReceiveMessages = 16;
     private const long ReconnectNanos = 1_000_000_000;
     private const long DropsLookNanos = 100_000_000;
 
-    private readonly UdpSocket _socket;
-    private readonly SegmentRing _ring = new(RingFrames, FrameSizes.LongestDatagram);
-    private readonly SegmentBuffer _received = new(ReceiveMessages);
+    private readonly UdpWire _wire;
     private readonly SecureChannel _channel;
     private readonly EndpointWatch _watch;
     private readonly FrameJoiner _joiner = new(FrameSizes.LongestFrame);
@@ -40,7 +33,6 @@ internal sealed class UdpPort : IDisposable
     private long _reconnectAt;
     private long _sessions;
     private long _dropsLookAt;
-    private GrowingCount _drops;
     private bool _hasReceived;
     private int _lostWithoutKeys;
     private int _lostTooLarge;
@@ -50,50 +42,35 @@ internal sealed class UdpPort : IDisposable
     /// <param name="options">The settings.</param>
     /// <param name="neighbour">Where the neighbour is said to be.</param>
     /// <param name="environment">Names, randomness, people.</param>
-    /// <exception cref="LinkProviderException">The local port cannot be opened.</exception>
-    public UdpPort(CablePort port, UdpOptions options, HostPort neighbour, PortEnvironment environment)
+    /// <param name="wire">Its datagrams; closed with the port.</param>
+    public UdpPort(CablePort port, UdpOptions options, HostPort neighbour, PortEnvironment environment, UdpWire wire)
     {
         Port = port;
         Link link = port.Link!.Value;
         (_fullMtu, _mtu, _silenceNanos) = (options.Mtu, options.Mtu, options.Channel.SilenceNanos);
         _path = new PathProbe(_silenceNanos / 3);
         _probe = new byte[FrameSizes.InOneDatagram(_fullMtu) + FrameFormat.Overhead];
-        _socket = UdpSocket.Open(options.BindAddress, options.BasePort + (int)link, options.SocketBuffer);
-        _ring.Joins = options.Joins;
-        if (options.Joins)
-        {
-            SegmentBuffer.Join(_socket.Handle);
-        }
-
+        _wire = wire;
         _channel = new SecureChannel(options.Key, link, environment.Random, options.Channel, 0);
-        _watch = new EndpointWatch(
-            neighbour,
-            environment.Resolve,
-            environment.Wake,
-            _socket.TakesIPv6,
-            _socket.TakesIPv4
-        );
+        _watch = new EndpointWatch(neighbour, environment.Resolve, environment.Wake, wire.TakesIPv6, wire.TakesIPv4);
         _news = new PortNews(link, environment.News);
     }
 
     /// <summary>What it is called above.</summary>
     public CablePort Port { get; }
 
-    /// <summary>For the poller.</summary>
-    public DescriptorHandle Handle => _socket.Handle;
-
     /// <summary>Whether the kernel takes nothing more until the socket is writable.</summary>
     public bool IsBlocked { get; private set; }
 
     /// <summary>Whether datagrams were received that nobody has looked at.</summary>
-    public bool HasMore => _received.HasMore;
+    public bool HasMore => _wire.HasMore;
 
     /// <summary>Frames that may be sent before the next flush.</summary>
     public int Room
     {
         get
         {
-            int frames = Splits ? _ring.Free / 2 : _ring.Free;
+            int frames = Splits ? _wire.Free / 2 : _wire.Free;
             _wasFull |= frames <= 1;
             return frames;
         }
@@ -103,7 +80,7 @@ internal sealed class UdpPort : IDisposable
     public int MaxFrameLength => FrameSizes.MaxFrameLength(_mtu);
 
     /// <summary>Where the next frame is written.</summary>
-    public Span<byte> Frame => _ring.Writable.Slice(FrameFormat.HeaderLength, FrameSizes.LongestFrame);
+    public Span<byte> Frame => _wire.Writable.Slice(FrameFormat.HeaderLength, FrameSizes.LongestFrame);
 
     /// <summary>When <see cref="Step"/> is wanted at the latest, server time.</summary>
     public long Deadline
@@ -143,26 +120,26 @@ internal sealed class UdpPort : IDisposable
 
         if (length <= FrameSizes.InOneDatagram(_mtu))
         {
-            Commit(_channel.Seal(_ring.Writable, length));
+            Commit(_channel.Seal(_wire.Writable, length));
             return;
         }
 
         // The tag of the first part goes where the second part was written.
         int first = (length + 1) / 2;
         Frame[first..length].CopyTo(_rest);
-        Commit(_channel.Seal(_ring.Writable, first, FramePart.First));
+        Commit(_channel.Seal(_wire.Writable, first, FramePart.First));
         _rest.AsSpan(0, length - first).CopyTo(Frame);
-        Commit(_channel.Seal(_ring.Writable, length - first, FramePart.Second));
+        Commit(_channel.Seal(_wire.Writable, length - first, FramePart.Second));
     }
 
     /// <summary>Hands what waits to the kernel, messages of the channel first.</summary>
     public void Flush(ICablePortEvents events, long now)
     {
         SendMessages(now);
-        if (_ring.Count > 0)
+        if (_wire.Count > 0)
         {
             SendFrames(events, now);
-            _ring.Rewind();
+            _wire.Rewind();
         }
 
         Lost(events, ref _lostWithoutKeys, DropReason.LinkDown);
@@ -184,7 +161,7 @@ internal sealed class UdpPort : IDisposable
         while (taken < budget)
         {
             // The buffer has gone on before anybody above is called.
-            if (_received.TryNext(out Span<byte> datagram))
+            if (_wire.TryNext(out Span<byte> datagram))
             {
                 taken++;
                 Arrived(datagram, events, now);
@@ -196,12 +173,12 @@ internal sealed class UdpPort : IDisposable
                 break;
             }
 
-            mayHaveMore = _received.Receive(Handle, out int error);
+            mayHaveMore = _wire.Receive(out WireFault fault);
 
-            // Other errors are what an earlier datagram met at the other end; the next call gives what has arrived.
-            if (error != 0)
+            // Other faults are what an earlier datagram met at the other end; the next call gives what has arrived.
+            if (fault != WireFault.None)
             {
-                mayHaveMore = error != SystemError.Again && attempts++ < 3;
+                mayHaveMore = fault != WireFault.Again && attempts++ < 3;
             }
         }
 
@@ -250,9 +227,7 @@ internal sealed class UdpPort : IDisposable
     /// <inheritdoc/>
     public void Dispose()
     {
-        _socket.Dispose();
-        _ring.Dispose();
-        _received.Dispose();
+        _wire.Dispose();
         _channel.Dispose();
     }
 
@@ -311,7 +286,7 @@ internal sealed class UdpPort : IDisposable
         }
 
         (_hasReceived, _dropsLookAt) = (false, now + DropsLookNanos);
-        for (uint drops = _drops.Take(NativeSocket.Drops(Handle)); drops > 0; drops--)
+        for (uint drops = _wire.TakeDrops(); drops > 0; drops--)
         {
             events.FrameDropped(Port.Number, DropReason.ReceiveFull);
         }
@@ -321,7 +296,7 @@ internal sealed class UdpPort : IDisposable
     {
         if (length > 0)
         {
-            _ring.Commit(length);
+            _wire.Commit(length);
         }
         else
         {
@@ -347,38 +322,36 @@ internal sealed class UdpPort : IDisposable
         for (int length; (length = _channel.TryTakeMessage(_message, now)) > 0; )
         {
             // What the kernel does not take now is as good as lost on the way: the channel asks again.
-            NativeSocket.Send(Handle, _message.AsSpan(0, length));
+            _wire.SendNow(_message.AsSpan(0, length));
         }
     }
 
     private void SendFrames(ICablePortEvents events, long now)
     {
         int attempts = 0;
-        while (_ring.Count > 0)
+        while (_wire.Count > 0)
         {
-            if (_ring.Send(Handle, out int error) > 0)
+            if (_wire.Send(out WireFault fault) > 0)
             {
                 continue;
             }
 
-            switch (error)
+            switch (fault)
             {
-                case SystemError.Again:
+                case WireFault.Again:
                     IsBlocked = true;
                     return;
-                case SystemError.ConnectionRefused
-                or SystemError.MessageTooLong
-                or SystemError.Interrupted when attempts++ < 3:
+                case WireFault.Earlier or WireFault.TooLong when attempts++ < 3:
                     // What an earlier datagram met, or what somebody says of one; this one was not looked at.
                     break;
-                case SystemError.MessageTooLong:
+                case WireFault.TooLong:
                     // The interface takes no longer ones.
-                    _ring.Release(1);
+                    _wire.Release(1);
                     _lostTooLarge++;
                     break;
                 default:
                     // No route, no interface, no buffer: as on a cut cable.
-                    _ring.Release(1);
+                    _wire.Release(1);
                     _lostWithoutKeys++;
                     break;
             }
@@ -409,7 +382,7 @@ internal sealed class UdpPort : IDisposable
         }
         else
         {
-            int said = _socket.PathMtu(_watch.Address!);
+            int said = _wire.PathMtu(_watch.Address!);
             _news.Fault(
                 PortFault.Narrow,
                 $"{size} do not reach {_watch.Endpoint}, short ones do"
@@ -428,9 +401,7 @@ internal sealed class UdpPort : IDisposable
         while (
             sealedLength > 0
             && attempts++ < 4
-            && NativeSocket.Send(Handle, _probe.AsSpan(0, sealedLength))
-                is SystemError.ConnectionRefused
-                    or SystemError.MessageTooLong
+            && _wire.SendNow(_probe.AsSpan(0, sealedLength)) is WireFault.Earlier or WireFault.TooLong
         )
         {
             // What an earlier datagram met; this one was not looked at.
@@ -439,12 +410,12 @@ internal sealed class UdpPort : IDisposable
 
     private void Connect(long now)
     {
-        int error = _socket.Connect(_watch.Address!);
-        _isConnected = error == 0;
+        string? fault = _wire.Connect(_watch.Address!);
+        _isConnected = fault is null;
         _reconnectAt = now + ReconnectNanos;
-        if (error != 0)
+        if (fault is not null)
         {
-            _news.Fault(PortFault.NoWay, $"{_watch.Endpoint} cannot be reached: {SystemError.Text(error)}");
+            _news.Fault(PortFault.NoWay, $"{_watch.Endpoint} cannot be reached: {fault}");
             return;
         }
 

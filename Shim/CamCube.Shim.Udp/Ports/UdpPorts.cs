@@ -1,7 +1,5 @@
 using System.Runtime.InteropServices;
-using System.Runtime.Versioning;
 using CamCube.Cables;
-using CamCube.Linux;
 using CamCube.Shim.Udp.Endpoints;
 using CamCube.Shim.Udp.Sealing;
 using CamCube.Shim.Udp.Settings;
@@ -9,17 +7,14 @@ using CamCube.Shim.Udp.Settings;
 namespace CamCube.Shim.Udp.Ports;
 
 /// <summary>
-/// The ports of a server over UDP, all owned by its loop: one epoll over all sockets, batches in both directions,
-/// frames sealed and opened in place.
+/// The ports of a server over UDP, all owned by its loop: frames sealed and opened in place, datagrams moved by Linux's
+/// batches or .NET's sockets (<see cref="UdpWire"/>).
 /// </summary>
-[SupportedOSPlatform("linux")]
 internal sealed class UdpPorts : CablePorts
 {
     private readonly UdpPort[] _ports;
     private readonly CablePort[] _descriptions;
-    private readonly Poller _poller;
-    private readonly WakeSignal _wake = new();
-    private Action? _othersHappened;
+    private readonly PortReadiness _ready;
     private uint _readable;
     private uint _blocked;
 
@@ -32,25 +27,38 @@ internal sealed class UdpPorts : CablePorts
     )
     {
         var environment = new PortEnvironment(resolve, random, Wake, news);
-        _ports = new UdpPort[plan.Count];
-        _poller = new Poller(plan.Count + 2);
+        List<UdpWire> wires = [];
         try
         {
-            for (int i = 0; i < _ports.Length; i++)
+            foreach ((Link link, _) in plan)
             {
-                (Link link, HostPort neighbour) = plan[i];
-                _ports[i] = new UdpPort(new CablePort(i, neighbour.ToString(), link), options, neighbour, environment);
-                _poller.Watch(_ports[i].Handle, i, PollEvents.Readable);
+                wires.Add(Wire(options, link));
             }
 
-            _poller.Watch(_wake.Handle, _ports.Length, PollEvents.Readable);
+            _ready =
+                OperatingSystem.IsLinux() && UsesBatches(options)
+                    ? new EpollReadiness([.. wires.Cast<BatchedWire>()])
+                    : new SelectReadiness([.. wires.Cast<SocketWire>()]);
         }
         catch
         {
-            Close();
+            wires.ForEach(w => w.Dispose());
             throw;
         }
 
+        _ports =
+        [
+            .. plan.Select(
+                (p, i) =>
+                    new UdpPort(
+                        new CablePort(i, p.Neighbour.ToString(), p.Link),
+                        options,
+                        p.Neighbour,
+                        environment,
+                        wires[i]
+                    )
+            ),
+        ];
         _descriptions = [.. _ports.Select(p => p.Port)];
     }
 
@@ -135,26 +143,36 @@ internal sealed class UdpPorts : CablePorts
     }
 
     /// <inheritdoc/>
-    public override bool TryWatch(SafeHandle descriptor, Action happened)
-    {
-        _othersHappened = happened;
-        _poller.Watch(descriptor, _ports.Length + 1, PollEvents.Readable);
-        return true;
-    }
+    public override bool TryWatch(SafeHandle descriptor, Action happened) => _ready.TryWatch(descriptor, happened);
 
     /// <inheritdoc/>
-    public override void Wake() => _wake.Set();
+    public override void Wake() => _ready.Wake();
 
     /// <inheritdoc/>
     public override void Close()
     {
-        foreach (UdpPort? port in _ports)
+        foreach (UdpPort port in _ports)
         {
-            port?.Dispose();
+            port.Dispose();
         }
 
-        _poller.Dispose();
-        _wake.Dispose();
+        _ready.Dispose();
+    }
+
+    private static bool UsesBatches(UdpOptions options) =>
+        options.Via == PortMedium.Batches || (options.Via == PortMedium.Auto && OperatingSystem.IsLinux());
+
+    private static UdpWire Wire(UdpOptions options, Link link)
+    {
+        int port = options.BasePort + (int)link;
+        if (!UsesBatches(options))
+        {
+            return new SocketWire(options, port);
+        }
+
+        return OperatingSystem.IsLinux()
+            ? new BatchedWire(options, port)
+            : throw new LinkProviderException("CamCube:Udp:Via = 'Batches' works on Linux only; Sockets works here.");
     }
 
     private void Flush(int port, ICablePortEvents events, long now)
@@ -164,44 +182,20 @@ internal sealed class UdpPorts : CablePorts
         if (_ports[port].IsBlocked != wasBlocked)
         {
             _blocked ^= 1u << port;
-            _poller.Change(
-                _ports[port].Handle,
-                port,
-                wasBlocked ? PollEvents.Readable : PollEvents.Readable | PollEvents.Writable
-            );
+            _ready.WatchRoom(port, on: !wasBlocked);
         }
     }
 
     private void Poll(long nanos)
     {
-        int count = _poller.Wait(nanos);
-        for (int i = 0; i < count; i++)
+        _ready.Wait(nanos);
+        _readable |= _ready.Readable;
+        uint writable = _ready.Writable;
+        for (int i = 0; writable != 0; i++, writable >>= 1)
         {
-            if (!_poller.TryGet(i, out int key, out PollEvents events))
+            if ((writable & 1) != 0)
             {
-                continue;
-            }
-
-            if (key == _ports.Length)
-            {
-                _wake.Reset();
-                continue;
-            }
-
-            if (key == _ports.Length + 1)
-            {
-                _othersHappened!();
-                continue;
-            }
-
-            if ((events & ~PollEvents.Writable) != 0)
-            {
-                _readable |= 1u << key;
-            }
-
-            if ((events & PollEvents.Writable) != 0)
-            {
-                _ports[key].Unblock();
+                _ports[i].Unblock();
             }
         }
     }

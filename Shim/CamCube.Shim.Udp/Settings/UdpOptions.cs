@@ -68,6 +68,12 @@ internal sealed record UdpOptions
             "Wanted bytes of the kernel's buffers per neighbour, 65536 to 268435456. The system may allow less "
                 + "(net.core.rmem_max, wmem_max)."
         ),
+        new(
+            "Via",
+            "Auto",
+            "Batches (Linux: calls for many datagrams at once), Sockets (those of .NET, a call per datagram), "
+                + "or Auto: batches on Linux, sockets elsewhere."
+        ),
         new("Aggregate", "true", "Whether small packets that wait share a frame. Switched off for measurements only."),
     ];
 
@@ -91,6 +97,8 @@ internal sealed record UdpOptions
     public int SocketBuffer { get; init; }
 
     public bool Aggregate { get; init; }
+
+    public PortMedium Via { get; init; }
 
     /// <summary>Whether datagrams of one length pass through the kernel together. Switched off for measurements only;
     /// no setting.</summary>
@@ -135,6 +143,7 @@ internal sealed record UdpOptions
             },
             SocketBuffer = values.Number("SocketBuffer", 4 << 20, 65_536, 256 << 20),
             Aggregate = values.Flag("Aggregate", true),
+            Via = values.Choice("Via", PortMedium.Auto),
         };
     }
 

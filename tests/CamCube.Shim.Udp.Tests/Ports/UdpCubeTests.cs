@@ -6,13 +6,15 @@ public sealed class UdpCubeTests
     private static readonly TorusShape Pair = new(2, 1, 1);
 
     [Theory]
-    [InlineData("1500")]
-    [InlineData("9000")]
-    public async Task Two_servers_find_each_other_and_talk_both_ways(string mtu)
+    [InlineData("1500", "Auto", "Auto")]
+    [InlineData("9000", "Auto", "Auto")]
+    [InlineData("1500", "Sockets", "Sockets")]
+    [InlineData("9000", "Sockets", "Batches")]
+    public async Task Two_servers_find_each_other_and_talk_both_ways(string mtu, string first, string second)
     {
         await using var cubes = new UdpCubes(Pair);
-        await cubes.Start(0, ("Mtu", mtu));
-        await cubes.Start(1, ("Mtu", mtu));
+        await cubes.Start(0, ("Mtu", mtu), ("Via", first));
+        await cubes.Start(1, ("Mtu", mtu), ("Via", second));
         await cubes.Whole();
         Assert.Equal("Udp", cubes.Servers[0].Shim);
         for (int i = 0; i < 100; i++)
