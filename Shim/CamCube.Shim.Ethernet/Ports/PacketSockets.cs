@@ -40,64 +40,15 @@ internal static class PacketSockets
 
     /// <summary>A socket on an interface, whose frames arrive in a mapped ring. Answers an error number, 0 for
     /// success.</summary>
-    public static int Open(int interfaceIndex, int sendBuffer, int frameLength, int ringBytes, out PacketLane? lane)
-    {
-        lane = null;
-        PacketRing? ring = null;
-        int error = Create(sendBuffer, out DescriptorHandle socket);
-        if (error == 0)
-        {
-            error = PacketRing.Open(socket, frameLength, ringBytes, out ring);
-        }
-
-        if (error == 0)
-        {
-            error = Bind(socket, interfaceIndex, EthernetHeader.EtherType);
-        }
-
-        if (error == 0)
-        {
-            lane = new PacketLane(socket, ring!);
-            return 0;
-        }
-
-        ring?.Dispose();
-        socket.Dispose();
-        return error;
-    }
+    public static int Open(int interfaceIndex, int sendBuffer, int frameLength, int ringBytes, out PacketLane? lane) =>
+        OpenLane(interfaceIndex, EthernetHeader.EtherType, sendBuffer, null, frameLength, ringBytes, out lane);
 
     /// <summary>A socket on an interface that hears what is not ours, its ring small. Answers an error number, 0 for
     /// success.</summary>
     public static int OpenForeign(int interfaceIndex, int frameLength, int ringBytes, out PacketLane? lane)
     {
-        lane = null;
-        PacketRing? ring = null;
-        int error = Create(0, out DescriptorHandle socket);
-        if (error == 0)
-        {
-            // It has to be there before the first frame: without, it would hear all of ours.
-            error = PacketFilter.Foreign(frameLength).Attach(socket);
-        }
-
-        if (error == 0)
-        {
-            error = PacketRing.Open(socket, frameLength, ringBytes, out ring);
-        }
-
-        if (error == 0)
-        {
-            error = Bind(socket, interfaceIndex, EveryProtocol);
-        }
-
-        if (error == 0)
-        {
-            lane = new PacketLane(socket, ring!);
-            return 0;
-        }
-
-        ring?.Dispose();
-        socket.Dispose();
-        return error;
+        PacketFilter foreign = PacketFilter.Foreign(frameLength);
+        return OpenLane(interfaceIndex, EveryProtocol, 0, foreign, frameLength, ringBytes, out lane);
     }
 
     /// <summary>Frames that arrived and found no room, since the last question.</summary>
@@ -126,6 +77,46 @@ internal static class PacketSockets
         error is SystemError.NotPermitted or SystemError.AccessDenied
             ? NeedsCapability
             : $"interface {name} cannot be opened for raw Ethernet: {SystemError.Text(error)}.";
+
+    private static int OpenLane(
+        int interfaceIndex,
+        ushort protocol,
+        int sendBuffer,
+        PacketFilter? filter,
+        int frameLength,
+        int ringBytes,
+        out PacketLane? lane
+    )
+    {
+        lane = null;
+        PacketRing? ring = null;
+        int error = Create(sendBuffer, out DescriptorHandle socket);
+        if (error == 0 && filter is not null)
+        {
+            // It has to be there before the first frame: without, the socket would hear all of ours.
+            error = filter.Attach(socket);
+        }
+
+        if (error == 0)
+        {
+            error = PacketRing.Open(socket, frameLength, ringBytes, out ring);
+        }
+
+        if (error == 0)
+        {
+            error = Bind(socket, interfaceIndex, protocol);
+        }
+
+        if (error == 0)
+        {
+            lane = new PacketLane(socket, ring!);
+            return 0;
+        }
+
+        ring?.Dispose();
+        socket.Dispose();
+        return error;
+    }
 
     private static int Create(int sendBuffer, out DescriptorHandle socket)
     {

@@ -225,7 +225,9 @@ public sealed class ForeignTrafficTests
             );
             a.Until(() => Sockets(near.Index) == 2, "it is not listened on again");
             a.Ports.Close();
-            Assert.Equal(0, Sockets(near.Index));
+
+            // A program that another test starts in this moment has all descriptors, too, until it runs.
+            Assert.True(SpinWait.SpinUntil(() => Sockets(near.Index) == 0, 10_000));
         });
 
     [Fact]

@@ -36,22 +36,10 @@ public static class TransferExperiment
             (Coordinate to, bool isAdded) = destinations[i];
             int done = i;
             void Tell() => progress?.Invoke((double)done / destinations.Count);
-            (double basis, double basisLost) = Transfer<BaseTransferService>(
-                cube,
-                options,
-                source,
-                to,
-                ++transfer,
-                Tell
-            );
-            (double disjoint, double disjointLost) = Transfer<DisjointTransferService>(
-                cube,
-                options,
-                source,
-                to,
-                ++transfer,
-                Tell
-            );
+            (double Gbps, double Lost) By<T>()
+                where T : TransferService => Transfer<T>(cube, options, source, to, ++transfer, Tell);
+            (double basis, double basisLost) = By<BaseTransferService>();
+            (double disjoint, double disjointLost) = By<DisjointTransferService>();
             found(
                 new TransferPair(
                     to,
