@@ -19,7 +19,7 @@ internal static class ArchitectureRules
             "src/CamCube.Runtime",
             ["CamCube.Abstractions", "CamCube.Links.Abstractions", "CamCube.Linux", "CamCube.Topology"]
         ),
-        ("src/CamCube.Messaging", ["CamCube.Abstractions"]),
+        ("src/CamCube.Messaging", ["CamCube.Abstractions", "CamCube.Topology"]),
         ("src/CamCube.Calls", ["CamCube.Abstractions", "CamCube.Messaging", "CamCube.Topology"]),
         ("src/CamCube.Links.Abstractions", ["CamCube.Abstractions"]),
         ("src/CamCube.Links", ["CamCube.Abstractions", "CamCube.Links.Abstractions", "CamCube.Linux"]),

@@ -81,8 +81,11 @@ internal static partial class FloorRules
             "CamCube.Messaging",
             [
                 [Top],
-                ["Pieces"],
-                ["Messages"],
+                ["Pieces", "Streams"],
+                ["Streams/Connections"],
+                ["Streams/Paths"],
+                ["Streams/Flow", "Streams/Wire"],
+                ["Messages", "Streams/Terms"],
             ]
         ),
         (
@@ -232,7 +235,7 @@ internal static partial class FloorRules
         ("src/CamCube.Calls", [Everywhere]),
         ("src/CamCube.Client.Cache", ["Failures", "Settings"]),
         ("Services/CamCube.Services.Cache", ["Settings"]),
-        ("src/CamCube.Messaging", ["Messages"]),
+        ("src/CamCube.Messaging", ["Messages", "Streams", "Streams/Terms"]),
     ];
 
     /// <summary>All folders of a project.</summary>
