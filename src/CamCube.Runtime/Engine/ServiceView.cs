@@ -152,14 +152,8 @@ internal sealed class ServiceView : IServer, IServerPackets, IOutboundQueue, IWo
     /// <summary>Its memory, if it has asked for any.</summary>
     public ServiceMemory? ClaimedMemory => _memory;
 
-    public IServerPackets Packets
-    {
-        get
-        {
-            CheckLoop();
-            return this;
-        }
-    }
+    // Its members look who calls, and name themselves.
+    public IServerPackets Packets => this;
 
     public IServerRandom Random
     {
