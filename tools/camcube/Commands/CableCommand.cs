@@ -51,7 +51,7 @@ internal static class CableCommand
                 string json = await host.PostAsync(path, TimeSpan.Zero, cancel);
                 string state = host.Read<CableAnswer>(json).State;
                 string words = state == "down" && whileDown.Length > 0 ? whileDown : state;
-                Answers.Print(parsed, common, json, $"cable {link.Name()} of server {at.Text}: {words}");
+                JsonOrText.Print(parsed, common, json, $"cable {link.Name()} of server {at.Text}: {words}");
                 return ExitCode.Ok;
             }
         );

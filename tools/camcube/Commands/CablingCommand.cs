@@ -27,7 +27,7 @@ internal static class CablingCommand
                 using var host = new ToolHost(parsed.GetRequiredValue(common.Host));
                 string json = await host.GetAsync("/api/cabling", cancel);
                 CablingAnswer cabling = host.Read<CablingAnswer>(json);
-                Answers.Print(parsed, common, json, report => CablingText.Show(report, cabling));
+                JsonOrText.Print(parsed, common, json, report => CablingText.Show(report, cabling));
 
                 return cabling.Faults.Count == 0 ? ExitCode.Ok : ExitCode.Failed;
             }

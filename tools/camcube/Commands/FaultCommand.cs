@@ -59,7 +59,7 @@ internal static class FaultCommand
                     cancel
                 );
                 FaultRuleAnswer rule = host.Read<FaultRuleAnswer>(json);
-                Answers.Print(parsed, common, json, $"rule {rule.Id}: {rule.Words}");
+                JsonOrText.Print(parsed, common, json, $"rule {rule.Id}: {rule.Words}");
                 return ExitCode.Ok;
             }
         );
@@ -111,6 +111,6 @@ internal static class FaultCommand
     private static void Print(ParseResult parsed, CommonOptions common, ToolHost host, string json)
     {
         FaultsAnswer faults = host.Read<FaultsAnswer>(json);
-        Answers.Print(parsed, common, json, report => FaultText.Print(report, [(null, faults)]));
+        JsonOrText.Print(parsed, common, json, report => FaultText.Print(report, [(null, faults)]));
     }
 }

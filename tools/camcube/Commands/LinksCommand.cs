@@ -37,7 +37,7 @@ internal static class LinksCommand
 
                 CablingServerAnswer? own = await OwnCablesAsync(host, cancel);
                 LinkRow[] rows = [.. Rows(status, only, own)];
-                Answers.Print(
+                JsonOrText.Print(
                     parsed,
                     common,
                     ToolJson.Of(rows),

@@ -51,7 +51,7 @@ internal static class PingCommand
                     cancel
                 );
                 PingAnswer answer = host.Read<PingAnswer>(json);
-                Answers.Print(parsed, common, json, report => Show(report, answer));
+                JsonOrText.Print(parsed, common, json, report => Show(report, answer));
 
                 return answer.Replies.Any(reply => reply.Answered) ? ExitCode.Ok : ExitCode.Failed;
             }

@@ -43,7 +43,7 @@ internal static class ServerCommand
                 string path = $"/api/servers/{parsed.GetValue(server).Text}/{name}";
                 string json = await host.PostAsync(path, TimeSpan.Zero, cancel);
                 ServerAnswer answer = host.Read<ServerAnswer>(json);
-                Answers.Print(
+                JsonOrText.Print(
                     parsed,
                     common,
                     json,

@@ -26,7 +26,7 @@ internal static class ServiceListCommand
             {
                 using var host = new ToolHost(parsed.GetRequiredValue(common.Host));
                 IReadOnlyList<ListedService> services = await FindAsync(host, cancel);
-                Answers.Print(parsed, common, ToolJson.Of(services), report => Show(report, services));
+                JsonOrText.Print(parsed, common, ToolJson.Of(services), report => Show(report, services));
 
                 return ExitCode.Ok;
             }

@@ -26,7 +26,7 @@ internal static class StatusCommand
                 string own = await WholeCache.WithCacheAsync(host, await host.GetAsync("/api/status", cancel), cancel);
                 string json = await WholeCube.WithOthersAsync(host, own, cancel);
                 StatusAnswer status = host.Read<StatusAnswer>(json);
-                Answers.Print(parsed, common, json, report => Show(report, status, WholeCache.Read(host, json)));
+                JsonOrText.Print(parsed, common, json, report => Show(report, status, WholeCache.Read(host, json)));
 
                 return ExitCode.Ok;
             }

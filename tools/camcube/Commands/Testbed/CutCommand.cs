@@ -61,7 +61,7 @@ internal static class CutCommand
                 CutKind.OneWay => $"what {port} sends is thrown away (tc blackhole)",
                 _ => "what both ends send is thrown away (tc blackhole)",
             };
-            Answers.Print(
+            JsonOrText.Print(
                 parsed,
                 common,
                 ToolJson.Of(

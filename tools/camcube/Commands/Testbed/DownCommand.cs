@@ -43,7 +43,7 @@ internal static class DownCommand
             string words = state is null ? $"there is no testbed '{which}'" : $"testbed '{which}' is removed";
             string left =
                 foreign.Count == 0 ? "" : $"; not its own any more, and left alone: {string.Join(", ", foreign)}";
-            Answers.Print(
+            JsonOrText.Print(
                 parsed,
                 common,
                 ToolJson.Of(

@@ -42,7 +42,7 @@ internal static class KillCommand
                 number = parsed.GetValue(signal);
             control.Signal(rank, number);
             TestbedServer at = control.State.Servers[rank];
-            Answers.Print(
+            JsonOrText.Print(
                 parsed,
                 common,
                 ToolJson.Of(

@@ -38,7 +38,7 @@ internal static class MendCommand
                 words = cuts == 0 ? "no cable was cut" : $"cables mended: {cuts}";
             }
 
-            Answers.Print(
+            JsonOrText.Print(
                 parsed,
                 common,
                 ToolJson.Of(new { Mended = before - control.State.Cuts.Count, Cut = control.State.Cuts.Count }),

@@ -41,7 +41,7 @@ internal static class StartCommand
                 await control.StartAsync(rank, parsed.GetValue(timeout).Value, cancel);
                 double seconds = Stopwatch.GetElapsedTime(begin).TotalSeconds;
                 TestbedServer at = control.State.Servers[rank];
-                Answers.Print(
+                JsonOrText.Print(
                     parsed,
                     common,
                     ToolJson.Of(

@@ -72,7 +72,7 @@ internal static class TestbedFaultCommand
                     at => faults.Order(parsed, at, null),
                     cancel
                 );
-                Answers.Print(
+                JsonOrText.Print(
                     parsed,
                     common,
                     ToolJson.Of(rules.Select(rule => new { rule.Server, rule.Rule })),
@@ -100,7 +100,7 @@ internal static class TestbedFaultCommand
                 TestbedNetwork.CheckMachine();
                 using var testbed = new TestbedFaults(TestbedStore.Require(parsed.GetRequiredValue(name)));
                 IReadOnlyList<(string Server, FaultsAnswer Faults)> all = await act(testbed, cancel);
-                Answers.Print(
+                JsonOrText.Print(
                     parsed,
                     common,
                     ToolJson.Of(

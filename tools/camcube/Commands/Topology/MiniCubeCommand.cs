@@ -37,7 +37,7 @@ internal sealed class MiniCubeCommand(CommonOptions common)
         MiniCubeRoutes routes = MiniCubeRoutes.For(shape);
         Coordinate[] path = routes.Path(from, root);
         var answer = new MiniCubeAnswer([.. path.Select(server => server.ToString())]);
-        Answers.Print(
+        JsonOrText.Print(
             parsed,
             common,
             ToolJson.Of(answer),

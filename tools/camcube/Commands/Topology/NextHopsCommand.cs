@@ -43,7 +43,7 @@ internal sealed class NextHopsCommand(CommonOptions common)
 
         int hops = view.HopsTo(from, to);
         string ways = hops < 0 ? "no live path" : $"{Report.Hops(hops)}, first on {string.Join(" or ", names)}";
-        Answers.Print(
+        JsonOrText.Print(
             parsed,
             common,
             ToolJson.Of(new NextHopsAnswer([.. names], hops)),

@@ -37,7 +37,7 @@ internal sealed class PathsCommand(CommonOptions common)
         (Coordinate from, Coordinate to) = (_cube.ServerOf(parsed, _from), _cube.ServerOf(parsed, _to));
         Coordinate[][] paths = DisjointPaths.For(shape).Paths(from, to);
         var answer = new PathsAnswer([.. paths.Select(path => path.Select(server => server.ToString()).ToArray())]);
-        Answers.Print(
+        JsonOrText.Print(
             parsed,
             common,
             ToolJson.Of(answer),

@@ -55,7 +55,7 @@ internal sealed class ReplicasCommand(CommonOptions common)
         var servers = new Coordinate[Math.Min(parsed.GetValue(_count), shape.Count)];
         servers = servers[..view.GetServersForKey(key.Route, Observer(view), servers)];
         var answer = new ReplicasAnswer(home.ToString(), [.. servers.Select(server => server.ToString())]);
-        Answers.Print(
+        JsonOrText.Print(
             parsed,
             common,
             ToolJson.Of(answer),

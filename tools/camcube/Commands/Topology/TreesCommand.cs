@@ -38,7 +38,7 @@ internal sealed class TreesCommand(CommonOptions common)
     {
         DisjointTrees trees = DisjointTrees.For(_cube.ShapeOf(parsed));
         Coordinate root = _cube.ServerOf(parsed, _root);
-        Answers.Print(parsed, common, ToolJson.Of(AnswerOf(trees, root)), report => Print(report, trees, root));
+        JsonOrText.Print(parsed, common, ToolJson.Of(AnswerOf(trees, root)), report => Print(report, trees, root));
         return ExitCode.Ok;
     }
 

@@ -4,7 +4,7 @@ using CamCube.Tool.Syntax;
 namespace CamCube.Tool.Output;
 
 /// <summary>How commands answer: in one line of JSON where --json stands, in text elsewhere.</summary>
-internal static class Answers
+internal static class JsonOrText
 {
     /// <summary>Prints an answer.</summary>
     /// <param name="parsed">The command line.</param>
