@@ -9,6 +9,9 @@ public sealed class PackagingTests
 {
     private static readonly string Folder = Path.Combine(BuiltPrograms.Root, "packaging");
 
+    /// <summary>One of each kind that is loaded, as users' are.</summary>
+    private static readonly string[] Samples = ["Echo", "Hello", "Notes", "SocketCables"];
+
     [Fact]
     public async Task The_settings_beside_the_unit_are_settings_of_the_host()
     {
@@ -125,6 +128,32 @@ public sealed class PackagingTests
         Assert.Equal(release, image.PEHeaders.CorHeader!.ManagedNativeHeaderDirectory.Size > 0);
     }
 
+    /// <summary>A second copy is at best a file that nobody reads. What an assembly brings is in its own list, also
+    /// where an older build left files beside it.</summary>
+    [Fact]
+    public void What_is_loaded_brings_no_copy_of_what_it_shares_with_its_host()
+    {
+        string host = Path.GetDirectoryName(BuiltPrograms.Find("CamCube.Host"))!;
+        string[] lists =
+        [
+            .. Directory.EnumerateFiles(Path.Combine(host, "services"), "*.deps.json", SearchOption.AllDirectories),
+            .. Directory.EnumerateFiles(Path.Combine(host, "front-ends"), "*.deps.json", SearchOption.AllDirectories),
+            .. Samples.Select(sample => Path.ChangeExtension(BuiltPrograms.Find(sample), ".deps.json")),
+        ];
+        Assert.True(lists.Length >= 4 + Samples.Length, "the host has no services or no front ends");
+        Assert.All(
+            lists,
+            list =>
+            {
+                string[] brought = [.. Brought(list)];
+                Assert.Contains(Path.GetFileName(list).Replace(".deps.json", ".dll"), brought);
+                Assert.DoesNotContain(brought, name => name.StartsWith("CamCube.") && HostHas(name));
+            }
+        );
+
+        bool HostHas(string name) => File.Exists(Path.Combine(host, name));
+    }
+
     [Theory]
     [InlineData("CamCube.Host")]
     [InlineData("CamCube.Memcached")]
@@ -166,6 +195,25 @@ public sealed class PackagingTests
         finally
         {
             Directory.Delete(folder, recursive: true);
+        }
+    }
+
+    /// <summary>Files of code that belong to an assembly by its list of dependencies, without folders.</summary>
+    private static IEnumerable<string> Brought(string list)
+    {
+        using var json = System.Text.Json.JsonDocument.Parse(File.ReadAllBytes(list));
+        foreach (var target in json.RootElement.GetProperty("targets").EnumerateObject())
+        {
+            foreach (var library in target.Value.EnumerateObject())
+            {
+                if (library.Value.TryGetProperty("runtime", out var files))
+                {
+                    foreach (var file in files.EnumerateObject())
+                    {
+                        yield return Path.GetFileName(file.Name);
+                    }
+                }
+            }
         }
     }
 }

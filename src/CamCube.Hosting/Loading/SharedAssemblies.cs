@@ -11,16 +11,19 @@ internal static class SharedAssemblies
     private static readonly string[] Names =
     [
         "CamCube.Abstractions",
+        "CamCube.Calls",
+        "CamCube.FrontEnds",
         "CamCube.Links",
         "CamCube.Links.Abstractions",
-        "CamCube.Topology",
-        "CamCube.Messaging",
-        "CamCube.Calls",
         "CamCube.Linux",
-        "CamCube.FrontEnds",
+        "CamCube.Messaging",
+        "CamCube.Topology",
     ];
 
     private static readonly Lazy<HashSet<string>> Framework = new(FrameworkNames);
+
+    /// <summary>Those of CamCube, which Directory.Build.targets does not copy beside a service.</summary>
+    public static IReadOnlyList<string> Own => Names;
 
     /// <summary>Whether the host's own copy is used.</summary>
     public static bool IsShared(string name) =>

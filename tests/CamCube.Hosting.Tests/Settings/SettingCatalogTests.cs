@@ -66,7 +66,7 @@ public sealed class SettingCatalogTests
     [Fact]
     public void Every_setting_stands_in_the_documentation()
     {
-        string document = File.ReadAllText(Path.Combine(RepositoryRoot(), "docs", "configuration.md"));
+        string document = File.ReadAllText(Path.Combine(Repository.Root, "docs", "configuration.md"));
 
         Assert.All(
             SettingCatalog.All.Concat(SimulatorSettings.Descriptions),
@@ -127,16 +127,5 @@ public sealed class SettingCatalogTests
                 Assert.Equal(value, said);
             }
         }
-    }
-
-    private static string RepositoryRoot()
-    {
-        string? folder = AppContext.BaseDirectory;
-        while (folder is not null && !File.Exists(Path.Combine(folder, "CamCube.sln")))
-        {
-            folder = Path.GetDirectoryName(folder);
-        }
-
-        return folder ?? throw new InvalidOperationException($"No CamCube.sln above {AppContext.BaseDirectory}.");
     }
 }
