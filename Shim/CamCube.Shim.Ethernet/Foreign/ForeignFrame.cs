@@ -84,7 +84,10 @@ internal readonly record struct ForeignFrame(int Rank, string Protocol, string S
 
     private static ForeignFrame ReadTagged(Ieee8021QPacket tagged)
     {
-        string vlan = string.Create(CultureInfo.InvariantCulture, $"VLAN {tagged.VlanIdentifier} ");
+        string vlan =
+            tagged.VlanIdentifier == 0
+                ? ""
+                : string.Create(CultureInfo.InvariantCulture, $"VLAN {tagged.VlanIdentifier} ");
         ForeignFrame inner =
             Read(tagged.PayloadPacket) ?? new ForeignFrame(Unknown + 1, NameOf((ushort)tagged.Type, default), "");
         return inner with { Protocol = vlan + inner.Protocol };

@@ -22,11 +22,13 @@ internal sealed unsafe class PcapLane : IDisposable
 
     private PcapLane(LibPcapLiveDevice device) => (_device, Handle) = (device, device.Handle);
 
-    /// <summary>Frames of our EtherType, without a VLAN's tag. (<c>vlan</c> moves where all that follows it looks, so
-    /// it stands last.)</summary>
-    public static string Ours { get; } = $"ether proto 0x{EthernetHeader.EtherType:x} and not vlan";
+    /// <summary>Frames of our EtherType, in whatever VLAN: a filter cannot tell a tag that is a priority only from
+    /// others, <see cref="EthernetHeader.LengthIn"/> can. (<c>vlan</c> moves where all that follows it
+    /// looks.)</summary>
+    public static string Ours { get; } =
+        $"ether proto 0x{EthernetHeader.EtherType:x} or (vlan and ether proto 0x{EthernetHeader.EtherType:x})";
 
-    /// <summary>All others.</summary>
+    /// <summary>All others, and those of our EtherType with a tag.</summary>
     public static string Foreign { get; } = $"not ether proto 0x{EthernetHeader.EtherType:x} or vlan";
 
     /// <summary>The pcap_t.</summary>

@@ -201,7 +201,7 @@ internal sealed unsafe class PcapPorts : EthernetPorts
         string? fault = PcapLane.Open(
             name,
             _devices[name],
-            EthernetHeader.LongestFrame + 1,
+            EthernetHeader.LongestFrame + EthernetHeader.TagLength + 1,
             Options.ReceiveBuffer,
             PcapLane.Ours,
             out PcapLane? lane
@@ -277,7 +277,10 @@ internal sealed unsafe class PcapPorts : EthernetPorts
         {
             // pcap's own ring has moved on already: a frame that makes somebody throw does not come again.
             frames++;
-            Deliver(port, frame, wasCut, events, now);
+            if (EthernetHeader.LengthIn(frame) is var header and > 0)
+            {
+                Deliver(port, frame, header, wasCut, events, now);
+            }
         }
 
         for (uint drops = lane.TakeDrops(frames >= Math.Min(budget, _fullBatch)); drops > 0; drops--)

@@ -1,4 +1,5 @@
 using CamCube.Shim.Ethernet.Foreign;
+using CamCube.Shim.Ethernet.Frames;
 
 namespace CamCube.Shim.Ethernet.Pcap;
 
@@ -19,7 +20,18 @@ internal sealed class PcapTap : ForeignTap
     }
 
     /// <inheritdoc/>
-    public override bool TryTake(out ReadOnlySpan<byte> frame) => _lane.TryNext(out frame, out _);
+    public override bool TryTake(out ReadOnlySpan<byte> frame)
+    {
+        while (_lane.TryNext(out frame, out _))
+        {
+            if (EthernetHeader.LengthIn(frame) == 0)
+            {
+                return true;
+            }
+        }
+
+        return false;
+    }
 
     /// <inheritdoc/>
     public override long TakeDrops() => _lane.TakeDrops();

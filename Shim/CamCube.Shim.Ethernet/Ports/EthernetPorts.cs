@@ -186,24 +186,32 @@ internal abstract class EthernetPorts : CablePorts
         return next;
     }
 
-    /// <summary>Passes a frame on that came from a port, header included.</summary>
+    /// <summary>Passes a frame on that came from a port.</summary>
+    /// <param name="port">Where it came in.</param>
+    /// <param name="frame">All of it.</param>
+    /// <param name="header">Bytes of it that are header, a tag included.</param>
+    /// <param name="wasCut">Whether its end is missing.</param>
+    /// <param name="events">Who is told.</param>
+    /// <param name="now">The time, in ns.</param>
     protected static void Deliver(
         EthernetPort port,
         ReadOnlySpan<byte> frame,
+        int header,
         bool wasCut,
         ICablePortEvents events,
         long now
     )
     {
         port.Signs.Count();
-        if (wasCut || frame.Length <= EthernetHeader.Length || frame.Length > EthernetHeader.LongestFrame)
+        int longest = header + EthernetHeader.LongestFrame - EthernetHeader.Length;
+        if (wasCut || frame.Length <= header || frame.Length > longest)
         {
-            bool isLong = wasCut || frame.Length > EthernetHeader.LongestFrame;
+            bool isLong = wasCut || frame.Length > longest;
             events.FrameDropped(port.Port.Number, isLong ? DropReason.TooLarge : DropReason.Malformed);
             return;
         }
 
-        ReadOnlySpan<byte> payload = frame[EthernetHeader.Length..];
+        ReadOnlySpan<byte> payload = frame[header..];
         if (payload[0] == 0)
         {
             MacAddress source = EthernetHeader.Source(frame);

@@ -2,6 +2,7 @@ using System.Runtime.InteropServices;
 using System.Runtime.Versioning;
 using CamCube.Cables;
 using CamCube.Linux;
+using CamCube.Shim.Ethernet.Frames;
 using CamCube.Shim.Ethernet.Interfaces;
 using CamCube.Shim.Ethernet.Settings;
 
@@ -295,7 +296,7 @@ internal sealed class PacketSocketPorts : SocketPorts
             frames++;
             if (!lane.Ring.IsForOthers)
             {
-                Deliver(port, frame, wasCut, events, now);
+                Deliver(port, frame, EthernetHeader.Length, wasCut, events, now);
             }
         }
 

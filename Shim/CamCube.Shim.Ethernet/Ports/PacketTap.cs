@@ -11,10 +11,9 @@ internal sealed class PacketTap : ForeignTap
 {
     private const int RingBytes = 65_536;
     private const int AddressBytes = 2 * MacAddress.Length;
-    private const int TagBytes = 4;
     private const ushort TagType = 0x8100;
     private readonly PacketLane _lane;
-    private readonly byte[] _frame = new byte[Kept + TagBytes];
+    private readonly byte[] _frame = new byte[Kept + EthernetHeader.TagLength];
 
     private PacketTap(PacketLane lane) => _lane = lane;
 
@@ -38,8 +37,8 @@ internal sealed class PacketTap : ForeignTap
             frame[..AddressBytes].CopyTo(_frame);
             BinaryPrimitives.WriteUInt16BigEndian(_frame.AsSpan(AddressBytes), TagType);
             BinaryPrimitives.WriteUInt16BigEndian(_frame.AsSpan(AddressBytes + 2), tag);
-            frame[AddressBytes..].CopyTo(_frame.AsSpan(AddressBytes + TagBytes));
-            frame = _frame.AsSpan(0, frame.Length + TagBytes);
+            frame[AddressBytes..].CopyTo(_frame.AsSpan(AddressBytes + EthernetHeader.TagLength));
+            frame = _frame.AsSpan(0, frame.Length + EthernetHeader.TagLength);
         }
 
         return true;

@@ -1,6 +1,7 @@
 using System.Runtime.Versioning;
 using CamCube.Cables;
 using CamCube.Linux;
+using CamCube.Shim.Ethernet.Frames;
 using CamCube.Shim.Ethernet.Interfaces;
 using CamCube.Shim.Ethernet.Settings;
 
@@ -194,7 +195,7 @@ internal sealed class ThreadedSocketPorts : SocketPorts
         while (frames < budget && lane.TryTake(out ReadOnlySpan<byte> frame, out bool wasCut))
         {
             frames++;
-            Deliver(port, frame, wasCut, events, now);
+            Deliver(port, frame, EthernetHeader.Length, wasCut, events, now);
         }
 
         if (frames > 0 || lane.MayHaveDropped)

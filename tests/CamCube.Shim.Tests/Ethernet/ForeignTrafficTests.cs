@@ -49,6 +49,16 @@ public sealed class ForeignTrafficTests
                     "VLAN 5 CamCube from 02:00:00:00:00:77"
                 ),
                 (
+                    StrangeFrames.Tagged(
+                        Stranger,
+                        Everybody,
+                        0,
+                        0x0800,
+                        StrangeFrames.Datagram(Stranger, Everybody).AsSpan(14)
+                    ),
+                    "IPv4 from 192.0.2.7"
+                ),
+                (
                     StrangeFrames.On(Stranger, Everybody, (EthernetType)0x1234, [1, 2, 3, .. new byte[43]]),
                     "EtherType 0x1234 from 02:00:00:00:00:77"
                 ),
@@ -65,7 +75,7 @@ public sealed class ForeignTrafficTests
             PortRecorder[] ports =
             [
                 new(Open(way, "+x=a0,-x=a1,+y=a2,-y=a3,+z=a4,-z=a5")),
-                new(Open(way, "+x=a6,-x=a7")),
+                new(Open(way, "+x=a6,-x=a7,+y=a8")),
             ];
             DescriptorHandle[] sockets = [.. kinds.Select((_, i) => Listen($"b{i}"))];
             int sent = 0;
@@ -127,6 +137,55 @@ public sealed class ForeignTrafficTests
             Assert.Equal(0, a.Receive());
             Assert.Equal(Enumerable.Range(0, 10).Select(i => (byte)i), a.Frames.Select(f => f.Bytes[1]));
             Assert.Empty(a.Drops);
+            a.Ports.Close();
+        });
+
+    /// <summary>What a switch or a driver adds that knows priorities only. Bodies and addresses stay where they belong,
+    /// the longest frame fits, and nobody asks about it.</summary>
+    [Theory]
+    [MemberData(nameof(Ways))]
+    public void Our_frames_with_a_priority_are_in_no_VLAN(string way) =>
+        Sandbox.Run(() =>
+        {
+            Sandbox.SilenceSystem();
+            Sandbox.Cable("a0", "b0");
+            var a = new PortRecorder(Open(way, "+x=a0"));
+            using DescriptorHandle socket = Listen("b0");
+            const ushort Priority = 5 << 13;
+            PhysicalAddress neighbour = PhysicalAddress.Parse("02-00-00-00-00-78");
+            byte[][] bodies =
+            [
+                [1, 7, .. new byte[44]],
+                [0, 8, .. new byte[44]],
+                [1, 9, .. Enumerable.Range(0, 8_998).Select(i => (byte)i)],
+            ];
+            foreach (byte[] body in bodies)
+            {
+                NativeSocket.Send(socket, StrangeFrames.Tagged(neighbour, Everybody, Priority, 0x88B5, body));
+                NativeSocket.Send(socket, StrangeFrames.Tagged(neighbour, Everybody, Priority + 5, 0x88B5, body));
+            }
+
+            a.Until(() => a.Frames.Count >= bodies.Length, "our frames are missing");
+            Assert.Equal(0, a.Receive());
+            Assert.Equal(bodies, a.Frames.Select(f => f.Bytes));
+            Assert.Empty(a.Drops);
+
+            // The control frame among them said who is there, and a name that says more than this one would be told.
+            byte[] other = StrangeFrames.On(Stranger, Everybody, (EthernetType)0x1234, new byte[46]);
+            byte[] ours = StrangeFrames.Tagged(Stranger, Everybody, Priority, 0x88B5, bodies[0]);
+            byte[] known = StrangeFrames.Datagram(neighbour, Everybody);
+            a.Until(
+                () =>
+                {
+                    NativeSocket.Send(socket, ours);
+                    NativeSocket.Send(socket, known);
+                    NativeSocket.Send(socket, other);
+                    a.Ports.Wait(0, 100_000_000);
+                    return a.Foreign.Count > 0;
+                },
+                "the stranger is not named"
+            );
+            Assert.Equal("EtherType 0x1234 from 02:00:00:00:00:77", a.Foreign[0].Text);
             a.Ports.Close();
         });
 
