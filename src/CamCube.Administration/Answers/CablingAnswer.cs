@@ -41,4 +41,8 @@ public sealed record CablingAnswer(
     /// <summary>The shape.</summary>
     [JsonIgnore]
     public TorusShape Torus => new(Shape[0], Shape[1], Shape[2], ParallelCables);
+
+    /// <summary>The server that answers, among <see cref="Servers"/>.</summary>
+    [JsonIgnore]
+    public CablingServerAnswer? Own => Servers.FirstOrDefault(server => server.ServerId == ServerId);
 }

@@ -35,8 +35,8 @@ internal static class LinksCommand
                     only = RankOf(parsed.GetValue(server), status);
                 }
 
-                CablingServerAnswer? own = await OwnCablesAsync(host, cancel);
-                LinkRow[] rows = [.. Rows(status, only, own)];
+                CablingAnswer? cabling = await CablingAsync(host, cancel);
+                LinkRow[] rows = [.. LinkRows.Of(status, only, cabling)];
                 JsonOrText.Print(
                     parsed,
                     common,
@@ -44,7 +44,7 @@ internal static class LinksCommand
                     report =>
                     {
                         report.Print(Show(rows));
-                        foreach (string line in own is null ? [] : ForeignText.Of(own))
+                        foreach (string line in cabling?.Own is { } own ? ForeignText.Of(own) : [])
                         {
                             report.Line(line);
                         }
@@ -70,77 +70,17 @@ internal static class LinksCommand
             );
     }
 
-    /// <summary>The ports of the host's own server; null where cables are simulated.</summary>
-    private static async Task<CablingServerAnswer?> OwnCablesAsync(ToolHost host, CancellationToken cancel)
+    /// <summary>What the host knows of cables; null where they are simulated.</summary>
+    private static async Task<CablingAnswer?> CablingAsync(ToolHost host, CancellationToken cancel)
     {
         try
         {
-            CablingAnswer cabling = host.Read<CablingAnswer>(await host.GetAsync("/api/cabling", cancel));
-            return cabling.Servers.FirstOrDefault(server => server.ServerId == cabling.ServerId);
+            return host.Read<CablingAnswer>(await host.GetAsync("/api/cabling", cancel));
         }
         catch (ToolException e) when (e.ExitCode == ExitCode.Failed)
         {
             return null;
         }
-    }
-
-    private static ForeignAnswer? ForeignOn(CablingServerAnswer? own, ServerAnswer server, string link) =>
-        own is not null && own.Coordinate == server.Coordinate
-            ? own.Ports.FirstOrDefault(port => port.Link == link)?.Foreign
-            : null;
-
-    private static IEnumerable<LinkRow> Rows(StatusAnswer status, int only, CablingServerAnswer? own)
-    {
-        TorusShape shape = status.Torus;
-        var cables = new Dictionary<(int, string), string>();
-        foreach (CableAnswer cable in status.Cables)
-        {
-            cables[(cable.Rank, cable.Link)] = cable.State;
-            if (Links.TryParse(cable.Link, out Link link))
-            {
-                cables[(cable.NeighbourRank, link.Opposite().Name())] = cable.State;
-            }
-        }
-
-        foreach (ServerAnswer server in status.Servers.Where(server => only < 0 || server.Rank == only))
-        {
-            foreach (LinkAnswer link in LinksOf(server, shape))
-            {
-                yield return new LinkRow(
-                    server.Rank,
-                    server.Coordinate,
-                    link.Link,
-                    link.NeighbourRank,
-                    link.Neighbour,
-                    link.State,
-                    cables.GetValueOrDefault((server.Rank, link.Link), "unknown"),
-                    link.SentPackets,
-                    link.SentBytes,
-                    link.ReceivedPackets,
-                    link.ReceivedBytes,
-                    ForeignOn(own, server, link.Link)
-                );
-            }
-        }
-    }
-
-    /// <summary>A stopped server says nothing of its links; the plan does.</summary>
-    private static IEnumerable<LinkAnswer> LinksOf(ServerAnswer server, TorusShape shape)
-    {
-        if (server.Links.Count > 0)
-        {
-            return server.Links;
-        }
-
-        var planned = new List<LinkAnswer>();
-        Coordinate at = shape.At(server.Rank);
-        foreach (Link link in shape.CabledLinks(at))
-        {
-            Coordinate neighbour = shape.Step(at, link);
-            planned.Add(new LinkAnswer(link.Name(), neighbour.ToString(), shape.RankOf(neighbour), "down", 0, 0, 0, 0));
-        }
-
-        return planned;
     }
 
     private static Table Show(LinkRow[] rows)
@@ -161,10 +101,10 @@ internal static class LinksCommand
         {
             Report.Row(
                 table,
-                $"{row.Rank}",
+                row.Rank is { } rank ? $"{rank}" : "-",
                 row.Server,
                 row.Link,
-                row.Neighbour,
+                row.Neighbour ?? "-",
                 row.State,
                 row.Cable,
                 Report.Count(row.SentPackets),
