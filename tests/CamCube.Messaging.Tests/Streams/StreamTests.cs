@@ -174,6 +174,37 @@ public sealed class StreamTests
         AssertNothingLeft(cube);
     }
 
+    // Both were found by the swarm: what is said of a stream overtakes the packet that says what stream it is.
+    [Theory]
+    [InlineData(false, 0)]
+    [InlineData(true, 0)]
+    [InlineData(false, 0.3)]
+    [InlineData(true, 0.3)]
+    public void Streams_that_are_left_or_aborted_at_once_end_at_the_other_side(bool isAborted, double loss)
+    {
+        using TestCube cube = CubeOf(3, 3, 1);
+        Lose(cube, loss, seed: 1);
+        Streamer from = cube[A].Service<Streamer>(),
+            to = cube[B].Service<Streamer>();
+        to.Answers = 100_000;
+        for (ulong label = 0; label < 100; label++)
+        {
+            ReliableStream stream = from.Send(B, label, 20_000);
+            cube.Advance(TimeSpan.FromMicroseconds(isAborted ? 30 : 0));
+            if (isAborted)
+            {
+                stream.Abort();
+            }
+
+            stream.Dispose();
+        }
+
+        cube.Advance(TimeSpan.FromSeconds(2));
+        Assert.Equal(isAborted ? to.Read.Count : 100, to.Ends.Count);
+        Assert.Equal((0, 0), (from.Endpoint.Streams, to.Endpoint.Streams));
+        AssertNothingLeft(cube);
+    }
+
     [Fact]
     public void A_peer_that_begins_anew_gets_no_byte_of_what_the_one_before_it_was_sent()
     {

@@ -29,6 +29,9 @@ public sealed class Streamer : CamCubeService, IStreamHandler
 
     public bool Refuses { get; set; }
 
+    /// <summary>Bytes that it writes into what it gets.</summary>
+    public int Answers { get; set; }
+
     /// <summary>Reads nothing.</summary>
     public bool IsLazy { get; set; }
 
@@ -85,6 +88,7 @@ public sealed class Streamer : CamCubeService, IStreamHandler
 
         Read.TryAdd(stream.Label, 0);
         _lazy.Add(stream);
+        stream.Write(new byte[Answers]);
         stream.Complete();
         return true;
     }

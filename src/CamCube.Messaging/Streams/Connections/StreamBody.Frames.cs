@@ -10,9 +10,12 @@ internal sealed partial class StreamBody
     public int WriteControl(ConnectionPath path, ref FrameWriter writer)
     {
         int frames = 0;
+
+        // Of a stream that the peer may not have heard of there is nothing to stop yet.
+        Say later = _isKnown ? Say.Nothing : _due & Say.Stop;
         for (Say say = Say.Credit; say <= Say.Blocked; say = (Say)((int)say << 1))
         {
-            if ((_due & say) != 0)
+            if ((_due & ~later & say) != 0)
             {
                 _due &= ~say;
                 frames += WriteSay(say, path, ref writer) ? 1 : 0;
@@ -84,6 +87,7 @@ internal sealed partial class StreamBody
         {
             _isKnown = true;
             _due &= ~Say.First;
+            Due(_due & Say.Stop);
         }
 
         long before = _send.Acknowledged;

@@ -478,6 +478,12 @@ internal sealed class StreamConnection
                 return frame.Stream < _nextStream;
             }
 
+            if (frame.Type == FrameType.Reset)
+            {
+                // Aborted before it was heard of: what of it is still under way begins nothing.
+                IsNew(frame.Stream);
+            }
+
             if (frame.Type != FrameType.Data || !frame.IsFirst || !IsNew(frame.Stream))
             {
                 return true;

@@ -13,6 +13,7 @@ internal sealed class SendBuffer(StreamMemory memory)
     private bool _isLastSent;
     private bool _isLastLost;
     private bool _hasLastArrived;
+    private bool _isOver;
 
     /// <summary>Bytes written.</summary>
     public long Written { get; private set; }
@@ -159,8 +160,9 @@ internal sealed class SendBuffer(StreamMemory memory)
     /// <summary>Bytes have arrived. Returns whether memory came back.</summary>
     public bool Arrived(long offset, int length, bool isLast)
     {
-        if (HasArrived)
+        if (_isOver)
         {
+            // What was under way when it ended.
             return false;
         }
 
@@ -220,6 +222,7 @@ internal sealed class SendBuffer(StreamMemory memory)
     /// <summary>Gives all memory back: nothing is sent any more.</summary>
     public void End()
     {
+        _isOver = true;
         memory.Unreserve((long)_chunks.Clear() * Chunk.Size);
         _lost.Clear();
         _arrived.Clear();
