@@ -1,4 +1,3 @@
-using BenchmarkDotNet.Running;
 using CamCube.Benchmarks;
 using CamCube.Benchmarks.Cables;
 using CamCube.Benchmarks.Memcached;
@@ -58,8 +57,7 @@ switch (args.FirstOrDefault())
         );
         return args.Length == 0 ? 2 : 0;
     case "micro":
-        BenchmarkSwitcher.FromAssembly(typeof(HopBenchmark).Assembly).Run(args.Skip(1).ToArray());
-        return 0;
+        return MicroRun.Run(args.Skip(1).ToArray());
     default:
         Console.Error.WriteLine(
             $"'{args[0]}' is not a benchmark; there are: wake-up, idle, speed, cables, udp, memcached, "
