@@ -140,6 +140,17 @@ internal static partial class FloorRules
             ]
         ),
         (
+            "Services/CamCube.Services.Messenger",
+            "CamCube.Services.Messenger",
+            [
+                [Top],
+                ["Long", "Moves"],
+                ["Calls", "Names", "Resolving", "Windows"],
+                ["Endpoints"],
+                ["Counting", "Settings", "Waiting", "Wire"],
+            ]
+        ),
+        (
             "Services/CamCube.Services.Workloads",
             "CamCube.Services.Workloads",
             [
@@ -235,6 +246,7 @@ internal static partial class FloorRules
         ("src/CamCube.Calls", [Everywhere]),
         ("src/CamCube.Client.Cache", ["Failures", "Settings"]),
         ("Services/CamCube.Services.Cache", ["Settings"]),
+        ("Services/CamCube.Services.Messenger", ["Settings"]),
         ("src/CamCube.Messaging", ["Messages", "Streams", "Streams/Terms"]),
     ];
 

@@ -9,9 +9,6 @@ internal sealed class StreamWait : IValueTaskSource<bool>
 
     public bool IsWaiting { get; private set; }
 
-    /// <summary>Nobody waits, and nobody is about to be told.</summary>
-    public bool IsFree { get; private set; } = true;
-
     /// <exception cref="InvalidOperationException">Somebody waits already.</exception>
     public ValueTask<bool> Start()
     {
@@ -21,7 +18,7 @@ internal sealed class StreamWait : IValueTaskSource<bool>
         }
 
         _core.Reset();
-        (IsWaiting, IsFree) = (true, false);
+        IsWaiting = true;
         return new ValueTask<bool>(this, _core.Version);
     }
 
@@ -35,12 +32,7 @@ internal sealed class StreamWait : IValueTaskSource<bool>
         }
     }
 
-    public bool GetResult(short token)
-    {
-        bool result = _core.GetResult(token);
-        IsFree = true;
-        return result;
-    }
+    public bool GetResult(short token) => _core.GetResult(token);
 
     public ValueTaskSourceStatus GetStatus(short token) => _core.GetStatus(token);
 

@@ -45,25 +45,16 @@ public sealed class Streamer : CamCubeService, IStreamHandler
 
     public override void OnTopologyChanged(in TopologyChange change) => Endpoint.OnTopologyChanged(change);
 
-    public ReliableStream Send(Coordinate to, ulong label, long length, StreamPaths paths) =>
-        Send(to, label, length, new StreamParameters { Paths = paths });
-
-    public ReliableStream Send(
-        Destination to,
-        ulong label,
-        long length,
-        StreamParameters parameters = default,
-        bool complete = true
-    )
+    public ReliableStream Send(Coordinate to, ulong label, long length, StreamPaths paths = StreamPaths.All)
     {
-        StreamOpen opened = Endpoint.TryOpen(to, parameters with { Label = label }, out ReliableStream? stream);
+        StreamOpen opened = Endpoint.TryOpen(
+            to,
+            new StreamParameters { Label = label, Paths = paths },
+            out ReliableStream? stream
+        );
         Assert.Equal(StreamOpen.Ok, opened);
-        if (complete)
-        {
-            _toWrite[stream!] = length;
-            Write(stream!);
-        }
-
+        _toWrite[stream!] = length;
+        Write(stream!);
         return stream!;
     }
 
@@ -116,8 +107,7 @@ public sealed class Streamer : CamCubeService, IStreamHandler
             stream.Consume(bytes.Length);
         }
 
-        // A stream to this very server is told of on both sides.
-        if (stream.IsAtEnd && Read.ContainsKey(stream.Label) && !_toWrite.ContainsKey(stream))
+        if (stream.IsAtEnd)
         {
             Whole.Add(stream.Label);
         }

@@ -40,10 +40,7 @@ internal ref struct FrameReader(ReadOnlySpan<byte> body)
     public bool IsLast { get; private set; }
 
     /// <summary>Of a first one.</summary>
-    public StreamPurpose Purpose { get; private set; }
-
-    /// <summary>Of Reset.</summary>
-    public ResetWhy Why { get; private set; }
+    public ulong Label { get; private set; }
 
     /// <summary>Of data, and of Ack the ranges.</summary>
     public ReadOnlySpan<byte> Bytes { get; private set; }
@@ -76,7 +73,7 @@ internal ref struct FrameReader(ReadOnlySpan<byte> body)
             FrameType.Data => TryReadData(),
             FrameType.Ack => TryReadAck(),
             FrameType.Credit => TryTake(16, out ReadOnlySpan<byte> b) && ReadCredit(b),
-            FrameType.Reset => TryTake(15, out ReadOnlySpan<byte> b) && ReadReset(b),
+            FrameType.Reset => TryTake(14, out ReadOnlySpan<byte> b) && ReadReset(b),
             FrameType.Stop => TryTake(8, out ReadOnlySpan<byte> b) && ReadStop(b),
             FrameType.Ping => true,
             FrameType.Blocked => TryTake(10, out ReadOnlySpan<byte> b) && ReadBlocked(b),
@@ -101,18 +98,12 @@ internal ref struct FrameReader(ReadOnlySpan<byte> body)
 
         if (IsFirst)
         {
-            if (!TryTake(StreamPurpose.Length, out b))
+            if (!TryTake(18, out b))
             {
                 return false;
             }
 
-            ulong label = BinaryPrimitives.ReadUInt64LittleEndian(b),
-                route = BinaryPrimitives.ReadUInt64LittleEndian(b[8..]);
-            Purpose = new StreamPurpose(label, route, b[16], b[17]);
-            if (!Purpose.IsValid)
-            {
-                return false;
-            }
+            Label = BinaryPrimitives.ReadUInt64LittleEndian(b);
         }
 
         bool isWhole = TryTake(length, out b);
@@ -145,11 +136,9 @@ internal ref struct FrameReader(ReadOnlySpan<byte> body)
 
     private bool ReadReset(ReadOnlySpan<byte> b)
     {
-        Stream = BinaryPrimitives.ReadUInt32LittleEndian(b);
-        Why = (ResetWhy)b[4];
-        Code = BinaryPrimitives.ReadUInt32LittleEndian(b[5..]);
-        Offset = ReadOffset(b[9..]);
-        return Why <= ResetWhy.NotRoot;
+        ReadStop(b);
+        Offset = ReadOffset(b[8..]);
+        return true;
     }
 
     private bool ReadStop(ReadOnlySpan<byte> b)
