@@ -36,15 +36,7 @@ public sealed class EthernetProvider : ILinkProvider
         ArgumentNullException.ThrowIfNull(request);
         EthernetOptions options = EthernetOptions.Read(request.Settings);
         CablePorts ports = OpenPorts(options, request);
-        try
-        {
-            return new CableLinks(ports, _cabling(request, ports), options.Aggregate);
-        }
-        catch
-        {
-            ports.Close();
-            throw;
-        }
+        return CableLinks.Open(ports, opened => _cabling(request, opened), options.Aggregate);
     }
 
     private static CablePorts OpenPorts(EthernetOptions options, LinkProviderRequest request)

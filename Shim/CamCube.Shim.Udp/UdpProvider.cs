@@ -52,14 +52,6 @@ public sealed class UdpProvider : ILinkProvider
             RandomNumberGenerator.Fill,
             request.News
         );
-        try
-        {
-            return new CableLinks(ports, _cabling(request, ports), options.Aggregate);
-        }
-        catch
-        {
-            ports.Close();
-            throw;
-        }
+        return CableLinks.Open(ports, opened => _cabling(request, opened), options.Aggregate);
     }
 }

@@ -18,20 +18,14 @@ internal static class TextFiller
             Cas = command.Cas,
             Delta = command.Delta,
         };
+        if (AnswerOf(command.Verb) is { } answer)
+        {
+            slot.Answer = answer;
+            return;
+        }
+
         switch (command.Verb)
         {
-            case TextVerb.Store:
-                slot.Answer = SlotAnswer.Stored;
-                break;
-            case TextVerb.Delete:
-                slot.Answer = SlotAnswer.Deleted;
-                break;
-            case TextVerb.Arithmetic:
-                slot.Answer = SlotAnswer.Number;
-                break;
-            case TextVerb.Touch:
-                slot.Answer = SlotAnswer.Touched;
-                break;
             case TextVerb.Verbosity:
                 const ulong MostVerbosity = 2;
                 if (context.Process is { } process)
@@ -68,6 +62,17 @@ internal static class TextFiller
                 break;
         }
     }
+
+    /// <summary>How a change is answered; null: it is no change of an item.</summary>
+    private static SlotAnswer? AnswerOf(TextVerb verb) =>
+        verb switch
+        {
+            TextVerb.Store => SlotAnswer.Stored,
+            TextVerb.Delete => SlotAnswer.Deleted,
+            TextVerb.Arithmetic => SlotAnswer.Number,
+            TextVerb.Touch => SlotAnswer.Touched,
+            _ => null,
+        };
 
     private static void FillStatistics(CommandSlot slot, in TextCommand command, MemcachedContext context)
     {

@@ -21,49 +21,19 @@ internal static class TextParser
         }
 
         var tokens = new TextTokens(line);
-        if (verb.SequenceEqual("set"u8))
+        if (TryGetStore(verb, out CacheOperation store))
         {
-            return ParseStore(tokens, CacheOperation.Set);
+            return ParseStore(tokens, store);
         }
 
-        if (verb.SequenceEqual("cas"u8))
+        if (verb.SequenceEqual("incr"u8) || verb.SequenceEqual("decr"u8))
         {
-            return ParseStore(tokens, CacheOperation.CompareAndSwap);
-        }
-
-        if (verb.SequenceEqual("incr"u8))
-        {
-            return ParseArithmetic(tokens, CacheOperation.Increment);
-        }
-
-        if (verb.SequenceEqual("decr"u8))
-        {
-            return ParseArithmetic(tokens, CacheOperation.Decrement);
+            return ParseArithmetic(tokens, verb[0] == 'i' ? CacheOperation.Increment : CacheOperation.Decrement);
         }
 
         if (verb.SequenceEqual("delete"u8))
         {
             return ParseDelete(tokens);
-        }
-
-        if (verb.SequenceEqual("add"u8))
-        {
-            return ParseStore(tokens, CacheOperation.Add);
-        }
-
-        if (verb.SequenceEqual("replace"u8))
-        {
-            return ParseStore(tokens, CacheOperation.Replace);
-        }
-
-        if (verb.SequenceEqual("append"u8))
-        {
-            return ParseStore(tokens, CacheOperation.Append);
-        }
-
-        if (verb.SequenceEqual("prepend"u8))
-        {
-            return ParseStore(tokens, CacheOperation.Prepend);
         }
 
         if (verb.SequenceEqual("touch"u8))
@@ -85,6 +55,19 @@ internal static class TextParser
 
     /// <summary>Whether the last word asks for no answer. memcached then leaves out error lines, too.</summary>
     public static bool WantsNoReply(TextTokens tokens) => tokens.Last.SequenceEqual("noreply"u8);
+
+    private static bool TryGetStore(ReadOnlySpan<byte> verb, out CacheOperation operation)
+    {
+        operation =
+            verb.SequenceEqual("set"u8) ? CacheOperation.Set
+            : verb.SequenceEqual("cas"u8) ? CacheOperation.CompareAndSwap
+            : verb.SequenceEqual("add"u8) ? CacheOperation.Add
+            : verb.SequenceEqual("replace"u8) ? CacheOperation.Replace
+            : verb.SequenceEqual("append"u8) ? CacheOperation.Append
+            : verb.SequenceEqual("prepend"u8) ? CacheOperation.Prepend
+            : CacheOperation.Get;
+        return operation != CacheOperation.Get;
+    }
 
     private static TextCommand ParseGet(ReadOnlySpan<byte> verb, ReadOnlySpan<byte> rest)
     {

@@ -30,44 +30,17 @@ internal static class TextStatisticsParser
     /// <summary>The group of a name, of those that need no other word.</summary>
     public static bool TryGetGroup(ReadOnlySpan<byte> name, out StatisticsGroup group)
     {
-        group = StatisticsGroup.Cube;
-        if (name.SequenceEqual("server"u8))
-        {
-            group = StatisticsGroup.Server;
-        }
-        else if (name.SequenceEqual("settings"u8))
-        {
-            group = StatisticsGroup.Settings;
-        }
-        else if (name.SequenceEqual("items"u8))
-        {
-            group = StatisticsGroup.Items;
-        }
-        else if (name.SequenceEqual("slabs"u8))
-        {
-            group = StatisticsGroup.Slabs;
-        }
-        else if (name.SequenceEqual("sizes"u8))
-        {
-            group = StatisticsGroup.Sizes;
-        }
-        else if (name.SequenceEqual("sizes_enable"u8))
-        {
-            group = StatisticsGroup.SizesEnable;
-        }
-        else if (name.SequenceEqual("sizes_disable"u8))
-        {
-            group = StatisticsGroup.SizesDisable;
-        }
-        else if (name.SequenceEqual("conns"u8))
-        {
-            group = StatisticsGroup.Connections;
-        }
-        else if (name.SequenceEqual("reset"u8))
-        {
-            group = StatisticsGroup.Reset;
-        }
-
+        group =
+            name.SequenceEqual("server"u8) ? StatisticsGroup.Server
+            : name.SequenceEqual("settings"u8) ? StatisticsGroup.Settings
+            : name.SequenceEqual("items"u8) ? StatisticsGroup.Items
+            : name.SequenceEqual("slabs"u8) ? StatisticsGroup.Slabs
+            : name.SequenceEqual("sizes"u8) ? StatisticsGroup.Sizes
+            : name.SequenceEqual("sizes_enable"u8) ? StatisticsGroup.SizesEnable
+            : name.SequenceEqual("sizes_disable"u8) ? StatisticsGroup.SizesDisable
+            : name.SequenceEqual("conns"u8) ? StatisticsGroup.Connections
+            : name.SequenceEqual("reset"u8) ? StatisticsGroup.Reset
+            : StatisticsGroup.Cube;
         return group != StatisticsGroup.Cube;
     }
 

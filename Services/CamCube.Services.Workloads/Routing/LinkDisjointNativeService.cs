@@ -36,13 +36,7 @@ public sealed class LinkDisjointNativeService : CamCubeService, ITransfer
             return Verdict.Consume;
         }
 
-        LinkSet next = _paths.NextHop(
-            _server.Coordinate,
-            packet.Destination.Server,
-            hop.ArrivedOn,
-            _server.Topology.LinksUp
-        );
-        return next.IsEmpty ? Verdict.Forward : Verdict.Via(next);
+        return LinkDisjoint.Onward(_paths, _server, hop, packet);
     }
 
     private void Send(Packet packet, Coordinate to)

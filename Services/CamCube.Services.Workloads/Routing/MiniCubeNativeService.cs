@@ -21,7 +21,11 @@ public sealed class MiniCubeNativeService(IServer server) : CamCubeService, IMul
         Place place = PlaceOf(tree.Route);
         bool isNew = !place.IsInTree;
         (place.IsMember, place.IsInTree) = (true, true);
-        if (!isNew || server.Topology.IsRoot(tree) || Make(tree, TreeKind.Join) is not { } packet)
+        if (
+            !isNew
+            || server.Topology.IsRoot(tree)
+            || TreePackets.Make<MiniCubeNativeHeader>(server, tree, TreeKind.Join) is not { } packet
+        )
         {
             return;
         }
@@ -41,7 +45,7 @@ public sealed class MiniCubeNativeService(IServer server) : CamCubeService, IMul
     /// <inheritdoc/>
     public void Publish(Key tree)
     {
-        if (Make(tree, TreeKind.Data) is { } packet)
+        if (TreePackets.Make<MiniCubeNativeHeader>(server, tree, TreeKind.Data) is { } packet)
         {
             server.SendToAll(packet, PlaceOf(tree.Route).Targets);
         }
@@ -80,18 +84,6 @@ public sealed class MiniCubeNativeService(IServer server) : CamCubeService, IMul
     {
         Link next = _routes.NextHop(server.Coordinate, root);
         return server.Topology.LinksUp.Contains(next) ? next : Link.Local;
-    }
-
-    private Packet? Make(Key tree, TreeKind kind)
-    {
-        if (!server.Packets.TryRent(0, out Packet? packet))
-        {
-            return null;
-        }
-
-        ref MiniCubeNativeHeader header = ref packet.Header<MiniCubeNativeHeader>();
-        (header.Tree, header.Kind) = (tree.Route, kind);
-        return packet;
     }
 
     private Place PlaceOf(ulong tree)

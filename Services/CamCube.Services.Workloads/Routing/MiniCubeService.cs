@@ -22,7 +22,7 @@ public sealed class MiniCubeService(IServer server) : ExtendedService(server), I
     /// <inheritdoc/>
     public void Join(Key tree)
     {
-        if (Make(tree, TreeKind.Join) is { } packet)
+        if (TreePackets.Make<MiniCubeHeader>(Server, tree, TreeKind.Join) is { } packet)
         {
             Route(packet, tree);
         }
@@ -31,7 +31,7 @@ public sealed class MiniCubeService(IServer server) : ExtendedService(server), I
     /// <inheritdoc/>
     public void Publish(Key tree)
     {
-        if (Make(tree, TreeKind.Data) is { } packet)
+        if (TreePackets.Make<MiniCubeHeader>(Server, tree, TreeKind.Data) is { } packet)
         {
             Spread(packet, tree);
         }
@@ -95,18 +95,6 @@ public sealed class MiniCubeService(IServer server) : ExtendedService(server), I
         bool isNew = !vertex.IsInTree;
         vertex.IsInTree = true;
         return isNew;
-    }
-
-    private Packet? Make(Key tree, TreeKind kind)
-    {
-        if (!Server.Packets.TryRent(0, out Packet? packet))
-        {
-            return null;
-        }
-
-        ref MiniCubeHeader header = ref packet.Header<MiniCubeHeader>();
-        (header.Tree, header.Kind) = (tree.Route, kind);
-        return packet;
     }
 
     private Vertex VertexOf(ulong tree, Coordinate vertex)

@@ -1,34 +1,11 @@
-using CamCube.Runtime.Engine;
-
 namespace CamCube.Simulator.Swarm;
 
-/// <summary>One server's part of <see cref="KeyTraffic"/>. Nothing that it does depends on whether anybody checks
-/// it.</summary>
+/// <summary>One server's part of <see cref="KeyTraffic"/>.</summary>
 [CamCubeService(0x01E0, "swarm-keys", Header = typeof(KeyPacketHeader))]
-internal class KeyTrafficService : CamCubeService
+internal class KeyTrafficService(IServer server, KeyTraffic traffic)
+    : RandomSender(server, "keys", traffic.PacketsPerSecond)
 {
-    private readonly IServer _server;
-    private readonly KeyTraffic _traffic;
-    private readonly KeyTraffic.Part _part;
-    private readonly Random _random;
-    private readonly RandomTimer _timer;
-    private readonly int _rank;
-
-    public KeyTrafficService(IServer server, KeyTraffic traffic)
-    {
-        (_server, _traffic) = (server, traffic);
-        _rank = server.Shape.RankOf(server.Coordinate);
-        _part = traffic.PartOf(_rank);
-        _random = server.Random.Create($"keys {server.Incarnation}");
-        _timer = new RandomTimer(server, _random, traffic.PacketsPerSecond, SendOne);
-    }
-
-    protected IServer Server => _server;
-
-    // The server's own clock may be wrong.
-    private long TrueNanos => ((ServiceView)_server).Runtime.Now;
-
-    public override void OnStart() => _timer.Start();
+    private readonly KeyTraffic.Part _part = traffic.PartOf(server.Shape.RankOf(server.Coordinate));
 
     public override Verdict OnPacket(in HopContext hop, Packet packet)
     {
@@ -54,7 +31,7 @@ internal class KeyTrafficService : CamCubeService
             return;
         }
 
-        _part.DeliveredRecord.Add(new KeyPacket(TrueNanos, _rank, header.Id, header.Route));
+        _part.DeliveredRecord.Add(new KeyPacket(TrueNanos, Rank, header.Id, header.Route));
     }
 
     private static byte PatternOf(ulong id, int i) => (byte)(id + ((ulong)i * 7));
@@ -72,13 +49,13 @@ internal class KeyTrafficService : CamCubeService
         return true;
     }
 
-    private void SendOne()
+    protected override void SendOne()
     {
-        var key = new Key((ulong)_random.NextInt64(long.MinValue, long.MaxValue), 0, 0);
-        int length = _random.Next(_traffic.MostBodyBytes + 1);
-        if (_traffic.IsOn && _server.Packets.TryRent(length, out Packet? packet))
+        var key = new Key((ulong)Random.NextInt64(long.MinValue, long.MaxValue), 0, 0);
+        int length = Random.Next(traffic.MostBodyBytes + 1);
+        if (traffic.IsOn && Server.Packets.TryRent(length, out Packet? packet))
         {
-            ulong id = ((ulong)_rank << 40) | ++_part.LastId;
+            ulong id = ((ulong)Rank << 40) | ++_part.LastId;
             ref KeyPacketHeader header = ref packet.Header<KeyPacketHeader>();
             (header.Id, header.Route) = (id, key.Route);
             header.Check = header.Expected;
@@ -89,8 +66,8 @@ internal class KeyTrafficService : CamCubeService
             }
 
             _part.Sent++;
-            _part.SentRecord.Add(new KeyPacket(TrueNanos, _rank, id, key.Route));
-            _server.Send(packet, key);
+            _part.SentRecord.Add(new KeyPacket(TrueNanos, Rank, id, key.Route));
+            Server.Send(packet, key);
         }
     }
 }

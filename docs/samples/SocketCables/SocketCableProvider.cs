@@ -32,6 +32,6 @@ public sealed class SocketCableProvider : ILinkProvider
             request.Coordinate
             ?? throw new LinkProviderException("CamCube:Coordinate is needed with CamCube:Shim=Sockets.");
         var ports = new SocketCablePorts(folder, request.Shape, own);
-        return new CableLinks(ports, CablingProtocol.Create(request, ports));
+        return CableLinks.Open(ports, opened => CablingProtocol.Create(request, opened));
     }
 }

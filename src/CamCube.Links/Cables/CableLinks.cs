@@ -43,6 +43,25 @@ public sealed class CableLinks : LinkDriver, ICablePortEvents, ICablingSender
         Assign();
     }
 
+    /// <summary>Links on ports that were opened just now.</summary>
+    /// <param name="ports">The ports; closed with the links, and if there can be none.</param>
+    /// <param name="cabling">Makes what says who is at the other ends.</param>
+    /// <param name="aggregates">Whether small packets share frames. Switched off for measurements only.</param>
+    public static CableLinks Open(CablePorts ports, Func<CablePorts, ICabling> cabling, bool aggregates = true)
+    {
+        ArgumentNullException.ThrowIfNull(ports);
+        ArgumentNullException.ThrowIfNull(cabling);
+        try
+        {
+            return new CableLinks(ports, cabling(ports), aggregates);
+        }
+        catch
+        {
+            ports.Close();
+            throw;
+        }
+    }
+
     /// <inheritdoc/>
     public override int MaxFrameLength => _cabling.MaxFrameLength;
 

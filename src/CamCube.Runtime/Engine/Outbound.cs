@@ -78,15 +78,11 @@ internal sealed class Outbound(ServerRuntime server)
 
     public SendResult SendVia(ServiceView view, Packet packet, LinkSet anyOf)
     {
-        ServiceSlot slot = view.Slot;
-        uint owner = OwnedBy(view, packet);
-        if (!CanSend(view, packet, out SendResult refusal, out DropReason reason))
+        if (!TryBegin(view, packet, anyOf, out uint owner, out SendResult refusal))
         {
-            return Refuse(packet, owner, refusal, reason, keep: false);
+            return refusal;
         }
 
-        slot.Sent++;
-        server.Observer?.Sent(PacketSummary.Of(packet), anyOf, server.Now);
         TraceBody(packet);
         if (anyOf.Contains(Link.Local))
         {
@@ -96,6 +92,7 @@ internal sealed class Outbound(ServerRuntime server)
         }
 
         // Only the link-state service sends on links that are down: that is how they come up.
+        ServiceSlot slot = view.Slot;
         int links = slot.Index == 0 ? anyOf.Bits & server.Router.CabledBits : anyOf.Bits & server.Hot.Ref.Up;
         if (links == 0)
         {
@@ -108,16 +105,9 @@ internal sealed class Outbound(ServerRuntime server)
 
     public SendResult SendToAll(ServiceView view, Packet packet, LinkSet allOf)
     {
-        ServiceSlot slot = view.Slot;
-        uint owner = OwnedBy(view, packet);
-        if (!CanSend(view, packet, out SendResult refusal, out DropReason reason))
-        {
-            return Refuse(packet, owner, refusal, reason, keep: false);
-        }
-
-        slot.Sent++;
-        server.Observer?.Sent(PacketSummary.Of(packet), allOf, server.Now);
-        return SubmitCopies(slot, packet, allOf.Bits, owner);
+        return TryBegin(view, packet, allOf, out uint owner, out SendResult refusal)
+            ? SubmitCopies(view.Slot, packet, allOf.Bits, owner)
+            : refusal;
     }
 
     /// <summary>Copies to each of some links; the original ends. The answer is the worst of all copies.</summary>
@@ -210,6 +200,22 @@ internal sealed class Outbound(ServerRuntime server)
         }
 
         return owner;
+    }
+
+    /// <summary>A packet for links that its service has chosen: it is counted as sent, or refused and
+    /// ended.</summary>
+    private bool TryBegin(ServiceView view, Packet packet, LinkSet links, out uint owner, out SendResult refusal)
+    {
+        owner = OwnedBy(view, packet);
+        if (!CanSend(view, packet, out refusal, out DropReason reason))
+        {
+            Refuse(packet, owner, refusal, reason, keep: false);
+            return false;
+        }
+
+        view.Slot.Sent++;
+        server.Observer?.Sent(PacketSummary.Of(packet), links, server.Now);
+        return true;
     }
 
     private bool CanSend(ServiceView view, Packet packet, out SendResult refusal, out DropReason reason)

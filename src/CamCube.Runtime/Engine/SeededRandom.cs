@@ -42,17 +42,9 @@ internal sealed class SeededRandom : Random
 
     public override int Next() => Next(int.MaxValue);
 
-    public override int Next(int maxValue)
-    {
-        ArgumentOutOfRangeException.ThrowIfNegative(maxValue);
-        return (int)Below((ulong)maxValue);
-    }
+    public override int Next(int maxValue) => (int)NextInt64(maxValue);
 
-    public override int Next(int minValue, int maxValue)
-    {
-        ArgumentOutOfRangeException.ThrowIfGreaterThan(minValue, maxValue);
-        return (int)(minValue + (long)Below((ulong)((long)maxValue - minValue)));
-    }
+    public override int Next(int minValue, int maxValue) => (int)NextInt64(minValue, maxValue);
 
     public override long NextInt64() => NextInt64(long.MaxValue);
 

@@ -1,3 +1,4 @@
+using CamCube.Services.Workloads.Routing;
 using CamCube.Topology;
 
 namespace CamCube.Experiments.Transfers;
@@ -12,14 +13,6 @@ public sealed class DisjointTransferService(IServer server) : TransferService(se
     protected override LinkSet LinksOf(Coordinate to) => _paths.SourceLinks(Server.Coordinate, to);
 
     /// <inheritdoc/>
-    protected override Verdict Onward(in HopContext hop, Packet packet)
-    {
-        LinkSet links = _paths.NextHop(
-            Server.Coordinate,
-            packet.Destination.Server,
-            hop.ArrivedOn,
-            Server.Topology.LinksUp
-        );
-        return links.IsEmpty ? Verdict.Forward : Verdict.Via(links);
-    }
+    protected override Verdict Onward(in HopContext hop, Packet packet) =>
+        LinkDisjoint.Onward(_paths, Server, hop, packet);
 }

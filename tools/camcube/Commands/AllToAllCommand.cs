@@ -109,7 +109,7 @@ internal sealed class AllToAllCommand(CommonOptions common)
             _threads,
         };
         _recording.AddTo(command);
-        common.RefuseHost(command, "sim runs in this process; --host is for commands that ask a host.");
+        common.RefuseHostOfSimulation(command);
         examples[command] = """
             camcube sim all-to-all                                    27 servers, about a second
             camcube sim all-to-all --shape 8x8x8 --seed 1 --json      one line, the same traceHash every time

@@ -47,17 +47,18 @@ internal sealed class DeterminismCommand(CommonOptions common)
     };
 
     // For the tests of the check itself: docs/command-line.md.
-    private readonly Option<Duration?> _plant = new("--plant")
-    {
-        Description = "From this virtual time on one service uses its process id.",
-        HelpName = "TIME",
-        Hidden = true,
-        CustomParser = Values.OfOptional<Duration>(Duration.TryParse, "must be a time with its unit, as in 20ms"),
-    };
+    private readonly Option<Duration?> _plant = Values.Optional<Duration>(
+        "--plant",
+        "TIME",
+        "From this virtual time on one service uses its process id.",
+        Duration.TryParse,
+        "must be a time with its unit, as in 20ms"
+    );
 
     /// <summary>The command.</summary>
     public Command Create(Dictionary<Command, string> examples)
     {
+        _plant.Hidden = true;
         var command = new Command(
             "determinism",
             "Runs scenarios with traffic, faults and restarts that are drawn from seeds, "
@@ -71,7 +72,7 @@ internal sealed class DeterminismCommand(CommonOptions common)
             _threads,
             _plant,
         };
-        common.RefuseHost(command, "sim runs in this process; --host is for commands that ask a host.");
+        common.RefuseHostOfSimulation(command);
         examples[command] = """
             camcube sim determinism                              four seeds, four processes each
             camcube sim determinism --seeds 1..100 --json

@@ -47,18 +47,16 @@ internal sealed class ExperimentCommand(CommonOptions common, IReadOnlyList<IFig
 
     private readonly Option<ulong> _seed = Values.Seed();
 
-    private readonly Option<Duration?> _detection = new("--detection-time")
-    {
-        Description = "Silence after which servers suspect a neighbour (10ms to 60s); as a host has it by default.",
-        HelpName = "TIME",
-        CustomParser = Values.OfOptional<Duration>(
-            (string text, out Duration time) =>
-                Duration.TryParse(text, out time)
-                && time.Value >= TimeSpan.FromMilliseconds(10)
-                && time.Value <= TimeSpan.FromSeconds(60),
-            "must be a time with its unit, as in 300ms, from 10ms to 60s"
-        ),
-    };
+    private readonly Option<Duration?> _detection = Values.Optional<Duration>(
+        "--detection-time",
+        "TIME",
+        "Silence after which servers suspect a neighbour (10ms to 60s); as a host has it by default.",
+        (string text, out Duration time) =>
+            Duration.TryParse(text, out time)
+            && time.Value >= TimeSpan.FromMilliseconds(10)
+            && time.Value <= TimeSpan.FromSeconds(60),
+        "must be a time with its unit, as in 300ms, from 10ms to 60s"
+    );
 
     /// <summary>The command.</summary>
     public Command Create(Dictionary<Command, string> examples)

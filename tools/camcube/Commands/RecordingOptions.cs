@@ -55,16 +55,13 @@ internal sealed class RecordingOptions
         TimeSpan.FromHours(1)
     );
 
-    private readonly Option<TracedPacket?> _tracePacket = new("--trace-packet")
-    {
-        Description =
-            "Prints the way of one packet: the N-th that services send in the run, or the N-th of one server.",
-        HelpName = "N or SERVER:N",
-        CustomParser = Values.OfOptional<TracedPacket>(
-            TracedPacket.TryParse,
-            "must be the number of a packet, from 1, as in 1000, or that of one server, as in 0,0,0:7"
-        ),
-    };
+    private readonly Option<TracedPacket?> _tracePacket = Values.Optional<TracedPacket>(
+        "--trace-packet",
+        "N or SERVER:N",
+        "Prints the way of one packet: the N-th that services send in the run, or the N-th of one server.",
+        TracedPacket.TryParse,
+        "must be the number of a packet, from 1, as in 1000, or that of one server, as in 0,0,0:7"
+    );
 
     /// <summary>Adds the options to the command of an experiment.</summary>
     public void AddTo(Command command)

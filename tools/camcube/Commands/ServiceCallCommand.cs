@@ -25,15 +25,13 @@ internal static class ServiceCallCommand
             Description = "Arguments of the command.",
             Arity = ArgumentArity.ZeroOrMore,
         };
-        Option<ServerName?> at = new("--at")
-        {
-            Description = "The server that runs it, by rank or coordinate; the host's first one if not given.",
-            HelpName = "SERVER",
-            CustomParser = Values.OfOptional<ServerName>(
-                ServerName.TryParse,
-                "is not a server; name it by rank, as in 13, or by coordinate, as in 1,1,1"
-            ),
-        };
+        Option<ServerName?> at = Values.Optional<ServerName>(
+            "--at",
+            "SERVER",
+            "The server that runs it, by rank or coordinate; the host's first one if not given.",
+            ServerName.TryParse,
+            "is not a server; name it by rank, as in 13, or by coordinate, as in 1,1,1"
+        );
         Option<bool> all = new("--all") { Description = "Every server of this host that runs, one after the other." };
         Option<string> body = new("--body") { Description = "File with the bytes that go with it.", HelpName = "FILE" };
         Option<string> to = new("--out") { Description = "File for an answer that is no JSON.", HelpName = "FILE" };

@@ -98,7 +98,7 @@ internal sealed class SwarmCommand(CommonOptions common)
             _replay,
         };
         _recording.AddTo(command);
-        common.RefuseHost(command, "sim runs in this process; --host is for commands that ask a host.");
+        common.RefuseHostOfSimulation(command);
         examples[command] = """
             camcube sim swarm                                       24 seeds, the smoke set of CI
             camcube sim swarm --seeds 1..1000 --out results         the full run

@@ -39,6 +39,10 @@ internal sealed class CommonOptions
             }
         });
 
+    /// <summary>Refuses --host at a command that simulates.</summary>
+    public void RefuseHostOfSimulation(Command command) =>
+        RefuseHost(command, "sim runs in this process; --host is for commands that ask a host.");
+
     private static HostAddress FromEnvironment(ArgumentResult result)
     {
         string? text = Environment.GetEnvironmentVariable(HostVariable);

@@ -63,15 +63,13 @@ internal sealed class FaultOptions
     private readonly Option<Duration?> _period = Time("--period", "flapping: one up and one down together");
     private readonly Option<double?> _up = Part("--up", "flapping: which part of a period links are up");
 
-    private readonly Option<BitRate?> _rate = new("--rate")
-    {
-        Description = "rate: what a link carries (1mbit to 100gbit).",
-        HelpName = "RATE",
-        CustomParser = Values.OfOptional<BitRate>(
-            BitRate.TryParse,
-            "must be a rate with its unit, as in 20mbit or 1.5gbit, from 1mbit to 100gbit"
-        ),
-    };
+    private readonly Option<BitRate?> _rate = Values.Optional<BitRate>(
+        "--rate",
+        "RATE",
+        "rate: what a link carries (1mbit to 100gbit).",
+        BitRate.TryParse,
+        "must be a rate with its unit, as in 20mbit or 1.5gbit, from 1mbit to 100gbit"
+    );
 
     /// <summary>Adds them to a command.</summary>
     public void AddTo(Command command)
@@ -123,26 +121,22 @@ internal sealed class FaultOptions
     private static string? Text(double? part) => part?.ToString(CultureInfo.InvariantCulture);
 
     private static Option<double?> Part(string name, string description) =>
-        new(name)
-        {
-            Description = $"{description} (0 to 1).",
-            HelpName = "P",
-            CustomParser = Values.OfOptional<double>(
-                (string text, out double part) =>
-                    double.TryParse(text, NumberStyles.AllowDecimalPoint, CultureInfo.InvariantCulture, out part)
-                    && part <= 1,
-                "must be a number from 0 to 1, as in 0.01"
-            ),
-        };
+        Values.Optional<double>(
+            name,
+            "P",
+            $"{description} (0 to 1).",
+            (string text, out double part) =>
+                double.TryParse(text, NumberStyles.AllowDecimalPoint, CultureInfo.InvariantCulture, out part)
+                && part <= 1,
+            "must be a number from 0 to 1, as in 0.01"
+        );
 
     private static Option<Duration?> Time(string name, string description) =>
-        new(name)
-        {
-            Description = $"{description} (up to 3600s).",
-            HelpName = "TIME",
-            CustomParser = Values.OfOptional<Duration>(
-                (string text, out Duration time) => Duration.TryParse(text, out time) && time.Value > TimeSpan.Zero,
-                "must be a time with its unit, as in 500us, 20ms or 1.5s"
-            ),
-        };
+        Values.Optional<Duration>(
+            name,
+            "TIME",
+            $"{description} (up to 3600s).",
+            (string text, out Duration time) => Duration.TryParse(text, out time) && time.Value > TimeSpan.Zero,
+            "must be a time with its unit, as in 500us, 20ms or 1.5s"
+        );
 }

@@ -137,15 +137,32 @@ internal static class Values
             ),
         };
 
+    /// <summary>An option that has no value if it is not given.</summary>
+    /// <param name="name">As in --rate.</param>
+    /// <param name="helpName">What stands for its text in the help.</param>
+    /// <param name="description">What it is for.</param>
+    /// <param name="reader">Reads the text.</param>
+    /// <param name="otherwise">What is said of a text that it refuses, behind the text: what would be right.</param>
+    public static Option<T?> Optional<T>(
+        string name,
+        string helpName,
+        string description,
+        Reader<T> reader,
+        string otherwise
+    )
+        where T : struct =>
+        new(name)
+        {
+            Description = description,
+            HelpName = helpName,
+            CustomParser = result => TryRead(result, reader, otherwise, out T value) ? value : null,
+        };
+
     /// <summary>What reads the text of an argument or option (its CustomParser).</summary>
     /// <param name="reader">Reads the text.</param>
     /// <param name="otherwise">What is said of a text that it refuses, behind the text: what would be right.</param>
     public static Func<ArgumentResult, T?> Of<T>(Reader<T> reader, string otherwise) =>
         result => TryRead(result, reader, otherwise, out T? value) ? value : default;
-
-    /// <summary>As <see cref="Of"/>, for an option that has no value if it is not given.</summary>
-    public static Func<ArgumentResult, T?> OfOptional<T>(Reader<T> reader, string otherwise)
-        where T : struct => result => TryRead(result, reader, otherwise, out T value) ? value : null;
 
     private static bool TryRead<T>(
         ArgumentResult result,
