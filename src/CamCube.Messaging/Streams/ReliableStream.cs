@@ -7,57 +7,73 @@ namespace CamCube.Messaging;
 /// Bytes in order, in both directions, between two services of the same kind on two servers: what one side writes the
 /// other reads, each byte once, or the stream ends with a reason. Made by
 /// <see cref="StreamEndpoint{THeader}.TryOpen"/>, or given to <see cref="IStreamHandler.OnIncoming"/>. Whoever has it
-/// disposes of it. Loop only; no call throws for what the peer does.
+/// disposes of it, and does not touch it afterwards: the object may become another stream. Loop only; no call throws
+/// for what the peer does.
 /// </summary>
 public sealed class ReliableStream : IBufferWriter<byte>, IDisposable
 {
-    private readonly StreamBody _body;
-    private readonly StreamWait _reader = new(),
-        _writer = new();
+    private StreamBody? _body;
+    private StreamWaits? _waits;
 
-    internal ReliableStream(StreamBody body) => _body = body;
+    internal ReliableStream() { }
 
     /// <summary>What its opener said that it is for.</summary>
-    public ulong Label => _body.Label;
+    public ulong Label => Body.Label;
 
-    /// <summary>The server at the other end.</summary>
-    public Coordinate Peer => _body.Peer;
+    /// <summary>The server at the other end. Of a stream to a key: the root, as far as is known.</summary>
+    public Coordinate Peer => Body.Peer;
 
     /// <summary>The run of the peer's endpoint; 0 while it has not answered.</summary>
-    public ulong PeerRun => _body.PeerRun;
+    public ulong PeerRun => Body.PeerRun;
 
     /// <summary>How it ended, if it has.</summary>
-    public StreamEnd End => _body.End;
+    public StreamEnd End => Body.End;
 
     /// <summary>Bytes written by this side.</summary>
-    public long Written => _body.Written;
+    public long Written => Body.Written;
 
     /// <summary>Bytes written by this side that have arrived, without a gap.</summary>
-    public long Acknowledged => _body.Acknowledged;
+    public long Acknowledged => Body.Acknowledged;
 
     /// <summary>Bytes written by this side that the peer's reader has consumed, as far as is known.</summary>
-    public long PeerConsumed => _body.PeerConsumed;
+    public long PeerConsumed => Body.PeerConsumed;
 
     /// <summary>Bytes that may be written now without waiting; 0 after <see cref="Complete"/> and after the end. A
-    /// limit
-    /// (<see cref="StreamOptions.SendLimit"/>); memory may run out before, and then it is 0 until some is
+    /// limit (<see cref="StreamOptions.SendLimit"/>); memory may run out before, and then it is 0 until some is
     /// back.</summary>
-    public int Writable => _body.Writable;
+    public int Writable => Body.Writable;
 
     /// <summary>Bytes that are here in order.</summary>
-    public long Readable => _body.Readable;
+    public long Readable => Body.Readable;
 
     /// <summary>The peer has written all, and all of it was consumed.</summary>
-    public bool IsAtEnd => _body.IsAtEnd;
+    public bool IsAtEnd => Body.IsAtEnd;
+
+    /// <summary>What this side writes goes before what streams of a higher number of the same connection write; from 0
+    /// to 7. At first what its opener said.</summary>
+    /// <exception cref="ArgumentOutOfRangeException">Another priority.</exception>
+    public int Priority
+    {
+        get => Body.Priority;
+        set
+        {
+            ArgumentOutOfRangeException.ThrowIfGreaterThanOrEqual((uint)value, (uint)StreamParameters.Priorities);
+            Body.Priority = value;
+        }
+    }
+
+    private StreamWaits Waits => _waits ??= new StreamWaits();
+
+    private StreamBody Body => _body ?? throw new ObjectDisposedException(nameof(ReliableStream));
 
     /// <summary>Copies bytes in, as many as there is room and memory for. Returns how many.</summary>
-    public int Write(ReadOnlySpan<byte> bytes) => _body.Write(bytes);
+    public int Write(ReadOnlySpan<byte> bytes) => Body.Write(bytes);
 
     /// <inheritdoc/>
     /// <exception cref="InvalidOperationException">More than <see cref="Writable"/>, or than there is memory
     /// for.</exception>
     public Memory<byte> GetMemory(int sizeHint = 0) =>
-        _body.TryGetRoom(sizeHint, out Memory<byte> room)
+        Body.TryGetRoom(sizeHint, out Memory<byte> room)
             ? room
             : throw new InvalidOperationException(
                 "The stream takes no more bytes now: ask for Writable, or use Write."
@@ -67,29 +83,32 @@ public sealed class ReliableStream : IBufferWriter<byte>, IDisposable
     public Span<byte> GetSpan(int sizeHint = 0) => GetMemory(sizeHint).Span;
 
     /// <inheritdoc/>
-    public void Advance(int count) => _body.Advance(count);
+    public void Advance(int count) => Body.Advance(count);
 
     /// <summary>Nothing more is written: the peer reads to the end of what was.</summary>
-    public void Complete() => _body.Complete();
+    public void Complete() => Body.Complete();
 
     /// <summary>Bytes that are here, in order and in one piece; more may be behind them. Valid until
     /// <see cref="Consume"/>.</summary>
-    public ReadOnlySpan<byte> Peek() => _body.Peek();
+    public ReadOnlySpan<byte> Peek() => Body.Peek();
 
     /// <summary>The reader has done with bytes: the peer may send others.</summary>
     /// <param name="count">How many, at most <see cref="Readable"/>.</param>
-    public void Consume(int count) => _body.Consume(count);
+    /// <exception cref="ArgumentOutOfRangeException">More than there are.</exception>
+    public void Consume(int count) => Body.Consume(count);
 
     /// <summary>Waits until bytes are here. False: none come any more. One waiter at a time.</summary>
+    /// <exception cref="InvalidOperationException">Somebody waits already.</exception>
     public ValueTask<bool> ReadableAsync() =>
-        !_body.Peek().IsEmpty ? new ValueTask<bool>(true)
-        : _body.IsReadDone || End.HasEnded ? new ValueTask<bool>(false)
-        : _reader.Start();
+        !Body.Peek().IsEmpty ? new ValueTask<bool>(true)
+        : Body.IsReadDone || End.HasEnded ? new ValueTask<bool>(false)
+        : Waits.Reader.Start();
 
     /// <summary>Waits until bytes may be written. False: none may any more. One waiter at a time.</summary>
+    /// <exception cref="InvalidOperationException">Somebody waits already.</exception>
     public ValueTask<bool> WritableAsync()
     {
-        if (!_body.CanWrite)
+        if (!Body.CanWrite)
         {
             return new ValueTask<bool>(false);
         }
@@ -99,35 +118,59 @@ public sealed class ReliableStream : IBufferWriter<byte>, IDisposable
             return new ValueTask<bool>(true);
         }
 
-        _body.NoteWriterWaits();
-        return _writer.Start();
+        Body.NoteWriterWaits();
+        return Waits.Writer.Start();
     }
 
     /// <summary>Ends it at once, on both sides; what is under way is void.</summary>
     /// <param name="code">The peer's to read.</param>
-    public void Abort(uint code = 0) => _body.Abort(code);
+    public void Abort(uint code = 0) => Body.Abort(code);
+
+    /// <summary>Says how the paths of its connection are.</summary>
+    /// <param name="reports">Room for at most seven.</param>
+    /// <returns>How many were written.</returns>
+    public int CopyPaths(Span<StreamPathReport> reports) => Body.Connection.Paths.CopyTo(reports);
 
     /// <summary>
     /// Gives it back. What was written before <see cref="Complete"/> still arrives; a stream that was not completed is
-    /// aborted; what the peer still writes is not wanted.
+    /// aborted; what the peer still writes is not wanted. Whoever waits for it gets false.
     /// </summary>
     public void Dispose()
     {
-        _body.Leave();
-        _reader.Complete(false);
-        _writer.Complete(false);
+        if (_body is not { } body)
+        {
+            return;
+        }
+
+        _body = null;
+        body.Face = null;
+        body.Leave();
+        _waits?.Complete(false, false);
+        _waits = _waits is { Reader.IsFree: true, Writer.IsFree: true } ? _waits : null;
+        ((StreamTeller)body.News).Return(this);
     }
+
+    /// <summary>Becomes the face of a stream.</summary>
+    internal void Begin(StreamBody body) => _body = body;
+
+    /// <summary>Is nobody's face any more.</summary>
+    internal void Leave() => _body = null;
 
     /// <summary>Goes on with who waits.</summary>
     internal void GoOn(bool isReader)
     {
+        if (_body is not { } body || _waits is not { } waits)
+        {
+            return;
+        }
+
         if (isReader)
         {
-            _reader.Complete(!_body.Peek().IsEmpty);
+            waits.Reader.Complete(!body.Peek().IsEmpty);
         }
         else
         {
-            _writer.Complete(Writable > 0);
+            waits.Writer.Complete(body.Writable > 0);
         }
     }
 }

@@ -9,8 +9,7 @@ namespace CamCube.Messaging;
 /// constructor, and calls <see cref="Start"/>, <see cref="OnPacket"/>, <see cref="OnTopologyChanged"/> and
 /// <see cref="Stop"/> from its own callbacks, as with <see cref="MessageChannel{THeader}"/>, beside which it may be
 /// used in the same service: <see cref="IsOfStreams"/> tells whose a packet is. One of the service's sources. Loop
-/// only;
-/// no call throws for what arrives.
+/// only; no call throws for what arrives.
 /// </summary>
 /// <typeparam name="THeader">The service's header.</typeparam>
 public sealed class StreamEndpoint<THeader>
@@ -18,6 +17,7 @@ public sealed class StreamEndpoint<THeader>
 {
     private readonly IServer _server;
     private readonly StreamOptions _options;
+    private readonly StreamTeller _teller;
     private readonly StreamHost _host;
 
     /// <summary>An endpoint of one service on one server.</summary>
@@ -34,7 +34,8 @@ public sealed class StreamEndpoint<THeader>
         Counter starts = new StreamCounters(server).Starts;
         Run = Math.Max(server.Incarnation, nowMicros) + (ulong)starts.Value;
         starts.Add();
-        _host = new StreamHost(server, options, new StreamTeller(handler), new PacketFormOf<THeader>(), Run);
+        _teller = new StreamTeller(handler);
+        _host = new StreamHost(server, options, _teller, new PacketFormOf<THeader>(), Run);
     }
 
     /// <summary>Run of this endpoint: another than that of every earlier one of this server and service.</summary>
@@ -53,7 +54,7 @@ public sealed class StreamEndpoint<THeader>
     public long ReceiveBytes => _host.ReceiveMemory.Reserved;
 
     /// <summary>Packets that were lost, of all connections that are there.</summary>
-    public long Lost => _host.Connections.Sum(c => c.KnownPaths.Sum(p => p.Lost));
+    public long Lost => _host.Connections.Sum(c => c.Paths.Lost);
 
     /// <summary>Whether a packet of the service is one of streams, and no message's.</summary>
     public static bool IsOfStreams(Packet packet) =>
@@ -69,11 +70,12 @@ public sealed class StreamEndpoint<THeader>
     public void Stop() => _host.Stop();
 
     /// <summary>Opens a stream. Bytes may be written at once; they leave when the peer has answered.</summary>
-    /// <param name="to">The server.</param>
+    /// <param name="to">A server, this one too; or a key: the stream is bound to the server that is its root
+    /// now.</param>
     /// <param name="parameters">What its opener says of it.</param>
     /// <param name="stream">The stream, the caller's.</param>
     public StreamOpen TryOpen(
-        Coordinate to,
+        Destination to,
         in StreamParameters parameters,
         [NotNullWhen(true)] out ReliableStream? stream
     )
@@ -84,22 +86,41 @@ public sealed class StreamEndpoint<THeader>
             return StreamOpen.Closed;
         }
 
-        if (!_server.Shape.Contains(to) || to == _server.Coordinate)
+        ITopologyView view = _server.Topology;
+        Coordinate peer = to.IsKey ? view.RootOf(new Key(to.Route, 0, 0)) : to.Server;
+        if (
+            !_server.Shape.Contains(peer)
+            || (parameters.Paths.Cable is { } cable && (to.IsKey || view.Neighbour(cable) != peer))
+        )
         {
             return StreamOpen.Unsupported;
         }
 
-        if (!_server.Topology.IsReachable(to))
+        if (peer != _server.Coordinate && !view.IsReachable(peer))
         {
             return StreamOpen.NoRoute;
         }
 
-        if (_host.Streams >= _options.Streams || _host.Reach(to, parameters.Paths) is not { } connection)
+        var terms = new ConnectionTerms(parameters.Paths, parameters.Channel);
+        if (_host.Streams >= _options.Streams || _host.Reach(peer, terms, parameters.Weight) is not { } connection)
         {
             return StreamOpen.Full;
         }
 
-        stream = StreamTeller.FaceOf(connection.Open(parameters.Label));
+        const int ChunkSize = Chunk.Size;
+        var purpose = new StreamPurpose(
+            parameters.Label,
+            to.IsKey ? to.Route : 0,
+            StreamPurpose.FlagsOf(to.IsKey, parameters.Pin, parameters.Priority),
+            (byte)((parameters.LeastCredit + ChunkSize - 1) / ChunkSize)
+        );
+        KeyAsk? ask = to.IsKey ? new KeyAsk(terms, _server.NowNanos + _host.OpenNanos) : null;
+        if (connection.Open(purpose, ask) is not { } body)
+        {
+            return StreamOpen.Full;
+        }
+
+        stream = _teller.FaceOf(body);
         return StreamOpen.Ok;
     }
 
@@ -118,7 +139,6 @@ public sealed class StreamEndpoint<THeader>
             || header.Connection == 0
             || packet.Destination.IsKey
             || !_server.Shape.Contains(packet.Source)
-            || packet.Source == _server.Coordinate
         )
         {
             return Malformed();
@@ -170,12 +190,18 @@ public sealed class StreamEndpoint<THeader>
             connection = null;
         }
 
-        connection ??= _host.IsRunning ? _host.Accept(key, header.Run) : null;
+        if (!ConnectionTerms.TryRead(packet.Body, out ConnectionTerms terms, out int weight))
+        {
+            return Malformed();
+        }
+
+        connection ??= _host.IsRunning ? _host.Accept(key, header.Run, terms, weight) : null;
         if (connection is null)
         {
             return Close(packet, header, CloseReason.Full);
         }
 
+        packet.SetBodyLength(0);
         connection.Head(packet, StreamPacketKind.Welcome, PathWord.Routed);
         packet.TurnRound(_server.Coordinate, _server.Packets.DefaultHopLimit);
         return Verdict.Forward;
@@ -217,7 +243,7 @@ public sealed class StreamEndpoint<THeader>
             return Verdict.Consume;
         }
 
-        ConnectionPath path = connection.PathAt(copy.Path.Path);
+        ConnectionPath path = connection.Paths.At(copy.Path.Path);
         connection.Wake();
         if (connection.State != ConnectionState.Open || path.Received.AckNanos > _server.NowNanos)
         {
@@ -239,7 +265,10 @@ public sealed class StreamEndpoint<THeader>
             connection.State == ConnectionState.Greeting ? StreamEndReason.Refused
             : isSame ? StreamEndReason.PeerLost
             : StreamEndReason.PeerRestarted;
-        connection.End(new StreamEnd(reason));
+
+        // Of the same run, which never knew of a stream or has forgotten the connection when it had none.
+        bool mayGoOn = isSame && header.Reason is CloseReason.Idle or CloseReason.Unknown;
+        connection.End(new StreamEnd(reason), mayGoOn);
         return Verdict.Consume;
     }
 
@@ -263,7 +292,7 @@ public sealed class StreamEndpoint<THeader>
             Connection = header.Connection,
             Kind = StreamPacketKind.Close,
             Path = new PathWord(PathWord.Routed, !header.Path.IsFromOpener),
-            Reserved = (byte)reason,
+            Reason = reason,
         };
         packet.SetBodyLength(0);
         packet.TurnRound(_server.Coordinate, _server.Packets.DefaultHopLimit);

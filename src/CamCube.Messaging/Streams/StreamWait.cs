@@ -9,6 +9,9 @@ internal sealed class StreamWait : IValueTaskSource<bool>
 
     public bool IsWaiting { get; private set; }
 
+    /// <summary>Nobody waits, and nobody is about to be told.</summary>
+    public bool IsFree { get; private set; } = true;
+
     /// <exception cref="InvalidOperationException">Somebody waits already.</exception>
     public ValueTask<bool> Start()
     {
@@ -18,7 +21,7 @@ internal sealed class StreamWait : IValueTaskSource<bool>
         }
 
         _core.Reset();
-        IsWaiting = true;
+        (IsWaiting, IsFree) = (true, false);
         return new ValueTask<bool>(this, _core.Version);
     }
 
@@ -32,7 +35,12 @@ internal sealed class StreamWait : IValueTaskSource<bool>
         }
     }
 
-    public bool GetResult(short token) => _core.GetResult(token);
+    public bool GetResult(short token)
+    {
+        bool result = _core.GetResult(token);
+        IsFree = true;
+        return result;
+    }
 
     public ValueTaskSourceStatus GetStatus(short token) => _core.GetStatus(token);
 

@@ -45,16 +45,25 @@ public sealed class Streamer : CamCubeService, IStreamHandler
 
     public override void OnTopologyChanged(in TopologyChange change) => Endpoint.OnTopologyChanged(change);
 
-    public ReliableStream Send(Coordinate to, ulong label, long length, StreamPaths paths = StreamPaths.All)
+    public ReliableStream Send(Coordinate to, ulong label, long length, StreamPaths paths) =>
+        Send(to, label, length, new StreamParameters { Paths = paths });
+
+    public ReliableStream Send(
+        Destination to,
+        ulong label,
+        long length,
+        StreamParameters parameters = default,
+        bool complete = true
+    )
     {
-        StreamOpen opened = Endpoint.TryOpen(
-            to,
-            new StreamParameters { Label = label, Paths = paths },
-            out ReliableStream? stream
-        );
+        StreamOpen opened = Endpoint.TryOpen(to, parameters with { Label = label }, out ReliableStream? stream);
         Assert.Equal(StreamOpen.Ok, opened);
-        _toWrite[stream!] = length;
-        Write(stream!);
+        if (complete)
+        {
+            _toWrite[stream!] = length;
+            Write(stream!);
+        }
+
         return stream!;
     }
 
@@ -107,7 +116,8 @@ public sealed class Streamer : CamCubeService, IStreamHandler
             stream.Consume(bytes.Length);
         }
 
-        if (stream.IsAtEnd)
+        // A stream to this very server is told of on both sides.
+        if (stream.IsAtEnd && Read.ContainsKey(stream.Label) && !_toWrite.ContainsKey(stream))
         {
             Whole.Add(stream.Label);
         }

@@ -22,6 +22,13 @@ internal sealed class ConnectionPath(StreamConnection connection, int index)
     // Numbers for which a lost packet is remembered, since it may still come.
     private const int LostMemory = 300;
 
+    // Probes without an answer after which the other paths go on without it, and how often it is tried then.
+    private const int MostProbes = 8;
+    private const long SilentProbe = 100_000_000;
+
+    // Packets under way to this very server, where nothing marks.
+    private const int MostLocal = 32;
+
     private readonly SentPackets _sent = new();
     private PathWindow _window = new();
     private RoundTrip _roundTrip;
@@ -48,8 +55,23 @@ internal sealed class ConnectionPath(StreamConnection connection, int index)
     /// <summary>Links at which it stands in line.</summary>
     public LinkSet Queued { get; set; }
 
+    /// <summary>Whether it stands among those to this very server.</summary>
+    public bool IsQueuedLocal { get; set; }
+
+    /// <summary>Bytes that it may still send in this turn.</summary>
+    public int TurnBytes { get; set; }
+
     /// <summary>Packets that were lost.</summary>
     public long Lost { get; private set; }
+
+    /// <summary>Bytes of the bodies of all packets.</summary>
+    public long Bytes { get; private set; }
+
+    /// <summary>When a packet of it was last acknowledged.</summary>
+    public long HeardNanos { get; private set; }
+
+    /// <summary>It answers no more, while others of the connection do: only probes leave on it.</summary>
+    public bool IsSilent { get; private set; }
 
     /// <summary>Packets under way.</summary>
     public int InFlight => _sent.InFlight;
@@ -64,7 +86,8 @@ internal sealed class ConnectionPath(StreamConnection connection, int index)
     public bool MustProbe => _probes > 0;
 
     /// <summary>Whether the window lets a packet through.</summary>
-    public bool HasWindow => _sent.InFlight < (int)_window.Packets;
+    public bool HasWindow =>
+        _sent.InFlight < (int)(connection.IsLocal ? Math.Min(_window.Packets, MostLocal) : _window.Packets);
 
     /// <summary>There is more to send than the window lets through.</summary>
     public void NoteUsedUp() => _window.NoteUsedUp();
@@ -76,8 +99,9 @@ internal sealed class ConnectionPath(StreamConnection connection, int index)
     public void Add(in SentFrame frame) => _sent.Add(frame);
 
     /// <summary>The packet is made, and leaves.</summary>
-    public void Close(int frames, long nowNanos)
+    public void Close(int frames, int bytes, long nowNanos)
     {
+        Bytes += bytes;
         _sent.Close(nowNanos, frames);
         _probes = Math.Max(0, _probes - 1);
         ArmProbe(nowNanos);
@@ -142,8 +166,13 @@ internal sealed class ConnectionPath(StreamConnection connection, int index)
         _largest = Math.Max(_largest, largest);
         if (isNews)
         {
-            _backoff = 0;
+            (_backoff, HeardNanos) = (0, nowNanos);
             connection.NoteHeard(nowNanos);
+            if (IsSilent)
+            {
+                // As a new one: nothing is known of how much it takes now.
+                (IsSilent, _window) = (false, new PathWindow());
+            }
         }
 
         Detect(nowNanos);
@@ -162,10 +191,33 @@ internal sealed class ConnectionPath(StreamConnection connection, int index)
         if (_probeNanos <= nowNanos)
         {
             _backoff++;
-            _probes = _roundTrip.HasSample ? ProbePackets : 1;
+            if (IsSilent || (_backoff >= MostProbes && connection.Paths.IsAnotherHeard(this)))
+            {
+                IsSilent = true;
+                LoseAll();
+            }
+
+            _probes = _roundTrip.HasSample && !IsSilent ? ProbePackets : 1;
             ArmProbe(nowNanos);
         }
     }
+
+    /// <summary>Asks whether anybody is there.</summary>
+    public void Probe() => _probes = Math.Max(_probes, 1);
+
+    /// <summary>How it is now.</summary>
+    public StreamPathReport Describe() =>
+        new(
+            index == PathWord.Routed ? null : (Link)index,
+            !Links.IsEmpty,
+            _sent.Next,
+            Bytes,
+            Lost,
+            _marked,
+            _window.Packets,
+            _sent.InFlight,
+            TimeSpan.FromMicroseconds(_roundTrip.Smoothed / 1_000.0)
+        );
 
     /// <summary>Its links have changed: all packets under way count as lost.</summary>
     public void LoseAll()
@@ -179,7 +231,7 @@ internal sealed class ConnectionPath(StreamConnection connection, int index)
         }
 
         (_lossNanos, _probeNanos, _probes) = (long.MaxValue, long.MaxValue, 0);
-        _sent.Forget(_largest - LostMemory);
+        _sent.Forget(_sent.Next - LostMemory);
     }
 
     private bool Arrive(long number, bool isLargest, int delayMicros, long nowNanos)
@@ -212,7 +264,7 @@ internal sealed class ConnectionPath(StreamConnection connection, int index)
             connection.Arrived(_sent.FrameOf(number, i));
         }
 
-        return fate == PacketFate.InFlight;
+        return true;
     }
 
     private void Detect(long nowNanos)
@@ -290,6 +342,12 @@ internal sealed class ConnectionPath(StreamConnection connection, int index)
     // Doubles to four times only: unbounded, all stands still where most round trips fail.
     private void ArmProbe(long nowNanos)
     {
+        if (IsSilent)
+        {
+            _probeNanos = connection.IsOver || Links.IsEmpty ? long.MaxValue : nowNanos + SilentProbe;
+            return;
+        }
+
         if (_sent.InFlight == 0)
         {
             _probeNanos = long.MaxValue;

@@ -1,7 +1,9 @@
 namespace CamCube.Messaging.Streams.Connections;
 
-/// <summary>For each link the paths that may have something to send there, in turn.</summary>
-internal sealed class LinkTurns
+/// <summary>For each link the paths that may have something to send there, in turn: each as many bytes as its
+/// connection weighs (deficit round robin). Loop only.</summary>
+/// <param name="quantum">Bytes of a turn with weight 1; no packet has more.</param>
+internal sealed class LinkTurns(int quantum)
 {
     private readonly Queue<ConnectionPath>[] _paths =
     [
@@ -14,6 +16,11 @@ internal sealed class LinkTurns
     /// <summary>A path may have something to send.</summary>
     public void Add(ConnectionPath path)
     {
+        if (path.Queued.IsEmpty)
+        {
+            path.TurnBytes = TurnOf(path);
+        }
+
         foreach (Link link in path.Links - path.Queued)
         {
             _paths[(int)link].Enqueue(path);
@@ -23,16 +30,42 @@ internal sealed class LinkTurns
         path.Queued |= path.Links;
     }
 
-    /// <summary>Takes whose turn it is on a link; null: nobody's. Who has more to send is added again.</summary>
-    public ConnectionPath? Take(Link link)
+    /// <summary>Whose turn it is on a link; null: nobody's. Then either <see cref="Used"/> or <see cref="Leave"/>.
+    /// </summary>
+    public ConnectionPath? Next(Link link)
     {
-        if (!_paths[(int)link].TryDequeue(out ConnectionPath? path))
+        if (_paths[(int)link].TryPeek(out ConnectionPath? path))
         {
-            Ready -= link;
-            return null;
+            return path;
         }
 
-        path.Queued -= link;
-        return path;
+        Ready -= link;
+        return null;
     }
+
+    /// <summary>Whose turn it is has sent a packet of so many bytes.</summary>
+    public void Used(Link link, ConnectionPath path, int bytes, bool hasMore)
+    {
+        path.TurnBytes -= bytes;
+        if (!hasMore)
+        {
+            Leave(link, path);
+        }
+        else if (path.TurnBytes <= 0)
+        {
+            path.TurnBytes += TurnOf(path);
+            Queue<ConnectionPath> paths = _paths[(int)link];
+            paths.Enqueue(paths.Dequeue());
+        }
+    }
+
+    /// <summary>Whose turn it is has nothing to send now.</summary>
+    public void Leave(Link link, ConnectionPath path)
+    {
+        _paths[(int)link].Dequeue();
+        path.Queued -= link;
+        Ready -= _paths[(int)link].Count == 0 ? link : LinkSet.None;
+    }
+
+    private int TurnOf(ConnectionPath path) => path.Connection.Weight * quantum;
 }

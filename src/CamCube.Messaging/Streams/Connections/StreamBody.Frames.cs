@@ -6,6 +6,82 @@ namespace CamCube.Messaging.Streams.Connections;
 /// <summary>What of it goes into packets, and what becomes of that.</summary>
 internal sealed partial class StreamBody
 {
+    /// <summary>A frame of the peer. False: it cannot be.</summary>
+    public bool TryTake(in FrameReader frame)
+    {
+        switch (frame.Type)
+        {
+            case FrameType.Data:
+                return TryTakeData(frame);
+            case FrameType.Credit:
+                return TryTakeCredit(frame);
+            case FrameType.Reset:
+                TakeReset(frame);
+                return true;
+            case FrameType.Stop:
+                TakeStop(frame.Code);
+                return true;
+            case FrameType.Blocked:
+                if (!_isReadVoid)
+                {
+                    TakeBlocked(frame.Offset);
+                }
+
+                return true;
+            default:
+                return false;
+        }
+    }
+
+    /// <summary>The connection is over.</summary>
+    public void EndBy(in StreamEnd end)
+    {
+        if (TryAskAgain(end.Reason, hint: null))
+        {
+            return;
+        }
+
+        _isWriteVoid = true;
+        _send.End(Host.SendMemory);
+        (_due, _underWay) = (Say.Nothing, Say.Nothing);
+        Finish(end);
+        NoteDone();
+    }
+
+    /// <summary>Nothing is known of what the peer did with it, and nothing of it has left that could be lost.</summary>
+    public bool IsUnanswered =>
+        _send.Credit == 0
+        && _receive.InOrder == 0
+        && (Id & 1) == (_connection.Key.IsOpener ? 0 : 1)
+        && !End.HasEnded
+        && !IsLeft;
+
+    /// <summary>Leaves its connection: nobody at the other end has answered for it.</summary>
+    public void Detach()
+    {
+        _connection.Drop(this);
+        IsDetached = true;
+        (_due, _underWay) = (Say.Nothing, Say.Nothing);
+    }
+
+    /// <summary>Begins on another connection what on the last one led nowhere.</summary>
+    public void Attach(StreamConnection connection, uint id)
+    {
+        (_connection, Id, IsDetached, _isKnown, _isBlockedSaid) = (connection, id, false, false, false);
+        _send.BeginAnew();
+        _due = Say.First;
+        Due(_receive.Limit > 0 ? Say.Credit : Say.Nothing);
+    }
+
+    /// <summary>No root was found in time.</summary>
+    public void GiveUp(in StreamEnd end)
+    {
+        _isWriteVoid = true;
+        _send.End(Host.SendMemory);
+        Finish(end);
+        NoteDone();
+    }
+
     /// <summary>Writes what is to be said beside bytes. Returns how many frames.</summary>
     public int WriteControl(ConnectionPath path, ref FrameWriter writer)
     {
@@ -46,12 +122,7 @@ internal sealed partial class StreamBody
         }
 
         WriteBytes(offset, length, isLast, path, ref writer);
-        if (_send.IsBlocked && _blockedAt != _send.Credit)
-        {
-            _blockedAt = _send.Credit;
-            Due(Say.Blocked);
-        }
-
+        SayIfBlocked();
         return true;
     }
 
@@ -88,18 +159,19 @@ internal sealed partial class StreamBody
             _isKnown = true;
             _due &= ~Say.First;
             Due(_due & Say.Stop);
+            SayIfBlocked();
         }
 
         long before = _send.Acknowledged;
-        if (_send.Arrived(frame.Offset, frame.Length, frame.IsLast))
+        if (_send.Arrived(Host.SendMemory, frame.Offset, frame.Length, frame.IsLast))
         {
-            _host.OfferToWriters();
+            Host.OfferToWriters();
         }
 
         if (_send.Acknowledged > before && _wasFull && Writable > 0)
         {
             _wasFull = false;
-            _host.Tell(this, StreamNews.Writable);
+            Host.Tell(this, StreamNews.Writable);
         }
 
         NoteDone();
@@ -124,6 +196,103 @@ internal sealed partial class StreamBody
         }
     }
 
+    private bool TryTakeData(in FrameReader frame)
+    {
+        if (_isReadVoid)
+        {
+            return true;
+        }
+
+        long before = _receive.InOrder;
+        bool wasWhole = _receive.IsWhole;
+        if (!_receive.TryTake(Host.ReceiveMemory, frame.Offset, frame.Bytes, frame.IsLast))
+        {
+            return false;
+        }
+
+        if (_receive.InOrder > before || (_receive.IsWhole && !wasWhole))
+        {
+            Host.Tell(this, StreamNews.Readable);
+            NoteDone();
+        }
+
+        return true;
+    }
+
+    private bool TryTakeCredit(in FrameReader frame)
+    {
+        PeerConsumed = Math.Max(PeerConsumed, Math.Min(frame.Offset, _send.Written));
+        if (_send.Allow(frame.Limit))
+        {
+            _isBlockedSaid = false;
+            _connection.Wants(this);
+        }
+
+        return frame.Offset <= _send.Written;
+    }
+
+    private void TakeReset(in FrameReader frame)
+    {
+        _isKnown = true;
+        StreamEnd end = frame.Why switch
+        {
+            ResetWhy.Refused => new StreamEnd(StreamEndReason.Refused),
+            ResetWhy.NotRoot => new StreamEnd(StreamEndReason.RootMoved) { Root = RootOf(frame.Code) },
+            _ => new StreamEnd(StreamEndReason.Reset, frame.Code),
+        };
+        if (TryAskAgain(end.Reason, end.Root))
+        {
+            return;
+        }
+
+        Void(Say.Nothing);
+        Finish(end);
+        NoteDone();
+    }
+
+    private Coordinate RootOf(uint rank) =>
+        rank < (uint)Host.Server.Shape.Count ? Host.Server.Shape.At((int)rank) : Peer;
+
+    // What nobody has answered for yet may still find another root, or another connection.
+    private bool TryAskAgain(StreamEndReason reason, Coordinate? hint)
+    {
+        bool mayHelp = reason is StreamEndReason.RootMoved or StreamEndReason.PeerLost or StreamEndReason.PeerRestarted;
+        if (!mayHelp || _ask is null || !IsUnanswered || !Host.IsRunning)
+        {
+            return false;
+        }
+
+        _ask.Hint = hint;
+        Detach();
+        Host.AskAgain(this, _ask);
+        return true;
+    }
+
+    private void TakeBlocked(long offset)
+    {
+        bool isNew = _receive.TryGrow(Host.ReceiveMemory, offset, Host.Options.MostCredit);
+        if (!isNew && _receive.IsStarved && !_waitsToAllow)
+        {
+            _waitsToAllow = true;
+            Host.WaitToAllow(this);
+        }
+
+        Due(Say.Credit);
+    }
+
+    private void TakeStop(uint code)
+    {
+        (_isStopped, _stopCode) = (true, code);
+        if (!_isWriteVoid)
+        {
+            _isWriteVoid = true;
+            _send.End(Host.SendMemory);
+            Host.Tell(this, StreamNews.Writable);
+        }
+
+        NoteDone();
+    }
+
     // The last word of its kind, and not known to have arrived: an earlier one may arrive while it is lost.
     private bool IsStillSaid(in SentFrame frame) =>
         frame.Type switch
@@ -135,7 +304,7 @@ internal sealed partial class StreamBody
 
     private void WriteBytes(long offset, int length, bool isLast, ConnectionPath path, ref FrameWriter writer)
     {
-        Span<byte> room = writer.Data(Id, offset, length, isLast, _isKnown ? null : Label);
+        Span<byte> room = writer.Data(Id, offset, length, isLast, _isKnown ? null : Purpose);
         _send.Read(offset, room);
         _due &= ~Say.First;
         path.Add(new SentFrame(FrameType.Data, Id, offset, length, isLast, !_isKnown));
@@ -150,7 +319,7 @@ internal sealed partial class StreamBody
                 path.Add(new SentFrame(FrameType.Credit, Id, _receive.Limit));
                 break;
             case Say.Reset:
-                writer.Reset(Id, _code, _send.Written);
+                writer.Reset(Id, _why, _code, _send.Written);
                 path.Add(new SentFrame(FrameType.Reset, Id));
                 break;
             case Say.Stop:

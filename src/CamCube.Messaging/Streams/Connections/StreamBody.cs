@@ -3,20 +3,26 @@ using CamCube.Messaging.Streams.Wire;
 
 namespace CamCube.Messaging.Streams.Connections;
 
-/// <summary>One stream of a connection: what is written, what has come, and what is still to be said of it. Loop
-/// only.</summary>
+/// <summary>One stream of a connection: what is written, what has come, and what is still to be said of it. Used again
+/// for another stream once nobody holds it. Loop only.</summary>
 internal sealed partial class StreamBody
 {
     /// <summary>Bytes that <see cref="WriteControl"/> writes at most.</summary>
     public const int MostControl =
         FrameWriter.CreditLength + FrameWriter.ResetLength + FrameWriter.StopLength + FrameWriter.BlockedLength;
 
-    private readonly StreamHost _host;
-    private readonly StreamConnection _connection;
-    private readonly SendBuffer _send;
-    private readonly ReceiveBuffer _receive;
+    /// <summary>The next in the same slot of <see cref="StreamTable"/>.</summary>
+    public StreamBody? NextInTable;
+
+    private StreamConnection _connection;
+    private KeyAsk? _ask;
+    private SendBuffer _send;
+    private ReceiveBuffer _receive;
+    private ulong _label;
+    private ulong _route;
     private Say _due;
     private Say _underWay;
+    private ResetWhy _why;
     private bool _isKnown;
     private bool _wasFull;
     private bool _isReadVoid;
@@ -24,28 +30,29 @@ internal sealed partial class StreamBody
     private bool _isStopped;
     private bool _waitsToAllow;
     private bool _waitsToWrite;
-    private long _blockedAt = -1;
+    private bool _isBlockedSaid;
+    private byte _flags;
+    private byte _leastChunks;
+    private byte _priority;
     private uint _code;
     private uint _stopCode;
 
-    public StreamBody(StreamHost host, StreamConnection connection, uint id, ulong label)
-    {
-        (_host, _connection, Id, Label) = (host, connection, id, label);
-        _send = new SendBuffer(host.SendMemory);
-        _receive = new ReceiveBuffer(host.ReceiveMemory, host.Options.FirstCredit, host.Options.MostCredit);
-        _isKnown = (id & 1) != (connection.Key.IsOpener ? 0 : 1);
-        _due = _isKnown ? Say.Nothing : Say.First;
-        TryAllow();
-    }
+    public StreamBody(StreamConnection connection) => _connection = connection;
 
     /// <summary>What its opener said that it is for.</summary>
-    public ulong Label { get; }
+    public ulong Label => _label;
 
     /// <summary>The server at the other end.</summary>
     public Coordinate Peer => _connection.Key.Peer;
 
     /// <summary>The run of the peer's endpoint; 0 while it has not answered.</summary>
     public ulong PeerRun => _connection.PeerRun;
+
+    /// <summary>Its connection, or the last one it had.</summary>
+    public StreamConnection Connection => _connection;
+
+    /// <summary>Who tells of it.</summary>
+    public IStreamNews News => Host.News;
 
     /// <summary>How it ended, if it has.</summary>
     public StreamEnd End { get; private set; }
@@ -59,22 +66,25 @@ internal sealed partial class StreamBody
     /// <summary>Bytes written by this side that the peer's reader has consumed, as far as is known.</summary>
     public long PeerConsumed { get; private set; }
 
-    /// <summary>Bytes that may be written now without waiting; 0 after <see cref="Complete"/> and after the end. A
-    /// limit
-    /// (<see cref="StreamOptions.SendLimit"/>); memory may run out before, and then it is 0 until some is
-    /// back.</summary>
+    /// <summary>Bytes that may be written now without waiting.</summary>
     public int Writable =>
         CanWrite && !_waitsToWrite
-            ? (int)Math.Max(0, _host.Options.SendLimit - (_send.Written - _send.Acknowledged))
+            ? (int)Math.Max(0, Host.Options.SendLimit - (_send.Written - _send.Acknowledged))
             : 0;
 
     /// <summary>Bytes that are here in order.</summary>
-    public long Readable => _receive.InOrder - _receive.Consumed;
+    public long Readable => _isReadVoid ? 0 : _receive.InOrder - _receive.Consumed;
 
     /// <summary>The peer has written all, and all of it was consumed.</summary>
     public bool IsAtEnd => !_isReadVoid && _receive.IsWhole && _receive.Consumed == _receive.Final;
 
-    public uint Id { get; }
+    /// <summary>Bytes that the reader has consumed.</summary>
+    public long Consumed => _receive.Consumed;
+
+    /// <summary>All that the peer writes is here.</summary>
+    public bool IsWhole => !_isReadVoid && _receive.IsWhole;
+
+    public uint Id { get; private set; }
 
     /// <summary>What its owner has of it; made by who tells of it.</summary>
     public object? Face { get; set; }
@@ -82,30 +92,85 @@ internal sealed partial class StreamBody
     /// <summary>Its owner has given it back.</summary>
     public bool IsLeft { get; private set; }
 
+    /// <summary>Its connection has forgotten it: who still holds it lets it go.</summary>
+    public bool IsForgotten { get; private set; }
+
+    /// <summary>Queues in which it stands.</summary>
+    public int Holds { get; set; }
+
     public bool IsSending { get; set; }
 
     public bool IsInControl { get; set; }
+
+    /// <summary>It has no connection now: it looks for its key's root, or greets anew.</summary>
+    public bool IsDetached { get; private set; }
+
+    /// <summary>Lower ones of a connection go first.</summary>
+    public int Priority
+    {
+        get => _priority;
+        set
+        {
+            if (_priority != value)
+            {
+                _priority = (byte)value;
+                _connection.MovePriority(this);
+            }
+        }
+    }
 
     public bool HasData => !_isWriteVoid && !End.HasEnded && ((_due & Say.First) != 0 || _send.HasSomething);
 
     /// <summary>Whether its writer may go on at all.</summary>
     public bool CanWrite => !_isWriteVoid && !_send.IsComplete && !End.HasEnded && !IsLeft;
 
-    private bool IsWriteDone => _isWriteVoid || _send.HasArrived;
-
     /// <summary>Nothing more is read.</summary>
     public bool IsReadDone => _isReadVoid || IsAtEnd;
+
+    /// <summary>The peer opened it by a key.</summary>
+    public bool IsAcceptedByKey => Purpose is { IsToKey: true, IsPinned: false } && _ask is null;
+
+    public Key AskedKey => new(_route, 0, 0);
+
+    private StreamHost Host => _connection.Host;
+
+    private StreamPurpose Purpose => new(_label, _route, _flags, _leastChunks);
+
+    private bool IsWriteDone => _isWriteVoid || _send.HasArrived;
+
+    /// <summary>Becomes a stream.</summary>
+    /// <returns>False: there is no memory for the credit that it needs at least.</returns>
+    public bool TryBegin(StreamConnection connection, uint id, in StreamPurpose purpose, KeyAsk? ask)
+    {
+        (_connection, Id, _ask) = (connection, id, ask);
+        (_label, _route, _flags, _leastChunks) = (purpose.Label, purpose.Route, purpose.Flags, purpose.LeastChunks);
+        (_send, _receive, End, PeerConsumed) = (default, default, default, 0);
+        (_isReadVoid, _isWriteVoid, _isStopped, _isBlockedSaid, _wasFull) = (false, false, false, false, false);
+        (IsLeft, IsForgotten, IsDetached, _underWay, Face) = (false, false, false, Say.Nothing, null);
+        _priority = (byte)purpose.Priority;
+        _isKnown = (id & 1) != (connection.Key.IsOpener ? 0 : 1);
+        _due = _isKnown ? Say.Nothing : Say.First;
+        bool hasMemory = _receive.TryBegin(
+            Host.ReceiveMemory,
+            Host.Options.FirstCredit,
+            Host.Streams,
+            purpose.LeastChunks
+        );
+        hasMemory = hasMemory && _send.TryKeep(Host.SendMemory, purpose.LeastChunks);
+        Due(_receive.Limit > 0 ? Say.Credit : Say.Nothing);
+        return hasMemory;
+    }
 
     /// <summary>Copies bytes in, as many as there is room and memory for. Returns how many.</summary>
     public int Write(ReadOnlySpan<byte> bytes)
     {
         int most = Math.Min(bytes.Length, Writable),
-            written = _send.Write(bytes[..most]);
+            written = _send.Write(Host.SendMemory, bytes[..most]);
         _wasFull |= written < bytes.Length;
         if (written < most)
         {
             _waitsToWrite = true;
-            _host.WaitToWrite(this);
+            Host.WaitToWrite(this);
         }
 
         if (written > 0)
@@ -120,7 +185,7 @@ internal sealed partial class StreamBody
     public bool TryGetRoom(int least, out Memory<byte> room)
     {
         room = default;
-        return CanWrite && _send.TryGetRoom(least, out room);
+        return CanWrite && _send.TryGetRoom(Host.SendMemory, least, out room);
     }
 
     /// <summary>Bytes were written into the room.</summary>
@@ -144,23 +209,31 @@ internal sealed partial class StreamBody
     /// <see cref="Consume"/>.</summary>
     public ReadOnlySpan<byte> Peek() => _isReadVoid ? default : _receive.Peek();
 
+    /// <summary>The same, from an offset on.</summary>
+    public ReadOnlyMemory<byte> PeekMemory(long offset) => _isReadVoid ? default : _receive.PeekMemory(offset);
+
     /// <summary>The reader has done with bytes: the peer may send others.</summary>
     /// <param name="count">How many, at most <see cref="Readable"/>.</param>
     public void Consume(int count)
     {
-        ArgumentOutOfRangeException.ThrowIfGreaterThan((uint)count, (ulong)Readable);
+        ArgumentOutOfRangeException.ThrowIfGreaterThan((ulong)(uint)count, (ulong)Readable, nameof(count));
         if (_isReadVoid)
         {
             return;
         }
 
-        _receive.Consume(count);
-        if (_receive.IsLow)
+        if (_receive.Consume(Host.ReceiveMemory, count))
+        {
+            Due(Say.Credit);
+        }
+
+        // While others wait for memory, only who says that it needs more gets more than a gift.
+        if (_receive.IsLow && (_receive.IsGift || !Host.IsShort))
         {
             TryAllow();
         }
 
-        _host.OfferToReaders();
+        Host.OfferToReaders();
         NoteDone();
     }
 
@@ -169,20 +242,28 @@ internal sealed partial class StreamBody
 
     /// <summary>Ends it at once, on both sides; what is under way is void.</summary>
     /// <param name="code">The peer's to read.</param>
-    public void Abort(uint code = 0)
+    public void Abort(uint code)
     {
         if (!End.HasEnded)
         {
-            _code = code;
+            (_why, _code) = (ResetWhy.Aborted, code);
             Void(Say.Reset);
             Finish(new StreamEnd(StreamEndReason.Closed));
         }
     }
 
-    /// <summary>
-    /// Gives it back. What was written before <see cref="Complete"/> still arrives; a stream that was not completed is
-    /// aborted; what the peer still writes is not wanted.
-    /// </summary>
+    /// <summary>This server is not root of its key, or no more: it ends on both sides.</summary>
+    public void EndByRoot(Coordinate root)
+    {
+        if (!End.HasEnded)
+        {
+            (_why, _code) = (ResetWhy.NotRoot, (uint)Host.Server.Shape.RankOf(root));
+            Void(Say.Reset);
+            Finish(new StreamEnd(StreamEndReason.RootMoved) { Root = root });
+        }
+    }
+
+    /// <summary>Gives it back.</summary>
     public void Leave()
     {
         if (IsLeft)
@@ -193,66 +274,29 @@ internal sealed partial class StreamBody
         IsLeft = true;
         if (!IsWriteDone && !_send.IsComplete)
         {
-            Abort();
+            Abort(0);
         }
         else if (!IsReadDone)
         {
             _isReadVoid = true;
-            _receive.End();
+            _receive.End(Host.ReceiveMemory);
             Due(End.HasEnded ? Say.Nothing : Say.Stop);
         }
 
         NoteDone();
     }
 
-    /// <summary>A frame of the peer. False: it cannot be.</summary>
-    public bool TryTake(in FrameReader frame)
+    /// <summary>Nobody is told of it: it is not wanted, or cannot be had here.</summary>
+    public void Refuse(ResetWhy why, Coordinate root = default)
     {
-        switch (frame.Type)
+        IsLeft = true;
+        if (!End.HasEnded)
         {
-            case FrameType.Data:
-                return TryTakeData(frame);
-            case FrameType.Credit:
-                PeerConsumed = Math.Max(PeerConsumed, Math.Min(frame.Offset, _send.Written));
-                if (_send.Allow(frame.Limit))
-                {
-                    _connection.Wants(this);
-                }
-
-                return frame.Offset <= _send.Written;
-            case FrameType.Reset:
-                _isKnown = true;
-                Void(Say.Nothing);
-                Finish(
-                    new StreamEnd(
-                        frame.Code == StreamCodes.Refused ? StreamEndReason.Refused : StreamEndReason.Reset,
-                        frame.Code == StreamCodes.Refused ? 0 : frame.Code
-                    )
-                );
-                return true;
-            case FrameType.Stop:
-                OnStop(frame.Code);
-                return true;
-            case FrameType.Blocked:
-                if (!_isReadVoid)
-                {
-                    _receive.TryGrow(frame.Offset);
-                    Due(Say.Credit);
-                }
-
-                return true;
-            default:
-                return false;
+            (_why, _code) = (why, (uint)Host.Server.Shape.RankOf(root));
+            Void(Say.Reset);
+            Finish(new StreamEnd(StreamEndReason.Closed));
         }
-    }
 
-    /// <summary>The connection is over.</summary>
-    public void EndBy(in StreamEnd end)
-    {
-        _isWriteVoid = true;
-        _send.End();
-        (_due, _underWay) = (Say.Nothing, Say.Nothing);
-        Finish(end);
         NoteDone();
     }
 
@@ -275,99 +319,69 @@ internal sealed partial class StreamBody
         _waitsToWrite = false;
         if (CanWrite)
         {
-            _host.Tell(this, StreamNews.Writable);
+            Host.Tell(this, StreamNews.Writable);
         }
     }
 
     /// <summary>It was forgotten: gives all memory back.</summary>
     public void Release()
     {
+        IsForgotten = true;
         (_due, _underWay, _isReadVoid, _isWriteVoid) = (Say.Nothing, Say.Nothing, true, true);
-        _send.End();
-        _receive.End();
+        _send.End(Host.SendMemory);
+        _receive.End(Host.ReceiveMemory);
     }
 
-    private bool TryTakeData(in FrameReader frame)
+    /// <summary>A queue has no more of it.</summary>
+    public void LetGo()
     {
-        if (_isReadVoid)
+        if (--Holds == 0 && IsForgotten)
         {
-            return true;
+            Host.Recycle(this);
         }
-
-        long before = _receive.InOrder;
-        bool wasWhole = _receive.IsWhole;
-        if (!_receive.TryTake(frame.Offset, frame.Bytes, frame.IsLast))
-        {
-            return false;
-        }
-
-        if (_receive.InOrder > before || (_receive.IsWhole && !wasWhole))
-        {
-            _host.Tell(this, StreamNews.Readable);
-            NoteDone();
-        }
-
-        return true;
-    }
-
-    private void OnStop(uint code)
-    {
-        (_isStopped, _stopCode) = (true, code);
-        if (!_isWriteVoid)
-        {
-            _isWriteVoid = true;
-            _send.End();
-            _host.Tell(this, StreamNews.Writable);
-        }
-
-        NoteDone();
     }
 
     private void TryAllow()
     {
-        if (_receive.TryAllow())
+        if (_receive.TryAllow(Host.ReceiveMemory))
         {
             Due(Say.Credit);
         }
         else if (_receive.IsStarved && !_waitsToAllow)
         {
             _waitsToAllow = true;
-            _host.WaitToAllow(this);
+            Host.WaitToAllow(this);
         }
     }
 
     private void NoteWritten()
     {
-        if (_send.IsBlocked && _blockedAt != _send.Credit && _isKnown)
-        {
-            _blockedAt = _send.Credit;
-            Due(Say.Blocked);
-        }
-
+        SayIfBlocked();
         _connection.Wants(this);
     }
 
-    /// <summary>The handler does not want it.</summary>
-    public void Refuse()
+    private void SayIfBlocked()
     {
-        IsLeft = true;
-        Abort(StreamCodes.Refused);
-        NoteDone();
+        if (_send.IsBlocked && !_isBlockedSaid && _isKnown)
+        {
+            _isBlockedSaid = true;
+            Due(Say.Blocked);
+        }
     }
 
     // Nothing is written or read any more.
     private void Void(Say say)
     {
         (_isWriteVoid, _isReadVoid) = (true, true);
-        _send.End();
-        _receive.End();
+        _send.End(Host.SendMemory);
+        _receive.End(Host.ReceiveMemory);
         _due = Say.Nothing;
         Due(say);
     }
 
     private void Due(Say say)
     {
-        if (say != Say.Nothing && _connection.State != ConnectionState.Over)
+        if (say != Say.Nothing && _connection.State != ConnectionState.Over && !IsDetached)
         {
             _due |= say;
             _connection.WantsControl(this);
@@ -386,8 +400,11 @@ internal sealed partial class StreamBody
             );
         }
 
-        bool isSaid = ((_due | _underWay) & (Say.Reset | Say.Stop)) == 0;
-        if (IsLeft && IsWriteDone && IsReadDone && (isSaid || _connection.State == ConnectionState.Over))
+        bool isSaid =
+            ((_due | _underWay) & (Say.Reset | Say.Stop)) == 0
+            || IsDetached
+            || _connection.State == ConnectionState.Over;
+        if (IsLeft && IsWriteDone && IsReadDone && isSaid)
         {
             _connection.Forget(this);
         }
@@ -398,7 +415,7 @@ internal sealed partial class StreamBody
         if (!End.HasEnded)
         {
             End = end;
-            _host.Tell(this, StreamNews.Ended);
+            Host.Tell(this, StreamNews.Ended);
         }
     }
 }

@@ -8,33 +8,38 @@ namespace CamCube.Messaging.Streams.Connections;
 /// Two runs of an endpoint on two servers, bound to each other by a greeting: streams that share packets, paths and
 /// acknowledgements. Loop only.
 /// </summary>
-internal sealed class StreamConnection
+internal sealed partial class StreamConnection
 {
     // The hello is repeated after so long per hop, doubled up to so many times.
     private const long HelloNanosPerHop = 1_000_000;
     private const int MostHelloDoublings = 4;
 
+    // Gaps between the numbers of streams that came: those of an opener have none for long.
+    private const int MostGaps = 65_536;
+
     private readonly StreamHost _host;
-    private readonly Dictionary<uint, StreamBody> _streams = [];
+    private readonly StreamTable _streams = new();
     private readonly RangeSet _peersStreams = new();
-    private readonly List<StreamBody> _sending = [];
+    private readonly SendTurns _sending = new();
     private readonly Queue<StreamBody> _control = new();
-    private readonly ConnectionPath?[] _paths = new ConnectionPath?[PathWord.Routed + 1];
-    private readonly List<ConnectionPath> _known = [];
+    private readonly ConnectionPaths _paths;
     private long _nextStream;
-    private int _turn;
     private long _beganNanos;
     private long _heardNanos;
+    private long _askedNanos = long.MinValue;
+    private long _lostNanos = long.MaxValue;
     private long _helloNanos = long.MaxValue;
     private int _hellos;
 
-    public StreamConnection(StreamHost host, in ConnectionKey key, ulong peerRun, StreamPaths paths)
+    public StreamConnection(StreamHost host, in ConnectionKey key, ulong peerRun, in ConnectionTerms terms, int weight)
     {
-        (_host, Key, PeerRun, Paths) = (host, key, peerRun, paths);
+        (_host, Key, PeerRun, Terms, Weight) = (host, key, peerRun, terms, weight);
+        _paths = new ConnectionPaths(host, this);
+        IdleNode = new LinkedListNode<StreamConnection>(this);
         State = key.IsOpener ? ConnectionState.Greeting : ConnectionState.Open;
         _nextStream = key.IsOpener ? 0 : 1;
-        _beganNanos = _heardNanos = host.NowNanos;
-        Refresh();
+        _beganNanos = _heardNanos = IdleSinceNanos = host.NowNanos;
+        _paths.Refresh();
         if (State == ConnectionState.Greeting)
         {
             SayHello();
@@ -43,18 +48,33 @@ internal sealed class StreamConnection
 
     public ConnectionKey Key { get; }
 
-    public StreamPaths Paths { get; }
+    public ConnectionTerms Terms { get; }
+
+    /// <summary>Its part of a link that connections share.</summary>
+    public int Weight { get; set; }
 
     public ConnectionState State { get; private set; }
 
     /// <summary>Run of the peer's endpoint; 0: not known yet.</summary>
     public ulong PeerRun { get; private set; }
 
+    public StreamHost Host => _host;
+
+    public bool IsOver => State == ConnectionState.Over;
+
+    /// <summary>Whether its peer is this very server.</summary>
+    public bool IsLocal => Key.Peer == _host.Server.Coordinate;
+
     /// <summary>Streams that are open or linger.</summary>
     public int Streams => _streams.Count;
 
-    /// <summary>Paths that were ever used.</summary>
-    public IReadOnlyList<ConnectionPath> KnownPaths => _known;
+    /// <summary>Since when there is none.</summary>
+    public long IdleSinceNanos { get; private set; }
+
+    /// <summary>Its place among those that are idle, while it is.</summary>
+    public LinkedListNode<StreamConnection> IdleNode { get; }
+
+    public ConnectionPaths Paths => _paths;
 
     public long AckDelayNanos => _host.AckDelayNanos;
 
@@ -65,37 +85,68 @@ internal sealed class StreamConnection
     {
         get
         {
-            long due = _helloNanos;
-            bool waits = false;
-            foreach (ConnectionPath path in _known)
+            long due = Math.Min(_helloNanos, _paths.DueNanos);
+            if (_lostNanos != long.MaxValue)
             {
-                due = Math.Min(due, path.DueNanos);
-                waits |= path.InFlight > 0;
+                return Math.Min(due, _lostNanos + _host.KeepNanos);
             }
 
-            return waits ? Math.Min(due, _heardNanos + _host.SilenceNanos) : due;
+            if (_streams.Count == 0)
+            {
+                due = Math.Min(due, IdleSinceNanos + _host.IdleNanos);
+            }
+            else if (State == ConnectionState.Open)
+            {
+                due = Math.Min(due, AskNanos);
+            }
+
+            return IsWaiting ? Math.Min(due, _heardNanos + _host.SilenceNanos) : due;
         }
     }
 
-    private bool HasWork => State == ConnectionState.Open && (_control.Count > 0 || _sending.Count > 0);
+    private bool HasWork => State == ConnectionState.Open && (_control.Count > 0 || !_sending.IsEmpty);
 
-    /// <summary>Opens a stream.</summary>
-    public StreamBody Open(ulong label)
+    // Whether silence of the peer means something.
+    private bool IsWaiting =>
+        State == ConnectionState.Open
+        && _lostNanos == long.MaxValue
+        && (_streams.Count > 0 || _paths.HasPacketsUnderWay);
+
+    // Who only reads would miss that the peer has begun anew.
+    private long AskNanos => Math.Max(_heardNanos, _askedNanos) + (_host.SilenceNanos / 4);
+
+    /// <summary>Opens a stream. Null: there is no memory for the credit that it needs at least.</summary>
+    public StreamBody? Open(in StreamPurpose purpose, KeyAsk? ask)
     {
-        uint id = (uint)_nextStream;
-        _nextStream += 2;
-        StreamBody stream = _host.CreateStream(this, id, label, isIncoming: false);
-        _streams.Add(id, stream);
-        Wants(stream);
+        StreamBody? stream = _host.CreateStream(this, TakeId(), purpose, ask);
+        if (stream is not null)
+        {
+            _host.Counters.Opened.Add();
+            Add(stream);
+            Wants(stream);
+        }
+
         return stream;
+    }
+
+    /// <summary>A stream goes on here that nobody has answered for.</summary>
+    public void Adopt(StreamBody stream)
+    {
+        stream.Attach(this, TakeId());
+        Add(stream);
+        Wants(stream);
     }
 
     /// <summary>A stream may have bytes to send.</summary>
     public void Wants(StreamBody stream)
     {
-        if (!stream.IsSending && stream.HasData)
+        if (State == ConnectionState.Over || stream.IsDetached)
         {
-            stream.IsSending = true;
+            return;
+        }
+
+        if (stream.HasData)
+        {
             _sending.Add(stream);
         }
 
@@ -108,21 +159,45 @@ internal sealed class StreamConnection
         if (!stream.IsInControl)
         {
             stream.IsInControl = true;
+            stream.Holds++;
             _control.Enqueue(stream);
         }
 
         Wake();
     }
 
+    /// <summary>The priority of a stream has changed.</summary>
+    public void MovePriority(StreamBody stream) => _sending.Move(stream);
+
     public void NoteHeard(long nowNanos) => _heardNanos = nowNanos;
 
     /// <summary>A stream is over, read and disposed of, and nothing of it is under way.</summary>
     public void Forget(StreamBody stream)
     {
-        if (_streams.Remove(stream.Id))
+        Remove(stream);
+        if (!stream.IsForgotten)
         {
-            _sending.Remove(stream);
             _host.Free(stream);
+        }
+    }
+
+    /// <summary>A stream goes elsewhere.</summary>
+    public void Drop(StreamBody stream)
+    {
+        Remove(stream);
+        _sending.Remove(stream);
+        for (int n = stream.IsInControl ? _control.Count : 0; n > 0; n--)
+        {
+            StreamBody next = _control.Dequeue();
+            if (next == stream)
+            {
+                stream.IsInControl = false;
+                stream.LetGo();
+            }
+            else
+            {
+                _control.Enqueue(next);
+            }
         }
     }
 
@@ -140,41 +215,28 @@ internal sealed class StreamConnection
     /// <summary>Looks at its ways anew: the view or a link changed.</summary>
     public void Refresh()
     {
-        bool isUp = false;
-        LinkSet up = _host.Server.Topology.LinksUp;
-        LinkSet wanted = _host.SourceLinks(Key.Peer, Paths);
-        for (int i = 0; i < PathWord.Routed; i++)
-        {
-            var link = (Link)i;
-            bool isUsable = wanted.Contains(link) && up.Contains(link);
-            isUp |= isUsable;
-            if (isUsable || _paths[i] is not null)
-            {
-                SetLinks(PathAt(i), isUsable ? link : LinkSet.None);
-            }
-        }
-
-        // Only where no path is left whole at its beginning.
-        if (!isUp || _paths[PathWord.Routed] is not null)
-        {
-            SetLinks(PathAt(PathWord.Routed), isUp ? LinkSet.None : _host.Server.Topology.NextHops(Key.Peer));
-        }
-
+        _paths.Refresh();
         Wake();
     }
 
-    /// <summary>A path that a packet came on, or is to leave on.</summary>
-    public ConnectionPath PathAt(int index)
+    /// <summary>The view has lost the peer, or has it again.</summary>
+    public void NoteLost(bool isLost)
     {
-        if (_paths[index] is { } known)
+        if (!isLost && _lostNanos != long.MaxValue)
         {
-            return known;
+            (_lostNanos, _heardNanos) = (long.MaxValue, _host.NowNanos);
+            _paths.Refresh();
+            Wake();
         }
-
-        var path = new ConnectionPath(this, index);
-        _paths[index] = path;
-        _known.Add(path);
-        return path;
+        else if (isLost && _host.KeepNanos > 0 && State == ConnectionState.Open)
+        {
+            _lostNanos = Math.Min(_lostNanos, _host.NowNanos);
+            _host.Schedule(DueNanos);
+        }
+        else if (isLost)
+        {
+            End(new StreamEnd(StreamEndReason.PeerLost));
+        }
     }
 
     /// <summary>Whether a path has something to send now.</summary>
@@ -190,7 +252,7 @@ internal sealed class StreamConnection
             return true;
         }
 
-        if (!HasWork)
+        if (path.IsSilent || !HasWork)
         {
             return false;
         }
@@ -204,145 +266,41 @@ internal sealed class StreamConnection
         return true;
     }
 
-    /// <summary>Makes the next packet of a path: what streams have to say, then bytes of one after the other. Null:
-    /// there is nothing, or no packet.</summary>
-    public Packet? Make(ConnectionPath path)
-    {
-        if (_host.Rent(_host.MostBody) is not { } packet)
-        {
-            return null;
-        }
-
-        int frames = 0;
-        FrameWriter writer = new(packet.WritableBody());
-        if (path.MustProbe)
-        {
-            frames = WriteOldest(path, ref writer);
-        }
-
-        frames += WriteControl(path, ref writer);
-        frames += WriteData(path, ref writer);
-        if (frames == 0)
-        {
-            if (!path.MustProbe)
-            {
-                _host.Server.Packets.Release(packet);
-                return null;
-            }
-
-            writer.Ping();
-            path.Add(new SentFrame(FrameType.Ping, 0));
-            frames = 1;
-        }
-
-        packet.SetBodyLength(writer.Length);
-        packet.Destination = Key.Peer;
-        Head(packet, StreamPacketKind.Frames, path.Index).Packet = path.NextNumber;
-        path.Close(frames, _host.NowNanos);
-        if (!path.HasWindow && HasWork)
-        {
-            path.NoteUsedUp();
-        }
-
-        return packet;
-    }
-
-    /// <summary>Fills the library's part of a packet of this connection.</summary>
-    public ref StreamHeader Head(Packet packet, StreamPacketKind kind, int path)
-    {
-        ref StreamHeader header = ref _host.Form.Of(packet);
-        header = new StreamHeader
-        {
-            Run = _host.Run,
-            PeerRun = (uint)PeerRun,
-            Connection = Key.Number,
-            Kind = kind,
-            Path = new PathWord(path, Key.IsOpener),
-        };
-        return ref header;
-    }
-
-    /// <summary>A numbered packet has come. False: it cannot be, and the connection is over.</summary>
-    public bool TryTake(Packet packet, in StreamHeader header)
-    {
-        long now = _host.NowNanos;
-        NoteHeard(now);
-        ConnectionPath path = PathAt(header.Path.Path);
-        if (header.Kind == StreamPacketKind.Frames)
-        {
-            bool isNew = path.Received.TryAdd(header.Packet, header.Marked != 0, now, AckDelayNanos);
-            if (!isNew)
-            {
-                return true;
-            }
-        }
-
-        FrameReader reader = new(packet.Body);
-        while (State == ConnectionState.Open && reader.TryNext())
-        {
-            if (!TryTake(reader, now))
-            {
-                return false;
-            }
-        }
-
-        return !reader.IsMalformed;
-    }
-
-    /// <summary>What a packet carried has arrived.</summary>
-    public void Arrived(in SentFrame frame)
-    {
-        if (_streams.TryGetValue(frame.Stream, out StreamBody? stream) && frame.Type != FrameType.Ping)
-        {
-            stream.Arrived(frame);
-        }
-    }
-
-    /// <summary>What a packet carried is lost: it is said again.</summary>
-    public void Lose(in SentFrame frame)
-    {
-        if (_streams.TryGetValue(frame.Stream, out StreamBody? stream) && frame.Type != FrameType.Ping)
-        {
-            stream.Lose(frame);
-        }
-    }
-
     /// <summary>Does what is due.</summary>
     public void OnTimer(long nowNanos)
     {
+        if (EndIfOverdue(nowNanos))
+        {
+            return;
+        }
+
         if (_helloNanos <= nowNanos)
         {
-            if (nowNanos - _beganNanos >= _host.OpenNanos)
-            {
-                End(new StreamEnd(StreamEndReason.PeerSilent));
-                return;
-            }
-
             SayHello();
         }
 
-        bool waits = false;
-        foreach (ConnectionPath path in _known)
+        if (State == ConnectionState.Open && _streams.Count > 0 && AskNanos <= nowNanos)
+        {
+            _askedNanos = nowNanos;
+            Ask();
+        }
+
+        foreach (ConnectionPath path in _paths.Known)
         {
             path.OnTimer(nowNanos);
-            waits |= path.InFlight > 0;
             if (path.Received.AckNanos <= nowNanos)
             {
                 _host.SendAck(this, path, turned: null);
             }
         }
 
-        if (waits && nowNanos - _heardNanos >= _host.SilenceNanos)
-        {
-            End(new StreamEnd(StreamEndReason.PeerSilent));
-            return;
-        }
-
         Wake();
     }
 
     /// <summary>It is over, with all its streams.</summary>
-    public void End(StreamEnd end)
+    /// <param name="end">How they end.</param>
+    /// <param name="mayGoOn">The peer knew of no stream of it: those that nobody has answered for begin anew.</param>
+    public void End(StreamEnd end, bool mayGoOn = false)
     {
         if (State == ConnectionState.Over)
         {
@@ -351,23 +309,39 @@ internal sealed class StreamConnection
 
         State = ConnectionState.Over;
         _host.Remove(this);
-        foreach (ConnectionPath path in _known)
+        _paths.Close();
+        _sending.Clear();
+        while (_control.TryDequeue(out StreamBody? stream))
         {
-            path.Links = LinkSet.None;
+            stream.IsInControl = false;
+            stream.LetGo();
         }
 
-        _control.Clear();
-        _sending.Clear();
-        foreach (StreamBody stream in _streams.Values.OrderBy(s => s.Id).ToArray())
+        foreach (StreamBody stream in _streams.ToArray())
         {
-            stream.EndBy(end);
+            if (!mayGoOn || !stream.IsUnanswered || !_host.TryGoOn(stream))
+            {
+                stream.EndBy(end);
+            }
+        }
+    }
+
+    /// <summary>Streams of it that were opened here by a key, and whose root is another server now, end.</summary>
+    public void EndMoved()
+    {
+        foreach (StreamBody stream in _streams.ToArray())
+        {
+            if (stream.IsAcceptedByKey && !_host.Server.Topology.IsRoot(stream.AskedKey))
+            {
+                stream.EndByRoot(_host.Server.Topology.RootOf(stream.AskedKey));
+            }
         }
     }
 
     /// <summary>Whose turn it may be now, on every path.</summary>
     public void Wake()
     {
-        foreach (ConnectionPath path in _known)
+        foreach (ConnectionPath path in _paths.Known)
         {
             if (CanSend(path))
             {
@@ -378,16 +352,62 @@ internal sealed class StreamConnection
         _host.Schedule(DueNanos);
     }
 
-    private void SetLinks(ConnectionPath path, LinkSet links)
+    // Nobody answers the greeting, the peer is silent or lost for too long, or nothing was open for long.
+    private bool EndIfOverdue(long nowNanos)
     {
-        if (path.Links != links)
+        if (_lostNanos != long.MaxValue && nowNanos - _lostNanos >= _host.KeepNanos)
         {
-            bool hadLinks = !path.Links.IsEmpty;
-            path.Links = links;
-            if (links.IsEmpty && hadLinks)
+            End(new StreamEnd(StreamEndReason.PeerLost));
+        }
+        else if (_helloNanos <= nowNanos && nowNanos - _beganNanos >= _host.OpenNanos)
+        {
+            End(new StreamEnd(StreamEndReason.PeerSilent));
+        }
+        else if (IsWaiting && nowNanos - _heardNanos >= _host.SilenceNanos)
+        {
+            End(new StreamEnd(StreamEndReason.PeerSilent));
+        }
+        else if (_streams.Count == 0 && nowNanos - IdleSinceNanos >= _host.IdleNanos)
+        {
+            _host.CloseIdle(this);
+        }
+
+        return State == ConnectionState.Over;
+    }
+
+    private void Ask()
+    {
+        foreach (ConnectionPath path in _paths.Known)
+        {
+            if (!path.Links.IsEmpty)
             {
-                path.LoseAll();
+                path.Probe();
+                return;
             }
+        }
+    }
+
+    private uint TakeId()
+    {
+        uint id = (uint)_nextStream;
+        _nextStream += 2;
+        return id;
+    }
+
+    /// <summary>A stream of either side begins.</summary>
+    public void Add(StreamBody stream)
+    {
+        _streams.Add(stream);
+        _host.NoteIdle(this, isIdle: false);
+    }
+
+    private void Remove(StreamBody stream)
+    {
+        if (_streams.Remove(stream) && _streams.Count == 0)
+        {
+            IdleSinceNanos = _host.NowNanos;
+            _host.NoteIdle(this, isIdle: true);
+            _host.Schedule(DueNanos);
         }
     }
 
@@ -395,106 +415,13 @@ internal sealed class StreamConnection
     {
         int hops = Math.Max(1, _host.Server.Topology.HopsTo(Key.Peer));
         _helloNanos = _host.NowNanos + ((hops * HelloNanosPerHop) << Math.Min(_hellos++, MostHelloDoublings));
-        if (_host.Rent(0) is { } packet)
+        if (_host.Rent(ConnectionTerms.Length) is { } packet)
         {
+            Terms.Write(packet.WritableBody(), Weight);
             Head(packet, StreamPacketKind.Hello, PathWord.Routed);
             _host.Server.Send(packet, Key.Peer);
         }
 
         _host.Schedule(_helloNanos);
     }
-
-    private int WriteControl(ConnectionPath path, ref FrameWriter writer)
-    {
-        int frames = 0;
-        while (writer.Room >= StreamBody.MostControl && _control.TryDequeue(out StreamBody? stream))
-        {
-            stream.IsInControl = false;
-            frames += stream.WriteControl(path, ref writer);
-        }
-
-        return frames;
-    }
-
-    private int WriteData(ConnectionPath path, ref FrameWriter writer)
-    {
-        int frames = 0;
-        while (_sending.Count > 0 && writer.Room > FrameWriter.FirstLength)
-        {
-            _turn = _turn >= _sending.Count ? 0 : _turn;
-            StreamBody stream = _sending[_turn];
-            frames += stream.WriteData(path, ref writer) ? 1 : 0;
-            if (stream.HasData)
-            {
-                _turn++;
-            }
-            else
-            {
-                stream.IsSending = false;
-                _sending.RemoveAt(_turn);
-            }
-        }
-
-        return frames;
-    }
-
-    // The frames of the oldest packet under way once more, as far as they still mean something.
-    private int WriteOldest(ConnectionPath path, ref FrameWriter writer)
-    {
-        long oldest = path.OldestInFlight();
-        int frames = 0;
-        for (int i = 0; oldest >= 0 && i < path.FramesOf(oldest); i++)
-        {
-            SentFrame frame = path.FrameOf(oldest, i);
-            if (frame.Type != FrameType.Ping && _streams.TryGetValue(frame.Stream, out StreamBody? stream))
-            {
-                frames += stream.WriteAgain(frame, path, ref writer) ? 1 : 0;
-            }
-        }
-
-        return frames;
-    }
-
-    private bool TryTake(in FrameReader frame, long nowNanos)
-    {
-        switch (frame.Type)
-        {
-            case FrameType.Ping:
-                return true;
-            case FrameType.Ack:
-                bool canBe = _paths[frame.Path] is { } path && path.TryTakeAck(frame, nowNanos);
-                Wake();
-                return canBe;
-            default:
-                break;
-        }
-
-        if (!_streams.TryGetValue(frame.Stream, out StreamBody? stream))
-        {
-            bool isOwn = (frame.Stream & 1) == (Key.IsOpener ? 0 : 1);
-            if (isOwn)
-            {
-                // One of ours that is over; never one that was not opened.
-                return frame.Stream < _nextStream;
-            }
-
-            if (frame.Type == FrameType.Reset)
-            {
-                // Aborted before it was heard of: what of it is still under way begins nothing.
-                IsNew(frame.Stream);
-            }
-
-            if (frame.Type != FrameType.Data || !frame.IsFirst || !IsNew(frame.Stream))
-            {
-                return true;
-            }
-
-            stream = _host.CreateStream(this, frame.Stream, frame.Label, isIncoming: true);
-            _streams.Add(frame.Stream, stream);
-        }
-
-        return stream.TryTake(frame);
-    }
-
-    private bool IsNew(uint id) => _peersStreams.Add(id / 2, (id / 2) + 1) > 0;
 }

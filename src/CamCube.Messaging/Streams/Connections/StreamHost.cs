@@ -10,34 +10,47 @@ internal sealed class StreamHost : IPacketSource
 {
     // How often memory is looked for that others of the server have.
     private const long MemoryNanos = 20_000_000;
-    private readonly Dictionary<ConnectionKey, StreamConnection> _connections = [];
-    private readonly List<StreamConnection> _inOrder = [];
-    private readonly LinkTurns _turns = new();
-    private readonly Queue<StreamNotice> _notices = new();
+
+    // Streams beyond the limit that may wait for their refusal to arrive; with more their connection ends.
+    private const int MostRefused = 4_096;
+
+    /// <summary>Objects of streams that are kept for the next; more are left to the collector.</summary>
+    public const int MostFree = 4_096;
+
+    private readonly ConnectionTable _connections;
+    private readonly LinkTurns _turns;
+    private readonly StreamNotices _notices;
+    private readonly KeyAsks _asks;
+    private readonly Stack<StreamBody> _free = new();
     private readonly Queue<StreamBody> _waitToAllow = new(),
         _waitToWrite = new();
+    private readonly LocalTurns _local;
     private readonly DisjointPaths _disjoint;
     private readonly ServerTimer _timer;
-    private readonly IStreamNews _news;
     private IOutboundTurn? _turn;
     private long _timerDue = long.MaxValue;
     private long _memoryNanos = long.MaxValue;
-    private bool _isTelling;
-    private uint _number;
+    private int _byKey;
 
     public StreamHost(IServer server, StreamOptions options, IStreamNews news, PacketForm form, ulong run)
     {
-        (Server, Options, _news, Form, Run) = (server, options, news, form, run);
+        (Server, Options, News, Form, Run) = (server, options, news, form, run);
         _disjoint = DisjointPaths.For(server.Shape);
         _timer = server.CreateTimer(OnTimer);
+        _connections = new ConnectionTable(options);
+        _notices = new StreamNotices(server, news, OfferToWriters);
+        _asks = new KeyAsks(this);
+        _local = new LocalTurns(this);
         SendMemory = new StreamMemory(server, "streams to send", options.SendMemory);
         ReceiveMemory = new StreamMemory(server, "streams received", options.ReceiveMemory);
         MostBody = server.Packets.MaxPayload - form.HeaderLength;
+        _turns = new LinkTurns(MostBody);
         (AckDelayNanos, OpenNanos, SilenceNanos) = (
             (long)options.AckDelay.TotalNanoseconds,
             (long)options.OpenTime.TotalNanoseconds,
             (long)options.SilenceTime.TotalNanoseconds
         );
+        (IdleNanos, KeepNanos) = ((long)options.IdleTime.TotalNanoseconds, (long)options.KeepWhenLost.TotalNanoseconds);
         long grain = (long)server.Loop.TimerGrain.TotalNanoseconds;
         ProbeFloorNanos = grain == 0 ? 0 : grain + AckDelayNanos;
         Counters = new StreamCounters(server);
@@ -46,6 +59,9 @@ internal sealed class StreamHost : IPacketSource
     public IServer Server { get; }
 
     public StreamOptions Options { get; }
+
+    /// <summary>Who tells of streams.</summary>
+    public IStreamNews News { get; }
 
     public PacketForm Form { get; }
 
@@ -66,16 +82,23 @@ internal sealed class StreamHost : IPacketSource
 
     public long SilenceNanos { get; }
 
+    public long IdleNanos { get; }
+
+    public long KeepNanos { get; }
+
     /// <summary>A probe's time is at least this: timers of a real server are late.</summary>
     public long ProbeFloorNanos { get; }
 
     public long NowNanos => Server.NowNanos;
 
     /// <summary>Connections, opened and accepted.</summary>
-    public IReadOnlyList<StreamConnection> Connections => _inOrder;
+    public IReadOnlyList<StreamConnection> Connections => _connections.All;
 
     /// <summary>Streams that were made and not given back.</summary>
     public int Streams { get; private set; }
+
+    /// <summary>Somebody waits for memory to allow a peer more.</summary>
+    public bool IsShort => _waitToAllow.Count > 0;
 
     public bool IsRunning => _turn is not null;
 
@@ -84,40 +107,40 @@ internal sealed class StreamHost : IPacketSource
     public void Stop()
     {
         _timer.Cancel();
-        while (_inOrder.Count > 0)
+        while (_connections.All.Count > 0)
         {
-            SayClose(_inOrder[^1], CloseReason.Stopping);
-            _inOrder[^1].End(new StreamEnd(StreamEndReason.Closed));
+            StreamConnection last = _connections.All[^1];
+            SayClose(last, CloseReason.Stopping);
+            last.End(new StreamEnd(StreamEndReason.Closed));
         }
 
         _turn = null;
+        _asks.End();
         _notices.Clear();
     }
 
     /// <inheritdoc/>
     public Packet? OnPoll(Link link)
     {
-        while (_turns.Take(link) is { } path)
+        while (_turns.Next(link) is { } path)
         {
             if (!path.Connection.CanSend(path) || !path.Links.Contains(link))
             {
+                _turns.Leave(link, path);
                 continue;
             }
 
             Packet? packet = path.Connection.Make(path);
-            if (path.Connection.CanSend(path))
-            {
-                Ready(path);
-            }
-
             if (packet is not null)
             {
+                _turns.Used(link, path, packet.Body.Length, path.Connection.CanSend(path));
                 Schedule(path.Connection.DueNanos);
                 return packet;
             }
 
             if (!path.Connection.CanSend(path))
             {
+                _turns.Leave(link, path);
                 continue;
             }
 
@@ -132,6 +155,12 @@ internal sealed class StreamHost : IPacketSource
     /// <summary>A path may have something to send.</summary>
     public void Ready(ConnectionPath path)
     {
+        if (path.Connection.IsLocal)
+        {
+            _local.Add(path);
+            return;
+        }
+
         _turns.Add(path);
         if (_turn is not null)
         {
@@ -143,6 +172,11 @@ internal sealed class StreamHost : IPacketSource
     public LinkSet SourceLinks(Coordinate peer, StreamPaths paths)
     {
         LinkSet all = _disjoint.SourceLinks(Server.Coordinate, peer);
+        if (paths.Cable is { } cable)
+        {
+            return Server.Topology.LinksUp.Contains(cable) ? cable : all;
+        }
+
         if (paths == StreamPaths.All)
         {
             return all;
@@ -156,60 +190,138 @@ internal sealed class StreamHost : IPacketSource
     public LinkSet NextHop(Packet packet, Link arrivedOn) =>
         _disjoint.NextHop(Server.Coordinate, packet.Destination.Server, arrivedOn, Server.Topology.LinksUp);
 
-    public StreamConnection? Find(in ConnectionKey key) => _connections.GetValueOrDefault(key);
+    public StreamConnection? Find(in ConnectionKey key) => _connections.Find(key);
 
     /// <summary>Finds or begins a connection to a server. Null: there is no room for another.</summary>
-    public StreamConnection? Reach(Coordinate peer, StreamPaths paths)
+    /// <param name="peer">The server.</param>
+    /// <param name="terms">What is asked of it.</param>
+    /// <param name="weight">Its weight from now on; 0: as it is.</param>
+    public StreamConnection? Reach(Coordinate peer, in ConnectionTerms terms, int weight)
     {
-        foreach (StreamConnection known in _inOrder)
+        StreamConnection? connection =
+            _connections.Find(peer, terms)
+            ?? Add(new ConnectionKey(peer, _connections.TakeNumber(), IsOpener: true), 0, terms, Math.Max(1, weight));
+        if (connection is not null && weight > 0)
         {
-            if (known.Key.Peer == peer && known.Key.IsOpener && known.Paths == paths)
-            {
-                return known;
-            }
+            connection.Weight = weight;
         }
 
-        _number = _number == uint.MaxValue ? 1 : _number + 1;
-        return Add(new ConnectionKey(peer, _number, IsOpener: true), 0, paths);
+        return connection;
     }
 
     /// <summary>A peer wants a connection. Null: there is no room for another.</summary>
-    public StreamConnection? Accept(in ConnectionKey key, ulong run) => Add(key, run, StreamPaths.All);
+    public StreamConnection? Accept(in ConnectionKey key, ulong run, in ConnectionTerms terms, int weight) =>
+        Add(key, run, terms, weight);
 
-    public void Remove(StreamConnection connection)
+    public void Remove(StreamConnection connection) => _connections.Remove(connection);
+
+    /// <summary>A connection has no stream any more, or has one again.</summary>
+    public void NoteIdle(StreamConnection connection, bool isIdle) =>
+        _connections.NoteIdle(connection, isIdle && connection.State != ConnectionState.Over);
+
+    /// <summary>Closes a connection without streams.</summary>
+    public void CloseIdle(StreamConnection connection)
     {
-        _connections.Remove(connection.Key);
-        _inOrder.Remove(connection);
+        if (connection.State == ConnectionState.Open)
+        {
+            SayClose(connection, CloseReason.Idle);
+        }
+
+        connection.End(new StreamEnd(StreamEndReason.PeerLost));
     }
 
-    public StreamBody CreateStream(StreamConnection connection, uint id, ulong label, bool isIncoming)
+    /// <summary>A stream of this side. Null: there is no memory for the credit that it needs at least.</summary>
+    public StreamBody? CreateStream(StreamConnection connection, uint id, in StreamPurpose purpose, KeyAsk? ask)
     {
-        Streams++;
-        var stream = new StreamBody(this, connection, id, label);
-        if (isIncoming)
+        StreamBody stream = TakeFree(connection);
+        if (stream.TryBegin(connection, id, purpose, ask))
         {
-            Counters.Accepted.Add();
-            Tell(stream, StreamNews.Incoming);
+            return stream;
+        }
+
+        Free(stream);
+        return null;
+    }
+
+    /// <summary>A stream of the peer, which the handler is told of, or which is refused. Null: there are far too many.
+    /// </summary>
+    public StreamBody? AcceptStream(StreamConnection connection, uint id, in StreamPurpose purpose)
+    {
+        if (Streams >= Options.Streams + MostRefused)
+        {
+            return null;
+        }
+
+        StreamBody stream = TakeFree(connection);
+        bool hasMemory = stream.TryBegin(connection, id, purpose, ask: null);
+        connection.Add(stream);
+        _byKey += stream.IsAcceptedByKey ? 1 : 0;
+        if (!hasMemory || Streams > Options.Streams)
+        {
+            stream.Refuse(ResetWhy.Refused);
+        }
+        else if (purpose.IsToKey && !Server.Topology.IsRoot(stream.AskedKey))
+        {
+            stream.Refuse(ResetWhy.NotRoot, Server.Topology.RootOf(stream.AskedKey));
         }
         else
         {
-            Counters.Opened.Add();
+            Counters.Accepted.Add();
+            Tell(stream, StreamNews.Incoming);
         }
 
         return stream;
     }
 
+    /// <summary>A stream is over, and of no connection.</summary>
     public void Free(StreamBody stream)
     {
         Streams--;
+        _byKey -= stream.IsAcceptedByKey ? 1 : 0;
         stream.Release();
+        if (stream.Holds == 0)
+        {
+            Recycle(stream);
+        }
+
         OfferToReaders();
         OfferToWriters();
+    }
+
+    /// <summary>Nobody holds a stream any more that was forgotten.</summary>
+    public void Recycle(StreamBody stream)
+    {
+        if (_free.Count < MostFree)
+        {
+            _free.Push(stream);
+        }
+    }
+
+    /// <summary>Goes on with a stream that nobody has answered for, on a new connection. False: there is
+    /// none.</summary>
+    public bool TryGoOn(StreamBody stream)
+    {
+        if (!IsRunning || Reach(stream.Peer, stream.Connection.Terms, weight: 0) is not { } connection)
+        {
+            return false;
+        }
+
+        stream.Detach();
+        connection.Adopt(stream);
+        return true;
+    }
+
+    /// <summary>Looks for the root of a stream's key once more, later.</summary>
+    public void AskAgain(StreamBody stream, KeyAsk ask)
+    {
+        _asks.Add(stream, ask);
+        Schedule(_asks.DueNanos);
     }
 
     /// <summary>A stream would like to allow its peer more, and there is no memory.</summary>
     public void WaitToAllow(StreamBody stream)
     {
+        stream.Holds++;
         _waitToAllow.Enqueue(stream);
         LookForMemory();
     }
@@ -219,7 +331,9 @@ internal sealed class StreamHost : IPacketSource
     {
         for (int n = _waitToAllow.Count; n > 0 && _waitToAllow.TryDequeue(out StreamBody? stream); n--)
         {
-            if (!stream.TryAllowAgain())
+            bool goesOn = stream.TryAllowAgain();
+            stream.LetGo();
+            if (!goesOn)
             {
                 return;
             }
@@ -229,6 +343,7 @@ internal sealed class StreamHost : IPacketSource
     /// <summary>A stream would like to take more bytes of its writer, and there is no memory.</summary>
     public void WaitToWrite(StreamBody stream)
     {
+        stream.Holds++;
         _waitToWrite.Enqueue(stream);
         LookForMemory();
     }
@@ -239,19 +354,12 @@ internal sealed class StreamHost : IPacketSource
         if (SendMemory.HasRoom(Chunk.Size) && _waitToWrite.TryDequeue(out StreamBody? stream))
         {
             stream.OnWriteMemory();
+            stream.LetGo();
         }
     }
 
     /// <summary>The handler, and who waits, is told after this callback.</summary>
-    public void Tell(StreamBody stream, StreamNews news)
-    {
-        _notices.Enqueue(new StreamNotice(stream, news));
-        if (!_isTelling)
-        {
-            _isTelling = true;
-            Server.Loop.Post(static host => ((StreamHost)host!).TellAll(), this);
-        }
-    }
+    public void Tell(StreamBody stream, StreamNews news) => _notices.Add(stream, news);
 
     /// <summary>Something is due at this time, at the latest.</summary>
     public void Schedule(long dueNanos)
@@ -267,8 +375,7 @@ internal sealed class StreamHost : IPacketSource
     public Packet? Rent(int length) => Server.Packets.TryRent(length, out Packet? packet) ? packet : null;
 
     /// <summary>Acknowledges what came on a path: by the packet that has just come turned round, which cannot fail, or
-    /// by
-    /// another. True: it was that packet, and it is gone.</summary>
+    /// by another. True: it was that packet, and it is gone.</summary>
     public bool SendAck(StreamConnection connection, ConnectionPath path, Packet? turned)
     {
         int length = path.Received.Length;
@@ -298,27 +405,33 @@ internal sealed class StreamHost : IPacketSource
 
     public void OnTopologyChanged(in TopologyChange change)
     {
-        for (int i = _inOrder.Count - 1; i >= 0; i--)
+        for (int i = _connections.All.Count - 1; i >= 0; i = Math.Min(i, _connections.All.Count) - 1)
         {
-            StreamConnection connection = _inOrder[i];
-            if (change.Event == TopologyEvent.ServerLost && change.Server == connection.Key.Peer)
+            StreamConnection connection = _connections.All[i];
+            bool isPeer = change.Server == connection.Key.Peer && !connection.IsLocal;
+            if (isPeer && change.Event is TopologyEvent.ServerLost or TopologyEvent.ServerReturned)
             {
-                connection.End(new StreamEnd(StreamEndReason.PeerLost));
+                connection.NoteLost(change.Event == TopologyEvent.ServerLost);
             }
-            else
+
+            if (connection.State != ConnectionState.Over)
             {
                 connection.Refresh();
             }
+        }
+
+        for (int i = _connections.All.Count - 1; i >= 0 && _byKey > 0; i--)
+        {
+            _connections.All[i].EndMoved();
         }
     }
 
     /// <summary>Tells the other end that the connection is over.</summary>
     public void SayClose(StreamConnection connection, CloseReason reason)
     {
-        if (Rent(1) is { } packet)
+        if (Rent(0) is { } packet)
         {
-            packet.WritableBody()[0] = (byte)reason;
-            connection.Head(packet, StreamPacketKind.Close, PathWord.Routed);
+            connection.Head(packet, StreamPacketKind.Close, PathWord.Routed).Reason = reason;
             Server.Send(packet, connection.Key.Peer);
         }
     }
@@ -330,16 +443,27 @@ internal sealed class StreamHost : IPacketSource
         Schedule(_memoryNanos);
     }
 
-    private StreamConnection? Add(in ConnectionKey key, ulong run, StreamPaths paths)
+    private StreamBody TakeFree(StreamConnection connection)
     {
-        if (_inOrder.Count >= Options.Connections)
+        Streams++;
+        return _free.TryPop(out StreamBody? stream) ? stream : new StreamBody(connection);
+    }
+
+    private StreamConnection? Add(in ConnectionKey key, ulong run, in ConnectionTerms terms, int weight)
+    {
+        if (_connections.MakeRoom(key.Peer, key.IsOpener, out bool hasRoom) is { } idle)
+        {
+            CloseIdle(idle);
+        }
+
+        if (!hasRoom)
         {
             return null;
         }
 
-        var connection = new StreamConnection(this, key, run, paths);
-        _connections.Add(key, connection);
-        _inOrder.Add(connection);
+        var connection = new StreamConnection(this, key, run, terms, weight);
+        _connections.Add(connection);
+        connection.Wake();
         return connection;
     }
 
@@ -348,17 +472,18 @@ internal sealed class StreamHost : IPacketSource
         long now = NowNanos,
             next = long.MaxValue;
         _timerDue = long.MaxValue;
-        for (int i = _inOrder.Count - 1; i >= 0; i--)
+        for (int i = _connections.All.Count - 1; i >= 0; i = Math.Min(i, _connections.All.Count) - 1)
         {
-            StreamConnection connection = _inOrder[i];
+            StreamConnection connection = _connections.All[i];
             if (connection.DueNanos <= now)
             {
                 connection.OnTimer(now);
             }
 
-            next = Math.Min(next, connection.DueNanos);
+            next = connection.State == ConnectionState.Over ? next : Math.Min(next, connection.DueNanos);
         }
 
+        _asks.OnTimer(now);
         if (_memoryNanos <= now)
         {
             _memoryNanos = long.MaxValue;
@@ -370,22 +495,6 @@ internal sealed class StreamHost : IPacketSource
             }
         }
 
-        Schedule(Math.Min(next, _memoryNanos));
-    }
-
-    private void TellAll()
-    {
-        _isTelling = false;
-        for (int n = _notices.Count; n > 0 && _notices.TryDequeue(out StreamNotice notice); n--)
-        {
-            _news.Tell(notice.Stream, notice.News);
-            OfferToWriters();
-        }
-
-        if (_notices.Count > 0 && !_isTelling)
-        {
-            _isTelling = true;
-            Server.Loop.Post(static host => ((StreamHost)host!).TellAll(), this);
-        }
+        Schedule(Math.Min(next, Math.Min(_asks.DueNanos, _memoryNanos)));
     }
 }

@@ -1,13 +1,15 @@
 namespace CamCube.Messaging.Streams.Flow;
 
 /// <summary>The bytes of a stretch of a stream in chunks, of which some may not be there yet. Chunk n has the bytes
-/// from
-/// n times <see cref="Chunk.Size"/> on. Loop only.</summary>
+/// from n times <see cref="Chunk.Size"/> on. Loop only.</summary>
 internal sealed class ChunkRun(StreamMemory memory)
 {
     private Chunk[] _chunks = [];
     private long _first;
     private int _count;
+
+    /// <summary>Begins anew, empty: nothing is added before this offset.</summary>
+    public void Begin(long offset) => (_first, _count) = (offset / Chunk.Size, 0);
 
     /// <summary>The bytes from an offset to the end of its chunk, which is there.</summary>
     public Span<byte> From(long offset) => _chunks[Slot(offset / Chunk.Size)].Span[(int)(offset % Chunk.Size)..];
@@ -95,7 +97,7 @@ internal sealed class ChunkRun(StreamMemory memory)
         return dropped;
     }
 
-    /// <summary>Gives all chunks back and begins anew. Returns how many chunks there were.</summary>
+    /// <summary>Gives all chunks back. Returns how many there were.</summary>
     public int Clear()
     {
         int dropped = 0;
@@ -104,7 +106,7 @@ internal sealed class ChunkRun(StreamMemory memory)
             dropped += Drop(i) ? 1 : 0;
         }
 
-        (_first, _count) = (0, 0);
+        _count = 0;
         return dropped;
     }
 

@@ -1,47 +1,215 @@
+using System.Runtime.InteropServices;
+
 namespace CamCube.Messaging.Streams.Flow;
 
 /// <summary>
 /// What arrived of a stream and was not consumed, in chunks. What the peer is allowed to send is reserved, so it always
-/// fits. Loop only.
+/// fits. A field of its stream, never copied. Loop only.
 /// </summary>
-/// <param name="memory">Where its bytes are.</param>
-/// <param name="firstCredit">Bytes that the peer may be ahead of the reader, at first.</param>
-/// <param name="mostCredit">The same, at most.</param>
-internal sealed class ReceiveBuffer(StreamMemory memory, int firstCredit, int mostCredit)
+[StructLayout(LayoutKind.Auto)]
+internal struct ReceiveBuffer
 {
-    private readonly ChunkRun _chunks = new(memory);
-    private readonly RangeSet _early = new();
-    private long _credit = firstCredit;
+    private ReceiveParts? _parts;
+    private int _credit;
     private long _grownAt;
+    private byte _leastChunks;
+    private bool _isGift;
 
     /// <summary>Bytes the reader has consumed.</summary>
-    public long Consumed { get; private set; }
-
-    /// <summary>Bytes that are here without a gap.</summary>
-    public long InOrder { get; private set; }
+    public long Consumed { readonly get; private set; }
 
     /// <summary>Bytes that the peer may send: a multiple of <see cref="Chunk.Size"/>.</summary>
-    public long Limit { get; private set; }
+    public long Limit { readonly get; private set; }
+
+    /// <summary>Bytes of the whole stream, and one; 0: not known.</summary>
+    private long FinalAnd1 { readonly get; set; }
 
     /// <summary>Bytes of the whole stream; −1: not known.</summary>
-    public long Final { get; private set; } = -1;
+    public readonly long Final => FinalAnd1 - 1;
+
+    /// <summary>Bytes that are here without a gap.</summary>
+    public readonly long InOrder => _parts?.InOrder ?? Consumed;
 
     /// <summary>All bytes are here.</summary>
-    public bool IsWhole => InOrder == Final;
+    public readonly bool IsWhole => InOrder == Final;
 
-    /// <summary>The furthest byte that was named.</summary>
-    public long Furthest { get; private set; }
+    /// <summary>It has only what every stream gets.</summary>
+    public readonly bool IsGift => _isGift;
 
     /// <summary>Half of what the peer was allowed is used up: time to allow it more.</summary>
-    public bool IsLow => Limit - Consumed <= _credit / 2;
+    public readonly bool IsLow => Limit - Consumed <= _credit / 2;
 
     /// <summary>The peer may send next to nothing, and has more to send.</summary>
-    public bool IsStarved => Limit - Consumed < Chunk.Size && Final < 0;
+    public readonly bool IsStarved => Limit - Consumed < Chunk.Size && Final < 0;
+
+    /// <summary>
+    /// Begins: a gift that suits the number of streams, while gifts hold less than half of the memory. The other half
+    /// is for those who say that they need more: they use it, so it comes back.
+    /// </summary>
+    /// <param name="memory">Where its bytes are.</param>
+    /// <param name="first">Bytes that a stream is allowed at first, where there are few.</param>
+    /// <param name="streams">Streams that there are.</param>
+    /// <param name="leastChunks">Chunks that are set apart for it in any case.</param>
+    /// <returns>False: not even these are there.</returns>
+    public bool TryBegin(StreamMemory memory, int first, int streams, byte leastChunks)
+    {
+        long gift = Math.Min(first, memory.Limit / (2L * Math.Max(1, streams))) / Chunk.Size * Chunk.Size;
+        gift = Math.Max(gift, Chunk.Size);
+        long least = (long)leastChunks * Chunk.Size;
+        _leastChunks = leastChunks;
+        _credit = (int)Math.Max(gift, least);
+        if (least > 0 && !TryRaise(memory, least))
+        {
+            _leastChunks = 0;
+            return false;
+        }
+
+        _isGift = gift > least && memory.Gifts + gift <= memory.Limit / 2 && TryRaise(memory, gift);
+        memory.Gifts += _isGift ? gift : 0;
+        _credit = _isGift ? _credit : (int)Math.Max(least, Chunk.Size);
+        return true;
+    }
 
     /// <summary>Allows the peer more bytes, in whole chunks. False: nothing new, or no memory.</summary>
-    public bool TryAllow()
+    public bool TryAllow(StreamMemory memory) => TryRaise(memory, _credit);
+
+    /// <summary>The peer has used all it was allowed. If the reader keeps up, twice as much is under way from now on;
+    /// once for each time that all was used up. False: nothing new.</summary>
+    public bool TryGrow(StreamMemory memory, long blockedAt, int most)
     {
-        long limit = (Consumed + _credit) / Chunk.Size * Chunk.Size;
+        if (blockedAt < _grownAt || InOrder - Consumed > _credit / 2 || Final >= 0)
+        {
+            return false;
+        }
+
+        TakeGiftBack(memory);
+        int before = _credit;
+        _credit = Math.Max(_credit, Math.Min(2 * _credit, most));
+        bool isNew = TryAllow(memory);
+        _credit = isNew ? _credit : before;
+        _grownAt = Limit;
+        return isNew;
+    }
+
+    /// <summary>Bytes have come.</summary>
+    /// <param name="memory">Where its bytes are.</param>
+    /// <param name="offset">Where they belong.</param>
+    /// <param name="bytes">The bytes.</param>
+    /// <param name="isLast">Nothing comes behind them.</param>
+    /// <returns>False: that cannot be: more than was allowed, or behind the end, or another end than before.</returns>
+    public bool TryTake(StreamMemory memory, long offset, ReadOnlySpan<byte> bytes, bool isLast)
+    {
+        long end = offset + bytes.Length,
+            inOrder = InOrder;
+        if (!TryEndAt(isLast ? end : -1) || end > Limit || (Final >= 0 && end > Final))
+        {
+            return false;
+        }
+
+        if (offset < inOrder)
+        {
+            int known = (int)Math.Min(inOrder - offset, bytes.Length);
+            bytes = bytes[known..];
+            offset += known;
+        }
+
+        if (bytes.IsEmpty)
+        {
+            return true;
+        }
+
+        ReceiveParts parts = Parts(memory);
+        parts.Furthest = Math.Max(parts.Furthest, end);
+        if (parts.Early.Contains(offset, end))
+        {
+            return true;
+        }
+
+        for (long at = offset; at < end; at = (at / Chunk.Size * Chunk.Size) + Chunk.Size)
+        {
+            if (!parts.Chunks.TryAdd(at))
+            {
+                // Reserved, so only where the instance has ended.
+                return true;
+            }
+        }
+
+        parts.Chunks.Write(offset, bytes);
+        if (offset > inOrder)
+        {
+            parts.Early.Add(offset, end);
+            return true;
+        }
+
+        parts.InOrder = end;
+        if (!parts.Early.IsEmpty && parts.Early[0].Start <= end)
+        {
+            parts.InOrder = Math.Max(end, parts.Early[0].End);
+            parts.Early.Remove(0, parts.InOrder);
+        }
+
+        return true;
+    }
+
+    /// <summary>Bytes that are here, in order, in one piece.</summary>
+    public readonly ReadOnlySpan<byte> Peek() => PeekMemory(Consumed).Span;
+
+    /// <summary>The same from an offset on, which was not consumed; empty: no more is here.</summary>
+    public readonly ReadOnlyMemory<byte> PeekMemory(long offset)
+    {
+        if (_parts is not { } parts || offset >= parts.InOrder)
+        {
+            return default;
+        }
+
+        Memory<byte> there = parts.Chunks.MemoryFrom(offset);
+        return there[..(int)Math.Min(there.Length, parts.InOrder - offset)];
+    }
+
+    /// <summary>The reader has done with so many bytes.</summary>
+    /// <returns>Whether the peer was allowed more at once, since that is its own.</returns>
+    public bool Consume(StreamMemory memory, long count)
+    {
+        if (count == 0)
+        {
+            return false;
+        }
+
+        long before = Consumed / Chunk.Size;
+        Consumed += count;
+        ReceiveParts parts = _parts!;
+        parts.Chunks.DropBefore(Consumed);
+        if (parts.InOrder == Consumed && parts.Early.IsEmpty)
+        {
+            ReturnParts();
+        }
+
+        long back = ((Consumed / Chunk.Size) - before) * Chunk.Size,
+            kept = Math.Clamp(Floor + ((long)_leastChunks * Chunk.Size) - Limit, 0, Final < 0 ? back : 0);
+        Limit += kept;
+        memory.Unreserve(back - kept);
+        return kept > 0;
+    }
+
+    /// <summary>Gives all memory back: nothing of it is read any more.</summary>
+    public void End(StreamMemory memory)
+    {
+        if (_parts is not null)
+        {
+            ReturnParts();
+        }
+
+        TakeGiftBack(memory);
+        memory.Unreserve(Limit - Floor);
+        (Limit, _leastChunks) = (Floor, 0);
+    }
+
+    // What is reserved begins here.
+    private readonly long Floor => Consumed / Chunk.Size * Chunk.Size;
+
+    private bool TryRaise(StreamMemory memory, long credit)
+    {
+        long limit = (Consumed + credit) / Chunk.Size * Chunk.Size;
         if (limit <= Limit || Final >= 0 || !memory.TryReserve(limit - Limit))
         {
             return false;
@@ -51,110 +219,50 @@ internal sealed class ReceiveBuffer(StreamMemory memory, int firstCredit, int mo
         return true;
     }
 
-    /// <summary>The peer has used all it was allowed. If the reader keeps up, twice as much is under way from now on;
-    /// once for each time that all was used up. False: nothing new.</summary>
-    public bool TryGrow(long blockedAt)
+    private void TakeGiftBack(StreamMemory memory)
     {
-        if (blockedAt <= _grownAt || InOrder - Consumed > _credit / 2)
+        if (_isGift)
         {
-            return false;
+            _isGift = false;
+            memory.Gifts -= _credit;
         }
-
-        _credit = Math.Min(2 * _credit, mostCredit);
-        bool isNew = TryAllow();
-        _grownAt = Limit;
-        return isNew;
     }
 
-    /// <summary>Bytes have come.</summary>
-    /// <param name="offset">Where they belong.</param>
-    /// <param name="bytes">The bytes.</param>
-    /// <param name="isLast">Nothing comes behind them.</param>
-    /// <returns>False: that cannot be: more than was allowed, or behind the end, or another end than before.</returns>
-    public bool TryTake(long offset, ReadOnlySpan<byte> bytes, bool isLast)
-    {
-        long end = offset + bytes.Length;
-        if (!TryEndAt(isLast ? end : -1) || end > Limit || (Final >= 0 && end > Final))
-        {
-            return false;
-        }
-
-        Furthest = Math.Max(Furthest, end);
-        if (offset < InOrder)
-        {
-            int known = (int)Math.Min(InOrder - offset, bytes.Length);
-            bytes = bytes[known..];
-            offset += known;
-        }
-
-        if (bytes.IsEmpty || _early.Contains(offset, end))
-        {
-            return true;
-        }
-
-        for (long at = offset; at < end; at = (at / Chunk.Size * Chunk.Size) + Chunk.Size)
-        {
-            if (!_chunks.TryAdd(at))
-            {
-                // Reserved, so only where the instance has ended.
-                return true;
-            }
-        }
-
-        _chunks.Write(offset, bytes);
-        if (offset > InOrder)
-        {
-            _early.Add(offset, end);
-            return true;
-        }
-
-        InOrder = end;
-        if (!_early.IsEmpty && _early[0].Start <= InOrder)
-        {
-            InOrder = Math.Max(InOrder, _early[0].End);
-            _early.Remove(0, InOrder);
-        }
-
-        return true;
-    }
-
-    /// <summary>The stream has so many bytes in all; −1 is nothing new. False: it was said to have others.</summary>
-    public bool TryEndAt(long final)
+    // The stream has so many bytes in all; −1 is nothing new. False: it was said to have others.
+    private bool TryEndAt(long final)
     {
         if (final < 0 || final == Final)
         {
             return true;
         }
 
-        if (Final >= 0 || final < Furthest)
+        if (Final >= 0 || final < Math.Max(InOrder, _parts?.Furthest ?? 0))
         {
             return false;
         }
 
-        Final = final;
+        FinalAnd1 = final + 1;
         return true;
     }
 
-    /// <summary>Bytes that are here, in order, in one piece.</summary>
-    public ReadOnlySpan<byte> Peek() => InOrder == Consumed ? default : Cut(_chunks.From(Consumed));
-
-    /// <summary>The reader has done with so many bytes.</summary>
-    public void Consume(long count)
+    private ReceiveParts Parts(StreamMemory memory)
     {
-        Consumed += count;
-        memory.Unreserve(_chunks.DropBefore(Consumed));
+        if (_parts is null)
+        {
+            _parts = memory.RentReceiveParts();
+            (_parts.InOrder, _parts.Furthest) = (Consumed, Consumed);
+            _parts.Chunks.Begin(Consumed);
+        }
+
+        return _parts;
     }
 
-    /// <summary>Gives all memory back: nothing of it is read any more.</summary>
-    public void End()
+    private void ReturnParts()
     {
-        _chunks.Clear();
-        memory.Unreserve(Limit - (Consumed / Chunk.Size * Chunk.Size));
-        _early.Clear();
-        Limit = Consumed / Chunk.Size * Chunk.Size;
-        InOrder = Consumed;
+        ReceiveParts parts = _parts!;
+        _parts = null;
+        parts.Chunks.Clear();
+        parts.Early.Clear();
+        parts.Memory.Return(parts);
     }
-
-    private ReadOnlySpan<byte> Cut(ReadOnlySpan<byte> there) =>
-        there[..(int)Math.Min(there.Length, InOrder - Consumed)];
 }

@@ -1,102 +1,123 @@
 using System.Buffers;
+using System.Runtime.InteropServices;
 
 namespace CamCube.Messaging.Streams.Flow;
 
-/// <summary>What was written to a stream and not acknowledged: kept in chunks, with what of it was sent, lost, and has
-/// arrived. Loop only.</summary>
-internal sealed class SendBuffer(StreamMemory memory)
+/// <summary>What was written to a stream and has not arrived: kept in chunks, with what of it was sent, lost, and has
+/// arrived. A field of its stream, never copied. Loop only.</summary>
+[StructLayout(LayoutKind.Auto)]
+internal struct SendBuffer
 {
-    private readonly ChunkRun _chunks = new(memory);
-    private readonly RangeSet _arrived = new(),
-        _lost = new();
-    private byte[]? _scratch;
+    private SendParts? _parts;
+    private byte _leastChunks;
+    private byte _ownChunks;
     private bool _isLastSent;
     private bool _isLastLost;
     private bool _hasLastArrived;
     private bool _isOver;
 
     /// <summary>Bytes written.</summary>
-    public long Written { get; private set; }
-
-    /// <summary>Bytes that have arrived without a gap.</summary>
-    public long Acknowledged { get; private set; }
-
-    /// <summary>First byte that was never sent.</summary>
-    public long Next { get; private set; }
+    public long Written { readonly get; private set; }
 
     /// <summary>Bytes that the peer allows.</summary>
-    public long Credit { get; private set; }
+    public long Credit { readonly get; private set; }
 
     /// <summary>Nothing more is written.</summary>
-    public bool IsComplete { get; private set; }
+    public bool IsComplete { readonly get; private set; }
 
     /// <summary>All of it, and that it is all, has arrived.</summary>
-    public bool HasArrived { get; private set; }
+    public bool HasArrived { readonly get; private set; }
+
+    /// <summary>Bytes that have arrived without a gap.</summary>
+    public readonly long Acknowledged => _parts?.Acknowledged ?? Written;
 
     /// <summary>Whether there are bytes that the peer has not allowed, and nothing else to send.</summary>
-    public bool IsBlocked => _lost.IsEmpty && Next < Written && Next >= Credit;
+    public readonly bool IsBlocked => Next < Written && Next >= Credit && _parts!.Lost.IsEmpty;
 
     /// <summary>Whether <see cref="TryTake"/> would give something.</summary>
-    public bool HasSomething =>
-        !_lost.IsEmpty
-        || Next < Math.Min(Written, Credit)
+    public readonly bool HasSomething =>
+        Next < Math.Min(Written, Credit)
         || _isLastLost
-        || (IsComplete && !_isLastSent && Next == Written);
+        || (IsComplete && !_isLastSent && Next == Written)
+        || _parts is { Lost.IsEmpty: false };
+
+    private readonly long Next => _parts?.Next ?? Written;
+
+    /// <summary>Sets chunks apart that only this stream uses. False: there is not so much.</summary>
+    public bool TryKeep(StreamMemory memory, byte chunks)
+    {
+        if (!memory.TryReserve((long)chunks * Chunk.Size))
+        {
+            return false;
+        }
+
+        (_leastChunks, _ownChunks) = (chunks, chunks);
+        return true;
+    }
 
     /// <summary>Room of at least so many bytes behind what was written, in one piece. False: there is no
     /// memory.</summary>
-    public bool TryGetRoom(int least, out Memory<byte> room)
+    public bool TryGetRoom(StreamMemory memory, int least, out Memory<byte> room)
     {
+        SendParts parts = Parts(memory);
         room = default;
         long end = Written + Math.Max(least, 1);
         for (long at = Written; at < end; at = (at / Chunk.Size * Chunk.Size) + Chunk.Size)
         {
-            if (!_chunks.Has(at) && !TryAddChunk(at))
+            if (!parts.Chunks.Has(at) && !TryAddChunk(parts, at))
             {
                 return false;
             }
         }
 
-        room = _chunks.MemoryFrom(Written);
+        room = parts.Chunks.MemoryFrom(Written);
         if (room.Length >= least)
         {
             return true;
         }
 
-        if (_scratch is null || _scratch.Length < least)
+        if (parts.Scratch is null || parts.Scratch.Length < least)
         {
-            ReturnScratch();
-            _scratch = ArrayPool<byte>.Shared.Rent(least);
+            ReturnScratch(parts);
+            parts.Scratch = ArrayPool<byte>.Shared.Rent(least);
         }
 
-        room = _scratch.AsMemory(0, least);
+        room = parts.Scratch.AsMemory(0, least);
         return true;
     }
 
     /// <summary>Bytes were written into the room.</summary>
     public void Advance(int count)
     {
-        if (_scratch is not null)
+        if (_parts is { Scratch: { } scratch } parts)
         {
-            _chunks.Write(Written, _scratch.AsSpan(0, count));
-            ReturnScratch();
+            parts.Chunks.Write(Written, scratch.AsSpan(0, count));
+            ReturnScratch(parts);
         }
 
         Written += count;
+        ReturnPartsIfIdle();
     }
 
     /// <summary>Copies as many bytes as there is memory for. Returns how many.</summary>
-    public int Write(ReadOnlySpan<byte> bytes)
+    public int Write(StreamMemory memory, ReadOnlySpan<byte> bytes)
     {
-        int done = 0;
-        while (done < bytes.Length && (_chunks.Has(Written) || TryAddChunk(Written)))
+        if (bytes.IsEmpty)
         {
-            Span<byte> room = _chunks.From(Written);
+            return 0;
+        }
+
+        SendParts parts = Parts(memory);
+        int done = 0;
+        while (done < bytes.Length && (parts.Chunks.Has(Written) || TryAddChunk(parts, Written)))
+        {
+            Span<byte> room = parts.Chunks.From(Written);
             int n = Math.Min(room.Length, bytes.Length - done);
             bytes.Slice(done, n).CopyTo(room);
             (done, Written) = (done + n, Written + n);
         }
 
+        ReturnPartsIfIdle();
         return done;
     }
 
@@ -121,24 +142,22 @@ internal sealed class SendBuffer(StreamMemory memory)
     /// <param name="isLast">Nothing comes behind them.</param>
     public bool TryTake(int most, out long offset, out int length, out bool isLast)
     {
-        (offset, length, isLast) = (0, 0, false);
+        (offset, length, isLast) = (Next, 0, false);
         if (!HasSomething)
         {
             return false;
         }
 
-        if (!_lost.IsEmpty)
+        if (_parts is { Lost.IsEmpty: false } parts)
         {
-            (offset, long end) = _lost[0];
+            (offset, long end) = parts.Lost[0];
             length = (int)Math.Min(most, end - offset);
-            _lost.Remove(offset, offset + length);
+            parts.Lost.Remove(offset, offset + length);
         }
-        else
+        else if (_parts is not null)
         {
-            offset = Next;
-            length = (int)Math.Min(most, Math.Min(Written, Credit) - Next);
-            length = Math.Max(length, 0);
-            Next += length;
+            length = (int)Math.Max(0, Math.Min(most, Math.Min(Written, Credit) - offset));
+            _parts.Next += length;
         }
 
         if (IsComplete && offset + length == Written)
@@ -151,14 +170,14 @@ internal sealed class SendBuffer(StreamMemory memory)
     }
 
     /// <summary>Copies bytes that were written and have not all arrived.</summary>
-    public void Read(long offset, Span<byte> bytes) => _chunks.Read(offset, bytes);
+    public readonly void Read(long offset, Span<byte> bytes) => _parts?.Chunks.Read(offset, bytes);
 
     /// <summary>Whether these bytes are still here, so that they can be sent again.</summary>
-    public bool IsKept(long offset, int length, bool isLast) =>
+    public readonly bool IsKept(long offset, int length, bool isLast) =>
         !HasArrived && (isLast || length > 0) && offset >= Acknowledged && offset + length <= Written;
 
     /// <summary>Bytes have arrived. Returns whether memory came back.</summary>
-    public bool Arrived(long offset, int length, bool isLast)
+    public bool Arrived(StreamMemory memory, long offset, int length, bool isLast)
     {
         if (_isOver)
         {
@@ -170,25 +189,28 @@ internal sealed class SendBuffer(StreamMemory memory)
         _isLastLost &= !isLast;
         long before = Acknowledged,
             end = offset + length;
-        _lost.Remove(offset, end);
-        if (offset <= Acknowledged)
+        if (_parts is { } parts)
         {
-            Acknowledged = Math.Max(Acknowledged, end);
-            if (!_arrived.IsEmpty && _arrived[0].Start <= Acknowledged)
+            parts.Lost.Remove(offset, end);
+            if (offset > before)
             {
-                Acknowledged = Math.Max(Acknowledged, _arrived[0].End);
-                _arrived.Remove(0, Acknowledged);
+                parts.Arrived.Add(offset, end);
             }
-        }
-        else
-        {
-            _arrived.Add(offset, end);
+            else
+            {
+                parts.Acknowledged = Math.Max(before, end);
+                if (!parts.Arrived.IsEmpty && parts.Arrived[0].Start <= parts.Acknowledged)
+                {
+                    parts.Acknowledged = Math.Max(parts.Acknowledged, parts.Arrived[0].End);
+                    parts.Arrived.Remove(0, parts.Acknowledged);
+                }
+            }
         }
 
         HasArrived = _hasLastArrived && Acknowledged == Written;
         if (HasArrived)
         {
-            End();
+            End(memory);
             return true;
         }
 
@@ -206,60 +228,125 @@ internal sealed class SendBuffer(StreamMemory memory)
         _isLastLost |= isLast && !_hasLastArrived;
         long start = Math.Max(offset, Acknowledged),
             end = offset + length;
-        if (start >= end)
+        if (start >= end || _parts is not { } parts)
         {
             return;
         }
 
-        _lost.Add(start, end);
-        for (int i = 0; i < _arrived.Count; i++)
+        parts.Lost.Add(start, end);
+        for (int i = 0; i < parts.Arrived.Count; i++)
         {
-            (long s, long e) = _arrived[i];
-            _lost.Remove(Math.Max(s, start), Math.Min(e, end));
+            (long s, long e) = parts.Arrived[i];
+            parts.Lost.Remove(Math.Max(s, start), Math.Min(e, end));
+        }
+    }
+
+    /// <summary>Nothing has left: what was sent goes to another peer, from the beginning.</summary>
+    public void BeginAnew()
+    {
+        (_isOver, HasArrived, _isLastSent, _isLastLost, _hasLastArrived) = (false, false, false, false, false);
+        Credit = 0;
+        if (_parts is { } parts)
+        {
+            parts.Next = parts.Acknowledged;
+            parts.Lost.Clear();
         }
     }
 
     /// <summary>Gives all memory back: nothing is sent any more.</summary>
-    public void End()
+    public void End(StreamMemory memory)
     {
+        if (_parts is not null)
+        {
+            ReturnParts();
+        }
+
         _isOver = true;
-        memory.Unreserve((long)_chunks.Clear() * Chunk.Size);
-        _lost.Clear();
-        _arrived.Clear();
-        ReturnScratch();
+        memory.Unreserve((long)_ownChunks * Chunk.Size);
+        (_ownChunks, _leastChunks) = (0, 0);
         (_isLastLost, _isLastSent, IsComplete) = (false, true, true);
-        (Next, Credit) = (Written, Math.Max(Credit, Written));
+        Credit = Math.Max(Credit, Written);
+    }
+
+    private SendParts Parts(StreamMemory memory)
+    {
+        if (_parts is null)
+        {
+            _parts = memory.RentSendParts();
+            (_parts.Acknowledged, _parts.Next) = (Written, Written);
+            _parts.Chunks.Begin(Written);
+        }
+
+        return _parts;
     }
 
     private bool Drop()
     {
-        long dropped = _chunks.DropBefore(Acknowledged);
-        memory.Unreserve(dropped);
-        return dropped > 0;
-    }
-
-    private bool TryAddChunk(long offset)
-    {
-        if (!memory.TryReserve(Chunk.Size))
-        {
-            return false;
-        }
-
-        if (_chunks.TryAdd(offset))
+        if (ReturnPartsIfIdle())
         {
             return true;
         }
 
-        memory.Unreserve(Chunk.Size);
+        long dropped = _parts!.Chunks.DropBefore(Acknowledged);
+        Unreserve(_parts.Memory, (int)(dropped / Chunk.Size));
+        return dropped > 0;
+    }
+
+    // All has arrived: the last chunk goes, too, and with it what only a busy stream needs.
+    private bool ReturnPartsIfIdle()
+    {
+        if (_parts is { Scratch: null } parts && parts.Acknowledged == Written && parts.Next == Written)
+        {
+            ReturnParts();
+            return true;
+        }
+
         return false;
     }
 
-    private void ReturnScratch()
+    private void ReturnParts()
     {
-        if (_scratch is not null)
+        SendParts parts = _parts!;
+        _parts = null;
+        Unreserve(parts.Memory, parts.Chunks.Clear());
+        parts.Lost.Clear();
+        parts.Arrived.Clear();
+        ReturnScratch(parts);
+        parts.Memory.Return(parts);
+    }
+
+    private bool TryAddChunk(SendParts parts, long offset)
+    {
+        bool isOwn = _ownChunks > 0;
+        if (!isOwn && !parts.Memory.TryReserve(Chunk.Size))
         {
-            ArrayPool<byte>.Shared.Return(_scratch);
-            _scratch = null;
+            return false;
+        }
+
+        if (!parts.Chunks.TryAdd(offset))
+        {
+            parts.Memory.Unreserve(isOwn ? 0 : Chunk.Size);
+            return false;
+        }
+
+        _ownChunks -= (byte)(isOwn ? 1 : 0);
+        return true;
+    }
+
+    // The stream's own come back first.
+    private void Unreserve(StreamMemory memory, int chunks)
+    {
+        int own = Math.Min(chunks, _leastChunks - _ownChunks);
+        _ownChunks += (byte)own;
+        memory.Unreserve((long)(chunks - own) * Chunk.Size);
+    }
+
+    private static void ReturnScratch(SendParts parts)
+    {
+        if (parts.Scratch is { } scratch)
+        {
+            ArrayPool<byte>.Shared.Return(scratch);
+            parts.Scratch = null;
         }
     }
 }

@@ -7,6 +7,10 @@ namespace CamCube.Messaging.Streams.Flow;
 /// <param name="limit">Bytes.</param>
 internal sealed class StreamMemory(IServer server, string name, long limit)
 {
+    // Parts that are kept for the next stream; more are left to the collector.
+    private const int MostParts = 1_024;
+    private readonly Stack<SendParts> _sendParts = new();
+    private readonly Stack<ReceiveParts> _receiveParts = new();
     private IMemoryClaim? _claim;
 
     /// <summary>Bytes set apart now.</summary>
@@ -14,6 +18,9 @@ internal sealed class StreamMemory(IServer server, string name, long limit)
 
     /// <summary>Bytes that may be reserved at most.</summary>
     public long Limit => limit;
+
+    /// <summary>Bytes that were given to streams which never said that they need more.</summary>
+    public long Gifts { get; set; }
 
     /// <summary>Whether so many bytes more could be reserved, as far as this claim's own limit goes.</summary>
     public bool HasRoom(long bytes) => Reserved + bytes <= limit;
@@ -41,10 +48,28 @@ internal sealed class StreamMemory(IServer server, string name, long limit)
 
     public void Return(Chunk chunk) => _claim!.Return(chunk);
 
-    /// <summary>All chunks are back: gives the rest back.</summary>
-    public void Release()
+    /// <summary>What a stream needs to send.</summary>
+    public SendParts RentSendParts() => _sendParts.TryPop(out SendParts? parts) ? parts : new SendParts(this);
+
+    /// <summary>What a stream needs to receive.</summary>
+    public ReceiveParts RentReceiveParts() =>
+        _receiveParts.TryPop(out ReceiveParts? parts) ? parts : new ReceiveParts(this);
+
+    /// <summary>They are empty again.</summary>
+    public void Return(SendParts parts)
     {
-        _claim?.Release();
-        _claim = null;
+        if (_sendParts.Count < MostParts)
+        {
+            _sendParts.Push(parts);
+        }
+    }
+
+    /// <inheritdoc cref="Return(SendParts)"/>
+    public void Return(ReceiveParts parts)
+    {
+        if (_receiveParts.Count < MostParts)
+        {
+            _receiveParts.Push(parts);
+        }
     }
 }

@@ -9,12 +9,14 @@ public enum StreamOpen : byte
     /// <summary>No way to the destination is known now.</summary>
     NoRoute = 1,
 
-    /// <summary>As many connections or streams are open as the options allow.</summary>
+    /// <summary>As many connections or streams are open as the options allow, or there is no memory for
+    /// <see cref="StreamParameters.LeastCredit"/>.</summary>
     Full = 2,
 
     /// <summary>The endpoint has not started, or has stopped.</summary>
     Closed = 3,
 
-    /// <summary>Streams do not go there: it is this very server, or none of the cube.</summary>
+    /// <summary>Streams do not go there: it is none of the cube, or not at the other end of the cable that
+    /// <see cref="StreamPaths.Via"/> names.</summary>
     Unsupported = 4,
 }

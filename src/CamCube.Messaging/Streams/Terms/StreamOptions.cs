@@ -24,6 +24,10 @@ public sealed class StreamOptions
     /// <summary>Connections, opened and accepted. Default 4,096.</summary>
     public int Connections { get; set; } = 4_096;
 
+    /// <summary>Connections that one peer may have opened. Where there are more, the one that was idle for the longest
+    /// is closed. Default 64.</summary>
+    public int PerPeer { get; set; } = 64;
+
     /// <summary>Streams. Default 1 Mi.</summary>
     public int Streams { get; set; } = 1 << 20;
 
@@ -34,9 +38,19 @@ public sealed class StreamOptions
     /// 10.</summary>
     public int MarkPackets { get; set; } = 10;
 
-    /// <summary>How long an opener asks for a connection before it gives up. Default 10 s.</summary>
+    /// <summary>How long an opener asks for a connection, or for a key's root, before it gives up. Default
+    /// 10 s.</summary>
     public TimeSpan OpenTime { get; set; } = TimeSpan.FromSeconds(10);
 
-    /// <summary>Silence in spite of packets under way after which the peer counts as gone. Default 10 s.</summary>
+    /// <summary>Silence with streams open, or packets under way, after which the peer counts as gone. After a quarter
+    /// of
+    /// it either side asks. Default 10 s.</summary>
     public TimeSpan SilenceTime { get; set; } = TimeSpan.FromSeconds(10);
+
+    /// <summary>How long a connection without a stream is kept. Default 10 s.</summary>
+    public TimeSpan IdleTime { get; set; } = TimeSpan.FromSeconds(10);
+
+    /// <summary>How long streams to a server are kept that this server's view has lost: if it was only cut off, they go
+    /// on where they were. Default 0: they end at once.</summary>
+    public TimeSpan KeepWhenLost { get; set; }
 }

@@ -1,11 +1,49 @@
 namespace CamCube.Messaging;
 
-/// <summary>Which paths a connection's packets take (SIGCOMM §3.1).</summary>
-public enum StreamPaths : byte
+/// <summary>On which paths the packets of a connection leave. The default is <see cref="All"/>.</summary>
+public readonly record struct StreamPaths
 {
-    /// <summary>All link-disjoint ones at once.</summary>
-    All = 0,
+    private const byte OneCode = 1,
+        FirstLinkCode = 2;
 
-    /// <summary>One of them, a shortest.</summary>
-    One = 1,
+    private StreamPaths(byte code) => Code = code;
+
+    /// <summary>All link-disjoint paths at once (SIGCOMM §3.1).</summary>
+    public static StreamPaths All => default;
+
+    /// <summary>The first shortest one.</summary>
+    public static StreamPaths One => new(OneCode);
+
+    /// <summary>The cable, if this is <see cref="Via"/>.</summary>
+    public Link? Cable => Code >= FirstLinkCode ? (Link)(Code - FirstLinkCode) : null;
+
+    /// <summary>As it stands in a greeting.</summary>
+    internal byte Code { get; }
+
+    /// <summary>One cable to a neighbour: an edge of a tree. While that cable is gone: <see cref="All"/>.</summary>
+    /// <exception cref="ArgumentOutOfRangeException">No cable link.</exception>
+    public static StreamPaths Via(Link link)
+    {
+        ArgumentOutOfRangeException.ThrowIfGreaterThanOrEqual((int)link, Links.Cables, nameof(link));
+        return new StreamPaths((byte)(FirstLinkCode + (int)link));
+    }
+
+    /// <inheritdoc/>
+    public override string ToString() =>
+        Code switch
+        {
+            0 => "all",
+            OneCode => "one",
+            _ => Cable!.Value.PlainName(),
+        };
+
+    /// <summary>From a greeting. False: there are no such paths.</summary>
+    internal static bool TryFromCode(byte code, out StreamPaths paths)
+    {
+        paths = new StreamPaths(code);
+        return code < FirstLinkCode + Links.Cables;
+    }
+
+    /// <summary>The same paths as the other end of them names them.</summary>
+    internal StreamPaths Mirrored() => Cable is { } link ? Via(link.Opposite()) : this;
 }

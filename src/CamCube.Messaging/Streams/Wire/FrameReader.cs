@@ -40,7 +40,10 @@ internal ref struct FrameReader(ReadOnlySpan<byte> body)
     public bool IsLast { get; private set; }
 
     /// <summary>Of a first one.</summary>
-    public ulong Label { get; private set; }
+    public StreamPurpose Purpose { get; private set; }
+
+    /// <summary>Of Reset.</summary>
+    public ResetWhy Why { get; private set; }
 
     /// <summary>Of data, and of Ack the ranges.</summary>
     public ReadOnlySpan<byte> Bytes { get; private set; }
@@ -73,7 +76,7 @@ internal ref struct FrameReader(ReadOnlySpan<byte> body)
             FrameType.Data => TryReadData(),
             FrameType.Ack => TryReadAck(),
             FrameType.Credit => TryTake(16, out ReadOnlySpan<byte> b) && ReadCredit(b),
-            FrameType.Reset => TryTake(14, out ReadOnlySpan<byte> b) && ReadReset(b),
+            FrameType.Reset => TryTake(15, out ReadOnlySpan<byte> b) && ReadReset(b),
             FrameType.Stop => TryTake(8, out ReadOnlySpan<byte> b) && ReadStop(b),
             FrameType.Ping => true,
             FrameType.Blocked => TryTake(10, out ReadOnlySpan<byte> b) && ReadBlocked(b),
@@ -98,12 +101,18 @@ internal ref struct FrameReader(ReadOnlySpan<byte> body)
 
         if (IsFirst)
         {
-            if (!TryTake(18, out b))
+            if (!TryTake(StreamPurpose.Length, out b))
             {
                 return false;
             }
 
-            Label = BinaryPrimitives.ReadUInt64LittleEndian(b);
+            ulong label = BinaryPrimitives.ReadUInt64LittleEndian(b),
+                route = BinaryPrimitives.ReadUInt64LittleEndian(b[8..]);
+            Purpose = new StreamPurpose(label, route, b[16], b[17]);
+            if (!Purpose.IsValid)
+            {
+                return false;
+            }
         }
 
         bool isWhole = TryTake(length, out b);
@@ -136,9 +145,11 @@ internal ref struct FrameReader(ReadOnlySpan<byte> body)
 
     private bool ReadReset(ReadOnlySpan<byte> b)
     {
-        ReadStop(b);
-        Offset = ReadOffset(b[8..]);
-        return true;
+        Stream = BinaryPrimitives.ReadUInt32LittleEndian(b);
+        Why = (ResetWhy)b[4];
+        Code = BinaryPrimitives.ReadUInt32LittleEndian(b[5..]);
+        Offset = ReadOffset(b[9..]);
+        return Why <= ResetWhy.NotRoot;
     }
 
     private bool ReadStop(ReadOnlySpan<byte> b)

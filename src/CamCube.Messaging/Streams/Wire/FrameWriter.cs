@@ -7,11 +7,11 @@ internal ref struct FrameWriter(Span<byte> body)
 {
     /// <summary>Bytes of a data frame before its bytes; of one that says what stream it is.</summary>
     public const int DataLength = 14,
-        FirstLength = 32;
+        FirstLength = DataLength + StreamPurpose.Length;
 
     /// <summary>Bytes of the other frames.</summary>
     public const int CreditLength = 17,
-        ResetLength = 15,
+        ResetLength = 16,
         StopLength = 9,
         PingLength = 1,
         BlockedLength = 11;
@@ -27,21 +27,22 @@ internal ref struct FrameWriter(Span<byte> body)
     public static int AckLength(int ranges) => 13 + (4 * ranges);
 
     /// <summary>The head of a data frame; returns the room for its bytes.</summary>
-    public Span<byte> Data(uint stream, long offset, int length, bool isLast, ulong? label)
+    public Span<byte> Data(uint stream, long offset, int length, bool isLast, in StreamPurpose? purpose)
     {
-        Span<byte> b = Take((label is null ? DataLength : FirstLength) + length);
-        (b[0], b[1]) = ((byte)FrameType.Data, (byte)((label is null ? 0 : 1) | (isLast ? 2 : 0)));
+        Span<byte> b = Take((purpose is null ? DataLength : FirstLength) + length);
+        (b[0], b[1]) = ((byte)FrameType.Data, (byte)((purpose is null ? 0 : 1) | (isLast ? 2 : 0)));
         BinaryPrimitives.WriteUInt32LittleEndian(b[2..], stream);
         WriteOffset(b[6..], offset);
         BinaryPrimitives.WriteUInt16LittleEndian(b[12..], (ushort)length);
-        if (label is { } told)
+        if (purpose is not { } said)
         {
-            BinaryPrimitives.WriteUInt64LittleEndian(b[14..], told);
-            b.Slice(22, 10).Clear();
-            return b[FirstLength..];
+            return b[DataLength..];
         }
 
-        return b[DataLength..];
+        BinaryPrimitives.WriteUInt64LittleEndian(b[14..], said.Label);
+        BinaryPrimitives.WriteUInt64LittleEndian(b[22..], said.Route);
+        (b[30], b[31]) = (said.Flags, said.LeastChunks);
+        return b[FirstLength..];
     }
 
     public void Credit(uint stream, long consumed, long limit)
@@ -53,13 +54,13 @@ internal ref struct FrameWriter(Span<byte> body)
         WriteOffset(b[11..], limit);
     }
 
-    public void Reset(uint stream, uint code, long final)
+    public void Reset(uint stream, ResetWhy why, uint code, long final)
     {
         Span<byte> b = Take(ResetLength);
-        b[0] = (byte)FrameType.Reset;
+        (b[0], b[5]) = ((byte)FrameType.Reset, (byte)why);
         BinaryPrimitives.WriteUInt32LittleEndian(b[1..], stream);
-        BinaryPrimitives.WriteUInt32LittleEndian(b[5..], code);
-        WriteOffset(b[9..], final);
+        BinaryPrimitives.WriteUInt32LittleEndian(b[6..], code);
+        WriteOffset(b[10..], final);
     }
 
     public void Stop(uint stream, uint code)

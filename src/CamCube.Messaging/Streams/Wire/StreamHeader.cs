@@ -29,8 +29,8 @@ internal struct StreamHeader
     /// <summary>1: a hop had much to send on the packet's next link.</summary>
     public byte Marked;
 
-    /// <summary>Not used; zero.</summary>
-    public byte Reserved;
+    /// <summary>Of <see cref="StreamPacketKind.Close"/>: why; else zero.</summary>
+    public CloseReason Reason;
 
     /// <summary>The same bytes.</summary>
     public static ref StreamHeader Of(ref MessageHeader header) =>

@@ -1,0 +1,164 @@
+using CamCube.Runtime.Services;
+using CamCube.Simulator.Settings;
+using CamCube.Testing;
+
+namespace CamCube.Messaging.Tests.Streams;
+
+/// <summary>How connections begin, rest and end, and what it costs.</summary>
+public sealed class StreamLifeTests
+{
+    private const int IncarnationHeader = 36;
+    private static readonly Coordinate A = new(0, 0, 0),
+        B = new(1, 0, 0),
+        C = new(2, 0, 0);
+
+    [Fact]
+    public void Connections_without_a_stream_are_closed_and_begun_again()
+    {
+        using TestCube cube = CubeOf(2, 2, 1);
+        Streamer from = cube[A].Service<Streamer>(),
+            to = cube[B].Service<Streamer>();
+        from.Send(B, 1, 100_000);
+        cube.AwaitUntil(() => from.Ends.Count == 1);
+        cube.Advance(TimeSpan.FromSeconds(8));
+        from.Send(B, 2, 100_000);
+        cube.Advance(TimeSpan.FromSeconds(8));
+        Assert.Equal((1, 1), (from.Endpoint.Connections, to.Endpoint.Connections));
+        cube.Advance(TimeSpan.FromSeconds(3));
+        Assert.Equal((0, 0), (from.Endpoint.Connections, to.Endpoint.Connections));
+        from.Send(B, 3, 100_000);
+        to.Send(A, 4, 100_000);
+        cube.AwaitUntil(() => from.Ends.Count == 4);
+        Assert.All(from.Ends.Concat(to.Ends), e => Assert.Equal(StreamEndReason.Finished, e.End.Reason));
+    }
+
+    [Fact]
+    public void A_stream_that_crosses_the_closing_of_its_connection_goes_on_on_another()
+    {
+        using var cube = new TestCube(2, 2, 1);
+        int made = 0;
+        cube.Add(s => new Streamer(
+            s,
+            new StreamOptions { IdleTime = TimeSpan.FromSeconds(made++ == cube.Shape.RankOf(A) ? 10 : 1) }
+        ));
+        Streamer from = cube[A].Service<Streamer>();
+        for (ulong label = 1; label <= 40; label++)
+        {
+            // Around the moment at which the other side closes.
+            from.Send(B, label, 1_000 * (long)label);
+            cube.AwaitUntil(() => from.Ends.Count == (int)label);
+            cube.Advance(TimeSpan.FromSeconds(1) - TimeSpan.FromMicroseconds(1_040 - (label * 2)));
+        }
+
+        Assert.All(from.Ends, e => Assert.Equal(StreamEndReason.Finished, e.End.Reason));
+        Assert.Equal(40, cube[B].Service<Streamer>().Whole.Count);
+    }
+
+    [Fact]
+    public void Streams_outlive_a_partition_for_as_long_as_asked()
+    {
+        var options = new StreamOptions { KeepWhenLost = TimeSpan.FromSeconds(20) };
+        using TestCube cube = CubeOf(3, 3, 1, options);
+        Streamer from = cube[A].Service<Streamer>(),
+            to = cube[B].Service<Streamer>();
+        for (ulong label = 1; label <= 10; label++)
+        {
+            from.Send(B, label, 40_000_000);
+        }
+
+        cube.Advance(TimeSpan.FromMilliseconds(20));
+        cube.CutOff(B);
+        cube.AwaitUntil(() => !cube[A].Topology.IsReachable(B));
+        cube.Advance(TimeSpan.FromSeconds(15));
+        Assert.Empty(from.Ends);
+        cube.MendAll(B);
+        cube.AwaitUntil(() => from.Ends.Count == 10);
+        Assert.All(from.Ends, e => Assert.Equal(StreamEndReason.Finished, e.End.Reason));
+        Assert.Equal((10, 0L), (to.Whole.Count, to.Wrong));
+
+        from.Send(B, 11, 1L << 40);
+        cube.Advance(TimeSpan.FromMilliseconds(20));
+        cube.CutOff(B);
+        cube.AwaitUntil(() => from.Ends.Count == 11);
+        Assert.Equal(StreamEndReason.PeerLost, from.Ends[10].End.Reason);
+    }
+
+    [Fact]
+    public void Who_only_reads_learns_soon_that_the_writer_began_anew()
+    {
+        using TestCube cube = CubeOf(3, 3, 1);
+        Streamer writer = cube[A].Service<Streamer>(),
+            reader = cube[B].Service<Streamer>();
+        writer.Send(B, 1, 0, complete: false);
+        writer.Send(C, 2, 0, complete: false);
+        cube.Advance(TimeSpan.FromMilliseconds(20));
+        Assert.Single(reader.Read);
+        long died = cube.NowNanos;
+        var definition = ServiceDefinition.Of(activation => new Streamer(activation.Server));
+        cube.Lose = (server, _, packet) => server == A && packet.Service.Value == 0x0778;
+        cube.Cube.RemoveService(cube.Shape.RankOf(A), definition.Id);
+        cube.Advance(TimeSpan.FromMilliseconds(1));
+        cube.Lose = null;
+        cube.Cube.AddService(cube.Shape.RankOf(A), definition);
+        cube.AwaitUntil(() => reader.Ends.Count == 1 && cube[C].Service<Streamer>().Ends.Count == 1);
+        Assert.Equal(StreamEndReason.PeerRestarted, reader.Ends[0].End.Reason);
+        Assert.InRange(cube.NowNanos - died, 0, 3_000_000_000);
+    }
+
+    [Fact]
+    public void A_storm_of_greetings_takes_no_more_than_its_part()
+    {
+        var options = new StreamOptions { Connections = 100, PerPeer = 20 };
+        using TestCube cube = CubeOf(3, 3, 1, options);
+        Streamer to = cube[B].Service<Streamer>(),
+            good = cube[A].Service<Streamer>();
+        good.Send(B, 1, 20_000_000);
+        Streamer[] bad = [.. Enumerable.Range(2, 7).Select(r => cube[r].Service<Streamer>())];
+        for (uint number = 1; number <= 1_000; number++)
+        {
+            foreach (Streamer one in bad)
+            {
+                byte[] header = new byte[IncarnationHeader];
+                BitConverter.TryWriteBytes(header, one.Endpoint.Run);
+                BitConverter.TryWriteBytes(header.AsSpan(12), number);
+                (header[20], header[21]) = (16, 0x87);
+                one.SendRaw(header, [(byte)(number % 2), 0, (byte)number, (byte)(number >> 8), 1, 0], B);
+            }
+
+            cube.Advance(TimeSpan.FromMicroseconds(20));
+            Assert.InRange(to.Endpoint.Connections, 1, 100);
+        }
+
+        cube.AwaitUntil(() => good.Ends.Count == 1);
+        Assert.Equal(StreamEndReason.Finished, good.Ends[0].End.Reason);
+        cube[8].Service<Streamer>().Send(B, 9, 1_000);
+        cube.AwaitUntil(() => to.Whole.Contains(9));
+        cube.Advance(TimeSpan.FromSeconds(22));
+        Assert.Equal(0, to.Endpoint.Connections);
+    }
+
+    [Fact]
+    public void A_path_that_swallows_all_holds_nobody_up_and_is_used_again_when_it_answers()
+    {
+        using TestCube cube = CubeOf(3, 3, 3);
+        Streamer from = cube[A].Service<Streamer>(),
+            to = cube[B].Service<Streamer>();
+        ReliableStream stream = from.Send(B, 1, 1L << 40);
+        cube.Advance(TimeSpan.FromMilliseconds(50));
+        cube.Lose = (server, link, packet) => server == A && link == Link.YPlus && packet.Service.Value == 0x0778;
+        cube.Advance(TimeSpan.FromMilliseconds(50));
+        long before = to.Read[1];
+        cube.Advance(TimeSpan.FromMilliseconds(100));
+        Assert.True(to.Read[1] - before > 0.9 * 4 * 0.1 * 125e6, $"{to.Read[1] - before} bytes");
+        cube.Lose = null;
+        cube.Advance(TimeSpan.FromMilliseconds(200));
+        before = to.Read[1];
+        cube.Advance(TimeSpan.FromMilliseconds(100));
+        Assert.True(to.Read[1] - before > 0.9 * 5 * 0.1 * 125e6, $"{to.Read[1] - before} bytes");
+        Assert.Equal(0, to.Wrong);
+        stream.Abort();
+    }
+
+    private static TestCube CubeOf(int x, int y, int z, StreamOptions? options = null) =>
+        new TestCube(x, y, z, new SimulatorOptions { MaxFrameLength = 9_014 }).Add(s => new Streamer(s, options));
+}
