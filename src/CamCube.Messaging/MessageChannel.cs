@@ -49,7 +49,15 @@ public sealed class MessageChannel<THeader>
         Run = Math.Max(server.Incarnation, nowMicros) + (ulong)_counters.Starts.Value;
         _counters.Starts.Add();
         _delivery = new Delivery<THeader>(server, handler, Run);
-        _receiver = new Receiver<THeader>(server, options, handler, _delivery, _counters, Schedule);
+        _receiver = new Receiver<THeader>(
+            server,
+            options,
+            handler,
+            new Inbox<THeader>(options),
+            _delivery,
+            _counters,
+            Schedule
+        );
         _outbox = new Outbox<THeader>(server, options, Run, ToSelf);
         _timer = server.CreateTimer(OnTimer);
     }
@@ -201,6 +209,9 @@ public sealed class MessageChannel<THeader>
                 }
 
                 return Verdict.Consume;
+            case MessageKind.Grant:
+                bool isThere = header.Run == Run && _outbox.Grant(header.Sequence, header.Piece);
+                return isThere ? Verdict.Consume : _receiver.TurnInto(MessageKind.Gone, packet);
             case MessageKind.Gone:
                 _receiver.OnGone(new MessageId(packet.Source, header.Run, header.Sequence));
                 return Verdict.Consume;

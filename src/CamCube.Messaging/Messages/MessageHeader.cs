@@ -26,7 +26,7 @@ public struct MessageHeader
     public ushort PieceLength;
 
     /// <summary>Index of this piece; for <see cref="MessageKind.Missing"/> the index of the bitmap's first
-    /// bit.</summary>
+    /// bit, for <see cref="MessageKind.Grant"/> that of the last piece that may come.</summary>
     public ushort Piece;
 
     /// <summary>What this packet is.</summary>

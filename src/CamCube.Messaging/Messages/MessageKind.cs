@@ -18,4 +18,7 @@ public enum MessageKind : byte
 
     /// <summary>Sender to receiver: the bytes are gone, what is there of the message may be forgotten.</summary>
     Gone = 4,
+
+    /// <summary>Receiver to sender: pieces up to and with <see cref="MessageHeader.Piece"/> may come.</summary>
+    Grant = 5,
 }

@@ -25,6 +25,14 @@ public sealed class MessageOptions
     /// MiB.</summary>
     public int KeptBytes { get; set; } = 64 << 20;
 
+    /// <summary>Pieces that a sender sends unasked; of longer messages the rest comes as the receiver grants it. The
+    /// same on all servers. Default 16.</summary>
+    public int PushedPieces { get; set; } = 16;
+
+    /// <summary>Pieces that a receiver has granted at once and that are not here yet, of all messages. Default 128: as
+    /// many as fill all links over the diameter of a cube, and no queue overflows.</summary>
+    public int GrantedPieces { get; set; } = 128;
+
     /// <summary>Silence after which a receiver asks for what is missing; doubled with each question that brings
     /// nothing, up to 16 times. Default 20 ms. Shorter: pieces that only wait in a queue are sent twice.</summary>
     public TimeSpan GapTime { get; set; } = TimeSpan.FromMilliseconds(20);

@@ -31,13 +31,29 @@ internal sealed class HalfMessage<THeader>
 
     public bool IsWhole => _have.Count == Shape.Count;
 
+    /// <summary>Pieces that the sender may send.</summary>
+    public int Granted { get; private set; }
+
+    /// <summary>When that was last said.</summary>
+    public long GrantedNanos { get; private set; }
+
+    /// <summary>Pieces that may come and are not here.</summary>
+    public int Open => Granted - _have.Count;
+
+    /// <summary>Pieces that are not here.</summary>
+    public int Remaining => Shape.Count - _have.Count;
+
+    /// <summary>It waits for its turn: what may come is here.</summary>
+    public bool IsWaiting => Open == 0 && Granted < Shape.Count;
+
     public ReadOnlySpan<byte> Bytes => _bytes.AsSpan(0, Shape.Length);
 
     /// <summary>Bytes of memory a message of this length takes while it arrives.</summary>
     public static long CostOf(int length) => BitOperations.RoundUpToPowerOf2((uint)Math.Max(length, 16)) + 512L;
 
-    public void Open(MessageId id, in THeader header, PieceShape shape, long nowNanos)
+    public void Begin(MessageId id, in THeader header, PieceShape shape, int pushed, long nowNanos)
     {
+        (Granted, GrantedNanos) = (Math.Min(pushed, shape.Count), nowNanos);
         (Id, Header, Shape, LastProgressNanos, LastActionNanos) = (id, header, shape, nowNanos, nowNanos);
         (Asked, HasTail) = (0, false);
         _bytes = ArrayPool<byte>.Shared.Rent(shape.Length);
@@ -58,6 +74,18 @@ internal sealed class HalfMessage<THeader>
         return true;
     }
 
+    /// <summary>The sender is told that it may send so many pieces; or told so again.</summary>
+    public void NoteGranted(int granted, long nowNanos)
+    {
+        if (granted > Granted || IsWaiting)
+        {
+            // Who waited is not late.
+            (LastProgressNanos, LastActionNanos) = (nowNanos, nowNanos);
+        }
+
+        (Granted, GrantedNanos) = (granted, nowNanos);
+    }
+
     /// <summary>The sender was asked for what is missing.</summary>
     public void NoteAsked(long nowNanos) => (LastActionNanos, Asked) = (nowNanos, Asked + 1);
 
@@ -65,7 +93,7 @@ internal sealed class HalfMessage<THeader>
     public int WriteMissing(Span<byte> bitmap, out int first)
     {
         first = _have.FirstAbsent(Shape.Count);
-        int count = Math.Min(Shape.Count - first, bitmap.Length * 8),
+        int count = Math.Min(Granted - first, bitmap.Length * 8),
             used = 0;
         bitmap.Clear();
         for (int i = 0; i < count; i++)

@@ -50,7 +50,7 @@ internal sealed class Inbox<THeader>(MessageOptions options)
         }
 
         HalfMessage<THeader> half = _free.TryPop(out HalfMessage<THeader>? pooled) ? pooled : new();
-        half.Open(id, header, shape, nowNanos);
+        half.Begin(id, header, shape, options.PushedPieces, nowNanos);
         Bytes += cost;
         _byId.Add(id, half);
         _inOrder.Add(half);
@@ -78,9 +78,11 @@ internal sealed class Inbox<THeader>(MessageOptions options)
         }
     }
 
-    /// <summary>When to ask for what is missing.</summary>
+    /// <summary>When to ask for what is missing, or to say again what may come to who waits for its turn.</summary>
     public long AskDue(HalfMessage<THeader> half) =>
-        half.LastActionNanos + ((half.HasTail ? _tailNanos : _gapNanos) << Math.Min(half.Asked, 4));
+        half.IsWaiting
+            ? half.GrantedNanos + (_expireNanos / 4)
+            : half.LastActionNanos + ((half.HasTail ? _tailNanos : _gapNanos) << Math.Min(half.Asked, 4));
 
     /// <summary>When to give up.</summary>
     public long ExpireDue(HalfMessage<THeader> half) => half.LastProgressNanos + _expireNanos;

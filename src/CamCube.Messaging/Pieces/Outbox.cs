@@ -18,6 +18,7 @@ internal sealed class Outbox<THeader>(
     private const int MostPooled = 64;
     private readonly Dictionary<uint, Outgoing<THeader>> _bySequence = [];
     private readonly List<Outgoing<THeader>> _active = [];
+    private readonly List<Outgoing<THeader>> _stalled = [];
     private readonly List<Outgoing<THeader>> _kept = [];
     private readonly Stack<Outgoing<THeader>> _free = new();
     private readonly long _keepNanos = (long)options.KeepTime.TotalNanoseconds;
@@ -27,7 +28,7 @@ internal sealed class Outbox<THeader>(
     private uint _rotation;
 
     /// <summary>Messages that wait or are being sent.</summary>
-    public int Active => _active.Count;
+    public int Active => _active.Count + _stalled.Count;
 
     /// <summary>Messages that are only kept for repair.</summary>
     public int Kept => _kept.Count;
@@ -46,13 +47,13 @@ internal sealed class Outbox<THeader>(
         Destination to
     )
     {
-        if (_active.Count >= options.Waiting)
+        if (Active >= options.Waiting)
         {
             return false;
         }
 
         Outgoing<THeader> message = _free.TryPop(out Outgoing<THeader>? pooled) ? pooled : new();
-        message.Open(header, sequence, head, tail, pieceLength, to);
+        message.Open(header, sequence, head, tail, pieceLength, options.PushedPieces, to);
         _bySequence.Add(sequence, message);
         Activate(message);
         return true;
@@ -108,6 +109,16 @@ internal sealed class Outbox<THeader>(
             ready |= message.Hops;
         }
 
+        for (int i = _stalled.Count - 1; i >= 0; i--)
+        {
+            Outgoing<THeader> message = _stalled[i];
+            if (server.Topology.NextHops(message.To).Contains(Link.Local))
+            {
+                toSelf(message);
+                Forget(message);
+            }
+        }
+
         if (_turn is not null)
         {
             _turn.Ready = ready;
@@ -126,9 +137,27 @@ internal sealed class Outbox<THeader>(
         message.Ask(asker, first, bitmap);
         if (message.HasPieces && !message.IsActive)
         {
-            _kept.Remove(message);
-            _keptBytes -= message.Shape.Length;
             Resent++;
+            Leave(message);
+            Activate(message);
+        }
+
+        return true;
+    }
+
+    /// <summary>A receiver lets more pieces come. False: the bytes are gone.</summary>
+    public bool Grant(uint sequence, int last)
+    {
+        if (!_bySequence.TryGetValue(sequence, out Outgoing<THeader>? message))
+        {
+            return false;
+        }
+
+        message.LastUsedNanos = server.NowNanos;
+        message.Grant(last);
+        if (message.HasPieces && !message.IsActive)
+        {
+            Leave(message);
             Activate(message);
         }
 
@@ -152,6 +181,11 @@ internal sealed class Outbox<THeader>(
             next = Math.Min(next, ExpireOne(_active[i], nowNanos));
         }
 
+        for (int i = _stalled.Count - 1; i >= 0; i--)
+        {
+            next = Math.Min(next, ExpireOne(_stalled[i], nowNanos));
+        }
+
         for (int i = _kept.Count - 1; i >= 0; i--)
         {
             next = Math.Min(next, ExpireOne(_kept[i], nowNanos));
@@ -165,6 +199,11 @@ internal sealed class Outbox<THeader>(
         while (_active.Count > 0)
         {
             Forget(_active[^1]);
+        }
+
+        while (_stalled.Count > 0)
+        {
+            Forget(_stalled[^1]);
         }
 
         while (_kept.Count > 0)
@@ -238,6 +277,13 @@ internal sealed class Outbox<THeader>(
 
         _active.Remove(message);
         message.IsActive = false;
+        if (!message.IsSent)
+        {
+            message.IsStalled = true;
+            _stalled.Add(message);
+            return;
+        }
+
         _kept.Add(message);
         _keptBytes += message.Shape.Length;
         while (_keptBytes > options.KeptBytes && _kept.Count > 1)
@@ -249,20 +295,30 @@ internal sealed class Outbox<THeader>(
     private void Forget(Outgoing<THeader> message)
     {
         _bySequence.Remove(message.Sequence);
+        Leave(message);
+        message.Close();
+        if (_free.Count < MostPooled)
+        {
+            _free.Push(message);
+        }
+    }
+
+    // Takes it out of the list in which it is.
+    private void Leave(Outgoing<THeader> message)
+    {
         if (message.IsActive)
         {
             _active.Remove(message);
+        }
+        else if (message.IsStalled)
+        {
+            message.IsStalled = false;
+            _stalled.Remove(message);
         }
         else
         {
             _kept.Remove(message);
             _keptBytes -= message.Shape.Length;
-        }
-
-        message.Close();
-        if (_free.Count < MostPooled)
-        {
-            _free.Push(message);
         }
     }
 }

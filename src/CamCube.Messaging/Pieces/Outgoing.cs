@@ -14,6 +14,7 @@ internal sealed class Outgoing<THeader>
     private ReadOnlyMemory<byte> _tail;
     private PieceSet _repairs;
     private int _next;
+    private int _granted;
     private THeader _header;
 
     public uint Sequence { get; private set; }
@@ -36,7 +37,14 @@ internal sealed class Outgoing<THeader>
 
     public bool IsActive { get; set; }
 
-    public bool HasPieces => _repairs.Count > 0 || _next < Shape.Count;
+    /// <summary>It has pieces left, and waits until the receiver grants them.</summary>
+    public bool IsStalled { get; set; }
+
+    /// <summary>Whether a piece may be sent now.</summary>
+    public bool HasPieces => _repairs.Count > 0 || _next < _granted;
+
+    /// <summary>All pieces were sent once.</summary>
+    public bool IsSent => _next == Shape.Count;
 
     public ref readonly THeader Header => ref _header;
 
@@ -46,11 +54,13 @@ internal sealed class Outgoing<THeader>
         ReadOnlySpan<byte> head,
         ReadOnlyMemory<byte> tail,
         int pieceLength,
+        int pushed,
         Destination to
     )
     {
         (_header, Sequence, Destination, _tail, _next) = (header, sequence, to, tail, 0);
         Shape = new PieceShape(head.Length + tail.Length, pieceLength);
+        (_granted, IsStalled) = (Math.Min(pushed, Shape.Count), false);
         _headLength = head.Length;
         if (!head.IsEmpty)
         {
@@ -61,6 +71,9 @@ internal sealed class Outgoing<THeader>
 
     /// <summary>The next piece to send: repairs first, they complete something.</summary>
     public int TakePiece() => _repairs.Count > 0 ? _repairs.TakeFirst() : _next++;
+
+    /// <summary>The receiver lets pieces come, up to and with this one.</summary>
+    public void Grant(int last) => _granted = Math.Max(_granted, Math.Min(last + 1, Shape.Count));
 
     /// <summary>Notes what a receiver misses; pieces that were never sent yet are coming anyway.</summary>
     public void Ask(Coordinate asker, int first, ReadOnlySpan<byte> bitmap)

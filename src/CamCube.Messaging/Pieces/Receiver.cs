@@ -6,16 +6,17 @@ internal sealed class Receiver<THeader>(
     IServer server,
     MessageOptions options,
     IMessageHandler<THeader> handler,
+    Inbox<THeader> inbox,
     Delivery<THeader> delivery,
     ChannelCounters counters,
     Action<long> schedule
 )
     where THeader : unmanaged, IMessageHeader<THeader>
 {
-    private readonly Inbox<THeader> _inbox = new(options);
+    private readonly Grants<THeader> _grants = new(server, options, inbox);
     private readonly byte[] _bitmap = new byte[HalfMessage<THeader>.AskWindow / 8];
 
-    public Inbox<THeader> Inbox => _inbox;
+    public Inbox<THeader> Inbox => inbox;
 
     public Verdict OnPiece(Packet packet)
     {
@@ -32,27 +33,27 @@ internal sealed class Receiver<THeader>(
             return delivery.Deliver(id, packet) ? Verdict.Taken : Verdict.Consume;
         }
 
-        if (_inbox.WasWhole(id))
+        if (inbox.WasWhole(id))
         {
             counters.Duplicates.Add();
             return TurnInto(MessageKind.Complete, packet);
         }
 
-        if (!_inbox.TryGet(id, out HalfMessage<THeader>? half))
+        if (!inbox.TryGet(id, out HalfMessage<THeader>? half))
         {
             if (!handler.OnArriving(packet.Header<THeader>(), packet.Source, shape.Length))
             {
                 return Verdict.Drop(DropReason.Stale);
             }
 
-            half = _inbox.Open(id, packet.Header<THeader>(), shape, server.NowNanos);
+            half = inbox.Open(id, packet.Header<THeader>(), shape, server.NowNanos);
             if (half is null)
             {
                 counters.Refused.Add();
                 return Verdict.Drop(DropReason.NoBuffer);
             }
 
-            schedule(_inbox.AskDue(half));
+            schedule(inbox.AskDue(half));
         }
 
         return half.Shape == shape ? Add(half, packet, header.Piece) : Verdict.Drop(DropReason.Malformed);
@@ -61,7 +62,7 @@ internal sealed class Receiver<THeader>(
     /// <summary>The sender has the bytes no more.</summary>
     public void OnGone(MessageId id)
     {
-        if (_inbox.TryGet(id, out HalfMessage<THeader>? half))
+        if (inbox.TryGet(id, out HalfMessage<THeader>? half))
         {
             Forget(half);
         }
@@ -83,23 +84,22 @@ internal sealed class Receiver<THeader>(
     public long OnTimer(long nowNanos)
     {
         long next = long.MaxValue;
-        for (int i = _inbox.Count - 1; i >= 0; i--)
+        for (int i = inbox.Count - 1; i >= 0; i--)
         {
-            HalfMessage<THeader> half = _inbox[i];
-            if (_inbox.ExpireDue(half) <= nowNanos)
+            HalfMessage<THeader> half = inbox[i];
+            if (inbox.ExpireDue(half) <= nowNanos)
             {
                 counters.Expired.Add();
                 Forget(half);
                 continue;
             }
 
-            if (_inbox.AskDue(half) <= nowNanos)
+            if (inbox.AskDue(half) <= nowNanos)
             {
-                Ask(half);
-                half.NoteAsked(nowNanos);
+                AskAgain(half, nowNanos);
             }
 
-            next = Math.Min(next, Math.Min(_inbox.AskDue(half), _inbox.ExpireDue(half)));
+            next = Math.Min(next, Math.Min(inbox.AskDue(half), inbox.ExpireDue(half)));
         }
 
         return next;
@@ -116,19 +116,36 @@ internal sealed class Receiver<THeader>(
 
         if (!half.IsWhole)
         {
-            if (half.HasTail != hadTail)
+            if (half.HasTail != hadTail || half.IsWaiting)
             {
-                schedule(_inbox.AskDue(half));
+                schedule(inbox.AskDue(half));
             }
 
+            _grants.Give();
             return Verdict.Consume;
         }
 
-        _inbox.Remove(half, isWhole: true);
+        inbox.Remove(half, isWhole: true);
+        _grants.Give();
         counters.Received.Add();
         delivery.Deliver(half);
-        _inbox.Recycle(half);
+        inbox.Recycle(half);
         return TurnInto(MessageKind.Complete, packet);
+    }
+
+    // For what is missing, or that no more was granted. What was granted may be lost as well as what it was for.
+    private void AskAgain(HalfMessage<THeader> half, long nowNanos)
+    {
+        if (half.Granted > options.PushedPieces || half.IsWaiting)
+        {
+            _grants.Say(half, half.Granted);
+        }
+
+        if (!half.IsWaiting)
+        {
+            Ask(half);
+            half.NoteAsked(nowNanos);
+        }
     }
 
     private void Ask(HalfMessage<THeader> half)
@@ -149,7 +166,8 @@ internal sealed class Receiver<THeader>(
 
     private void Forget(HalfMessage<THeader> half)
     {
-        _inbox.Remove(half, isWhole: false);
-        _inbox.Recycle(half);
+        inbox.Remove(half, isWhole: false);
+        inbox.Recycle(half);
+        _grants.Give();
     }
 }

@@ -45,7 +45,7 @@ public sealed class InboxTests
             int count = random.Next(2, 150);
             var shape = new PieceShape(count, 1);
             var half = new HalfMessage<Letter>();
-            half.Open(default, default, shape, 0);
+            half.Begin(default, default, shape, count, 0);
             var missing = new List<int>();
             for (int i = 0; i < count; i++)
             {
