@@ -147,17 +147,21 @@ internal static class TextParser
         return command;
     }
 
+    /// <summary>Whether there are the words of a command with a key and a number, and a key that may be one; if not,
+    /// what is said.</summary>
+    private static bool HasKeyAndNumber(TextTokens tokens, out bool noReply, out TextReply refusal)
+    {
+        bool hasWords = tokens.Count is 3 or 4;
+        noReply = hasWords && WantsNoReply(tokens);
+        refusal = hasWords ? TextReply.BadFormat : TextReply.Error;
+        return hasWords && tokens[1].Length <= CommandSlot.MaxKeyLength;
+    }
+
     private static TextCommand ParseArithmetic(TextTokens tokens, CacheOperation operation)
     {
-        if (tokens.Count is not (3 or 4))
+        if (!HasKeyAndNumber(tokens, out bool noReply, out TextReply refusal))
         {
-            return Reply(TextReply.Error);
-        }
-
-        bool noReply = WantsNoReply(tokens);
-        if (tokens[1].Length > CommandSlot.MaxKeyLength)
-        {
-            return Reply(TextReply.BadFormat, noReply);
+            return Reply(refusal, noReply);
         }
 
         return TextNumbers.TryUnsigned(tokens[2], out ulong delta)
@@ -174,15 +178,9 @@ internal static class TextParser
 
     private static TextCommand ParseTouch(TextTokens tokens)
     {
-        if (tokens.Count is not (3 or 4))
+        if (!HasKeyAndNumber(tokens, out bool noReply, out TextReply refusal))
         {
-            return Reply(TextReply.Error);
-        }
-
-        bool noReply = WantsNoReply(tokens);
-        if (tokens[1].Length > CommandSlot.MaxKeyLength)
-        {
-            return Reply(TextReply.BadFormat, noReply);
+            return Reply(refusal, noReply);
         }
 
         return TextNumbers.TrySigned32(tokens[2], out int expiry)

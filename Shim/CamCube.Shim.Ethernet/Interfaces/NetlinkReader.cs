@@ -55,16 +55,8 @@ internal static class NetlinkReader
             return false;
         }
 
-        uint length = MemoryMarshal.Read<uint>(messages);
-        if (length < MessageHeader || length > messages.Length)
-        {
-            return false;
-        }
-
         type = MemoryMarshal.Read<ushort>(messages[4..]);
-        body = messages[MessageHeader..(int)length];
-        messages = messages[Math.Min(messages.Length, ((int)length + 3) & ~3)..];
-        return true;
+        return TryCut(ref messages, MessageHeader, MemoryMarshal.Read<uint>(messages), out body);
     }
 
     /// <summary>An interface, from the body of a message about a link.</summary>
@@ -145,16 +137,22 @@ internal static class NetlinkReader
             return false;
         }
 
-        int length = MemoryMarshal.Read<ushort>(rest);
-        if (length < AttributeHeader || length > rest.Length)
+        // The two highest bits are flags.
+        type = MemoryMarshal.Read<ushort>(rest[2..]) & 0x3FFF;
+        return TryCut(ref rest, AttributeHeader, MemoryMarshal.Read<ushort>(rest), out value);
+    }
+
+    /// <summary>Cuts off what says that it is so long, its header included, and what aligns the next one.</summary>
+    private static bool TryCut(ref ReadOnlySpan<byte> rest, int header, uint length, out ReadOnlySpan<byte> content)
+    {
+        content = default;
+        if (length < header || length > rest.Length)
         {
             return false;
         }
 
-        // The two highest bits are flags.
-        type = MemoryMarshal.Read<ushort>(rest[2..]) & 0x3FFF;
-        value = rest[AttributeHeader..length];
-        rest = rest[Math.Min(rest.Length, (length + 3) & ~3)..];
+        content = rest[header..(int)length];
+        rest = rest[Math.Min(rest.Length, ((int)length + 3) & ~3)..];
         return true;
     }
 
