@@ -38,6 +38,7 @@ public sealed class MessengerService : CamCubeService, IMessenger, IServiceComma
     private readonly Mover _mover;
     private readonly Inbound _inbound;
     private readonly EndpointWork _work;
+    private readonly OwnEndpoint _own;
     private readonly MessengerCommands _commands;
     private bool _isRunning;
 
@@ -67,7 +68,8 @@ public sealed class MessengerService : CamCubeService, IMessenger, IServiceComma
         _streams.Bind(_streamEndpoint, _longSender, _longReceiver);
         _work.Bind(_endpoints, Counters, _registrar, _courier, _calls, _longSender, _longReceiver, _mover);
         _inbound = new Inbound(server, Counters, _endpoints, _pool, _courier, _calls, _longReceiver, _mover, run);
-        _commands = new MessengerCommands(server, this, options);
+        _own = new OwnEndpoint(server, this);
+        _commands = new MessengerCommands(server, this, _own);
     }
 
     /// <inheritdoc/>
@@ -192,7 +194,10 @@ public sealed class MessengerService : CamCubeService, IMessenger, IServiceComma
         _isRunning = true;
         _streamEndpoint.Start();
         _directory.Start();
-        _commands.Start();
+        if (_options.HasOwnEndpoint)
+        {
+            _own.Start();
+        }
     }
 
     /// <inheritdoc/>

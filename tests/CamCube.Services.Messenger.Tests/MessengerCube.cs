@@ -9,9 +9,17 @@ internal sealed class MessengerCube : IDisposable
 {
     public static readonly TimeSpan Second = TimeSpan.FromSeconds(1);
 
-    public MessengerCube(int x, int y, int z, MessengerOptions? options = null, SimulatorOptions? simulator = null)
+    public MessengerCube(
+        int x,
+        int y,
+        int z,
+        MessengerOptions? options = null,
+        SimulatorOptions? simulator = null,
+        bool hasOwnEndpoints = false
+    )
     {
         Options = options ?? new MessengerOptions();
+        Options.HasOwnEndpoint = hasOwnEndpoints;
         Cube = new TestCube(x, y, z, simulator).Add(s => new MessengerService(s, Options));
     }
 

@@ -147,7 +147,7 @@ internal static partial class FloorRules
                 ["Long", "Moves"],
                 ["Calls", "Names", "Resolving", "Windows"],
                 ["Endpoints"],
-                ["Counting", "Settings", "Waiting", "Wire"],
+                ["Commands", "Counting", "Settings", "Waiting", "Wire"],
             ]
         ),
         (

@@ -91,6 +91,7 @@ internal static class CamCubeCommandLine
             LinksCommand.Create(common, examples),
             CablingCommand.Create(common, examples),
             PingCommand.Create(common, examples),
+            MessengerCommand.Create(common, examples),
             ServerCommand.Create(common, examples),
             CableCommand.Create(common, examples),
             FaultCommand.Create(common, examples),

@@ -109,6 +109,7 @@ internal sealed class Streams(IServer server) : IStreamHandler
     {
         if (message.Stream is { } stream)
         {
+            message.Stream = null;
             stream.Abort();
             Detach(stream);
         }
@@ -156,10 +157,6 @@ internal sealed class Streams(IServer server) : IStreamHandler
         {
             transfer.OnEnded(stream);
             Detach(stream);
-        }
-        else
-        {
-            stream.Dispose();
         }
     }
 

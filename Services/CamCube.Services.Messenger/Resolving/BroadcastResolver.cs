@@ -22,7 +22,7 @@ internal sealed class BroadcastResolver : IResolver
     private readonly ReplyTable<FoundPlace> _asked;
     private readonly ulong _run;
     private ulong _searches;
-    private long _budgetNanos;
+    private long _budgetNanos = long.MinValue / 2;
 
     public BroadcastResolver(
         IServer server,

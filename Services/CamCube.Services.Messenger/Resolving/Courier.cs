@@ -17,6 +17,7 @@ internal sealed class Courier
     private readonly MessengerOptions _options;
     private readonly MessengerCounters _counters;
     private readonly IUnsent _unsent;
+    private readonly Action<object?> _find;
     private int _waiting,
         _running;
     private bool _hasEnded;
@@ -32,6 +33,7 @@ internal sealed class Courier
     {
         (_server, _options, _counters, _unsent) = (server, options, counters, unsent);
         (Places, Resolver) = (places, resolver);
+        _find = s => Find((Resolution)s!);
     }
 
     public PlaceCache Places { get; }
@@ -134,9 +136,9 @@ internal sealed class Courier
         search.Waiting.Enqueue(packet);
         if (isNew)
         {
-            Resolution begun = search;
-            int turn = search.Turn;
-            _server.Loop.Run(() => FindAsync(begun, turn));
+            // After the present callback: who sends waits for nothing yet.
+            search.Turned = search.Turn;
+            _server.Loop.Post(_find, search);
         }
 
         return SendStatus.Sent;
@@ -151,6 +153,16 @@ internal sealed class Courier
         _searches.Add(id, search);
         _counters.Resolved.Add();
         return search;
+    }
+
+    private void Find(Resolution search)
+    {
+        int turn = search.Turn;
+        if (search.Cancel is not null && search.Turned == turn)
+        {
+            search.Turned = 0;
+            _server.Loop.Run(() => FindAsync(search, turn));
+        }
     }
 
     private async ValueTask FindAsync(Resolution search, int turn)

@@ -17,5 +17,8 @@ internal sealed class Resolution
     /// <summary>Tells this search from earlier ones of the same object.</summary>
     public int Turn { get; set; }
 
+    /// <summary>The turn whose search is to begin; 0: it has begun.</summary>
+    public int Turned { get; set; }
+
     public CancellationTokenSource? Cancel { get; set; }
 }

@@ -72,4 +72,8 @@ public sealed class MessengerOptions
     /// 256 MiB; a claim on the server's memory, which grows as they are needed.</summary>
     [Range(0, 1L << 40)]
     public long WindowMemory { get; set; } = 256L << 20;
+
+    /// <summary>Whether each server has an endpoint of its own, <c>messenger@x,y,z</c>, which answers the commands
+    /// <c>ping</c> and <c>endpoints</c> of others. Default true.</summary>
+    public bool HasOwnEndpoint { get; set; } = true;
 }

@@ -54,6 +54,55 @@ public sealed class HostCommandTests : IAsyncLifetime
     }
 
     [Fact]
+    public async Task Messengers_of_all_servers_have_an_endpoint_and_call_each_other()
+    {
+        JsonElement endpoints = await JsonAsync("messenger endpoints --json");
+        Assert.Equal(27, endpoints.GetArrayLength());
+        Assert.Equal("messenger@0,0,0", endpoints[0].GetProperty("name").GetString());
+        Assert.Equal(
+            ["name", "id", "owner", "state", "term", "received", "dropped", "windows"],
+            endpoints[0].EnumerateObject().Select(property => property.Name)
+        );
+        foreach (string kind in (string[])["--size 56", "--size 8000", "--long --size 1000000"])
+        {
+            JsonElement ping = await JsonAsync($"messenger ping 0 1,1,1 --count 2 {kind} --timeout 10s --json");
+            Assert.Equal(("0,0,0", "1,1,1"), ($"{ping.GetProperty("from")}", $"{ping.GetProperty("to")}"));
+            Assert.Equal(2, ping.GetProperty("replies").GetArrayLength());
+            Assert.All(
+                ping.GetProperty("replies").EnumerateArray(),
+                r => Assert.Equal("answered", $"{r.GetProperty("status")}")
+            );
+        }
+
+        ToolRun text = await OnHostAsync("messenger ping 0 26");
+        Assert.Contains("4 sent, 4 answered", text.Output, StringComparison.Ordinal);
+        text = await OnHostAsync("messenger endpoints");
+        Assert.Contains("27 endpoints", text.Output, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public async Task What_messengers_cannot_do_is_one_line_and_exit_code_2()
+    {
+        (string Arguments, string Words)[] wrong =
+        [
+            ("0 0,0,0", "FROM and TO are both server 0,0,0; name two."),
+            ("0 27", "there is no server '27' in a cube 3x3x3"),
+            ("9,9,9 0", "there is no server '9,9,9' in a cube 3x3x3"),
+            ("0 1 --size 0", "--size '0' must be a whole number from 1 to 268,435,456"),
+            ("0 1 --size -1", "--size '-1' must be a whole number"),
+            ("0 1 --size 1e30", "--size '1e30' must be a whole number"),
+            ("0 nobody", "'nobody' is not a server"),
+        ];
+        foreach ((string arguments, string words) in wrong)
+        {
+            ToolRun run = await OnHostAsync($"messenger ping {arguments}");
+            Assert.Equal((2, ""), (run.ExitCode, run.Output));
+            Assert.Contains(words, run.Error, StringComparison.Ordinal);
+            Assert.Single(run.Error.TrimEnd().Split('\n'));
+        }
+    }
+
+    [Fact]
     public async Task A_server_stops_answers_no_ping_and_starts_again()
     {
         Assert.Equal("stopped", (await JsonAsync("server stop 13 --json")).GetProperty("state").GetString());
