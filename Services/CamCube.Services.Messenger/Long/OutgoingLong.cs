@@ -132,7 +132,8 @@ internal sealed class OutgoingLong : ITransfer
             End(isWhole ? new LongDelivery(LongStatus.Delivered, Unwanted()) : new LongDelivery(LongStatus.BrokenOff));
         }
 
-        if (stream.IsAtEnd)
+        // With its end the stream was given back.
+        if (!HasEnded && stream.IsAtEnd)
         {
             End(new LongDelivery(LongStatus.BrokenOff));
         }

@@ -106,10 +106,11 @@ internal static class MessengerCommand
                 TimeSpan patience = parsed.GetValue(timeout).Value;
                 int n = parsed.GetValue(count);
                 string kind = parsed.GetValue(isLong) ? "true" : "false",
+                    what = $"count={n}&size={parsed.GetValue(size)}&long={kind}",
+                    wait = $"timeout={(int)patience.TotalMilliseconds}ms",
                     json =
                         await host.PostAsync(
-                            $"/api/servers/{asker}/services/messenger/ping?to={asked}&count={n}&size={parsed.GetValue(size)}"
-                                + $"&long={kind}&timeout={(int)patience.TotalMilliseconds}ms",
+                            $"/api/servers/{asker}/services/messenger/ping?to={asked}&{what}&{wait}",
                             patience * n,
                             cancel
                         );
