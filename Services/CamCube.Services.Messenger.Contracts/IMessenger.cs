@@ -39,4 +39,8 @@ public interface IMessenger
 
     /// <summary>The endpoints of this server, by name. Allocates.</summary>
     IReadOnlyList<EndpointNumbers> List();
+
+    /// <summary>What is in use now, each with a number that is 0 when all endpoints are closed and all messages
+    /// released: for tests. Allocates.</summary>
+    IReadOnlyList<(string What, long Count)> Leftovers() => [];
 }

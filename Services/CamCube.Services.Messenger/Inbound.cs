@@ -48,10 +48,7 @@ internal sealed class Inbound(
         var to = new EndpointId(header.Destination);
         if (head.PeerRun != (uint)run || !endpoints.TryGetOwner(to, head.Term, out LocalEndpoint? endpoint))
         {
-            return
-                head.PeerRun == (uint)run && head.Returns == 0 && mover.TryForward(to, head.Term, out EndpointPlace at)
-                ? Forward(packet, at)
-                : Miss(packet);
+            return OnNobody(packet, to, ref head);
         }
 
         var source = new EndpointId(header.Source);
@@ -85,6 +82,20 @@ internal sealed class Inbound(
         }
 
         return courier.OnMissed(packet);
+    }
+
+    // An answer is for who asked here: at another server the same number may be another question.
+    private Verdict OnNobody(Packet packet, EndpointId to, ref MessengerHead head)
+    {
+        if ((head.Flags & ShortFlags.Answer) != 0)
+        {
+            counters.Stale.Add();
+            return Verdict.Consume;
+        }
+
+        return head.PeerRun == (uint)run && head.Returns == 0 && mover.TryForward(to, head.Term, out EndpointPlace at)
+            ? Forward(packet, at)
+            : Miss(packet);
     }
 
     private Verdict OnAnswer(Packet packet, LocalEndpoint endpoint, EndpointId source, ulong question)

@@ -189,6 +189,24 @@ public sealed class MessengerService : CamCubeService, IMessenger, IServiceComma
         ];
 
     /// <inheritdoc/>
+    public IReadOnlyList<(string What, long Count)> Leftovers() =>
+        [
+            ("endpoints", _endpoints.Count),
+            ("names that are being given up", _registrar.Leaving),
+            ("messages that wait for places", _courier.Waiting),
+            ("calls", _calls.Open),
+            ("handles of windows", _calls.Handles),
+            ("long messages being sent", _longSender.Count),
+            ("long messages being received", _longReceiver.Count),
+            ("messages that were not released", _pool.Used),
+            ("rented windows", _windows.Rented),
+            ("streams of messages", _streams.Count),
+            ("streams", _streamEndpoint.Streams),
+            ("bytes to send", _streamEndpoint.SendBytes),
+            ("bytes to receive", _streamEndpoint.ReceiveBytes),
+        ];
+
+    /// <inheritdoc/>
     public override void OnStart()
     {
         _isRunning = true;

@@ -156,4 +156,34 @@ public sealed class MoveTests
         Assert.Equal(LongStatus.Delivered, cube.Cube.Await(delivery).Status);
         cube.AssertNothingLeft(2);
     }
+
+    [Fact]
+    public void An_answer_for_an_endpoint_that_has_moved_is_no_answer_to_what_it_asks_there()
+    {
+        using var cube = new MessengerCube(3, 3, 1);
+        IEndpoint here = cube.Open(A, "asker");
+        using IEndpoint there = cube.Begin(C, "asker", Standby),
+            to = cube.Open(B, "asked");
+        var echoes = new Echoes(to) { IsSilent = true };
+        ValueTask<CallAnswer> first = here.CallAsync(to.Id, 1, [Bytes("first")], 10 * Second);
+        cube.Cube.AwaitUntil(() => to.Waiting == 1);
+        echoes.Work();
+        Assert.Equal(MoveStatus.Moved, cube.Cube.Await(here.MoveToAsync(C, Second)));
+        Assert.Equal(CallStatus.NotOwned, cube.Cube.Await(first).Status);
+
+        // The first call of each messenger: both have the same number.
+        ValueTask<CallAnswer> second = there.CallAsync(to.Id, 1, [Bytes("second")], Second);
+        cube.Cube.AwaitUntil(() => to.Waiting == 1);
+        echoes.Work();
+        Assert.Equal(SendStatus.Sent, to.TryAnswer(echoes.Kept[0], 1, "first"u8));
+        cube.Cube.Advance(Second / 100);
+        Assert.Equal(SendStatus.Sent, to.TryAnswer(echoes.Kept[1], 1, "second"u8));
+        using (CallAnswer answer = cube.Cube.Await(second))
+        {
+            Assert.Equal("second", Text(answer.Message![0]));
+        }
+
+        echoes.Kept.ForEach(m => m.Release());
+        cube.AssertNothingLeft(2);
+    }
 }

@@ -133,6 +133,8 @@ internal static class ArchitectureRules
                 "CamCube.Simulator",
                 "CamCube.Services.Cache",
                 "CamCube.Services.Cache.Contracts",
+                "CamCube.Services.Messenger",
+                "CamCube.Services.Messenger.Contracts",
             ]
         ),
         ("tools/CamCube.Testbed", ["CamCube.Abstractions", "CamCube.Links"]),

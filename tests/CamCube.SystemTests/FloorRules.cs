@@ -207,7 +207,7 @@ internal static partial class FloorRules
             "CamCube.Swarm",
             [
                 ["Determinism", "Runs"],
-                ["Histories", "Recordings"],
+                ["Histories", "Messages", "Recordings"],
                 [Top],
             ]
         ),

@@ -1,6 +1,7 @@
 using CamCube.Simulator.Checkers;
 using CamCube.Simulator.Swarm;
 using CamCube.Swarm.Histories;
+using CamCube.Swarm.Messages;
 using CamCube.Swarm.Recordings;
 
 namespace CamCube.Swarm.Runs;
@@ -12,6 +13,11 @@ public static class SwarmRunner
     /// <summary>Names of all services that a run draws from.</summary>
     public static IReadOnlyList<string> Services { get; } =
     [SwarmServices.Keys, SwarmServices.Pings, CacheWorkload.Name];
+
+    /// <summary>Names of services that a run has only if it is asked for them: so seeds stay what they are; and those
+    /// with planted bugs, which a run must find.</summary>
+    public static IReadOnlyList<string> OnlyAsked { get; } =
+    [MessengerWorkload.Name, SwarmServices.Canary, MessengerWorkload.Astray];
 
     /// <summary>Runs all options.</summary>
     /// <param name="all">What to run, in order.</param>
@@ -101,9 +107,14 @@ public static class SwarmRunner
     {
         try
         {
-            ISwarmWorkload[] workloads = options.Services.Contains(CacheWorkload.Name)
+            List<ISwarmWorkload> workloads = options.Services.Contains(CacheWorkload.Name)
                 ? [new CacheWorkload(options)]
                 : [];
+            if (MessengerWorkload.IsWanted(options))
+            {
+                workloads.Add(new MessengerWorkload(options));
+            }
+
             return SwarmRun.Run(options, workloads, recorder, cancel);
         }
         catch (Exception e) when (e is not OperationCanceledException)

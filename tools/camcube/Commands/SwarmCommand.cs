@@ -44,7 +44,7 @@ internal sealed class SwarmCommand(CommonOptions common)
     private readonly Option<string[]?> _services = Names(
         "--services",
         "Services for all runs instead of drawn ones",
-        [.. SwarmRunner.Services, SwarmServices.Canary],
+        [.. SwarmRunner.Services, .. SwarmRunner.OnlyAsked],
         "service"
     );
 
