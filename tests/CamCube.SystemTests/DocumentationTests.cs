@@ -66,6 +66,17 @@ public sealed partial class DocumentationTests
     }
 
     [Fact]
+    public void The_service_in_the_document_of_the_messenger_is_the_compiled_sample()
+    {
+        string sample = File.ReadAllText(
+            Path.Combine(BuiltPrograms.Root, "docs", "samples", "PingPong", "PingPong.cs")
+        );
+        string document = File.ReadAllText(Path.Combine(BuiltPrograms.Root, "docs", "messenger.md"));
+        Assert.Contains(sample.Trim(), document, StringComparison.Ordinal);
+        Assert.True(sample.Split('\n').Length < 90, "A useful service is shorter than 90 lines.");
+    }
+
+    [Fact]
     public void The_provider_in_the_document_of_links_is_the_compiled_sample()
     {
         string sample = File.ReadAllText(
