@@ -71,6 +71,44 @@ public sealed class CallTests
     }
 
     [Fact]
+    public void Calls_that_nobody_awaits_use_nothing_up_and_one_may_wait_for_ever()
+    {
+        using var cube = new MessengerCube(2, 1, 1);
+        using IEndpoint from = cube.Open(A, "from"),
+            to = cube.Open(B, "to");
+        var echoes = new Echoes(to);
+        ValueTask<CallAnswer> patient = from.CallAsync(EndpointId.OfName("to"), 5, [Bytes("x")], TimeSpan.MaxValue);
+        for (int i = 0; i < 700; i++)
+        {
+            for (int k = 0; k < 100; k++)
+            {
+                _ = from.CallAsync(to.Id, 5, [], TimeSpan.FromTicks(1));
+            }
+
+            cube.Cube.Advance(TimeSpan.FromMilliseconds(1));
+            while (to.TryReceive(out Message? message))
+            {
+                message.Release();
+            }
+        }
+
+        Assert.Equal(1, cube[A].Calls.Open);
+        Assert.False(patient.IsCompleted);
+        ValueTask<CallAnswer> call = from.CallAsync(to.Id, 5, [Bytes("last")], Second);
+        cube.Cube.AwaitUntil(() => to.Waiting > 0);
+        echoes.Work();
+        using (CallAnswer answer = cube.Cube.Await(call))
+        {
+            Assert.Equal("last", Text(answer.Message![0]));
+        }
+
+        to.Dispose();
+        cube.Cube.Kill(B);
+        Assert.Equal(CallStatus.PeerLost, cube.Cube.Await(patient).Status);
+        cube.AssertNothingLeft(1);
+    }
+
+    [Fact]
     public void A_call_to_nobody_or_with_too_much_ends_in_words()
     {
         using var cube = new MessengerCube(3, 1, 1);

@@ -148,6 +148,46 @@ public sealed class ShortTests
     }
 
     [Fact]
+    public void Who_goes_on_after_a_wait_may_close_the_endpoint_and_open_it_again()
+    {
+        using var cube = new MessengerCube(2, 1, 1);
+        using IEndpoint from = cube.Open(A, "from");
+        IEndpoint to = cube.Open(B, "to");
+        IEndpoint? again = null;
+        cube.Cube[B]
+            .ServerOf<MessengerService>()
+            .Loop.Run(async () =>
+            {
+                await to.WaitAsync();
+                to.Dispose();
+                Assert.Equal(EndpointOpen.Ok, cube[B].TryOpen("to", null, out again));
+            });
+        for (int i = 0; i < 5; i++)
+        {
+            from.TrySend(to.Id, 0, "x"u8);
+        }
+
+        cube.Cube.AwaitUntil(() => again is { State: EndpointState.Owned });
+        Assert.True(again!.Term > to.Term);
+        from.TrySend(again.Id, 0, "new"u8);
+        Assert.EndsWith("new", string.Join(' ', ReceiveAll(cube, again)), StringComparison.Ordinal);
+        again.Dispose();
+        cube.AssertNothingLeft(1);
+    }
+
+    private static List<string> ReceiveAll(MessengerCube cube, IEndpoint endpoint)
+    {
+        List<string> all = [];
+        cube.Cube.Advance(Second / 10);
+        while (endpoint.Waiting > 0)
+        {
+            all.Add(cube.Receive(endpoint));
+        }
+
+        return all;
+    }
+
+    [Fact]
     public void A_message_for_an_endpoint_that_is_elsewhere_now_finds_it()
     {
         using var cube = new MessengerCube(3, 3, 1);

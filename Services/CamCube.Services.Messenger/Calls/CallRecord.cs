@@ -9,9 +9,8 @@ internal sealed class CallRecord
 {
     private CancellationTokenRegistration _cancel;
 
-    public CallRecord(IServer server, CallTable table, int slot)
+    public CallRecord(IServer server, CallTable table)
     {
-        Slot = slot;
         Wait = new LoopWait<CallAnswer>(server, () => table.Return(this));
         Timer = server.CreateTimer(() => table.End(this, CallStatus.TimedOut));
         Table = table;
@@ -19,7 +18,7 @@ internal sealed class CallRecord
 
     public CallTable Table { get; }
 
-    public int Slot { get; }
+    public int Slot { get; set; }
 
     /// <summary>Who waits for the answer.</summary>
     public LoopWait<CallAnswer> Wait { get; }

@@ -10,8 +10,11 @@ internal sealed class CallTable
 {
     private const int MostOpen = 65_536,
         SlotBits = 16;
-    private readonly List<CallRecord> _records = [];
-    private readonly Queue<CallRecord> _free = new();
+    private readonly List<CallRecord?> _records = [];
+    private readonly Queue<int> _freeSlots = new();
+
+    // Those whose results were taken. One that nobody ever awaits is left to the garbage collector.
+    private readonly Stack<CallRecord> _free = new();
     private readonly Dictionary<ulong, CallRecord> _byHandle = [];
     private readonly IServer _server;
     private readonly MessengerCounters _counters;
@@ -36,17 +39,20 @@ internal sealed class CallTable
         [NotNullWhen(true)] out CallRecord? call
     )
     {
-        if (!_free.TryDequeue(out call))
+        call = null;
+        if (!_freeSlots.TryDequeue(out int slot))
         {
             if (_records.Count == MostOpen)
             {
                 return false;
             }
 
-            call = new CallRecord(_server, this, _records.Count);
-            _records.Add(call);
+            slot = _records.Count;
+            _records.Add(null);
         }
 
+        call = _free.TryPop(out CallRecord? used) ? used : new CallRecord(_server, this);
+        (call.Slot, _records[slot]) = (slot, call);
         Open++;
         call.Question = (++_begun << SlotBits) | (uint)call.Slot;
         (call.From, call.To, call.Place) = (from, to, default);
@@ -92,7 +98,7 @@ internal sealed class CallTable
     }
 
     /// <summary>The result of a call was taken: its object is used again.</summary>
-    public void Return(CallRecord call) => _free.Enqueue(call);
+    public void Return(CallRecord call) => _free.Push(call);
 
     /// <summary>The question goes there.</summary>
     public void OnPlaced(ulong question, in EndpointPlace place)
@@ -145,8 +151,7 @@ internal sealed class CallTable
         // By number: who goes on may call again.
         for (int i = 0; i < _records.Count; i++)
         {
-            CallRecord call = _records[i];
-            if (call.Question != 0 && call.Place.IsKnown && call.Place.Server == server)
+            if (_records[i] is { Place.IsKnown: true } call && call.Place.Server == server)
             {
                 End(call, CallStatus.PeerLost);
             }
@@ -158,9 +163,9 @@ internal sealed class CallTable
     {
         for (int i = 0; i < _records.Count; i++)
         {
-            if (_records[i].From == endpoint)
+            if (_records[i] is { } call && call.From == endpoint)
             {
-                End(_records[i], CallStatus.NotOwned);
+                End(call, CallStatus.NotOwned);
             }
         }
     }
@@ -169,6 +174,8 @@ internal sealed class CallTable
     private void Close(CallRecord call)
     {
         Open--;
+        _records[call.Slot] = null;
+        _freeSlots.Enqueue(call.Slot);
         _byHandle.Remove(call.Handle);
         for (int i = 0; i < call.ReturnCount; i++)
         {
