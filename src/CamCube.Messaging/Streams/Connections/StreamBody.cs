@@ -296,6 +296,11 @@ internal sealed partial class StreamBody
             Void(Say.Reset);
             Finish(new StreamEnd(StreamEndReason.Closed));
         }
+        else
+        {
+            // Its connection had ended before anybody was told of it: nobody will read it.
+            Void(Say.Nothing);
+        }
 
         NoteDone();
     }
