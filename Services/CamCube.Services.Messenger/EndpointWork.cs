@@ -78,7 +78,7 @@ internal sealed class EndpointWork : IEndpointWork, IUnsent
         return _courier!.Send(packet!);
     }
 
-    public SendStatus Answer(LocalEndpoint from, Received call, ushort method, ReadOnlySpan<byte> bytes)
+    public SendStatus Answer(LocalEndpoint from, ReceivedMessage call, ushort method, ReadOnlySpan<byte> bytes)
     {
         if (call.Question == 0)
         {
@@ -89,7 +89,12 @@ internal sealed class EndpointWork : IEndpointWork, IUnsent
         return made == SendStatus.Sent ? Answer(packet!, call, method) : made;
     }
 
-    public SendStatus Answer(LocalEndpoint from, Received call, ushort method, ReadOnlySpan<ReadOnlyMemory<byte>> items)
+    public SendStatus Answer(
+        LocalEndpoint from,
+        ReceivedMessage call,
+        ushort method,
+        ReadOnlySpan<ReadOnlyMemory<byte>> items
+    )
     {
         if (call.Question == 0)
         {
@@ -150,7 +155,7 @@ internal sealed class EndpointWork : IEndpointWork, IUnsent
 
     public ValueTask<LongDelivery> AnswerLongAsync(
         LocalEndpoint from,
-        Received call,
+        ReceivedMessage call,
         ushort method,
         ReadOnlySpan<ReadOnlyMemory<byte>> items,
         TimeSpan deadline,
@@ -246,7 +251,7 @@ internal sealed class EndpointWork : IEndpointWork, IUnsent
     }
 
     // Straight to where the question came from: who asked there waits there.
-    private SendStatus Answer(Packet packet, Received call, ushort method)
+    private SendStatus Answer(Packet packet, ReceivedMessage call, ushort method)
     {
         Address(packet, call.Source, method, ShortFlags.Answer, call.Question);
         SendStatus status = _courier!.SendTo(packet, call.From);

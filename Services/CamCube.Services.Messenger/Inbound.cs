@@ -122,10 +122,10 @@ internal sealed class Inbound(
         return Verdict.Taken;
     }
 
-    private Received Take(Packet packet)
+    private ReceivedMessage Take(Packet packet)
     {
         server.Packets.Take(packet);
-        Received message = pool.Rent();
+        ReceivedMessage message = pool.Rent();
         message.Open(packet);
         return message;
     }

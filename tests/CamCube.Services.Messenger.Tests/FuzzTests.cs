@@ -131,7 +131,7 @@ public sealed class FuzzTests
         cube.Cube.AwaitUntil(() => to.Waiting == 1 && other.Waiting == 1);
         Assert.True(to.TryReceive(out Message? asked));
         Assert.True(other.TryReceive(out Message? stranger));
-        ulong handle = ((Endpoints.Received)asked).Handle;
+        ulong handle = ((Endpoints.ReceivedMessage)asked).Handle;
         bool Opens(Coordinate at, ulong label)
         {
             StreamOpenResult(cube, at, label, out CamCube.Messaging.ReliableStream stream);

@@ -80,7 +80,7 @@ internal sealed class CallTable
     }
 
     /// <summary>Ends a call, once.</summary>
-    public void End(CallRecord call, CallStatus status, Received? message = null)
+    public void End(CallRecord call, CallStatus status, ReceivedMessage? message = null)
     {
         if (call.Question == 0)
         {

@@ -7,9 +7,14 @@ internal interface IEndpointWork
 
     SendStatus Send(LocalEndpoint from, EndpointId to, ushort method, ReadOnlySpan<ReadOnlyMemory<byte>> items);
 
-    SendStatus Answer(LocalEndpoint from, Received call, ushort method, ReadOnlySpan<byte> bytes);
+    SendStatus Answer(LocalEndpoint from, ReceivedMessage call, ushort method, ReadOnlySpan<byte> bytes);
 
-    SendStatus Answer(LocalEndpoint from, Received call, ushort method, ReadOnlySpan<ReadOnlyMemory<byte>> items);
+    SendStatus Answer(
+        LocalEndpoint from,
+        ReceivedMessage call,
+        ushort method,
+        ReadOnlySpan<ReadOnlyMemory<byte>> items
+    );
 
     ValueTask<CallAnswer> CallAsync(
         LocalEndpoint from,
@@ -23,7 +28,7 @@ internal interface IEndpointWork
 
     ValueTask<LongDelivery> AnswerLongAsync(
         LocalEndpoint from,
-        Received call,
+        ReceivedMessage call,
         ushort method,
         ReadOnlySpan<ReadOnlyMemory<byte>> items,
         TimeSpan deadline,

@@ -7,7 +7,7 @@ namespace CamCube.Services.Messenger.Endpoints;
 internal sealed class LocalEndpoint : IEndpoint
 {
     private readonly IEndpointWork _work;
-    private readonly Queue<Received> _waiting = new();
+    private readonly Queue<ReceivedMessage> _waiting = new();
     private readonly List<Window> _posted = [];
     private readonly LoopWait<bool> _receiver;
     private readonly LoopWait<bool> _opener;
@@ -94,7 +94,7 @@ internal sealed class LocalEndpoint : IEndpoint
         State = state;
         _lifetime.Unregister();
         _work.OnEnded(this, before);
-        while (_waiting.TryDequeue(out Received? message))
+        while (_waiting.TryDequeue(out ReceivedMessage? message))
         {
             message.Release();
         }
@@ -122,7 +122,7 @@ internal sealed class LocalEndpoint : IEndpoint
     }
 
     /// <summary>A message is here, and there was room.</summary>
-    public void Receive(Received message)
+    public void Receive(ReceivedMessage message)
     {
         ReceivedCount++;
         _waiting.Enqueue(message);
@@ -133,7 +133,7 @@ internal sealed class LocalEndpoint : IEndpoint
     public bool TryTakeWaiting([NotNullWhen(true)] out Packet? packet)
     {
         packet = null;
-        while (packet is null && _waiting.TryDequeue(out Received? message))
+        while (packet is null && _waiting.TryDequeue(out ReceivedMessage? message))
         {
             packet = message.TakePacket();
         }
@@ -173,7 +173,7 @@ internal sealed class LocalEndpoint : IEndpoint
     /// <inheritdoc/>
     public bool TryReceive([NotNullWhen(true)] out Message? message)
     {
-        bool found = _waiting.TryDequeue(out Received? first);
+        bool found = _waiting.TryDequeue(out ReceivedMessage? first);
         message = first;
         return found;
     }
@@ -279,10 +279,10 @@ internal sealed class LocalEndpoint : IEndpoint
     /// <summary>The name is free again.</summary>
     public void Dispose() => End(EndpointState.Closed);
 
-    private static Received Own(Message call)
+    private static ReceivedMessage Own(Message call)
     {
         ArgumentNullException.ThrowIfNull(call);
-        return call as Received
+        return call as ReceivedMessage
             ?? throw new ArgumentException("The message is none that this messenger has received.", nameof(call));
     }
 }

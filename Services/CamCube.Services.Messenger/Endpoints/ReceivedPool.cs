@@ -3,7 +3,7 @@ namespace CamCube.Services.Messenger.Endpoints;
 /// <summary>Objects of messages, used again and again. Loop only.</summary>
 internal sealed class ReceivedPool(IServer server)
 {
-    private readonly Stack<Received> _free = new();
+    private readonly Stack<ReceivedMessage> _free = new();
 
     /// <summary>Messages that somebody has.</summary>
     public int Used { get; private set; }
@@ -11,13 +11,13 @@ internal sealed class ReceivedPool(IServer server)
     /// <summary>The messenger has stopped: what it had is taken back by the runtime.</summary>
     public bool HasEnded { get; set; }
 
-    public Received Rent()
+    public ReceivedMessage Rent()
     {
         Used++;
-        return _free.TryPop(out Received? message) ? message : new Received(this);
+        return _free.TryPop(out ReceivedMessage? message) ? message : new ReceivedMessage(this);
     }
 
-    public void Return(Received message, Packet? packet)
+    public void Return(ReceivedMessage message, Packet? packet)
     {
         Used--;
         _free.Push(message);

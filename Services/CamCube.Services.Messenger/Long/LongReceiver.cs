@@ -117,7 +117,7 @@ internal sealed class LongReceiver
         }
 
         Forget(message);
-        Received received = _pool.Rent();
+        ReceivedMessage received = _pool.Rent();
         received.Open(message.Source, message.From, message.Method);
         for (int i = 0; i < message.Count; i++)
         {

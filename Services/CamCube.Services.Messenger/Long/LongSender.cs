@@ -61,7 +61,7 @@ internal sealed class LongSender
 
     public ValueTask<LongDelivery> AnswerAsync(
         LocalEndpoint from,
-        Received call,
+        ReceivedMessage call,
         ushort method,
         ReadOnlySpan<ReadOnlyMemory<byte>> items,
         TimeSpan deadline,
@@ -150,7 +150,7 @@ internal sealed class LongSender
 
     private static long Nanos(TimeSpan time) => (long)Math.Clamp(time.TotalNanoseconds, 0, long.MaxValue / 4);
 
-    private static bool Fit(Received call, ReadOnlySpan<ReadOnlyMemory<byte>> items)
+    private static bool Fit(ReceivedMessage call, ReadOnlySpan<ReadOnlyMemory<byte>> items)
     {
         if (items.Length > call.ReturnCount)
         {

@@ -3,7 +3,7 @@ using CamCube.Services.Messenger.Wire;
 namespace CamCube.Services.Messenger.Endpoints;
 
 /// <summary>A message that came; pooled. See <see cref="Message"/>.</summary>
-internal sealed class Received(ReceivedPool pool) : Message
+internal sealed class ReceivedMessage(ReceivedPool pool) : Message
 {
     private readonly List<Window?> _windows = [];
     private readonly List<int> _lengths = [];
