@@ -1,4 +1,5 @@
 using System.Buffers;
+using System.IO.Pipelines;
 using CamCube.Messaging.Streams.Connections;
 
 namespace CamCube.Messaging;
@@ -126,6 +127,24 @@ public sealed class ReliableStream : IBufferWriter<byte>, IDisposable
     /// <param name="code">The peer's to read.</param>
     public void Abort(uint code = 0) => Body.Abort(code);
 
+    /// <summary>Reads no more: what is here and what the peer still writes is not wanted, and the peer is told
+    /// (<see cref="StreamEndReason.Stopped"/>). Writing goes on.</summary>
+    /// <param name="code">The peer's to read.</param>
+    public void StopReading(uint code = 0) => Body.StopReading(code);
+
+    /// <summary>
+    /// The same stream as pipes, for parsers and serialisers that take those. Loop only, and only on the loop may be
+    /// awaited; the handler's callbacks still come. A reader that examines all without consuming it can see at most
+    /// <see cref="StreamOptions.MostCredit"/> bytes. What the writer is given and the stream has no room for waits in
+    /// memory of the process until FlushAsync: flush often, and end with CompleteAsync. When both sides are completed
+    /// the stream is disposed of.
+    /// </summary>
+    public IDuplexPipe AsPipe()
+    {
+        _ = Body;
+        return new StreamPipe(this);
+    }
+
     /// <summary>Says how the paths of its connection are.</summary>
     /// <param name="reports">Room for at most seven.</param>
     /// <returns>How many were written.</returns>
@@ -155,6 +174,26 @@ public sealed class ReliableStream : IBufferWriter<byte>, IDisposable
 
     /// <summary>Is nobody's face any more.</summary>
     internal void Leave() => _body = null;
+
+    /// <summary>Whether its writer may go on at all.</summary>
+    internal bool CanWrite => _body is { CanWrite: true };
+
+    /// <summary>Bytes that the reader has consumed.</summary>
+    internal long Consumed => Body.Consumed;
+
+    /// <summary>All that the peer writes is here.</summary>
+    internal bool IsWhole => Body.IsWhole;
+
+    internal ReadOnlyMemory<byte> PeekMemory(long offset) => Body.PeekMemory(offset);
+
+    internal bool TryGetRoom(int least, out Memory<byte> room) => Body.TryGetRoom(least, out room);
+
+    /// <summary>Waits until something new is here, or none comes any more.</summary>
+    internal ValueTask<bool> NewsAsync() => Waits.Reader.Start();
+
+    internal void WakeReader() => _waits?.Reader.Complete(false);
+
+    internal void WakeWriter() => _waits?.Writer.Complete(false);
 
     /// <summary>Goes on with who waits.</summary>
     internal void GoOn(bool isReader)

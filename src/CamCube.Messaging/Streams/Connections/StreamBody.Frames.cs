@@ -271,6 +271,9 @@ internal sealed partial class StreamBody
     private void TakeBlocked(long offset)
     {
         bool isNew = _receive.TryGrow(Host.ReceiveMemory, offset, Host.Options.MostCredit);
+
+        // It says so once: who has not read yet what is here remembers it until then.
+        _isPeerBlocked = !isNew;
         if (!isNew && _receive.IsStarved && !_waitsToAllow)
         {
             _waitsToAllow = true;

@@ -31,6 +31,7 @@ internal sealed partial class StreamBody
     private bool _waitsToAllow;
     private bool _waitsToWrite;
     private bool _isBlockedSaid;
+    private bool _isPeerBlocked;
     private byte _flags;
     private byte _leastChunks;
     private byte _priority;
@@ -146,6 +147,7 @@ internal sealed partial class StreamBody
         (_label, _route, _flags, _leastChunks) = (purpose.Label, purpose.Route, purpose.Flags, purpose.LeastChunks);
         (_send, _receive, End, PeerConsumed) = (default, default, default, 0);
         (_isReadVoid, _isWriteVoid, _isStopped, _isBlockedSaid, _wasFull) = (false, false, false, false, false);
+        _isPeerBlocked = false;
         (IsLeft, IsForgotten, IsDetached, _underWay, Face) = (false, false, false, Say.Nothing, null);
         _priority = (byte)purpose.Priority;
         _isKnown = (id & 1) != (connection.Key.IsOpener ? 0 : 1);
@@ -228,7 +230,7 @@ internal sealed partial class StreamBody
         }
 
         // While others wait for memory, only who says that it needs more gets more than a gift.
-        if (_receive.IsLow && (_receive.IsGift || !Host.IsShort))
+        if (_receive.IsLow && (_receive.IsGift || _isPeerBlocked || !Host.IsShort))
         {
             TryAllow();
         }
@@ -284,6 +286,19 @@ internal sealed partial class StreamBody
         }
 
         NoteDone();
+    }
+
+    /// <summary>What the peer writes is not wanted any more.</summary>
+    public void StopReading(uint code)
+    {
+        if (!IsReadDone && !End.HasEnded)
+        {
+            _isReadVoid = true;
+            _code = code;
+            _receive.End(Host.ReceiveMemory);
+            Due(Say.Stop);
+            NoteDone();
+        }
     }
 
     /// <summary>Nobody is told of it: it is not wanted, or cannot be had here.</summary>
@@ -350,6 +365,7 @@ internal sealed partial class StreamBody
     {
         if (_receive.TryAllow(Host.ReceiveMemory))
         {
+            _isPeerBlocked = false;
             Due(Say.Credit);
         }
         else if (_receive.IsStarved && !_waitsToAllow)

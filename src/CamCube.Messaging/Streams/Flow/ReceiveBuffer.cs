@@ -39,8 +39,10 @@ internal struct ReceiveBuffer
     /// <summary>Half of what the peer was allowed is used up: time to allow it more.</summary>
     public readonly bool IsLow => Limit - Consumed <= _credit / 2;
 
-    /// <summary>The peer may send next to nothing, and has more to send.</summary>
-    public readonly bool IsStarved => Limit - Consumed < Chunk.Size && Final < 0;
+    /// <summary>The peer may send next to nothing, has more to send, and would be allowed it if there were
+    /// memory.</summary>
+    public readonly bool IsStarved =>
+        Limit - Consumed < Chunk.Size && Final < 0 && (Consumed + _credit) / Chunk.Size * Chunk.Size > Limit;
 
     /// <summary>
     /// Begins: a gift that suits the number of streams, while gifts hold less than half of the memory. The other half
