@@ -19,8 +19,10 @@ public static class ProcessFiles
 
         // "12 (any name) S 1 ...": the name may have spaces and brackets of its own.
         string[] fields = text[(text.LastIndexOf(')') + 2)..].Split(' ');
+
+        // Its first thread may be over while others still close its files.
         return new ProcessStat(
-            IsDead: fields[0] is "Z" or "X",
+            IsDead: fields[0] is "Z" or "X" && Number(fields[17]) <= 1,
             CpuTicks: Number(fields[11]) + Number(fields[12]),
             StartTicks: Number(fields[19])
         );
