@@ -106,6 +106,22 @@ public sealed class StreamLifeTests
     }
 
     [Fact]
+    public void What_has_arrived_is_still_known_when_a_stream_was_broken_off()
+    {
+        using TestCube cube = CubeOf(3, 3, 1);
+        Streamer from = cube[A].Service<Streamer>(),
+            to = cube[B].Service<Streamer>();
+        to.IsLazy = true;
+        ReliableStream stream = from.Send(B, 1, 1_500_000);
+        cube.Advance(TimeSpan.FromMilliseconds(20));
+        long arrived = stream.Acknowledged;
+        Assert.InRange(arrived, 4_096, 1 << 20);
+        Assert.Equal(1_500_000, stream.Written);
+        stream.Abort();
+        Assert.Equal((arrived, StreamEndReason.Closed), (stream.Acknowledged, stream.End.Reason));
+    }
+
+    [Fact]
     public void A_storm_of_greetings_takes_no_more_than_its_part()
     {
         var options = new StreamOptions { Connections = 100, PerPeer = 20 };

@@ -19,7 +19,8 @@ internal struct SendBuffer
     /// <summary>Bytes written.</summary>
     public long Written { readonly get; private set; }
 
-    /// <summary>Bytes that the peer allows.</summary>
+    /// <summary>Bytes that the peer allows. Once it is over, those that had arrived until then: nobody asks for credit
+    /// any more, and an idle stream has no room for another number.</summary>
     public long Credit { readonly get; private set; }
 
     /// <summary>Nothing more is written.</summary>
@@ -29,7 +30,7 @@ internal struct SendBuffer
     public bool HasArrived { readonly get; private set; }
 
     /// <summary>Bytes that have arrived without a gap.</summary>
-    public readonly long Acknowledged => _parts?.Acknowledged ?? Written;
+    public readonly long Acknowledged => _parts?.Acknowledged ?? (_isOver ? Credit : Written);
 
     /// <summary>Whether there are bytes that the peer has not allowed, and nothing else to send.</summary>
     public readonly bool IsBlocked => Next < Written && Next >= Credit && _parts!.Lost.IsEmpty;
@@ -126,7 +127,7 @@ internal struct SendBuffer
     /// <summary>The peer allows bytes up to this. False: it allowed as many before.</summary>
     public bool Allow(long limit)
     {
-        if (limit <= Credit)
+        if (_isOver || limit <= Credit)
         {
             return false;
         }
@@ -256,6 +257,7 @@ internal struct SendBuffer
     /// <summary>Gives all memory back: nothing is sent any more.</summary>
     public void End(StreamMemory memory)
     {
+        long arrived = Acknowledged;
         if (_parts is not null)
         {
             ReturnParts();
@@ -265,7 +267,7 @@ internal struct SendBuffer
         memory.Unreserve((long)_ownChunks * Chunk.Size);
         (_ownChunks, _leastChunks) = (0, 0);
         (_isLastLost, _isLastSent, IsComplete) = (false, true, true);
-        Credit = Math.Max(Credit, Written);
+        Credit = arrived;
     }
 
     private SendParts Parts(StreamMemory memory)
