@@ -116,6 +116,8 @@ internal static class ArchitectureRules
             [
                 "CamCube.Abstractions",
                 "CamCube.Topology",
+                "CamCube.Links",
+                "CamCube.Messaging",
                 "CamCube.Runtime",
                 "CamCube.Simulator",
                 "CamCube.Testbed",

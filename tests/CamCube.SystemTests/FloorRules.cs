@@ -196,8 +196,8 @@ internal static partial class FloorRules
             "CamCube.Experiments",
             [
                 ["Catalog"],
-                ["Catalog/Cables"],
-                ["Cables", "Churn", "Figures", "HotSpots", "Multicast", "Throughput", "Transfers"],
+                ["Catalog/Cables", "Catalog/Streams"],
+                ["Cables", "Churn", "Figures", "HotSpots", "Multicast", "Streams", "Throughput", "Transfers"],
                 ["Plots", "Routing"],
                 [Top],
             ]

@@ -1,4 +1,5 @@
 using CamCube.Experiments.Catalog.Cables;
+using CamCube.Experiments.Catalog.Streams;
 using CamCube.Experiments.Figures;
 
 namespace CamCube.Experiments.Catalog;
@@ -18,6 +19,7 @@ public static class FigureCatalog
         new ExtendedRoutingCost(),
         new KeySpaceBalance(),
         new TopologyNumbers(),
+        new StreamFigure(),
         new Fig4OnCables(),
     ];
 }

@@ -9,7 +9,7 @@ public sealed class CableVerdictTests
 {
     private readonly FigureRun _run = new(new FigureOptions { Scale = FigureScale.Quick });
 
-    public CableVerdictTests() => Fig4Rows.SetColumns(_run);
+    public CableVerdictTests() => ValueRows.SetColumns(_run);
 
     [Theory]
     [InlineData(25, 31, 0)]

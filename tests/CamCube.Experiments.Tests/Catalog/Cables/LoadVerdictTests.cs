@@ -16,7 +16,7 @@ public sealed class LoadVerdictTests
 
     public LoadVerdictTests()
     {
-        Fig4Rows.SetColumns(_run);
+        ValueRows.SetColumns(_run);
         _verdict = new LoadVerdict(_run, Most);
     }
 
@@ -114,7 +114,7 @@ public sealed class LoadVerdictTests
     public void A_smoke_run_asks_nothing_and_has_all_rows()
     {
         var run = new FigureRun(new FigureOptions { Scale = FigureScale.Smoke });
-        Fig4Rows.SetColumns(run);
+        ValueRows.SetColumns(run);
         var verdict = new LoadVerdict(run, Most);
         foreach (string series in LoadPoint.AllSeries)
         {

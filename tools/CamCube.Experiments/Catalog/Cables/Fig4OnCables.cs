@@ -53,7 +53,7 @@ public sealed class Fig4OnCables : IFigure
             throw new ExperimentException($"{Name} {missing}.");
         }
 
-        Fig4Rows.SetColumns(run);
+        ValueRows.SetColumns(run);
         if (run.Options.Parts.Count > 0)
         {
             run.Note($"Only a part: {string.Join(", ", run.Options.Parts)}.");

@@ -57,7 +57,7 @@ internal sealed class LoadVerdict
         double part = point.Links == 0 ? 0 : point.Part * point.Links / _mostLinks;
         _throughput[point.Series].Add(point.Links, part);
         _cpu[point.Series].Add(point.Links, 100 * point.Cores);
-        Fig4Rows.Add(
+        ValueRows.Add(
             _run,
             "C4a",
             point.Series,
@@ -66,7 +66,7 @@ internal sealed class LoadVerdict
             point.BitsPerSecond / 1e6,
             "Mbit/s"
         );
-        Fig4Rows.Add(
+        ValueRows.Add(
             _run,
             "C4b",
             point.Series,
@@ -77,8 +77,16 @@ internal sealed class LoadVerdict
         );
         if (point.Links > 0)
         {
-            Fig4Rows.Add(_run, "C4a", point.Series, $"L = {point.Links}", "part of what L links carry", point.Part, "");
-            Fig4Rows.Add(
+            ValueRows.Add(
+                _run,
+                "C4a",
+                point.Series,
+                $"L = {point.Links}",
+                "part of what L links carry",
+                point.Part,
+                ""
+            );
+            ValueRows.Add(
                 _run,
                 "C4a",
                 point.Series,
@@ -87,7 +95,7 @@ internal sealed class LoadVerdict
                 100 * point.Spread,
                 "%"
             );
-            Fig4Rows.Add(
+            ValueRows.Add(
                 _run,
                 "C4b",
                 point.Series,

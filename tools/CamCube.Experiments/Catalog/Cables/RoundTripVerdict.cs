@@ -30,8 +30,8 @@ internal static class RoundTripVerdict
             foreach (RoundTrips trips in all.Where(trips => trips.What == what).OrderBy(trips => trips.Bytes))
             {
                 Draw(bars, trips.Bytes == 1_500 ? 0 : 1, trips);
-                Fig4Rows.Add(run, "C4c", what, $"{trips.Bytes} B", "median round trip", trips.Median, "us");
-                Fig4Rows.Add(run, "C4c", what, $"{trips.Bytes} B", "lost", trips.Lost, "pings");
+                ValueRows.Add(run, "C4c", what, $"{trips.Bytes} B", "median round trip", trips.Median, "us");
+                ValueRows.Add(run, "C4c", what, $"{trips.Bytes} B", "lost", trips.Lost, "pings");
             }
         }
 
@@ -67,8 +67,8 @@ internal static class RoundTripVerdict
             foreach (RoundTrips trips in size)
             {
                 Draw(line, trips.Hops, trips);
-                Fig4Rows.Add(run, "C4d", $"{bytes} B", $"{trips.Hops} hops", "median round trip", trips.Median, "us");
-                Fig4Rows.Add(run, "C4d", $"{bytes} B", $"{trips.Hops} hops", "lost", trips.Lost, "pings");
+                ValueRows.Add(run, "C4d", $"{bytes} B", $"{trips.Hops} hops", "median round trip", trips.Median, "us");
+                ValueRows.Add(run, "C4d", $"{bytes} B", $"{trips.Hops} hops", "lost", trips.Lost, "pings");
             }
 
             double one = size[0].Median,

@@ -51,8 +51,8 @@ internal static class RoutedVerdict
             string name = keys == 0 ? "base routing" : $"F, {keys} keys";
             rate.Add(keys, packets[keys] / packets[0]);
             cpu.Add(keys, nanos[keys] / nanos[0]);
-            Fig4Rows.Add(run, "R6", name, $"|K| = {keys}", "packets per cable", packets[keys], "1/s");
-            Fig4Rows.Add(run, "R6", name, $"|K| = {keys}", "CPU time per packet and hop", nanos[keys], "ns");
+            ValueRows.Add(run, "R6", name, $"|K| = {keys}", "packets per cable", packets[keys], "1/s");
+            ValueRows.Add(run, "R6", name, $"|K| = {keys}", "CPU time per packet and hop", nanos[keys], "ns");
         }
 
         for (int keys = 1; keys < most; keys++)

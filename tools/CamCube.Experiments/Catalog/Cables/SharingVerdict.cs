@@ -26,7 +26,7 @@ internal static class SharingVerdict
             ServiceShare share = shares[i];
             measured.Add(i, 100 * share.Measured);
             expected.Add(i, 100 * share.Expected);
-            Fig4Rows.Add(
+            ValueRows.Add(
                 run,
                 "C10",
                 share.Run,

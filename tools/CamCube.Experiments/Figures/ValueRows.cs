@@ -1,9 +1,7 @@
-using CamCube.Experiments.Figures;
+namespace CamCube.Experiments.Figures;
 
-namespace CamCube.Experiments.Catalog.Cables;
-
-/// <summary>The rows of fig4's data: one number each.</summary>
-internal static class Fig4Rows
+/// <summary>Rows of a figure whose parts measure different things: one number each.</summary>
+internal static class ValueRows
 {
     /// <summary>Names the columns.</summary>
     public static void SetColumns(FigureRun run) =>
@@ -11,9 +9,9 @@ internal static class Fig4Rows
 
     /// <summary>Adds a row.</summary>
     /// <param name="run">The run.</param>
-    /// <param name="part">C4a, C4b, C4c, C4d, C10 or R6.</param>
+    /// <param name="part">Part of the figure.</param>
     /// <param name="series">What was measured.</param>
-    /// <param name="where">At which number of links, hops or keys.</param>
+    /// <param name="where">At which number of links, hops and so on.</param>
     /// <param name="what">What the number is.</param>
     /// <param name="value">The number.</param>
     /// <param name="unit">Its unit.</param>
