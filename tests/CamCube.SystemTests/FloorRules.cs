@@ -140,6 +140,13 @@ internal static partial class FloorRules
             ]
         ),
         (
+            "Services/CamCube.Services.Diagnostics",
+            "CamCube.Services.Diagnostics",
+            [
+                [Top, "Streams"],
+            ]
+        ),
+        (
             "Services/CamCube.Services.Messenger",
             "CamCube.Services.Messenger",
             [

@@ -12,6 +12,7 @@ public sealed partial class ServiceIdTests
     /// <summary>Whose ids lie where. Those of services that are to come are taken already.</summary>
     private static readonly (string Room, ushort First, ushort Last)[] Places =
     [
+        ("Services/CamCube.Services.Diagnostics/Streams", 0x0103, 0x0103),
         ("Services/CamCube.Services.Diagnostics", 0x0101, 0x0101),
         ("Services/CamCube.Services.Workloads/AllToAll", 0x0102, 0x0102),
         ("Services/CamCube.Services.Workloads/Load", 0x0104, 0x0106),

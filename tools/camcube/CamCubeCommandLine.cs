@@ -91,6 +91,7 @@ internal static class CamCubeCommandLine
             LinksCommand.Create(common, examples),
             CablingCommand.Create(common, examples),
             PingCommand.Create(common, examples),
+            StreamCommand.Create(common, examples),
             MessengerCommand.Create(common, examples),
             ServerCommand.Create(common, examples),
             CableCommand.Create(common, examples),
@@ -106,6 +107,7 @@ internal static class CamCubeCommandLine
             camcube status                                       what runs
             camcube cabling                                      how real cables are plugged, and what is wrong
             camcube ping 0 2,1,2                                 from server 0,0,0 to server 2,1,2
+            camcube stream 0 2,1,2                               how fast streams are between them
             camcube topology paths --from 0,0,0 --to 1,1,1       paths without a common link, no host needed
             camcube sim all-to-all --shape 8x8x8                 512 servers in virtual time, no host needed
             camcube service call diagnostics ping to=2,1,2       a command of a service

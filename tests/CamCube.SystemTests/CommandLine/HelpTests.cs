@@ -7,6 +7,7 @@ public sealed class HelpTests
     [InlineData("status")]
     [InlineData("links")]
     [InlineData("ping")]
+    [InlineData("stream")]
     [InlineData("server")]
     [InlineData("server stop")]
     [InlineData("server start")]

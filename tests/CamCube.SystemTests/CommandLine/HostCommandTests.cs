@@ -103,6 +103,61 @@ public sealed class HostCommandTests : IAsyncLifetime
     }
 
     [Fact]
+    public async Task Streams_between_two_servers_are_measured()
+    {
+        JsonElement all = await JsonAsync("stream 0 1,1,1 --bytes 20MB --count 2 --json");
+        Assert.Equal(
+            ["from", "to", "bytes", "seconds", "goodputBitsPerSecond", "end", "paths", "streams"],
+            all.EnumerateObject().Select(property => property.Name)
+        );
+        Assert.Equal(
+            "0,0,0 1,1,1 20000000 Finished",
+            $"{all.GetProperty("from")} {all.GetProperty("to")} {all.GetProperty("bytes")} {all.GetProperty("end")}"
+        );
+        Assert.Equal(2, all.GetProperty("streams").GetArrayLength());
+        Assert.InRange(all.GetProperty("paths").GetArrayLength(), 2, 6);
+        Assert.Equal(
+            ["link", "bytes", "lost", "marked", "window", "roundTripMicros"],
+            all.GetProperty("paths")[0].EnumerateObject().Select(property => property.Name)
+        );
+        ToolRun text = await OnHostAsync("stream 0 1 --paths px --time 100ms");
+        Assert.Equal((0, ""), (text.ExitCode, text.Error));
+        Assert.StartsWith("from 0,0,0 to 1,0,0\n", text.Output, StringComparison.Ordinal);
+        Assert.Contains("| +x ", text.Output, StringComparison.Ordinal);
+        Assert.EndsWith("bit/s; Finished\n", text.Output, StringComparison.Ordinal);
+
+        // The reader dies in the middle.
+        Task<ToolRun> asked = OnHostAsync("stream 0 13 --time 600s --json");
+        await Task.Delay(TimeSpan.FromSeconds(2));
+        await JsonAsync("server stop 13 --json");
+        ToolRun lost = await asked;
+        Assert.Equal(1, lost.ExitCode);
+        Assert.StartsWith("camcube: the streams ended with PeerLost after ", lost.Error, StringComparison.Ordinal);
+        Assert.Single(lost.Error.TrimEnd().Split('\n'));
+        Assert.Contains("\"end\":\"PeerLost\"", lost.Output, StringComparison.Ordinal);
+        ToolRun none = await OnHostAsync("stream 0 13");
+        Assert.Equal((1, "camcube: to=1,1,1: no way there is known."), (none.ExitCode, none.OnlyErrorLine()));
+    }
+
+    [Fact]
+    public async Task What_streams_cannot_do_is_one_line_and_exit_code_2()
+    {
+        (string Arguments, string Words)[] wrong =
+        [
+            ("0 0,0,0", "FROM and TO are both server 0,0,0; name two."),
+            ("0 27", "TO '27' lies outside of 3x3x3"),
+            ("9,9,9 0", "FROM '9,9,9' lies outside of 3x3x3"),
+            ("0 13 --paths +x", "--paths +x leads from 0,0,0 to 1,0,0, not to 1,1,1."),
+        ];
+        foreach ((string arguments, string words) in wrong)
+        {
+            ToolRun run = await OnHostAsync($"stream {arguments}");
+            Assert.Equal(2, run.ExitCode);
+            Assert.Contains(words, run.OnlyErrorLine(), StringComparison.Ordinal);
+        }
+    }
+
+    [Fact]
     public async Task A_server_stops_answers_no_ping_and_starts_again()
     {
         Assert.Equal("stopped", (await JsonAsync("server stop 13 --json")).GetProperty("state").GetString());

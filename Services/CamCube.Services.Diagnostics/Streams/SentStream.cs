@@ -1,0 +1,7 @@
+namespace CamCube.Services.Diagnostics.Streams;
+
+/// <summary>What became of one stream, in JSON.</summary>
+/// <param name="Bytes">Bytes that arrived.</param>
+/// <param name="Seconds">From the first stream's opening to this one's end.</param>
+/// <param name="End">How it ended.</param>
+internal sealed record SentStream(long Bytes, double Seconds, string End);
