@@ -61,8 +61,17 @@ internal sealed class ConnectionPath(StreamConnection connection, int index)
     /// <summary>Bytes that it may still send in this turn.</summary>
     public int TurnBytes { get; set; }
 
+    /// <summary>Packets sent.</summary>
+    public long Packets => _sent.Next;
+
     /// <summary>Packets that were lost.</summary>
     public long Lost { get; private set; }
+
+    /// <summary>Packets that a hop marked.</summary>
+    public long Marked => _marked;
+
+    /// <summary>Estimate of the round trip; 0: there is none.</summary>
+    public long RoundTripNanos => _roundTrip.Smoothed;
 
     /// <summary>Bytes of the bodies of all packets.</summary>
     public long Bytes { get; private set; }
@@ -210,10 +219,10 @@ internal sealed class ConnectionPath(StreamConnection connection, int index)
         new(
             index == PathWord.Routed ? null : (Link)index,
             !Links.IsEmpty,
-            _sent.Next,
+            Packets,
             Bytes,
             Lost,
-            _marked,
+            Marked,
             _window.Packets,
             _sent.InFlight,
             TimeSpan.FromMicroseconds(_roundTrip.Smoothed / 1_000.0)

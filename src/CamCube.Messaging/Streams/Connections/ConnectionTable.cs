@@ -2,7 +2,7 @@ namespace CamCube.Messaging.Streams.Connections;
 
 /// <summary>The connections of an endpoint: by key, by what streams ask for, and those without a stream in the order in
 /// which they became so. Loop only.</summary>
-internal sealed class ConnectionTable(StreamOptions options)
+internal sealed class ConnectionTable(StreamOptions options, StreamMeter meter)
 {
     private readonly Dictionary<ConnectionKey, StreamConnection> _byKey = [];
     private readonly Dictionary<(Coordinate Peer, ConnectionTerms Terms), StreamConnection> _byTerms = [];
@@ -58,6 +58,7 @@ internal sealed class ConnectionTable(StreamOptions options)
         }
 
         NoteIdle(connection, isIdle: true);
+        meter.Begin();
     }
 
     public void Remove(StreamConnection connection)
@@ -75,7 +76,12 @@ internal sealed class ConnectionTable(StreamOptions options)
         {
             _accepted.Remove(connection.Key.Peer);
         }
+
+        meter.Keep(connection);
     }
+
+    /// <summary>There will be no others.</summary>
+    public void End() => meter.End();
 
     /// <summary>A connection has no stream any more, or has one again.</summary>
     public void NoteIdle(StreamConnection connection, bool isIdle)

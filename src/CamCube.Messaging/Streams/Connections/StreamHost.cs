@@ -4,8 +4,8 @@ using CamCube.Topology;
 
 namespace CamCube.Messaging.Streams.Connections;
 
-/// <summary>What the connections of one endpoint share: the server, memory, the turns of the links, a timer, and what
-/// the handler is still to be told. Loop only.</summary>
+/// <summary>What the connections of an endpoint share: server, memory, links, time, and what is to be told. Loop
+/// only.</summary>
 internal sealed class StreamHost : IPacketSource
 {
     // How often memory is looked for that others of the server have.
@@ -37,7 +37,7 @@ internal sealed class StreamHost : IPacketSource
         (Server, Options, News, Form, Run) = (server, options, news, form, run);
         _disjoint = DisjointPaths.For(server.Shape);
         _timer = server.CreateTimer(OnTimer);
-        _connections = new ConnectionTable(options);
+        _connections = new ConnectionTable(options, new StreamMeter(this));
         _notices = new StreamNotices(server, news, OfferToWriters);
         _asks = new KeyAsks(this);
         _local = new LocalTurns(this);
@@ -116,6 +116,7 @@ internal sealed class StreamHost : IPacketSource
 
         _turn = null;
         _asks.End();
+        _connections.End();
         _notices.Clear();
     }
 
@@ -243,8 +244,7 @@ internal sealed class StreamHost : IPacketSource
         return null;
     }
 
-    /// <summary>A stream of the peer, which the handler is told of, or which is refused. Null: there are far too many.
-    /// </summary>
+    /// <summary>A stream of the peer: the handler is told of it, or it is refused. Null: far too many.</summary>
     public StreamBody? AcceptStream(StreamConnection connection, uint id, in StreamPurpose purpose)
     {
         if (Streams >= Options.Streams + MostRefused)
