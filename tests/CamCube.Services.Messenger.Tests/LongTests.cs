@@ -141,6 +141,41 @@ public sealed class LongTests
     }
 
     [Fact]
+    public void Whenever_its_sender_dies_a_message_is_whole_or_not_there()
+    {
+        // The offer, the greeting, the credit, the bytes and their end take 5 ms in all.
+        int whole = 0;
+        for (int i = 0; i < 60; i++)
+        {
+            using var cube = new MessengerCube(3, 3, 1);
+            IEndpoint from = cube.Open(A, "from");
+            using IEndpoint to = cube.Open(C, "to");
+            var window = new Window(new byte[1_000_000]);
+            to.PostWindow(window);
+            byte[] bytes = new byte[1_000_000];
+            Array.Fill(bytes, (byte)1);
+            _ = from.SendAsync(to.Id, 0, [bytes], 60 * Second);
+            cube.Cube.Advance(TimeSpan.FromMicroseconds(i < 20 ? i * 10 : (i - 18) * 110));
+            cube.Cube.Kill(A);
+            cube.Cube.AwaitConverged();
+            cube.Cube.AwaitUntil(() => window.State is WindowState.Posted or WindowState.Filled);
+            bool isWhole = window.State == WindowState.Filled;
+            Assert.Equal(isWhole ? 1 : 0, to.Waiting);
+            whole += isWhole ? 1 : 0;
+            if (isWhole)
+            {
+                Assert.True(to.TryReceive(out Message? message));
+                Assert.DoesNotContain((byte)0, window.Memory.ToArray());
+                message.Release();
+            }
+
+            cube.AssertNothingLeft(1);
+        }
+
+        Assert.InRange(whole, 1, 55);
+    }
+
+    [Fact]
     public void What_is_sent_ends_when_it_is_cancelled_or_too_late_or_the_receiver_goes()
     {
         using var cube = new MessengerCube(3, 3, 1);

@@ -183,6 +183,12 @@ public sealed class StreamEndpoint<THeader>
     {
         var key = new ConnectionKey(packet.Source, header.Connection, IsOpener: false);
         StreamConnection? connection = _host.Find(key);
+        if (connection is not null && connection.PeerRun > header.Run)
+        {
+            // Of a run before the one that it is bound to, long under way.
+            return Stray();
+        }
+
         if (connection is not null && connection.PeerRun != header.Run)
         {
             // Another run of the peer, with a number that an earlier one had.
@@ -255,7 +261,11 @@ public sealed class StreamEndpoint<THeader>
 
     private Verdict OnClose(Packet packet, in StreamHeader header)
     {
-        if (FindFor(packet, header) is not { } connection || header.PeerRun != (uint)Run)
+        if (
+            FindFor(packet, header) is not { } connection
+            || header.PeerRun != (uint)Run
+            || header.Run < connection.PeerRun
+        )
         {
             return Stray();
         }
