@@ -25,7 +25,12 @@ local services = {
     [0x0126] = "cache-routing-native",
 }
 
+-- Services whose headers begin with the part of messages and streams (docs/streams.md), and which use streams. Others are named by the
+-- preference: -o camcube.streams:"0x7007 0x7008".
+local stream_services = { [0x0112] = true }
+
 local camcube = Proto("camcube", "CamCube")
+camcube.prefs.streams = Pref.string("Further services with streams", "", "Their numbers, as in 0x7007 0x7008: the first 24 bytes of their headers are those of streams")
 local f = camcube.fields
 f.version = ProtoField.uint8("camcube.version", "Version")
 f.flags = ProtoField.uint8("camcube.flags", "Flags", base.HEX)
@@ -52,11 +57,68 @@ f.body = ProtoField.bytes("camcube.body", "Body")
 f.body_length = ProtoField.uint16("camcube.body.length", "Body length")
 f.not_captured = ProtoField.uint16("camcube.body.not_captured", "Bytes that were not captured (virtual ones, in a simulation)")
 
+local links = { [0] = "+x", "-x", "+y", "-y", "+z", "-z", "none", "base routing" }
+local kinds = { [16] = "hello", [17] = "welcome", [18] = "frames", [19] = "close", [20] = "acks" }
+local frame_types = { "data", "ack", "credit", "reset", "stop", "ping", "blocked" }
+local reasons = { [0] = "unknown", "stopping", "idle", "malformed", "full" }
+local whys = { [0] = "aborted", "refused", "not the root" }
+local greeted_paths = { [0] = "all", "one", "+x", "-x", "+y", "-y", "+z", "-z" }
+local s = {
+    run = ProtoField.uint64("camcube.stream.run", "Run", base.HEX),
+    peer_run = ProtoField.uint32("camcube.stream.peer_run", "Low half of the receiver's run", base.HEX),
+    connection = ProtoField.uint32("camcube.stream.connection", "Connection"),
+    packet = ProtoField.uint32("camcube.stream.packet", "Packet on its path"),
+    kind = ProtoField.uint8("camcube.stream.kind", "Kind", base.DEC, kinds),
+    path_word = ProtoField.uint8("camcube.stream.path_word", "Path, with flags", base.HEX),
+    path = ProtoField.uint8("camcube.stream.path", "Path", base.DEC, links, 0x07),
+    left = ProtoField.bool("camcube.stream.path.left", "Left its path", 8, nil, 0x40),
+    opener = ProtoField.bool("camcube.stream.path.opener", "From the opener", 8, nil, 0x80),
+    marked = ProtoField.uint8("camcube.stream.marked", "Marked"),
+    reason = ProtoField.uint8("camcube.stream.reason", "Reason", base.DEC, reasons),
+    hello_paths = ProtoField.uint8("camcube.stream.hello.paths", "Paths asked for", base.DEC, greeted_paths),
+    hello_channel = ProtoField.uint16("camcube.stream.hello.channel", "Channel"),
+    hello_weight = ProtoField.uint16("camcube.stream.hello.weight", "Weight"),
+    frame = ProtoField.uint8("camcube.stream.frame", "Frame", base.DEC, frame_types),
+    id = ProtoField.uint32("camcube.stream.id", "Stream"),
+    flags = ProtoField.uint8("camcube.stream.data.flags", "Flags", base.HEX),
+    first = ProtoField.bool("camcube.stream.data.first", "Says what stream it is", 8, nil, 0x01),
+    last = ProtoField.bool("camcube.stream.data.last", "Nothing comes behind it", 8, nil, 0x02),
+    offset = ProtoField.uint64("camcube.stream.data.offset", "Offset"),
+    length = ProtoField.uint16("camcube.stream.data.length", "Length"),
+    label = ProtoField.uint64("camcube.stream.data.label", "Label", base.HEX),
+    route = ProtoField.uint64("camcube.stream.data.route", "Route of the key", base.HEX),
+    purpose = ProtoField.uint8("camcube.stream.data.purpose", "Flags of the stream", base.HEX),
+    to_key = ProtoField.bool("camcube.stream.data.key", "To a key", 8, nil, 0x01),
+    pinned = ProtoField.bool("camcube.stream.data.pinned", "Stays when the root moves", 8, nil, 0x02),
+    priority = ProtoField.uint8("camcube.stream.data.priority", "Priority", base.DEC, nil, 0x1c),
+    least = ProtoField.uint8("camcube.stream.data.least_credit", "Least credit, chunks"),
+    bytes = ProtoField.bytes("camcube.stream.data.bytes", "Bytes"),
+    ack_path = ProtoField.uint8("camcube.stream.ack.path", "Path", base.DEC, links),
+    ack_largest = ProtoField.uint32("camcube.stream.ack.largest", "Largest packet"),
+    ack_delay = ProtoField.uint16("camcube.stream.ack.delay", "Delay in microseconds"),
+    ack_marked = ProtoField.uint32("camcube.stream.ack.marked", "Marked so far"),
+    ack_ranges = ProtoField.uint8("camcube.stream.ack.ranges", "Ranges"),
+    ack_range = ProtoField.string("camcube.stream.ack.range", "Range"),
+    consumed = ProtoField.uint64("camcube.stream.credit.consumed", "Consumed"),
+    limit = ProtoField.uint64("camcube.stream.credit.limit", "Limit"),
+    why = ProtoField.uint8("camcube.stream.reset.why", "Why", base.DEC, whys),
+    reset_code = ProtoField.uint32("camcube.stream.reset.code", "Code"),
+    final = ProtoField.uint64("camcube.stream.reset.final", "Bytes written"),
+    stop_code = ProtoField.uint32("camcube.stream.stop.code", "Code"),
+    blocked = ProtoField.uint64("camcube.stream.blocked.offset", "Has bytes behind"),
+}
+for name, field in pairs(s) do
+    f["stream_" .. name] = field
+end
+
 local malformed = ProtoExpert.new("camcube.malformed", "Malformed", expert.group.MALFORMED, expert.severity.ERROR)
 local other_version = ProtoExpert.new(
     "camcube.other_version", "Another version of the wire format: dropped whole", expert.group.PROTOCOL, expert.severity.WARN)
 local spent = ProtoExpert.new("camcube.hop_limit_spent", "No hops left: dropped", expert.group.PROTOCOL, expert.severity.WARN)
-camcube.experts = { malformed, other_version, spent }
+local stream_malformed = ProtoExpert.new(
+    "camcube.stream.malformed", "No packet of streams can be so: its receiver drops it, or ends the connection",
+    expert.group.MALFORMED, expert.severity.ERROR)
+camcube.experts = { malformed, other_version, spent, stream_malformed }
 
 local control_kinds = { "hello", "report", "known reports", "map request", "map part" }
 
@@ -66,6 +128,284 @@ end
 
 local function hex(number, digits)
     return "0x" .. string.rep("0", digits - #number) .. number
+end
+
+-- Reads one frame after the other from bytes of which some may not have been captured.
+local function reader(tvb, offset, length, captured)
+    return { tvb = tvb, at = offset, last = offset + length, there = offset + captured }
+end
+
+-- The next bytes; or nil and what is wrong, which is nothing where they were not captured.
+local function take(r, length, what)
+    if r.at + length > r.last then
+        return nil, string.format("%s: %d bytes are left where %d should be", what, r.last - r.at, length)
+    end
+    if r.at + length > r.there then
+        r.is_cut = true
+        return nil, nil
+    end
+    r.at = r.at + length
+    return r.tvb(r.at - length, length)
+end
+
+local MOST_OFFSET = 2 ^ 48
+local first_length, ack_length = 18, 12
+
+local function data_frame(r, t)
+    local b, fault = take(r, 13, "Data")
+    if b == nil then
+        return fault, "data"
+    end
+    local flags, id, length = b(0, 1):uint(), b(1, 4):le_uint(), b(11, 2):le_uint()
+    local offset = b(5, 6):le_uint64()
+    local is_first = flags % 2 == 1
+    t:add(s.flags, b(0, 1))
+    t:add(s.first, b(0, 1))
+    t:add(s.last, b(0, 1))
+    t:add_le(s.id, b(1, 4))
+    t:add_le(s.offset, b(5, 6))
+    t:add_le(s.length, b(11, 2))
+    local text = string.format("data %d B of %d at %s", length, id, tostring(offset))
+    if flags > 3 then
+        return string.format("Data with flags 0x%02x", flags), text
+    end
+    if offset:tonumber() + length >= MOST_OFFSET then
+        return "Data beyond 2^48", text
+    end
+    if is_first then
+        text = text .. ", first"
+        b, fault = take(r, first_length, "Data that says what stream it is")
+        if b == nil then
+            return fault, text
+        end
+        local purpose = b(16, 1):uint()
+        t:add_le(s.label, b(0, 8))
+        t:add_le(s.route, b(8, 8))
+        t:add(s.purpose, b(16, 1))
+        t:add(s.to_key, b(16, 1))
+        t:add(s.pinned, b(16, 1))
+        t:add(s.priority, b(16, 1))
+        t:add(s.least, b(17, 1))
+        if purpose > 0x1f then
+            return string.format("A stream with flags 0x%02x", purpose), text
+        end
+        if purpose % 2 == 0 and (b(8, 8):le_uint64() ~= UInt64(0) or purpose % 4 >= 2) then
+            return "A stream to a server with a route or pinned", text
+        end
+    end
+    if flags >= 2 then
+        text = text .. ", last"
+    end
+    local captured = math.min(length, r.there - r.at)
+    if captured > 0 then
+        t:add(s.bytes, r.tvb(r.at, captured))
+    end
+    b, fault = take(r, length, "Bytes of data")
+    return fault, text
+end
+
+local function ack_frame(r, t)
+    local b, fault = take(r, ack_length, "Ack")
+    if b == nil then
+        return fault, "ack"
+    end
+    local path, largest, ranges = b(0, 1):uint(), b(1, 4):le_uint(), b(11, 1):uint()
+    t:add(s.ack_path, b(0, 1))
+    t:add_le(s.ack_largest, b(1, 4))
+    t:add_le(s.ack_delay, b(5, 2))
+    t:add_le(s.ack_marked, b(7, 4))
+    t:add(s.ack_ranges, b(11, 1))
+    local text = string.format("ack to %d on %s", largest, links[path] or tostring(path))
+    if path > 7 or path == 6 then
+        return string.format("Ack of path %d", path), text
+    end
+    if ranges == 0 then
+        return "Ack without a range", text
+    end
+    b, fault = take(r, 4 * ranges, "Ranges of an ack")
+    if b == nil then
+        return fault, text
+    end
+    local high = largest
+    for i = 0, ranges - 1 do
+        local gap, length = b(4 * i, 2):le_uint(), b(4 * i + 2, 2):le_uint()
+        high = (high - gap) % 2 ^ 32
+        local low = (high - length + 1) % 2 ^ 32
+        t:add(s.ack_range, b(4 * i, 4), string.format("%.0f-%.0f", low, high))
+        if length == 0 then
+            return "Ack with an empty range", text
+        end
+        high = (low - 1) % 2 ^ 32
+    end
+    return nil, ranges > 1 and text .. string.format(", %d ranges", ranges) or text
+end
+
+local function credit_frame(r, t)
+    local b, fault = take(r, 16, "Credit")
+    if b == nil then
+        return fault, "credit"
+    end
+    t:add_le(s.id, b(0, 4))
+    t:add_le(s.consumed, b(4, 6))
+    t:add_le(s.limit, b(10, 6))
+    local text = string.format("credit of %d to %s", b(0, 4):le_uint(), tostring(b(10, 6):le_uint64()))
+    return b(4, 6):le_uint64() > b(10, 6):le_uint64() and "More consumed than was allowed" or nil, text
+end
+
+local function reset_frame(r, t)
+    local b, fault = take(r, 15, "Reset")
+    if b == nil then
+        return fault, "reset"
+    end
+    t:add_le(s.id, b(0, 4))
+    t:add(s.why, b(4, 1))
+    t:add_le(s.reset_code, b(5, 4))
+    t:add_le(s.final, b(9, 6))
+    local why = b(4, 1):uint()
+    return whys[why] == nil and string.format("Reset for reason %d", why) or nil,
+        string.format("reset of %d, %s", b(0, 4):le_uint(), whys[why] or tostring(why))
+end
+
+local function stop_frame(r, t)
+    local b, fault = take(r, 8, "Stop")
+    if b == nil then
+        return fault, "stop"
+    end
+    t:add_le(s.id, b(0, 4))
+    t:add_le(s.stop_code, b(4, 4))
+    return nil, string.format("stop of %d", b(0, 4):le_uint())
+end
+
+local function blocked_frame(r, t)
+    local b, fault = take(r, 10, "Blocked")
+    if b == nil then
+        return fault, "blocked"
+    end
+    t:add_le(s.id, b(0, 4))
+    t:add_le(s.blocked, b(4, 6))
+    return nil, string.format("blocked %d at %s", b(0, 4):le_uint(), tostring(b(4, 6):le_uint64()))
+end
+
+local frame_readers = {
+    data_frame, ack_frame, credit_frame, reset_frame, stop_frame,
+    function() return nil, "ping" end,
+    blocked_frame,
+}
+
+-- The frames of a body, up to one that cannot be. Answers what is wrong, and short words.
+local function stream_frames(r, tree)
+    local texts = {}
+    while r.at < r.last and r.at < r.there do
+        local start = r.at
+        local kind = r.tvb(r.at, 1):uint()
+        r.at = r.at + 1
+        local t = tree:add(camcube, r.tvb(start, r.there - start), "Frame")
+        t:add(s.frame, r.tvb(start, 1))
+        local fault, text
+        if frame_readers[kind] == nil then
+            fault, text = string.format("Frame of type %d", kind), string.format("type %d", kind)
+        else
+            fault, text = frame_readers[kind](r, t)
+        end
+        t:set_len(r.at - start)
+        t:append_text(": " .. text)
+        texts[#texts + 1] = text
+        if fault ~= nil then
+            t:add_proto_expert_info(stream_malformed, fault)
+            return true, table.concat(texts, "; ")
+        end
+        if r.is_cut then
+            break
+        end
+    end
+    return false, table.concat(texts, "; ")
+end
+
+local function hello_fault(tvb, body, length)
+    if length ~= 6 then
+        return string.format("Hello with a body of %d bytes", length)
+    end
+    local b = tvb(body, 6)
+    if b(1, 1):uint() ~= 0 or b(0, 1):uint() > 7 then
+        return "Hello for paths that are none"
+    end
+    if b(4, 2):le_uint() < 1 or b(4, 2):le_uint() > 1000 then
+        return string.format("Hello with weight %d", b(4, 2):le_uint())
+    end
+end
+
+-- A packet of streams: 24 bytes of its header, and its body, of which some may not have been captured. Answers short words, or nil if it
+-- is none.
+local function stream_packet(tvb, header, body, length, captured, to_key, tree)
+    local h = tvb(header, 24)
+    local kind, path, connection = h(20, 1):uint(), h(21, 1):uint(), h(12, 4):le_uint()
+    if kind < 16 then
+        return nil
+    end
+
+    local branch = tree:add(camcube, tvb(header, body + captured - header), "Streams")
+    branch:add_le(s.run, h(0, 8))
+    branch:add_le(s.peer_run, h(8, 4))
+    branch:add_le(s.connection, h(12, 4))
+    branch:add_le(s.packet, h(16, 4))
+    branch:add(s.kind, h(20, 1))
+    local word = branch:add(s.path_word, h(21, 1))
+    word:add(s.path, h(21, 1))
+    word:add(s.left, h(21, 1))
+    word:add(s.opener, h(21, 1))
+    branch:add(s.marked, h(22, 1))
+    branch:add(s.reason, h(23, 1))
+
+    local text, is_bad, fault = kinds[kind] or string.format("kind %d", kind), false, nil
+    if kinds[kind] == nil then
+        fault = string.format("Packet of kind %d", kind)
+    elseif connection == 0 then
+        fault = "Connection 0"
+    elseif path % 8 == 6 then
+        fault = "Path 6"
+    elseif to_key then
+        fault = "Packet of streams to a key"
+    elseif kind == 16 and captured >= length then
+        fault = hello_fault(tvb, body, length)
+    end
+    if kind == 16 and captured >= 6 then
+        branch:add(s.hello_paths, tvb(body, 1))
+        branch:add_le(s.hello_channel, tvb(body + 2, 2))
+        branch:add_le(s.hello_weight, tvb(body + 4, 2))
+    elseif kind == 18 or kind == 20 then
+        is_bad, text = stream_frames(reader(tvb, body, length, captured), branch)
+        if kind == 18 then
+            text = string.format("packet %d on %s: %s", h(16, 4):le_uint(), links[path % 8], text)
+        end
+    elseif kind == 19 then
+        text = "close, " .. (reasons[h(23, 1):uint()] or "no reason")
+    end
+    if h(22, 1):uint() ~= 0 then
+        text = text .. ", marked"
+    end
+    if path % 128 >= 64 then
+        text = text .. ", left its path"
+    end
+    if fault ~= nil then
+        branch:add_proto_expert_info(stream_malformed, fault)
+    end
+    if fault ~= nil or is_bad then
+        text = text .. ", malformed"
+    end
+    branch:append_text(string.format(": connection %d, %s", connection, text))
+    return text
+end
+
+local function has_streams(service)
+    if stream_services[service] then
+        return true
+    end
+    for number in string.gmatch(camcube.prefs.streams, "[%x]*x?[%x]+") do
+        if tonumber(number) == service then
+            return true
+        end
+    end
+    return false
 end
 
 -- One packet at an offset. Answers its length, or nil where no packet can be told apart, and a summary.
@@ -140,6 +480,11 @@ local function packet(tvb, offset, last, tree)
     branch:add(f.body_length, p(2, 2), body):set_generated()
     if body > 0 and there > PACKET_HEADER + header then
         branch:add(f.body, tvb(offset + PACKET_HEADER + header, there - PACKET_HEADER - header))
+    end
+    local starts = offset + PACKET_HEADER + header
+    if has_streams(service) and header >= 24 and there >= PACKET_HEADER + header then
+        local text = stream_packet(tvb, offset + PACKET_HEADER, starts, body, there - PACKET_HEADER - header, flags % 2 == 1, branch)
+        summary = text and summary .. ", " .. text or summary
     end
     if there < length then
         branch:add(f.not_captured, p(2, 2), length - there):set_generated()
