@@ -131,6 +131,7 @@ internal static class ArchitectureRules
             [
                 "CamCube.Abstractions",
                 "CamCube.Links",
+                "CamCube.Messaging",
                 "CamCube.Runtime",
                 "CamCube.Simulator",
                 "CamCube.Services.Cache",

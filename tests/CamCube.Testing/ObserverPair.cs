@@ -41,6 +41,9 @@ internal sealed class ObserverPair(IServerObserver first, IServerObserver second
         second.Rerouted(packet, links, now);
     }
 
+    public string? ContentsOf(ServiceId service, ReadOnlySpan<byte> header, ReadOnlySpan<byte> body) =>
+        first.ContentsOf(service, header, body) ?? second.ContentsOf(service, header, body);
+
     public void Left(in PacketSummary packet, Link link, long now, long busyUntil, bool isLost)
     {
         first.Left(packet, link, now, busyUntil, isLost);

@@ -69,6 +69,20 @@ public sealed class ObserverGroup(IReadOnlyList<IServerObserver> members) : ISer
         }
     }
 
+    /// <summary>What the first member says that says anything.</summary>
+    public string? ContentsOf(ServiceId service, ReadOnlySpan<byte> header, ReadOnlySpan<byte> body)
+    {
+        foreach (IServerObserver member in members)
+        {
+            if (member.ContentsOf(service, header, body) is { } contents)
+            {
+                return contents;
+            }
+        }
+
+        return null;
+    }
+
     /// <inheritdoc/>
     public void Left(in PacketSummary packet, Link link, long now, long busyUntil, bool isLost)
     {

@@ -24,6 +24,9 @@ public abstract class PacketObserver : IServerObserver
     public virtual void Rerouted(in PacketSummary packet, LinkSet links, long now) { }
 
     /// <inheritdoc/>
+    public virtual string? ContentsOf(ServiceId service, ReadOnlySpan<byte> header, ReadOnlySpan<byte> body) => null;
+
+    /// <inheritdoc/>
     public virtual void Left(in PacketSummary packet, Link link, long now, long busyUntil, bool isLost) { }
 
     /// <inheritdoc/>

@@ -129,6 +129,9 @@ public sealed class Timeline : IDisposable
         public override void Threw(in PacketSummary packet, long now) =>
             Add(new TimelineEvent(now, TimelineKind.Threw, packet, Link: _on));
 
+        public override string? ContentsOf(ServiceId service, ReadOnlySpan<byte> header, ReadOnlySpan<byte> body) =>
+            timeline._isFull ? null : timeline._options.ContentsOf?.Invoke(service, header, body);
+
         public override void Left(in PacketSummary packet, Link link, long now, long busyUntil, bool isLost) =>
             Add(
                 new TimelineEvent(

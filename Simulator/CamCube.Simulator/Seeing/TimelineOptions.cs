@@ -10,4 +10,8 @@ public sealed class TimelineOptions
     /// <summary>Virtual time in nanoseconds before which packets are left out; what happens to the cube itself is
     /// always there. Default 0.</summary>
     public long FromNanos { get; init; }
+
+    /// <summary>What is in packets; the words stand behind the name of their service. Called on the threads of the
+    /// servers. Default: none.</summary>
+    public PacketWords? ContentsOf { get; init; }
 }

@@ -1,6 +1,7 @@
 using System.Globalization;
 using System.Text.Encodings.Web;
 using System.Text.Json;
+using CamCube.Runtime.Observing;
 
 namespace CamCube.Simulator.Seeing;
 
@@ -49,7 +50,7 @@ internal sealed class TimelineWriter : IDisposable
                 bool isLost = e.Kind == TimelineKind.LostOnLink;
                 Begin(
                     "X",
-                    _nameOf(e.Packet.Service) + (isLost ? " (lost)" : ""),
+                    NameOf(e.Packet) + (isLost ? " (lost)" : ""),
                     isLost ? "lost" : "link",
                     e.TimeNanos,
                     rank,
@@ -111,6 +112,9 @@ internal sealed class TimelineWriter : IDisposable
             VerdictKind.Drop => $"Drop {verdict.Reason}",
             _ => verdict.Kind.ToString(),
         };
+
+    private string NameOf(in PacketSummary packet) =>
+        packet.Contents is { } contents ? $"{_nameOf(packet.Service)}: {contents}" : _nameOf(packet.Service);
 
     // Spans that may overlap, of a process behind the servers' that is shown before them.
     private void Fault(in TimelineEvent e)

@@ -76,6 +76,19 @@ internal sealed class GuardedObserver(IServerObserver inner, Action<Exception> f
         }
     }
 
+    public string? ContentsOf(ServiceId service, ReadOnlySpan<byte> header, ReadOnlySpan<byte> body)
+    {
+        try
+        {
+            return inner.ContentsOf(service, header, body);
+        }
+        catch (Exception e)
+        {
+            failed(e);
+            return null;
+        }
+    }
+
     public void Left(in PacketSummary packet, Link link, long now, long busyUntil, bool isLost)
     {
         try

@@ -40,6 +40,13 @@ public interface IServerObserver
     /// <summary>A link that the packet waited for went down, and it was routed again.</summary>
     void Rerouted(in PacketSummary packet, LinkSet links, long now);
 
+    /// <summary>What is in a packet that is about to leave on a link, in short words; null: not known. It becomes
+    /// <see cref="PacketSummary.Contents"/>.</summary>
+    /// <param name="service">Whose packet it is.</param>
+    /// <param name="header">The service's header.</param>
+    /// <param name="body">The body, without virtual bytes.</param>
+    string? ContentsOf(ServiceId service, ReadOnlySpan<byte> header, ReadOnlySpan<byte> body) => null;
+
     /// <summary>A packet leaves on a link.</summary>
     /// <param name="packet">The packet.</param>
     /// <param name="link">The link.</param>

@@ -10,13 +10,16 @@ namespace CamCube.Runtime.Observing;
 /// <param name="Destination">Where it goes.</param>
 /// <param name="HopLimit">Hops it may still make.</param>
 /// <param name="WireLength">Bytes on a cable, with Ethernet header and virtual bytes.</param>
+/// <param name="Contents">What is in it, in short words, if the observer knows
+/// (<see cref="IServerObserver.ContentsOf"/>); only of one that leaves.</param>
 public readonly record struct PacketSummary(
     uint Id,
     ServiceId Service,
     Coordinate Source,
     Destination Destination,
     ushort HopLimit,
-    int WireLength
+    int WireLength,
+    string? Contents = null
 )
 {
     /// <summary>The destination for people: a coordinate, or "key …" with the 16 digits of the key's route.</summary>

@@ -28,6 +28,9 @@ public sealed partial class ServiceDefinition
     /// <summary>Bytes of the service header that each packet must have.</summary>
     public int HeaderLength { get; init; }
 
+    /// <summary>The type of the header, if the service has said it.</summary>
+    public Type? Header { get; init; }
+
     /// <summary>What to do when a callback throws.</summary>
     public FaultPolicy OnFault { get; init; }
 
@@ -80,6 +83,7 @@ public sealed partial class ServiceDefinition
             Id = new ServiceId(attribute.Id),
             Name = attribute.Name,
             HeaderLength = HeaderLengthOf(type, attribute.Header),
+            Header = attribute.Header,
             OnFault = attribute.OnFault,
             ReturnTimeout =
                 attribute.ReturnTimeoutMilliseconds == 0

@@ -1,4 +1,5 @@
 using System.Text.Json;
+using System.Text.RegularExpressions;
 using CamCube.Simulator.Swarm;
 using CamCube.Simulator.Tests.Seeing;
 using CamCube.Swarm.Recordings;
@@ -8,7 +9,7 @@ using static CamCube.Simulator.Tests.Seeing.TimelineReader;
 namespace CamCube.Swarm.Tests.Recordings;
 
 /// <summary>Captures, timelines and traces of swarm runs.</summary>
-public sealed class SwarmRecordingTests : IDisposable
+public sealed partial class SwarmRecordingTests : IDisposable
 {
     private static readonly SwarmOptions Options = new()
     {
@@ -66,6 +67,28 @@ public sealed class SwarmRecordingTests : IDisposable
     }
 
     [Fact]
+    public void Packets_of_streams_say_in_the_timeline_what_they_contain()
+    {
+        SwarmOptions options = Options with { Services = ["messenger"], Faults = [] };
+        SwarmResult plain = SwarmRunner.RunOne(options, default);
+        SwarmResult? recorded = null;
+        SwarmRunner.RunRecorded(options, PlanIn(_folder), result => recorded = result, default);
+        Assert.Equal(plain.TraceHash, recorded!.TraceHash);
+        string[] names =
+        [
+            .. Valid(File.ReadAllBytes(PlanIn(_folder).TimelineFile!))
+                .Where(e => Text(e, "ph") == "X")
+                .Select(e => Name(e)!),
+        ];
+        Assert.Contains("messenger: hello", names);
+        Assert.Contains("messenger: welcome", names);
+        Assert.Contains(names, name => name.StartsWith("messenger: ack to ", StringComparison.Ordinal));
+        Assert.Contains(names, name => Data().IsMatch(name));
+        Assert.Contains("messenger", names);
+        Assert.DoesNotContain(names, name => name.Contains("malformed", StringComparison.Ordinal));
+    }
+
+    [Fact]
     public void A_run_that_is_ended_early_leaves_whole_files()
     {
         using var cancel = new CancellationTokenSource();
@@ -75,6 +98,9 @@ public sealed class SwarmRecordingTests : IDisposable
         );
         Assert.NotNull(Valid(File.ReadAllBytes(PlanIn(_folder).TimelineFile!)));
     }
+
+    [GeneratedRegex(@"^messenger: packet \d+ on [-+][xy]: .*data \d+ B of \d+ at \d+")]
+    private static partial Regex Data();
 
     private (SwarmResult Result, Recording Recording) Record(CancellationToken cancel)
     {

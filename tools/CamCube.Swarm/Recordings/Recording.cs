@@ -1,5 +1,6 @@
 using System.Globalization;
 using CamCube.Capture;
+using CamCube.Messaging;
 using CamCube.Runtime.Observing;
 using CamCube.Runtime.Services;
 using CamCube.Simulator.Seeing;
@@ -46,7 +47,14 @@ public sealed class Recording : IRunRecorder, IDisposable
         var observers = new List<Func<Coordinate, IServerObserver>>();
         if (_timelineStream is not null)
         {
-            var limits = new TimelineOptions { MostEvents = _plan.TimelineEvents, FromNanos = _plan.FromNanos };
+            Dictionary<ServiceId, StreamDescriber> describers = DescribersOf(services);
+            var limits = new TimelineOptions
+            {
+                MostEvents = _plan.TimelineEvents,
+                FromNanos = _plan.FromNanos,
+                ContentsOf = (service, header, body) =>
+                    describers.TryGetValue(service, out StreamDescriber? words) ? words.Describe(header, body) : null,
+            };
             _timeline = new Timeline(_timelineStream, shape, NameOf, limits);
             observers.Add(_timeline.ObserverOf);
             options.Noted = _timeline.Note;
@@ -141,6 +149,20 @@ public sealed class Recording : IRunRecorder, IDisposable
         _timeline?.Dispose();
         _captureStream?.Dispose();
         _timelineStream?.Dispose();
+    }
+
+    private static Dictionary<ServiceId, StreamDescriber> DescribersOf(IReadOnlyList<ServiceDefinition> services)
+    {
+        var describers = new Dictionary<ServiceId, StreamDescriber>();
+        foreach (ServiceDefinition service in services)
+        {
+            if (StreamDescriber.For(service.Header) is { } describer)
+            {
+                describers.Add(service.Id, describer);
+            }
+        }
+
+        return describers;
     }
 
     private static string CutOff(long? nanos) =>
