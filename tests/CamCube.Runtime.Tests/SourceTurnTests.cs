@@ -157,6 +157,36 @@ public sealed class SourceTurnTests
         Assert.InRange((double)_received.Values.Sum() / (50 * 125_000), 0.95, 1);
     }
 
+    [Theory]
+    [InlineData(true)]
+    [InlineData(false)]
+    public void A_poll_that_gives_none_and_says_that_there_is_more_is_asked_with_each_packet_of_others(bool hasOthers)
+    {
+        using TestCube cube = Relay(out Scripted relay);
+        if (hasOthers)
+        {
+            Flow(cube, 1_500);
+        }
+
+        cube.Advance(TimeSpan.FromMilliseconds(10));
+        int asked = 0;
+        IOutboundTurn turn = null!;
+        turn = relay.Server.AddSource(
+            new Source(link =>
+            {
+                asked++;
+                turn.Ready |= link;
+                return null;
+            })
+        );
+        turn.Ready = Link.XPlus;
+        cube.Advance(TimeSpan.FromMilliseconds(12));
+
+        // 12 us per packet; where nobody sends, not for ever.
+        Assert.InRange(asked, hasOthers ? 950 : 1, hasOthers ? 1_050 : 1);
+        Assert.Equal(hasOthers, !turn.Ready.IsEmpty);
+    }
+
     [Fact]
     public void Every_source_that_is_ready_for_this_server_itself_gives_one_packet_per_round()
     {

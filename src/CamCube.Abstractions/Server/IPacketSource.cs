@@ -6,6 +6,8 @@ namespace CamCube;
 public interface IPacketSource
 {
     /// <summary>A packet for this link that the service owns (rented, shared or held; the runtime takes it), or null.
-    /// Called only for links in <see cref="IOutboundTurn.Ready"/>; null clears the link there.</summary>
+    /// Called only for links in <see cref="IOutboundTurn.Ready"/>; null clears the link there, unless the source says
+    /// it again meanwhile and others of the service have a packet for it: then it is asked with their
+    /// next one.</summary>
     Packet? OnPoll(Link link);
 }

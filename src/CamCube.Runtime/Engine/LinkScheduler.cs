@@ -293,6 +293,12 @@ internal sealed class LinkScheduler(ServerRuntime server, HotPointer hot)
             int places = (turns.ReadyFor(link) | ((row.Links >> link & 1) << SourceTurns.QueuePlace)) & ~asked;
             if (places == 0)
             {
+                // Who gave nothing although nobody else had anything is asked again when it says so.
+                for (int rest = asked & turns.ReadyFor(link); rest != 0; rest &= rest - 1)
+                {
+                    ServerSources.Clear(slot, turns[BitOperations.TrailingZeroCount(rest)], link);
+                }
+
                 return null;
             }
 

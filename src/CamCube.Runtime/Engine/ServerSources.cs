@@ -40,13 +40,17 @@ internal sealed class ServerSources(ServerRuntime server)
         int before = server.Running;
         server.Running = slot.Index;
         server.Host.BeginPoll();
+        turn.SaidBits = 0;
         Packet? packet = turn.Source.OnPoll((Link)link);
         server.Host.EndPoll();
         if (packet is null)
         {
             server.Running = before;
-            turn.ReadyBits &= ~(1 << link);
-            slot.SourceReady = slot.Sources?.AnyReady() ?? 0;
+            if (link == (int)Link.Local || (turn.SaidBits >> link & 1) == 0)
+            {
+                Clear(slot, turn, link);
+            }
+
             return null;
         }
 
@@ -70,10 +74,18 @@ internal sealed class ServerSources(ServerRuntime server)
         return packet;
     }
 
+    /// <summary>A source has nothing for a link, whatever it says.</summary>
+    public static void Clear(ServiceSlot slot, SourceTurn turn, int link)
+    {
+        turn.ReadyBits &= ~(1 << link);
+        slot.SourceReady = slot.Sources?.AnyReady() ?? 0;
+    }
+
     /// <summary>A source says for which links it has something.</summary>
     public void SetReady(ServiceSlot slot, SourceTurn turn, byte links)
     {
         turn.ReadyBits = links & (LinkSet.AllCables | Link.Local).Bits;
+        turn.SaidBits |= turn.ReadyBits;
         slot.SourceReady = slot.Sources!.AnyReady();
         server.Egress.Mark(slot, links & server.Hot.Ref.Up);
         if ((links & Router.Here) != 0)

@@ -11,6 +11,9 @@ internal sealed class SourceTurn(ServiceView view, IPacketSource source, int wei
     /// <summary>Links that it declared, a bit each.</summary>
     public int ReadyBits { get; set; }
 
+    /// <summary>Links that it declared again since it was last asked, a bit each.</summary>
+    public int SaidBits { get; set; }
+
     LinkSet IOutboundTurn.Ready
     {
         get => new((byte)ReadyBits);

@@ -122,6 +122,25 @@ public sealed class StreamTermsTests
     }
 
     [Fact]
+    public void A_relays_own_stream_gets_what_each_of_three_gets_that_pass_it()
+    {
+        using TestCube cube = CubeOf(5, 5, 5);
+        Coordinate relay = new(0, 0, 1);
+        Coordinate[] writers = [relay, new(2, 0, 1), new(0, 2, 1), new(0, 0, 2)];
+        for (int i = 0; i < writers.Length; i++)
+        {
+            cube[writers[i]].Service<Streamer>().Send(A, (ulong)i, 1L << 40, StreamPaths.One);
+        }
+
+        Streamer reader = cube[A].Service<Streamer>();
+        cube.Advance(TimeSpan.FromMilliseconds(100));
+        long own = reader.Read[0],
+            all = reader.Read.Values.Sum();
+        cube.Advance(TimeSpan.FromMilliseconds(200));
+        Assert.InRange(4.0 * (reader.Read[0] - own) / (reader.Read.Values.Sum() - all), 0.8, 1.3);
+    }
+
+    [Fact]
     public void What_goes_first_goes_first_and_the_rest_gets_what_is_left()
     {
         using TestCube cube = CubeOf(2, 1, 1);

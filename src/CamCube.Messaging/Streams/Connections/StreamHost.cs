@@ -6,7 +6,7 @@ namespace CamCube.Messaging.Streams.Connections;
 
 /// <summary>What the connections of an endpoint share: server, memory, links, time, and what is to be told. Loop
 /// only.</summary>
-internal sealed class StreamHost : IPacketSource
+internal sealed class StreamHost
 {
     // How often memory is looked for that others of the server have.
     private const long MemoryNanos = 20_000_000;
@@ -18,7 +18,7 @@ internal sealed class StreamHost : IPacketSource
     public const int MostFree = 4_096;
 
     private readonly ConnectionTable _connections;
-    private readonly LinkTurns _turns;
+    private readonly LinkSource _source;
     private readonly StreamNotices _notices;
     private readonly KeyAsks _asks;
     private readonly Stack<StreamBody> _free = new();
@@ -27,7 +27,6 @@ internal sealed class StreamHost : IPacketSource
     private readonly LocalTurns _local;
     private readonly DisjointPaths _disjoint;
     private readonly ServerTimer _timer;
-    private IOutboundTurn? _turn;
     private long _timerDue = long.MaxValue;
     private long _memoryNanos = long.MaxValue;
     private int _byKey;
@@ -44,7 +43,7 @@ internal sealed class StreamHost : IPacketSource
         SendMemory = new StreamMemory(server, "streams to send", options.SendMemory);
         ReceiveMemory = new StreamMemory(server, "streams received", options.ReceiveMemory);
         MostBody = server.Packets.MaxPayload - form.HeaderLength;
-        _turns = new LinkTurns(MostBody);
+        _source = new LinkSource(this);
         (AckDelayNanos, OpenNanos, SilenceNanos) = (
             (long)options.AckDelay.TotalNanoseconds,
             (long)options.OpenTime.TotalNanoseconds,
@@ -100,9 +99,9 @@ internal sealed class StreamHost : IPacketSource
     /// <summary>Somebody waits for memory to allow a peer more.</summary>
     public bool IsShort => _waitToAllow.Count > 0;
 
-    public bool IsRunning => _turn is not null;
+    public bool IsRunning => _source.IsRunning;
 
-    public void Start() => _turn = Server.AddSource(this);
+    public void Start() => _source.Start();
 
     public void Stop()
     {
@@ -114,43 +113,10 @@ internal sealed class StreamHost : IPacketSource
             last.End(new StreamEnd(StreamEndReason.Closed));
         }
 
-        _turn = null;
+        _source.Stop();
         _asks.End();
         _connections.End();
         _notices.Clear();
-    }
-
-    /// <inheritdoc/>
-    public Packet? OnPoll(Link link)
-    {
-        while (_turns.Next(link) is { } path)
-        {
-            if (!path.Connection.CanSend(path) || !path.Links.Contains(link))
-            {
-                _turns.Leave(link, path);
-                continue;
-            }
-
-            Packet? packet = path.Connection.Make(path);
-            if (packet is not null)
-            {
-                _turns.Used(link, path, packet.Body.Length, path.Connection.CanSend(path));
-                Schedule(path.Connection.DueNanos);
-                return packet;
-            }
-
-            if (!path.Connection.CanSend(path))
-            {
-                _turns.Leave(link, path);
-                continue;
-            }
-
-            // No packet is left: others give theirs back, and the timer asks again.
-            Schedule(NowNanos + AckDelayNanos);
-            return null;
-        }
-
-        return null;
     }
 
     /// <summary>A path may have something to send.</summary>
@@ -162,11 +128,7 @@ internal sealed class StreamHost : IPacketSource
             return;
         }
 
-        _turns.Add(path);
-        if (_turn is not null)
-        {
-            _turn.Ready = _turns.Ready;
-        }
+        _source.Add(path);
     }
 
     /// <summary>The links with which paths to a server begin.</summary>
