@@ -206,7 +206,7 @@ internal sealed class ConnectionPath(StreamConnection connection, int index)
                 LoseAll();
             }
 
-            _probes = _roundTrip.HasSample && !IsSilent ? ProbePackets : 1;
+            _probes = _roundTrip.HasSample && !IsSilent && !_window.IsMarked ? ProbePackets : 1;
             ArmProbe(nowNanos);
         }
     }
@@ -348,7 +348,8 @@ internal sealed class ConnectionPath(StreamConnection connection, int index)
         }
     }
 
-    // Doubles to four times only: unbounded, all stands still where most round trips fail.
+    // Doubles to four times only: unbounded, all stands still where most round trips fail. Where packets are marked,
+    // what is late most likely stands in a queue, and probes, which no window holds back, would make it longer.
     private void ArmProbe(long nowNanos)
     {
         if (IsSilent)
@@ -366,7 +367,7 @@ internal sealed class ConnectionPath(StreamConnection connection, int index)
         long time = _roundTrip.HasSample
             ? Math.Max(_roundTrip.Smoothed + (4 * _roundTrip.Variation), connection.ProbeFloorNanos)
             : FirstRoundTrip;
-        time += _backoff == 0 ? connection.AckDelayNanos : 0;
+        time += _backoff == 0 || _window.IsMarked ? connection.AckDelayNanos : 0;
         _probeNanos = nowNanos + (time << Math.Min(_backoff, _roundTrip.HasSample ? 2 : 4));
     }
 }

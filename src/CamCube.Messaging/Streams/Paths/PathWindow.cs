@@ -22,6 +22,10 @@ internal struct PathWindow()
     private int _arrived;
     private int _lost;
     private int _marked;
+    private bool _wasMarked;
+
+    /// <summary>Something was marked in this round or the one before: what is late may well stand in a queue.</summary>
+    public readonly bool IsMarked => _wasMarked || _marked > 0;
 
     /// <summary>Packets that may be under way.</summary>
     public double Packets { get; private set; } = First;
@@ -55,6 +59,8 @@ internal struct PathWindow()
         {
             return;
         }
+
+        _wasMarked = _marked > 0;
 
         double share = Math.Min(1.0, (double)(_marked + _lost) / packets),
             before = Packets;
