@@ -19,8 +19,11 @@ internal sealed class BulkService : CamCubeService, IStreamHandler
         _endpoint = new StreamEndpoint<BulkHeader>(server, options, this);
     }
 
-    /// <summary>Most packets that waited for the watched link when another came for it, that one too.</summary>
+    /// <summary>Most packets that waited for the watched link when another came.</summary>
     public int MostWaiting { get; private set; }
+
+    /// <summary>The same in bytes of frames.</summary>
+    public long MostWaitingBytes { get; private set; }
 
     /// <summary>Labels of streams that are read.</summary>
     public IReadOnlyCollection<ulong> Read => _readings.Keys;
@@ -48,7 +51,7 @@ internal sealed class BulkService : CamCubeService, IStreamHandler
     public BulkReading? ReadingOf(ulong label) => _readings.GetValueOrDefault(label);
 
     /// <summary>Counts what waits for a link, from now on.</summary>
-    public void Watch(Link link) => (_watched, MostWaiting) = (link, 0);
+    public void Watch(Link link) => (_watched, MostWaiting, MostWaitingBytes) = (link, 0, 0);
 
     /// <inheritdoc/>
     public override void OnStart() => _endpoint.Start();
@@ -62,13 +65,14 @@ internal sealed class BulkService : CamCubeService, IStreamHandler
     /// <inheritdoc/>
     public override Verdict OnPacket(in HopContext hop, Packet packet)
     {
-        Verdict verdict = _endpoint.OnPacket(hop, packet);
         if (_watched is { } link && !hop.IsDestination)
         {
-            MostWaiting = Math.Max(MostWaiting, _server.BacklogOf(link).OwnPackets + 1);
+            Backlog backlog = _server.BacklogOf(link);
+            MostWaiting = Math.Max(MostWaiting, backlog.OwnPackets);
+            MostWaitingBytes = Math.Max(MostWaitingBytes, backlog.OwnBytes);
         }
 
-        return verdict;
+        return _endpoint.OnPacket(hop, packet);
     }
 
     /// <inheritdoc/>

@@ -98,6 +98,9 @@ internal sealed class StreamCube : IDisposable
     public static double LinksOf(long bytes, long nanos, int perFrame) =>
         bytes * 8e9 / nanos / LinkBitsPerSecond / ((double)perFrame / MaxFrameLength);
 
+    /// <summary>Bytes of frames as full ones.</summary>
+    public static double FramesOf(long bytes) => (double)bytes / MaxFrameLength;
+
     /// <summary>The server so many hops from 0,0,0: two along X, two along Y, and the rest along Z.</summary>
     public static Coordinate AtHops(int hops) =>
         new((ushort)Math.Min(hops, 2), (ushort)Math.Clamp(hops - 2, 0, 2), (ushort)Math.Clamp(hops - 4, 0, 2));

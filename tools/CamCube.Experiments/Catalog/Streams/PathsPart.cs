@@ -62,7 +62,7 @@ internal static class PathsPart
             )
         );
         Series measured = plot.Add("measured", SeriesKind.Marks),
-            there = plot.Add("link-disjoint paths", SeriesKind.Marks, SeriesRole.Expected);
+            there = plot.Add("link-disjoint paths", SeriesKind.Steps, SeriesRole.Expected);
         var least = new SortedDictionary<int, double>();
         for (int i = 0; i < pairs.Count; i++)
         {
@@ -78,7 +78,8 @@ internal static class PathsPart
             );
             int paths = PathExperiment.PathsBetween(from, to);
             measured.Add(i + 1, links);
-            there.Add(i + 1, paths);
+            there.Add(i + 0.5, paths);
+            there.Add(i + 1.5, paths);
             ValueRows.Add(run, "paths", $"{paths} paths", $"{from} to {to}", "rate", links, "links");
             least[paths] = Math.Min(least.GetValueOrDefault(paths, double.MaxValue), links);
         }

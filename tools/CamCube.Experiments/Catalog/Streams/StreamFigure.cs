@@ -9,15 +9,17 @@ public sealed class StreamFigure : IFigure
     private static readonly (string Name, double Cost, Action<FigureRun, Action<double, string>> Run)[] All =
     [
         ("loss", 30, LossPart.Run),
+        ("fairness", 25, FairnessPart.Run),
         ("paths", 25, PathsPart.Run),
         ("incast", 10, IncastPart.Run),
+        ("recovery", 10, RecoveryPart.Run),
     ];
 
     /// <inheritdoc/>
     public string Name => "streams";
 
     /// <inheritdoc/>
-    public string Title => "Reliable streams: loss, paths, incast";
+    public string Title => "Reliable streams: loss, fairness, paths, incast, recovery";
 
     /// <inheritdoc/>
     public string Paper => "HPDC'13 section 5.4, NSDI'12 section 4.1, SIGCOMM'10 section 3.1";
