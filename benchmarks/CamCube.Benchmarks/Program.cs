@@ -2,6 +2,7 @@ using CamCube.Benchmarks;
 using CamCube.Benchmarks.Cables;
 using CamCube.Benchmarks.Memcached;
 using CamCube.Benchmarks.Speed;
+using CamCube.Benchmarks.Streams;
 
 // Macro runs measure a whole live cube; everything else is BenchmarkDotNet's.
 switch (args.FirstOrDefault())
@@ -18,6 +19,10 @@ switch (args.FirstOrDefault())
         return CablesRun.Run(args.Skip(1).ToArray());
     case "cables-node":
         return await CableNode.RunAsync(args.Skip(1).ToArray());
+    case "streams":
+        return StreamsRun.Run(args.Skip(1).ToArray());
+    case "streams-node":
+        return await StreamNode.RunAsync(args.Skip(1).ToArray());
     case "udp":
         return UdpRun.Run(args.Skip(1).ToArray());
     case "memcached":
@@ -42,6 +47,9 @@ switch (args.FirstOrDefault())
                      [9000] [rounds=3] [quick]
                                   servers on veth cables beside C programs and the kernel's forwarding; ring: round
                                   trips over 1 to 15 hops of 30 servers; needs root
+              streams [cpu] [ping] [loss] [rounds=7] [quick]
+                                  streams and short messages of servers on a veth pair beside C programs on TCP and
+                                  UDP: payload per CPU second, round trips, goodput under loss; needs root
               udp [seconds]       sealed frames over loopback UDP: frames/s, Gbit/s, CPU per frame; sealing alone
               memcached [quick] [single] [multiget] [pipeline] [unix] [threads] [forwarded] [cube]
                                   CamCube.Memcached beside memcached: CPU per operation, latency; needs memcached
@@ -60,7 +68,7 @@ switch (args.FirstOrDefault())
         return MicroRun.Run(args.Skip(1).ToArray());
     default:
         Console.Error.WriteLine(
-            $"'{args[0]}' is not a benchmark; there are: wake-up, idle, speed, cables, udp, memcached, "
+            $"'{args[0]}' is not a benchmark; there are: wake-up, idle, speed, cables, streams, udp, memcached, "
                 + $"memcached-tls, cache-memory, cache-loaded, micro"
         );
         return 2;

@@ -32,7 +32,7 @@ internal sealed class CableProcess : IDisposable
     public CableCount Count()
     {
         double[] n = [.. Ask("count").Split(' ').Select(t => double.Parse(t, CultureInfo.InvariantCulture))];
-        return new CableCount((long)n[0], n[2], n[3], (long)n[4]);
+        return new CableCount((long)n[0], (long)n[1], n[2], n[3], (long)n[4]);
     }
 
     public double CpuSeconds() => Count().CpuSeconds;
