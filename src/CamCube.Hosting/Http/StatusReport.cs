@@ -94,7 +94,13 @@ internal sealed class StatusReport(
             service.Queued,
             service.Held,
             service.MaxCallbackNanos,
-            [.. service.Counters.Select(c => new CounterAnswer(c.Name, c.Unit, c.Link?.Name(), c.Value))]
+            [
+                .. service.Counters.Select(c => new CounterAnswer(c.Name, c.Unit, c.Link?.Name(), c.Value)
+                {
+                    Label = c.Label,
+                    Of = c.Of,
+                }),
+            ]
         )
         {
             Memory = Of(service.Memory),

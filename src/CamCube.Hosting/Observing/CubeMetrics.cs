@@ -53,17 +53,15 @@ internal sealed class CubeMetrics
     {
         var counters = Snapshot()
             .Servers.SelectMany(server => server.Services)
-            .SelectMany(service => service.Counters.Select(counter => (service.Name, Counter: counter)));
-        foreach ((string service, CounterValue counter) in counters)
+            .SelectMany(service =>
+                service.Counters.Select(c => (c.Name, c.Unit)).Concat(service.Tagged).Select(c => (service.Name, c))
+            );
+        foreach ((string service, (string name, string unit)) in counters)
         {
-            if (_ofServices.Add($"{service}.{counter.Name}"))
+            if (_ofServices.Add($"{service}.{name}"))
             {
                 // A counter may be a sum or a level; this kind of instrument is right for both.
-                _meter.CreateObservableUpDownCounter(
-                    $"camcube.{service}.{counter.Name}",
-                    () => Counters(service, counter.Name),
-                    counter.Unit
-                );
+                _meter.CreateObservableUpDownCounter($"camcube.{service}.{name}", () => Counters(service, name), unit);
             }
         }
     }
@@ -133,7 +131,10 @@ internal sealed class CubeMetrics
         where s.Name == service
         from value in s.Counters
         where value.Name == counter
-        select value.Link is { } link
-            ? new Measurement<long>(value.Value, Tag(server), Tag("link", link.Name()))
-            : new Measurement<long>(value.Value, Tag(server));
+        select value switch
+        {
+            { Link: { } link } => new Measurement<long>(value.Value, Tag(server), Tag("link", link.Name())),
+            { Label: { } label } => new Measurement<long>(value.Value, Tag(server), Tag(label, value.Of)),
+            _ => new Measurement<long>(value.Value, Tag(server)),
+        };
 }

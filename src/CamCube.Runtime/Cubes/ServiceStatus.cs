@@ -27,6 +27,10 @@ public sealed record ServiceStatus(
     IReadOnlyList<CounterValue> Counters
 )
 {
+    /// <summary>Name and unit of its counters that count per link or per label: they have no value where they have
+    /// counted nothing.</summary>
+    public IReadOnlyList<(string Name, string Unit)> Tagged { get; init; } = [];
+
     /// <summary>What it has claimed.</summary>
     public MemoryStatus Memory { get; init; }
 

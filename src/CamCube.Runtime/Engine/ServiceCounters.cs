@@ -15,6 +15,21 @@ internal sealed class ServiceCounters(ServiceView view) : IServerCounters
         return Keep(view.Slot.LinkCounters, counter => counter.Name == name, () => new LinkCounter(name, unit));
     }
 
+    public LabelledCounter CreatePerLabel(string name, string unit, string label, int most)
+    {
+        view.OnLoop("Counters.CreatePerLabel");
+        ArgumentOutOfRangeException.ThrowIfNegative(most);
+        var counter = new LabelledCounter(name, unit, label, most);
+        List<LabelledCounter> counters = view.Slot.LabelledCounters;
+        lock (counters)
+        {
+            counters.RemoveAll(old => old.Name == name);
+            counters.Add(counter);
+        }
+
+        return counter;
+    }
+
     public ServerSummary Summarise() => StatusReader.Summarise(view.OnLoop("Counters.Summarise"));
 
     private static T Keep<T>(List<T> counters, Predicate<T> isIt, Func<T> create)

@@ -9,6 +9,7 @@ internal sealed class ServiceSlot : HopSlot
     public readonly ServiceDefinition Definition;
     public readonly List<Counter> Counters = [];
     public readonly List<LinkCounter> LinkCounters = [];
+    public readonly List<LabelledCounter> LabelledCounters = [];
 
     public ServiceView View;
     public ServiceState State;

@@ -131,7 +131,8 @@ internal static class StatusReader
 
     private static ServiceStatus ReadService(ServerRuntime server, ServiceSlot slot, Dictionary<uint, int> owners)
     {
-        var values = new List<CounterValue>();
+        List<CounterValue> values = [];
+        List<(string Name, string Unit)> tagged = [];
         lock (slot.Counters)
         {
             values.AddRange(slot.Counters.Select(c => new CounterValue(c.Name, c.Unit, null, c.Value)));
@@ -141,6 +142,7 @@ internal static class StatusReader
         {
             foreach (LinkCounter counter in slot.LinkCounters)
             {
+                tagged.Add((counter.Name, counter.Unit));
                 for (int i = 0; i < Links.Count; i++)
                 {
                     if (counter[(Link)i] != 0)
@@ -148,6 +150,23 @@ internal static class StatusReader
                         values.Add(new CounterValue(counter.Name, counter.Unit, (Link)i, counter[(Link)i]));
                     }
                 }
+            }
+        }
+
+        lock (slot.LabelledCounters)
+        {
+            foreach (LabelledCounter counter in slot.LabelledCounters)
+            {
+                tagged.Add((counter.Name, counter.Unit));
+                values.AddRange(
+                    counter
+                        .Read()
+                        .Select(read => new CounterValue(counter.Name, counter.Unit, null, read.Value)
+                        {
+                            Label = counter.Label,
+                            Of = read.Of,
+                        })
+                );
             }
         }
 
@@ -169,6 +188,7 @@ internal static class StatusReader
             [
                 .. (slot.View.ClaimedMemory?.Claims ?? []).Select(c => new ClaimStatus(c.Name, c.Bytes, c.InChunks)),
             ],
+            Tagged = tagged,
             Commands = slot.Commands,
             CommandRuns = slot.CommandRuns,
             CommandFaults = slot.CommandFaults,

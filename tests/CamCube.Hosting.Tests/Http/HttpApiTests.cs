@@ -61,7 +61,8 @@ public sealed class HttpApiTests : IAsyncLifetime
             "services":[{"id":"0x7101","name":"echo","state":"running","faults":1,"arrived":2,"sent":3,"queued":4,
             "held":9,"maxCallbackNanos":5,
             "counters":[{"name":"hits","unit":"{call}","value":6},
-            {"name":"passed","unit":"{packet}","link":"-z","value":7}],
+            {"name":"passed","unit":"{packet}","link":"-z","value":7},
+            {"name":"heard","unit":"{call}","value":8,"label":"endpoint","of":"one"}],
             "lastFault":"Oops: it broke","commands":["say","forever"],"commandRuns":11,"commandFaults":9}],
             "drops":{"receiveFull":8}}
             """.ReplaceLineEndings(""),

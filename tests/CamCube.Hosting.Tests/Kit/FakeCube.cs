@@ -127,9 +127,11 @@ internal sealed class FakeCube(CubeRequest request, FakeCubeFactory factory) : I
                     [
                         new CounterValue("hits", "{call}", null, 6),
                         new CounterValue("passed", "{packet}", Link.ZMinus, 7),
+                        new CounterValue("heard", "{call}", null, 8) { Label = "endpoint", Of = "one" },
                     ]
                 )
                 {
+                    Tagged = [("passed", "{packet}"), ("quiet", "By"), ("heard", "{call}")],
                     Commands = FakeGate.Commands(null),
                     CommandRuns = 11,
                     CommandFaults = 9,

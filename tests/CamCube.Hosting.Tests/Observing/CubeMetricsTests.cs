@@ -15,12 +15,14 @@ public sealed class CubeMetricsTests
     {
         using ServiceProvider services = new ServiceCollection().AddMetrics().BuildServiceProvider();
         IMeterFactory meters = services.GetRequiredService<IMeterFactory>();
-        List<string> seen = [];
+        List<string> seen = [],
+            published = [];
         using MeterListener listener = new();
         listener.InstrumentPublished = (instrument, l) =>
         {
             if (instrument.Meter.Name == "CamCube" && instrument.Meter.Scope == meters)
             {
+                published.Add(instrument.Name);
                 l.EnableMeasurementEvents(instrument);
             }
         };
@@ -40,6 +42,7 @@ public sealed class CubeMetricsTests
 
         Assert.Equal(
             [
+                "camcube.echo.heard 8{call} server=0,0,0,endpoint=one",
                 "camcube.echo.hits 6{call} server=0,0,0",
                 "camcube.echo.passed 7{packet} server=0,0,0,link=-z",
                 "camcube.link.received 20{packet} server=0,0,0,link=+x",
@@ -56,6 +59,9 @@ public sealed class CubeMetricsTests
             ],
             seen.Order(StringComparer.Ordinal)
         );
+
+        // What has counted nothing on any link yet will be seen once it has.
+        Assert.Contains("camcube.echo.quiet", published);
     }
 
     private static FakeCube Cube()

@@ -266,6 +266,9 @@ internal sealed class TestServer : IServer, IServerPackets, IServerCounters, ICo
 
     public LinkCounter CreatePerLink(string name, string unit) => throw new NotSupportedException();
 
+    public LabelledCounter CreatePerLabel(string name, string unit, string label, int most) =>
+        new(name, unit, label, most);
+
     public override string ToString() =>
         $"{Coordinate} {Service?.HasAnnouncedKeys} {HasKeys} up {Up} view {View.Digest:x} "
         + $"[{string.Join("; ", Events.TakeLast(12))}]";
