@@ -23,7 +23,8 @@ public sealed class MessengerService : CamCubeService, IMessenger, IServiceComma
     private readonly IServer _server;
     private readonly MessengerOptions _options;
     private readonly StreamEndpoint<MessengerHeader> _streamEndpoint;
-    private readonly EndpointTable _endpoints = new();
+    private readonly EndpointCounters _counts;
+    private readonly EndpointTable _endpoints;
     private readonly ReceivedPool _pool;
     private readonly NameDirectory _directory;
     private readonly Registrar _registrar;
@@ -49,6 +50,8 @@ public sealed class MessengerService : CamCubeService, IMessenger, IServiceComma
     {
         (_server, _options) = (server, options);
         Counters = new MessengerCounters(server.Counters);
+        _counts = new EndpointCounters(server.Counters, options.CountedEndpoints);
+        _endpoints = new EndpointTable(_counts);
         _streams = new Streams(server);
         _streamEndpoint = new StreamEndpoint<MessengerHeader>(server, new StreamOptions(), _streams);
         ulong run = _streamEndpoint.Run;
@@ -149,7 +152,16 @@ public sealed class MessengerService : CamCubeService, IMessenger, IServiceComma
         }
 
         int buffers = options.ReceiveBuffers == 0 ? _options.ReceiveBuffers : options.ReceiveBuffers;
-        var opened = new LocalEndpoint(_server, _work, name, id, options, buffers, _options.Windows);
+        var opened = new LocalEndpoint(
+            _server,
+            _work,
+            name,
+            id,
+            options,
+            _counts.Open(name),
+            buffers,
+            _options.Windows
+        );
         _endpoints.TryAdd(opened);
         Counters.Endpoints.Set(_endpoints.Count);
         opened.Bind();
@@ -182,9 +194,9 @@ public sealed class MessengerService : CamCubeService, IMessenger, IServiceComma
                     e.Id,
                     e.State,
                     e.Term,
-                    e.ReceivedCount,
-                    e.DroppedCount,
-                    e.PostedCount
+                    e.Counts.Received.Value,
+                    e.Counts.Dropped.Value,
+                    (int)e.Counts.Windows.Value
                 )),
         ];
 

@@ -41,6 +41,47 @@ public sealed class CommandTests
         Assert.Equal(2, Run(cube, "endpoints", ("of", "server")).GetArrayLength());
     }
 
+    [Fact]
+    public void Endpoints_are_counted_by_name_up_to_so_many_and_forgotten_when_they_close()
+    {
+        using var cube = new MessengerCube(2, 1, 1, new MessengerOptions { CountedEndpoints = 3 });
+        IEndpoint[] endpoints =
+        [
+            .. Enumerable
+                .Range(0, 200)
+                .Select(i => cube.Open(B, $"endpoint {i}", new EndpointOptions { ReceiveBuffers = 1 })),
+        ];
+        using IEndpoint from = cube.Open(A, "from");
+        for (int i = 0; i < 3 * endpoints.Length; i++)
+        {
+            from.TrySend(endpoints[i % endpoints.Length].Id, 0, "x"u8);
+            cube.Cube.Advance(TimeSpan.FromMilliseconds(1));
+        }
+
+        Window window = new(new byte[100]);
+        Assert.Equal(WindowPost.Ok, endpoints[1].PostWindow(window));
+        Assert.Equal(["endpoint 0 1", "endpoint 1 1", "endpoint 2 1", "(others) 197"], Told("endpoint.received"));
+        Assert.Equal(["endpoint 0 2", "endpoint 1 2", "endpoint 2 2", "(others) 394"], Told("endpoint.dropped"));
+        Assert.Equal(["endpoint 0 0", "endpoint 1 1", "endpoint 2 0", "(others) 0"], Told("endpoint.windows"));
+        Assert.True(endpoints[1].Withdraw(window));
+        endpoints[0].Dispose();
+        Assert.Equal(["endpoint 1 0", "endpoint 2 0", "endpoint 3 0", "(others) 0"], Told("endpoint.windows"));
+        foreach (IEndpoint endpoint in endpoints)
+        {
+            endpoint.Dispose();
+        }
+
+        Assert.Empty(Told("endpoint.received"));
+
+        string[] Told(string counter) =>
+            [
+                .. cube.Cube[B]
+                    .Status.Services.Single(service => service.Name == "messenger")
+                    .Counters.Where(value => value.Name == counter && value.Label == "endpoint")
+                    .Select(value => $"{value.Of} {value.Value}"),
+            ];
+    }
+
     [Theory]
     [InlineData("56", "false")]
     [InlineData("8000", "false")]

@@ -1,9 +1,10 @@
 using System.Diagnostics.CodeAnalysis;
+using CamCube.Services.Messenger.Counting;
 
 namespace CamCube.Services.Messenger.Endpoints;
 
 /// <summary>The endpoints of this server that are alive, by id. Loop only.</summary>
-internal sealed class EndpointTable
+internal sealed class EndpointTable(EndpointCounters counters)
 {
     private readonly Dictionary<EndpointId, LocalEndpoint> _byId = [];
 
@@ -30,6 +31,7 @@ internal sealed class EndpointTable
     {
         _byId.Remove(endpoint.Id);
         _inOrder.Remove(endpoint);
+        counters.Close(endpoint.Counts);
     }
 
     public bool TryGet(EndpointId id, [NotNullWhen(true)] out LocalEndpoint? endpoint) =>

@@ -1,4 +1,5 @@
 using System.Diagnostics.CodeAnalysis;
+using CamCube.Services.Messenger.Counting;
 using CamCube.Services.Messenger.Waiting;
 
 namespace CamCube.Services.Messenger.Endpoints;
@@ -21,11 +22,12 @@ internal sealed class LocalEndpoint : IEndpoint
         string name,
         EndpointId id,
         EndpointOptions options,
+        EndpointCounts counts,
         int buffers,
         int mostWindows
     )
     {
-        (_work, Name, Id, Options) = (work, name, id, options);
+        (_work, Name, Id, Options, Counts) = (work, name, id, options, counts);
         (_buffers, _mostWindows) = (buffers, mostWindows);
         (_receiver, _opener) = (new LoopWait<bool>(server), new LoopWait<bool>(server));
         Key = id.ToKey();
@@ -61,11 +63,7 @@ internal sealed class LocalEndpoint : IEndpoint
     /// <summary>It is moving away.</summary>
     public bool IsMoving { get; set; }
 
-    public long ReceivedCount { get; private set; }
-
-    public long DroppedCount { get; private set; }
-
-    public int PostedCount => _posted.Count;
+    public EndpointCounts Counts { get; }
 
     public bool IsOwned => State == EndpointState.Owned;
 
@@ -105,6 +103,7 @@ internal sealed class LocalEndpoint : IEndpoint
         }
 
         _posted.Clear();
+        Counts.Windows.Set(0);
         _opener.Complete(false);
         _receiver.Complete(false);
     }
@@ -117,14 +116,14 @@ internal sealed class LocalEndpoint : IEndpoint
             return true;
         }
 
-        DroppedCount++;
+        Counts.Dropped.Add();
         return false;
     }
 
     /// <summary>A message is here, and there was room.</summary>
     public void Receive(ReceivedMessage message)
     {
-        ReceivedCount++;
+        Counts.Received.Add();
         _waiting.Enqueue(message);
         _receiver.Complete(true);
     }
@@ -150,6 +149,7 @@ internal sealed class LocalEndpoint : IEndpoint
             if (window.Length >= length)
             {
                 _posted.RemoveAt(i);
+                Counts.Windows.Set(_posted.Count);
                 window.TryMove(WindowState.Posted, WindowState.Filling);
                 return window;
             }
@@ -257,6 +257,7 @@ internal sealed class LocalEndpoint : IEndpoint
         }
 
         _posted.Add(window);
+        Counts.Windows.Set(_posted.Count);
         return WindowPost.Ok;
     }
 
@@ -266,6 +267,7 @@ internal sealed class LocalEndpoint : IEndpoint
         ArgumentNullException.ThrowIfNull(window);
         if (_posted.Remove(window))
         {
+            Counts.Windows.Set(_posted.Count);
             return window.TryMove(WindowState.Posted, WindowState.Free);
         }
 

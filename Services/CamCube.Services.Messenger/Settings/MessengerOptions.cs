@@ -73,6 +73,11 @@ public sealed class MessengerOptions
     [Range(0, 1L << 40)]
     public long WindowMemory { get; set; } = 256L << 20;
 
+    /// <summary>Endpoints of a server that metrics and status tell by their names, 0 to 65,536. Default 64; the others
+    /// are told in one sum, <c>(others)</c>.</summary>
+    [Range(0, 65_536)]
+    public int CountedEndpoints { get; set; } = 64;
+
     /// <summary>Whether each server has an endpoint of its own, <c>messenger@x,y,z</c>, which answers the commands
     /// <c>ping</c> and <c>endpoints</c> of others. Default true.</summary>
     public bool HasOwnEndpoint { get; set; } = true;
