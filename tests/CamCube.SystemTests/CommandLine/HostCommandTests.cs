@@ -115,6 +115,16 @@ public sealed class HostCommandTests : IAsyncLifetime
             $"{all.GetProperty("from")} {all.GetProperty("to")} {all.GetProperty("bytes")} {all.GetProperty("end")}"
         );
         Assert.Equal(2, all.GetProperty("streams").GetArrayLength());
+        JsonElement told = await StreamsAsync(row => row.GetProperty("bytes").GetInt64() > 20_000_000);
+        Assert.Equal("27", $"{told.GetProperty("servers")}");
+        Assert.InRange(told.GetProperty("paths").GetArrayLength(), 2, 6);
+        Assert.Equal(
+            ["link", "packets", "bytes", "lost", "marked", "window", "roundTripMicros"],
+            told.GetProperty("paths")[0].EnumerateObject().Select(property => property.Name)
+        );
+        string table = (await OnHostAsync("status")).Output;
+        Assert.Matches(@"\| streams +\| +\d+ \| +\d+ \| [ 0-9,]+ \|", table);
+        Assert.Matches(@"messenger: 27 endpoints, \d+ messages received, 0 dropped, 0 windows posted\n", table);
         Assert.InRange(all.GetProperty("paths").GetArrayLength(), 2, 6);
         Assert.Equal(
             ["link", "bytes", "lost", "marked", "window", "roundTripMicros"],
@@ -128,7 +138,7 @@ public sealed class HostCommandTests : IAsyncLifetime
 
         // The reader dies in the middle.
         Task<ToolRun> asked = OnHostAsync("stream 0 13 --time 600s --json");
-        await Task.Delay(TimeSpan.FromSeconds(2));
+        await StreamsAsync(row => row.GetProperty("open").GetInt64() == 2);
         await JsonAsync("server stop 13 --json");
         ToolRun lost = await asked;
         Assert.Equal(1, lost.ExitCode);
@@ -231,6 +241,23 @@ public sealed class HostCommandTests : IAsyncLifetime
         ToolRun run = await OnHostAsync(command);
         Assert.Equal(1, run.ExitCode);
         Assert.Contains(says, run.OnlyErrorLine(), StringComparison.Ordinal);
+    }
+
+    // Its numbers are up to 250 ms old.
+    private async Task<JsonElement> StreamsAsync(Func<JsonElement, bool> isWanted)
+    {
+        for (int i = 0; ; i++)
+        {
+            foreach (JsonElement row in (await JsonAsync("status --json")).GetProperty("streams").EnumerateArray())
+            {
+                if (row.GetProperty("service").GetString() == "streams" && isWanted(row))
+                {
+                    return row;
+                }
+            }
+
+            Assert.True(i < 60, "The status does not tell of the streams.");
+        }
     }
 
     private async Task<JsonElement> JsonAsync(string command)

@@ -7,13 +7,16 @@ using Spectre.Console;
 
 namespace CamCube.Tool.Commands;
 
-/// <summary><c>camcube status</c>: the servers of a host, and the cache on them.</summary>
+/// <summary><c>camcube status</c>: the servers of a host, and what cache, streams and messages on them do.</summary>
 internal static class StatusCommand
 {
     /// <summary>The command.</summary>
     public static Command Create(CommonOptions common, Dictionary<Command, string> examples)
     {
-        var command = new Command("status", "Shows the servers, services, cache and cables of a running host.");
+        var command = new Command(
+            "status",
+            "Shows the servers, services, cache, streams and cables of a running host."
+        );
         examples[command] = """
             camcube status                                       the cube of the host on this machine
             camcube status --host http://127.0.0.1:9080          of the host whose HTTP ports begin at 9080
@@ -23,10 +26,17 @@ internal static class StatusCommand
             async (parsed, cancel) =>
             {
                 using var host = new ToolHost(parsed.GetRequiredValue(common.Host));
-                string own = await WholeCache.WithCacheAsync(host, await host.GetAsync("/api/status", cancel), cancel);
-                string json = await WholeCube.WithOthersAsync(host, own, cancel);
+                string own = await host.GetAsync("/api/status", cancel);
+                HostTraffic traffic = HostTraffic.Of(host.Read<StatusAnswer>(own));
+                string cached = await WholeCache.WithCacheAsync(host, own, cancel),
+                    json = traffic.AddTo(await WholeCube.WithOthersAsync(host, cached, cancel));
                 StatusAnswer status = host.Read<StatusAnswer>(json);
-                JsonOrText.Print(parsed, common, json, report => Show(report, status, WholeCache.Read(host, json)));
+                JsonOrText.Print(
+                    parsed,
+                    common,
+                    json,
+                    report => Show(report, status, WholeCache.Read(host, json), traffic)
+                );
 
                 return ExitCode.Ok;
             }
@@ -34,7 +44,7 @@ internal static class StatusCommand
         return command;
     }
 
-    private static void Show(Report report, StatusAnswer status, HostCache? cached)
+    private static void Show(Report report, StatusAnswer status, HostCache? cached, HostTraffic traffic)
     {
         TorusShape shape = status.Torus;
         string uptime = TimeSpan.FromSeconds(Math.Floor(status.UptimeSeconds)).ToString("c");
@@ -50,6 +60,7 @@ internal static class StatusCommand
             report.Line(CacheText.Of(cache));
         }
 
+        TrafficText.Show(report, traffic);
         report.Line(Cables(status, shape));
     }
 

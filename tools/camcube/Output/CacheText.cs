@@ -5,8 +5,6 @@ namespace CamCube.Tool.Output;
 /// <summary>The cache of a cube in one line.</summary>
 internal static class CacheText
 {
-    private static readonly string[] Units = ["B", "KiB", "MiB", "GiB", "TiB"];
-
     /// <summary>Items, memory, hits, evictions, hops and copies.</summary>
     public static string Of(HostCache cache)
     {
@@ -16,18 +14,8 @@ internal static class CacheText
                 ? "no reads"
                 : $"{Report.Count(reads)} reads ({Report.Decimal(100.0 * cache.Hits / reads, 1)} % hits)";
         string hops = cache.MeanHops is { } mean ? $", {Report.Decimal(mean, 2)} hops per read" : "";
-        return $"cache: {Report.Count(cache.Items)} items, {Size(cache.Bytes)} of {Size(cache.LimitBytes)}, {hits}, "
+        return $"cache: {Report.Count(cache.Items)} items, {Report.Bytes(cache.Bytes)} of "
+            + $"{Report.Bytes(cache.LimitBytes)}, {hits}, "
             + $"{Report.Count(cache.Evictions)} evictions{hops}, {Report.Count(cache.Copies)} copies";
-    }
-
-    private static string Size(double bytes)
-    {
-        int power = 0;
-        while (bytes >= 1_024 && power < Units.Length - 1)
-        {
-            (bytes, power) = (bytes / 1_024, power + 1);
-        }
-
-        return $"{Report.Decimal(bytes, power == 0 ? 0 : 1)} {Units[power]}";
     }
 }

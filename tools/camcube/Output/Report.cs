@@ -19,6 +19,8 @@ internal sealed class Report
     /// <summary>What a column has beside its text: a line and two blanks.</summary>
     private const int Border = 3;
 
+    private static readonly string[] Units = ["B", "KiB", "MiB", "GiB", "TiB"];
+
     private readonly TextWriter _output;
     private readonly IAnsiConsole _console;
     private readonly int _width;
@@ -49,6 +51,18 @@ internal sealed class Report
     /// <summary>A number with some decimals.</summary>
     public static string Decimal(double number, int decimals) =>
         number.ToString($"F{decimals}", CultureInfo.InvariantCulture);
+
+    /// <summary>"1.5 MiB".</summary>
+    public static string Bytes(double bytes)
+    {
+        int power = 0;
+        while (bytes >= 1_024 && power < Units.Length - 1)
+        {
+            (bytes, power) = (bytes / 1_024, power + 1);
+        }
+
+        return $"{Decimal(bytes, power == 0 ? 0 : 1)} {Units[power]}";
+    }
 
     /// <summary>"1 hop", "2 hops".</summary>
     public static string Hops(int hops) => hops == 1 ? "1 hop" : $"{Count(hops)} hops";
