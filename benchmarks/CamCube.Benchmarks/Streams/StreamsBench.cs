@@ -143,7 +143,8 @@ internal sealed class StreamsBench(Namespaces spaces, string tcp, string udp, do
                 place,
                 Environment.ProcessPath!,
                 ["streams-node", rank.ToString(CultureInfo.InvariantCulture), "Interfaces=" + interfaces],
-                rank
+                rank,
+                compilesOnce: true
             )
         );
 }
