@@ -267,44 +267,6 @@ public sealed class StreamTests
         Assert.Equal((0L, 0L), (to.Endpoint.SendBytes, to.Endpoint.ReceiveBytes));
     }
 
-    [Theory]
-    [InlineData(1, 0.97)]
-    [InlineData(2, 0.97)]
-    [InlineData(6, 0.97)]
-    public void One_path_fills_its_link(int hops, double asked)
-    {
-        using TestCube cube = CubeOf(5, 5, 5);
-        Coordinate to = At(Math.Min(hops, 2), Math.Clamp(hops - 2, 0, 2), Math.Clamp(hops - 4, 0, 2));
-        Assert.InRange(ShareOf(cube, to, StreamPaths.One), asked, 1);
-    }
-
-    [Theory]
-    [InlineData(2, 2, 2, 3)]
-    [InlineData(2, 1, 0, 4)]
-    [InlineData(2, 0, 0, 5)]
-    public void All_paths_fill_as_many_links(int x, int y, int z, int links)
-    {
-        using TestCube cube = CubeOf(5, 5, 5);
-        Assert.InRange(ShareOf(cube, At(x, y, z), StreamPaths.All), 0.95 * links, links);
-    }
-
-    // Of a link's capacity that carries bytes, what the reader got in half a second after the first tenth.
-    private static double ShareOf(TestCube cube, Coordinate to, StreamPaths paths)
-    {
-        const double NanosPerByte = 8;
-        Streamer from = cube[A].Service<Streamer>(),
-            reader = cube[to].Service<Streamer>();
-        int body = 9_014 - Packet.FrameOverhead - 36 - 14;
-        from.Send(to, 1, 1L << 40, paths);
-        cube.Advance(TimeSpan.FromMilliseconds(100));
-        long before = reader.Read[1];
-        cube.Advance(TimeSpan.FromMilliseconds(500));
-        double bytes = reader.Read[1] - before;
-        return bytes * NanosPerByte / 500e6 / (body / 9_014.0);
-    }
-
-    private static Coordinate At(int x, int y, int z) => new((ushort)x, (ushort)y, (ushort)z);
-
     private static void Lose(TestCube cube, double loss, int seed)
     {
         var random = new Random(seed);

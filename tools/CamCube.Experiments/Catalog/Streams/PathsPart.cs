@@ -8,7 +8,8 @@ namespace CamCube.Experiments.Catalog.Streams;
 /// <summary>One stream over one path of 1 to 6 hops, and over all link-disjoint paths of drawn pairs.</summary>
 internal static class PathsPart
 {
-    private const int MostHops = 6;
+    private const int MostHops = 6,
+        Pairs = 20;
     private const double OneAsked = 0.97,
         AllAsked = 0.95;
 
@@ -53,7 +54,12 @@ internal static class PathsPart
 
     private static void RunAll(FigureRun run, TimeSpan time, Action<double, string> report)
     {
-        List<(Coordinate From, Coordinate To)> pairs = PathExperiment.Draw(run.ByScale(4, 20, 20), run.Options.Seed);
+        List<(Coordinate From, Coordinate To)> pairs = PathExperiment.Draw(Pairs, run.Options.Seed);
+        if (run.Options.Scale == FigureScale.Smoke)
+        {
+            pairs = [.. pairs.DistinctBy(pair => PathExperiment.PathsBetween(pair.From, pair.To))];
+        }
+
         Plot plot = run.Add(
             new Plot(
                 "Paths: all link-disjoint paths of drawn pairs",
