@@ -8,4 +8,7 @@ internal enum Crowd
 
     /// <summary>From the servers behind it, whose packets meet in its queue.</summary>
     Passing,
+
+    /// <summary>Every other one from the server at which the link begins, the rest from those behind it.</summary>
+    Both,
 }

@@ -25,8 +25,24 @@ internal static class FairnessExperiment
     public static FairnessResult Run(Crowd crowd, int streams, ulong seed, TimeSpan time, Action? tick = null)
     {
         using var cube = new StreamCube(Shape, seed, new StreamOptions { PerPeer = 256 }, tick: tick);
-        Coordinate[] passing = crowd == Crowd.OfOne ? [Relay] : Passing(cube);
-        return Run(cube, [.. Enumerable.Range(0, streams).Select(i => passing[i % passing.Length])], time);
+        Coordinate[] passing = Passing(cube);
+        return Run(
+            cube,
+            [
+                .. Enumerable
+                    .Range(0, streams)
+                    .Select(i =>
+                        crowd switch
+                        {
+                            Crowd.OfOne => Relay,
+                            Crowd.Both when i % 2 == 0 => Relay,
+                            Crowd.Both => passing[i / 2 % passing.Length],
+                            _ => passing[i % passing.Length],
+                        }
+                    ),
+            ],
+            time
+        );
     }
 
     /// <summary>The relay's own stream, the first, and three that come to it by three links.</summary>
