@@ -4,6 +4,7 @@ using CamCube.Testing;
 namespace CamCube.Messaging.Tests.Streams;
 
 /// <summary>What streams cost: nothing per packet and per stream, and little while they rest.</summary>
+[Collection(nameof(Alone))]
 public sealed class StreamCostTests
 {
     private static readonly Coordinate A = new(0, 0, 0),
