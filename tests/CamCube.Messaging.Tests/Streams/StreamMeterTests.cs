@@ -73,6 +73,20 @@ public sealed class StreamMeterTests
     }
 
     [Fact]
+    public void Looking_allocates_nothing()
+    {
+        using TestCube cube = CubeOf();
+        cube[Far].Service<Streamer>().IsLazy = true;
+        cube[A].Service<Streamer>().Send(Far, 1, 1_000_000);
+        cube[B].Service<Streamer>().Send(Far, 2, 1_000_000);
+        cube.Advance(TimeSpan.FromSeconds(4));
+        long before = GC.GetAllocatedBytesForCurrentThread();
+        cube.Advance(TimeSpan.FromSeconds(1));
+        Assert.Equal(0, GC.GetAllocatedBytesForCurrentThread() - before);
+        Assert.Equal((2, 1), (Value(cube, Far, "streams_open"), Value(cube, A, "streams_open")));
+    }
+
+    [Fact]
     public void A_service_that_begins_anew_goes_on_counting_where_it_was()
     {
         using TestCube cube = CubeOf();

@@ -136,6 +136,20 @@ public sealed class HostCommandTests : IAsyncLifetime
         Assert.Contains("| +x ", text.Output, StringComparison.Ordinal);
         Assert.EndsWith("bit/s; Finished\n", text.Output, StringComparison.Ordinal);
 
+        // The client goes in the middle.
+        using (var client = new HttpClient())
+        using (var gone = new CancellationTokenSource())
+        {
+            var send = new Uri(
+                $"http://127.0.0.1:{_host.HttpPort}/api/servers/0/services/streams/send?to=1,1,1&count=50&for=600s"
+            );
+            Task<HttpResponseMessage> leaves = client.PostAsync(send, null, gone.Token);
+            await StreamsAsync(row => row.GetProperty("open").GetInt64() == 100);
+            await gone.CancelAsync();
+            await Assert.ThrowsAnyAsync<OperationCanceledException>(() => leaves);
+            await StreamsAsync(row => row.GetProperty("open").GetInt64() == 0);
+        }
+
         // The reader dies in the middle.
         Task<ToolRun> asked = OnHostAsync("stream 0 13 --time 600s --json");
         await StreamsAsync(row => row.GetProperty("open").GetInt64() == 2);
