@@ -11,6 +11,7 @@ local services = {
     [0x0001] = "link-state",
     [0x0101] = "diagnostics",
     [0x0102] = "all-to-all",
+    [0x0103] = "streams",
     [0x0104] = "second-load",
     [0x0105] = "third-load",
     [0x0106] = "routed-load",
@@ -27,7 +28,7 @@ local services = {
 
 -- Services whose headers begin with the part of messages and streams (docs/streams.md), and which use streams. Others are named by the
 -- preference: -o camcube.streams:"0x7007 0x7008".
-local stream_services = { [0x0112] = true }
+local stream_services = { [0x0103] = true, [0x0112] = true }
 
 local camcube = Proto("camcube", "CamCube")
 camcube.prefs.streams = Pref.string("Further services with streams", "", "Their numbers, as in 0x7007 0x7008: the first 24 bytes of their headers are those of streams")

@@ -24,6 +24,29 @@ public sealed partial class DissectorTests
         Assert.Equal(real.OrderBy(pair => pair.Key), known.OrderBy(pair => pair.Key));
     }
 
+    [Fact]
+    public void It_knows_which_of_our_services_use_streams()
+    {
+        string lua = File.ReadAllText(Path.Combine(Repository.Root, "tools", "wireshark", "camcube.lua"));
+        string known = lua.Split('\n')
+            .Single(line => line.StartsWith("local stream_services", StringComparison.Ordinal));
+        string services = Path.Combine(Repository.Root, "Services");
+        string[] real =
+        [
+            .. Directory
+                .EnumerateFiles(services, "*.cs", SearchOption.AllDirectories)
+                .Select(File.ReadAllText)
+                .Where(text => text.Contains("new StreamEndpoint<", StringComparison.Ordinal))
+                .SelectMany(text => ServiceAttribute().Matches(text))
+                .Select(match => match.Groups[1].Value),
+        ];
+        Assert.True(real.Length >= 2, $"{real.Length} services");
+        Assert.Equal(real.Order(), StreamService().Matches(known).Select(match => match.Groups[1].Value).Order());
+    }
+
+    [GeneratedRegex("\\[(0x[0-9a-f]{4})\\] = true")]
+    private static partial Regex StreamService();
+
     [GeneratedRegex("^    \\[(0x[0-9a-f]{4})\\] = \"([a-z-]+)\",$", RegexOptions.Multiline)]
     private static partial Regex ServiceName();
 
