@@ -127,6 +127,30 @@ internal sealed class MeasuredTestbed : IDisposable
         return [.. to.Select((_, of) => micros.Where((_, i) => i % to.Count == of).ToArray())];
     }
 
+    /// <summary>Calls of the first server's messenger to another's, one after the other, in microseconds; one without
+    /// an answer is infinite.</summary>
+    /// <param name="to">The other.</param>
+    /// <param name="count">How many.</param>
+    /// <param name="size">Bytes of each answer, and of a short call's question.</param>
+    /// <param name="isLong">Whether the answer is written into a window that the question lends.</param>
+    public IReadOnlyList<double> Call(Coordinate to, int count, int size, bool isLong)
+    {
+        string order = $"ping?to={to}&count={count}&size={size}&long={(isLong ? "true" : "false")}&timeout=60s",
+            json = Tell(0, "messenger", order);
+        using JsonDocument answer = JsonDocument.Parse(json);
+        return
+        [
+            .. answer
+                .RootElement.GetProperty("replies")
+                .EnumerateArray()
+                .Select(reply =>
+                    reply.GetProperty("answered").GetBoolean()
+                        ? reply.GetProperty("roundTripMicros").GetDouble()
+                        : double.PositiveInfinity
+                ),
+        ];
+    }
+
     /// <summary>Counters of all servers, by rank.</summary>
     public IReadOnlyList<ServerSample> Sample() => All(SampleAsync);
 

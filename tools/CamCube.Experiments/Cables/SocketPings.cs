@@ -1,13 +1,16 @@
 using System.Diagnostics;
+using System.Globalization;
 using System.Net;
 using System.Net.Sockets;
+using System.Text;
 using CamCube.Testbed;
 
 namespace CamCube.Experiments.Cables;
 
 /// <summary>
-/// The yardsticks of HPDC §4.2.2: round trips by blocking UDP sockets, and by TCP with a new socket for each, between
-/// two namespaces that a veth cable joins as it joins two servers. Both ends are threads of this process, which makes
+/// The yardsticks of HPDC §4.2.2 and LibRIPC §5.5: round trips by blocking UDP sockets, and by TCP with a new socket
+/// for each, and files by HTTP, between two namespaces that a veth cable joins as it joins two servers. Both ends are
+/// threads of this process, which makes
 /// switching between them no dearer than between servers' processes, each tied to a processor as the servers are.
 /// Removed when it is disposed.
 /// </summary>
@@ -20,10 +23,11 @@ internal sealed class SocketPings : IDisposable
         _there;
 
     /// <summary>Makes the two namespaces and the cable.</summary>
-    public SocketPings()
+    /// <param name="rateBitsPerSecond">Of the cable, in each direction; 0: as fast as the machine is.</param>
+    public SocketPings(long rateBitsPerSecond = 0)
     {
         TorusShape shape = new TorusShape(1, 1, 2) with { ParallelCables = false };
-        _plan = MeasuredTestbed.Plan(shape, "udp", 0, []);
+        _plan = MeasuredTestbed.Plan(shape, "udp", rateBitsPerSecond, []);
         TestbedCable cable = TestbedCable.Of(shape)[0];
         Dictionary<(int, Link), string> addresses = UdpCables.Addresses([cable]);
         _here = IPAddress.Parse(addresses[(cable.From, cable.Link)]);
@@ -93,17 +97,7 @@ internal sealed class SocketPings : IDisposable
     /// microseconds.</summary>
     public IReadOnlyList<double> Tcp(int count, int size)
     {
-        using Socket listener = NetworkNamespace.Inside(
-            NameOf(1),
-            () =>
-            {
-                var socket = new Socket(AddressFamily.InterNetwork, SocketType.Stream, ProtocolType.Tcp);
-                socket.SetSocketOption(SocketOptionLevel.Socket, SocketOptionName.ReuseAddress, true);
-                socket.Bind(new IPEndPoint(_there, Port));
-                socket.Listen();
-                return socket;
-            }
-        );
+        using Socket listener = Listen();
         Thread thread = Start(() =>
         {
             Processors.TieThread(1);
@@ -128,6 +122,48 @@ internal sealed class SocketPings : IDisposable
                 socket.Connect(_there, Port);
                 socket.Send(bytes);
                 Receive(socket, bytes);
+                return Stopwatch.GetElapsedTime(begin).TotalMicroseconds;
+            }
+        );
+        thread.Join();
+        return micros;
+    }
+
+    /// <summary>One file by HTTP/1.1 over a connection that is open already. Answers microseconds from the question to
+    /// the last byte.</summary>
+    public double Http(int bytes)
+    {
+        using Socket listener = Listen();
+        byte[] question = Encoding.ASCII.GetBytes("GET /file HTTP/1.1\r\nHost: files\r\n\r\n"),
+            head = Encoding.ASCII.GetBytes(
+                string.Create(CultureInfo.InvariantCulture, $"HTTP/1.1 200 OK\r\nContent-Length: {bytes}\r\n\r\n")
+            ),
+            file = new byte[bytes];
+        Thread thread = Start(() =>
+        {
+            Processors.TieThread(1);
+            using Socket connection = listener.Accept();
+            Receive(connection, new byte[question.Length]);
+            connection.Send(head);
+            for (int sent = 0; sent < bytes; )
+            {
+                sent += connection.Send(file.AsSpan(sent, Math.Min(1 << 16, bytes - sent)));
+            }
+        });
+        double micros = NetworkNamespace.Inside(
+            NameOf(0),
+            () =>
+            {
+                Processors.TieThread(0);
+                using var socket = new Socket(AddressFamily.InterNetwork, SocketType.Stream, ProtocolType.Tcp)
+                {
+                    NoDelay = true,
+                };
+                socket.Connect(_there, Port);
+                long begin = Stopwatch.GetTimestamp();
+                socket.Send(question);
+                Receive(socket, new byte[head.Length]);
+                Receive(socket, new byte[bytes]);
                 return Stopwatch.GetElapsedTime(begin).TotalMicroseconds;
             }
         );
@@ -198,6 +234,19 @@ internal sealed class SocketPings : IDisposable
         thread.Start();
         return thread;
     }
+
+    private Socket Listen() =>
+        NetworkNamespace.Inside(
+            NameOf(1),
+            () =>
+            {
+                var socket = new Socket(AddressFamily.InterNetwork, SocketType.Stream, ProtocolType.Tcp);
+                socket.SetSocketOption(SocketOptionLevel.Socket, SocketOptionName.ReuseAddress, true);
+                socket.Bind(new IPEndPoint(_there, Port));
+                socket.Listen();
+                return socket;
+            }
+        );
 
     private string NameOf(int rank) => _plan.NamespaceOf(_plan.Torus().At(rank));
 

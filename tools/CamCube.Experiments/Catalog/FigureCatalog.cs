@@ -21,5 +21,6 @@ public static class FigureCatalog
         new TopologyNumbers(),
         new StreamFigure(),
         new Fig4OnCables(),
+        new LibRipcOnCables(),
     ];
 }

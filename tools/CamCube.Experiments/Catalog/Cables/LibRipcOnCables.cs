@@ -1,0 +1,167 @@
+using CamCube.Experiments.Cables;
+using CamCube.Experiments.Figures;
+using CamCube.Testbed;
+
+namespace CamCube.Experiments.Catalog.Cables;
+
+/// <summary>
+/// LibRIPC §5.4 and §5.5 on real cables: calls by short and long messages beside sockets, files by one long message
+/// beside HTTP, and the lines that a demo takes. Each part makes testbeds of its own and removes them.
+/// </summary>
+public sealed class LibRipcOnCables : IFigure
+{
+    private const double FilesFrom = 0.4,
+        LinesFrom = 0.98;
+
+    // Packets wait where they are marked, and not in the kernel, whose buffers for jumbo frames are a second and more
+    // at these rates.
+    private const string SmallBuffer = "CamCube:Ethernet:SendBuffer=55000";
+
+    // The paper's sizes.
+    private static readonly int[] CallBytes = [100, 500, 1_000, 1_500, 1_900];
+
+    /// <inheritdoc/>
+    public string Name => "libripc";
+
+    /// <inheritdoc/>
+    public string Title => "Messages between endpoints: round trips, files, lines";
+
+    /// <inheritdoc/>
+    public string Paper => "LibRIPC Fig. 5.5 and 5.6, section 5.4.3";
+
+    /// <inheritdoc/>
+    public IReadOnlyList<string> Parts { get; } = ["pingpong", "files", "lines"];
+
+    /// <inheritdoc/>
+    public string? Missing => new Fig4OnCables().Missing;
+
+    /// <inheritdoc/>
+    public void Run(FigureRun run)
+    {
+        if (Missing is { } missing)
+        {
+            throw new ExperimentException($"{Name} {missing}.");
+        }
+
+        ValueRows.SetColumns(run);
+        if (run.Options.Parts.Count > 0)
+        {
+            run.Note($"Only a part: {string.Join(", ", run.Options.Parts)}.");
+        }
+
+        if (run.Wants("pingpong"))
+        {
+            PingPong(run);
+        }
+
+        if (run.Wants("files"))
+        {
+            Files(run);
+        }
+
+        if (run.Wants("lines"))
+        {
+            run.Report(LinesFrom, "lines of the demos");
+            LibRipcVerdict.Lines(run, SampleLines.Count());
+        }
+
+        run.Note(
+            "Not here: the paper's other side, TCP through the tunnel; processor time per byte (Fig. 5.7), for which "
+                + "the benchmark streams has TCP beside a stream; Fig. 5.8; moves (section 5.4.2), which the "
+                + "messenger's tests and its swarm workload check in virtual time."
+        );
+    }
+
+    private static void PingPong(FigureRun run)
+    {
+        int rounds = run.ByScale(1, 10, 20),
+            count = run.ByScale(30, 200, 500);
+        run.Report(0, "two servers start");
+        using var testbed = MeasuredTestbed.Start(
+            new TorusShape(1, 1, 2) with
+            {
+                ParallelCables = false,
+            },
+            0,
+            run.Cancel
+        );
+        testbed.TieToProcessors();
+        using var sockets = new SocketPings();
+        var to = new Coordinate(0, 0, 1);
+        Dictionary<(string What, int Bytes), List<double>> micros = [];
+        for (int round = -1; round < rounds; round++)
+        {
+            foreach (int bytes in CallBytes)
+            {
+                run.Report(FilesFrom * (0.1 + (0.9 * Math.Max(round, 0) / rounds)), $"calls of {bytes} B");
+                Take(LibRipcVerdict.Short, bytes, testbed.Call(to, count, bytes, isLong: false));
+                Take(LibRipcVerdict.Long, bytes, testbed.Call(to, count, bytes, isLong: true));
+                Take(RoundTrips.Udp, bytes, sockets.Udp(count, bytes));
+                Take(RoundTrips.Tcp, bytes, sockets.Tcp(count, bytes));
+            }
+
+            // The first round is not counted: it is when programs are translated.
+            void Take(string what, int bytes, IReadOnlyList<double> taken)
+            {
+                if (round >= 0)
+                {
+                    (
+                        micros.TryGetValue((what, bytes), out List<double>? list) ? list : micros[(what, bytes)] = []
+                    ).AddRange(taken);
+                }
+            }
+        }
+
+        LibRipcVerdict.Calls(
+            run,
+            [.. micros.Select(pair => new RoundTrips(pair.Key.What, pair.Key.Bytes, 1, pair.Value))]
+        );
+        run.Note(
+            $"L5.5: medians of {rounds * count:N0} calls, one after the other, in turns with UDP and TCP; cables "
+                + "without a rate. A short call has as many bytes in its question as in its answer, a long one only in "
+                + "its answer, which is written into a window that the question lends."
+        );
+    }
+
+    private static void Files(FigureRun run)
+    {
+        // Neighbours have as many link-disjoint paths as they have cables, but for a server of an axis of size 2.
+        TorusShape shape = run.ByScale(new TorusShape(2, 1, 1), new TorusShape(3, 3, 1), new TorusShape(3, 3, 3));
+        int paths = shape.CabledLinks(default).Count,
+            rounds = run.ByScale(1, 3, 5);
+        long rate =
+            run.ByScale(100_000_000L, 20_000_000L, 8_000_000L) * Math.Clamp(Environment.ProcessorCount / 2, 1, 4);
+        int[] sizes = run.ByScale<int[]>(
+            [100_000, 1_000_000],
+            [100_000, 300_000, 700_000, 2_000_000, 10_000_000],
+            [100_000, 300_000, 700_000, 2_000_000, 10_000_000, 30_000_000, 90_000_000]
+        );
+        run.Report(FilesFrom, $"{shape.Count} servers start");
+        using var testbed = MeasuredTestbed.Start(shape, rate, run.Cancel, SmallBuffer);
+        using var sockets = new SocketPings(rate);
+        var to = new Coordinate(1, 0, 0);
+        testbed.Call(to, 2, sizes[0], isLong: true);
+        List<FileTransfer> all = [];
+        for (int i = 0; i < sizes.Length; i++)
+        {
+            for (int round = 0; round < rounds; round++)
+            {
+                run.Report(
+                    FilesFrom + ((LinesFrom - FilesFrom) * (i + ((double)round / rounds)) / sizes.Length),
+                    $"files of {sizes[i] / 1_000:N0} kB"
+                );
+                all.Add(
+                    new FileTransfer(LibRipcVerdict.Long, sizes[i], testbed.Call(to, 1, sizes[i], isLong: true)[0])
+                );
+                all.Add(new FileTransfer(LibRipcVerdict.Http, sizes[i], sockets.Http(sizes[i])));
+            }
+        }
+
+        LibRipcVerdict.Files(run, all, paths);
+        run.Note(
+            $"L5.6: {shape.Count} servers in a cube {shape}, {rate / 1_000_000} Mbit/s per link and direction; "
+                + $"neighbours with {paths} link-disjoint paths. HTTP over one such link, its connection open already; "
+                + $"medians of {rounds}, in turns."
+        );
+    }
+}
