@@ -271,7 +271,13 @@ public sealed class LongTests
         }
 
         Assert.InRange(sent.Count(s => s.End.IsCompleted && ResultOf(s.End).Status == LongStatus.Delivered), 40, 100);
-        Array.ForEach(all, e => e.Dispose());
+
+        // What was of the dead server is gone with it: others have its memory.
+        foreach (IEndpoint endpoint in all.Where((_, rank) => rank != 4))
+        {
+            endpoint.Dispose();
+        }
+
         cube.AssertNothingLeft();
     }
 
