@@ -1,6 +1,7 @@
 using CamCube.Experiments.Cables;
 using CamCube.Experiments.Figures;
 using CamCube.Testbed;
+using CamCube.Topology;
 
 namespace CamCube.Experiments.Catalog.Cables;
 
@@ -15,7 +16,7 @@ public sealed class LibRipcOnCables : IFigure
 
     // Packets wait where they are marked, and not in the kernel, whose buffers for jumbo frames are a second and more
     // at these rates.
-    private const string SmallBuffer = "CamCube:Ethernet:SendBuffer=55000";
+    private const string SmallBuffer = "CamCube:Ethernet:SendBuffer=10000";
 
     // The paper's sizes.
     private static readonly int[] CallBytes = [100, 500, 1_000, 1_500, 1_900];
@@ -125,9 +126,9 @@ public sealed class LibRipcOnCables : IFigure
 
     private static void Files(FigureRun run)
     {
-        // Neighbours have as many link-disjoint paths as they have cables, but for a server of an axis of size 2.
         TorusShape shape = run.ByScale(new TorusShape(2, 1, 1), new TorusShape(3, 3, 1), new TorusShape(3, 3, 3));
-        int paths = shape.CabledLinks(default).Count,
+        var to = new Coordinate(1, 0, 0);
+        int paths = DisjointPaths.For(shape).SourceLinks(default, to).Count,
             rounds = run.ByScale(1, 3, 5);
         long rate =
             run.ByScale(100_000_000L, 20_000_000L, 8_000_000L) * Math.Clamp(Environment.ProcessorCount / 2, 1, 4);
@@ -139,7 +140,6 @@ public sealed class LibRipcOnCables : IFigure
         run.Report(FilesFrom, $"{shape.Count} servers start");
         using var testbed = MeasuredTestbed.Start(shape, rate, run.Cancel, SmallBuffer);
         using var sockets = new SocketPings(rate);
-        var to = new Coordinate(1, 0, 0);
         testbed.Call(to, 2, sizes[0], isLong: true);
         List<FileTransfer> all = [];
         for (int i = 0; i < sizes.Length; i++)
