@@ -2,6 +2,7 @@ using CamCube.Testing;
 
 namespace CamCube.Messaging.Tests;
 
+[Collection(nameof(Alone))]
 public sealed class MessageFuzzTests
 {
     private static readonly Coordinate A = new(0, 0, 0),

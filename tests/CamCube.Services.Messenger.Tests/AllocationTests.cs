@@ -4,6 +4,7 @@ using CamCube.Testing;
 namespace CamCube.Services.Messenger.Tests;
 
 /// <summary>What short messages and calls allocate: nothing, once all pools are filled.</summary>
+[Collection(nameof(Alone))]
 public sealed class AllocationTests
 {
     // The compiler makes an object of every async call in a debug build.
