@@ -250,7 +250,7 @@ public sealed class MessengerService : CamCubeService, IMessenger, IServiceComma
     {
         _streamEndpoint.OnTopologyChanged(change);
         _directory.OnTopologyChanged(change);
-        if (change.Event == TopologyEvent.ServerLost)
+        if (change.Event is TopologyEvent.ServerLost or TopologyEvent.ServerUnreachable)
         {
             _courier.Places.Forget(change.Server);
             _calls.OnServerLost(change.Server);

@@ -16,7 +16,7 @@ public sealed class CubeView
     private readonly byte[] _bits;
     private readonly CubeEntry[] _entries;
     private readonly LiveGraph _graph;
-    private ulong[]?[]? _liveSets;
+    private (ulong[] Reachable, ulong[] Live)[]? _sets;
 
     private CubeView(
         TorusPlan plan,
@@ -144,6 +144,11 @@ public sealed class CubeView
     /// <summary>Servers that are live in this view and were not in an earlier one, as seen from a server.</summary>
     public ServerDifference ReturnedSince(CubeView earlier, Coordinate from) =>
         new(Shape, LiveSet(from), earlier.LiveSet(from));
+
+    /// <summary>Servers that could be reached in an earlier view, were not live there, and cannot be reached in this one, as
+    /// seen from a server.</summary>
+    public ServerDifference UnreachableSince(CubeView earlier, Coordinate from) =>
+        new(Shape, earlier.ReachableSet(from), ReachableSet(from), earlier.LiveSet(from));
 
     /// <summary>
     /// All links that begin a shortest live path; <see cref="Link.Local"/> to itself; empty if there is none.
@@ -301,14 +306,24 @@ public sealed class CubeView
     }
 
     // One set per component, made when somebody in it asks: in most views one component has nearly all servers.
-    private ulong[] LiveSet(Coordinate from)
+    private ulong[] LiveSet(Coordinate from) => SetsOf(from).Live;
+
+    private ulong[] ReachableSet(Coordinate from) => SetsOf(from).Reachable;
+
+    private (ulong[] Reachable, ulong[] Live) SetsOf(Coordinate from)
     {
         int component = _graph.ComponentOf(Shape.RankOf(from));
-        _liveSets ??= new ulong[_graph.IsWhole ? 1 : Shape.Count][];
-        return _liveSets[component] ??= FindLiveSet(component);
+        _sets ??= new (ulong[], ulong[])[_graph.IsWhole ? 1 : Shape.Count];
+        ref (ulong[] Reachable, ulong[] Live) sets = ref _sets[component];
+        if (sets.Live is null)
+        {
+            sets = FindSets(component);
+        }
+
+        return sets;
     }
 
-    private ulong[] FindLiveSet(int component)
+    private (ulong[] Reachable, ulong[] Live) FindSets(int component)
     {
         var reachable = new ulong[(Shape.Count + 63) / 64];
         var live = new ulong[reachable.Length];
@@ -324,6 +339,6 @@ public sealed class CubeView
             }
         }
 
-        return any == 0 ? reachable : live;
+        return (reachable, any == 0 ? reachable : live);
     }
 }

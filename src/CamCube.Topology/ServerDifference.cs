@@ -3,22 +3,26 @@ using System.Numerics;
 namespace CamCube.Topology;
 
 /// <summary>
-/// Servers that are in one set and not in another, in rank order. Enumerating allocates nothing. One thread.
+/// Servers that are in one set and not in another, or two others, in rank order. Enumerating allocates nothing. One thread.
 /// </summary>
 public readonly struct ServerDifference
 {
     private readonly TorusShape _shape;
     private readonly ulong[] _in;
     private readonly ulong[] _notIn;
+    private readonly ulong[] _norIn;
 
-    internal ServerDifference(TorusShape shape, ulong[] contained, ulong[] notContained) =>
-        (_shape, _in, _notIn) = (shape, contained, notContained);
+    internal ServerDifference(TorusShape shape, ulong[] contained, ulong[] notContained)
+        : this(shape, contained, notContained, notContained) { }
+
+    internal ServerDifference(TorusShape shape, ulong[] contained, ulong[] notContained, ulong[] norContained) =>
+        (_shape, _in, _notIn, _norIn) = (shape, contained, notContained, norContained);
 
     /// <summary>Whether there is none.</summary>
     public bool IsEmpty => !GetEnumerator().MoveNext();
 
     /// <summary>Pattern-based enumeration.</summary>
-    public Enumerator GetEnumerator() => new(_shape, _in, _notIn);
+    public Enumerator GetEnumerator() => new(_shape, _in, _notIn, _norIn);
 
     /// <summary>Walks the servers in rank order.</summary>
     public struct Enumerator
@@ -26,12 +30,13 @@ public readonly struct ServerDifference
         private readonly TorusShape _shape;
         private readonly ulong[] _in;
         private readonly ulong[] _notIn;
+        private readonly ulong[] _norIn;
         private int _word;
         private ulong _rest;
 
-        internal Enumerator(TorusShape shape, ulong[] contained, ulong[] notContained)
+        internal Enumerator(TorusShape shape, ulong[] contained, ulong[] notContained, ulong[] norContained)
         {
-            (_shape, _in, _notIn, _word) = (shape, contained, notContained, -1);
+            (_shape, _in, _notIn, _norIn, _word) = (shape, contained, notContained, norContained, -1);
         }
 
         /// <summary>The current server.</summary>
@@ -47,7 +52,7 @@ public readonly struct ServerDifference
                     return false;
                 }
 
-                _rest = _in[_word] & ~_notIn[_word];
+                _rest = _in[_word] & ~_notIn[_word] & ~_norIn[_word];
             }
 
             Current = _shape.At((_word * 64) + BitOperations.TrailingZeroCount(_rest));

@@ -161,6 +161,22 @@ public sealed class CubeViewTests
                 returned.Add(shape.RankOf(server));
             }
 
+            var gone = new List<int>();
+            foreach (Coordinate server in b.UnreachableSince(a, shape.At(from)))
+            {
+                gone.Add(shape.RankOf(server));
+            }
+
+            Assert.Equal(
+                Enumerable
+                    .Range(0, shape.Count)
+                    .Where(r =>
+                        !liveBefore[r]
+                        && a.IsReachable(shape.At(from), shape.At(r))
+                        && !b.IsReachable(shape.At(from), shape.At(r))
+                    ),
+                gone
+            );
             Assert.Equal(Enumerable.Range(0, shape.Count).Where(r => liveBefore[r] && !liveAfter[r]), lost);
             Assert.Equal(Enumerable.Range(0, shape.Count).Where(r => !liveBefore[r] && liveAfter[r]), returned);
             Assert.Equal(lost.Count == 0, b.LostSince(a, shape.At(from)).IsEmpty);

@@ -47,7 +47,10 @@ internal sealed class NameDirectory
                 _gone.Add(id);
             }
             else if (
-                change.Event is TopologyEvent.ServerLost or TopologyEvent.ServerReturned
+                change.Event
+                    is TopologyEvent.ServerLost
+                        or TopologyEvent.ServerUnreachable
+                        or TopologyEvent.ServerReturned
                 && name.Owner.Server == change.Server
             )
             {

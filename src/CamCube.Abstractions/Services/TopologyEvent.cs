@@ -23,4 +23,8 @@ public enum TopologyEvent : byte
     /// <summary>This very server has its keys, after a start or again. A server of a commissioned cube has them before
     /// its services start: they see <see cref="ITopologyView.HasKeys"/>, not this event.</summary>
     KeysTaken = 5,
+
+    /// <summary>A server that had no keys cannot be reached any more. Whoever waits for it waits in vain; no key has
+    /// another root by that.</summary>
+    ServerUnreachable = 6,
 }

@@ -237,7 +237,7 @@ public sealed class Caller<THeader, TReply>
             CutOffSince();
         }
 
-        if (change.Event == TopologyEvent.ServerLost)
+        if (change.Event is TopologyEvent.ServerLost or TopologyEvent.ServerUnreachable)
         {
             // What was known about its run is void.
             _known.Forget(change.Server);

@@ -77,6 +77,11 @@ internal sealed class CoreServer(ServerRuntime server, ServiceView view) : ICore
             Notify(TopologyEvent.ServerLost, lost, version);
         }
 
+        foreach (Coordinate gone in next.UnreachableSince(before, server.Coordinate))
+        {
+            Notify(TopologyEvent.ServerUnreachable, gone, version);
+        }
+
         foreach (Coordinate returned in next.ReturnedSince(before, server.Coordinate))
         {
             Notify(TopologyEvent.ServerReturned, returned, version);

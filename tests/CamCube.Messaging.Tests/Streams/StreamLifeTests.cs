@@ -1,3 +1,4 @@
+using CamCube.Runtime;
 using CamCube.Runtime.Services;
 using CamCube.Simulator.Settings;
 using CamCube.Testing;
@@ -175,6 +176,82 @@ public sealed class StreamLifeTests
         stream.Abort();
     }
 
+    [Fact]
+    public void A_peer_without_keys_that_goes_away_is_missed_as_soon_as_any()
+    {
+        using TestCube cube = CubeOf(3, 3, 1);
+        bool isSlow = false;
+        cube.Add(s => new SlowToReturn(s, () => isSlow));
+        cube.Advance(TimeSpan.FromMilliseconds(20));
+        cube.Kill(B);
+        cube.AwaitUntil(() => !cube[A].Topology.IsReachable(B) && !cube[C].Topology.IsReachable(B));
+        isSlow = true;
+        cube.Revive(B);
+        cube.AwaitUntil(() => cube[A].Topology.IsReachable(B) && cube[C].Topology.IsReachable(B));
+        Streamer[] from = [cube[A].Service<Streamer>(), cube[C].Service<Streamer>()];
+        for (ulong label = 1; label <= 10; label++)
+        {
+            from[label % 2].Send(B, label, 1L << 40);
+            from[label % 2].Send(label % 2 == 0 ? C : A, 100 + label, 100_000);
+        }
+
+        cube.Advance(TimeSpan.FromMilliseconds(20));
+        Assert.False(cube[B].Topology.HasKeys);
+        Assert.True(cube[B].Service<Streamer>().Read.Values.Min() > 0);
+        long died = cube.NowNanos;
+        cube.Kill(B);
+        cube.AwaitUntil(() => from.Sum(f => f.Ends.Count(e => e.Label < 100)) == 10);
+        long detection = (long)new ServerOptions().Liveness.DetectionTime.TotalNanoseconds;
+        Assert.InRange(cube.NowNanos - died, 0, detection * 3 / 2);
+        foreach ((ulong label, StreamEnd end) in from.SelectMany(f => f.Ends))
+        {
+            Assert.Equal(label < 100 ? StreamEndReason.PeerLost : StreamEndReason.Finished, end.Reason);
+        }
+    }
+
+    [Theory]
+    [InlineData(5)]
+    [InlineData(30)]
+    [InlineData(99)]
+    public void Who_was_blocked_goes_on_when_it_is_read_again_though_others_hold_all_memory(int count)
+    {
+        var options = new StreamOptions { ReceiveMemory = 1 << 20 };
+        using TestCube cube = CubeOf(3, 3, 1, options);
+        Streamer from = cube[A].Service<Streamer>(),
+            hostile = cube[C].Service<Streamer>(),
+            to = cube[B].Service<Streamer>();
+        from.Send(B, 1, 20_000_000);
+        cube.Advance(TimeSpan.FromMilliseconds(20));
+        to.IsLazy = true;
+        cube.Advance(TimeSpan.FromMilliseconds(20));
+        for (ulong label = 2; label <= (ulong)count + 1; label++)
+        {
+            hostile.Send(B, label, 10_000_000);
+        }
+
+        cube.Advance(TimeSpan.FromMilliseconds(200));
+        Assert.InRange(to.Read[1], 1, 19_000_000);
+        to.Awake(1);
+        cube.Advance(TimeSpan.FromMilliseconds(200));
+        to.Awake();
+        cube.AwaitUntil(() => from.Ends.Count == 1 && hostile.Ends.Count == count);
+        Assert.All(from.Ends.Concat(hostile.Ends), e => Assert.Equal(StreamEndReason.Finished, e.End.Reason));
+        Assert.Equal((20_000_000, 0L), (to.Read[1], to.Wrong));
+        Assert.InRange(to.Endpoint.ReceiveBytes, 0, options.ReceiveMemory);
+    }
+
     private static TestCube CubeOf(int x, int y, int z, StreamOptions? options = null) =>
         new TestCube(x, y, z, new SimulatorOptions { MaxFrameLength = 9_014 }).Add(s => new Streamer(s, options));
+
+    [CamCubeService(0x077A, "slow-to-return")]
+    private sealed class SlowToReturn(IServer server, Func<bool> isSlow) : CamCubeService
+    {
+        public override async ValueTask OnReturningAsync()
+        {
+            if (isSlow())
+            {
+                await server.DelayAsync(TimeSpan.FromSeconds(4));
+            }
+        }
+    }
 }

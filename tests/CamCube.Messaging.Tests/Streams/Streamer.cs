@@ -35,6 +35,9 @@ public sealed class Streamer : CamCubeService, IStreamHandler
     /// <summary>Reads nothing.</summary>
     public bool IsLazy { get; set; }
 
+    /// <summary>The label of one that is read all the same.</summary>
+    public ulong? Reads { get; private set; }
+
     public static byte At(ulong label, long offset) => (byte)((label * 31) + (ulong)offset + ((ulong)offset >> 8));
 
     public override void OnStart() => Endpoint.Start();
@@ -77,6 +80,16 @@ public sealed class Streamer : CamCubeService, IStreamHandler
         }
     }
 
+    /// <summary>Reads one of those it was too lazy to read, from now on.</summary>
+    public void Awake(ulong label)
+    {
+        Reads = label;
+        foreach (ReliableStream stream in _lazy.Where(s => s.Label == label).ToArray())
+        {
+            OnReadable(stream);
+        }
+    }
+
     /// <summary>Sends any bytes as header and body.</summary>
     public void SendRaw(byte[] header, byte[] body, Coordinate to)
     {
@@ -104,7 +117,7 @@ public sealed class Streamer : CamCubeService, IStreamHandler
 
     public void OnReadable(ReliableStream stream)
     {
-        while (!IsLazy && stream.Peek() is { IsEmpty: false } bytes)
+        while ((!IsLazy || stream.Label == Reads) && stream.Peek() is { IsEmpty: false } bytes)
         {
             long at = Read[stream.Label];
             foreach (byte value in bytes)

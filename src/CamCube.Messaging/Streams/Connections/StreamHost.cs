@@ -263,7 +263,9 @@ internal sealed class StreamHost
     /// none.</summary>
     public bool TryGoOn(StreamBody stream)
     {
-        if (!IsRunning || Reach(stream.Peer, stream.Connection.Terms, weight: 0) is not { } connection)
+        // A peer that the view has lost already would not be missed a second time.
+        bool isThere = stream.Peer == Server.Coordinate || Server.Topology.IsReachable(stream.Peer);
+        if (!IsRunning || !isThere || Reach(stream.Peer, stream.Connection.Terms, weight: 0) is not { } connection)
         {
             return false;
         }
@@ -370,10 +372,18 @@ internal sealed class StreamHost
         for (int i = _connections.All.Count - 1; i >= 0; i = Math.Min(i, _connections.All.Count) - 1)
         {
             StreamConnection connection = _connections.All[i];
-            bool isPeer = change.Server == connection.Key.Peer && !connection.IsLocal;
-            if (isPeer && change.Event is TopologyEvent.ServerLost or TopologyEvent.ServerReturned)
+            if (change.Server == connection.Key.Peer && !connection.IsLocal)
             {
-                connection.NoteLost(change.Event == TopologyEvent.ServerLost);
+                switch (change.Event)
+                {
+                    case TopologyEvent.ServerLost:
+                    case TopologyEvent.ServerUnreachable:
+                        connection.NoteLost(isLost: true);
+                        break;
+                    case TopologyEvent.ServerReturned:
+                        connection.NoteLost(isLost: false);
+                        break;
+                }
             }
 
             if (connection.State != ConnectionState.Over)
