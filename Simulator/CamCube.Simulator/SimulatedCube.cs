@@ -264,6 +264,19 @@ public sealed class SimulatedCube : IDisposable
         _engine.Touch(rank);
     }
 
+    /// <summary>Lets one service of a running server begin anew, and nothing else of the server; one that does not run
+    /// stays so.</summary>
+    public void RestartService(int rank, ServiceId id)
+    {
+        ServerRuntime server = Running(rank);
+        if (server.Host.Find(id) is { } slot)
+        {
+            server.Host.Restart(slot);
+        }
+
+        _engine.Touch(rank);
+    }
+
     /// <summary>Removes a service from one running server.</summary>
     public void RemoveService(int rank, ServiceId id)
     {

@@ -214,7 +214,7 @@ internal static partial class FloorRules
             "CamCube.Swarm",
             [
                 ["Determinism", "Runs"],
-                ["Histories", "Messages", "Recordings"],
+                ["Histories", "Messages", "Recordings", "Streams"],
                 [Top],
             ]
         ),

@@ -24,6 +24,12 @@ public interface ISwarmWorkload
     /// <summary>Looks at what has ended, and begins new work if it may. Once per virtual millisecond.</summary>
     void Step(bool mayBegin);
 
+    /// <summary>From now on nothing is done to the cube any more, and it has to settle; false: it is again.</summary>
+    void StandStill(bool isStill) { }
+
+    /// <summary>All is over, and the cube still stands: what must be left of the work, or not.</summary>
+    void Finish() { }
+
     /// <summary>Adds what it counted.</summary>
     void AddTo(SwarmTally tally);
 }

@@ -122,6 +122,7 @@ public sealed class SwarmRun : IDisposable
         for (int round = 1; round <= _options.Rounds; round++)
         {
             long end = Now + (_options.RoundMillis * 1_000_000L);
+            TellStill(false);
             _faults.BeginRound(end);
             AdvanceTo(end, withFaults: true);
             if (round < _options.Rounds)
@@ -153,8 +154,17 @@ public sealed class SwarmRun : IDisposable
         }
     }
 
+    private void TellStill(bool isStill)
+    {
+        foreach (ISwarmWorkload workload in _workloads)
+        {
+            workload.StandStill(isStill);
+        }
+    }
+
     private void Settle(bool withWatch = true)
     {
+        TellStill(true);
         long until = _convergence.Begin(Now);
         while (Now < until)
         {
@@ -191,6 +201,11 @@ public sealed class SwarmRun : IDisposable
         }
 
         Step(Now + PatienceNanos, mayBegin: false);
+        foreach (ISwarmWorkload workload in _workloads)
+        {
+            workload.Finish();
+        }
+
         if (_packets.AwaitQuiet())
         {
             _packets.CheckCables();

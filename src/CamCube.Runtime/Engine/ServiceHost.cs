@@ -135,6 +135,16 @@ internal sealed class ServiceHost(ServerRuntime server)
         }
     }
 
+    /// <summary>A service that runs begins anew; one that does not stays so.</summary>
+    public void Restart(ServiceSlot slot)
+    {
+        if (slot.State == ServiceState.Running)
+        {
+            Stop(slot, StopReason.Outdated);
+            Start(slot);
+        }
+    }
+
     /// <summary>Somebody wants a service that does not run to run again: its faults are forgiven.</summary>
     public void StartAgain(ServiceSlot slot)
     {

@@ -3,6 +3,7 @@ using CamCube.Simulator.Swarm;
 using CamCube.Swarm.Histories;
 using CamCube.Swarm.Messages;
 using CamCube.Swarm.Recordings;
+using CamCube.Swarm.Streams;
 
 namespace CamCube.Swarm.Runs;
 
@@ -17,7 +18,14 @@ public static class SwarmRunner
     /// <summary>Names of services that a run has only if it is asked for them: so seeds stay what they are; and those
     /// with planted bugs, which a run must find.</summary>
     public static IReadOnlyList<string> OnlyAsked { get; } =
-    [MessengerWorkload.Name, SwarmServices.Canary, MessengerWorkload.Astray];
+    [
+        MessengerWorkload.Name,
+        StreamWorkload.Name,
+        SwarmServices.Canary,
+        MessengerWorkload.Astray,
+        StreamWorkload.Forgetful,
+        StreamWorkload.AnyRun,
+    ];
 
     /// <summary>Runs all options.</summary>
     /// <param name="all">What to run, in order.</param>
@@ -113,6 +121,11 @@ public static class SwarmRunner
             if (MessengerWorkload.IsWanted(options))
             {
                 workloads.Add(new MessengerWorkload(options));
+            }
+
+            if (StreamWorkload.IsWanted(options))
+            {
+                workloads.Add(new StreamWorkload(options));
             }
 
             return SwarmRun.Run(options, workloads, recorder, cancel);
