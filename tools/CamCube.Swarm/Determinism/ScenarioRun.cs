@@ -3,8 +3,10 @@ using CamCube.Runtime;
 using CamCube.Runtime.Services;
 using CamCube.Runtime.Tracing;
 using CamCube.Services.Cache;
+using CamCube.Services.Messenger;
 using CamCube.Simulator;
 using CamCube.Simulator.Tracing;
+using CamCube.Swarm.Streams;
 
 namespace CamCube.Swarm.Determinism;
 
@@ -59,8 +61,13 @@ public static class ScenarioRun
             Timeout = TimeSpan.FromMilliseconds(5),
             TakeoverDelay = scenario.Detection / 2,
         };
+        var streams = new StreamTraffic(new StreamSettings(scenario.Options.Seed, scenario.Shape.Count), ledger: null);
+        var messenger = new MessengerOptions();
         return
         [
+            ServiceDefinition.Of(a => new MessengerService(a.Server, messenger)),
+            ServiceDefinition.Of(a => new DrawnMessages(a.Server, a.Dependency<IMessenger>())),
+            streams.Define(),
             ServiceDefinition.Of(a => new DrawnTraffic(
                 a.Server,
                 plantNanos is { } nanos && a.Server.Coordinate == plantAt ? nanos : long.MaxValue
