@@ -156,7 +156,8 @@ public sealed class Packet
         }
     }
 
-    /// <summary>Bytes the body may grow to without another buffer.</summary>
+    /// <summary>Bytes the body may grow to without another buffer. It depends on whose memory the body lies in: what a
+    /// service does by it may be otherwise with another number of threads or processes.</summary>
     public int BodyCapacity
     {
         get
@@ -166,7 +167,8 @@ public sealed class Packet
         }
     }
 
-    /// <summary>True while another packet has the same body: reading is free, the first write copies.</summary>
+    /// <summary>True while another packet has the same body: reading is free, the first write copies.
+    /// As <see cref="BodyCapacity"/>, nothing to decide by.</summary>
     public bool IsBodyShared
     {
         get

@@ -343,7 +343,8 @@ internal sealed class StreamHost
     public bool SendAck(StreamConnection connection, ConnectionPath path, Packet? turned)
     {
         int length = path.Received.Length;
-        bool isTurned = turned is not null && turned.BodyCapacity >= length && !turned.IsBodyShared;
+        // Not by its capacity: that depends on what lies in one process.
+        bool isTurned = turned is not null && turned.BodyLength >= length;
         Packet? packet = isTurned ? turned : Rent(length);
         if (packet is null)
         {
