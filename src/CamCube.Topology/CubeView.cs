@@ -145,8 +145,8 @@ public sealed class CubeView
     public ServerDifference ReturnedSince(CubeView earlier, Coordinate from) =>
         new(Shape, LiveSet(from), earlier.LiveSet(from));
 
-    /// <summary>Servers that could be reached in an earlier view, were not live there, and cannot be reached in this one, as
-    /// seen from a server.</summary>
+    /// <summary>Servers that could be reached in an earlier view, were not live there, and cannot be reached in this
+    /// one, as seen from a server.</summary>
     public ServerDifference UnreachableSince(CubeView earlier, Coordinate from) =>
         new(Shape, earlier.ReachableSet(from), ReachableSet(from), earlier.LiveSet(from));
 

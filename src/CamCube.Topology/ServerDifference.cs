@@ -3,7 +3,8 @@ using System.Numerics;
 namespace CamCube.Topology;
 
 /// <summary>
-/// Servers that are in one set and not in another, or two others, in rank order. Enumerating allocates nothing. One thread.
+/// Servers that are in one set and not in another, or two others, in rank order. Enumerating allocates nothing. One
+/// thread.
 /// </summary>
 public readonly struct ServerDifference
 {

@@ -8,7 +8,8 @@ namespace CamCube;
 /// <param name="ViewVersion">The view's version after the change.</param>
 public readonly record struct TopologyChange(TopologyEvent Event, Coordinate Server, Link Link, long ViewVersion)
 {
-    /// <summary>For ServerLost, ServerUnreachable and ServerReturned the run of that server, as <see cref="ITopologyView.IncarnationOf"/>
-    /// has it: one that returns with the run it was lost with was only cut off. Otherwise 0.</summary>
+    /// <summary>For ServerLost, ServerUnreachable and ServerReturned the run of that server, as
+    /// <see cref="ITopologyView.IncarnationOf"/> has it: one that returns with the run it was lost with was only cut
+    /// off. Otherwise 0.</summary>
     public ulong Incarnation { get; init; }
 }

@@ -6,7 +6,7 @@ namespace CamCube.Swarm.Determinism;
 /// says.</summary>
 /// <param name="server">The server.</param>
 /// <param name="messenger">Its messenger.</param>
-[CamCubeService(0x7109, "drawn-messages")]
+[CamCubeService(0x7111, "drawn-messages")]
 public sealed class DrawnMessages(IServer server, Dependency<IMessenger> messenger) : CamCubeService
 {
     private const int LongestItem = 100_000,

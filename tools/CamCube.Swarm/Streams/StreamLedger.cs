@@ -310,8 +310,8 @@ public sealed class StreamLedger(StreamSettings settings)
                     Now - since <= limit,
                     Now,
                     () =>
-                        $"nothing happened for {(Now - since) / 1e6:F1} ms {(direction == 0 ? "there" : "back")}: {record}. "
-                        + $"Received are {record.Opener.Owner.Endpoint.ReceiveBytes} and "
+                        $"nothing happened for {(Now - since) / 1e6:F1} ms {(direction == 0 ? "there" : "back")}: "
+                        + $"{record}. Received are {record.Opener.Owner.Endpoint.ReceiveBytes} and "
                         + $"{record.Acceptor?.Owner.Endpoint.ReceiveBytes} of {settings.Options.ReceiveMemory} bytes, "
                         + $"first credit {settings.Options.FirstCredit}."
                 )

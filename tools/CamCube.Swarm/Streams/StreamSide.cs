@@ -184,9 +184,9 @@ public sealed class StreamSide
 
     /// <summary>One line for messages.</summary>
     public override string ToString() =>
-        $"{(IsOpener ? "opener" : "acceptor")} {_owner.Place} ({Outgoing.Writer}, {Incoming.Reader}; wrote {Written} of "
-        + $"{Outgoing.Length}{(_hasCompleted ? " and completed" : "")}, {Acknowledged} arrived; read {Read}, saw {Seen}; "
-        + $"{(IsGone ? "gone, " : "")}{End})";
+        $"{(IsOpener ? "opener" : "acceptor")} {_owner.Place} ({Outgoing.Writer}, {Incoming.Reader}; wrote {Written} "
+        + $"of {Outgoing.Length}{(_hasCompleted ? " and completed" : "")}, {Acknowledged} arrived; read {Read}, "
+        + $"saw {Seen}; {(IsGone ? "gone, " : "")}{End})";
 
     private void EndWriting(ReliableStream stream)
     {

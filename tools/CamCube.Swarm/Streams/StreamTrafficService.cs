@@ -4,7 +4,7 @@ namespace CamCube.Swarm.Streams;
 
 /// <summary>One server's part of the streams of a cube: opens them at random times to random servers, and does with
 /// them and with those that others open what their plans say.</summary>
-[CamCubeService(0x7108, "swarm-streams", Header = typeof(StreamPacketHeader))]
+[CamCubeService(0x7110, "swarm-streams", Header = typeof(StreamPacketHeader))]
 public class StreamTrafficService : CamCubeService, IStreamHandler
 {
     // How often those are looked at who do something when time has passed.
