@@ -253,6 +253,49 @@ public sealed class StreamsCommandTests
         cube.AssertQuiet();
     }
 
+    [Fact]
+    public void Of_a_crowd_with_losses_all_bytes_are_compared_and_one_changed_byte_is_noticed()
+    {
+        using TestCube cube = Start();
+        var random = new Random(1);
+        bool isHostile = false;
+        cube.Lose = (server, _, packet) =>
+        {
+            if (isHostile && packet.Service.Value == 0x0103 && packet.Source == C && packet.BodyLength > 1_000)
+            {
+                packet.WritableBody()[^1] ^= 1;
+                isHostile = false;
+            }
+
+            return packet.Service.Value == 0x0103 && random.Next(50) == 0;
+        };
+        ValueTask<CommandResult>[] sent =
+        [
+            .. Enumerable
+                .Range(0, cube.Shape.Count)
+                .Select(cube.Shape.At)
+                .Where(from => from != B && from != C)
+                .Select((from, i) => Begin(cube, from, $"to=1,0,0 verify=true count=2 bytes={1 + (i * 40_000)}")),
+        ];
+        cube.Advance(TimeSpan.FromMilliseconds(2));
+        isHostile = true;
+        JsonElement changed = Answer(cube, cube.Await(Begin(cube, C, "to=1,0,0 verify=true bytes=500000")));
+        Assert.Equal("Different", $"{changed.GetProperty("end")}");
+        Assert.False(changed.GetProperty("streams")[0].TryGetProperty("sha256", out _));
+        foreach (ValueTask<CommandResult> each in sent)
+        {
+            JsonElement answer = Answer(cube, cube.Await(each));
+            Assert.Equal("Finished", $"{answer.GetProperty("end")}");
+            Assert.All(
+                answer.GetProperty("streams").EnumerateArray(),
+                stream => Assert.Equal(64, stream.GetProperty("sha256").GetString()!.Length)
+            );
+        }
+
+        cube.Lose = null;
+        AssertNothingLeft(cube);
+    }
+
     private static ValueTask<CommandResult> Begin(
         TestCube cube,
         Coordinate from,

@@ -27,6 +27,9 @@ internal sealed record SendArguments(
     [Description("counts and writes no more after this time"), Range(typeof(TimeSpan), "00:00:00.001", "01:00:00")]
     public TimeSpan? For { get; init; }
 
+    [Description("whether the bytes are compared, by SHA-256 on both sides")]
+    public bool Verify { get; init; }
+
     [Description("a number by which the command progress is asked about it; 0: none")]
     public long Run { get; init; }
 }

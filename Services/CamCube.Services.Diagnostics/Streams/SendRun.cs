@@ -11,15 +11,19 @@ namespace CamCube.Services.Diagnostics.Streams;
 /// <param name="share">Bytes that each stream keeps written and not arrived.</param>
 internal sealed class SendRun(IServer server, SendArguments arguments, long bytes, ushort channel, long share)
 {
+    private const string Different = "Different";
+
     // As many as a connection can have.
     private const int MostPaths = Links.Cables + 1;
     private static readonly byte[] Zeros = new byte[16 << 10];
     private readonly Dictionary<ReliableStream, int> _open = [];
+    private readonly Dictionary<ReliableStream, VerifiedBytes> _verified = [];
     private readonly SentStream?[] _streams = new SentStream?[arguments.Count];
 
     // Of those that were open when the time was over: what had arrived then.
     private readonly long[] _inTime = new long[arguments.Count];
     private readonly StreamPathReport[] _paths = new StreamPathReport[MostPaths];
+    private readonly byte[] _piece = arguments.Verify ? new byte[Zeros.Length] : [];
     private readonly long _beganNanos = server.NowNanos;
     private long _endedNanos = server.NowNanos;
     private bool _isOver;
@@ -50,6 +54,11 @@ internal sealed class SendRun(IServer server, SendArguments arguments, long byte
     public void Add(ReliableStream stream, int number)
     {
         _open.Add(stream, number);
+        if (arguments.Verify)
+        {
+            _verified.Add(stream, new VerifiedBytes());
+        }
+
         Write(stream);
     }
 
@@ -79,13 +88,22 @@ internal sealed class SendRun(IServer server, SendArguments arguments, long byte
             }
 
             int most = (int)Math.Min(Zeros.Length, goal - stream.Written);
-            if (stream.Write(Zeros.AsSpan(0, most)) < most)
+            if (WriteSome(stream, most) < most)
             {
                 return;
             }
         }
 
         stream.Complete();
+    }
+
+    /// <summary>The reader says what it has.</summary>
+    public void Read(ReliableStream stream)
+    {
+        if (_verified.GetValueOrDefault(stream) is { } verified)
+        {
+            verified.TakeTheirs(stream);
+        }
     }
 
     /// <summary>The time is over: what was written still arrives, but does not count.</summary>
@@ -125,8 +143,17 @@ internal sealed class SendRun(IServer server, SendArguments arguments, long byte
         long bytes = _isOver ? _inTime[number] : stream.Acknowledged;
         _arrived += bytes;
         string end = stream.End.ToString();
-        _streams[number] = new SentStream(bytes, (_endedNanos - _beganNanos) / 1e9, end);
-        if (stream.End.Reason != StreamEndReason.Finished && _end == nameof(StreamEndReason.Finished))
+        string? sum = null;
+        if (_verified.Remove(stream, out VerifiedBytes? verified))
+        {
+            bool isFinished = stream.End.Reason == StreamEndReason.Finished;
+            sum = isFinished && verified.IsSame ? Convert.ToHexStringLower(verified.Sum) : null;
+            end = isFinished && sum is null ? Different : end;
+            verified.Dispose();
+        }
+
+        _streams[number] = new SentStream(bytes, (_endedNanos - _beganNanos) / 1e9, end, sum);
+        if (end != nameof(StreamEndReason.Finished) && _end == nameof(StreamEndReason.Finished))
         {
             _end = end;
         }
@@ -151,6 +178,20 @@ internal sealed class SendRun(IServer server, SendArguments arguments, long byte
             ],
             [.. _streams.Select(stream => stream!)]
         );
+
+    private int WriteSome(ReliableStream stream, int most)
+    {
+        if (_verified.GetValueOrDefault(stream) is not { } verified)
+        {
+            return stream.Write(Zeros.AsSpan(0, most));
+        }
+
+        Span<byte> bytes = _piece.AsSpan(0, most);
+        VerifiedBytes.Fill(bytes, stream.Written);
+        int written = stream.Write(bytes);
+        verified.Add(bytes[..written]);
+        return written;
+    }
 
     private void Look(ReliableStream stream)
     {

@@ -1,3 +1,4 @@
+using System.Security.Cryptography;
 using CamCube.Messaging;
 
 namespace CamCube.Services.Diagnostics.Streams;
@@ -7,8 +8,9 @@ namespace CamCube.Services.Diagnostics.Streams;
 [CamCubeService(0x0103, "streams", Header = typeof(StreamsHeader))]
 public sealed class StreamsService : CamCubeService, IServiceCommands, IStreamHandler
 {
-    // What it reads from services of its own kind alone.
-    private const ulong Label = 0x6D65_6173_7572_6564;
+    // What it reads from services of its own kind alone; and what it answers with a sum of.
+    private const ulong Label = 0x6D65_6173_7572_6564,
+        Verified = 0x7665_7269_6669_6564;
 
     // Streams that are opened in one callback.
     private const int MostAtOnce = 256;
@@ -21,6 +23,7 @@ public sealed class StreamsService : CamCubeService, IServiceCommands, IStreamHa
     private readonly StreamsOptions _options;
     private readonly Dictionary<ReliableStream, SendRun> _runs = [];
     private readonly List<SendRun> _running = [];
+    private readonly Dictionary<ReliableStream, VerifiedBytes> _read = [];
     private ushort _channels;
 
     /// <summary>A service for one server.</summary>
@@ -60,7 +63,16 @@ public sealed class StreamsService : CamCubeService, IServiceCommands, IStreamHa
     public override void OnStart() => Endpoint.Start();
 
     /// <inheritdoc/>
-    public override void OnStop(StopReason reason) => Endpoint.Stop();
+    public override void OnStop(StopReason reason)
+    {
+        Endpoint.Stop();
+        foreach (VerifiedBytes verified in _read.Values)
+        {
+            verified.Dispose();
+        }
+
+        _read.Clear();
+    }
 
     /// <inheritdoc/>
     public override Verdict OnPacket(in HopContext hop, Packet packet) =>
@@ -74,6 +86,12 @@ public sealed class StreamsService : CamCubeService, IServiceCommands, IStreamHa
     /// <inheritdoc/>
     public bool OnIncoming(ReliableStream stream)
     {
+        if (stream.Label == Verified)
+        {
+            _read.Add(stream, new VerifiedBytes());
+            return true;
+        }
+
         stream.Complete();
         return stream.Label == Label;
     }
@@ -81,9 +99,24 @@ public sealed class StreamsService : CamCubeService, IServiceCommands, IStreamHa
     /// <inheritdoc/>
     public void OnReadable(ReliableStream stream)
     {
+        if (_runs.GetValueOrDefault(stream) is { } run)
+        {
+            run.Read(stream);
+        }
+
+        VerifiedBytes? verified = _read.GetValueOrDefault(stream);
         while (stream.Peek() is { IsEmpty: false } bytes)
         {
+            verified?.Add(bytes);
             stream.Consume(bytes.Length);
+        }
+
+        if (stream.IsAtEnd && _read.Remove(stream, out _))
+        {
+            // There is room for it: LeastCredit.
+            stream.Write(verified!.Sum);
+            stream.Complete();
+            verified.Dispose();
         }
     }
 
@@ -99,6 +132,11 @@ public sealed class StreamsService : CamCubeService, IServiceCommands, IStreamHa
         }
         else
         {
+            if (_read.Remove(stream, out VerifiedBytes? verified))
+            {
+                verified.Dispose();
+            }
+
             stream.Dispose();
         }
     }
@@ -148,9 +186,10 @@ public sealed class StreamsService : CamCubeService, IServiceCommands, IStreamHa
     {
         var parameters = new StreamParameters
         {
-            Label = Label,
+            Label = arguments.Verify ? Verified : Label,
             Paths = paths,
             Channel = run.Channel,
+            LeastCredit = arguments.Verify ? SHA256.HashSizeInBytes : 0,
         };
         for (int i = 0; i < arguments.Count && !cancel.IsCancellationRequested; i++)
         {

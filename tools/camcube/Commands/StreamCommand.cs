@@ -49,6 +49,10 @@ internal static class StreamCommand
                 Duration.TryParse(text, out value) && value.Value >= TimeSpan.FromMilliseconds(1),
             "must be a time with its unit, as in 500ms or 10s, from 1ms to 3600s"
         );
+        var verify = new Option<bool>("--verify")
+        {
+            Description = "Compares what was written and what was read, by SHA-256",
+        };
         var command = new Command("stream", "Sends bytes from one server to another in streams, as fast as they go.")
         {
             from,
@@ -57,6 +61,7 @@ internal static class StreamCommand
             count,
             paths,
             time,
+            verify,
         };
         examples[command] = """
             camcube stream 0 13                            100 MB over all link-disjoint paths
@@ -81,6 +86,7 @@ internal static class StreamCommand
                 string path = $"/api/servers/{writer}/services/streams",
                     query =
                         $"to={reader}&count={parsed.GetValue(count)}&paths={Uri.EscapeDataString(way)}&run={run}"
+                        + (parsed.GetValue(verify) ? "&verify=true" : "")
                         + (size is { } some ? $"&bytes={some.Bytes}" : "")
                         + (limit is { } most ? $"&for={(long)most.TotalMicroseconds}us" : "");
                 Task<string> asked = host.PostAsync($"{path}/send?{query}", limit + Grace ?? Longest, cancel);

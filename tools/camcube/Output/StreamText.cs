@@ -34,6 +34,12 @@ internal static class StreamText
                     + $"{answer.End}"
             )
         );
+        int same = answer.Streams.Count(s => s.Sha256 is not null);
+        if (same > 0)
+        {
+            report.Line($"{same} of {streams} read as written, by SHA-256");
+        }
+
         if (answer.Streams.Length > 1)
         {
             double[] rates = [.. answer.Streams.Select(s => s.Seconds > 0 ? s.Bytes * 8 / s.Seconds : 0)];
