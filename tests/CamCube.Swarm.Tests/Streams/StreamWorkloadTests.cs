@@ -15,12 +15,12 @@ public sealed class StreamWorkloadTests
     {
         SwarmResult result = SwarmRunner.RunOne(Small(2) with { Faults = [new FaultRate(kind, 6)] }, default);
         Assert.Empty(result.Failures);
-        Assert.True(result.Tally["stream ended: Finished"] > 50);
+        Assert.True(result.Tally["stream ended: Finished"] > 20);
         Assert.True(result.Tally["stream bytes read"] > 100_000);
-        Assert.True(result.Tally["check stream-bytes"] > 1_000);
-        Assert.True(result.Tally["check stream-runs"] > 100);
-        Assert.True(result.Tally["check stream-ends"] > 200);
-        Assert.True(result.Tally["check stream-memory"] > 10_000);
+        Assert.True(result.Tally["check stream-bytes"] > 300);
+        Assert.True(result.Tally["check stream-runs"] > 50);
+        Assert.True(result.Tally["check stream-ends"] > 100);
+        Assert.True(result.Tally["check stream-memory"] > 5_000);
     }
 
     [Fact]
@@ -49,7 +49,6 @@ public sealed class StreamWorkloadTests
             },
             default
         );
-        Assert.Contains(result.Failures, f => f.Checker == "stream-finished");
         Assert.Contains(result.Failures, f => f.Checker == "stream-progress");
     }
 
