@@ -183,9 +183,8 @@ public sealed class StreamEndpoint<THeader>
     {
         var key = new ConnectionKey(packet.Source, header.Connection, IsOpener: false);
         StreamConnection? connection = _host.Find(key);
-        if (connection is not null && connection.PeerRun > header.Run)
+        if (connection is not null && connection.IsBefore(header.Run))
         {
-            // Of a run before the one that it is bound to, long under way.
             return Stray();
         }
 
@@ -264,7 +263,7 @@ public sealed class StreamEndpoint<THeader>
         if (
             FindFor(packet, header) is not { } connection
             || header.PeerRun != (uint)Run
-            || header.Run < connection.PeerRun
+            || connection.IsBefore(header.Run)
         )
         {
             return Stray();

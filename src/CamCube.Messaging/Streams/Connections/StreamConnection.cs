@@ -23,6 +23,7 @@ internal sealed partial class StreamConnection
     private readonly SendTurns _sending = new();
     private readonly Queue<StreamBody> _control = new();
     private readonly ConnectionPaths _paths;
+    private ulong _peerIncarnation;
     private long _nextStream;
     private long _beganNanos;
     private long _heardNanos;
@@ -33,7 +34,8 @@ internal sealed partial class StreamConnection
 
     public StreamConnection(StreamHost host, in ConnectionKey key, ulong peerRun, in ConnectionTerms terms, int weight)
     {
-        (_host, Key, PeerRun, Terms, Weight) = (host, key, peerRun, terms, weight);
+        (_host, Key, Terms, Weight) = (host, key, terms, weight);
+        BindTo(peerRun);
         _paths = new ConnectionPaths(host, this);
         IdleNode = new LinkedListNode<StreamConnection>(this);
         State = key.IsOpener ? ConnectionState.Greeting : ConnectionState.Open;
@@ -201,12 +203,18 @@ internal sealed partial class StreamConnection
         }
     }
 
+    /// <summary>Whether a run is one before the one that it is bound to, so that what comes of it was long under way.
+    /// Runs grow while the peer's server is the same; one that began anew may have a clock that is behind.</summary>
+    public bool IsBefore(ulong run) =>
+        run < PeerRun && _host.Server.Topology.IncarnationOf(Key.Peer) == _peerIncarnation;
+
     /// <summary>The peer has answered the greeting.</summary>
     public void Welcome(ulong run)
     {
         if (State == ConnectionState.Greeting)
         {
-            (PeerRun, State, _helloNanos) = (run, ConnectionState.Open, long.MaxValue);
+            BindTo(run);
+            (State, _helloNanos) = (ConnectionState.Open, long.MaxValue);
             NoteHeard(_host.NowNanos);
             Wake();
         }
@@ -374,6 +382,9 @@ internal sealed partial class StreamConnection
 
         return State == ConnectionState.Over;
     }
+
+    private void BindTo(ulong run) =>
+        (PeerRun, _peerIncarnation) = (run, _host.Server.Topology.IncarnationOf(Key.Peer));
 
     private void Ask()
     {
