@@ -37,35 +37,14 @@ public sealed class StreamWorkloadTests
     }
 
     [Theory]
-    [InlineData(1)]
-    [InlineData(2)]
-    public void A_stream_that_forgets_one_retransmission_is_found(ulong seed)
+    [InlineData(1, StreamWorkload.Forgetful, FaultKind.Loss, 10, "stream-progress")]
+    [InlineData(2, StreamWorkload.Forgetful, FaultKind.Loss, 10, "stream-progress")]
+    [InlineData(1, StreamWorkload.AnyRun, FaultKind.Crash, 20, "stream-runs")]
+    [InlineData(2, StreamWorkload.AnyRun, FaultKind.Crash, 20, "stream-runs")]
+    public void A_planted_mistake_is_found(ulong seed, string service, FaultKind kind, int rate, string checker)
     {
-        SwarmResult result = SwarmRunner.RunOne(
-            Small(seed) with
-            {
-                Services = [StreamWorkload.Forgetful],
-                Faults = [new FaultRate(FaultKind.Loss, 10)],
-            },
-            default
-        );
-        Assert.Contains(result.Failures, f => f.Checker == "stream-progress");
-    }
-
-    [Theory]
-    [InlineData(1)]
-    [InlineData(2)]
-    public void A_stream_that_takes_what_another_run_sends_is_found(ulong seed)
-    {
-        SwarmResult result = SwarmRunner.RunOne(
-            Small(seed) with
-            {
-                Services = [StreamWorkload.AnyRun],
-                Faults = [new FaultRate(FaultKind.Crash, 20)],
-            },
-            default
-        );
-        Assert.Contains(result.Failures, f => f.Checker == "stream-runs");
+        SwarmOptions options = Small(seed) with { Services = [service], Faults = [new FaultRate(kind, rate)] };
+        Assert.Contains(SwarmRunner.RunOne(options, default).Failures, f => f.Checker == checker);
     }
 
     private static SwarmOptions Small(ulong seed) =>
