@@ -47,6 +47,16 @@ public sealed class NameTests
     }
 
     [Fact]
+    public void A_name_is_given_at_once_also_where_another_waits_to_be_renewed()
+    {
+        using var cube = new MessengerCube(2, 2, 1, hasOwnEndpoints: true);
+        cube.Cube.Advance(Second);
+        using IEndpoint late = cube.Begin(B, "late");
+        cube.Cube.Advance(Second / 100);
+        Assert.Equal(EndpointState.Owned, late.State);
+    }
+
+    [Fact]
     public void What_is_no_name_or_too_many_is_refused_in_words()
     {
         using var cube = new MessengerCube(2, 1, 1, new MessengerOptions { Endpoints = 2 });

@@ -194,10 +194,10 @@ internal sealed class Registrar
     {
         endpoint.Registration.DueNanos = nanos;
         _due.Enqueue(endpoint, nanos);
-        if (!_timer.IsArmed || _due.Peek() == endpoint)
-        {
-            _timer.ArmAt(nanos);
-        }
+
+        // Not at this time: an entry that counts no more may stand before it, also one of this endpoint.
+        _due.TryPeek(out _, out long first);
+        _timer.ArmAt(first);
     }
 
     private void OnDue()
