@@ -161,7 +161,7 @@ internal static partial class FloorRules
             "Services/CamCube.Services.Workloads",
             "CamCube.Services.Workloads",
             [
-                ["AllToAll", "Load", "Routing"],
+                ["AllToAll", "Load", "Messages", "Routing"],
             ]
         ),
         (
@@ -205,7 +205,7 @@ internal static partial class FloorRules
                 ["Catalog"],
                 ["Catalog/Cables", "Catalog/Streams"],
                 ["Cables", "Churn", "Figures", "HotSpots", "Multicast", "Streams", "Throughput", "Transfers"],
-                ["Plots", "Routing"],
+                ["Moves", "Plots", "Routing"],
                 [Top],
             ]
         ),

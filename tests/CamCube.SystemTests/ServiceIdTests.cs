@@ -16,6 +16,7 @@ public sealed partial class ServiceIdTests
         ("Services/CamCube.Services.Diagnostics", 0x0101, 0x0101),
         ("Services/CamCube.Services.Workloads/AllToAll", 0x0102, 0x0102),
         ("Services/CamCube.Services.Workloads/Load", 0x0104, 0x0106),
+        ("Services/CamCube.Services.Workloads/Messages", 0x0107, 0x0107),
         ("Services/CamCube.Services.Workloads/Routing", 0x0120, 0x0126),
         ("Services/CamCube.Services.Cache", 0x0110, 0x0110),
         ("Services/CamCube.Services.Messenger", 0x0112, 0x0112),

@@ -15,6 +15,7 @@ local services = {
     [0x0104] = "second-load",
     [0x0105] = "third-load",
     [0x0106] = "routed-load",
+    [0x0107] = "roaming",
     [0x0110] = "cache",
     [0x0112] = "messenger",
     [0x0120] = "link-disjoint",

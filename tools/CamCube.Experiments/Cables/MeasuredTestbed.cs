@@ -173,6 +173,20 @@ internal sealed class MeasuredTestbed : IDisposable
         }
     }
 
+    /// <summary>Kills a server's process.</summary>
+    public void Kill(int rank)
+    {
+        using var control = new TestbedControl(_state.Plan.Name);
+        control.Signal(rank, ProcessSignals.Kill);
+    }
+
+    /// <summary>Starts a server that was killed, and waits until it is ready.</summary>
+    public void Restart(int rank)
+    {
+        using var control = new TestbedControl(_state.Plan.Name);
+        control.StartAsync(rank, StartTime, _cancel).GetAwaiter().GetResult();
+    }
+
     /// <summary>Waits.</summary>
     public void Sleep(TimeSpan time) => Task.Delay(time, _cancel).GetAwaiter().GetResult();
 

@@ -1,5 +1,6 @@
 using CamCube.Experiments.Cables;
 using CamCube.Experiments.Figures;
+using CamCube.Experiments.Moves;
 using CamCube.Testbed;
 using CamCube.Topology;
 
@@ -11,7 +12,8 @@ namespace CamCube.Experiments.Catalog.Cables;
 /// </summary>
 public sealed class LibRipcOnCables : IFigure
 {
-    private const double FilesFrom = 0.4,
+    private const double FilesFrom = 0.3,
+        MovesFrom = 0.8,
         LinesFrom = 0.98;
 
     // Packets wait where they are marked, and not in the kernel, whose buffers for jumbo frames are a second and more
@@ -28,10 +30,10 @@ public sealed class LibRipcOnCables : IFigure
     public string Title => "Messages between endpoints: round trips, files, lines";
 
     /// <inheritdoc/>
-    public string Paper => "LibRIPC Fig. 5.5 and 5.6, section 5.4.3";
+    public string Paper => "LibRIPC Fig. 5.5 and 5.6, sections 5.4.2 and 5.4.3";
 
     /// <inheritdoc/>
-    public IReadOnlyList<string> Parts { get; } = ["pingpong", "files", "lines"];
+    public IReadOnlyList<string> Parts { get; } = ["pingpong", "files", "moves", "lines"];
 
     /// <inheritdoc/>
     public string? Missing => new Fig4OnCables().Missing;
@@ -60,6 +62,11 @@ public sealed class LibRipcOnCables : IFigure
             Files(run);
         }
 
+        if (run.Wants("moves"))
+        {
+            Moves(run);
+        }
+
         if (run.Wants("lines"))
         {
             run.Report(LinesFrom, "lines of the demos");
@@ -68,8 +75,7 @@ public sealed class LibRipcOnCables : IFigure
 
         run.Note(
             "Not here: the paper's other side, TCP through the tunnel; processor time per byte (Fig. 5.7), for which "
-                + "the benchmark streams has TCP beside a stream; Fig. 5.8; moves (section 5.4.2), which the "
-                + "messenger's tests and its swarm workload check in virtual time."
+                + "the benchmark streams has TCP beside a stream; Fig. 5.8."
         );
     }
 
@@ -147,7 +153,7 @@ public sealed class LibRipcOnCables : IFigure
             for (int round = 0; round < rounds; round++)
             {
                 run.Report(
-                    FilesFrom + ((LinesFrom - FilesFrom) * (i + ((double)round / rounds)) / sizes.Length),
+                    FilesFrom + ((MovesFrom - FilesFrom) * (i + ((double)round / rounds)) / sizes.Length),
                     $"files of {sizes[i] / 1_000:N0} kB"
                 );
                 all.Add(
@@ -163,5 +169,23 @@ public sealed class LibRipcOnCables : IFigure
                 + $"neighbours with {paths} link-disjoint paths. HTTP over one such link, its connection open already; "
                 + $"medians of {rounds}, in turns."
         );
+    }
+
+    private static void Moves(FigureRun run)
+    {
+        TorusShape shape = run.ByScale(new TorusShape(2, 2, 1), new TorusShape(3, 3, 1), new TorusShape(3, 3, 1));
+        MovesPlan plan = run.ByScale(new MovesPlan(1, 1), new MovesPlan(6, 3), new MovesPlan(20, 6)) with
+        {
+            Unmeasured = run.ByScale(0, 1, 1),
+        };
+
+        // The messenger's own times, and a detection time that a busy machine keeps.
+        TimeSpan detection = TimeSpan.FromSeconds(1),
+            settle = TimeSpan.FromMilliseconds(100),
+            ask = TimeSpan.FromMilliseconds(20);
+        run.Report(MovesFrom, $"{shape.Count} servers start");
+        using var cube = new MovesOnCables(shape, detection, settle, ask, run.Cancel);
+        MovesResult result = MovesExperiment.Run(cube, plan, doing => run.Report(MovesFrom, doing));
+        MovesVerdict.Check(run, result, detection, settle, ask);
     }
 }
