@@ -16,6 +16,8 @@ public sealed class Streamer : CamCubeService, IStreamHandler
 
     public StreamEndpoint<Letter> Endpoint { get; }
 
+    public IServer Server => _server;
+
     /// <summary>Bytes that were read and right, by label.</summary>
     public Dictionary<ulong, long> Read { get; } = [];
 

@@ -72,6 +72,20 @@ internal sealed class RangeSet
         }
     }
 
+    /// <summary>All numbers up to, and without, this one are in: takes out those that belong to them, and returns up to
+    /// where they go then.</summary>
+    public long TakeFrom(long end)
+    {
+        int taken = 0;
+        while (taken < Count && _ranges[taken].Start <= end)
+        {
+            end = Math.Max(end, _ranges[taken++].End);
+        }
+
+        Replace(0, taken, 0);
+        return end;
+    }
+
     /// <summary>Whether all of these numbers are in.</summary>
     public bool Contains(long start, long end)
     {

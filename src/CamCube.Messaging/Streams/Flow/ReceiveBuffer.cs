@@ -143,13 +143,8 @@ internal struct ReceiveBuffer
             return true;
         }
 
-        parts.InOrder = end;
-        if (!parts.Early.IsEmpty && parts.Early[0].Start <= end)
-        {
-            parts.InOrder = Math.Max(end, parts.Early[0].End);
-            parts.Early.Remove(0, parts.InOrder);
-        }
-
+        // It may begin and end in the middle of what came early: what is sent again is cut anew.
+        parts.InOrder = parts.Early.TakeFrom(end);
         return true;
     }
 

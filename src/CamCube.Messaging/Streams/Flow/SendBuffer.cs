@@ -199,12 +199,7 @@ internal struct SendBuffer
             }
             else
             {
-                parts.Acknowledged = Math.Max(before, end);
-                if (!parts.Arrived.IsEmpty && parts.Arrived[0].Start <= parts.Acknowledged)
-                {
-                    parts.Acknowledged = Math.Max(parts.Acknowledged, parts.Arrived[0].End);
-                    parts.Arrived.Remove(0, parts.Acknowledged);
-                }
+                parts.Acknowledged = parts.Arrived.TakeFrom(Math.Max(before, end));
             }
         }
 
