@@ -177,11 +177,7 @@ internal sealed class ConnectionPath(StreamConnection connection, int index)
         {
             (_backoff, HeardNanos) = (0, nowNanos);
             connection.NoteHeard(nowNanos);
-            if (IsSilent)
-            {
-                // As a new one: nothing is known of how much it takes now.
-                (IsSilent, _window) = (false, new PathWindow());
-            }
+            BeginAnewIfSilent();
         }
 
         Detect(nowNanos);
@@ -208,6 +204,15 @@ internal sealed class ConnectionPath(StreamConnection connection, int index)
 
             _probes = _roundTrip.HasSample && !IsSilent && !_window.IsMarked ? ProbePackets : 1;
             ArmProbe(nowNanos);
+        }
+    }
+
+    /// <summary>A silent one is used like a new one: nothing is known of how much it takes now.</summary>
+    public void BeginAnewIfSilent()
+    {
+        if (IsSilent)
+        {
+            (IsSilent, _window, _backoff) = (false, new PathWindow(), 0);
         }
     }
 

@@ -94,6 +94,8 @@ internal sealed class ConnectionPaths(StreamHost host, StreamConnection connecti
         {
             SetLinks(At(PathWord.Routed), isUp ? LinkSet.None : host.Server.Topology.NextHops(connection.Key.Peer));
         }
+
+        BeginAnewIfSilent();
     }
 
     /// <summary>Describes as many as there is room for. Returns how many.</summary>
@@ -131,16 +133,39 @@ internal sealed class ConnectionPaths(StreamHost host, StreamConnection connecti
         return false;
     }
 
+    // Silent is a path only beside one that is not.
+    private void BeginAnewIfSilent()
+    {
+        foreach (ConnectionPath path in _known)
+        {
+            if (!path.IsSilent && !path.Links.IsEmpty)
+            {
+                return;
+            }
+        }
+
+        foreach (ConnectionPath path in _known)
+        {
+            path.BeginAnewIfSilent();
+        }
+    }
+
     private static void SetLinks(ConnectionPath path, LinkSet links)
     {
-        if (path.Links != links)
+        if (path.Links == links)
         {
-            bool hadLinks = !path.Links.IsEmpty;
-            path.Links = links;
-            if (links.IsEmpty && hadLinks)
-            {
-                path.LoseAll();
-            }
+            return;
+        }
+
+        bool hadLinks = !path.Links.IsEmpty;
+        path.Links = links;
+        if (!hadLinks)
+        {
+            path.BeginAnewIfSilent();
+        }
+        else if (links.IsEmpty)
+        {
+            path.LoseAll();
         }
     }
 }
