@@ -33,6 +33,31 @@ public sealed class StreamLifeTests
         Assert.All(from.Ends.Concat(to.Ends), e => Assert.Equal(StreamEndReason.Finished, e.End.Reason));
     }
 
+    // Where nothing was open nobody was silent.
+    [Fact]
+    public void Connections_that_rested_for_longer_than_silence_may_last_take_the_next_stream()
+    {
+        var options = new StreamOptions { SilenceTime = TimeSpan.FromSeconds(1), IdleTime = TimeSpan.FromMinutes(1) };
+        using TestCube cube = CubeOf(3, 3, 1, options);
+        Streamer from = cube[A].Service<Streamer>();
+        ulong label = 0;
+        for (int round = 0; round < 4; round++)
+        {
+            for (int to = 1; to < cube.Shape.Count; to++)
+            {
+                // From either side of the connection.
+                from.Send(cube.Shape.At(to), ++label, 100_000);
+                cube[to].Service<Streamer>().Send(A, 1_000 + label, 100_000);
+            }
+
+            cube.Advance(TimeSpan.FromMilliseconds(900 + (round * 1_700)));
+        }
+
+        var ends = Enumerable.Range(0, cube.Shape.Count).SelectMany(r => cube[r].Service<Streamer>().Ends).ToList();
+        Assert.Equal(4 * 2 * 2 * 8, ends.Count);
+        Assert.All(ends, e => Assert.Equal(StreamEndReason.Finished, e.End.Reason));
+    }
+
     [Fact]
     public void A_stream_that_crosses_the_closing_of_its_connection_goes_on_on_another()
     {
@@ -104,6 +129,50 @@ public sealed class StreamLifeTests
         cube.AwaitUntil(() => reader.Ends.Count == 1 && cube[C].Service<Streamer>().Ends.Count == 1);
         Assert.Equal(StreamEndReason.PeerRestarted, reader.Ends[0].End.Reason);
         Assert.InRange(cube.NowNanos - died, 0, 3_000_000_000);
+    }
+
+    // A service that began anew alone took its run from a clock that was ahead: the server's next one is smaller.
+    [Fact]
+    public void A_server_that_comes_back_with_its_clock_behind_is_no_past_of_itself()
+    {
+        // Connections that are kept when the peer is lost are still there when it is back.
+        var options = new StreamOptions { KeepWhenLost = TimeSpan.FromSeconds(20) };
+        using TestCube cube = CubeOf(3, 3, 1, options);
+        int rank = cube.Shape.RankOf(A);
+        cube.Cube.SetClock(rank, TimeSpan.FromSeconds(10));
+        cube.Advance(TimeSpan.FromMilliseconds(20));
+        var definition = ServiceDefinition.Of(activation => new Streamer(activation.Server));
+        cube.Cube.RemoveService(rank, definition.Id);
+        cube.Cube.AddService(rank, definition);
+        for (int to = 1; to < cube.Shape.Count; to++)
+        {
+            cube[A].Service<Streamer>().Send(cube.Shape.At(to), (ulong)to, 0, complete: false);
+        }
+
+        cube.Advance(TimeSpan.FromMilliseconds(20));
+        ulong run = cube[A].Service<Streamer>().Endpoint.Run;
+        cube.Kill(A);
+        cube.Cube.SetClock(rank, TimeSpan.Zero);
+        cube.Revive(A);
+        cube.AwaitUntil(() => Enumerable.Range(1, 8).All(r => cube[A].Topology.IsReachable(cube.Shape.At(r))));
+        Streamer second = cube[A].Service<Streamer>();
+        Assert.True(second.Endpoint.Run < run);
+        long began = cube.NowNanos;
+        for (int to = 1; to < cube.Shape.Count; to++)
+        {
+            // With the numbers that the connections of the first run had.
+            second.Send(cube.Shape.At(to), 100 + (ulong)to, 10_000);
+        }
+
+        cube.AwaitUntil(() => second.Ends.Count == 8);
+        Assert.All(second.Ends, e => Assert.Equal(StreamEndReason.Finished, e.End.Reason));
+        Assert.InRange(cube.NowNanos - began, 0, 500_000_000);
+        for (int to = 1; to < cube.Shape.Count; to++)
+        {
+            Streamer reader = cube[to].Service<Streamer>();
+            Assert.Equal([(ulong)to, 100 + (ulong)to], reader.Ends.Select(e => e.Label).Order());
+            Assert.NotEqual(StreamEndReason.Finished, reader.Ends.Single(e => e.Label == (ulong)to).End.Reason);
+        }
     }
 
     [Fact]

@@ -172,6 +172,7 @@ public sealed class StreamLedger(StreamSettings settings)
         StreamSide? other = side.IsOpener ? record.Acceptor : record.Opener;
         if (side.End.Reason != StreamEndReason.Finished)
         {
+            CheckLoss(record, side);
             return;
         }
 
@@ -263,6 +264,29 @@ public sealed class StreamLedger(StreamSettings settings)
         {
             CheckEnd(record, acceptor, record.Opener.Owner.Rank, record.Opener.Owner.Endpoint.Run, isSettled);
         }
+    }
+
+    // In a cube that has stood still for so long nobody is lost, or silent.
+    private void CheckLoss(StreamRecord record, StreamSide side)
+    {
+        bool isLoss = side.End.Reason is StreamEndReason.PeerLost or StreamEndReason.PeerSilent;
+        long quiet = _settleNanos + (long)settings.Options.SilenceTime.TotalNanoseconds;
+        if (!isLoss || _stillNanos == long.MaxValue || Now - _stillNanos <= quiet)
+        {
+            return;
+        }
+
+        int peer = side.IsOpener ? record.To : record.Opener.Owner.Rank;
+        TrueCube truth = _cube!.Truth;
+        bool isThere =
+            truth.Runs(peer)
+            && !_cube.Cube.IsPaused(peer)
+            && truth.ComponentOf(peer) == truth.ComponentOf(side.Owner.Rank);
+        _ends.Check(
+            !isThere,
+            Now,
+            () => $"nothing has changed for {(Now - _stillNanos) / 1e6:F0} ms, and the peer is there: {record}."
+        );
     }
 
     private void CheckEnd(StreamRecord record, StreamSide side, int peer, ulong run, bool isSettled)

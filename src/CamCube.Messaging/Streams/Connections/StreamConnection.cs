@@ -408,6 +408,12 @@ internal sealed partial class StreamConnection
     /// <summary>A stream of either side begins.</summary>
     public void Add(StreamBody stream)
     {
+        if (!IsWaiting)
+        {
+            // Nothing was asked of the peer: that it said nothing is no silence.
+            NoteHeard(_host.NowNanos);
+        }
+
         _streams.Add(stream);
         _host.NoteIdle(this, isIdle: false);
     }
