@@ -1,4 +1,5 @@
 using System.Globalization;
+using CamCube.Testbed;
 
 namespace CamCube.Benchmarks.Cables;
 

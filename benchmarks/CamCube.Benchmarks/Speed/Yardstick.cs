@@ -1,6 +1,7 @@
 using System.Diagnostics;
 using System.Globalization;
 using System.Text.Json;
+using CamCube.Testbed;
 
 namespace CamCube.Benchmarks.Speed;
 

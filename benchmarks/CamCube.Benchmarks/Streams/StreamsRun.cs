@@ -1,5 +1,6 @@
 using System.Globalization;
 using CamCube.Benchmarks.Cables;
+using CamCube.Testbed;
 
 namespace CamCube.Benchmarks.Streams;
 

@@ -151,6 +151,9 @@ internal sealed class MeasuredTestbed : IDisposable
         ];
     }
 
+    /// <summary>CPU seconds that a server's process has taken.</summary>
+    public double CpuSecondsOf(int rank) => ProcessorTime.SecondsOf(_state.Servers[rank].Process!.Id);
+
     /// <summary>Counters of all servers, by rank.</summary>
     public IReadOnlyList<ServerSample> Sample() => All(SampleAsync);
 
@@ -212,7 +215,7 @@ internal sealed class MeasuredTestbed : IDisposable
     private async Task<ServerSample> SampleAsync(int rank)
     {
         JsonElement status = await _http[rank].GetFromJsonAsync<JsonElement>("/api/status", _cancel);
-        double cpuSeconds = ProcessorTime.SecondsOf(_state.Servers[rank].Process!.Id);
+        double cpuSeconds = CpuSecondsOf(rank);
         JsonElement self = status
             .GetProperty("servers")
             .EnumerateArray()

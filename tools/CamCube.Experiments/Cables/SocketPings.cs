@@ -21,6 +21,7 @@ internal sealed class SocketPings : IDisposable
     private readonly TestbedPlan _plan;
     private readonly IPAddress _here,
         _there;
+    private readonly TestbedCable _cable;
 
     /// <summary>Makes the two namespaces and the cable.</summary>
     /// <param name="rateBitsPerSecond">Of the cable, in each direction; 0: as fast as the machine is.</param>
@@ -28,10 +29,10 @@ internal sealed class SocketPings : IDisposable
     {
         TorusShape shape = new TorusShape(1, 1, 2) with { ParallelCables = false };
         _plan = MeasuredTestbed.Plan(shape, "udp", rateBitsPerSecond, []);
-        TestbedCable cable = TestbedCable.Of(shape)[0];
-        Dictionary<(int, Link), string> addresses = UdpCables.Addresses([cable]);
-        _here = IPAddress.Parse(addresses[(cable.From, cable.Link)]);
-        _there = IPAddress.Parse(addresses[(cable.To, cable.Link.Opposite())]);
+        _cable = TestbedCable.Of(shape)[0];
+        Dictionary<(int, Link), string> addresses = UdpCables.Addresses([_cable]);
+        _here = IPAddress.Parse(addresses[(_cable.From, _cable.Link)]);
+        _there = IPAddress.Parse(addresses[(_cable.To, _cable.Link.Opposite())]);
         try
         {
             using TestbedStore store = TestbedStore.Open(_plan.Name);
@@ -60,6 +61,13 @@ internal sealed class SocketPings : IDisposable
             throw;
         }
     }
+
+    /// <summary>The address of the first end.</summary>
+    public IPAddress Here => _here;
+
+    /// <summary>The interface of an end.</summary>
+    public string InterfaceOf(int rank) =>
+        TestbedCable.InterfaceOf(rank == _cable.From ? _cable.Link : _cable.Link.Opposite());
 
     /// <summary>Round trips of datagrams, in microseconds; a lost one is infinite.</summary>
     public IReadOnlyList<double> Udp(int count, int size)
@@ -248,7 +256,8 @@ internal sealed class SocketPings : IDisposable
             }
         );
 
-    private string NameOf(int rank) => _plan.NamespaceOf(_plan.Torus().At(rank));
+    /// <summary>The namespace of an end.</summary>
+    public string NameOf(int rank) => _plan.NamespaceOf(_plan.Torus().At(rank));
 
     private Socket UdpSocket(int rank, IPAddress own, IPAddress other) =>
         NetworkNamespace.Inside(

@@ -48,6 +48,34 @@ public sealed class LibRipcVerdictTests
         Assert.Equal(last >= 4, run.Checks[1].Outcome == CheckOutcome.Passed);
     }
 
+    [Theory]
+    [InlineData(new[] { 0.9, 1.5, 1.0 }, CheckOutcome.Passed)]
+    [InlineData(new[] { 0.9, 1.5, 1.1 }, CheckOutcome.Failed)]
+    public void Costs_of_the_server_are_compared_round_by_round(double[] ratios, object outcome)
+    {
+        FigureRun run = Run();
+        LibRipcVerdict.ServerCosts(
+            run,
+            [
+                .. ratios.Select(
+                    (ratio, round) => new ServerCost(LibRipcVerdict.Long, round, 1e9, ratio * (round + 1))
+                ),
+                .. ratios.Select((_, round) => new ServerCost(LibRipcVerdict.Sockets, round, 1e9, round + 1)),
+            ]
+        );
+        FigureCheck check = run.Checks.Single(check => check.Limit is not null);
+        Assert.Equal(outcome, check.Outcome);
+    }
+
+    [Fact]
+    public void Without_a_C_compiler_costs_are_only_shown()
+    {
+        FigureRun run = Run();
+        LibRipcVerdict.ServerCosts(run, [new ServerCost(LibRipcVerdict.Long, 0, 1e9, 0.5)]);
+        Assert.Equal([CheckOutcome.Shown, CheckOutcome.NotMade], run.Checks.Select(check => check.Outcome));
+        Assert.Equal(0.5, run.Checks[0].Measured);
+    }
+
     [Fact]
     public void Lines_of_the_demos_are_counted_without_comments()
     {

@@ -13,6 +13,7 @@ namespace CamCube.Experiments.Catalog.Cables;
 public sealed class LibRipcOnCables : IFigure
 {
     private const double FilesFrom = 0.3,
+        CostsFrom = 0.7,
         MovesFrom = 0.8,
         LinesFrom = 0.98;
 
@@ -30,7 +31,7 @@ public sealed class LibRipcOnCables : IFigure
     public string Title => "Messages between endpoints: round trips, files, lines";
 
     /// <inheritdoc/>
-    public string Paper => "LibRIPC Fig. 5.5 and 5.6, sections 5.4.2 and 5.4.3";
+    public string Paper => "LibRIPC Fig. 5.5 to 5.7, sections 5.4.2 and 5.4.3";
 
     /// <inheritdoc/>
     public IReadOnlyList<string> Parts { get; } = ["pingpong", "files", "moves", "lines"];
@@ -60,6 +61,7 @@ public sealed class LibRipcOnCables : IFigure
         if (run.Wants("files"))
         {
             Files(run);
+            ServerCosts(run);
         }
 
         if (run.Wants("moves"))
@@ -73,10 +75,7 @@ public sealed class LibRipcOnCables : IFigure
             LibRipcVerdict.Lines(run, SampleLines.Count());
         }
 
-        run.Note(
-            "Not here: the paper's other side, TCP through the tunnel; processor time per byte (Fig. 5.7), for which "
-                + "the benchmark streams has TCP beside a stream; Fig. 5.8."
-        );
+        run.Note("Not here: the paper's other side, TCP through the tunnel; Fig. 5.8.");
     }
 
     private static void PingPong(FigureRun run)
@@ -153,7 +152,7 @@ public sealed class LibRipcOnCables : IFigure
             for (int round = 0; round < rounds; round++)
             {
                 run.Report(
-                    FilesFrom + ((MovesFrom - FilesFrom) * (i + ((double)round / rounds)) / sizes.Length),
+                    FilesFrom + ((CostsFrom - FilesFrom) * (i + ((double)round / rounds)) / sizes.Length),
                     $"files of {sizes[i] / 1_000:N0} kB"
                 );
                 all.Add(
@@ -168,6 +167,42 @@ public sealed class LibRipcOnCables : IFigure
             $"L5.6: {shape.Count} servers in a cube {shape}, {rate / 1_000_000} Mbit/s per link and direction; "
                 + $"neighbours with {paths} link-disjoint paths. HTTP over one such link, its connection open already; "
                 + $"medians of {rounds}, in turns."
+        );
+    }
+
+    private static void ServerCosts(FigureRun run)
+    {
+        const int Size = 60_000_000;
+        int rounds = run.ByScale(1, 5, 11),
+            count = run.ByScale(2, 20, 40);
+        double seconds = run.ByScale(0.2, 2.0, 4.0);
+        run.Report(CostsFrom, "two servers start");
+        TorusShape shape = new TorusShape(1, 1, 2) with { ParallelCables = false };
+        using var testbed = MeasuredTestbed.Start(shape, 0, run.Cancel);
+        testbed.TieToProcessors();
+        using var sockets = new SocketPings();
+        SocketServer? server = SocketServer.TryMake(sockets);
+        testbed.Call(shape.At(1), count, Size, isLong: true);
+        List<ServerCost> all = [];
+        for (int round = 0; round < rounds; round++)
+        {
+            run.Report(CostsFrom + ((MovesFrom - CostsFrom) * round / rounds), "files of 60 MB");
+            double before = testbed.CpuSecondsOf(1);
+            int came = testbed.Call(shape.At(1), count, Size, isLong: true).Count(double.IsFinite);
+            double used = testbed.CpuSecondsOf(1) - before;
+            all.Add(new ServerCost(LibRipcVerdict.Long, round, (double)came * Size, used));
+            if (server?.Send(seconds) is { } sent)
+            {
+                all.Add(new ServerCost(LibRipcVerdict.Sockets, round, sent.Bytes, sent.CpuSeconds));
+            }
+        }
+
+        LibRipcVerdict.ServerCosts(run, all);
+        run.Note(
+            $"L5.7: files of 60 MB, {count} at a time one after the other, from one server to its neighbour, cables "
+                + "without a rate, frames of 9,000 bytes, each end tied to a processor; in turns with a C program that "
+                + "sends by TCP, offloads off (no TSO, GSO, GRO). CPU time of the sending process, its system calls "
+                + $"included; medians of {rounds} rounds."
         );
     }
 

@@ -7,10 +7,12 @@ namespace CamCube.Experiments.Catalog.Cables;
 /// <summary>LibRIPC Fig. 5.5 and 5.6 and §5.4.3 (L5.5, L5.6, L5.4.3 of the design).</summary>
 internal static class LibRipcVerdict
 {
-    /// <summary>A call answered by a short message; one answered into a lent window; a file by HTTP.</summary>
+    /// <summary>A call answered by a short message; one answered into a lent window; a file by HTTP, and by a C
+    /// program.</summary>
     public const string Short = "short",
         Long = "long",
-        Http = "HTTP";
+        Http = "HTTP",
+        Sockets = "C, sockets";
 
     // Microseconds of the paper, at 100 and 1,900 bytes: Fig. 5.5.
     private static readonly Dictionary<(string, int), double> Paper = new()
@@ -127,6 +129,52 @@ internal static class LibRipcVerdict
 
         double Rate(string what, int bytes) =>
             bytes * 8.0 / Medians.Of([.. all.Where(f => f.What == what && f.Bytes == bytes).Select(f => f.Micros)]);
+    }
+
+    /// <summary>CPU time of servers that send large files.</summary>
+    /// <param name="run">The run.</param>
+    /// <param name="all">Of several rounds, by long messages and by sockets; none by sockets: there was no
+    /// compiler.</param>
+    public static void ServerCosts(FigureRun run, IReadOnlyList<ServerCost> all)
+    {
+        Plot plot = run.Add(
+            new Plot(
+                "Fig. 5.7: the server's CPU time, large files",
+                new PlotAxis("round") { Least = 0 },
+                new PlotAxis("CPU time per byte", "ns") { Least = 0 }
+            )
+        );
+        foreach (IGrouping<string, ServerCost> costs in all.GroupBy(cost => cost.What))
+        {
+            Series line = plot.Add(costs.Key, SeriesKind.LineWithMarks);
+            foreach (ServerCost cost in costs)
+            {
+                string round = $"round {cost.Round + 1}";
+                ValueRows.Add(run, "L5.7", cost.What, round, "CPU time per byte", cost.NanosPerByte, "ns");
+                line.Add(cost.Round + 1, cost.NanosPerByte);
+            }
+
+            run.Show($"L5.7: server, {costs.Key}", Medians.Of(costs.Select(cost => cost.NanosPerByte)), "ns/B");
+        }
+
+        const string Asked = "L5.7: CPU time per byte of the server, long / C on sockets without offloads";
+        double[] ratios =
+        [
+            .. all.Where(cost => cost.What == Long)
+                .Join(
+                    all.Where(cost => cost.What == Sockets),
+                    ours => ours.Round,
+                    theirs => theirs.Round,
+                    (ours, theirs) => ours.NanosPerByte / theirs.NanosPerByte
+                ),
+        ];
+        if (ratios.Length == 0)
+        {
+            run.NotMade(Asked, Limit.AtMost(1));
+            return;
+        }
+
+        run.CheckTimed(Asked, Medians.Of(ratios), Limit.AtMost(1));
     }
 
     /// <summary>Lines of the demos.</summary>

@@ -1,10 +1,11 @@
 using System.ComponentModel;
 using System.Diagnostics;
 
-namespace CamCube.Benchmarks;
+namespace CamCube.Testbed;
 
-/// <summary>The small C and C++ programs of benchmarks/native.</summary>
-internal static class NativeProgram
+/// <summary>The small C and C++ programs of benchmarks/native, as a project that names them copies them beside itself.
+/// </summary>
+public static class NativeProgram
 {
     /// <summary>Compiles one, and answers where the program is; null: there is no compiler, or it refuses.</summary>
     /// <param name="file">Name of the source.</param>
