@@ -99,7 +99,7 @@ internal sealed unsafe class PcapPorts : EthernetPorts
             if ((_ready.Writable & bit) != 0 && port.IsBlocked && port.RetryAt == long.MaxValue)
             {
                 Unblock(port);
-                Offer(port);
+                OfferAll(port);
                 Tell(port, events, now);
             }
 

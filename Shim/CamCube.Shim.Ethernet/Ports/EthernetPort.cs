@@ -13,7 +13,9 @@ internal sealed class EthernetPort : IDisposable
     public const int Frames = 32;
 
     // A step that passes a whole batch on sends it in one call: the link is full when there is room for one more only.
-    private const int MostWaiting = Frames + 2;
+    private const int MostWaiting = Frames + 2,
+        FewestWaiting = 4;
+    private int _mostWaiting = MostWaiting;
 
     public EthernetPort(CablePort port, InterfaceInfo info, int longestFrame)
     {
@@ -60,7 +62,7 @@ internal sealed class EthernetPort : IDisposable
 
     /// <summary>Frames that may be sent before the system takes some: few, because what waits here passes all queues of
     /// services.</summary>
-    public int Room => MostWaiting - Sending.Count;
+    public int Room => _mostWaiting - Sending.Count;
 
     /// <summary>The system takes no more for now.</summary>
     public bool IsBlocked { get; set; }
@@ -76,6 +78,22 @@ internal sealed class EthernetPort : IDisposable
 
     /// <summary>Frames that the system refused for another reason, not told yet.</summary>
     public int Refused { get; set; }
+
+    /// <summary>The system was offered what waited. A slow interface takes few frames at a time: then no more of them
+    /// are to wait here. When it takes all that may wait, more may.</summary>
+    /// <param name="taken">How many it took.</param>
+    public void Learn(int taken)
+    {
+        if (IsBlocked)
+        {
+            // No faster than frames leave: room that was promised stays.
+            _mostWaiting = Math.Max(_mostWaiting - taken, Math.Clamp(taken + 2, FewestWaiting, MostWaiting));
+        }
+        else if (taken + 2 > _mostWaiting)
+        {
+            _mostWaiting = Math.Min(2 * _mostWaiting, MostWaiting);
+        }
+    }
 
     /// <summary>Longest frame on an interface, with header.</summary>
     public int LongestOn(InterfaceInfo info) => (int)Math.Min((long)info.Mtu + EthernetHeader.Length, LongestFrame);

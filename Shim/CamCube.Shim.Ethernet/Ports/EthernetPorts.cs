@@ -74,7 +74,7 @@ internal abstract class EthernetPorts : CablePorts
             p.WasFull = true;
             if (!p.IsBlocked)
             {
-                Offer(p);
+                OfferAll(p);
             }
         }
     }
@@ -87,7 +87,7 @@ internal abstract class EthernetPorts : CablePorts
             if (p.Sending.Count > 0 && (!p.IsBlocked || p.RetryAt <= now))
             {
                 Unblock(p);
-                Offer(p);
+                OfferAll(p);
                 if (p.IsBlocked && p.RetryAt == 0)
                 {
                     p.RetryAt = now + RetryNanos;
@@ -128,6 +128,14 @@ internal abstract class EthernetPorts : CablePorts
 
     /// <summary>How long to wait when the system is full and does not say when it is not any more.</summary>
     public const long RetryNanos = 500_000;
+
+    /// <summary>Gives the system what it takes of a port's frames, and keeps in mind how many that were.</summary>
+    protected void OfferAll(EthernetPort port)
+    {
+        int waiting = port.Sending.Count;
+        Offer(port);
+        port.Learn(waiting - port.Sending.Count);
+    }
 
     /// <summary>Gives the system what it takes of a port's frames. If it takes no more, the port is blocked; with
     /// <see cref="EthernetPort.RetryAt"/> 0 if the system is not going to say when that ends.</summary>

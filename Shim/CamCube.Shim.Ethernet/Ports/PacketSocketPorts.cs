@@ -283,7 +283,7 @@ internal sealed class PacketSocketPorts : SocketPorts
         if ((seen & PollEvents.Writable) != 0)
         {
             Unblock(port);
-            Offer(port);
+            OfferAll(port);
             Tell(port, events, now);
         }
     }

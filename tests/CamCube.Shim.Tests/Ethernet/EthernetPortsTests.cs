@@ -211,8 +211,7 @@ public abstract class EthernetPortsTests
                     a.Send(0, frame.AsSpan(0, random.Next(60, 9_001)));
                 }
 
-                a.Until(() => a.Ports.Room(0) == 34, "not all is sent");
-                b.Until(() => b.Frames.Count == sent, "frames are missing");
+                AwaitAll(a, b, sent);
             }
 
             Assert.Equal(Enumerable.Range(0, b.Frames.Count), b.Frames.Select(f => BitConverter.ToInt32(f.Bytes, 4)));
@@ -351,8 +350,7 @@ public abstract class EthernetPortsTests
                 }
             }
 
-            a.Until(() => a.Ports.Room(0) == 34, "not all is sent");
-            b.Until(() => b.Frames.Count == Frames, "frames are missing");
+            AwaitAll(a, b, Frames);
             Assert.Equal(Enumerable.Range(0, Frames), b.Frames.Select(f => BitConverter.ToInt32(f.Bytes, 4)));
             Assert.True(a.RoomsAgain > 5, $"told of room {a.RoomsAgain} times");
             Assert.True(mostAhead < 100, $"{mostAhead} frames waited below the queues");
@@ -378,8 +376,7 @@ public abstract class EthernetPortsTests
                 a.Send(0, frame);
             }
 
-            a.Until(() => a.Ports.Room(0) == 34, "not all is sent");
-            b.Until(() => b.Frames.Count == 100, "frames are missing");
+            AwaitAll(a, b, 100);
             Assert.Equal(Enumerable.Range(0, 100), b.Frames.Select(f => BitConverter.ToInt32(f.Bytes, 4)));
             a.Ports.Close();
             b.Ports.Close();
@@ -478,9 +475,19 @@ public abstract class EthernetPortsTests
             b.Ports.Close();
         });
 
+    private protected static void AwaitAll(PortRecorder from, PortRecorder to, int frames) =>
+        from.Until(
+            () =>
+            {
+                to.Receive();
+                return to.Frames.Count == frames;
+            },
+            "frames are missing"
+        );
+
     private protected abstract CablePorts Open(EthernetOptions options, LinkSet links);
 
-    private PortRecorder Open(string interfaces, Dictionary<string, string>? settings = null)
+    private protected PortRecorder Open(string interfaces, Dictionary<string, string>? settings = null)
     {
         settings = new(settings ?? [], StringComparer.OrdinalIgnoreCase) { ["Interfaces"] = interfaces };
         return new PortRecorder(Open(EthernetOptions.Read(settings), Axis));
