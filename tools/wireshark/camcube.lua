@@ -74,6 +74,7 @@ local s = {
     path_word = ProtoField.uint8("camcube.stream.path_word", "Path, with flags", base.HEX),
     path = ProtoField.uint8("camcube.stream.path", "Path", base.DEC, links, 0x07),
     left = ProtoField.bool("camcube.stream.path.left", "Left its path", 8, nil, 0x40),
+    asks = ProtoField.bool("camcube.stream.path.asks", "Asks for an acknowledgement", 8, nil, 0x20),
     opener = ProtoField.bool("camcube.stream.path.opener", "From the opener", 8, nil, 0x80),
     marked = ProtoField.uint8("camcube.stream.marked", "Marked"),
     reason = ProtoField.uint8("camcube.stream.reason", "Reason", base.DEC, reasons),
@@ -354,6 +355,7 @@ local function stream_packet(tvb, header, body, length, captured, to_key, tree)
     local word = branch:add(s.path_word, h(21, 1))
     word:add(s.path, h(21, 1))
     word:add(s.left, h(21, 1))
+    word:add(s.asks, h(21, 1))
     word:add(s.opener, h(21, 1))
     branch:add(s.marked, h(22, 1))
     branch:add(s.reason, h(23, 1))

@@ -69,6 +69,7 @@ public sealed class StreamDescriber
         }
 
         text.Append(part.Marked != 0 ? ", marked" : "").Append(part.Path.HasLeft ? ", left its path" : "");
+        text.Append(part.Path.Asks ? ", asks" : "");
         return text.Append(isRight ? "" : ", malformed").ToString();
     }
 

@@ -47,4 +47,33 @@ public sealed class StreamPathTests
             n => Assert.InRange(n, 1_000_000, long.MaxValue)
         );
     }
+
+    // Where many packets are under way few acknowledgements keep the window open.
+    [Fact]
+    public void A_wide_path_is_acknowledged_when_its_sender_asks()
+    {
+        const int KindAt = 20,
+            FramesKind = 18,
+            AcksKind = 20;
+        using TestCube cube = new TestCube(3, 1, 1, new SimulatorOptions { LinkDelayNanos = 2_000_000 }).Add(
+            s => new Streamer(s)
+        );
+        int[] kinds = new int[256];
+        cube.Lose = (server, _, packet) =>
+        {
+            bool isOf = packet.Service.Value == 0x0778;
+            kinds[isOf && server != packet.Destination.Server ? packet.HeaderSpan[KindAt] : 0]++;
+            return false;
+        };
+        Streamer from = cube[A].Service<Streamer>();
+        for (ulong label = 1; label <= 4; label++)
+        {
+            from.Send(new Coordinate(1, 0, 0), label, 5_000_000, StreamPaths.One);
+        }
+
+        cube.AwaitUntil(() => from.Ends.Count == 4);
+        Assert.All(from.Ends, e => Assert.Equal(StreamEndReason.Finished, e.End.Reason));
+        Assert.InRange(kinds[FramesKind], 20_000_000 / 9_000, 3_000);
+        Assert.InRange(kinds[AcksKind], 1, kinds[FramesKind] / 6);
+    }
 }

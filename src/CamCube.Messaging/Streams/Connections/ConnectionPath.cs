@@ -29,6 +29,11 @@ internal sealed class ConnectionPath(StreamConnection connection, int index)
     // Packets under way to this very server, where nothing marks.
     private const int MostLocal = 32;
 
+    // An acknowledgement costs nearly what a packet does: where many packets are under way few are enough to keep the
+    // window open.
+    private const int LeastPerAck = 2,
+        AcksPerWindow = 8;
+
     private readonly SentPackets _sent = new();
     private PathWindow _window = new();
     private RoundTrip _roundTrip;
@@ -40,6 +45,7 @@ internal sealed class ConnectionPath(StreamConnection connection, int index)
     private long _lateAtNanos;
     private int _backoff;
     private int _probes;
+    private int _unasked;
 
     /// <summary>What came on it.</summary>
     public ReceivedPackets Received { get; } = new();
@@ -107,13 +113,17 @@ internal sealed class ConnectionPath(StreamConnection connection, int index)
     /// <summary>A frame goes into the packet that is being made.</summary>
     public void Add(in SentFrame frame) => _sent.Add(frame);
 
-    /// <summary>The packet is made, and leaves.</summary>
-    public void Close(int frames, int bytes, long nowNanos)
+    /// <summary>The packet is made, and leaves. True: it asks for an acknowledgement.</summary>
+    public bool Close(int frames, int bytes, long nowNanos)
     {
         Bytes += bytes;
         _sent.Close(nowNanos, frames);
+        bool asks =
+            _probes > 0 || ++_unasked >= Math.Max(LeastPerAck, (int)_window.Packets / AcksPerWindow) || !HasWindow;
+        _unasked = asks ? 0 : _unasked;
         _probes = Math.Max(0, _probes - 1);
         ArmProbe(nowNanos);
+        return asks;
     }
 
     /// <summary>The oldest packet of which nothing is known; −1: there is none.</summary>

@@ -43,8 +43,13 @@ internal sealed partial class StreamConnection
 
         packet.SetBodyLength(writer.Length);
         packet.Destination = Key.Peer;
-        Head(packet, StreamPacketKind.Frames, path.Index).Packet = path.NextNumber;
-        path.Close(frames, writer.Length, _host.NowNanos);
+        ref StreamHeader header = ref Head(packet, StreamPacketKind.Frames, path.Index);
+        header.Packet = path.NextNumber;
+        if (path.Close(frames, writer.Length, _host.NowNanos))
+        {
+            header.Path = header.Path.Ask();
+        }
+
         if (!path.HasWindow && HasWork)
         {
             path.NoteUsedUp();
@@ -76,7 +81,7 @@ internal sealed partial class StreamConnection
         ConnectionPath path = _paths.At(header.Path.Path);
         if (header.Kind == StreamPacketKind.Frames)
         {
-            bool isNew = path.Received.TryAdd(header.Packet, header.Marked != 0, now, AckDelayNanos);
+            bool isNew = path.Received.TryAdd(header.Packet, header.Marked != 0, header.Path.Asks, now, AckDelayNanos);
             if (!isNew)
             {
                 return true;

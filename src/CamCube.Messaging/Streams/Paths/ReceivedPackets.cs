@@ -9,14 +9,10 @@ internal sealed class ReceivedPackets
     /// <summary>Ranges in one acknowledgement; numbers below the lowest are as good as forgotten.</summary>
     public const int MostRanges = 64;
 
-    // Packets without an acknowledgement, on a path that loses nothing.
-    private const int Every = 2;
-
     private readonly RangeSet _numbers = new();
     private long _largest = -1;
     private long _largestNanos;
     private uint _marked;
-    private int _unacknowledged;
 
     /// <summary>When an acknowledgement is due; long.MaxValue: none is.</summary>
     public long AckNanos { get; private set; } = long.MaxValue;
@@ -24,9 +20,10 @@ internal sealed class ReceivedPackets
     /// <summary>A packet came. False: it had come before.</summary>
     /// <param name="wire">Its number.</param>
     /// <param name="isMarked">Whether a hop marked it.</param>
+    /// <param name="asks">Whether its sender waits for an acknowledgement.</param>
     /// <param name="nowNanos">When.</param>
     /// <param name="delayNanos">How long its acknowledgement may wait for another packet.</param>
-    public bool TryAdd(uint wire, bool isMarked, long nowNanos, long delayNanos)
+    public bool TryAdd(uint wire, bool isMarked, bool asks, long nowNanos, long delayNanos)
     {
         long number = Serial.Expand(wire, Math.Max(_largest, 0));
         bool isGap = number != _largest + 1;
@@ -44,8 +41,7 @@ internal sealed class ReceivedPackets
             (_largest, _largestNanos) = (number, nowNanos);
         }
 
-        _unacknowledged++;
-        AckNanos = Math.Min(AckNanos, isGap || isMarked || _unacknowledged >= Every ? nowNanos : nowNanos + delayNanos);
+        AckNanos = Math.Min(AckNanos, isGap || isMarked || asks ? nowNanos : nowNanos + delayNanos);
         return true;
     }
 
@@ -74,7 +70,7 @@ internal sealed class ReceivedPackets
             above = end - length;
         }
 
-        (_unacknowledged, AckNanos) = (0, long.MaxValue);
+        AckNanos = long.MaxValue;
     }
 
     // Up to a gap that does not fit, or a range that is longer than can be said.
