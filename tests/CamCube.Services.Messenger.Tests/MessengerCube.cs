@@ -1,4 +1,5 @@
 using System.Text;
+using CamCube.Runtime;
 using CamCube.Simulator.Settings;
 using CamCube.Testing;
 
@@ -15,12 +16,13 @@ internal sealed class MessengerCube : IDisposable
         int z,
         MessengerOptions? options = null,
         SimulatorOptions? simulator = null,
-        bool hasOwnEndpoints = false
+        bool hasOwnEndpoints = false,
+        ServerOptions? server = null
     )
     {
         Options = options ?? new MessengerOptions();
         Options.HasOwnEndpoint = hasOwnEndpoints;
-        Cube = new TestCube(x, y, z, simulator).Add(s => new MessengerService(s, Options));
+        Cube = new TestCube(x, y, z, simulator, server).Add(s => new MessengerService(s, Options));
     }
 
     public TestCube Cube { get; }

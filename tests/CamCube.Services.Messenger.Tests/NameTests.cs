@@ -57,6 +57,23 @@ public sealed class NameTests
     }
 
     [Fact]
+    public void Who_waits_for_a_name_gets_it_soon_also_when_its_root_dies_with_the_owner()
+    {
+        using var cube = new MessengerCube(3, 3, 1, server: new() { Liveness = { DetectionTime = Second } });
+        string name = cube.NameAt(A);
+        cube.Open(A, name);
+        using IEndpoint next = cube.Begin(C, name, new EndpointOptions { Patience = 10 * Second });
+        cube.Cube.Advance(Second);
+        cube.Cube.Kill(A);
+        cube.Cube.AwaitUntil(() => !cube.Cube[C].Topology.IsReachable(A));
+        long noticed = cube.Cube.NowNanos;
+        Assert.True(cube.Cube.Await(next.OwnedAsync()));
+
+        // The new root waits for owners; who wants the name asks again and again.
+        Assert.InRange(cube.Cube.NowNanos - noticed, 0, (100 + 20 + 1) * 1_000_000L);
+    }
+
+    [Fact]
     public void What_is_no_name_or_too_many_is_refused_in_words()
     {
         using var cube = new MessengerCube(2, 1, 1, new MessengerOptions { Endpoints = 2 });

@@ -78,12 +78,19 @@ internal sealed class Registrar
         AskNow(endpoint);
     }
 
-    /// <summary>The view has changed: whoever has another root now tells it.</summary>
+    /// <summary>The view has changed: whoever has another root now tells it, or asks it.</summary>
     public void OnTopologyChanged()
     {
         foreach (LocalEndpoint endpoint in _endpoints.All)
         {
             Registration registration = endpoint.Registration;
+            if (endpoint.State == EndpointState.Opening)
+            {
+                // Questions to a root that was lost have made the pauses long.
+                AskNow(endpoint);
+                continue;
+            }
+
             if (!endpoint.IsOwned || !registration.IsConfirmed)
             {
                 continue;
