@@ -74,6 +74,23 @@ public sealed class NameTests
     }
 
     [Fact]
+    public void Nobody_has_a_name_is_not_said_before_who_waits_for_it_has_asked_again()
+    {
+        using var cube = new MessengerCube(3, 3, 1, new MessengerOptions { BroadcastsPerSecond = 0 });
+        string name = cube.NameAt(B);
+        IEndpoint owner = cube.Open(A, name);
+        using IEndpoint asker = cube.Open(new Coordinate(0, 2, 0), "asker");
+        cube.Cube.Advance(Second);
+        cube.Cube.Kill(A);
+        cube.Cube.AwaitUntil(() => !cube.Cube[B].Topology.IsReachable(A));
+        cube.Cube.Advance(0.105 * Second);
+        Assert.Equal(SendStatus.Sent, asker.TrySend(owner.Id, 0, "early"u8));
+        cube.Cube.Advance(Second / 100);
+        using IEndpoint next = cube.Open(C, name);
+        Assert.Equal("early", cube.Receive(next));
+    }
+
+    [Fact]
     public void What_is_no_name_or_too_many_is_refused_in_words()
     {
         using var cube = new MessengerCube(2, 1, 1, new MessengerOptions { Endpoints = 2 });

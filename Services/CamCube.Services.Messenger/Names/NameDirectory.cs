@@ -22,6 +22,10 @@ internal sealed class NameDirectory
 
     public int Count => _names.Count;
 
+    // Who was told to wait for a name asks again within the pause between questions, and should have it before others
+    // hear that nobody has.
+    private long GraceNanos => (long)_options.AskTime.TotalNanoseconds * 2;
+
     private long LeaseNanos => (long)_options.RenewTime.TotalNanoseconds * 3;
 
     public void Start()
@@ -111,7 +115,8 @@ internal sealed class NameDirectory
         EndpointPlace owner = _names.TryGetValue(id, out DirectoryName? name) && name.IsOwned ? name.Owner : default;
         header.Status =
             owner.IsKnown ? RegisterStatus.Taken
-            : _server.NowNanos < _settledNanos || !_server.Topology.IsRoot(id.ToKey()) ? RegisterStatus.Wait
+            : _server.NowNanos < _settledNanos + GraceNanos || !_server.Topology.IsRoot(id.ToKey())
+                ? RegisterStatus.Wait
             : RegisterStatus.GivenUp;
         head.Kind = MessengerKind.Found;
         head.PeerRun = (uint)head.Run;

@@ -50,6 +50,19 @@ public sealed class RoamingService(IServer server, Dependency<IMessenger> messen
     /// <summary>Name of the endpoint of a server that stays.</summary>
     public static string StayingAt(Coordinate server) => $"staying@{server}";
 
+    /// <summary>A name, the root of whose key is this server while all run.</summary>
+    public static string NameAt(TorusShape shape, Coordinate root)
+    {
+        for (int i = 0; ; i++)
+        {
+            string name = string.Create(CultureInfo.InvariantCulture, $"roaming-{i}");
+            if (EndpointId.OfName(name).ToKey().HomeIn(shape) == root)
+            {
+                return name;
+            }
+        }
+    }
+
     /// <inheritdoc/>
     public override void OnStart() => server.Loop.Run(StayAsync);
 

@@ -11,8 +11,7 @@ namespace CamCube.Experiments.Moves;
 /// </summary>
 internal sealed class MovesExperiment
 {
-    private const string Name = "roaming",
-        Service = "roaming";
+    private const string Service = "roaming";
     private static readonly JsonSerializerOptions Json = new(JsonSerializerDefaults.Web);
     private static readonly TimeSpan Moment = TimeSpan.FromMilliseconds(200),
         Look = TimeSpan.FromMilliseconds(50),
@@ -21,6 +20,7 @@ internal sealed class MovesExperiment
     private readonly IMovesCube _cube;
     private readonly int[] _owners,
         _senders;
+    private readonly string _name;
     private readonly Action<string> _progress;
     private double _clockMillis;
     private long _wrong,
@@ -39,6 +39,9 @@ internal sealed class MovesExperiment
             owners = Math.Min(3, count - 1);
         _owners = [.. Enumerable.Range(0, owners).Select(i => 1 + (i * (count - 1) / owners))];
         _senders = [.. Enumerable.Range(0, count).Except(_owners)];
+
+        // One of them is also who knows where the name is: when it is killed, that is lost, too.
+        _name = RoamingService.NameAt(cube.Shape, cube.Shape.At(_owners[0]));
     }
 
     /// <summary>Runs all of it.</summary>
@@ -55,7 +58,7 @@ internal sealed class MovesExperiment
         _cube.Sleep(Settled);
         (List<double> resolves, List<double> sends) = Resolve();
         _owner = _owners[0];
-        Order(_owner, $"open?name={Name}");
+        Order(_owner, $"open?name={_name}");
         Begin(plan);
         _cube.Sleep(Settled);
         List<MoveRound> rounds = [];
@@ -144,7 +147,7 @@ internal sealed class MovesExperiment
             if (count > 0)
             {
                 string hostile = isHostile ? "true" : "false";
-                Order(rank, $"send?to={Name}&count={count}&every={every}&hostile={hostile}&for=3600s");
+                Order(rank, $"send?to={_name}&count={count}&every={every}&hostile={hostile}&for=3600s");
                 _crowd += count;
             }
         }
@@ -153,10 +156,10 @@ internal sealed class MovesExperiment
     private MoveRound Move()
     {
         (int from, int to) = (_owner, Next);
-        Order(to, $"open?name={Name}&standby=true");
+        Order(to, $"open?name={_name}&standby=true");
         long began = _cube.NowNanos;
         _cube.Sleep(Moment);
-        MoveReport move = Read<MoveReport>(_cube.Tell(from, Service, $"move?name={Name}&to={_cube.Shape.At(to)}"));
+        MoveReport move = Read<MoveReport>(_cube.Tell(from, Service, $"move?name={_name}&to={_cube.Shape.At(to)}"));
         if (move.Status != "moved")
         {
             throw new ExperimentException($"the endpoint did not move from {from} to {to}: {move.Status}");
@@ -173,7 +176,7 @@ internal sealed class MovesExperiment
     private MoveRound Kill()
     {
         (int from, int to) = (_owner, Next);
-        Order(to, $"open?name={Name}&patience=600s");
+        Order(to, $"open?name={_name}&patience=600s");
         _cube.Sleep(Moment);
 
         // What it has seen goes with it.
@@ -239,7 +242,7 @@ internal sealed class MovesExperiment
     {
         for (long begin = _cube.NowNanos; _cube.NowNanos - begin < PatienceNanos; )
         {
-            OpeningReport opening = Report(rank).Openings.Last(opening => opening.Name == Name);
+            OpeningReport opening = Report(rank).Openings.Last(opening => opening.Name == _name);
             if (opening.FirstNanos != 0 && opening.OwnedNanos != 0)
             {
                 return opening;
@@ -248,13 +251,13 @@ internal sealed class MovesExperiment
             _cube.Sleep(Look);
         }
 
-        throw new ExperimentException($"server {_cube.Shape.At(rank)} did not become the owner of {Name}");
+        throw new ExperimentException($"server {_cube.Shape.At(rank)} did not become the owner of {_name}");
     }
 
-    private static Arrivals ArrivalsOf(IEnumerable<RoamingReport> reports)
+    private Arrivals ArrivalsOf(IEnumerable<RoamingReport> reports)
     {
         var arrivals = new Arrivals();
-        foreach (OpeningReport opening in reports.SelectMany(report => report.Openings).Where(o => o.Name == Name))
+        foreach (OpeningReport opening in reports.SelectMany(report => report.Openings).Where(o => o.Name == _name))
         {
             arrivals.Add(opening);
         }
