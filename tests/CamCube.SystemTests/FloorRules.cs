@@ -147,6 +147,13 @@ internal static partial class FloorRules
             ]
         ),
         (
+            "Services/CamCube.Services.KeyValue",
+            "CamCube.Services.KeyValue",
+            [
+                ["Groups"],
+            ]
+        ),
+        (
             "Services/CamCube.Services.Messenger",
             "CamCube.Services.Messenger",
             [

@@ -1,0 +1,51 @@
+namespace CamCube.Services.KeyValue.Groups;
+
+/// <summary>What happened to a member of a group.</summary>
+public enum EventKind : byte
+{
+    /// <summary>No leader was heard for this member's time: it asks whether it should stand.</summary>
+    ElectionDue,
+
+    /// <summary>Stand without asking before.</summary>
+    StandDue,
+
+    /// <summary>A leader's time to repeat what others have not acknowledged.</summary>
+    BeatDue,
+
+    /// <summary>A message came.</summary>
+    Received,
+
+    /// <summary>What was written up to a sync point is durable.</summary>
+    Synced,
+
+    /// <summary>Append an operation.</summary>
+    Propose,
+
+    /// <summary>Append an entry that marks a member: <see cref="GroupEvent.Mark"/>.</summary>
+    ProposeMark,
+
+    /// <summary>End this epoch by other members.</summary>
+    ProposeNext,
+
+    /// <summary>A read came: note what is applied, and ask a majority.</summary>
+    ReadDue,
+
+    /// <summary>Make another member leader, if it has all that this one has.</summary>
+    HandOverDue,
+
+    /// <summary>The state at the beginning of an epoch is here, written (asked for by
+    /// <see cref="ActionKind.Fetch"/>).</summary>
+    Installed,
+
+    /// <summary>Entries up to an index are held elsewhere: forget them.</summary>
+    Trim,
+
+    /// <summary>Try to begin the group with the planned members.</summary>
+    BirthDue,
+
+    /// <summary>Tell the other members again what this one knows of its birth.</summary>
+    BirthRepeatDue,
+
+    /// <summary>Refuse a birth that does not come to an end.</summary>
+    RefuseBirthDue,
+}

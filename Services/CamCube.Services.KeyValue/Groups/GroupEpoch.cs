@@ -1,0 +1,76 @@
+namespace CamCube.Services.KeyValue.Groups;
+
+/// <summary>
+/// The members of a group from one change of members to the next: fixed stores, 1 to 5, the preferred leader first.
+/// Immutable; equal if all is.
+/// </summary>
+public sealed class GroupEpoch : IEquatable<GroupEpoch>
+{
+    /// <summary>The most members a group has.</summary>
+    public const int MostMembers = 5;
+
+    private readonly StoreId[] _members;
+    private readonly StoreId[] _leaving;
+
+    /// <summary>Makes an epoch.</summary>
+    /// <param name="number">Its number, from 1.</param>
+    /// <param name="members">Its members, 1 to 5.</param>
+    /// <param name="marks">What they are when it begins.</param>
+    /// <param name="leaving">Members of the epoch before that are none of this one.</param>
+    public GroupEpoch(
+        uint number,
+        ReadOnlySpan<StoreId> members,
+        GroupMarks marks,
+        ReadOnlySpan<StoreId> leaving = default
+    )
+    {
+        ArgumentOutOfRangeException.ThrowIfZero(number);
+        ArgumentOutOfRangeException.ThrowIfZero(members.Length);
+        ArgumentOutOfRangeException.ThrowIfGreaterThan(members.Length, MostMembers);
+        (Number, Marks, _members, _leaving) = (number, marks, members.ToArray(), leaving.ToArray());
+    }
+
+    /// <summary>Its number, from 1.</summary>
+    public uint Number { get; }
+
+    /// <summary>What its members are when it begins.</summary>
+    public GroupMarks Marks { get; }
+
+    /// <summary>Its members.</summary>
+    public ReadOnlySpan<StoreId> Members => _members;
+
+    /// <summary>Members of the epoch before that are none of this one. They keep their data until all members of this
+    /// one are whole.</summary>
+    public ReadOnlySpan<StoreId> Leaving => _leaving;
+
+    /// <summary>How many members decide.</summary>
+    public int Majority => (_members.Length / 2) + 1;
+
+    /// <summary>The position of a store among the members; -1 if it is none.</summary>
+    public int PositionOf(StoreId store) => Array.IndexOf(_members, store);
+
+    /// <summary>Whether a set of members, one bit each, decides.</summary>
+    public bool IsMajority(uint members) => System.Numerics.BitOperations.PopCount(members) >= Majority;
+
+    /// <inheritdoc/>
+    public bool Equals(GroupEpoch? other) =>
+        other is not null
+        && (
+            ReferenceEquals(this, other)
+            || (
+                Number == other.Number
+                && Marks == other.Marks
+                && Members.SequenceEqual(other.Members)
+                && Leaving.SequenceEqual(other.Leaving)
+            )
+        );
+
+    /// <inheritdoc/>
+    public override bool Equals(object? obj) => Equals(obj as GroupEpoch);
+
+    /// <inheritdoc/>
+    public override int GetHashCode() => (int)Number;
+
+    /// <inheritdoc/>
+    public override string ToString() => GroupText.Of(this);
+}

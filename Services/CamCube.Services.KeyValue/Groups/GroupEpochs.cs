@@ -1,0 +1,220 @@
+namespace CamCube.Services.KeyValue.Groups;
+
+/// <summary>Change of members: an epoch ends with the entry Next, which a majority of its own members commits. Only who
+/// knows that, and has the state at Next, does anything in the one after it.</summary>
+internal static class GroupEpochs
+{
+    public static void Propose(in GroupStep step, GroupEpoch planned)
+    {
+        GroupState state = step.State;
+        if (state.Role != GroupRole.Leader || state.EndsInNext)
+        {
+            step.Do(ActionKind.Decline);
+            return;
+        }
+
+        GroupMarks now = state.LastMarks;
+        int away = 0;
+        int whole = 0;
+        for (int member = 0; member < planned.Members.Length; member++)
+        {
+            int before = state.Epoch!.PositionOf(planned.Members[member]);
+
+            // A new one counts as away until it has said that it has the state.
+            away |= before < 0 || now.IsAway(before) ? 1 << member : 0;
+            whole |= before >= 0 && now.IsWhole(before) ? 1 << member : 0;
+        }
+
+        List<StoreId> leaving = [];
+        foreach (StoreId member in state.Epoch!.Members)
+        {
+            if (planned.PositionOf(member) < 0)
+            {
+                leaving.Add(member);
+            }
+        }
+
+        var next = new GroupEpoch(
+            state.Epoch.Number + 1,
+            planned.Members,
+            new GroupMarks((byte)away, (byte)whole),
+            [.. leaving]
+        );
+        GroupReplication.Propose(step, EntryKind.Next, 0, next);
+    }
+
+    /// <summary>The Next at the end of this log is committed. Who led tells all.</summary>
+    public static void End(in GroupStep step)
+    {
+        GroupState state = step.State;
+        GroupEntry next = state.Log[^1];
+        GroupEpoch old = state.Epoch!;
+        bool isLeader = state.Role == GroupRole.Leader;
+        state.EndedBallot = next.Ballot;
+        state.HasEnd = true;
+        Enter(step, next.Epoch!, state.LastIndex);
+        if (!isLeader)
+        {
+            return;
+        }
+
+        foreach (StoreId member in next.Epoch!.Members)
+        {
+            if (member != state.Self)
+            {
+                Tell(step, member);
+            }
+        }
+
+        foreach (StoreId member in old.Members)
+        {
+            if (member != state.Self && next.Epoch.PositionOf(member) < 0)
+            {
+                Tell(step, member);
+            }
+        }
+    }
+
+    /// <summary>Tells of the epoch that is known here.</summary>
+    public static void Tell(in GroupStep step, StoreId to) =>
+        step.Send(
+            to,
+            new GroupMessage
+            {
+                Kind = MessageKind.StartEpoch,
+                Ballot = step.State.Ballot with { Epoch = step.State.Epoch!.Number, Term = 0 },
+                Index = step.State.EpochIndex,
+                EntryBallot = step.State.EndedBallot,
+                Epoch = step.State.Epoch,
+            }
+        );
+
+    /// <summary>Somebody says that an epoch has begun.</summary>
+    public static void Start(in GroupStep step, in GroupMessage message)
+    {
+        GroupState state = step.State;
+        GroupEpoch epoch = message.Epoch!;
+        if (state.Epoch is not null && epoch.Number <= state.Epoch.Number)
+        {
+            return;
+        }
+
+        if (epoch.Number == 1)
+        {
+            // Born means synced by all: so by this store, too.
+            if (epoch.Equals(state.Birth))
+            {
+                Enter(step, epoch, 0);
+            }
+
+            return;
+        }
+
+        bool hasIt =
+            state.Epoch is not null
+            && state.Epoch.Number + 1 == epoch.Number
+            && state.EndsInNext
+            && state.LastIndex == message.Index
+            && state.LastBallot == message.EntryBallot;
+        if (hasIt)
+        {
+            End(step);
+        }
+        else if (epoch.PositionOf(state.Self) >= 0)
+        {
+            state.Fetching = epoch;
+            step.Do(ActionKind.Fetch, message.Index, 0, -1, epoch);
+        }
+        else if (state.Epoch is not null)
+        {
+            // It left without having seen the end: what it has is kept, but is not the state at Next.
+            (state.EndedBallot, state.HasEnd) = (message.EntryBallot, false);
+            Enter(step, epoch, message.Index);
+        }
+    }
+
+    /// <summary>The state at the beginning of an epoch was fetched and written; it is in the place of all that was
+    /// here behind what is applied.</summary>
+    public static void Installed(in GroupStep step, GroupEpoch epoch, ulong index)
+    {
+        GroupState state = step.State;
+        if (!epoch.Equals(state.Fetching) || (state.Epoch is not null && epoch.Number <= state.Epoch.Number))
+        {
+            return;
+        }
+
+        (state.EndedBallot, state.HasEnd) = (default, true);
+        Enter(step, epoch, index);
+    }
+
+    /// <summary>When all members are whole, who left may drop its data.</summary>
+    public static void Settle(in GroupStep step)
+    {
+        GroupState state = step.State;
+        GroupEpoch epoch = state.Epoch!;
+        if (state.Applied < state.First || state.CommitMarks.Whole != (1 << epoch.Members.Length) - 1)
+        {
+            return;
+        }
+
+        foreach (StoreId member in epoch.Leaving)
+        {
+            step.Send(
+                member,
+                new GroupMessage
+                {
+                    Kind = MessageKind.EpochStarted,
+                    Ballot = state.Ballot,
+                    Index = state.EpochIndex,
+                    EntryBallot = state.EndedBallot,
+                    Epoch = epoch,
+                }
+            );
+        }
+    }
+
+    /// <summary>All members of an epoch are whole.</summary>
+    public static void Started(in GroupStep step, in GroupMessage message)
+    {
+        GroupState state = step.State;
+        GroupEpoch epoch = message.Epoch!;
+        if (state.Epoch is null || epoch.PositionOf(state.Self) >= 0 || epoch.Number < state.Epoch.Number)
+        {
+            return;
+        }
+
+        if (epoch.Number > state.Epoch.Number)
+        {
+            Start(step, message);
+        }
+
+        if (!state.IsDropped)
+        {
+            state.IsDropped = true;
+            step.Do(ActionKind.WriteEpoch, state.EpochIndex, 0, -1, state.Epoch);
+            step.Do(ActionKind.Drop);
+        }
+    }
+
+    /// <summary>Goes on in an epoch, behind the index at which it begins.</summary>
+    public static void Enter(in GroupStep step, GroupEpoch epoch, ulong index)
+    {
+        GroupState state = step.State;
+        step.Follow();
+        state.Epoch = epoch;
+        state.EpochIndex = state.BaseIndex = index;
+        state.Ballot = new Ballot(state.Ballot.Generation, epoch.Number, 0);
+
+        // Next may have another ballot at each member that has it; from here on it has one.
+        state.BaseBallot = state.Ballot;
+        (state.BaseMarks, state.CommitMarks) = (epoch.Marks, epoch.Marks);
+        (state.Voted, state.Leader, state.HearsLeader, state.IsPromiseSynced) = (-1, -1, false, false);
+        state.Log.Clear();
+        (state.SyncedIndex, state.Match, state.Commit) = (index, index, index);
+        state.Applied = Math.Min(state.Applied, index);
+        (state.Fetching, state.Planned, state.IsDropped) = (null, null, false);
+        (state.Birth, state.BirthAccepted, state.IsBirthSynced) = (null, 0, true);
+        state.Role = state.Position < 0 ? GroupRole.Ended : GroupRole.Follower;
+        step.Do(ActionKind.WriteEpoch, index, 0, -1, epoch);
+    }
+}

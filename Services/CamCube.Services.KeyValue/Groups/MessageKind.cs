@@ -1,0 +1,64 @@
+namespace CamCube.Services.KeyValue.Groups;
+
+/// <summary>What a message of a group says.</summary>
+public enum MessageKind : byte
+{
+    /// <summary>Would you vote for me? Changes nothing.</summary>
+    PreVote,
+
+    /// <summary>I would.</summary>
+    PreVoted,
+
+    /// <summary>Vote for me: my log ends at <see cref="GroupMessage.Index"/>.</summary>
+    RequestVote,
+
+    /// <summary>I vote for you, and have it synced.</summary>
+    Vote,
+
+    /// <summary>Entries after <see cref="GroupMessage.Index"/>; none in a beat.</summary>
+    Append,
+
+    /// <summary>I have your log up to <see cref="GroupMessage.Index"/> synced.</summary>
+    Accepted,
+
+    /// <summary>What you appended does not follow on what I have; begin after
+    /// <see cref="GroupMessage.Index"/>.</summary>
+    Behind,
+
+    /// <summary>Are you with me? For reads.</summary>
+    Confirm,
+
+    /// <summary>I am: in round <see cref="GroupMessage.Round"/> I had promised nothing later.</summary>
+    Confirmed,
+
+    /// <summary>I have promised a later ballot than yours, or know no epoch as late as yours.</summary>
+    Refused,
+
+    /// <summary>Stand now: you have all that I have.</summary>
+    HandOver,
+
+    /// <summary>This epoch has begun: the Next that made it, at <see cref="GroupMessage.Index"/>, is
+    /// committed.</summary>
+    StartEpoch,
+
+    /// <summary>All members of this epoch are whole: who left may drop its data.</summary>
+    EpochStarted,
+
+    /// <summary>Is your store blank for this group?</summary>
+    AskBlank,
+
+    /// <summary>It is; <see cref="GroupMessage.Index"/> is 1 if it is a store of the first start.</summary>
+    IsBlank,
+
+    /// <summary>It is not.</summary>
+    IsKnown,
+
+    /// <summary>Be a member of this first epoch.</summary>
+    Birth,
+
+    /// <summary>I am, and have it synced.</summary>
+    BirthAccepted,
+
+    /// <summary>I never was a member of this birth, and have synced that I never shall be.</summary>
+    BirthRefused,
+}

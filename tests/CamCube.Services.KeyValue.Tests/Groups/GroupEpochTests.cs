@@ -1,0 +1,162 @@
+using CamCube.Services.KeyValue.Groups;
+
+namespace CamCube.Services.KeyValue.Tests.Groups;
+
+public sealed class GroupEpochTests
+{
+    private static void Install(GroupMember member)
+    {
+        GroupAction fetch = member.Done.Find(a => a.Kind == ActionKind.Fetch);
+        member.Take(
+            new GroupEvent
+            {
+                Kind = EventKind.Installed,
+                Epoch = fetch.Epoch,
+                Data = fetch.Index,
+            }
+        );
+    }
+
+    private static GroupCrowd Changed()
+    {
+        GroupCrowd crowd = GroupCrowd.Led(4, 3);
+        crowd[0].Take(GroupEvent.Propose(7));
+        crowd.Run();
+        crowd[2].Crash();
+        GroupEpoch members = GroupCrowd.Epoch(crowd[0].Store, crowd[1].Store, crowd[3].Store);
+        crowd[0].Take(new GroupEvent { Kind = EventKind.ProposeNext, Epoch = members });
+        crowd.Run();
+        return crowd;
+    }
+
+    [Fact]
+    public void The_next_members_go_on_and_the_new_one_first_fetches_the_state()
+    {
+        GroupCrowd crowd = Changed();
+        Assert.All([crowd[0], crowd[1]], m => Assert.Equal(2u, m.State.Epoch!.Number));
+        Assert.Null(crowd[3].State.Epoch);
+        Assert.True(crowd[3].Did(ActionKind.Fetch));
+        Assert.True(crowd[0].Did(ActionKind.Resign));
+
+        crowd[0].Take(GroupEvent.Of(EventKind.StandDue));
+        crowd.Run();
+        Assert.Equal(GroupRole.Leader, crowd[0].State.Role);
+        Assert.Equal(3ul, crowd[0].State.AcknowledgedBy(1) - 1);
+        Assert.Equal(0ul, crowd[0].State.AcknowledgedBy(2));
+
+        // It counts as away, so it is not waited for.
+        Assert.Equal(4ul, crowd[0].State.Applied);
+        Install(crowd[3]);
+        crowd.Run();
+        crowd.Beat(0);
+        Assert.Equal(4ul, crowd[0].State.AcknowledgedBy(2));
+        crowd[0]
+            .Take(
+                new GroupEvent
+                {
+                    Kind = EventKind.ProposeMark,
+                    Mark = EntryKind.Back,
+                    Member = 2,
+                }
+            );
+        crowd.Run();
+        Assert.Equal(5ul, crowd[0].State.Applied);
+    }
+
+    [Fact]
+    public void Nothing_is_appended_behind_Next()
+    {
+        GroupCrowd crowd = GroupCrowd.Led(4, 3);
+        crowd.IsLost = _ => true;
+        GroupEpoch members = GroupCrowd.Epoch(crowd[0].Store, crowd[1].Store, crowd[3].Store);
+        crowd[0].Take(new GroupEvent { Kind = EventKind.ProposeNext, Epoch = members });
+        crowd[0].Take(GroupEvent.Propose(8));
+        crowd[0].Take(new GroupEvent { Kind = EventKind.ProposeNext, Epoch = members });
+        Assert.Equal(2ul, crowd[0].State.LastIndex);
+        Assert.Equal(1u, crowd[0].State.Epoch!.Number);
+    }
+
+    [Fact]
+    public void A_leader_that_finds_Next_at_the_end_of_its_log_says_it_again_and_nothing_else()
+    {
+        GroupCrowd crowd = GroupCrowd.Led(4, 3);
+        crowd.IsLost = m => m.Kind == MessageKind.Accepted;
+        GroupEpoch members = GroupCrowd.Epoch(crowd[0].Store, crowd[1].Store, crowd[3].Store);
+        crowd[0].Take(new GroupEvent { Kind = EventKind.ProposeNext, Epoch = members });
+        crowd.Run();
+        crowd[0].Crash();
+        crowd[1].Take(GroupEvent.Of(EventKind.StandDue));
+        crowd.Run();
+        Assert.Equal(GroupRole.Leader, crowd[1].State.Role);
+        Assert.Equal(2ul, crowd[1].State.LastIndex);
+        Assert.Equal((EntryKind.Next, 2u), (crowd[1].State.EntryAt(2).Kind, crowd[1].State.EntryAt(2).Ballot.Term));
+
+        crowd.IsLost = _ => false;
+        crowd.Beat(1);
+        Assert.Equal(2u, crowd[1].State.Epoch!.Number);
+    }
+
+    [Fact]
+    public void Who_left_is_told_keeps_its_data_and_drops_it_when_all_are_whole()
+    {
+        GroupCrowd crowd = Changed();
+        Install(crowd[3]);
+        crowd[2].Start();
+        crowd[2].Take(GroupEvent.Of(EventKind.StandDue));
+        crowd.Run();
+        Assert.Equal(GroupRole.Ended, crowd[2].State.Role);
+        Assert.False(crowd[2].State.HasEnd);
+
+        crowd[0].Take(GroupEvent.Of(EventKind.StandDue));
+        crowd.Run();
+        crowd.Beat(0);
+        Assert.False(crowd[2].Did(ActionKind.Drop));
+        crowd[0]
+            .Take(
+                new GroupEvent
+                {
+                    Kind = EventKind.ProposeMark,
+                    Mark = EntryKind.Back,
+                    Member = 2,
+                }
+            );
+        crowd.Run();
+        crowd[0]
+            .Take(
+                new GroupEvent
+                {
+                    Kind = EventKind.ProposeMark,
+                    Mark = EntryKind.Whole,
+                    Member = 2,
+                }
+            );
+        crowd.Run();
+        crowd.Beat(0);
+        Assert.True(crowd[2].Did(ActionKind.Drop));
+        Assert.True(crowd[2].State.IsDropped);
+    }
+
+    [Fact]
+    public void A_member_that_missed_the_end_fetches_the_state_in_the_place_of_its_log()
+    {
+        GroupCrowd crowd = GroupCrowd.Led(4, 3);
+        crowd.IsLost = m => m.To == crowd[1].Store;
+        crowd[0].Take(GroupEvent.Propose(7));
+        crowd.Run();
+        GroupEpoch members = GroupCrowd.Epoch(crowd[0].Store, crowd[1].Store, crowd[3].Store);
+        crowd[0].Take(new GroupEvent { Kind = EventKind.ProposeNext, Epoch = members });
+        crowd.Run();
+        crowd.IsLost = _ => false;
+        Install(crowd[3]);
+        crowd[0].Take(GroupEvent.Of(EventKind.StandDue));
+        crowd.Run();
+        Assert.Equal(GroupRole.Leader, crowd[0].State.Role);
+        Assert.Equal(1u, crowd[1].State.Epoch!.Number);
+        Assert.True(crowd[1].Did(ActionKind.Fetch));
+        Install(crowd[1]);
+        crowd.Run();
+        crowd.Beat(0);
+        Assert.Equal(crowd[0].State.LastIndex, crowd[1].State.LastIndex);
+        Assert.Equal(crowd[0].State.LastIndex, crowd[0].State.Applied);
+    }
+}
