@@ -25,6 +25,7 @@ public sealed class SimulatedCube : IDisposable
     private readonly ulong[] _incarnations;
     private readonly ulong _epochUnixMicros;
     private readonly ServerClock?[] _clocks;
+    private readonly ClockPauses _clockPauses;
     private readonly Action<CubeNote>? _noted;
     private readonly CheckpointLog? _checkpoints;
     private readonly bool _isTracing;
@@ -68,6 +69,7 @@ public sealed class SimulatedCube : IDisposable
 
         DiskFaults = new DiskFaultRules(shape.Count, options.Seed, options.Disk);
         _clocks = new ServerClock?[shape.Count];
+        _clockPauses = new ClockPauses(shape.Count);
         server ??= new ServerOptions();
         events ??= new NoEvents();
         if (options.Threads > 1)
@@ -99,6 +101,7 @@ public sealed class SimulatedCube : IDisposable
                     ObserverOf = options.ObserverOf is { } observerOf ? rank => observerOf(shape.At(rank)) : null,
                     Inbox = new LoopInbox { ContinuesInline = true },
                     ClockOf = rank => _clocks[rank],
+                    ReadClock = server => _clockPauses.Read(server),
                     DiskOf = options.Disk.IsPresent ? view => DiskFaults.DiskOf(view.Runtime.Rank).For(view) : null,
                 },
             options
@@ -347,6 +350,11 @@ public sealed class SimulatedCube : IDisposable
         _engine.Pause(rank, _engine.Now + (duration.Ticks * 100));
     }
 
+    /// <summary>Lets a server stand still in front of its next <see cref="IServer.ReadClock"/>, in the middle of a step:
+    /// the clock then says the time afterwards, the step's time does not, and what the step sends leaves late.</summary>
+    /// <exception cref="ArgumentOutOfRangeException">A negative duration. Zero: it does not.</exception>
+    public void PauseAtReadClock(int rank, TimeSpan duration) => _clockPauses.Set(rank, duration);
+
     /// <summary>
     /// Sets a server's clock wrong from now on: what its services read as <see cref="IServer.NowNanos"/>, in hops, by
     /// the TimeProvider, and what their timers go by; the link-state service too. It never runs backwards: after a step
@@ -463,6 +471,7 @@ public sealed class SimulatedCube : IDisposable
     {
         _engine.Stop(rank, reason);
         _engine.Pause(rank, 0);
+        _clockPauses.Set(rank, TimeSpan.Zero);
     }
 
     private void SetCable(int rank, Link link, bool cut)

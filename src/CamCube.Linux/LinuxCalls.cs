@@ -132,6 +132,9 @@ internal static unsafe partial class LinuxCalls
     [LibraryImport(Libc, EntryPoint = "prctl", SetLastError = true)]
     public static partial int Control(int option, nuint value, nuint two, nuint three, nuint four);
 
+    [LibraryImport(Libc, EntryPoint = "clock_gettime", SetLastError = true)]
+    public static partial int GetClock(int clock, out ClockTime time);
+
     /// <summary>What 0 and 0, the calling thread, 10 means: the thread is nicer to others.</summary>
     [LibraryImport(Libc, EntryPoint = "setpriority", SetLastError = true)]
     public static partial int SetPriority(int which, uint who, int nice);

@@ -198,6 +198,10 @@ public sealed class TestCube : IDisposable
     /// <summary>A server stands still for a while, as in a long garbage collection.</summary>
     public void Pause(Coordinate server, TimeSpan duration) => Cube.Pause(Shape.RankOf(server), duration);
 
+    /// <summary>A server stands still in front of its next <see cref="IServer.ReadClock"/>.</summary>
+    public void PauseAtReadClock(Coordinate server, TimeSpan duration) =>
+        Cube.PauseAtReadClock(Shape.RankOf(server), duration);
+
     /// <summary>Cuts the servers of a set off from all others, in both directions. Disposing heals.</summary>
     public IDisposable Partition(ServerSet servers) => LinkFaults.Add(new LinkCut(), LinkScope.Between(servers));
 

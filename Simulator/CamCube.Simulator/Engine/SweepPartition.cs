@@ -258,6 +258,8 @@ internal sealed class SweepPartition
             return false;
         }
 
+        Context.StoodStill?.StandStill(0);
+
         // A link that was free long ago, or a timer of the past, is served now: time never runs backwards.
         ServerRuntime server = _servers[rank]!;
         long now = Math.Max(Math.Max(t, server.Now), _floor);

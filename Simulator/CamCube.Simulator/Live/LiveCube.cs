@@ -21,6 +21,7 @@ public sealed class LiveCube : ICube, IFaultyCube
 {
     private const int MostSleepMillis = 100;
     private readonly CubeContext _context;
+    private AwakeClock? _clock;
     private readonly SweepEngine _engine;
     private readonly FaultyCables _faults;
     private readonly LiveCubeOptions _options;
@@ -65,6 +66,7 @@ public sealed class LiveCube : ICube, IFaultyCube
             Calendar = new CalendarClock(time),
             TimerGrainNanos = options.TimerGrainMillis * 1_000_000L,
             IsVirtual = false,
+            ReadClock = _ => _clock!.Read(),
             LocalDelayNanos = 100,
             Data = DataFolder.For(server.DataFolder),
         };
@@ -243,6 +245,8 @@ public sealed class LiveCube : ICube, IFaultyCube
 
     private void Loop()
     {
+        // Begun before the other, it is never behind it.
+        _clock = new AwakeClock(_time);
         _origin = _time.GetTimestamp();
         _context.Pulse.Begin();
         Exception? fault = null;

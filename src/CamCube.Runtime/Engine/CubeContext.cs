@@ -104,6 +104,12 @@ internal sealed class CubeContext
     /// again.</summary>
     public Action<int> Touched { get; set; } = static _ => { };
 
+    /// <summary>The time of now at a server in the middle of a step, on the scale of its own.</summary>
+    public Func<ServerRuntime, long> ReadClock { get; init; } = static server => server.ClockNow;
+
+    /// <summary>The server that stood still in the step at hand, in virtual time; usually null.</summary>
+    public ServerRuntime? StoodStill { get; set; }
+
     /// <summary>The clock of a server that starts, where clocks may be wrong; null = right.</summary>
     public Func<int, ServerClock?> ClockOf { get; init; } = static _ => null;
 

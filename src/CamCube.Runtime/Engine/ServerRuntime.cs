@@ -21,6 +21,7 @@ internal sealed class ServerRuntime : HopState
 {
     private ServerWork? _work;
     private uint _packetIds;
+    private long _stood;
 
     public ServerRuntime(
         CubeContext context,
@@ -123,8 +124,19 @@ internal sealed class ServerRuntime : HopState
 
     public int MaxPayload => MaxFrameLength - Packet.FrameOverhead;
 
-    /// <summary>The time that services read.</summary>
-    public long ClockNow => Clock is null ? Now : Clock.Read(Now);
+    /// <summary>The step's time as services read it.</summary>
+    public long ClockNow => Clock is null ? Now - _stood : Clock.Read(Now - _stood);
+
+    /// <summary>The time of now, as services read it.</summary>
+    public long ReadClock() => Context.ReadClock(this);
+
+    /// <summary>Time passes within a step, in virtual time: what it sends from now on leaves later, the step's time
+    /// stays. Zero: another step begins.</summary>
+    public void StandStill(long nanos)
+    {
+        (Now, _stood) = (Now + nanos, nanos == 0 ? 0 : _stood + nanos);
+        Context.StoodStill = nanos == 0 ? null : this;
+    }
 
     /// <summary>The true time at which services read a time.</summary>
     public long TrueTimeOf(long clockNanos) => Clock is null ? clockNanos : Clock.TrueTimeOf(clockNanos);

@@ -35,6 +35,7 @@ public sealed class CableCube : ICube
     private readonly LoopSampler _sampler;
     private readonly LinkDriver _driver;
     private CubeContext? _context;
+    private AwakeClock? _clock;
     private long _origin;
     private bool _agentsHappened;
     private volatile Placed? _placed;
@@ -251,6 +252,8 @@ public sealed class CableCube : ICube
 
     private void Loop()
     {
+        // Begun before the other, it is never behind it.
+        _clock = new AwakeClock(_time);
         _origin = _time.GetTimestamp();
         _pulse.Begin();
         Exception? fault = null;
@@ -344,6 +347,7 @@ public sealed class CableCube : ICube
             Calendar = new CalendarClock(_time),
             TimerGrainNanos = TimerGrainNanos,
             IsVirtual = false,
+            ReadClock = _ => _clock!.Read(),
             Views = new CubeViewCache(),
             Data = DataFolder.For(_options.DataFolder),
             Inbox = _inbox,
