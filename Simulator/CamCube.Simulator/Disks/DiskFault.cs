@@ -17,6 +17,9 @@ public abstract record DiskFault
     /// <summary>Power failed: whether a write that does not survive whole survives in part.</summary>
     internal virtual bool Tears(ref FaultRandom random) => false;
 
+    /// <summary>Power failed: whether a file is gone.</summary>
+    internal virtual bool Loses(ref FaultRandom random) => false;
+
     private protected static double CheckProbability(double probability)
     {
         if (!(probability >= 0 && probability <= 1))

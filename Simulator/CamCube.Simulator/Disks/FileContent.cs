@@ -11,6 +11,8 @@ internal sealed class FileContent
 
     public IReadOnlyList<Change> Unsynced => _unsynced;
 
+    public int SafeLength => _safe.Length;
+
     public void Write(long offset, byte[] bytes) => Make(new Change(offset, bytes));
 
     public void SetLength(long length) => Make(new Change(length, null));
@@ -28,6 +30,17 @@ internal sealed class FileContent
         if (at < _safe.Length)
         {
             _safe.Span[at] ^= (byte)(1 << bit);
+        }
+    }
+
+    /// <summary>Turns a bit of what is safe; what was written over it meanwhile stays as it is.</summary>
+    public void Rot(int at, int bit)
+    {
+        bool isLive = at < Live.Length && Live.Span[at] == _safe.Span[at];
+        _safe.Span[at] ^= (byte)(1 << bit);
+        if (isLive)
+        {
+            Live.Span[at] = _safe.Span[at];
         }
     }
 

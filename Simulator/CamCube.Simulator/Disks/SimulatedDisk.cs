@@ -38,10 +38,13 @@ internal sealed class SimulatedDisk
     }
 
     /// <summary>Whether this many more bytes have room.</summary>
-    public bool HasRoom(long more) =>
-        _folders.Values.Sum(static folder => folder.Bytes) + more <= _options.CapacityBytes;
+    public bool HasRoom(long more) => more <= Space.FreeBytes;
 
-    /// <summary>When an operation that is asked for now ends, and what becomes of it.</summary>
+    /// <summary>The room of the disk.</summary>
+    public DiskSpace Space =>
+        new(_options.CapacityBytes - _folders.Values.Sum(static folder => folder.Bytes), _options.CapacityBytes);
+
+    /// <summary>When an operation that is asked for now ends, and what becomes of it; long.MaxValue = never.</summary>
     public long Begin(long now, DiskOperation operation, long bytes, out DiskDecision decision)
     {
         decision = default;
@@ -59,15 +62,23 @@ internal sealed class SimulatedDisk
             DiskOperation.Write => _options.WriteNanos,
             _ => _options.SyncNanos,
         };
-        Counts += new DiskFaultCounts(
-            decision.Fails ? 1 : 0,
-            0,
-            decision.ExtraNanos > 0 ? 1 : 0,
-            decision.Lies && !decision.Fails ? 1 : 0,
-            0,
-            0,
-            0
-        );
+        Counts += new DiskFaultCounts
+        {
+            Failed = decision is { Fails: true, Sticks: false } ? 1 : 0,
+            Slowed = decision.ExtraNanos > 0 ? 1 : 0,
+            Lied = decision is { Lies: true, Fails: false, Sticks: false } ? 1 : 0,
+            Stuck = decision.Sticks ? 1 : 0,
+        };
+        if (decision.Rots)
+        {
+            Rot();
+        }
+
+        if (decision.Sticks)
+        {
+            return long.MaxValue;
+        }
+
         _busyUntil =
             Math.Max(now, _busyUntil)
             + latency
@@ -80,7 +91,19 @@ internal sealed class SimulatedDisk
     public void Flip(FileContent content, int offset, int length)
     {
         content.Flip(offset + (int)_random.Below(length), (int)_random.Below(8));
-        Counts += new DiskFaultCounts(0, 1, 0, 0, 0, 0, 0);
+        Counts += new DiskFaultCounts { Flipped = 1 };
+    }
+
+    /// <summary>Where a write goes that does not go where it should: a place of the file, or the one behind
+    /// it.</summary>
+    public long ElsewhereThan(long offset, FileContent content)
+    {
+        long right = offset / FileContent.Sector,
+            sectors = Math.Max(right, content.Live.Length / FileContent.Sector) + 1,
+            wrong = _random.Below((int)Math.Min(sectors, int.MaxValue));
+        Counts += new DiskFaultCounts { Misplaced = 1 };
+        wrong += wrong >= right ? 1 : 0;
+        return (wrong * FileContent.Sector) + (offset % FileContent.Sector);
     }
 
     /// <summary>What a failed write has written: none to all but one of its sectors, from the front.</summary>
@@ -97,12 +120,46 @@ internal sealed class SimulatedDisk
         _busyUntil = 0;
         foreach (SimulatedFolder folder in _folders.Values)
         {
-            folder.Fail(Survives, Surviving);
+            folder.Fail(Survives, Surviving, IsLost);
         }
     }
 
     /// <summary>Another, empty disk is put in.</summary>
     public void Erase() => _folders.Clear();
+
+    private void Rot()
+    {
+        long all = _folders.Values.Sum(static folder => folder.SafeBytes);
+        if (all == 0)
+        {
+            return;
+        }
+
+        long at = _random.Below((int)all);
+        foreach (FileContent content in _folders.Values.SelectMany(static folder => folder.Safe))
+        {
+            if (at < content.SafeLength)
+            {
+                content.Rot((int)at, (int)_random.Below(8));
+                Counts += new DiskFaultCounts { Rotted = 1 };
+                return;
+            }
+
+            at -= content.SafeLength;
+        }
+    }
+
+    private bool IsLost()
+    {
+        bool isLost = false;
+        foreach (DiskFaultRules.ActiveRule rule in _rules.Active)
+        {
+            isLost |= rule.Concerns(_rank) && rule.Fault.Loses(ref _random);
+        }
+
+        Counts += new DiskFaultCounts { LostFiles = isLost ? 1 : 0 };
+        return isLost;
+    }
 
     private bool Survives()
     {
@@ -112,7 +169,7 @@ internal sealed class SimulatedDisk
             survives |= rule.Concerns(_rank) && rule.Fault.Survives(ref _random);
         }
 
-        Counts += survives ? new DiskFaultCounts(0, 0, 0, 0, 0, 0, 1) : new DiskFaultCounts(0, 0, 0, 0, 1, 0, 0);
+        Counts += survives ? new DiskFaultCounts { Survived = 1 } : new DiskFaultCounts { Lost = 1 };
         return survives;
     }
 
@@ -134,7 +191,7 @@ internal sealed class SimulatedDisk
             return null;
         }
 
-        Counts += new DiskFaultCounts(0, 0, 0, 0, -1, 1, 0);
+        Counts += new DiskFaultCounts { Lost = -1, Torn = 1 };
         return change.First(1 + (int)_random.Below(change.Sectors - 1));
     }
 }

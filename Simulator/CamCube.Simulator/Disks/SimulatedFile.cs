@@ -18,21 +18,19 @@ internal sealed class SimulatedFile(SimulatedServiceDisk disk, string name, File
             : disk.Start(DiskOperation.Read, buffer.Length, stopped, decision => Read(decision, offset, buffer));
     }
 
-    public ValueTask<DiskStatus> WriteAsync(long offset, ReadOnlyMemory<byte> bytes)
+    public ValueTask<DiskStatus> WriteAsync(long offset, ReadOnlyMemory<byte> bytes, bool sync)
     {
         ArgumentOutOfRangeException.ThrowIfNegative(offset);
-        if (_closed)
-        {
-            return ValueTask.FromResult(DiskStatus.Stopped);
-        }
+        return _closed ? ValueTask.FromResult(DiskStatus.Stopped) : StartWrite(offset, bytes.ToArray(), sync);
+    }
 
-        byte[] copy = bytes.ToArray();
-        return disk.Start(
-            DiskOperation.Write,
-            copy.Length,
-            DiskStatus.Stopped,
-            decision => Write(decision, offset, copy)
-        );
+    public ValueTask<DiskStatus> GatherAsync(long offset, IReadOnlyList<ReadOnlyMemory<byte>> pieces, bool sync)
+    {
+        ArgumentOutOfRangeException.ThrowIfNegative(offset);
+        ArgumentNullException.ThrowIfNull(pieces);
+        return _closed
+            ? ValueTask.FromResult(DiskStatus.Stopped)
+            : StartWrite(offset, [.. pieces.SelectMany(static piece => piece.ToArray())], sync);
     }
 
     public ValueTask<DiskStatus> SetLengthAsync(long length)
@@ -47,6 +45,16 @@ internal sealed class SimulatedFile(SimulatedServiceDisk disk, string name, File
         _closed ? ValueTask.FromResult(DiskStatus.Stopped) : disk.StartSync(content.Sync);
 
     public void Close() => _closed = true;
+
+    private ValueTask<DiskStatus> StartWrite(long offset, byte[] bytes, bool sync) =>
+        sync
+            ? disk.StartWriteAndSync(bytes.Length, decision => Write(decision, offset, bytes), content.Sync)
+            : disk.Start(
+                DiskOperation.Write,
+                bytes.Length,
+                DiskStatus.Stopped,
+                decision => Write(decision, offset, bytes)
+            );
 
     private DiskResult<int> Read(DiskDecision decision, long offset, Memory<byte> buffer)
     {
@@ -74,6 +82,11 @@ internal sealed class SimulatedFile(SimulatedServiceDisk disk, string name, File
         if (!HasRoom(offset, bytes.Length))
         {
             return DiskStatus.Full;
+        }
+
+        if (decision is { Misplaces: true, Fails: false } && bytes.Length > 0)
+        {
+            offset = disk.Disk.ElsewhereThan(offset, content);
         }
 
         content.Write(offset, decision.Fails ? disk.Disk.PartOf(offset, bytes) : bytes);

@@ -8,7 +8,13 @@ internal sealed class SimulatedFolder
     private SortedDictionary<string, FileContent> _live = new(StringComparer.Ordinal);
     private SortedDictionary<string, FileContent> _safe = new(StringComparer.Ordinal);
 
-    public IEnumerable<string> Names => _live.Keys;
+    public IEnumerable<DiskEntry> Entries =>
+        _live.Select(static file => new DiskEntry(file.Key, file.Value.Live.Length));
+
+    /// <summary>Files whose names are safe, and what of them is.</summary>
+    public IEnumerable<FileContent> Safe => _safe.Values;
+
+    public long SafeBytes => _safe.Values.Sum(static content => (long)content.SafeLength);
 
     public long Bytes => _live.Values.Sum(static content => (long)content.Live.Length);
 
@@ -50,8 +56,8 @@ internal sealed class SimulatedFolder
     }
 
     /// <summary>Power failed. Changes of names survive in order, as long as the one says so; of the files' bytes the
-    /// other says what does.</summary>
-    public void Fail(Func<bool> survives, Func<FileContent.Change, FileContent.Change?> surviving)
+    /// other says what does, and the last which files are lost.</summary>
+    public void Fail(Func<bool> survives, Func<FileContent.Change, FileContent.Change?> surviving, Func<bool> isLost)
     {
         bool survive = true;
         foreach (NameChange change in _unsynced)
@@ -65,6 +71,11 @@ internal sealed class SimulatedFolder
         }
 
         _unsynced.Clear();
+        foreach (string name in _safe.Keys.Where(_ => isLost()).ToArray())
+        {
+            _safe.Remove(name);
+        }
+
         _live = new SortedDictionary<string, FileContent>(_safe, StringComparer.Ordinal);
         foreach (FileContent content in _live.Values)
         {

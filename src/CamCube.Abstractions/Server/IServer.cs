@@ -31,7 +31,8 @@ public interface IServer
     /// </summary>
     long ReadClock();
 
-    /// <summary>The same time as <see cref="NowNanos"/> for library code that takes a TimeProvider; its timers fire on the loop.</summary>
+    /// <summary>The same time as <see cref="NowNanos"/> for library code that takes a TimeProvider; its timers fire on
+    /// the loop.</summary>
     TimeProvider TimeProvider { get; }
 
     /// <summary>

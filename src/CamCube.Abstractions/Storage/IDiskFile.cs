@@ -21,7 +21,17 @@ public interface IDiskFile
 
     /// <summary>Writes at an offset; beyond the end the file grows, and a gap reads as zeros. Appending is writing at
     /// <see cref="Length"/>.</summary>
-    ValueTask<DiskStatus> WriteAsync(long offset, ReadOnlyMemory<byte> bytes);
+    /// <param name="offset">From 0.</param>
+    /// <param name="bytes">What.</param>
+    /// <param name="sync">True: one operation that writes and then syncs as <see cref="SyncAsync"/> does. Done: both
+    /// are. Any other answer: nothing is known of either.</param>
+    ValueTask<DiskStatus> WriteAsync(long offset, ReadOnlyMemory<byte> bytes, bool sync = false);
+
+    /// <summary>As <see cref="WriteAsync"/>, of several pieces, one behind the other, in one operation.</summary>
+    /// <param name="offset">Where the first piece goes, from 0.</param>
+    /// <param name="pieces">The pieces in order; the list, too, is the disk's until the task has ended.</param>
+    /// <param name="sync">As there.</param>
+    ValueTask<DiskStatus> GatherAsync(long offset, IReadOnlyList<ReadOnlyMemory<byte>> pieces, bool sync = false);
 
     /// <summary>Cuts off the end, or lengthens by zeros.</summary>
     ValueTask<DiskStatus> SetLengthAsync(long length);

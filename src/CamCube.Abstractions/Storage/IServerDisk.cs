@@ -9,7 +9,9 @@ namespace CamCube;
 /// another that depends on it. When the service stops, what has not ended ends as <see cref="DiskStatus.Stopped"/>. On
 /// a host without disks (no <c>CamCube:DataFolder</c>) every operation ends as <see cref="DiskStatus.NoDisk"/>; a
 /// service that cannot do without says so in its status or throws in its start. If another host has this server's
-/// files, every operation ends as <see cref="DiskStatus.InUse"/>. A buffer may be a <see cref="Chunk"/>'s.
+/// files, every operation ends as <see cref="DiskStatus.InUse"/>. On real servers threads of their own
+/// (<c>CamCube:Work:DiskThreads</c>) make the operations, so a slow disk never holds up the loop. A buffer may be
+/// a <see cref="Chunk"/>'s.
 /// </summary>
 /// <remarks>Names have 1 to 100 letters, digits, dots, hyphens and underscores (ASCII) and do not begin with a dot;
 /// another name is an <see cref="ArgumentException"/>. Names that differ in case only must not be used
@@ -32,8 +34,12 @@ public interface IServerDisk
     /// <summary>Deletes a file. Who has it open can go on with it until it is closed.</summary>
     ValueTask<DiskStatus> DeleteAsync(string name);
 
-    /// <summary>Names of all files in ordinal order.</summary>
-    ValueTask<DiskResult<IReadOnlyList<string>>> ListAsync();
+    /// <summary>All files with their lengths, by name in ordinal order.</summary>
+    ValueTask<DiskResult<IReadOnlyList<DiskEntry>>> ListAsync();
+
+    /// <summary>How much room the disk has and had when it was empty. What others write changes it at any
+    /// time.</summary>
+    ValueTask<DiskResult<DiskSpace>> GetSpaceAsync();
 
     /// <summary>Names made, changed and deleted before survive a power failure once this has ended as Done.</summary>
     ValueTask<DiskStatus> SyncAsync();

@@ -3,17 +3,21 @@ using Microsoft.Win32.SafeHandles;
 
 namespace CamCube.Runtime.Storage;
 
-/// <summary>Bytes written to a file, its length set, or all of it synced. Pooled per instance of a service.</summary>
+/// <summary>Bytes written to a file, and synced with it; its length set; or all of it synced. Pooled per instance of a
+/// service.</summary>
 internal sealed class FileChange(IWorkOwner owner) : FileJob<DiskStatus>(owner)
 {
     private Kind _kind;
     private SafeFileHandle? _handle;
     private long _at;
     private ReadOnlyMemory<byte> _bytes;
+    private IReadOnlyList<ReadOnlyMemory<byte>>? _pieces;
+    private bool _sync;
 
     private enum Kind
     {
         Write,
+        Gather,
         SetLength,
         Sync,
     }
@@ -22,14 +26,45 @@ internal sealed class FileChange(IWorkOwner owner) : FileJob<DiskStatus>(owner)
         IWorkOwner owner,
         SafeFileHandle handle,
         long offset,
-        ReadOnlyMemory<byte> bytes
-    ) => Start(owner, Kind.Write, handle, offset, bytes);
+        ReadOnlyMemory<byte> bytes,
+        bool sync
+    )
+    {
+        if (owner.IsStopped)
+        {
+            return new ValueTask<DiskStatus>(DiskStatus.Stopped);
+        }
+
+        FileChange job = Rent(owner, Kind.Write, handle, offset);
+        (job._bytes, job._sync) = (bytes, sync);
+        return job.Begin(bytes);
+    }
+
+    public static ValueTask<DiskStatus> Write(
+        IWorkOwner owner,
+        SafeFileHandle handle,
+        long offset,
+        IReadOnlyList<ReadOnlyMemory<byte>> pieces,
+        bool sync
+    )
+    {
+        if (owner.IsStopped)
+        {
+            return new ValueTask<DiskStatus>(DiskStatus.Stopped);
+        }
+
+        FileChange job = Rent(owner, Kind.Gather, handle, offset);
+        (job._pieces, job._sync) = (pieces, sync);
+        return job.Begin(pieces);
+    }
 
     public static ValueTask<DiskStatus> SetLength(IWorkOwner owner, SafeFileHandle handle, long length) =>
-        Start(owner, Kind.SetLength, handle, length, default);
+        owner.IsStopped
+            ? new ValueTask<DiskStatus>(DiskStatus.Stopped)
+            : Rent(owner, Kind.SetLength, handle, length).Begin();
 
     public static ValueTask<DiskStatus> Sync(IWorkOwner owner, SafeFileHandle handle) =>
-        Start(owner, Kind.Sync, handle, 0, default);
+        owner.IsStopped ? new ValueTask<DiskStatus>(DiskStatus.Stopped) : Rent(owner, Kind.Sync, handle, 0).Begin();
 
     protected override DiskStatus Make()
     {
@@ -38,12 +73,20 @@ internal sealed class FileChange(IWorkOwner owner) : FileJob<DiskStatus>(owner)
             case Kind.Write:
                 RandomAccess.Write(_handle!, _bytes.Span, _at);
                 break;
+            case Kind.Gather:
+                RandomAccess.Write(_handle!, _pieces!, _at);
+                break;
             case Kind.SetLength:
                 RandomAccess.SetLength(_handle!, _at);
                 break;
             default:
-                RandomAccess.FlushToDisk(_handle!);
+                _sync = true;
                 break;
+        }
+
+        if (_sync)
+        {
+            RandomAccess.FlushToDisk(_handle!);
         }
 
         return DiskStatus.Done;
@@ -54,27 +97,16 @@ internal sealed class FileChange(IWorkOwner owner) : FileJob<DiskStatus>(owner)
     protected override void Recycle()
     {
         base.Recycle();
-        (_handle, _bytes) = (null, default);
+        (_handle, _bytes, _pieces, _sync) = (null, default, null, false);
         Owner.Jobs.PoolOf<FileChange>().Push(this);
     }
 
-    private static ValueTask<DiskStatus> Start(
-        IWorkOwner owner,
-        Kind kind,
-        SafeFileHandle handle,
-        long at,
-        ReadOnlyMemory<byte> bytes
-    )
+    private static FileChange Rent(IWorkOwner owner, Kind kind, SafeFileHandle handle, long at)
     {
-        if (owner.IsStopped)
-        {
-            return new ValueTask<DiskStatus>(DiskStatus.Stopped);
-        }
-
         FileChange job = owner.Jobs.PoolOf<FileChange>().TryPop(out FileChange? pooled)
             ? pooled
             : new FileChange(owner);
-        (job._kind, job._handle, job._at, job._bytes) = (kind, handle, at, bytes);
-        return job.Begin(bytes);
+        (job._kind, job._handle, job._at) = (kind, handle, at);
+        return job;
     }
 }

@@ -24,11 +24,22 @@ internal sealed class FileDisk : ServiceDisk
 
     public override bool IsAvailable => true;
 
-    public override ValueTask<DiskResult<IReadOnlyList<string>>> ListAsync() =>
-        FolderJob<DiskResult<IReadOnlyList<string>>>.Start(
+    public override ValueTask<DiskResult<IReadOnlyList<DiskEntry>>> ListAsync() =>
+        FolderJob<DiskResult<IReadOnlyList<DiskEntry>>>.Start(
             Owner,
-            () => new DiskResult<IReadOnlyList<string>>(DiskStatus.Done, List()),
-            static status => new DiskResult<IReadOnlyList<string>>(status, null)
+            () => new DiskResult<IReadOnlyList<DiskEntry>>(DiskStatus.Done, List()),
+            static status => new DiskResult<IReadOnlyList<DiskEntry>>(status, null)
+        );
+
+    public override ValueTask<DiskResult<DiskSpace>> GetSpaceAsync() =>
+        FolderJob<DiskResult<DiskSpace>>.Start(
+            Owner,
+            () =>
+            {
+                _server.Claim(create: false);
+                return new DiskResult<DiskSpace>(DiskStatus.Done, FolderSpace.Of(_server.Path));
+            },
+            static status => new DiskResult<DiskSpace>(status, default)
         );
 
     public override ValueTask<DiskStatus> SyncAsync() =>
@@ -130,17 +141,17 @@ internal sealed class FileDisk : ServiceDisk
         );
     }
 
-    private string[] List()
+    private DiskEntry[] List()
     {
         _server.Claim(create: false);
         return Directory.Exists(_folder)
             ?
             [
-                .. Directory
-                    .EnumerateFiles(_folder)
-                    .Select(static path => Path.GetFileName(path))
-                    .Where(static name => DiskNames.IsValid(name))
-                    .Order(StringComparer.Ordinal),
+                .. new DirectoryInfo(_folder)
+                    .EnumerateFiles()
+                    .Where(static file => DiskNames.IsValid(file.Name))
+                    .Select(static file => new DiskEntry(file.Name, file.Length))
+                    .OrderBy(static file => file.Name, StringComparer.Ordinal),
             ]
             : [];
     }

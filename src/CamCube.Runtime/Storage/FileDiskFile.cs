@@ -16,10 +16,17 @@ internal sealed class FileDiskFile(FileDisk disk, string name, SafeFileHandle ha
         return FileRead.Start(disk.Owner, handle, offset, buffer);
     }
 
-    public ValueTask<DiskStatus> WriteAsync(long offset, ReadOnlyMemory<byte> bytes)
+    public ValueTask<DiskStatus> WriteAsync(long offset, ReadOnlyMemory<byte> bytes, bool sync)
     {
         ArgumentOutOfRangeException.ThrowIfNegative(offset);
-        return FileChange.Write(disk.Owner, handle, offset, bytes);
+        return FileChange.Write(disk.Owner, handle, offset, bytes, sync);
+    }
+
+    public ValueTask<DiskStatus> GatherAsync(long offset, IReadOnlyList<ReadOnlyMemory<byte>> pieces, bool sync)
+    {
+        ArgumentOutOfRangeException.ThrowIfNegative(offset);
+        ArgumentNullException.ThrowIfNull(pieces);
+        return FileChange.Write(disk.Owner, handle, offset, pieces, sync);
     }
 
     public ValueTask<DiskStatus> SetLengthAsync(long length)

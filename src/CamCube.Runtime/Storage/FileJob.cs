@@ -7,13 +7,14 @@ namespace CamCube.Runtime.Storage;
 
 /// <summary>
 /// One operation on files: made on a thread for disks, because it blocks, and ended on the loop of the service that
-/// asked for it. What the instance that ends has asked for is made all the same. A chunk that it reads or writes is
+/// asked for it. What the instance that ends has asked for is made all the same. Chunks that it reads or writes are
 /// held until the thread is done with it.
 /// </summary>
 internal abstract class FileJob<T>(IWorkOwner owner) : AwaitedJob<T>(owner)
 {
     private T _outcome = default!;
     private PooledChunk? _chunk;
+    private List<PooledChunk>? _more;
 
     public override string Describe() => GetType().Name;
 
@@ -50,8 +51,7 @@ internal abstract class FileJob<T>(IWorkOwner owner) : AwaitedJob<T>(owner)
     /// <summary>On the loop, or after its end anywhere.</summary>
     public override void Execute()
     {
-        _chunk?.Unpin();
-        _chunk = null;
+        Unpin();
         if (Owner.Inbox.IsClosed)
         {
             Unwanted(_outcome);
@@ -92,17 +92,48 @@ internal abstract class FileJob<T>(IWorkOwner owner) : AwaitedJob<T>(owner)
             _chunk = chunk;
         }
 
+        return Ask();
+    }
+
+    /// <summary>Asks for the operation.</summary>
+    /// <param name="pieces">What it writes.</param>
+    protected ValueTask<T> Begin(IReadOnlyList<ReadOnlyMemory<byte>> pieces)
+    {
+        for (int i = 0; i < pieces.Count; i++)
+        {
+            if (MemoryMarshal.TryGetMemoryManager(pieces[i], out PooledChunk? chunk))
+            {
+                chunk.Pin();
+                (_more ??= []).Add(chunk);
+            }
+        }
+
+        return Ask();
+    }
+
+    protected override void Recycle() => _outcome = default!;
+
+    private ValueTask<T> Ask()
+    {
         ValueTask<T> task = Open();
         if (Owner.Work.TryAdd(WorkClass.Disk, this))
         {
             return task;
         }
 
-        _chunk?.Unpin();
-        _chunk = null;
+        Unpin();
         Withdraw();
         return new ValueTask<T>(Answer(DiskStatus.Busy));
     }
 
-    protected override void Recycle() => _outcome = default!;
+    private void Unpin()
+    {
+        _chunk?.Unpin();
+        _chunk = null;
+        if (_more is { Count: > 0 })
+        {
+            _more.ForEach(static chunk => chunk.Unpin());
+            _more.Clear();
+        }
+    }
 }

@@ -7,8 +7,11 @@ internal sealed class NoDisk(IWorkOwner owner) : ServiceDisk(owner)
 {
     public override bool IsAvailable => false;
 
-    public override ValueTask<DiskResult<IReadOnlyList<string>>> ListAsync() =>
-        ValueTask.FromResult(new DiskResult<IReadOnlyList<string>>(DiskStatus.NoDisk, null));
+    public override ValueTask<DiskResult<IReadOnlyList<DiskEntry>>> ListAsync() =>
+        ValueTask.FromResult(new DiskResult<IReadOnlyList<DiskEntry>>(DiskStatus.NoDisk, null));
+
+    public override ValueTask<DiskResult<DiskSpace>> GetSpaceAsync() =>
+        ValueTask.FromResult(new DiskResult<DiskSpace>(DiskStatus.NoDisk, default));
 
     public override ValueTask<DiskStatus> SyncAsync() => ValueTask.FromResult(DiskStatus.NoDisk);
 

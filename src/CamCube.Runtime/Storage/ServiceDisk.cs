@@ -32,7 +32,9 @@ internal abstract class ServiceDisk(IWorkOwner owner) : IServerDisk
         return Delete(name);
     }
 
-    public abstract ValueTask<DiskResult<IReadOnlyList<string>>> ListAsync();
+    public abstract ValueTask<DiskResult<IReadOnlyList<DiskEntry>>> ListAsync();
+
+    public abstract ValueTask<DiskResult<DiskSpace>> GetSpaceAsync();
 
     public abstract ValueTask<DiskStatus> SyncAsync();
 

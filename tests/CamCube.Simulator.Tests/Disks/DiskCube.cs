@@ -72,7 +72,7 @@ internal sealed class DiskCube(ulong seed = 1, SimulatedDiskOptions? options = n
         return file;
     }
 
-    public IReadOnlyList<string> List() => Await(Disk.ListAsync()).Value!;
+    public IReadOnlyList<string> List() => [.. Await(Disk.ListAsync()).Value!.Select(static file => file.Name)];
 
     public void FailPower(bool emptyDisk = false)
     {

@@ -246,6 +246,9 @@ public sealed class DiskFaultTests
                     new LyingSyncs(0.2),
                     new SurvivingWrites(0.3),
                     new TornWrites(0.5),
+                    new DiskRot(0.1),
+                    new MisplacedWrites(0.1),
+                    new LostFiles(0.2),
                 ]
         )
         {
@@ -283,7 +286,8 @@ public sealed class DiskFaultTests
 
         DiskFaultCounts c = rules.Counts;
         Assert.All(
-            (long[])[c.Failed, c.Flipped, c.Slowed, c.Lied, c.Lost, c.Torn, c.Survived],
+            (long[])
+                [c.Failed, c.Flipped, c.Slowed, c.Lied, c.Lost, c.Torn, c.Survived, c.Rotted, c.Misplaced, c.LostFiles],
             n => Assert.True(n > 5, $"{c}")
         );
         return $"{log} {c}";

@@ -72,7 +72,7 @@ public sealed class FileDiskTroubleTests : IDisposable
                 0,
                 static async s =>
                 {
-                    DiskResult<IReadOnlyList<string>> names = await s.Disk.ListAsync();
+                    DiskResult<IReadOnlyList<DiskEntry>> names = await s.Disk.ListAsync();
                     return new DiskResult<int>(names.Status, names.Value!.Count);
                 }
             )
@@ -98,7 +98,11 @@ public sealed class FileDiskTroubleTests : IDisposable
             );
             Assert.Equal(
                 "state",
-                await full.Use(0, static async s => string.Join(',', (await s.Disk.ListAsync()).Value!))
+                await full.Use(
+                    0,
+                    static async s =>
+                        string.Join(',', (await s.Disk.ListAsync()).Value!.Select(static file => file.Name))
+                )
             );
             Assert.Equal(
                 DiskStatus.Done,
@@ -204,6 +208,7 @@ public sealed class FileDiskTroubleTests : IDisposable
                     Assert.True(claim.TryRentChunk(out Chunk chunk));
                     IDiskFile file = (await s.Disk.OpenAsync("a", create: true)).Value!;
                     byte[] own = new byte[100];
+                    ReadOnlyMemory<byte>[] pieces = [chunk.Memory, own];
                     long before = 0,
                         least = long.MaxValue;
                     for (int i = 0; i < 1_001; i++)
@@ -219,6 +224,7 @@ public sealed class FileDiskTroubleTests : IDisposable
                         Memory<byte> buffer = i % 2 == 0 ? chunk.Memory : own;
                         bool done =
                             await file.WriteAsync(i, buffer) == DiskStatus.Done
+                            && await file.GatherAsync(i, pieces, sync: i % 50 == 1) == DiskStatus.Done
                             && (await file.ReadAsync(i, buffer)).Value == buffer.Length
                             && (i % 50 > 0 || await file.SyncAsync() == DiskStatus.Done)
                             && await file.SetLengthAsync(5_000) == DiskStatus.Done;
