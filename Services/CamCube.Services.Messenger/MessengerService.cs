@@ -40,6 +40,11 @@ public sealed class MessengerService : CamCubeService, IMessenger, IServiceComma
     private readonly Inbound _inbound;
     private readonly EndpointWork _work;
     private readonly OwnEndpoint _own;
+
+    // What comes is copied into windows at once, so it costs little to allow much, and no message of this length waits
+    // for a round trip.
+    private const int FirstCredit = 1 << 20;
+
     private readonly MessengerCommands _commands;
     private bool _isRunning;
 
@@ -53,7 +58,11 @@ public sealed class MessengerService : CamCubeService, IMessenger, IServiceComma
         _counts = new EndpointCounters(server.Counters, options.CountedEndpoints);
         _endpoints = new EndpointTable(_counts);
         _streams = new Streams(server);
-        _streamEndpoint = new StreamEndpoint<MessengerHeader>(server, new StreamOptions(), _streams);
+        _streamEndpoint = new StreamEndpoint<MessengerHeader>(
+            server,
+            new StreamOptions { FirstCredit = FirstCredit },
+            _streams
+        );
         ulong run = _streamEndpoint.Run;
         _pool = new ReceivedPool(server);
         _directory = new NameDirectory(server, options, Counters);

@@ -34,6 +34,11 @@ internal sealed class ConnectionPath(StreamConnection connection, int index)
     private const int LeastPerAck = 2,
         AcksPerWindow = 8;
 
+    // A path on which nothing was under way for so long takes an unknown number of packets, and the others should get
+    // theirs: a cable that is not paced would take all that a wide window lets through.
+    private const int RestRoundTrips = 4;
+    private const long LeastRest = 1_000_000;
+
     private readonly SentPackets _sent = new();
     private PathWindow _window = new();
     private RoundTrip _roundTrip;
@@ -46,6 +51,7 @@ internal sealed class ConnectionPath(StreamConnection connection, int index)
     private int _backoff;
     private int _probes;
     private int _unasked;
+    private long _sentNanos;
 
     /// <summary>What came on it.</summary>
     public ReceivedPackets Received { get; } = new();
@@ -117,6 +123,13 @@ internal sealed class ConnectionPath(StreamConnection connection, int index)
     public bool Close(int frames, int bytes, long nowNanos)
     {
         Bytes += bytes;
+        long rest = Math.Max(RestRoundTrips * _roundTrip.Smoothed, LeastRest);
+        if (_sent.InFlight == 0 && nowNanos - _sentNanos > rest)
+        {
+            _window = new PathWindow();
+        }
+
+        _sentNanos = nowNanos;
         _sent.Close(nowNanos, frames);
         bool asks =
             _probes > 0 || ++_unasked >= Math.Max(LeastPerAck, (int)_window.Packets / AcksPerWindow) || !HasWindow;
