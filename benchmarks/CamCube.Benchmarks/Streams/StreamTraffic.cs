@@ -113,7 +113,17 @@ internal sealed class StreamTraffic : CamCubeService, IStreamHandler
         while (stream.Label == Bulk && stream.Write(Bytes) > 0) { }
     }
 
-    public void OnEnded(ReliableStream stream) => stream.Dispose();
+    public void OnEnded(ReliableStream stream)
+    {
+        if (stream == _bulk)
+        {
+            // A figure of it would be of nothing.
+            Console.Error.WriteLine($"The stream to {stream.Peer} has ended in the middle: {stream.End.Reason}.");
+            _bulk = null;
+        }
+
+        stream.Dispose();
+    }
 
     private ReliableStream Open(Coordinate to, ulong label)
     {
