@@ -150,7 +150,7 @@ internal static partial class FloorRules
             "Services/CamCube.Services.KeyValue",
             "CamCube.Services.KeyValue",
             [
-                ["Groups"],
+                ["Groups", "Log"],
             ]
         ),
         (

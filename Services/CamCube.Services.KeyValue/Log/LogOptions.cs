@@ -1,0 +1,28 @@
+namespace CamCube.Services.KeyValue.Log;
+
+/// <summary>Sizes of a log.</summary>
+internal sealed class LogOptions
+{
+    /// <summary>The largest buffer.</summary>
+    public const int MostBufferBytes = 4 << 20;
+
+    /// <summary>Bytes of a segment, a multiple of 512, to 1 GiB. Default 64 MiB. Smaller: more files; larger:
+    /// compaction needs more room at once.</summary>
+    public int SegmentBytes { get; init; } = 64 << 20;
+
+    /// <summary>Bytes of records that may wait for the disk, and again as many that are being written: 4 KiB to 4 MiB.
+    /// Default 1 MiB. What does not fit is back-pressure. A record needs at most this.</summary>
+    public int BufferBytes { get; init; } = 1 << 20;
+
+    /// <summary>Throws unless the sizes can be.</summary>
+    /// <exception cref="ArgumentOutOfRangeException">One cannot; says which.</exception>
+    public void Check()
+    {
+        ArgumentOutOfRangeException.ThrowIfLessThan(BufferBytes, 4 << 10);
+        ArgumentOutOfRangeException.ThrowIfGreaterThan(BufferBytes, MostBufferBytes);
+        ArgumentOutOfRangeException.ThrowIfNotEqual(SegmentBytes % Sectors.Size, 0);
+        ArgumentOutOfRangeException.ThrowIfGreaterThan(SegmentBytes, 1 << 30);
+        int least = (1 + BatchHead.SectorsFor(BufferBytes)) * Sectors.Size;
+        ArgumentOutOfRangeException.ThrowIfLessThan(SegmentBytes, least);
+    }
+}
