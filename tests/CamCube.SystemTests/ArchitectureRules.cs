@@ -136,6 +136,7 @@ internal static class ArchitectureRules
                 "CamCube.Simulator",
                 "CamCube.Services.Cache",
                 "CamCube.Services.Cache.Contracts",
+                "CamCube.Services.KeyValue",
                 "CamCube.Services.Messenger",
                 "CamCube.Services.Messenger.Contracts",
             ]

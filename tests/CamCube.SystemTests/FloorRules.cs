@@ -221,7 +221,7 @@ internal static partial class FloorRules
             "CamCube.Swarm",
             [
                 ["Determinism", "Runs"],
-                ["Histories", "Messages", "Recordings", "Streams"],
+                ["Exploration", "Histories", "Messages", "Recordings", "Streams"],
                 [Top],
             ]
         ),

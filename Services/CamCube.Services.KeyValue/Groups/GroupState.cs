@@ -157,6 +157,9 @@ public sealed class GroupState
     /// <summary>How far a member is known to this leader to have its log durable.</summary>
     public ulong AcknowledgedBy(int member) => Acked[member];
 
+    /// <summary>Whether it refused a birth.</summary>
+    public bool HasRefused(GroupEpoch birth) => Refused.Contains(birth);
+
     /// <summary>A copy. Entries and epochs, which do not change, are shared.</summary>
     public GroupState Copy()
     {

@@ -27,6 +27,7 @@ public sealed class HelpTests
     [InlineData("sim")]
     [InlineData("sim all-to-all")]
     [InlineData("sim determinism")]
+    [InlineData("sim explore")]
     [InlineData("service")]
     [InlineData("service list")]
     [InlineData("service call")]

@@ -15,12 +15,14 @@ internal static class SimCommand
             new DeterminismCommand(common).Create(examples),
             DeterminismRunCommand.Create(),
             new SwarmCommand(common).Create(examples),
+            new ExploreCommand(common).Create(examples),
         };
         examples[group] = """
             camcube sim all-to-all --shape 8x8x8 --seed 1 --json
             camcube sim determinism --seeds 1..20                equal seeds, equal runs: checked between processes
             camcube sim all-to-all --help                        what it measures and what can be set
             camcube sim swarm --seeds 1..100                     cubes under faults, checked
+            camcube sim explore                                  every state of a small key-value group
             """;
         return group;
     }

@@ -1,0 +1,14 @@
+namespace CamCube.Swarm.Exploration;
+
+/// <summary>An error in what drives the protocol, that an exploration must find.</summary>
+public enum PlantedError
+{
+    /// <summary>None.</summary>
+    None,
+
+    /// <summary>Members go on in the next epoch by a Next that is not committed.</summary>
+    EpochEarly,
+
+    /// <summary>Votes are called synced and are not.</summary>
+    VoteUnsynced,
+}
