@@ -304,11 +304,13 @@ public sealed class SimulatedCube : IDisposable
         }
     }
 
-    /// <summary>Stops a server in order: services are told, and its disk keeps all that was written.</summary>
+    /// <summary>Stops a server in order: services are told, and its disk keeps all that was written. As long as they
+    /// take (<see cref="ICamCubeService.OnStoppingAsync"/>), virtual time passes.</summary>
     public void Shutdown(int rank)
     {
         if (IsRunning(rank))
         {
+            OrderlyStop.Prepare(this, _engine, rank);
             Note(rank, CubeNoteKind.ServerStopped, "shut down");
             Stop(rank, StopReason.Shutdown);
         }

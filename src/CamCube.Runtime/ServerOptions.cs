@@ -36,6 +36,13 @@ public sealed class ServerOptions
     /// </summary>
     public string DataFolder { get; set; } = "";
 
+    /// <summary>
+    /// How long a stop in order waits for <see cref="ICamCubeService.OnStoppingAsync"/> of the services. Default 5 s.
+    /// Shorter: what they would have handed over or written is found out by others, or at the next start, the long way.
+    /// Longer than whoever stops the process waits: it is killed meanwhile.
+    /// </summary>
+    public TimeSpan StopTimeout { get; set; } = TimeSpan.FromSeconds(5);
+
     /// <summary>Memory of services.</summary>
     public MemoryOptions Memory { get; set; } = new();
 

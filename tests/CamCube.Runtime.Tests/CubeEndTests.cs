@@ -98,19 +98,23 @@ public sealed class CubeEndTests
     [Fact]
     public async Task A_cube_that_is_stopped_ends_without_an_error()
     {
-        await using CableCube cube = await Start(new MemoryWire(Shape), new Events());
+        List<string> said = [];
+        await using CableCube cube = await Start(new MemoryWire(Shape), new Events(), said);
         await cube.StopAsync(CancellationToken.None);
         await cube.Ended.WaitAsync(Generous);
         ServerStatus status = Assert.Single(cube.GetStatus().Servers);
         Assert.Equal((ServerState.Stopped, null), (status.State, status.Failure));
+
+        // Its services had their time to get ready.
+        Assert.Equal(["stopping", "ready", "stop"], said);
     }
 
-    private static async Task<CableCube> Start(ILinkProvider wire, Events events)
+    private static async Task<CableCube> Start(ILinkProvider wire, Events events, List<string>? said = null)
     {
         CableCube cube = new(
             wire,
             MemoryWire.Request(Shape, Shape.At(0)),
-            [ServiceDefinition.Of(activation => new Waiter(activation.Server))],
+            [ServiceDefinition.Of(activation => new Waiter(activation.Server, said ?? []))],
             new ServerOptions(),
             events,
             1
@@ -120,8 +124,16 @@ public sealed class CubeEndTests
     }
 
     [CamCubeService(0x0322, "waiter")]
-    private sealed class Waiter(IServer server) : CamCubeService
+    private sealed class Waiter(IServer server, List<string> said) : CamCubeService
     {
+        public override async ValueTask OnStoppingAsync()
+        {
+            said.Add("stopping");
+            said.Add(await server.DelayAsync(TimeSpan.FromMilliseconds(20)) ? "ready" : "late");
+        }
+
+        public override void OnStop(StopReason reason) => said.Add("stop");
+
         public async ValueTask<int> WaitAsync() =>
             await server.DelayAsync(TimeSpan.FromDays(1)) ? 1 : throw new ServiceUnavailableException("waiter");
     }

@@ -22,6 +22,7 @@ public sealed class LiveCube : ICube, IFaultyCube
     private const int MostSleepMillis = 100;
     private readonly CubeContext _context;
     private AwakeClock? _clock;
+    private int _staying = -1;
     private readonly SweepEngine _engine;
     private readonly FaultyCables _faults;
     private readonly LiveCubeOptions _options;
@@ -286,7 +287,7 @@ public sealed class LiveCube : ICube, IFaultyCube
         _lock?.Leave();
         _life.Begin();
         bool slept = false;
-        while (!_stop)
+        while (!_stop || !HasLeft())
         {
             _context.Pulse.Turn();
             long now = Now();
@@ -314,6 +315,30 @@ public sealed class LiveCube : ICube, IFaultyCube
             _context.ThrowOwnError();
             slept = work == 0 && Idle(NextEvent());
         }
+    }
+
+    // Whether all services have done what they do before a stop in order. Asked first, it tells them.
+    private bool HasLeft()
+    {
+        if (_staying < 0)
+        {
+            _lock?.Enter();
+            _staying = 1;
+            foreach (int rank in LocalRanks)
+            {
+                if (_engine.ServerAt(rank) is { } server)
+                {
+                    _staying++;
+                    server.Host.Leave(_context.Options.StopTimeout, () => _staying--);
+                    _engine.Touch(rank);
+                }
+            }
+
+            _staying--;
+            _lock?.Leave();
+        }
+
+        return _staying == 0;
     }
 
     // After an error as if the power had failed: those who wait for services learn of the end, and no service is told.

@@ -14,6 +14,9 @@ public abstract class CamCubeService : ICamCubeService
     public virtual void OnStart() { }
 
     /// <inheritdoc/>
+    public virtual ValueTask OnStoppingAsync() => ValueTask.CompletedTask;
+
+    /// <inheritdoc/>
     public virtual void OnStop(StopReason reason) { }
 
     /// <inheritdoc/>

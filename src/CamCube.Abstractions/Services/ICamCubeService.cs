@@ -19,6 +19,15 @@ public interface ICamCubeService
     /// <summary>Once, before any packet. Work that takes time is started with <see cref="IServerLoop.Run"/>.</summary>
     void OnStart() { }
 
+    /// <summary>
+    /// The server is about to stop in order: hand over what others can go on with, write what the next start reads. The
+    /// service still runs, is called and can send; the stop waits for the task of every service, at most
+    /// <c>CamCube:StopTimeout</c>, and then comes <see cref="OnStop"/>. Not called before any other end (a fault, a
+    /// removal, a restart of the service, a killed process, a power failure): whoever needs it to be right has a
+    /// mistake.
+    /// </summary>
+    ValueTask OnStoppingAsync() => ValueTask.CompletedTask;
+
     /// <summary>Before the end. Packets still held afterwards are reclaimed.</summary>
     void OnStop(StopReason reason) { }
 

@@ -29,6 +29,7 @@ internal sealed class OptionsReader(SettingsBinder binder, Mistakes mistakes)
         Whole("CamCube:PacketBudget", servers.PacketBudget, 64, MostPackets);
         Whole("CamCube:GateLimit", servers.GateLimit, 1, MostPackets);
         Whole("CamCube:StepBudget", servers.StepBudget, 1, MostPackets);
+        Duration("CamCube:StopTimeout", servers.StopTimeout, TimeSpan.Zero, TimeSpan.FromHours(1));
         Whole("CamCube:Work:Threads", servers.Work.Threads, 0, MostThreads);
         Whole("CamCube:Work:DiskThreads", servers.Work.DiskThreads, 1, MostThreads);
         Whole("CamCube:Work:ShortLimit", servers.Work.ShortLimit, 1, MostPackets);

@@ -46,6 +46,7 @@ internal static class SettingCatalog
             "",
             "Bytes that one service of a server may claim; as the server if left out."
         ),
+        new("CamCube:StopTimeout", "5s", "Longest time that services may delay a stop in order, 0s to 1h."),
         new(
             "CamCube:Work:Threads",
             "0",

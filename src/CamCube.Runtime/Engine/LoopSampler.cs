@@ -99,6 +99,7 @@ internal sealed class LoopSampler(
             {
                 CallbackKind.Constructor => "constructor",
                 CallbackKind.OnReturning => "OnReturningAsync",
+                CallbackKind.OnStopping => "OnStoppingAsync",
                 CallbackKind.Timer => "timer",
                 CallbackKind.Work => "work",
                 CallbackKind.Call => "call",

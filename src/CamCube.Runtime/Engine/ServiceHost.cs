@@ -222,17 +222,18 @@ internal sealed class ServiceHost(ServerRuntime server)
     /// </summary>
     public void Return(TimeSpan timeout, Action completed)
     {
-        var round = new ReturnRound(completed);
-        foreach (ServiceSlot slot in _slots)
-        {
-            if (slot.State == ServiceState.Running && slot.Index > 0)
-            {
-                round.Add(slot, slot.Definition.ReturnTimeout ?? timeout);
-            }
-        }
-
-        round.Begin();
+        Ask(
+            CallbackKind.OnReturning,
+            static service => service.OnReturningAsync(),
+            slot => slot.Definition.ReturnTimeout ?? timeout,
+            completed
+        );
     }
+
+    /// <summary>Tells all services that the server is about to stop in order; calls back when each is done, or this
+    /// time is over.</summary>
+    public void Leave(TimeSpan timeout, Action completed) =>
+        Ask(CallbackKind.OnStopping, static service => service.OnStoppingAsync(), _ => timeout, completed);
 
     /// <summary>Serves those who wait for room or packets, each in its service's name. True: some still wait for
     /// packets.</summary>
@@ -275,6 +276,25 @@ internal sealed class ServiceHost(ServerRuntime server)
         }
 
         return isThere;
+    }
+
+    private void Ask(
+        CallbackKind kind,
+        Func<ICamCubeService, ValueTask> call,
+        Func<ServiceSlot, TimeSpan> timeoutOf,
+        Action completed
+    )
+    {
+        var round = new ServiceRound(kind, call, completed);
+        foreach (ServiceSlot slot in _slots)
+        {
+            if (slot.State == ServiceState.Running && slot.Index > 0)
+            {
+                round.Add(slot, timeoutOf(slot));
+            }
+        }
+
+        round.Begin();
     }
 
     private ServiceView? LongestWaiting()

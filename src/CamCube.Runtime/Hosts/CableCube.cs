@@ -384,7 +384,14 @@ public sealed class CableCube : ICube
             _server = server;
             EndOrder();
             _life.Begin();
-            Drive(context, machine, links);
+            Drive(context, machine, links, () => !_stop && _order is null or { WantsServer: true });
+            if (_stop)
+            {
+                bool left = false;
+                server.Host.Leave(_options.StopTimeout, () => left = true);
+                Drive(context, machine, links, () => !left);
+            }
+
             _server = null;
             ServerLifecycle.Stop(server, _stop ? StopReason.Shutdown : null);
             _watched = null;
@@ -396,9 +403,9 @@ public sealed class CableCube : ICube
         }
     }
 
-    private void Drive(CubeContext context, StepMachine machine, LinkDriver links)
+    private void Drive(CubeContext context, StepMachine machine, LinkDriver links, Func<bool> goesOn)
     {
-        while (!_stop && _order is null or { WantsServer: true })
+        while (goesOn())
         {
             EndOrder();
             _pulse.Turn();

@@ -10,6 +10,7 @@ internal enum CallbackKind : byte
     OnStop,
     OnTopologyChanged,
     OnReturning,
+    OnStopping,
     Timer,
     Work,
     Call,

@@ -3,13 +3,17 @@ using CamCube.Runtime.Watching;
 namespace CamCube.Runtime.Engine;
 
 /// <summary>
-/// One round of OnReturningAsync over all services of a server: ends when each of them has ended or used up its own
-/// time, so that one that hangs costs no more than its own.
+/// One round of an asynchronous callback over all services of a server: ends when each of them has ended or used up its
+/// own time, so that one that hangs costs no more than its own.
 /// </summary>
-internal sealed class ReturnRound(Action completed)
+internal sealed class ServiceRound(CallbackKind kind, Func<ICamCubeService, ValueTask> call, Action completed)
 {
     private readonly List<One> _all = [];
     private int _open = 1;
+
+    private CallbackKind Kind => kind;
+
+    private Func<ICamCubeService, ValueTask> Call => call;
 
     public void Add(ServiceSlot slot, TimeSpan most) => _all.Add(new One(this, slot.View, most));
 
@@ -32,7 +36,7 @@ internal sealed class ReturnRound(Action completed)
         }
     }
 
-    private sealed class One(ReturnRound round, ServiceView view, TimeSpan most)
+    private sealed class One(ServiceRound round, ServiceView view, TimeSpan most)
     {
         private LoopTimer? _timer;
         private bool _ended;
@@ -42,16 +46,16 @@ internal sealed class ReturnRound(Action completed)
             ServerRuntime server = view.Runtime;
             server.RunControl(
                 view,
-                CallbackKind.OnReturning,
+                round.Kind,
                 async () =>
                 {
                     try
                     {
-                        await view.Slot.Instance.OnReturningAsync().ConfigureAwait(true);
+                        await round.Call(view.Slot.Instance).ConfigureAwait(true);
                     }
                     finally
                     {
-                        // A service that throws is a fault of its own and must not keep the keys from the others.
+                        // A service that throws is a fault of its own and must not hold up the others.
                         End();
                     }
                 }
