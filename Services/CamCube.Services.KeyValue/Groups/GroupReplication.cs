@@ -9,7 +9,7 @@ internal static class GroupReplication
     public static void Lead(in GroupStep step)
     {
         GroupState state = step.State;
-        (state.Role, state.Leader) = (GroupRole.Leader, state.Position);
+        (state.Role, state.Leader, state.Votes) = (GroupRole.Leader, state.Position, 0);
         for (int member = 0; member < state.Epoch!.Members.Length; member++)
         {
             state.Sent[member] = state.Commit;

@@ -20,6 +20,31 @@ public sealed class GroupState
     /// <param name="isFounding">Whether it was made at the first start of all.</param>
     public GroupState(StoreId self, bool isFounding) => (Self, IsFounding) = (self, isFounding);
 
+    /// <summary>What a store goes on with after a start.</summary>
+    /// <param name="self">The store.</param>
+    /// <param name="isFounding">Whether it was made at the first start of all.</param>
+    /// <param name="records">What it found.</param>
+    public static GroupState Of(StoreId self, bool isFounding, GroupRecords records)
+    {
+        var found = new GroupState(self, isFounding)
+        {
+            Birth = records.Epoch is null ? records.Birth : null,
+            Epoch = records.Epoch,
+            EpochIndex = records.EpochIndex,
+            EndedBallot = records.EndedBallot,
+            HasEnd = records.HasEnd,
+            IsDropped = records.IsDropped,
+            Ballot = records.Ballot,
+            Voted = records.Voted,
+            BaseIndex = records.BaseIndex,
+            BaseBallot = records.BaseBallot,
+            BaseMarks = records.BaseMarks,
+        };
+        found.Log.AddRange(records.Log);
+        found.Refused.AddRange(records.Refused);
+        return found.Restart(records.Applied);
+    }
+
     /// <summary>The store.</summary>
     public StoreId Self { get; }
 
