@@ -52,6 +52,10 @@ public sealed class StreamBufferTests
                 }
             }
 
+            // Not only when the stream is over: its other direction may wait for just this memory.
+            Assert.Equal((0L, 0L), (memory.Reserved, memory.Gifts));
+            Assert.True(buffer.TryTake(memory, 0, new byte[random.Next(length + 1)], isLast: false));
+            Assert.False(buffer.TryTake(memory, length, new byte[1], isLast: false));
             buffer.End(memory);
             Assert.Equal(0, memory.Reserved);
         }

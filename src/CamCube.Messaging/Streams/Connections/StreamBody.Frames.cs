@@ -216,6 +216,11 @@ internal sealed partial class StreamBody
             NoteDone();
         }
 
+        if (frame.IsLast)
+        {
+            Host.OfferToReaders();
+        }
+
         return true;
     }
 

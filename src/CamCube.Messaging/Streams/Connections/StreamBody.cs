@@ -77,7 +77,7 @@ internal sealed partial class StreamBody
     public long Readable => _isReadVoid ? 0 : _receive.InOrder - _receive.Consumed;
 
     /// <summary>The peer has written all, and all of it was consumed.</summary>
-    public bool IsAtEnd => !_isReadVoid && _receive.IsWhole && _receive.Consumed == _receive.Final;
+    public bool IsAtEnd => !_isReadVoid && _receive.IsAtEnd;
 
     /// <summary>Bytes that the reader has consumed.</summary>
     public long Consumed => _receive.Consumed;

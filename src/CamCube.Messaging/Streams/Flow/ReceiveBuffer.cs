@@ -33,6 +33,9 @@ internal struct ReceiveBuffer
     /// <summary>All bytes are here.</summary>
     public readonly bool IsWhole => InOrder == Final;
 
+    /// <summary>All bytes were consumed.</summary>
+    public readonly bool IsAtEnd => Consumed == Final;
+
     /// <summary>It has only what every stream gets.</summary>
     public readonly bool IsGift => _isGift;
 
@@ -103,9 +106,19 @@ internal struct ReceiveBuffer
     {
         long end = offset + bytes.Length,
             inOrder = InOrder;
+        if (IsAtEnd)
+        {
+            return end <= Final;
+        }
+
         if (!TryEndAt(isLast ? end : -1) || end > Limit || (Final >= 0 && end > Final))
         {
             return false;
+        }
+
+        if (isLast)
+        {
+            DropBehindEnd(memory);
         }
 
         if (offset < inOrder)
@@ -185,6 +198,12 @@ internal struct ReceiveBuffer
             kept = Math.Clamp(Floor + ((long)_leastChunks * Chunk.Size) - Limit, 0, Final < 0 ? back : 0);
         Limit += kept;
         memory.Unreserve(back - kept);
+        if (IsAtEnd)
+        {
+            TakeGiftBack(memory);
+            memory.Unreserve(Limit - FloorOf(Consumed));
+        }
+
         return kept > 0;
     }
 
@@ -201,8 +220,26 @@ internal struct ReceiveBuffer
         (Limit, _leastChunks) = (Floor, 0);
     }
 
-    // What is reserved begins here.
-    private readonly long Floor => Consumed / Chunk.Size * Chunk.Size;
+    // What is reserved begins here: once all was consumed nothing is, while the limit stays what the peer was told.
+    private readonly long Floor => IsAtEnd ? Limit : FloorOf(Consumed);
+
+    private static long FloorOf(long offset) => offset / Chunk.Size * Chunk.Size;
+
+    // Nothing comes behind it. A stream whose other direction waits would hold the memory for which others wait.
+    private void DropBehindEnd(StreamMemory memory)
+    {
+        TakeGiftBack(memory);
+        _leastChunks = 0;
+        if (IsAtEnd)
+        {
+            memory.Unreserve(Limit - FloorOf(Consumed));
+            return;
+        }
+
+        long end = Math.Min(Limit, FloorOf(Final + Chunk.Size - 1));
+        memory.Unreserve(Limit - end);
+        Limit = end;
+    }
 
     private bool TryRaise(StreamMemory memory, long credit)
     {
