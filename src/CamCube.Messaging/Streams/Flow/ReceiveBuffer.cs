@@ -76,7 +76,7 @@ internal struct ReceiveBuffer
     }
 
     /// <summary>Allows the peer more bytes, in whole chunks. False: nothing new, or no memory.</summary>
-    public bool TryAllow(StreamMemory memory) => TryRaise(memory, _credit);
+    public bool TryAllow(StreamMemory memory) => TryRaise(memory, Math.Min(_credit, FairCredit(memory)));
 
     /// <summary>The peer has used all it was allowed. If the reader keeps up, twice as much is under way from now on;
     /// once for each time that all was used up. False: nothing new.</summary>
@@ -239,6 +239,16 @@ internal struct ReceiveBuffer
         long end = Math.Min(Limit, FloorOf(Final + Chunk.Size - 1));
         memory.Unreserve(Limit - end);
         Limit = end;
+    }
+
+    // Nobody holds more than is left then for all others: of n who want all they can get each has a part of n + 1
+    // (dynamic thresholds, Choudhury and Hahne 1998), and there is always something for one who comes later.
+    private readonly long FairCredit(StreamMemory memory)
+    {
+        long held = Limit - Floor,
+            free = memory.Limit - memory.Reserved,
+            fair = held + FloorOf(Math.Max(0, free - held) / 2);
+        return Limit - Consumed < Chunk.Size && free >= Chunk.Size ? Math.Max(fair, held + Chunk.Size) : fair;
     }
 
     private bool TryRaise(StreamMemory memory, long credit)
