@@ -175,6 +175,40 @@ public sealed class StreamLifeTests
         }
     }
 
+    // Neither side wants it any more, and the opener does not know whether the peer has ever heard of it.
+    [Fact]
+    public void What_nobody_wants_is_forgotten_although_its_first_packet_was_never_acknowledged()
+    {
+        const int KindAt = 20,
+            AcksKind = 20;
+        using TestCube cube = CubeOf(3, 3, 1);
+        Streamer from = cube[A].Service<Streamer>(),
+            to = cube[B].Service<Streamer>();
+        cube.Lose = (server, _, packet) =>
+            packet.Service.Value == 0x0778 && server == B && packet.HeaderSpan[KindAt] == AcksKind;
+        to.IsLeaving = true;
+        for (ulong label = 1; label <= 8; label++)
+        {
+            from.Send(B, label, 4_096 * (long)label);
+        }
+
+        cube.AwaitUntil(() => from.Ends.Count == 8);
+        Assert.All(from.Ends, e => Assert.Equal(StreamEndReason.Stopped, e.End.Reason));
+
+        // What is under way counts as lost where its cable is.
+        foreach (Link link in cube[A].Topology.LinksUp)
+        {
+            cube.Cut(A, link);
+            cube.AwaitUntil(() => !cube[A].Topology.LinksUp.Contains(link));
+            cube.Mend(A, link);
+            cube.AwaitUntil(() => cube[A].Topology.LinksUp.Contains(link));
+        }
+
+        cube.Lose = null;
+        cube.Advance(TimeSpan.FromSeconds(1));
+        Assert.Equal((0, 0), (from.Endpoint.Streams, to.Endpoint.Streams));
+    }
+
     [Fact]
     public void What_has_arrived_is_still_known_when_a_stream_was_broken_off()
     {

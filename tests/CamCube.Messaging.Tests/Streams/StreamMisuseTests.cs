@@ -113,7 +113,10 @@ public sealed class StreamMisuseTests
         cube.Shutdown(C);
         cube.AwaitUntil(() => to.Ends.Count == 40);
         Assert.All(to.Ends, e => Assert.Equal(StreamEndReason.PeerLost, e.End.Reason));
-        Assert.Equal((120, reserved * 120 / 160), (to.Endpoint.Streams, to.Endpoint.ReceiveBytes));
+        Assert.Equal(120, to.Endpoint.Streams);
+
+        // A quarter has come back; some were allowed more than others, who had said that they were blocked.
+        Assert.InRange(to.Endpoint.ReceiveBytes, reserved * 110 / 160, reserved * 130 / 160);
         Assert.Empty(cube.Faults);
     }
 

@@ -34,6 +34,9 @@ public sealed class Streamer : CamCubeService, IStreamHandler
     /// <summary>Bytes that it writes into what it gets.</summary>
     public int Answers { get; set; }
 
+    /// <summary>Gives what it gets back at once.</summary>
+    public bool IsLeaving { get; set; }
+
     /// <summary>Reads nothing.</summary>
     public bool IsLazy { get; set; }
 
@@ -111,6 +114,13 @@ public sealed class Streamer : CamCubeService, IStreamHandler
         }
 
         Read.TryAdd(stream.Label, 0);
+        if (IsLeaving)
+        {
+            stream.Complete();
+            stream.Dispose();
+            return true;
+        }
+
         _lazy.Add(stream);
         stream.Write(new byte[Answers]);
         stream.Complete();

@@ -9,6 +9,15 @@ internal sealed partial class StreamBody
     /// <summary>A frame of the peer. False: it cannot be.</summary>
     public bool TryTake(in FrameReader frame)
     {
+        bool canBe = TryTakeAny(frame);
+
+        // Now, so that it is not said to be blocked beside the credit that has just come.
+        NoteKnown();
+        return canBe;
+    }
+
+    private bool TryTakeAny(in FrameReader frame)
+    {
         switch (frame.Type)
         {
             case FrameType.Data:
@@ -156,10 +165,7 @@ internal sealed partial class StreamBody
 
         if (frame.IsFirst)
         {
-            _isKnown = true;
-            _due &= ~Say.First;
-            Due(_due & Say.Stop);
-            SayIfBlocked();
+            NoteKnown();
         }
 
         long before = _send.Acknowledged;
@@ -193,6 +199,18 @@ internal sealed partial class StreamBody
         else if (IsStillSaid(frame))
         {
             Due(frame.Type.ToSay());
+        }
+    }
+
+    // The peer has heard of it: its first packet was acknowledged, or the peer says something of it.
+    private void NoteKnown()
+    {
+        if (!_isKnown)
+        {
+            _isKnown = true;
+            _due &= ~Say.First;
+            Due(_due & Say.Stop);
+            SayIfBlocked();
         }
     }
 
@@ -238,7 +256,6 @@ internal sealed partial class StreamBody
 
     private void TakeReset(in FrameReader frame)
     {
-        _isKnown = true;
         StreamEnd end = frame.Why switch
         {
             ResetWhy.Refused => new StreamEnd(StreamEndReason.Refused),
