@@ -183,7 +183,7 @@ internal sealed class WorldMoves
         for (int other = 0; other < 3; other++)
         {
             GroupEpoch? birth = _steps.States[world.Disk[other]].Birth;
-            if (birth is not null && !state.HasRefused(birth) && !birth.Equals(state.Birth))
+            if (birth is not null && !state.HasRefused(birth))
             {
                 Do(
                     world,

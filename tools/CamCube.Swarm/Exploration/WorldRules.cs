@@ -20,7 +20,7 @@ internal sealed class WorldRules(LocalSteps steps)
     {
         GroupState old = steps.States[before];
         GroupState now = steps.States[step.State];
-        string? broken = NoteBirth(world, old, now);
+        string? broken = NoteBirth(world, server, old, now) ?? CheckEntered(world, old, before, now);
         if (step.Leads)
         {
             broken ??= NoteLeader(world, now, step.State);
@@ -87,7 +87,7 @@ internal sealed class WorldRules(LocalSteps steps)
         return null;
     }
 
-    private string? NoteBirth(World world, GroupState old, GroupState now)
+    private string? NoteBirth(World world, int server, GroupState old, GroupState now)
     {
         if (old.Epoch is not null || now.Epoch is not { Number: 1 })
         {
@@ -101,7 +101,32 @@ internal sealed class WorldRules(LocalSteps steps)
         }
 
         world.Born = born;
+        for (int member = 0; member < now.Epoch.Members.Length; member++)
+        {
+            StoreId store = now.Epoch.Members[member];
+            GroupState disk = steps.States[world.Disk[store.Server.X]];
+            if (store.Server.X != server && disk.Self == store && disk.Epoch is null && !now.Epoch.Equals(disk.Birth))
+            {
+                return $"10: {now.Epoch} is born, and {LocalSteps.NameOf(store)} dropped it";
+            }
+        }
+
         return null;
+    }
+
+    // Who goes on in the next epoch with its own log has what was committed in the one before.
+    private string? CheckEntered(World world, GroupState old, int before, GroupState now)
+    {
+        bool isWithItsLog =
+            old.Epoch is not null
+            && now.Epoch!.Number > old.Epoch.Number
+            && now.HasEnd
+            && now.EndedBallot != default
+            && old.LastIndex >= now.EpochIndex
+            && (int)now.EpochIndex <= world.Committed.Count;
+        return isWithItsLog && !Holds(world, before, (int)now.EpochIndex)
+            ? $"4: {LocalSteps.NameOf(now.Self)} goes on in epoch {now.Epoch!.Number} with another log"
+            : null;
     }
 
     private string? NoteLeader(World world, GroupState now, int state)
