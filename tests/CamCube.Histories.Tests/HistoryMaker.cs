@@ -1,0 +1,112 @@
+namespace CamCube.Histories.Tests;
+
+/// <summary>What clients of a true store see: each operation happens at one moment between its begin and its
+/// end.</summary>
+internal sealed class HistoryMaker(Random random)
+{
+    private readonly Dictionary<string, (string? Value, ulong Version)> _store = [];
+    private ulong _version;
+
+    /// <summary>How many of a hundred operations end without an answer.</summary>
+    public int PercentUnknown { get; set; } = 10;
+
+    /// <summary>How many of a hundred puts and deletes ask for a version.</summary>
+    public int PercentConditional { get; set; } = 30;
+
+    /// <summary>How many of a hundred changes do not say their version.</summary>
+    public int PercentSilent { get; set; }
+
+    /// <summary>A history.</summary>
+    /// <param name="operations">How many.</param>
+    /// <param name="clients">Clients, each with one at a time, among all of which the next is drawn.</param>
+    /// <param name="keys">Keys.</param>
+    public List<HistoryOperation> Make(int operations, int clients, int keys)
+    {
+        List<HistoryOperation> history = [];
+        long[] free = new long[clients];
+        List<(long Happens, long Begin, long End, int Client)> plan = [];
+        long now = 0;
+        for (int i = 0; i < operations; i++)
+        {
+            now += random.Next(20);
+            int client = random.Next(clients);
+            long begin = Math.Max(now, free[client] + 1),
+                happens = begin + random.Next(100),
+                end = happens + random.Next(100);
+            free[client] = end;
+            plan.Add((happens, begin, end, client));
+        }
+
+        foreach ((_, long begin, long end, int client) in plan.Order())
+        {
+            string key = $"key {random.Next(keys)}";
+            history.Add(Happen(key, $"value {history.Count}") with { Client = client, Begin = begin, End = end });
+        }
+
+        return history;
+    }
+
+    private HistoryOperation Happen(string key, string value)
+    {
+        (string? old, ulong version) = _store.GetValueOrDefault(key);
+        var kind = (HistoryKind)random.Next(3);
+        kind = random.Next(3) == 0 ? HistoryKind.Put : kind;
+        var operation = new HistoryOperation
+        {
+            Key = key,
+            Kind = kind,
+            Value = kind == HistoryKind.Put ? value : null,
+        };
+        if (kind == HistoryKind.Get)
+        {
+            return IsUnknown() ? operation
+                : old is null ? operation with { Answer = HistoryAnswer.NotFound }
+                : operation with { Answer = HistoryAnswer.Done, Value = old, Version = version };
+        }
+
+        if (random.Next(100) < PercentConditional)
+        {
+            operation = operation with { IfVersion = random.Next(3) == 0 ? (ulong)random.Next(4) : version };
+        }
+
+        if (operation.IfVersion is { } asked && asked != (old is null ? 0 : version))
+        {
+            return IsUnknown()
+                ? operation
+                : operation with
+                {
+                    Answer = HistoryAnswer.Conflict,
+                    Version = old is null ? 0 : version,
+                };
+        }
+
+        if (kind == HistoryKind.Delete && old is null)
+        {
+            return IsUnknown()
+                ? operation
+                : operation with
+                {
+                    Answer = operation.IfVersion == 0 ? HistoryAnswer.Unknown : HistoryAnswer.NotFound,
+                };
+        }
+
+        bool isUnknown = IsUnknown();
+        if (isUnknown && random.Next(2) == 0)
+        {
+            // It never happened.
+            return operation;
+        }
+
+        _version += 1 + (ulong)random.Next(2);
+        _store[key] = kind == HistoryKind.Put ? (value, _version) : (null, 0);
+        return isUnknown
+            ? operation
+            : operation with
+            {
+                Answer = HistoryAnswer.Done,
+                Version = random.Next(100) < PercentSilent ? 0 : _version,
+            };
+    }
+
+    private bool IsUnknown() => random.Next(100) < PercentUnknown;
+}

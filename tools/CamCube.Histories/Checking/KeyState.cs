@@ -1,0 +1,103 @@
+namespace CamCube.Histories.Checking;
+
+/// <summary>What a key is between two operations.</summary>
+/// <param name="Value">Its value, by a number, negative for one that nobody read; −1: there is no such key.</param>
+/// <param name="Version">Its version; 0 of a put that nobody has heard the version of.</param>
+/// <param name="Floor">The highest version that is known: later ones are higher.</param>
+internal readonly record struct KeyState(int Value, ulong Version, ulong Floor)
+{
+    private const int NoKey = -1;
+
+    /// <summary>Before all operations.</summary>
+    public static KeyState Nothing => new(NoKey, 0, 0);
+
+    private bool IsThere => Value != NoKey;
+
+    /// <summary>Places an operation. False: its answer cannot be.</summary>
+    /// <param name="operation">The operation.</param>
+    /// <param name="value">The value that it puts, or that a get gave, by a number; −2: nobody puts such a one.</param>
+    /// <param name="after">What the key is then.</param>
+    public bool TryPlace(HistoryOperation operation, int value, out KeyState after)
+    {
+        after = this;
+        switch (operation.Answer)
+        {
+            case HistoryAnswer.Done when operation.Kind == HistoryKind.Get:
+                return Value == value && TryLearn(operation.Version, out after);
+            case HistoryAnswer.Done:
+                return CanBeDone(operation, out KeyState met) && met.TryChange(operation, value, out after);
+            case HistoryAnswer.NotFound:
+                return !IsThere;
+            case HistoryAnswer.Conflict:
+                return TryDiffer(operation, out after);
+            default:
+                // Whose end is not known was done where it could be; where not, it changed nothing.
+                return !CanBeDone(operation, out met) || met.TryChange(operation, value, out after);
+        }
+    }
+
+    // The key has this version.
+    private bool TryLearn(ulong version, out KeyState after)
+    {
+        after = this;
+        if (version == 0 || version == Version)
+        {
+            return true;
+        }
+
+        if (Version != 0 || version <= Floor)
+        {
+            return false;
+        }
+
+        after = new KeyState(Value, version, version);
+        return true;
+    }
+
+    private bool CanBeDone(HistoryOperation operation, out KeyState met)
+    {
+        bool isMet = TryMeet(operation, out met);
+        return isMet && (operation.Kind == HistoryKind.Put || IsThere);
+    }
+
+    // The key is as the operation asks.
+    private bool TryMeet(HistoryOperation operation, out KeyState met)
+    {
+        met = this;
+        return operation.IfVersion switch
+        {
+            null => true,
+            0 => !IsThere,
+            { } version => IsThere && TryLearn(version, out met),
+        };
+    }
+
+    // The key is not as the operation asked.
+    private bool TryDiffer(HistoryOperation operation, out KeyState after)
+    {
+        after = this;
+        if (operation.IfVersion is not { } asked)
+        {
+            return false;
+        }
+
+        if (!IsThere)
+        {
+            return asked != 0 && operation.Version == 0;
+        }
+
+        bool isOther = asked == 0 || (asked != Version && asked != operation.Version);
+        return isOther && TryLearn(operation.Version, out after);
+    }
+
+    private bool TryChange(HistoryOperation operation, int value, out KeyState after)
+    {
+        ulong version = operation.Version;
+        after = new KeyState(
+            operation.Kind == HistoryKind.Put ? value : NoKey,
+            operation.Kind == HistoryKind.Put ? version : 0,
+            Math.Max(Floor, version)
+        );
+        return version == 0 || version > Floor;
+    }
+}

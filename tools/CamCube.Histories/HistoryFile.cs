@@ -1,0 +1,57 @@
+using System.Text.Json;
+using System.Text.Json.Serialization;
+
+namespace CamCube.Histories;
+
+/// <summary>Histories as text: an operation in JSON on each line, in any order.</summary>
+public static class HistoryFile
+{
+    private static readonly JsonSerializerOptions Json = new(JsonSerializerDefaults.Web)
+    {
+        DefaultIgnoreCondition = JsonIgnoreCondition.WhenWritingDefault,
+        Converters = { new JsonStringEnumConverter(JsonNamingPolicy.CamelCase, allowIntegerValues: false) },
+        UnmappedMemberHandling = JsonUnmappedMemberHandling.Disallow,
+    };
+
+    /// <summary>One line.</summary>
+    public static string Write(HistoryOperation operation) => JsonSerializer.Serialize(operation, Json);
+
+    /// <summary>Reads lines; empty ones are skipped.</summary>
+    /// <exception cref="FormatException">A line is no operation; says which and why.</exception>
+    public static IReadOnlyList<HistoryOperation> Read(IEnumerable<string> lines)
+    {
+        List<HistoryOperation> operations = [];
+        int number = 0;
+        foreach (string line in lines)
+        {
+            number++;
+            if (string.IsNullOrWhiteSpace(line))
+            {
+                continue;
+            }
+
+            HistoryOperation? operation;
+            try
+            {
+                operation = JsonSerializer.Deserialize<HistoryOperation>(line, Json);
+            }
+            catch (JsonException e)
+            {
+                throw new FormatException($"Line {number} is no operation: {e.Message}", e);
+            }
+
+            operations.Add(operation ?? throw new FormatException($"Line {number} is no operation: null."));
+            if (operation.Answer != HistoryAnswer.Unknown && operation.End < operation.Begin)
+            {
+                throw new FormatException($"Line {number} ends before it begins.");
+            }
+
+            if (operation.Kind == HistoryKind.Put && operation.Value is null)
+            {
+                throw new FormatException($"Line {number} is a put without a value.");
+            }
+        }
+
+        return operations;
+    }
+}

@@ -1,0 +1,45 @@
+namespace CamCube.Histories;
+
+/// <summary>One operation of one client, which has one at a time.</summary>
+public sealed record HistoryOperation
+{
+    /// <summary>The client.</summary>
+    public int Client { get; init; }
+
+    /// <summary>The key.</summary>
+    public required string Key { get; init; }
+
+    /// <summary>What was asked.</summary>
+    public HistoryKind Kind { get; init; }
+
+    /// <summary>Of a put, the value; of a get that was done, what it gave. Values of a key differ from each other.
+    /// </summary>
+    public string? Value { get; init; }
+
+    /// <summary>Of a put or delete: only if the key has this version. Null: whatever it has; 0: only if there is no
+    /// such key.</summary>
+    public ulong? IfVersion { get; init; }
+
+    /// <summary>When it began, on a clock that all clients share; any unit.</summary>
+    public long Begin { get; init; }
+
+    /// <summary>When the answer was there. Not looked at where it is <see cref="HistoryAnswer.Unknown"/>.</summary>
+    public long End { get; init; }
+
+    /// <summary>What came of it.</summary>
+    public HistoryAnswer Answer { get; init; }
+
+    /// <summary>The version that was said: of a put, its own; of a get, that of the value; of a conflict, the one in
+    /// its way. 0: none was said.</summary>
+    public ulong Version { get; init; }
+
+    /// <inheritdoc/>
+    public override string ToString()
+    {
+        string condition = IfVersion is { } version ? $" if {version}" : "";
+        string value = Value is null ? "" : $" {Value}";
+        string end = Answer == HistoryAnswer.Unknown ? "never" : $"{End}";
+        return $"client {Client}: {Kind} {Key}{(Kind == HistoryKind.Put ? value : "")}{condition} from {Begin} to {end}: "
+            + $"{Answer}{(Kind == HistoryKind.Get ? value : "")}{(Version > 0 ? $", version {Version}" : "")}";
+    }
+}
