@@ -352,7 +352,7 @@ public sealed class SimulatedCube : IDisposable
         _engine.Pause(rank, _engine.Now + (duration.Ticks * 100));
     }
 
-    /// <summary>Lets a server stand still in front of its next <see cref="IServer.ReadClock"/>, in the middle of a
+    /// <summary>Lets a server stand still in front of its next <see cref="IServerLoop.ReadClock"/>, in the middle of a
     /// step: the clock then says the time afterwards, the step's does not, and what the step sends leaves
     /// late.</summary>
     /// <exception cref="ArgumentOutOfRangeException">A negative duration. Zero: it does not.</exception>

@@ -11,7 +11,8 @@ public sealed class HistoryFileTests
         List<HistoryOperation> history = new HistoryMaker(new Random(1)).Make(500, 5, 3);
         Assert.Equal(history, HistoryFile.Read(["", .. history.Select(HistoryFile.Write), " "]));
         Assert.Equal(
-            """{"client":3,"key":"a b","kind":"put","value":"x","ifVersion":0,"begin":1,"end":2,"answer":"done","version":7}""",
+            """{"client":3,"key":"a b","kind":"put","value":"x","ifVersion":0"""
+                + ""","begin":1,"end":2,"answer":"done","version":7}""",
             HistoryFile.Write(
                 new HistoryOperation
                 {

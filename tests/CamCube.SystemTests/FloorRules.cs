@@ -217,6 +217,14 @@ internal static partial class FloorRules
             ]
         ),
         (
+            "tools/CamCube.Histories",
+            "CamCube.Histories",
+            [
+                ["Checking"],
+                [Top],
+            ]
+        ),
+        (
             "tools/CamCube.Swarm",
             "CamCube.Swarm",
             [

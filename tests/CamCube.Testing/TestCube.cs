@@ -198,7 +198,7 @@ public sealed class TestCube : IDisposable
     /// <summary>A server stands still for a while, as in a long garbage collection.</summary>
     public void Pause(Coordinate server, TimeSpan duration) => Cube.Pause(Shape.RankOf(server), duration);
 
-    /// <summary>A server stands still in front of its next <see cref="IServer.ReadClock"/>.</summary>
+    /// <summary>A server stands still in front of its next <see cref="IServerLoop.ReadClock"/>.</summary>
     public void PauseAtReadClock(Coordinate server, TimeSpan duration) =>
         Cube.PauseAtReadClock(Shape.RankOf(server), duration);
 

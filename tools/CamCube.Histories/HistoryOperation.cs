@@ -39,7 +39,9 @@ public sealed record HistoryOperation
         string condition = IfVersion is { } version ? $" if {version}" : "";
         string value = Value is null ? "" : $" {Value}";
         string end = Answer == HistoryAnswer.Unknown ? "never" : $"{End}";
-        return $"client {Client}: {Kind} {Key}{(Kind == HistoryKind.Put ? value : "")}{condition} from {Begin} to {end}: "
-            + $"{Answer}{(Kind == HistoryKind.Get ? value : "")}{(Version > 0 ? $", version {Version}" : "")}";
+        string put = Kind == HistoryKind.Put ? value : "",
+            got = Kind == HistoryKind.Get ? value : "",
+            said = Version > 0 ? $", version {Version}" : "";
+        return $"client {Client}: {Kind} {Key}{put}{condition} from {Begin} to {end}: {Answer}{got}{said}";
     }
 }

@@ -20,17 +20,6 @@ public interface IServer
     /// simulation).</summary>
     long NowNanos { get; }
 
-    /// <summary>
-    /// The clock as it is now, not the step's: nanoseconds on the scale of <see cref="NowNanos"/>, but it moves on
-    /// within a callback, and also while the machine is suspended (on Linux; elsewhere as far as the system's own
-    /// clock does), so that it is ahead of <see cref="NowNanos"/> by all such times. Never backwards within a run. For
-    /// those who must not be wrong about what happened meanwhile: whoever may act until a time looks at what it acts
-    /// on first and at this clock afterwards, because a thread may stand still between any two lines. The simulator
-    /// can let a server stand still in front of a reading. Costs some 30 ns; <see cref="NowNanos"/> is the one to use
-    /// for everything else.
-    /// </summary>
-    long ReadClock();
-
     /// <summary>The same time as <see cref="NowNanos"/> for library code that takes a TimeProvider; its timers fire on
     /// the loop.</summary>
     TimeProvider TimeProvider { get; }

@@ -16,6 +16,8 @@ internal sealed class ServiceLoop(ServiceView view) : IServerLoop
         }
     }
 
+    public long ReadClock() => view.OnLoop().ReadClock();
+
     public long PauseEndedNanos
     {
         get

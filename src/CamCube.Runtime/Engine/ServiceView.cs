@@ -64,8 +64,6 @@ internal sealed class ServiceView : IServer, IServerPackets, IOutboundQueue, IWo
 
     public long NowNanos => OnLoop().ClockNow;
 
-    public long ReadClock() => OnLoop().ReadClock();
-
     public TimeProvider TimeProvider
     {
         get

@@ -86,8 +86,6 @@ internal sealed class TestServer : IServer, IServerPackets, IServerCounters, ICo
 
     public ITopologyView Topology => throw new NotSupportedException();
 
-    public long ReadClock() => NowNanos;
-
     public TimeProvider TimeProvider => throw new NotSupportedException();
 
     public IServerLoop Loop => throw new NotSupportedException();

@@ -15,11 +15,11 @@ public sealed class ReadClockTests
     {
         using var pair = new FaultyPair();
         IServer server = pair.Cube.ServerOf<Traffic>(1);
-        Assert.Equal(server.NowNanos, server.ReadClock());
+        Assert.Equal(server.NowNanos, server.Loop.ReadClock());
         pair.Cube.SetClock(1, TimeSpan.FromSeconds(5), 1_000_000);
         pair.Wait(10);
-        Assert.Equal(server.NowNanos, server.ReadClock());
-        Assert.Equal(5_030_000_000, server.ReadClock());
+        Assert.Equal(server.NowNanos, server.Loop.ReadClock());
+        Assert.Equal(5_030_000_000, server.Loop.ReadClock());
     }
 
     [Fact]
@@ -33,7 +33,7 @@ public sealed class ReadClockTests
         ServerTimer timer = server.CreateTimer(() =>
         {
             long before = server.NowNanos;
-            seen.Add((before, server.ReadClock(), server.NowNanos));
+            seen.Add((before, server.Loop.ReadClock(), server.NowNanos));
             cube.Service<Traffic>(0).SendVia(Link.XPlus);
         });
         timer.ArmAt(11_000_000);
@@ -60,7 +60,7 @@ public sealed class ReadClockTests
         pair.Cube.Kill(0);
         pair.Cube.Revive(0);
         IServer server = pair.Cube.ServerOf<Traffic>(0);
-        Assert.Equal(server.NowNanos, server.ReadClock());
+        Assert.Equal(server.NowNanos, server.Loop.ReadClock());
         Assert.Throws<ArgumentOutOfRangeException>(() => pair.Cube.PauseAtReadClock(0, TimeSpan.FromMilliseconds(-1)));
     }
 
@@ -97,11 +97,11 @@ public sealed class ReadClockTests
         public ValueTask<(long Now, long First, long Last, long Later)> ReadAsync()
         {
             long now = server.NowNanos,
-                first = server.ReadClock(),
+                first = server.Loop.ReadClock(),
                 last = first;
             while (last == first)
             {
-                last = server.ReadClock();
+                last = server.Loop.ReadClock();
             }
 
             return ValueTask.FromResult((now, first, last, server.NowNanos));

@@ -10,16 +10,16 @@ internal sealed class KeyCheck
     private readonly int[] _values;
     private readonly long _mostSteps;
 
-    // Calls and returns in the order of time, in a list from which those of placed operations are taken out. Entry 0 is
-    // in front of all.
+    // Calls and returns in the order of time, in a list from which those of placed operations are taken out; entry 0
+    // is in front of all.
     private readonly int[] _next;
     private readonly int[] _previous;
     private readonly int[] _operationOf;
     private readonly int[] _returnOf;
     private readonly bool[] _isCall;
 
-    // Of changes that nobody saw, and of which nothing is known, one is as good as another: they are placed in the order
-    // in which they began.
+    // Of changes that nobody saw, and of which nothing is known, one is as good as another: they are placed in the
+    // order in which they began.
     private readonly int[] _alikeBefore;
     private readonly bool[] _isPlaced;
     private int _returns;
