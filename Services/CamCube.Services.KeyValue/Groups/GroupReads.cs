@@ -33,16 +33,7 @@ internal static class GroupReads
     public static void Confirm(in GroupStep step, in GroupMessage message, int from)
     {
         GroupState state = step.State;
-        if (message.Ballot > state.Ballot)
-        {
-            step.Adopt(message.Ballot);
-        }
-        else if (state.Role != GroupRole.Follower)
-        {
-            step.Follow();
-        }
-
-        (state.Leader, state.HearsLeader) = (from, true);
+        step.HearLeader(message.Ballot, from);
         step.Send(
             from,
             new GroupMessage

@@ -100,16 +100,7 @@ internal static class GroupReplication
     public static void Append(in GroupStep step, in GroupMessage message, int from)
     {
         GroupState state = step.State;
-        if (message.Ballot > state.Ballot)
-        {
-            step.Adopt(message.Ballot);
-        }
-        else if (state.Role != GroupRole.Follower)
-        {
-            step.Follow();
-        }
-
-        (state.Leader, state.HearsLeader) = (from, true);
+        step.HearLeader(message.Ballot, from);
         ReadOnlySpan<GroupEntry> entries = message.Entries;
         ulong before = message.Index;
         ulong end = before + (ulong)entries.Length;

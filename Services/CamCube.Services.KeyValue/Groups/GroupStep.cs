@@ -69,6 +69,21 @@ internal readonly struct GroupStep(GroupState state, List<GroupAction> actions)
         WritePromise();
     }
 
+    /// <summary>A leader of this ballot, or a later one of the epoch, is heard.</summary>
+    public void HearLeader(Ballot ballot, int from)
+    {
+        if (ballot > state.Ballot)
+        {
+            Adopt(ballot);
+        }
+        else if (state.Role != GroupRole.Follower)
+        {
+            Follow();
+        }
+
+        (state.Leader, state.HearsLeader) = (from, true);
+    }
+
     /// <summary>Neither leads nor stands any more.</summary>
     public void Follow()
     {

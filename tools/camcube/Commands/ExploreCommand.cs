@@ -29,6 +29,7 @@ internal sealed class ExploreCommand(CommonOptions common)
     {
         Description = "Where it begins: blank stores, a group that is born, or one that is led.",
         HelpName = "blank|born|led",
+        CustomParser = Values.Of<ExploreStart>(TryReadWord, "must be blank, born or led"),
         DefaultValueFactory = _ => Standard.Start,
     };
 
@@ -36,6 +37,7 @@ internal sealed class ExploreCommand(CommonOptions common)
     {
         Description = "Plants an error that has to be found: epochEarly or voteUnsynced.",
         HelpName = "ERROR",
+        CustomParser = Values.Of<PlantedError>(TryReadWord, "must be epochEarly, voteUnsynced or none"),
         DefaultValueFactory = _ => PlantedError.None,
     };
 
@@ -84,6 +86,10 @@ internal sealed class ExploreCommand(CommonOptions common)
         command.SetAction(RunAsync);
         return command;
     }
+
+    // A word, not the number that an enum would take as well.
+    private static bool TryReadWord<T>(string text, out T value)
+        where T : struct, Enum => Enum.TryParse(text, ignoreCase: true, out value) && char.IsLetter(text[0]);
 
     private static Option<int> Times(string name, string description, int standard, int most = MostTimes) =>
         Values.Whole(name, description, standard, 0, most);
