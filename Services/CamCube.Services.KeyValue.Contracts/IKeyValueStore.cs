@@ -1,0 +1,55 @@
+using System.Buffers;
+
+namespace CamCube.Services.KeyValue;
+
+/// <summary>
+/// The key-value store as other services and front ends of the same server see it: one store on all servers, each key
+/// on the disks of several of them, which agree on every change by majority. docs/key-value.md says what is guaranteed.
+/// Loop only; from other threads through <see cref="IServerGate"/>. Nothing here throws for what a network, a disk or a
+/// client does: see <see cref="KeyValueStatus"/>.
+/// </summary>
+public interface IKeyValueStore
+{
+    /// <summary>Longest value in bytes.</summary>
+    int MaxValueLength { get; }
+
+    /// <summary>Reads a value.</summary>
+    /// <param name="key">The key.</param>
+    /// <param name="reads">Whether it must be the latest.</param>
+    /// <param name="value">Where the value goes: written on the server's loop before the operation ends, only with
+    /// status Done; null: it is not wanted.</param>
+    /// <param name="metadata">The same for what is kept beside it.</param>
+    /// <returns>Done, NotFound, DataAway, Unavailable or BadKey.</returns>
+    ValueTask<KeyValueAnswer> GetAsync(
+        KeyValueKey key,
+        KeyValueReads reads = KeyValueReads.Latest,
+        IBufferWriter<byte>? value = null,
+        IBufferWriter<byte>? metadata = null
+    );
+
+    /// <summary>Puts a value in the place of what is there.</summary>
+    /// <param name="key">The key.</param>
+    /// <param name="value">The value, lent until the operation ends.</param>
+    /// <param name="put">How.</param>
+    /// <returns>Done: all servers that have the key and are there have it on their disks; Conflict, TooLarge, Full,
+    /// Unavailable, Unknown or BadKey.</returns>
+    ValueTask<KeyValueAnswer> PutAsync(KeyValueKey key, ReadOnlyMemory<byte> value, KeyValuePut put = default);
+
+    /// <summary>Deletes a key and its value.</summary>
+    /// <param name="key">The key.</param>
+    /// <param name="condition">What must be so of it.</param>
+    /// <returns>Done; NotFound: there was none, and no condition; Conflict, Full, Unavailable, Unknown or
+    /// BadKey.</returns>
+    ValueTask<KeyValueAnswer> DeleteAsync(KeyValueKey key, KeyValueCondition condition = default);
+
+    /// <summary>Waits until a key has another version.</summary>
+    /// <param name="key">The key.</param>
+    /// <param name="unlike">The version that is known; 0: none, so it waits until there is a value.</param>
+    /// <param name="time">How long at most.</param>
+    /// <returns>Done with the version that is there; NotFound: there is none any more; Conflict: it is still the same;
+    /// Unavailable or BadKey.</returns>
+    ValueTask<KeyValueAnswer> WaitAsync(KeyValueKey key, ulong unlike, TimeSpan time);
+
+    /// <summary>The groups that this server has a part in, in their order. Allocates.</summary>
+    IReadOnlyList<KeyValueGroup> ListGroups();
+}

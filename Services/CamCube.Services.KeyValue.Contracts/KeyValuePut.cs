@@ -1,0 +1,12 @@
+namespace CamCube.Services.KeyValue;
+
+/// <summary>How a value is put.</summary>
+public readonly record struct KeyValuePut
+{
+    /// <summary>What must be so of the key. Default: nothing.</summary>
+    public KeyValueCondition Condition { get; init; }
+
+    /// <summary>What is kept beside the value and given back with it, at most 4,096 bytes; lent until the operation
+    /// ends. Over HTTP: the content type and <c>X-Meta-*</c>.</summary>
+    public ReadOnlyMemory<byte> Metadata { get; init; }
+}
