@@ -171,6 +171,15 @@ public sealed class TestCube : IDisposable
     public void AwaitUntil(Func<bool> condition, string what = "The condition did not come true") =>
         Drive(condition, what);
 
+    /// <summary>Virtual times, in nanoseconds, at which operations of a server's disk end, from now on: those who
+    /// let its power fail just before, and just after, each of them miss none.</summary>
+    public IReadOnlyList<long> RecordDisk(int rank)
+    {
+        var ends = new List<long>();
+        DiskFaults.DiskOf(rank).Ends = ends;
+        return ends;
+    }
+
     /// <summary>A server's power fails: no service is told, and of its disk is left what was synced.</summary>
     public void Kill(Coordinate server)
     {

@@ -19,18 +19,23 @@ internal sealed class LogBuffer(int most)
     /// <summary>Where each record lies, after <see cref="Seal"/>.</summary>
     public ReadOnlySpan<LogLocation> Locations => _locations.AsSpan(0, _records.Count);
 
-    public bool TryAdd(in LogRecord record, ReadOnlySpan<byte> key, ReadOnlySpan<byte> extra, ReadOnlySpan<byte> value)
+    public LogAnswer Add(
+        in LogRecord record,
+        ReadOnlySpan<byte> key,
+        ReadOnlySpan<byte> extra,
+        ReadOnlySpan<byte> value
+    )
     {
         long sum = (long)key.Length + extra.Length + value.Length;
-        if (key.Length > ushort.MaxValue || sum > most)
+        if (key.Length > ushort.MaxValue || sum > most - RecordFormat.HeadLength)
         {
-            return false;
+            return LogAnswer.TooLarge;
         }
 
         int length = RecordFormat.Length(key.Length, extra.Length, value.Length);
         if (_body + length > most)
         {
-            return false;
+            return length > most ? LogAnswer.TooLarge : LogAnswer.Busy;
         }
 
         if (_body + length > _bytes.Length)
@@ -41,7 +46,7 @@ internal sealed class LogBuffer(int most)
         RecordFormat.Write(_bytes.AsSpan(_body, length), record, key, extra, value);
         _records.Add((_body, length));
         _body += length;
-        return true;
+        return LogAnswer.Taken;
     }
 
     /// <summary>Makes a batch of it for a place.</summary>

@@ -3,6 +3,8 @@ namespace CamCube.Services.KeyValue.Log;
 /// <summary>Opens the log on a server's disk, or makes one there.</summary>
 internal static class LogOpener
 {
+    private const int MostNamed = 3;
+
     /// <summary>Opens it and gives the owner all records that it has. Loop only.</summary>
     /// <param name="server">The server.</param>
     /// <param name="options">Sizes.</param>
@@ -29,7 +31,9 @@ internal static class LogOpener
                 );
             }
 
-            status = await store.Make(new LogIdentity(server.Coordinate, server.Incarnation)).ConfigureAwait(true);
+            status = await store
+                .Make(new LogIdentity(server.Coordinate, server.Incarnation), new StoreNotes())
+                .ConfigureAwait(true);
         }
 
         if (status != DiskStatus.Done)
@@ -47,8 +51,19 @@ internal static class LogOpener
             return Refused($"it is the store of server {store.Log.Server}, and this is {server.Coordinate}.");
         }
 
-        var scan = new LogScan(disk, owner, store.Log);
-        status = await scan.Open(entries).ConfigureAwait(true);
+        return await Scan(server, options, owner, store, entries).ConfigureAwait(true);
+    }
+
+    private static async ValueTask<LogOpening> Scan(
+        IServer server,
+        LogOptions options,
+        ILogOwner owner,
+        StoreFile store,
+        IReadOnlyList<DiskEntry> entries
+    )
+    {
+        var scan = new LogScan(server.Disk, owner, store);
+        DiskStatus status = await scan.Open(entries).ConfigureAwait(true);
         if (status == DiskStatus.Done && scan.Refusal.Length > 0)
         {
             return Refused(scan.Refusal);
@@ -56,24 +71,47 @@ internal static class LogOpener
 
         status = status == DiskStatus.Done ? await scan.Run().ConfigureAwait(true) : status;
         status = status == DiskStatus.Done ? await scan.Settle().ConfigureAwait(true) : status;
-        if (status == DiskStatus.Done && store.IsHalf)
+        LogIdentity before = store.Id;
+        if (status == DiskStatus.Done && scan.Damage.Count > 0)
         {
-            // The other copy says it all.
-            status = await store.Make(store.Log).ConfigureAwait(true);
+            // Before anybody can promise anything by it.
+            ulong id = Math.Max(server.Incarnation, before.Incarnation + 1);
+            status = await store.Make(store.Log, scan.NotesWith(id)).ConfigureAwait(true);
+        }
+        else if (status == DiskStatus.Done && store.IsHalf)
+        {
+            // The other copy says it all. On a full disk it has to do.
+            status = await store.Make(store.Log, store.Notes).ConfigureAwait(true);
+            status = status == DiskStatus.Full ? DiskStatus.Done : status;
         }
 
+        var room = new LogRoom(server, options);
+        if (status == DiskStatus.Done)
+        {
+            await room.Look().ConfigureAwait(true);
+        }
+
+        bool isDamaged = scan.Damage.Count > 0;
         return status != DiskStatus.Done
             ? Unreadable(status)
             : new LogOpening(
-                scan.Damage.Count == 0 ? LogState.Whole : LogState.Damaged,
-                "",
-                new StoreLog(server, options, owner, scan)
+                isDamaged ? LogState.Damaged : LogState.Whole,
+                isDamaged ? WordsOf(scan.Damage, before, store.Id) : "",
+                new StoreLog(server, options, owner, scan, room)
             )
             {
                 Damage = scan.Damage,
                 Torn = scan.Torn,
                 Records = scan.Records,
+                Store = store.Id,
             };
+    }
+
+    private static string WordsOf(IReadOnlyList<LogDamage> damage, LogIdentity before, LogIdentity now)
+    {
+        string more = damage.Count > MostNamed ? $", and {damage.Count - MostNamed} more" : "";
+        return $"{string.Join(", ", damage.Take(MostNamed))}{more}: the store {before.Incarnation} may have lost what "
+            + $"it promised, and goes on as the new store {now.Incarnation}; what is right in it was found.";
     }
 
     private static LogOpening Refused(string why) => new(LogState.Refused, why, null);

@@ -2,11 +2,16 @@ namespace CamCube.Services.KeyValue.Log;
 
 /// <summary>What opening a log came to.</summary>
 /// <param name="State">How it was found.</param>
-/// <param name="Words">If it is refused or unreadable, why, in one line.</param>
+/// <param name="Words">Unless it is whole, why, in one line for people.</param>
 /// <param name="Log">The log, unless it is refused or unreadable.</param>
 internal sealed record LogOpening(LogState State, string Words, StoreLog? Log)
 {
-    /// <summary>What is wrong with it; empty unless it is damaged.</summary>
+    /// <summary>The id of the store, by which it makes promises: the log's own, or, once damage was found, that of the
+    /// start that found it. Of earlier ones its records are, its promises are not.</summary>
+    public LogIdentity Store { get; init; }
+
+    /// <summary>What is wrong with it; empty unless it is damaged. Damage found at an earlier start is not named
+    /// again.</summary>
     public IReadOnlyList<LogDamage> Damage { get; init; } = [];
 
     /// <summary>Writes that a power failure had left in part and that were cut off: nobody was told of them.</summary>

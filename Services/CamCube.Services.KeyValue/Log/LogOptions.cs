@@ -14,12 +14,18 @@ internal sealed class LogOptions
     /// Default 1 MiB. What does not fit is back-pressure. A record needs at most this.</summary>
     public int BufferBytes { get; init; } = 1 << 20;
 
+    /// <summary>Free segments that a put leaves to deletes and to compaction: with less room on the disk puts are
+    /// refused. 1 to 1,000, default 2. Less than 2: compaction may find no room to make any.</summary>
+    public int ReserveSegments { get; init; } = 2;
+
     /// <summary>Throws unless the sizes can be.</summary>
     /// <exception cref="ArgumentOutOfRangeException">One cannot; says which.</exception>
     public void Check()
     {
         ArgumentOutOfRangeException.ThrowIfLessThan(BufferBytes, 4 << 10);
         ArgumentOutOfRangeException.ThrowIfGreaterThan(BufferBytes, MostBufferBytes);
+        ArgumentOutOfRangeException.ThrowIfLessThan(ReserveSegments, 1);
+        ArgumentOutOfRangeException.ThrowIfGreaterThan(ReserveSegments, 1_000);
         ArgumentOutOfRangeException.ThrowIfNotEqual(SegmentBytes % Sectors.Size, 0);
         ArgumentOutOfRangeException.ThrowIfGreaterThan(SegmentBytes, 1 << 30);
         int least = (1 + BatchHead.SectorsFor(BufferBytes)) * Sectors.Size;

@@ -1,20 +1,22 @@
 namespace CamCube.Services.KeyValue.Log;
 
 /// <summary>Reads all segments at the start, in order, and changes nothing before it has seen all.</summary>
-internal sealed class LogScan(IServerDisk disk, ILogOwner owner, LogIdentity log)
+internal sealed class LogScan(IServerDisk disk, ILogOwner owner, StoreFile store)
 {
     private readonly List<LogDamage> _damage = [];
     private readonly List<(uint Segment, long At)> _torn = [];
+    private readonly List<string> _stale = [];
+    private readonly NumberRanges _lost = store.Notes.Batches.Copy();
+    private readonly HashSet<LogDamage> _known = [.. store.Notes.Damage];
+    private readonly SegmentWindow _window = new(SegmentWindow.Ahead);
 
-    public LogIdentity Log => log;
-
-    /// <summary>Room for any batch.</summary>
-    public byte[] Buffer { get; } = new byte[BatchHead.MostSectors * Sectors.Size];
+    /// <summary>The file that says whose it is.</summary>
+    public StoreFile Store => store;
 
     public IReadOnlyList<LogDamage> Damage => _damage;
 
-    /// <summary>Files of segments, open.</summary>
-    public Dictionary<uint, IDiskFile> Files { get; } = [];
+    /// <summary>The segments.</summary>
+    public SortedDictionary<uint, LogSegment> Segments { get; } = [];
 
     /// <summary>The number of the last batch.</summary>
     public ulong Last { get; private set; }
@@ -29,14 +31,37 @@ internal sealed class LogScan(IServerDisk disk, ILogOwner owner, LogIdentity log
     /// <summary>If it must not be used, why.</summary>
     public string Refusal { get; private set; } = "";
 
+    /// <summary>What the store says of itself once this damage is known.</summary>
+    public StoreNotes NotesWith(ulong id) =>
+        store.Notes with
+        {
+            Store = id,
+            Batches = _lost,
+            Damage = [.. store.Notes.Damage.Concat(_damage.Where(static d => d.End > 0)).Distinct()],
+        };
+
     /// <summary>Opens all segments and looks whose they are. Nothing is read from them yet.</summary>
     public async ValueTask<DiskStatus> Open(IEnumerable<DiskEntry> entries)
     {
+        NumberRanges gone = store.Notes.Segments;
+        if (gone.Count > 0)
+        {
+            LastSegment = (uint)gone[gone.Count - 1].Last;
+        }
+
         byte[] sector = new byte[Sectors.Size];
         foreach (DiskEntry entry in entries)
         {
             if (!SegmentFormat.TryNumber(entry.Name, out uint segment))
             {
+                continue;
+            }
+
+            LastSegment = Math.Max(LastSegment, segment);
+            if (gone.Contains(segment, segment))
+            {
+                // A power failure came before its name was gone.
+                _stale.Add(entry.Name);
                 continue;
             }
 
@@ -46,7 +71,7 @@ internal sealed class LogScan(IServerDisk disk, ILogOwner owner, LogIdentity log
                 return opened.Status;
             }
 
-            (Files[segment], LastSegment) = (file, Math.Max(LastSegment, segment));
+            Segments[segment] = new LogSegment(segment, file);
             DiskResult<int> read = await file.ReadAsync(0, sector).ConfigureAwait(true);
             if (!read.IsDone)
             {
@@ -63,19 +88,19 @@ internal sealed class LogScan(IServerDisk disk, ILogOwner owner, LogIdentity log
     /// <summary>Reads all segments and gives their records to the owner.</summary>
     public async ValueTask<DiskStatus> Run()
     {
-        foreach (uint segment in Files.Keys.Order())
+        foreach (LogSegment segment in Segments.Values)
         {
-            var scan = new SegmentScan(this, segment, Files[segment]);
-            DiskStatus status = await scan.Run().ConfigureAwait(true);
+            DiskStatus status = await Run(segment).ConfigureAwait(true);
             if (status != DiskStatus.Done)
             {
                 return status;
             }
+        }
 
-            if (scan.TornAt >= 0)
-            {
-                _torn.Add((segment, scan.TornAt));
-            }
+        if (_lost.Count > 0)
+        {
+            // Numbers are not used again, also if all that had them was deleted.
+            Last = Math.Max(Last, _lost[_lost.Count - 1].Last);
         }
 
         return DiskStatus.Done;
@@ -87,45 +112,116 @@ internal sealed class LogScan(IServerDisk disk, ILogOwner owner, LogIdentity log
     {
         foreach ((uint segment, long at) in _damage.Count == 0 ? _torn : [])
         {
-            DiskStatus cut = await Files[segment].SetLengthAsync(at).ConfigureAwait(true);
+            DiskStatus cut = await Segments[segment].File.SetLengthAsync(at).ConfigureAwait(true);
             if (cut != DiskStatus.Done)
             {
                 return cut;
             }
         }
 
-        foreach (uint segment in Files.Keys.Order())
+        foreach (LogSegment segment in Segments.Values)
         {
-            DiskStatus synced = await Files[segment].SyncAsync().ConfigureAwait(true);
+            DiskStatus synced = await segment.File.SyncAsync().ConfigureAwait(true);
             if (synced != DiskStatus.Done)
             {
                 return synced;
             }
         }
 
+        foreach (string name in _stale)
+        {
+            DiskStatus deleted = await disk.DeleteAsync(name).ConfigureAwait(true);
+            if (deleted is not (DiskStatus.Done or DiskStatus.NotFound))
+            {
+                return deleted;
+            }
+        }
+
         return await disk.SyncAsync().ConfigureAwait(true);
     }
 
-    public void Note(LogDamageKind kind, uint segment, long at) => _damage.Add(new LogDamage(kind, segment, at));
-
-    /// <summary>A batch is there: whether it follows what was before.</summary>
-    public void Follow(in BatchHead head, uint segment, long at)
+    private async ValueTask<DiskStatus> Run(LogSegment segment)
     {
-        // The last batch of a segment stands in the next one again if its sync has failed.
-        bool isAgain = head.Number == Last && at == Sectors.Size;
-        if (head.Number != Last + 1 && !isAgain)
+        var cursor = new SegmentCursor(store.Log, segment.Number, segment.File, segment.File.Length, _window);
+        while (true)
         {
-            Note(head.Number <= Last ? LogDamageKind.Rot : LogDamageKind.Missing, segment, at);
-        }
+            DiskStatus status = await cursor.MoveNext().ConfigureAwait(true);
+            if (status != DiskStatus.Done || cursor.Place == SegmentPlace.End)
+            {
+                segment.End = Math.Max(segment.End, cursor.At);
+                return status;
+            }
 
-        Last = Math.Max(Last, head.Number);
+            if (cursor.Place == SegmentPlace.Torn)
+            {
+                _torn.Add((segment.Number, cursor.At));
+                segment.End = cursor.At;
+                return DiskStatus.Done;
+            }
+
+            if (cursor.Place != SegmentPlace.Batch)
+            {
+                Note(
+                    cursor.Place == SegmentPlace.Rot ? LogDamageKind.Rot : LogDamageKind.Missing,
+                    segment.Number,
+                    cursor
+                );
+            }
+
+            if (cursor.HasHead)
+            {
+                Take(segment, cursor);
+            }
+        }
     }
 
-    public void Give(ReadOnlySpan<byte> record, LogLocation location)
+    private void Take(LogSegment segment, SegmentCursor cursor)
     {
-        Records++;
-        LogRecord head = RecordFormat.Read(record, out Range key, out Range extra, out Range value);
-        owner.Found(head, record[key], record[extra], record[value], location);
+        Follow(segment, cursor);
+        while (cursor.TryRecord(out ReadOnlySpan<byte> record, out LogLocation location, out bool isRight))
+        {
+            if (isRight)
+            {
+                Records++;
+                LogRecord head = RecordFormat.Read(record, out Range key, out Range extra, out Range value);
+                owner.Found(head, record[key], record[extra], record[value], location);
+            }
+            else if (cursor.Place == SegmentPlace.Batch)
+            {
+                // Its sectors are right, so it was written like this: a mistake of memory or of a program.
+                Note(LogDamageKind.Rot, segment.Number, cursor);
+            }
+        }
+    }
+
+    // A batch is there: whether it follows what was before.
+    private void Follow(LogSegment segment, SegmentCursor cursor)
+    {
+        ulong number = cursor.Head.Number;
+
+        // The last batch of a segment stands in the next one again if its sync has failed.
+        bool isAgain = number == Last && cursor.At == Sectors.Size;
+        if (number <= Last && !isAgain)
+        {
+            Note(LogDamageKind.Rot, segment.Number, cursor);
+        }
+        else if (number > Last + 1 && !store.Notes.Batches.Contains(Last + 1, number - 1))
+        {
+            _damage.Add(new LogDamage(LogDamageKind.Missing, segment.Number, cursor.At));
+            _lost.Add(Last + 1, number - 1);
+        }
+
+        segment.Note(number);
+        Last = Math.Max(Last, number);
+    }
+
+    private void Note(LogDamageKind kind, uint segment, SegmentCursor cursor)
+    {
+        var damage = new LogDamage(kind, segment, cursor.At) { End = cursor.End, Sum = cursor.Sum };
+        if (!_known.Contains(damage) && !_damage.Contains(damage))
+        {
+            _damage.Add(damage);
+        }
     }
 
     private void Look(string name, uint segment, IDiskFile file, ReadOnlySpan<byte> sector)
@@ -136,14 +232,22 @@ internal sealed class LogScan(IServerDisk disk, ILogOwner owner, LogIdentity log
             {
                 Refuse($"{name} has format {version}, and this program knows format {SegmentFormat.Version} only.");
             }
-            else if (of != log)
+            else if (of != store.Log)
             {
                 Refuse($"{name} belongs to another store ({of.Server}, made {of.Incarnation}).");
             }
         }
         else if (!Sectors.IsZero(sector) || file.Length > Sectors.Size)
         {
-            Note(Sectors.IsZero(sector) ? LogDamageKind.Missing : LogDamageKind.Rot, segment, 0);
+            var damage = new LogDamage(Sectors.IsZero(sector) ? LogDamageKind.Missing : LogDamageKind.Rot, segment, 0)
+            {
+                End = Sectors.Size,
+                Sum = Sectors.Sum(uint.MaxValue, sector),
+            };
+            if (!_known.Contains(damage))
+            {
+                _damage.Add(damage);
+            }
         }
 
         // Else its first sector was never synced, and nothing was written behind it.

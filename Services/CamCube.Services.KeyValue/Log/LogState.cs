@@ -7,7 +7,8 @@ internal enum LogState
     Whole = 0,
 
     /// <summary>Something that may have been told to be synced is not there or not right. What is right was found; the
-    /// store must not keep the promises made under its name.</summary>
+    /// store has a new id (<see cref="LogOpening.Store"/>), for it cannot keep the promises made under the old
+    /// one.</summary>
     Damaged = 1,
 
     /// <summary>It is not this program's to use: another format, another server's, another store's. Nothing was

@@ -16,24 +16,18 @@ internal static class SegmentFormat
     public const ulong SegmentMagic = 0x544E_454D_4753_4B43;
     private const string Prefix = "seg-";
     private const string Suffix = ".log";
+    private const string HintSuffix = ".hint";
     private const int SumAt = Sectors.Size - sizeof(uint);
 
     public static string NameOf(uint segment) =>
         string.Create(CultureInfo.InvariantCulture, $"{Prefix}{segment:x8}{Suffix}");
 
-    public static bool TryNumber(string name, out uint segment)
-    {
-        segment = 0;
-        return name.Length == Prefix.Length + 8 + Suffix.Length
-            && name.StartsWith(Prefix, StringComparison.Ordinal)
-            && name.EndsWith(Suffix, StringComparison.Ordinal)
-            && uint.TryParse(
-                name.AsSpan(Prefix.Length, 8),
-                NumberStyles.AllowHexSpecifier,
-                CultureInfo.InvariantCulture,
-                out segment
-            );
-    }
+    public static string HintOf(uint segment) =>
+        string.Create(CultureInfo.InvariantCulture, $"{Prefix}{segment:x8}{HintSuffix}");
+
+    public static bool TryNumber(string name, out uint segment) => TryNumber(name, Suffix, out segment);
+
+    public static bool TryHint(string name, out uint segment) => TryNumber(name, HintSuffix, out segment);
 
     /// <summary>Writes a sector that says whose file it is.</summary>
     /// <param name="sector">Where to.</param>
@@ -50,8 +44,12 @@ internal static class SegmentFormat
         WriteUInt16LittleEndian(sector[18..], (ushort)log.Server.Y);
         WriteUInt16LittleEndian(sector[20..], (ushort)log.Server.Z);
         WriteUInt64LittleEndian(sector[24..], log.Incarnation);
-        WriteUInt32LittleEndian(sector[SumAt..], Sectors.Sum(uint.MaxValue, sector[..SumAt]));
+        Seal(sector);
     }
+
+    /// <summary>Sets the sum of such a sector.</summary>
+    public static void Seal(Span<byte> sector) =>
+        WriteUInt32LittleEndian(sector[SumAt..], Sectors.Sum(uint.MaxValue, sector[..SumAt]));
 
     /// <summary>Reads such a sector. False: it is none, of this or any other version.</summary>
     /// <param name="sector">The sector.</param>
@@ -95,5 +93,19 @@ internal static class SegmentFormat
             ReadUInt64LittleEndian(sector[24..])
         );
         return ReadUInt32LittleEndian(sector[12..]) == number;
+    }
+
+    private static bool TryNumber(string name, string suffix, out uint segment)
+    {
+        segment = 0;
+        return name.Length == Prefix.Length + 8 + suffix.Length
+            && name.StartsWith(Prefix, StringComparison.Ordinal)
+            && name.EndsWith(suffix, StringComparison.Ordinal)
+            && uint.TryParse(
+                name.AsSpan(Prefix.Length, 8),
+                NumberStyles.AllowHexSpecifier,
+                CultureInfo.InvariantCulture,
+                out segment
+            );
     }
 }

@@ -1,12 +1,27 @@
+using static System.Buffers.Binary.BinaryPrimitives;
+
 namespace CamCube.Services.KeyValue.Log;
 
-/// <summary>The file <c>store</c>, which says whose log it is, twice.</summary>
+/// <summary>The file <c>store</c>, which says whose log it is and what is known of it, twice: a sector, and behind both
+/// of them the notes, filled up to a sector.</summary>
 internal sealed class StoreFile(IServerDisk disk)
 {
     private const int Copies = 2;
+    private const int AtStore = 32;
+    private const int AtLength = 40;
+    private const int AtSum = 44;
 
-    /// <summary>Whose log it is.</summary>
+    /// <summary>Most bytes of notes: what is more is not this file.</summary>
+    private const int MostNotes = 64 << 20;
+
+    /// <summary>Whose log it is: made with it, and kept for good.</summary>
     public LogIdentity Log { get; private set; }
+
+    /// <summary>The store's id now: who makes promises by what is in the log.</summary>
+    public LogIdentity Id => Notes.Store == 0 ? Log : Log with { Incarnation = Notes.Store };
+
+    /// <summary>What is known of it.</summary>
+    public StoreNotes Notes { get; private set; } = new();
 
     /// <summary>If it must not be used, why.</summary>
     public string Refusal { get; private set; } = "";
@@ -14,18 +29,30 @@ internal sealed class StoreFile(IServerDisk disk)
     /// <summary>One of its copies is not right.</summary>
     public bool IsHalf { get; private set; }
 
-    /// <summary>Makes the file, or makes both its copies right again.</summary>
-    public ValueTask<DiskStatus> Make(LogIdentity log)
+    /// <summary>Makes the file, or gives it new notes; after a power failure it has the old ones or the new.</summary>
+    public async ValueTask<DiskStatus> Make(LogIdentity log, StoreNotes notes)
     {
-        Log = log;
-        byte[] bytes = new byte[Copies * Sectors.Size];
+        byte[] list = notes.ToBytes();
+        int room = (int)Sectors.RoundUp(list.Length);
+        byte[] bytes = new byte[Copies * (Sectors.Size + room)];
         for (int i = 0; i < Copies; i++)
         {
             Span<byte> copy = bytes.AsSpan(i * Sectors.Size, Sectors.Size);
             SegmentFormat.Write(copy, SegmentFormat.StoreMagic, log, (uint)i);
+            WriteUInt64LittleEndian(copy[AtStore..], notes.Store);
+            WriteUInt32LittleEndian(copy[AtLength..], (uint)list.Length);
+            WriteUInt32LittleEndian(copy[AtSum..], Sectors.Sum(uint.MaxValue, list));
+            SegmentFormat.Seal(copy);
+            list.CopyTo(bytes.AsSpan((Copies * Sectors.Size) + (i * room)));
         }
 
-        return disk.ReplaceAsync(SegmentFormat.StoreName, bytes);
+        DiskStatus status = await disk.ReplaceAsync(SegmentFormat.StoreName, bytes).ConfigureAwait(true);
+        if (status == DiskStatus.Done)
+        {
+            (Log, Notes, IsHalf) = (log, notes, false);
+        }
+
+        return status;
     }
 
     /// <summary>Reads it. NotFound: there is none.</summary>
@@ -38,7 +65,9 @@ internal sealed class StoreFile(IServerDisk disk)
             return opened.Status;
         }
 
-        byte[] bytes = new byte[Copies * Sectors.Size];
+        byte[] bytes = new byte[
+            Math.Clamp(file.Length, Copies * Sectors.Size, Copies * (Sectors.Size + (long)MostNotes))
+        ];
         DiskResult<int> read = await file.ReadAsync(0, bytes).ConfigureAwait(true);
         file.Close();
         if (!read.IsDone)
@@ -48,13 +77,21 @@ internal sealed class StoreFile(IServerDisk disk)
 
         int right = 0;
         uint known = SegmentFormat.Version;
-        for (uint i = 0; i < Copies; i++)
+        for (int i = 0; i < Copies; i++)
         {
-            ReadOnlySpan<byte> copy = bytes.AsSpan((int)i * Sectors.Size, Sectors.Size);
-            if (SegmentFormat.TryRead(copy, SegmentFormat.StoreMagic, i, out uint version, out LogIdentity log))
+            ReadOnlySpan<byte> copy = bytes.AsSpan(i * Sectors.Size, Sectors.Size);
+            if (!SegmentFormat.TryRead(copy, SegmentFormat.StoreMagic, (uint)i, out uint version, out LogIdentity log))
             {
-                right++;
-                (Log, known) = (log, version);
+                continue;
+            }
+
+            if (version != SegmentFormat.Version)
+            {
+                (known, right) = (version, right + 1);
+            }
+            else if (TryNotes(bytes, copy, out StoreNotes notes))
+            {
+                (Log, Notes, right) = (log, notes, right + 1);
             }
         }
 
@@ -65,5 +102,33 @@ internal sealed class StoreFile(IServerDisk disk)
                 ? $"it has format {known}, and this program knows format {SegmentFormat.Version} only."
             : "";
         return DiskStatus.Done;
+    }
+
+    // Either copy of the notes does for either sector.
+    private static bool TryNotes(ReadOnlySpan<byte> bytes, ReadOnlySpan<byte> copy, out StoreNotes notes)
+    {
+        (uint length, uint sum) = (ReadUInt32LittleEndian(copy[AtLength..]), ReadUInt32LittleEndian(copy[AtSum..]));
+        notes = new StoreNotes { Store = ReadUInt64LittleEndian(copy[AtStore..]) };
+        if (length == 0 || length > MostNotes)
+        {
+            return length == 0;
+        }
+
+        int room = (int)Sectors.RoundUp(length);
+        for (int i = 0; i < Copies; i++)
+        {
+            int at = (Copies * Sectors.Size) + (i * room);
+            if (
+                at + length <= bytes.Length
+                && bytes.Slice(at, (int)length) is var list
+                && Sectors.Sum(uint.MaxValue, list) == sum
+            )
+            {
+                notes = StoreNotes.Read(notes.Store, list);
+                return true;
+            }
+        }
+
+        return false;
     }
 }

@@ -10,32 +10,40 @@ namespace CamCube.Services.KeyValue.Log;
 internal sealed class StoreLog
 {
     private static readonly TimeSpan BusyPause = TimeSpan.FromMilliseconds(5);
+    private static readonly TimeSpan FullPause = TimeSpan.FromMilliseconds(100);
     private readonly IServer _server;
     private readonly LogOptions _options;
     private readonly ILogOwner _owner;
-    private readonly LogIdentity _log;
-    private readonly Dictionary<uint, IDiskFile> _files;
+    private readonly StoreFile _store;
+    private readonly LogRoom _room;
+    private readonly SortedDictionary<uint, LogSegment> _segments;
     private readonly Action<object?> _begin;
     private LogBuffer _gathering;
     private LogBuffer _writing;
     private byte[] _batch = [];
-    private IDiskFile? _file;
+    private LogSegment? _head;
     private uint _segment;
-    private long _offset;
     private ulong _last;
     private ulong _tickets;
 
     /// <summary>Goes on behind what a scan has found.</summary>
-    public StoreLog(IServer server, LogOptions options, ILogOwner owner, LogScan scan)
+    public StoreLog(IServer server, LogOptions options, ILogOwner owner, LogScan scan, LogRoom room)
     {
-        (_server, _options, _owner, _log, _files) = (server, options, owner, scan.Log, scan.Files);
+        (_server, _options, _owner, _store, _room) = (server, options, owner, scan.Store, room);
+        _segments = scan.Segments;
         (_segment, _last) = (scan.LastSegment, scan.Last);
         (_gathering, _writing) = (new LogBuffer(options.BufferBytes), new LogBuffer(options.BufferBytes));
         _begin = _ => _server.Loop.Run(Write);
     }
 
     /// <summary>Whose it is: made with it, and kept for good.</summary>
-    public LogIdentity Identity => _log;
+    public LogIdentity Identity => _store.Log;
+
+    /// <summary>The id of the store now (<see cref="LogOpening.Store"/>).</summary>
+    public LogIdentity Store => _store.Id;
+
+    /// <summary>The disk has so little room that puts are refused. Looked at again with the next append.</summary>
+    public bool IsFull => !_room.Has(LogUse.Put);
 
     /// <summary>The disk has failed, or the service stops: nothing is taken any more.</summary>
     public bool HasEnded { get; private set; }
@@ -43,26 +51,40 @@ internal sealed class StoreLog
     /// <summary>Records were appended that are not synced yet.</summary>
     public bool IsBehind { get; private set; }
 
-    /// <summary>Appends a record. It is synced when the owner is told so, with its ticket.</summary>
-    /// <param name="record">The head.</param>
-    /// <param name="key">At most 65,535 bytes; copied, as the others are.</param>
-    /// <param name="extra">What belongs to the record beside key and value.</param>
-    /// <param name="value">The value.</param>
-    /// <param name="ticket">Its number in this run, from 1.</param>
-    /// <returns>False: there is no room now (back-pressure: room comes when the owner is told that something was
-    /// synced), it is larger than the buffer, or the log has ended.</returns>
+    /// <summary>Appends a record that the disk has to have room for (<see cref="LogUse.Needed"/>).</summary>
+    /// <returns>Whether it was taken; <see cref="Append"/> says why not.</returns>
     public bool TryAppend(
         in LogRecord record,
         ReadOnlySpan<byte> key,
         ReadOnlySpan<byte> extra,
         ReadOnlySpan<byte> value,
         out ulong ticket
+    ) => Append(record, key, extra, value, LogUse.Needed, out ticket) == LogAnswer.Taken;
+
+    /// <summary>Appends a record. It is synced when the owner is told so, with its ticket.</summary>
+    /// <param name="record">The head.</param>
+    /// <param name="key">At most 65,535 bytes; copied, as the others are.</param>
+    /// <param name="extra">What belongs to the record beside key and value.</param>
+    /// <param name="value">The value.</param>
+    /// <param name="use">How much room must be left on the disk.</param>
+    /// <param name="ticket">Its number in this run, from 1; 0 unless it was taken.</param>
+    public LogAnswer Append(
+        in LogRecord record,
+        ReadOnlySpan<byte> key,
+        ReadOnlySpan<byte> extra,
+        ReadOnlySpan<byte> value,
+        LogUse use,
+        out ulong ticket
     )
     {
         ticket = 0;
-        if (HasEnded || !_gathering.TryAdd(record, key, extra, value))
+        LogAnswer answer =
+            HasEnded ? LogAnswer.Ended
+            : !_room.Has(use) ? LogAnswer.Full
+            : _gathering.Add(record, key, extra, value);
+        if (answer != LogAnswer.Taken)
         {
-            return false;
+            return answer;
         }
 
         ticket = ++_tickets;
@@ -78,7 +100,7 @@ internal sealed class StoreLog
             _server.Loop.Post(_begin, null);
         }
 
-        return true;
+        return answer;
     }
 
     /// <summary>Reads a record.</summary>
@@ -86,13 +108,13 @@ internal sealed class StoreLog
     /// <param name="into">At least the location's length; the disk's until the task has ended.</param>
     public async ValueTask<LogRead> ReadAsync(LogLocation location, Memory<byte> into)
     {
-        if (!_files.TryGetValue(location.Segment, out IDiskFile? file))
+        if (!_segments.TryGetValue(location.Segment, out LogSegment? segment))
         {
             return new LogRead { Status = DiskStatus.NotFound };
         }
 
         Memory<byte> bytes = into[..location.Length];
-        DiskResult<int> read = await file.ReadAsync(location.Offset, bytes).ConfigureAwait(true);
+        DiskResult<int> read = await segment.File.ReadAsync(location.Offset, bytes).ConfigureAwait(true);
         if (!read.IsDone)
         {
             return new LogRead { Status = read.Status };
@@ -101,7 +123,7 @@ internal sealed class StoreLog
         if (
             read.Value < bytes.Length
             || RecordFormat.LengthOf(bytes.Span) != bytes.Length
-            || !RecordFormat.IsRight(bytes.Span, Sectors.Seed(_log, location.Segment, location.Offset))
+            || !RecordFormat.IsRight(bytes.Span, Sectors.Seed(_store.Log, location.Segment, location.Offset))
         )
         {
             return new LogRead { Status = DiskStatus.Done, IsRotten = true };
@@ -147,63 +169,102 @@ internal sealed class StoreLog
         while (true)
         {
             DiskStatus status = DiskStatus.Done;
-            if (_file is null || _offset + length > _options.SegmentBytes)
+            if (_head is null || _head.End + length > _options.SegmentBytes)
             {
                 status = await BeginSegment().ConfigureAwait(true);
             }
 
             if (status == DiskStatus.Done)
             {
+                LogSegment head = _head!;
                 Memory<byte> batch = _batch.AsMemory(0, length);
-                _writing.Seal(batch.Span, _last + 1, _log, _segment, _offset);
-                status = await _file!.WriteAsync(_offset, batch, sync: true).ConfigureAwait(true);
+                _writing.Seal(batch.Span, _last + 1, _store.Log, head.Number, head.End);
+                status = await head.File.WriteAsync(head.End, batch, sync: true).ConfigureAwait(true);
+                if (status == DiskStatus.Done)
+                {
+                    head.Note(_last + 1);
+                    head.End += length;
+                    _room.Take(length);
+                    return status;
+                }
             }
 
-            if (status == DiskStatus.Done)
+            if (status is DiskStatus.Busy or DiskStatus.Full)
             {
-                _offset += length;
-                return status;
-            }
+                // No failures: nothing was made, or there is no room for it. Who appends is told so, and this waits.
+                if (!await Wait(status, length).ConfigureAwait(true))
+                {
+                    return DiskStatus.Stopped;
+                }
 
-            if (status == DiskStatus.Busy && await _server.DelayAsync(BusyPause).ConfigureAwait(true))
-            {
-                // Nothing was made.
                 continue;
             }
 
             // A sync that failed and then succeeds may have lost pages: nothing more goes into this file.
-            _file = null;
-            if (status is DiskStatus.Stopped or DiskStatus.Busy || ++failures == 2)
+            _head = null;
+            if (status == DiskStatus.Stopped || ++failures == 2)
             {
                 return status;
             }
         }
     }
 
+    // False: the service stops.
+    private async ValueTask<bool> Wait(DiskStatus status, int length)
+    {
+        if (status == DiskStatus.Busy)
+        {
+            return await _server.DelayAsync(BusyPause).ConfigureAwait(true);
+        }
+
+        if (_head is { } head)
+        {
+            // What was written in part takes room. The rest goes into another file all the same: nobody knows whether
+            // it was the write or the sync that found none.
+            _head = null;
+            await head.File.SetLengthAsync(head.End).ConfigureAwait(true);
+        }
+
+        do
+        {
+            if (!await _server.DelayAsync(FullPause).ConfigureAwait(true))
+            {
+                return false;
+            }
+
+            await _room.Look().ConfigureAwait(true);
+        } while (_room.Free < length + Sectors.Size);
+        return true;
+    }
+
     private async ValueTask<DiskStatus> BeginSegment()
     {
         // Numbers are never used again, also after a failure in the middle of this.
         uint segment = ++_segment;
-        _file = null;
-        DiskResult<IDiskFile> opened = await _server
-            .Disk.OpenAsync(SegmentFormat.NameOf(segment), create: true)
-            .ConfigureAwait(true);
+        _head = null;
+        string name = SegmentFormat.NameOf(segment);
+        DiskResult<IDiskFile> opened = await _server.Disk.OpenAsync(name, create: true).ConfigureAwait(true);
         if (opened.Value is not { } file)
         {
             return opened.Status;
         }
 
         byte[] sector = new byte[Sectors.Size];
-        SegmentFormat.Write(sector, SegmentFormat.SegmentMagic, _log, segment);
+        SegmentFormat.Write(sector, SegmentFormat.SegmentMagic, _store.Log, segment);
         DiskStatus status = await file.WriteAsync(0, sector, sync: true).ConfigureAwait(true);
         status = status == DiskStatus.Done ? await _server.Disk.SyncAsync().ConfigureAwait(true) : status;
         if (status == DiskStatus.Done)
         {
-            (_file, _files[segment], _offset) = (file, file, Sectors.Size);
+            _segments[segment] = _head = new LogSegment(segment, file);
+            _room.Take(Sectors.Size);
+            return status;
         }
-        else
+
+        file.Close();
+        if (status == DiskStatus.Full)
         {
-            file.Close();
+            // Else each attempt leaves a name. What this answers changes nothing.
+            await _server.Disk.DeleteAsync(name).ConfigureAwait(true);
         }
 
         return status;

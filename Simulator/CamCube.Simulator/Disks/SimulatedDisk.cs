@@ -26,6 +26,9 @@ internal sealed class SimulatedDisk
 
     public DiskFaultCounts Counts { get; private set; }
 
+    /// <summary>If set, when each operation ends is added to it.</summary>
+    public List<long>? Ends { get; set; }
+
     public SimulatedServiceDisk For(ServiceView view)
     {
         ushort service = view.Slot.Definition.Id.Value;
@@ -84,6 +87,7 @@ internal sealed class SimulatedDisk
             + latency
             + (bytes * 1_000_000_000 / _options.BytesPerSecond)
             + decision.ExtraNanos;
+        Ends?.Add(_busyUntil);
         return _busyUntil;
     }
 

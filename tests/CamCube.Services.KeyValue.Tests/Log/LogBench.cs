@@ -11,10 +11,17 @@ internal sealed class LogBench : IDisposable
 {
     private readonly LogOptions _options;
 
-    public LogBench(ulong seed = 1, int segmentBytes = 1 << 20, int bufferBytes = 64 << 10)
+    public LogBench(
+        ulong seed = 1,
+        int segmentBytes = 1 << 20,
+        int bufferBytes = 64 << 10,
+        long capacityBytes = 1L << 30
+    )
     {
         _options = new LogOptions { SegmentBytes = segmentBytes, BufferBytes = bufferBytes };
-        Test = new TestCube(1, 1, 1, new SimulatorOptions { Seed = seed }).Add(
+        var simulator = new SimulatorOptions { Seed = seed };
+        simulator.Disk.CapacityBytes = capacityBytes;
+        Test = new TestCube(1, 1, 1, simulator).Add(
             new ServiceDefinition
             {
                 Id = new ServiceId(0x7160),
@@ -32,7 +39,7 @@ internal sealed class LogBench : IDisposable
 
     public StoreLog Log => Holder.Opening!.Log!;
 
-    private IServerDisk Disk => Cube.ServerOf<LogHolder>(0).Disk;
+    public IServerDisk Disk => Cube.ServerOf<LogHolder>(0).Disk;
 
     public static LogRecord RecordOf(ulong index) =>
         new()
@@ -57,9 +64,12 @@ internal sealed class LogBench : IDisposable
         return value;
     }
 
+    /// <summary>Begins to open the log.</summary>
+    public void Begin() => Holder.Open(_options);
+
     public LogOpening Open()
     {
-        Holder.Open(_options);
+        Begin();
         Test.AwaitUntil(() => Holder.Opening is not null);
         return Holder.Opening!;
     }

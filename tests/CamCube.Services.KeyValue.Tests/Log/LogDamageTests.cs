@@ -118,8 +118,7 @@ public sealed class LogDamageTests
             bench.Settle();
         }
 
-        IServerDisk disk = bench.Cube.ServerOf<LogHolder>(0).Disk;
-        Assert.Equal(DiskStatus.Done, bench.Test.Await(disk.DeleteAsync("seg-00000002.log")));
+        Assert.Equal(DiskStatus.Done, bench.Test.Await(bench.Disk.DeleteAsync("seg-00000002.log")));
         LogOpening opening = bench.Restart();
         Assert.Equal(new LogDamage(LogDamageKind.Missing, 3, 512), Assert.Single(opening.Damage));
         Assert.Equal([1UL, 2, 3, 7, 8, 9], bench.Holder.Seen.Select(s => s.Index));
@@ -164,7 +163,7 @@ public sealed class LogDamageTests
         bench.Write("store", half);
         Assert.Equal(LogState.Whole, bench.Restart().State);
         Assert.Equal(store, bench.Read("store"));
-        Assert.Equal(DiskStatus.Done, bench.Test.Await(bench.Cube.ServerOf<LogHolder>(0).Disk.DeleteAsync("store")));
+        Assert.Equal(DiskStatus.Done, bench.Test.Await(bench.Disk.DeleteAsync("store")));
         Assert.Equal(LogState.Refused, bench.Restart().State);
 
         void Refused(string name, byte[] wrong, byte[] right, string words)
