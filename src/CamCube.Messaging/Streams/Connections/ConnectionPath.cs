@@ -282,8 +282,13 @@ internal sealed class ConnectionPath(StreamConnection connection, int index)
         long age = nowNanos - _sent.SentNanosOf(number);
         if (fate == PacketFate.Lost)
         {
-            // It only came late: on this path order means nothing for some time.
-            (_lateNanos, _lateAtNanos) = (Math.Max(_lateNanos, age), nowNanos);
+            if (number < _largest)
+            {
+                // It was overtaken: on this path order means nothing for some time. What nobody had acknowledged beyond
+                // it counted as lost since a cable was, or all were silent: that says nothing of its order.
+                (_lateNanos, _lateAtNanos) = (Math.Max(_lateNanos, age), nowNanos);
+            }
+
             _sent.Settle(number, PacketFate.Late);
         }
         else
