@@ -188,16 +188,23 @@ public sealed class StreamEndpoint<THeader>
             return Stray();
         }
 
+        if (!ConnectionTerms.TryRead(packet.Body, out ConnectionTerms terms, out int weight))
+        {
+            return Malformed();
+        }
+
+        if (connection?.PeerRun != header.Run && _host.IsRunning && !_host.TryUse(key, header.Run))
+        {
+            // That one is over: begun anew it would be told again of streams that it has had, and give numbers to its
+            // packets that the opener has seen.
+            return Close(packet, header, CloseReason.Unknown);
+        }
+
         if (connection is not null && connection.PeerRun != header.Run)
         {
             // Another run of the peer, with a number that an earlier one had.
             connection.End(new StreamEnd(StreamEndReason.PeerRestarted));
             connection = null;
-        }
-
-        if (!ConnectionTerms.TryRead(packet.Body, out ConnectionTerms terms, out int weight))
-        {
-            return Malformed();
         }
 
         connection ??= _host.IsRunning ? _host.Accept(key, header.Run, terms, weight) : null;
@@ -269,14 +276,15 @@ public sealed class StreamEndpoint<THeader>
             return Stray();
         }
 
-        bool isSame = connection.PeerRun == header.Run;
-        StreamEndReason reason =
-            connection.State == ConnectionState.Greeting ? StreamEndReason.Refused
-            : isSame ? StreamEndReason.PeerLost
-            : StreamEndReason.PeerRestarted;
+        bool isGreeting = connection.State == ConnectionState.Greeting,
+            isSame = isGreeting || connection.PeerRun == header.Run;
 
         // Of the same run, which never knew of a stream or has forgotten the connection when it had none.
         bool mayGoOn = isSame && header.Reason is CloseReason.Idle or CloseReason.Unknown;
+        StreamEndReason reason =
+            isGreeting && !mayGoOn ? StreamEndReason.Refused
+            : isSame ? StreamEndReason.PeerLost
+            : StreamEndReason.PeerRestarted;
         connection.End(new StreamEnd(reason), mayGoOn);
         return Verdict.Consume;
     }

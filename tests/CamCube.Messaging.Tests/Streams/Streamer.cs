@@ -26,6 +26,9 @@ public sealed class Streamer : CamCubeService, IStreamHandler
 
     public List<(ulong Label, StreamEnd End)> Ends { get; } = [];
 
+    /// <summary>Labels of streams that it was told of, in order.</summary>
+    public List<ulong> Incoming { get; } = [];
+
     /// <summary>Bytes that were not what was written.</summary>
     public long Wrong { get; private set; }
 
@@ -113,6 +116,7 @@ public sealed class Streamer : CamCubeService, IStreamHandler
             return false;
         }
 
+        Incoming.Add(stream.Label);
         Read.TryAdd(stream.Label, 0);
         if (IsLeaving)
         {

@@ -139,6 +139,16 @@ internal sealed partial class StreamConnection
         Wants(stream);
     }
 
+    /// <summary>Streams of another one go on here. If nobody had welcomed that one, both together have the time to
+    /// open.</summary>
+    public void Succeed(StreamConnection before)
+    {
+        if (before._helloNanos != long.MaxValue)
+        {
+            _beganNanos = Math.Min(_beganNanos, before._beganNanos);
+        }
+    }
+
     /// <summary>A stream may have bytes to send.</summary>
     public void Wants(StreamBody stream)
     {

@@ -21,6 +21,7 @@ internal sealed class StreamHost
     private readonly LinkSource _source;
     private readonly StreamNotices _notices;
     private readonly KeyAsks _asks;
+    private readonly PeerNumbers _numbers = new();
     private readonly Stack<StreamBody> _free = new();
     private readonly Queue<StreamBody> _waitToAllow = new(),
         _waitToWrite = new();
@@ -172,6 +173,9 @@ internal sealed class StreamHost
         return connection;
     }
 
+    /// <summary>A peer's run begins a connection with this key. False: it did so before.</summary>
+    public bool TryUse(in ConnectionKey key, ulong run) => _numbers.TryUse(key.Peer, run, key.Number);
+
     /// <summary>A peer wants a connection. Null: there is no room for another.</summary>
     public StreamConnection? Accept(in ConnectionKey key, ulong run, in ConnectionTerms terms, int weight) =>
         Add(key, run, terms, weight);
@@ -270,6 +274,7 @@ internal sealed class StreamHost
             return false;
         }
 
+        connection.Succeed(stream.Connection);
         stream.Detach();
         connection.Adopt(stream);
         return true;
