@@ -150,7 +150,12 @@ internal static partial class FloorRules
             "Services/CamCube.Services.KeyValue",
             "CamCube.Services.KeyValue",
             [
-                ["Groups", "Log"],
+                [Top],
+                ["Requests"],
+                ["Members"],
+                ["Index", "Wire"],
+                ["Groups", "Log", "Operations"],
+                ["Coding", "Settings"],
             ]
         ),
         (
@@ -268,6 +273,7 @@ internal static partial class FloorRules
         ("src/CamCube.Calls", [Everywhere]),
         ("src/CamCube.Client.Cache", ["Failures", "Settings"]),
         ("Services/CamCube.Services.Cache", ["Settings"]),
+        ("Services/CamCube.Services.KeyValue", ["Settings"]),
         ("Services/CamCube.Services.Messenger", ["Settings"]),
         ("src/CamCube.Messaging", ["Messages", "Streams", "Streams/Terms"]),
     ];

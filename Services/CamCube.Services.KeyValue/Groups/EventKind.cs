@@ -6,6 +6,9 @@ public enum EventKind : byte
     /// <summary>No leader was heard for this member's time: it asks whether it should stand.</summary>
     ElectionDue,
 
+    /// <summary>The leader is not heard any more: others that stand may be told so.</summary>
+    LeaderSilent,
+
     /// <summary>Stand without asking before.</summary>
     StandDue,
 

@@ -20,6 +20,9 @@ public static class GroupCore
             case EventKind.ElectionDue:
                 GroupElection.Ask(step);
                 break;
+            case EventKind.LeaderSilent:
+                state.HearsLeader = false;
+                break;
             case EventKind.StandDue:
                 GroupElection.Stand(step);
                 break;

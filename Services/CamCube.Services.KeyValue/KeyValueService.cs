@@ -1,0 +1,236 @@
+using System.Buffers;
+using CamCube.Messaging;
+using CamCube.Services.KeyValue.Groups;
+using CamCube.Services.KeyValue.Index;
+using CamCube.Services.KeyValue.Log;
+using CamCube.Services.KeyValue.Members;
+using CamCube.Services.KeyValue.Operations;
+using CamCube.Services.KeyValue.Requests;
+using CamCube.Services.KeyValue.Wire;
+
+namespace CamCube.Services.KeyValue;
+
+/// <summary>
+/// The key-value store (HPDC §5.2): each key on the disks of several servers, which agree on every change by majority;
+/// a call on any server does its work wherever the key is. docs/key-value.md says what is guaranteed. Loop only.
+/// </summary>
+[CamCubeService(0x0170, "kv", Header = typeof(KeyValueHeader))]
+public sealed class KeyValueService : CamCubeService, IKeyValueStore, IMessageHandler<KeyValueHeader>
+{
+    // A value, and what is said with it.
+    private const int MostMessage = (2 << 20) + (128 << 10);
+
+    private readonly IServer _server;
+    private readonly KeyValueOptions _options;
+    private readonly MessageChannel<KeyValueHeader> _channel;
+    private readonly LeaderSide _leader;
+    private readonly AskingSide _asking;
+    private readonly MemberHost _host;
+    private readonly Ticker _ticker;
+    private readonly Founding _founding;
+    private readonly Counter _malformed;
+
+    /// <summary>The store of one server.</summary>
+    /// <param name="server">The server.</param>
+    /// <param name="options">Settings, valid.</param>
+    public KeyValueService(IServer server, KeyValueOptions options)
+    {
+        (_server, _options) = (server, options);
+        _channel = new MessageChannel<KeyValueHeader>(server, new MessageOptions { MaxLength = MostMessage }, this);
+        var hasher = new KeyHasher(server);
+        _leader = new LeaderSide(server, options, _channel, hasher);
+        _asking = new AskingSide(server, options, _channel);
+        _host = new MemberHost(server, options, _channel, new KeyIndex(), hasher, _leader);
+        _leader.Host = _host;
+        _ticker = new Ticker(server, options, _channel, _host, _leader);
+        _founding = new Founding(server, options, _channel, _host);
+        _malformed = server.Counters.Create("malformed", "{message}");
+    }
+
+    /// <inheritdoc/>
+    public int MaxValueLength => _options.MaxValueLength;
+
+    /// <summary>The groups.</summary>
+    internal MemberHost Host => _host;
+
+    /// <summary>Requests that are open here, asked and answered.</summary>
+    internal (int Asked, int Answering) Open => (_asking.Open, _leader.Open);
+
+    /// <inheritdoc/>
+    public async ValueTask<KeyValueAnswer> GetAsync(
+        KeyValueKey key,
+        KeyValueReads reads,
+        IBufferWriter<byte>? value,
+        IBufferWriter<byte>? metadata
+    )
+    {
+        RequestType type = reads == KeyValueReads.Any ? RequestType.GetAny : RequestType.Get;
+        return IsKey(key)
+            ? await _asking.AskAsync(new Asking { Type = type, Key = key }, value, metadata)
+            : new KeyValueAnswer(KeyValueStatus.BadKey);
+    }
+
+    /// <inheritdoc/>
+    public async ValueTask<KeyValueAnswer> PutAsync(KeyValueKey key, ReadOnlyMemory<byte> value, KeyValuePut put)
+    {
+        if (!IsKey(key))
+        {
+            return new KeyValueAnswer(KeyValueStatus.BadKey);
+        }
+
+        if (value.Length > _options.MaxValueLength || put.Metadata.Length > OperationFormat.MostMetadata)
+        {
+            return new KeyValueAnswer(KeyValueStatus.TooLarge);
+        }
+
+        var asking = new Asking
+        {
+            Type = RequestType.Put,
+            Key = key,
+            Condition = put.Condition,
+            Metadata = put.Metadata,
+            Value = value,
+        };
+        return await _asking.AskAsync(asking, null, null);
+    }
+
+    /// <inheritdoc/>
+    public async ValueTask<KeyValueAnswer> DeleteAsync(KeyValueKey key, KeyValueCondition condition) =>
+        IsKey(key)
+            ? await _asking.AskAsync(
+                new Asking
+                {
+                    Type = RequestType.Delete,
+                    Key = key,
+                    Condition = condition,
+                },
+                null,
+                null
+            )
+            : new KeyValueAnswer(KeyValueStatus.BadKey);
+
+    /// <inheritdoc/>
+    public async ValueTask<KeyValueAnswer> WaitAsync(KeyValueKey key, ulong unlike, TimeSpan time)
+    {
+        if (!IsKey(key))
+        {
+            return new KeyValueAnswer(KeyValueStatus.BadKey);
+        }
+
+        // In parts, so that each is found out soon when its leader is gone.
+        long endNanos = _server.NowNanos + (long)time.TotalNanoseconds;
+        while (true)
+        {
+            TimeSpan left = TimeSpan.FromMicroseconds(Math.Max(0, endNanos - _server.NowNanos) / 1_000);
+            TimeSpan part = left < _options.Timeout ? left : _options.Timeout;
+            var asking = new Asking
+            {
+                Type = RequestType.Wait,
+                Key = key,
+                Condition = KeyValueCondition.Is(unlike),
+                Wait = part,
+            };
+            KeyValueAnswer answer = await _asking.AskAsync(asking, null, null);
+            if (answer.Status != KeyValueStatus.Conflict || part == left)
+            {
+                return answer;
+            }
+        }
+    }
+
+    /// <inheritdoc/>
+    public IReadOnlyList<KeyValueGroup> ListGroups() =>
+        [
+            .. _host
+                .Members.OrderBy(static m => m.Id.Number)
+                .Select(member => new KeyValueGroup(
+                    member.Id.Table,
+                    _server.Shape.At(member.Id.Home),
+                    member.Id.Sequence
+                )
+                {
+                    Epoch = member.State.Epoch?.Number ?? 0,
+                    Members = MembersOf(member.State.Epoch),
+                    Away = member.State.CommitMarks.Away,
+                    Leader = member.Leader,
+                    Applied = member.Shown,
+                    Last = member.State.LastIndex,
+                }),
+        ];
+
+    /// <inheritdoc/>
+    public override void OnStart()
+    {
+        _channel.Start();
+        _server.Loop.Run(OpenAsync);
+    }
+
+    /// <inheritdoc/>
+    public override void OnStop(StopReason reason)
+    {
+        _ticker.Stop();
+        _founding.Stop();
+        _channel.Stop();
+    }
+
+    /// <inheritdoc/>
+    public override Verdict OnPacket(in HopContext hop, Packet packet) => _channel.OnPacket(hop, packet);
+
+    /// <inheritdoc/>
+    public override void OnTopologyChanged(in TopologyChange change) => _channel.OnTopologyChanged();
+
+    bool IMessageHandler<KeyValueHeader>.OnArriving(in KeyValueHeader header, Coordinate source, int length) =>
+        header.Type is MessageType.Groups or MessageType.Request or MessageType.Founding || _asking.IsWanted(header);
+
+    void IMessageHandler<KeyValueHeader>.OnMessage(in IncomingMessage<KeyValueHeader> message)
+    {
+        bool isRight = true;
+        switch (message.Header.Type)
+        {
+            case MessageType.Groups:
+                isRight = _host.Receive(message.Source, message.Content);
+                break;
+            case MessageType.Beat:
+                _ticker.OnBeat(message.Source, message.Content);
+                break;
+            case MessageType.Request:
+                isRight = _leader.OnRequest(message.Header, message.Source, message.Content);
+                break;
+            case MessageType.Answer or MessageType.Refusal:
+                isRight = _asking.OnSaid(message);
+                break;
+            case MessageType.AskStore or MessageType.Store or MessageType.Founding:
+                isRight = _founding.OnMessage(message.Header.Type, message.Source, message.Content);
+                break;
+            default:
+                isRight = false;
+                break;
+        }
+
+        _malformed.Add(isRight ? 0 : 1);
+    }
+
+    private static bool IsKey(in KeyValueKey key) =>
+        key.Bytes.Length is > 0 and <= KeyValueKey.MostBytes && key.Table is >= 0 and < GroupId.MostTables;
+
+    private static List<Coordinate> MembersOf(GroupEpoch? epoch)
+    {
+        List<Coordinate> members = [];
+        foreach (StoreId member in epoch is null ? default : epoch.Members)
+        {
+            members.Add(member.Server);
+        }
+
+        return members;
+    }
+
+    private async ValueTask OpenAsync()
+    {
+        await _host.OpenAsync(new LogOptions { BufferBytes = LogOptions.MostBufferBytes });
+        if (_host.Failure.Length == 0)
+        {
+            _ticker.Start();
+            _founding.Start();
+        }
+    }
+}

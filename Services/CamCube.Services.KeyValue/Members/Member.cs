@@ -1,0 +1,49 @@
+using CamCube.Services.KeyValue.Groups;
+using CamCube.Services.KeyValue.Operations;
+
+namespace CamCube.Services.KeyValue.Members;
+
+/// <summary>This server's part in one group.</summary>
+internal sealed class Member(GroupId id, Coordinate[] planned, GroupState state, Tail tail)
+{
+    public GroupId Id => id;
+
+    /// <summary>Who should have it, in order.</summary>
+    public Coordinate[] Planned => planned;
+
+    public GroupState State { get; set; } = state;
+
+    public Tail Tail => tail;
+
+    /// <summary>How far entries may be shown.</summary>
+    public ulong Applied { get; set; } = state.Applied;
+
+    /// <summary>How far they are shown: in the index, and answered.</summary>
+    public ulong Shown { get; set; } = tail.Base;
+
+    /// <summary>What has to do with its requests.</summary>
+    public object? Work { get; set; }
+
+    /// <summary>When its leader was last heard in this group itself.</summary>
+    public long HeardNanos { get; set; } = long.MinValue / 2;
+
+    /// <summary>When to stand; 0: not.</summary>
+    public long StandNanos { get; set; }
+
+    /// <summary>When to try again to be born.</summary>
+    public long BirthNanos { get; set; }
+
+    /// <summary>A leader has something to tell the others with the next beat.</summary>
+    public bool IsDirty { get; set; }
+
+    /// <summary>What the sums of others count of it (<see cref="Peers"/>).</summary>
+    public Share Share { get; set; }
+
+    public bool Leads => State.Role == GroupRole.Leader;
+
+    /// <summary>The server that leads, as far as is known.</summary>
+    public Coordinate? Leader =>
+        State is { Role: GroupRole.Leader } ? State.Self.Server
+        : State is { Role: GroupRole.Follower, Leader: >= 0, Epoch: { } epoch } ? epoch.Members[State.Leader].Server
+        : null;
+}

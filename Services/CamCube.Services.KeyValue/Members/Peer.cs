@@ -1,0 +1,31 @@
+using CamCube.Services.KeyValue.Coding;
+using CamCube.Services.KeyValue.Wire;
+
+namespace CamCube.Services.KeyValue.Members;
+
+/// <summary>Another server that groups are shared with.</summary>
+internal sealed class Peer(Coordinate server)
+{
+    public Coordinate Server => server;
+
+    /// <summary>What it should say of the groups that are shared, if all is well.</summary>
+    public BeatContent Sums;
+
+    /// <summary>Groups whose epoch or plan it is in.</summary>
+    public int Groups { get; set; }
+
+    /// <summary>When it was last heard.</summary>
+    public long HeardNanos { get; set; } = long.MinValue / 2;
+
+    /// <summary>When it last said that it leads all that is followed here.</summary>
+    public long LeadNanos { get; set; } = long.MinValue / 2;
+
+    /// <summary>What <see cref="BeatContent.LeadApplied"/> was with the beat before.</summary>
+    public ulong LastApplied { get; set; }
+
+    /// <summary>Beats in a row at which it had something else applied, while here nothing changed.</summary>
+    public int Differences { get; set; }
+
+    /// <summary>Messages that gather for it.</summary>
+    public WireWriter Gathering { get; } = new();
+}

@@ -1,0 +1,28 @@
+namespace CamCube.Services.KeyValue.Members;
+
+/// <summary>Records of the log. Numbers are those on the disk.</summary>
+internal enum RecordKind : byte
+{
+    None = 0,
+
+    /// <summary>An entry that changes a key. Flags: what it does; extra: for whom, then metadata.</summary>
+    Operation = 1,
+
+    /// <summary>Any other entry. Extra: the entry.</summary>
+    Entry = 2,
+
+    /// <summary>A ballot that is promised. Extra: who is voted for.</summary>
+    Promise = 3,
+
+    /// <summary>An epoch that is entered, and the promise in it.</summary>
+    Epoch = 4,
+
+    /// <summary>The birth taken part in, and those that were refused.</summary>
+    Birth = 5,
+
+    /// <summary>All up to an index is applied. Extra: marks there.</summary>
+    Position = 6,
+
+    /// <summary>This store is of the first start. Extra: all stores that are.</summary>
+    Founding = 7,
+}

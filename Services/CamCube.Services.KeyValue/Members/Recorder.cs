@@ -1,0 +1,177 @@
+using CamCube.Services.KeyValue.Coding;
+using CamCube.Services.KeyValue.Groups;
+using CamCube.Services.KeyValue.Log;
+using CamCube.Services.KeyValue.Operations;
+using CamCube.Services.KeyValue.Wire;
+
+namespace CamCube.Services.KeyValue.Members;
+
+/// <summary>Writes what groups want to keep into the log, in the order in which they said it, and says when it is
+/// durable. What the log has no room for waits here. Loop only.</summary>
+/// <param name="synced">Is told of each sync point that was reached.</param>
+/// <param name="located">Is told that an entry's record is durable.</param>
+internal sealed class Recorder(Action<Member, GroupSync> synced, Action<Member> located)
+{
+    private readonly Queue<Record> _waiting = new();
+    private readonly Queue<Record> _appended = new();
+    private readonly WireWriter _extra = new();
+    private StoreLog? _log;
+    private Record? _latest;
+
+    /// <summary>Records that are not durable yet.</summary>
+    public int Behind => _waiting.Count + _appended.Count;
+
+    public void Bind(StoreLog log) => _log = log;
+
+    public void Promise(Member member)
+    {
+        GroupState state = member.State;
+        _extra.Clear();
+        _extra.Byte((byte)(state.Voted + 1));
+        Add(member, HeadOf(member, RecordKind.Promise, 0, state.Ballot));
+    }
+
+    public void Entry(Member member, TailEntry entry)
+    {
+        _extra.Clear();
+        RecordKind kind = RecordKind.Operation;
+        if (entry.Operation is null)
+        {
+            kind = RecordKind.Entry;
+            GroupMessageFormat.Write(_extra, entry.Entry);
+        }
+
+        Add(member, HeadOf(member, kind, entry.Index, entry.Entry.Ballot), entry);
+    }
+
+    public void Epoch(Member member)
+    {
+        GroupState state = member.State;
+        _extra.Clear();
+        EpochFormat.Write(_extra, state.EndedBallot);
+        _extra.Byte((byte)((state.HasEnd ? 1 : 0) | (state.IsDropped ? 2 : 0)));
+        EpochFormat.Write(_extra, state.Epoch);
+        Add(member, HeadOf(member, RecordKind.Epoch, state.EpochIndex, state.Ballot));
+    }
+
+    public void Birth(Member member)
+    {
+        GroupState state = member.State;
+        _extra.Clear();
+        EpochFormat.Write(_extra, state.Birth);
+        _extra.UShort((ushort)state.Refused.Count);
+        foreach (GroupEpoch refused in state.Refused)
+        {
+            EpochFormat.Write(_extra, refused);
+        }
+
+        Add(member, HeadOf(member, RecordKind.Birth, 0, default));
+    }
+
+    /// <summary>All up to where the log begins now is applied.</summary>
+    public void Position(Member member)
+    {
+        GroupState state = member.State;
+        _extra.Clear();
+        _extra.Byte(state.BaseMarks.Away);
+        _extra.Byte(state.BaseMarks.Whole);
+        Add(member, HeadOf(member, RecordKind.Position, state.BaseIndex, state.BaseBallot));
+    }
+
+    /// <summary>The store is of the first start.</summary>
+    /// <param name="founders">All that are.</param>
+    public void Founding(byte[] founders)
+    {
+        var head = new LogRecord { Kind = (byte)RecordKind.Founding };
+        _waiting.Enqueue(_latest = new Record(null, head, null, founders));
+    }
+
+    /// <summary>Says so when all that was written last of a member is durable.</summary>
+    public void Sync(Member member, in GroupSync sync)
+    {
+        if (_latest is not { } latest || latest.Member != member)
+        {
+            throw new InvalidOperationException("A sync follows on what it is of.");
+        }
+
+        (latest.HasSync, latest.Sync) = (true, sync);
+    }
+
+    /// <summary>Hands the log what it has room for.</summary>
+    public void Pump()
+    {
+        while (_log is { } log && _waiting.TryPeek(out Record? record))
+        {
+            bool isTaken = record.Entry?.Operation is { } operation
+                ? TryAppend(log, record, operation)
+                : log.TryAppend(record.Head, default, record.Extra, default, out _);
+            if (!isTaken)
+            {
+                return;
+            }
+
+            _appended.Enqueue(_waiting.Dequeue());
+        }
+    }
+
+    /// <summary>The oldest records are durable.</summary>
+    public void Synced(ReadOnlySpan<LogLocation> locations)
+    {
+        foreach (LogLocation location in locations)
+        {
+            Record record = _appended.Dequeue();
+            if (record.Entry is { } entry)
+            {
+                entry.Location = location;
+                located(record.Member!);
+            }
+
+            if (record.HasSync)
+            {
+                synced(record.Member!, record.Sync);
+            }
+        }
+
+        Pump();
+    }
+
+    private static LogRecord HeadOf(Member member, RecordKind kind, ulong index, Ballot ballot) =>
+        new()
+        {
+            Kind = (byte)kind,
+            Group = member.Id.Number,
+            Index = index,
+            Generation = ballot.Generation,
+            Epoch = ballot.Epoch,
+            Term = ballot.Term,
+        };
+
+    private bool TryAppend(StoreLog log, Record record, Operation operation)
+    {
+        _extra.Clear();
+        OperationFormat.WriteExtra(_extra, operation);
+        LogRecord head = record.Head with { Flags = (byte)operation.Kind, Version = record.Entry!.Version };
+        return log.TryAppend(head, operation.Key, _extra.Written, operation.Value, out _);
+    }
+
+    private void Add(Member member, in LogRecord head, TailEntry? entry = null)
+    {
+        _latest = new Record(member, head, entry, entry?.Operation is null ? _extra.Written.ToArray() : []);
+        _waiting.Enqueue(_latest);
+    }
+
+    private sealed class Record(Member? member, LogRecord head, TailEntry? entry, byte[] extra)
+    {
+        public Member? Member => member;
+
+        public LogRecord Head => head;
+
+        public TailEntry? Entry => entry;
+
+        public byte[] Extra => extra;
+
+        public bool HasSync { get; set; }
+
+        public GroupSync Sync { get; set; }
+    }
+}

@@ -1,0 +1,62 @@
+namespace CamCube.Services.KeyValue.Members;
+
+/// <summary>The end of a group's log, from <see cref="Base"/> on, with what its entries do: not yet shown, or kept for
+/// members that lack it.</summary>
+internal sealed class Tail(ulong from)
+{
+    private readonly List<TailEntry> _entries = [];
+
+    /// <summary>The index before the first.</summary>
+    public ulong Base { get; private set; } = from;
+
+    public ulong Last => Base + (ulong)_entries.Count;
+
+    /// <summary>Bytes of the operations.</summary>
+    public long Bytes { get; private set; }
+
+    public TailEntry this[ulong index] => _entries[(int)(index - Base - 1)];
+
+    public bool Has(ulong index) => index > Base && index <= Last;
+
+    /// <summary>Adds the next one.</summary>
+    public void Add(TailEntry entry)
+    {
+        _entries.Add(entry);
+        Bytes += entry.Operation?.Length ?? 0;
+    }
+
+    /// <summary>Removes those behind an index.</summary>
+    public void CutAfter(ulong index)
+    {
+        int keep = index <= Base ? 0 : (int)Math.Min(index - Base, (ulong)_entries.Count);
+        Forget(keep, _entries.Count - keep);
+    }
+
+    /// <summary>Removes those up to an index.</summary>
+    public void TrimTo(ulong index)
+    {
+        if (index > Base)
+        {
+            int count = (int)Math.Min(index - Base, (ulong)_entries.Count);
+            Forget(0, count);
+            Base += (ulong)count;
+        }
+    }
+
+    /// <summary>Begins anew behind an index.</summary>
+    public void Reset(ulong index)
+    {
+        Forget(0, _entries.Count);
+        Base = index;
+    }
+
+    private void Forget(int from, int count)
+    {
+        for (int i = from; i < from + count; i++)
+        {
+            Bytes -= _entries[i].Operation?.Length ?? 0;
+        }
+
+        _entries.RemoveRange(from, count);
+    }
+}

@@ -1,0 +1,263 @@
+using System.Runtime.InteropServices;
+using CamCube.Messaging;
+using CamCube.Services.KeyValue.Groups;
+using CamCube.Services.KeyValue.Wire;
+
+namespace CamCube.Services.KeyValue.Members;
+
+/// <summary>
+/// What becomes due: beats, elections, births, who is away and who is back. One beat per pair of servers tells of all
+/// groups that they share. Loop only.
+/// </summary>
+internal sealed class Ticker
+{
+    private const int BeatsPerSilence = 4;
+
+    // For this many beats in a row the other side has something else, while here nothing changes: then all is said
+    // again.
+    private const int MostDifferences = 2;
+    private readonly IServer _server;
+    private readonly MessageChannel<KeyValueHeader> _channel;
+    private readonly MemberHost _host;
+    private readonly IGroupDuty _duty;
+    private readonly Random _random;
+    private readonly ServerTimer _timer;
+    private readonly long _silenceNanos;
+    private readonly long _beatNanos;
+    private long _lastNanos;
+
+    public Ticker(
+        IServer server,
+        KeyValueOptions options,
+        MessageChannel<KeyValueHeader> channel,
+        MemberHost host,
+        IGroupDuty duty
+    )
+    {
+        (_server, _channel, _host, _duty) = (server, channel, host, duty);
+        _silenceNanos = (long)options.Silence.TotalNanoseconds;
+        _beatNanos = _silenceNanos / BeatsPerSilence;
+        _random = server.Random.Create("kv elections");
+        _timer = server.CreateTimer(Tick);
+    }
+
+    /// <summary>Begins, once the groups are there.</summary>
+    public void Start()
+    {
+        _lastNanos = _server.NowNanos;
+        foreach (Member member in _host.Members)
+        {
+            // The preferred leader at once, the others if it does not.
+            int place = Math.Max(0, Array.IndexOf(member.Planned, _server.Coordinate));
+            member.BirthNanos = _server.NowNanos + (place * 4 * _silenceNanos);
+        }
+
+        _host.Peers.Excuse();
+        Tick();
+    }
+
+    public void Stop() => _timer.Cancel();
+
+    /// <summary>Another server says what it leads and follows.</summary>
+    public void OnBeat(Coordinate from, ReadOnlySpan<byte> content)
+    {
+        if (content.Length < BeatContent.Size || !_host.IsOpen)
+        {
+            return;
+        }
+
+        BeatContent said = MemoryMarshal.Read<BeatContent>(content);
+        Peer peer = _host.Peers[from];
+        peer.HeardNanos = _server.NowNanos;
+        if (said.LeadBallots == peer.Sums.FollowBallots)
+        {
+            peer.LeadNanos = _server.NowNanos;
+        }
+
+        bool isSame = said.FollowBallots == peer.Sums.LeadBallots && said.FollowApplied == peer.Sums.LeadApplied;
+        peer.Differences = isSame || peer.LastApplied != peer.Sums.LeadApplied ? 0 : peer.Differences + 1;
+        peer.LastApplied = peer.Sums.LeadApplied;
+        if (peer.Differences > MostDifferences)
+        {
+            peer.Differences = 0;
+            foreach (Member member in _host.Members)
+            {
+                member.IsDirty |= member.Leads && PositionOf(member, from) >= 0;
+            }
+        }
+    }
+
+    private static int PositionOf(Member member, Coordinate server)
+    {
+        ReadOnlySpan<StoreId> members = member.State.Epoch is { } epoch ? epoch.Members : default;
+        for (int i = 0; i < members.Length; i++)
+        {
+            if (members[i].Server == server)
+            {
+                return i;
+            }
+        }
+
+        return -1;
+    }
+
+    private void Tick()
+    {
+        long now = _server.NowNanos;
+        if (now - _lastNanos > 2 * _beatNanos)
+        {
+            // This server stood still. What was said meanwhile may be on its way.
+            _host.Peers.Excuse();
+        }
+
+        _lastNanos = now;
+        for (int i = 0; i < _host.Members.Count && _host.Failure.Length == 0; i++)
+        {
+            Look(_host.Members[i], now);
+        }
+
+        if (_host.Failure.Length > 0)
+        {
+            // Who cannot keep what it promises says nothing any more.
+            return;
+        }
+
+        var header = new KeyValueHeader { Type = MessageType.Beat };
+        foreach (Peer peer in _host.Peers.All)
+        {
+            if (peer.Groups > 0)
+            {
+                ReadOnlySpan<byte> content = MemoryMarshal.AsBytes(new ReadOnlySpan<BeatContent>(in peer.Sums));
+                _channel.Send(header, content, default, peer.Server);
+            }
+        }
+
+        _timer.ArmAt(now + _beatNanos);
+    }
+
+    private void Look(Member member, long now)
+    {
+        switch (member.State.Role)
+        {
+            case GroupRole.Leader:
+                Lead(member);
+                break;
+            case GroupRole.Unborn when now >= member.BirthNanos:
+                member.BirthNanos = now + _silenceNanos;
+                Birth(member);
+                break;
+            case GroupRole.Follower or GroupRole.PreCandidate or GroupRole.Candidate:
+                Follow(member, now);
+                break;
+            default:
+                break;
+        }
+    }
+
+    private void Birth(Member member)
+    {
+        if (member.State.Birth is not null)
+        {
+            _host.Step(member, GroupEvent.Of(EventKind.BirthRepeatDue));
+            return;
+        }
+
+        StoreId[] stores = [.. member.Planned.Select(static s => new StoreId(s, 0))];
+        var planned = new GroupEpoch(1, stores, new GroupMarks(0, (byte)((1 << stores.Length) - 1)));
+        _host.Step(member, new GroupEvent { Kind = EventKind.BirthDue, Epoch = planned });
+    }
+
+    private void Follow(Member member, long now)
+    {
+        if (!_host.Peers.IsLeaderless(member))
+        {
+            member.StandNanos = 0;
+            return;
+        }
+
+        if (member.StandNanos == 0)
+        {
+            if (member.State.HearsLeader)
+            {
+                _host.Step(member, GroupEvent.Of(EventKind.LeaderSilent));
+            }
+
+            int place = Math.Max(0, member.State.Position);
+            member.StandNanos = now + (place * _silenceNanos / 8) + _random.NextInt64(1 + (_silenceNanos / 8));
+        }
+
+        if (now >= member.StandNanos)
+        {
+            member.StandNanos = now + (_silenceNanos / 2) + _random.NextInt64(1 + (_silenceNanos / 2));
+            _host.Step(member, GroupEvent.Of(EventKind.ElectionDue));
+        }
+    }
+
+    private void Lead(Member member)
+    {
+        GroupState state = member.State;
+        GroupEpoch epoch = state.Epoch!;
+        bool isBehind = state.Commit < state.LastIndex || state.Applied < state.LastIndex;
+        for (int position = 0; position < epoch.Members.Length; position++)
+        {
+            isBehind |= position != state.Position && state.AcknowledgedBy(position) < state.LastIndex;
+        }
+
+        if (member.IsDirty || isBehind)
+        {
+            member.IsDirty = false;
+            _host.Step(member, GroupEvent.Of(EventKind.BeatDue));
+        }
+
+        for (int position = 0; position < epoch.Members.Length && state.Role == GroupRole.Leader; position++)
+        {
+            if (position != state.Position)
+            {
+                Mark(member, position);
+            }
+        }
+
+        if (state.Role == GroupRole.Leader)
+        {
+            _host.Tidy(member);
+            _duty.Look(member);
+        }
+    }
+
+    private void Mark(Member member, int position)
+    {
+        GroupState state = member.State;
+        GroupMarks marks = state.LastMarks;
+        bool isSilent = _host.Peers.IsSilent(state.Epoch!.Members[position].Server);
+        bool hasAll = state.AcknowledgedBy(position) == state.LastIndex;
+        EntryKind? mark =
+            isSilent && !marks.IsAway(position) ? EntryKind.Away
+            : !isSilent && hasAll && marks.IsAway(position) ? EntryKind.Back
+            : !isSilent && hasAll && !marks.IsWhole(position) ? EntryKind.Whole
+            : null;
+        if (mark is { } kind)
+        {
+            _host.Step(
+                member,
+                new GroupEvent
+                {
+                    Kind = EventKind.ProposeMark,
+                    Mark = kind,
+                    Member = position,
+                }
+            );
+        }
+        else if (
+            position == 0
+            && hasAll
+            && !isSilent
+            && marks.IsWhole(0)
+            && state.Applied == state.LastIndex
+            && !state.EndsInNext
+        )
+        {
+            // Settled is: the first one leads.
+            _host.Step(member, new GroupEvent { Kind = EventKind.HandOverDue, Member = 0 });
+        }
+    }
+}

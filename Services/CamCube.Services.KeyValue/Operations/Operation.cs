@@ -1,0 +1,47 @@
+using CamCube.Calls;
+
+namespace CamCube.Services.KeyValue.Operations;
+
+/// <summary>
+/// The result of one change, as it lies in the log of its group: which key has which value from now on, and for whom
+/// that was done. Immutable.
+/// </summary>
+internal sealed class Operation
+{
+    private readonly byte[] _bytes;
+    private readonly int _key;
+    private readonly int _metadata;
+
+    public Operation(
+        OperationKind kind,
+        in RequestId request,
+        ulong closed,
+        ReadOnlySpan<byte> key,
+        ReadOnlySpan<byte> metadata,
+        ReadOnlySpan<byte> value
+    )
+    {
+        (Kind, Request, Closed, _key, _metadata) = (kind, request, closed, key.Length, metadata.Length);
+        _bytes = GC.AllocateUninitializedArray<byte>(key.Length + metadata.Length + value.Length);
+        key.CopyTo(_bytes);
+        metadata.CopyTo(_bytes.AsSpan(_key));
+        value.CopyTo(_bytes.AsSpan(_key + _metadata));
+    }
+
+    public OperationKind Kind { get; }
+
+    /// <summary>For whom: at most one operation that is committed has this id.</summary>
+    public RequestId Request { get; }
+
+    /// <summary>The asker waits for no request up to this number any more.</summary>
+    public ulong Closed { get; }
+
+    public ReadOnlySpan<byte> Key => _bytes.AsSpan(0, _key);
+
+    public ReadOnlySpan<byte> Metadata => _bytes.AsSpan(_key, _metadata);
+
+    public ReadOnlySpan<byte> Value => _bytes.AsSpan(_key + _metadata);
+
+    /// <summary>Bytes that it keeps.</summary>
+    public int Length => _bytes.Length;
+}

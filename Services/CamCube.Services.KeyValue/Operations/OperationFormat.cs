@@ -1,0 +1,88 @@
+using CamCube.Calls;
+using CamCube.Services.KeyValue.Coding;
+
+namespace CamCube.Services.KeyValue.Operations;
+
+/// <summary>Operations on the wire, and what lies beside key and value of one in the log.</summary>
+internal static class OperationFormat
+{
+    /// <summary>Longest that metadata may be.</summary>
+    public const int MostMetadata = 4_096;
+
+    /// <summary>Bytes of what is written beside key, metadata and value: on the wire, at most.</summary>
+    public const int Overhead = 48;
+
+    /// <summary>Asker, run, number, closed.</summary>
+    public static void WriteRequest(WireWriter writer, in RequestId request, ulong closed)
+    {
+        writer.Server(request.Asker);
+        writer.ULong(request.Run);
+        writer.ULong(request.Number);
+        writer.ULong(closed);
+    }
+
+    public static RequestId ReadRequest(ref WireReader reader, out ulong closed)
+    {
+        var request = new RequestId(reader.Server(), reader.ULong(), reader.ULong());
+        closed = reader.ULong();
+        return request;
+    }
+
+    public static void Write(WireWriter writer, Operation operation)
+    {
+        writer.Byte((byte)operation.Kind);
+        WriteRequest(writer, operation.Request, operation.Closed);
+        writer.UShort((ushort)operation.Key.Length);
+        writer.UShort((ushort)operation.Metadata.Length);
+        writer.UInt((uint)operation.Value.Length);
+        writer.Bytes(operation.Key);
+        writer.Bytes(operation.Metadata);
+        writer.Bytes(operation.Value);
+    }
+
+    /// <summary>Null: it is none.</summary>
+    public static Operation? Read(ref WireReader reader)
+    {
+        var kind = (OperationKind)reader.Byte();
+        RequestId request = ReadRequest(ref reader, out ulong closed);
+        int keyLength = reader.UShort(),
+            metadataLength = reader.UShort(),
+            valueLength = (int)Math.Min(reader.UInt(), int.MaxValue);
+        ReadOnlySpan<byte> key = reader.Take(keyLength),
+            metadata = reader.Take(metadataLength),
+            value = reader.Take(valueLength);
+        return reader.IsBroken || keyLength == 0 || !IsKind(kind)
+            ? null
+            : new Operation(kind, request, closed, key, metadata, value);
+    }
+
+    /// <summary>The extra bytes of a record.</summary>
+    public static void WriteExtra(WireWriter writer, Operation operation)
+    {
+        WriteRequest(writer, operation.Request, operation.Closed);
+        writer.Bytes(operation.Metadata);
+    }
+
+    /// <summary>An operation from its record. Null: it is none.</summary>
+    public static Operation? ReadExtra(
+        byte flags,
+        ReadOnlySpan<byte> key,
+        ReadOnlySpan<byte> extra,
+        ReadOnlySpan<byte> value
+    )
+    {
+        var reader = new WireReader(extra);
+        RequestId request = ReadRequest(ref reader, out ulong closed);
+        return reader.IsBroken || key.IsEmpty || !IsKind((OperationKind)flags)
+            ? null
+            : new Operation((OperationKind)flags, request, closed, key, reader.Rest(), value);
+    }
+
+    /// <summary>The metadata in the extra bytes of a record.</summary>
+    public static ReadOnlyMemory<byte> MetadataOf(ReadOnlyMemory<byte> extra) =>
+        extra.Length < RequestLength ? default : extra[RequestLength..];
+
+    private const int RequestLength = 30;
+
+    private static bool IsKind(OperationKind kind) => kind is OperationKind.Put or OperationKind.Delete;
+}

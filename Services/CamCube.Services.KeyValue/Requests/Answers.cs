@@ -1,0 +1,105 @@
+using System.Runtime.InteropServices;
+using CamCube.Messaging;
+using CamCube.Services.KeyValue.Coding;
+using CamCube.Services.KeyValue.Index;
+using CamCube.Services.KeyValue.Log;
+using CamCube.Services.KeyValue.Members;
+using CamCube.Services.KeyValue.Operations;
+using CamCube.Services.KeyValue.Wire;
+
+namespace CamCube.Services.KeyValue.Requests;
+
+/// <summary>Says what came of requests. Loop only.</summary>
+internal sealed class Answers(IServer server, MessageChannel<KeyValueHeader> channel)
+{
+    private const int MostTries = 4;
+    private readonly WireWriter _head = new();
+
+    public void Say(in Waiter to, in KeyValueAnswer answer) => Say(to, answer, default, default);
+
+    public void Say(in Waiter to, in KeyValueAnswer answer, ReadOnlySpan<byte> metadata, ReadOnlyMemory<byte> value)
+    {
+        _head.Clear();
+        AnswerFormat.Write(_head, answer, metadata.Length);
+        _head.Bytes(metadata);
+        KeyValueHeader header = KeyValueHeader.Answering(to.Header, MessageType.Answer);
+        header.Hops = to.Header.Hops;
+        channel.Send(header, _head.Written, value, to.Asker);
+    }
+
+    /// <summary>Nobody does it here now.</summary>
+    /// <param name="to">Who asks.</param>
+    /// <param name="wait">How long to wait before asking again.</param>
+    /// <param name="isUncertain">It had begun.</param>
+    /// <param name="leader">Whom to ask, if that is known.</param>
+    public void Refuse(in Waiter to, TimeSpan wait, bool isUncertain = false, Coordinate? leader = null)
+    {
+        var content = new RefusalContent
+        {
+            WaitMicros = (uint)Math.Clamp(wait.TotalMicroseconds, 0, uint.MaxValue),
+            IsUncertain = isUncertain ? (byte)1 : (byte)0,
+            HasLeader = leader is null ? (byte)0 : (byte)1,
+            Leader = leader ?? default,
+        };
+        channel.Send(
+            KeyValueHeader.Answering(to.Header, MessageType.Refusal),
+            MemoryMarshal.AsBytes(new ReadOnlySpan<RefusalContent>(in content)),
+            default,
+            to.Asker
+        );
+    }
+
+    /// <summary>Answers with what is visible here now.</summary>
+    public void SayValue(Member member, in Waiter to, UInt128 key, MemberHost host)
+    {
+        if (!host.Index.TryGet(key, out IndexEntry entry) || entry.IsDeleted)
+        {
+            Say(to, new KeyValueAnswer(KeyValueStatus.NotFound));
+            return;
+        }
+
+        // What was changed lately is in memory.
+        ulong index = entry.Version & ((1UL << 40) - 1);
+        if (member.Tail.Has(index) && member.Tail[index] is { Operation: { } operation } found)
+        {
+            if (found.Version == entry.Version)
+            {
+                Say(to, Found(entry), operation.Metadata, operation.Value.ToArray());
+                return;
+            }
+        }
+
+        Waiter waiter = to;
+        server.Loop.Run(() => ReadAsync(waiter, key, host));
+    }
+
+    private static KeyValueAnswer Found(in IndexEntry entry) => new(KeyValueStatus.Done, entry.Version, entry.Length);
+
+    private async ValueTask ReadAsync(Waiter to, UInt128 key, MemberHost host)
+    {
+        for (int tries = 0; tries < MostTries; tries++)
+        {
+            if (!host.Index.TryGet(key, out IndexEntry entry) || entry.IsDeleted)
+            {
+                Say(to, new KeyValueAnswer(KeyValueStatus.NotFound));
+                return;
+            }
+
+            byte[] buffer = GC.AllocateUninitializedArray<byte>(entry.Location.Length);
+            LogRead read = await host.Log!.ReadAsync(entry.Location, buffer);
+            if (read is { Status: DiskStatus.Done, IsRotten: false })
+            {
+                Say(to, Found(entry), OperationFormat.MetadataOf(read.Extra).Span, read.Value);
+                return;
+            }
+
+            if (!host.Index.TryGet(key, out IndexEntry now) || now.Location == entry.Location)
+            {
+                // It was not moved meanwhile: it cannot be read.
+                break;
+            }
+        }
+
+        Say(to, new KeyValueAnswer(KeyValueStatus.DataAway));
+    }
+}

@@ -1,0 +1,20 @@
+using CamCube.Services.KeyValue.Wire;
+
+namespace CamCube.Services.KeyValue.Requests;
+
+/// <summary>What is asked; memory in it is lent until that is over.</summary>
+internal readonly record struct Asking
+{
+    public RequestType Type { get; init; }
+
+    public KeyValueKey Key { get; init; }
+
+    public KeyValueCondition Condition { get; init; }
+
+    public ReadOnlyMemory<byte> Metadata { get; init; }
+
+    public ReadOnlyMemory<byte> Value { get; init; }
+
+    /// <summary>Of a wait: how long.</summary>
+    public TimeSpan Wait { get; init; }
+}

@@ -1,0 +1,200 @@
+using System.Buffers;
+using System.Runtime.InteropServices;
+using CamCube.Calls;
+using CamCube.Messaging;
+using CamCube.Services.KeyValue.Coding;
+using CamCube.Services.KeyValue.Operations;
+using CamCube.Services.KeyValue.Wire;
+
+namespace CamCube.Services.KeyValue.Requests;
+
+/// <summary>
+/// Requests where they come from: sent to the root of their key, again and again under the same number until somebody
+/// has done it or the time is over. Whoever does it finds by the number that it was done before, so there is no harm in
+/// asking again. Loop only.
+/// </summary>
+internal sealed class AskingSide(IServer server, KeyValueOptions options, MessageChannel<KeyValueHeader> channel)
+{
+    private readonly ReplyTable<Said> _questions = new(server);
+    private readonly OpenNumbers _numbers = new();
+    private readonly WireWriter _head = new();
+    private readonly TimeSpan _attempt = options.Silence;
+
+    /// <summary>Requests that are open.</summary>
+    public int Open => _questions.Open;
+
+    /// <summary>Attempts after the first.</summary>
+    public long Retries { get; private set; }
+
+    /// <summary>Does a request.</summary>
+    public async ValueTask<KeyValueAnswer> AskAsync(
+        Asking asking,
+        IBufferWriter<byte>? value,
+        IBufferWriter<byte>? metadata
+    )
+    {
+        if (_questions.Open >= options.Requests || !_questions.TryAsk(out Replies<Said>? asked))
+        {
+            return new KeyValueAnswer(KeyValueStatus.Unavailable);
+        }
+
+        using Replies<Said> question = asked;
+        bool isChange = asking.Type is RequestType.Put or RequestType.Delete;
+        ulong number = isChange ? _numbers.Begin() : 0;
+        try
+        {
+            return await AskAsync(asking, question, number, value, metadata);
+        }
+        finally
+        {
+            _numbers.End(number);
+        }
+    }
+
+    /// <summary>Somebody says something to a request of this server. False: it cannot be read.</summary>
+    public bool OnSaid(in IncomingMessage<KeyValueHeader> message)
+    {
+        KeyValueHeader header = message.Header;
+        if (header.Type == MessageType.Refusal)
+        {
+            if (message.Content.Length < RefusalContent.Size)
+            {
+                return false;
+            }
+
+            RefusalContent refusal = MemoryMarshal.Read<RefusalContent>(message.Content);
+            _questions.TryAdd(
+                header.Question,
+                new Said
+                {
+                    Attempt = header.Attempt,
+                    Wait = TimeSpan.FromMicroseconds(refusal.WaitMicros),
+                    IsUncertain = refusal.IsUncertain != 0,
+                }
+            );
+            return true;
+        }
+
+        if (
+            !AnswerFormat.TryRead(
+                message.Content,
+                out KeyValueAnswer answer,
+                out ReadOnlySpan<byte> metadata,
+                out ReadOnlySpan<byte> value
+            )
+        )
+        {
+            return false;
+        }
+
+        if (_questions.IsOpen(header.Question))
+        {
+            byte[]? content = null;
+            if (metadata.Length + value.Length > 0)
+            {
+                content = new byte[metadata.Length + value.Length];
+                metadata.CopyTo(content);
+                value.CopyTo(content.AsSpan(metadata.Length));
+            }
+
+            _questions.TryAdd(
+                header.Question,
+                new Said
+                {
+                    Attempt = header.Attempt,
+                    IsAnswer = true,
+                    Answer = answer with { Hops = header.Hops },
+                    Content = content,
+                    Metadata = metadata.Length,
+                }
+            );
+        }
+
+        return true;
+    }
+
+    /// <summary>Whether somebody waits for what begins to arrive.</summary>
+    public bool IsWanted(in KeyValueHeader header) => _questions.IsOpen(header.Question);
+
+    private async ValueTask<KeyValueAnswer> AskAsync(
+        Asking asking,
+        Replies<Said> question,
+        ulong number,
+        IBufferWriter<byte>? value,
+        IBufferWriter<byte>? metadata
+    )
+    {
+        bool isUncertain = false;
+        long endNanos = server.NowNanos + (long)(options.Timeout + asking.Wait).TotalNanoseconds;
+        for (byte attempt = 1; ; attempt++)
+        {
+            long left = endNanos - server.NowNanos;
+            if (left <= 0 || server.Stopping.IsCancellationRequested)
+            {
+                break;
+            }
+
+            Retries += attempt > 1 ? 1 : 0;
+            question.Clear();
+            MessageTicket ticket = Send(asking, question.Id, number, attempt, left);
+            TimeSpan patience = _attempt + asking.Wait;
+            long most = Math.Min((long)patience.TotalNanoseconds, left);
+            WaitResult waited = await question.WaitAsync(1, TimeSpan.FromMicroseconds((most / 1_000) + 1));
+            channel.Cancel(ticket);
+            if (waited != WaitResult.Enough)
+            {
+                isUncertain = true;
+                continue;
+            }
+
+            Said said = question.Take(0);
+            if (said.IsAnswer)
+            {
+                return Finish(said, value, metadata);
+            }
+
+            isUncertain |= said.IsUncertain;
+            await server.DelayAsync(said.Wait < options.Silence ? said.Wait : options.Silence);
+        }
+
+        // A question is asked again without harm; of a change that somebody may have begun nobody can say more.
+        return new KeyValueAnswer(number > 0 && isUncertain ? KeyValueStatus.Unknown : KeyValueStatus.Unavailable);
+    }
+
+    private static KeyValueAnswer Finish(in Said said, IBufferWriter<byte>? value, IBufferWriter<byte>? metadata)
+    {
+        if (said is { Answer.Status: KeyValueStatus.Done, Content: { } content })
+        {
+            metadata?.Write(content.AsSpan(0, said.Metadata));
+            value?.Write(content.AsSpan(said.Metadata));
+        }
+
+        return said.Answer;
+    }
+
+    private MessageTicket Send(in Asking asking, ulong question, ulong number, byte attempt, long leftNanos)
+    {
+        Key key = KeyRoute.Of(asking.Key.Table, asking.Key.Bytes.Span);
+        var header = new KeyValueHeader
+        {
+            Key = key,
+            Question = question,
+            Attempt = attempt,
+            Type = MessageType.Request,
+        };
+        var request = new Request
+        {
+            Type = asking.Type,
+            Table = asking.Key.Table,
+            Condition = asking.Condition,
+            Id = new RequestId(server.Coordinate, channel.Run, number),
+            Closed = _numbers.Closed,
+            WaitMicros = (ulong)Math.Min(asking.Wait.TotalMicroseconds, leftNanos / 1_000),
+            Key = asking.Key.Bytes.Span,
+            Metadata = asking.Metadata.Span,
+        };
+        _head.Clear();
+        RequestFormat.Write(_head, request);
+        return channel.Send(header, _head.Written, asking.Value, key);
+    }
+}

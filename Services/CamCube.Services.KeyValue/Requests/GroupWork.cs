@@ -1,0 +1,26 @@
+using CamCube.Calls;
+
+namespace CamCube.Services.KeyValue.Requests;
+
+/// <summary>Requests of one group that this server leads.</summary>
+internal sealed class GroupWork
+{
+    /// <summary>Changes in the log that are not visible yet, and who waits for them; nobody of those that an earlier
+    /// leader wrote, until it asks again.</summary>
+    public Dictionary<RequestId, Waiter?> Pending { get; } = [];
+
+    /// <summary>The index of the last change of each key among them.</summary>
+    public Dictionary<UInt128, ulong> Latest { get; } = [];
+
+    /// <summary>Reads that wait for a round or for its end, in their order.</summary>
+    public List<WaitingRead> Reads { get; } = [];
+
+    /// <summary>Who waits for another version, by key.</summary>
+    public Dictionary<UInt128, List<WaitingChange>> Waits { get; } = [];
+
+    /// <summary>When the last round was begun.</summary>
+    public long RoundNanos { get; set; }
+
+    /// <summary>A round is under way.</summary>
+    public bool IsAsking { get; set; }
+}

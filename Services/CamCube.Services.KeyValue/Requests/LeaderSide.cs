@@ -1,0 +1,449 @@
+using CamCube.Calls;
+using CamCube.Messaging;
+using CamCube.Services.KeyValue.Groups;
+using CamCube.Services.KeyValue.Index;
+using CamCube.Services.KeyValue.Members;
+using CamCube.Services.KeyValue.Operations;
+using CamCube.Services.KeyValue.Wire;
+
+namespace CamCube.Services.KeyValue.Requests;
+
+/// <summary>
+/// Requests where they are decided: at the leader of the key's group. A change is looked at against all that is in the
+/// log already, visible or not, so that it can follow at once; a read, and a change that is not made, is answered once
+/// what it saw is visible and a majority has confirmed that nobody else leads. Loop only.
+/// </summary>
+internal sealed class LeaderSide : IGroupDuty
+{
+    private const byte MostPassed = 3;
+    private readonly IServer _server;
+    private readonly KeyValueOptions _options;
+    private readonly MessageChannel<KeyValueHeader> _channel;
+    private readonly KeyHasher _hasher;
+    private readonly Answers _answers;
+    private readonly RememberedAnswers<ulong> _done;
+    private readonly TimeSpan _pause;
+    private readonly long _repeatNanos;
+    private int _open;
+
+    public LeaderSide(IServer server, KeyValueOptions options, MessageChannel<KeyValueHeader> channel, KeyHasher hasher)
+    {
+        (_server, _options, _channel, _hasher) = (server, options, channel, hasher);
+        _answers = new Answers(server, channel);
+        _done = new RememberedAnswers<ulong>(options.Answers, 4 * (long)options.Timeout.TotalNanoseconds);
+        _pause = options.Silence / 16;
+        _repeatNanos = (long)options.Silence.TotalNanoseconds / 4;
+    }
+
+    /// <summary>The groups.</summary>
+    public MemberHost Host { get; set; } = null!;
+
+    /// <summary>Requests that wait here.</summary>
+    public int Open => _open;
+
+    /// <summary>A request arrived. False: it is none.</summary>
+    public bool OnRequest(in KeyValueHeader header, Coordinate source, ReadOnlySpan<byte> content)
+    {
+        if (!RequestFormat.TryRead(content, out Request request))
+        {
+            return false;
+        }
+
+        KeyValueHeader asked = header;
+        asked.Hops += (ushort)Math.Max(0, _server.Topology.HopsTo(source));
+        var waiter = new Waiter(asked, request.Id.Asker);
+        Key key = KeyRoute.Of(request.Table, request.Key);
+        if (request.Table != 0 || !_server.Shape.Contains(request.Id.Asker))
+        {
+            _answers.Say(waiter, new KeyValueAnswer(KeyValueStatus.BadKey));
+            return true;
+        }
+
+        Member? member = Host.IsOpen ? Host.Find(GroupId.Of(request.Table, key, _server.Shape)) : null;
+        if (member is null)
+        {
+            _answers.Refuse(waiter, _pause);
+        }
+        else if (member.Leads || request.Type == RequestType.GetAny)
+        {
+            Decide(member, waiter, request);
+        }
+        else if (member.Leader is { } leader && leader != _server.Coordinate && header.Passed < MostPassed)
+        {
+            asked.Passed++;
+            _channel.Send(asked, default, content.ToArray(), leader);
+        }
+        else
+        {
+            _answers.Refuse(waiter, _pause);
+        }
+
+        return true;
+    }
+
+    /// <inheritdoc/>
+    public void Leads(Member member)
+    {
+        // What earlier leaders wrote, and is not visible yet, comes before all that is asked now.
+        var work = new GroupWork();
+        member.Work = work;
+        for (ulong index = member.Shown + 1; index <= member.Tail.Last; index++)
+        {
+            if (member.Tail.Has(index) && member.Tail[index].Operation is { } operation)
+            {
+                work.Pending[operation.Request] = null;
+                work.Latest[_hasher.Of(member.Id.Table, operation.Key)] = index;
+            }
+        }
+    }
+
+    /// <inheritdoc/>
+    public void Resigns(Member member)
+    {
+        if (member.Work is not GroupWork work)
+        {
+            return;
+        }
+
+        member.Work = null;
+        foreach (Waiter? waiter in work.Pending.Values)
+        {
+            if (waiter is { } waits)
+            {
+                _open--;
+                _answers.Refuse(waits, _pause, isUncertain: true);
+            }
+        }
+
+        foreach (WaitingRead read in work.Reads)
+        {
+            _open--;
+            _answers.Refuse(read.Waiter, _pause);
+        }
+
+        foreach (WaitingChange wait in work.Waits.Values.SelectMany(static w => w))
+        {
+            _open--;
+            _answers.Refuse(wait.Waiter, _pause);
+        }
+    }
+
+    /// <inheritdoc/>
+    public void Appended(Member member, ulong index)
+    {
+        if (member.Work is GroupWork work && member.Tail[index].Operation is { } operation)
+        {
+            work.Latest[_hasher.Of(member.Id.Table, operation.Key)] = index;
+        }
+    }
+
+    /// <inheritdoc/>
+    public void Declined(Member member) { }
+
+    /// <inheritdoc/>
+    public void Shown(Member member, TailEntry entry)
+    {
+        if (entry.Operation is { } operation)
+        {
+            _done.Add(operation.Request, entry.Version, _server.NowNanos);
+        }
+
+        if (member.Work is not GroupWork work)
+        {
+            return;
+        }
+
+        if (entry.Operation is { } done)
+        {
+            UInt128 key = _hasher.Of(member.Id.Table, done.Key);
+            if (work.Latest.TryGetValue(key, out ulong latest) && latest == entry.Index)
+            {
+                work.Latest.Remove(key);
+            }
+
+            if (work.Pending.Remove(done.Request, out Waiter? waiter) && waiter is { } waits)
+            {
+                _open--;
+                _answers.Say(waits, Done(member, entry.Version, entry.Index));
+            }
+
+            EndWaits(work, key, entry.Version, done.Kind == OperationKind.Delete);
+        }
+
+        if (work.Reads.Count > 0 && !work.IsAsking)
+        {
+            AskLater(member, work);
+        }
+    }
+
+    /// <inheritdoc/>
+    public void ReadNoted(Member member, ulong round)
+    {
+        if (member.Work is GroupWork work)
+        {
+            (work.IsAsking, work.RoundNanos) = (true, _server.NowNanos);
+            foreach (WaitingRead read in work.Reads)
+            {
+                read.Round = read.Round == 0 && read.After <= member.Shown ? round : read.Round;
+            }
+        }
+    }
+
+    /// <inheritdoc/>
+    public void ReadConfirmed(Member member, ulong round)
+    {
+        if (member.Work is not GroupWork work)
+        {
+            return;
+        }
+
+        work.IsAsking = false;
+        for (int i = 0; i < work.Reads.Count; i++)
+        {
+            WaitingRead read = work.Reads[i];
+            if (read.Round != 0 && read.Round <= round)
+            {
+                _open--;
+                if (read.Answer is { } answer)
+                {
+                    _answers.Say(read.Waiter, answer);
+                }
+                else
+                {
+                    _answers.SayValue(member, read.Waiter, read.Key, Host);
+                }
+            }
+        }
+
+        work.Reads.RemoveAll(read => read.Round != 0 && read.Round <= round);
+        if (work.Reads.Exists(read => read.After <= member.Shown))
+        {
+            AskLater(member, work);
+        }
+    }
+
+    /// <inheritdoc/>
+    public void Look(Member member)
+    {
+        if (member.Work is not GroupWork work)
+        {
+            return;
+        }
+
+        long now = _server.NowNanos;
+        if (work.Reads.Count > 0 && (!work.IsAsking || now - work.RoundNanos > _repeatNanos))
+        {
+            // The question or its answers may be lost. Another round confirms those before it, too.
+            Ask(member);
+        }
+
+        foreach ((UInt128 key, List<WaitingChange> waits) in work.Waits)
+        {
+            for (int i = waits.Count - 1; i >= 0; i--)
+            {
+                if (waits[i].UntilNanos <= now)
+                {
+                    _open--;
+                    _answers.Say(waits[i].Waiter, new KeyValueAnswer(KeyValueStatus.Conflict, waits[i].Unlike));
+                    waits.RemoveAt(i);
+                }
+            }
+
+            if (waits.Count == 0)
+            {
+                work.Waits.Remove(key);
+            }
+        }
+
+        _done.Trim(now);
+    }
+
+    private static KeyValueAnswer Done(Member member, ulong version, ulong index)
+    {
+        GroupState state = member.State;
+        int copies = 0;
+        for (int position = 0; position < (state.Epoch?.Members.Length ?? 0); position++)
+        {
+            copies += state.AcknowledgedBy(position) >= index ? 1 : 0;
+        }
+
+        return new KeyValueAnswer(KeyValueStatus.Done, version, 0, copies);
+    }
+
+    private void Decide(Member member, in Waiter waiter, in Request request)
+    {
+        UInt128 key = _hasher.Of(request.Table, request.Key);
+        if (request.Type == RequestType.GetAny)
+        {
+            _answers.SayValue(member, waiter, key, Host);
+            return;
+        }
+
+        if (_open >= _options.Requests || member.Work is not GroupWork work)
+        {
+            _answers.Refuse(waiter, _pause);
+        }
+        else if (request.IsChange)
+        {
+            Change(member, work, waiter, request, key);
+        }
+        else if (request.Type == RequestType.Wait)
+        {
+            Wait(member, work, waiter, request, key);
+        }
+        else
+        {
+            Read(member, work, new WaitingRead { Waiter = waiter, Key = key });
+        }
+    }
+
+    private void Change(Member member, GroupWork work, in Waiter waiter, in Request request, UInt128 key)
+    {
+        if (work.Pending.TryGetValue(request.Id, out Waiter? earlier))
+        {
+            _open += earlier is null ? 1 : 0;
+            work.Pending[request.Id] = waiter;
+            return;
+        }
+
+        Knowledge knowledge = _done.Find(request.Id, out ulong done);
+        if (knowledge == Knowledge.Answered)
+        {
+            ulong index = done & ((1UL << 40) - 1);
+            _answers.Say(waiter, Done(member, done, index));
+            return;
+        }
+
+        if (knowledge == Knowledge.Forgotten)
+        {
+            _answers.Say(waiter, new KeyValueAnswer(KeyValueStatus.Unknown));
+            return;
+        }
+
+        ulong current = CurrentOf(member, work, key, out ulong after);
+        bool isNothing = request.Type == RequestType.Delete && current == 0;
+        if (!request.Condition.Fits(current) || isNothing)
+        {
+            KeyValueStatus status =
+                isNothing && request.Condition.Kind == KeyValueConditionKind.None
+                    ? KeyValueStatus.NotFound
+                    : KeyValueStatus.Conflict;
+            Read(
+                member,
+                work,
+                new WaitingRead
+                {
+                    Waiter = waiter,
+                    Key = key,
+                    Answer = new KeyValueAnswer(status, current),
+                    After = after,
+                }
+            );
+            return;
+        }
+
+        if (member.State.EndsInNext)
+        {
+            _answers.Refuse(waiter, _pause);
+            return;
+        }
+
+        var operation = new Operation(
+            request.Type == RequestType.Put ? OperationKind.Put : OperationKind.Delete,
+            request.Id,
+            request.Closed,
+            request.Key,
+            request.Metadata,
+            request.Value
+        );
+        _open++;
+        work.Pending[request.Id] = waiter;
+        Host.Propose(member, operation);
+    }
+
+    private void Wait(Member member, GroupWork work, in Waiter waiter, in Request request, UInt128 key)
+    {
+        ulong current = CurrentOf(member, work, key, out ulong after);
+        if (current == request.Condition.Version)
+        {
+            if (!work.Waits.TryGetValue(key, out List<WaitingChange>? waits))
+            {
+                work.Waits[key] = waits = [];
+            }
+
+            long nanos = (long)Math.Min(request.WaitMicros, (ulong)_options.Timeout.TotalMicroseconds) * 1_000;
+            _open++;
+            waits.Add(new WaitingChange(waiter, current, _server.NowNanos + nanos));
+            return;
+        }
+
+        KeyValueStatus status = current == 0 ? KeyValueStatus.NotFound : KeyValueStatus.Done;
+        Read(
+            member,
+            work,
+            new WaitingRead
+            {
+                Waiter = waiter,
+                Key = key,
+                Answer = new KeyValueAnswer(status, current),
+                After = after,
+            }
+        );
+    }
+
+    private void Read(Member member, GroupWork work, WaitingRead read)
+    {
+        _open++;
+        work.Reads.Add(read);
+        if (!work.IsAsking)
+        {
+            AskLater(member, work);
+        }
+    }
+
+    // The version of a key by all that is in the log; and the index of the change that says so, if it is not visible.
+    private ulong CurrentOf(Member member, GroupWork work, UInt128 key, out ulong after)
+    {
+        if (work.Latest.TryGetValue(key, out after))
+        {
+            TailEntry latest = member.Tail[after];
+            return latest.Operation!.Kind == OperationKind.Delete ? 0 : latest.Version;
+        }
+
+        return Host.Index.TryGet(key, out IndexEntry entry) ? entry.Current : 0;
+    }
+
+    // After this callback: so all reads of a step are one round.
+    private void AskLater(Member member, GroupWork work)
+    {
+        work.IsAsking = true;
+        _server.Loop.Post(_ => Ask(member), null);
+    }
+
+    private void Ask(Member member)
+    {
+        if (member.Work is GroupWork work)
+        {
+            // Until it is noted: it may be declined, as by a leader that has just become one.
+            work.IsAsking = false;
+            Host.Step(member, GroupEvent.Of(EventKind.ReadDue));
+        }
+    }
+
+    private void EndWaits(GroupWork work, UInt128 key, ulong version, bool isDeleted)
+    {
+        if (!work.Waits.Remove(key, out List<WaitingChange>? waits))
+        {
+            return;
+        }
+
+        KeyValueAnswer answer = isDeleted
+            ? new KeyValueAnswer(KeyValueStatus.NotFound)
+            : new KeyValueAnswer(KeyValueStatus.Done, version);
+        foreach (WaitingChange wait in waits)
+        {
+            _open--;
+            _answers.Say(wait.Waiter, answer);
+        }
+    }
+}

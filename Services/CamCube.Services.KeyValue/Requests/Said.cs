@@ -1,0 +1,26 @@
+namespace CamCube.Services.KeyValue.Requests;
+
+/// <summary>What was said to an attempt.</summary>
+internal readonly record struct Said
+{
+    /// <summary>The attempt.</summary>
+    public byte Attempt { get; init; }
+
+    /// <summary>It is an answer, and no refusal.</summary>
+    public bool IsAnswer { get; init; }
+
+    /// <summary>The answer.</summary>
+    public KeyValueAnswer Answer { get; init; }
+
+    /// <summary>Of a refusal: how long to wait.</summary>
+    public TimeSpan Wait { get; init; }
+
+    /// <summary>Of a refusal: it had begun.</summary>
+    public bool IsUncertain { get; init; }
+
+    /// <summary>Metadata, then the value.</summary>
+    public byte[]? Content { get; init; }
+
+    /// <summary>Bytes of metadata.</summary>
+    public int Metadata { get; init; }
+}

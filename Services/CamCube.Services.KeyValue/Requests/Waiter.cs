@@ -1,0 +1,8 @@
+using CamCube.Services.KeyValue.Wire;
+
+namespace CamCube.Services.KeyValue.Requests;
+
+/// <summary>Who waits for an answer.</summary>
+/// <param name="Header">The header of its request.</param>
+/// <param name="Asker">Its server.</param>
+internal readonly record struct Waiter(KeyValueHeader Header, Coordinate Asker);

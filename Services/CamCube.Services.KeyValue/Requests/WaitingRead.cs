@@ -1,0 +1,19 @@
+namespace CamCube.Services.KeyValue.Requests;
+
+/// <summary>A request that changes nothing, or that found a reason to change nothing, until it may be answered.
+/// </summary>
+internal sealed record WaitingRead
+{
+    public required Waiter Waiter { get; init; }
+
+    public UInt128 Key { get; init; }
+
+    /// <summary>What it is answered with; null: the value that is there then.</summary>
+    public KeyValueAnswer? Answer { get; init; }
+
+    /// <summary>What it saw: that has to be visible first.</summary>
+    public ulong After { get; init; }
+
+    /// <summary>The round that confirms it; 0: none yet.</summary>
+    public ulong Round { get; set; }
+}

@@ -1,0 +1,41 @@
+using System.ComponentModel.DataAnnotations;
+
+namespace CamCube.Services.KeyValue;
+
+/// <summary>Settings of the key-value store (<c>CamCube:Services:kv</c>). The same on all servers of a cube.</summary>
+public sealed class KeyValueOptions
+{
+    /// <summary>Copies of each key in table 0: 1, 3 or 5. Default 3. More: more servers may fail, and each change costs
+    /// more. In a smaller cube every server has one.</summary>
+    [AllowedValues(1, 3, 5)]
+    public int Replicas { get; set; } = 3;
+
+    /// <summary>Silence after which a server is taken for lost, 20 ms to 60 s. Default 200 ms. Shorter: a new leader is
+    /// there sooner, and more often for nothing.</summary>
+    [Range(typeof(TimeSpan), "00:00:00.020", "00:01:00", ParseLimitsInInvariantCulture = true)]
+    public TimeSpan Silence { get; set; } = TimeSpan.FromMilliseconds(200);
+
+    /// <summary>How long a request goes on before it is given up, 10 ms to 10 min. Default 5 s: more than a change of
+    /// leader takes, or requests fail when a server does.</summary>
+    [Range(typeof(TimeSpan), "00:00:00.010", "00:10:00", ParseLimitsInInvariantCulture = true)]
+    public TimeSpan Timeout { get; set; } = TimeSpan.FromSeconds(5);
+
+    /// <summary>Longest value in bytes, 1 to 1 MiB. Default 1 MiB.</summary>
+    [Range(1, 1 << 20)]
+    public int MaxValueLength { get; set; } = 1 << 20;
+
+    /// <summary>Requests that may be open at a server, its own and others', 1 to 65,536. Default 16,384. More are
+    /// refused.</summary>
+    [Range(1, 65_536)]
+    public int Requests { get; set; } = 16_384;
+
+    /// <summary>Answers to changes that a server keeps, of all groups, for those who ask again, 1,024 to 16 Mi. Default
+    /// 262,144. Fewer: after a change of leader more requests end as unknown.</summary>
+    [Range(1_024, 16 << 20)]
+    public int Answers { get; set; } = 262_144;
+
+    /// <summary>Bytes of a group's changes that stay in memory for members that were away, 4 KiB to 64 MiB. Default 256
+    /// KiB. Those who missed more are sent the group's state.</summary>
+    [Range(4 << 10, 64 << 20)]
+    public int TailBytes { get; set; } = 256 << 10;
+}

@@ -1,0 +1,44 @@
+using System.Runtime.InteropServices;
+using CamCube.Messaging;
+
+namespace CamCube.Services.KeyValue.Wire;
+
+/// <summary>Header of the service's packets: 60 bytes, little-endian.</summary>
+[StructLayout(LayoutKind.Sequential, Pack = 4)]
+internal struct KeyValueHeader : IMessageHeader<KeyValueHeader>
+{
+    public MessageHeader Message;
+
+    /// <summary>Of a request, an answer and a refusal: the key it is about.</summary>
+    public Key Key;
+
+    /// <summary>The question of the asking server.</summary>
+    public ulong Question;
+
+    /// <summary>The attempt, from 1, modulo 256.</summary>
+    public byte Attempt;
+
+    public MessageType Type;
+
+    /// <summary>How often it was passed on.</summary>
+    public byte Passed;
+
+    public byte Unused;
+
+    /// <summary>Of an answer: the hops that the request had made.</summary>
+    public ushort Hops;
+
+    public ushort Unused1;
+
+    public static ref MessageHeader MessageOf(ref KeyValueHeader header) => ref header.Message;
+
+    /// <summary>The header of what is said to a request.</summary>
+    public static KeyValueHeader Answering(in KeyValueHeader asked, MessageType type) =>
+        new()
+        {
+            Key = asked.Key,
+            Question = asked.Question,
+            Attempt = asked.Attempt,
+            Type = type,
+        };
+}

@@ -1,0 +1,31 @@
+namespace CamCube.Services.KeyValue.Wire;
+
+/// <summary>What a message of the service is.</summary>
+internal enum MessageType : byte
+{
+    None = 0,
+
+    /// <summary>From a member of groups to another: <see cref="GroupMessageFormat"/>, one behind the other.</summary>
+    Groups = 1,
+
+    /// <summary>I am here, and this is what I lead and follow with you: <see cref="BeatContent"/>.</summary>
+    Beat = 2,
+
+    /// <summary>To a key or its leader: <see cref="RequestFormat"/>.</summary>
+    Request = 3,
+
+    /// <summary>From who did it: <see cref="AnswerFormat"/>.</summary>
+    Answer = 4,
+
+    /// <summary>Nobody did it because of this message; the content says when to ask again, and whom.</summary>
+    Refusal = 5,
+
+    /// <summary>From the server with rank 0: what do you have?</summary>
+    AskStore = 6,
+
+    /// <summary>This.</summary>
+    Store = 7,
+
+    /// <summary>These stores are those of the first start.</summary>
+    Founding = 8,
+}

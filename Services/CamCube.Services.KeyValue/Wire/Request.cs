@@ -1,0 +1,31 @@
+using CamCube.Calls;
+
+namespace CamCube.Services.KeyValue.Wire;
+
+/// <summary>A request as it arrives, lent for the callback.</summary>
+internal ref struct Request
+{
+    public RequestType Type;
+
+    /// <summary>The table.</summary>
+    public int Table;
+
+    /// <summary>Of a change: what must be so of the key. Of a wait: the version that is known.</summary>
+    public KeyValueCondition Condition;
+
+    /// <summary>Who asks; of a change, under which number.</summary>
+    public RequestId Id;
+
+    /// <summary>The asker waits for no change up to this number any more.</summary>
+    public ulong Closed;
+
+    /// <summary>Of a wait: how long, in microseconds.</summary>
+    public ulong WaitMicros;
+
+    public ReadOnlySpan<byte> Key;
+    public ReadOnlySpan<byte> Metadata;
+    public ReadOnlySpan<byte> Value;
+
+    /// <summary>Whether it changes something.</summary>
+    public readonly bool IsChange => Type is RequestType.Put or RequestType.Delete;
+}

@@ -1,0 +1,47 @@
+using CamCube.Services.KeyValue.Coding;
+using CamCube.Services.KeyValue.Operations;
+
+namespace CamCube.Services.KeyValue.Wire;
+
+/// <summary>Requests as bytes; a value lies at the end.</summary>
+internal static class RequestFormat
+{
+    /// <summary>Writes all but the value.</summary>
+    public static void Write(WireWriter writer, in Request request)
+    {
+        writer.Byte((byte)request.Type);
+        writer.Byte((byte)request.Table);
+        writer.Byte((byte)request.Condition.Kind);
+        writer.Byte(0);
+        writer.ULong(request.Condition.Version);
+        OperationFormat.WriteRequest(writer, request.Id, request.Closed);
+        writer.ULong(request.WaitMicros);
+        writer.UShort((ushort)request.Key.Length);
+        writer.UShort((ushort)request.Metadata.Length);
+        writer.Bytes(request.Key);
+        writer.Bytes(request.Metadata);
+    }
+
+    /// <summary>False: it is none.</summary>
+    public static bool TryRead(ReadOnlySpan<byte> content, out Request request)
+    {
+        var reader = new WireReader(content);
+        request = new Request { Type = (RequestType)reader.Byte(), Table = reader.Byte() };
+        var condition = (KeyValueConditionKind)reader.Byte();
+        reader.Byte();
+        request.Condition = new KeyValueCondition(condition, reader.ULong());
+        request.Id = OperationFormat.ReadRequest(ref reader, out request.Closed);
+        request.WaitMicros = reader.ULong();
+        int key = reader.UShort(),
+            metadata = reader.UShort();
+        request.Key = reader.Take(key);
+        request.Metadata = reader.Take(metadata);
+        request.Value = reader.Rest();
+        return !reader.IsBroken
+            && request.Type is >= RequestType.Get and <= RequestType.Delete
+            && condition <= KeyValueConditionKind.Version
+            && request.Table < GroupId.MostTables
+            && key > 0
+            && metadata <= OperationFormat.MostMetadata;
+    }
+}
