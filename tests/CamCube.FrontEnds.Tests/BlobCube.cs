@@ -36,7 +36,7 @@ internal sealed class BlobCube : IAsyncDisposable
         [
             .. Enumerable
                 .Range(0, servers)
-                .Select(rank => new BlobFrontEnd(cube.GateOf(rank), options, NullLogger.Instance)),
+                .Select(rank => new BlobFrontEnd(cube.GateOf(rank), options, NullLogger.Instance, TimeProvider.System)),
         ];
         BlobCube all = new(cube, frontEnds);
         try

@@ -1,3 +1,4 @@
+using System.Collections.Concurrent;
 using CamCube.FrontEnds.Http;
 using Microsoft.AspNetCore.Builder;
 using Microsoft.AspNetCore.Http;
@@ -7,11 +8,14 @@ using Microsoft.Extensions.Logging;
 namespace CamCube.FrontEnds.Tests;
 
 /// <summary>Bytes under names over HTTP.</summary>
-internal sealed class BlobFrontEnd(IServerGate gate, HttpFrontEndOptions options, ILogger logger)
-    : HttpFrontEnd(gate, options, logger)
+internal sealed class BlobFrontEnd(IServerGate gate, HttpFrontEndOptions options, ILogger logger, TimeProvider time)
+    : HttpFrontEnd(gate, options, logger, time)
 {
     /// <summary>Lets <c>/stall</c> end.</summary>
     public TaskCompletionSource StallEnds { get; } = new(TaskCreationOptions.RunContinuationsAsynchronously);
+
+    /// <summary>What became of answers with bodies.</summary>
+    public ConcurrentQueue<BodyFault> Sent { get; } = [];
 
     protected override void Map(IEndpointRouteBuilder routes)
     {
@@ -21,6 +25,9 @@ internal sealed class BlobFrontEnd(IServerGate gate, HttpFrontEndOptions options
         routes.MapMethods("/blobs/{name}", ["GET", "HEAD"], GetAsync);
         routes.MapGet("/made/{length:long}", MakeAsync);
         routes.MapPut("/stall", StallAsync);
+        routes.MapPut("/compared", CompareAsync);
+        routes.MapPut("/early", EarlyAsync);
+        routes.MapGet("/given-up/{length:long}", GiveUpAsync);
         routes.MapGet(
             "/half",
             async (HttpContext context) =>
@@ -67,16 +74,53 @@ internal sealed class BlobFrontEnd(IServerGate gate, HttpFrontEndOptions options
         );
     }
 
-    private Task MakeAsync(HttpContext context, long length) =>
-        AnswerAsync(
-            context,
-            new HttpEntity("made", length, "application/octet-stream"),
-            async (range, writer) =>
-                await Gate.CallAsync<Blobs, (AnswerBody Writer, HttpRange Range), long>(
-                    static (s, a) => s.MakeAsync(a.Writer, a.Range.From, a.Range.Length),
-                    (writer, range)
-                )
+    private async Task MakeAsync(HttpContext context, long length) =>
+        Sent.Enqueue(
+            await AnswerAsync(
+                context,
+                new HttpEntity("made", length, "application/octet-stream"),
+                async (range, writer) =>
+                    await Gate.CallAsync<Blobs, (AnswerBody Writer, HttpRange Range), long>(
+                        static (s, a) => s.MakeAsync(a.Writer, a.Range.From, a.Range.Length),
+                        (writer, range)
+                    )
+            )
         );
+
+    private async Task GiveUpAsync(HttpContext context, long length) =>
+        Sent.Enqueue(
+            await AnswerAsync(
+                context,
+                new HttpEntity("made", length + 1, "application/octet-stream"),
+                async (_, writer) =>
+                    await Gate.CallAsync<Blobs, (AnswerBody Writer, long Length), long>(
+                        static (s, a) => s.GiveUpAsync(a.Writer, a.Length),
+                        (writer, length)
+                    )
+            )
+        );
+
+    private async Task CompareAsync(HttpContext context)
+    {
+        (bool isTaken, long length) = await ReceiveAsync(
+            context,
+            body => Gate.CallAsync<Blobs, RequestBody, long>(static (s, b) => s.CompareAsync(b), body)
+        );
+        if (isTaken)
+        {
+            await context.Response.WriteAsync($"{length}");
+        }
+    }
+
+    // Answers before the body is there.
+    private async Task EarlyAsync(HttpContext context)
+    {
+        (bool isTaken, _) = await ReceiveAsync(context, static _ => new ValueTask<int>(0));
+        if (isTaken)
+        {
+            await context.RefuseAsync(409, "there is another version.");
+        }
+    }
 
     private async Task StallAsync(HttpContext context)
     {

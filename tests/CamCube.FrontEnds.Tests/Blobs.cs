@@ -17,6 +17,12 @@ internal sealed class Blobs(IServer server) : CamCubeService
     /// <summary>Bodies that were not whole.</summary>
     public int Broken { get; private set; }
 
+    /// <summary>Why bodies came to no end, in order.</summary>
+    public List<BodyFault> Faults { get; } = [];
+
+    /// <summary>Bytes that the pieces of the last body have cost the loop's thread, from the hundredth on.</summary>
+    public long Allocated { get; private set; } = -1;
+
     /// <summary>Calls of <see cref="StallAsync"/>.</summary>
     public int Stalling { get; private set; }
 
@@ -67,10 +73,56 @@ internal sealed class Blobs(IServer server) : CamCubeService
         return piece.Bytes.Length;
     }
 
+    /// <summary>Compares a body with <see cref="ByteAt"/>. Its length; -1: a byte is another, or it is
+    /// broken.</summary>
+    public async ValueTask<long> CompareAsync(RequestBody body)
+    {
+        Stalling++;
+        long at = 0,
+            before = 0;
+        bool fits = true;
+        BodyPiece piece;
+        int pieces = 0;
+        do
+        {
+            piece = await body.ReadAsync();
+            before = pieces++ == 100 ? GC.GetAllocatedBytesForCurrentThread() : before;
+            foreach (ReadOnlyMemory<byte> part in piece.Bytes)
+            {
+                foreach (byte value in part.Span)
+                {
+                    fits &= value == ByteAt(at++);
+                }
+            }
+
+            Taken += piece.Bytes.Length;
+        } while (piece.End == BodyEnd.More);
+
+        Allocated = pieces > 100 ? GC.GetAllocatedBytesForCurrentThread() - before : Allocated;
+        if (piece.End == BodyEnd.Broken)
+        {
+            Faults.Add(body.Fault);
+            return -1;
+        }
+
+        return fits ? at : -1;
+    }
+
+    /// <summary>Makes a part of an answer and gives it up.</summary>
+    public async ValueTask<long> GiveUpAsync(AnswerBody answer, long length)
+    {
+        await MakeAsync(answer, 0, length);
+        answer.Abort();
+        return length;
+    }
+
     public async ValueTask<long> MakeAsync(AnswerBody answer, long from, long length)
     {
-        while (length > 0)
+        long before = 0;
+        for (int pieces = 0; length > 0; pieces++)
         {
+            before = pieces == 100 ? GC.GetAllocatedBytesForCurrentThread() : before;
+            Allocated = pieces > 100 ? GC.GetAllocatedBytesForCurrentThread() - before : Allocated;
             Span<byte> room = answer.GetSpan();
             int count = (int)Math.Min(room.Length, length);
             for (int i = 0; i < count; i++)
@@ -83,6 +135,7 @@ internal sealed class Blobs(IServer server) : CamCubeService
             Threads.Add(Environment.CurrentManagedThreadId);
             if (!await answer.FlushAsync())
             {
+                Faults.Add(answer.Fault);
                 break;
             }
         }

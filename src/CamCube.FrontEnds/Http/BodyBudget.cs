@@ -1,26 +1,46 @@
 namespace CamCube.FrontEnds.Http;
 
-/// <summary>Bytes that the bodies of one kind of front end may take. Any thread.</summary>
+/// <summary>
+/// Bytes that the bodies of one kind of front end may take. A body has the first <see cref="Floor"/> to itself from its
+/// beginning to its end, so that it always goes on; what it has beyond is taken as bytes come, and given back as they
+/// go. A body that stalls costs its floor and what it has sent, not its window. Any thread.
+/// </summary>
 /// <param name="limit">All of them.</param>
 internal sealed class BodyBudget(long limit)
 {
-    private long _taken;
+    /// <summary>Bytes that each body has for itself.</summary>
+    public const int Floor = 4_096;
+
+    private long _bodies;
+    private long _beyond;
 
     /// <summary>Bytes that are taken now.</summary>
-    public long Taken => Volatile.Read(ref _taken);
+    public long Taken => (Volatile.Read(ref _bodies) * Floor) + Volatile.Read(ref _beyond);
 
-    /// <summary>Takes bytes, if there are so many.</summary>
-    public bool TryTake(long bytes)
+    /// <summary>Whether all is taken: nobody has more than the floor until somebody gave something back.</summary>
+    public bool IsUsedUp => Taken >= limit;
+
+    /// <summary>A body begins, if there is a floor for it.</summary>
+    public bool TryOpen()
     {
-        if (Interlocked.Add(ref _taken, bytes) <= limit)
+        if (Interlocked.Increment(ref _bodies) * Floor <= limit)
         {
             return true;
         }
 
-        Give(bytes);
+        Close();
         return false;
     }
 
-    /// <summary>Gives back what was taken.</summary>
-    public void Give(long bytes) => Interlocked.Add(ref _taken, -bytes);
+    /// <summary>A body has ended.</summary>
+    public void Close() => Interlocked.Decrement(ref _bodies);
+
+    /// <summary>A body has so many bytes more beyond its floor, or less.</summary>
+    public void Add(long bytes)
+    {
+        if (bytes != 0)
+        {
+            Interlocked.Add(ref _beyond, bytes);
+        }
+    }
 }

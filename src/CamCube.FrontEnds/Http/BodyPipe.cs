@@ -5,108 +5,112 @@ using Microsoft.AspNetCore.Http;
 namespace CamCube.FrontEnds.Http;
 
 /// <summary>
-/// The bounded way of a body between Kestrel's threads and a server's loop. Each side has its own end and waits on its
-/// own threads: what the loop awaits goes on in the loop. No packet crosses, only bytes of the pool.
+/// The way of bodies between Kestrel's threads and a server's loop, through a <see cref="BodyWindow"/> each. No packet
+/// crosses, only bytes. Any thread; what the loop awaits goes on in the loop.
 /// </summary>
-internal static class BodyPipe
+/// <param name="options">Limits.</param>
+/// <param name="budget">Of all bodies.</param>
+/// <param name="isStopping">Whether the port is being closed.</param>
+/// <param name="time">Tells who reads too slowly from who went away; null: nobody does.</param>
+internal sealed class BodyPipe(
+    HttpFrontEndOptions options,
+    BodyBudget budget,
+    Func<bool> isStopping,
+    TimeProvider? time
+)
 {
-    /// <summary>Takes a request's body to who uses it.</summary>
+    /// <summary>Takes a request's body to who uses it. The budget has a floor for it.</summary>
     /// <param name="context">The request.</param>
-    /// <param name="options">Bytes on the way at most, and in all.</param>
     /// <param name="use">Uses it.</param>
     /// <returns>The answer, and why the client is refused all the same; null: it is not.</returns>
-    public static async Task<(TAnswer Answer, BadHttpRequestException? Refusal)> ReceiveAsync<TAnswer>(
+    public async Task<(TAnswer Answer, BadHttpRequestException? Refusal)> ReceiveAsync<TAnswer>(
         HttpContext context,
-        HttpFrontEndOptions options,
         Func<RequestBody, ValueTask<TAnswer>> use
     )
     {
-        Pipe pipe = New(options.BodyWindow);
-        RequestBody body = new(pipe.Reader, context.Request.ContentLength);
-        Task<BadHttpRequestException?> pump = FillAsync(context, pipe.Writer, body, options.MaxBody);
-        bool isUsed = false;
+        BodyWindow window = new(budget, options.BodyWindow);
+        Task<BadHttpRequestException?> pump = FillAsync(context, window);
+        BadHttpRequestException? refusal = null;
+        TAnswer answer;
         try
         {
-            TAnswer answer = await use(body).ConfigureAwait(false);
-            isUsed = true;
-            await body.EndAsync().ConfigureAwait(false);
-            return (answer, await pump.ConfigureAwait(false));
+            answer = await use(new RequestBody(window, context.Request.ContentLength)).ConfigureAwait(false);
         }
         finally
         {
-            if (!isUsed)
-            {
-                // The pump learns at its next flush that nobody wants it.
-                await body.EndAsync().ConfigureAwait(false);
-                await pump.ConfigureAwait(false);
-            }
+            window.Leave(BodyFault.None);
+
+            // An answer does not wait for a client that has stopped sending: what is left of the body is Kestrel's. Not
+            // by a token: of a read that was ended so Kestrel thinks that it goes on, and closes the connection.
+            context.Request.BodyReader.CancelPendingRead();
+            refusal = await pump.ConfigureAwait(false);
+            window.Close();
         }
+
+        return (answer, refusal);
     }
 
-    /// <summary>Brings what somebody makes to the client.</summary>
+    /// <summary>Brings what somebody makes to the client. The budget has a floor for it.</summary>
     /// <param name="context">The request.</param>
-    /// <param name="window">Bytes on the way at most.</param>
     /// <param name="make">Makes it.</param>
-    public static async Task SendAsync(HttpContext context, int window, Func<AnswerBody, ValueTask> make)
+    /// <returns>Why it did not come to its end; None: Kestrel has all of it.</returns>
+    public async Task<BodyFault> SendAsync(HttpContext context, Func<AnswerBody, ValueTask> make)
     {
-        Pipe pipe = New(window);
-        Task pump = DrainAsync(context, pipe.Reader);
-        Exception? fault = null;
+        BodyWindow window = new(budget, options.BodyWindow);
+        Task pump = DrainAsync(context, window);
         try
         {
-            await make(new AnswerBody(pipe.Writer)).ConfigureAwait(false);
-        }
-        catch (Exception e)
-        {
-            fault = e;
-            throw;
+            await make(new AnswerBody(window)).ConfigureAwait(false);
+            window.Flush();
+            window.EndWriting(BodyFault.None);
+            await pump.ConfigureAwait(false);
         }
         finally
         {
-            await pipe.Writer.CompleteAsync(fault).ConfigureAwait(false);
+            window.EndWriting(BodyFault.ServiceAborted);
             await pump.ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
+            window.Close();
         }
 
-        await pump.ConfigureAwait(false);
+        return window.Fault;
     }
-
-    private static Pipe New(int window) =>
-        new(
-            new PipeOptions(
-                pauseWriterThreshold: window,
-                resumeWriterThreshold: window / 2,
-                readerScheduler: PipeScheduler.ThreadPool,
-                writerScheduler: PipeScheduler.ThreadPool,
-                useSynchronizationContext: false
-            )
-        );
 
     // Never throws: what goes wrong with the client is what the reader sees.
-    private static async Task<BadHttpRequestException?> FillAsync(
-        HttpContext context,
-        PipeWriter writer,
-        RequestBody body,
-        long most
-    )
+    private async Task<BadHttpRequestException?> FillAsync(HttpContext context, BodyWindow window)
     {
-        BadHttpRequestException? refusal = null;
+        BodyWait<int> room = new(() => window.Room);
+        long most = options.MaxBody;
         try
         {
             PipeReader client = context.Request.BodyReader;
-            bool ends = false;
-            while (!ends)
+            while (true)
             {
-                ReadResult read = await client.ReadAsync(context.RequestAborted).ConfigureAwait(false);
-                most -= read.Buffer.Length;
-                foreach (ReadOnlyMemory<byte> piece in read.Buffer)
+                // What is read stays Kestrel's until there is room for it, and then the client has to wait.
+                int free = window.HasRoom(room) ? window.Room : await room.Task.ConfigureAwait(false);
+                if (window.IsLeft)
                 {
-                    if (most >= 0)
-                    {
-                        writer.Write(piece.Span);
-                    }
+                    return null;
                 }
 
-                client.AdvanceTo(read.Buffer.End);
+                ReadResult read = await client.ReadAsync(context.RequestAborted).ConfigureAwait(false);
+                if (read.IsCanceled)
+                {
+                    client.AdvanceTo(read.Buffer.Start);
+                    continue;
+                }
+
+                ReadOnlySequence<byte> taken = read.Buffer.Slice(
+                    0,
+                    Math.Min(read.Buffer.Length, Math.Clamp(free, 1, options.BodyWindow))
+                );
+                bool ends = read.IsCompleted && taken.Length == read.Buffer.Length;
+                most -= taken.Length;
+                if (most >= 0)
+                {
+                    window.Write(taken);
+                }
+
+                client.AdvanceTo(taken.End);
                 if (most < 0)
                 {
                     throw new BadHttpRequestException(
@@ -115,45 +119,72 @@ internal static class BodyPipe
                     );
                 }
 
-                FlushResult flushed = await writer.FlushAsync(context.RequestAborted).ConfigureAwait(false);
-                ends = read.IsCompleted || flushed.IsCompleted;
+                window.Flush();
+                if (ends)
+                {
+                    window.EndWriting(BodyFault.None);
+                    return null;
+                }
             }
         }
         catch (Exception e)
         {
-            refusal = e as BadHttpRequestException;
-            body.Break();
+            window.EndWriting(
+                isStopping() ? BodyFault.ServerStopping
+                : e is not BadHttpRequestException refused ? BodyFault.ClientGone
+                : refused.StatusCode == StatusCodes.Status408RequestTimeout ? BodyFault.TooSlow
+                : refused.StatusCode == StatusCodes.Status413PayloadTooLarge ? BodyFault.TooLong
+                : BodyFault.ClientGone
+            );
+            return e as BadHttpRequestException;
         }
-
-        await writer.CompleteAsync().ConfigureAwait(false);
-        return refusal;
     }
 
-    private static async Task DrainAsync(HttpContext context, PipeReader reader)
+    private async Task DrainAsync(HttpContext context, BodyWindow window)
     {
+        BodyWait<BodyPiece> bytes = new(window.Take);
         PipeWriter client = context.Response.BodyWriter;
+        BodyFault fault = BodyFault.None;
+        long began = 0;
         try
         {
-            while (true)
+            bool isGone = false,
+                ends = false;
+            while (!ends && !isGone)
             {
-                ReadResult read = await reader.ReadAsync(context.RequestAborted).ConfigureAwait(false);
-                bool gone = false;
-                foreach (ReadOnlyMemory<byte> piece in read.Buffer)
+                BodyPiece piece = window.HasBytes(bytes) ? window.Take() : await bytes.Task.ConfigureAwait(false);
+                foreach (ReadOnlyMemory<byte> part in piece.Bytes)
                 {
-                    gone |= (await client.WriteAsync(piece, context.RequestAborted).ConfigureAwait(false)).IsCompleted;
+                    began = time?.GetTimestamp() ?? 0;
+                    FlushResult sent = await client.WriteAsync(part, context.RequestAborted).ConfigureAwait(false);
+                    isGone |= sent.IsCompleted;
                 }
 
-                reader.AdvanceTo(read.Buffer.End);
-                if (read.IsCompleted || gone)
-                {
-                    break;
-                }
+                ends = piece.End != BodyEnd.More;
             }
+
+            fault = isGone ? WhyGone(began) : BodyFault.None;
+        }
+        catch (Exception) when (context.RequestAborted.IsCancellationRequested)
+        {
+            fault = WhyGone(began);
+        }
+        catch
+        {
+            // It wrote more than its answer announced.
+            fault = BodyFault.ServiceAborted;
+            throw;
         }
         finally
         {
-            // Whoever makes it sees at the next flush that nobody wants it.
-            await reader.CompleteAsync().ConfigureAwait(false);
+            window.Leave(fault);
         }
     }
+
+    // Kestrel breaks a connection off whose client is too slow, and does not say that this was the reason.
+    private BodyFault WhyGone(long began) =>
+        isStopping() ? BodyFault.ServerStopping
+        : time is not null && options.SlowestBody > 0 && time.GetElapsedTime(began) >= options.SlowGrace
+            ? BodyFault.TooSlow
+        : BodyFault.ClientGone;
 }

@@ -20,7 +20,14 @@ namespace CamCube.FrontEnds.Http;
 /// <param name="gate">The server.</param>
 /// <param name="options">Settings. Front ends with the same object share a Kestrel.</param>
 /// <param name="logger">Is told what goes wrong.</param>
-public abstract class HttpFrontEnd(IServerGate gate, HttpFrontEndOptions options, ILogger logger) : IFrontEnd
+/// <param name="time">Tells clients that read too slowly (<see cref="BodyFault.TooSlow"/>) from those that went away;
+/// null: both are <see cref="BodyFault.ClientGone"/>.</param>
+public abstract class HttpFrontEnd(
+    IServerGate gate,
+    HttpFrontEndOptions options,
+    ILogger logger,
+    TimeProvider? time = null
+) : IFrontEnd
 {
     private HttpSite? _site;
     private ServerPort? _port;
@@ -93,7 +100,8 @@ public abstract class HttpFrontEnd(IServerGate gate, HttpFrontEndOptions options
     /// <summary>
     /// Takes the body of a request to the server's loop, piece by piece: at most
     /// <see cref="HttpFrontEndOptions.BodyWindow"/> bytes are on the way, so a service that is slower makes the client
-    /// wait. Without room for that window the request is refused.
+    /// wait. Without any room (<see cref="HttpFrontEndOptions.BodyMemory"/>) the request is refused. The service may
+    /// answer before the body has ended: the client's answer does not wait for the rest.
     /// </summary>
     /// <param name="context">The request.</param>
     /// <param name="use">Hands the body to the service, as an argument of a call of the gate; reading it goes on in the
@@ -124,29 +132,21 @@ public abstract class HttpFrontEnd(IServerGate gate, HttpFrontEndOptions options
             return default;
         }
 
-        if (!_site!.Bodies.TryTake(Options.BodyWindow))
+        if (OpenPipe() is not { } pipe)
         {
             await RefuseForMemoryAsync(context).ConfigureAwait(false);
             return default;
         }
 
-        try
+        (TAnswer answer, BadHttpRequestException? refusal) = await pipe.ReceiveAsync(context, use)
+            .ConfigureAwait(false);
+        if (refusal is null)
         {
-            (TAnswer answer, BadHttpRequestException? refusal) = await BodyPipe
-                .ReceiveAsync(context, Options, use)
-                .ConfigureAwait(false);
-            if (refusal is null)
-            {
-                return (true, answer);
-            }
+            return (true, answer);
+        }
 
-            await context.RefuseAsync(refusal.StatusCode, refusal.Message).ConfigureAwait(false);
-            return default;
-        }
-        finally
-        {
-            _site?.Bodies.Give(Options.BodyWindow);
-        }
+        await context.RefuseAsync(refusal.StatusCode, refusal.Message).ConfigureAwait(false);
+        return default;
     }
 
     /// <summary>
@@ -156,25 +156,26 @@ public abstract class HttpFrontEnd(IServerGate gate, HttpFrontEndOptions options
     /// </summary>
     /// <param name="context">The request; status and headers are set already.</param>
     /// <param name="make">Hands the writer to the service, as an argument of a call of the gate. A flush that says
-    /// false means that the client has gone.</param>
-    protected async Task SendAsync(HttpContext context, Func<AnswerBody, ValueTask> make)
+    /// false means that the client has gone. One that cannot go on says so with <see cref="AnswerBody.Abort"/>.</param>
+    /// <returns>Why it did not come to its end, which was answered as far as it can be; None: Kestrel has all of it, or
+    /// it was refused for want of memory.</returns>
+    protected async Task<BodyFault> SendAsync(HttpContext context, Func<AnswerBody, ValueTask> make)
     {
         ArgumentNullException.ThrowIfNull(context);
         ArgumentNullException.ThrowIfNull(make);
-        if (!_site!.Bodies.TryTake(Options.BodyWindow))
+        if (OpenPipe() is not { } pipe)
         {
             await RefuseForMemoryAsync(context).ConfigureAwait(false);
-            return;
+            return BodyFault.None;
         }
 
-        try
+        BodyFault fault = await pipe.SendAsync(context, make).ConfigureAwait(false);
+        if (fault == BodyFault.ServiceAborted)
         {
-            await BodyPipe.SendAsync(context, Options.BodyWindow, make).ConfigureAwait(false);
+            await GiveUpAsync(context).ConfigureAwait(false);
         }
-        finally
-        {
-            _site?.Bodies.Give(Options.BodyWindow);
-        }
+
+        return fault;
     }
 
     /// <summary>
@@ -184,16 +185,49 @@ public abstract class HttpFrontEnd(IServerGate gate, HttpFrontEndOptions options
     /// <param name="context">The request.</param>
     /// <param name="entity">What it is.</param>
     /// <param name="make">Hands the writer, and the bytes that are wanted, to the service.</param>
-    protected Task AnswerAsync(HttpContext context, HttpEntity entity, Func<HttpRange, AnswerBody, ValueTask> make)
+    /// <returns>As of <see cref="SendAsync"/>; None also if no bytes were wanted.</returns>
+    protected Task<BodyFault> AnswerAsync(
+        HttpContext context,
+        HttpEntity entity,
+        Func<HttpRange, AnswerBody, ValueTask> make
+    )
     {
         ArgumentNullException.ThrowIfNull(make);
         return HttpConditions.Begin(context, entity, out HttpRange range)
             ? SendAsync(context, writer => make(range, writer))
-            : Task.CompletedTask;
+            : Task.FromResult(BodyFault.None);
     }
+
+    private static async Task GiveUpAsync(HttpContext context)
+    {
+        if (context.Response.HasStarted)
+        {
+            // Half an answer must not look like a whole one.
+            context.Abort();
+            return;
+        }
+
+        ClearForRefusal(context);
+        await context
+            .RefuseAsync(StatusCodes.Status503ServiceUnavailable, "the service gave the answer up; try again.")
+            .ConfigureAwait(false);
+    }
+
+    // The headers of the entity are not those of its refusal.
+    private static void ClearForRefusal(HttpContext context)
+    {
+        context.Response.Clear();
+        context.Response.Headers.XContentTypeOptions = "nosniff";
+    }
+
+    private BodyPipe? OpenPipe() =>
+        _site is { } site && site.Bodies.TryOpen()
+            ? new BodyPipe(Options, site.Bodies, () => _port is not { IsClosing: false }, time)
+            : null;
 
     private static Task RefuseForMemoryAsync(HttpContext context)
     {
+        ClearForRefusal(context);
         context.Response.Headers.RetryAfter = "1";
         return context.RefuseAsync(
             StatusCodes.Status503ServiceUnavailable,
@@ -231,10 +265,12 @@ public abstract class HttpFrontEnd(IServerGate gate, HttpFrontEndOptions options
         }
         catch (ServiceUnavailableException e) when (!context.Response.HasStarted)
         {
+            ClearForRefusal(context);
             await context.RefuseAsync(StatusCodes.Status503ServiceUnavailable, e.Message).ConfigureAwait(false);
         }
         catch (BadHttpRequestException e) when (!context.Response.HasStarted)
         {
+            ClearForRefusal(context);
             await context.RefuseAsync(e.StatusCode, e.Message).ConfigureAwait(false);
         }
         catch (Exception e)
@@ -247,7 +283,7 @@ public abstract class HttpFrontEnd(IServerGate gate, HttpFrontEndOptions options
             }
             else
             {
-                context.Response.Clear();
+                ClearForRefusal(context);
                 await context
                     .RefuseAsync(
                         StatusCodes.Status500InternalServerError,

@@ -19,12 +19,15 @@ public class HttpFrontEndOptions
     public long MaxBody { get; set; } = 1L << 30;
 
     /// <summary>Bytes of a body that are between a client and the server's loop at most: whoever is faster waits.
-    /// Default 256 KiB. Less: more changes of threads per byte.</summary>
-    [Range(4_096, 1 << 26)]
+    /// Default 256 KiB, most 1 MiB. Less: more changes of threads per byte. A connection keeps up to 64 KiB beside it,
+    /// each way.</summary>
+    [Range(4_096, 1 << 20)]
     public int BodyWindow { get; set; } = 256 << 10;
 
-    /// <summary>Bytes that the windows of all bodies of this front end may take, all servers of this process together;
-    /// a request for which there is no room is answered 503. Default 64 MiB.</summary>
+    /// <summary>Bytes that all bodies of this front end may have on their way, all servers of this process together.
+    /// Each has 4 KiB for itself; a request for which there are none is answered 503. What a body has beyond is taken
+    /// as bytes come: while all is used up each goes on with its 4 KiB, and slower. Default 64 MiB (16,384
+    /// bodies).</summary>
     [Range(4_096, 1L << 40)]
     public long BodyMemory { get; set; } = 64 << 20;
 

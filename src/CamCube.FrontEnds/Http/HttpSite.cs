@@ -104,6 +104,7 @@ internal sealed class HttpSite
             kestrel.AddServerHeader = false;
             KestrelServerLimits limits = kestrel.Limits;
             limits.MaxRequestBodySize = options.MaxBody;
+            limits.MaxRequestBufferSize = ServerPort.ReadAhead;
             limits.KeepAliveTimeout = options.IdleTimeout;
             limits.RequestHeadersTimeout = options.HeaderTimeout;
             MinDataRate? slowest =

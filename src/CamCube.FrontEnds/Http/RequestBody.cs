@@ -1,40 +1,34 @@
 using System.Buffers;
-using System.IO.Pipelines;
 
 namespace CamCube.FrontEnds.Http;
 
 /// <summary>
-/// The body of a request as a service reads it in its server's loop, one reader at a time. A client that goes away is a
-/// result (<see cref="BodyEnd.Broken"/>) and no exception: what a service throws in a call is its own fault.
+/// The body of a request as a service reads it in its server's loop, one reader at a time, until its call has ended. A
+/// client that goes away is a result (<see cref="BodyEnd.Broken"/>) and no exception: what a service throws in a call
+/// is its own fault.
 /// </summary>
 public sealed class RequestBody
 {
-    private readonly PipeReader _pipe;
-    private ReadOnlySequence<byte> _lent;
-    private bool _isLent;
-    private volatile bool _isBroken;
+    private readonly BodyWindow _window;
+    private readonly BodyWait<BodyPiece> _wait;
 
-    internal RequestBody(PipeReader pipe, long? length) => (_pipe, Length) = (pipe, length);
+    internal RequestBody(BodyWindow window, long? length)
+    {
+        (_window, Length) = (window, length);
+        _wait = new BodyWait<BodyPiece>(window.Take);
+    }
 
     /// <summary>Bytes that the client has announced; null: it has not.</summary>
     public long? Length { get; }
 
-    /// <summary>The next piece; at least one byte, or the end. The piece before is given back.</summary>
-    public async ValueTask<BodyPiece> ReadAsync()
-    {
-        GiveBack();
+    /// <summary>Why it is not whole, once a piece has said <see cref="BodyEnd.Broken"/>.</summary>
+    public BodyFault Fault => _window.Fault;
 
-        // A task, because the pipe's own awaitable forgets the loop if it completes while it is being awaited: the
-        // service would go on beside its loop.
-        ValueTask<ReadResult> next = _pipe.ReadAsync();
-        ReadResult read = next.IsCompletedSuccessfully ? next.Result : await next.AsTask();
-        (_lent, _isLent) = (read.Buffer, true);
-        BodyEnd end =
-            !read.IsCompleted ? BodyEnd.More
-            : _isBroken ? BodyEnd.Broken
-            : BodyEnd.Complete;
-        return new BodyPiece(read.Buffer, end);
-    }
+    /// <summary>The next piece; at least one byte, or the end. The piece before is given back. Waiting for it allocates
+    /// nothing.</summary>
+    /// <exception cref="InvalidOperationException">The read before has not ended.</exception>
+    public ValueTask<BodyPiece> ReadAsync() =>
+        _window.HasBytes(_wait) ? new ValueTask<BodyPiece>(_window.Take()) : _wait.Task;
 
     /// <summary>All of it, for short ones.</summary>
     /// <param name="most">Most bytes.</param>
@@ -59,25 +53,6 @@ public sealed class RequestBody
             {
                 return all.WrittenSpan.ToArray();
             }
-        }
-    }
-
-    /// <summary>It will not be whole. Before the writer completes.</summary>
-    internal void Break() => _isBroken = true;
-
-    /// <summary>Nobody reads any more.</summary>
-    internal ValueTask EndAsync()
-    {
-        GiveBack();
-        return _pipe.CompleteAsync();
-    }
-
-    private void GiveBack()
-    {
-        if (_isLent)
-        {
-            _isLent = false;
-            _pipe.AdvanceTo(_lent.End);
         }
     }
 }

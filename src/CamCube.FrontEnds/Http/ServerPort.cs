@@ -12,6 +12,9 @@ namespace CamCube.FrontEnds.Http;
 /// server's. Any thread.</summary>
 internal sealed class ServerPort
 {
+    /// <summary>Bytes that a connection keeps of what its client sent, and what it is sent.</summary>
+    public const int ReadAhead = 64 << 10;
+
     private readonly HttpFrontEnd _frontEnd;
     private readonly HttpSite _site;
     private readonly Socket _socket;
@@ -19,12 +22,14 @@ internal sealed class ServerPort
     private readonly CancellationTokenSource _closing = new();
     private readonly ConcurrentDictionary<ConnectionContext, bool> _open = [];
     private readonly SocketConnectionContextFactory _connections = new(
-        new SocketConnectionFactoryOptions(),
+        // With the default, a connection keeps up to 1 MiB beside the windows that are counted.
+        new SocketConnectionFactoryOptions { MaxReadBufferSize = ReadAhead, MaxWriteBufferSize = ReadAhead },
         NullLogger.Instance
     );
     private readonly TaskCompletionSource _empty = new(TaskCreationOptions.RunContinuationsAsynchronously);
     private readonly Task _accepting;
     private volatile bool _isDraining;
+    private volatile bool _isClosing;
 
     private ServerPort(HttpFrontEnd frontEnd, Socket socket, HttpSite site)
     {
@@ -33,6 +38,9 @@ internal sealed class ServerPort
         _room = new SemaphoreSlim(frontEnd.Options.MaxConnections);
         _accepting = AcceptAsync();
     }
+
+    /// <summary>Whether its connections are being cut off.</summary>
+    public bool IsClosing => _isClosing;
 
     /// <summary>Where it listens.</summary>
     public IPEndPoint LocalEndpoint { get; }
@@ -75,7 +83,7 @@ internal sealed class ServerPort
     public async Task CloseAsync()
     {
         await StopAcceptingAsync().ConfigureAwait(false);
-        _isDraining = true;
+        (_isDraining, _isClosing) = (true, true);
         foreach (ConnectionContext connection in _open.Keys)
         {
             connection.Abort(new ConnectionAbortedException("The server was stopped."));
