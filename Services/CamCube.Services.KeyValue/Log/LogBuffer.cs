@@ -3,12 +3,22 @@ namespace CamCube.Services.KeyValue.Log;
 /// <summary>Records that gather for a batch.</summary>
 internal sealed class LogBuffer(int most)
 {
-    private readonly List<(int At, int Length)> _records = [];
+    private readonly List<(int At, int Length, ulong Key, LogLocation From)> _records = [];
+    private readonly List<(int At, LogLocation From, LogLocation To)> _moves = [];
     private LogLocation[] _locations = [];
     private byte[] _bytes = [];
     private int _body;
 
     public int Count => _records.Count;
+
+    /// <summary>Bytes of its records.</summary>
+    public int Body => _body;
+
+    /// <summary>How many of its records are copies, which have no tickets.</summary>
+    public int Copies { get; private set; }
+
+    /// <summary>Keys that it may have records of.</summary>
+    public KeyFilter Keys { get; } = new();
 
     /// <summary>The ticket of its first record.</summary>
     public ulong First { get; set; }
@@ -16,8 +26,8 @@ internal sealed class LogBuffer(int most)
     /// <summary>Bytes of the batch that it would be now.</summary>
     public int BatchBytes => BatchHead.SectorsFor(_body) * Sectors.Size;
 
-    /// <summary>Where each record lies, after <see cref="Seal"/>.</summary>
-    public ReadOnlySpan<LogLocation> Locations => _locations.AsSpan(0, _records.Count);
+    /// <summary>Where each record that is no copy lies, after <see cref="Seal"/>.</summary>
+    public ReadOnlySpan<LogLocation> Locations => _locations.AsSpan(0, _records.Count - Copies);
 
     public LogAnswer Add(
         in LogRecord record,
@@ -38,15 +48,25 @@ internal sealed class LogBuffer(int most)
             return length > most ? LogAnswer.TooLarge : LogAnswer.Busy;
         }
 
-        if (_body + length > _bytes.Length)
+        RecordFormat.Write(Room(length), record, key, extra, value);
+        Take(length, KeyFilter.Hash(record.Group, key), default);
+        return LogAnswer.Taken;
+    }
+
+    /// <summary>Adds a record as it stands elsewhere.</summary>
+    public bool TryCopy(ReadOnlySpan<byte> record, LogLocation from)
+    {
+        // Half is left to what is new.
+        if (_body > 0 && _body + record.Length > most / 2)
         {
-            Array.Resize(ref _bytes, Math.Min(Math.Max(_body + length, 2 * _bytes.Length), most));
+            return false;
         }
 
-        RecordFormat.Write(_bytes.AsSpan(_body, length), record, key, extra, value);
-        _records.Add((_body, length));
-        _body += length;
-        return LogAnswer.Taken;
+        record.CopyTo(Room(record.Length));
+        LogRecord head = RecordFormat.Read(record, out Range key, out _, out _);
+        Take(record.Length, KeyFilter.Hash(head.Group, record[key]), from);
+        Copies++;
+        return true;
     }
 
     /// <summary>Makes a batch of it for a place.</summary>
@@ -66,20 +86,67 @@ internal sealed class LogBuffer(int most)
             _locations = new LogLocation[_records.Capacity];
         }
 
-        for (int i = 0; i < _records.Count; i++)
+        int own = 0;
+        _moves.Clear();
+        foreach ((int at, int length, _, LogLocation from) in _records)
         {
-            (int at, int length) = _records[i];
-            uint place = (uint)(offset + head.Length + at);
-            RecordFormat.Seal(body.Slice(at, length), Sectors.Seed(log, segment, place));
-            _locations[i] = new LogLocation(segment, place, length);
+            var to = new LogLocation(segment, (uint)(offset + head.Length + at), length);
+            RecordFormat.Seal(body.Slice(at, length), Sectors.Seed(log, segment, to.Offset));
+            if (from.Length > 0)
+            {
+                _moves.Add((at, from, to));
+            }
+            else
+            {
+                _locations[own++] = to;
+            }
         }
 
         head.Seal(batch, log, segment, offset);
     }
 
+    /// <summary>Says of which keys it has records.</summary>
+    public void AddKeysTo(KeyFilter keys)
+    {
+        foreach ((_, _, ulong key, _) in _records)
+        {
+            keys.Add(key);
+        }
+    }
+
+    /// <summary>Tells of the copies, after <see cref="Seal"/>.</summary>
+    public void TellMoves(ILogIndex index)
+    {
+        foreach ((int at, LogLocation from, LogLocation to) in _moves)
+        {
+            ReadOnlySpan<byte> bytes = _bytes.AsSpan(at, to.Length);
+            LogRecord record = RecordFormat.Read(bytes, out Range key, out _, out _);
+            index.Moved(record, bytes[key], from, to);
+        }
+    }
+
     public void Clear()
     {
         _records.Clear();
-        _body = 0;
+        _moves.Clear();
+        Keys.Clear();
+        (_body, Copies) = (0, 0);
+    }
+
+    private Span<byte> Room(int length)
+    {
+        if (_body + length > _bytes.Length)
+        {
+            Array.Resize(ref _bytes, Math.Max(_body + length, Math.Min(2 * _bytes.Length, most)));
+        }
+
+        return _bytes.AsSpan(_body, length);
+    }
+
+    private void Take(int length, ulong key, LogLocation from)
+    {
+        _records.Add((_body, length, key, from));
+        Keys.Add(key);
+        _body += length;
     }
 }

@@ -18,6 +18,18 @@ internal sealed class LogOptions
     /// refused. 1 to 1,000, default 2. Less than 2: compaction may find no room to make any.</summary>
     public int ReserveSegments { get; init; } = 2;
 
+    /// <summary>Compaction begins once the garbage is more than this share of what is needed, in percent: 5 to 90,
+    /// default 50. Less: more copies; more: more room.</summary>
+    public int GarbagePercent { get; init; } = 50;
+
+    /// <summary>Bytes that compaction reads or copies in a second; more while garbage comes near to what is needed, or
+    /// the disk is full. 4 KiB to 4 GiB, default 32 MiB. More: operations wait behind it.</summary>
+    public long CompactionBytesPerSecond { get; init; } = 32 << 20;
+
+    /// <summary>Bytes of records that compaction and the scrubber look at before the loop does something else. 4 KiB to
+    /// 4 MiB, default 64 KiB. More: longer steps.</summary>
+    public int SliceBytes { get; init; } = 64 << 10;
+
     /// <summary>Throws unless the sizes can be.</summary>
     /// <exception cref="ArgumentOutOfRangeException">One cannot; says which.</exception>
     public void Check()
@@ -26,6 +38,12 @@ internal sealed class LogOptions
         ArgumentOutOfRangeException.ThrowIfGreaterThan(BufferBytes, MostBufferBytes);
         ArgumentOutOfRangeException.ThrowIfLessThan(ReserveSegments, 1);
         ArgumentOutOfRangeException.ThrowIfGreaterThan(ReserveSegments, 1_000);
+        ArgumentOutOfRangeException.ThrowIfLessThan(GarbagePercent, 5);
+        ArgumentOutOfRangeException.ThrowIfGreaterThan(GarbagePercent, 90);
+        ArgumentOutOfRangeException.ThrowIfLessThan(CompactionBytesPerSecond, 4 << 10);
+        ArgumentOutOfRangeException.ThrowIfGreaterThan(CompactionBytesPerSecond, 4L << 30);
+        ArgumentOutOfRangeException.ThrowIfLessThan(SliceBytes, 4 << 10);
+        ArgumentOutOfRangeException.ThrowIfGreaterThan(SliceBytes, 4 << 20);
         ArgumentOutOfRangeException.ThrowIfNotEqual(SegmentBytes % Sectors.Size, 0);
         ArgumentOutOfRangeException.ThrowIfGreaterThan(SegmentBytes, 1 << 30);
         int least = (1 + BatchHead.SectorsFor(BufferBytes)) * Sectors.Size;

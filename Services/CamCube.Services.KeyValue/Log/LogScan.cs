@@ -178,13 +178,15 @@ internal sealed class LogScan(IServerDisk disk, ILogOwner owner, StoreFile store
     private void Take(LogSegment segment, SegmentCursor cursor)
     {
         Follow(segment, cursor);
-        while (cursor.TryRecord(out ReadOnlySpan<byte> record, out LogLocation location, out bool isRight))
+        while (cursor.MoveRecord())
         {
-            if (isRight)
+            if (cursor.IsRight)
             {
                 Records++;
+                ReadOnlySpan<byte> record = cursor.Record;
                 LogRecord head = RecordFormat.Read(record, out Range key, out Range extra, out Range value);
-                owner.Found(head, record[key], record[extra], record[value], location);
+                segment.Keys.Add(KeyFilter.Hash(head.Group, record[key]));
+                owner.Found(head, record[key], record[extra], record[value], cursor.Location);
             }
             else if (cursor.Place == SegmentPlace.Batch)
             {

@@ -5,6 +5,8 @@ namespace CamCube.Services.KeyValue.Log;
 /// <param name="file">Its file, open.</param>
 internal sealed class LogSegment(uint number, IDiskFile file)
 {
+    private readonly NumberRanges _rotten = new();
+
     public uint Number => number;
 
     public IDiskFile File => file;
@@ -18,10 +20,31 @@ internal sealed class LogSegment(uint number, IDiskFile file)
     /// <summary>Bytes that are synced.</summary>
     public long End { get; set; } = Sectors.Size;
 
+    /// <summary>Keys that it may have records of, also of records that were not told to be synced.</summary>
+    public KeyFilter Keys { get; } = new();
+
+    /// <summary>It was deleted.</summary>
+    public bool IsGone { get; set; }
+
+    /// <summary>Something in it is not as it was written, or could not be read.</summary>
+    public bool IsDamaged { get; set; }
+
+    /// <summary>It is not compacted before this server time.</summary>
+    public long HeldUntil { get; set; } = long.MinValue;
+
     /// <summary>It has this batch.</summary>
     public void Note(ulong batch)
     {
         First = First == 0 ? batch : Math.Min(First, batch);
         Last = Math.Max(Last, batch);
+    }
+
+    /// <summary>Something is rotten here. False: that is known.</summary>
+    public bool NoteRot(long from, long to)
+    {
+        IsDamaged = true;
+        bool isNew = !_rotten.Contains((ulong)from, (ulong)to - 1);
+        _rotten.Add((ulong)from, (ulong)to - 1);
+        return isNew;
     }
 }

@@ -76,32 +76,29 @@ internal sealed class SegmentCursor(LogIdentity log, uint segment, IDiskFile fil
         return status == DiskStatus.Done ? await window.MoveTo(file, At, head.Bytes).ConfigureAwait(true) : status;
     }
 
-    /// <summary>The next record of the batch that is here.</summary>
-    /// <param name="record">Its bytes.</param>
-    /// <param name="location">Its place.</param>
-    /// <param name="isRight">Whether it is as it was written; if not, its bytes say nothing.</param>
+    /// <summary>The record that is here: its bytes, until the next move.</summary>
+    public ReadOnlySpan<byte> Record => window.Span(Location.Offset, Location.Length);
+
+    /// <summary>Where it lies.</summary>
+    public LogLocation Location { get; private set; }
+
+    /// <summary>Whether it is as it was written; if not, its bytes say nothing.</summary>
+    public bool IsRight => RecordFormat.IsRight(Record, Sectors.Seed(log, segment, Location.Offset));
+
+    /// <summary>Goes on to the next record of the batch.</summary>
     /// <returns>False: there is none any more.</returns>
-    public bool TryRecord(out ReadOnlySpan<byte> record, out LogLocation location, out bool isRight)
+    public bool MoveRecord()
     {
-        record = default;
-        (location, isRight) = (default, false);
-        if (!HasHead)
+        if (!HasHead || Place == SegmentPlace.Torn)
         {
             return false;
         }
 
         ReadOnlySpan<byte> body = window.Span(At, _head.Bytes).Slice(_head.Length, _head.BodyLength);
         int length = RecordFormat.LengthOf(body[_done..]);
-        if (length == 0)
-        {
-            return false;
-        }
-
-        record = body.Slice(_done, length);
-        location = new LogLocation(segment, (uint)(At + _head.Length + _done), length);
-        isRight = RecordFormat.IsRight(record, Sectors.Seed(log, segment, location.Offset));
+        Location = new LogLocation(segment, (uint)(At + _head.Length + _done), length);
         _done += length;
-        return true;
+        return length > 0;
     }
 
     // Something is wrong here: on to the next batch that begins right.

@@ -16,21 +16,22 @@ internal sealed class StoreLog
     private readonly ILogOwner _owner;
     private readonly StoreFile _store;
     private readonly LogRoom _room;
-    private readonly SortedDictionary<uint, LogSegment> _segments;
+    private readonly LogSegments _segments;
     private readonly Action<object?> _begin;
     private LogBuffer _gathering;
     private LogBuffer _writing;
     private byte[] _batch = [];
-    private LogSegment? _head;
+    private ILogIndex? _index;
     private uint _segment;
     private ulong _last;
-    private ulong _tickets;
+    private ulong _synced;
+    private LogTendingCounts _counts;
 
     /// <summary>Goes on behind what a scan has found.</summary>
     public StoreLog(IServer server, LogOptions options, ILogOwner owner, LogScan scan, LogRoom room)
     {
         (_server, _options, _owner, _store, _room) = (server, options, owner, scan.Store, room);
-        _segments = scan.Segments;
+        _segments = new LogSegments(server.Disk, scan.Store, scan.Segments);
         (_segment, _last) = (scan.LastSegment, scan.Last);
         (_gathering, _writing) = (new LogBuffer(options.BufferBytes), new LogBuffer(options.BufferBytes));
         _begin = _ => _server.Loop.Run(Write);
@@ -50,6 +51,36 @@ internal sealed class StoreLog
 
     /// <summary>Records were appended that are not synced yet.</summary>
     public bool IsBehind { get; private set; }
+
+    /// <summary>The last ticket that was given.</summary>
+    public ulong Tickets { get; private set; }
+
+    /// <summary>The segments.</summary>
+    public LogSegments Segments => _segments;
+
+    /// <summary>Copies were made that are not synced yet.</summary>
+    public bool IsCopying => _gathering.Copies + _writing.Copies > 0;
+
+    /// <summary>What was done beside appending and reading.</summary>
+    public ref LogTendingCounts Counts => ref _counts;
+
+    /// <summary>Whether the record with this ticket is synced, and all before it.</summary>
+    public bool IsSynced(ulong ticket) => ticket <= _synced;
+
+    /// <summary>Begins to compact, for good. Once, after all records were found.</summary>
+    /// <param name="index">Who knows which records are needed.</param>
+    public void Tend(ILogIndex index)
+    {
+        _index = index;
+        _server.Loop.Run(new LogCompactor(_server, this, index, _options).Run);
+    }
+
+    /// <summary>Whether a segment other than this one, or what waits for the disk, may have records of a key.</summary>
+    public bool MayHold(ulong key, LogSegment except) =>
+        _gathering.Keys.MayHave(key) || _writing.Keys.MayHave(key) || _segments.MayHold(key, except);
+
+    /// <summary>Something was deleted: whether the disk is full is looked at again.</summary>
+    public void RoomWasMade() => _server.Loop.Run(_room.Look);
 
     /// <summary>Appends a record that the disk has to have room for (<see cref="LogUse.Needed"/>).</summary>
     /// <returns>Whether it was taken; <see cref="Append"/> says why not.</returns>
@@ -87,20 +118,27 @@ internal sealed class StoreLog
             return answer;
         }
 
-        ticket = ++_tickets;
-        if (_gathering.Count == 1)
+        ticket = ++Tickets;
+        if (_gathering.Count - _gathering.Copies == 1)
         {
             _gathering.First = ticket;
         }
 
-        if (!IsBehind)
+        BeginWriting();
+        return answer;
+    }
+
+    /// <summary>Copies a record to the head. The index is told once the copy is synced.</summary>
+    /// <returns>False: there is no room for copies now, or the log has ended.</returns>
+    public bool TryCopy(ReadOnlySpan<byte> record, LogLocation from)
+    {
+        if (HasEnded || !_gathering.TryCopy(record, from))
         {
-            // After the callback at hand, so that all that it appends is one batch.
-            IsBehind = true;
-            _server.Loop.Post(_begin, null);
+            return false;
         }
 
-        return answer;
+        BeginWriting();
+        return true;
     }
 
     /// <summary>Reads a record.</summary>
@@ -108,7 +146,7 @@ internal sealed class StoreLog
     /// <param name="into">At least the location's length; the disk's until the task has ended.</param>
     public async ValueTask<LogRead> ReadAsync(LogLocation location, Memory<byte> into)
     {
-        if (!_segments.TryGetValue(location.Segment, out LogSegment? segment))
+        if (_segments.Find(location.Segment) is not { } segment)
         {
             return new LogRead { Status = DiskStatus.NotFound };
         }
@@ -133,6 +171,16 @@ internal sealed class StoreLog
         return new LogRead(DiskStatus.Done, false, record, bytes[key], bytes[extra], bytes[value]);
     }
 
+    private void BeginWriting()
+    {
+        if (!IsBehind)
+        {
+            // After the callback at hand, so that all that it appends is one batch.
+            IsBehind = true;
+            _server.Loop.Post(_begin, null);
+        }
+    }
+
     // One batch after the other until nothing has gathered.
     private async ValueTask Write()
     {
@@ -143,7 +191,13 @@ internal sealed class StoreLog
             if (status == DiskStatus.Done)
             {
                 _last++;
-                _owner.Synced(_writing.First, _writing.Locations);
+                _synced += (ulong)_writing.Locations.Length;
+                if (_writing.Locations.Length > 0)
+                {
+                    _owner.Synced(_writing.First, _writing.Locations);
+                }
+
+                _writing.TellMoves(_index!);
             }
             else
             {
@@ -169,15 +223,16 @@ internal sealed class StoreLog
         while (true)
         {
             DiskStatus status = DiskStatus.Done;
-            if (_head is null || _head.End + length > _options.SegmentBytes)
+            if (_segments.Head is not { } last || last.End + length > _options.SegmentBytes)
             {
                 status = await BeginSegment().ConfigureAwait(true);
             }
 
             if (status == DiskStatus.Done)
             {
-                LogSegment head = _head!;
+                LogSegment head = _segments.Head!;
                 Memory<byte> batch = _batch.AsMemory(0, length);
+                _writing.AddKeysTo(head.Keys);
                 _writing.Seal(batch.Span, _last + 1, _store.Log, head.Number, head.End);
                 status = await head.File.WriteAsync(head.End, batch, sync: true).ConfigureAwait(true);
                 if (status == DiskStatus.Done)
@@ -201,7 +256,7 @@ internal sealed class StoreLog
             }
 
             // A sync that failed and then succeeds may have lost pages: nothing more goes into this file.
-            _head = null;
+            _segments.Head = null;
             if (status == DiskStatus.Stopped || ++failures == 2)
             {
                 return status;
@@ -217,11 +272,11 @@ internal sealed class StoreLog
             return await _server.DelayAsync(BusyPause).ConfigureAwait(true);
         }
 
-        if (_head is { } head)
+        if (_segments.Head is { } head)
         {
             // What was written in part takes room. The rest goes into another file all the same: nobody knows whether
             // it was the write or the sync that found none.
-            _head = null;
+            _segments.Head = null;
             await head.File.SetLengthAsync(head.End).ConfigureAwait(true);
         }
 
@@ -241,7 +296,7 @@ internal sealed class StoreLog
     {
         // Numbers are never used again, also after a failure in the middle of this.
         uint segment = ++_segment;
-        _head = null;
+        _segments.Head = null;
         string name = SegmentFormat.NameOf(segment);
         DiskResult<IDiskFile> opened = await _server.Disk.OpenAsync(name, create: true).ConfigureAwait(true);
         if (opened.Value is not { } file)
@@ -255,7 +310,8 @@ internal sealed class StoreLog
         status = status == DiskStatus.Done ? await _server.Disk.SyncAsync().ConfigureAwait(true) : status;
         if (status == DiskStatus.Done)
         {
-            _segments[segment] = _head = new LogSegment(segment, file);
+            _segments.Head = new LogSegment(segment, file);
+            _segments.Add(_segments.Head);
             _room.Take(Sectors.Size);
             return status;
         }

@@ -1,0 +1,42 @@
+namespace CamCube.Services.KeyValue.Log;
+
+/// <summary>
+/// Who knows which records of a log are needed: the index over it (<see cref="StoreLog.Tend"/>). Called on the loop;
+/// must not throw, and answers at once. A segment is deleted only when the owner has been asked about each of its
+/// records <em>and</em> says that none of its bytes are needed, so one of the two mistakes alone loses nothing.
+/// </summary>
+internal interface ILogIndex
+{
+    /// <summary>Bytes of a segment's records that are needed: the sum of their locations' lengths, from the moment at
+    /// which the owner was told of a location until it needs that one no more. <see cref="LogUsage"/> counts
+    /// them.</summary>
+    long NeededBytes(uint segment);
+
+    /// <summary>What becomes of a record. One that the owner knows at another location is not needed here: it may stand
+    /// in the log twice.</summary>
+    /// <param name="record">The head.</param>
+    /// <param name="key">Lent for the call.</param>
+    /// <param name="location">Where it lies.</param>
+    LogNeed NeedOf(in LogRecord record, ReadOnlySpan<byte> key, LogLocation location);
+
+    /// <summary>A copy of a record is synced. If the owner still needs the one at the old location, it needs the one at
+    /// the new location instead; else neither. A start finds copies behind newer records of their key, and records
+    /// twice: what is newer is told by index and ballot, not by the order.</summary>
+    /// <param name="record">The head, as it was.</param>
+    /// <param name="key">Lent for the call.</param>
+    /// <param name="from">Where it lay. What is read there later may end as NotFound: look at the index again.</param>
+    /// <param name="to">Where it lies now.</param>
+    void Moved(in LogRecord record, ReadOnlySpan<byte> key, LogLocation from, LogLocation to);
+
+    /// <summary>A delete goes that every member has passed: nothing older of its key is in the log. The location is
+    /// needed no more.</summary>
+    void Dropped(in LogRecord record, ReadOnlySpan<byte> key, LogLocation location);
+
+    /// <summary>Bytes of a segment are not as they were written. Records that the owner needs there are to be looked at
+    /// (<see cref="StoreLog.ReadAsync"/> says which are rotten), fetched from another member and appended anew; until
+    /// none is needed the segment stays. Told once in each run.</summary>
+    /// <param name="segment">The segment.</param>
+    /// <param name="from">The first byte.</param>
+    /// <param name="to">The byte behind the last one.</param>
+    void Rotten(uint segment, long from, long to);
+}
