@@ -3,8 +3,9 @@ namespace CamCube.Services.KeyValue.Log;
 /// <summary>Who has a log. Called on the loop; must not throw.</summary>
 internal interface ILogOwner
 {
-    /// <summary>A record that is there at the start, in the order in which records were written. After a sync that
-    /// failed records may come twice. The spans are lent for the call.</summary>
+    /// <summary>A record that is there at the start, in the order in which records were written. The spans are lent for
+    /// the call. Records may come twice: after a sync that failed, a crash in the middle of a compaction, and if a hint
+    /// is damaged.</summary>
     void Found(
         in LogRecord record,
         ReadOnlySpan<byte> key,
@@ -12,6 +13,16 @@ internal interface ILogOwner
         ReadOnlySpan<byte> value,
         LogLocation location
     );
+
+    /// <summary>As <see cref="Found"/>, of a record that has a value, which was not read: where hints are used
+    /// (<see cref="LogOptions.UsesHints"/>). The value can be read by its place later.</summary>
+    void FoundKey(
+        in LogRecord record,
+        ReadOnlySpan<byte> key,
+        ReadOnlySpan<byte> extra,
+        int valueLength,
+        LogLocation location
+    ) => throw new NotSupportedException("Who uses hints takes records without their values.");
 
     /// <summary>Records survive a power failure from now on.</summary>
     /// <param name="first">The ticket of the first; the others follow.</param>

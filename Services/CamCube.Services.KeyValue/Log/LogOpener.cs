@@ -62,7 +62,7 @@ internal static class LogOpener
         IReadOnlyList<DiskEntry> entries
     )
     {
-        var scan = new LogScan(server.Disk, owner, store);
+        var scan = new LogScan(server.Disk, owner, store, options);
         DiskStatus status = await scan.Open(entries).ConfigureAwait(true);
         if (status == DiskStatus.Done && scan.Refusal.Length > 0)
         {
@@ -104,6 +104,8 @@ internal static class LogOpener
                 Torn = scan.Torn,
                 Records = scan.Records,
                 Store = store.Id,
+                Hints = scan.Hints,
+                IgnoredHints = scan.IgnoredHints,
             };
     }
 

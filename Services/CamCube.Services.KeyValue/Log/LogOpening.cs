@@ -19,4 +19,10 @@ internal sealed record LogOpening(LogState State, string Words, StoreLog? Log)
 
     /// <summary>Records that were found.</summary>
     public long Records { get; init; }
+
+    /// <summary>Segments that were not read, for their hint was.</summary>
+    public int Hints { get; init; }
+
+    /// <summary>Hints that were damaged, or of no segment that is there: ignored. They are written anew.</summary>
+    public int IgnoredHints { get; init; }
 }

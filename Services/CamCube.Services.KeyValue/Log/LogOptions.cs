@@ -14,6 +14,10 @@ internal sealed class LogOptions
     /// Default 1 MiB. What does not fit is back-pressure. A record needs at most this.</summary>
     public int BufferBytes { get; init; } = 1 << 20;
 
+    /// <summary>Whether hints are written, and read at a start instead of their segments: the owner then gets records
+    /// that have a value without it (<see cref="ILogOwner.FoundKey"/>). Default false.</summary>
+    public bool UsesHints { get; init; }
+
     /// <summary>Free segments that a put leaves to deletes and to compaction: with less room on the disk puts are
     /// refused. 1 to 1,000, default 2. Less than 2: compaction may find no room to make any.</summary>
     public int ReserveSegments { get; init; } = 2;

@@ -1,7 +1,7 @@
 namespace CamCube.Services.KeyValue.Log;
 
 /// <summary>Reads all segments at the start, in order, and changes nothing before it has seen all.</summary>
-internal sealed class LogScan(IServerDisk disk, ILogOwner owner, StoreFile store)
+internal sealed class LogScan(IServerDisk disk, ILogOwner owner, StoreFile store, LogOptions options)
 {
     private readonly List<LogDamage> _damage = [];
     private readonly List<(uint Segment, long At)> _torn = [];
@@ -9,6 +9,7 @@ internal sealed class LogScan(IServerDisk disk, ILogOwner owner, StoreFile store
     private readonly NumberRanges _lost = store.Notes.Batches.Copy();
     private readonly HashSet<LogDamage> _known = [.. store.Notes.Damage];
     private readonly SegmentWindow _window = new(SegmentWindow.Ahead);
+    private readonly HashSet<uint> _hints = [];
 
     /// <summary>The file that says whose it is.</summary>
     public StoreFile Store => store;
@@ -27,6 +28,12 @@ internal sealed class LogScan(IServerDisk disk, ILogOwner owner, StoreFile store
     public long Records { get; private set; }
 
     public int Torn => _torn.Count;
+
+    /// <summary>Segments that were not read, for their hint was.</summary>
+    public int Hints { get; private set; }
+
+    /// <summary>Hints that could not be used.</summary>
+    public int IgnoredHints { get; private set; }
 
     /// <summary>If it must not be used, why.</summary>
     public string Refusal { get; private set; } = "";
@@ -52,6 +59,11 @@ internal sealed class LogScan(IServerDisk disk, ILogOwner owner, StoreFile store
         byte[] sector = new byte[Sectors.Size];
         foreach (DiskEntry entry in entries)
         {
+            if (SegmentFormat.TryHint(entry.Name, out uint hint))
+            {
+                _hints.Add(hint);
+            }
+
             if (!SegmentFormat.TryNumber(entry.Name, out uint segment))
             {
                 continue;
@@ -82,6 +94,12 @@ internal sealed class LogScan(IServerDisk disk, ILogOwner owner, StoreFile store
             Look(entry.Name, segment, file, sector);
         }
 
+        foreach (uint hint in _hints.Where(hint => !Segments.ContainsKey(hint)).Order())
+        {
+            _stale.Add(SegmentFormat.HintOf(hint));
+            IgnoredHints += gone.Contains(hint, hint) ? 0 : 1;
+        }
+
         return DiskStatus.Done;
     }
 
@@ -90,7 +108,15 @@ internal sealed class LogScan(IServerDisk disk, ILogOwner owner, StoreFile store
     {
         foreach (LogSegment segment in Segments.Values)
         {
-            DiskStatus status = await Run(segment).ConfigureAwait(true);
+            DiskStatus status =
+                options.UsesHints && _hints.Contains(segment.Number)
+                    ? await ReadHint(segment).ConfigureAwait(true)
+                    : DiskStatus.Done;
+            if (status == DiskStatus.Done && !segment.HasHint)
+            {
+                status = await Run(segment).ConfigureAwait(true);
+            }
+
             if (status != DiskStatus.Done)
             {
                 return status;
@@ -140,6 +166,27 @@ internal sealed class LogScan(IServerDisk disk, ILogOwner owner, StoreFile store
         return await disk.SyncAsync().ConfigureAwait(true);
     }
 
+    private async ValueTask<DiskStatus> ReadHint(LogSegment segment)
+    {
+        var hint = new HintReader(disk, owner, store.Log, _window);
+        DiskStatus status = await hint.Read(segment).ConfigureAwait(true);
+        if (status == DiskStatus.Done && hint.IsRight)
+        {
+            segment.HasHint = true;
+            segment.End = segment.File.Length;
+            Hints++;
+            Records += hint.Records;
+            Follow(segment, hint.Batches.First, Sectors.Size);
+            segment.Note(hint.Batches.Last);
+            Last = Math.Max(Last, hint.Batches.Last);
+            return status;
+        }
+
+        // The segment itself is read; a disk that fails will say so there.
+        IgnoredHints++;
+        return status == DiskStatus.Stopped ? status : DiskStatus.Done;
+    }
+
     private async ValueTask<DiskStatus> Run(LogSegment segment)
     {
         var cursor = new SegmentCursor(store.Log, segment.Number, segment.File, segment.File.Length, _window);
@@ -177,7 +224,11 @@ internal sealed class LogScan(IServerDisk disk, ILogOwner owner, StoreFile store
 
     private void Take(LogSegment segment, SegmentCursor cursor)
     {
-        Follow(segment, cursor);
+        if (!Follow(segment, cursor.Head.Number, cursor.At))
+        {
+            Note(LogDamageKind.Rot, segment.Number, cursor);
+        }
+
         while (cursor.MoveRecord())
         {
             if (cursor.IsRight)
@@ -196,29 +247,26 @@ internal sealed class LogScan(IServerDisk disk, ILogOwner owner, StoreFile store
         }
     }
 
-    // A batch is there: whether it follows what was before.
-    private void Follow(LogSegment segment, SegmentCursor cursor)
+    // A batch is there: whether it follows what was before. False: it should not be here.
+    private bool Follow(LogSegment segment, ulong number, long at)
     {
-        ulong number = cursor.Head.Number;
-
         // The last batch of a segment stands in the next one again if its sync has failed.
-        bool isAgain = number == Last && cursor.At == Sectors.Size;
-        if (number <= Last && !isAgain)
+        bool isAgain = number == Last && at == Sectors.Size,
+            isBehind = number <= Last && !isAgain;
+        if (number > Last + 1 && !store.Notes.Batches.Contains(Last + 1, number - 1))
         {
-            Note(LogDamageKind.Rot, segment.Number, cursor);
-        }
-        else if (number > Last + 1 && !store.Notes.Batches.Contains(Last + 1, number - 1))
-        {
-            _damage.Add(new LogDamage(LogDamageKind.Missing, segment.Number, cursor.At));
+            _damage.Add(new LogDamage(LogDamageKind.Missing, segment.Number, at));
             _lost.Add(Last + 1, number - 1);
         }
 
         segment.Note(number);
         Last = Math.Max(Last, number);
+        return !isBehind;
     }
 
     private void Note(LogDamageKind kind, uint segment, SegmentCursor cursor)
     {
+        Segments[segment].IsDamaged = true;
         var damage = new LogDamage(kind, segment, cursor.At) { End = cursor.End, Sum = cursor.Sum };
         if (!_known.Contains(damage) && !_damage.Contains(damage))
         {
@@ -246,6 +294,7 @@ internal sealed class LogScan(IServerDisk disk, ILogOwner owner, StoreFile store
                 End = Sectors.Size,
                 Sum = Sectors.Sum(uint.MaxValue, sector),
             };
+            Segments[segment].IsDamaged = true;
             if (!_known.Contains(damage))
             {
                 _damage.Add(damage);

@@ -29,6 +29,9 @@ internal sealed class LogSegment(uint number, IDiskFile file)
     /// <summary>Something in it is not as it was written, or could not be read.</summary>
     public bool IsDamaged { get; set; }
 
+    /// <summary>It has a hint, or one was tried in this run.</summary>
+    public bool HasHint { get; set; }
+
     /// <summary>It is not compacted before this server time.</summary>
     public long HeldUntil { get; set; } = long.MinValue;
 

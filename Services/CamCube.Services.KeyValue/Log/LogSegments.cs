@@ -57,6 +57,11 @@ internal sealed class LogSegments(IServerDisk disk, StoreFile store, SortedDicti
         found.Remove(segment.Number);
         segment.IsGone = true;
         segment.File.Close();
+        if (segment.HasHint)
+        {
+            await disk.DeleteAsync(SegmentFormat.HintOf(segment.Number)).ConfigureAwait(true);
+        }
+
         status = await disk.DeleteAsync(SegmentFormat.NameOf(segment.Number)).ConfigureAwait(true);
         return status == DiskStatus.Done ? await disk.SyncAsync().ConfigureAwait(true) : status;
     }

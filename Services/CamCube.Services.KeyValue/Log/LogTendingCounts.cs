@@ -18,4 +18,7 @@ internal record struct LogTendingCounts
 
     /// <summary>Places that were found rotten.</summary>
     public long Rotten { get; set; }
+
+    /// <summary>Hints that were written.</summary>
+    public long Hints { get; set; }
 }

@@ -67,12 +67,16 @@ internal sealed class StoreLog
     /// <summary>Whether the record with this ticket is synced, and all before it.</summary>
     public bool IsSynced(ulong ticket) => ticket <= _synced;
 
-    /// <summary>Begins to compact, for good. Once, after all records were found.</summary>
+    /// <summary>Begins to compact, and to write hints, for good. Once, after all records were found.</summary>
     /// <param name="index">Who knows which records are needed.</param>
     public void Tend(ILogIndex index)
     {
         _index = index;
         _server.Loop.Run(new LogCompactor(_server, this, index, _options).Run);
+        if (_options.UsesHints)
+        {
+            _server.Loop.Run(new LogHints(_server, this, _options).Run);
+        }
     }
 
     /// <summary>Whether a segment other than this one, or what waits for the disk, may have records of a key.</summary>

@@ -12,6 +12,7 @@ public sealed class LogCrashPointTests
         SegmentBytes = 8 << 10,
         BufferBytes = 4 << 10,
         SliceBytes = 4 << 10,
+        UsesHints = true,
     };
 
     [Theory]
@@ -24,7 +25,7 @@ public sealed class LogCrashPointTests
         using LogStage whole = Stage(survive, tear);
         IReadOnlyList<long> ends = whole.Test.RecordDisk(0);
         Run(whole, long.MaxValue);
-        Assert.True(whole.Log.Counts is { Compacted: > 3, DroppedDeletes: > 0 }, $"{whole.Log.Counts}");
+        Assert.True(whole.Log.Counts is { Compacted: > 3, DroppedDeletes: > 0, Hints: > 3 }, $"{whole.Log.Counts}");
         long[] points = [.. ends.SelectMany(static end => (long[])[end - 1, end]).Distinct().Order()];
         Assert.InRange(points.Length, 300, 2_000);
         int torn = 0;

@@ -81,6 +81,18 @@ internal sealed class LogModel(IServer server, LogHistory history) : CamCubeServ
         Take(Encoding.UTF8.GetString(key), record.Index, record.Kind == Delete ? -1 : value.Length, location);
     }
 
+    public void FoundKey(
+        in LogRecord record,
+        ReadOnlySpan<byte> key,
+        ReadOnlySpan<byte> extra,
+        int valueLength,
+        LogLocation location
+    )
+    {
+        Assert.NotEqual(0, valueLength);
+        Take(Encoding.UTF8.GetString(key), record.Index, valueLength, location);
+    }
+
     public void Synced(ulong first, ReadOnlySpan<LogLocation> locations)
     {
         foreach (LogLocation location in locations)

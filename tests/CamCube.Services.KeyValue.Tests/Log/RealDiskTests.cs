@@ -1,3 +1,4 @@
+using System.Globalization;
 using CamCube.Runtime;
 using CamCube.Runtime.Services;
 using CamCube.Services.KeyValue.Log;
@@ -18,22 +19,7 @@ public sealed class RealDiskTests : IDisposable
     {
         for (ulong run = 0; run < 3; run++)
         {
-            await using var cube = new LiveCube(
-                new TorusShape(1, 1, 1),
-                [
-                    new ServiceDefinition
-                    {
-                        Id = new ServiceId(0x7162),
-                        Name = "log",
-                        Create = static a => new LogHolder(a.Server),
-                    },
-                ],
-                new ServerOptions { DataFolder = _data },
-                new NoEvents(),
-                new LiveCubeOptions(),
-                1,
-                TimeProvider.System
-            );
+            await using LiveCube cube = Cube(0x7162, static a => new LogHolder(a.Server));
             await cube.StartAsync(CancellationToken.None).AsTask().WaitAsync(Generous);
             (LogState state, long records, int synced) = await cube.GateOf(0)
                 .CallAsync<LogHolder, ulong, (LogState, long, int)>(static (h, first) => UseAsync(h, first), run * 40)
@@ -45,7 +31,74 @@ public sealed class RealDiskTests : IDisposable
         Assert.True(Directory.EnumerateFiles(_data, "seg-*.log", SearchOption.AllDirectories).Count() > 3);
     }
 
+    // CAMCUBE_LOG_RECORDS=1000000 measures: how long a start takes without hints, and with them.
+    [Fact]
+    public async Task Many_small_records_are_found_with_and_without_hints()
+    {
+        string? asked = Environment.GetEnvironmentVariable("CAMCUBE_LOG_RECORDS");
+        int count = int.Parse(asked ?? "30000", CultureInfo.InvariantCulture);
+        var options = new LogOptions
+        {
+            UsesHints = true,
+            SegmentBytes = asked is null ? 1 << 20 : 64 << 20,
+            BufferBytes = 256 << 10,
+            CompactionBytesPerSecond = 1 << 30,
+        };
+        var lines = new List<string>();
+        for (int run = 0; run < 4; run++)
+        {
+            await using LiveCube cube = Cube(0x7164, static a => new LogCounter(a.Server));
+            await cube.StartAsync(CancellationToken.None).AsTask().WaitAsync(Generous);
+            lines.Add(
+                await cube.GateOf(0)
+                    .CallAsync<LogCounter, (int, LogOptions, int), string>(
+                        static (c, asked) => RunAsync(c, asked.Item1, asked.Item2, asked.Item3),
+                        (run, options, count)
+                    )
+                    .AsTask()
+                    .WaitAsync(Generous)
+            );
+        }
+
+        TestContext.Current.TestOutputHelper!.WriteLine(string.Join('\n', lines));
+    }
+
     public void Dispose() => Directory.Delete(_data, recursive: true);
+
+    private static async ValueTask<string> RunAsync(LogCounter counter, int run, LogOptions options, int count)
+    {
+        (LogOpening opening, double seconds) = await counter.OpenAsync(options, count).ConfigureAwait(true);
+        Assert.Equal((LogState.Whole, run == 0 ? 0L : count), (opening.State, counter.Count));
+        Assert.Equal(run == 3, opening.Hints > 0);
+        if (run == 0)
+        {
+            await counter.FillAsync(opening.Log!, count, 100).ConfigureAwait(true);
+        }
+        else if (run == 2)
+        {
+            await counter.HintsAsync(opening.Log!, opening.Log!.Segments.All.Count).ConfigureAwait(true);
+        }
+
+        return $"run {run}: {counter.Count} records of 100 B found in {seconds:F3} s, {opening.Hints} hints";
+    }
+
+    private LiveCube Cube(ushort id, Func<ServiceActivation, CamCubeService> create) =>
+        new(
+            new TorusShape(1, 1, 1),
+            [
+                new ServiceDefinition
+                {
+                    Id = new ServiceId(id),
+                    Name = "log",
+                    Create = create,
+                },
+            ],
+            new ServerOptions { DataFolder = _data },
+            new NoEvents(),
+            new LiveCubeOptions(),
+            1,
+            TimeProvider.System
+        );
 
     private static async ValueTask<(LogState State, long Records, int Synced)> UseAsync(LogHolder holder, ulong first)
     {
