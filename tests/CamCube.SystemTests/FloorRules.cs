@@ -151,11 +151,11 @@ internal static partial class FloorRules
             "CamCube.Services.KeyValue",
             [
                 [Top],
-                ["Requests"],
+                ["FrontEnds/Http", "Requests"],
                 ["Members"],
                 ["Index", "Wire"],
                 ["Groups", "Log", "Operations"],
-                ["Coding", "Settings"],
+                ["Coding", "Metadata", "Settings"],
             ]
         ),
         (

@@ -35,6 +35,19 @@ internal sealed class BodyBudget(long limit)
     /// <summary>A body has ended.</summary>
     public void Close() => Interlocked.Decrement(ref _bodies);
 
+    /// <summary>Takes bytes for a body that is held as a whole, if there are so many; <see cref="Add"/> gives them
+    /// back.</summary>
+    public bool TryTake(long bytes)
+    {
+        if (Interlocked.Add(ref _beyond, bytes) + (Volatile.Read(ref _bodies) * Floor) <= limit)
+        {
+            return true;
+        }
+
+        Add(-bytes);
+        return false;
+    }
+
     /// <summary>A body has so many bytes more beyond its floor, or less.</summary>
     public void Add(long bytes)
     {

@@ -39,7 +39,7 @@ public abstract class HttpFrontEnd(
     protected IServerGate Gate { get; } = gate;
 
     /// <summary>Bytes that bodies of this kind of front end have taken now.</summary>
-    internal long BodiesTaken => _site?.Bodies.Taken ?? 0;
+    public long BodiesTaken => _site?.Bodies.Taken ?? 0;
 
     /// <summary>Name for log lines.</summary>
     internal string Name => $"{GetType().Name} of {Gate.Coordinate}";
@@ -198,6 +198,24 @@ public abstract class HttpFrontEnd(
             : Task.FromResult(BodyFault.None);
     }
 
+    /// <summary>Room for a body that a handler has in memory as a whole, out of
+    /// <see cref="HttpFrontEndOptions.BodyMemory"/>: for bodies so short that to take them to the loop piece by piece
+    /// costs more than it saves. While the port is open.</summary>
+    protected HeldBody Hold() => new(_site!.Bodies);
+
+    /// <summary>Refuses a request for whose body there is no room (503).</summary>
+    /// <param name="context">The request; its answer has not begun.</param>
+    protected static Task RefuseForMemoryAsync(HttpContext context)
+    {
+        ArgumentNullException.ThrowIfNull(context);
+        ClearForRefusal(context);
+        context.Response.Headers.RetryAfter = "1";
+        return context.RefuseAsync(
+            StatusCodes.Status503ServiceUnavailable,
+            "there is no room for another body; try again later (setting BodyMemory)."
+        );
+    }
+
     private static async Task GiveUpAsync(HttpContext context)
     {
         if (context.Response.HasStarted)
@@ -224,16 +242,6 @@ public abstract class HttpFrontEnd(
         _site is { } site && site.Bodies.TryOpen()
             ? new BodyPipe(Options, site.Bodies, () => _port is not { IsClosing: false }, time)
             : null;
-
-    private static Task RefuseForMemoryAsync(HttpContext context)
-    {
-        ClearForRefusal(context);
-        context.Response.Headers.RetryAfter = "1";
-        return context.RefuseAsync(
-            StatusCodes.Status503ServiceUnavailable,
-            "there is no room for another body; try again later (setting BodyMemory)."
-        );
-    }
 
     private RequestDelegate Pipeline(IServiceProvider services)
     {

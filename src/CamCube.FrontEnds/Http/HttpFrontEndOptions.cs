@@ -31,6 +31,12 @@ public class HttpFrontEndOptions
     [Range(4_096, 1L << 40)]
     public long BodyMemory { get; set; } = 64 << 20;
 
+    /// <summary>Most bytes of a request's first line: method, path and query. A longer one is answered 414, without
+    /// words, and its connection is closed. Default 8 KiB. Times <see cref="MaxConnections"/>, it is what clients can
+    /// take who send their lines slowly.</summary>
+    [Range(1_024, 1 << 20)]
+    public int LongestRequestLine { get; set; } = 8 << 10;
+
     /// <summary>How long a connection may be without a request. Default 2 minutes.</summary>
     [Range(typeof(TimeSpan), "00:00:01", "1.00:00:00")]
     public TimeSpan IdleTimeout { get; set; } = TimeSpan.FromMinutes(2);

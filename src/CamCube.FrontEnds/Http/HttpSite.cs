@@ -104,7 +104,8 @@ internal sealed class HttpSite
             kestrel.AddServerHeader = false;
             KestrelServerLimits limits = kestrel.Limits;
             limits.MaxRequestBodySize = options.MaxBody;
-            limits.MaxRequestBufferSize = ServerPort.ReadAhead;
+            limits.MaxRequestBufferSize = Math.Max(ServerPort.ReadAhead, options.LongestRequestLine);
+            limits.MaxRequestLineSize = options.LongestRequestLine;
             limits.KeepAliveTimeout = options.IdleTimeout;
             limits.RequestHeadersTimeout = options.HeaderTimeout;
             MinDataRate? slowest =

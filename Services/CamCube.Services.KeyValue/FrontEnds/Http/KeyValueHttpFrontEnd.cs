@@ -1,0 +1,276 @@
+using CamCube.FrontEnds.Http;
+using CamCube.ValueTexts;
+using Microsoft.AspNetCore.Builder;
+using Microsoft.AspNetCore.Http;
+using Microsoft.AspNetCore.Http.Features;
+using Microsoft.AspNetCore.Routing;
+using Microsoft.Extensions.Logging;
+
+namespace CamCube.Services.KeyValue.FrontEnds.Http;
+
+/// <summary>The key-value store over HTTP: <c>GET|HEAD|PUT|DELETE /kv/{key}</c>, as docs/key-value.md describes it.
+/// Handlers run on pool threads, and ask the store through the gate.</summary>
+/// <param name="gate">The server.</param>
+/// <param name="options">Settings.</param>
+/// <param name="logger">Is told what goes wrong.</param>
+[FrontEnd("kv-http", 8200)]
+public sealed class KeyValueHttpFrontEnd(
+    IServerGate gate,
+    KeyValueHttpOptions options,
+    ILogger<KeyValueHttpFrontEnd> logger
+) : HttpFrontEnd(gate, options, logger)
+{
+    private readonly KeyValueWaits _waits = new(gate, options);
+    private int _longest;
+
+    /// <summary>Requests that wait for another version now.</summary>
+    internal int Waiting => _waits.Count;
+
+    // Which key is meant is in the request line as it was sent, and not in what routing makes of it.
+    /// <inheritdoc/>
+    protected override void Map(IEndpointRouteBuilder routes) => routes.Map("{**path}", HandleAsync);
+
+    private async Task HandleAsync(HttpContext context)
+    {
+        string raw = context.Features.Get<IHttpRequestFeature>()!.RawTarget;
+        if (!KeyValueTarget.TryRead(raw, out KeyValueTarget target, out string? wrong))
+        {
+            await (
+                wrong is null
+                    ? context.RefuseAsync(StatusCodes.Status404NotFound, "keys are at /kv/{key}.")
+                    : context.RefuseAsync(StatusCodes.Status400BadRequest, wrong)
+            );
+            return;
+        }
+
+        string method = context.Request.Method;
+        bool isRead = HttpMethods.IsGet(method) || HttpMethods.IsHead(method);
+        if (!isRead && !HttpMethods.IsPut(method) && !HttpMethods.IsDelete(method))
+        {
+            context.Response.Headers.Allow = "GET, HEAD, PUT, DELETE";
+            await context.RefuseAsync(
+                StatusCodes.Status405MethodNotAllowed,
+                "there are GET, HEAD, PUT and DELETE for a key."
+            );
+            return;
+        }
+
+        if ((wrong = Check(context, target, isRead, out ChangeConditions conditions)) is not null)
+        {
+            await context.RefuseAsync(StatusCodes.Status400BadRequest, wrong);
+            return;
+        }
+
+        // A constant, which only the loop may ask for.
+        if (_longest == 0)
+        {
+            _longest = await Gate.CallAsync<IKeyValueStore, int, int>(static (s, _) => new(s.MaxValueLength), 0);
+        }
+
+        await (
+            isRead ? ReadAsync(context, target)
+            : HttpMethods.IsPut(method) ? PutAsync(context, target, conditions)
+            : ChangeAsync(context, new GatedChange(target.Key, conditions, null, default))
+        );
+    }
+
+    private string? Check(HttpContext context, KeyValueTarget target, bool isRead, out ChangeConditions conditions) =>
+        ChangeConditions.Read(context.Request.Headers, out conditions)
+        ?? (
+            !isRead && (target.Wait is not null || target.Reads != KeyValueReads.Latest)
+                ? "wait and reads go with GET and HEAD."
+            : target.Timeout > options.LongestWait
+                ? $"timeout is {DurationText.Format(options.LongestWait)} at most (setting LongestWait)."
+            : null
+        );
+
+    private async Task ReadAsync(HttpContext context, KeyValueTarget target)
+    {
+        if (target.Wait is not null)
+        {
+            KeyValueAnswer? waited = await _waits.WaitAsync(context, target);
+            switch (waited?.Status)
+            {
+                case null:
+                    context.Response.Headers.RetryAfter = "1";
+                    await context.RefuseAsync(
+                        StatusCodes.Status503ServiceUnavailable,
+                        $"{options.WaitsAtOnce:N0} requests wait here already (setting WaitsAtOnce)."
+                    );
+                    return;
+                case KeyValueStatus.Done:
+                    break;
+                case KeyValueStatus.Conflict when waited.Value.Version == 0:
+                    await context.RefuseAsync(StatusCodes.Status404NotFound, "there is still no such key.");
+                    return;
+                case KeyValueStatus.Conflict:
+                    Describe(context, waited.Value);
+                    context.Response.StatusCode = StatusCodes.Status304NotModified;
+                    return;
+                default:
+                    await KeyValueRefusals.RefuseAsync(context, waited.Value, _longest);
+                    return;
+            }
+        }
+
+        using HeldBody value = Hold(),
+            metadata = Hold();
+        bool isHead = HttpMethods.IsHead(context.Request.Method);
+        KeyValueAnswer answer;
+        try
+        {
+            answer = await Gate.CallAsync<
+                IKeyValueStore,
+                (KeyValueTarget Target, HeldBody? Value, HeldBody Metadata),
+                KeyValueAnswer
+            >(
+                static (s, a) => s.GetAsync(a.Target.Key, a.Target.Reads, a.Value, a.Metadata),
+                (target, isHead ? null : value, metadata)
+            );
+        }
+        catch
+        {
+            // The store may still write.
+            value.Abandon();
+            metadata.Abandon();
+            throw;
+        }
+
+        if (answer.Status != KeyValueStatus.Done)
+        {
+            context.Response.Headers["CamCube-Hops"] = $"{answer.Hops}";
+            await KeyValueRefusals.RefuseAsync(context, answer, _longest);
+        }
+        else if (value.LacksRoom || metadata.LacksRoom)
+        {
+            await RefuseForMemoryAsync(context);
+        }
+        else
+        {
+            Describe(context, answer);
+            await SendAsync(context, answer, value, metadata);
+        }
+    }
+
+    private static async Task SendAsync(HttpContext context, KeyValueAnswer answer, HeldBody value, HeldBody metadata)
+    {
+        string contentType = MetadataHeaders.Write(context.Response, metadata.Written.Span);
+
+        // Clients have put it here: a page among it must not act as this server's own, and no cache answers for it.
+        context.Response.Headers.ContentSecurityPolicy = "sandbox";
+        context.Response.Headers.CacheControl = "no-cache";
+        if (
+            HttpConditions.Begin(
+                context,
+                new HttpEntity($"{answer.Version}", answer.Length, contentType),
+                out HttpRange range
+            )
+        )
+        {
+            await context.Response.Body.WriteAsync(
+                value.Written.Slice((int)range.From, (int)range.Length),
+                context.RequestAborted
+            );
+        }
+    }
+
+    private async Task PutAsync(HttpContext context, KeyValueTarget target, ChangeConditions conditions)
+    {
+        HttpRequest request = context.Request;
+        if (MetadataHeaders.Read(request, out byte[] metadata, out int status) is { } wrong)
+        {
+            await context.RefuseAsync(status, wrong);
+            return;
+        }
+
+        if (request.Headers.ContentRange.Count > 0 || request.Headers.ContentEncoding.Count > 0)
+        {
+            await context.RefuseAsync(
+                request.Headers.ContentRange.Count > 0
+                    ? StatusCodes.Status400BadRequest
+                    : StatusCodes.Status415UnsupportedMediaType,
+                "a value is put as a whole, and as it is to come back: without Content-Range and Content-Encoding."
+            );
+            return;
+        }
+
+        using HeldBody value = Hold();
+        if (request.ContentLength > _longest || !await ValueReader.TryReadAsync(context, value, _longest))
+        {
+            await KeyValueRefusals.RefuseAsync(context, new KeyValueAnswer(KeyValueStatus.TooLarge), _longest);
+        }
+        else if (value.LacksRoom)
+        {
+            await RefuseForMemoryAsync(context);
+        }
+        else
+        {
+            try
+            {
+                await ChangeAsync(context, new GatedChange(target.Key, conditions, value.Written, metadata));
+            }
+            catch
+            {
+                // The store may still read it.
+                value.Abandon();
+                throw;
+            }
+        }
+    }
+
+    private async Task ChangeAsync(HttpContext context, GatedChange change)
+    {
+        if (change.Conditions.FitNothing)
+        {
+            await context.RefuseAsync(
+                StatusCodes.Status412PreconditionFailed,
+                "no version of this store fits If-Match and If-None-Match; nothing was changed."
+            );
+            return;
+        }
+
+        KeyValueAnswer answer;
+        try
+        {
+            answer = await Gate.CallAsync<IKeyValueStore, GatedChange, KeyValueAnswer>(GatedChange.MakeAsync, change);
+        }
+        catch (ServiceUnavailableException) when (change.IsBegun)
+        {
+            // It was stopped in the middle.
+            await KeyValueRefusals.RefuseUnknownAsync(context);
+            return;
+        }
+
+        context.Response.Headers["CamCube-Hops"] = $"{answer.Hops}";
+        if (answer.Status == KeyValueStatus.Done)
+        {
+            Describe(context, answer);
+            context.Response.Headers["CamCube-Copies"] = $"{answer.Copies}";
+            context.Response.StatusCode =
+                change.Value is not null && change.Conditions.AskAbsence
+                    ? StatusCodes.Status201Created
+                    : StatusCodes.Status204NoContent;
+        }
+        else if (answer.Status == KeyValueStatus.Conflict && change.Conditions.Fit(answer.Version))
+        {
+            await context.RefuseAsync(
+                StatusCodes.Status409Conflict,
+                "others changed the key each time it was tried; nothing was changed. Try again."
+            );
+        }
+        else if (change.Value is null && answer is { Status: KeyValueStatus.Conflict, Version: 0 })
+        {
+            await KeyValueRefusals.RefuseAsync(context, answer with { Status = KeyValueStatus.NotFound }, _longest);
+        }
+        else
+        {
+            await KeyValueRefusals.RefuseAsync(context, answer, _longest);
+        }
+    }
+
+    private static void Describe(HttpContext context, KeyValueAnswer answer)
+    {
+        context.Response.Headers["CamCube-Hops"] = $"{answer.Hops}";
+        context.Response.Headers.ETag = $"\"{answer.Version}\"";
+    }
+}

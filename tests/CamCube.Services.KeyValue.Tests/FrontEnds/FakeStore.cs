@@ -1,0 +1,186 @@
+using System.Buffers;
+
+namespace CamCube.Services.KeyValue.Tests.FrontEnds;
+
+/// <summary>A store of one server in memory, for what stands in front of it. It does what it is told to, too.</summary>
+[CamCubeService(0x7152, "kv")]
+internal sealed class FakeStore(IServer server) : CamCubeService, IKeyValueStore
+{
+    private readonly Dictionary<string, (ulong Version, byte[] Value, byte[] Metadata)> _byKey = new(
+        StringComparer.Ordinal
+    );
+    private readonly List<(string Key, ulong Unlike, TaskCompletionSource Another)> _waits = [];
+    private ulong _version = 1UL << 40;
+
+    public const int Longest = 1 << 20;
+
+    /// <summary>What the next operations end with; null: what they should.</summary>
+    public KeyValueStatus? Next { get; set; }
+
+    /// <summary>Changes that others make to a key just before one is tried.</summary>
+    public int Busy { get; set; }
+
+    /// <summary>Changes end with the server only.</summary>
+    public bool Hangs { get; set; }
+
+    /// <summary>Changes break the service.</summary>
+    public bool Breaks { get; set; }
+
+    public int MaxValueLength => Longest;
+
+    public int Gets { get; private set; }
+
+    public int Puts { get; private set; }
+
+    public int Waits => _waits.Count;
+
+    public int Keys => _byKey.Count;
+
+    public KeyValueReads LastReads { get; private set; }
+
+    public KeyValueCondition LastCondition { get; private set; }
+
+    public byte[] LastKey { get; private set; } = [];
+
+    public ValueTask<KeyValueAnswer> GetAsync(
+        KeyValueKey key,
+        KeyValueReads reads = KeyValueReads.Latest,
+        IBufferWriter<byte>? value = null,
+        IBufferWriter<byte>? metadata = null
+    )
+    {
+        (Gets, LastReads, LastKey) = (Gets + 1, reads, key.Bytes.ToArray());
+        if (Next is { } told || !_byKey.TryGetValue(Name(key), out var found))
+        {
+            return new(new KeyValueAnswer(Next ?? KeyValueStatus.NotFound, Hops: 1));
+        }
+
+        value?.Write(found.Value);
+        metadata?.Write(found.Metadata);
+        return new(new KeyValueAnswer(KeyValueStatus.Done, found.Version, found.Value.Length, Hops: 2));
+    }
+
+    public async ValueTask<KeyValueAnswer> PutAsync(
+        KeyValueKey key,
+        ReadOnlyMemory<byte> value,
+        KeyValuePut put = default
+    )
+    {
+        (Puts, LastCondition) = (Puts + 1, put.Condition);
+        return await ChangeAsync(key, put.Condition, (value.ToArray(), put.Metadata.ToArray()));
+    }
+
+    public ValueTask<KeyValueAnswer> DeleteAsync(KeyValueKey key, KeyValueCondition condition = default)
+    {
+        LastCondition = condition;
+        return ChangeAsync(key, condition, null);
+    }
+
+    public async ValueTask<KeyValueAnswer> WaitAsync(KeyValueKey key, ulong unlike, TimeSpan time)
+    {
+        string name = Name(key);
+        if (Next is { } told)
+        {
+            return new KeyValueAnswer(told);
+        }
+
+        if (VersionOf(name) == unlike)
+        {
+            TaskCompletionSource another = new();
+            _waits.Add((name, unlike, another));
+            ServerTimer timer = server.CreateTimer(() => another.TrySetResult());
+            timer.Arm(time);
+            await another.Task;
+            timer.Cancel();
+            _waits.RemoveAll(wait => wait.Another == another);
+        }
+
+        ulong version = VersionOf(name);
+        return version == unlike ? new KeyValueAnswer(KeyValueStatus.Conflict, version)
+            : version == 0 ? new KeyValueAnswer(KeyValueStatus.NotFound)
+            : new KeyValueAnswer(KeyValueStatus.Done, version);
+    }
+
+    public IReadOnlyList<KeyValueGroup> ListGroups() =>
+        [
+            new KeyValueGroup(0, server.Coordinate, 3)
+            {
+                Epoch = 2,
+                Members = [server.Coordinate, server.Shape.At(1), server.Shape.At(2)],
+                Away = 0b100,
+                Leader = server.Coordinate,
+                Applied = 7,
+                Last = 9,
+            },
+            new KeyValueGroup(1, server.Coordinate, 4) { Members = [server.Coordinate], Leader = null },
+        ];
+
+    private async ValueTask<KeyValueAnswer> ChangeAsync(
+        KeyValueKey key,
+        KeyValueCondition condition,
+        (byte[] Value, byte[] Metadata)? next
+    )
+    {
+        LastKey = key.Bytes.ToArray();
+        string name = Name(key);
+        if (Hangs && !await server.DelayAsync(TimeSpan.FromHours(1)))
+        {
+            return new KeyValueAnswer(KeyValueStatus.Unknown);
+        }
+
+        if (Breaks)
+        {
+            throw new InvalidOperationException("on purpose");
+        }
+
+        if (Next is { } told)
+        {
+            return new KeyValueAnswer(told, told == KeyValueStatus.Conflict ? VersionOf(name) : 0);
+        }
+
+        if (Busy > 0)
+        {
+            Busy--;
+            Set(name, ([1], []));
+        }
+
+        ulong version = VersionOf(name);
+        if (!condition.Fits(version))
+        {
+            return new KeyValueAnswer(KeyValueStatus.Conflict, version);
+        }
+
+        if (next is null && version == 0)
+        {
+            return new KeyValueAnswer(KeyValueStatus.NotFound);
+        }
+
+        Set(name, next);
+        return new KeyValueAnswer(KeyValueStatus.Done, _version, Copies: 3, Hops: 1);
+    }
+
+    private void Set(string name, (byte[] Value, byte[] Metadata)? next)
+    {
+        _version++;
+        if (next is var (value, metadata))
+        {
+            _byKey[name] = (_version, value, metadata);
+        }
+        else
+        {
+            _byKey.Remove(name);
+        }
+
+        foreach (var (key, unlike, another) in _waits.ToArray())
+        {
+            if (key == name && VersionOf(key) != unlike)
+            {
+                another.TrySetResult();
+            }
+        }
+    }
+
+    private ulong VersionOf(string name) => _byKey.TryGetValue(name, out var found) ? found.Version : 0;
+
+    private static string Name(KeyValueKey key) => $"{key.Table}:{Convert.ToHexString(key.Bytes.Span)}";
+}
