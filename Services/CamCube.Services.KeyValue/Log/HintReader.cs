@@ -1,7 +1,8 @@
 namespace CamCube.Services.KeyValue.Log;
 
-/// <summary>Reads a hint at the start, instead of its segment. Loop only.</summary>
-internal sealed class HintReader(IServerDisk disk, ILogOwner owner, LogIdentity log, SegmentWindow window)
+/// <summary>Reads a hint: at the start, instead of its segment, or, without an owner, to see whether it is right. Loop
+/// only.</summary>
+internal sealed class HintReader(IServerDisk disk, ILogOwner? owner, LogIdentity log, SegmentWindow window)
 {
     /// <summary>The first and the last batch of the segment, once the hint was found to be right so far.</summary>
     public (ulong First, ulong Last) Batches { get; private set; }
@@ -83,8 +84,13 @@ internal sealed class HintReader(IServerDisk disk, ILogOwner owner, LogIdentity 
         {
             ReadOnlySpan<byte> record = HintFormat.Next(ref rest, segment.Number, out LogLocation location);
             LogRecord head = RecordFormat.Read(record, out Range key, out Range extra, out Range value);
-            segment.Keys.Add(KeyFilter.Hash(head.Group, record[key]));
             Records++;
+            if (owner is null)
+            {
+                continue;
+            }
+
+            segment.Keys.Add(KeyFilter.Hash(head.Group, record[key]));
             int length = value.End.Value - value.Start.Value;
             if (length == 0)
             {

@@ -32,9 +32,10 @@ internal interface ILogIndex
     /// needed no more.</summary>
     void Dropped(in LogRecord record, ReadOnlySpan<byte> key, LogLocation location);
 
-    /// <summary>Bytes of a segment are not as they were written. Records that the owner needs there are to be looked at
-    /// (<see cref="StoreLog.ReadAsync"/> says which are rotten), fetched from another member and appended anew; until
-    /// none is needed the segment stays. Told once in each run.</summary>
+    /// <summary>Bytes of a segment are not as they were written. All records that the owner needs there are to be
+    /// written elsewhere, or the segment stays: those that <see cref="StoreLog.ReadAsync"/> calls rotten are fetched
+    /// from another member and appended anew, the others copied (<see cref="StoreLog.TryCopy"/>, with the bytes that
+    /// were read). Told once in each run, and not of records that a read found rotten.</summary>
     /// <param name="segment">The segment.</param>
     /// <param name="from">The first byte.</param>
     /// <param name="to">The byte behind the last one.</param>

@@ -142,11 +142,6 @@ internal sealed class LogCompactor(IServer server, StoreLog log, ILogIndex index
                 return true;
             }
 
-            if (cursor.Place != SegmentPlace.Batch)
-            {
-                Tell(segment, cursor.At, cursor.End);
-            }
-
             _rate = Rate();
             while (cursor.MoveRecord())
             {
@@ -156,6 +151,7 @@ internal sealed class LogCompactor(IServer server, StoreLog log, ILogIndex index
                 }
             }
 
+            log.TellRest(segment, cursor);
             if (!await _pace.Pass(cursor.End - cursor.At, _rate).ConfigureAwait(true))
             {
                 return false;
@@ -175,7 +171,7 @@ internal sealed class LogCompactor(IServer server, StoreLog log, ILogIndex index
         LogLocation location = cursor.Location;
         if (!cursor.IsRight)
         {
-            Tell(segment, location.Offset, location.Offset + location.Length);
+            log.TellRot(segment, location.Offset, location.Offset + location.Length);
             return true;
         }
 
@@ -221,14 +217,5 @@ internal sealed class LogCompactor(IServer server, StoreLog log, ILogIndex index
         log.Counts.DroppedDeletes++;
         index.Dropped(record, key, cursor.Location);
         return LogNeed.None;
-    }
-
-    private void Tell(LogSegment segment, long from, long to)
-    {
-        if (segment.NoteRot(from, to))
-        {
-            log.Counts.Rotten++;
-            index.Rotten(segment.Number, from, to);
-        }
     }
 }

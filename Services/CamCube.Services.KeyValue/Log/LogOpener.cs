@@ -20,7 +20,7 @@ internal static class LogOpener
             return Unreadable(list.Status);
         }
 
-        var store = new StoreFile(disk);
+        var store = new StoreFile(server);
         DiskStatus status = await store.Read().ConfigureAwait(true);
         if (status == DiskStatus.NotFound)
         {
@@ -31,9 +31,7 @@ internal static class LogOpener
                 );
             }
 
-            status = await store
-                .Make(new LogIdentity(server.Coordinate, server.Incarnation), new StoreNotes())
-                .ConfigureAwait(true);
+            status = await store.Make(new LogIdentity(server.Coordinate, server.Incarnation)).ConfigureAwait(true);
         }
 
         if (status != DiskStatus.Done)
@@ -76,12 +74,12 @@ internal static class LogOpener
         {
             // Before anybody can promise anything by it.
             ulong id = Math.Max(server.Incarnation, before.Incarnation + 1);
-            status = await store.Make(store.Log, scan.NotesWith(id)).ConfigureAwait(true);
+            status = await store.Change(_ => scan.NotesWith(id)).ConfigureAwait(true);
         }
         else if (status == DiskStatus.Done && store.IsHalf)
         {
             // The other copy says it all. On a full disk it has to do.
-            status = await store.Make(store.Log, store.Notes).ConfigureAwait(true);
+            status = await store.Change(static notes => notes).ConfigureAwait(true);
             status = status == DiskStatus.Full ? DiskStatus.Done : status;
         }
 

@@ -34,6 +34,10 @@ internal sealed class LogOptions
     /// 4 MiB, default 64 KiB. More: longer steps.</summary>
     public int SliceBytes { get; init; } = 64 << 10;
 
+    /// <summary>In which time the scrubber reads all of the log once: a minute to a year, default 14 days. Longer: rot
+    /// has longer to befall other copies, too; shorter: more reads.</summary>
+    public TimeSpan ScrubPeriod { get; init; } = TimeSpan.FromDays(14);
+
     /// <summary>Throws unless the sizes can be.</summary>
     /// <exception cref="ArgumentOutOfRangeException">One cannot; says which.</exception>
     public void Check()
@@ -48,6 +52,8 @@ internal sealed class LogOptions
         ArgumentOutOfRangeException.ThrowIfGreaterThan(CompactionBytesPerSecond, 4L << 30);
         ArgumentOutOfRangeException.ThrowIfLessThan(SliceBytes, 4 << 10);
         ArgumentOutOfRangeException.ThrowIfGreaterThan(SliceBytes, 4 << 20);
+        ArgumentOutOfRangeException.ThrowIfLessThan(ScrubPeriod, TimeSpan.FromMinutes(1));
+        ArgumentOutOfRangeException.ThrowIfGreaterThan(ScrubPeriod, TimeSpan.FromDays(366));
         ArgumentOutOfRangeException.ThrowIfNotEqual(SegmentBytes % Sectors.Size, 0);
         ArgumentOutOfRangeException.ThrowIfGreaterThan(SegmentBytes, 1 << 30);
         int least = (1 + BatchHead.SectorsFor(BufferBytes)) * Sectors.Size;

@@ -20,7 +20,7 @@ internal sealed class LogPace(IServer server, int slice)
             return true;
         }
 
-        TimeSpan pause = TimeSpan.FromSeconds(Math.Min(_done / bytesPerSecond, 60));
+        TimeSpan pause = TimeSpan.FromSeconds(_done / bytesPerSecond);
         _done = 0;
         return await server.DelayAsync(pause).ConfigureAwait(true);
     }

@@ -43,18 +43,21 @@ internal sealed class LogScan(IServerDisk disk, ILogOwner owner, StoreFile store
         store.Notes with
         {
             Store = id,
+            Segments = WithLost(),
             Batches = _lost,
             Damage = [.. store.Notes.Damage.Concat(_damage.Where(static d => d.End > 0)).Distinct()],
         };
+
+    private bool IsLastLost =>
+        store.Notes.Begun is var last and > 0
+        && !Segments.ContainsKey(last)
+        && !store.Notes.Segments.Contains(last, last);
 
     /// <summary>Opens all segments and looks whose they are. Nothing is read from them yet.</summary>
     public async ValueTask<DiskStatus> Open(IEnumerable<DiskEntry> entries)
     {
         NumberRanges gone = store.Notes.Segments;
-        if (gone.Count > 0)
-        {
-            LastSegment = (uint)gone[gone.Count - 1].Last;
-        }
+        LastSegment = Math.Max(store.Notes.Begun, gone.Count > 0 ? (uint)gone[gone.Count - 1].Last : 0);
 
         byte[] sector = new byte[Sectors.Size];
         foreach (DiskEntry entry in entries)
@@ -92,6 +95,11 @@ internal sealed class LogScan(IServerDisk disk, ILogOwner owner, StoreFile store
 
             sector.AsSpan(read.Value).Clear();
             Look(entry.Name, segment, file, sector);
+        }
+
+        if (IsLastLost)
+        {
+            _damage.Add(new LogDamage(LogDamageKind.Missing, store.Notes.Begun, 0));
         }
 
         foreach (uint hint in _hints.Where(hint => !Segments.ContainsKey(hint)).Order())
@@ -164,6 +172,17 @@ internal sealed class LogScan(IServerDisk disk, ILogOwner owner, StoreFile store
         }
 
         return await disk.SyncAsync().ConfigureAwait(true);
+    }
+
+    private NumberRanges WithLost()
+    {
+        NumberRanges segments = store.Notes.Segments.Copy();
+        if (IsLastLost)
+        {
+            segments.Add(store.Notes.Begun, store.Notes.Begun);
+        }
+
+        return segments;
     }
 
     private async ValueTask<DiskStatus> ReadHint(LogSegment segment)

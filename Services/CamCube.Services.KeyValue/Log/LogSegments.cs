@@ -1,10 +1,10 @@
 namespace CamCube.Services.KeyValue.Log;
 
 /// <summary>The segments of a log. Loop only.</summary>
-/// <param name="disk">Where they are.</param>
+/// <param name="server">Whose.</param>
 /// <param name="store">The file that says which were deleted.</param>
 /// <param name="found">Those that are there at the start.</param>
-internal sealed class LogSegments(IServerDisk disk, StoreFile store, SortedDictionary<uint, LogSegment> found)
+internal sealed class LogSegments(IServer server, StoreFile store, SortedDictionary<uint, LogSegment> found)
 {
     /// <summary>All, by number.</summary>
     public IReadOnlyCollection<LogSegment> All => found.Values;
@@ -37,17 +37,7 @@ internal sealed class LogSegments(IServerDisk disk, StoreFile store, SortedDicti
     /// that it leaves nor the segment itself, if its name comes back, is taken for anything else.</summary>
     public async ValueTask<DiskStatus> Delete(LogSegment segment)
     {
-        (NumberRanges segments, NumberRanges batches) = (store.Notes.Segments.Copy(), store.Notes.Batches.Copy());
-        segments.Add(segment.Number, segment.Number);
-        if (segment.First > 0)
-        {
-            batches.Add(segment.First, segment.Last);
-        }
-
-        LogDamage[] damage = [.. store.Notes.Damage.Where(d => d.Segment != segment.Number)];
-        DiskStatus status = await store
-            .Make(store.Log, store.Notes with { Segments = segments, Batches = batches, Damage = damage })
-            .ConfigureAwait(true);
+        DiskStatus status = await store.Change(notes => Without(notes, segment)).ConfigureAwait(true);
         if (status != DiskStatus.Done)
         {
             return status;
@@ -59,10 +49,46 @@ internal sealed class LogSegments(IServerDisk disk, StoreFile store, SortedDicti
         segment.File.Close();
         if (segment.HasHint)
         {
-            await disk.DeleteAsync(SegmentFormat.HintOf(segment.Number)).ConfigureAwait(true);
+            await server.Disk.DeleteAsync(SegmentFormat.HintOf(segment.Number)).ConfigureAwait(true);
         }
 
-        status = await disk.DeleteAsync(SegmentFormat.NameOf(segment.Number)).ConfigureAwait(true);
-        return status == DiskStatus.Done ? await disk.SyncAsync().ConfigureAwait(true) : status;
+        status = await server.Disk.DeleteAsync(SegmentFormat.NameOf(segment.Number)).ConfigureAwait(true);
+        return status == DiskStatus.Done ? await server.Disk.SyncAsync().ConfigureAwait(true) : status;
+    }
+
+    /// <summary>Whether a sector is the first of a segment.</summary>
+    public bool IsFirstOf(LogSegment segment, ReadOnlySpan<byte> sector) =>
+        SegmentFormat.TryRead(sector, SegmentFormat.SegmentMagic, segment.Number, out uint version, out LogIdentity of)
+        && version == SegmentFormat.Version
+        && of == store.Log;
+
+    /// <summary>Looks whether both copies in the file that says whose the log is are right, and makes them
+    /// so.</summary>
+    public async ValueTask CheckStore()
+    {
+        var copy = new StoreFile(server);
+        // A change in the middle of this makes it right, too.
+        DiskStatus status = await copy.Read().ConfigureAwait(true);
+        if (status == DiskStatus.NotFound || (status == DiskStatus.Done && (copy.IsHalf || copy.Refusal.Length > 0)))
+        {
+            await store.Change(static notes => notes).ConfigureAwait(true);
+        }
+    }
+
+    private static StoreNotes Without(StoreNotes notes, LogSegment segment)
+    {
+        (NumberRanges segments, NumberRanges batches) = (notes.Segments.Copy(), notes.Batches.Copy());
+        segments.Add(segment.Number, segment.Number);
+        if (segment.First > 0)
+        {
+            batches.Add(segment.First, segment.Last);
+        }
+
+        return notes with
+        {
+            Segments = segments,
+            Batches = batches,
+            Damage = [.. notes.Damage.Where(d => d.Segment != segment.Number)],
+        };
     }
 }

@@ -37,7 +37,7 @@ internal sealed class SegmentCursor(LogIdentity log, uint segment, IDiskFile fil
     /// <summary>Goes on to the next batch, or damage.</summary>
     public async ValueTask<DiskStatus> MoveNext()
     {
-        (At, HasHead, _done) = (_next, false, 0);
+        (At, HasHead, _done, BrokenAt) = (_next, false, 0, -1);
         if (At >= end)
         {
             (Place, End) = (SegmentPlace.End, end);
@@ -85,6 +85,10 @@ internal sealed class SegmentCursor(LogIdentity log, uint segment, IDiskFile fil
     /// <summary>Whether it is as it was written; if not, its bytes say nothing.</summary>
     public bool IsRight => RecordFormat.IsRight(Record, Sectors.Seed(log, segment, Location.Offset));
 
+    /// <summary>Where records end that can be told apart: the batch has more, but nobody can say where. -1: all were
+    /// told apart.</summary>
+    public long BrokenAt { get; private set; } = -1;
+
     /// <summary>Goes on to the next record of the batch.</summary>
     /// <returns>False: there is none any more.</returns>
     public bool MoveRecord()
@@ -98,6 +102,7 @@ internal sealed class SegmentCursor(LogIdentity log, uint segment, IDiskFile fil
         int length = RecordFormat.LengthOf(body[_done..]);
         Location = new LogLocation(segment, (uint)(At + _head.Length + _done), length);
         _done += length;
+        BrokenAt = length == 0 && _done < _head.BodyLength ? Location.Offset : -1;
         return length > 0;
     }
 

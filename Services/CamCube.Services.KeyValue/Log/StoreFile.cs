@@ -4,8 +4,9 @@ namespace CamCube.Services.KeyValue.Log;
 
 /// <summary>The file <c>store</c>, which says whose log it is and what is known of it, twice: a sector, and behind both
 /// of them the notes, filled up to a sector.</summary>
-internal sealed class StoreFile(IServerDisk disk)
+internal sealed class StoreFile(IServer server)
 {
+    private static readonly TimeSpan Wait = TimeSpan.FromMilliseconds(1);
     private const int Copies = 2;
     private const int AtStore = 32;
     private const int AtLength = 40;
@@ -13,6 +14,8 @@ internal sealed class StoreFile(IServerDisk disk)
 
     /// <summary>Most bytes of notes: what is more is not this file.</summary>
     private const int MostNotes = 64 << 20;
+
+    private bool _isBusy;
 
     /// <summary>Whose log it is: made with it, and kept for good.</summary>
     public LogIdentity Log { get; private set; }
@@ -29,27 +32,34 @@ internal sealed class StoreFile(IServerDisk disk)
     /// <summary>One of its copies is not right.</summary>
     public bool IsHalf { get; private set; }
 
-    /// <summary>Makes the file, or gives it new notes; after a power failure it has the old ones or the new.</summary>
-    public async ValueTask<DiskStatus> Make(LogIdentity log, StoreNotes notes)
+    /// <summary>Makes the file.</summary>
+    public ValueTask<DiskStatus> Make(LogIdentity log)
     {
-        byte[] list = notes.ToBytes();
-        int room = (int)Sectors.RoundUp(list.Length);
-        byte[] bytes = new byte[Copies * (Sectors.Size + room)];
-        for (int i = 0; i < Copies; i++)
+        Log = log;
+        return Change(static notes => notes);
+    }
+
+    /// <summary>Gives it new notes; after a power failure it has the old ones or the new. One change after the
+    /// other.</summary>
+    public async ValueTask<DiskStatus> Change(Func<StoreNotes, StoreNotes> change)
+    {
+        while (_isBusy)
         {
-            Span<byte> copy = bytes.AsSpan(i * Sectors.Size, Sectors.Size);
-            SegmentFormat.Write(copy, SegmentFormat.StoreMagic, log, (uint)i);
-            WriteUInt64LittleEndian(copy[AtStore..], notes.Store);
-            WriteUInt32LittleEndian(copy[AtLength..], (uint)list.Length);
-            WriteUInt32LittleEndian(copy[AtSum..], Sectors.Sum(uint.MaxValue, list));
-            SegmentFormat.Seal(copy);
-            list.CopyTo(bytes.AsSpan((Copies * Sectors.Size) + (i * room)));
+            if (!await server.DelayAsync(Wait).ConfigureAwait(true))
+            {
+                return DiskStatus.Stopped;
+            }
         }
 
-        DiskStatus status = await disk.ReplaceAsync(SegmentFormat.StoreName, bytes).ConfigureAwait(true);
+        _isBusy = true;
+        StoreNotes notes = change(Notes);
+        DiskStatus status = await server
+            .Disk.ReplaceAsync(SegmentFormat.StoreName, BytesOf(notes))
+            .ConfigureAwait(true);
+        _isBusy = false;
         if (status == DiskStatus.Done)
         {
-            (Log, Notes, IsHalf) = (log, notes, false);
+            (Notes, IsHalf) = (notes, false);
         }
 
         return status;
@@ -58,7 +68,8 @@ internal sealed class StoreFile(IServerDisk disk)
     /// <summary>Reads it. NotFound: there is none.</summary>
     public async ValueTask<DiskStatus> Read()
     {
-        DiskResult<IDiskFile> opened = await disk.OpenAsync(SegmentFormat.StoreName, create: false)
+        DiskResult<IDiskFile> opened = await server
+            .Disk.OpenAsync(SegmentFormat.StoreName, create: false)
             .ConfigureAwait(true);
         if (opened.Value is not { } file)
         {
@@ -102,6 +113,25 @@ internal sealed class StoreFile(IServerDisk disk)
                 ? $"it has format {known}, and this program knows format {SegmentFormat.Version} only."
             : "";
         return DiskStatus.Done;
+    }
+
+    private byte[] BytesOf(StoreNotes notes)
+    {
+        byte[] list = notes.ToBytes();
+        int room = (int)Sectors.RoundUp(list.Length);
+        byte[] bytes = new byte[Copies * (Sectors.Size + room)];
+        for (int i = 0; i < Copies; i++)
+        {
+            Span<byte> copy = bytes.AsSpan(i * Sectors.Size, Sectors.Size);
+            SegmentFormat.Write(copy, SegmentFormat.StoreMagic, Log, (uint)i);
+            WriteUInt64LittleEndian(copy[AtStore..], notes.Store);
+            WriteUInt32LittleEndian(copy[AtLength..], (uint)list.Length);
+            WriteUInt32LittleEndian(copy[AtSum..], Sectors.Sum(uint.MaxValue, list));
+            SegmentFormat.Seal(copy);
+            list.CopyTo(bytes.AsSpan((Copies * Sectors.Size) + (i * room)));
+        }
+
+        return bytes;
     }
 
     // Either copy of the notes does for either sector.

@@ -22,6 +22,7 @@ internal sealed class StoreLog
     private LogBuffer _writing;
     private byte[] _batch = [];
     private ILogIndex? _index;
+    private LogScrubber? _scrubber;
     private uint _segment;
     private ulong _last;
     private ulong _synced;
@@ -31,7 +32,7 @@ internal sealed class StoreLog
     public StoreLog(IServer server, LogOptions options, ILogOwner owner, LogScan scan, LogRoom room)
     {
         (_server, _options, _owner, _store, _room) = (server, options, owner, scan.Store, room);
-        _segments = new LogSegments(server.Disk, scan.Store, scan.Segments);
+        _segments = new LogSegments(server, scan.Store, scan.Segments);
         (_segment, _last) = (scan.LastSegment, scan.Last);
         (_gathering, _writing) = (new LogBuffer(options.BufferBytes), new LogBuffer(options.BufferBytes));
         _begin = _ => _server.Loop.Run(Write);
@@ -67,12 +68,17 @@ internal sealed class StoreLog
     /// <summary>Whether the record with this ticket is synced, and all before it.</summary>
     public bool IsSynced(ulong ticket) => ticket <= _synced;
 
-    /// <summary>Begins to compact, and to write hints, for good. Once, after all records were found.</summary>
+    /// <summary>How far the scrubber is.</summary>
+    public LogScrubProgress Scrubbing => _scrubber?.Progress ?? default;
+
+    /// <summary>Begins to compact, to scrub and to write hints, for good. Once, after all records were found.</summary>
     /// <param name="index">Who knows which records are needed.</param>
     public void Tend(ILogIndex index)
     {
         _index = index;
         _server.Loop.Run(new LogCompactor(_server, this, index, _options).Run);
+        _scrubber = new LogScrubber(_server, this, _options);
+        _server.Loop.Run(_scrubber.Run);
         if (_options.UsesHints)
         {
             _server.Loop.Run(new LogHints(_server, this, _options).Run);
@@ -82,6 +88,32 @@ internal sealed class StoreLog
     /// <summary>Whether a segment other than this one, or what waits for the disk, may have records of a key.</summary>
     public bool MayHold(ulong key, LogSegment except) =>
         _gathering.Keys.MayHave(key) || _writing.Keys.MayHave(key) || _segments.MayHold(key, except);
+
+    /// <summary>Bytes of a segment are not as they were written: the owner is told, once.</summary>
+    public void TellRot(LogSegment segment, long from, long to)
+    {
+        if (segment.NoteRot(from, to))
+        {
+            _counts.Rotten++;
+            _index?.Rotten(segment.Number, from, to);
+        }
+    }
+
+    /// <summary>The same of what a cursor found, but for the records of its batch that can be told apart.</summary>
+    public void TellRest(LogSegment segment, SegmentCursor cursor)
+    {
+        if (cursor.Place == SegmentPlace.Batch)
+        {
+            return;
+        }
+
+        segment.IsDamaged = true;
+        long from = cursor.HasHead ? cursor.BrokenAt : cursor.At;
+        if (from >= 0)
+        {
+            TellRot(segment, from, cursor.End);
+        }
+    }
 
     /// <summary>Something was deleted: whether the disk is full is looked at again.</summary>
     public void RoomWasMade() => _server.Loop.Run(_room.Look);
@@ -168,6 +200,9 @@ internal sealed class StoreLog
             || !RecordFormat.IsRight(bytes.Span, Sectors.Seed(_store.Log, location.Segment, location.Offset))
         )
         {
+            // It is repaired by its owner, and then compaction takes the rest.
+            _counts.Rotten += segment.IsDamaged ? 0 : 1;
+            segment.IsDamaged = true;
             return new LogRead { Status = DiskStatus.Done, IsRotten = true };
         }
 
@@ -314,6 +349,9 @@ internal sealed class StoreLog
         status = status == DiskStatus.Done ? await _server.Disk.SyncAsync().ConfigureAwait(true) : status;
         if (status == DiskStatus.Done)
         {
+            // Before anything in it is told to be synced, so that a segment that is lost is missed. Without this
+            // only a loss is not seen: its failure ends nothing.
+            await _store.Change(notes => notes with { Begun = segment }).ConfigureAwait(true);
             _segments.Head = new LogSegment(segment, file);
             _segments.Add(_segments.Head);
             _room.Take(Sectors.Size);

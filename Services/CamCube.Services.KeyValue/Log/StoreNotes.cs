@@ -8,13 +8,16 @@ namespace CamCube.Services.KeyValue.Log;
 /// </summary>
 internal sealed record StoreNotes
 {
-    private const int Head = 3 * sizeof(uint);
+    private const int Head = 4 * sizeof(uint);
     private const int RangeBytes = 2 * sizeof(ulong);
     private const int DamageBytes = 16;
 
     /// <summary>The incarnation of the server that gave the store its present id; 0: the one that made
     /// the log.</summary>
     public ulong Store { get; init; }
+
+    /// <summary>The last segment that was begun: it is there, or it was lost.</summary>
+    public uint Begun { get; init; }
 
     /// <summary>Segments that were deleted. One that is there nevertheless is not read.</summary>
     public NumberRanges Segments { get; init; } = new();
@@ -31,6 +34,7 @@ internal sealed record StoreNotes
         WriteUInt32LittleEndian(bytes, (uint)Segments.Count);
         WriteUInt32LittleEndian(bytes.AsSpan(4), (uint)Batches.Count);
         WriteUInt32LittleEndian(bytes.AsSpan(8), (uint)Damage.Count);
+        WriteUInt32LittleEndian(bytes.AsSpan(12), Begun);
         int at = Head;
         foreach (NumberRanges ranges in (ReadOnlySpan<NumberRanges>)[Segments, Batches])
         {
@@ -61,6 +65,7 @@ internal sealed record StoreNotes
         (NumberRanges segments, NumberRanges batches) = (new(), new());
         (uint countSegments, uint countBatches) = (ReadUInt32LittleEndian(bytes), ReadUInt32LittleEndian(bytes[4..]));
         var damage = new LogDamage[ReadUInt32LittleEndian(bytes[8..])];
+        uint begun = ReadUInt32LittleEndian(bytes[12..]);
         bytes = bytes[Head..];
         for (uint i = 0; i < countSegments + countBatches; i++, bytes = bytes[RangeBytes..])
         {
@@ -87,6 +92,7 @@ internal sealed record StoreNotes
         return new StoreNotes
         {
             Store = store,
+            Begun = begun,
             Segments = segments,
             Batches = batches,
             Damage = damage,

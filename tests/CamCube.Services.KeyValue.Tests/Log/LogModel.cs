@@ -31,6 +31,8 @@ internal sealed class LogModel(IServer server, LogHistory history) : CamCubeServ
 
     public int Refused { get; private set; }
 
+    public int Repaired { get; private set; }
+
     public override Verdict OnPacket(in HopContext hop, Packet packet) => Verdict.Consume;
 
     public void Open(LogOptions options) =>
@@ -153,17 +155,25 @@ internal sealed class LogModel(IServer server, LogHistory history) : CamCubeServ
     // Not what was there, but something newer: the model has no other members.
     private async ValueTask Repair(uint segment, long from, long to)
     {
-        foreach ((string key, (ulong index, int length, LogLocation at)) in Index.ToArray())
+        foreach ((string key, (_, int length, LogLocation at)) in Index.ToArray())
         {
             if (at.Segment != segment || at.Offset >= to || at.Offset + at.Length <= from)
             {
                 continue;
             }
 
-            LogRead read = await Log.ReadAsync(at, new byte[at.Length]).ConfigureAwait(true);
-            if (read.IsRotten && Index[key].Index == index)
+            byte[] bytes = new byte[at.Length];
+            LogRead read = await Log.ReadAsync(at, bytes).ConfigureAwait(true);
+            bool isThere = read.Status == DiskStatus.Done;
+            while (isThere && !Log.HasEnded && Index.TryGetValue(key, out var entry) && entry.At == at)
             {
-                Assert.Equal(LogAnswer.Taken, Write(key, length));
+                if (read.IsRotten ? Write(key, length) == LogAnswer.Taken : Log.TryCopy(bytes, at))
+                {
+                    Repaired += read.IsRotten ? 1 : 0;
+                    break;
+                }
+
+                await server.DelayAsync(TimeSpan.FromMilliseconds(1)).ConfigureAwait(true);
             }
         }
     }

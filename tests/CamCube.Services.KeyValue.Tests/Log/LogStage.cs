@@ -60,6 +60,7 @@ internal sealed class LogStage : IDisposable
     /// <summary>Appends, and waits while there is no memory for it.</summary>
     public LogAnswer Write(string key, int length, LogUse use = LogUse.Needed)
     {
+        Assert.True(Test.Faults.Count == 0, string.Join('\n', Test.Faults));
         LogAnswer answer;
         while ((answer = Model.Write(key, length, use)) == LogAnswer.Busy)
         {
@@ -99,6 +100,7 @@ internal sealed class LogStage : IDisposable
     /// <summary>What is found is what was synced, or something appended later, and can be read.</summary>
     public void Check()
     {
+        Assert.True(Test.Faults.Count == 0, string.Join('\n', Test.Faults));
         foreach (string key in History.Keys)
         {
             bool isThere = Model.Index.TryGetValue(key, out var entry);
