@@ -90,9 +90,15 @@ internal sealed class MemberHost : ILogOwner
         }
 
         Log = log;
-        Store = new StoreId(log.Identity.Server, log.Identity.Incarnation);
+        Store = new StoreId(opening.Store.Server, opening.Store.Incarnation);
         _recorder.Bind(log);
-        if (opening.State == LogState.Damaged || _replays.Values.Any(static r => r.IsBroken))
+
+        // A store that was damaged has another id from then on, and what is in it was promised by the old one.
+        if (
+            opening.State == LogState.Damaged
+            || opening.Store != log.Identity
+            || _replays.Values.Any(static r => r.IsBroken)
+        )
         {
             Failure = "its log is damaged";
             return;
