@@ -1,10 +1,12 @@
 using System.Buffers;
+using System.Runtime.CompilerServices;
 using CamCube.Messaging;
 using CamCube.Services.KeyValue.Groups;
 using CamCube.Services.KeyValue.Index;
 using CamCube.Services.KeyValue.Log;
 using CamCube.Services.KeyValue.Members;
 using CamCube.Services.KeyValue.Operations;
+using CamCube.Services.KeyValue.Recovery;
 using CamCube.Services.KeyValue.Requests;
 using CamCube.Services.KeyValue.Wire;
 
@@ -28,6 +30,8 @@ public sealed class KeyValueService : CamCubeService, IKeyValueStore, IMessageHa
     private readonly MemberHost _host;
     private readonly Ticker _ticker;
     private readonly Founding _founding;
+    private readonly StateSource _source;
+    private readonly StateFetcher _fetcher;
     private readonly Counter _malformed;
 
     /// <summary>The store of one server.</summary>
@@ -44,6 +48,9 @@ public sealed class KeyValueService : CamCubeService, IKeyValueStore, IMessageHa
         _leader.Host = _host;
         _ticker = new Ticker(server, options, _channel, _host, _leader);
         _founding = new Founding(server, options, _channel, _host);
+        _source = new StateSource(server, _channel, _host, options.Timeout);
+        _fetcher = new StateFetcher(server, options, _channel, _host);
+        _host.StateDuty = _fetcher;
         _malformed = server.Counters.Create("malformed", "{message}");
     }
 
@@ -56,7 +63,11 @@ public sealed class KeyValueService : CamCubeService, IKeyValueStore, IMessageHa
     /// <summary>Requests that are open here, asked and answered.</summary>
     internal (int Asked, int Answering) Open => (_asking.Open, _leader.Open);
 
+    /// <summary>States that are fetched by this server.</summary>
+    internal int Fetching => _fetcher.Open;
+
     /// <inheritdoc/>
+    [AsyncMethodBuilder(typeof(PoolingAsyncValueTaskMethodBuilder<>))]
     public async ValueTask<KeyValueAnswer> GetAsync(
         KeyValueKey key,
         KeyValueReads reads,
@@ -71,6 +82,7 @@ public sealed class KeyValueService : CamCubeService, IKeyValueStore, IMessageHa
     }
 
     /// <inheritdoc/>
+    [AsyncMethodBuilder(typeof(PoolingAsyncValueTaskMethodBuilder<>))]
     public async ValueTask<KeyValueAnswer> PutAsync(KeyValueKey key, ReadOnlyMemory<byte> value, KeyValuePut put)
     {
         if (!IsKey(key))
@@ -95,6 +107,7 @@ public sealed class KeyValueService : CamCubeService, IKeyValueStore, IMessageHa
     }
 
     /// <inheritdoc/>
+    [AsyncMethodBuilder(typeof(PoolingAsyncValueTaskMethodBuilder<>))]
     public async ValueTask<KeyValueAnswer> DeleteAsync(KeyValueKey key, KeyValueCondition condition) =>
         IsKey(key)
             ? await _asking.AskAsync(
@@ -110,6 +123,7 @@ public sealed class KeyValueService : CamCubeService, IKeyValueStore, IMessageHa
             : new KeyValueAnswer(KeyValueStatus.BadKey);
 
     /// <inheritdoc/>
+    [AsyncMethodBuilder(typeof(PoolingAsyncValueTaskMethodBuilder<>))]
     public async ValueTask<KeyValueAnswer> WaitAsync(KeyValueKey key, ulong unlike, TimeSpan time)
     {
         if (!IsKey(key))
@@ -170,6 +184,7 @@ public sealed class KeyValueService : CamCubeService, IKeyValueStore, IMessageHa
     {
         _ticker.Stop();
         _founding.Stop();
+        _fetcher.Stop();
         _channel.Stop();
     }
 
@@ -180,7 +195,8 @@ public sealed class KeyValueService : CamCubeService, IKeyValueStore, IMessageHa
     public override void OnTopologyChanged(in TopologyChange change) => _channel.OnTopologyChanged();
 
     bool IMessageHandler<KeyValueHeader>.OnArriving(in KeyValueHeader header, Coordinate source, int length) =>
-        header.Type is MessageType.Groups or MessageType.Request or MessageType.Founding || _asking.IsWanted(header);
+        header.Type is MessageType.Groups or MessageType.Request or MessageType.Founding or MessageType.StateChunk
+        || _asking.IsWanted(header);
 
     void IMessageHandler<KeyValueHeader>.OnMessage(in IncomingMessage<KeyValueHeader> message)
     {
@@ -201,6 +217,15 @@ public sealed class KeyValueService : CamCubeService, IKeyValueStore, IMessageHa
                 break;
             case MessageType.AskStore or MessageType.Store or MessageType.Founding:
                 isRight = _founding.OnMessage(message.Header.Type, message.Source, message.Content);
+                break;
+            case MessageType.StateOffer:
+                isRight = _fetcher.OnOffer(message.Source, message.Content);
+                break;
+            case MessageType.StateAsk:
+                isRight = _source.OnAsk(message.Source, message.Content);
+                break;
+            case MessageType.StateChunk:
+                isRight = _fetcher.OnChunk(message.Source, message.Content);
                 break;
             default:
                 isRight = false;

@@ -19,6 +19,10 @@ public enum ActionKind : byte
     /// <summary>Write the birth taken part in (or none any more) and the births refused.</summary>
     WriteBirth,
 
+    /// <summary>Write that all up to <see cref="GroupAction.Index"/> is applied, and that the log begins
+    /// there.</summary>
+    WriteJump,
+
     /// <summary>Make all that was written durable, then say so with <see cref="GroupAction.Sync"/>.</summary>
     Sync,
 

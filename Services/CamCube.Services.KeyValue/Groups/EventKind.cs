@@ -40,6 +40,10 @@ public enum EventKind : byte
     /// <see cref="ActionKind.Fetch"/>).</summary>
     Installed,
 
+    /// <summary>The state at an index of this epoch was sent, with all before it: entries here that lead elsewhere
+    /// never were.</summary>
+    Jump,
+
     /// <summary>Entries up to an index are held elsewhere: forget them.</summary>
     Trim,
 

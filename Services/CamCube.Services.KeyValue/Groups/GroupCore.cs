@@ -53,6 +53,9 @@ public static class GroupCore
             case EventKind.Installed:
                 GroupEpochs.Installed(step, happened.Epoch!, happened.Data);
                 break;
+            case EventKind.Jump:
+                GroupReplication.Jump(step, happened.Data, happened.Ballot, happened.Marks);
+                break;
             case EventKind.Trim:
                 GroupReplication.Trim(step, happened.Data);
                 break;
@@ -94,6 +97,7 @@ public static class GroupCore
 
         if (
             sync.Index > state.SyncedIndex
+            && sync.Index >= state.BaseIndex
             && sync.Index <= state.LastIndex
             && state.BallotAt(sync.Index) == sync.IndexBallot
         )

@@ -14,6 +14,7 @@ internal static class GroupElection
 
         step.Follow();
         (state.Role, state.Leader, state.HearsLeader) = (GroupRole.PreCandidate, -1, false);
+        GroupEpochs.TellMembers(step);
         Count(step, state.Position);
         if (state.Role == GroupRole.PreCandidate)
         {

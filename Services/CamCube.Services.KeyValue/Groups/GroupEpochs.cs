@@ -4,6 +4,8 @@ namespace CamCube.Services.KeyValue.Groups;
 /// knows that, and has the state at Next, does anything in the one after it.</summary>
 internal static class GroupEpochs
 {
+    private const int MostLeaving = 16;
+
     public static void Propose(in GroupStep step, GroupEpoch planned)
     {
         GroupState state = step.State;
@@ -25,7 +27,19 @@ internal static class GroupEpochs
             whole |= before >= 0 && now.IsWhole(before) ? 1 << member : 0;
         }
 
+        // Who left before and was not told yet that all are whole keeps its data until this epoch's are.
         List<StoreId> leaving = [];
+        if (now.Whole != (1 << state.Epoch!.Members.Length) - 1)
+        {
+            foreach (StoreId left in state.Epoch.Leaving[..Math.Min(state.Epoch.Leaving.Length, MostLeaving)])
+            {
+                if (planned.PositionOf(left) < 0)
+                {
+                    leaving.Add(left);
+                }
+            }
+        }
+
         foreach (StoreId member in state.Epoch!.Members)
         {
             if (planned.PositionOf(member) < 0)
@@ -69,6 +83,25 @@ internal static class GroupEpochs
         foreach (StoreId member in old.Members)
         {
             if (member != state.Self && next.Epoch.PositionOf(member) < 0)
+            {
+                Tell(step, member);
+            }
+        }
+    }
+
+    /// <summary>Tells the others that this epoch has begun: those that have to fetch the state may not have heard of
+    /// it, and nobody may be able to lead without them.</summary>
+    public static void TellMembers(in GroupStep step)
+    {
+        GroupEpoch epoch = step.State.Epoch!;
+        if (epoch.Number == 1)
+        {
+            return;
+        }
+
+        foreach (StoreId member in epoch.Members)
+        {
+            if (member != step.State.Self)
             {
                 Tell(step, member);
             }

@@ -18,6 +18,12 @@ public readonly record struct GroupEvent
     /// <summary>The position of the member it is about.</summary>
     public int Member { get; init; }
 
+    /// <summary>For a jump, the ballot of the entry at its index.</summary>
+    public Ballot Ballot { get; init; }
+
+    /// <summary>For a jump, the marks there.</summary>
+    public GroupMarks Marks { get; init; }
+
     /// <summary>What a member is marked as.</summary>
     public EntryKind Mark { get; init; }
 

@@ -201,6 +201,30 @@ internal static class GroupReplication
         state.Log.RemoveRange(0, count);
     }
 
+    /// <summary>All up to an index is here, applied elsewhere: the log goes on from there.</summary>
+    public static void Jump(in GroupStep step, ulong index, Ballot ballot, GroupMarks marks)
+    {
+        GroupState state = step.State;
+        if (state.Role is GroupRole.Unborn or GroupRole.Ended or GroupRole.Leader || index <= state.Applied)
+        {
+            return;
+        }
+
+        if (index >= state.BaseIndex && index <= state.LastIndex && state.BallotAt(index) == ballot)
+        {
+            // It has the entries, too. What it knew of them is less than what is known now.
+            state.Match = Math.Max(state.Match, index);
+            Learn(step, index, index);
+            return;
+        }
+
+        state.Log.Clear();
+        (state.BaseIndex, state.BaseBallot) = (index, ballot);
+        (state.BaseMarks, state.CommitMarks) = (marks, marks);
+        (state.SyncedIndex, state.Match, state.Commit, state.Applied) = (0, index, index, index);
+        step.Do(ActionKind.WriteJump, index);
+    }
+
     private static void Join(in GroupStep step, ulong before, ReadOnlySpan<GroupEntry> entries)
     {
         GroupState state = step.State;

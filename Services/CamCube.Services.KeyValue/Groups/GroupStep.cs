@@ -53,7 +53,7 @@ internal readonly struct GroupStep(GroupState state, List<GroupAction> actions)
     {
         for (int i = from; i < actions.Count; i++)
         {
-            if (actions[i].Kind is >= ActionKind.WritePromise and <= ActionKind.WriteBirth)
+            if (actions[i].Kind is >= ActionKind.WritePromise and <= ActionKind.WriteJump)
             {
                 actions.Add(new GroupAction { Kind = ActionKind.Sync, Sync = state.Written });
                 return;

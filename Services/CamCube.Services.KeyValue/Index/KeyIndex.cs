@@ -23,6 +23,9 @@ internal sealed class KeyIndex
         }
     }
 
+    /// <summary>Forgets all.</summary>
+    public void Clear() => _entries.Clear();
+
     /// <summary>Forgets a key.</summary>
     public void Remove(UInt128 key) => _entries.Remove(key);
 }

@@ -57,6 +57,8 @@ internal sealed class Founding
                 }
 
                 _stores[from] = (store, state);
+                Peer peer = _host.Peers[from];
+                (peer.Store, peer.HeardNanos) = (store, _server.NowNanos);
                 return true;
             case MessageType.Founding when _host.IsOpen:
                 while (reader.Left > 0)

@@ -24,6 +24,8 @@ internal sealed class GroupReplay(GroupId id)
     private Ballot _baseBallot;
     private GroupMarks _baseMarks;
 
+    public GroupId Id => id;
+
     /// <summary>Operations that were found to be applied, for the index and for those who ask again.</summary>
     public required Action<GroupId, TailEntry> Apply { get; init; }
 
@@ -43,8 +45,16 @@ internal sealed class GroupReplay(GroupId id)
         switch ((RecordKind)record.Kind)
         {
             case RecordKind.Operation:
-                Operation? operation = OperationFormat.ReadExtra(record.Flags, key, extra, value);
+                byte kind = (byte)(record.Flags & ~Recorder.SettledFlag);
+                Operation? operation = OperationFormat.ReadExtra(kind, key, extra, value);
                 IsBroken |= operation is null;
+                if (kind != record.Flags)
+                {
+                    var settled = new GroupEntry(EntryKind.Operation, ballot, 0);
+                    Apply(id, new TailEntry(record.Index, settled, operation) { Location = location });
+                    break;
+                }
+
                 TakeEntry(record.Index, new GroupEntry(EntryKind.Operation, ballot, 0), operation, location);
                 break;
             case RecordKind.Entry:
@@ -61,7 +71,8 @@ internal sealed class GroupReplay(GroupId id)
                 TakeBirth(ref reader);
                 break;
             case RecordKind.Position:
-                TakePosition(record.Index, ballot, new GroupMarks(reader.Byte(), reader.Byte()));
+                bool isJump = (record.Flags & Recorder.JumpFlag) != 0;
+                TakePosition(record.Index, ballot, new GroupMarks(reader.Byte(), reader.Byte()), isJump);
                 break;
             default:
                 IsBroken = true;
@@ -131,11 +142,14 @@ internal sealed class GroupReplay(GroupId id)
 
         (_epoch, _epochIndex, _ballot, _voted, _birth) = (epoch, index, ballot, -1, null);
         (_baseIndex, _baseBallot, _baseMarks) = (index, ballot, epoch.Marks);
-        _tail.CutAfter(index);
-        if (_tail.Last < index && _hasEnd)
+        if (_hasEnd && _endedBallot == default)
         {
-            // The state there was fetched.
+            // The state there was fetched, or there was none before.
             _tail.Reset(index);
+        }
+        else
+        {
+            _tail.CutAfter(index);
         }
     }
 
@@ -154,19 +168,19 @@ internal sealed class GroupReplay(GroupId id)
         }
     }
 
-    private void TakePosition(ulong index, Ballot ballot, GroupMarks marks)
+    private void TakePosition(ulong index, Ballot ballot, GroupMarks marks, bool isJump)
     {
+        if (isJump)
+        {
+            _tail.Reset(index);
+        }
+
         for (ulong at = _tail.Base + 1; at <= Math.Min(index, _tail.Last); at++)
         {
             Apply(id, _tail[at]);
         }
 
-        if (index > _tail.Last)
-        {
-            // A state was sent.
-            _tail.Reset(index);
-        }
-
+        IsBroken |= index > _tail.Last;
         _tail.TrimTo(index);
         (_baseIndex, _baseBallot, _baseMarks) = (index, ballot, marks);
     }

@@ -36,6 +36,15 @@ internal sealed class Member(GroupId id, Coordinate[] planned, GroupState state,
     /// <summary>A leader has something to tell the others with the next beat.</summary>
     public bool IsDirty { get; set; }
 
+    /// <summary>What each member has to acknowledge next, as its leader sees it.</summary>
+    public ulong[] Asked { get; } = new ulong[GroupEpoch.MostMembers];
+
+    /// <summary>Since when it has to.</summary>
+    public long[] AskedNanos { get; } = new long[GroupEpoch.MostMembers];
+
+    /// <summary>The epoch whose members are counted as sharing this group.</summary>
+    public GroupEpoch? Counted { get; set; }
+
     /// <summary>What the sums of others count of it (<see cref="Peers"/>).</summary>
     public Share Share { get; set; }
 

@@ -25,7 +25,7 @@ internal sealed class MemberHost : ILogOwner
     private readonly KeyHasher _hasher;
     private readonly Dictionary<GroupId, Member> _members = [];
     private readonly List<Member> _inOrder = [];
-    private readonly Dictionary<GroupId, GroupReplay> _replays = [];
+    private readonly StoreReplay _found;
     private readonly List<GroupAction> _actions = [];
     private readonly List<Operation> _incoming = [];
     private readonly List<Operation> _read = [];
@@ -42,13 +42,21 @@ internal sealed class MemberHost : ILogOwner
     )
     {
         (_server, _options, _hasher, _duty, Index) = (server, options, hasher, duty, index);
+        _found = new StoreReplay(index, Apply);
         Peers = new Peers(server, (long)options.Silence.TotalNanoseconds);
         _outbox = new Outbox(server, channel, Peers);
-        _recorder = new Recorder((member, sync) => Step(member, GroupEvent.Of(sync)), Show);
+        _recorder = new Recorder(
+            (member, sync) => Step(member, GroupEvent.Of(sync)),
+            Show,
+            (member, head, operation, location) => Apply(member.Id, TailEntry.Of(head, operation, location))
+        );
     }
 
     /// <summary>Other servers.</summary>
     public Peers Peers { get; }
+
+    /// <summary>Who sends and fetches states.</summary>
+    public IStateDuty StateDuty { get; set; } = null!;
 
     /// <summary>Where keys lie.</summary>
     public KeyIndex Index { get; }
@@ -66,7 +74,7 @@ internal sealed class MemberHost : ILogOwner
     public string Failure { get; private set; } = "";
 
     /// <summary>The stores of the first start, if this is one of them.</summary>
-    public byte[]? Founders { get; private set; }
+    public byte[]? Founders => _found.Founders;
 
     /// <summary>The store is one of the first start.</summary>
     public bool IsFounding => Founders is not null;
@@ -92,24 +100,25 @@ internal sealed class MemberHost : ILogOwner
         Log = log;
         Store = new StoreId(opening.Store.Server, opening.Store.Incarnation);
         _recorder.Bind(log);
-
-        // A store that was damaged has another id from then on, and what is in it was promised by the old one.
-        if (
-            opening.State == LogState.Damaged
-            || opening.Store != log.Identity
-            || _replays.Values.Any(static r => r.IsBroken)
-        )
+        if (opening.State == LogState.Damaged)
         {
-            Failure = "its log is damaged";
+            // Something that was promised may be gone. It goes on as a new store, which gets all from the others.
+            _found.BeginAnew();
+            _recorder.Anew();
+        }
+
+        if (_found.IsBroken)
+        {
+            Failure = "the records of its log do not fit together";
             return;
         }
 
-        foreach ((GroupId id, GroupReplay replay) in _replays.OrderBy(static r => r.Key.Number))
+        foreach (GroupReplay replay in _found.Groups)
         {
-            Take(replay.End(Store, IsFounding, PlanOf(id)));
+            Take(replay.End(Store, IsFounding, PlanOf(replay.Id)));
         }
 
-        _replays.Clear();
+        _found.Clear();
         for (int home = 0; home < _server.Shape.Count; home++)
         {
             for (int sequence = 0; sequence < Topology.ReplicaSequences.Count; sequence++)
@@ -138,7 +147,7 @@ internal sealed class MemberHost : ILogOwner
             return;
         }
 
-        Founders = founders;
+        _found.Founders = founders;
         foreach (Member member in _inOrder)
         {
             member.State = new GroupState(Store, isFounding: true);
@@ -176,7 +185,13 @@ internal sealed class MemberHost : ILogOwner
                 return false;
             }
 
-            if (_members.TryGetValue(id, out Member? member))
+            if (message.From.Incarnation != 0)
+            {
+                Peers[from].Store = message.From;
+            }
+
+            Member? member = _members.GetValueOrDefault(id) ?? Join(id, message);
+            if (member is not null)
             {
                 Hear(member, message);
                 _incoming.AddRange(_read);
@@ -195,6 +210,13 @@ internal sealed class MemberHost : ILogOwner
         _incoming.Add(operation);
         Step(member, GroupEvent.Propose(0));
         _incoming.Clear();
+    }
+
+    /// <summary>Notes a change that was sent with a state; durable before what is stepped afterwards.</summary>
+    public void Settle(Member member, in LogRecord head, Operation operation)
+    {
+        _recorder.Settled(member, head, operation);
+        _recorder.Pump();
     }
 
     /// <summary>Takes an event to a group, and does what comes of it.</summary>
@@ -235,7 +257,7 @@ internal sealed class MemberHost : ILogOwner
         if (member.State.BaseIndex > member.Tail.Base && member.Shown >= member.State.BaseIndex)
         {
             member.Tail.TrimTo(member.State.BaseIndex);
-            _recorder.Position(member);
+            _recorder.Position(member, isJump: false);
             _recorder.Pump();
         }
     }
@@ -246,22 +268,7 @@ internal sealed class MemberHost : ILogOwner
         ReadOnlySpan<byte> extra,
         ReadOnlySpan<byte> value,
         LogLocation location
-    )
-    {
-        if ((RecordKind)record.Kind == RecordKind.Founding)
-        {
-            Founders = extra.ToArray();
-            return;
-        }
-
-        var id = new GroupId(record.Group);
-        if (!_replays.TryGetValue(id, out GroupReplay? replay))
-        {
-            _replays[id] = replay = new GroupReplay(id) { Apply = Apply };
-        }
-
-        replay.Take(record, key, extra, value, location);
-    }
+    ) => _found.Take(record, key, extra, value, location);
 
     void ILogOwner.Synced(ulong first, ReadOnlySpan<LogLocation> locations) => _recorder.Synced(locations);
 
@@ -273,13 +280,21 @@ internal sealed class MemberHost : ILogOwner
     {
         _members.Add(member.Id, member);
         _inOrder.Add(member);
-        foreach (Coordinate planned in member.Planned)
+        member.Counted = member.State is { Epoch: { } epoch, IsDropped: false } ? epoch : null;
+        Count(member.Counted, 1);
+    }
+
+    // A group that this server has no part in by the plan makes it a member.
+    private Member? Join(GroupId id, in GroupMessage message)
+    {
+        if (message.Kind != MessageKind.StartEpoch || message.Epoch!.PositionOf(Store) < 0)
         {
-            if (planned != _server.Coordinate)
-            {
-                Peers[planned].Groups++;
-            }
+            return null;
         }
+
+        var member = new Member(id, PlanOf(id), new GroupState(Store, IsFounding), new Tail(0));
+        Take(member);
+        return member;
     }
 
     private void Hear(Member member, in GroupMessage message)
@@ -316,9 +331,21 @@ internal sealed class MemberHost : ILogOwner
                 WriteEntries(member, action.Index);
                 break;
             case ActionKind.WriteEpoch:
-                // What was not committed in the epoch that ended never was.
-                member.Tail.CutAfter(action.Index);
-                _recorder.Epoch(member);
+                WriteEpoch(member, action.Index);
+                break;
+            case ActionKind.WriteJump:
+                member.Tail.Reset(action.Index);
+                (member.Applied, member.Shown) = (action.Index, action.Index);
+                _recorder.Position(member, isJump: true);
+                break;
+            case ActionKind.CatchUp:
+                StateDuty.Offer(member, member.State.Epoch!.Members[action.Member].Server);
+                break;
+            case ActionKind.Fetch:
+                StateDuty.Fetch(member, action.Epoch!, action.Index);
+                break;
+            case ActionKind.Drop:
+                Drop(member);
                 break;
             case ActionKind.WriteBirth:
                 _recorder.Birth(member);
@@ -333,6 +360,8 @@ internal sealed class MemberHost : ILogOwner
                 break;
             case ActionKind.Lead:
                 member.IsDirty = true;
+                Array.Fill(member.AskedNanos, _server.NowNanos);
+                Array.Fill(member.Asked, action.Index);
                 _duty.Leads(member);
                 break;
             case ActionKind.Resign:
@@ -357,6 +386,46 @@ internal sealed class MemberHost : ILogOwner
             default:
                 break;
         }
+    }
+
+    private void WriteEpoch(Member member, ulong index)
+    {
+        GroupState state = member.State;
+        if (state.HasEnd && state.EndedBallot == default)
+        {
+            // All before it was fetched.
+            member.Tail.Reset(index);
+            (member.Applied, member.Shown) = (Math.Max(member.Applied, index), index);
+        }
+        else
+        {
+            // What was not committed in the epoch that ended never was.
+            member.Tail.CutAfter(index);
+        }
+
+        _recorder.Epoch(member);
+        Count(member.Counted, -1);
+        member.Counted = state.IsDropped ? null : state.Epoch;
+        Count(member.Counted, 1);
+    }
+
+    private void Count(GroupEpoch? epoch, int by)
+    {
+        foreach (StoreId store in epoch is null ? default : epoch.Members)
+        {
+            if (store.Server != _server.Coordinate)
+            {
+                Peers[store.Server].Groups += by;
+            }
+        }
+    }
+
+    // Others have it, whole: what is here goes.
+    private void Drop(Member member)
+    {
+        member.Tail.Reset(member.State.BaseIndex);
+        List<UInt128> keys = [.. Index.All.Where(e => e.Value.Group == member.Id.Number).Select(static e => e.Key)];
+        keys.ForEach(Index.Remove);
     }
 
     private void WriteEntries(Member member, ulong first)

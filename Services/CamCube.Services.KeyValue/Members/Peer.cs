@@ -1,4 +1,5 @@
 using CamCube.Services.KeyValue.Coding;
+using CamCube.Services.KeyValue.Groups;
 using CamCube.Services.KeyValue.Wire;
 
 namespace CamCube.Services.KeyValue.Members;
@@ -13,6 +14,9 @@ internal sealed class Peer(Coordinate server)
 
     /// <summary>Groups whose epoch or plan it is in.</summary>
     public int Groups { get; set; }
+
+    /// <summary>Its store, as it last said.</summary>
+    public StoreId? Store { get; set; }
 
     /// <summary>When it was last heard.</summary>
     public long HeardNanos { get; set; } = long.MinValue / 2;

@@ -20,9 +20,13 @@ internal enum RecordKind : byte
     /// <summary>The birth taken part in, and those that were refused.</summary>
     Birth = 5,
 
-    /// <summary>All up to an index is applied. Extra: marks there.</summary>
+    /// <summary>All up to an index is applied. Extra: marks there. Flags: 1 if entries up to it that are here never
+    /// were, because a state was sent.</summary>
     Position = 6,
 
     /// <summary>This store is of the first start. Extra: all stores that are.</summary>
     Founding = 7,
+
+    /// <summary>The store was damaged and has another id from here on: nothing before counts.</summary>
+    Anew = 8,
 }

@@ -10,8 +10,19 @@ namespace CamCube.Services.KeyValue.Members;
 /// durable. What the log has no room for waits here. Loop only.</summary>
 /// <param name="synced">Is told of each sync point that was reached.</param>
 /// <param name="located">Is told that an entry's record is durable.</param>
-internal sealed class Recorder(Action<Member, GroupSync> synced, Action<Member> located)
+/// <param name="settled">Is told where a change lies that was sent with a state.</param>
+internal sealed class Recorder(
+    Action<Member, GroupSync> synced,
+    Action<Member> located,
+    Action<Member, LogRecord, Operation, LogLocation> settled
+)
 {
+    /// <summary>Of a position: <see cref="RecordKind.Position"/>.</summary>
+    public const byte JumpFlag = 1;
+
+    /// <summary>Of an operation: it is applied, whatever its group's log says.</summary>
+    public const byte SettledFlag = 0x80;
+
     private readonly Queue<Record> _waiting = new();
     private readonly Queue<Record> _appended = new();
     private readonly WireWriter _extra = new();
@@ -69,13 +80,23 @@ internal sealed class Recorder(Action<Member, GroupSync> synced, Action<Member> 
     }
 
     /// <summary>All up to where the log begins now is applied.</summary>
-    public void Position(Member member)
+    /// <param name="member">Its group.</param>
+    /// <param name="isJump">What is here of the log before that never was.</param>
+    public void Position(Member member, bool isJump)
     {
         GroupState state = member.State;
         _extra.Clear();
         _extra.Byte(state.BaseMarks.Away);
         _extra.Byte(state.BaseMarks.Whole);
-        Add(member, HeadOf(member, RecordKind.Position, state.BaseIndex, state.BaseBallot));
+        LogRecord head = HeadOf(member, RecordKind.Position, state.BaseIndex, state.BaseBallot);
+        Add(member, head with { Flags = isJump ? JumpFlag : (byte)0 });
+    }
+
+    /// <summary>A change that is applied elsewhere, and lies in no log here.</summary>
+    public void Settled(Member member, in LogRecord head, Operation operation)
+    {
+        LogRecord settled = head with { Flags = (byte)(head.Flags | SettledFlag), Group = member.Id.Number };
+        _waiting.Enqueue(_latest = new Record(member, settled, null, []) { Operation = operation });
     }
 
     /// <summary>The store is of the first start.</summary>
@@ -85,6 +106,10 @@ internal sealed class Recorder(Action<Member, GroupSync> synced, Action<Member> 
         var head = new LogRecord { Kind = (byte)RecordKind.Founding };
         _waiting.Enqueue(_latest = new Record(null, head, null, founders));
     }
+
+    /// <summary>Nothing before counts any more.</summary>
+    public void Anew() =>
+        _waiting.Enqueue(_latest = new Record(null, new LogRecord { Kind = (byte)RecordKind.Anew }, null, []));
 
     /// <summary>Says so when all that was written last of a member is durable.</summary>
     public void Sync(Member member, in GroupSync sync)
@@ -102,7 +127,7 @@ internal sealed class Recorder(Action<Member, GroupSync> synced, Action<Member> 
     {
         while (_log is { } log && _waiting.TryPeek(out Record? record))
         {
-            bool isTaken = record.Entry?.Operation is { } operation
+            bool isTaken = record.Operation is { } operation
                 ? TryAppend(log, record, operation)
                 : log.TryAppend(record.Head, default, record.Extra, default, out _);
             if (!isTaken)
@@ -125,6 +150,10 @@ internal sealed class Recorder(Action<Member, GroupSync> synced, Action<Member> 
                 entry.Location = location;
                 located(record.Member!);
             }
+            else if (record.Operation is { } operation)
+            {
+                settled(record.Member!, record.Head, operation, location);
+            }
 
             if (record.HasSync)
             {
@@ -146,17 +175,25 @@ internal sealed class Recorder(Action<Member, GroupSync> synced, Action<Member> 
             Term = ballot.Term,
         };
 
+    private static LogRecord WithOperation(in LogRecord head, TailEntry entry, Operation operation) =>
+        head with
+        {
+            Flags = (byte)operation.Kind,
+            Version = entry.Version,
+        };
+
     private bool TryAppend(StoreLog log, Record record, Operation operation)
     {
         _extra.Clear();
         OperationFormat.WriteExtra(_extra, operation);
-        LogRecord head = record.Head with { Flags = (byte)operation.Kind, Version = record.Entry!.Version };
-        return log.TryAppend(head, operation.Key, _extra.Written, operation.Value, out _);
+        return log.TryAppend(record.Head, operation.Key, _extra.Written, operation.Value, out _);
     }
 
     private void Add(Member member, in LogRecord head, TailEntry? entry = null)
     {
-        _latest = new Record(member, head, entry, entry?.Operation is null ? _extra.Written.ToArray() : []);
+        _latest = entry?.Operation is { } operation
+            ? new Record(member, WithOperation(head, entry, operation), entry, []) { Operation = operation }
+            : new Record(member, head, entry, _extra.Written.ToArray());
         _waiting.Enqueue(_latest);
     }
 
@@ -169,6 +206,8 @@ internal sealed class Recorder(Action<Member, GroupSync> synced, Action<Member> 
         public TailEntry? Entry => entry;
 
         public byte[] Extra => extra;
+
+        public Operation? Operation { get; init; }
 
         public bool HasSync { get; set; }
 

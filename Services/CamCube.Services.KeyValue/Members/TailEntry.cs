@@ -21,6 +21,16 @@ internal sealed class TailEntry(ulong index, in GroupEntry entry, Operation? ope
 
     public bool IsSynced => Location.Length > 0;
 
+    /// <summary>A change by its record.</summary>
+    public static TailEntry Of(in LogRecord record, Operation operation, LogLocation location)
+    {
+        var ballot = new Ballot(record.Generation, record.Epoch, record.Term);
+        return new TailEntry(record.Index, new GroupEntry(EntryKind.Operation, ballot, 0), operation)
+        {
+            Location = location,
+        };
+    }
+
     /// <summary>Generation 24 bits, index 40.</summary>
     public static ulong VersionOf(Ballot ballot, ulong index) => ((ulong)ballot.Generation << 40) | index;
 }

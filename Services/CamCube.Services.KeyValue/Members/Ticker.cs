@@ -20,10 +20,12 @@ internal sealed class Ticker
     private readonly MessageChannel<KeyValueHeader> _channel;
     private readonly MemberHost _host;
     private readonly IGroupDuty _duty;
+    private readonly Placement _placement;
     private readonly Random _random;
     private readonly ServerTimer _timer;
     private readonly long _silenceNanos;
     private readonly long _beatNanos;
+    private readonly long _slowNanos;
     private long _lastNanos;
 
     public Ticker(
@@ -37,6 +39,8 @@ internal sealed class Ticker
         (_server, _channel, _host, _duty) = (server, channel, host, duty);
         _silenceNanos = (long)options.Silence.TotalNanoseconds;
         _beatNanos = _silenceNanos / BeatsPerSilence;
+        _placement = new Placement(server, options, channel, host);
+        _slowNanos = (long)options.SlowAfter.TotalNanoseconds;
         _random = server.Random.Create("kv elections");
         _timer = server.CreateTimer(Tick);
     }
@@ -137,6 +141,7 @@ internal sealed class Ticker
 
     private void Look(Member member, long now)
     {
+        _host.Tidy(member);
         switch (member.State.Role)
         {
             case GroupRole.Leader:
@@ -211,25 +216,47 @@ internal sealed class Ticker
 
         for (int position = 0; position < epoch.Members.Length && state.Role == GroupRole.Leader; position++)
         {
-            if (position != state.Position)
-            {
-                Mark(member, position);
-            }
+            Mark(member, position);
         }
 
         if (state.Role == GroupRole.Leader)
         {
-            _host.Tidy(member);
+            _placement.Look(member);
+        }
+
+        if (state.Role == GroupRole.Leader)
+        {
             _duty.Look(member);
         }
+    }
+
+    // It beats, and does not acknowledge what is written.
+    private bool IsSlow(Member member, int position)
+    {
+        GroupState state = member.State;
+        ulong acknowledged = state.AcknowledgedBy(position);
+        if (acknowledged >= Math.Min(state.LastIndex, member.Asked[position]))
+        {
+            (member.Asked[position], member.AskedNanos[position]) = (state.LastIndex, _server.NowNanos);
+        }
+
+        return _server.NowNanos - member.AskedNanos[position] > _slowNanos;
     }
 
     private void Mark(Member member, int position)
     {
         GroupState state = member.State;
         GroupMarks marks = state.LastMarks;
-        bool isSilent = _host.Peers.IsSilent(state.Epoch!.Members[position].Server);
+        StoreId store = state.Epoch!.Members[position];
+        bool isSelf = position == state.Position;
         bool hasAll = state.AcknowledgedBy(position) == state.LastIndex;
+        bool isSilent =
+            !isSelf
+            && (
+                _host.Peers.IsSilent(store.Server)
+                || (_host.Peers[store.Server].Store is { } now && now != store)
+                || IsSlow(member, position)
+            );
         EntryKind? mark =
             isSilent && !marks.IsAway(position) ? EntryKind.Away
             : !isSilent && hasAll && marks.IsAway(position) ? EntryKind.Back
@@ -249,6 +276,7 @@ internal sealed class Ticker
         }
         else if (
             position == 0
+            && !isSelf
             && hasAll
             && !isSilent
             && marks.IsWhole(0)

@@ -1,4 +1,5 @@
 using System.Buffers;
+using System.Runtime.CompilerServices;
 using System.Runtime.InteropServices;
 using CamCube.Calls;
 using CamCube.Messaging;
@@ -11,7 +12,7 @@ namespace CamCube.Services.KeyValue.Requests;
 /// <summary>
 /// Requests where they come from: sent to the root of their key, again and again under the same number until somebody
 /// has done it or the time is over. Whoever does it finds by the number that it was done before, so there is no harm in
-/// asking again. Loop only.
+/// asking again. Loop only; the rest of a call runs on the loop whoever awaits it, by its pooling builder.
 /// </summary>
 internal sealed class AskingSide(IServer server, KeyValueOptions options, MessageChannel<KeyValueHeader> channel)
 {
@@ -27,6 +28,7 @@ internal sealed class AskingSide(IServer server, KeyValueOptions options, Messag
     public long Retries { get; private set; }
 
     /// <summary>Does a request.</summary>
+    [AsyncMethodBuilder(typeof(PoolingAsyncValueTaskMethodBuilder<>))]
     public async ValueTask<KeyValueAnswer> AskAsync(
         Asking asking,
         IBufferWriter<byte>? value,
@@ -116,6 +118,7 @@ internal sealed class AskingSide(IServer server, KeyValueOptions options, Messag
     /// <summary>Whether somebody waits for what begins to arrive.</summary>
     public bool IsWanted(in KeyValueHeader header) => _questions.IsOpen(header.Question);
 
+    [AsyncMethodBuilder(typeof(PoolingAsyncValueTaskMethodBuilder<>))]
     private async ValueTask<KeyValueAnswer> AskAsync(
         Asking asking,
         Replies<Said> question,

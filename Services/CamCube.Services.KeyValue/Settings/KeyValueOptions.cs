@@ -20,6 +20,20 @@ public sealed class KeyValueOptions
     [Range(typeof(TimeSpan), "00:00:00.010", "00:10:00", ParseLimitsInInvariantCulture = true)]
     public TimeSpan Timeout { get; set; } = TimeSpan.FromSeconds(5);
 
+    /// <summary>How long a server that is there may leave changes without acknowledging them before it is taken for
+    /// away, 10 ms to 10 min. Default 1 s. All changes wait for the slowest server, so long.</summary>
+    [Range(typeof(TimeSpan), "00:00:00.010", "00:10:00", ParseLimitsInInvariantCulture = true)]
+    public TimeSpan SlowAfter { get; set; } = TimeSpan.FromSeconds(1);
+
+    /// <summary>How long a server may be away before another takes its part, 10 ms to 1 day. Default 180 s: most are
+    /// back by then, and only what changed has to be brought to them.</summary>
+    [Range(typeof(TimeSpan), "00:00:00.010", "1.00:00:00", ParseLimitsInInvariantCulture = true)]
+    public TimeSpan ReplicateAfter { get; set; } = TimeSpan.FromSeconds(180);
+
+    /// <summary>Groups whose state a server fetches at once, 1 to 1,024. Default 8.</summary>
+    [Range(1, 1_024)]
+    public int Fetches { get; set; } = 8;
+
     /// <summary>Longest value in bytes, 1 to 1 MiB. Default 1 MiB.</summary>
     [Range(1, 1 << 20)]
     public int MaxValueLength { get; set; } = 1 << 20;

@@ -28,4 +28,13 @@ internal enum MessageType : byte
 
     /// <summary>These stores are those of the first start.</summary>
     Founding = 8,
+
+    /// <summary>To a member whose log ends before this server's begins: ask for the state.</summary>
+    StateOffer = 9,
+
+    /// <summary>The state of a group, from here on: <see cref="StateAsk"/>.</summary>
+    StateAsk = 10,
+
+    /// <summary>A part of it: <see cref="StateChunk"/>, then records.</summary>
+    StateChunk = 11,
 }

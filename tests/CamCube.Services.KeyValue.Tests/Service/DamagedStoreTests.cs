@@ -1,3 +1,5 @@
+using CamCube.Services.KeyValue.Groups;
+
 namespace CamCube.Services.KeyValue.Tests.Service;
 
 /// <summary>A server whose disk was damaged keeps no promise that it may have lost.</summary>
@@ -9,6 +11,8 @@ public sealed class DamagedStoreTests
         using var cube = new StoreCube(3, 1, 1);
         cube.AwaitLed();
         Assert.Equal(KeyValueStatus.Done, cube.Put(0, "color", "red").Status);
+        KeyValueService Damaged() => cube.Cube[2].Service<KeyValueService>();
+        StoreId before = Damaged().Host.Store;
         IServerDisk disk = cube.Cube.Cube.ServerOf<KeyValueService>(2).Disk;
         IDiskFile file = cube.Cube.Await(disk.OpenAsync("seg-00000001.log", create: false)).Value!;
         byte[] sector = new byte[512];
@@ -19,8 +23,11 @@ public sealed class DamagedStoreTests
         {
             cube.Cube.Cube.Kill(2);
             cube.Cube.Cube.Revive(2);
-            cube.Cube.Advance(TimeSpan.FromSeconds(2));
-            Assert.Contains("damaged", cube.Cube[2].Service<KeyValueService>().Host.Failure, StringComparison.Ordinal);
+            cube.Cube.Advance(TimeSpan.FromSeconds(5));
+            Assert.Equal("", Damaged().Host.Failure);
+            Assert.NotEqual(before, Damaged().Host.Store);
+            Assert.All(Damaged().Host.Members, m => Assert.True(m.State.Epoch!.PositionOf(before) < 0));
+            Assert.Equal("red", cube.Get(2, "color").Value);
         }
     }
 }

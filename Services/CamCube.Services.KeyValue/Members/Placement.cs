@@ -1,0 +1,183 @@
+using CamCube.Messaging;
+using CamCube.Services.KeyValue.Groups;
+using CamCube.Services.KeyValue.Operations;
+using CamCube.Services.KeyValue.Wire;
+
+namespace CamCube.Services.KeyValue.Members;
+
+/// <summary>
+/// Who should be the members of a group, as its leader sees it: those that the plan of the cube says, and while one of
+/// them is lost for long the next server that has the key. One change at a time; the members decide it. Loop only.
+/// </summary>
+internal sealed class Placement(
+    IServer server,
+    KeyValueOptions options,
+    MessageChannel<KeyValueHeader> channel,
+    MemberHost host
+)
+{
+    private readonly long _replaceNanos = (long)options.ReplicateAfter.TotalNanoseconds;
+
+    /// <summary>Proposes other members, if there should be.</summary>
+    public void Look(Member member)
+    {
+        GroupState state = member.State;
+        if (state.EndsInNext || state.Applied < state.First || state.Epoch is not { } epoch)
+        {
+            return;
+        }
+
+        for (int position = 0; position < epoch.Members.Length; position++)
+        {
+            StoreId store = epoch.Members[position];
+            if (store.Server == server.Coordinate)
+            {
+                continue;
+            }
+
+            StoreId? instead = IsLost(store) ? InsteadOf(member, epoch, store) : null;
+            if (instead is null && IsOutOfPlace(member, epoch, store))
+            {
+                instead = PlannedFor(member, epoch);
+            }
+
+            if (instead is { } found)
+            {
+                Propose(member, epoch, position, found);
+                return;
+            }
+        }
+
+        if (PlannedFor(member, epoch) is { } planned && IsOutOfPlace(member, epoch, state.Self))
+        {
+            // This server itself stands in for another, which is back.
+            Propose(member, epoch, state.Position, planned);
+        }
+    }
+
+    private void Propose(Member member, GroupEpoch epoch, int position, StoreId instead)
+    {
+        StoreId[] members = epoch.Members.ToArray();
+        members[position] = instead;
+
+        // The plan's order, those that stand in last: the first one leads.
+        StoreId[] ordered = [.. members.OrderBy(m => OrderOf(member, m.Server))];
+        if (2 * CountWhole(member, epoch, ordered) <= ordered.Length)
+        {
+            // Who is new decides nothing before it has the state: until then the others must be able to.
+            return;
+        }
+
+        var next = new GroupEpoch(epoch.Number + 1, ordered, default);
+        host.Step(member, new GroupEvent { Kind = EventKind.ProposeNext, Epoch = next });
+    }
+
+    private int CountWhole(Member member, GroupEpoch epoch, StoreId[] next)
+    {
+        GroupMarks marks = member.State.LastMarks;
+        int whole = 0;
+        foreach (StoreId store in next)
+        {
+            int position = epoch.PositionOf(store);
+            whole +=
+                position >= 0
+                && marks.IsWhole(position)
+                && !marks.IsAway(position)
+                && !host.Peers.IsSilent(store.Server)
+                    ? 1
+                    : 0;
+        }
+
+        return whole;
+    }
+
+    private static int OrderOf(Member member, Coordinate at)
+    {
+        int place = Array.IndexOf(member.Planned, at);
+        return place < 0 ? int.MaxValue : place;
+    }
+
+    // It is silent for long, or its server has another store now.
+    private bool IsLost(StoreId store)
+    {
+        Peer peer = host.Peers[store.Server];
+        return host.Peers.IsSilent(store.Server)
+            ? server.NowNanos - peer.HeardNanos > _replaceNanos
+            : peer.Store is { } now && now != store;
+    }
+
+    // It stands in for a server that is there again.
+    private static bool IsOutOfPlace(Member member, GroupEpoch epoch, StoreId store) =>
+        !member.Planned.Contains(store.Server) && epoch.Members.Length <= member.Planned.Length;
+
+    // A planned server that is there and no member.
+    private StoreId? PlannedFor(Member member, GroupEpoch epoch)
+    {
+        foreach (Coordinate planned in member.Planned)
+        {
+            if (!Has(epoch, planned) && StoreOf(planned) is { } store)
+            {
+                return store;
+            }
+        }
+
+        return null;
+    }
+
+    private StoreId? InsteadOf(Member member, GroupEpoch epoch, StoreId lost)
+    {
+        if (!host.Peers.IsSilent(lost.Server))
+        {
+            return StoreOf(lost.Server);
+        }
+
+        var key = new Key(server.Shape.At(member.Id.Home).Packed | (uint)member.Id.Sequence, 0, 0);
+        Span<Coordinate> live = stackalloc Coordinate[16];
+        int count = server.Topology.GetServersForKey(key, live);
+        foreach (Coordinate at in live[..count])
+        {
+            if (!Has(epoch, at))
+            {
+                // The next one in order; until it has said which store it has, nothing is done.
+                return StoreOf(at);
+            }
+        }
+
+        return null;
+    }
+
+    private static bool Has(GroupEpoch epoch, Coordinate at)
+    {
+        foreach (StoreId store in epoch.Members)
+        {
+            if (store.Server == at)
+            {
+                return true;
+            }
+        }
+
+        return false;
+    }
+
+    private StoreId? StoreOf(Coordinate at)
+    {
+        if (at == server.Coordinate)
+        {
+            return host.Store;
+        }
+
+        if (!server.Topology.IsReachable(at))
+        {
+            return null;
+        }
+
+        Peer peer = host.Peers[at];
+        if (host.Peers.IsSilent(at) || peer.Store is null)
+        {
+            channel.Send(new KeyValueHeader { Type = MessageType.AskStore }, default, default, at);
+            return null;
+        }
+
+        return peer.Store;
+    }
+}

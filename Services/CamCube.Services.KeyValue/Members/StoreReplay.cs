@@ -1,0 +1,62 @@
+using CamCube.Services.KeyValue.Index;
+using CamCube.Services.KeyValue.Log;
+using CamCube.Services.KeyValue.Operations;
+
+namespace CamCube.Services.KeyValue.Members;
+
+/// <summary>What the records of a store come to, in the order in which they were written.</summary>
+/// <param name="index">Where applied changes are noted.</param>
+/// <param name="apply">Notes one.</param>
+internal sealed class StoreReplay(KeyIndex index, Action<GroupId, TailEntry> apply)
+{
+    private readonly Dictionary<GroupId, GroupReplay> _groups = [];
+
+    /// <summary>The stores of the first start, if this is one of them.</summary>
+    public byte[]? Founders { get; set; }
+
+    /// <summary>Groups of which something was found, in their order.</summary>
+    public IEnumerable<GroupReplay> Groups => _groups.Values.OrderBy(static g => g.Id.Number);
+
+    /// <summary>Records that are right do not fit together.</summary>
+    public bool IsBroken => _groups.Values.Any(static g => g.IsBroken);
+
+    public void Take(
+        in LogRecord record,
+        ReadOnlySpan<byte> key,
+        ReadOnlySpan<byte> extra,
+        ReadOnlySpan<byte> value,
+        LogLocation location
+    )
+    {
+        switch ((RecordKind)record.Kind)
+        {
+            case RecordKind.Founding:
+                Founders = extra.ToArray();
+                return;
+            case RecordKind.Anew:
+                BeginAnew();
+                return;
+            default:
+                break;
+        }
+
+        var id = new GroupId(record.Group);
+        if (!_groups.TryGetValue(id, out GroupReplay? group))
+        {
+            _groups[id] = group = new GroupReplay(id) { Apply = apply };
+        }
+
+        group.Take(record, key, extra, value, location);
+    }
+
+    /// <summary>Nothing that was found counts.</summary>
+    public void BeginAnew()
+    {
+        _groups.Clear();
+        index.Clear();
+        Founders = null;
+    }
+
+    /// <summary>Forgets what was found; the founders stay.</summary>
+    public void Clear() => _groups.Clear();
+}

@@ -1,0 +1,42 @@
+using CamCube.Services.KeyValue.Groups;
+using CamCube.Services.KeyValue.Members;
+
+namespace CamCube.Services.KeyValue.Recovery;
+
+/// <summary>A state that this server needs.</summary>
+/// <param name="member">Of which group.</param>
+/// <param name="epoch">The epoch that it is in; begun with it, unless this server is in it already.</param>
+/// <param name="index">The index at which that begins.</param>
+/// <param name="sources">Who may have it, the likeliest first.</param>
+internal sealed class Fetch(Member member, GroupEpoch epoch, ulong index, List<Coordinate> sources)
+{
+    public Member Member => member;
+
+    public GroupEpoch Epoch => epoch;
+
+    public ulong Index => index;
+
+    /// <summary>Who is asked now.</summary>
+    public Coordinate Source => sources[At % sources.Count];
+
+    public int At { get; private set; }
+
+    public ulong Session { get; set; }
+
+    public uint Cursor { get; set; }
+
+    /// <summary>When it was asked last; 0: not yet.</summary>
+    public long AskedNanos { get; set; }
+
+    public int Tries { get; set; }
+
+    /// <summary>All of them were asked, and none had it.</summary>
+    public bool IsHopeless => At >= 2 * sources.Count;
+
+    /// <summary>Goes to the next source, and begins anew.</summary>
+    public void Turn(ulong session)
+    {
+        At++;
+        (Session, Cursor, AskedNanos, Tries) = (session, 0, 0, 0);
+    }
+}

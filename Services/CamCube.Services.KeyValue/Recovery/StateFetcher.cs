@@ -1,0 +1,278 @@
+using System.Runtime.InteropServices;
+using CamCube.Messaging;
+using CamCube.Services.KeyValue.Coding;
+using CamCube.Services.KeyValue.Groups;
+using CamCube.Services.KeyValue.Log;
+using CamCube.Services.KeyValue.Members;
+using CamCube.Services.KeyValue.Operations;
+using CamCube.Services.KeyValue.Wire;
+
+namespace CamCube.Services.KeyValue.Recovery;
+
+/// <summary>
+/// Fetches states of groups, some at a time, part by part: what comes is written as applied, and when all of it is the
+/// group's position moves at once. Loop only.
+/// </summary>
+internal sealed class StateFetcher : IStateDuty
+{
+    private const int MostTries = 4;
+
+    // Records that wait for the disk here: nothing more is asked for meanwhile.
+    private const int MostBehind = 2_048;
+    private readonly IServer _server;
+    private readonly KeyValueOptions _options;
+    private readonly MessageChannel<KeyValueHeader> _channel;
+    private readonly MemberHost _host;
+    private readonly ServerTimer _timer;
+    private readonly long _askNanos;
+    private readonly Dictionary<GroupId, Fetch> _running = [];
+    private readonly List<Fetch> _waiting = [];
+    private ulong _sessions;
+
+    public StateFetcher(
+        IServer server,
+        KeyValueOptions options,
+        MessageChannel<KeyValueHeader> channel,
+        MemberHost host
+    )
+    {
+        (_server, _options, _channel, _host) = (server, options, channel, host);
+        _askNanos = (long)options.Silence.TotalNanoseconds;
+        _timer = server.CreateTimer(Look);
+        _sessions = server.Incarnation << 20;
+    }
+
+    /// <summary>States that are fetched, or are to be.</summary>
+    public int Open => _running.Count + _waiting.Count;
+
+    public void Stop() => _timer.Cancel();
+
+    /// <inheritdoc/>
+    public void Offer(Member member, Coordinate to)
+    {
+        Span<byte> content = stackalloc byte[2 * sizeof(uint)];
+        MemoryMarshal.Write(content, member.Id.Number);
+        MemoryMarshal.Write(content[sizeof(uint)..], member.State.Epoch!.Number);
+        _channel.Send(new KeyValueHeader { Type = MessageType.StateOffer }, content, default, to);
+    }
+
+    /// <inheritdoc/>
+    public void Fetch(Member member, GroupEpoch epoch, ulong index)
+    {
+        List<Coordinate> sources = [];
+        foreach (StoreId store in epoch.Members)
+        {
+            Add(sources, store.Server);
+        }
+
+        foreach (StoreId store in epoch.Leaving)
+        {
+            Add(sources, store.Server);
+        }
+
+        Begin(new Fetch(member, epoch, index, sources));
+    }
+
+    /// <summary>A leader says that its log does not go back to what is here. False: it cannot be read.</summary>
+    public bool OnOffer(Coordinate from, ReadOnlySpan<byte> content)
+    {
+        if (content.Length < 2 * sizeof(uint))
+        {
+            return false;
+        }
+
+        var id = new GroupId(MemoryMarshal.Read<uint>(content));
+        uint epoch = MemoryMarshal.Read<uint>(content[sizeof(uint)..]);
+        if (
+            _host.IsOpen
+            && _host.Find(id) is { State: { Role: not GroupRole.Ended, Epoch: { } known } } member
+            && known.Number == epoch
+        )
+        {
+            Begin(new Fetch(member, known, member.State.EpochIndex, [from]));
+        }
+
+        return true;
+    }
+
+    /// <summary>A part of a state. False: it cannot be read.</summary>
+    public bool OnChunk(Coordinate from, ReadOnlySpan<byte> content)
+    {
+        if (content.Length < StateChunk.Size)
+        {
+            return false;
+        }
+
+        StateChunk head = MemoryMarshal.Read<StateChunk>(content);
+        ReadOnlySpan<byte> records = content[StateChunk.Size..];
+        if (
+            !_running.TryGetValue(new GroupId(head.Group), out Fetch? fetch)
+            || fetch.Session != head.Session
+            || fetch.Source != from
+        )
+        {
+            return true;
+        }
+
+        if (head.Epoch == 0)
+        {
+            Turn(fetch);
+            return true;
+        }
+
+        if (head.Cursor != fetch.Cursor || head.Length != records.Length)
+        {
+            return head.Length == records.Length;
+        }
+
+        var reader = new WireReader(records);
+        while (reader.Left > 0)
+        {
+            if (!StateRecordFormat.TryRead(ref reader, out LogRecord record, out Operation? operation))
+            {
+                Turn(fetch);
+                return false;
+            }
+
+            _host.Settle(fetch.Member, record, operation!);
+        }
+
+        if (head.Next == 0)
+        {
+            End(fetch, head);
+        }
+        else
+        {
+            (fetch.Cursor, fetch.Tries, fetch.AskedNanos) = (head.Next, 0, 0);
+            Ask(fetch);
+        }
+
+        return true;
+    }
+
+    private void Add(List<Coordinate> sources, Coordinate server)
+    {
+        if (server != _server.Coordinate && !sources.Contains(server))
+        {
+            sources.Add(server);
+        }
+    }
+
+    private void Begin(Fetch fetch)
+    {
+        if (_running.TryGetValue(fetch.Member.Id, out Fetch? running) && running.Epoch.Number >= fetch.Epoch.Number)
+        {
+            return;
+        }
+
+        _running.Remove(fetch.Member.Id);
+        _waiting.RemoveAll(w => w.Member == fetch.Member);
+        _waiting.Add(fetch);
+        if (!_timer.IsArmed)
+        {
+            _timer.Arm(TimeSpan.Zero);
+        }
+    }
+
+    private void End(Fetch fetch, in StateChunk head)
+    {
+        Member member = fetch.Member;
+        _running.Remove(member.Id);
+        if (member.State.Epoch is null || member.State.Epoch.Number < fetch.Epoch.Number)
+        {
+            _host.Step(
+                member,
+                new GroupEvent
+                {
+                    Kind = EventKind.Installed,
+                    Epoch = fetch.Epoch,
+                    Data = fetch.Index,
+                }
+            );
+        }
+
+        _host.Step(
+            member,
+            new GroupEvent
+            {
+                Kind = EventKind.Jump,
+                Data = head.Index,
+                Ballot = new Ballot(head.Generation, head.BallotEpoch, head.Term),
+                Marks = new GroupMarks(head.Away, head.Whole),
+            }
+        );
+        Look();
+    }
+
+    private void Turn(Fetch fetch)
+    {
+        fetch.Turn(++_sessions);
+        if (fetch.IsHopeless)
+        {
+            // Whoever wants it here says so again.
+            _running.Remove(fetch.Member.Id);
+        }
+    }
+
+    private void Look()
+    {
+        while (_waiting.Count > 0 && _running.Count < _options.Fetches)
+        {
+            Fetch next = _waiting[0];
+            _waiting.RemoveAt(0);
+            next.Session = ++_sessions;
+            _running[next.Member.Id] = next;
+        }
+
+        foreach (Fetch fetch in _running.Values.ToArray())
+        {
+            if (_server.NowNanos - fetch.AskedNanos >= _askNanos)
+            {
+                Ask(fetch);
+            }
+        }
+
+        if (Open > 0)
+        {
+            _timer.Arm(_options.Silence / 4);
+        }
+    }
+
+    private void Ask(Fetch fetch)
+    {
+        bool isOver =
+            fetch.Member.State.Epoch is { } epoch
+            && (
+                epoch.Number > fetch.Epoch.Number
+                || (epoch.Number == fetch.Epoch.Number && fetch.Member.State.Role == GroupRole.Leader)
+            );
+        if (isOver)
+        {
+            _running.Remove(fetch.Member.Id);
+            return;
+        }
+
+        if (_host.Behind > MostBehind)
+        {
+            return;
+        }
+
+        if (++fetch.Tries > MostTries)
+        {
+            Turn(fetch);
+            return;
+        }
+
+        fetch.AskedNanos = _server.NowNanos;
+        var ask = new StateAsk
+        {
+            Group = fetch.Member.Id.Number,
+            Epoch = fetch.Epoch.Number,
+            Session = fetch.Session,
+            From = fetch.Member.State.IsDropped ? 0 : fetch.Member.Shown,
+            Cursor = fetch.Cursor,
+        };
+        ReadOnlySpan<byte> content = MemoryMarshal.AsBytes(new ReadOnlySpan<StateAsk>(in ask));
+        _channel.Send(new KeyValueHeader { Type = MessageType.StateAsk }, content, default, fetch.Source);
+    }
+}

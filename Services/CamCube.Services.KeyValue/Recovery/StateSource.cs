@@ -1,0 +1,183 @@
+using System.Runtime.InteropServices;
+using CamCube.Messaging;
+using CamCube.Services.KeyValue.Coding;
+using CamCube.Services.KeyValue.Groups;
+using CamCube.Services.KeyValue.Index;
+using CamCube.Services.KeyValue.Log;
+using CamCube.Services.KeyValue.Members;
+using CamCube.Services.KeyValue.Operations;
+using CamCube.Services.KeyValue.Wire;
+
+namespace CamCube.Services.KeyValue.Recovery;
+
+/// <summary>
+/// Sends states: of each key of a group the last change that is applied, if the asker lacks it, in parts as they are
+/// asked for. What is changed meanwhile is sent as it is then; its index is behind that of the state, so it comes once
+/// more with the log. Loop only.
+/// </summary>
+internal sealed class StateSource(
+    IServer server,
+    MessageChannel<KeyValueHeader> channel,
+    MemberHost host,
+    TimeSpan idle
+)
+{
+    private const int PartBytes = 256 << 10;
+    private readonly Dictionary<(Coordinate, GroupId), StateSession> _sessions = [];
+
+    /// <summary>States that are being sent.</summary>
+    public int Open => _sessions.Count;
+
+    /// <summary>Another server asks for a part. False: it cannot be read.</summary>
+    public bool OnAsk(Coordinate from, ReadOnlySpan<byte> content)
+    {
+        if (content.Length < StateAsk.Size)
+        {
+            return false;
+        }
+
+        Sweep();
+        StateAsk ask = MemoryMarshal.Read<StateAsk>(content);
+        Member? member = host.IsOpen ? host.Find(new GroupId(ask.Group)) : null;
+        (Coordinate, GroupId) name = (from, new GroupId(ask.Group));
+        if (!_sessions.TryGetValue(name, out StateSession? session) || session.Session != ask.Session)
+        {
+            session = member is not null && ask.Cursor == 0 ? Begin(member, ask) : null;
+            if (session is null)
+            {
+                Refuse(from, ask);
+                return true;
+            }
+
+            _sessions[name] = session;
+        }
+
+        session.UsedNanos = server.NowNanos;
+        if (!session.IsBusy && ask.Cursor <= session.Keys.Length)
+        {
+            session.IsBusy = true;
+            server.Loop.Run(() => SendPart(from, session, ask.Cursor));
+        }
+
+        return true;
+    }
+
+    private StateSession? Begin(Member member, in StateAsk ask)
+    {
+        GroupState state = member.State;
+        if (
+            state.Epoch is not { } epoch
+            || epoch.Number != ask.Epoch
+            || !state.HasEnd
+            || state.IsDropped
+            || member.Shown < state.EpochIndex
+            || member.Shown < state.BaseIndex
+        )
+        {
+            return null;
+        }
+
+        GroupMarks marks = state.BaseMarks;
+        for (ulong index = state.BaseIndex + 1; index <= member.Shown; index++)
+        {
+            marks = marks.After(state.EntryAt(index));
+        }
+
+        Ballot ballot = state.BallotAt(member.Shown);
+        ulong after = ask.From;
+        UInt128[] keys =
+        [
+            .. host
+                .Index.All.Where(e => e.Value.Group == member.Id.Number && IndexOf(e.Value.Version) > after)
+                .Select(static e => e.Key)
+                .Order(),
+        ];
+        return new StateSession(ask.Session, keys)
+        {
+            Head = new StateChunk
+            {
+                Group = ask.Group,
+                Epoch = ask.Epoch,
+                Session = ask.Session,
+                Index = member.Shown,
+                Generation = ballot.Generation,
+                BallotEpoch = ballot.Epoch,
+                Term = ballot.Term,
+                Away = marks.Away,
+                Whole = marks.Whole,
+            },
+        };
+    }
+
+    private async ValueTask SendPart(Coordinate to, StateSession session, uint cursor)
+    {
+        var writer = new WireWriter();
+        uint next = cursor;
+        bool isRead = true;
+        while (next < session.Keys.Length && writer.Length < PartBytes && isRead)
+        {
+            isRead = await Add(writer, session.Keys[next], session.Head.Group);
+            next += isRead ? 1u : 0;
+        }
+
+        session.IsBusy = false;
+        if (!isRead && next == cursor)
+        {
+            // The asker asks again, or asks another.
+            return;
+        }
+
+        StateChunk head = session.Head;
+        head.Cursor = cursor;
+        head.Next = next < session.Keys.Length ? next : 0;
+        head.Length = (uint)writer.Length;
+        Send(to, head, writer.Written);
+    }
+
+    // What the key has now; nothing if it went meanwhile. False: it cannot be read.
+    private async ValueTask<bool> Add(WireWriter writer, UInt128 key, uint group)
+    {
+        while (host.Index.TryGet(key, out IndexEntry entry) && entry.Group == group)
+        {
+            byte[] buffer = GC.AllocateUninitializedArray<byte>(entry.Location.Length);
+            LogRead read = await host.Log!.ReadAsync(entry.Location, buffer);
+            if (read is { Status: DiskStatus.Done, IsRotten: false })
+            {
+                StateRecordFormat.Write(writer, read.Record, read.Key.Span, read.Extra.Span, read.Value.Span);
+                return true;
+            }
+
+            if (host.Index.TryGet(key, out IndexEntry now) && now.Location == entry.Location)
+            {
+                return false;
+            }
+        }
+
+        return true;
+    }
+
+    private void Refuse(Coordinate to, in StateAsk ask) =>
+        Send(to, new StateChunk { Group = ask.Group, Session = ask.Session }, default);
+
+    private void Send(Coordinate to, in StateChunk head, ReadOnlySpan<byte> records)
+    {
+        byte[] content = new byte[StateChunk.Size + records.Length];
+        MemoryMarshal.Write(content, in head);
+        records.CopyTo(content.AsSpan(StateChunk.Size));
+        channel.Send(new KeyValueHeader { Type = MessageType.StateChunk }, default, content, to);
+    }
+
+    private void Sweep()
+    {
+        long before = server.NowNanos - (long)idle.TotalNanoseconds;
+        foreach (((Coordinate, GroupId) name, StateSession session) in _sessions)
+        {
+            if (session.UsedNanos < before && !session.IsBusy)
+            {
+                _sessions.Remove(name);
+            }
+        }
+    }
+
+    private static ulong IndexOf(ulong version) => version & ((1UL << 40) - 1);
+}
