@@ -3,20 +3,30 @@ using CamCube.Simulator.Engine;
 
 namespace CamCube.Simulator;
 
-/// <summary>What a simulated server does before a stop in order.</summary>
+/// <summary>What simulated servers do before a stop in order.</summary>
 internal static class OrderlyStop
 {
     private const long FirstStep = 10_000;
     private const long LongestStep = 1_000_000;
 
-    /// <summary>Tells the services and lets virtual time pass until they are done or their time is over.</summary>
-    public static void Prepare(SimulatedCube cube, SweepEngine engine, int rank)
+    /// <summary>Tells the services of running servers, all at once, and lets virtual time pass until they are done or
+    /// their time is over. A server that was stopped meanwhile is waited for no longer.</summary>
+    public static void Prepare(SimulatedCube cube, SweepEngine engine, params ReadOnlySpan<int> ranks)
     {
-        ServerRuntime server = engine.ServerAt(rank)!;
-        bool left = false;
+        var staying = new Dictionary<int, ServerRuntime>();
         engine.TakeLoops();
-        server.Host.Leave(server.Context.Options.StopTimeout, () => left = true);
-        for (long step = FirstStep; !left && engine.ServerAt(rank) == server; step = Math.Min(2 * step, LongestStep))
+        foreach (int rank in ranks)
+        {
+            ServerRuntime server = engine.ServerAt(rank)!;
+            staying.Add(rank, server);
+            server.Host.Leave(server.Context.Options.StopTimeout, () => staying.Remove(rank));
+        }
+
+        for (
+            long step = FirstStep;
+            staying.Any(one => engine.ServerAt(one.Key) == one.Value);
+            step = Math.Min(2 * step, LongestStep)
+        )
         {
             cube.AdvanceTo(engine.Now + step);
         }

@@ -316,6 +316,19 @@ public sealed class SimulatedCube : IDisposable
         }
     }
 
+    /// <summary>Stops all servers in order, as a host that ends does: the services of all are told at once, and while
+    /// any of them is not done all servers run.</summary>
+    public void ShutdownAll()
+    {
+        int[] running = [.. Enumerable.Range(0, Shape.Count).Where(IsRunning)];
+        OrderlyStop.Prepare(this, _engine, running);
+        foreach (int rank in running.Where(IsRunning))
+        {
+            Note(rank, CubeNoteKind.ServerStopped, "shut down");
+            Stop(rank, StopReason.Shutdown);
+        }
+    }
+
     /// <summary>Starts a stopped server with empty memory and its disk as it was.</summary>
     public void Revive(int rank) => Revive(rank, emptyDisk: false);
 
@@ -414,7 +427,9 @@ public sealed class SimulatedCube : IDisposable
     /// <summary>Whether a direction of a cable is cut.</summary>
     public bool IsCut(int rank, Link link) => _engine.IsCut(rank, link);
 
-    /// <summary>Stops all servers.</summary>
+    /// <summary>Ends the simulation: no time passes any more, so services are only told the end
+    /// (<see cref="ICamCubeService.OnStop"/>). One who wants to see what they do before a stop in order calls
+    /// <see cref="ShutdownAll"/> first.</summary>
     public void Dispose()
     {
         _engine.AbandonPackets();

@@ -62,6 +62,37 @@ public sealed class StoppingServerTests
     }
 
     [Fact]
+    public void All_get_ready_at_once_and_one_that_hangs_costs_all_no_more_than_its_time()
+    {
+        using TestCube cube = Make(
+            TimeSpan.FromMilliseconds(50),
+            static async s => await s.DelayAsync(TimeSpan.FromMilliseconds(s.Coordinate.X == 0 ? 20 : 60_000))
+        );
+        long begin = cube.Cube.NowNanos;
+        cube.Cube.ShutdownAll();
+        Assert.InRange(cube.Cube.NowNanos - begin, 50_000_000, 52_000_000);
+        Assert.Equal(["stopping", "stopping", "ready", "stop Shutdown", "stop Shutdown", "ready"], _said);
+        Assert.False(cube.Cube.IsRunning(0) || cube.Cube.IsRunning(1));
+        cube.Cube.ShutdownAll();
+        cube.Cube.Revive(1);
+        cube.Cube.ShutdownAll();
+        Assert.Equal(3, _said.Count(static s => s == "ready"));
+        Assert.Equal(3, _said.Count(static s => s == "stopping"));
+    }
+
+    [Fact]
+    public void The_end_of_a_simulation_and_a_power_failure_wait_for_nobody()
+    {
+        TestCube cube = Make(TimeSpan.FromSeconds(5), static async s => await s.DelayAsync(TimeSpan.FromDays(1)));
+        cube.Cube.Kill(0);
+        Assert.Empty(_said);
+        long begin = cube.Cube.NowNanos;
+        cube.Dispose();
+        Assert.Equal(begin, cube.Cube.NowNanos);
+        Assert.Equal(["stop Shutdown"], _said);
+    }
+
+    [Fact]
     public async Task A_live_cube_waits_for_all_its_servers()
     {
         var cube = new LiveCube(
