@@ -11,7 +11,7 @@ internal sealed class FileContent
 
     public IReadOnlyList<Change> Unsynced => _unsynced;
 
-    public int SafeLength => _safe.Length;
+    public long SafeLength => _safe.Length;
 
     public void Write(long offset, byte[] bytes) => Make(new Change(offset, bytes));
 
@@ -20,27 +20,28 @@ internal sealed class FileContent
     public void Sync()
     {
         _unsynced.ForEach(change => change.Make(_safe));
+        _unsynced.ForEach(change => _safe.ShareWith(Live, change.At, change.Bytes?.Length ?? 0));
         _unsynced.Clear();
     }
 
     /// <summary>Turns a bit, on the disk as well.</summary>
-    public void Flip(int at, int bit)
+    public void Flip(long at, int bit)
     {
-        Live.Span[at] ^= (byte)(1 << bit);
+        Live[at] ^= (byte)(1 << bit);
         if (at < _safe.Length)
         {
-            _safe.Span[at] ^= (byte)(1 << bit);
+            _safe[at] ^= (byte)(1 << bit);
         }
     }
 
     /// <summary>Turns a bit of what is safe; what was written over it meanwhile stays as it is.</summary>
-    public void Rot(int at, int bit)
+    public void Rot(long at, int bit)
     {
-        bool isLive = at < Live.Length && Live.Span[at] == _safe.Span[at];
-        _safe.Span[at] ^= (byte)(1 << bit);
+        bool isLive = at < Live.Length && Live[at] == _safe[at];
+        _safe[at] ^= (byte)(1 << bit);
         if (isLive)
         {
-            Live.Span[at] = _safe.Span[at];
+            Live[at] = _safe[at];
         }
     }
 

@@ -92,9 +92,9 @@ internal sealed class SimulatedDisk
     }
 
     /// <summary>Turns one bit of a part of a file.</summary>
-    public void Flip(FileContent content, int offset, int length)
+    public void Flip(FileContent content, long offset, int length)
     {
-        content.Flip(offset + (int)_random.Below(length), (int)_random.Below(8));
+        content.Flip(offset + _random.Below(length), (int)_random.Below(8));
         Counts += new DiskFaultCounts { Flipped = 1 };
     }
 
@@ -139,12 +139,12 @@ internal sealed class SimulatedDisk
             return;
         }
 
-        long at = _random.Below((int)all);
+        long at = _random.Below(all);
         foreach (FileContent content in _folders.Values.SelectMany(static folder => folder.Safe))
         {
             if (at < content.SafeLength)
             {
-                content.Rot((int)at, (int)_random.Below(8));
+                content.Rot(at, (int)_random.Below(8));
                 Counts += new DiskFaultCounts { Rotted = 1 };
                 return;
             }

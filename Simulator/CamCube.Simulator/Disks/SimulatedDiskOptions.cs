@@ -21,7 +21,8 @@ public sealed class SimulatedDiskOptions
     public long BytesPerSecond { get; set; } = 1_000_000_000;
 
     /// <summary>Bytes that all files of a server may have together; beyond it writes end as
-    /// <see cref="DiskStatus.Full"/>. Default and most: 1 GiB.</summary>
+    /// <see cref="DiskStatus.Full"/>. Default 1 GiB, most 1 TiB. They are kept in the memory of this process, but for
+    /// zeros and <see cref="CountedBytes"/>.</summary>
     public long CapacityBytes { get; set; } = 1L << 30;
 
     internal void Check()
@@ -31,6 +32,6 @@ public sealed class SimulatedDiskOptions
         ArgumentOutOfRangeException.ThrowIfNegative(SyncNanos);
         ArgumentOutOfRangeException.ThrowIfLessThan(BytesPerSecond, 1);
         ArgumentOutOfRangeException.ThrowIfNegative(CapacityBytes);
-        ArgumentOutOfRangeException.ThrowIfGreaterThan(CapacityBytes, 1L << 30);
+        ArgumentOutOfRangeException.ThrowIfGreaterThan(CapacityBytes, 1L << 40);
     }
 }

@@ -68,10 +68,10 @@ internal sealed class SimulatedFile(SimulatedServiceDisk disk, string name, File
         {
             if (decision.Flips)
             {
-                disk.Disk.Flip(content, (int)offset, n);
+                disk.Disk.Flip(content, offset, n);
             }
 
-            content.Live.Span.Slice((int)offset, n).CopyTo(buffer.Span);
+            content.Live.Read(offset, buffer.Span[..n]);
         }
 
         return new DiskResult<int>(DiskStatus.Done, n);

@@ -14,9 +14,9 @@ internal sealed class SimulatedFolder
     /// <summary>Files whose names are safe, and what of them is.</summary>
     public IEnumerable<FileContent> Safe => _safe.Values;
 
-    public long SafeBytes => _safe.Values.Sum(static content => (long)content.SafeLength);
+    public long SafeBytes => _safe.Values.Sum(static content => content.SafeLength);
 
-    public long Bytes => _live.Values.Sum(static content => (long)content.Live.Length);
+    public long Bytes => _live.Values.Sum(static content => content.Live.Length);
 
     public FileContent? Find(string name) => _live.GetValueOrDefault(name);
 

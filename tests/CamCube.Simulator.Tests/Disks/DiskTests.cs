@@ -173,7 +173,10 @@ public sealed class DiskTests
                 (nameof(SimulatedDiskOptions.WriteNanos), new SimulatedDiskOptions { WriteNanos = -1 }),
                 (nameof(SimulatedDiskOptions.SyncNanos), new SimulatedDiskOptions { SyncNanos = -1 }),
                 (nameof(SimulatedDiskOptions.BytesPerSecond), new SimulatedDiskOptions { BytesPerSecond = 0 }),
-                (nameof(SimulatedDiskOptions.CapacityBytes), new SimulatedDiskOptions { CapacityBytes = 1L << 31 }),
+                (
+                    nameof(SimulatedDiskOptions.CapacityBytes),
+                    new SimulatedDiskOptions { CapacityBytes = (1L << 40) + 1 }
+                ),
             }
         )
         {
