@@ -11,6 +11,9 @@ public abstract record DiskFault
     /// <summary>Says what becomes of one operation, on top of what earlier rules said.</summary>
     internal virtual void Decide(ref DiskDecision decision, ref FaultRandom random, DiskOperation operation) { }
 
+    /// <summary>Whether there is no room for more.</summary>
+    internal virtual bool Fills => false;
+
     /// <summary>Power failed: whether a write that was not synced survives whole.</summary>
     internal virtual bool Survives(ref FaultRandom random) => false;
 

@@ -36,6 +36,9 @@ public readonly record struct DiskFaultCounts
     /// <summary>Files, safe with their names, that were gone after a power failure.</summary>
     public long LostFiles { get; init; }
 
+    /// <summary>Writes and changes of lengths that found no room.</summary>
+    public long Full { get; init; }
+
     /// <summary>Sums, kind by kind.</summary>
     public static DiskFaultCounts operator +(DiskFaultCounts a, DiskFaultCounts b) =>
         new()
@@ -51,5 +54,6 @@ public readonly record struct DiskFaultCounts
             Misplaced = a.Misplaced + b.Misplaced,
             Stuck = a.Stuck + b.Stuck,
             LostFiles = a.LostFiles + b.LostFiles,
+            Full = a.Full + b.Full,
         };
 }

@@ -41,11 +41,19 @@ internal sealed class SimulatedDisk
     }
 
     /// <summary>Whether this many more bytes have room.</summary>
-    public bool HasRoom(long more) => more <= Space.FreeBytes;
+    public bool HasRoom(long more)
+    {
+        bool hasRoom = more <= Space.FreeBytes;
+        Counts += new DiskFaultCounts { Full = hasRoom ? 0 : 1 };
+        return hasRoom;
+    }
 
     /// <summary>The room of the disk.</summary>
-    public DiskSpace Space =>
-        new(_options.CapacityBytes - _folders.Values.Sum(static folder => folder.Bytes), _options.CapacityBytes);
+    public DiskSpace Space => new(IsFilled ? 0 : _options.CapacityBytes - UsedBytes, _options.CapacityBytes);
+
+    private long UsedBytes => _folders.Values.Sum(static folder => folder.Bytes);
+
+    private bool IsFilled => Array.Exists(_rules.Active, rule => rule.Fault.Fills && rule.Concerns(_rank));
 
     /// <summary>When an operation that is asked for now ends, and what becomes of it; long.MaxValue = never.</summary>
     public long Begin(long now, DiskOperation operation, long bytes, out DiskDecision decision)

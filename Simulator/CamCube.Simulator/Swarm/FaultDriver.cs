@@ -1,5 +1,6 @@
 using CamCube.Faults;
 using CamCube.Simulator.Checkers;
+using CamCube.Simulator.Disks;
 
 namespace CamCube.Simulator.Swarm;
 
@@ -18,11 +19,12 @@ internal sealed class FaultDriver
     private readonly long _detectionNanos;
     private long _order;
     private long _faults;
+    private readonly IReadOnlyList<ISwarmWorkload> _workloads;
     private long _roundEnd;
 
-    public FaultDriver(SwarmCube cube, SwarmTally tally)
+    public FaultDriver(SwarmCube cube, SwarmTally tally, IReadOnlyList<ISwarmWorkload> workloads)
     {
-        (_cube, _tally) = (cube, tally);
+        (_cube, _tally, _workloads) = (cube, tally, workloads);
         _random = SwarmRandom.Of(cube.Options.Seed, "faults");
         _detectionNanos = (long)cube.Options.DetectionTime.TotalNanoseconds;
         foreach (FaultRate fault in cube.Options.Faults)
@@ -73,6 +75,12 @@ internal sealed class FaultDriver
     /// majority.</summary>
     public void Heal()
     {
+        foreach (ActiveFault fault in _active.ToArray())
+        {
+            End(fault);
+        }
+
+        // Those that wait for others to end.
         foreach (ActiveFault fault in _active.ToArray())
         {
             End(fault);
@@ -164,8 +172,22 @@ internal sealed class FaultDriver
                 _tally.Add(ClassOf(kind));
                 _cube.SetClock(_random.Next(Truth.Shape.Count), TimeSpan.Zero, _random.Next(-200, 201));
                 break;
+            case FaultKind.PauseAtClock:
+                PauseAtClock();
+                break;
+            case FaultKind.LostFiles or FaultKind.TornWrites:
+                Crash(Length(2), mustStayOne, kind);
+                break;
             default:
-                Disturb(kind);
+                if (SwarmOptions.IsOnlyAsked(kind))
+                {
+                    Harm(kind, mustStayOne);
+                }
+                else
+                {
+                    Disturb(kind);
+                }
+
                 break;
         }
     }
@@ -182,7 +204,14 @@ internal sealed class FaultDriver
             return;
         }
 
+        if (SwarmOptions.IsOnlyAsked(kind) && !MayHarm(rank, kind))
+        {
+            return;
+        }
+
+        IDisposable[] rules = [.. DiskTrouble.Of(_cube, kind, _random).Select(f => _cube.Cube.DiskFaults.Add(f, rank))];
         _cube.Kill(rank);
+        Array.ForEach(rules, rule => rule.Dispose());
         if (kind == FaultKind.ClockOffset)
         {
             _cube.SetClock(rank, TimeSpan.FromMilliseconds(_random.Next(-60_000, 60_001)), 0);
@@ -342,6 +371,51 @@ internal sealed class FaultDriver
         Add(FaultKind.Pause, At(rank), mayStay: false, length, () => _cube.Resume(rank));
     }
 
+    private void PauseAtClock()
+    {
+        int rank = _random.Next(Truth.Shape.Count);
+        long length = Length(4);
+
+        // It may begin as late as the fault ends, and cannot be ended: a time of rest must not begin in it.
+        if (Truth.Runs(rank) && Now + (2 * length) < _roundEnd)
+        {
+            _cube.PauseAtReadClock(rank, length);
+            Add(FaultKind.PauseAtClock, At(rank), mayStay: false, length, () => _cube.PauseAtReadClock(rank, 0));
+        }
+    }
+
+    // Faults of disks are no matter of the cube: they may stay in a time of rest.
+    private void Harm(FaultKind kind, bool mustStayOne)
+    {
+        int rank = _random.Next(Truth.Shape.Count);
+        long length = Length(8),
+            stuck = _cube.Cube.DiskFaults.CountsOf(rank).Stuck;
+        bool isStuck = kind == FaultKind.StuckDisk;
+        DiskFault[] faults = DiskTrouble.Of(_cube, kind, _random);
+        if (!MayHarm(rank, kind) || (isStuck && !MayRestart(rank, mustStayOne)))
+        {
+            return;
+        }
+
+        IDisposable[] rules = [.. faults.Select(fault => _cube.Cube.DiskFaults.Add(fault, rank))];
+        ActiveFault fault = Add(kind, At(rank), mayStay: true, length, () => HealDisk(rank, rules, stuck));
+        fault.MayEnd = () => !isStuck || MayRestart(rank, mustStayOne);
+    }
+
+    private void HealDisk(int rank, IDisposable[] rules, long stuckBefore)
+    {
+        Array.ForEach(rules, rule => rule.Dispose());
+        if (Truth.Runs(rank) && _cube.Cube.DiskFaults.CountsOf(rank).Stuck > stuckBefore)
+        {
+            _cube.Kill(rank);
+            _cube.Revive(rank);
+        }
+    }
+
+    private bool MayRestart(int rank, bool mustStayOne) => !mustStayOne || !Truth.Runs(rank) || StaysOneWithout(rank);
+
+    private bool MayHarm(int rank, FaultKind kind) => _workloads.All(workload => workload.MayHarm(rank, kind));
+
     private void Add(IEnumerable<(int Rank, Link Link)> directions, int by)
     {
         foreach ((int rank, Link link) in directions)
@@ -370,7 +444,11 @@ internal sealed class FaultDriver
 
     private void End(ActiveFault fault)
     {
-        if (fault.IsActive)
+        if (fault.IsActive && !fault.MayEnd())
+        {
+            _agenda.Enqueue(() => End(fault), (Now + _detectionNanos, _order++));
+        }
+        else if (fault.IsActive)
         {
             fault.IsActive = false;
             _active.Remove(fault);
@@ -399,6 +477,8 @@ internal sealed class FaultDriver
         public bool MayStay => mayStay;
 
         public bool IsActive { get; set; } = true;
+
+        public Func<bool> MayEnd { get; set; } = static () => true;
 
         public Action Undo => undo;
     }

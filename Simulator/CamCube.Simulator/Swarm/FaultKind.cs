@@ -58,4 +58,36 @@ public enum FaultKind
     /// <summary>A server's clock runs up to 200 parts per million too fast or too slow, for the rest of the
     /// run.</summary>
     ClockDrift,
+
+    /// <summary>With some operations of a server's disk a bit of what is safe turns over. This and all that follow are
+    /// drawn only for workloads that ask for them.</summary>
+    DiskRot,
+
+    /// <summary>Some writes of a server go to another sector of their file.</summary>
+    MisplacedWrites,
+
+    /// <summary>Some operations of a server's disk never end; when it is over the server is started again, if there
+    /// were any.</summary>
+    StuckDisk,
+
+    /// <summary>A server loses its power, and comes back without some of its files.</summary>
+    LostFiles,
+
+    /// <summary>A server loses its power, and of what was not synced some is there, some in part.</summary>
+    TornWrites,
+
+    /// <summary>A server's disk has no room for more.</summary>
+    FullDisk,
+
+    /// <summary>A server's disk takes up to a tenth of the detection time longer for each operation.</summary>
+    SlowDisk,
+
+    /// <summary>Some reads, writes and syncs of a server fail.</summary>
+    FailingDisk,
+
+    /// <summary>Some syncs of a server are not made, and end as if they were.</summary>
+    LyingSyncs,
+
+    /// <summary>A server stands still in front of its next look at the clock, in the middle of a step.</summary>
+    PauseAtClock,
 }

@@ -18,6 +18,13 @@ public interface ISwarmWorkload
     /// <summary>Whether nothing that it began is still going on.</summary>
     bool IsIdle { get; }
 
+    /// <summary>
+    /// Asked before a fault of disks begins at a server (those of <see cref="SwarmOptions.IsOnlyAsked"/> but the pause
+    /// at the clock): false, and it does not. For promises that bear only so many damaged disks at a time. The answer
+    /// must follow from the run alone.
+    /// </summary>
+    bool MayHarm(int rank, FaultKind kind) => true;
+
     /// <summary>The cube stands.</summary>
     void Begin(SwarmCube cube);
 

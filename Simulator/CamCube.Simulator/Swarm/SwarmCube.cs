@@ -137,6 +137,15 @@ public sealed class SwarmCube : IDisposable
         History.Started(rank);
     }
 
+    /// <summary>Lets a server stand still in front of its next look at the clock; zero: it does not.</summary>
+    public void PauseAtReadClock(int rank, long nanos)
+    {
+        if (Truth.Runs(rank))
+        {
+            Cube.PauseAtReadClock(rank, TimeSpan.FromTicks(nanos / 100));
+        }
+    }
+
     /// <summary>Sets a server's clock wrong: by an offset beside those that it has, and a drift instead of the one that
     /// it has.</summary>
     public void SetClock(int rank, TimeSpan offset, int driftPartsPerMillion)

@@ -40,7 +40,14 @@ public static class SwarmDraw
     /// <param name="seed">The seed.</param>
     /// <param name="wishes">What is not to be drawn but given.</param>
     /// <param name="services">Services to choose from, when none are given.</param>
-    public static SwarmOptions Draw(ulong seed, SwarmWishes wishes, IReadOnlyList<string> services)
+    /// <param name="asked">Which faults of disks and of looks at the clock a service's workload asks for, by its name;
+    /// null: none asks. Runs of services that ask for none stay what they are.</param>
+    public static SwarmOptions Draw(
+        ulong seed,
+        SwarmWishes wishes,
+        IReadOnlyList<string> services,
+        Func<string, IEnumerable<FaultKind>>? asked = null
+    )
     {
         // Everything is drawn whatever the wishes, so that a wish changes nothing else.
         Random random = SwarmRandom.Of(seed, "options");
@@ -67,13 +74,36 @@ public static class SwarmDraw
             Rounds = random.Next(2, 5),
             RoundMillis = random.Next(300, 1_500),
         };
-        return options with { Faults = DrawFaults(random, restartsOnly, wishes.Faults) };
+        List<FaultRate> faults = DrawFaults(random, restartsOnly, wishes.Faults);
+        FaultKind[] wanted = asked is null ? [] : [.. options.Services.SelectMany(asked)];
+        faults.AddRange(DrawAsked(seed, restartsOnly, wishes.Faults, wanted));
+        return options with { Faults = faults };
+    }
+
+    // From a stream of their own, so that nothing else is drawn otherwise.
+    private static IEnumerable<FaultRate> DrawAsked(
+        ulong seed,
+        bool restartsOnly,
+        IReadOnlyList<FaultKind>? wishes,
+        FaultKind[] wanted
+    )
+    {
+        Random random = SwarmRandom.Of(seed, "asked faults");
+        foreach (FaultKind kind in Enum.GetValues<FaultKind>().Where(SwarmOptions.IsOnlyAsked))
+        {
+            bool isOn = random.Next(3) == 0 && (SwarmOptions.IsHarmless(kind) || !restartsOnly);
+            double perSecond = Spread(random, 0.5, 8);
+            if (wishes?.Contains(kind) ?? (isOn && wanted.Contains(kind)))
+            {
+                yield return new FaultRate(kind, perSecond);
+            }
+        }
     }
 
     private static List<FaultRate> DrawFaults(Random random, bool restartsOnly, IReadOnlyList<FaultKind>? wishes)
     {
         var faults = new List<FaultRate>();
-        foreach (FaultKind kind in Enum.GetValues<FaultKind>())
+        foreach (FaultKind kind in Enum.GetValues<FaultKind>().Where(kind => !SwarmOptions.IsOnlyAsked(kind)))
         {
             // A third of all runs only stops and starts servers: there the promises are strictest.
             bool isHarmless = SwarmOptions.IsHarmless(kind),

@@ -83,7 +83,12 @@ public sealed record SwarmOptions
                 or FaultKind.Duplication
                 or FaultKind.Reordering
                 or FaultKind.ClockOffset
-                or FaultKind.ClockDrift;
+                or FaultKind.ClockDrift
+        || (IsOnlyAsked(kind) && kind != FaultKind.PauseAtClock);
+
+    /// <summary>Whether a fault is drawn only for workloads that ask for it
+    /// (<see cref="SwarmDraw.Draw"/>).</summary>
+    public static bool IsOnlyAsked(FaultKind kind) => kind >= FaultKind.DiskRot;
 
     /// <summary>Whether a fault is on.</summary>
     public bool Has(FaultKind kind) => Faults.Any(f => f.Kind == kind);

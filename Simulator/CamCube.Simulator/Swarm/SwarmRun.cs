@@ -56,7 +56,7 @@ public sealed class SwarmRun : IDisposable
 
         services.AddRange(workloads.SelectMany(w => w.Services));
         _cube = new SwarmCube(options, services, recorder);
-        _faults = new FaultDriver(_cube, _tally);
+        _faults = new FaultDriver(_cube, _tally, workloads);
         _deliveries = _keys is null
             ? null
             : new DeliveryChecker(_cube.Truth, options.IsStrict, options.Has(FaultKind.Duplication));

@@ -7,6 +7,28 @@ namespace CamCube.Simulator.Tests.Disks;
 public sealed class DiskDamageTests
 {
     [Fact]
+    public void A_full_disk_takes_nothing_more_and_what_is_there_can_be_changed_and_deleted()
+    {
+        using var cube = new DiskCube();
+        IDiskFile file = cube.Open("a");
+        cube.Write(file, 0, [1, 2, 3]);
+        using (cube.Cube.DiskFaults.Add(new FullDisk(), 0))
+        {
+            Assert.Equal(DiskStatus.Full, cube.Await(file.WriteAsync(2, new byte[] { 4, 5 })));
+            Assert.Equal(DiskStatus.Full, cube.Await(file.SetLengthAsync(4)));
+            Assert.Equal(new DiskSpace(0, 1L << 30), cube.Await(cube.Disk.GetSpaceAsync()).Value);
+            cube.Write(file, 2, [6]);
+            Assert.Equal(DiskStatus.Done, cube.Await(file.SetLengthAsync(3)));
+            Assert.Equal(DiskStatus.Done, cube.Await(cube.Disk.RenameAsync("a", "b")));
+            Assert.Equal(1L << 30, cube.Await(cube.DiskOf(1).GetSpaceAsync()).Value.FreeBytes);
+        }
+
+        cube.Write(file, 3, [7]);
+        Assert.Equal([1, 2, 6, 7], cube.Read(file));
+        Assert.Equal(2, cube.Cube.DiskFaults.CountsOf(0).Full);
+    }
+
+    [Fact]
     public void Synced_bytes_rot_wherever_they_are_and_unsynced_ones_do_not()
     {
         using var cube = new DiskCube(seed: 4);

@@ -27,6 +27,10 @@ public static class SwarmRunner
         StreamWorkload.AnyRun,
     ];
 
+    /// <summary>Faults of disks and of looks at the clock that a service's workload asks for
+    /// (<see cref="SwarmOptions.IsOnlyAsked"/>).</summary>
+    public static IEnumerable<FaultKind> AskedBy(string service) => [];
+
     /// <summary>Runs all options.</summary>
     /// <param name="all">What to run, in order.</param>
     /// <param name="workers">Threads.</param>

@@ -269,7 +269,7 @@ internal sealed class SwarmCommand(CommonOptions common)
         [
             .. Enumerable
                 .Range(0, seeds.Count)
-                .Select(i => SwarmDraw.Draw(seeds.First + (ulong)i, wishes, SwarmRunner.Services)),
+                .Select(i => SwarmDraw.Draw(seeds.First + (ulong)i, wishes, SwarmRunner.Services, SwarmRunner.AskedBy)),
         ];
     }
 
