@@ -172,7 +172,7 @@ public sealed class SimulatedCube : IDisposable
     }
 
     /// <summary>Who has the outstanding packets, for messages.</summary>
-    public string DescribeOutstanding() => _engine.Partitions[0].Context.DescribePackets(NameOf);
+    public string DescribeOutstanding() => _engine.DescribePackets();
 
     /// <summary>Whether the server runs.</summary>
     public bool IsRunning(int rank) => _engine.ServerAt(rank) is not null;
@@ -306,28 +306,11 @@ public sealed class SimulatedCube : IDisposable
 
     /// <summary>Stops a server in order: services are told, and its disk keeps all that was written. As long as they
     /// take (<see cref="ICamCubeService.OnStoppingAsync"/>), virtual time passes.</summary>
-    public void Shutdown(int rank)
-    {
-        if (IsRunning(rank))
-        {
-            OrderlyStop.Prepare(this, _engine, rank);
-            Note(rank, CubeNoteKind.ServerStopped, "shut down");
-            Stop(rank, StopReason.Shutdown);
-        }
-    }
+    public void Shutdown(int rank) => ShutDown(rank);
 
     /// <summary>Stops all servers in order, as a host that ends does: the services of all are told at once, and while
     /// any of them is not done all servers run.</summary>
-    public void ShutdownAll()
-    {
-        int[] running = [.. Enumerable.Range(0, Shape.Count).Where(IsRunning)];
-        OrderlyStop.Prepare(this, _engine, running);
-        foreach (int rank in running.Where(IsRunning))
-        {
-            Note(rank, CubeNoteKind.ServerStopped, "shut down");
-            Stop(rank, StopReason.Shutdown);
-        }
-    }
+    public void ShutdownAll() => ShutDown([.. Enumerable.Range(0, Shape.Count)]);
 
     /// <summary>Starts a stopped server with empty memory and its disk as it was.</summary>
     public void Revive(int rank) => Revive(rank, emptyDisk: false);
@@ -457,16 +440,6 @@ public sealed class SimulatedCube : IDisposable
             new CubeNote(Math.Max(_engine.Now, _engine.ServerAt(rank)?.Now ?? 0), Shape.At(rank), kind, text)
         );
 
-    private string NameOf(int rank, int slot)
-    {
-        ServiceSlot[] slots = _engine.ServerAt(rank)?.SlotTable ?? [];
-        string who =
-            slot < slots.Length ? $"by {slots[slot].Definition.Name} "
-            : slot == CablePackets.NoSlot ? ""
-            : $"by the service in slot {slot} ";
-        return $"{who}at {Shape.At(rank)}";
-    }
-
     private void EndRecording(EventRecording recording)
     {
         if (_recording == recording)
@@ -482,6 +455,17 @@ public sealed class SimulatedCube : IDisposable
         for (int rank = 0; rank < Shape.Count; rank++)
         {
             _engine.ServerAt(rank)?.Recorder = _recording?.Of(rank);
+        }
+    }
+
+    private void ShutDown(params int[] ranks)
+    {
+        int[] running = [.. ranks.Where(IsRunning)];
+        OrderlyStop.Prepare(this, _engine, running);
+        foreach (int rank in running.Where(IsRunning))
+        {
+            Note(rank, CubeNoteKind.ServerStopped, "shut down");
+            Stop(rank, StopReason.Shutdown);
         }
     }
 

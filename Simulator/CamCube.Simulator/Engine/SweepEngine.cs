@@ -175,6 +175,9 @@ internal sealed class SweepEngine : IDisposable
     /// now.</summary>
     public void Pause(int rank, long until) => _cables.Pause(rank, until);
 
+    /// <summary>Who has the outstanding packets, for messages.</summary>
+    public string DescribePackets() => Partitions[0].Context.DescribePackets(NameOf);
+
     public long ResumesAt(int rank) => _cables.Resume[rank];
 
     /// <summary>Something changed at a server from outside: its next event may be earlier than it was.</summary>
@@ -368,5 +371,15 @@ internal sealed class SweepEngine : IDisposable
         {
             partition.Context.NowNanos = now;
         }
+    }
+
+    private string NameOf(int rank, int slot)
+    {
+        ServiceSlot[] slots = ServerAt(rank)?.SlotTable ?? [];
+        string who =
+            slot < slots.Length ? $"by {slots[slot].Definition.Name} "
+            : slot == CablePackets.NoSlot ? ""
+            : $"by the service in slot {slot} ";
+        return $"{who}at {Shape.At(rank)}";
     }
 }
