@@ -5,8 +5,8 @@ namespace CamCube.Simulator.Disks;
 
 /// <summary>
 /// Endless bytes that need no memory: 64-bit words, little endian, that count from a first one in equal steps.
-/// Simulated disks recognise them wherever they are written, and keep the two numbers in the place of each 4 KiB: a cube
-/// can have values of many gigabytes whose every byte says where it belongs. Pure.
+/// Simulated disks recognise them wherever they are written, and keep the two numbers in the place of each 4 KiB: a
+/// cube can have values of many gigabytes whose every byte says where it belongs. Pure.
 /// </summary>
 public static class CountedBytes
 {
