@@ -1,12 +1,14 @@
 namespace CamCube.Services.KeyValue.Log;
 
 /// <summary>Records that gather for a batch.</summary>
-internal sealed class LogBuffer(int most)
+/// <param name="most">Bytes of records at most.</param>
+/// <param name="memory">Where more memory than <see cref="LogMemory.FirstBytes"/> comes from.</param>
+internal sealed class LogBuffer(int most, LogMemory memory)
 {
     private readonly List<(int At, int Length, ulong Key, LogLocation From)> _records = [];
     private readonly List<(int At, LogLocation From, LogLocation To)> _moves = [];
     private LogLocation[] _locations = [];
-    private byte[] _bytes = [];
+    private byte[] _bytes = new byte[Math.Min(LogMemory.FirstBytes, most)];
     private int _body;
 
     public int Count => _records.Count;
@@ -48,7 +50,12 @@ internal sealed class LogBuffer(int most)
             return length > most ? LogAnswer.TooLarge : LogAnswer.Busy;
         }
 
-        RecordFormat.Write(Room(length), record, key, extra, value);
+        if (!HasRoom(length))
+        {
+            return LogAnswer.Busy;
+        }
+
+        RecordFormat.Write(_bytes.AsSpan(_body, length), record, key, extra, value);
         Take(length, KeyFilter.Hash(record.Group, key), default);
         return LogAnswer.Taken;
     }
@@ -57,12 +64,12 @@ internal sealed class LogBuffer(int most)
     public bool TryCopy(ReadOnlySpan<byte> record, LogLocation from)
     {
         // Half is left to what is new.
-        if (_body > 0 && _body + record.Length > most / 2)
+        if ((_body > 0 && _body + record.Length > most / 2) || !HasRoom(record.Length))
         {
             return false;
         }
 
-        record.CopyTo(Room(record.Length));
+        record.CopyTo(_bytes.AsSpan(_body));
         LogRecord head = RecordFormat.Read(record, out Range key, out _, out _);
         Take(record.Length, KeyFilter.Hash(head.Group, record[key]), from);
         Copies++;
@@ -133,14 +140,26 @@ internal sealed class LogBuffer(int most)
         (_body, Copies) = (0, 0);
     }
 
-    private Span<byte> Room(int length)
+    private bool HasRoom(int length)
     {
-        if (_body + length > _bytes.Length)
+        if (_body + length <= _bytes.Length)
         {
-            Array.Resize(ref _bytes, Math.Max(_body + length, Math.Min(2 * _bytes.Length, most)));
+            return true;
         }
 
-        return _bytes.AsSpan(_body, length);
+        // Twice as much, or else just enough.
+        int enough = _body + length,
+            more = Math.Max(enough, Math.Min(2 * _bytes.Length, most));
+        int size =
+            memory.TryGrow(_bytes.Length, more) ? more
+            : memory.TryGrow(_bytes.Length, enough) ? enough
+            : 0;
+        if (size > 0)
+        {
+            Array.Resize(ref _bytes, size);
+        }
+
+        return size > 0;
     }
 
     private void Take(int length, ulong key, LogLocation from)

@@ -16,7 +16,7 @@ internal sealed class LogCompactor(IServer server, StoreLog log, ILogIndex index
 
     // Not worth its copies: a segment with less garbage than this.
     private const double LeastShare = 0.1;
-    private readonly SegmentWindow _window = new(SegmentWindow.Ahead);
+    private readonly SegmentWindow _window = new(SegmentWindow.Ahead, log.Memory);
     private readonly LogPace _pace = new(server, options.SliceBytes);
     private bool _isHeld;
     private ulong _awaited;

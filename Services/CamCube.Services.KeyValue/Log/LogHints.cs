@@ -6,7 +6,7 @@ namespace CamCube.Services.KeyValue.Log;
 internal sealed class LogHints(IServer server, StoreLog log, LogOptions options)
 {
     private static readonly TimeSpan Idle = TimeSpan.FromSeconds(1);
-    private readonly SegmentWindow _window = new(SegmentWindow.Ahead);
+    private readonly SegmentWindow _window = new(SegmentWindow.Ahead, log.Memory);
     private readonly LogPace _pace = new(server, options.SliceBytes);
     private readonly ArrayBufferWriter<byte> _chunk = new(HintFormat.ChunkBytes + SegmentWindow.Ahead);
 

@@ -13,6 +13,31 @@ internal static class LogOpener
     public static async ValueTask<LogOpening> OpenAsync(IServer server, LogOptions options, ILogOwner owner)
     {
         options.Check();
+        if (LogMemory.Begin(server) is not { } memory)
+        {
+            return new LogOpening(
+                LogState.Unreadable,
+                "the server has no memory left for its log (CamCube:Memory).",
+                null
+            );
+        }
+
+        LogOpening opening = await OpenAsync(server, options, owner, memory).ConfigureAwait(true);
+        if (opening.Log is null)
+        {
+            memory.End();
+        }
+
+        return opening;
+    }
+
+    private static async ValueTask<LogOpening> OpenAsync(
+        IServer server,
+        LogOptions options,
+        ILogOwner owner,
+        LogMemory memory
+    )
+    {
         IServerDisk disk = server.Disk;
         DiskResult<IReadOnlyList<DiskEntry>> list = await disk.ListAsync().ConfigureAwait(true);
         if (list.Value is not { } entries)
@@ -49,18 +74,19 @@ internal static class LogOpener
             return Refused($"it is the store of server {store.Log.Server}, and this is {server.Coordinate}.");
         }
 
-        return await Scan(server, options, owner, store, entries).ConfigureAwait(true);
+        return await Scan(server, options, owner, memory, store, entries).ConfigureAwait(true);
     }
 
     private static async ValueTask<LogOpening> Scan(
         IServer server,
         LogOptions options,
         ILogOwner owner,
+        LogMemory memory,
         StoreFile store,
         IReadOnlyList<DiskEntry> entries
     )
     {
-        var scan = new LogScan(server.Disk, owner, store, options);
+        var scan = new LogScan(server, owner, store, options);
         DiskStatus status = await scan.Open(entries).ConfigureAwait(true);
         if (status == DiskStatus.Done && scan.Refusal.Length > 0)
         {
@@ -83,10 +109,9 @@ internal static class LogOpener
             status = status == DiskStatus.Full ? DiskStatus.Done : status;
         }
 
-        var room = new LogRoom(server, options);
         if (status == DiskStatus.Done)
         {
-            await room.Look().ConfigureAwait(true);
+            await scan.Room.Look().ConfigureAwait(true);
         }
 
         bool isDamaged = scan.Damage.Count > 0;
@@ -95,7 +120,7 @@ internal static class LogOpener
             : new LogOpening(
                 isDamaged ? LogState.Damaged : LogState.Whole,
                 isDamaged ? WordsOf(scan.Damage, before, store.Id) : "",
-                new StoreLog(server, options, owner, scan, room)
+                new StoreLog(server, options, owner, scan, memory)
             )
             {
                 Damage = scan.Damage,

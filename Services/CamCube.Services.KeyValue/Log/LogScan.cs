@@ -1,7 +1,7 @@
 namespace CamCube.Services.KeyValue.Log;
 
 /// <summary>Reads all segments at the start, in order, and changes nothing before it has seen all.</summary>
-internal sealed class LogScan(IServerDisk disk, ILogOwner owner, StoreFile store, LogOptions options)
+internal sealed class LogScan(IServer server, ILogOwner owner, StoreFile store, LogOptions options)
 {
     private readonly List<LogDamage> _damage = [];
     private readonly List<(uint Segment, long At)> _torn = [];
@@ -13,6 +13,9 @@ internal sealed class LogScan(IServerDisk disk, ILogOwner owner, StoreFile store
 
     /// <summary>The file that says whose it is.</summary>
     public StoreFile Store => store;
+
+    /// <summary>The room on the disk.</summary>
+    public LogRoom Room { get; } = new(server, options);
 
     public IReadOnlyList<LogDamage> Damage => _damage;
 
@@ -80,7 +83,7 @@ internal sealed class LogScan(IServerDisk disk, ILogOwner owner, StoreFile store
                 continue;
             }
 
-            DiskResult<IDiskFile> opened = await disk.OpenAsync(entry.Name, create: false).ConfigureAwait(true);
+            DiskResult<IDiskFile> opened = await server.Disk.OpenAsync(entry.Name, create: false).ConfigureAwait(true);
             if (opened.Value is not { } file)
             {
                 return opened.Status;
@@ -164,14 +167,14 @@ internal sealed class LogScan(IServerDisk disk, ILogOwner owner, StoreFile store
 
         foreach (string name in _stale)
         {
-            DiskStatus deleted = await disk.DeleteAsync(name).ConfigureAwait(true);
+            DiskStatus deleted = await server.Disk.DeleteAsync(name).ConfigureAwait(true);
             if (deleted is not (DiskStatus.Done or DiskStatus.NotFound))
             {
                 return deleted;
             }
         }
 
-        return await disk.SyncAsync().ConfigureAwait(true);
+        return await server.Disk.SyncAsync().ConfigureAwait(true);
     }
 
     private NumberRanges WithLost()
@@ -187,7 +190,7 @@ internal sealed class LogScan(IServerDisk disk, ILogOwner owner, StoreFile store
 
     private async ValueTask<DiskStatus> ReadHint(LogSegment segment)
     {
-        var hint = new HintReader(disk, owner, store.Log, _window);
+        var hint = new HintReader(server.Disk, owner, store.Log, _window);
         DiskStatus status = await hint.Read(segment).ConfigureAwait(true);
         if (status == DiskStatus.Done && hint.IsRight)
         {

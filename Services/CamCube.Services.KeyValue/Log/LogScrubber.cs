@@ -8,7 +8,7 @@ internal sealed class LogScrubber(IServer server, StoreLog log, LogOptions optio
 {
     // A pass ends a little before the period does.
     private const double Share = 0.95;
-    private readonly SegmentWindow _window = new(64 << 10);
+    private readonly SegmentWindow _window = new(64 << 10, log.Memory);
     private long _begun;
     private uint _segment;
     private long _passes;

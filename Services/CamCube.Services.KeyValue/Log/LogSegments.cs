@@ -15,6 +15,21 @@ internal sealed class LogSegments(IServer server, StoreFile store, SortedDiction
     /// <summary>The one that is written; null if the next batch begins another.</summary>
     public LogSegment? Head { get; set; }
 
+    /// <summary>Bytes of memory that the filters of keys have.</summary>
+    public long FilterBytes
+    {
+        get
+        {
+            long bytes = 0;
+            foreach (LogSegment segment in found.Values)
+            {
+                bytes += segment.Keys.Bytes;
+            }
+
+            return bytes;
+        }
+    }
+
     public LogSegment? Find(uint number) => found.GetValueOrDefault(number);
 
     public void Add(LogSegment segment) => found.Add(segment.Number, segment);

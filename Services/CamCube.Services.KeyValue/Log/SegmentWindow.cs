@@ -2,7 +2,8 @@ namespace CamCube.Services.KeyValue.Log;
 
 /// <summary>A part of a file in memory that is moved along it; behind the file's end it has zeros.</summary>
 /// <param name="ahead">Bytes that are read at once, whole sectors. More is taken only for larger batches.</param>
-internal sealed class SegmentWindow(int ahead)
+/// <param name="memory">Where more memory is claimed; null: it is for a moment only.</param>
+internal sealed class SegmentWindow(int ahead, LogMemory? memory = null)
 {
     /// <summary>Bytes that are read at once unless a batch is larger: so few that the loop does other things in
     /// between.</summary>
@@ -25,6 +26,7 @@ internal sealed class SegmentWindow(int ahead)
         int most = (int)Math.Clamp(Sectors.RoundUp(file.Length - offset), length, Math.Max(length, ahead));
         if (_bytes.Length < most)
         {
+            memory?.Owe(most - Math.Max(_bytes.Length, ahead));
             _bytes = new byte[most];
         }
 

@@ -16,6 +16,7 @@ internal sealed class StoreLog
     private readonly ILogOwner _owner;
     private readonly StoreFile _store;
     private readonly LogRoom _room;
+    private readonly LogMemory _memory;
     private readonly LogSegments _segments;
     private readonly Action<object?> _begin;
     private LogBuffer _gathering;
@@ -29,12 +30,17 @@ internal sealed class StoreLog
     private LogTendingCounts _counts;
 
     /// <summary>Goes on behind what a scan has found.</summary>
-    public StoreLog(IServer server, LogOptions options, ILogOwner owner, LogScan scan, LogRoom room)
+    public StoreLog(IServer server, LogOptions options, ILogOwner owner, LogScan scan, LogMemory memory)
     {
-        (_server, _options, _owner, _store, _room) = (server, options, owner, scan.Store, room);
+        (_server, _options, _owner, _store, _room) = (server, options, owner, scan.Store, scan.Room);
+        _memory = memory;
         _segments = new LogSegments(server, scan.Store, scan.Segments);
         (_segment, _last) = (scan.LastSegment, scan.Last);
-        (_gathering, _writing) = (new LogBuffer(options.BufferBytes), new LogBuffer(options.BufferBytes));
+        (_gathering, _writing) = (
+            new LogBuffer(options.BufferBytes, memory),
+            new LogBuffer(options.BufferBytes, memory)
+        );
+        memory.SetFilters(_segments.FilterBytes);
         _begin = _ => _server.Loop.Run(Write);
     }
 
@@ -67,6 +73,9 @@ internal sealed class StoreLog
 
     /// <summary>Whether the record with this ticket is synced, and all before it.</summary>
     public bool IsSynced(ulong ticket) => ticket <= _synced;
+
+    /// <summary>What it has claimed of the server's memory.</summary>
+    public LogMemory Memory => _memory;
 
     /// <summary>How far the scrubber is.</summary>
     public LogScrubProgress Scrubbing => _scrubber?.Progress ?? default;
@@ -115,8 +124,12 @@ internal sealed class StoreLog
         }
     }
 
-    /// <summary>Something was deleted: whether the disk is full is looked at again.</summary>
-    public void RoomWasMade() => _server.Loop.Run(_room.Look);
+    /// <summary>Something was deleted: there is room on the disk, and in memory.</summary>
+    public void RoomWasMade()
+    {
+        _memory.SetFilters(_segments.FilterBytes);
+        _server.Loop.Run(_room.Look);
+    }
 
     /// <summary>Appends a record that the disk has to have room for (<see cref="LogUse.Needed"/>).</summary>
     /// <returns>Whether it was taken; <see cref="Append"/> says why not.</returns>
@@ -148,6 +161,7 @@ internal sealed class StoreLog
         LogAnswer answer =
             HasEnded ? LogAnswer.Ended
             : !_room.Has(use) ? LogAnswer.Full
+            : use == LogUse.Put && _memory.IsShort ? LogAnswer.Busy
             : _gathering.Add(record, key, extra, value);
         if (answer != LogAnswer.Taken)
         {
@@ -255,7 +269,8 @@ internal sealed class StoreLog
         int length = _writing.BatchBytes;
         if (_batch.Length < length)
         {
-            _batch = new byte[Math.Max(length, Math.Min(2 * _batch.Length, BatchHead.MostSectors * Sectors.Size))];
+            // Claimed when the buffer grew.
+            _batch = new byte[_memory.BatchBytes];
         }
 
         int failures = 0;
@@ -271,7 +286,13 @@ internal sealed class StoreLog
             {
                 LogSegment head = _segments.Head!;
                 Memory<byte> batch = _batch.AsMemory(0, length);
+                long before = head.Keys.Bytes;
                 _writing.AddKeysTo(head.Keys);
+                if (head.Keys.Bytes > before)
+                {
+                    _memory.SetFilters(_segments.FilterBytes);
+                }
+
                 _writing.Seal(batch.Span, _last + 1, _store.Log, head.Number, head.End);
                 status = await head.File.WriteAsync(head.End, batch, sync: true).ConfigureAwait(true);
                 if (status == DiskStatus.Done)

@@ -1,3 +1,5 @@
+using CamCube.Runtime;
+using CamCube.Runtime.Memory;
 using CamCube.Runtime.Services;
 using CamCube.Services.KeyValue.Log;
 using CamCube.Simulator;
@@ -9,13 +11,14 @@ namespace CamCube.Services.KeyValue.Tests.Log;
 /// <summary>A server with a small store on a log, whose history outlives crashes.</summary>
 internal sealed class LogStage : IDisposable
 {
-    public LogStage(LogOptions options, ulong seed = 1, long capacityBytes = 1L << 30)
+    public LogStage(LogOptions options, ulong seed = 1, long capacityBytes = 1L << 30, long? memory = null)
     {
         Options = options;
         var simulator = new SimulatorOptions { Seed = seed };
         simulator.Disk.CapacityBytes = capacityBytes;
         LogHistory history = History;
-        Test = new TestCube(1, 1, 1, simulator).Add(
+        var server = new ServerOptions { Memory = new MemoryOptions { ServiceLimit = memory } };
+        Test = new TestCube(1, 1, 1, simulator, server).Add(
             new ServiceDefinition
             {
                 Id = new ServiceId(0x7163),
