@@ -9,7 +9,6 @@ internal sealed class FakeStore(IServer server) : CamCubeService, IKeyValueStore
     private readonly Dictionary<string, (ulong Version, byte[] Value, byte[] Metadata)> _byKey = new(
         StringComparer.Ordinal
     );
-    private readonly List<(string Key, ulong Unlike, TaskCompletionSource Another)> _waits = [];
     private ulong _version = 1UL << 40;
 
     public const int Longest = 1 << 20;
@@ -32,7 +31,7 @@ internal sealed class FakeStore(IServer server) : CamCubeService, IKeyValueStore
 
     public int Puts { get; private set; }
 
-    public int Waits => _waits.Count;
+    public int Waits { get; private set; }
 
     public int Keys => _byKey.Count;
 
@@ -84,19 +83,18 @@ internal sealed class FakeStore(IServer server) : CamCubeService, IKeyValueStore
             return new KeyValueAnswer(told);
         }
 
-        if (VersionOf(name) == unlike)
+        bool runs = true;
+        long endNanos = server.NowNanos + (long)time.TotalNanoseconds;
+        Waits++;
+        while (runs && VersionOf(name) == unlike && server.NowNanos < endNanos)
         {
-            TaskCompletionSource another = new();
-            _waits.Add((name, unlike, another));
-            ServerTimer timer = server.CreateTimer(() => another.TrySetResult());
-            timer.Arm(time);
-            await another.Task;
-            timer.Cancel();
-            _waits.RemoveAll(wait => wait.Another == another);
+            runs = await server.DelayAsync(TimeSpan.FromMilliseconds(5));
         }
 
+        Waits--;
         ulong version = VersionOf(name);
-        return version == unlike ? new KeyValueAnswer(KeyValueStatus.Conflict, version)
+        return !runs ? new KeyValueAnswer(KeyValueStatus.Unavailable)
+            : version == unlike ? new KeyValueAnswer(KeyValueStatus.Conflict, version)
             : version == 0 ? new KeyValueAnswer(KeyValueStatus.NotFound)
             : new KeyValueAnswer(KeyValueStatus.Done, version);
     }
@@ -169,14 +167,6 @@ internal sealed class FakeStore(IServer server) : CamCubeService, IKeyValueStore
         else
         {
             _byKey.Remove(name);
-        }
-
-        foreach (var (key, unlike, another) in _waits.ToArray())
-        {
-            if (key == name && VersionOf(key) != unlike)
-            {
-                another.TrySetResult();
-            }
         }
     }
 

@@ -55,7 +55,16 @@ public sealed class KeyValueAbuseTests
             await stream.WriteAsync(Ascii($"PUT /kv/a HTTP/1.1\r\nHost: localhost\r\n{rest}"), Cancel);
             client.Client.Shutdown(SocketShutdown.Send);
             byte[] answer = new byte[4_096];
-            int count = await stream.ReadAsync(answer, Cancel).AsTask().WaitAsync(StoreCube.Generous, Cancel);
+            int count = 0;
+            try
+            {
+                count = await stream.ReadAsync(answer, Cancel).AsTask().WaitAsync(StoreCube.Generous, Cancel);
+            }
+            catch (IOException)
+            {
+                // Nobody is told anything over a connection that is broken off.
+            }
+
             Assert.DoesNotContain(" 20", Encoding.ASCII.GetString(answer, 0, Math.Min(count, 12)));
         }
 
@@ -166,7 +175,7 @@ public sealed class KeyValueAbuseTests
         Assert.InRange(served, 100, 640);
         Assert.Equal(640, served + away);
         Assert.Equal(404, (await cube.GetAsync("/kv/h")).Status);
-        await cube.GivenBackAsync();
+        await cube.GivenBackAsync(waitsToo: false);
     }
 
     private static async Task HostileAsync(StoreCube cube, int kind, CancellationToken end)
