@@ -13,6 +13,10 @@ public interface IKeyValueStore
     /// <summary>Longest value in bytes.</summary>
     int MaxValueLength { get; }
 
+    /// <summary>Why this server keeps no part of the store, in words for people: it has no disk, for instance. Null: it
+    /// keeps its part, or may yet.</summary>
+    string? Failure => null;
+
     /// <summary>Reads a value.</summary>
     /// <param name="key">The key.</param>
     /// <param name="reads">Whether it must be the latest.</param>

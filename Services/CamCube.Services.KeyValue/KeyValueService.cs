@@ -1,6 +1,7 @@
 using System.Buffers;
 using System.Runtime.CompilerServices;
 using CamCube.Messaging;
+using CamCube.Services.KeyValue.Commands;
 using CamCube.Services.KeyValue.Groups;
 using CamCube.Services.KeyValue.Index;
 using CamCube.Services.KeyValue.Log;
@@ -17,7 +18,7 @@ namespace CamCube.Services.KeyValue;
 /// a call on any server does its work wherever the key is. docs/key-value.md says what is guaranteed. Loop only.
 /// </summary>
 [CamCubeService(0x0170, "kv", Header = typeof(KeyValueHeader))]
-public sealed class KeyValueService : CamCubeService, IKeyValueStore, IMessageHandler<KeyValueHeader>
+public sealed class KeyValueService : CamCubeService, IKeyValueStore, IMessageHandler<KeyValueHeader>, IServiceCommands
 {
     // A value, and what is said with it.
     private const int MostMessage = (2 << 20) + (128 << 10);
@@ -33,6 +34,7 @@ public sealed class KeyValueService : CamCubeService, IKeyValueStore, IMessageHa
     private readonly StateSource _source;
     private readonly StateFetcher _fetcher;
     private readonly Counter _malformed;
+    private readonly KeyValueCommands _commands;
 
     /// <summary>The store of one server.</summary>
     /// <param name="server">The server.</param>
@@ -52,10 +54,17 @@ public sealed class KeyValueService : CamCubeService, IKeyValueStore, IMessageHa
         _fetcher = new StateFetcher(server, options, _channel, _host);
         _host.StateDuty = _fetcher;
         _malformed = server.Counters.Create("malformed", "{message}");
+        _commands = new KeyValueCommands(server, this);
     }
 
     /// <inheritdoc/>
     public int MaxValueLength => _options.MaxValueLength;
+
+    /// <inheritdoc/>
+    public string? Failure => _host.Failure.Length > 0 ? _host.Failure : null;
+
+    /// <inheritdoc/>
+    public IReadOnlyList<ServiceCommand> Commands => _commands.Commands;
 
     /// <summary>The groups.</summary>
     internal MemberHost Host => _host;

@@ -151,7 +151,7 @@ internal static partial class FloorRules
             "CamCube.Services.KeyValue",
             [
                 [Top],
-                ["FrontEnds/Http", "Recovery", "Requests"],
+                ["Commands", "FrontEnds/Http", "Recovery", "Requests"],
                 ["Members"],
                 ["Index", "Wire"],
                 ["Groups", "Log", "Operations"],

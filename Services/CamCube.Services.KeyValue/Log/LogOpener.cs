@@ -142,5 +142,14 @@ internal static class LogOpener
     private static LogOpening Refused(string why) => new(LogState.Refused, why, null);
 
     private static LogOpening Unreadable(DiskStatus status) =>
-        new(LogState.Unreadable, $"the disk answered {status}.", null);
+        new(
+            LogState.Unreadable,
+            status switch
+            {
+                DiskStatus.NoDisk => "there is no disk for it (setting CamCube:DataFolder).",
+                DiskStatus.InUse => "another process uses its files.",
+                _ => $"the disk answered {status}.",
+            },
+            null
+        );
 }

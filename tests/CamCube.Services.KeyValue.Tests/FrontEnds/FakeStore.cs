@@ -1,10 +1,11 @@
 using System.Buffers;
+using CamCube.Services.KeyValue.Commands;
 
 namespace CamCube.Services.KeyValue.Tests.FrontEnds;
 
 /// <summary>A store of one server in memory, for what stands in front of it. It does what it is told to, too.</summary>
 [CamCubeService(0x7152, "kv")]
-internal sealed class FakeStore(IServer server) : CamCubeService, IKeyValueStore
+internal sealed class FakeStore(IServer server) : CamCubeService, IKeyValueStore, IServiceCommands
 {
     private readonly Dictionary<string, (ulong Version, byte[] Value, byte[] Metadata)> _byKey = new(
         StringComparer.Ordinal
@@ -26,6 +27,10 @@ internal sealed class FakeStore(IServer server) : CamCubeService, IKeyValueStore
     public bool Breaks { get; set; }
 
     public int MaxValueLength => Longest;
+
+    public string? Failure { get; set; }
+
+    public IReadOnlyList<ServiceCommand> Commands => new KeyValueCommands(server, this).Commands;
 
     public int Gets { get; private set; }
 

@@ -108,7 +108,7 @@ public sealed class KeyValueHttpFrontEnd(
                     context.Response.StatusCode = StatusCodes.Status304NotModified;
                     return;
                 default:
-                    await KeyValueRefusals.RefuseAsync(context, waited.Value, _longest);
+                    await RefuseAsync(context, waited.Value);
                     return;
             }
         }
@@ -139,7 +139,7 @@ public sealed class KeyValueHttpFrontEnd(
         if (answer.Status != KeyValueStatus.Done)
         {
             context.Response.Headers["CamCube-Hops"] = $"{answer.Hops}";
-            await KeyValueRefusals.RefuseAsync(context, answer, _longest);
+            await RefuseAsync(context, answer);
         }
         else if (value.LacksRoom || metadata.LacksRoom)
         {
@@ -264,8 +264,20 @@ public sealed class KeyValueHttpFrontEnd(
         }
         else
         {
-            await KeyValueRefusals.RefuseAsync(context, answer, _longest);
+            await RefuseAsync(context, answer);
         }
+    }
+
+    // A server without a disk says what to do about that, and not that others are away.
+    private async Task RefuseAsync(HttpContext context, KeyValueAnswer answer)
+    {
+        string? failure =
+            answer.Status == KeyValueStatus.Unavailable
+                ? (
+                    await Gate.CallAsync<IKeyValueStore, int, Reason>(static (s, _) => new(new Reason(s.Failure)), 0)
+                ).Words
+                : null;
+        await KeyValueRefusals.RefuseAsync(context, answer, _longest, failure);
     }
 
     private static void Describe(HttpContext context, KeyValueAnswer answer)
@@ -273,4 +285,6 @@ public sealed class KeyValueHttpFrontEnd(
         context.Response.Headers["CamCube-Hops"] = $"{answer.Hops}";
         context.Response.Headers.ETag = $"\"{answer.Version}\"";
     }
+
+    private readonly record struct Reason(string? Words);
 }

@@ -12,7 +12,8 @@ internal static class KeyValueRefusals
     /// <param name="context">The request.</param>
     /// <param name="answer">How it ended.</param>
     /// <param name="longest">The longest value.</param>
-    public static Task RefuseAsync(HttpContext context, KeyValueAnswer answer, int longest)
+    /// <param name="failure">Why the server that was asked keeps no part of the store; null: it does.</param>
+    public static Task RefuseAsync(HttpContext context, KeyValueAnswer answer, int longest, string? failure = null)
     {
         (int status, string detail) = Words(answer, longest);
         if (answer.Status == KeyValueStatus.Conflict && answer.Version != 0)
@@ -25,7 +26,10 @@ internal static class KeyValueRefusals
             context.Response.Headers.RetryAfter = ASecond;
         }
 
-        return context.RefuseAsync(status, detail);
+        return context.RefuseAsync(
+            status,
+            failure is null ? detail : $"{detail} This server keeps no part of the store: {failure}"
+        );
     }
 
     /// <summary>Answers a change of which nobody knows whether it was made.</summary>

@@ -223,6 +223,18 @@ public sealed class KeyValueHttpTests
     }
 
     [Fact]
+    public async Task A_server_that_keeps_no_part_of_the_store_says_why()
+    {
+        await using StoreCube cube = await StoreCube.StartAsync();
+        await cube.AskAsync(s => (s.Next, s.Failure) = (KeyValueStatus.Unavailable, "it has no disk."));
+        const string Words =
+            "too few of the servers that have this key answer; nothing was done, and nothing will be. "
+            + "This server keeps no part of the store: it has no disk.";
+        Assert.Equal(Words, (await cube.PutAsync("/kv/a", "1")).Detail);
+        Assert.Equal(Words, (await cube.GetAsync("/kv/a")).Detail);
+    }
+
+    [Fact]
     public async Task A_change_whose_store_stops_in_the_middle_is_unknown_and_one_before_it_runs_was_not_made()
     {
         await using StoreCube cube = await StoreCube.StartAsync();

@@ -1,0 +1,30 @@
+namespace CamCube.Services.KeyValue.Commands;
+
+/// <summary>A group as one server sees it, in JSON.</summary>
+/// <param name="Group">Table, home and sequence: <c>0/1,0,2/17</c>.</param>
+/// <param name="Epoch">Its epoch; 0: not born, as far as is known here.</param>
+/// <param name="Members">Its members.</param>
+/// <param name="Leader">Who leads; nothing: nobody is known to.</param>
+/// <param name="Index">The last change that is applied here.</param>
+/// <param name="Behind">Changes that are in the log here and not applied.</param>
+internal sealed record GroupRow(
+    string Group,
+    uint Epoch,
+    IReadOnlyList<MemberRow> Members,
+    string? Leader,
+    ulong Index,
+    ulong Behind
+)
+{
+    public static GroupRow Of(KeyValueGroup group) =>
+        new(
+            $"{group.Table}/{group.Home}/{group.Sequence}",
+            group.Epoch,
+            [.. group.Members.Select((server, i) => new MemberRow($"{server}", StateOf(group, i)))],
+            group.Leader?.ToString(),
+            group.Applied,
+            group.Last - Math.Min(group.Applied, group.Last)
+        );
+
+    private static string StateOf(KeyValueGroup group, int member) => (group.Away >> member & 1) != 0 ? "away" : "here";
+}
