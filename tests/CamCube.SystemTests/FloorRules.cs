@@ -243,7 +243,7 @@ internal static partial class FloorRules
             "CamCube.Tool",
             [
                 [Top],
-                ["Commands", "Commands/Testbed", "Commands/Topology"],
+                ["Commands", "Commands/KeyValue", "Commands/Testbed", "Commands/Topology"],
                 ["Output"],
                 ["Hosts"],
                 ["Checks", "Syntax"],

@@ -6,6 +6,7 @@ using CamCube.Experiments.Figures;
 using CamCube.Swarm;
 using CamCube.Testbed;
 using CamCube.Tool.Commands;
+using CamCube.Tool.Commands.KeyValue;
 using CamCube.Tool.Commands.Testbed;
 using CamCube.Tool.Commands.Topology;
 using CamCube.Tool.Syntax;
@@ -93,6 +94,7 @@ internal static class CamCubeCommandLine
             PingCommand.Create(common, examples),
             StreamCommand.Create(common, examples),
             MessengerCommand.Create(common, examples),
+            KeyValueCommand.Create(common, examples),
             ServerCommand.Create(common, examples),
             CableCommand.Create(common, examples),
             FaultCommand.Create(common, examples),
@@ -108,6 +110,7 @@ internal static class CamCubeCommandLine
             camcube cabling                                      how real cables are plugged, and what is wrong
             camcube ping 0 2,1,2                                 from server 0,0,0 to server 2,1,2
             camcube stream 0 2,1,2                               how fast streams are between them
+            camcube kv put greeting hello                        a value into the key-value store
             camcube topology paths --from 0,0,0 --to 1,1,1       paths without a common link, no host needed
             camcube sim all-to-all --shape 8x8x8                 512 servers in virtual time, no host needed
             camcube service call diagnostics ping to=2,1,2       a command of a service
@@ -116,7 +119,7 @@ internal static class CamCubeCommandLine
             sudo camcube testbed up                              27 processes on 81 virtual cables (Linux)
 
             Servers are named by rank (13) or coordinate (1,1,1), directions +x or px, -x or mx, and so on.
-            Exit codes: 0 done, 1 the host or a service could not do it, 2 wrong usage or no host answers.
+            Exit codes: 0 done, 1 the host or a service could not do it, 2 wrong usage or no host answers; kv also 3.
             """;
         HashSet<Command> hostless =
         [

@@ -1,0 +1,76 @@
+using System.CommandLine;
+using System.Text;
+using CamCube.Tool.Hosts;
+using CamCube.Tool.Syntax;
+
+namespace CamCube.Tool.Commands.KeyValue;
+
+/// <summary>What the commands about one key have in common. One object for each command.</summary>
+internal sealed class KeyOptions(CommonOptions common)
+{
+    private readonly Argument<string> _key = new("KEY") { Description = "The key: text, which is taken in UTF-8." };
+    private readonly Option<bool> _hex = new("--hex") { Description = "KEY is in hexadecimal digits, for other bytes" };
+    private readonly Option<int> _table = Values.Whole("--table", "Its table", 0, 0, 15);
+    private readonly Option<ServerName?> _at = Values.Optional<ServerName>(
+        "--at",
+        "SERVER",
+        "The server that is asked; the host's first if not given",
+        ServerName.TryParse,
+        "is not a server; name it by rank, as in 13, or by coordinate, as in 1,1,1"
+    );
+    private readonly Option<string> _frontEnd = new("--front-end")
+    {
+        Description = "The store's front end, as in https://10.0.0.5:8200; without it the host is asked where it is",
+        HelpName = "URL",
+    };
+
+    /// <summary>Adds them.</summary>
+    public Command AddTo(Command command)
+    {
+        command.Arguments.Insert(0, _key);
+        command.Options.Add(_hex);
+        command.Options.Add(_table);
+        command.Options.Add(_at);
+        command.Options.Add(_frontEnd);
+        return command;
+    }
+
+    /// <summary>The front end.</summary>
+    public async Task<KeyValueClient> ConnectAsync(ParseResult parsed, CancellationToken cancel)
+    {
+        if (parsed.GetValue(_frontEnd) is not { } text)
+        {
+            return await KeyValueClient.FindAsync(parsed.GetRequiredValue(common.Host), parsed.GetValue(_at), cancel);
+        }
+
+        return HostAddress.TryParse(text, out HostAddress address)
+            ? new KeyValueClient(address.Root)
+            : throw new ToolException(
+                ExitCode.Usage,
+                $"--front-end {text} is no address such as http://127.0.0.1:8200."
+            );
+    }
+
+    /// <summary>The key as the front end reads it.</summary>
+    public string Query(ParseResult parsed)
+    {
+        string text = parsed.GetRequiredValue(_key);
+        byte[] key;
+        try
+        {
+            key = parsed.GetValue(_hex) ? Convert.FromHexString(text) : Encoding.UTF8.GetBytes(text);
+        }
+        catch (FormatException)
+        {
+            throw new ToolException(ExitCode.Usage, $"KEY {text}: with --hex two digits are wanted for each byte.");
+        }
+
+        var query = new StringBuilder("key=");
+        foreach (byte one in key)
+        {
+            query = char.IsAsciiLetterOrDigit((char)one) ? query.Append((char)one) : query.Append($"%{one:X2}");
+        }
+
+        return query.Append($"&table={parsed.GetValue(_table)}").ToString();
+    }
+}

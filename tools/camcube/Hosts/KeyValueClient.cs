@@ -1,0 +1,155 @@
+using System.Diagnostics;
+using System.Net;
+using System.Text.Json;
+using CamCube.Administration.Answers;
+using CamCube.Tool.Syntax;
+
+namespace CamCube.Tool.Hosts;
+
+/// <summary>
+/// The key-value store as the commands ask it: over its HTTP front end (docs/key-value.md), which takes keys and values
+/// of all bytes and lengths and needs no right to control the host. What goes wrong is a <see cref="ToolException"/>.
+/// </summary>
+internal sealed class KeyValueClient : IDisposable
+{
+    private const string FrontEnd = "kv-http";
+    private static readonly TimeSpan Patience = TimeSpan.FromSeconds(30);
+    private readonly HttpClient _http = new(
+        new SocketsHttpHandler { UseProxy = false, ConnectTimeout = TimeSpan.FromSeconds(5) }
+    )
+    {
+        Timeout = Timeout.InfiniteTimeSpan,
+    };
+
+    private readonly Uri _root;
+
+    /// <summary>The front end at an address.</summary>
+    public KeyValueClient(Uri root) => _root = root;
+
+    /// <summary>The front end of a host's server.</summary>
+    /// <param name="address">The host.</param>
+    /// <param name="server">The server; null: the first that has one.</param>
+    /// <param name="cancel">Ctrl+C.</param>
+    public static async Task<KeyValueClient> FindAsync(
+        HostAddress address,
+        ServerName? server,
+        CancellationToken cancel
+    )
+    {
+        using var host = new ToolHost(address);
+        StatusAnswer status = await host.StatusAsync(cancel);
+        string? at = server?.In(status.Torus, "--at").ToString();
+        ServerAnswer? found = status.Servers.FirstOrDefault(one =>
+            (at is null || one.Coordinate == at) && one.Ports.ContainsKey(FrontEnd)
+        );
+        if (found is null)
+        {
+            throw new ToolException(
+                ExitCode.Unavailable,
+                $"{(at is null ? "no server of this host" : $"server {at}")} answers for the key-value store now; "
+                    + $"a host has it with --Services:kv:Enabled=true --DataFolder=FOLDER."
+            );
+        }
+
+        string place = status.FrontEnds.First(one => one.Name == FrontEnd).Address;
+        bool isEverywhere = !IPAddress.TryParse(place, out IPAddress? ip) || IPAddress.IsLoopback(ip) || IsAny(ip);
+        var root = new UriBuilder(Uri.UriSchemeHttp, address.Root.Host, found.Ports[FrontEnd]);
+        if (!isEverywhere)
+        {
+            root.Host = place;
+        }
+
+        return new KeyValueClient(root.Uri);
+    }
+
+    /// <summary>Asks.</summary>
+    /// <param name="method">GET, HEAD, PUT or DELETE.</param>
+    /// <param name="query">The key and the rest, as the front end reads it.</param>
+    /// <param name="body">The value, or null.</param>
+    /// <param name="condition">A header with a condition, or null.</param>
+    /// <param name="work">Time that the store may take for the work itself.</param>
+    /// <param name="cancel">Ctrl+C.</param>
+    /// <returns>An answer of 200 and more. Others are thrown with what the front end says.</returns>
+    public async Task<KeyValueReply> AskAsync(
+        HttpMethod method,
+        string query,
+        HttpContent? body,
+        (string Name, string Value)? condition,
+        TimeSpan work,
+        CancellationToken cancel
+    )
+    {
+        using var request = new HttpRequestMessage(method, new Uri(_root, $"/kv/?{query}")) { Content = body };
+        if (condition is var (name, value))
+        {
+            request.Headers.TryAddWithoutValidation(name, value);
+        }
+
+        using var limit = CancellationTokenSource.CreateLinkedTokenSource(cancel);
+        limit.CancelAfter(Patience + work);
+        bool isChange = method == HttpMethod.Put || method == HttpMethod.Delete;
+        try
+        {
+            long began = Stopwatch.GetTimestamp();
+            using HttpResponseMessage answer = await _http.SendAsync(request, limit.Token);
+            byte[] bytes = await answer.Content.ReadAsByteArrayAsync(limit.Token);
+            var reply = new KeyValueReply(
+                (int)answer.StatusCode,
+                KeyValueReply.Of(answer.Headers, answer.Content.Headers),
+                bytes,
+                Stopwatch.GetElapsedTime(began).TotalMicroseconds
+            );
+            return answer.IsSuccessStatusCode ? reply : throw Refusal(reply);
+        }
+        catch (HttpRequestException e)
+        {
+            string end =
+                isChange && e.HttpRequestError != HttpRequestError.ConnectionError
+                    ? "; whether it was done is not known"
+                    : "";
+            throw new ToolException(ExitCode.Unavailable, $"{_root.Authority} gave no answer ({e.Message}){end}.");
+        }
+        catch (OperationCanceledException) when (!cancel.IsCancellationRequested)
+        {
+            throw new ToolException(
+                ExitCode.Unavailable,
+                $"{_root.Authority} gave no answer in time{(isChange ? "; whether it was done is not known" : "")}."
+            );
+        }
+    }
+
+    /// <inheritdoc/>
+    public void Dispose() => _http.Dispose();
+
+    /// <summary>How the tool ends after a refusal.</summary>
+    public static int ExitCodeOf(int status) =>
+        status switch
+        {
+            304 or 404 or 409 or 412 => ExitCode.Failed,
+            408 or 429 or >= 500 => ExitCode.Unavailable,
+            _ => ExitCode.Usage,
+        };
+
+    private static bool IsAny(IPAddress ip) => ip.Equals(IPAddress.Any) || ip.Equals(IPAddress.IPv6Any);
+
+    private static ToolException Refusal(KeyValueReply reply)
+    {
+        string words = reply.Status switch
+        {
+            304 => $"the version is still {reply.Version}.",
+            404 when reply.Body.Length == 0 => "there is no such key.",
+            _ => $"HTTP status {reply.Status}.",
+        };
+        try
+        {
+            using var problem = JsonDocument.Parse(reply.Body);
+            words = problem.RootElement.GetProperty("detail").GetString() ?? words;
+        }
+        catch (Exception e) when (e is JsonException or KeyNotFoundException or InvalidOperationException)
+        {
+            // A HEAD has no words, and a line that is too long neither.
+        }
+
+        return new ToolException(ExitCodeOf(reply.Status), words);
+    }
+}

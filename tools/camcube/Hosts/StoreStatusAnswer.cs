@@ -1,0 +1,15 @@
+using System.Text.Json.Serialization;
+
+namespace CamCube.Tool.Hosts;
+
+/// <summary>One server in numbers, in an answer of the key-value store.</summary>
+internal sealed record StoreStatusAnswer(
+    [property: JsonRequired] string Server,
+    int Groups,
+    int Led,
+    int Unborn,
+    int Leaderless,
+    int WithAway,
+    ulong Behind,
+    string? Failure
+);
