@@ -80,6 +80,45 @@ public sealed class StreamLifeTests
         Assert.Equal(40, cube[B].Service<Streamer>().Whole.Count);
     }
 
+    // Who has given it back, or reads no more, still wants what it wrote to arrive.
+    [Theory]
+    [InlineData(true)]
+    [InlineData(false)]
+    public void What_was_left_to_a_connection_that_is_being_closed_goes_on_on_another(bool isLeft)
+    {
+        using var cube = new TestCube(2, 2, 1);
+        int made = 0;
+        cube.Add(s => new Streamer(
+            s,
+            new StreamOptions { IdleTime = TimeSpan.FromSeconds(made++ == cube.Shape.RankOf(A) ? 10 : 1) }
+        ));
+        Streamer from = cube[A].Service<Streamer>(),
+            to = cube[B].Service<Streamer>();
+        from.Send(B, 100, 1_000);
+        cube.AwaitUntil(() => from.Ends.Count == 1);
+        to.Answers = 100_000;
+        cube.Lose = (server, _, packet) => packet.Service.Value == 0x0778 && server == B;
+        cube.Advance(TimeSpan.FromSeconds(2));
+        cube.Lose = null;
+        Assert.Equal((1, 0), (from.Endpoint.Connections, to.Endpoint.Connections));
+        for (ulong label = 1; label <= 10; label++)
+        {
+            ReliableStream stream = from.Send(B, label, 1_000 * (long)label);
+            if (isLeft)
+            {
+                stream.Dispose();
+            }
+            else
+            {
+                stream.StopReading();
+            }
+        }
+
+        cube.AwaitUntil(() => from.Endpoint.Streams + to.Endpoint.Streams == 0);
+        Assert.Equal((11, 11), (to.Whole.Count, to.Incoming.Count));
+        Assert.All(to.Ends.Skip(1), e => Assert.Equal(StreamEndReason.Stopped, e.End.Reason));
+    }
+
     [Fact]
     public void Streams_outlive_a_partition_for_as_long_as_asked()
     {

@@ -57,13 +57,16 @@ internal sealed partial class StreamBody
         NoteDone();
     }
 
-    /// <summary>Nothing is known of what the peer did with it, and nothing of it has left that could be lost.</summary>
+    /// <summary>Nothing is known of what the peer did with it, and nothing of it has left that could be lost. What has
+    /// come is not known of one that is not read: there the peer must not have heard of it.</summary>
     public bool IsUnanswered =>
         _send.Credit == 0
         && _receive.InOrder == 0
+        && _receive.Final < 0
+        && !(_isReadVoid && _isKnown)
+        && !_isWriteVoid
         && (Id & 1) == (_connection.Key.IsOpener ? 0 : 1)
-        && !End.HasEnded
-        && !IsLeft;
+        && !End.HasEnded;
 
     /// <summary>Leaves its connection: nobody at the other end has answered for it.</summary>
     public void Detach()
@@ -79,7 +82,11 @@ internal sealed partial class StreamBody
         (_connection, Id, IsDetached, _isKnown, _isBlockedSaid) = (connection, id, false, false, false);
         _send.BeginAnew();
         _due = Say.First;
-        Due(_receive.Limit > 0 ? Say.Credit : Say.Nothing);
+        Due(
+            _isReadVoid ? Say.Stop
+            : _receive.Limit > 0 ? Say.Credit
+            : Say.Nothing
+        );
     }
 
     /// <summary>No root was found in time.</summary>
