@@ -260,7 +260,11 @@ public sealed class KeyValueService : CamCubeService, IKeyValueStore, IMessageHa
 
     private async ValueTask OpenAsync()
     {
-        await _host.OpenAsync(new LogOptions { BufferBytes = LogOptions.MostBufferBytes });
+        // A change of the longest value, with key, metadata and heads, and as much again beside it.
+        long record = _options.MaxValueLength + KeyValueKey.MostBytes + OperationFormat.MostMetadata + 1_024L;
+        long buffer = Math.Clamp(2 * record, 64 << 10, LogOptions.MostBufferBytes);
+        int segment = Math.Max(_options.SegmentBytes, (int)(2 * buffer)) & ~(Sectors.Size - 1);
+        await _host.OpenAsync(new LogOptions { BufferBytes = (int)buffer, SegmentBytes = segment });
         if (_host.Failure.Length == 0)
         {
             _ticker.Start();

@@ -137,6 +137,7 @@ internal static class GroupEpochs
             // Born means synced by all: so by this store, too.
             if (epoch.Equals(state.Birth))
             {
+                (state.EndedBallot, state.HasEnd) = (default, true);
                 Enter(step, epoch, 0);
             }
 

@@ -7,6 +7,10 @@ namespace CamCube.Services.KeyValue.Log;
 /// </summary>
 internal interface ILogIndex
 {
+    /// <summary>What is added to the flags of a record that is copied: so that a start can tell it from one that lies
+    /// where it was written first, among its neighbours.</summary>
+    byte CopyFlags => 0;
+
     /// <summary>Bytes of a segment's records that are needed: the sum of their locations' lengths, from the moment at
     /// which the owner was told of a location until it needs that one no more. <see cref="LogUsage"/> counts
     /// them.</summary>

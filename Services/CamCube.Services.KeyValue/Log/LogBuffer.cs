@@ -61,7 +61,7 @@ internal sealed class LogBuffer(int most, LogMemory memory)
     }
 
     /// <summary>Adds a record as it stands elsewhere.</summary>
-    public bool TryCopy(ReadOnlySpan<byte> record, LogLocation from)
+    public bool TryCopy(ReadOnlySpan<byte> record, LogLocation from, byte flags)
     {
         // Half is left to what is new.
         if ((_body > 0 && _body + record.Length > most / 2) || !HasRoom(record.Length))
@@ -70,6 +70,7 @@ internal sealed class LogBuffer(int most, LogMemory memory)
         }
 
         record.CopyTo(_bytes.AsSpan(_body));
+        RecordFormat.AddFlags(_bytes.AsSpan(_body), flags);
         LogRecord head = RecordFormat.Read(record, out Range key, out _, out _);
         Take(record.Length, KeyFilter.Hash(head.Group, record[key]), from);
         Copies++;

@@ -30,6 +30,9 @@ internal sealed class LogSegments(IServer server, StoreFile store, SortedDiction
         }
     }
 
+    /// <summary>The number of the first one that is there; 0: there is none.</summary>
+    public uint Oldest => found.Count == 0 ? 0 : found.Keys.Min();
+
     public LogSegment? Find(uint number) => found.GetValueOrDefault(number);
 
     public void Add(LogSegment segment) => found.Add(segment.Number, segment);

@@ -17,6 +17,13 @@ internal sealed class LogUsage
     /// <summary>A record is needed no more.</summary>
     public void Remove(LogLocation location) => Count(location.Segment, -location.Length);
 
+    /// <summary>Nothing is needed.</summary>
+    public void Clear()
+    {
+        _bytes.Clear();
+        Total = 0;
+    }
+
     private void Count(uint segment, long bytes)
     {
         long now = _bytes.GetValueOrDefault(segment) + bytes;

@@ -11,6 +11,9 @@ internal static class RecordFormat
 
     public static int Length(int key, int extra, int value) => (HeadLength + key + extra + value + 7) & ~7;
 
+    /// <summary>Adds flags to a record that is to be sealed.</summary>
+    public static void AddFlags(Span<byte> record, byte flags) => record[SumLength + 1] |= flags;
+
     /// <summary>Writes a record without its sum, which needs its place.</summary>
     public static void Write(
         Span<byte> to,

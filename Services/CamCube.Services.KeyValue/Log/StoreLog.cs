@@ -182,7 +182,7 @@ internal sealed class StoreLog
     /// <returns>False: there is no room for copies now, or the log has ended.</returns>
     public bool TryCopy(ReadOnlySpan<byte> record, LogLocation from)
     {
-        if (HasEnded || !_gathering.TryCopy(record, from))
+        if (HasEnded || !_gathering.TryCopy(record, from, _index?.CopyFlags ?? 0))
         {
             return false;
         }

@@ -1,17 +1,22 @@
 using CamCube.Services.KeyValue.Coding;
 using CamCube.Services.KeyValue.Groups;
-using CamCube.Services.KeyValue.Index;
 using CamCube.Services.KeyValue.Log;
 using CamCube.Services.KeyValue.Operations;
 using CamCube.Services.KeyValue.Wire;
 
 namespace CamCube.Services.KeyValue.Members;
 
-/// <summary>What the records of one group come to, in the order in which they were written.</summary>
+/// <summary>
+/// What the records of one group come to, in the order in which they were written, whatever of them the log does not
+/// need any more. An entry is applied once a position says so, if it has the ballot that the position knows for its
+/// index: others were replaced by records that may be gone.
+/// </summary>
 internal sealed class GroupReplay(GroupId id)
 {
-    private readonly Tail _tail = new(0);
+    private readonly List<TailEntry> _open = [];
     private readonly List<GroupEpoch> _refused = [];
+    private readonly BallotRuns _runs = new();
+    private readonly LogLocation[] _places = new LogLocation[(int)RecordKind.Anew + 1];
     private GroupEpoch? _birth;
     private GroupEpoch? _epoch;
     private ulong _epochIndex;
@@ -20,14 +25,19 @@ internal sealed class GroupReplay(GroupId id)
     private bool _isDropped;
     private Ballot _ballot;
     private int _voted = -1;
+    private ulong _applied;
     private ulong _baseIndex;
     private Ballot _baseBallot;
     private GroupMarks _baseMarks;
+    private LogLocation _void;
 
     public GroupId Id => id;
 
-    /// <summary>Operations that were found to be applied, for the index and for those who ask again.</summary>
+    /// <summary>Changes that were found to be applied.</summary>
     public required Action<GroupId, TailEntry> Apply { get; init; }
+
+    /// <summary>Of this group nothing counts that was written before a place.</summary>
+    public required Action<GroupId, LogLocation> Forget { get; init; }
 
     /// <summary>A record that is right does not fit those before it.</summary>
     public bool IsBroken { get; private set; }
@@ -42,53 +52,65 @@ internal sealed class GroupReplay(GroupId id)
     {
         var ballot = new Ballot(record.Generation, record.Epoch, record.Term);
         var reader = new WireReader(extra);
-        switch ((RecordKind)record.Kind)
+        var kind = (RecordKind)record.Kind;
+        switch (kind)
         {
             case RecordKind.Operation:
-                byte kind = (byte)(record.Flags & ~Recorder.SettledFlag);
-                Operation? operation = OperationFormat.ReadExtra(kind, key, extra, value);
+                byte flags = (byte)(record.Flags & ~Recorder.SettledFlag);
+                Operation? operation = OperationFormat.ReadExtra(flags, key, extra, value);
+                var change = new GroupEntry(EntryKind.Operation, ballot, 0);
                 IsBroken |= operation is null;
-                if (kind != record.Flags)
-                {
-                    var settled = new GroupEntry(EntryKind.Operation, ballot, 0);
-                    Apply(id, new TailEntry(record.Index, settled, operation) { Location = location });
-                    break;
-                }
-
-                TakeEntry(record.Index, new GroupEntry(EntryKind.Operation, ballot, 0), operation, location);
-                break;
+                TakeEntry(
+                    new TailEntry(record.Index, change, operation) { Location = location },
+                    flags != record.Flags
+                );
+                return;
             case RecordKind.Entry:
                 IsBroken |= !GroupMessageFormat.TryRead(ref reader, out GroupEntry entry);
-                TakeEntry(record.Index, entry, null, location);
-                break;
+                TakeEntry(new TailEntry(record.Index, entry, null) { Location = location }, false);
+                return;
             case RecordKind.Promise:
                 (_ballot, _voted) = (ballot, reader.Byte() - 1);
                 break;
             case RecordKind.Epoch:
-                TakeEpoch(ref reader, record.Index, ballot);
+                TakeEpoch(ref reader, record.Index, ballot, location);
                 break;
             case RecordKind.Birth:
                 TakeBirth(ref reader);
                 break;
             case RecordKind.Position:
-                bool isJump = (record.Flags & Recorder.JumpFlag) != 0;
-                TakePosition(record.Index, ballot, new GroupMarks(reader.Byte(), reader.Byte()), isJump);
+                TakePosition(ref reader, record.Index, ballot, location);
                 break;
             default:
                 IsBroken = true;
-                break;
+                return;
         }
 
         IsBroken |= reader.IsBroken;
+        _places[(int)kind] = location;
     }
 
     /// <summary>This server's part in the group.</summary>
     public Member End(StoreId self, bool isFounding, Coordinate[] planned)
     {
-        List<GroupEntry> log = [];
-        for (ulong index = _baseIndex + 1; index <= _tail.Last; index++)
+        var tail = new Tail(_applied);
+        foreach (TailEntry entry in _open.Where(e => e.Index > _applied))
         {
-            log.Add(_tail[index].Entry);
+            tail.CutAfter(entry.Index - 1);
+            if (entry.Index == tail.Last + 1)
+            {
+                tail.Add(entry);
+            }
+            else
+            {
+                IsBroken = true;
+            }
+        }
+
+        List<GroupEntry> log = [];
+        for (ulong index = Math.Max(_baseIndex, tail.Base) + 1; index <= tail.Last; index++)
+        {
+            log.Add(tail[index].Entry);
         }
 
         var records = new GroupRecords
@@ -106,57 +128,72 @@ internal sealed class GroupReplay(GroupId id)
             BaseBallot = _baseBallot,
             BaseMarks = _baseMarks,
             Log = log,
-            Applied = _tail.Base,
+            Applied = tail.Base,
         };
-        return new Member(id, planned, GroupState.Of(self, isFounding, records), _tail);
+        var member = new Member(id, planned, GroupState.Of(self, isFounding, records), tail) { Void = _void };
+        member.Runs.Take(_runs);
+        _places.CopyTo(member.Places, 0);
+        return member;
     }
 
-    private void TakeEntry(ulong index, in GroupEntry entry, Operation? operation, LogLocation location)
+    private void TakeEntry(TailEntry entry, bool isSettled)
     {
-        if (index <= _tail.Base)
+        if (entry.Location.IsBefore(_void))
         {
-            // Written again after a sync that failed: it is known.
             return;
         }
 
-        _tail.CutAfter(index - 1);
-        if (index != _tail.Last + 1)
+        if (!isSettled && entry.Index > _applied)
         {
-            IsBroken = true;
-            return;
+            _open.Add(entry);
         }
-
-        _tail.Add(new TailEntry(index, entry, operation) { Location = location });
+        else if (isSettled || _runs.Has(entry.Index, entry.Entry.Ballot))
+        {
+            Apply(id, entry);
+        }
     }
 
-    private void TakeEpoch(ref WireReader reader, ulong index, Ballot ballot)
+    private void TakeEpoch(ref WireReader reader, ulong index, Ballot ballot, LogLocation location)
     {
-        _endedBallot = EpochFormat.ReadBallot(ref reader);
+        Ballot ended = EpochFormat.ReadBallot(ref reader);
         byte flags = reader.Byte();
-        (_hasEnd, _isDropped) = ((flags & 1) != 0, (flags & 2) != 0);
         if (!EpochFormat.TryRead(ref reader, out GroupEpoch? epoch) || epoch is null)
         {
             IsBroken = true;
             return;
         }
 
-        (_epoch, _epochIndex, _ballot, _voted, _birth) = (epoch, index, ballot, -1, null);
-        (_baseIndex, _baseBallot, _baseMarks) = (index, ballot, epoch.Marks);
-        if (_hasEnd && _endedBallot == default)
+        bool isNew = _epoch is null || epoch.Number > _epoch.Number;
+        (_hasEnd, _isDropped) = ((flags & 1) != 0, (flags & 2) != 0);
+        (_epoch, _epochIndex, _endedBallot, _birth) = (epoch, index, ended, null);
+        if (ballot > _ballot)
         {
-            // The state there was fetched, or there was none before.
-            _tail.Reset(index);
+            (_ballot, _voted) = (ballot, -1);
         }
-        else
+
+        if (isNew)
         {
-            _tail.CutAfter(index);
+            // What was not committed in the epochs before never was; if the state was fetched, that has all of them.
+            bool isFetched = _hasEnd && ended == default;
+            _open.RemoveAll(e => e.Entry.Ballot.Epoch < epoch.Number && (isFetched || e.Index > index));
+            _applied = isFetched ? Math.Max(_applied, index) : _applied;
+            if (index >= _baseIndex)
+            {
+                var first = new Ballot(ballot.Generation, epoch.Number, 0);
+                (_baseIndex, _baseBallot, _baseMarks) = (index, first, epoch.Marks);
+            }
+        }
+
+        if (_isDropped)
+        {
+            ForgetBefore(location);
         }
     }
 
     private void TakeBirth(ref WireReader reader)
     {
         IsBroken |= !EpochFormat.TryRead(ref reader, out GroupEpoch? birth);
-        _birth = birth;
+        _birth = _epoch is null ? birth : null;
         _refused.Clear();
         for (int count = reader.UShort(); count > 0 && !reader.IsBroken; count--)
         {
@@ -168,20 +205,31 @@ internal sealed class GroupReplay(GroupId id)
         }
     }
 
-    private void TakePosition(ulong index, Ballot ballot, GroupMarks marks, bool isJump)
+    private void TakePosition(ref WireReader reader, ulong index, Ballot ballot, LogLocation location)
     {
-        if (isJump)
+        var marks = new GroupMarks(reader.Byte(), reader.Byte());
+        bool hasFirst = reader.Byte() != 0;
+        var first = new LogLocation(reader.UInt(), reader.UInt(), 0);
+        ForgetBefore(new LogLocation(reader.UInt(), reader.UInt(), 0));
+        _runs.Read(ref reader);
+        first = hasFirst ? first : location;
+        foreach (TailEntry entry in _open.Where(e => e.Index <= index && _runs.Has(e.Index, e.Entry.Ballot)))
         {
-            _tail.Reset(index);
+            Apply(id, entry);
         }
 
-        for (ulong at = _tail.Base + 1; at <= Math.Min(index, _tail.Last); at++)
-        {
-            Apply(id, _tail[at]);
-        }
-
-        IsBroken |= index > _tail.Last;
-        _tail.TrimTo(index);
+        _open.RemoveAll(e => e.Index <= index || e.Location.IsBefore(first));
+        _applied = index;
         (_baseIndex, _baseBallot, _baseMarks) = (index, ballot, marks);
+    }
+
+    private void ForgetBefore(LogLocation place)
+    {
+        if (_void.IsBefore(place))
+        {
+            _void = place;
+            _open.RemoveAll(e => e.Location.IsBefore(place));
+            Forget(id, place);
+        }
     }
 }

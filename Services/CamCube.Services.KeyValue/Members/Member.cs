@@ -1,4 +1,5 @@
 using CamCube.Services.KeyValue.Groups;
+using CamCube.Services.KeyValue.Log;
 using CamCube.Services.KeyValue.Operations;
 
 namespace CamCube.Services.KeyValue.Members;
@@ -35,6 +36,21 @@ internal sealed class Member(GroupId id, Coordinate[] planned, GroupState state,
 
     /// <summary>A leader has something to tell the others with the next beat.</summary>
     public bool IsDirty { get; set; }
+
+    /// <summary>The ballots of what is shown.</summary>
+    public BallotRuns Runs { get; } = new();
+
+    /// <summary>How far the log on the disk says that all is applied.</summary>
+    public ulong Positioned { get; set; } = tail.Base;
+
+    /// <summary>The disk wants entries to be settled.</summary>
+    public bool WantsTrim { get; set; }
+
+    /// <summary>Where the last record of each kind lies, by <see cref="RecordKind"/>.</summary>
+    public LogLocation[] Places { get; } = new LogLocation[(int)RecordKind.Anew + 1];
+
+    /// <summary>Of this group nothing counts that was written before this place.</summary>
+    public LogLocation Void { get; set; }
 
     /// <summary>What each member has to acknowledge next, as its leader sees it.</summary>
     public ulong[] Asked { get; } = new ulong[GroupEpoch.MostMembers];

@@ -21,11 +21,9 @@ internal sealed class MemberHost : ILogOwner
     private readonly KeyValueOptions _options;
     private readonly IGroupDuty _duty;
     private readonly Outbox _outbox;
-    private readonly Recorder _recorder;
-    private readonly KeyHasher _hasher;
     private readonly Dictionary<GroupId, Member> _members = [];
     private readonly List<Member> _inOrder = [];
-    private readonly StoreReplay _found;
+    private readonly MemberLog _log;
     private readonly List<GroupAction> _actions = [];
     private readonly List<Operation> _incoming = [];
     private readonly List<Operation> _read = [];
@@ -41,15 +39,10 @@ internal sealed class MemberHost : ILogOwner
         IGroupDuty duty
     )
     {
-        (_server, _options, _hasher, _duty, Index) = (server, options, hasher, duty, index);
-        _found = new StoreReplay(index, Apply);
+        (_server, _options, _duty, Index) = (server, options, duty, index);
+        _log = new MemberLog(index, hasher, duty, Find, (member, sync) => Step(member, GroupEvent.Of(sync)));
         Peers = new Peers(server, (long)options.Silence.TotalNanoseconds);
         _outbox = new Outbox(server, channel, Peers);
-        _recorder = new Recorder(
-            (member, sync) => Step(member, GroupEvent.Of(sync)),
-            Show,
-            (member, head, operation, location) => Apply(member.Id, TailEntry.Of(head, operation, location))
-        );
     }
 
     /// <summary>Other servers.</summary>
@@ -74,7 +67,7 @@ internal sealed class MemberHost : ILogOwner
     public string Failure { get; private set; } = "";
 
     /// <summary>The stores of the first start, if this is one of them.</summary>
-    public byte[]? Founders => _found.Founders;
+    public byte[]? Founders => _log.Found.Founders;
 
     /// <summary>The store is one of the first start.</summary>
     public bool IsFounding => Founders is not null;
@@ -84,8 +77,11 @@ internal sealed class MemberHost : ILogOwner
 
     public IReadOnlyList<Member> Members => _inOrder;
 
+    /// <summary>Bytes of the log that are needed.</summary>
+    public long Needed => _log.Keeper.Needed;
+
     /// <summary>Records that are not durable yet.</summary>
-    public int Behind => _recorder.Behind;
+    public int Behind => _log.Recorder.Behind;
 
     /// <summary>Opens the log and takes up what is in it.</summary>
     public async ValueTask OpenAsync(LogOptions options)
@@ -99,26 +95,28 @@ internal sealed class MemberHost : ILogOwner
 
         Log = log;
         Store = new StoreId(opening.Store.Server, opening.Store.Incarnation);
-        _recorder.Bind(log);
+        _log.Recorder.Bind(log);
         if (opening.State == LogState.Damaged)
         {
             // Something that was promised may be gone. It goes on as a new store, which gets all from the others.
-            _found.BeginAnew();
-            _recorder.Anew();
+            _log.Found.BeginAnew();
+            _log.Recorder.Anew();
         }
 
-        if (_found.IsBroken)
+        if (_log.Found.IsBroken)
         {
             Failure = "the records of its log do not fit together";
             return;
         }
 
-        foreach (GroupReplay replay in _found.Groups)
+        foreach (GroupReplay replay in _log.Found.Groups)
         {
             Take(replay.End(Store, IsFounding, PlanOf(replay.Id)));
         }
 
-        _found.Clear();
+        _log.Keeper.Located(null, RecordKind.Founding, _log.Found.FoundersPlace);
+        _log.Keeper.Located(null, RecordKind.Anew, _log.Found.AnewPlace);
+        _log.Found.Clear();
         for (int home = 0; home < _server.Shape.Count; home++)
         {
             for (int sequence = 0; sequence < Topology.ReplicaSequences.Count; sequence++)
@@ -133,6 +131,8 @@ internal sealed class MemberHost : ILogOwner
         }
 
         IsOpen = true;
+        _log.Keeper.OldestSegment = () => log.Segments.Oldest;
+        log.Tend(_log.Keeper);
     }
 
     /// <summary>This server's part in a group; null: it has none.</summary>
@@ -147,14 +147,14 @@ internal sealed class MemberHost : ILogOwner
             return;
         }
 
-        _found.Founders = founders;
+        _log.Found.Founders = founders;
         foreach (Member member in _inOrder)
         {
             member.State = new GroupState(Store, isFounding: true);
         }
 
-        _recorder.Founding(founders);
-        _recorder.Pump();
+        _log.Recorder.Founding(founders);
+        _log.Recorder.Pump();
     }
 
     /// <summary>Messages of groups that another server sent.</summary>
@@ -215,8 +215,8 @@ internal sealed class MemberHost : ILogOwner
     /// <summary>Notes a change that was sent with a state; durable before what is stepped afterwards.</summary>
     public void Settle(Member member, in LogRecord head, Operation operation)
     {
-        _recorder.Settled(member, head, operation);
-        _recorder.Pump();
+        _log.Recorder.Settled(member, head, operation);
+        _log.Recorder.Pump();
     }
 
     /// <summary>Takes an event to a group, and does what comes of it.</summary>
@@ -241,24 +241,17 @@ internal sealed class MemberHost : ILogOwner
         }
 
         _isStepping = false;
-        _recorder.Pump();
+        _log.Recorder.Pump();
     }
 
-    /// <summary>Forgets entries that need not be kept, if they are many.</summary>
+    /// <summary>Forgets entries that need not be kept, if they are many, or the disk wants it.</summary>
     public void Tidy(Member member)
     {
-        if (member.Tail.Bytes < _options.TailBytes && member.Shown - member.Tail.Base < MostTail)
+        if (member.WantsTrim || member.Tail.Bytes >= _options.TailBytes || member.Shown - member.Tail.Base >= MostTail)
         {
-            return;
-        }
-
-        ulong last = Math.Min(member.Shown, member.State.Applied);
-        Step(member, new GroupEvent { Kind = EventKind.Trim, Data = last });
-        if (member.State.BaseIndex > member.Tail.Base && member.Shown >= member.State.BaseIndex)
-        {
-            member.Tail.TrimTo(member.State.BaseIndex);
-            _recorder.Position(member, isJump: false);
-            _recorder.Pump();
+            ulong last = Math.Min(member.Shown, member.State.Applied);
+            Step(member, new GroupEvent { Kind = EventKind.Trim, Data = last });
+            _log.Trim(member);
         }
     }
 
@@ -268,9 +261,9 @@ internal sealed class MemberHost : ILogOwner
         ReadOnlySpan<byte> extra,
         ReadOnlySpan<byte> value,
         LogLocation location
-    ) => _found.Take(record, key, extra, value, location);
+    ) => _log.Found.Take(record, key, extra, value, location);
 
-    void ILogOwner.Synced(ulong first, ReadOnlySpan<LogLocation> locations) => _recorder.Synced(locations);
+    void ILogOwner.Synced(ulong first, ReadOnlySpan<LogLocation> locations) => _log.Recorder.Synced(locations);
 
     void ILogOwner.Failed(DiskStatus status) => Failure = $"the disk answered {status}";
 
@@ -280,6 +273,17 @@ internal sealed class MemberHost : ILogOwner
     {
         _members.Add(member.Id, member);
         _inOrder.Add(member);
+        member.Tail.Forgotten = entry => _log.Keeper.Forgotten(member, entry);
+        for (ulong index = member.Tail.Base + 1; index <= member.Tail.Last; index++)
+        {
+            _log.Keeper.Located(member.Tail[index]);
+        }
+
+        foreach (LogLocation place in member.Places)
+        {
+            _log.Keeper.Count(place);
+        }
+
         member.Counted = member.State is { Epoch: { } epoch, IsDropped: false } ? epoch : null;
         Count(member.Counted, 1);
     }
@@ -325,10 +329,11 @@ internal sealed class MemberHost : ILogOwner
                 _outbox.Add(member, action.Message);
                 break;
             case ActionKind.WritePromise:
-                _recorder.Promise(member);
+                _log.Recorder.Promise(member);
                 break;
             case ActionKind.WriteEntries:
-                WriteEntries(member, action.Index);
+                _log.WriteEntries(member, action.Index, _incoming);
+                member.IsDirty = true;
                 break;
             case ActionKind.WriteEpoch:
                 WriteEpoch(member, action.Index);
@@ -336,7 +341,7 @@ internal sealed class MemberHost : ILogOwner
             case ActionKind.WriteJump:
                 member.Tail.Reset(action.Index);
                 (member.Applied, member.Shown) = (action.Index, action.Index);
-                _recorder.Position(member, isJump: true);
+                _log.Recorder.Position(member);
                 break;
             case ActionKind.CatchUp:
                 StateDuty.Offer(member, member.State.Epoch!.Members[action.Member].Server);
@@ -345,18 +350,18 @@ internal sealed class MemberHost : ILogOwner
                 StateDuty.Fetch(member, action.Epoch!, action.Index);
                 break;
             case ActionKind.Drop:
-                Drop(member);
+                _log.Drop(member);
                 break;
             case ActionKind.WriteBirth:
-                _recorder.Birth(member);
+                _log.Recorder.Birth(member);
                 break;
             case ActionKind.Sync:
-                _recorder.Sync(member, action.Sync);
+                _log.Recorder.Sync(member, action.Sync);
                 break;
             case ActionKind.Apply:
                 member.Applied = Math.Max(member.Applied, action.Index);
                 member.IsDirty = true;
-                Show(member);
+                _log.Show(member);
                 break;
             case ActionKind.Lead:
                 member.IsDirty = true;
@@ -390,22 +395,9 @@ internal sealed class MemberHost : ILogOwner
 
     private void WriteEpoch(Member member, ulong index)
     {
-        GroupState state = member.State;
-        if (state.HasEnd && state.EndedBallot == default)
-        {
-            // All before it was fetched.
-            member.Tail.Reset(index);
-            (member.Applied, member.Shown) = (Math.Max(member.Applied, index), index);
-        }
-        else
-        {
-            // What was not committed in the epoch that ended never was.
-            member.Tail.CutAfter(index);
-        }
-
-        _recorder.Epoch(member);
+        _log.WriteEpoch(member, index);
         Count(member.Counted, -1);
-        member.Counted = state.IsDropped ? null : state.Epoch;
+        member.Counted = member.State.IsDropped ? null : member.State.Epoch;
         Count(member.Counted, 1);
     }
 
@@ -417,59 +409,6 @@ internal sealed class MemberHost : ILogOwner
             {
                 Peers[store.Server].Groups += by;
             }
-        }
-    }
-
-    // Others have it, whole: what is here goes.
-    private void Drop(Member member)
-    {
-        member.Tail.Reset(member.State.BaseIndex);
-        List<UInt128> keys = [.. Index.All.Where(e => e.Value.Group == member.Id.Number).Select(static e => e.Key)];
-        keys.ForEach(Index.Remove);
-    }
-
-    private void WriteEntries(Member member, ulong first)
-    {
-        Tail tail = member.Tail;
-        tail.CutAfter(first - 1);
-        for (ulong index = first; index <= member.State.LastIndex; index++)
-        {
-            GroupEntry entry = member.State.EntryAt(index);
-            Operation? operation = entry.Kind == EntryKind.Operation ? _incoming[(int)entry.Data] : null;
-            var added = new TailEntry(index, entry, operation);
-            tail.Add(added);
-            _recorder.Entry(member, added);
-        }
-
-        member.IsDirty = true;
-    }
-
-    // In the order of the log: what is applied and durable here.
-    private void Show(Member member)
-    {
-        Tail tail = member.Tail;
-        while (member.Shown < member.Applied && tail.Has(member.Shown + 1) && tail[member.Shown + 1].IsSynced)
-        {
-            TailEntry entry = tail[++member.Shown];
-            Apply(member.Id, entry);
-            _duty.Shown(member, entry);
-        }
-    }
-
-    private void Apply(GroupId id, TailEntry entry)
-    {
-        if (entry.Operation is { } operation)
-        {
-            Index.Put(
-                _hasher.Of(id.Table, operation.Key),
-                new IndexEntry(
-                    entry.Version,
-                    entry.Location,
-                    operation.Value.Length,
-                    id.Number,
-                    operation.Kind == OperationKind.Delete
-                )
-            );
         }
     }
 }

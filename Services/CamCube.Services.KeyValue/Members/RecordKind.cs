@@ -20,8 +20,8 @@ internal enum RecordKind : byte
     /// <summary>The birth taken part in, and those that were refused.</summary>
     Birth = 5,
 
-    /// <summary>All up to an index is applied. Extra: marks there. Flags: 1 if entries up to it that are here never
-    /// were, because a state was sent.</summary>
+    /// <summary>All up to an index is applied. Extra: marks there; the place of the first entry behind it; the place
+    /// before which nothing counts; ballots up to there.</summary>
     Position = 6,
 
     /// <summary>This store is of the first start. Extra: all stores that are.</summary>

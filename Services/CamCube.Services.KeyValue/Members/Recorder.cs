@@ -11,15 +11,14 @@ namespace CamCube.Services.KeyValue.Members;
 /// <param name="synced">Is told of each sync point that was reached.</param>
 /// <param name="located">Is told that an entry's record is durable.</param>
 /// <param name="settled">Is told where a change lies that was sent with a state.</param>
+/// <param name="placed">Is told where any other record lies.</param>
 internal sealed class Recorder(
     Action<Member, GroupSync> synced,
-    Action<Member> located,
-    Action<Member, LogRecord, Operation, LogLocation> settled
+    Action<Member, TailEntry> located,
+    Action<Member, LogRecord, Operation, LogLocation> settled,
+    Action<Member?, RecordKind, LogLocation> placed
 )
 {
-    /// <summary>Of a position: <see cref="RecordKind.Position"/>.</summary>
-    public const byte JumpFlag = 1;
-
     /// <summary>Of an operation: it is applied, whatever its group's log says.</summary>
     public const byte SettledFlag = 0x80;
 
@@ -79,17 +78,20 @@ internal sealed class Recorder(
         Add(member, HeadOf(member, RecordKind.Birth, 0, default));
     }
 
-    /// <summary>All up to where the log begins now is applied.</summary>
-    /// <param name="member">Its group.</param>
-    /// <param name="isJump">What is here of the log before that never was.</param>
-    public void Position(Member member, bool isJump)
+    /// <summary>All up to where the log begins now is applied; entries behind that have their places.</summary>
+    public void Position(Member member)
     {
         GroupState state = member.State;
+        LogLocation? first = member.Tail.FirstBehind(state.BaseIndex, out _);
         _extra.Clear();
         _extra.Byte(state.BaseMarks.Away);
         _extra.Byte(state.BaseMarks.Whole);
-        LogRecord head = HeadOf(member, RecordKind.Position, state.BaseIndex, state.BaseBallot);
-        Add(member, head with { Flags = isJump ? JumpFlag : (byte)0 });
+        _extra.Byte(first is null ? (byte)0 : (byte)1);
+        Write(_extra, first ?? default);
+        Write(_extra, member.Void);
+        member.Runs.Write(_extra);
+        Add(member, HeadOf(member, RecordKind.Position, state.BaseIndex, state.BaseBallot));
+        member.Positioned = state.BaseIndex;
     }
 
     /// <summary>A change that is applied elsewhere, and lies in no log here.</summary>
@@ -101,15 +103,41 @@ internal sealed class Recorder(
 
     /// <summary>The store is of the first start.</summary>
     /// <param name="founders">All that are.</param>
-    public void Founding(byte[] founders)
+    /// <returns>Whether it is in the log's hands.</returns>
+    public bool Founding(byte[] founders)
     {
         var head = new LogRecord { Kind = (byte)RecordKind.Founding };
         _waiting.Enqueue(_latest = new Record(null, head, null, founders));
+        Pump();
+        return _waiting.Count == 0;
     }
 
     /// <summary>Nothing before counts any more.</summary>
     public void Anew() =>
         _waiting.Enqueue(_latest = new Record(null, new LogRecord { Kind = (byte)RecordKind.Anew }, null, []));
+
+    /// <summary>Writes a record anew that says how things are.</summary>
+    /// <returns>Whether it is in the log's hands.</returns>
+    public bool Rewrite(Member member, RecordKind kind)
+    {
+        switch (kind)
+        {
+            case RecordKind.Promise:
+                Promise(member);
+                break;
+            case RecordKind.Epoch:
+                Epoch(member);
+                break;
+            case RecordKind.Birth:
+                Birth(member);
+                break;
+            default:
+                break;
+        }
+
+        Pump();
+        return _waiting.Count == 0;
+    }
 
     /// <summary>Says so when all that was written last of a member is durable.</summary>
     public void Sync(Member member, in GroupSync sync)
@@ -148,11 +176,15 @@ internal sealed class Recorder(
             if (record.Entry is { } entry)
             {
                 entry.Location = location;
-                located(record.Member!);
+                located(record.Member!, entry);
             }
             else if (record.Operation is { } operation)
             {
                 settled(record.Member!, record.Head, operation, location);
+            }
+            else
+            {
+                placed(record.Member, (RecordKind)record.Head.Kind, location);
             }
 
             if (record.HasSync)
@@ -162,6 +194,12 @@ internal sealed class Recorder(
         }
 
         Pump();
+    }
+
+    private static void Write(WireWriter writer, LogLocation place)
+    {
+        writer.UInt(place.Segment);
+        writer.UInt(place.Offset);
     }
 
     private static LogRecord HeadOf(Member member, RecordKind kind, ulong index, Ballot ballot) =>

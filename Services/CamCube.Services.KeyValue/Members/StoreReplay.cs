@@ -1,18 +1,24 @@
-using CamCube.Services.KeyValue.Index;
 using CamCube.Services.KeyValue.Log;
 using CamCube.Services.KeyValue.Operations;
 
 namespace CamCube.Services.KeyValue.Members;
 
 /// <summary>What the records of a store come to, in the order in which they were written.</summary>
-/// <param name="index">Where applied changes are noted.</param>
-/// <param name="apply">Notes one.</param>
-internal sealed class StoreReplay(KeyIndex index, Action<GroupId, TailEntry> apply)
+/// <param name="clear">Forgets all that was applied.</param>
+/// <param name="apply">Notes a change that is applied.</param>
+/// <param name="forget">Forgets what was applied of a group and lies before a place.</param>
+internal sealed class StoreReplay(Action clear, Action<GroupId, TailEntry> apply, Action<GroupId, LogLocation> forget)
 {
     private readonly Dictionary<GroupId, GroupReplay> _groups = [];
 
     /// <summary>The stores of the first start, if this is one of them.</summary>
     public byte[]? Founders { get; set; }
+
+    /// <summary>Where the founders lie.</summary>
+    public LogLocation FoundersPlace { get; private set; }
+
+    /// <summary>Where it began anew.</summary>
+    public LogLocation AnewPlace { get; private set; }
 
     /// <summary>Groups of which something was found, in their order.</summary>
     public IEnumerable<GroupReplay> Groups => _groups.Values.OrderBy(static g => g.Id.Number);
@@ -31,10 +37,11 @@ internal sealed class StoreReplay(KeyIndex index, Action<GroupId, TailEntry> app
         switch ((RecordKind)record.Kind)
         {
             case RecordKind.Founding:
-                Founders = extra.ToArray();
+                (Founders, FoundersPlace) = (extra.ToArray(), location);
                 return;
             case RecordKind.Anew:
                 BeginAnew();
+                AnewPlace = location;
                 return;
             default:
                 break;
@@ -43,7 +50,7 @@ internal sealed class StoreReplay(KeyIndex index, Action<GroupId, TailEntry> app
         var id = new GroupId(record.Group);
         if (!_groups.TryGetValue(id, out GroupReplay? group))
         {
-            _groups[id] = group = new GroupReplay(id) { Apply = apply };
+            _groups[id] = group = new GroupReplay(id) { Apply = apply, Forget = forget };
         }
 
         group.Take(record, key, extra, value, location);
@@ -53,8 +60,8 @@ internal sealed class StoreReplay(KeyIndex index, Action<GroupId, TailEntry> app
     public void BeginAnew()
     {
         _groups.Clear();
-        index.Clear();
-        Founders = null;
+        clear();
+        (Founders, FoundersPlace) = (null, default);
     }
 
     /// <summary>Forgets what was found; the founders stay.</summary>

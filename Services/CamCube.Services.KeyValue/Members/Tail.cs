@@ -1,9 +1,15 @@
+using CamCube.Services.KeyValue.Log;
+
 namespace CamCube.Services.KeyValue.Members;
 
 /// <summary>The end of a group's log, from <see cref="Base"/> on, with what its entries do: not yet shown, or kept for
 /// members that lack it.</summary>
+/// <param name="from">The index before the first.</param>
 internal sealed class Tail(ulong from)
 {
+    /// <summary>Is told of entries that are removed.</summary>
+    public Action<TailEntry>? Forgotten { get; set; }
+
     private readonly List<TailEntry> _entries = [];
 
     /// <summary>The index before the first.</summary>
@@ -17,6 +23,26 @@ internal sealed class Tail(ulong from)
     public TailEntry this[ulong index] => _entries[(int)(index - Base - 1)];
 
     public bool Has(ulong index) => index > Base && index <= Last;
+
+    /// <summary>Whether this very entry is in it.</summary>
+    public bool Has(TailEntry entry) => Has(entry.Index) && this[entry.Index] == entry;
+
+    /// <summary>The first place in the log of those behind an index; null: there are none.</summary>
+    /// <param name="index">An index.</param>
+    /// <param name="isSynced">Whether all of them have a place.</param>
+    public LogLocation? FirstBehind(ulong index, out bool isSynced)
+    {
+        LogLocation? first = null;
+        isSynced = true;
+        for (ulong at = Math.Max(index, Base) + 1; at <= Last; at++)
+        {
+            LogLocation location = this[at].Location;
+            isSynced &= this[at].IsSynced;
+            first = first is not { } before || location.IsBefore(before) ? location : before;
+        }
+
+        return first;
+    }
 
     /// <summary>Adds the next one.</summary>
     public void Add(TailEntry entry)
@@ -57,6 +83,11 @@ internal sealed class Tail(ulong from)
             Bytes -= _entries[i].Operation?.Length ?? 0;
         }
 
+        TailEntry[] gone = Forgotten is null ? [] : [.. _entries[from..(from + count)]];
         _entries.RemoveRange(from, count);
+        foreach (TailEntry entry in gone)
+        {
+            Forgotten!(entry);
+        }
     }
 }

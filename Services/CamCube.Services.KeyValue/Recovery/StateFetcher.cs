@@ -126,20 +126,28 @@ internal sealed class StateFetcher : IStateDuty
         }
 
         var reader = new WireReader(records);
-        while (reader.Left > 0)
+        for (int record = 0; record < head.Count; record++)
         {
-            if (!StateRecordFormat.TryRead(ref reader, out LogRecord record, out Operation? operation))
+            if (!StateRecordFormat.TryRead(ref reader, out LogRecord change, out Operation? operation))
             {
                 Turn(fetch);
                 return false;
             }
 
-            _host.Settle(fetch.Member, record, operation!);
+            _host.Settle(fetch.Member, change, operation!);
         }
 
         if (head.Next == 0)
         {
-            End(fetch, head);
+            var runs = new BallotRuns();
+            runs.Read(ref reader);
+            if (reader.IsBroken)
+            {
+                Turn(fetch);
+                return false;
+            }
+
+            End(fetch, head, runs);
         }
         else
         {
@@ -174,9 +182,14 @@ internal sealed class StateFetcher : IStateDuty
         }
     }
 
-    private void End(Fetch fetch, in StateChunk head)
+    private void End(Fetch fetch, in StateChunk head, BallotRuns runs)
     {
         Member member = fetch.Member;
+        if (head.Index > member.Shown)
+        {
+            member.Runs.Take(runs);
+        }
+
         _running.Remove(member.Id);
         if (member.State.Epoch is null || member.State.Epoch.Number < fetch.Epoch.Number)
         {

@@ -12,6 +12,9 @@ internal sealed class StateSession(ulong session, UInt128[] keys)
     /// <summary>What is said of it, in every part.</summary>
     public required Wire.StateChunk Head { get; init; }
 
+    /// <summary>Sent behind the last record.</summary>
+    public required Members.BallotRuns Runs { get; init; }
+
     public long UsedNanos { get; set; }
 
     /// <summary>A part is being read from the disk.</summary>

@@ -92,8 +92,11 @@ internal sealed class StateSource(
                 .Select(static e => e.Key)
                 .Order(),
         ];
+        var runs = new BallotRuns();
+        runs.Take(member.Runs);
         return new StateSession(ask.Session, keys)
         {
+            Runs = runs,
             Head = new StateChunk
             {
                 Group = ask.Group,
@@ -113,11 +116,14 @@ internal sealed class StateSource(
     {
         var writer = new WireWriter();
         uint next = cursor;
+        int records = 0;
         bool isRead = true;
-        while (next < session.Keys.Length && writer.Length < PartBytes && isRead)
+        while (next < session.Keys.Length && writer.Length < PartBytes && records < ushort.MaxValue && isRead)
         {
+            int before = writer.Length;
             isRead = await Add(writer, session.Keys[next], session.Head.Group);
             next += isRead ? 1u : 0;
+            records += writer.Length > before ? 1 : 0;
         }
 
         session.IsBusy = false;
@@ -127,9 +133,15 @@ internal sealed class StateSource(
             return;
         }
 
+        if (next == session.Keys.Length)
+        {
+            session.Runs.Write(writer);
+        }
+
         StateChunk head = session.Head;
         head.Cursor = cursor;
         head.Next = next < session.Keys.Length ? next : 0;
+        head.Count = (ushort)records;
         head.Length = (uint)writer.Length;
         Send(to, head, writer.Written);
     }

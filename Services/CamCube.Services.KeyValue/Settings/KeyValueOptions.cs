@@ -38,6 +38,11 @@ public sealed class KeyValueOptions
     [Range(1, 1 << 20)]
     public int MaxValueLength { get; set; } = 1 << 20;
 
+    /// <summary>Bytes of a file of the log, 512 KiB to 1 GiB. Default 64 MiB. It must hold the longest value four
+    /// times. Smaller: more files; larger: compaction needs more room at once.</summary>
+    [Range(512 << 10, 1 << 30)]
+    public int SegmentBytes { get; set; } = 64 << 20;
+
     /// <summary>Requests that may be open at a server, its own and others', 1 to 65,536. Default 16,384. More are
     /// refused.</summary>
     [Range(1, 65_536)]

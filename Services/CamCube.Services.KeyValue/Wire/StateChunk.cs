@@ -32,8 +32,10 @@ internal struct StateChunk
     /// <summary>The marks there.</summary>
     public byte Away;
     public byte Whole;
-    public ushort Unused;
 
-    /// <summary>Bytes of the records.</summary>
+    /// <summary>Records in it; behind those of the last part there are the ballots.</summary>
+    public ushort Count;
+
+    /// <summary>Bytes of the records, and what is behind them.</summary>
     public uint Length;
 }

@@ -22,6 +22,9 @@ public sealed class GroupBirthTests
         crowd[1].Take(GroupEvent.Of(EventKind.BirthRepeatDue));
         crowd.Run();
         Assert.Equal(1u, crowd[1].State.Epoch!.Number);
+
+        // However it heard of it: nothing came before the first epoch, so all of that is here.
+        Assert.All(crowd.All, m => Assert.True(m.State.HasEnd));
     }
 
     [Fact]

@@ -1,4 +1,3 @@
-using CamCube.Services.KeyValue.Members;
 using CamCube.Simulator.Disks;
 using static CamCube.Services.KeyValue.KeyValueStatus;
 
@@ -51,7 +50,7 @@ public sealed class FaultTests
             cube.Cube.Revive(cube.Cube.Shape.At(rank));
             cube.Cube.AwaitConverged();
             Check(cube, value, rank);
-            AwaitSettled(cube);
+            cube.AwaitSettled();
         }
 
         cube.Cube.AssertQuiet();
@@ -73,7 +72,7 @@ public sealed class FaultTests
         Assert.Equal(Done, cube.Delete(0, "key 2").Status);
         cube.Cube.Revive(cube.Cube.Shape.At(2));
         cube.Cube.AwaitConverged();
-        AwaitSettled(cube);
+        cube.AwaitSettled();
 
         // It alone with one of the others must have all.
         cube.Cube.Kill(cube.Cube.Shape.At(0));
@@ -95,7 +94,7 @@ public sealed class FaultTests
             cube.Cube.AwaitConverged();
             cube.Cube.Revive(cube.Cube.Shape.At(replaced), emptyDisk: true);
             cube.Cube.AwaitConverged();
-            AwaitSettled(cube);
+            cube.AwaitSettled();
         }
 
         Check(cube, "before", 0);
@@ -117,14 +116,14 @@ public sealed class FaultTests
         cube.Cube.Kill(rotten);
         cube.Cube.Revive(rotten);
         cube.Cube.AwaitConverged();
-        AwaitSettled(cube);
+        cube.AwaitSettled();
         Check(cube, "before", 1);
 
         // And once more, without damage: what was promised before does not come back.
         cube.Cube.Kill(rotten);
         cube.Cube.Revive(rotten);
         cube.Cube.AwaitConverged();
-        AwaitSettled(cube);
+        cube.AwaitSettled();
         cube.Cube.Kill(cube.Cube.Shape.At(0));
         Check(cube, "before", 1);
     }
@@ -155,7 +154,7 @@ public sealed class FaultTests
         cube.Cube.Revive(lost);
         cube.Cube.Revive(cube.Cube.Shape.At(1));
         cube.Cube.AwaitConverged();
-        AwaitSettled(cube);
+        cube.AwaitSettled();
         Check(cube, "between", 4);
         cube.Cube.AssertQuiet();
     }
@@ -189,48 +188,6 @@ public sealed class FaultTests
         for (int key = 0; key < Keys; key++)
         {
             Assert.Equal((Done, value), (cube.Get(rank, $"key {key}") is var (answer, got) ? answer.Status : 0, got));
-        }
-    }
-
-    private static void AwaitSettled(StoreCube cube)
-    {
-        for (int second = 0; second < 60 && Unsettled(cube).Any(); second++)
-        {
-            cube.Cube.Advance(TimeSpan.FromSeconds(1));
-        }
-
-        string left = string.Join("\n", Unsettled(cube).Take(3));
-        Assert.True(left.Length == 0, left);
-    }
-
-    private static IEnumerable<string> Unsettled(StoreCube cube)
-    {
-        for (int rank = 0; rank < cube.Cube.Shape.Count; rank++)
-        {
-            if (!cube.Cube[rank].IsRunning)
-            {
-                continue;
-            }
-
-            var store = (KeyValueService)cube[rank];
-            foreach (
-                KeyValueGroup group in cube[rank].ListGroups().Where(g => g.Members.Contains(cube.Cube.Shape.At(rank)))
-            )
-            {
-                if (
-                    group.Away != 0
-                    || group.Leader is null
-                    || group.Leader != group.Members[0]
-                    || group.Applied != group.Last
-                )
-                {
-                    Member? member = store.Host.Members.First(m =>
-                        cube.Cube.Shape.At(m.Id.Home) == group.Home && m.Id.Sequence == group.Sequence
-                    );
-                    yield return $"{rank}: {group.Home}/{group.Sequence} shown {member.Shown} applied {member.Applied} "
-                        + $"tail {member.Tail.Base}..{member.Tail.Last} fetching {store.Fetching} {member.State}";
-                }
-            }
         }
     }
 }

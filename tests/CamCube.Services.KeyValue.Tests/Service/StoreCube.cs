@@ -1,5 +1,7 @@
 using System.Buffers;
 using System.Text;
+using CamCube.Services.KeyValue.Groups;
+using CamCube.Services.KeyValue.Members;
 using CamCube.Testing;
 
 namespace CamCube.Services.KeyValue.Tests.Service;
@@ -32,6 +34,19 @@ internal sealed class StoreCube : IDisposable
             "Not all groups have a leader"
         );
 
+    /// <summary>Waits until all groups are as they should be: nobody away, the first one leads, all is applied.
+    /// </summary>
+    public void AwaitSettled()
+    {
+        for (int second = 0; second < 60 && Unsettled().Any(); second++)
+        {
+            Cube.Advance(TimeSpan.FromSeconds(1));
+        }
+
+        string left = string.Join('\n', Unsettled().Take(3));
+        Assert.True(left.Length == 0, $"{left}\n{string.Join('\n', Cube.Faults.Take(2))}");
+    }
+
     public KeyValueAnswer Put(int rank, string key, string value, KeyValueCondition condition = default) =>
         Cube.Await(
             this[rank].PutAsync(KeyValueKey.Of(key), Encoding.UTF8.GetBytes(value), new() { Condition = condition })
@@ -46,6 +61,43 @@ internal sealed class StoreCube : IDisposable
 
     public KeyValueAnswer Delete(int rank, string key, KeyValueCondition condition = default) =>
         Cube.Await(this[rank].DeleteAsync(KeyValueKey.Of(key), condition));
+
+    private IEnumerable<string> Unsettled()
+    {
+        for (int rank = 0; rank < Cube.Shape.Count; rank++)
+        {
+            if (!Cube[rank].IsRunning)
+            {
+                continue;
+            }
+
+            KeyValueService service = Cube[rank].Service<KeyValueService>();
+            if (service.Host.Failure.Length > 0)
+            {
+                yield return $"{rank}: {service.Host.Failure}";
+            }
+
+            foreach (Member member in service.Host.Members)
+            {
+                GroupState state = member.State;
+                if (state.Role == GroupRole.Ended)
+                {
+                    continue;
+                }
+
+                bool isRight =
+                    state.CommitMarks.Away == 0
+                    && member.Leader is { } leader
+                    && leader == state.Epoch!.Members[0].Server
+                    && member.Shown == state.LastIndex;
+                if (!isRight)
+                {
+                    yield return $"{rank}: {member.Id.Home}/{member.Id.Sequence} shown {member.Shown} tail "
+                        + $"{member.Tail.Base}..{member.Tail.Last} fetching {service.Fetching} {state}";
+                }
+            }
+        }
+    }
 
     public void Dispose() => Cube.Dispose();
 }

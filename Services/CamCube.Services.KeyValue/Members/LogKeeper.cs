@@ -1,0 +1,209 @@
+using CamCube.Services.KeyValue.Index;
+using CamCube.Services.KeyValue.Log;
+using CamCube.Services.KeyValue.Operations;
+
+namespace CamCube.Services.KeyValue.Members;
+
+/// <summary>
+/// Knows which records of the log are needed: the last change of each key, entries that are not settled yet, and of
+/// each group the last record of each kind. Only changes are copied, and say so; what depends on the order is written
+/// anew. Loop only.
+/// </summary>
+/// <param name="index">The last change of each key.</param>
+/// <param name="hasher">Names keys in it.</param>
+/// <param name="find">This server's part in a group.</param>
+/// <param name="rewrite">Writes a group's record of a kind anew; false: not now.</param>
+internal sealed class LogKeeper(
+    KeyIndex index,
+    KeyHasher hasher,
+    Func<GroupId, Member?> find,
+    Func<Member?, RecordKind, bool> rewrite
+) : ILogIndex
+{
+    private readonly LogUsage _usage = new();
+    private LogLocation _founding;
+    private LogLocation _anew;
+
+    /// <inheritdoc/>
+    public byte CopyFlags => Recorder.SettledFlag;
+
+    /// <summary>Bytes that are needed.</summary>
+    public long Needed => _usage.Total;
+
+    /// <summary>Ranges of the log that are not as they were written.</summary>
+    public int Rotten { get; private set; }
+
+    /// <summary>The oldest segment that is there.</summary>
+    public Func<uint> OldestSegment { get; set; } = static () => 0;
+
+    /// <summary>An entry at the end of a group's log has its place.</summary>
+    public void Located(TailEntry entry) => _usage.Add(entry.Location);
+
+    /// <summary>An entry is at the end of its group's log no more.</summary>
+    public void Forgotten(Member member, TailEntry entry)
+    {
+        if (!entry.IsSynced)
+        {
+            return;
+        }
+
+        bool isIndexed =
+            entry.Operation is { } operation
+            && index.TryGet(hasher.Of(member.Id.Table, operation.Key), out IndexEntry known)
+            && known.Location == entry.Location;
+        if (!isIndexed)
+        {
+            _usage.Remove(entry.Location);
+        }
+    }
+
+    /// <summary>A change is applied.</summary>
+    /// <param name="group">Its group.</param>
+    /// <param name="entry">The change.</param>
+    public void Put(GroupId group, TailEntry entry)
+    {
+        Operation operation = entry.Operation!;
+        UInt128 key = hasher.Of(group.Table, operation.Key);
+        bool isKnown = index.TryGet(key, out IndexEntry known);
+        if (isKnown && (known.Version > entry.Version || known.Location == entry.Location))
+        {
+            return;
+        }
+
+        Member? member = find(group);
+        if (isKnown && !IsInTail(member, known))
+        {
+            _usage.Remove(known.Location);
+        }
+
+        bool isDelete = operation.Kind == OperationKind.Delete;
+        index.Put(key, new IndexEntry(entry.Version, entry.Location, operation.Value.Length, group.Number, isDelete));
+        if (member is null || !member.Tail.Has(entry))
+        {
+            _usage.Add(entry.Location);
+        }
+    }
+
+    /// <summary>A group's keys are of no use here any more.</summary>
+    /// <param name="member">The group, whose log is empty.</param>
+    public void Remove(Member member) => Remove(member.Id, new LogLocation(uint.MaxValue, 0, 0));
+
+    /// <summary>The same, while records are found.</summary>
+    public void Remove(GroupId group, LogLocation before)
+    {
+        foreach ((UInt128 key, IndexEntry entry) in index.All.ToArray())
+        {
+            if (entry.Group == group.Number && entry.Location.IsBefore(before))
+            {
+                index.Remove(key);
+                _usage.Remove(entry.Location);
+            }
+        }
+    }
+
+    /// <summary>A record is needed that was found.</summary>
+    public void Count(LogLocation place)
+    {
+        if (place.Length > 0)
+        {
+            _usage.Add(place);
+        }
+    }
+
+    /// <summary>Forgets all.</summary>
+    public void Clear()
+    {
+        index.Clear();
+        _usage.Clear();
+    }
+
+    /// <summary>A record of a kind of which only the last one counts has its place.</summary>
+    public void Located(Member? member, RecordKind kind, LogLocation location)
+    {
+        ref LogLocation now = ref PlaceOf(member, kind);
+        if (now.Length > 0)
+        {
+            _usage.Remove(now);
+        }
+
+        now = location;
+        Count(location);
+    }
+
+    /// <inheritdoc/>
+    public long NeededBytes(uint segment) => _usage.Of(segment);
+
+    /// <inheritdoc/>
+    public LogNeed NeedOf(in LogRecord record, ReadOnlySpan<byte> key, LogLocation location)
+    {
+        var kind = (RecordKind)record.Kind;
+        var group = new GroupId(record.Group);
+        Member? member = kind is RecordKind.Founding or RecordKind.Anew ? null : find(group);
+        if (kind == RecordKind.Anew)
+        {
+            // As long as there is anything before it.
+            return location != _anew || OldestSegment() == location.Segment ? LogNeed.None : LogNeed.Later;
+        }
+
+        if (kind is RecordKind.Operation or RecordKind.Entry)
+        {
+            if (member is not null && IsInTail(member, record.Index, location))
+            {
+                // Soon it is settled, or was never to be.
+                member.WantsTrim = true;
+                return LogNeed.Later;
+            }
+
+            bool isIndexed =
+                kind == RecordKind.Operation
+                && index.TryGet(hasher.Of(group.Table, key), out IndexEntry entry)
+                && entry.Location == location;
+            return isIndexed ? LogNeed.Copy : LogNeed.None;
+        }
+
+        return PlaceOf(member, kind) != location ? LogNeed.None
+            : rewrite(member, kind) ? LogNeed.Rewritten
+            : LogNeed.Later;
+    }
+
+    /// <inheritdoc/>
+    public void Moved(in LogRecord record, ReadOnlySpan<byte> key, LogLocation from, LogLocation to)
+    {
+        UInt128 name = hasher.Of(new GroupId(record.Group).Table, key);
+        if (index.TryGet(name, out IndexEntry entry) && entry.Location == from)
+        {
+            index.Put(name, entry with { Location = to });
+            _usage.Remove(from);
+            _usage.Add(to);
+        }
+    }
+
+    /// <inheritdoc/>
+    public void Dropped(in LogRecord record, ReadOnlySpan<byte> key, LogLocation location)
+    {
+        UInt128 name = hasher.Of(new GroupId(record.Group).Table, key);
+        if (index.TryGet(name, out IndexEntry entry) && entry.Location == location)
+        {
+            index.Remove(name);
+            _usage.Remove(location);
+        }
+    }
+
+    void ILogIndex.Rotten(uint segment, long from, long to) => Rotten++;
+
+    private static bool IsInTail(Member? member, in IndexEntry entry) =>
+        member is not null && IsInTail(member, entry.Version & ((1UL << 40) - 1), entry.Location);
+
+    private static bool IsInTail(Member member, ulong at, LogLocation location) =>
+        member.Tail.Has(at) && member.Tail[at].Location == location;
+
+    private ref LogLocation PlaceOf(Member? member, RecordKind kind)
+    {
+        if (member is null)
+        {
+            return ref kind == RecordKind.Founding ? ref _founding : ref _anew;
+        }
+
+        return ref member.Places[(int)kind];
+    }
+}

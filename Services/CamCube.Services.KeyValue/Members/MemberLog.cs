@@ -1,0 +1,170 @@
+using CamCube.Services.KeyValue.Groups;
+using CamCube.Services.KeyValue.Index;
+using CamCube.Services.KeyValue.Log;
+using CamCube.Services.KeyValue.Operations;
+
+namespace CamCube.Services.KeyValue.Members;
+
+/// <summary>The logs of all groups of a server as they come to lie in its one log and its index: what is written for
+/// them, what is shown of them, and what is found of them at a start. Loop only.</summary>
+internal sealed class MemberLog
+{
+    private readonly IGroupDuty _duty;
+
+    /// <param name="index">Where keys lie.</param>
+    /// <param name="hasher">Names keys.</param>
+    /// <param name="duty">Is told of entries that are shown.</param>
+    /// <param name="find">This server's part in a group.</param>
+    /// <param name="synced">Is told of each sync point that was reached.</param>
+    public MemberLog(
+        KeyIndex index,
+        KeyHasher hasher,
+        IGroupDuty duty,
+        Func<GroupId, Member?> find,
+        Action<Member, GroupSync> synced
+    )
+    {
+        _duty = duty;
+        Keeper = new LogKeeper(index, hasher, find, Rewrite);
+        Found = new StoreReplay(Keeper.Clear, Apply, Keeper.Remove);
+        Recorder = new Recorder(
+            synced,
+            Place,
+            (member, head, operation, location) => Apply(member.Id, TailEntry.Of(head, operation, location)),
+            Place
+        );
+    }
+
+    /// <summary>Which records are needed.</summary>
+    public LogKeeper Keeper { get; }
+
+    /// <summary>What was found at the start.</summary>
+    public StoreReplay Found { get; }
+
+    /// <summary>What is written.</summary>
+    public Recorder Recorder { get; }
+
+    /// <summary>An epoch is entered, or its data dropped.</summary>
+    public void WriteEpoch(Member member, ulong index)
+    {
+        GroupState state = member.State;
+        bool isFetched = false;
+        if (state.HasEnd && state.EndedBallot == default)
+        {
+            // All before it was fetched.
+            member.Tail.Reset(index);
+            (member.Applied, member.Shown) = (Math.Max(member.Applied, index), index);
+            isFetched = true;
+        }
+        else
+        {
+            // What was not committed in the epoch that ended never was.
+            member.Tail.CutAfter(index);
+        }
+
+        Recorder.Epoch(member);
+        if (isFetched && index > 0)
+        {
+            Recorder.Position(member);
+        }
+    }
+
+    /// <summary>Writes the entries from an index on.</summary>
+    public void WriteEntries(Member member, ulong first, List<Operation> incoming)
+    {
+        Tail tail = member.Tail;
+        tail.CutAfter(first - 1);
+        for (ulong index = first; index <= member.State.LastIndex; index++)
+        {
+            GroupEntry entry = member.State.EntryAt(index);
+            Operation? operation = entry.Kind == EntryKind.Operation ? incoming[(int)entry.Data] : null;
+            var added = new TailEntry(index, entry, operation);
+            tail.Add(added);
+            Recorder.Entry(member, added);
+        }
+    }
+
+    /// <summary>Shows what is applied and durable here, in the order of the log.</summary>
+    public void Show(Member member)
+    {
+        Tail tail = member.Tail;
+        while (member.Shown < member.Applied && tail.Has(member.Shown + 1) && tail[member.Shown + 1].IsSynced)
+        {
+            TailEntry entry = tail[++member.Shown];
+            member.Runs.Add(entry.Index, entry.Entry.Ballot);
+            Apply(member.Id, entry);
+            _duty.Shown(member, entry);
+        }
+    }
+
+    /// <summary>The group's log begins later than before: so says the disk, once what is behind that has its
+    /// place.</summary>
+    public void Trim(Member member)
+    {
+        ulong begins = member.State.BaseIndex;
+        member.Tail.FirstBehind(begins, out bool isSynced);
+        if (begins > member.Positioned && member.Shown >= begins && isSynced)
+        {
+            member.WantsTrim = false;
+            member.Tail.TrimTo(begins);
+            Recorder.Position(member);
+            Recorder.Pump();
+        }
+    }
+
+    /// <summary>Others have it, whole: what is here goes.</summary>
+    public void Drop(Member member)
+    {
+        member.Tail.Reset(member.State.BaseIndex);
+        Keeper.Remove(member);
+    }
+
+    private void Place(Member member, TailEntry entry)
+    {
+        if (member.Tail.Has(entry))
+        {
+            Keeper.Located(entry);
+            Show(member);
+        }
+    }
+
+    private void Place(Member? member, RecordKind kind, LogLocation location)
+    {
+        Keeper.Located(member, kind, location);
+        if (kind == RecordKind.Epoch && member is { State.IsDropped: true })
+        {
+            member.Void = location;
+        }
+    }
+
+    private bool Rewrite(Member? member, RecordKind kind)
+    {
+        if (member is null)
+        {
+            return Found.Founders is { } founders && Recorder.Founding(founders);
+        }
+
+        if (kind != RecordKind.Position)
+        {
+            return Recorder.Rewrite(member, kind);
+        }
+
+        // It goes on from where its log begins now; what is behind that must have its place.
+        member.Tail.FirstBehind(member.State.BaseIndex, out bool isSynced);
+        if (!isSynced || member.Shown < member.State.BaseIndex)
+        {
+            return false;
+        }
+
+        Recorder.Position(member);
+        return Recorder.Rewrite(member, kind);
+    }
+
+    private void Apply(GroupId id, TailEntry entry)
+    {
+        if (entry.Operation is not null)
+        {
+            Keeper.Put(id, entry);
+        }
+    }
+}
