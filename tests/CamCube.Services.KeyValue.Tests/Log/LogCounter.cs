@@ -47,7 +47,7 @@ internal sealed class LogCounter(IServer server) : CamCubeService, ILogOwner, IL
                 _next++;
             }
 
-            await server.DelayAsync(TimeSpan.FromMilliseconds(1)).ConfigureAwait(true);
+            Assert.True(await server.DelayAsync(TimeSpan.FromMilliseconds(1)).ConfigureAwait(true));
         }
     }
 
@@ -57,7 +57,7 @@ internal sealed class LogCounter(IServer server) : CamCubeService, ILogOwner, IL
         log.Tend(this);
         while (log.Counts.Hints < hints)
         {
-            await server.DelayAsync(TimeSpan.FromMilliseconds(10)).ConfigureAwait(true);
+            Assert.True(await server.DelayAsync(TimeSpan.FromMilliseconds(10)).ConfigureAwait(true));
         }
     }
 

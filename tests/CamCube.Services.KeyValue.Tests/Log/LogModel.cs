@@ -173,7 +173,10 @@ internal sealed class LogModel(IServer server, LogHistory history) : CamCubeServ
                     break;
                 }
 
-                await server.DelayAsync(TimeSpan.FromMilliseconds(1)).ConfigureAwait(true);
+                if (!await server.DelayAsync(TimeSpan.FromMilliseconds(1)).ConfigureAwait(true))
+                {
+                    return;
+                }
             }
         }
     }
