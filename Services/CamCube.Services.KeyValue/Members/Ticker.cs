@@ -152,6 +152,7 @@ internal sealed class Ticker
                 Birth(member);
                 break;
             case GroupRole.Follower or GroupRole.PreCandidate or GroupRole.Candidate:
+                _host.Tidy(member);
                 Follow(member, now);
                 break;
             default:
@@ -214,6 +215,7 @@ internal sealed class Ticker
             _host.Step(member, GroupEvent.Of(EventKind.BeatDue));
         }
 
+        // Itself, too: it may have been away until it was elected.
         for (int position = 0; position < epoch.Members.Length && state.Role == GroupRole.Leader; position++)
         {
             Mark(member, position);

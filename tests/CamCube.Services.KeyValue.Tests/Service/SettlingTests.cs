@@ -1,0 +1,57 @@
+using CamCube.Services.KeyValue.Groups;
+using CamCube.Services.KeyValue.Members;
+using CamCube.Services.KeyValue.Operations;
+
+namespace CamCube.Services.KeyValue.Tests.Service;
+
+/// <summary>What becomes of groups by themselves, once nothing is done to them any more.</summary>
+public sealed class SettlingTests
+{
+    [Fact]
+    public void Who_was_away_until_it_was_elected_is_back()
+    {
+        using var cube = new StoreCube(3, 1, 1);
+        cube.AwaitLed();
+        GroupId id = HostOf(cube, 0).Members.First(m => m.State.Position == 0).Id;
+        Coordinate[] members = id.Planned(cube.Cube.Shape, 3);
+        cube.Cube.Kill(members[0]);
+        cube.Cube.AwaitUntil(() => At(cube, members[2], id).CommitMarks.IsAway(0), "Nobody has noticed it");
+        cube.Cube.Revive(members[0]);
+
+        // It has all that the others have, and its leader dies before it has said so.
+        while (At(cube, members[0], id).LastIndex < At(cube, members[2], id).LastIndex)
+        {
+            cube.Cube.Advance(TimeSpan.FromMilliseconds(1));
+        }
+
+        Assert.True(At(cube, members[2], id).LastMarks.IsAway(0));
+        cube.Cube.Kill(members[1]);
+        cube.Cube.AwaitUntil(() => At(cube, members[0], id).Role == GroupRole.Leader, "It does not lead");
+        cube.Cube.AwaitUntil(
+            () => !At(cube, members[0], id).CommitMarks.IsAway(0) && At(cube, members[0], id).CommitMarks.IsWhole(0),
+            "It leads, and is away"
+        );
+    }
+
+    [Fact]
+    public void Nobody_keeps_more_of_a_log_in_memory_than_was_asked()
+    {
+        using var cube = new StoreCube(3, 1, 1, new KeyValueOptions { TailBytes = 4 << 10 });
+        cube.AwaitLed();
+        for (int i = 0; i < 40; i++)
+        {
+            Assert.Equal(KeyValueStatus.Done, cube.Put(i % 3, "key", new string('x', 1_000)).Status);
+        }
+
+        cube.Cube.Advance(TimeSpan.FromMilliseconds(200));
+        for (int rank = 0; rank < 3; rank++)
+        {
+            Assert.All(HostOf(cube, rank).Members, m => Assert.InRange(m.Tail.Bytes, 0, 4 << 10));
+        }
+    }
+
+    private static MemberHost HostOf(StoreCube cube, int rank) => ((KeyValueService)cube[rank]).Host;
+
+    private static GroupState At(StoreCube cube, Coordinate at, GroupId id) =>
+        HostOf(cube, cube.Cube.Shape.RankOf(at)).Find(id)?.State ?? new GroupState(default, false);
+}
