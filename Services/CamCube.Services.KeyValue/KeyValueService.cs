@@ -69,6 +69,12 @@ public sealed class KeyValueService : CamCubeService, IKeyValueStore, IMessageHa
     /// <summary>The groups.</summary>
     internal MemberHost Host => _host;
 
+    /// <summary>A mistake that it makes, for tests; set before it starts.</summary>
+    internal PlantedMistake Mistake
+    {
+        set => (_leader.Mistake, _host.Mistake) = (value, value);
+    }
+
     /// <summary>Requests that are open here, asked and answered.</summary>
     internal (int Asked, int Answering) Open => (_asking.Open, _leader.Open);
 

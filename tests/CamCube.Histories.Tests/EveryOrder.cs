@@ -63,7 +63,9 @@ internal static class EveryOrder
     )
     {
         bool isThere = value is not null,
-            isMet = one.IfVersion is not { } asked || (isThere ? version == asked : asked == 0),
+            isMet =
+                (isThere || !one.IfPresent)
+                && (one.IfVersion is not { } asked || (isThere ? version == asked : asked == 0)),
             isSaid = one.Version == 0 || one.Version == version;
         bool isChange = one.Kind != HistoryKind.Get,
             canChange = isChange && isMet && (one.Kind == HistoryKind.Put || isThere);

@@ -13,6 +13,9 @@ internal sealed class HistoryMaker(Random random)
     /// <summary>How many of a hundred puts and deletes ask for a version.</summary>
     public int PercentConditional { get; set; } = 30;
 
+    /// <summary>How many of a hundred puts and deletes ask for a key that is there.</summary>
+    public int PercentPresent { get; set; }
+
     /// <summary>How many of a hundred changes do not say their version.</summary>
     public int PercentSilent { get; set; }
 
@@ -69,7 +72,13 @@ internal sealed class HistoryMaker(Random random)
             operation = operation with { IfVersion = random.Next(3) == 0 ? (ulong)random.Next(4) : version };
         }
 
-        if (operation.IfVersion is { } asked && asked != (old is null ? 0 : version))
+        if (PercentPresent > 0 && random.Next(100) < PercentPresent)
+        {
+            operation = operation with { IfVersion = null, IfPresent = true };
+        }
+
+        bool isAbsent = operation.IfPresent && old is null;
+        if (isAbsent || (operation.IfVersion is { } asked && asked != (old is null ? 0 : version)))
         {
             return IsUnknown()
                 ? operation

@@ -48,6 +48,13 @@ public sealed class LinearizabilityCheckerTests
     [InlineData(true, "put a 0 10 done 1", "delete - 20 30 done 2", "get - 40 50 notFound", "put b 60 70 done 3 if0")]
     [InlineData(false, "put a 0 10 done 1", "delete - 20 30 done 2", "get a 40 50 done 1")]
     [InlineData(false, "delete - 0 10 done 1")]
+    // Who puts only if somebody was there.
+    [InlineData(false, "put a 0 10 done 1 present")]
+    [InlineData(true, "put a 0 10 conflict 0 present", "put b 20 30 done 1", "put c 40 50 done 2 present")]
+    [InlineData(false, "put a 0 10 done 1", "put b 20 30 conflict 0 present")]
+    [InlineData(false, "put a 0 - unknown present", "get a 20 30 done 1")]
+    [InlineData(true, "put a 0 - unknown present", "put b 20 30 done 1", "get a 40 50 done 2")]
+    [InlineData(true, "put a 0 10 done 1", "delete - 20 30 done 2 present", "delete - 40 50 conflict 0 present")]
     public void Of_those_written_by_hand_each_is_as_it_is(bool expected, params string[] lines)
     {
         HistoryOperation[] history = [.. lines.Select(Parse)];
@@ -73,6 +80,7 @@ public sealed class LinearizabilityCheckerTests
         for (int round = 0; round < 500; round++)
         {
             var maker = new HistoryMaker(random) { PercentUnknown = random.Next(50), PercentSilent = random.Next(60) };
+            maker.PercentPresent = round % 2 * 30;
             List<HistoryOperation> history = maker.Make(1 + random.Next(6), 1 + random.Next(5), 1);
             for (int spoilt = random.Next(6); spoilt > 0; spoilt--)
             {
@@ -175,6 +183,7 @@ public sealed class LinearizabilityCheckerTests
             Answer = Enum.Parse<HistoryAnswer>(words[4], ignoreCase: true),
             Version = words.Length > 5 && ulong.TryParse(words[5], out ulong version) ? version : 0,
             IfVersion = words[^1].StartsWith("if", StringComparison.Ordinal) ? ulong.Parse(words[^1][2..]) : null,
+            IfPresent = words[^1] == "present",
         };
     }
 }

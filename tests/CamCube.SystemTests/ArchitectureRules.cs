@@ -131,6 +131,8 @@ internal static class ArchitectureRules
             "tools/CamCube.Swarm",
             [
                 "CamCube.Abstractions",
+                "CamCube.Calls",
+                "CamCube.Histories",
                 "CamCube.Links",
                 "CamCube.Messaging",
                 "CamCube.Runtime",
@@ -138,6 +140,7 @@ internal static class ArchitectureRules
                 "CamCube.Services.Cache",
                 "CamCube.Services.Cache.Contracts",
                 "CamCube.Services.KeyValue",
+                "CamCube.Services.KeyValue.Contracts",
                 "CamCube.Services.Messenger",
                 "CamCube.Services.Messenger.Contracts",
             ]

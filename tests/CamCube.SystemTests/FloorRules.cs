@@ -234,7 +234,7 @@ internal static partial class FloorRules
             "CamCube.Swarm",
             [
                 ["Determinism", "Runs"],
-                ["Exploration", "Histories", "Messages", "Recordings", "Streams"],
+                ["Exploration", "Histories", "KeyValues", "Messages", "Recordings", "Streams"],
                 [Top],
             ]
         ),

@@ -16,6 +16,11 @@ internal static class FriendRules
         ("Shim/CamCube.Shim.Ethernet", "CamCube.Benchmarks", "it times rings and lanes without a server"),
         ("Shim/CamCube.Shim.Udp", "CamCube.Benchmarks", "it times sealing without a server"),
         ("Services/CamCube.Services.Diagnostics", "CamCube.Benchmarks", "it counts what its load services count"),
+        (
+            "Services/CamCube.Services.KeyValue",
+            "CamCube.Swarm",
+            "it looks into all members of groups, and plants mistakes"
+        ),
     ];
 
     /// <summary>Answers one sentence per friend that no line allows; none if a project keeps to the table.</summary>

@@ -20,6 +20,9 @@ public sealed record HistoryOperation
     /// such key.</summary>
     public ulong? IfVersion { get; init; }
 
+    /// <summary>Of a put or delete: only if there is such a key, whatever version it has.</summary>
+    public bool IfPresent { get; init; }
+
     /// <summary>When it began, on a clock that all clients share; any unit.</summary>
     public long Begin { get; init; }
 
@@ -36,7 +39,10 @@ public sealed record HistoryOperation
     /// <inheritdoc/>
     public override string ToString()
     {
-        string condition = IfVersion is { } version ? $" if {version}" : "";
+        string condition =
+            IfVersion is { } version ? $" if {version}"
+            : IfPresent ? " if present"
+            : "";
         string value = Value is null ? "" : $" {Value}";
         string end = Answer == HistoryAnswer.Unknown ? "never" : $"{End}";
         string put = Kind == HistoryKind.Put ? value : "",

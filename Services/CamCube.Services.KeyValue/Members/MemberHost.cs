@@ -24,6 +24,7 @@ internal sealed class MemberHost : ILogOwner
     private readonly Dictionary<GroupId, Member> _members = [];
     private readonly List<Member> _inOrder = [];
     private readonly MemberLog _log;
+    private readonly KeyHasher _hasher;
     private readonly List<GroupAction> _actions = [];
     private readonly List<Operation> _incoming = [];
     private readonly List<Operation> _read = [];
@@ -40,6 +41,7 @@ internal sealed class MemberHost : ILogOwner
     )
     {
         (_server, _options, _duty, Index) = (server, options, duty, index);
+        _hasher = hasher;
         _log = new MemberLog(index, hasher, duty, Find, (member, sync) => Step(member, GroupEvent.Of(sync)));
         Peers = new Peers(server, (long)options.Silence.TotalNanoseconds);
         _outbox = new Outbox(server, channel, Peers);
@@ -82,6 +84,21 @@ internal sealed class MemberHost : ILogOwner
 
     /// <summary>Records that are not durable yet.</summary>
     public int Behind => _log.Recorder.Behind;
+
+    /// <summary>For checkers: is told of each thing that a group does, before it is done; its state is already the
+    /// new one.</summary>
+    public Action<Member, GroupAction>? Watch { get; set; }
+
+    /// <summary>A mistake that is made, for tests.</summary>
+    public PlantedMistake Mistake
+    {
+        get => _log.Recorder.Mistake;
+        set => _log.Recorder.Mistake = value;
+    }
+
+    /// <summary>What is visible of a key here. False: nothing.</summary>
+    public bool TryFind(int table, ReadOnlySpan<byte> key, out IndexEntry entry) =>
+        Index.TryGet(_hasher.Of(table, key), out entry);
 
     /// <summary>Opens the log and takes up what is in it.</summary>
     public async ValueTask OpenAsync(LogOptions options)
@@ -315,6 +332,7 @@ internal sealed class MemberHost : ILogOwner
         GroupCore.Step(member.State, happened, _actions);
         foreach (GroupAction action in _actions)
         {
+            Watch?.Invoke(member, action);
             Do(member, action);
         }
 

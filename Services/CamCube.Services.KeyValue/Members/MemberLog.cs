@@ -88,7 +88,7 @@ internal sealed class MemberLog
     public void Show(Member member)
     {
         Tail tail = member.Tail;
-        while (member.Shown < member.Applied && tail.Has(member.Shown + 1) && tail[member.Shown + 1].IsSynced)
+        while (member.Shown < member.Applied && tail.Has(member.Shown + 1) && IsSafe(tail[member.Shown + 1]))
         {
             TailEntry entry = tail[++member.Shown];
             member.Runs.Add(entry.Index, entry.Entry.Ballot);
@@ -159,6 +159,8 @@ internal sealed class MemberLog
         Recorder.Position(member);
         return Recorder.Rewrite(member, kind);
     }
+
+    private bool IsSafe(TailEntry entry) => entry.IsSynced || Recorder.Mistake == PlantedMistake.SaysUnsynced;
 
     private void Apply(GroupId id, TailEntry entry)
     {

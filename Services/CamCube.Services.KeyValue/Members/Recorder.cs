@@ -27,15 +27,25 @@ internal sealed class Recorder(
     private readonly WireWriter _extra = new();
     private StoreLog? _log;
     private Record? _latest;
+    private bool _isUnwritten;
 
     /// <summary>Records that are not durable yet.</summary>
     public int Behind => _waiting.Count + _appended.Count;
+
+    /// <summary>A mistake that is made, for tests.</summary>
+    public PlantedMistake Mistake { get; set; }
 
     public void Bind(StoreLog log) => _log = log;
 
     public void Promise(Member member)
     {
         GroupState state = member.State;
+        if (Mistake == PlantedMistake.VotesUnsynced)
+        {
+            _isUnwritten = true;
+            return;
+        }
+
         _extra.Clear();
         _extra.Byte((byte)(state.Voted + 1));
         Add(member, HeadOf(member, RecordKind.Promise, 0, state.Ballot));
@@ -142,6 +152,12 @@ internal sealed class Recorder(
     /// <summary>Says so when all that was written last of a member is durable.</summary>
     public void Sync(Member member, in GroupSync sync)
     {
+        if (_isUnwritten || Mistake == PlantedMistake.SaysUnsynced)
+        {
+            synced(member, sync);
+            return;
+        }
+
         if (_latest is not { } latest || latest.Member != member)
         {
             throw new InvalidOperationException("A sync follows on what it is of.");
@@ -233,6 +249,7 @@ internal sealed class Recorder(
             ? new Record(member, WithOperation(head, entry, operation), entry, []) { Operation = operation }
             : new Record(member, head, entry, _extra.Written.ToArray());
         _waiting.Enqueue(_latest);
+        _isUnwritten = false;
     }
 
     private sealed class Record(Member? member, LogRecord head, TailEntry? entry, byte[] extra)

@@ -38,6 +38,9 @@ internal sealed class LeaderSide : IGroupDuty
     /// <summary>The groups.</summary>
     public MemberHost Host { get; set; } = null!;
 
+    /// <summary>A mistake that is made, for tests.</summary>
+    public PlantedMistake Mistake { get; set; }
+
     /// <summary>Requests that wait here.</summary>
     public int Open => _open;
 
@@ -143,7 +146,7 @@ internal sealed class LeaderSide : IGroupDuty
     /// <inheritdoc/>
     public void Shown(Member member, TailEntry entry)
     {
-        if (entry.Operation is { } operation)
+        if (entry.Operation is { } operation && (member.Leads || Mistake != PlantedMistake.ForgetsRequests))
         {
             _done.Add(operation.Request, entry.Version, _server.NowNanos);
         }
@@ -426,6 +429,13 @@ internal sealed class LeaderSide : IGroupDuty
         {
             // Until it is noted: it may be declined, as by a leader that has just become one.
             work.IsAsking = false;
+            if (Mistake == PlantedMistake.ReadsUnconfirmed)
+            {
+                ReadNoted(member, 1);
+                ReadConfirmed(member, 1);
+                return;
+            }
+
             Host.Step(member, GroupEvent.Of(EventKind.ReadDue));
         }
     }

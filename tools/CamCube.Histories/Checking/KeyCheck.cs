@@ -22,6 +22,10 @@ internal sealed class KeyCheck
     // order in which they began.
     private readonly int[] _alikeBefore;
     private readonly bool[] _isPlaced;
+
+    // Of the changes that were done, in their order: versions grow, so that none can follow a later one.
+    private readonly ulong[] _versions;
+    private int _versionsPlaced;
     private int _returns;
     private int _best = -1;
 
@@ -31,6 +35,7 @@ internal sealed class KeyCheck
         (_operations, _mostSteps) = (operations, mostSteps);
         _values = Number(operations);
         (_alikeBefore, _isPlaced) = (FindAlike(operations, _values), new bool[operations.Length]);
+        _versions = [.. operations.Where(IsVersioned).Select(static o => o.Version).Order()];
         List<(long Time, bool IsReturn, int Operation)> events = [];
         for (int i = 0; i < operations.Length; i++)
         {
@@ -106,6 +111,7 @@ internal sealed class KeyCheck
             bool isInTurn = _alikeBefore[operation] is var other && (other < 0 || _isPlaced[other]);
             if (
                 isInTurn
+                && !IsTooEarly(_operations[operation])
                 && state.TryPlace(_operations[operation], _values[operation], out KeyState after)
                 && tried.Add((set ^ Mark(operation), after))
             )
@@ -122,6 +128,15 @@ internal sealed class KeyCheck
 
         IsLinearizable = true;
     }
+
+    private static bool IsVersioned(HistoryOperation one) =>
+        one is { Answer: HistoryAnswer.Done, Kind: not HistoryKind.Get, Version: > 0 };
+
+    // It says a version behind that of a change which has to be placed yet.
+    private bool IsTooEarly(HistoryOperation one) =>
+        one.Answer is HistoryAnswer.Done or HistoryAnswer.Conflict
+        && _versionsPlaced < _versions.Length
+        && one.Version > _versions[_versionsPlaced];
 
     private static int[] Number(HistoryOperation[] operations)
     {
@@ -144,7 +159,7 @@ internal sealed class KeyCheck
         foreach (int i in Enumerable.Range(0, operations.Length).OrderBy(i => operations[i].Begin).ThenBy(i => i))
         {
             HistoryOperation one = operations[i];
-            if (one.Answer != HistoryAnswer.Unknown || one.IfVersion is not null)
+            if (one.Answer != HistoryAnswer.Unknown || one.IfVersion is not null || one.IfPresent || one.Version > 0)
             {
                 continue;
             }
@@ -176,6 +191,7 @@ internal sealed class KeyCheck
     private void TakeOut(int entry)
     {
         _isPlaced[_operationOf[entry]] = true;
+        _versionsPlaced += IsVersioned(_operations[_operationOf[entry]]) ? 1 : 0;
         Unlink(entry);
         if (_returnOf[_operationOf[entry]] is var end and > 0)
         {
@@ -187,6 +203,7 @@ internal sealed class KeyCheck
     private void PutBack(int entry)
     {
         _isPlaced[_operationOf[entry]] = false;
+        _versionsPlaced -= IsVersioned(_operations[_operationOf[entry]]) ? 1 : 0;
         if (_returnOf[_operationOf[entry]] is var end and > 0)
         {
             Link(end);

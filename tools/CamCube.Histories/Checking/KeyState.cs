@@ -64,6 +64,11 @@ internal readonly record struct KeyState(int Value, ulong Version, ulong Floor)
     private bool TryMeet(HistoryOperation operation, out KeyState met)
     {
         met = this;
+        if (operation.IfPresent && !IsThere)
+        {
+            return false;
+        }
+
         return operation.IfVersion switch
         {
             null => true,
@@ -76,6 +81,11 @@ internal readonly record struct KeyState(int Value, ulong Version, ulong Floor)
     private bool TryDiffer(HistoryOperation operation, out KeyState after)
     {
         after = this;
+        if (operation.IfPresent && !IsThere)
+        {
+            return operation.Version == 0;
+        }
+
         if (operation.IfVersion is not { } asked)
         {
             return false;

@@ -1,6 +1,7 @@
 using CamCube.Simulator.Checkers;
 using CamCube.Simulator.Swarm;
 using CamCube.Swarm.Histories;
+using CamCube.Swarm.KeyValues;
 using CamCube.Swarm.Messages;
 using CamCube.Swarm.Recordings;
 using CamCube.Swarm.Streams;
@@ -25,6 +26,7 @@ public static class SwarmRunner
         MessengerWorkload.Astray,
         StreamWorkload.Forgetful,
         StreamWorkload.AnyRun,
+        .. KeyValueWorkload.Names,
     ];
 
     /// <summary>Faults of disks and of looks at the clock that a service's workload asks for
@@ -130,6 +132,11 @@ public static class SwarmRunner
             if (StreamWorkload.IsWanted(options))
             {
                 workloads.Add(new StreamWorkload(options));
+            }
+
+            if (KeyValueWorkload.IsWanted(options))
+            {
+                workloads.Add(new KeyValueWorkload(options));
             }
 
             return SwarmRun.Run(options, workloads, recorder, cancel);

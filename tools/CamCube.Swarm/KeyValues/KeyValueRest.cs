@@ -1,0 +1,170 @@
+using System.Text;
+using CamCube.Services.KeyValue;
+using CamCube.Services.KeyValue.Groups;
+using CamCube.Services.KeyValue.Index;
+using CamCube.Services.KeyValue.Log;
+using CamCube.Services.KeyValue.Members;
+using CamCube.Services.KeyValue.Operations;
+using CamCube.Simulator.Swarm;
+
+namespace CamCube.Swarm.KeyValues;
+
+/// <summary>What a store is like that has come to rest: all members of a group are there, the first leads, all have the
+/// same, nothing is left open or kept that need not be.</summary>
+internal sealed class KeyValueRest(SwarmCube cube, KeyValueSettings settings, KeyValueWatch watch)
+{
+    private readonly Dictionary<(int Rank, LogLocation Location), LogRead?> _reading = [];
+
+    /// <summary>Groups and keys looked at, at all their members.</summary>
+    public long Looked { get; private set; }
+
+    /// <summary>What is not so yet; empty: nothing.</summary>
+    public string Look()
+    {
+        TorusShape shape = cube.Truth.Shape;
+        KeyValueService[] stores =
+        [
+            .. Enumerable.Range(0, shape.Count).Select(rank => cube.Cube.Service<KeyValueService>(rank)),
+        ];
+        (string wrong, Looked) = ("", 0);
+        for (int rank = 0; rank < stores.Length && wrong.Length == 0; rank++)
+        {
+            wrong = LookAtStore(stores[rank], stores, shape.At(rank));
+        }
+
+        foreach (string key in settings.Keys)
+        {
+            wrong = wrong.Length == 0 ? LookAtKey(key, stores) : wrong;
+        }
+
+        return wrong;
+    }
+
+    private string LookAtStore(KeyValueService store, KeyValueService[] stores, Coordinate at)
+    {
+        MemberHost host = store.Host;
+        if (host.Failure.Length > 0 || !host.IsOpen)
+        {
+            return $"{at} does nothing: {host.Failure}";
+        }
+
+        if (store.Open != (0, 0) || host.Behind > 0)
+        {
+            return $"{at}: {store.Open} requests are open, {host.Behind} records are not durable";
+        }
+
+        foreach (Member member in host.Members)
+        {
+            Looked++;
+            if (LookAtMember(member, stores) is { Length: > 0 } wrong)
+            {
+                return $"{at}, group {cube.Truth.Shape.At(member.Id.Home)}/{member.Id.Sequence}: {wrong}: {member.State}";
+            }
+        }
+
+        return "";
+    }
+
+    private string LookAtMember(Member member, KeyValueService[] stores)
+    {
+        GroupState state = member.State;
+        if (state.Epoch is not { } epoch)
+        {
+            return "it is not born";
+        }
+
+        byte all = (byte)((1 << epoch.Members.Length) - 1);
+        if (state.CommitMarks.Away != 0 || state.CommitMarks.Whole != all)
+        {
+            return "members are away, or not whole";
+        }
+
+        for (int i = 0; i < member.Planned.Length; i++)
+        {
+            if (i >= epoch.Members.Length || epoch.Members[i].Server != member.Planned[i])
+            {
+                return "others than planned have it";
+            }
+        }
+
+        if (member.Shown != state.Applied || state.Applied != state.LastIndex || state.Commit != state.LastIndex)
+        {
+            return $"not all is visible ({member.Shown})";
+        }
+
+        if (state.Leader != 0 || member.Leads != (state.Position == 0))
+        {
+            return "the first one does not lead";
+        }
+
+        // Beside what is kept on purpose, what came since the last time that was looked.
+        if (member.Tail.Bytes > settings.Store.TailBytes + (4L * settings.Store.MaxValueLength))
+        {
+            return $"{member.Tail.Bytes} bytes of its log are in memory";
+        }
+
+        Member first = stores[cube.Truth.Shape.RankOf(epoch.Members[0].Server)].Host.Find(member.Id)!;
+        return
+            first.State.LastIndex == state.LastIndex
+            && first.State.Ballot == state.Ballot
+            && epoch.Equals(first.State.Epoch)
+            ? ""
+            : $"its leader is in another place: {first.State}";
+    }
+
+    private void Begin(int rank, StoreLog log, LogLocation location)
+    {
+        _reading[(rank, location)] = null;
+        cube.Cube.ServerOf<KeyValueService>(rank)
+            .Loop.Run(async () =>
+                _reading[(rank, location)] = await log.ReadAsync(location, new byte[location.Length])
+            );
+    }
+
+    private string LookAtKey(string name, KeyValueService[] stores)
+    {
+        byte[] key = Encoding.UTF8.GetBytes(name);
+        GroupId id = watch.GroupOf(key);
+        (IndexEntry Entry, ulong Sum)? first = null;
+        foreach (Coordinate at in id.Planned(cube.Truth.Shape, settings.Store.Replicas))
+        {
+            Looked++;
+            int rank = cube.Truth.Shape.RankOf(at);
+            MemberHost host = stores[rank].Host;
+            host.TryFind(0, key, out IndexEntry entry);
+            ulong sum = 0;
+            if (entry.Current != 0)
+            {
+                if (!_reading.TryGetValue((rank, entry.Location), out LogRead? reading))
+                {
+                    Begin(rank, host.Log!, entry.Location);
+                }
+
+                if (reading is not { } read)
+                {
+                    return $"{name} is being read";
+                }
+
+                if (read.Status != DiskStatus.Done || read.IsRotten || read.Value.Length != entry.Length)
+                {
+                    return $"{name} cannot be read at {at}: {read.Status}";
+                }
+
+                sum = KeyValueHistory.NumberIn(OperationFormat.MetadataOf(read.Extra).Span);
+                if (!read.Value.Span.SequenceEqual(KeyValueHistory.ValueOf(sum, entry.Length)))
+                {
+                    return $"{name} is damaged at {at}";
+                }
+            }
+
+            (IndexEntry Entry, ulong Sum) here = (entry with { Location = default }, sum);
+            first ??= here;
+            if (first != here)
+            {
+                return $"{name} is {here} at {at}, and {first} at the first member";
+            }
+        }
+
+        return "";
+    }
+}

@@ -1,0 +1,92 @@
+using System.Globalization;
+using CamCube.Services.KeyValue;
+using CamCube.Simulator.Swarm;
+
+namespace CamCube.Swarm.KeyValues;
+
+/// <summary>What the clients of one run do: drawn from its seed.</summary>
+internal sealed class KeyValueSettings
+{
+    private const int HotKeys = 2;
+
+    // A long value now and then: it may go over the slowest link that there is.
+    private static readonly int[] LongestValues = [1 << 10, 64 << 10, 64 << 10, 1 << 20];
+    private readonly int _keys;
+
+    public KeyValueSettings(SwarmOptions options)
+    {
+        Random random = SwarmRandom.Of(options.Seed, "kv settings");
+        Store = new KeyValueOptions
+        {
+            // As in production, in proportion to the detection time.
+            Silence = options.DetectionTime * (random.Next(3) == 0 ? 0.5 : 1),
+            Timeout = options.DetectionTime * random.Next(3, 16),
+            MaxValueLength = LongestValues[random.Next(LongestValues.Length)],
+        };
+        Clients = random.Next(2, 9);
+        Crowd = random.Next(3) == 0 ? random.Next(4, 13) : 0;
+        _keys = random.Next(5, 61);
+        PauseMillis = random.Next(1, 12);
+        ChangesOfTen = random.Next(3, 8);
+        HasPowerFailures = random.Next(2) == 0 && options.Has(FaultKind.Crash);
+        SyncDelay = TimeSpan.FromMicroseconds(random.Next(3) == 0 ? random.Next(500, 10_000) : 0);
+    }
+
+    /// <summary>Settings of the store.</summary>
+    public KeyValueOptions Store { get; }
+
+    /// <summary>Clients that use all keys.</summary>
+    public int Clients { get; }
+
+    /// <summary>Clients that all use one key.</summary>
+    public int Crowd { get; }
+
+    /// <summary>Between two operations of a client, on average.</summary>
+    public int PauseMillis { get; }
+
+    /// <summary>How many of ten operations change something.</summary>
+    public int ChangesOfTen { get; }
+
+    /// <summary>Whether all servers of a group lose their power at once now and then.</summary>
+    public bool HasPowerFailures { get; }
+
+    /// <summary>How much longer disks take.</summary>
+    public TimeSpan SyncDelay { get; }
+
+    /// <summary>How long an operation may go on.</summary>
+    public long MostNanos => (long)(Store.Timeout + (4 * Store.Silence) + TimeSpan.FromSeconds(2)).TotalNanoseconds;
+
+    /// <summary>How long after the last fault all must be as it should be: views that have settled, a leader, a mark
+    /// that is made and taken back, and a long value on its way to each member.</summary>
+    public long RecoveryNanos => (long)((20 * Store.Silence) + TimeSpan.FromSeconds(3)).TotalNanoseconds;
+
+    /// <summary>All keys. Some are long, some have a tag.</summary>
+    public IEnumerable<string> Keys => Enumerable.Range(0, _keys).Select(KeyOf);
+
+    /// <summary>A key that everybody uses.</summary>
+    public static string HotKey => KeyOf(0);
+
+    /// <summary>A key of a client: half of all are among few.</summary>
+    public string DrawKey(Random random) => KeyOf(random.Next(random.Next(2) == 0 ? HotKeys : _keys));
+
+    /// <summary>Bytes of a value.</summary>
+    public int DrawLength(Random random) =>
+        random.Next(100) switch
+        {
+            < 8 => 0,
+            < 88 => random.Next(Math.Min(300, Store.MaxValueLength)),
+            < 98 => random.Next(Math.Min(9_000, Store.MaxValueLength)),
+            _ => Store.MaxValueLength - random.Next(2),
+        };
+
+    private static string KeyOf(int number)
+    {
+        string name = string.Create(CultureInfo.InvariantCulture, $"key-{number}");
+        return (number % 7) switch
+        {
+            3 => $"{{tag-{number % 2}}}{name}",
+            5 => name + new string('x', number * 20),
+            _ => name,
+        };
+    }
+}

@@ -1,0 +1,192 @@
+using CamCube.Calls;
+using CamCube.Services.KeyValue.Groups;
+using CamCube.Services.KeyValue.Members;
+using CamCube.Services.KeyValue.Operations;
+using CamCube.Simulator.Checkers;
+
+namespace CamCube.Swarm.KeyValues;
+
+/// <summary>Looks at every member of every group of a run: who leads, what is committed, and whether clients are told
+/// that.</summary>
+internal sealed class KeyValueWatch(TorusShape shape, Func<long> nanos)
+{
+    private readonly KeyValueChecker _leaders = new("kv-leaders");
+    private readonly KeyValueChecker _log = new("kv-log");
+    private readonly KeyValueChecker _once = new("kv-once");
+    private readonly KeyValueChecker _told = new("kv-told");
+    private readonly KeyValueChecker _ends = new("kv-ends");
+    private readonly Dictionary<GroupId, Group> _groups = [];
+    private readonly HashSet<long> _late = [];
+
+    /// <summary>What is checked.</summary>
+    public IReadOnlyList<Checker> Checkers => [_leaders, _log, _once, _told, _ends];
+
+    /// <summary>Leaders that there were.</summary>
+    public long Leaders { get; private set; }
+
+    /// <summary>Epochs that ended.</summary>
+    public long Changes { get; private set; }
+
+    /// <summary>For one run of the service on one server.</summary>
+    public Action<Member, GroupAction> Attach()
+    {
+        var known = new Dictionary<GroupId, ulong>();
+        return (member, action) =>
+        {
+            if (action.Kind == ActionKind.Lead)
+            {
+                NoteLeader(member);
+            }
+            else if (action.Kind == ActionKind.Commit)
+            {
+                // Who has been restarted begins anew: it must come to the same.
+                NoteCommit(member, known.GetValueOrDefault(member.Id), action.Index);
+                known[member.Id] = Math.Max(known.GetValueOrDefault(member.Id), action.Index);
+            }
+        };
+    }
+
+    /// <summary>An operation has not ended.</summary>
+    public void LookAtOpen(bool mayGoOn, long now, Func<string> what)
+    {
+        if (mayGoOn || _late.Add(now / 1_000_000_000))
+        {
+            _ends.Check(mayGoOn, now, () => $"{what()} has not ended.");
+        }
+    }
+
+    /// <summary>An operation has ended.</summary>
+    public void LookAtAnswer(bool isPossible, long now, Func<string> what) => _ends.Check(isPossible, now, what);
+
+    /// <summary>A client was told that a key has a version, or that it has made it.</summary>
+    /// <param name="key">The key.</param>
+    /// <param name="version">The version.</param>
+    /// <param name="number">The number of the value; 0: it was deleted.</param>
+    /// <param name="now">Virtual time.</param>
+    /// <param name="what">For messages: what it did.</param>
+    public void LookAtTold(string key, ulong version, ulong number, long now, Func<string> what)
+    {
+        ulong index = version & ((1UL << 40) - 1);
+        byte[] bytes = System.Text.Encoding.UTF8.GetBytes(key);
+        Operation? done = _groups.GetValueOrDefault(GroupOf(bytes))?.At(index)?.Operation;
+        bool isRight =
+            done is not null
+            && done.Key.SequenceEqual(bytes)
+            && (number == 0) == (done.Kind == OperationKind.Delete)
+            && (number == 0 || KeyValueHistory.NumberIn(done.Metadata) == number);
+        _told.Check(
+            isRight,
+            now,
+            () => $"{what()}: told version {version} with value {number}; committed there is {Describe(done)}."
+        );
+    }
+
+    /// <summary>The group of a key.</summary>
+    public GroupId GroupOf(ReadOnlySpan<byte> key) => GroupId.Of(0, KeyRoute.Of(0, key), shape);
+
+    // By what an operation is found is its member's own.
+    private static GroupEntry Plain(in GroupEntry entry) =>
+        entry.Kind == EntryKind.Operation ? entry with { Data = 0 } : entry;
+
+    private static string Describe(Operation? done) =>
+        done is null
+            ? "nothing"
+            : $"{done.Kind} of {KeyRoute.TextOf(done.Key)}, value {KeyValueHistory.NumberIn(done.Metadata)}";
+
+    private void NoteLeader(Member member)
+    {
+        Leaders++;
+        GroupState state = member.State;
+        Group group = Of(member.Id);
+        bool isFirst = group.Leaders.TryAdd(state.Ballot, state.Self);
+        StoreId first = group.Leaders[state.Ballot];
+        _leaders.Check(
+            isFirst,
+            nanos(),
+            () => $"{Name(member)}: {first} led in ballot {state.Ballot}, and now {state.Self} does."
+        );
+    }
+
+    private void NoteCommit(Member member, ulong known, ulong upTo)
+    {
+        GroupState state = member.State;
+        Group group = Of(member.Id);
+        for (ulong index = Math.Max(known, state.BaseIndex) + 1; index <= upTo && index <= state.LastIndex; index++)
+        {
+            GroupEntry entry = Plain(state.EntryAt(index));
+            Operation? operation = member.Tail.Has(index) ? member.Tail[index].Operation : null;
+            if (group.At(index) is { } first)
+            {
+                // A leader whose log ends in Next writes that again under its own ballot.
+                bool isSame =
+                    first.Entry.Kind == entry.Kind
+                    && (entry.Kind == EntryKind.Next ? entry.Epoch!.Equals(first.Entry.Epoch) : entry == first.Entry)
+                    && first.Operation?.Request == operation?.Request;
+                _log.Check(
+                    isSame,
+                    nanos(),
+                    () =>
+                        $"{Name(member)}: at {index} {first.Entry.Ballot} {Describe(first.Operation)} was committed, "
+                        + $"and at {state.Self} it is {entry.Ballot} {Describe(operation)}."
+                );
+                continue;
+            }
+
+            Append(member, group, index, entry, operation);
+        }
+    }
+
+    private void Append(Member member, Group group, ulong index, in GroupEntry entry, Operation? operation)
+    {
+        long now = nanos();
+        GroupEntry? before = group.At(index - 1)?.Entry;
+        uint epoch = before is null ? 1 : before.Value.Ballot.Epoch + (before.Value.Kind == EntryKind.Next ? 1u : 0);
+        Ballot ballot = entry.Ballot;
+        _log.Check(
+            index == group.Count + 1 && ballot.Epoch == epoch && !(ballot < (before?.Ballot ?? default)),
+            now,
+            () => $"{Name(member)}: {ballot} is committed at {index}, behind {before?.Ballot} at {group.Count}."
+        );
+        Changes += entry.Kind == EntryKind.Next ? 1 : 0;
+        group.Add(index, entry, operation);
+        if (operation is not null)
+        {
+            bool isOnce = group.Requests.TryAdd(operation.Request, index);
+            ulong earlier = group.Requests[operation.Request];
+            _once.Check(
+                isOnce,
+                now,
+                () => $"{Name(member)}: {Describe(operation)} is committed twice, at {earlier} and {index}."
+            );
+        }
+    }
+
+    private string Name(Member member) => $"group {shape.At(member.Id.Home)}/{member.Id.Sequence}";
+
+    private Group Of(GroupId id)
+    {
+        if (!_groups.TryGetValue(id, out Group? group))
+        {
+            _groups[id] = group = new Group();
+        }
+
+        return group;
+    }
+
+    private sealed class Group
+    {
+        private readonly Dictionary<ulong, (GroupEntry Entry, Operation? Operation)> _log = [];
+
+        public Dictionary<Ballot, StoreId> Leaders { get; } = [];
+
+        public Dictionary<RequestId, ulong> Requests { get; } = [];
+
+        public ulong Count { get; private set; }
+
+        public (GroupEntry Entry, Operation? Operation)? At(ulong index) =>
+            _log.TryGetValue(index, out (GroupEntry, Operation?) found) ? found : null;
+
+        public void Add(ulong index, in GroupEntry entry, Operation? operation) =>
+            (_log[index], Count) = ((entry, operation), Math.Max(Count, index));
+    }
+}

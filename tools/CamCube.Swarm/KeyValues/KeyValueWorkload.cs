@@ -1,0 +1,134 @@
+using CamCube.Runtime.Services;
+using CamCube.Services.KeyValue;
+using CamCube.Simulator.Checkers;
+using CamCube.Simulator.Disks;
+using CamCube.Simulator.Swarm;
+
+namespace CamCube.Swarm.KeyValues;
+
+/// <summary>
+/// Clients of the key-value store on all servers of a swarm run, and what must be so of their answers, of all groups,
+/// and of what is left when all is over and every server is back.
+/// </summary>
+public sealed class KeyValueWorkload : ISwarmWorkload
+{
+    /// <summary>Its name among the services of a run.</summary>
+    public const string Name = "kv";
+
+    /// <summary>In its place, for tests and never drawn: a store that answers before disks have synced.</summary>
+    public const string Unsynced = "kv-unsynced";
+
+    /// <summary>In its place, for tests and never drawn: a store whose leaders answer reads without asking.</summary>
+    public const string Unconfirmed = "kv-unconfirmed";
+
+    /// <summary>In its place, for tests and never drawn: a store that forgets at a change of leader what was done.
+    /// </summary>
+    public const string Forgetful = "kv-forgetful";
+
+    /// <summary>In its place, for tests and never drawn: a store that does not keep its votes.</summary>
+    public const string Unbound = "kv-unbound";
+
+    private static readonly Dictionary<string, PlantedMistake> Mistakes = new()
+    {
+        [Name] = PlantedMistake.None,
+        [Unsynced] = PlantedMistake.SaysUnsynced,
+        [Unconfirmed] = PlantedMistake.ReadsUnconfirmed,
+        [Forgetful] = PlantedMistake.ForgetsRequests,
+        [Unbound] = PlantedMistake.VotesUnsynced,
+    };
+
+    private readonly KeyValueSettings _settings;
+    private readonly KeyValueHistory _history = new();
+    private readonly KeyValueWatch _watch;
+    private readonly KeyValueEnding _ending;
+    private readonly List<KeyValueClient> _clients = [];
+    private SwarmCube? _cube;
+    private PowerFailures? _power;
+
+    /// <summary>Clients of a run.</summary>
+    public KeyValueWorkload(SwarmOptions options)
+    {
+        _settings = new KeyValueSettings(options);
+        _watch = new KeyValueWatch(options.ToShape(), () => _cube?.Cube.NowNanos ?? 0);
+        _ending = new KeyValueEnding(_settings, _history, _clients, _watch);
+        PlantedMistake mistake = Mistakes[options.Services.First(Mistakes.ContainsKey)];
+        Services =
+        [
+            ServiceDefinition.Of(activation =>
+            {
+                var store = new KeyValueService(activation.Server, _settings.Store) { Mistake = mistake };
+                store.Host.Watch = _watch.Attach();
+                return store;
+            }),
+        ];
+    }
+
+    /// <inheritdoc/>
+    public IReadOnlyList<ServiceDefinition> Services { get; }
+
+    /// <inheritdoc/>
+    public IReadOnlyList<Checker> Checkers => [.. _watch.Checkers, .. _ending.Checkers, .. _history.Checkers];
+
+    /// <inheritdoc/>
+    public bool IsIdle => _ending.IsOver;
+
+    /// <summary>The services that a run may name.</summary>
+    public static IReadOnlyCollection<string> Names => Mistakes.Keys;
+
+    /// <summary>Whether a run has clients of the store, or one of its planted bugs.</summary>
+    public static bool IsWanted(SwarmOptions options) => options.Services.Any(Mistakes.ContainsKey);
+
+    /// <inheritdoc/>
+    public void Begin(SwarmCube cube)
+    {
+        _cube = cube;
+        if (_settings.SyncDelay > TimeSpan.Zero)
+        {
+            cube.Cube.DiskFaults.Add(new DiskSlowness(_settings.SyncDelay));
+        }
+
+        for (int i = 0; i < _settings.Clients + _settings.Crowd; i++)
+        {
+            _clients.Add(new KeyValueClient(cube, _settings, _history, _watch, i));
+        }
+
+        _power = _settings.HasPowerFailures ? new PowerFailures(cube, _settings, _watch) : null;
+        _ending.Begin(cube);
+    }
+
+    /// <inheritdoc/>
+    public void StandStill(bool isStill) => _power?.StandStill(isStill);
+
+    /// <inheritdoc/>
+    public void Step(bool mayBegin)
+    {
+        if (!mayBegin)
+        {
+            _ending.Step();
+            return;
+        }
+
+        _power?.Step();
+        foreach (KeyValueClient client in _clients)
+        {
+            if (client.Look())
+            {
+                client.Draw();
+            }
+        }
+    }
+
+    /// <inheritdoc/>
+    public void Finish() => _history.Judge(_cube!.Cube.NowNanos);
+
+    /// <inheritdoc/>
+    public void AddTo(SwarmTally tally)
+    {
+        _clients.ForEach(c => tally.Add(c.Tally));
+        tally.Add("kv leader", _watch.Leaders);
+        tally.Add("kv epoch ended", _watch.Changes);
+        tally.Add("kv power failure of a group", _power?.Failures ?? 0);
+        tally.Add("kv steps of the checker", _history.Steps);
+        _ending.AddTo(tally);
+    }
+}
