@@ -78,10 +78,13 @@ internal sealed class Ticker
             peer.LeadNanos = _server.NowNanos;
         }
 
-        bool isSame = said.FollowBallots == peer.Sums.LeadBallots && said.FollowApplied == peer.Sums.LeadApplied;
+        // Who does not mean the same of all that this server leads cannot hear from its beats that it leads any of it:
+        // it must be told before it takes all of that for leaderless.
+        bool knowsLeader = said.FollowBallots == peer.Sums.LeadBallots;
+        bool isSame = knowsLeader && said.FollowApplied == peer.Sums.LeadApplied;
         peer.Differences = isSame || peer.LastApplied != peer.Sums.LeadApplied ? 0 : peer.Differences + 1;
         peer.LastApplied = peer.Sums.LeadApplied;
-        if (peer.Differences > MostDifferences)
+        if (!knowsLeader || peer.Differences > MostDifferences)
         {
             peer.Differences = 0;
             foreach (Member member in _host.Members)
