@@ -127,7 +127,7 @@ internal sealed class AskingSide(IServer server, KeyValueOptions options, Messag
         IBufferWriter<byte>? metadata
     )
     {
-        bool isUncertain = false;
+        var fates = new AttemptFates();
         long endNanos = server.NowNanos + (long)(options.Timeout + asking.Wait).TotalNanoseconds;
         for (byte attempt = 1; ; attempt++)
         {
@@ -139,29 +139,45 @@ internal sealed class AskingSide(IServer server, KeyValueOptions options, Messag
 
             Retries += attempt > 1 ? 1 : 0;
             question.Clear();
+            fates.Begin(attempt);
             MessageTicket ticket = Send(asking, question.Id, number, attempt, left);
             TimeSpan patience = _attempt + asking.Wait;
-            long most = Math.Min((long)patience.TotalNanoseconds, left);
-            WaitResult waited = await question.WaitAsync(1, TimeSpan.FromMicroseconds((most / 1_000) + 1));
+            long untilNanos = server.NowNanos + Math.Min((long)patience.TotalNanoseconds, left);
+            Said? heard = null;
+            while (heard is null && untilNanos > server.NowNanos)
+            {
+                TimeSpan time = TimeSpan.FromMicroseconds(((untilNanos - server.NowNanos) / 1_000) + 1);
+                if (await question.WaitAsync(1, time) != WaitResult.Enough)
+                {
+                    break;
+                }
+
+                Said said = question.Take(0);
+                question.Clear();
+                fates.End(said);
+
+                // That an earlier attempt came to nothing says nothing about this one.
+                bool isOver = said.IsAnswer && (number == 0 || !said.IsNothing);
+                heard = isOver || said.Attempt == attempt ? said : null;
+            }
+
             channel.Cancel(ticket);
-            if (waited != WaitResult.Enough)
+            if (heard is { IsAnswer: true } answer)
             {
-                isUncertain = true;
-                continue;
+                // While another attempt may still be on its way, nobody can say that nothing will be changed.
+                return number > 0 && answer.IsNothing && !fates.AreKnown
+                    ? new KeyValueAnswer(KeyValueStatus.Unknown)
+                    : Finish(answer, value, metadata);
             }
 
-            Said said = question.Take(0);
-            if (said.IsAnswer)
+            if (heard is { } refusal)
             {
-                return Finish(said, value, metadata);
+                await server.DelayAsync(refusal.Wait < options.Silence ? refusal.Wait : options.Silence);
             }
-
-            isUncertain |= said.IsUncertain;
-            await server.DelayAsync(said.Wait < options.Silence ? said.Wait : options.Silence);
         }
 
         // A question is asked again without harm; of a change that somebody may have begun nobody can say more.
-        return new KeyValueAnswer(number > 0 && isUncertain ? KeyValueStatus.Unknown : KeyValueStatus.Unavailable);
+        return new KeyValueAnswer(number > 0 && !fates.AreKnown ? KeyValueStatus.Unknown : KeyValueStatus.Unavailable);
     }
 
     private static KeyValueAnswer Finish(in Said said, IBufferWriter<byte>? value, IBufferWriter<byte>? metadata)

@@ -9,6 +9,9 @@ internal readonly record struct Said
     /// <summary>It is an answer, and no refusal.</summary>
     public bool IsAnswer { get; init; }
 
+    /// <summary>The answer says that nothing was changed.</summary>
+    public bool IsNothing => IsAnswer && Answer.Status is not (KeyValueStatus.Done or KeyValueStatus.Unknown);
+
     /// <summary>The answer.</summary>
     public KeyValueAnswer Answer { get; init; }
 
