@@ -58,7 +58,8 @@ internal sealed class KeyValueRest(SwarmCube cube, KeyValueSettings settings, Ke
             Looked++;
             if (LookAtMember(member, stores) is { Length: > 0 } wrong)
             {
-                return $"{at}, group {cube.Truth.Shape.At(member.Id.Home)}/{member.Id.Sequence}: {wrong}: {member.State}";
+                string group = $"{cube.Truth.Shape.At(member.Id.Home)}/{member.Id.Sequence}";
+                return $"{at}, group {group}: {wrong}: {member.State}";
             }
         }
 
@@ -71,6 +72,11 @@ internal sealed class KeyValueRest(SwarmCube cube, KeyValueSettings settings, Ke
         if (state.Epoch is not { } epoch)
         {
             return "it is not born";
+        }
+
+        if (!member.Planned.Contains(state.Self.Server))
+        {
+            return state.Role == GroupRole.Ended && state.IsDropped ? "" : "it stands in for another, or did";
         }
 
         byte all = (byte)((1 << epoch.Members.Length) - 1);

@@ -23,6 +23,8 @@ internal sealed class KeyValueSettings
             Timeout = options.DetectionTime * random.Next(3, 16),
             MaxValueLength = LongestValues[random.Next(LongestValues.Length)],
         };
+        Store.SlowAfter = Store.Silence * random.Next(2, 6);
+        Store.ReplicateAfter = Store.Silence * (random.Next(3) == 0 ? 1_000 : random.Next(3, 20));
         Clients = random.Next(2, 9);
         Crowd = random.Next(3) == 0 ? random.Next(4, 13) : 0;
         _keys = random.Next(5, 61);
@@ -58,7 +60,8 @@ internal sealed class KeyValueSettings
 
     /// <summary>How long after the last fault all must be as it should be: views that have settled, a leader, a mark
     /// that is made and taken back, and a long value on its way to each member.</summary>
-    public long RecoveryNanos => (long)((20 * Store.Silence) + TimeSpan.FromSeconds(3)).TotalNanoseconds;
+    public long RecoveryNanos =>
+        (long)((20 * Store.Silence) + (2 * Store.SlowAfter) + TimeSpan.FromSeconds(3)).TotalNanoseconds;
 
     /// <summary>All keys. Some are long, some have a tag.</summary>
     public IEnumerable<string> Keys => Enumerable.Range(0, _keys).Select(KeyOf);

@@ -1,0 +1,74 @@
+using CamCube.Simulator.Swarm;
+using CamCube.Swarm.KeyValues;
+using CamCube.Swarm.Runs;
+
+namespace CamCube.Swarm.Tests.KeyValues;
+
+/// <summary>The key-value store in swarm runs: promises kept under every fault, and planted mistakes found.</summary>
+public sealed class KeyValueWorkloadTests
+{
+    public static TheoryData<FaultKind> Kinds =>
+        [.. Enum.GetValues<FaultKind>().Where(kind => !SwarmOptions.IsOnlyAsked(kind))];
+
+    [Theory]
+    [MemberData(nameof(Kinds))]
+    public void Under_every_fault_the_store_keeps_its_promises(FaultKind kind)
+    {
+        SwarmResult result = SwarmRunner.RunOne(Small(3) with { Faults = [new FaultRate(kind, 4)] }, default);
+        Assert.Empty(result.Failures);
+        Assert.True(result.Tally["check kv-linearizable"] > 300);
+        Assert.True(result.Tally["check kv-told"] > 150);
+        Assert.True(result.Tally["check kv-log"] > 1_000);
+        Assert.True(result.Tally["check kv-once"] > 100);
+        Assert.True(result.Tally["check kv-leaders"] > 500);
+        Assert.True(result.Tally["check kv-progress"] > 50);
+        Assert.True(result.Tally["check kv-settled"] > 1_000);
+    }
+
+    [Fact]
+    public void Equal_seeds_give_equal_runs()
+    {
+        FaultRate[] faults = [.. Kinds.Select(k => new FaultRate(k, 1))];
+        SwarmResult[] runs =
+        [
+            .. new ulong[] { 5, 5, 6 }.Select(s => SwarmRunner.RunOne(Small(s) with { Faults = faults }, default)),
+        ];
+        Assert.Equal((runs[0].TraceHash, runs[0].VirtualNanos), (runs[1].TraceHash, runs[1].VirtualNanos));
+        Assert.Equal(runs[0].Tally.Counts, runs[1].Tally.Counts);
+        Assert.NotEqual(runs[0].TraceHash, runs[2].TraceHash);
+    }
+
+    // Each by what it breaks.
+    [Theory]
+    [InlineData(KeyValueWorkload.Unsynced, "kv-log")]
+    [InlineData(KeyValueWorkload.Unconfirmed, "kv-linearizable")]
+    [InlineData(KeyValueWorkload.Forgetful, "kv-once")]
+    [InlineData(KeyValueWorkload.Unbound, "kv-leaders")]
+    public void A_planted_mistake_is_found_within_ten_seeds(string service, string checker)
+    {
+        bool isFound = false;
+        for (ulong seed = 1; seed <= 10 && !isFound; seed++)
+        {
+            SwarmOptions options = Small(seed) with
+            {
+                Services = [service],
+                Faults = [new FaultRate(FaultKind.Crash, 8), new FaultRate(FaultKind.Pause, 6)],
+                RoundMillis = 1_000,
+            };
+            isFound = SwarmRunner.RunOne(options, default).Failures.Any(f => f.Checker == checker);
+        }
+
+        Assert.True(isFound);
+    }
+
+    private static SwarmOptions Small(ulong seed) =>
+        new()
+        {
+            Seed = seed,
+            Shape = "3x2x2",
+            Services = [KeyValueWorkload.Name],
+            DetectionMillis = 100,
+            Rounds = 2,
+            RoundMillis = 600,
+        };
+}
