@@ -1,6 +1,7 @@
 using System.Net;
 using System.Net.Sockets;
 using Microsoft.AspNetCore.Builder;
+using Microsoft.AspNetCore.Connections;
 using Microsoft.AspNetCore.Http;
 using Microsoft.AspNetCore.Http.Features;
 using Microsoft.AspNetCore.Routing;
@@ -260,6 +261,11 @@ public abstract class HttpFrontEnd(
         return pipeline.Build();
     }
 
+    // A handler may see it before the request says so.
+    private static bool IsBrokenOff(Exception e) =>
+        e is ConnectionAbortedException or ConnectionResetException
+        || (e is OperationCanceledException { InnerException: { } inner } && IsBrokenOff(inner));
+
     private async Task ExplainAsync(HttpContext context, RequestDelegate next)
     {
         context.Response.Headers.XContentTypeOptions = "nosniff";
@@ -267,7 +273,7 @@ public abstract class HttpFrontEnd(
         {
             await next(context).ConfigureAwait(false);
         }
-        catch (Exception) when (context.RequestAborted.IsCancellationRequested)
+        catch (Exception e) when (context.RequestAborted.IsCancellationRequested || IsBrokenOff(e))
         {
             // Nobody is there to be answered.
         }

@@ -5,7 +5,6 @@ using CamCube.Runtime.Services;
 using CamCube.Services.KeyValue.FrontEnds.Http;
 using CamCube.Simulator.Live;
 using CamCube.Testing;
-using Microsoft.Extensions.Logging.Abstractions;
 
 namespace CamCube.Services.KeyValue.Tests.FrontEnds;
 
@@ -18,10 +17,12 @@ internal sealed class StoreCube : IAsyncDisposable
     private StoreCube(LiveCube cube, KeyValueHttpOptions options)
     {
         _cube = cube;
-        FrontEnd = new KeyValueHttpFrontEnd(cube.GateOf(0), options, NullLogger<KeyValueHttpFrontEnd>.Instance);
+        FrontEnd = new KeyValueHttpFrontEnd(cube.GateOf(0), options, Log);
     }
 
     public KeyValueHttpFrontEnd FrontEnd { get; }
+
+    public ErrorLog Log { get; } = new();
 
     public LiveCube Cube => _cube;
 
@@ -122,6 +123,7 @@ internal sealed class StoreCube : IAsyncDisposable
     public async ValueTask DisposeAsync()
     {
         await FrontEnd.DisposeAsync();
+        Assert.True(Log.Errors.IsEmpty, string.Join("\n", Log.Errors));
         Assert.Equal(Faults, _cube.GetStatus().Servers.Sum(server => server.Services.Sum(one => one.Faults)));
         await _cube.DisposeAsync();
     }

@@ -1,6 +1,7 @@
 using System.Buffers;
 using System.IO.Pipelines;
 using CamCube.FrontEnds.Http;
+using Microsoft.AspNetCore.Connections;
 using Microsoft.AspNetCore.Http;
 using Microsoft.AspNetCore.Http.Features;
 
@@ -26,7 +27,7 @@ internal static class ValueReader
         PipeReader body = context.Request.BodyReader;
         while (true)
         {
-            ReadResult read = await body.ReadAsync(context.RequestAborted);
+            ReadResult read = await ReadAsync(body, context.RequestAborted);
             if (read.IsCanceled || value.Length + read.Buffer.Length > longest)
             {
                 body.AdvanceTo(read.Buffer.Start);
@@ -43,6 +44,20 @@ internal static class ValueReader
             {
                 return true;
             }
+        }
+    }
+
+    // Whatever is wrong in a body is its client's doing. Of a chunk with a length of nine digits Kestrel says so in
+    // another way than of the rest.
+    private static async ValueTask<ReadResult> ReadAsync(PipeReader body, CancellationToken cancel)
+    {
+        try
+        {
+            return await body.ReadAsync(cancel);
+        }
+        catch (IOException e) when (e is not (BadHttpRequestException or ConnectionResetException))
+        {
+            throw new BadHttpRequestException("the body cannot be read.", StatusCodes.Status400BadRequest, e);
         }
     }
 }

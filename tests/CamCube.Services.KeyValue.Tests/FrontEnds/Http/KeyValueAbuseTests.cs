@@ -8,6 +8,8 @@ namespace CamCube.Services.KeyValue.Tests.FrontEnds.Http;
 /// <summary>Bodies that are too long, stop, lie, or come slowly; clients that go away; little memory.</summary>
 public sealed class KeyValueAbuseTests
 {
+    private const string Begun = "PUT /kv/a HTTP/1.1\r\nHost: localhost\r\nContent-Length: 100000\r\n\r\nabc";
+
     private static CancellationToken Cancel => TestContext.Current.CancellationToken;
 
     [Fact]
@@ -105,6 +107,35 @@ public sealed class KeyValueAbuseTests
 
         Assert.Equal(404, (await cube.GetAsync("/kv/slow")).Status);
         await cube.GivenBackAsync();
+    }
+
+    [Fact]
+    public async Task Clients_in_the_middle_of_their_bodies_are_cut_off_with_the_port_and_nobody_is_to_blame()
+    {
+        await using StoreCube cube = await StoreCube.StartAsync();
+        TcpClient[] clients = [.. Enumerable.Range(0, 40).Select(_ => new TcpClient())];
+        foreach (TcpClient one in clients)
+        {
+            await one.ConnectAsync(cube.FrontEnd.LocalEndpoint!, Cancel);
+            await one.GetStream().WriteAsync(Ascii(Begun), Cancel);
+        }
+
+        while (cube.FrontEnd.BodiesTaken < 40 * 4_096)
+        {
+            await Task.Delay(5, Cancel);
+        }
+
+        for (int i = 0; i < 10; i++)
+        {
+            clients[i].Client.Close(i % 2 == 0 ? 0 : -1);
+        }
+
+        await cube.FrontEnd.StopAsync();
+        Assert.Equal(0, await cube.AskAsync(s => s.Puts));
+        foreach (TcpClient one in clients)
+        {
+            one.Dispose();
+        }
     }
 
     [Fact]
