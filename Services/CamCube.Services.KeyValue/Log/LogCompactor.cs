@@ -145,14 +145,19 @@ internal sealed class LogCompactor(IServer server, StoreLog log, ILogIndex index
             _rate = Rate();
             while (cursor.MoveRecord())
             {
-                if (!await Take(segment, cursor).ConfigureAwait(true))
+                // A batch may have thousands.
+                bool goesOn =
+                    await Take(segment, cursor).ConfigureAwait(true)
+                    && (!_pace.IsDue(cursor.Location.Length) || await _pace.Pause(_rate).ConfigureAwait(true));
+                if (!goesOn)
                 {
                     return false;
                 }
             }
 
             log.TellRest(segment, cursor);
-            if (!await _pace.Pass(cursor.End - cursor.At, _rate).ConfigureAwait(true))
+            long rest = cursor.End - cursor.At - (cursor.HasHead ? cursor.Head.BodyLength : 0);
+            if (_pace.IsDue(rest) && !await _pace.Pause(_rate).ConfigureAwait(true))
             {
                 return false;
             }
@@ -196,7 +201,8 @@ internal sealed class LogCompactor(IServer server, StoreLog log, ILogIndex index
         }
 
         log.Counts.CopiedBytes += location.Length;
-        return await _pace.Pass(location.Length, _rate).ConfigureAwait(true);
+        _pace.IsDue(location.Length);
+        return true;
     }
 
     private LogNeed Ask(LogSegment segment, SegmentCursor cursor)

@@ -106,6 +106,10 @@ internal sealed class LogHints(IServer server, StoreLog log, LogOptions options)
 
                 HintFormat.Add(_chunk, cursor.Record, cursor.Location);
                 records++;
+                if (_pace.IsDue(cursor.Location.Length) && !await Pause().ConfigureAwait(true))
+                {
+                    return DiskStatus.Stopped;
+                }
             }
 
             if (_chunk.WrittenCount >= HintFormat.ChunkBytes || (isEnd && _chunk.WrittenCount > 0))
@@ -130,12 +134,14 @@ internal sealed class LogHints(IServer server, StoreLog log, LogOptions options)
                     : status;
             }
 
-            if (!await _pace.Pass(cursor.End - cursor.At, options.CompactionBytesPerSecond).ConfigureAwait(true))
+            if (_pace.IsDue(cursor.Head.Length) && !await Pause().ConfigureAwait(true))
             {
                 return DiskStatus.Stopped;
             }
         }
     }
+
+    private ValueTask<bool> Pause() => _pace.Pause(options.CompactionBytesPerSecond);
 
     private ValueTask<DiskStatus> WriteFirst(LogSegment segment, IDiskFile file, long records, long length)
     {

@@ -9,19 +9,20 @@ internal sealed class LogPace(IServer server, int slice)
     private long _done;
 
     /// <summary>Some bytes are done.</summary>
-    /// <param name="bytes">How many.</param>
-    /// <param name="bytesPerSecond">The rate.</param>
-    /// <returns>False: the service stops.</returns>
-    public async ValueTask<bool> Pass(long bytes, double bytesPerSecond)
+    /// <returns>Whether a slice is over: <see cref="Pause"/>.</returns>
+    public bool IsDue(long bytes)
     {
         _done += bytes;
-        if (_done < slice)
-        {
-            return true;
-        }
+        return _done >= slice;
+    }
 
-        TimeSpan pause = TimeSpan.FromSeconds(_done / bytesPerSecond);
+    /// <summary>Lets the loop go on.</summary>
+    /// <param name="bytesPerSecond">The rate.</param>
+    /// <returns>False: the service stops.</returns>
+    public ValueTask<bool> Pause(double bytesPerSecond)
+    {
+        var pause = TimeSpan.FromSeconds(_done / bytesPerSecond);
         _done = 0;
-        return await server.DelayAsync(pause).ConfigureAwait(true);
+        return server.DelayAsync(pause);
     }
 }

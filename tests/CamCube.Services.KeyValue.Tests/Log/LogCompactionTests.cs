@@ -233,6 +233,32 @@ public sealed class LogCompactionTests
     }
 
     [Fact]
+    public void A_slice_asks_about_few_records_however_large_the_batches_are()
+    {
+        var options = new LogOptions
+        {
+            SegmentBytes = 2 << 20,
+            BufferBytes = 1 << 20,
+            SliceBytes = 16 << 10,
+        };
+        using var stage = new LogStage(options);
+        stage.Open();
+        for (int i = 0; i < 20_000; i++)
+        {
+            Put(stage, i % 100, 100);
+        }
+
+        stage.Settle();
+        stage.Cube.Advance(TimeSpan.FromSeconds(20));
+        Assert.True(stage.Log.Counts.Compacted > 0, $"{stage.Log.Counts}");
+
+        // Records of 168 bytes: a slice has a hundred.
+        Assert.InRange(stage.Model.MostAsked, 20, 120);
+        stage.Crash();
+        stage.Check();
+    }
+
+    [Fact]
     public void A_full_disk_gets_room_by_deletes_and_compaction()
     {
         using var stage = new LogStage(Small, capacityBytes: 512 << 10);

@@ -11,6 +11,8 @@ internal sealed class LogModel(IServer server, LogHistory history) : CamCubeServ
         Delete = 2,
         State = 3;
     private readonly Dictionary<ulong, (string Key, ulong Index, byte Kind, int Length)> _waiting = [];
+    private long _askedAt;
+    private int _asked;
 
     /// <summary>By key the newest put or delete; the state under an empty key.</summary>
     public Dictionary<string, (ulong Index, int Length, LogLocation At)> Index { get; } = [];
@@ -32,6 +34,9 @@ internal sealed class LogModel(IServer server, LogHistory history) : CamCubeServ
     public int Refused { get; private set; }
 
     public int Repaired { get; private set; }
+
+    /// <summary>Most records that were asked for at one moment.</summary>
+    public int MostAsked { get; private set; }
 
     public override Verdict OnPacket(in HopContext hop, Packet packet) => Verdict.Consume;
 
@@ -111,6 +116,9 @@ internal sealed class LogModel(IServer server, LogHistory history) : CamCubeServ
 
     public LogNeed NeedOf(in LogRecord record, ReadOnlySpan<byte> key, LogLocation location)
     {
+        _asked = server.NowNanos == _askedAt ? _asked + 1 : 1;
+        _askedAt = server.NowNanos;
+        MostAsked = Math.Max(MostAsked, _asked);
         string name = Encoding.UTF8.GetString(key);
         if (!Index.TryGetValue(name, out var entry) || entry.At != location)
         {
