@@ -16,7 +16,8 @@ public sealed class KeyValueHttpOptions : HttpFrontEndOptions
     public TimeSpan LongestWait { get; set; } = TimeSpan.FromMinutes(5);
 
     /// <summary>Requests of one server that wait for another version at once; more are answered 503. Default 1,024.
-    /// Those whose client has gone count for up to 10 s more.</summary>
+    /// Each takes one of <c>CamCube:GateLimit</c> (4,096): with as many, nobody else is served. Those whose client has
+    /// gone count for up to 10 s more.</summary>
     [Range(1, 1_000_000)]
     public int WaitsAtOnce { get; set; } = 1_024;
 }
