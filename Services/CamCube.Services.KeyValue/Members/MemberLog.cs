@@ -10,6 +10,7 @@ namespace CamCube.Services.KeyValue.Members;
 internal sealed class MemberLog
 {
     private readonly IGroupDuty _duty;
+    private readonly Func<GroupId, Member?> _find;
 
     /// <param name="index">Where keys lie.</param>
     /// <param name="hasher">Names keys.</param>
@@ -24,7 +25,7 @@ internal sealed class MemberLog
         Action<Member, GroupSync> synced
     )
     {
-        _duty = duty;
+        (_duty, _find) = (duty, find);
         Keeper = new LogKeeper(index, hasher, find, Rewrite);
         Found = new StoreReplay(Keeper.Clear, Apply, Keeper.Remove);
         Recorder = new Recorder(
@@ -167,6 +168,7 @@ internal sealed class MemberLog
         if (entry.Operation is not null)
         {
             Keeper.Put(id, entry);
+            _duty.Applied(_find(id), entry);
         }
     }
 }

@@ -41,6 +41,9 @@ internal sealed class LeaderSide : IGroupDuty
     /// <summary>A mistake that is made, for tests.</summary>
     public PlantedMistake Mistake { get; set; }
 
+    /// <summary>Requests that are known to be done.</summary>
+    public int Remembered => _done.Count;
+
     /// <summary>Requests that wait here.</summary>
     public int Open => _open;
 
@@ -144,13 +147,18 @@ internal sealed class LeaderSide : IGroupDuty
     public void Declined(Member member) { }
 
     /// <inheritdoc/>
-    public void Shown(Member member, TailEntry entry)
+    public void Applied(Member? member, TailEntry entry)
     {
-        if (entry.Operation is { } operation && (member.Leads || Mistake != PlantedMistake.ForgetsRequests))
+        bool isForgotten = Mistake == PlantedMistake.ForgetsRequests && member is not { Leads: true };
+        if (entry.Operation is { } operation && !isForgotten)
         {
             _done.Add(operation.Request, entry.Version, _server.NowNanos);
         }
+    }
 
+    /// <inheritdoc/>
+    public void Shown(Member member, TailEntry entry)
+    {
         if (member.Work is not GroupWork work)
         {
             return;
@@ -170,7 +178,7 @@ internal sealed class LeaderSide : IGroupDuty
                 _answers.Say(waits, Done(member, entry.Version, entry.Index));
             }
 
-            EndWaits(work, key, entry.Version, done.Kind == OperationKind.Delete);
+            EndWaits(work, key, entry, done.Kind == OperationKind.Delete);
         }
 
         if (work.Reads.Count > 0 && !work.IsAsking)
@@ -376,7 +384,7 @@ internal sealed class LeaderSide : IGroupDuty
 
             long nanos = (long)Math.Min(request.WaitMicros, (ulong)_options.Timeout.TotalMicroseconds) * 1_000;
             _open++;
-            waits.Add(new WaitingChange(waiter, current, _server.NowNanos + nanos));
+            waits.Add(new WaitingChange(waiter, current, member.Tail.Last, _server.NowNanos + nanos));
             return;
         }
 
@@ -429,6 +437,12 @@ internal sealed class LeaderSide : IGroupDuty
         {
             // Until it is noted: it may be declined, as by a leader that has just become one.
             work.IsAsking = false;
+            if (member.Shown < member.State.Applied)
+            {
+                // What is applied, and not visible yet, may have been answered by another leader.
+                return;
+            }
+
             if (Mistake == PlantedMistake.ReadsUnconfirmed)
             {
                 ReadNoted(member, 1);
@@ -440,20 +454,26 @@ internal sealed class LeaderSide : IGroupDuty
         }
     }
 
-    private void EndWaits(GroupWork work, UInt128 key, ulong version, bool isDeleted)
+    private void EndWaits(GroupWork work, UInt128 key, TailEntry entry, bool isDeleted)
     {
-        if (!work.Waits.Remove(key, out List<WaitingChange>? waits))
+        if (!work.Waits.TryGetValue(key, out List<WaitingChange>? waits))
         {
             return;
         }
 
         KeyValueAnswer answer = isDeleted
             ? new KeyValueAnswer(KeyValueStatus.NotFound)
-            : new KeyValueAnswer(KeyValueStatus.Done, version);
-        foreach (WaitingChange wait in waits)
+            : new KeyValueAnswer(KeyValueStatus.Done, entry.Version);
+        foreach (WaitingChange wait in waits.Where(w => w.After < entry.Index))
         {
             _open--;
             _answers.Say(wait.Waiter, answer);
+        }
+
+        waits.RemoveAll(w => w.After < entry.Index);
+        if (waits.Count == 0)
+        {
+            work.Waits.Remove(key);
         }
     }
 }
