@@ -111,6 +111,7 @@ internal sealed class KeyValueWatch(TorusShape shape, Func<long> nanos)
     {
         GroupState state = member.State;
         Group group = Of(member.Id);
+        NoteEpoch(member, group);
         for (ulong index = Math.Max(known, state.BaseIndex) + 1; index <= upTo && index <= state.LastIndex; index++)
         {
             GroupEntry entry = Plain(state.EntryAt(index));
@@ -136,6 +137,31 @@ internal sealed class KeyValueWatch(TorusShape shape, Func<long> nanos)
         }
     }
 
+    // Who enters an epoch has no entry any more that says so.
+    private void NoteEpoch(Member member, Group group)
+    {
+        GroupState state = member.State;
+        if (state.EpochIndex == 0 || state.Epoch is not { } epoch)
+        {
+            return;
+        }
+
+        var next = new GroupEntry(EntryKind.Next, new Ballot(state.Ballot.Generation, epoch.Number - 1, 0), 0, epoch);
+        if (group.At(state.EpochIndex) is { } first)
+        {
+            _log.Check(
+                first.Entry.Kind == EntryKind.Next && epoch.Equals(first.Entry.Epoch),
+                nanos(),
+                () => $"{Name(member)}: {epoch} begins at {state.EpochIndex}, where {first.Entry} was committed."
+            );
+        }
+        else
+        {
+            Changes++;
+            group.Add(state.EpochIndex, next, null);
+        }
+    }
+
     private void Append(Member member, Group group, ulong index, in GroupEntry entry, Operation? operation)
     {
         long now = nanos();
@@ -143,7 +169,8 @@ internal sealed class KeyValueWatch(TorusShape shape, Func<long> nanos)
         uint epoch = before is null ? 1 : before.Value.Ballot.Epoch + (before.Value.Kind == EntryKind.Next ? 1u : 0);
         Ballot ballot = entry.Ballot;
         _log.Check(
-            index == group.Count + 1 && ballot.Epoch == epoch && !(ballot < (before?.Ballot ?? default)),
+            index <= group.Count
+                || (index == group.Count + 1 && ballot.Epoch == epoch && !(ballot < (before?.Ballot ?? default))),
             now,
             () => $"{Name(member)}: {ballot} is committed at {index}, behind {before?.Ballot} at {group.Count}."
         );
