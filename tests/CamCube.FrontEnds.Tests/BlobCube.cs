@@ -20,7 +20,11 @@ internal sealed class BlobCube : IAsyncDisposable
 
     public LiveCube Cube => _cube;
 
-    public static async Task<BlobCube> StartAsync(HttpFrontEndOptions options, int servers = 2)
+    public static async Task<BlobCube> StartAsync(
+        HttpFrontEndOptions options,
+        int servers = 2,
+        TimeProvider? time = null
+    )
     {
         var cube = new LiveCube(
             new TorusShape(servers, 1, 1),
@@ -36,7 +40,12 @@ internal sealed class BlobCube : IAsyncDisposable
         [
             .. Enumerable
                 .Range(0, servers)
-                .Select(rank => new BlobFrontEnd(cube.GateOf(rank), options, NullLogger.Instance, TimeProvider.System)),
+                .Select(rank => new BlobFrontEnd(
+                    cube.GateOf(rank),
+                    options,
+                    NullLogger.Instance,
+                    time ?? TimeProvider.System
+                )),
         ];
         BlobCube all = new(cube, frontEnds);
         try
@@ -68,6 +77,16 @@ internal sealed class BlobCube : IAsyncDisposable
             .CallAsync<Blobs, Func<Blobs, T>, T>(static (s, f) => new(f(s)), ask)
             .AsTask()
             .WaitAsync(Generous);
+
+    /// <summary>Waits until no body is on its way: they end on pool threads, after their clients have gone.</summary>
+    public async Task EmptyAsync()
+    {
+        for (long until = Environment.TickCount64 + 30_000; FrontEnds[0].BodiesTaken != 0; )
+        {
+            Assert.True(Environment.TickCount64 < until, $"{FrontEnds[0].BodiesTaken:N0} bytes stay taken");
+            await Task.Delay(10);
+        }
+    }
 
     public async ValueTask DisposeAsync()
     {

@@ -153,11 +153,27 @@ internal sealed class BodyPipe(
             while (!ends && !isGone)
             {
                 BodyPiece piece = window.HasBytes(bytes) ? window.Take() : await bytes.Task.ConfigureAwait(false);
+                int written = 0;
                 foreach (ReadOnlyMemory<byte> part in piece.Bytes)
                 {
+                    // A flush of each small part would cost more than the part. Asked for any room, Kestrel may give
+                    // none.
+                    part.Span.CopyTo(client.GetSpan(part.Length));
+                    client.Advance(part.Length);
+                    written += part.Length;
+                    if (written >= ServerPort.ReadAhead / 2)
+                    {
+                        written = 0;
+                        began = time?.GetTimestamp() ?? 0;
+                        FlushResult sent = await client.FlushAsync(context.RequestAborted).ConfigureAwait(false);
+                        isGone |= sent.IsCompleted;
+                    }
+                }
+
+                if (written > 0)
+                {
                     began = time?.GetTimestamp() ?? 0;
-                    FlushResult sent = await client.WriteAsync(part, context.RequestAborted).ConfigureAwait(false);
-                    isGone |= sent.IsCompleted;
+                    isGone |= (await client.FlushAsync(context.RequestAborted).ConfigureAwait(false)).IsCompleted;
                 }
 
                 ends = piece.End != BodyEnd.More;
@@ -181,10 +197,11 @@ internal sealed class BodyPipe(
         }
     }
 
-    // Kestrel breaks a connection off whose client is too slow, and does not say that this was the reason.
+    // Kestrel breaks a connection off whose client is too slow, and does not say that this was the reason. Its own clock
+    // moves once a second, so it may do so a little early.
     private BodyFault WhyGone(long began) =>
         isStopping() ? BodyFault.ServerStopping
-        : time is not null && options.SlowestBody > 0 && time.GetElapsedTime(began) >= options.SlowGrace
+        : time is not null && options.SlowestBody > 0 && time.GetElapsedTime(began) >= options.SlowGrace / 2
             ? BodyFault.TooSlow
         : BodyFault.ClientGone;
 }

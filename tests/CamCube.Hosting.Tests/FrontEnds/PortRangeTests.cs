@@ -19,6 +19,12 @@ public sealed class PortRangeTests
             )
         );
 
+    [Theory]
+    [InlineData(120, 8_200)]
+    [InlineData(121, 8_201)]
+    public void From_121_servers_on_the_stores_ports_would_meet_those_of_the_cube_and_move(int servers, int first) =>
+        Assert.Equal([first, 8_080], Places(servers, ("kv-http", 8_200, false), ("http", 8_080, false)));
+
     [Fact]
     public void With_512_servers_those_that_would_meet_lie_behind_each_other()
     {
