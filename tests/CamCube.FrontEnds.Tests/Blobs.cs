@@ -6,8 +6,10 @@ namespace CamCube.FrontEnds.Tests;
 [CamCubeService(0x0731, "blobs")]
 internal sealed class Blobs(IServer server) : CamCubeService
 {
+    private const int Warm = 1 << 20;
     private readonly Dictionary<string, byte[]> _byName = new(StringComparer.Ordinal);
     private int _version;
+    private long _allocated = -1;
 
     /// <summary>Bytes that the loop has taken of bodies, and made for answers.</summary>
     public long Taken { get; private set; }
@@ -20,8 +22,12 @@ internal sealed class Blobs(IServer server) : CamCubeService
     /// <summary>Why bodies came to no end, in order.</summary>
     public List<BodyFault> Faults { get; } = [];
 
-    /// <summary>Bytes that the pieces of the last body have cost the loop's thread, from the hundredth on.</summary>
-    public long Allocated { get; private set; } = -1;
+    /// <summary>Bytes that the last body has cost the loop's thread, from its second MiB on; said once.</summary>
+    public long TakeAllocated()
+    {
+        (long allocated, _allocated) = (_allocated, -1);
+        return allocated;
+    }
 
     /// <summary>Calls of <see cref="StallAsync"/>.</summary>
     public int Stalling { get; private set; }
@@ -82,11 +88,10 @@ internal sealed class Blobs(IServer server) : CamCubeService
             before = 0;
         bool fits = true;
         BodyPiece piece;
-        int pieces = 0;
         do
         {
             piece = await body.ReadAsync();
-            before = pieces++ == 100 ? GC.GetAllocatedBytesForCurrentThread() : before;
+            before = before == 0 && at > Warm ? GC.GetAllocatedBytesForCurrentThread() : before;
             foreach (ReadOnlyMemory<byte> part in piece.Bytes)
             {
                 foreach (byte value in part.Span)
@@ -98,7 +103,7 @@ internal sealed class Blobs(IServer server) : CamCubeService
             Taken += piece.Bytes.Length;
         } while (piece.End == BodyEnd.More);
 
-        Allocated = pieces > 100 ? GC.GetAllocatedBytesForCurrentThread() - before : Allocated;
+        _allocated = before > 0 ? GC.GetAllocatedBytesForCurrentThread() - before : _allocated;
         if (piece.End == BodyEnd.Broken)
         {
             Faults.Add(body.Fault);
@@ -119,10 +124,10 @@ internal sealed class Blobs(IServer server) : CamCubeService
     public async ValueTask<long> MakeAsync(AnswerBody answer, long from, long length)
     {
         long before = 0;
-        for (int pieces = 0; length > 0; pieces++)
+        while (length > 0)
         {
-            before = pieces == 100 ? GC.GetAllocatedBytesForCurrentThread() : before;
-            Allocated = pieces > 100 ? GC.GetAllocatedBytesForCurrentThread() - before : Allocated;
+            before = before == 0 && from > Warm ? GC.GetAllocatedBytesForCurrentThread() : before;
+            _allocated = before > 0 ? GC.GetAllocatedBytesForCurrentThread() - before : _allocated;
             Span<byte> room = answer.GetSpan();
             int count = (int)Math.Min(room.Length, length);
             for (int i = 0; i < count; i++)

@@ -14,6 +14,9 @@ internal sealed class BodyBudget(long limit)
     private long _bodies;
     private long _beyond;
 
+    /// <summary>Where the bytes are.</summary>
+    public BodyBlocks Blocks { get; } = new();
+
     /// <summary>Bytes that are taken now.</summary>
     public long Taken => (Volatile.Read(ref _bodies) * Floor) + Volatile.Read(ref _beyond);
 

@@ -146,6 +146,7 @@ internal sealed class BodyPipe(
         PipeWriter client = context.Response.BodyWriter;
         BodyFault fault = BodyFault.None;
         long began = 0;
+        TimeSpan longest = default;
         try
         {
             bool isGone = false,
@@ -154,36 +155,32 @@ internal sealed class BodyPipe(
             {
                 BodyPiece piece = window.HasBytes(bytes) ? window.Take() : await bytes.Task.ConfigureAwait(false);
                 int written = 0;
+                long left = piece.Bytes.Length;
                 foreach (ReadOnlyMemory<byte> part in piece.Bytes)
                 {
                     // A flush of each small part would cost more than the part. Asked for any room, Kestrel may give
                     // none.
                     part.Span.CopyTo(client.GetSpan(part.Length));
                     client.Advance(part.Length);
-                    written += part.Length;
-                    if (written >= ServerPort.ReadAhead / 2)
+                    (written, left) = (written + part.Length, left - part.Length);
+                    if (left > 0 && written < ServerPort.ReadAhead / 2)
                     {
-                        written = 0;
-                        began = time?.GetTimestamp() ?? 0;
-                        FlushResult sent = await client.FlushAsync(context.RequestAborted).ConfigureAwait(false);
-                        isGone |= sent.IsCompleted;
+                        continue;
                     }
-                }
 
-                if (written > 0)
-                {
-                    began = time?.GetTimestamp() ?? 0;
+                    (written, began) = (0, time?.GetTimestamp() ?? 0);
                     isGone |= (await client.FlushAsync(context.RequestAborted).ConfigureAwait(false)).IsCompleted;
+                    longest = SinceOr(began, longest);
                 }
 
                 ends = piece.End != BodyEnd.More;
             }
 
-            fault = isGone ? WhyGone(began) : BodyFault.None;
+            fault = isGone ? WhyGone(SinceOr(began, longest)) : BodyFault.None;
         }
         catch (Exception) when (context.RequestAborted.IsCancellationRequested)
         {
-            fault = WhyGone(began);
+            fault = WhyGone(SinceOr(began, longest));
         }
         catch
         {
@@ -197,11 +194,14 @@ internal sealed class BodyPipe(
         }
     }
 
-    // Kestrel breaks a connection off whose client is too slow, and does not say that this was the reason. Its own clock
-    // moves once a second, so it may do so a little early.
-    private BodyFault WhyGone(long began) =>
+    // Kestrel breaks a connection off whose client is too slow, and does not say that this was the reason. Flushes
+    // behind the one that stood still end as if nothing had happened until it tells of the end, so the longest counts.
+    // Its clock moves once a second, so it may be a little early.
+    private BodyFault WhyGone(TimeSpan longest) =>
         isStopping() ? BodyFault.ServerStopping
-        : time is not null && options.SlowestBody > 0 && time.GetElapsedTime(began) >= options.SlowGrace / 2
-            ? BodyFault.TooSlow
+        : time is not null && options.SlowestBody > 0 && longest >= options.SlowGrace / 2 ? BodyFault.TooSlow
         : BodyFault.ClientGone;
+
+    private TimeSpan SinceOr(long began, TimeSpan longest) =>
+        time is not null && began != 0 && time.GetElapsedTime(began) is var since && since > longest ? since : longest;
 }

@@ -16,14 +16,7 @@ internal sealed class BodyWindow
 
     // Holds the bytes and nothing else: it is never full, and nobody waits at it. Its own awaitable goes on wherever it
     // was completed if that is while it is being awaited, and a service would run beside its loop.
-    private readonly Pipe _bytes = new(
-        new PipeOptions(
-            readerScheduler: PipeScheduler.Inline,
-            writerScheduler: PipeScheduler.Inline,
-            pauseWriterThreshold: 0,
-            useSynchronizationContext: false
-        )
-    );
+    private readonly Pipe _bytes;
     private IBodyWait? _reader;
     private IBodyWait? _writer;
     private ReadOnlySequence<byte> _lent;
@@ -37,7 +30,19 @@ internal sealed class BodyWindow
     /// <summary>A window without bytes.</summary>
     /// <param name="budget">Gives the floor until <see cref="Close"/>; the caller has asked for it.</param>
     /// <param name="window">Most bytes.</param>
-    public BodyWindow(BodyBudget budget, int window) => (_budget, _window) = (budget, window);
+    public BodyWindow(BodyBudget budget, int window)
+    {
+        (_budget, _window) = (budget, window);
+        _bytes = new Pipe(
+            new PipeOptions(
+                budget.Blocks,
+                PipeScheduler.Inline,
+                PipeScheduler.Inline,
+                pauseWriterThreshold: 0,
+                useSynchronizationContext: false
+            )
+        );
+    }
 
     /// <summary>What went wrong first.</summary>
     public BodyFault Fault => _fault;
