@@ -2,6 +2,7 @@ using System.Buffers;
 using System.Runtime.CompilerServices;
 using CamCube.Messaging;
 using CamCube.Services.KeyValue.Commands;
+using CamCube.Services.KeyValue.Counting;
 using CamCube.Services.KeyValue.Groups;
 using CamCube.Services.KeyValue.Index;
 using CamCube.Services.KeyValue.Log;
@@ -33,7 +34,7 @@ public sealed class KeyValueService : CamCubeService, IKeyValueStore, IMessageHa
     private readonly Founding _founding;
     private readonly StateSource _source;
     private readonly StateFetcher _fetcher;
-    private readonly Counter _malformed;
+    private readonly KeyValueCounters _counters;
     private readonly KeyValueCommands _commands;
 
     /// <summary>The store of one server.</summary>
@@ -42,18 +43,18 @@ public sealed class KeyValueService : CamCubeService, IKeyValueStore, IMessageHa
     public KeyValueService(IServer server, KeyValueOptions options)
     {
         (_server, _options) = (server, options);
+        _counters = new KeyValueCounters(server.Counters);
         _channel = new MessageChannel<KeyValueHeader>(server, new MessageOptions { MaxLength = MostMessage }, this);
         var hasher = new KeyHasher(server);
         _leader = new LeaderSide(server, options, _channel, hasher);
-        _asking = new AskingSide(server, options, _channel);
-        _host = new MemberHost(server, options, _channel, new KeyIndex(), hasher, _leader);
+        _host = new MemberHost(server, options, _channel, new KeyIndex(), hasher, _leader, _counters);
         _leader.Host = _host;
-        _ticker = new Ticker(server, options, _channel, _host, _leader);
+        _asking = new AskingSide(server, options, _channel, _counters, _host);
+        _ticker = new Ticker(server, options, _channel, _host, _leader, _counters);
         _founding = new Founding(server, options, _channel, _host);
         _source = new StateSource(server, _channel, _host, options.Timeout);
-        _fetcher = new StateFetcher(server, options, _channel, _host);
+        _fetcher = new StateFetcher(server, options, _channel, _host, _counters);
         _host.StateDuty = _fetcher;
-        _malformed = server.Counters.Create("malformed", "{message}");
         _commands = new KeyValueCommands(server, this);
     }
 
@@ -197,6 +198,10 @@ public sealed class KeyValueService : CamCubeService, IKeyValueStore, IMessageHa
         _server.Loop.Run(OpenAsync);
     }
 
+    /// <summary>Others lead before this server goes, and the next start has little to look at.</summary>
+    public override ValueTask OnStoppingAsync() =>
+        _host is { IsOpen: true, Failure: "" } ? _ticker.LeaveAsync() : ValueTask.CompletedTask;
+
     /// <inheritdoc/>
     public override void OnStop(StopReason reason)
     {
@@ -250,7 +255,7 @@ public sealed class KeyValueService : CamCubeService, IKeyValueStore, IMessageHa
                 break;
         }
 
-        _malformed.Add(isRight ? 0 : 1);
+        _counters.Malformed.Add(isRight ? 0 : 1);
     }
 
     private static bool IsKey(in KeyValueKey key) =>
@@ -274,10 +279,12 @@ public sealed class KeyValueService : CamCubeService, IKeyValueStore, IMessageHa
         long buffer = Math.Clamp(2 * record, 64 << 10, LogOptions.MostBufferBytes);
         int segment = Math.Max(_options.SegmentBytes, (int)(2 * buffer)) & ~(Sectors.Size - 1);
         await _host.OpenAsync(new LogOptions { BufferBytes = (int)buffer, SegmentBytes = segment });
-        if (_host.Failure.Length == 0)
+        if (_host.Failure.Length > 0)
         {
-            _ticker.Start();
-            _founding.Start();
+            throw new StoreFailureException(_host.Failure);
         }
+
+        _ticker.Start();
+        _founding.Start();
     }
 }

@@ -155,7 +155,7 @@ internal static partial class FloorRules
                 ["Members"],
                 ["Index", "Wire"],
                 ["Groups", "Log", "Operations"],
-                ["Coding", "Metadata", "Settings"],
+                ["Coding", "Counting", "Metadata", "Settings"],
             ]
         ),
         (

@@ -1,6 +1,7 @@
 using System.Diagnostics;
 using CamCube.Messaging;
 using CamCube.Services.KeyValue.Coding;
+using CamCube.Services.KeyValue.Counting;
 using CamCube.Services.KeyValue.Groups;
 using CamCube.Services.KeyValue.Index;
 using CamCube.Services.KeyValue.Log;
@@ -20,6 +21,7 @@ internal sealed class MemberHost : ILogOwner
     private readonly IServer _server;
     private readonly KeyValueOptions _options;
     private readonly IGroupDuty _duty;
+    private readonly KeyValueCounters _counters;
     private readonly Outbox _outbox;
     private readonly Dictionary<GroupId, Member> _members = [];
     private readonly List<Member> _inOrder = [];
@@ -37,10 +39,11 @@ internal sealed class MemberHost : ILogOwner
         MessageChannel<KeyValueHeader> channel,
         KeyIndex index,
         KeyHasher hasher,
-        IGroupDuty duty
+        IGroupDuty duty,
+        KeyValueCounters counters
     )
     {
-        (_server, _options, _duty, Index) = (server, options, duty, index);
+        (_server, _options, _duty, _counters, Index) = (server, options, duty, counters, index);
         _hasher = hasher;
         _log = new MemberLog(index, hasher, duty, Find, (member, sync) => Step(member, GroupEvent.Of(sync)));
         Peers = new Peers(server, (long)options.Silence.TotalNanoseconds);
@@ -282,7 +285,15 @@ internal sealed class MemberHost : ILogOwner
 
     void ILogOwner.Synced(ulong first, ReadOnlySpan<LogLocation> locations) => _log.Recorder.Synced(locations);
 
-    void ILogOwner.Failed(DiskStatus status) => Failure = $"the disk answered {status}";
+    void ILogOwner.Failed(DiskStatus status)
+    {
+        Failure = $"the disk answered {status}";
+        if (status != DiskStatus.Stopped)
+        {
+            // Named, and tried again from the start.
+            _server.Loop.Run(() => throw new StoreFailureException(Failure));
+        }
+    }
 
     private Coordinate[] PlanOf(GroupId id) => id.Planned(_server.Shape, _options.Replicas);
 
@@ -383,6 +394,7 @@ internal sealed class MemberHost : ILogOwner
                 break;
             case ActionKind.Lead:
                 member.IsDirty = true;
+                _counters.Elections.Add();
                 Array.Fill(member.AskedNanos, _server.NowNanos);
                 Array.Fill(member.Asked, action.Index);
                 _duty.Leads(member);
@@ -413,6 +425,7 @@ internal sealed class MemberHost : ILogOwner
 
     private void WriteEpoch(Member member, ulong index)
     {
+        _counters.Epochs.Add();
         _log.WriteEpoch(member, index);
         Count(member.Counted, -1);
         member.Counted = member.State.IsDropped ? null : member.State.Epoch;

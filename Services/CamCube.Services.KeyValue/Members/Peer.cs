@@ -18,6 +18,9 @@ internal sealed class Peer(Coordinate server)
     /// <summary>Its store, as it last said.</summary>
     public StoreId? Store { get; set; }
 
+    /// <summary>It is about to stop.</summary>
+    public bool IsLeaving { get; set; }
+
     /// <summary>When it was last heard.</summary>
     public long HeardNanos { get; set; } = long.MinValue / 2;
 

@@ -1,5 +1,7 @@
+using System.Numerics;
 using System.Runtime.InteropServices;
 using CamCube.Messaging;
+using CamCube.Services.KeyValue.Counting;
 using CamCube.Services.KeyValue.Groups;
 using CamCube.Services.KeyValue.Wire;
 
@@ -12,6 +14,7 @@ namespace CamCube.Services.KeyValue.Members;
 internal sealed class Ticker
 {
     private const int BeatsPerSilence = 4;
+    private const int MostLooks = 16;
 
     // For this many beats in a row the other side has something else, while here nothing changes: then all is said
     // again.
@@ -20,6 +23,7 @@ internal sealed class Ticker
     private readonly MessageChannel<KeyValueHeader> _channel;
     private readonly MemberHost _host;
     private readonly IGroupDuty _duty;
+    private readonly KeyValueCounters _counters;
     private readonly Placement _placement;
     private readonly Random _random;
     private readonly ServerTimer _timer;
@@ -27,16 +31,18 @@ internal sealed class Ticker
     private readonly long _beatNanos;
     private readonly long _slowNanos;
     private long _lastNanos;
+    private bool _isLeaving;
 
     public Ticker(
         IServer server,
         KeyValueOptions options,
         MessageChannel<KeyValueHeader> channel,
         MemberHost host,
-        IGroupDuty duty
+        IGroupDuty duty,
+        KeyValueCounters counters
     )
     {
-        (_server, _channel, _host, _duty) = (server, channel, host, duty);
+        (_server, _channel, _host, _duty, _counters) = (server, channel, host, duty, counters);
         _silenceNanos = (long)options.Silence.TotalNanoseconds;
         _beatNanos = _silenceNanos / BeatsPerSilence;
         _placement = new Placement(server, options, channel, host);
@@ -62,6 +68,34 @@ internal sealed class Ticker
 
     public void Stop() => _timer.Cancel();
 
+    /// <summary>This server is about to stop: others lead its groups, as far as they can, and the log says how far all
+    /// is applied.</summary>
+    public async ValueTask LeaveAsync()
+    {
+        _isLeaving = true;
+        Beat();
+        for (int looks = 0; looks < MostLooks && _host.Members.Any(static m => m.Leads); looks++)
+        {
+            foreach (Member member in _host.Members.Where(static m => m.Leads))
+            {
+                HandOver(member);
+            }
+
+            await _server.DelayAsync(TimeSpan.FromMicroseconds(_silenceNanos / 1_000 / MostLooks));
+        }
+
+        foreach (Member member in _host.Members)
+        {
+            member.WantsTrim = true;
+            _host.Tidy(member);
+        }
+
+        for (int looks = 0; looks < MostLooks && _host.Behind > 0; looks++)
+        {
+            await _server.DelayAsync(TimeSpan.FromMicroseconds(_silenceNanos / 1_000 / MostLooks));
+        }
+    }
+
     /// <summary>Another server says what it leads and follows.</summary>
     public void OnBeat(Coordinate from, ReadOnlySpan<byte> content)
     {
@@ -72,7 +106,7 @@ internal sealed class Ticker
 
         BeatContent said = MemoryMarshal.Read<BeatContent>(content);
         Peer peer = _host.Peers[from];
-        peer.HeardNanos = _server.NowNanos;
+        (peer.HeardNanos, peer.IsLeaving) = (_server.NowNanos, said.IsLeaving != 0);
         if (said.LeadBallots == peer.Sums.FollowBallots)
         {
             peer.LeadNanos = _server.NowNanos;
@@ -129,17 +163,57 @@ internal sealed class Ticker
             return;
         }
 
+        Beat();
+        Count();
+        _timer.ArmAt(now + _beatNanos);
+    }
+
+    private void Beat()
+    {
         var header = new KeyValueHeader { Type = MessageType.Beat };
         foreach (Peer peer in _host.Peers.All)
         {
             if (peer.Groups > 0)
             {
-                ReadOnlySpan<byte> content = MemoryMarshal.AsBytes(new ReadOnlySpan<BeatContent>(in peer.Sums));
+                BeatContent said = peer.Sums with { IsLeaving = _isLeaving ? 1u : 0 };
+                ReadOnlySpan<byte> content = MemoryMarshal.AsBytes(new ReadOnlySpan<BeatContent>(in said));
                 _channel.Send(header, content, default, peer.Server);
             }
         }
+    }
 
-        _timer.ArmAt(now + _beatNanos);
+    private void Count()
+    {
+        int leading = 0,
+            away = 0;
+        foreach (Member member in _host.Members)
+        {
+            leading += member.Leads ? 1 : 0;
+            away += member.Leads ? BitOperations.PopCount(member.State.CommitMarks.Away) : 0;
+        }
+
+        _counters.Leading.Set(leading);
+        _counters.Away.Set(away);
+        _counters.Keys.Set(_host.Index.Count);
+        _counters.Needed.Set(_host.Needed);
+    }
+
+    private void HandOver(Member member)
+    {
+        ReadOnlySpan<StoreId> members = member.State.Epoch!.Members;
+        for (int position = 0; position < members.Length; position++)
+        {
+            bool mayLead =
+                position != member.State.Position
+                && !_host.Peers.IsSilent(members[position].Server)
+                && !_host.Peers[members[position].Server].IsLeaving
+                && member.State.LastMarks.IsWhole(position);
+            if (mayLead && member.State.AcknowledgedBy(position) == member.State.LastIndex)
+            {
+                _host.Step(member, new GroupEvent { Kind = EventKind.HandOverDue, Member = position });
+                return;
+            }
+        }
     }
 
     private void Look(Member member, long now)
@@ -287,6 +361,7 @@ internal sealed class Ticker
             && marks.IsWhole(0)
             && state.Applied == state.LastIndex
             && !state.EndsInNext
+            && !_host.Peers[store.Server].IsLeaving
         )
         {
             // Settled is: the first one leads.

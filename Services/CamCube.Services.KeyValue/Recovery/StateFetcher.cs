@@ -1,6 +1,7 @@
 using System.Runtime.InteropServices;
 using CamCube.Messaging;
 using CamCube.Services.KeyValue.Coding;
+using CamCube.Services.KeyValue.Counting;
 using CamCube.Services.KeyValue.Groups;
 using CamCube.Services.KeyValue.Log;
 using CamCube.Services.KeyValue.Members;
@@ -23,6 +24,7 @@ internal sealed class StateFetcher : IStateDuty
     private readonly KeyValueOptions _options;
     private readonly MessageChannel<KeyValueHeader> _channel;
     private readonly MemberHost _host;
+    private readonly KeyValueCounters _counters;
     private readonly ServerTimer _timer;
     private readonly long _askNanos;
     private readonly Dictionary<GroupId, Fetch> _running = [];
@@ -33,10 +35,11 @@ internal sealed class StateFetcher : IStateDuty
         IServer server,
         KeyValueOptions options,
         MessageChannel<KeyValueHeader> channel,
-        MemberHost host
+        MemberHost host,
+        KeyValueCounters counters
     )
     {
-        (_server, _options, _channel, _host) = (server, options, channel, host);
+        (_server, _options, _channel, _host, _counters) = (server, options, channel, host, counters);
         _askNanos = (long)options.Silence.TotalNanoseconds;
         _timer = server.CreateTimer(Look);
         _sessions = server.Incarnation << 20;
@@ -134,6 +137,7 @@ internal sealed class StateFetcher : IStateDuty
                 return false;
             }
 
+            _counters.FetchedChanges.Add();
             _host.Settle(fetch.Member, change, operation!);
         }
 
@@ -191,6 +195,7 @@ internal sealed class StateFetcher : IStateDuty
         }
 
         _running.Remove(member.Id);
+        _counters.Fetched.Add();
         if (member.State.Epoch is null || member.State.Epoch.Number < fetch.Epoch.Number)
         {
             _host.Step(

@@ -4,6 +4,8 @@ using System.Runtime.InteropServices;
 using CamCube.Calls;
 using CamCube.Messaging;
 using CamCube.Services.KeyValue.Coding;
+using CamCube.Services.KeyValue.Counting;
+using CamCube.Services.KeyValue.Members;
 using CamCube.Services.KeyValue.Operations;
 using CamCube.Services.KeyValue.Wire;
 
@@ -14,7 +16,13 @@ namespace CamCube.Services.KeyValue.Requests;
 /// has done it or the time is over. Whoever does it finds by the number that it was done before, so there is no harm in
 /// asking again. Loop only; the rest of a call runs on the loop whoever awaits it, by its pooling builder.
 /// </summary>
-internal sealed class AskingSide(IServer server, KeyValueOptions options, MessageChannel<KeyValueHeader> channel)
+internal sealed class AskingSide(
+    IServer server,
+    KeyValueOptions options,
+    MessageChannel<KeyValueHeader> channel,
+    KeyValueCounters counters,
+    MemberHost host
+)
 {
     private readonly ReplyTable<Said> _questions = new(server);
     private readonly OpenNumbers _numbers = new();
@@ -23,9 +31,6 @@ internal sealed class AskingSide(IServer server, KeyValueOptions options, Messag
 
     /// <summary>Requests that are open.</summary>
     public int Open => _questions.Open;
-
-    /// <summary>Attempts after the first.</summary>
-    public long Retries { get; private set; }
 
     /// <summary>Does a request.</summary>
     [AsyncMethodBuilder(typeof(PoolingAsyncValueTaskMethodBuilder<>))]
@@ -43,9 +48,13 @@ internal sealed class AskingSide(IServer server, KeyValueOptions options, Messag
         using Replies<Said> question = asked;
         bool isChange = asking.Type is RequestType.Put or RequestType.Delete;
         ulong number = isChange ? _numbers.Begin() : 0;
+        (isChange ? counters.Changes : counters.Reads).Add();
         try
         {
-            return await AskAsync(asking, question, number, value, metadata);
+            KeyValueAnswer answer = await AskAsync(asking, question, number, value, metadata);
+            counters.Unavailable.Add(answer.Status == KeyValueStatus.Unavailable ? 1 : 0);
+            counters.Unknown.Add(answer.Status == KeyValueStatus.Unknown ? 1 : 0);
+            return answer;
         }
         finally
         {
@@ -137,7 +146,7 @@ internal sealed class AskingSide(IServer server, KeyValueOptions options, Messag
                 break;
             }
 
-            Retries += attempt > 1 ? 1 : 0;
+            counters.Retries.Add(attempt > 1 ? 1 : 0);
             question.Clear();
             fates.Begin(attempt);
             MessageTicket ticket = Send(asking, question.Id, number, attempt, left);
@@ -214,6 +223,10 @@ internal sealed class AskingSide(IServer server, KeyValueOptions options, Messag
         };
         _head.Clear();
         RequestFormat.Write(_head, request);
-        return channel.Send(header, _head.Written, asking.Value, key);
+
+        // Who is a member itself knows who leads; all others ask the root, which is a member as long as it can be.
+        Member? member = host.Find(GroupId.Of(asking.Key.Table, key, server.Shape));
+        Destination to = member?.Leader is { } leader && server.Topology.IsReachable(leader) ? leader : key;
+        return channel.Send(header, _head.Written, asking.Value, to);
     }
 }

@@ -353,6 +353,12 @@ internal sealed class LeaderSide : IGroupDuty
             return;
         }
 
+        if (request.Type == RequestType.Put && Host.Log is { IsFull: true })
+        {
+            _answers.Say(waiter, new KeyValueAnswer(KeyValueStatus.Full));
+            return;
+        }
+
         if (member.State.EndsInNext)
         {
             _answers.Refuse(waiter, _pause);

@@ -57,6 +57,24 @@ public sealed class FaultTests
     }
 
     [Fact]
+    public void A_server_that_stops_in_order_lets_others_lead_before()
+    {
+        using var cube = new StoreCube(3, 1, 1);
+        cube.AwaitLed();
+        Fill(cube, "before", 1);
+        cube.Cube.Shutdown(cube.Cube.Shape.At(0));
+        long stopped = cube.Cube.NowNanos;
+        Check(cube, "before", 1);
+        long waited = cube.Cube.NowNanos - stopped;
+        Assert.True(waited < 100_000_000, $"{waited / 1e6} ms");
+        Fill(cube, "after", 2);
+        cube.Cube.Revive(cube.Cube.Shape.At(0));
+        cube.Cube.AwaitConverged();
+        cube.AwaitSettled();
+        Check(cube, "after", 0);
+    }
+
+    [Fact]
     public void Who_missed_more_than_the_others_keep_is_sent_the_state()
     {
         using var cube = new StoreCube(3, 1, 1, new KeyValueOptions { TailBytes = 4 << 10 });
