@@ -28,6 +28,9 @@ internal sealed class Member(GroupId id, Coordinate[] planned, GroupState state,
     /// <summary>When its leader was last heard in this group itself.</summary>
     public long HeardNanos { get; set; } = long.MinValue / 2;
 
+    /// <summary>The ballot that was promised when that was looked at last.</summary>
+    public Ballot SeenBallot { get; set; }
+
     /// <summary>When to stand; 0: not.</summary>
     public long StandNanos { get; set; }
 

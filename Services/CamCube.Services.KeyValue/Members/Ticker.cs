@@ -258,7 +258,14 @@ internal sealed class Ticker
             return;
         }
 
-        if (member.StandNanos == 0)
+        bool hasVoted = member.SeenBallot != member.State.Ballot && member.State.Voted != member.State.Position;
+        member.SeenBallot = member.State.Ballot;
+        if (hasVoted)
+        {
+            // Somebody stands. Until that one leads two disks must have synced: who stands beside it stops it.
+            member.StandNanos = now + (_silenceNanos / 2) + _random.NextInt64(1 + (_silenceNanos / 2));
+        }
+        else if (member.StandNanos == 0)
         {
             if (member.State.HearsLeader)
             {
