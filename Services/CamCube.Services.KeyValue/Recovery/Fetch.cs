@@ -10,6 +10,9 @@ namespace CamCube.Services.KeyValue.Recovery;
 /// <param name="sources">Who may have it, the likeliest first.</param>
 internal sealed class Fetch(Member member, GroupEpoch epoch, ulong index, List<Coordinate> sources)
 {
+    /// <summary>Before all times: a clock may be negative.</summary>
+    public const long Never = long.MinValue / 2;
+
     public Member Member => member;
 
     public GroupEpoch Epoch => epoch;
@@ -25,8 +28,8 @@ internal sealed class Fetch(Member member, GroupEpoch epoch, ulong index, List<C
 
     public uint Cursor { get; set; }
 
-    /// <summary>When it was asked last; 0: not yet.</summary>
-    public long AskedNanos { get; set; }
+    /// <summary>When it was asked last.</summary>
+    public long AskedNanos { get; set; } = Never;
 
     public int Tries { get; set; }
 
@@ -37,6 +40,6 @@ internal sealed class Fetch(Member member, GroupEpoch epoch, ulong index, List<C
     public void Turn(ulong session)
     {
         At++;
-        (Session, Cursor, AskedNanos, Tries) = (session, 0, 0, 0);
+        (Session, Cursor, AskedNanos, Tries) = (session, 0, Never, 0);
     }
 }

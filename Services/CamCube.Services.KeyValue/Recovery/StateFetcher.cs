@@ -155,7 +155,7 @@ internal sealed class StateFetcher : IStateDuty
         }
         else
         {
-            (fetch.Cursor, fetch.Tries, fetch.AskedNanos) = (head.Next, 0, 0);
+            (fetch.Cursor, fetch.Tries, fetch.AskedNanos) = (head.Next, 0, Recovery.Fetch.Never);
             Ask(fetch);
         }
 

@@ -50,6 +50,24 @@ public sealed class SettlingTests
         }
     }
 
+    [Fact]
+    public void Who_comes_back_with_a_clock_that_is_far_behind_takes_the_state_all_the_same()
+    {
+        using var cube = new StoreCube(3, 1, 1, new KeyValueOptions { TailBytes = 4 << 10 });
+        cube.AwaitLed();
+        cube.Cube.Kill(cube.Cube.Shape.At(1));
+        for (int i = 0; i < 40; i++)
+        {
+            Assert.Equal(KeyValueStatus.Done, cube.Put(0, "key", new string('x', 1_000)).Status);
+        }
+
+        cube.Cube.Advance(TimeSpan.FromSeconds(2));
+        cube.Cube.Cube.SetClock(1, -TimeSpan.FromHours(1));
+        cube.Cube.Revive(cube.Cube.Shape.At(1));
+        cube.Cube.AwaitConverged();
+        cube.AwaitSettled();
+    }
+
     private static MemberHost HostOf(StoreCube cube, int rank) => ((KeyValueService)cube[rank]).Host;
 
     private static GroupState At(StoreCube cube, Coordinate at, GroupId id) =>
