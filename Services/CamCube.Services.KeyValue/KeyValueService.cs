@@ -70,6 +70,9 @@ public sealed class KeyValueService : CamCubeService, IKeyValueStore, IMessageHa
     /// <summary>The groups.</summary>
     internal MemberHost Host => _host;
 
+    /// <summary>What is asked of groups that are led here.</summary>
+    internal LeaderSide Leader => _leader;
+
     /// <summary>A mistake that it makes, for tests; set before it starts.</summary>
     internal PlantedMistake Mistake
     {

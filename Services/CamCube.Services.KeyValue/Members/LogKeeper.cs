@@ -63,6 +63,12 @@ internal sealed class LogKeeper(
     public void Put(GroupId group, TailEntry entry)
     {
         Operation operation = entry.Operation!;
+        if (!operation.IsChange)
+        {
+            // Needed while it is at the end of its group's log, and by no key.
+            return;
+        }
+
         UInt128 key = hasher.Of(group.Table, operation.Key);
         bool isKnown = index.TryGet(key, out IndexEntry known);
         if (isKnown && (known.Version > entry.Version || known.Location == entry.Location))

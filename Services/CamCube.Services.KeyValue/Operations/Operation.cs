@@ -4,7 +4,7 @@ namespace CamCube.Services.KeyValue.Operations;
 
 /// <summary>
 /// The result of one change, as it lies in the log of its group: which key has which value from now on, and for whom
-/// that was done. Immutable.
+/// that was done; or that it was refused, for good. Immutable.
 /// </summary>
 internal sealed class Operation
 {
@@ -30,6 +30,9 @@ internal sealed class Operation
 
     public OperationKind Kind { get; }
 
+    /// <summary>It makes something else of its key.</summary>
+    public bool IsChange => Kind != OperationKind.Refusal;
+
     /// <summary>For whom: at most one operation that is committed has this id.</summary>
     public RequestId Request { get; }
 
@@ -44,4 +47,21 @@ internal sealed class Operation
 
     /// <summary>Bytes that it keeps.</summary>
     public int Length => _bytes.Length;
+
+    /// <summary>A request is refused for good.</summary>
+    /// <param name="request">The request.</param>
+    /// <param name="closed">As of every operation.</param>
+    /// <param name="key">The key that stays as it is.</param>
+    /// <param name="outcome">Why, and the version that it saw.</param>
+    public static Operation Refusing(in RequestId request, ulong closed, ReadOnlySpan<byte> key, in Outcome outcome)
+    {
+        Span<byte> value = stackalloc byte[Outcome.Length];
+        outcome.WriteTo(value);
+        return new Operation(OperationKind.Refusal, request, closed, key, default, value);
+    }
+
+    /// <summary>What whoever asked for it is told.</summary>
+    /// <param name="version">The version that a change has made.</param>
+    public Outcome OutcomeOf(ulong version) =>
+        IsChange ? new Outcome(KeyValueStatus.Done, version) : Outcome.ReadFrom(Value);
 }

@@ -51,7 +51,7 @@ internal static class OperationFormat
         ReadOnlySpan<byte> key = reader.Take(keyLength),
             metadata = reader.Take(metadataLength),
             value = reader.Take(valueLength);
-        return reader.IsBroken || keyLength == 0 || !IsKind(kind)
+        return reader.IsBroken || keyLength == 0 || !IsKind(kind, value)
             ? null
             : new Operation(kind, request, closed, key, metadata, value);
     }
@@ -73,7 +73,7 @@ internal static class OperationFormat
     {
         var reader = new WireReader(extra);
         RequestId request = ReadRequest(ref reader, out ulong closed);
-        return reader.IsBroken || key.IsEmpty || !IsKind((OperationKind)flags)
+        return reader.IsBroken || key.IsEmpty || !IsKind((OperationKind)flags, value)
             ? null
             : new Operation((OperationKind)flags, request, closed, key, reader.Rest(), value);
     }
@@ -84,5 +84,7 @@ internal static class OperationFormat
 
     private const int RequestLength = 30;
 
-    private static bool IsKind(OperationKind kind) => kind is OperationKind.Put or OperationKind.Delete;
+    private static bool IsKind(OperationKind kind, ReadOnlySpan<byte> value) =>
+        kind is OperationKind.Put or OperationKind.Delete
+        || (kind == OperationKind.Refusal && value.Length == Outcome.Length);
 }

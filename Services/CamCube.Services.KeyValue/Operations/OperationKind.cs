@@ -10,4 +10,8 @@ internal enum OperationKind : byte
 
     /// <summary>There is no such key from now on.</summary>
     Delete = 2,
+
+    /// <summary>It stays as it is: a request that was asked more than once is refused, so that no other attempt of it
+    /// is done later. The value is the answer.</summary>
+    Refusal = 3,
 }

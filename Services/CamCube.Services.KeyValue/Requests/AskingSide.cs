@@ -138,7 +138,7 @@ internal sealed class AskingSide(
     {
         var fates = new AttemptFates();
         long endNanos = server.NowNanos + (long)(options.Timeout + asking.Wait).TotalNanoseconds;
-        for (byte attempt = 1; ; attempt++)
+        for (byte attempt = 1; ; attempt = AttemptFates.After(attempt))
         {
             long left = endNanos - server.NowNanos;
             if (left <= 0 || server.Stopping.IsCancellationRequested)
@@ -173,8 +173,9 @@ internal sealed class AskingSide(
             channel.Cancel(ticket);
             if (heard is { IsAnswer: true } answer)
             {
-                // While another attempt may still be on its way, nobody can say that nothing will be changed.
-                return number > 0 && answer.IsNothing && !fates.AreKnown
+                // The first one is refused without an entry: that says nothing about an attempt that came later. Any
+                // other is refused for good.
+                return number > 0 && answer is { IsNothing: true, Attempt: 1 } && !fates.AreKnown
                     ? new KeyValueAnswer(KeyValueStatus.Unknown)
                     : Finish(answer, value, metadata);
             }

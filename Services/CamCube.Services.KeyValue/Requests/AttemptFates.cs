@@ -2,7 +2,7 @@ namespace CamCube.Services.KeyValue.Requests;
 
 /// <summary>
 /// What became of the attempts of one request. One of which nothing was heard may be on its way, and be done whenever
-/// it arrives: a change that was refused in another attempt is not refused for certain then.
+/// it arrives, unless an attempt behind the first was refused: that is written down by who leads.
 /// </summary>
 internal struct AttemptFates
 {
@@ -13,6 +13,9 @@ internal struct AttemptFates
 
     /// <summary>Whether all attempts have come to nothing, or to what was heard.</summary>
     public readonly bool AreKnown => _open == 0 && !_isUncertain;
+
+    /// <summary>The number of the next attempt: only the first has number 1.</summary>
+    public static byte After(byte attempt) => attempt == byte.MaxValue ? (byte)2 : (byte)(attempt + 1);
 
     /// <summary>An attempt is sent.</summary>
     public void Begin(byte attempt)

@@ -15,8 +15,8 @@ internal sealed class GroupWork
     /// <summary>Reads that wait for a round or for its end, in their order.</summary>
     public List<WaitingRead> Reads { get; } = [];
 
-    /// <summary>Who waits for another version, by key.</summary>
-    public Dictionary<UInt128, List<WaitingChange>> Waits { get; } = [];
+    /// <summary>Who waits for another version.</summary>
+    public Waits Waits { get; } = new();
 
     /// <summary>When the last round was begun.</summary>
     public long RoundNanos { get; set; }

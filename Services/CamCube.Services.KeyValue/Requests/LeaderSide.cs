@@ -21,7 +21,7 @@ internal sealed class LeaderSide : IGroupDuty
     private readonly MessageChannel<KeyValueHeader> _channel;
     private readonly KeyHasher _hasher;
     private readonly Answers _answers;
-    private readonly RememberedAnswers<ulong> _done;
+    private readonly RememberedAnswers<Outcome> _done;
     private readonly TimeSpan _pause;
     private readonly long _repeatNanos;
     private int _open;
@@ -30,7 +30,7 @@ internal sealed class LeaderSide : IGroupDuty
     {
         (_server, _options, _channel, _hasher) = (server, options, channel, hasher);
         _answers = new Answers(server, channel);
-        _done = new RememberedAnswers<ulong>(options.Answers, 4 * (long)options.Timeout.TotalNanoseconds);
+        _done = new RememberedAnswers<Outcome>(options.Answers, 4 * (long)options.Timeout.TotalNanoseconds);
         _pause = options.Silence / 16;
         _repeatNanos = (long)options.Silence.TotalNanoseconds / 4;
     }
@@ -98,7 +98,7 @@ internal sealed class LeaderSide : IGroupDuty
             if (member.Tail.Has(index) && member.Tail[index].Operation is { } operation)
             {
                 work.Pending[operation.Request] = null;
-                work.Latest[_hasher.Of(member.Id.Table, operation.Key)] = index;
+                NoteLatest(member, work, operation, index);
             }
         }
     }
@@ -127,7 +127,7 @@ internal sealed class LeaderSide : IGroupDuty
             _answers.Refuse(read.Waiter, _pause);
         }
 
-        foreach (WaitingChange wait in work.Waits.Values.SelectMany(static w => w))
+        foreach (WaitingChange wait in work.Waits.All)
         {
             _open--;
             _answers.Refuse(wait.Waiter, _pause);
@@ -139,7 +139,7 @@ internal sealed class LeaderSide : IGroupDuty
     {
         if (member.Work is GroupWork work && member.Tail[index].Operation is { } operation)
         {
-            work.Latest[_hasher.Of(member.Id.Table, operation.Key)] = index;
+            NoteLatest(member, work, operation, index);
         }
     }
 
@@ -152,7 +152,7 @@ internal sealed class LeaderSide : IGroupDuty
         bool isForgotten = Mistake == PlantedMistake.ForgetsRequests && member is not { Leads: true };
         if (entry.Operation is { } operation && !isForgotten)
         {
-            _done.Add(operation.Request, entry.Version, _server.NowNanos);
+            _done.Add(operation.Request, operation.OutcomeOf(entry.Version), _server.NowNanos);
         }
     }
 
@@ -175,10 +175,13 @@ internal sealed class LeaderSide : IGroupDuty
             if (work.Pending.Remove(done.Request, out Waiter? waiter) && waiter is { } waits)
             {
                 _open--;
-                _answers.Say(waits, Done(member, entry.Version, entry.Index));
+                _answers.Say(waits, Told(member, done.OutcomeOf(entry.Version)));
             }
 
-            EndWaits(work, key, entry, done.Kind == OperationKind.Delete);
+            if (done.IsChange)
+            {
+                EndWaits(work, key, entry, done.Kind == OperationKind.Delete);
+            }
         }
 
         if (work.Reads.Count > 0 && !work.IsAsking)
@@ -248,37 +251,39 @@ internal sealed class LeaderSide : IGroupDuty
             Ask(member);
         }
 
-        foreach ((UInt128 key, List<WaitingChange> waits) in work.Waits)
+        foreach (WaitingChange wait in work.Waits.TakeOver(now))
         {
-            for (int i = waits.Count - 1; i >= 0; i--)
-            {
-                if (waits[i].UntilNanos <= now)
-                {
-                    _open--;
-                    _answers.Say(waits[i].Waiter, new KeyValueAnswer(KeyValueStatus.Conflict, waits[i].Unlike));
-                    waits.RemoveAt(i);
-                }
-            }
-
-            if (waits.Count == 0)
-            {
-                work.Waits.Remove(key);
-            }
+            _open--;
+            _answers.Say(wait.Waiter, new KeyValueAnswer(KeyValueStatus.Conflict, wait.Unlike));
         }
 
         _done.Trim(now);
     }
 
-    private static KeyValueAnswer Done(Member member, ulong version, ulong index)
+    private void NoteLatest(Member member, GroupWork work, Operation operation, ulong index)
     {
+        if (operation.IsChange)
+        {
+            work.Latest[_hasher.Of(member.Id.Table, operation.Key)] = index;
+        }
+    }
+
+    private static KeyValueAnswer Told(Member member, in Outcome outcome)
+    {
+        if (outcome.Status != KeyValueStatus.Done)
+        {
+            return new KeyValueAnswer(outcome.Status, outcome.Version);
+        }
+
         GroupState state = member.State;
+        ulong index = outcome.Version & ((1UL << 40) - 1);
         int copies = 0;
         for (int position = 0; position < (state.Epoch?.Members.Length ?? 0); position++)
         {
             copies += state.AcknowledgedBy(position) >= index ? 1 : 0;
         }
 
-        return new KeyValueAnswer(KeyValueStatus.Done, version, 0, copies);
+        return new KeyValueAnswer(KeyValueStatus.Done, outcome.Version, 0, copies);
     }
 
     private void Decide(Member member, in Waiter waiter, in Request request)
@@ -317,11 +322,10 @@ internal sealed class LeaderSide : IGroupDuty
             return;
         }
 
-        Knowledge knowledge = _done.Find(request.Id, out ulong done);
+        Knowledge knowledge = _done.Find(request.Id, out Outcome done);
         if (knowledge == Knowledge.Answered)
         {
-            ulong index = done & ((1UL << 40) - 1);
-            _answers.Say(waiter, Done(member, done, index));
+            _answers.Say(waiter, Told(member, done));
             return;
         }
 
@@ -331,31 +335,10 @@ internal sealed class LeaderSide : IGroupDuty
             return;
         }
 
-        ulong current = CurrentOf(member, work, key, out ulong after);
-        bool isNothing = request.Type == RequestType.Delete && current == 0;
-        if (!request.Condition.Fits(current) || isNothing)
+        Outcome? refused = RefusalOf(member, work, request, key, out ulong after);
+        if (refused is { } refusal && waiter.Header.Attempt == 1)
         {
-            KeyValueStatus status =
-                isNothing && request.Condition.Kind == KeyValueConditionKind.None
-                    ? KeyValueStatus.NotFound
-                    : KeyValueStatus.Conflict;
-            Read(
-                member,
-                work,
-                new WaitingRead
-                {
-                    Waiter = waiter,
-                    Key = key,
-                    Answer = new KeyValueAnswer(status, current),
-                    After = after,
-                }
-            );
-            return;
-        }
-
-        if (request.Type == RequestType.Put && Host.Log is { IsFull: true })
-        {
-            _answers.Say(waiter, new KeyValueAnswer(KeyValueStatus.Full));
+            Refuse(member, work, waiter, key, refusal, after);
             return;
         }
 
@@ -365,17 +348,58 @@ internal sealed class LeaderSide : IGroupDuty
             return;
         }
 
-        var operation = new Operation(
-            request.Type == RequestType.Put ? OperationKind.Put : OperationKind.Delete,
-            request.Id,
-            request.Closed,
-            request.Key,
-            request.Metadata,
-            request.Value
-        );
+        // Another attempt may still be on its way: that is refused for good by an entry.
+        var operation = refused is { } reason
+            ? Operation.Refusing(request.Id, request.Closed, request.Key, reason)
+            : new Operation(
+                request.Type == RequestType.Put ? OperationKind.Put : OperationKind.Delete,
+                request.Id,
+                request.Closed,
+                request.Key,
+                request.Metadata,
+                request.Value
+            );
         _open++;
         work.Pending[request.Id] = waiter;
         Host.Propose(member, operation);
+    }
+
+    // Why a change is not made, by all that is in the log; null: it is.
+    private Outcome? RefusalOf(Member member, GroupWork work, in Request request, UInt128 key, out ulong after)
+    {
+        ulong current = CurrentOf(member, work, key, out after);
+        bool isNothing = request.Type == RequestType.Delete && current == 0;
+        if (!request.Condition.Fits(current) || isNothing)
+        {
+            bool isAbsent = isNothing && request.Condition.Kind == KeyValueConditionKind.None;
+            return new Outcome(isAbsent ? KeyValueStatus.NotFound : KeyValueStatus.Conflict, current);
+        }
+
+        bool isFull = request.Type == RequestType.Put && Host.Log is { IsFull: true };
+        return isFull ? new Outcome(KeyValueStatus.Full, 0) : null;
+    }
+
+    // Nobody else can do it: there is no other attempt.
+    private void Refuse(Member member, GroupWork work, in Waiter waiter, UInt128 key, in Outcome refusal, ulong after)
+    {
+        var answer = new KeyValueAnswer(refusal.Status, refusal.Version);
+        if (refusal.Status == KeyValueStatus.Full)
+        {
+            _answers.Say(waiter, answer);
+            return;
+        }
+
+        Read(
+            member,
+            work,
+            new WaitingRead
+            {
+                Waiter = waiter,
+                Key = key,
+                Answer = answer,
+                After = after,
+            }
+        );
     }
 
     private void Wait(Member member, GroupWork work, in Waiter waiter, in Request request, UInt128 key)
@@ -383,14 +407,9 @@ internal sealed class LeaderSide : IGroupDuty
         ulong current = CurrentOf(member, work, key, out ulong after);
         if (current == request.Condition.Version)
         {
-            if (!work.Waits.TryGetValue(key, out List<WaitingChange>? waits))
-            {
-                work.Waits[key] = waits = [];
-            }
-
             long nanos = (long)Math.Min(request.WaitMicros, (ulong)_options.Timeout.TotalMicroseconds) * 1_000;
             _open++;
-            waits.Add(new WaitingChange(waiter, current, member.Tail.Last, _server.NowNanos + nanos));
+            work.Waits.Add(key, new WaitingChange(waiter, current, member.Tail.Last, _server.NowNanos + nanos));
             return;
         }
 
@@ -462,24 +481,13 @@ internal sealed class LeaderSide : IGroupDuty
 
     private void EndWaits(GroupWork work, UInt128 key, TailEntry entry, bool isDeleted)
     {
-        if (!work.Waits.TryGetValue(key, out List<WaitingChange>? waits))
-        {
-            return;
-        }
-
         KeyValueAnswer answer = isDeleted
             ? new KeyValueAnswer(KeyValueStatus.NotFound)
             : new KeyValueAnswer(KeyValueStatus.Done, entry.Version);
-        foreach (WaitingChange wait in waits.Where(w => w.After < entry.Index))
+        foreach (WaitingChange wait in work.Waits.TakeBefore(key, entry.Index))
         {
             _open--;
             _answers.Say(wait.Waiter, answer);
-        }
-
-        waits.RemoveAll(w => w.After < entry.Index);
-        if (waits.Count == 0)
-        {
-            work.Waits.Remove(key);
         }
     }
 }

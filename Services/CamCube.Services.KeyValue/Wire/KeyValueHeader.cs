@@ -15,7 +15,8 @@ internal struct KeyValueHeader : IMessageHeader<KeyValueHeader>
     /// <summary>The question of the asking server.</summary>
     public ulong Question;
 
-    /// <summary>The attempt, from 1, modulo 256.</summary>
+    /// <summary>The attempt, from 1; behind 255 comes 2. Only of the first it is sure that no other is on its way.
+    /// </summary>
     public byte Attempt;
 
     public MessageType Type;

@@ -1,0 +1,75 @@
+using System.Text;
+using CamCube.Calls;
+using CamCube.Services.KeyValue.Coding;
+using CamCube.Services.KeyValue.Members;
+using CamCube.Services.KeyValue.Operations;
+using CamCube.Services.KeyValue.Wire;
+
+namespace CamCube.Services.KeyValue.Tests.Service;
+
+/// <summary>An attempt of a request as it comes to whoever leads the group of its key, whenever it comes. What is said
+/// to it is heard by nobody.</summary>
+internal sealed record RawRequest(string Key)
+{
+    public RequestType Type { get; init; } = RequestType.Put;
+
+    public byte Attempt { get; init; } = 1;
+
+    public string Value { get; init; } = "";
+
+    public KeyValueCondition Condition { get; init; }
+
+    public int Asker { get; init; }
+
+    public ulong Run { get; init; } = ulong.MaxValue / 2;
+
+    public ulong Number { get; init; } = 1;
+
+    public ulong Closed { get; init; }
+
+    /// <summary>Its group.</summary>
+    public GroupId GroupIn(TorusShape shape) => GroupId.Of(0, KeyRoute.Of(0, Encoding.UTF8.GetBytes(Key)), shape);
+
+    /// <summary>Who leads that; null: nobody.</summary>
+    public KeyValueService? LeaderIn(StoreCube cube)
+    {
+        for (int rank = 0; rank < cube.Cube.Shape.Count; rank++)
+        {
+            KeyValueService? service = cube.Cube[rank].IsRunning ? cube.Cube[rank].Service<KeyValueService>() : null;
+            if (service?.Host.Find(GroupIn(cube.Cube.Shape)) is { Leads: true })
+            {
+                return service;
+            }
+        }
+
+        return null;
+    }
+
+    /// <summary>It comes to who leads, and is over.</summary>
+    public void Arrive(StoreCube cube)
+    {
+        cube.Cube.AwaitUntil(() => LeaderIn(cube) is not null, "Nobody leads");
+        KeyValueService leader = LeaderIn(cube)!;
+        Coordinate asker = cube.Cube.Shape.At(Asker);
+        var header = new KeyValueHeader
+        {
+            Key = KeyRoute.Of(0, Encoding.UTF8.GetBytes(Key)),
+            Attempt = Attempt,
+            Type = MessageType.Request,
+        };
+        var request = new Request
+        {
+            Type = Type,
+            Condition = Condition,
+            Id = new RequestId(asker, Run, Number),
+            Closed = Closed,
+            Key = Encoding.UTF8.GetBytes(Key),
+        };
+        var writer = new WireWriter();
+        RequestFormat.Write(writer, request);
+        writer.Bytes(Encoding.UTF8.GetBytes(Value));
+        Assert.True(leader.Leader.OnRequest(header, asker, writer.Written.ToArray()));
+        Member member = leader.Host.Find(GroupIn(cube.Cube.Shape))!;
+        cube.Cube.AwaitUntil(() => leader.Open.Answering == 0 && member.Shown == member.State.LastIndex, "Not over");
+    }
+}
