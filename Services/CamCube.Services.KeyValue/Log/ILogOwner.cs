@@ -3,6 +3,10 @@ namespace CamCube.Services.KeyValue.Log;
 /// <summary>Who has a log. Called on the loop; must not throw.</summary>
 internal interface ILogOwner
 {
+    /// <summary>Nothing that was found in a damaged store counts for its owner, which notes that in the log and says so
+    /// then (<see cref="StoreLog.BeganAnew"/>). Until then each start finds the store damaged.</summary>
+    bool BeginsAnew => false;
+
     /// <summary>A record that is there at the start, in the order in which records were written. The spans are lent for
     /// the call. Records may come twice: after a sync that failed, a crash in the middle of a compaction, and if a hint
     /// is damaged.</summary>

@@ -15,7 +15,9 @@ internal readonly record struct LogDamage(LogDamageKind Kind, uint Segment, long
 
     /// <summary>In words, as "rot in segment 2 at 512".</summary>
     public override string ToString() =>
-        Kind == LogDamageKind.Rot ? $"rot in segment {Segment} at {Offset}"
+        Kind == LogDamageKind.Lost ? $"the file '{SegmentFormat.StoreName}' is lost"
+        : Kind == LogDamageKind.Pending ? "an earlier start found damage and was broken off"
+        : Kind == LogDamageKind.Rot ? $"rot in segment {Segment} at {Offset}"
         : End == 0 ? $"writes are missing before segment {Segment} at {Offset}"
         : $"a write is missing in segment {Segment} at {Offset}";
 }

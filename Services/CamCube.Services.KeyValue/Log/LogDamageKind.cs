@@ -8,4 +8,10 @@ internal enum LogDamageKind
 
     /// <summary>A write that a later one calls synced is not there: the disk lied, or lost it.</summary>
     Missing = 1,
+
+    /// <summary>The file that says whose the log is, and what was deleted of it. Never noted.</summary>
+    Lost = 2,
+
+    /// <summary>The start that found damage before did not come to its end. Never noted.</summary>
+    Pending = 3,
 }

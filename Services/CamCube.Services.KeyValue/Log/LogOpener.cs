@@ -47,15 +47,23 @@ internal static class LogOpener
 
         var store = new StoreFile(server);
         DiskStatus status = await store.Read().ConfigureAwait(true);
-        if (status == DiskStatus.NotFound)
+        bool isLost = status == DiskStatus.NotFound || store.IsLost;
+        if (isLost && entries.Any(static e => SegmentFormat.TryNumber(e.Name, out _)))
         {
-            if (entries.Any(static e => SegmentFormat.TryNumber(e.Name, out _)))
+            // The segments say it, too; but not what was deleted, nor under which id it made promises.
+            if (await IdentityIn(server, entries).ConfigureAwait(true) is not { } identity)
             {
                 return Refused(
                     $"there are segments, but no file '{SegmentFormat.StoreName}' that says whose they are."
                 );
             }
 
+            store.Assume(identity);
+            status = DiskStatus.Done;
+        }
+        else if (status == DiskStatus.NotFound)
+        {
+            isLost = false;
             status = await store.Make(new LogIdentity(server.Coordinate, server.Incarnation)).ConfigureAwait(true);
         }
 
@@ -74,7 +82,52 @@ internal static class LogOpener
             return Refused($"it is the store of server {store.Log.Server}, and this is {server.Coordinate}.");
         }
 
-        return await Scan(server, options, owner, memory, store, entries).ConfigureAwait(true);
+        return await Scan(server, options, owner, memory, store, entries, isLost).ConfigureAwait(true);
+    }
+
+    // Whose the first segments are; null: they do not say it, or it is not this server's log.
+    private static async ValueTask<LogIdentity?> IdentityIn(IServer server, IReadOnlyList<DiskEntry> entries)
+    {
+        byte[] sector = new byte[Sectors.Size];
+        LogIdentity? identity = null;
+        foreach (DiskEntry entry in entries)
+        {
+            if (!SegmentFormat.TryNumber(entry.Name, out uint segment))
+            {
+                continue;
+            }
+
+            DiskResult<IDiskFile> opened = await server.Disk.OpenAsync(entry.Name, create: false).ConfigureAwait(true);
+            if (opened.Value is not { } file)
+            {
+                return null;
+            }
+
+            DiskResult<int> read = await file.ReadAsync(0, sector).ConfigureAwait(true);
+            file.Close();
+            bool isRight =
+                read is { IsDone: true, Value: Sectors.Size }
+                && SegmentFormat.TryRead(
+                    sector,
+                    SegmentFormat.SegmentMagic,
+                    segment,
+                    out uint version,
+                    out LogIdentity of
+                )
+                && version == SegmentFormat.Version
+                && of.Server == server.Coordinate
+                && (identity ??= of) == of;
+            bool isOther =
+                read.IsDone
+                && !isRight
+                && SegmentFormat.TryRead(sector, SegmentFormat.SegmentMagic, segment, out _, out _);
+            if (isOther || !read.IsDone)
+            {
+                return null;
+            }
+        }
+
+        return identity;
     }
 
     private static async ValueTask<LogOpening> Scan(
@@ -83,10 +136,16 @@ internal static class LogOpener
         ILogOwner owner,
         LogMemory memory,
         StoreFile store,
-        IReadOnlyList<DiskEntry> entries
+        IReadOnlyList<DiskEntry> entries,
+        bool isLost
     )
     {
         var scan = new LogScan(server, owner, store, options);
+        if (isLost || store.Notes.IsPending)
+        {
+            scan.Note(new LogDamage(isLost ? LogDamageKind.Lost : LogDamageKind.Pending, 0, 0));
+        }
+
         DiskStatus status = await scan.Open(entries).ConfigureAwait(true);
         if (status == DiskStatus.Done && scan.Refusal.Length > 0)
         {
@@ -151,5 +210,8 @@ internal static class LogOpener
                 _ => $"the disk answered {status}.",
             },
             null
-        );
+        )
+        {
+            Disk = status,
+        };
 }

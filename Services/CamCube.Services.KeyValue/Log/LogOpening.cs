@@ -10,6 +10,9 @@ internal sealed record LogOpening(LogState State, string Words, StoreLog? Log)
     /// start that found it. Of earlier ones its records are, its promises are not.</summary>
     public LogIdentity Store { get; init; }
 
+    /// <summary>What the disk answered, if it is unreadable.</summary>
+    public DiskStatus Disk { get; init; }
+
     /// <summary>What is wrong with it; empty unless it is damaged. Damage found at an earlier start is not named
     /// again.</summary>
     public IReadOnlyList<LogDamage> Damage { get; init; } = [];

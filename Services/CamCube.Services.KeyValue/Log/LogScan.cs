@@ -46,10 +46,14 @@ internal sealed class LogScan(IServer server, ILogOwner owner, StoreFile store, 
         store.Notes with
         {
             Store = id,
+            IsPending = owner.BeginsAnew,
             Segments = WithLost(),
             Batches = _lost,
             Damage = [.. store.Notes.Damage.Concat(_damage.Where(static d => d.End > 0)).Distinct()],
         };
+
+    /// <summary>Something else is wrong than what is found in the segments.</summary>
+    public void Note(LogDamage damage) => _damage.Add(damage);
 
     private bool IsLastLost =>
         store.Notes.Begun is var last and > 0

@@ -11,6 +11,7 @@ internal sealed class StoreFile(IServer server)
     private const int AtStore = 32;
     private const int AtLength = 40;
     private const int AtSum = 44;
+    private const int AtPending = 48;
 
     /// <summary>Most bytes of notes: what is more is not this file.</summary>
     private const int MostNotes = 64 << 20;
@@ -32,12 +33,18 @@ internal sealed class StoreFile(IServer server)
     /// <summary>One of its copies is not right.</summary>
     public bool IsHalf { get; private set; }
 
+    /// <summary>None of its copies is right.</summary>
+    public bool IsLost { get; private set; }
+
     /// <summary>Makes the file.</summary>
     public ValueTask<DiskStatus> Make(LogIdentity log)
     {
         Log = log;
         return Change(static notes => notes);
     }
+
+    /// <summary>Whose log it is, if the file that said so is lost; it is written with the next change.</summary>
+    public void Assume(LogIdentity log) => (Log, Refusal) = (log, "");
 
     /// <summary>Gives it new notes; after a power failure it has the old ones or the new. One change after the
     /// other.</summary>
@@ -102,11 +109,11 @@ internal sealed class StoreFile(IServer server)
             }
             else if (TryNotes(bytes, copy, out StoreNotes notes))
             {
-                (Log, Notes, right) = (log, notes, right + 1);
+                (Log, Notes, right) = (log, notes with { IsPending = copy[AtPending] != 0 }, right + 1);
             }
         }
 
-        IsHalf = right < Copies;
+        (IsHalf, IsLost) = (right < Copies, right == 0);
         Refusal =
             right == 0 ? $"the file '{SegmentFormat.StoreName}' does not say whose store it is."
             : known != SegmentFormat.Version
@@ -127,6 +134,7 @@ internal sealed class StoreFile(IServer server)
             WriteUInt64LittleEndian(copy[AtStore..], notes.Store);
             WriteUInt32LittleEndian(copy[AtLength..], (uint)list.Length);
             WriteUInt32LittleEndian(copy[AtSum..], Sectors.Sum(uint.MaxValue, list));
+            copy[AtPending] = notes.IsPending ? (byte)1 : (byte)0;
             SegmentFormat.Seal(copy);
             list.CopyTo(bytes.AsSpan((Copies * Sectors.Size) + (i * room)));
         }

@@ -224,6 +224,17 @@ internal sealed class StoreLog
         return new LogRead(DiskStatus.Done, false, record, bytes[key], bytes[extra], bytes[value]);
     }
 
+    /// <summary>The owner's note that it has begun anew is synced: what is found from now on is of this
+    /// store.</summary>
+    public void BeganAnew()
+    {
+        if (_store.Notes.IsPending)
+        {
+            // If it fails, the next start begins anew once more.
+            _server.Loop.Run(async () => await _store.Change(static n => n with { IsPending = false }));
+        }
+    }
+
     private void BeginWriting()
     {
         if (!IsBehind)

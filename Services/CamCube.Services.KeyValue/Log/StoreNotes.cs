@@ -16,6 +16,9 @@ internal sealed record StoreNotes
     /// the log.</summary>
     public ulong Store { get; init; }
 
+    /// <summary>The owner has not begun anew yet under the present id (<see cref="ILogOwner.BeginsAnew"/>).</summary>
+    public bool IsPending { get; init; }
+
     /// <summary>The last segment that was begun: it is there, or it was lost.</summary>
     public uint Begun { get; init; }
 

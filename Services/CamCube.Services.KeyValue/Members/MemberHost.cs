@@ -110,17 +110,25 @@ internal sealed class MemberHost : ILogOwner
         if (opening.Log is not { } log)
         {
             Failure = opening.Words;
+            if (opening.State == LogState.Unreadable && opening.Disk == DiskStatus.Failed)
+            {
+                // It may have been for this time only.
+                throw new StoreFailureException(Failure);
+            }
+
             return;
         }
 
         Log = log;
         Store = new StoreId(opening.Store.Server, opening.Store.Incarnation);
         _log.Recorder.Bind(log);
+        _log.BeganAnew = log.BeganAnew;
         if (opening.State == LogState.Damaged)
         {
             // Something that was promised may be gone. It goes on as a new store, which gets all from the others.
             _log.Found.BeginAnew();
             _log.Recorder.Anew();
+            _log.Recorder.Pump();
         }
 
         if (_log.Found.IsBroken)
@@ -274,6 +282,8 @@ internal sealed class MemberHost : ILogOwner
             _log.Trim(member);
         }
     }
+
+    bool ILogOwner.BeginsAnew => true;
 
     void ILogOwner.Found(
         in LogRecord record,

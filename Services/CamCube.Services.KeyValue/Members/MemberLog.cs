@@ -36,6 +36,9 @@ internal sealed class MemberLog
         );
     }
 
+    /// <summary>Is told that from now on nothing counts that was found in a damaged store.</summary>
+    public Action BeganAnew { get; set; } = static () => { };
+
     /// <summary>Which records are needed.</summary>
     public LogKeeper Keeper { get; }
 
@@ -131,6 +134,11 @@ internal sealed class MemberLog
 
     private void Place(Member? member, RecordKind kind, LogLocation location)
     {
+        if (kind == RecordKind.Anew)
+        {
+            BeganAnew();
+        }
+
         Keeper.Located(member, kind, location);
         if (kind == RecordKind.Epoch && member is { State.IsDropped: true })
         {

@@ -25,6 +25,11 @@ public interface ISwarmWorkload
     /// </summary>
     bool MayHarm(int rank, FaultKind kind) => true;
 
+    /// <summary>Whether a service of it was right to throw: what the simulator did to its server leaves it nothing
+    /// else, and it is to be started again.</summary>
+    /// <param name="fault">The service, the server, and what was thrown.</param>
+    bool MayThrow(string fault) => false;
+
     /// <summary>The cube stands.</summary>
     void Begin(SwarmCube cube);
 

@@ -215,7 +215,7 @@ public sealed class SwarmRun : IDisposable
         }
 
         _cube.Roots.End(Now);
-        _exceptions.Check(_cube.History, Now);
+        _exceptions.Check(_cube.History, Now, fault => _workloads.Any(workload => workload.MayThrow(fault)));
         CountEvents();
         _traceHash = _cube.Cube.TraceHash;
         _recorder?.Advanced(Now);

@@ -154,7 +154,6 @@ public sealed class LogDamageTests
         }
 
         Refused("store", other, store, "server");
-        Refused("store", new byte[1_024], store, "does not say");
         Assert.Equal((LogState.Whole, 6L), (bench.Restart().State, bench.Holder.Opening!.Records));
 
         // One of its two copies is enough, and makes the other.
@@ -163,7 +162,12 @@ public sealed class LogDamageTests
         bench.Write("store", half);
         Assert.Equal(LogState.Whole, bench.Restart().State);
         Assert.Equal(store, bench.Read("store"));
+
+        // Segments that do not all say one thing do not say whose it was.
         Assert.Equal(DiskStatus.Done, bench.Test.Await(bench.Disk.DeleteAsync("store")));
+        byte[] second = new byte[512];
+        SegmentFormat.Write(second, SegmentFormat.SegmentMagic, own with { Incarnation = own.Incarnation + 1 }, 2);
+        bench.Write("seg-00000002.log", second);
         Assert.Equal(LogState.Refused, bench.Restart().State);
 
         void Refused(string name, byte[] wrong, byte[] right, string words)
@@ -177,6 +181,32 @@ public sealed class LogDamageTests
             Assert.Equal(wrong, bench.Read(name));
             bench.Write(name, right);
         }
+    }
+
+    [Theory]
+    [InlineData(false)]
+    [InlineData(true)]
+    public void Without_the_file_that_says_whose_it_is_the_segments_do_and_it_is_another_store(bool isZero)
+    {
+        using LogBench bench = Filled();
+        LogIdentity own = bench.Log.Identity;
+        if (isZero)
+        {
+            bench.Write("store", new byte[1_024]);
+        }
+        else
+        {
+            Assert.Equal(DiskStatus.Done, bench.Test.Await(bench.Disk.DeleteAsync("store")));
+        }
+
+        LogOpening opening = bench.Restart();
+        Assert.Equal((LogState.Damaged, 6L), (opening.State, opening.Records));
+        Assert.Contains("'store' is lost", opening.Words, StringComparison.Ordinal);
+        Assert.True(opening.Store.Incarnation > own.Incarnation);
+        Assert.Equal(own, bench.Log.Identity);
+        LogIdentity now = opening.Store;
+        opening = bench.Restart();
+        Assert.Equal((LogState.Whole, now, 6L), (opening.State, opening.Store, opening.Records));
     }
 
     private static byte[] Newer(byte[] bytes, params int[] ends)

@@ -201,7 +201,9 @@ public sealed class CheckerTests
             new InvalidOperationException("no"),
             willRestart: true
         );
-        checker.Check(history, 2);
+        checker.Check(history, 1, fault => fault.EndsWith("no", StringComparison.Ordinal));
+        Assert.Empty(checker.Failures);
+        checker.Check(history, 2, fault => fault.StartsWith("y ", StringComparison.Ordinal));
         Assert.Contains("x at 0,0,1", Assert.Single(checker.Failures).What, StringComparison.Ordinal);
     }
 

@@ -25,6 +25,22 @@ public sealed class KeyValueWorkloadTests
         Assert.True(result.Tally["check kv-settled"] > 1_000);
     }
 
+    public static TheoryData<FaultKind> DiskFaults => [.. KeyValueWorkload.DiskFaults];
+
+    [Theory]
+    [MemberData(nameof(DiskFaults))]
+    public void Under_every_fault_of_disks_the_store_keeps_its_promises(FaultKind kind)
+    {
+        SwarmOptions options = Small(3) with
+        {
+            Services = [KeyValueWorkload.Disks],
+            Faults = [new FaultRate(kind, 6), new FaultRate(FaultKind.Restart, 2)],
+        };
+        SwarmResult result = SwarmRunner.RunOne(options, default);
+        Assert.Empty(result.Failures);
+        Assert.True(result.Tally[$"fault {FaultNames.Of(kind)}"] > 0);
+    }
+
     [Fact]
     public void Equal_seeds_give_equal_runs()
     {

@@ -67,7 +67,7 @@ internal sealed class KeyValueClient
             return true;
         }
 
-        bool isGone = _cube.StopsOf(_at) != _run;
+        bool isGone = _cube.StopsOf(_at) != _run || StoreAt(_at) != _running.Store;
         long now = _cube.Cube.NowNanos;
         if (!isGone && _running.Answer is null)
         {
@@ -104,9 +104,13 @@ internal sealed class KeyValueClient
 
         (_at, _run, _verb, _key, _began) = (rank, _cube.StopsOf(rank), verb, key, _cube.Cube.NowNanos);
         _asked = _seen.GetValueOrDefault(key);
-        KeyValueService store = _cube.Cube.Service<KeyValueService>(rank);
+        if (StoreAt(rank) is not { } store)
+        {
+            return false;
+        }
+
         IServer server = _cube.Cube.ServerOf<KeyValueService>(rank);
-        var running = new Running();
+        var running = new Running { Store = store };
         _running = running;
 
         // The server's clock says more exactly than a look at it each millisecond how long it took. It may be wrong by
@@ -120,6 +124,9 @@ internal sealed class KeyValueClient
         });
         return true;
     }
+
+    // Null: its disk has failed, and it is started again.
+    private KeyValueService? StoreAt(int rank) => KeyValueRest.StoreAt(_cube, rank);
 
     private ValueTask<KeyValueAnswer> AskAsync(KeyValueService store, Running into, int length, TimeSpan wait)
     {
@@ -241,6 +248,7 @@ internal sealed class KeyValueClient
             Conflict => _verb == KeyValueVerb.Wait || ((IsPut || IsDelete) && Condition != default),
             TooLarge => _verb == KeyValueVerb.PutTooLong,
             Unavailable => true,
+            Full => (IsPut || IsDelete) && _cube.Options.Has(FaultKind.FullDisk),
             Unknown => IsPut || IsDelete,
             _ => false,
         };
@@ -259,7 +267,7 @@ internal sealed class KeyValueClient
                 Done => HistoryAnswer.Done,
                 NotFound => HistoryAnswer.NotFound,
                 Conflict => HistoryAnswer.Conflict,
-                Unavailable => HistoryAnswer.Unavailable,
+                Unavailable or Full => HistoryAnswer.Unavailable,
                 _ => HistoryAnswer.Unknown,
             },
         };
@@ -306,6 +314,8 @@ internal sealed class KeyValueClient
 
     private sealed class Running
     {
+        public required KeyValueService Store { get; init; }
+
         public KeyValueAnswer? Answer { get; set; }
 
         public long TookNanos { get; set; }

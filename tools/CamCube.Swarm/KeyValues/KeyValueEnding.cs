@@ -92,6 +92,11 @@ internal sealed class KeyValueEnding(
         for (int rank = 0; rank < _cube!.Truth.Shape.Count; rank++)
         {
             _cube.Revive(rank);
+            if (KeyValueRest.StoreAt(_cube, rank) is null)
+            {
+                // Its disk failed, again and again: it would wait for long before it tried once more.
+                _ = _cube.Cube.StartServiceAsync(rank, KeyValueWorkload.Name);
+            }
         }
     }
 
@@ -125,7 +130,7 @@ internal sealed class KeyValueEnding(
                 _progress.Check(
                     !isLate,
                     now,
-                    () => $"{client.Doing} ended as {client.Status}, long after the last fault."
+                    () => $"{client.Doing} ended as {client.Status}, long after the last fault: {_rest!.Look()}"
                 );
                 if (!isLate)
                 {

@@ -22,11 +22,14 @@ internal sealed class KeyValueRest(SwarmCube cube, KeyValueSettings settings, Ke
     public string Look()
     {
         TorusShape shape = cube.Truth.Shape;
-        KeyValueService[] stores =
-        [
-            .. Enumerable.Range(0, shape.Count).Select(rank => cube.Cube.Service<KeyValueService>(rank)),
-        ];
         (string wrong, Looked) = ("", 0);
+        KeyValueService?[] found = [.. Enumerable.Range(0, shape.Count).Select(rank => StoreAt(cube, rank))];
+        if (Array.IndexOf(found, null) is >= 0 and int missing)
+        {
+            return $"the store of {shape.At(missing)} does not run";
+        }
+
+        KeyValueService[] stores = [.. found.OfType<KeyValueService>()];
         for (int rank = 0; rank < stores.Length && wrong.Length == 0; rank++)
         {
             wrong = LookAtStore(stores[rank], stores, shape.At(rank));
@@ -40,17 +43,25 @@ internal sealed class KeyValueRest(SwarmCube cube, KeyValueSettings settings, Ke
         return wrong;
     }
 
+    /// <summary>The store of a server; null: it is stopped, or has faulted and is started again.</summary>
+    public static KeyValueService? StoreAt(SwarmCube cube, int rank)
+    {
+        try
+        {
+            return cube.Cube.IsRunning(rank) ? cube.Cube.Service<KeyValueService>(rank) : null;
+        }
+        catch (ServiceUnavailableException)
+        {
+            return null;
+        }
+    }
+
     private string LookAtStore(KeyValueService store, KeyValueService[] stores, Coordinate at)
     {
         MemberHost host = store.Host;
         if (host.Failure.Length > 0 || !host.IsOpen)
         {
             return $"{at} does nothing: {host.Failure}";
-        }
-
-        if (store.Open != (0, 0) || host.Behind > 0)
-        {
-            return $"{at}: {store.Open} requests are open, {host.Behind} records are not durable";
         }
 
         foreach (Member member in host.Members)
@@ -63,7 +74,9 @@ internal sealed class KeyValueRest(SwarmCube cube, KeyValueSettings settings, Ke
             }
         }
 
-        return "";
+        return store.Open != (0, 0) || host.Behind > 0
+            ? $"{at}: {store.Open} requests are open, {host.Behind} records are not durable"
+            : "";
     }
 
     private string LookAtMember(Member member, KeyValueService[] stores)

@@ -32,6 +32,11 @@ internal sealed class KeyValueSettings
         ChangesOfTen = random.Next(3, 8);
         HasPowerFailures = random.Next(2) == 0 && options.Has(FaultKind.Crash);
         SyncDelay = TimeSpan.FromMicroseconds(random.Next(3) == 0 ? random.Next(500, 10_000) : 0);
+        if (options.Services.Contains(KeyValueWorkload.Disks) && random.Next(3) > 0)
+        {
+            // As small as they can be with these values.
+            (Store.SegmentBytes, Store.TailBytes) = (64 << 10, 4 << 10);
+        }
     }
 
     /// <summary>Settings of the store.</summary>

@@ -15,6 +15,10 @@ public sealed class KeyValueWorkload : ISwarmWorkload
     /// <summary>Its name among the services of a run.</summary>
     public const string Name = "kv";
 
+    /// <summary>The same, with faults of disks, and files of the log so small that they are compacted. Another name, so
+    /// that seeds of the first stay what they are.</summary>
+    public const string Disks = "kv-disks";
+
     /// <summary>In its place, for tests and never drawn: a store that answers before disks have synced.</summary>
     public const string Unsynced = "kv-unsynced";
 
@@ -31,6 +35,7 @@ public sealed class KeyValueWorkload : ISwarmWorkload
     private static readonly Dictionary<string, PlantedMistake> Mistakes = new()
     {
         [Name] = PlantedMistake.None,
+        [Disks] = PlantedMistake.None,
         [Unsynced] = PlantedMistake.SaysUnsynced,
         [Unconfirmed] = PlantedMistake.ReadsUnconfirmed,
         [Forgetful] = PlantedMistake.ForgetsRequests,
@@ -42,6 +47,7 @@ public sealed class KeyValueWorkload : ISwarmWorkload
     private readonly KeyValueWatch _watch;
     private readonly KeyValueEnding _ending;
     private readonly List<KeyValueClient> _clients = [];
+    private readonly HarmedDisks _disks;
     private SwarmCube? _cube;
     private PowerFailures? _power;
 
@@ -49,6 +55,7 @@ public sealed class KeyValueWorkload : ISwarmWorkload
     public KeyValueWorkload(SwarmOptions options)
     {
         _settings = new KeyValueSettings(options);
+        _disks = new HarmedDisks(options);
         _watch = new KeyValueWatch(options.ToShape(), () => _cube?.Cube.NowNanos ?? 0);
         _ending = new KeyValueEnding(_settings, _history, _clients, _watch);
         PlantedMistake mistake = Mistakes[options.Services.First(Mistakes.ContainsKey)];
@@ -75,6 +82,9 @@ public sealed class KeyValueWorkload : ISwarmWorkload
     /// <summary>The services that a run may name.</summary>
     public static IReadOnlyCollection<string> Names => Mistakes.Keys;
 
+    /// <summary>Faults of disks that its runs have.</summary>
+    public static IReadOnlyCollection<FaultKind> DiskFaults => HarmedDisks.Kinds;
+
     /// <summary>Whether a run has clients of the store, or one of its planted bugs.</summary>
     public static bool IsWanted(SwarmOptions options) => options.Services.Any(Mistakes.ContainsKey);
 
@@ -95,6 +105,12 @@ public sealed class KeyValueWorkload : ISwarmWorkload
         _power = _settings.HasPowerFailures ? new PowerFailures(cube, _settings, _watch) : null;
         _ending.Begin(cube);
     }
+
+    /// <inheritdoc/>
+    public bool MayHarm(int rank, FaultKind kind) => _disks.MayHarm(rank, kind);
+
+    /// <inheritdoc/>
+    public bool MayThrow(string fault) => _disks.MayThrow(fault);
 
     /// <inheritdoc/>
     public void StandStill(bool isStill) => _power?.StandStill(isStill);
