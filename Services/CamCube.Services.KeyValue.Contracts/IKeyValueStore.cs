@@ -54,6 +54,19 @@ public interface IKeyValueStore
     /// Unavailable or BadKey.</returns>
     ValueTask<KeyValueAnswer> WaitAsync(KeyValueKey key, ulong unlike, TimeSpan time);
 
+    /// <summary>
+    /// Lists the keys of a table in the whole cube, some at a time, in no order. What is there all the time, from the
+    /// first call to the last, is listed at least once; what comes, goes or is changed meanwhile perhaps, and a key
+    /// perhaps more than once. Each part shows no less than what was answered before it was asked for: a majority of
+    /// the servers that have those keys confirms it. Allocates.
+    /// </summary>
+    /// <param name="prefix">The table, and what the keys begin with: 0 to 65,535 bytes.</param>
+    /// <param name="cursor">Where to go on: <see cref="KeyValuePage.Next"/> of the part before it, of the same prefix;
+    /// null: at the beginning.</param>
+    /// <param name="limit">About how many keys, 1 to <see cref="KeyValuePage.MostKeys"/>; others are taken for the
+    /// nearest of them. There are fewer when they are long or rare, and sometimes some more.</param>
+    ValueTask<KeyValuePage> ListAsync(KeyValueKey prefix, string? cursor = null, int limit = 1_000);
+
     /// <summary>The groups that this server has a part in, in their order. Allocates.</summary>
     IReadOnlyList<KeyValueGroup> ListGroups();
 }

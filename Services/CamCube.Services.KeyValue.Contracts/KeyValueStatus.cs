@@ -34,4 +34,7 @@ public enum KeyValueStatus : byte
 
     /// <summary>The key is empty, or the table is none. Nothing was changed.</summary>
     BadKey = 9,
+
+    /// <summary>A list does not go on from there: the cursor is none, was cut, or is of another list.</summary>
+    BadCursor = 10,
 }

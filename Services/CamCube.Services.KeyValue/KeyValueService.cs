@@ -29,6 +29,7 @@ public sealed class KeyValueService : CamCubeService, IKeyValueStore, IMessageHa
     private readonly MessageChannel<KeyValueHeader> _channel;
     private readonly LeaderSide _leader;
     private readonly AskingSide _asking;
+    private readonly ListingSide _listing;
     private readonly MemberHost _host;
     private readonly Ticker _ticker;
     private readonly Founding _founding;
@@ -50,6 +51,7 @@ public sealed class KeyValueService : CamCubeService, IKeyValueStore, IMessageHa
         _host = new MemberHost(server, options, _channel, new KeyIndex(), hasher, _leader, _counters);
         _leader.Host = _host;
         _asking = new AskingSide(server, options, _channel, _counters, _host);
+        _listing = new ListingSide(server, options, _asking);
         _ticker = new Ticker(server, options, _channel, _host, _leader, _counters);
         _founding = new Founding(server, options, _channel, _host);
         _source = new StateSource(server, _channel, _host, options.Timeout);
@@ -173,6 +175,10 @@ public sealed class KeyValueService : CamCubeService, IKeyValueStore, IMessageHa
             }
         }
     }
+
+    /// <inheritdoc/>
+    public ValueTask<KeyValuePage> ListAsync(KeyValueKey prefix, string? cursor, int limit) =>
+        _listing.ListAsync(prefix, cursor, limit);
 
     /// <inheritdoc/>
     public IReadOnlyList<KeyValueGroup> ListGroups() =>

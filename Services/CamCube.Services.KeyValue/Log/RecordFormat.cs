@@ -7,6 +7,9 @@ namespace CamCube.Services.KeyValue.Log;
 internal static class RecordFormat
 {
     public const int HeadLength = 56;
+
+    /// <summary>Where the head has the length of the key, in two bytes.</summary>
+    public const int KeyLengthAt = 6;
     private const int SumLength = sizeof(uint);
 
     public static int Length(int key, int extra, int value) => (HeadLength + key + extra + value + 7) & ~7;
@@ -25,7 +28,7 @@ internal static class RecordFormat
     {
         to[SumLength] = record.Kind;
         to[5] = record.Flags;
-        WriteUInt16LittleEndian(to[6..], (ushort)key.Length);
+        WriteUInt16LittleEndian(to[KeyLengthAt..], (ushort)key.Length);
         WriteUInt32LittleEndian(to[8..], record.Group);
         WriteUInt32LittleEndian(to[12..], (uint)extra.Length);
         WriteUInt32LittleEndian(to[16..], (uint)value.Length);
@@ -57,7 +60,8 @@ internal static class RecordFormat
 
         (uint extra, uint value) = (ReadUInt32LittleEndian(bytes[12..]), ReadUInt32LittleEndian(bytes[16..]));
         return extra > bytes.Length || value > bytes.Length ? 0
-            : Length(ReadUInt16LittleEndian(bytes[6..]), (int)extra, (int)value) is var length && length <= bytes.Length
+            : Length(ReadUInt16LittleEndian(bytes[KeyLengthAt..]), (int)extra, (int)value) is var length
+            && length <= bytes.Length
                 ? length
             : 0;
     }
@@ -68,7 +72,7 @@ internal static class RecordFormat
 
     public static LogRecord Read(ReadOnlySpan<byte> record, out Range key, out Range extra, out Range value)
     {
-        int atExtra = HeadLength + ReadUInt16LittleEndian(record[6..]),
+        int atExtra = HeadLength + ReadUInt16LittleEndian(record[KeyLengthAt..]),
             atValue = atExtra + (int)ReadUInt32LittleEndian(record[12..]);
         (key, extra) = (HeadLength..atExtra, atExtra..atValue);
         value = atValue..(atValue + (int)ReadUInt32LittleEndian(record[16..]));

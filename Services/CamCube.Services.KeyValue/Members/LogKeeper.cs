@@ -49,7 +49,7 @@ internal sealed class LogKeeper(
 
         bool isIndexed =
             entry.Operation is { } operation
-            && index.TryGet(hasher.Of(member.Id.Table, operation.Key), out IndexEntry known)
+            && index.TryGet(member.Id.Number, hasher.Of(member.Id.Table, operation.Key), out IndexEntry known)
             && known.Location == entry.Location;
         if (!isIndexed)
         {
@@ -70,7 +70,7 @@ internal sealed class LogKeeper(
         }
 
         UInt128 key = hasher.Of(group.Table, operation.Key);
-        bool isKnown = index.TryGet(key, out IndexEntry known);
+        bool isKnown = index.TryGet(group.Number, key, out IndexEntry known);
         if (isKnown && (known.Version > entry.Version || known.Location == entry.Location))
         {
             return;
@@ -97,11 +97,11 @@ internal sealed class LogKeeper(
     /// <summary>The same, while records are found.</summary>
     public void Remove(GroupId group, LogLocation before)
     {
-        foreach ((UInt128 key, IndexEntry entry) in index.All.ToArray())
+        foreach ((UInt128 key, IndexEntry entry) in index.Of(group.Number).ToArray())
         {
-            if (entry.Group == group.Number && entry.Location.IsBefore(before))
+            if (entry.Location.IsBefore(before))
             {
-                index.Remove(key);
+                index.Remove(group.Number, key);
                 _usage.Remove(entry.Location);
             }
         }
@@ -162,7 +162,7 @@ internal sealed class LogKeeper(
 
             bool isIndexed =
                 kind == RecordKind.Operation
-                && index.TryGet(hasher.Of(group.Table, key), out IndexEntry entry)
+                && index.TryGet(group.Number, hasher.Of(group.Table, key), out IndexEntry entry)
                 && entry.Location == location;
             return isIndexed ? LogNeed.Copy : LogNeed.None;
         }
@@ -176,7 +176,7 @@ internal sealed class LogKeeper(
     public void Moved(in LogRecord record, ReadOnlySpan<byte> key, LogLocation from, LogLocation to)
     {
         UInt128 name = hasher.Of(new GroupId(record.Group).Table, key);
-        if (index.TryGet(name, out IndexEntry entry) && entry.Location == from)
+        if (index.TryGet(record.Group, name, out IndexEntry entry) && entry.Location == from)
         {
             index.Put(name, entry with { Location = to });
             _usage.Remove(from);
@@ -188,9 +188,9 @@ internal sealed class LogKeeper(
     public void Dropped(in LogRecord record, ReadOnlySpan<byte> key, LogLocation location)
     {
         UInt128 name = hasher.Of(new GroupId(record.Group).Table, key);
-        if (index.TryGet(name, out IndexEntry entry) && entry.Location == location)
+        if (index.TryGet(record.Group, name, out IndexEntry entry) && entry.Location == location)
         {
-            index.Remove(name);
+            index.Remove(record.Group, name);
             _usage.Remove(location);
         }
     }

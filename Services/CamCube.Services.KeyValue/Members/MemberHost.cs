@@ -101,7 +101,11 @@ internal sealed class MemberHost : ILogOwner
 
     /// <summary>What is visible of a key here. False: nothing.</summary>
     public bool TryFind(int table, ReadOnlySpan<byte> key, out IndexEntry entry) =>
-        Index.TryGet(_hasher.Of(table, key), out entry);
+        Index.TryGet(
+            GroupId.Of(table, KeyRoute.Of(table, key), _server.Shape).Number,
+            _hasher.Of(table, key),
+            out entry
+        );
 
     /// <summary>Opens the log and takes up what is in it.</summary>
     public async ValueTask OpenAsync(LogOptions options)

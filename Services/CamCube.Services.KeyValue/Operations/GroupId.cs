@@ -25,6 +25,9 @@ internal readonly record struct GroupId(uint Number)
     public static GroupId Of(int table, Key key, TorusShape shape) =>
         Of(table, shape.RankOf(key.HomeIn(shape)), ReplicaSequences.IndexOf(key.Route));
 
+    /// <summary>A key that goes where the group's keys go, for what is asked of all of them.</summary>
+    public Key KeyIn(TorusShape shape) => new Key((ulong)Sequence, 0, 0).WithCoordinate(shape.At(Home));
+
     /// <summary>Whether there is such a group.</summary>
     public bool IsIn(TorusShape shape) => Home < shape.Count && Sequence < ReplicaSequences.Count;
 

@@ -15,7 +15,14 @@ internal sealed class KeyHasher
     private const int Prefix = SecretLength + 1;
     private readonly byte[] _secret = new byte[SecretLength];
 
-    public KeyHasher(IServer server) => server.Random.FillSecret(_secret);
+    public KeyHasher(IServer server)
+    {
+        server.Random.FillSecret(_secret);
+        Name = ReadUInt64LittleEndian(SHA256.HashData(_secret)) | 1;
+    }
+
+    /// <summary>Tells it from others, which name the same keys otherwise; never 0.</summary>
+    public ulong Name { get; }
 
     public UInt128 Of(int table, ReadOnlySpan<byte> key)
     {

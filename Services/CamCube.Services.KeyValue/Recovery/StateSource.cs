@@ -88,7 +88,8 @@ internal sealed class StateSource(
         UInt128[] keys =
         [
             .. host
-                .Index.All.Where(e => e.Value.Group == member.Id.Number && IndexOf(e.Value.Version) > after)
+                .Index.Of(member.Id.Number)
+                .Where(e => IndexOf(e.Value.Version) > after)
                 .Select(static e => e.Key)
                 .Order(),
         ];
@@ -149,7 +150,7 @@ internal sealed class StateSource(
     // What the key has now; nothing if it went meanwhile. False: it cannot be read.
     private async ValueTask<bool> Add(WireWriter writer, UInt128 key, uint group)
     {
-        while (host.Index.TryGet(key, out IndexEntry entry) && entry.Group == group)
+        while (host.Index.TryGet(group, key, out IndexEntry entry))
         {
             byte[] buffer = GC.AllocateUninitializedArray<byte>(entry.Location.Length);
             LogRead read = await host.Log!.ReadAsync(entry.Location, buffer);
@@ -159,7 +160,7 @@ internal sealed class StateSource(
                 return true;
             }
 
-            if (host.Index.TryGet(key, out IndexEntry now) && now.Location == entry.Location)
+            if (host.Index.TryGet(group, key, out IndexEntry now) && now.Location == entry.Location)
             {
                 return false;
             }

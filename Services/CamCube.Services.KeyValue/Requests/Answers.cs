@@ -52,7 +52,8 @@ internal sealed class Answers(IServer server, MessageChannel<KeyValueHeader> cha
     /// <summary>Answers with what is visible here now.</summary>
     public void SayValue(Member member, in Waiter to, UInt128 key, MemberHost host)
     {
-        if (!host.Index.TryGet(key, out IndexEntry entry) || entry.IsDeleted)
+        uint group = member.Id.Number;
+        if (!host.Index.TryGet(group, key, out IndexEntry entry) || entry.IsDeleted)
         {
             Say(to, new KeyValueAnswer(KeyValueStatus.NotFound));
             return;
@@ -70,16 +71,16 @@ internal sealed class Answers(IServer server, MessageChannel<KeyValueHeader> cha
         }
 
         Waiter waiter = to;
-        server.Loop.Run(() => ReadAsync(waiter, key, host));
+        server.Loop.Run(() => ReadAsync(waiter, group, key, host));
     }
 
     private static KeyValueAnswer Found(in IndexEntry entry) => new(KeyValueStatus.Done, entry.Version, entry.Length);
 
-    private async ValueTask ReadAsync(Waiter to, UInt128 key, MemberHost host)
+    private async ValueTask ReadAsync(Waiter to, uint group, UInt128 key, MemberHost host)
     {
         for (int tries = 0; tries < MostTries; tries++)
         {
-            if (!host.Index.TryGet(key, out IndexEntry entry) || entry.IsDeleted)
+            if (!host.Index.TryGet(group, key, out IndexEntry entry) || entry.IsDeleted)
             {
                 Say(to, new KeyValueAnswer(KeyValueStatus.NotFound));
                 return;
@@ -93,7 +94,7 @@ internal sealed class Answers(IServer server, MessageChannel<KeyValueHeader> cha
                 return;
             }
 
-            if (!host.Index.TryGet(key, out IndexEntry now) || now.Location == entry.Location)
+            if (!host.Index.TryGet(group, key, out IndexEntry now) || now.Location == entry.Location)
             {
                 // It was not moved meanwhile: it cannot be read.
                 break;

@@ -1,3 +1,4 @@
+using CamCube.Services.KeyValue.Operations;
 using CamCube.Services.KeyValue.Wire;
 
 namespace CamCube.Services.KeyValue.Requests;
@@ -14,6 +15,9 @@ internal readonly record struct Asking
     public ReadOnlyMemory<byte> Metadata { get; init; }
 
     public ReadOnlyMemory<byte> Value { get; init; }
+
+    /// <summary>The group, if that is not its key's.</summary>
+    public GroupId? Group { get; init; }
 
     /// <summary>Of a wait: how long.</summary>
     public TimeSpan Wait { get; init; }

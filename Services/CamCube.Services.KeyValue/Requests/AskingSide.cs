@@ -203,7 +203,7 @@ internal sealed class AskingSide(
 
     private MessageTicket Send(in Asking asking, ulong question, ulong number, byte attempt, long leftNanos)
     {
-        Key key = KeyRoute.Of(asking.Key.Table, asking.Key.Bytes.Span);
+        Key key = asking.Group?.KeyIn(server.Shape) ?? KeyRoute.Of(asking.Key.Table, asking.Key.Bytes.Span);
         var header = new KeyValueHeader
         {
             Key = key,

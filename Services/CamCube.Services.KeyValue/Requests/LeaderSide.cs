@@ -21,6 +21,7 @@ internal sealed class LeaderSide : IGroupDuty
     private readonly MessageChannel<KeyValueHeader> _channel;
     private readonly KeyHasher _hasher;
     private readonly Answers _answers;
+    private readonly Lister _lister;
     private readonly RememberedAnswers<Outcome> _done;
     private readonly TimeSpan _pause;
     private readonly long _repeatNanos;
@@ -32,6 +33,7 @@ internal sealed class LeaderSide : IGroupDuty
         _answers = new Answers(server, channel);
         _done = new RememberedAnswers<Outcome>(options.Answers, 4 * (long)options.Timeout.TotalNanoseconds);
         _pause = options.Silence / 16;
+        _lister = new Lister(hasher, _answers, _pause);
         _repeatNanos = (long)options.Silence.TotalNanoseconds / 4;
     }
 
@@ -58,21 +60,25 @@ internal sealed class LeaderSide : IGroupDuty
         KeyValueHeader asked = header;
         asked.Hops += (ushort)Math.Max(0, _server.Topology.HopsTo(source));
         var waiter = new Waiter(asked, request.Id.Asker);
-        Key key = KeyRoute.Of(request.Table, request.Key);
+        if (!Listing.TryRead(request, _server.Shape, out Listing? listing))
+        {
+            return false;
+        }
+
         if (request.Table != 0 || !_server.Shape.Contains(request.Id.Asker))
         {
             _answers.Say(waiter, new KeyValueAnswer(KeyValueStatus.BadKey));
             return true;
         }
 
-        Member? member = Host.IsOpen ? Host.Find(GroupId.Of(request.Table, key, _server.Shape)) : null;
+        Member? member = Host.IsOpen ? Host.Find(listing?.Group ?? Evaluation.GroupOf(request, _server.Shape)) : null;
         if (member is null)
         {
             _answers.Refuse(waiter, _pause);
         }
         else if (member.Leads || request.Type == RequestType.GetAny)
         {
-            Decide(member, waiter, request);
+            Decide(member, waiter, request, listing);
         }
         else if (member.Leader is { } leader && leader != _server.Coordinate && header.Passed < MostPassed)
         {
@@ -222,6 +228,10 @@ internal sealed class LeaderSide : IGroupDuty
                 {
                     _answers.Say(read.Waiter, answer);
                 }
+                else if (read.Listing is { } listing)
+                {
+                    _server.Loop.Run(() => _lister.SayAsync(Host, member, read.Waiter, listing));
+                }
                 else
                 {
                     _answers.SayValue(member, read.Waiter, read.Key, Host);
@@ -286,7 +296,7 @@ internal sealed class LeaderSide : IGroupDuty
         return new KeyValueAnswer(KeyValueStatus.Done, outcome.Version, 0, copies);
     }
 
-    private void Decide(Member member, in Waiter waiter, in Request request)
+    private void Decide(Member member, in Waiter waiter, in Request request, Listing? listing)
     {
         UInt128 key = _hasher.Of(request.Table, request.Key);
         if (request.Type == RequestType.GetAny)
@@ -309,7 +319,16 @@ internal sealed class LeaderSide : IGroupDuty
         }
         else
         {
-            Read(member, work, new WaitingRead { Waiter = waiter, Key = key });
+            Read(
+                member,
+                work,
+                new WaitingRead
+                {
+                    Waiter = waiter,
+                    Key = key,
+                    Listing = listing,
+                }
+            );
         }
     }
 
@@ -335,7 +354,7 @@ internal sealed class LeaderSide : IGroupDuty
             return;
         }
 
-        Outcome? refused = RefusalOf(member, work, request, key, out ulong after);
+        Outcome? refused = Evaluation.RefusalOf(Host, member, work, request, key, out ulong after);
         if (refused is { } refusal && waiter.Header.Attempt == 1)
         {
             Refuse(member, work, waiter, key, refusal, after);
@@ -351,32 +370,10 @@ internal sealed class LeaderSide : IGroupDuty
         // Another attempt may still be on its way: that is refused for good by an entry.
         var operation = refused is { } reason
             ? Operation.Refusing(request.Id, request.Closed, request.Key, reason)
-            : new Operation(
-                request.Type == RequestType.Put ? OperationKind.Put : OperationKind.Delete,
-                request.Id,
-                request.Closed,
-                request.Key,
-                request.Metadata,
-                request.Value
-            );
+            : Evaluation.OperationOf(request);
         _open++;
         work.Pending[request.Id] = waiter;
         Host.Propose(member, operation);
-    }
-
-    // Why a change is not made, by all that is in the log; null: it is.
-    private Outcome? RefusalOf(Member member, GroupWork work, in Request request, UInt128 key, out ulong after)
-    {
-        ulong current = CurrentOf(member, work, key, out after);
-        bool isNothing = request.Type == RequestType.Delete && current == 0;
-        if (!request.Condition.Fits(current) || isNothing)
-        {
-            bool isAbsent = isNothing && request.Condition.Kind == KeyValueConditionKind.None;
-            return new Outcome(isAbsent ? KeyValueStatus.NotFound : KeyValueStatus.Conflict, current);
-        }
-
-        bool isFull = request.Type == RequestType.Put && Host.Log is { IsFull: true };
-        return isFull ? new Outcome(KeyValueStatus.Full, 0) : null;
     }
 
     // Nobody else can do it: there is no other attempt.
@@ -404,7 +401,7 @@ internal sealed class LeaderSide : IGroupDuty
 
     private void Wait(Member member, GroupWork work, in Waiter waiter, in Request request, UInt128 key)
     {
-        ulong current = CurrentOf(member, work, key, out ulong after);
+        ulong current = Evaluation.CurrentOf(Host, member, work, key, out ulong after);
         if (current == request.Condition.Version)
         {
             long nanos = (long)Math.Min(request.WaitMicros, (ulong)_options.Timeout.TotalMicroseconds) * 1_000;
@@ -435,18 +432,6 @@ internal sealed class LeaderSide : IGroupDuty
         {
             AskLater(member, work);
         }
-    }
-
-    // The version of a key by all that is in the log; and the index of the change that says so, if it is not visible.
-    private ulong CurrentOf(Member member, GroupWork work, UInt128 key, out ulong after)
-    {
-        if (work.Latest.TryGetValue(key, out after))
-        {
-            TailEntry latest = member.Tail[after];
-            return latest.Operation!.Kind == OperationKind.Delete ? 0 : latest.Version;
-        }
-
-        return Host.Index.TryGet(key, out IndexEntry entry) ? entry.Current : 0;
     }
 
     // After this callback: so all reads of a step are one round.

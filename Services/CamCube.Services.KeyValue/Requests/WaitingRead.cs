@@ -11,6 +11,9 @@ internal sealed record WaitingRead
     /// <summary>What it is answered with; null: the value that is there then.</summary>
     public KeyValueAnswer? Answer { get; init; }
 
+    /// <summary>The list it is a part of; null: it is of a key.</summary>
+    public Listing? Listing { get; init; }
+
     /// <summary>What it saw: that has to be visible first.</summary>
     public ulong After { get; init; }
 

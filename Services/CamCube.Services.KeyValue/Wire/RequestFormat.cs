@@ -38,10 +38,10 @@ internal static class RequestFormat
         request.Metadata = reader.Take(metadata);
         request.Value = reader.Rest();
         return !reader.IsBroken
-            && request.Type is >= RequestType.Get and <= RequestType.Delete
+            && request.Type is >= RequestType.Get and <= RequestType.List
             && condition <= KeyValueConditionKind.Version
             && request.Table < GroupId.MostTables
-            && key > 0
+            && (key > 0 || request.Type == RequestType.List)
             && metadata <= OperationFormat.MostMetadata;
     }
 }

@@ -19,4 +19,7 @@ internal enum RequestType : byte
 
     /// <summary>No value.</summary>
     Delete = 5,
+
+    /// <summary>Some keys of a group: <see cref="ListAsk"/>.</summary>
+    List = 6,
 }

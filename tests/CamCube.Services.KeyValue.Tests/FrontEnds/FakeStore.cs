@@ -104,6 +104,38 @@ internal sealed class FakeStore(IServer server) : CamCubeService, IKeyValueStore
             : new KeyValueAnswer(KeyValueStatus.Done, version);
     }
 
+    // Its cursor is the key that was listed last.
+    public ValueTask<KeyValuePage> ListAsync(KeyValueKey prefix, string? cursor = null, int limit = 1_000)
+    {
+        if (Next is { } told)
+        {
+            return new(new KeyValuePage(told));
+        }
+
+        string[] left =
+        [
+            .. _byKey
+                .Keys.Where(name => name.StartsWith(Name(prefix), StringComparison.Ordinal))
+                .Order(StringComparer.Ordinal)
+                .SkipWhile(name => cursor is not null && string.CompareOrdinal(name, cursor) <= 0),
+        ];
+        return new(
+            new KeyValuePage(KeyValueStatus.Done)
+            {
+                Keys =
+                [
+                    .. left.Take(limit)
+                        .Select(name => new KeyValueListing(
+                            Convert.FromHexString(name.AsSpan(name.IndexOf(':', StringComparison.Ordinal) + 1)),
+                            _byKey[name].Version,
+                            _byKey[name].Value.Length
+                        )),
+                ],
+                Next = left.Length > limit ? left[limit - 1] : null,
+            }
+        );
+    }
+
     public IReadOnlyList<KeyValueGroup> ListGroups() =>
         [
             new KeyValueGroup(0, server.Coordinate, 3)

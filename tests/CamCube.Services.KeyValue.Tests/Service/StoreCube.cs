@@ -59,6 +59,34 @@ internal sealed class StoreCube : IDisposable
         return (answer, Encoding.UTF8.GetString(value.WrittenSpan));
     }
 
+    /// <summary>All keys that a list brings, with how often.</summary>
+    public Dictionary<string, int> List(int rank, string prefix, int limit, Action<int>? between = null)
+    {
+        Dictionary<string, int> keys = [];
+        string? cursor = null;
+        for (int pages = 0; pages == 0 || cursor is not null; pages++)
+        {
+            Assert.InRange(pages, 0, 10_000);
+            KeyValuePage page = Cube.Await(this[rank].ListAsync(KeyValueKey.Of(prefix), cursor, limit));
+            for (int tries = 0; page.Status == KeyValueStatus.Unavailable && tries < 20; tries++)
+            {
+                page = Cube.Await(this[rank].ListAsync(KeyValueKey.Of(prefix), cursor, limit));
+            }
+
+            Assert.Equal(KeyValueStatus.Done, page.Status);
+            foreach (KeyValueListing listed in page.Keys)
+            {
+                string key = Encoding.UTF8.GetString(listed.Key.Span);
+                keys[key] = keys.GetValueOrDefault(key) + 1;
+            }
+
+            cursor = page.Next;
+            between?.Invoke(pages);
+        }
+
+        return keys;
+    }
+
     public KeyValueAnswer Delete(int rank, string key, KeyValueCondition condition = default) =>
         Cube.Await(this[rank].DeleteAsync(KeyValueKey.Of(key), condition));
 

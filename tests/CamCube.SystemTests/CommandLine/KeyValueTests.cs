@@ -55,6 +55,7 @@ public sealed class KeyValueTests : IDisposable
             Assert.Equal(0, (await KvAsync(host, "put", "00FF", "--hex", "--file", file, "--at", "3")).ExitCode);
             Assert.Equal(0, (await KvAsync(host, "get", "00ff", "--hex", "--out", $"{file}.2", "--at", "2")).ExitCode);
             Assert.Equal(value, await File.ReadAllBytesAsync($"{file}.2", TestContext.Current.CancellationToken));
+            await ListsAsync(host);
             ToolRun groups = await KvAsync(host, "groups", "--json");
             JsonElement[] rows = [.. JsonDocument.Parse(groups.Output).RootElement.EnumerateArray()];
             Assert.Equal(48 * Servers, rows.Length);
@@ -76,6 +77,27 @@ public sealed class KeyValueTests : IDisposable
         Assert.StartsWith($"version {version}, 5 bytes\ntext/plain, ", info.Output, StringComparison.Ordinal);
         Assert.Equal(0, (await KvAsync(again, "delete", "greeting", "--if-version", version)).ExitCode);
         await EndsAsync(again, 1, "there is no such key.", "info", "greeting");
+    }
+
+    private static async Task ListsAsync(HostProcess host)
+    {
+        ToolRun list = await KvAsync(host, "list", "--json", "--limit", "10", "--at", "1");
+        JsonElement json = JsonDocument.Parse(list.Output).RootElement;
+        JsonElement[] keys = [.. json.GetProperty("keys").EnumerateArray()];
+        Assert.Equal(2, keys.Length);
+        Assert.Contains(keys, key => key.TryGetProperty("key", out JsonElement text) && text.GetString() == "greeting");
+        Assert.Contains(keys, key => key.GetProperty("length").GetInt32() == 1 << 20);
+        Assert.False(json.TryGetProperty("next", out _));
+        Assert.Contains("| greeting |", (await KvAsync(host, "list", "gree")).Output, StringComparison.Ordinal);
+        Assert.Contains("0 keys", (await KvAsync(host, "list", "nothing")).Output, StringComparison.Ordinal);
+        await EndsAsync(
+            host,
+            2,
+            "the list does not go on from this cursor: it is cut, or of another list. Begin without one.",
+            "list",
+            "--cursor",
+            "AAAA"
+        );
     }
 
     [Fact]

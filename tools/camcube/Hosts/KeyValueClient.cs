@@ -64,7 +64,7 @@ internal sealed class KeyValueClient : IDisposable
 
     /// <summary>Asks.</summary>
     /// <param name="method">GET, HEAD, PUT or DELETE.</param>
-    /// <param name="query">The key and the rest, as the front end reads it.</param>
+    /// <param name="query">The key, or the prefix of a list, and the rest, as the front end reads it.</param>
     /// <param name="body">The value, or null.</param>
     /// <param name="condition">A header with a condition, or null.</param>
     /// <param name="work">Time that the store may take for the work itself.</param>

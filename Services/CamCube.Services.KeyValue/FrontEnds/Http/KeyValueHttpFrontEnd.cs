@@ -55,6 +55,19 @@ public sealed class KeyValueHttpFrontEnd(
             return;
         }
 
+        if (target.List is { } list)
+        {
+            await (
+                isRead
+                    ? ListAsync(context, list)
+                    : context.RefuseAsync(
+                        StatusCodes.Status400BadRequest,
+                        $"a key has 1 to {KeyValueKey.MostBytes:N0} bytes; this one has 0."
+                    )
+            );
+            return;
+        }
+
         if ((wrong = Check(context, target, isRead, out ChangeConditions conditions)) is not null)
         {
             await context.RefuseAsync(StatusCodes.Status400BadRequest, wrong);
@@ -72,6 +85,35 @@ public sealed class KeyValueHttpFrontEnd(
             : HttpMethods.IsPut(method) ? PutAsync(context, target, conditions)
             : ChangeAsync(context, new GatedChange(target.Key, conditions, null, default))
         );
+    }
+
+    private async Task ListAsync(HttpContext context, ListTarget list)
+    {
+        KeyValuePage page = await Gate.CallAsync<IKeyValueStore, ListTarget, KeyValuePage>(
+            static (s, a) => s.ListAsync(a.Prefix, a.Cursor, a.Limit),
+            list
+        );
+        if (page.Status != KeyValueStatus.Done)
+        {
+            await RefuseAsync(context, new KeyValueAnswer(page.Status));
+            return;
+        }
+
+        using HeldBody text = Hold();
+        ListAnswer.Write(text, page);
+        if (text.LacksRoom)
+        {
+            await RefuseForMemoryAsync(context);
+            return;
+        }
+
+        context.Response.ContentType = ListAnswer.ContentType;
+        context.Response.ContentLength = text.Length;
+        context.Response.Headers.CacheControl = "no-cache";
+        if (!HttpMethods.IsHead(context.Request.Method))
+        {
+            await context.Response.Body.WriteAsync(text.Written, context.RequestAborted);
+        }
     }
 
     private string? Check(HttpContext context, KeyValueTarget target, bool isRead, out ChangeConditions conditions) =>

@@ -67,6 +67,10 @@ internal static class KeyValueRefusals
                 "whether it was done is not known: it was done once, is done later, or never. Ask for the version, or "
                     + "do it again with If-Match or If-None-Match."
             ),
+            KeyValueStatus.BadCursor => (
+                StatusCodes.Status400BadRequest,
+                "the list does not go on from this cursor: it is cut, or of another list. Begin without one."
+            ),
             _ => (StatusCodes.Status400BadRequest, $"the store refused it: {answer.Status}."),
         };
 }

@@ -10,9 +10,14 @@ namespace CamCube.Services.KeyValue.FrontEnds.Http;
 internal sealed record KeyValueTarget
 {
     private const string Root = "/kv/";
-    private static readonly string[] Names = ["key", "table", "reads", "wait", "timeout"];
+    private static readonly string[] Names = ["key", "table", "reads", "wait", "timeout", "prefix", "cursor", "limit"];
+
+    private const int UsualLimit = 1_000;
 
     private KeyValueTarget() { }
+
+    /// <summary>The list that is asked for, where there is no key; null: a key is.</summary>
+    public ListTarget? List { get; private init; }
 
     /// <summary>The key.</summary>
     public KeyValueKey Key { get; private init; }
@@ -58,6 +63,12 @@ internal sealed record KeyValueTarget
             }
 
             key = named;
+        }
+
+        if (path.IsEmpty && named is null)
+        {
+            wrong = target.TakeList(given, out target);
+            return wrong is null;
         }
 
         wrong = key.Length is >= 1 and <= KeyValueKey.MostBytes
@@ -143,19 +154,69 @@ internal sealed record KeyValueTarget
 
     private static string Shown(string text) => text.Length > 40 ? text[..40] + "..." : text;
 
+    private string? TakeList(Dictionary<string, byte[]> given, out KeyValueTarget target)
+    {
+        target = this;
+        string? wrong = TakeTable(given, out int table);
+        if (wrong is not null)
+        {
+            return wrong;
+        }
+
+        if (given.Keys.FirstOrDefault(name => name is "reads" or "wait" or "timeout") is { } foreign)
+        {
+            return $"{foreign} goes with a key.";
+        }
+
+        int limit = UsualLimit;
+        byte[] prefix = given.GetValueOrDefault("prefix", []);
+        if (prefix.Length > KeyValueKey.MostBytes)
+        {
+            return $"a prefix has {KeyValueKey.MostBytes:N0} bytes at most; this one has {prefix.Length:N0}.";
+        }
+
+        if (
+            Text(given, "limit") is { } most
+            && !(TryNumber(most, out limit) && limit is >= 1 and <= KeyValuePage.MostKeys)
+        )
+        {
+            return $"limit={Shown(most)}: a part of a list has 1 to {KeyValuePage.MostKeys:N0} keys.";
+        }
+
+        target = new KeyValueTarget
+        {
+            List = new ListTarget(new KeyValueKey(prefix, table), Text(given, "cursor"), limit),
+        };
+        return null;
+    }
+
+    private static string? TakeTable(Dictionary<string, byte[]> given, out int table)
+    {
+        table = 0;
+        return Text(given, "table") is { } text && !(TryNumber(text, out table) && table < 16)
+            ? $"table={Shown(text)}: a table is 0 to 15."
+            : null;
+    }
+
+    private static string? Text(Dictionary<string, byte[]> given, string name) =>
+        given.TryGetValue(name, out byte[]? value) ? Encoding.Latin1.GetString(value) : null;
+
     private string? Take(byte[] key, Dictionary<string, byte[]> given, out KeyValueTarget target)
     {
         target = this;
-        int table = 0;
         ulong version = 0;
         TimeSpan timeout = default;
-        string? tableText = Text("table"),
-            reads = Text("reads"),
-            wait = Text("wait"),
-            time = Text("timeout");
-        if (tableText is not null && !(TryNumber(tableText, out table) && table < 16))
+        string? reads = Text(given, "reads"),
+            wait = Text(given, "wait"),
+            time = Text(given, "timeout");
+        if (TakeTable(given, out int table) is { } wrong)
         {
-            return $"table={Shown(tableText)}: a table is 0 to 15.";
+            return wrong;
+        }
+
+        if (given.Keys.FirstOrDefault(name => name is "prefix" or "cursor" or "limit") is { } foreign)
+        {
+            return $"{foreign} goes with a list, which has no key.";
         }
 
         if (reads is not null && reads is not ("latest" or "any"))
@@ -186,9 +247,6 @@ internal sealed record KeyValueTarget
             Timeout = time is null ? null : timeout,
         };
         return null;
-
-        string? Text(string name) =>
-            given.TryGetValue(name, out byte[]? value) ? Encoding.Latin1.GetString(value) : null;
     }
 
     private static bool TryNumber(string text, out int number) =>

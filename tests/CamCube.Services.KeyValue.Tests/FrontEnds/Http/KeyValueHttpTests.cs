@@ -273,7 +273,10 @@ public sealed class KeyValueHttpTests
             ("/kv/a?table=16", "table=16: a table is 0 to 15."),
             ("/kv/a?table=-1", "table=-1: a table is 0 to 15."),
             ("/kv/a?table=1&table=1", "table is given twice."),
-            ("/kv/a?op=append", "'op' is no parameter; there are key, table, reads, wait, timeout."),
+            (
+                "/kv/a?op=append",
+                "'op' is no parameter; there are key, table, reads, wait, timeout, prefix, cursor, limit."
+            ),
             ("/kv/a?wait=abc", "wait=abc: the ETag that is known is wanted; 0: there is no value."),
             ("/kv/a?wait=1&timeout=5", "timeout=5: a duration as in 200ms, 1.5s, 2min, 1h or 00:00:00.2."),
             ("/kv/a?wait=1&timeout=2h", "timeout is 5 min at most (setting LongestWait)."),

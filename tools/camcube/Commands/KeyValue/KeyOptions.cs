@@ -5,12 +5,24 @@ using CamCube.Tool.Syntax;
 
 namespace CamCube.Tool.Commands.KeyValue;
 
-/// <summary>What the commands about one key have in common. One object for each command.</summary>
-internal sealed class KeyOptions(CommonOptions common)
+/// <summary>What the commands about one key, or about the keys that begin alike, have in common. One object for each
+/// command.</summary>
+/// <param name="common">Options of all commands.</param>
+/// <param name="isPrefix">It is about keys that begin alike.</param>
+internal sealed class KeyOptions(CommonOptions common, bool isPrefix = false)
 {
-    private readonly Argument<string> _key = new("KEY") { Description = "The key: text, which is taken in UTF-8." };
-    private readonly Option<bool> _hex = new("--hex") { Description = "KEY is in hexadecimal digits, for other bytes" };
-    private readonly Option<int> _table = Values.Whole("--table", "Its table", 0, 0, 15);
+    private readonly Argument<string?> _key = new(isPrefix ? "PREFIX" : "KEY")
+    {
+        Description = isPrefix
+            ? "What the keys begin with: text, which is taken in UTF-8; all without it."
+            : "The key: text, which is taken in UTF-8.",
+        Arity = isPrefix ? ArgumentArity.ZeroOrOne : ArgumentArity.ExactlyOne,
+    };
+    private readonly Option<bool> _hex = new("--hex")
+    {
+        Description = $"{(isPrefix ? "PREFIX" : "KEY")} is in hexadecimal digits, for other bytes",
+    };
+    private readonly Option<int> _table = Values.Whole("--table", isPrefix ? "Their table" : "Its table", 0, 0, 15);
     private readonly Option<ServerName?> _at = Values.Optional<ServerName>(
         "--at",
         "SERVER",
@@ -54,7 +66,7 @@ internal sealed class KeyOptions(CommonOptions common)
     /// <summary>The key as the front end reads it.</summary>
     public string Query(ParseResult parsed)
     {
-        string text = parsed.GetRequiredValue(_key);
+        string text = parsed.GetValue(_key) ?? "";
         byte[] key;
         try
         {
@@ -62,10 +74,13 @@ internal sealed class KeyOptions(CommonOptions common)
         }
         catch (FormatException)
         {
-            throw new ToolException(ExitCode.Usage, $"KEY {text}: with --hex two digits are wanted for each byte.");
+            throw new ToolException(
+                ExitCode.Usage,
+                $"{_key.Name} {text}: with --hex two digits are wanted for each byte."
+            );
         }
 
-        var query = new StringBuilder("key=");
+        var query = new StringBuilder(isPrefix ? "prefix=" : "key=");
         foreach (byte one in key)
         {
             query = char.IsAsciiLetterOrDigit((char)one) ? query.Append((char)one) : query.Append($"%{one:X2}");

@@ -12,11 +12,12 @@ internal static class KeyValueCommand
     /// <summary>The commands.</summary>
     public static Command Create(CommonOptions common, Dictionary<Command, string> examples)
     {
-        var command = new Command("kv", "The key-value store: puts, gets, deletes and waits; its groups.")
+        var command = new Command("kv", "The key-value store: puts, gets, deletes, lists and waits; its groups.")
         {
             ReadCommands.Get(common, examples),
             PutCommand.Create(common, examples),
             Delete(common, examples),
+            ListCommand.Create(common, examples),
             ReadCommands.Wait(common, examples),
             ReadCommands.Info(common, examples),
             GroupCommands.Groups(common, examples),
