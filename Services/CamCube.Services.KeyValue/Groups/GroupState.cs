@@ -224,6 +224,9 @@ public sealed class GroupState
             : GroupRole.Follower;
         (state.SyncedIndex, state.Match, state.Commit) = (LastIndex, BaseIndex, BaseIndex);
         (state.CommitMarks, state.Applied) = (BaseMarks, applied);
+
+        // What the others have said may be lost; they say it again.
+        state.BirthAccepted = Birth is null ? (byte)0 : (byte)(1 << Birth.PositionOf(Self));
         return state;
     }
 

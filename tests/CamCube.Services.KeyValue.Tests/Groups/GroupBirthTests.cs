@@ -28,6 +28,21 @@ public sealed class GroupBirthTests
     }
 
     [Fact]
+    public void All_that_have_a_birth_synced_and_start_anew_bring_it_to_its_end()
+    {
+        var crowd = new GroupCrowd(3, 3) { IsLost = m => m.Kind == MessageKind.BirthAccepted };
+        crowd[0].Take(Due(crowd));
+        crowd.Run();
+        Assert.All(crowd.All, m => Assert.True(m.State is { Birth: not null, Epoch: null }));
+        crowd.IsLost = _ => false;
+        crowd.All.ForEach(m => m.Crash());
+        crowd.All.ForEach(m => m.Start());
+        crowd.All.ForEach(m => m.Take(GroupEvent.Of(EventKind.BirthRepeatDue)));
+        crowd.Run();
+        Assert.All(crowd.All, m => Assert.Equal(1u, m.State.Epoch?.Number));
+    }
+
+    [Fact]
     public void Without_one_planned_member_nothing_is_born()
     {
         var crowd = new GroupCrowd(3, 3);

@@ -90,7 +90,7 @@ internal sealed class StoreCube : IDisposable
     public KeyValueAnswer Delete(int rank, string key, KeyValueCondition condition = default) =>
         Cube.Await(this[rank].DeleteAsync(KeyValueKey.Of(key), condition));
 
-    private IEnumerable<string> Unsettled()
+    public IEnumerable<string> Unsettled()
     {
         for (int rank = 0; rank < Cube.Shape.Count; rank++)
         {
@@ -108,7 +108,7 @@ internal sealed class StoreCube : IDisposable
             foreach (Member member in service.Host.Members)
             {
                 GroupState state = member.State;
-                if (state.Role == GroupRole.Ended)
+                if (state.Role == GroupRole.Ended || HadNoPart(member))
                 {
                     continue;
                 }
@@ -126,6 +126,11 @@ internal sealed class StoreCube : IDisposable
             }
         }
     }
+
+    // It was to stand in for another, and never had the state.
+    public static bool HadNoPart(Member member) =>
+        member.State is { Role: GroupRole.Unborn, Fetching: null, Birth: null } state
+        && !member.Planned.Contains(state.Self.Server);
 
     public void Dispose() => Cube.Dispose();
 }
