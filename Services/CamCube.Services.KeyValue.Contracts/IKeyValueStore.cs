@@ -23,7 +23,8 @@ public interface IKeyValueStore
     /// <param name="value">Where the value goes: written on the server's loop before the operation ends, only with
     /// status Done; null: it is not wanted.</param>
     /// <param name="metadata">The same for what is kept beside it.</param>
-    /// <returns>Done, NotFound, DataAway, Unavailable or BadKey.</returns>
+    /// <returns>Done, NotFound, DataAway, Unavailable or BadKey; TooLarge: the value is wanted, and is longer than
+    /// 1 MiB (<see cref="OpenReadAsync"/>): the answer has its version and length.</returns>
     ValueTask<KeyValueAnswer> GetAsync(
         KeyValueKey key,
         KeyValueReads reads = KeyValueReads.Latest,
@@ -38,6 +39,19 @@ public interface IKeyValueStore
     /// <returns>Done: all servers that have the key and are there have it on their disks; Conflict, TooLarge, Full,
     /// Unavailable, Unknown or BadKey.</returns>
     ValueTask<KeyValueAnswer> PutAsync(KeyValueKey key, ReadOnlyMemory<byte> value, KeyValuePut put = default);
+
+    /// <summary>Begins to read a value of any length piece by piece.</summary>
+    /// <param name="key">The key.</param>
+    /// <param name="reads">Whether it must be the latest.</param>
+    /// <returns>The reader, the caller's; its <see cref="IKeyValueReader.Answer"/> says whether there is anything to
+    /// read.</returns>
+    ValueTask<IKeyValueReader> OpenReadAsync(KeyValueKey key, KeyValueReads reads = KeyValueReads.Latest);
+
+    /// <summary>Begins to write a value of any length piece by piece.</summary>
+    /// <param name="key">The key, lent until the writer's end.</param>
+    /// <returns>The writer, the caller's. Disposed of before <see cref="IKeyValueWriter.CommitAsync"/> was called,
+    /// nothing of it remains.</returns>
+    IKeyValueWriter OpenWrite(KeyValueKey key);
 
     /// <summary>Deletes a key and its value.</summary>
     /// <param name="key">The key.</param>

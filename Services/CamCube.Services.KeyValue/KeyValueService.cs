@@ -10,6 +10,7 @@ using CamCube.Services.KeyValue.Members;
 using CamCube.Services.KeyValue.Operations;
 using CamCube.Services.KeyValue.Recovery;
 using CamCube.Services.KeyValue.Requests;
+using CamCube.Services.KeyValue.Values;
 using CamCube.Services.KeyValue.Wire;
 
 namespace CamCube.Services.KeyValue;
@@ -24,6 +25,9 @@ public sealed class KeyValueService : CamCubeService, IKeyValueStore, IMessageHa
     // A value, and what is said with it.
     private const int MostMessage = (2 << 20) + (128 << 10);
 
+    // Of a long value so many go to the disk at once.
+    private const int Pieces = 4;
+
     private readonly IServer _server;
     private readonly KeyValueOptions _options;
     private readonly MessageChannel<KeyValueHeader> _channel;
@@ -35,6 +39,8 @@ public sealed class KeyValueService : CamCubeService, IKeyValueStore, IMessageHa
     private readonly Founding _founding;
     private readonly StateSource _source;
     private readonly StateFetcher _fetcher;
+    private readonly ValueStreams _streams;
+    private readonly ValueSide _values;
     private readonly KeyValueCounters _counters;
     private readonly KeyValueCommands _commands;
 
@@ -57,6 +63,9 @@ public sealed class KeyValueService : CamCubeService, IKeyValueStore, IMessageHa
         _source = new StateSource(server, _channel, _host, options.Timeout);
         _fetcher = new StateFetcher(server, options, _channel, _host, _counters);
         _host.StateDuty = _fetcher;
+        _streams = new ValueStreams(server, options, _host.Pieces);
+        _host.Pieces.Duty = new PieceFetcher(server, options, _host.Pieces, _streams);
+        _values = new ValueSide(server, options, _asking, _host, _streams);
         _commands = new KeyValueCommands(server, this);
     }
 
@@ -91,58 +100,36 @@ public sealed class KeyValueService : CamCubeService, IKeyValueStore, IMessageHa
     internal int Fetching => _fetcher.Open;
 
     /// <inheritdoc/>
-    [AsyncMethodBuilder(typeof(PoolingAsyncValueTaskMethodBuilder<>))]
-    public async ValueTask<KeyValueAnswer> GetAsync(
+    public ValueTask<KeyValueAnswer> GetAsync(
         KeyValueKey key,
         KeyValueReads reads,
         IBufferWriter<byte>? value,
         IBufferWriter<byte>? metadata
-    )
-    {
-        RequestType type = reads == KeyValueReads.Any ? RequestType.GetAny : RequestType.Get;
-        return IsKey(key)
-            ? await _asking.AskAsync(new Asking { Type = type, Key = key }, value, metadata)
-            : new KeyValueAnswer(KeyValueStatus.BadKey);
-    }
+    ) => _values.GetAsync(key, reads, value, metadata);
+
+    /// <inheritdoc/>
+    public ValueTask<KeyValueAnswer> PutAsync(KeyValueKey key, ReadOnlyMemory<byte> value, KeyValuePut put) =>
+        _values.PutAsync(key, value, put);
 
     /// <inheritdoc/>
     [AsyncMethodBuilder(typeof(PoolingAsyncValueTaskMethodBuilder<>))]
-    public async ValueTask<KeyValueAnswer> PutAsync(KeyValueKey key, ReadOnlyMemory<byte> value, KeyValuePut put)
-    {
-        if (!IsKey(key))
-        {
-            return new KeyValueAnswer(KeyValueStatus.BadKey);
-        }
+    public async ValueTask<IKeyValueReader> OpenReadAsync(KeyValueKey key, KeyValueReads reads) =>
+        await _values.OpenReadAsync(key, reads);
 
-        if (value.Length > _options.MaxValueLength || put.Metadata.Length > OperationFormat.MostMetadata)
-        {
-            return new KeyValueAnswer(KeyValueStatus.TooLarge);
-        }
-
-        var asking = new Asking
-        {
-            Type = RequestType.Put,
-            Key = key,
-            Condition = put.Condition,
-            Metadata = put.Metadata,
-            Value = value,
-        };
-        return await _asking.AskAsync(asking, null, null);
-    }
+    /// <inheritdoc/>
+    public IKeyValueWriter OpenWrite(KeyValueKey key) => _values.OpenWrite(key);
 
     /// <inheritdoc/>
     [AsyncMethodBuilder(typeof(PoolingAsyncValueTaskMethodBuilder<>))]
     public async ValueTask<KeyValueAnswer> DeleteAsync(KeyValueKey key, KeyValueCondition condition) =>
-        IsKey(key)
+        ValueSide.IsKey(key)
             ? await _asking.AskAsync(
                 new Asking
                 {
                     Type = RequestType.Delete,
                     Key = key,
                     Condition = condition,
-                },
-                null,
-                null
+                }
             )
             : new KeyValueAnswer(KeyValueStatus.BadKey);
 
@@ -150,7 +137,7 @@ public sealed class KeyValueService : CamCubeService, IKeyValueStore, IMessageHa
     [AsyncMethodBuilder(typeof(PoolingAsyncValueTaskMethodBuilder<>))]
     public async ValueTask<KeyValueAnswer> WaitAsync(KeyValueKey key, ulong unlike, TimeSpan time)
     {
-        if (!IsKey(key))
+        if (!ValueSide.IsKey(key))
         {
             return new KeyValueAnswer(KeyValueStatus.BadKey);
         }
@@ -168,7 +155,7 @@ public sealed class KeyValueService : CamCubeService, IKeyValueStore, IMessageHa
                 Condition = KeyValueCondition.Is(unlike),
                 Wait = part,
             };
-            KeyValueAnswer answer = await _asking.AskAsync(asking, null, null);
+            KeyValueAnswer answer = await _asking.AskAsync(asking);
             if (answer.Status != KeyValueStatus.Conflict || part == left)
             {
                 return answer;
@@ -204,6 +191,7 @@ public sealed class KeyValueService : CamCubeService, IKeyValueStore, IMessageHa
     public override void OnStart()
     {
         _channel.Start();
+        _streams.Start();
         _server.Loop.Run(OpenAsync);
     }
 
@@ -217,14 +205,22 @@ public sealed class KeyValueService : CamCubeService, IKeyValueStore, IMessageHa
         _ticker.Stop();
         _founding.Stop();
         _fetcher.Stop();
+        _streams.Stop();
         _channel.Stop();
     }
 
     /// <inheritdoc/>
-    public override Verdict OnPacket(in HopContext hop, Packet packet) => _channel.OnPacket(hop, packet);
+    public override Verdict OnPacket(in HopContext hop, Packet packet) =>
+        StreamEndpoint<KeyValueHeader>.IsOfStreams(packet)
+            ? _streams.Endpoint.OnPacket(hop, packet)
+            : _channel.OnPacket(hop, packet);
 
     /// <inheritdoc/>
-    public override void OnTopologyChanged(in TopologyChange change) => _channel.OnTopologyChanged();
+    public override void OnTopologyChanged(in TopologyChange change)
+    {
+        _channel.OnTopologyChanged();
+        _streams.Endpoint.OnTopologyChanged(change);
+    }
 
     bool IMessageHandler<KeyValueHeader>.OnArriving(in KeyValueHeader header, Coordinate source, int length) =>
         header.Type is MessageType.Groups or MessageType.Request or MessageType.Founding or MessageType.StateChunk
@@ -267,9 +263,6 @@ public sealed class KeyValueService : CamCubeService, IKeyValueStore, IMessageHa
         _counters.Malformed.Add(isRight ? 0 : 1);
     }
 
-    private static bool IsKey(in KeyValueKey key) =>
-        key.Bytes.Length is > 0 and <= KeyValueKey.MostBytes && key.Table is >= 0 and < GroupId.MostTables;
-
     private static List<Coordinate> MembersOf(GroupEpoch? epoch)
     {
         List<Coordinate> members = [];
@@ -283,8 +276,14 @@ public sealed class KeyValueService : CamCubeService, IKeyValueStore, IMessageHa
 
     private async ValueTask OpenAsync()
     {
-        // A change of the longest value, with key, metadata and heads, and as much again beside it.
-        long record = _options.MaxValueLength + KeyValueKey.MostBytes + OperationFormat.MostMetadata + 1_024L;
+        // A change of the longest value that lies in its entry, or a piece of a longer one, with key, metadata and
+        // heads; and of pieces some at once, of entries as much again beside it.
+        bool hasPieces = _options.MaxValueLength > ValueSide.MostInEntry;
+        long record =
+            Math.Min(_options.MaxValueLength, hasPieces ? Pieces * PieceList.PieceBytes : ValueSide.MostInEntry)
+            + KeyValueKey.MostBytes
+            + OperationFormat.MostMetadata
+            + 1_024L;
         long buffer = Math.Clamp(2 * record, 64 << 10, LogOptions.MostBufferBytes);
         int segment = Math.Max(_options.SegmentBytes, (int)(2 * buffer)) & ~(Sectors.Size - 1);
         await _host.OpenAsync(new LogOptions { BufferBytes = (int)buffer, SegmentBytes = segment });

@@ -151,10 +151,12 @@ internal static partial class FloorRules
             "CamCube.Services.KeyValue",
             [
                 [Top],
-                ["Commands", "FrontEnds/Http", "Recovery", "Requests"],
+                ["Commands", "FrontEnds/Http", "Recovery", "Values"],
+                ["Requests"],
                 ["Members"],
                 ["Index", "Wire"],
-                ["Groups", "Log", "Operations"],
+                ["Groups", "Operations"],
+                ["Log"],
                 ["Coding", "Counting", "Metadata", "Settings"],
             ]
         ),

@@ -10,6 +10,9 @@ namespace CamCube.Services.KeyValue.Index;
 /// <param name="IsDeleted">The change was a delete.</param>
 internal readonly record struct IndexEntry(ulong Version, LogLocation Location, int Length, uint Group, bool IsDeleted)
 {
+    /// <summary>The value lies in pieces.</summary>
+    public bool IsInPieces { get; init; }
+
     /// <summary>The version as conditions see it: 0 if there is no such key.</summary>
     public ulong Current => IsDeleted ? 0 : Version;
 }

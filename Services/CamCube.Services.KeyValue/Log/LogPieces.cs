@@ -15,7 +15,7 @@ internal sealed class LogPieces(LogUsage usage, byte kind)
     /// <summary>Bytes of the key of a piece.</summary>
     public const int KeyLength = (2 * sizeof(ulong)) + sizeof(uint);
 
-    /// <summary>Bytes of the buffer that <see cref="ReadAsync"/> reads through.</summary>
+    /// <summary>Bytes of the buffer that a piece is read through.</summary>
     public const int BufferBytes = RecordFormat.HeadLength + KeyLength + PieceList.PieceBytes + 8;
 
     private readonly Dictionary<PieceId, Set> _sets = [];
@@ -23,6 +23,9 @@ internal sealed class LogPieces(LogUsage usage, byte kind)
 
     /// <summary>Values of which there are pieces.</summary>
     public int Count => _sets.Count;
+
+    /// <summary>Forgets all; the usage, too, is begun anew by whoever asks for this.</summary>
+    public void Clear() => _sets.Clear();
 
     /// <summary>Somebody begins to write a value: its pieces are needed from now on.</summary>
     public void Hold(PieceId id) => Need(id, static set => set.IsHeld = true);
@@ -121,6 +124,18 @@ internal sealed class LogPieces(LogUsage usage, byte kind)
         return true;
     }
 
+    /// <summary>The first piece from a number on that is not synced here; as many as there are: none.</summary>
+    public int FirstMissing(PieceList list, int from)
+    {
+        int number = from;
+        while (number < list.Sums.Count && LocationOf(list.Id, number).Length > 0)
+        {
+            number++;
+        }
+
+        return number;
+    }
+
     /// <summary>The owner's answer to <see cref="ILogIndex.NeedOf"/> for a record of the kind.</summary>
     public LogNeed NeedOf(ReadOnlySpan<byte> key, LogLocation location) =>
         TryKey(key, out PieceId id, out int number)
@@ -194,6 +209,29 @@ internal sealed class LogPieces(LogUsage usage, byte kind)
         }
 
         return new PieceRead(DiskStatus.Done, done, 0, false);
+    }
+
+    /// <summary>Reads a piece. NotFound: it is not here.</summary>
+    /// <param name="log">Where it lies.</param>
+    /// <param name="id">The value.</param>
+    /// <param name="number">Which piece.</param>
+    /// <param name="buffer">At least <see cref="BufferBytes"/>, the disk's until the task has ended.</param>
+    public async ValueTask<LogRead> ReadAsync(StoreLog log, PieceId id, int number, Memory<byte> buffer)
+    {
+        while (true)
+        {
+            LogLocation at = LocationOf(id, number);
+            if (at.Length == 0 || at.Length > buffer.Length)
+            {
+                return new LogRead { Status = DiskStatus.NotFound };
+            }
+
+            LogRead read = await log.ReadAsync(at, buffer).ConfigureAwait(true);
+            if (read.Status != DiskStatus.NotFound || LocationOf(id, number) == at)
+            {
+                return read;
+            }
+        }
     }
 
     /// <summary>The value and the number that the key of a piece says.</summary>

@@ -13,14 +13,17 @@ namespace CamCube.Services.KeyValue.Members;
 /// <param name="hasher">Names keys in it.</param>
 /// <param name="find">This server's part in a group.</param>
 /// <param name="rewrite">Writes a group's record of a kind anew; false: not now.</param>
+/// <param name="pieces">Which pieces of values are needed, out of the same usage.</param>
+/// <param name="usage">Where needed bytes are counted.</param>
 internal sealed class LogKeeper(
     KeyIndex index,
     KeyHasher hasher,
     Func<GroupId, Member?> find,
-    Func<Member?, RecordKind, bool> rewrite
+    Func<Member?, RecordKind, bool> rewrite,
+    PieceKeeper pieces,
+    LogUsage usage
 ) : ILogIndex
 {
-    private readonly LogUsage _usage = new();
     private LogLocation _founding;
     private LogLocation _anew;
 
@@ -28,7 +31,7 @@ internal sealed class LogKeeper(
     public byte CopyFlags => Recorder.SettledFlag;
 
     /// <summary>Bytes that are needed.</summary>
-    public long Needed => _usage.Total;
+    public long Needed => usage.Total;
 
     /// <summary>Ranges of the log that are not as they were written.</summary>
     public int Rotten { get; private set; }
@@ -37,7 +40,7 @@ internal sealed class LogKeeper(
     public Func<uint> OldestSegment { get; set; } = static () => 0;
 
     /// <summary>An entry at the end of a group's log has its place.</summary>
-    public void Located(TailEntry entry) => _usage.Add(entry.Location);
+    public void Located(TailEntry entry) => Need(entry.Location, entry.Operation);
 
     /// <summary>An entry is at the end of its group's log no more.</summary>
     public void Forgotten(Member member, TailEntry entry)
@@ -53,7 +56,7 @@ internal sealed class LogKeeper(
             && known.Location == entry.Location;
         if (!isIndexed)
         {
-            _usage.Remove(entry.Location);
+            Forget(entry.Location);
         }
     }
 
@@ -79,14 +82,25 @@ internal sealed class LogKeeper(
         Member? member = find(group);
         if (isKnown && !IsInTail(member, known))
         {
-            _usage.Remove(known.Location);
+            Forget(known.Location);
+        }
+        else if (isKnown && known.IsInPieces)
+        {
+            // Its pieces are garbage once its entry is settled: they are too many to wait for others.
+            member!.WantsTrim = true;
         }
 
         bool isDelete = operation.Kind == OperationKind.Delete;
-        index.Put(key, new IndexEntry(entry.Version, entry.Location, operation.Value.Length, group.Number, isDelete));
+        index.Put(
+            key,
+            new IndexEntry(entry.Version, entry.Location, operation.ValueLength, group.Number, isDelete)
+            {
+                IsInPieces = operation.Pieces is not null,
+            }
+        );
         if (member is null || !member.Tail.Has(entry))
         {
-            _usage.Add(entry.Location);
+            Need(entry.Location, operation);
         }
     }
 
@@ -102,7 +116,7 @@ internal sealed class LogKeeper(
             if (entry.Location.IsBefore(before))
             {
                 index.Remove(group.Number, key);
-                _usage.Remove(entry.Location);
+                Forget(entry.Location);
             }
         }
     }
@@ -112,7 +126,7 @@ internal sealed class LogKeeper(
     {
         if (place.Length > 0)
         {
-            _usage.Add(place);
+            usage.Add(place);
         }
     }
 
@@ -120,7 +134,8 @@ internal sealed class LogKeeper(
     public void Clear()
     {
         index.Clear();
-        _usage.Clear();
+        usage.Clear();
+        pieces.Clear();
     }
 
     /// <summary>A record of a kind of which only the last one counts has its place.</summary>
@@ -129,7 +144,7 @@ internal sealed class LogKeeper(
         ref LogLocation now = ref PlaceOf(member, kind);
         if (now.Length > 0)
         {
-            _usage.Remove(now);
+            usage.Remove(now);
         }
 
         now = location;
@@ -137,12 +152,17 @@ internal sealed class LogKeeper(
     }
 
     /// <inheritdoc/>
-    public long NeededBytes(uint segment) => _usage.Of(segment);
+    public long NeededBytes(uint segment) => usage.Of(segment);
 
     /// <inheritdoc/>
     public LogNeed NeedOf(in LogRecord record, ReadOnlySpan<byte> key, LogLocation location)
     {
         var kind = (RecordKind)record.Kind;
+        if (kind == RecordKind.Piece)
+        {
+            return pieces.Pieces.NeedOf(key, location);
+        }
+
         var group = new GroupId(record.Group);
         Member? member = kind is RecordKind.Founding or RecordKind.Anew ? null : find(group);
         if (kind == RecordKind.Anew)
@@ -175,12 +195,19 @@ internal sealed class LogKeeper(
     /// <inheritdoc/>
     public void Moved(in LogRecord record, ReadOnlySpan<byte> key, LogLocation from, LogLocation to)
     {
+        if (record.Kind == (byte)RecordKind.Piece)
+        {
+            pieces.Pieces.Moved(key, from, to);
+            return;
+        }
+
         UInt128 name = hasher.Of(new GroupId(record.Group).Table, key);
         if (index.TryGet(record.Group, name, out IndexEntry entry) && entry.Location == from)
         {
             index.Put(name, entry with { Location = to });
-            _usage.Remove(from);
-            _usage.Add(to);
+            usage.Remove(from);
+            usage.Add(to);
+            pieces.Moved(from, to);
         }
     }
 
@@ -191,7 +218,7 @@ internal sealed class LogKeeper(
         if (index.TryGet(record.Group, name, out IndexEntry entry) && entry.Location == location)
         {
             index.Remove(record.Group, name);
-            _usage.Remove(location);
+            Forget(location);
         }
     }
 
@@ -202,6 +229,18 @@ internal sealed class LogKeeper(
 
     private static bool IsInTail(Member member, ulong at, LogLocation location) =>
         member.Tail.Has(at) && member.Tail[at].Location == location;
+
+    private void Need(LogLocation location, Operation? operation)
+    {
+        usage.Add(location);
+        pieces.Named(location, operation);
+    }
+
+    private void Forget(LogLocation location)
+    {
+        usage.Remove(location);
+        pieces.Forgotten(location);
+    }
 
     private ref LogLocation PlaceOf(Member? member, RecordKind kind)
     {

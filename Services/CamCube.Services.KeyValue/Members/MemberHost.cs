@@ -18,6 +18,9 @@ namespace CamCube.Services.KeyValue.Members;
 internal sealed class MemberHost : ILogOwner
 {
     private const ulong MostTail = 1_024;
+
+    // How long pieces that nothing names are kept, in times-out of a request.
+    private const int PieceSilences = 16;
     private readonly IServer _server;
     private readonly KeyValueOptions _options;
     private readonly IGroupDuty _duty;
@@ -45,7 +48,16 @@ internal sealed class MemberHost : ILogOwner
     {
         (_server, _options, _duty, _counters, Index) = (server, options, duty, counters, index);
         _hasher = hasher;
-        _log = new MemberLog(index, hasher, duty, Find, (member, sync) => Step(member, GroupEvent.Of(sync)));
+        _log = new MemberLog(
+            index,
+            hasher,
+            duty,
+            Find,
+            (member, sync) => Step(member, GroupEvent.Of(sync)),
+            () => server.NowNanos,
+            PieceSilences * (long)options.Timeout.TotalNanoseconds
+        );
+        Pieces = new MemberPieces(server, _log);
         Peers = new Peers(server, (long)options.Silence.TotalNanoseconds);
         _outbox = new Outbox(server, channel, Peers);
     }
@@ -55,6 +67,9 @@ internal sealed class MemberHost : ILogOwner
 
     /// <summary>Who sends and fetches states.</summary>
     public IStateDuty StateDuty { get; set; } = null!;
+
+    /// <summary>Pieces of values.</summary>
+    public MemberPieces Pieces { get; }
 
     /// <summary>Where keys lie.</summary>
     public KeyIndex Index { get; }
@@ -163,6 +178,8 @@ internal sealed class MemberHost : ILogOwner
         }
 
         IsOpen = true;
+        _log.Pieces.Pieces.DropUnnamed();
+        Pieces.Open(log);
         _log.Keeper.OldestSegment = () => log.Segments.Oldest;
         log.Tend(_log.Keeper);
     }
@@ -227,7 +244,7 @@ internal sealed class MemberHost : ILogOwner
             {
                 Hear(member, message);
                 _incoming.AddRange(_read);
-                Step(member, GroupEvent.Of(message));
+                Step(member, GroupEvent.Of(Pieces.WithoutLacking(member, message, _read)));
                 _incoming.Clear();
             }
         }
@@ -245,11 +262,7 @@ internal sealed class MemberHost : ILogOwner
     }
 
     /// <summary>Notes a change that was sent with a state; durable before what is stepped afterwards.</summary>
-    public void Settle(Member member, in LogRecord head, Operation operation)
-    {
-        _log.Recorder.Settled(member, head, operation);
-        _log.Recorder.Pump();
-    }
+    public void Settle(Member member, in LogRecord head, Operation operation) => _log.Settled(member, head, operation);
 
     /// <summary>Takes an event to a group, and does what comes of it.</summary>
     public void Step(Member member, in GroupEvent happened)

@@ -17,27 +17,32 @@ internal sealed class MemberLog
     /// <param name="duty">Is told of entries that are shown.</param>
     /// <param name="find">This server's part in a group.</param>
     /// <param name="synced">Is told of each sync point that was reached.</param>
+    /// <param name="now">The time, in nanoseconds.</param>
+    /// <param name="keepNanos">How long pieces of values are kept that nothing names.</param>
     public MemberLog(
         KeyIndex index,
         KeyHasher hasher,
         IGroupDuty duty,
         Func<GroupId, Member?> find,
-        Action<Member, GroupSync> synced
+        Action<Member, GroupSync> synced,
+        Func<long> now,
+        long keepNanos
     )
     {
         (_duty, _find) = (duty, find);
-        Keeper = new LogKeeper(index, hasher, find, Rewrite);
-        Found = new StoreReplay(Keeper.Clear, Apply, Keeper.Remove);
-        Recorder = new Recorder(
-            synced,
-            Place,
-            (member, head, operation, location) => Apply(member.Id, TailEntry.Of(head, operation, location)),
-            Place
-        );
+        var usage = new LogUsage();
+        var pieces = new LogPieces(usage, (byte)RecordKind.Piece);
+        Pieces = new PieceKeeper(pieces, now, keepNanos);
+        Keeper = new LogKeeper(index, hasher, find, Rewrite, Pieces, usage);
+        Found = new StoreReplay(Keeper.Clear, Apply, Keeper.Remove, (key, place) => pieces.Place(key, place));
+        Recorder = new Recorder(synced, Place, Settle, Place, pieces);
     }
 
     /// <summary>Is told that from now on nothing counts that was found in a damaged store.</summary>
     public Action BeganAnew { get; set; } = static () => { };
+
+    /// <summary>Which pieces of values are needed.</summary>
+    public PieceKeeper Pieces { get; }
 
     /// <summary>Which records are needed.</summary>
     public LogKeeper Keeper { get; }
@@ -84,6 +89,12 @@ internal sealed class MemberLog
             Operation? operation = entry.Kind == EntryKind.Operation ? incoming[(int)entry.Data] : null;
             var added = new TailEntry(index, entry, operation);
             tail.Add(added);
+            if (operation?.Pieces is { } list)
+            {
+                // Until it is durable, and its place names them.
+                Pieces.Begin(list.Id);
+            }
+
             Recorder.Entry(member, added);
         }
     }
@@ -123,6 +134,32 @@ internal sealed class MemberLog
         Keeper.Remove(member);
     }
 
+    /// <summary>Writes a change that was sent with a state.</summary>
+    public void Settled(Member member, in LogRecord head, Operation operation)
+    {
+        if (operation.Pieces is { } list)
+        {
+            Pieces.Begin(list.Id);
+        }
+
+        Recorder.Settled(member, head, operation);
+        Recorder.Pump();
+    }
+
+    private void Settle(Member member, LogRecord head, Operation operation, LogLocation location)
+    {
+        Apply(member.Id, TailEntry.Of(head, operation, location));
+        EndPieces(operation);
+    }
+
+    private void EndPieces(Operation? operation)
+    {
+        if (operation?.Pieces is { } list)
+        {
+            Pieces.End(list.Id);
+        }
+    }
+
     private void Place(Member member, TailEntry entry)
     {
         if (member.Tail.Has(entry))
@@ -130,6 +167,8 @@ internal sealed class MemberLog
             Keeper.Located(entry);
             Show(member);
         }
+
+        EndPieces(entry.Operation);
     }
 
     private void Place(Member? member, RecordKind kind, LogLocation location)

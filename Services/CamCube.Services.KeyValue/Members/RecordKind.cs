@@ -29,4 +29,7 @@ internal enum RecordKind : byte
 
     /// <summary>The store was damaged and has another id from here on: nothing before counts.</summary>
     Anew = 8,
+
+    /// <summary>A piece of a value: garbage unless an entry names it (<see cref="Log.LogPieces"/>).</summary>
+    Piece = 9,
 }

@@ -12,11 +12,13 @@ namespace CamCube.Services.KeyValue.Members;
 /// <param name="located">Is told that an entry's record is durable.</param>
 /// <param name="settled">Is told where a change lies that was sent with a state.</param>
 /// <param name="placed">Is told where any other record lies.</param>
+/// <param name="pieces">Pieces of values.</param>
 internal sealed class Recorder(
     Action<Member, GroupSync> synced,
     Action<Member, TailEntry> located,
     Action<Member, LogRecord, Operation, LogLocation> settled,
-    Action<Member?, RecordKind, LogLocation> placed
+    Action<Member?, RecordKind, LogLocation> placed,
+    LogPieces pieces
 )
 {
     /// <summary>Of an operation: it is applied, whatever its group's log says.</summary>
@@ -111,6 +113,26 @@ internal sealed class Recorder(
         _waiting.Enqueue(_latest = new Record(member, settled, null, []) { Operation = operation });
     }
 
+    /// <summary>Writes a piece of a value, behind all that waits; what its group needs never waits for it.</summary>
+    /// <param name="group">The group that it is for.</param>
+    /// <param name="piece">The piece.</param>
+    /// <param name="bytes">What is in it.</param>
+    public LogAnswer Piece(uint group, PieceWrite piece, ReadOnlySpan<byte> bytes)
+    {
+        if (_waiting.Count > 0 || _log is not { } log)
+        {
+            return LogAnswer.Busy;
+        }
+
+        LogAnswer answer = pieces.Append(log, group, piece.Id, piece.Number, bytes, out _);
+        if (answer == LogAnswer.Taken)
+        {
+            _appended.Enqueue(new Record(null, default, null, []) { Piece = piece });
+        }
+
+        return answer;
+    }
+
     /// <summary>The store is of the first start.</summary>
     /// <param name="founders">All that are.</param>
     /// <returns>Whether it is in the log's hands.</returns>
@@ -189,7 +211,12 @@ internal sealed class Recorder(
         foreach (LogLocation location in locations)
         {
             Record record = _appended.Dequeue();
-            if (record.Entry is { } entry)
+            if (record.Piece is { } piece)
+            {
+                pieces.Place(piece.Id, piece.Number, location);
+                piece.Written();
+            }
+            else if (record.Entry is { } entry)
             {
                 entry.Location = location;
                 located(record.Member!, entry);
@@ -263,6 +290,8 @@ internal sealed class Recorder(
         public byte[] Extra => extra;
 
         public Operation? Operation { get; init; }
+
+        public PieceWrite? Piece { get; init; }
 
         public bool HasSync { get; set; }
 

@@ -7,9 +7,16 @@ namespace CamCube.Services.KeyValue.Members;
 /// <param name="clear">Forgets all that was applied.</param>
 /// <param name="apply">Notes a change that is applied.</param>
 /// <param name="forget">Forgets what was applied of a group and lies before a place.</param>
-internal sealed class StoreReplay(Action clear, Action<GroupId, TailEntry> apply, Action<GroupId, LogLocation> forget)
+/// <param name="place">Notes where a piece of a value lies; false: it is none.</param>
+internal sealed class StoreReplay(
+    Action clear,
+    Action<GroupId, TailEntry> apply,
+    Action<GroupId, LogLocation> forget,
+    PlacePiece place
+)
 {
     private readonly Dictionary<GroupId, GroupReplay> _groups = [];
+    private bool _isBroken;
 
     /// <summary>The stores of the first start, if this is one of them.</summary>
     public byte[]? Founders { get; set; }
@@ -24,7 +31,7 @@ internal sealed class StoreReplay(Action clear, Action<GroupId, TailEntry> apply
     public IEnumerable<GroupReplay> Groups => _groups.Values.OrderBy(static g => g.Id.Number);
 
     /// <summary>Records that are right do not fit together.</summary>
-    public bool IsBroken => _groups.Values.Any(static g => g.IsBroken);
+    public bool IsBroken => _isBroken || _groups.Values.Any(static g => g.IsBroken);
 
     public void Take(
         in LogRecord record,
@@ -42,6 +49,9 @@ internal sealed class StoreReplay(Action clear, Action<GroupId, TailEntry> apply
             case RecordKind.Anew:
                 BeginAnew();
                 AnewPlace = location;
+                return;
+            case RecordKind.Piece:
+                _isBroken |= !place(key, location);
                 return;
             default:
                 break;

@@ -1,4 +1,5 @@
 using CamCube.Calls;
+using CamCube.Services.KeyValue.Log;
 
 namespace CamCube.Services.KeyValue.Operations;
 
@@ -26,6 +27,7 @@ internal sealed class Operation
         key.CopyTo(_bytes);
         metadata.CopyTo(_bytes.AsSpan(_key));
         value.CopyTo(_bytes.AsSpan(_key + _metadata));
+        Pieces = kind == OperationKind.PutPieces ? PieceList.Read(value) : null;
     }
 
     public OperationKind Kind { get; }
@@ -44,6 +46,12 @@ internal sealed class Operation
     public ReadOnlySpan<byte> Metadata => _bytes.AsSpan(_key, _metadata);
 
     public ReadOnlySpan<byte> Value => _bytes.AsSpan(_key + _metadata);
+
+    /// <summary>The pieces that the value lies in, instead of being here.</summary>
+    public PieceList? Pieces { get; }
+
+    /// <summary>Bytes of the value, wherever it lies.</summary>
+    public int ValueLength => (int)(Pieces?.Length ?? Value.Length);
 
     /// <summary>Bytes that it keeps.</summary>
     public int Length => _bytes.Length;

@@ -53,7 +53,7 @@ internal static class OperationFormat
             value = reader.Take(valueLength);
         return reader.IsBroken || keyLength == 0 || !IsKind(kind, value)
             ? null
-            : new Operation(kind, request, closed, key, metadata, value);
+            : Whole(new Operation(kind, request, closed, key, metadata, value));
     }
 
     /// <summary>The extra bytes of a record.</summary>
@@ -75,7 +75,7 @@ internal static class OperationFormat
         RequestId request = ReadRequest(ref reader, out ulong closed);
         return reader.IsBroken || key.IsEmpty || !IsKind((OperationKind)flags, value)
             ? null
-            : new Operation((OperationKind)flags, request, closed, key, reader.Rest(), value);
+            : Whole(new Operation((OperationKind)flags, request, closed, key, reader.Rest(), value));
     }
 
     /// <summary>The metadata in the extra bytes of a record.</summary>
@@ -84,7 +84,11 @@ internal static class OperationFormat
 
     private const int RequestLength = 30;
 
+    // One that names pieces must say which.
+    private static Operation? Whole(Operation operation) =>
+        operation is { Kind: OperationKind.PutPieces, Pieces: null } ? null : operation;
+
     private static bool IsKind(OperationKind kind, ReadOnlySpan<byte> value) =>
-        kind is OperationKind.Put or OperationKind.Delete
+        kind is OperationKind.Put or OperationKind.Delete or OperationKind.PutPieces
         || (kind == OperationKind.Refusal && value.Length == Outcome.Length);
 }

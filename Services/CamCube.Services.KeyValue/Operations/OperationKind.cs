@@ -14,4 +14,7 @@ internal enum OperationKind : byte
     /// <summary>It stays as it is: a request that was asked more than once is refused, so that no other attempt of it
     /// is done later. The value is the answer.</summary>
     Refusal = 3,
+
+    /// <summary>It has a value from now on that lies in pieces; the operation has their list.</summary>
+    PutPieces = 8,
 }

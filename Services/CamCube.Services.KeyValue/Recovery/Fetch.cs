@@ -1,4 +1,5 @@
 using CamCube.Services.KeyValue.Groups;
+using CamCube.Services.KeyValue.Log;
 using CamCube.Services.KeyValue.Members;
 
 namespace CamCube.Services.KeyValue.Recovery;
@@ -32,6 +33,9 @@ internal sealed class Fetch(Member member, GroupEpoch epoch, ulong index, List<C
     public long AskedNanos { get; set; } = Never;
 
     public int Tries { get; set; }
+
+    /// <summary>The value whose pieces are fetched first.</summary>
+    public PieceId? Lacks { get; set; }
 
     /// <summary>All of them were asked, and none had it.</summary>
     public bool IsHopeless => At >= 2 * sources.Count;

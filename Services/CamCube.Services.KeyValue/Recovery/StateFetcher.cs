@@ -129,6 +129,7 @@ internal sealed class StateFetcher : IStateDuty
         }
 
         var reader = new WireReader(records);
+        List<(LogRecord Change, Operation Operation)> changes = [];
         for (int record = 0; record < head.Count; record++)
         {
             if (!StateRecordFormat.TryRead(ref reader, out LogRecord change, out Operation? operation))
@@ -137,8 +138,21 @@ internal sealed class StateFetcher : IStateDuty
                 return false;
             }
 
+            changes.Add((change, operation!));
+        }
+
+        if (changes.Find(c => !_host.Pieces.Has(fetch.Member, c.Operation.Pieces, from)).Operation is { } lacking)
+        {
+            // A change comes into the log after its pieces: this part is asked for again then.
+            fetch.Tries = fetch.Lacks == lacking.Pieces!.Id ? fetch.Tries : 0;
+            (fetch.Lacks, fetch.AskedNanos) = (lacking.Pieces.Id, _server.NowNanos);
+            return true;
+        }
+
+        foreach ((LogRecord change, Operation operation) in changes)
+        {
             _counters.FetchedChanges.Add();
-            _host.Settle(fetch.Member, change, operation!);
+            _host.Settle(fetch.Member, change, operation);
         }
 
         if (head.Next == 0)
@@ -244,7 +258,8 @@ internal sealed class StateFetcher : IStateDuty
 
         foreach (Fetch fetch in _running.Values.ToArray())
         {
-            if (_server.NowNanos - fetch.AskedNanos >= _askNanos)
+            bool isWaiting = fetch.Lacks is { } lacks && _host.Pieces.Duty.IsFetching(lacks);
+            if (_server.NowNanos - fetch.AskedNanos >= _askNanos && !isWaiting)
             {
                 Ask(fetch);
             }

@@ -17,10 +17,16 @@ internal sealed class Answers(IServer server, MessageChannel<KeyValueHeader> cha
 
     public void Say(in Waiter to, in KeyValueAnswer answer) => Say(to, answer, default, default);
 
-    public void Say(in Waiter to, in KeyValueAnswer answer, ReadOnlySpan<byte> metadata, ReadOnlyMemory<byte> value)
+    public void Say(
+        in Waiter to,
+        in KeyValueAnswer answer,
+        ReadOnlySpan<byte> metadata,
+        ReadOnlyMemory<byte> value,
+        bool isInPieces = false
+    )
     {
         _head.Clear();
-        AnswerFormat.Write(_head, answer, metadata.Length);
+        AnswerFormat.Write(_head, answer, metadata.Length, isInPieces);
         _head.Bytes(metadata);
         KeyValueHeader header = KeyValueHeader.Answering(to.Header, MessageType.Answer);
         header.Hops = to.Header.Hops;
@@ -65,7 +71,7 @@ internal sealed class Answers(IServer server, MessageChannel<KeyValueHeader> cha
         {
             if (found.Version == entry.Version)
             {
-                Say(to, Found(entry), operation.Metadata, operation.Value.ToArray());
+                Say(to, Found(entry), operation.Metadata, operation.Value.ToArray(), entry.IsInPieces);
                 return;
             }
         }
@@ -90,7 +96,7 @@ internal sealed class Answers(IServer server, MessageChannel<KeyValueHeader> cha
             LogRead read = await host.Log!.ReadAsync(entry.Location, buffer);
             if (read is { Status: DiskStatus.Done, IsRotten: false })
             {
-                Say(to, Found(entry), OperationFormat.MetadataOf(read.Extra).Span, read.Value);
+                Say(to, Found(entry), OperationFormat.MetadataOf(read.Extra).Span, read.Value, entry.IsInPieces);
                 return;
             }
 

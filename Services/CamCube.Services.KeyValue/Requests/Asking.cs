@@ -19,6 +19,12 @@ internal readonly record struct Asking
     /// <summary>The group, if that is not its key's.</summary>
     public GroupId? Group { get; init; }
 
+    /// <summary>The value is the list of the pieces in which it lies.</summary>
+    public bool IsInPieces { get; init; }
+
+    /// <summary>How much longer than others it goes on: who does it may have to fetch something before.</summary>
+    public TimeSpan Longer { get; init; }
+
     /// <summary>Of a wait: how long.</summary>
     public TimeSpan Wait { get; init; }
 }

@@ -36,13 +36,27 @@ internal sealed class AskingSide(
     [AsyncMethodBuilder(typeof(PoolingAsyncValueTaskMethodBuilder<>))]
     public async ValueTask<KeyValueAnswer> AskAsync(
         Asking asking,
-        IBufferWriter<byte>? value,
-        IBufferWriter<byte>? metadata
+        IBufferWriter<byte>? value = null,
+        IBufferWriter<byte>? metadata = null
     )
+    {
+        Said said = await FindAsync(asking);
+        if (said is { Answer.Status: KeyValueStatus.Done, Content: { } content })
+        {
+            metadata?.Write(content.AsSpan(0, said.Metadata));
+            value?.Write(content.AsSpan(said.Metadata));
+        }
+
+        return said.Answer;
+    }
+
+    /// <summary>Does a request, and gives all that was said to it.</summary>
+    [AsyncMethodBuilder(typeof(PoolingAsyncValueTaskMethodBuilder<>))]
+    public async ValueTask<Said> FindAsync(Asking asking)
     {
         if (_questions.Open >= options.Requests || !_questions.TryAsk(out Replies<Said>? asked))
         {
-            return new KeyValueAnswer(KeyValueStatus.Unavailable);
+            return new Said { Answer = new KeyValueAnswer(KeyValueStatus.Unavailable) };
         }
 
         using Replies<Said> question = asked;
@@ -51,10 +65,10 @@ internal sealed class AskingSide(
         (isChange ? counters.Changes : counters.Reads).Add();
         try
         {
-            KeyValueAnswer answer = await AskAsync(asking, question, number, value, metadata);
-            counters.Unavailable.Add(answer.Status == KeyValueStatus.Unavailable ? 1 : 0);
-            counters.Unknown.Add(answer.Status == KeyValueStatus.Unknown ? 1 : 0);
-            return answer;
+            Said said = await AskAsync(asking, question, number);
+            counters.Unavailable.Add(said.Answer.Status == KeyValueStatus.Unavailable ? 1 : 0);
+            counters.Unknown.Add(said.Answer.Status == KeyValueStatus.Unknown ? 1 : 0);
+            return said;
         }
         finally
         {
@@ -90,6 +104,7 @@ internal sealed class AskingSide(
             !AnswerFormat.TryRead(
                 message.Content,
                 out KeyValueAnswer answer,
+                out bool isInPieces,
                 out ReadOnlySpan<byte> metadata,
                 out ReadOnlySpan<byte> value
             )
@@ -115,6 +130,8 @@ internal sealed class AskingSide(
                     Attempt = header.Attempt,
                     IsAnswer = true,
                     Answer = answer with { Hops = header.Hops },
+                    Source = message.Source,
+                    IsInPieces = isInPieces,
                     Content = content,
                     Metadata = metadata.Length,
                 }
@@ -128,16 +145,11 @@ internal sealed class AskingSide(
     public bool IsWanted(in KeyValueHeader header) => _questions.IsOpen(header.Question);
 
     [AsyncMethodBuilder(typeof(PoolingAsyncValueTaskMethodBuilder<>))]
-    private async ValueTask<KeyValueAnswer> AskAsync(
-        Asking asking,
-        Replies<Said> question,
-        ulong number,
-        IBufferWriter<byte>? value,
-        IBufferWriter<byte>? metadata
-    )
+    private async ValueTask<Said> AskAsync(Asking asking, Replies<Said> question, ulong number)
     {
         var fates = new AttemptFates();
-        long endNanos = server.NowNanos + (long)(options.Timeout + asking.Wait).TotalNanoseconds;
+        TimeSpan time = options.Timeout + asking.Wait + asking.Longer;
+        long endNanos = server.NowNanos + (long)time.TotalNanoseconds;
         for (byte attempt = 1; ; attempt = AttemptFates.After(attempt))
         {
             long left = endNanos - server.NowNanos;
@@ -155,8 +167,8 @@ internal sealed class AskingSide(
             Said? heard = null;
             while (heard is null && untilNanos > server.NowNanos)
             {
-                TimeSpan time = TimeSpan.FromMicroseconds(((untilNanos - server.NowNanos) / 1_000) + 1);
-                if (await question.WaitAsync(1, time) != WaitResult.Enough)
+                TimeSpan next = TimeSpan.FromMicroseconds(((untilNanos - server.NowNanos) / 1_000) + 1);
+                if (await question.WaitAsync(1, next) != WaitResult.Enough)
                 {
                     break;
                 }
@@ -176,8 +188,8 @@ internal sealed class AskingSide(
                 // The first one is refused without an entry: that says nothing about an attempt that came later. Any
                 // other is refused for good.
                 return number > 0 && answer is { IsNothing: true, Attempt: 1 } && !fates.AreKnown
-                    ? new KeyValueAnswer(KeyValueStatus.Unknown)
-                    : Finish(answer, value, metadata);
+                    ? new Said { Answer = new KeyValueAnswer(KeyValueStatus.Unknown) }
+                    : answer;
             }
 
             if (heard is { } refusal)
@@ -187,18 +199,12 @@ internal sealed class AskingSide(
         }
 
         // A question is asked again without harm; of a change that somebody may have begun nobody can say more.
-        return new KeyValueAnswer(number > 0 && !fates.AreKnown ? KeyValueStatus.Unknown : KeyValueStatus.Unavailable);
-    }
-
-    private static KeyValueAnswer Finish(in Said said, IBufferWriter<byte>? value, IBufferWriter<byte>? metadata)
-    {
-        if (said is { Answer.Status: KeyValueStatus.Done, Content: { } content })
+        return new Said
         {
-            metadata?.Write(content.AsSpan(0, said.Metadata));
-            value?.Write(content.AsSpan(said.Metadata));
-        }
-
-        return said.Answer;
+            Answer = new KeyValueAnswer(
+                number > 0 && !fates.AreKnown ? KeyValueStatus.Unknown : KeyValueStatus.Unavailable
+            ),
+        };
     }
 
     private MessageTicket Send(in Asking asking, ulong question, ulong number, byte attempt, long leftNanos)
@@ -218,6 +224,7 @@ internal sealed class AskingSide(
             Condition = asking.Condition,
             Id = new RequestId(server.Coordinate, channel.Run, number),
             Closed = _numbers.Closed,
+            IsInPieces = asking.IsInPieces,
             WaitMicros = (ulong)Math.Min(asking.Wait.TotalMicroseconds, leftNanos / 1_000),
             Key = asking.Key.Bytes.Span,
             Metadata = asking.Metadata.Span,

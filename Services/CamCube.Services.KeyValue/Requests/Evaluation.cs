@@ -55,7 +55,9 @@ internal static class Evaluation
     /// <summary>What is done for a change that is made.</summary>
     public static Operation OperationOf(in Request request) =>
         new(
-            request.Type == RequestType.Put ? OperationKind.Put : OperationKind.Delete,
+            request.Type != RequestType.Put ? OperationKind.Delete
+                : request.IsInPieces ? OperationKind.PutPieces
+                : OperationKind.Put,
             request.Id,
             request.Closed,
             request.Key,

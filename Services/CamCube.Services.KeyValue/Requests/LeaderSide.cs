@@ -2,6 +2,7 @@ using CamCube.Calls;
 using CamCube.Messaging;
 using CamCube.Services.KeyValue.Groups;
 using CamCube.Services.KeyValue.Index;
+using CamCube.Services.KeyValue.Log;
 using CamCube.Services.KeyValue.Members;
 using CamCube.Services.KeyValue.Operations;
 using CamCube.Services.KeyValue.Wire;
@@ -60,7 +61,8 @@ internal sealed class LeaderSide : IGroupDuty
         KeyValueHeader asked = header;
         asked.Hops += (ushort)Math.Max(0, _server.Topology.HopsTo(source));
         var waiter = new Waiter(asked, request.Id.Asker);
-        if (!Listing.TryRead(request, _server.Shape, out Listing? listing))
+        bool isRight = !request.IsInPieces || PieceList.Read(request.Value) is not null;
+        if (!Listing.TryRead(request, _server.Shape, out Listing? listing) || !isRight)
         {
             return false;
         }
@@ -371,6 +373,12 @@ internal sealed class LeaderSide : IGroupDuty
         var operation = refused is { } reason
             ? Operation.Refusing(request.Id, request.Closed, request.Key, reason)
             : Evaluation.OperationOf(request);
+        if (!Host.Pieces.Has(member, operation.Pieces))
+        {
+            _answers.Refuse(waiter, _pause);
+            return;
+        }
+
         _open++;
         work.Pending[request.Id] = waiter;
         Host.Propose(member, operation);

@@ -21,6 +21,12 @@ internal readonly record struct Said
     /// <summary>Of a refusal: it had begun.</summary>
     public bool IsUncertain { get; init; }
 
+    /// <summary>Who said it.</summary>
+    public Coordinate Source { get; init; }
+
+    /// <summary>The value is the list of the pieces in which it lies.</summary>
+    public bool IsInPieces { get; init; }
+
     /// <summary>Metadata, then the value.</summary>
     public byte[]? Content { get; init; }
 

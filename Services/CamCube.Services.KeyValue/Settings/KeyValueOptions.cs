@@ -34,12 +34,13 @@ public sealed class KeyValueOptions
     [Range(1, 1_024)]
     public int Fetches { get; set; } = 8;
 
-    /// <summary>Longest value in bytes, 1 to 1 MiB. Default 1 MiB.</summary>
-    [Range(1, 1 << 20)]
-    public int MaxValueLength { get; set; } = 1 << 20;
+    /// <summary>Longest value in bytes, 1 to 1 GiB. Default 1 GiB. Those over 64 KiB lie in pieces of
+    /// 256 KiB.</summary>
+    [Range(1, 1 << 30)]
+    public int MaxValueLength { get; set; } = 1 << 30;
 
-    /// <summary>Bytes of a file of the log, 512 KiB to 1 GiB. Default 64 MiB. It must hold the longest value four
-    /// times. Smaller: more files; larger: compaction needs more room at once.</summary>
+    /// <summary>Bytes of a file of the log, 512 KiB to 1 GiB. Default 64 MiB. Smaller: more files; larger: compaction
+    /// needs more room at once.</summary>
     [Range(512 << 10, 1 << 30)]
     public int SegmentBytes { get; set; } = 64 << 20;
 

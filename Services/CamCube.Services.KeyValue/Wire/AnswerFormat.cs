@@ -5,10 +5,12 @@ namespace CamCube.Services.KeyValue.Wire;
 /// <summary>Answers as bytes; a value lies at the end.</summary>
 internal static class AnswerFormat
 {
+    private const byte PiecesFlag = 0x80;
+
     /// <summary>Writes all but metadata and value.</summary>
-    public static void Write(WireWriter writer, in KeyValueAnswer answer, int metadata)
+    public static void Write(WireWriter writer, in KeyValueAnswer answer, int metadata, bool isInPieces)
     {
-        writer.Byte((byte)answer.Status);
+        writer.Byte((byte)((byte)answer.Status | (isInPieces ? PiecesFlag : 0)));
         writer.Byte((byte)answer.Copies);
         writer.UShort((ushort)metadata);
         writer.ULong(answer.Version);
@@ -19,12 +21,15 @@ internal static class AnswerFormat
     public static bool TryRead(
         ReadOnlySpan<byte> content,
         out KeyValueAnswer answer,
+        out bool isInPieces,
         out ReadOnlySpan<byte> metadata,
         out ReadOnlySpan<byte> value
     )
     {
         var reader = new WireReader(content);
-        var status = (KeyValueStatus)reader.Byte();
+        byte first = reader.Byte();
+        var status = (KeyValueStatus)(first & ~PiecesFlag);
+        isInPieces = (first & PiecesFlag) != 0;
         int copies = reader.Byte(),
             length = reader.UShort();
         answer = new KeyValueAnswer(status, reader.ULong(), (long)reader.ULong(), copies);

@@ -22,6 +22,9 @@ internal ref struct Request
     /// <summary>Of a wait: how long, in microseconds.</summary>
     public ulong WaitMicros;
 
+    /// <summary>The value is the list of the pieces in which it lies.</summary>
+    public bool IsInPieces;
+
     public ReadOnlySpan<byte> Key;
     public ReadOnlySpan<byte> Metadata;
     public ReadOnlySpan<byte> Value;

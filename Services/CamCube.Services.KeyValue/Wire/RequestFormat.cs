@@ -12,7 +12,7 @@ internal static class RequestFormat
         writer.Byte((byte)request.Type);
         writer.Byte((byte)request.Table);
         writer.Byte((byte)request.Condition.Kind);
-        writer.Byte(0);
+        writer.Byte(request.IsInPieces ? (byte)1 : (byte)0);
         writer.ULong(request.Condition.Version);
         OperationFormat.WriteRequest(writer, request.Id, request.Closed);
         writer.ULong(request.WaitMicros);
@@ -28,7 +28,7 @@ internal static class RequestFormat
         var reader = new WireReader(content);
         request = new Request { Type = (RequestType)reader.Byte(), Table = reader.Byte() };
         var condition = (KeyValueConditionKind)reader.Byte();
-        reader.Byte();
+        request.IsInPieces = reader.Byte() != 0;
         request.Condition = new KeyValueCondition(condition, reader.ULong());
         request.Id = OperationFormat.ReadRequest(ref reader, out request.Closed);
         request.WaitMicros = reader.ULong();

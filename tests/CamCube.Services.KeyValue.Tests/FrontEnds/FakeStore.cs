@@ -74,6 +74,15 @@ internal sealed class FakeStore(IServer server) : CamCubeService, IKeyValueStore
         return await ChangeAsync(key, put.Condition, (value.ToArray(), put.Metadata.ToArray()));
     }
 
+    public async ValueTask<IKeyValueReader> OpenReadAsync(KeyValueKey key, KeyValueReads reads = KeyValueReads.Latest)
+    {
+        var value = new ArrayBufferWriter<byte>();
+        var metadata = new ArrayBufferWriter<byte>();
+        return new FakeReader(await GetAsync(key, reads, value, metadata), metadata.WrittenMemory, value.WrittenMemory);
+    }
+
+    public IKeyValueWriter OpenWrite(KeyValueKey key) => new FakeWriter(this, key, Longest);
+
     public ValueTask<KeyValueAnswer> DeleteAsync(KeyValueKey key, KeyValueCondition condition = default)
     {
         LastCondition = condition;

@@ -1,3 +1,5 @@
+using CamCube.FrontEnds.Http;
+
 namespace CamCube.Services.KeyValue.FrontEnds.Http;
 
 /// <summary>A change on its way through the gate.</summary>
@@ -17,18 +19,49 @@ internal sealed record GatedChange(
     /// <summary>Whether the store has seen it: what ended without an answer then is unknown.</summary>
     public bool IsBegun => _isBegun;
 
+    /// <summary>The value as it comes; null: it is there, or there is none.</summary>
+    public RequestBody? Body { get; init; }
+
     /// <summary>Makes it. Loop only.</summary>
-    public static ValueTask<KeyValueAnswer> MakeAsync(IKeyValueStore store, GatedChange change)
+    public static ValueTask<KeyValueAnswer> MakeAsync(IKeyValueStore store, GatedChange change) =>
+        change.Body is { } body ? change.WriteAsync(store, body) : change.ChangeAsync(store);
+
+    private ValueTask<KeyValueAnswer> ChangeAsync(IKeyValueStore store)
     {
-        change._isBegun = true;
-        return change.Conditions.ChangeAsync(condition =>
-            change.Value is { } value
-                ? store.PutAsync(
-                    change.Key,
-                    value,
-                    new KeyValuePut { Condition = condition, Metadata = change.Metadata }
-                )
-                : store.DeleteAsync(change.Key, condition)
+        _isBegun = true;
+        return Conditions.ChangeAsync(condition =>
+            Value is { } value
+                ? store.PutAsync(Key, value, new KeyValuePut { Condition = condition, Metadata = Metadata })
+                : store.DeleteAsync(Key, condition)
+        );
+    }
+
+    private async ValueTask<KeyValueAnswer> WriteAsync(IKeyValueStore store, RequestBody body)
+    {
+        using IKeyValueWriter writer = store.OpenWrite(Key);
+        BodyPiece piece;
+        do
+        {
+            piece = await body.ReadAsync();
+            foreach (ReadOnlyMemory<byte> part in piece.Bytes)
+            {
+                KeyValueStatus status = await writer.WriteAsync(part);
+                if (status != KeyValueStatus.Done)
+                {
+                    return new KeyValueAnswer(status);
+                }
+            }
+        } while (piece.End == BodyEnd.More);
+
+        if (piece.End == BodyEnd.Broken)
+        {
+            // Whoever sent it is answered so, or gone.
+            return new KeyValueAnswer(KeyValueStatus.Unavailable);
+        }
+
+        _isBegun = true;
+        return await Conditions.ChangeAsync(condition =>
+            writer.CommitAsync(new KeyValuePut { Condition = condition, Metadata = Metadata })
         );
     }
 }

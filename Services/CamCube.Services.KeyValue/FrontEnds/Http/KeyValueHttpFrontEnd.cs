@@ -20,6 +20,8 @@ public sealed class KeyValueHttpFrontEnd(
     ILogger<KeyValueHttpFrontEnd> logger
 ) : HttpFrontEnd(gate, options, logger)
 {
+    // Longer bodies, and those that do not say how long they are, go to the store as they come.
+    private const int MostHeld = 64 << 10;
     private readonly KeyValueWaits _waits = new(gate, options);
     private int _longest;
 
@@ -178,7 +180,11 @@ public sealed class KeyValueHttpFrontEnd(
             throw;
         }
 
-        if (answer.Status != KeyValueStatus.Done)
+        if (answer.Status == KeyValueStatus.TooLarge)
+        {
+            await SendLongAsync(context, target);
+        }
+        else if (answer.Status != KeyValueStatus.Done)
         {
             context.Response.Headers["CamCube-Hops"] = $"{answer.Hops}";
             await RefuseAsync(context, answer);
@@ -194,20 +200,46 @@ public sealed class KeyValueHttpFrontEnd(
         }
     }
 
-    private static async Task SendAsync(HttpContext context, KeyValueAnswer answer, HeldBody value, HeldBody metadata)
+    // Piece by piece, and only those that are asked for.
+    private async Task SendLongAsync(HttpContext context, KeyValueTarget target)
     {
-        string contentType = MetadataHeaders.Write(context.Response, metadata.Written.Span);
+        IKeyValueReader reader = await Gate.CallAsync<IKeyValueStore, KeyValueTarget, IKeyValueReader>(
+            static (s, t) => s.OpenReadAsync(t.Key, t.Reads),
+            target
+        );
+        if (reader.Answer.Status != KeyValueStatus.Done)
+        {
+            context.Response.Headers["CamCube-Hops"] = $"{reader.Answer.Hops}";
+            await RefuseAsync(context, reader.Answer);
+            return;
+        }
+
+        Describe(context, reader.Answer);
+        await AnswerAsync(
+            context,
+            EntityOf(context, reader.Answer, reader.Metadata.Span),
+            async (range, body) =>
+                await Gate.CallAsync<IKeyValueStore, LongBody, bool>(
+                    static (_, b) => b.SendAsync(),
+                    new LongBody(reader, range, body)
+                )
+        );
+    }
+
+    private static HttpEntity EntityOf(HttpContext context, in KeyValueAnswer answer, ReadOnlySpan<byte> metadata)
+    {
+        string contentType = MetadataHeaders.Write(context.Response, metadata);
 
         // Clients have put it here: a page among it must not act as this server's own, and no cache answers for it.
         context.Response.Headers.ContentSecurityPolicy = "sandbox";
         context.Response.Headers.CacheControl = "no-cache";
-        if (
-            HttpConditions.Begin(
-                context,
-                new HttpEntity($"{answer.Version}", answer.Length, contentType),
-                out HttpRange range
-            )
-        )
+        return new HttpEntity($"{answer.Version}", answer.Length, contentType);
+    }
+
+    private static async Task SendAsync(HttpContext context, KeyValueAnswer answer, HeldBody value, HeldBody metadata)
+    {
+        HttpEntity entity = EntityOf(context, answer, metadata.Written.Span);
+        if (HttpConditions.Begin(context, entity, out HttpRange range))
         {
             await context.Response.Body.WriteAsync(
                 value.Written.Slice((int)range.From, (int)range.Length),
@@ -236,8 +268,20 @@ public sealed class KeyValueHttpFrontEnd(
             return;
         }
 
+        if (request.ContentLength > _longest)
+        {
+            await KeyValueRefusals.RefuseAsync(context, new KeyValueAnswer(KeyValueStatus.TooLarge), _longest);
+            return;
+        }
+
+        if (request.ContentLength is null or > MostHeld)
+        {
+            await PutLongAsync(context, new GatedChange(target.Key, conditions, null, metadata));
+            return;
+        }
+
         using HeldBody value = Hold();
-        if (request.ContentLength > _longest || !await ValueReader.TryReadAsync(context, value, _longest))
+        if (!await ValueReader.TryReadAsync(context, value, _longest))
         {
             await KeyValueRefusals.RefuseAsync(context, new KeyValueAnswer(KeyValueStatus.TooLarge), _longest);
         }
@@ -260,6 +304,25 @@ public sealed class KeyValueHttpFrontEnd(
         }
     }
 
+    // Piece by piece as it comes.
+    private async Task PutLongAsync(HttpContext context, GatedChange change)
+    {
+        if (change.Conditions.FitNothing)
+        {
+            await ChangeAsync(context, change);
+            return;
+        }
+
+        (bool isTaken, KeyValueAnswer? answer) = await ReceiveAsync(
+            context,
+            async body => (KeyValueAnswer?)await MakeAsync(change with { Body = body })
+        );
+        if (isTaken)
+        {
+            await AnswerAsync(context, change with { Value = default(ReadOnlyMemory<byte>) }, answer!.Value);
+        }
+    }
+
     private async Task ChangeAsync(HttpContext context, GatedChange change)
     {
         if (change.Conditions.FitNothing)
@@ -271,18 +334,24 @@ public sealed class KeyValueHttpFrontEnd(
             return;
         }
 
-        KeyValueAnswer answer;
+        await AnswerAsync(context, change, await MakeAsync(change));
+    }
+
+    private async Task<KeyValueAnswer> MakeAsync(GatedChange change)
+    {
         try
         {
-            answer = await Gate.CallAsync<IKeyValueStore, GatedChange, KeyValueAnswer>(GatedChange.MakeAsync, change);
+            return await Gate.CallAsync<IKeyValueStore, GatedChange, KeyValueAnswer>(GatedChange.MakeAsync, change);
         }
         catch (ServiceUnavailableException) when (change.IsBegun)
         {
             // It was stopped in the middle.
-            await KeyValueRefusals.RefuseUnknownAsync(context);
-            return;
+            return new KeyValueAnswer(KeyValueStatus.Unknown);
         }
+    }
 
+    private async Task AnswerAsync(HttpContext context, GatedChange change, KeyValueAnswer answer)
+    {
         context.Response.Headers["CamCube-Hops"] = $"{answer.Hops}";
         if (answer.Status == KeyValueStatus.Done)
         {

@@ -1,0 +1,16 @@
+using CamCube.Services.KeyValue.Log;
+
+namespace CamCube.Services.KeyValue.Members;
+
+/// <summary>Who brings pieces of values that this server lacks. Loop only.</summary>
+internal interface IPieceDuty
+{
+    /// <summary>Brings them; called again and again until they are here.</summary>
+    /// <param name="group">The group that they are of.</param>
+    /// <param name="list">Which.</param>
+    /// <param name="sources">Who may have them.</param>
+    void Fetch(uint group, PieceList list, IEnumerable<Coordinate> sources);
+
+    /// <summary>Whether it is at it.</summary>
+    bool IsFetching(PieceId id);
+}

@@ -1,0 +1,104 @@
+using CamCube.Services.KeyValue.Groups;
+using CamCube.Services.KeyValue.Log;
+using CamCube.Services.KeyValue.Operations;
+
+namespace CamCube.Services.KeyValue.Members;
+
+/// <summary>
+/// Pieces of values as the groups of a server see them. An entry that names pieces comes into no log here before all of
+/// them are durable here: so whoever has such an entry has its value, and whoever acknowledges it says so of both. Loop
+/// only.
+/// </summary>
+internal sealed class MemberPieces(IServer server, MemberLog memberLog)
+{
+    private readonly Coordinate _self = server.Coordinate;
+    private StoreLog? _log;
+
+    /// <summary>Which are needed.</summary>
+    public PieceKeeper Keeper => memberLog.Pieces;
+
+    /// <summary>Who brings those that are not here.</summary>
+    public IPieceDuty Duty { get; set; } = null!;
+
+    /// <summary>The log, once what was in it is taken up.</summary>
+    public StoreLog? Log => _log;
+
+    /// <summary>The log is open.</summary>
+    public void Open(StoreLog log) => _log = log;
+
+    /// <summary>Writes a piece.</summary>
+    /// <param name="group">The group that it is for.</param>
+    /// <param name="piece">The piece, whose value somebody uses (<see cref="PieceKeeper.Begin"/>).</param>
+    /// <param name="bytes">What is in it; copied.</param>
+    public LogAnswer Write(uint group, PieceWrite piece, ReadOnlySpan<byte> bytes) =>
+        _log is null ? LogAnswer.Ended : memberLog.Recorder.Piece(group, piece, bytes);
+
+    /// <summary>Whether all pieces that an operation names are here; if not, they are fetched.</summary>
+    /// <param name="member">The group.</param>
+    /// <param name="list">What the operation names; null: nothing.</param>
+    /// <param name="likely">Who has them, most likely.</param>
+    public bool Has(Member member, PieceList? list, Coordinate? likely = null)
+    {
+        if (list is null || Keeper.Pieces.IsWhole(list))
+        {
+            return true;
+        }
+
+        Duty.Fetch(member.Id.Number, list, SourcesOf(member, likely));
+        return false;
+    }
+
+    /// <summary>A message without the entries from the first on that names pieces which are not here: its sender sends
+    /// them again.</summary>
+    /// <param name="member">The group.</param>
+    /// <param name="message">The message.</param>
+    /// <param name="operations">What its entries do.</param>
+    public GroupMessage WithoutLacking(Member member, in GroupMessage message, List<Operation> operations)
+    {
+        if (message is not { Kind: MessageKind.Append, Entries: { } entries })
+        {
+            return message;
+        }
+
+        GroupState state = member.State;
+        for (int i = 0; i < entries.Length; i++)
+        {
+            ulong index = message.Index + 1 + (ulong)i;
+            bool isHere =
+                entries[i].Kind != EntryKind.Operation
+                || index <= state.BaseIndex
+                || (index <= state.LastIndex && state.BallotAt(index) == entries[i].Ballot);
+            if (!isHere && !Has(member, operations[(int)entries[i].Data].Pieces, message.From.Server))
+            {
+                return message with { Entries = i == 0 ? null : entries[..i] };
+            }
+        }
+
+        return message;
+    }
+
+    private List<Coordinate> SourcesOf(Member member, Coordinate? likely)
+    {
+        List<Coordinate> sources = [];
+        Add(sources, likely ?? _self);
+        foreach (StoreId store in member.State.Epoch is { } epoch ? epoch.Members : default)
+        {
+            Add(sources, store.Server);
+        }
+
+        foreach (Coordinate planned in member.Planned)
+        {
+            Add(sources, planned);
+        }
+
+        return sources;
+    }
+
+    private void Add(List<Coordinate> sources, Coordinate server)
+    {
+        if (server != _self && !sources.Contains(server))
+        {
+            sources.Add(server);
+        }
+    }
+}

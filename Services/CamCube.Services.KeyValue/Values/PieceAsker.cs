@@ -1,0 +1,66 @@
+using System.Runtime.CompilerServices;
+using CamCube.Messaging;
+using CamCube.Services.KeyValue.Log;
+using static System.Buffers.Binary.BinaryPrimitives;
+
+namespace CamCube.Services.KeyValue.Values;
+
+/// <summary>Asks one server for pieces of one value, some ahead. Loop only; one call at a time.</summary>
+internal sealed class PieceAsker(ValueStreams streams, WatchedStream watched, PieceList list) : IDisposable
+{
+    private readonly byte[] _head = new byte[ValueWire.IdBytes];
+    private int _next = -1;
+    private int _asked;
+
+    /// <summary>Begins. Null: no way to it is known.</summary>
+    public static PieceAsker? Open(ValueStreams streams, Coordinate source, PieceList list, TimeSpan patience) =>
+        streams.TryOpen(source, ValueWire.Reading, patience, out WatchedStream? watched)
+            ? new PieceAsker(streams, watched, list)
+            : null;
+
+    /// <summary>Whether the piece with this number is the next that comes.</summary>
+    public bool IsAt(int number) => _next < 0 || _next == number;
+
+    /// <summary>Gets the next piece.</summary>
+    /// <param name="number">Which.</param>
+    /// <param name="last">The last one that is wanted.</param>
+    /// <param name="window">How many may be under way.</param>
+    /// <param name="into">Where to; as long as a piece.</param>
+    /// <returns>False: it does not come, or is not right.</returns>
+    [AsyncMethodBuilder(typeof(PoolingAsyncValueTaskMethodBuilder<>))]
+    public async ValueTask<bool> GetAsync(int number, int last, int window, Memory<byte> into)
+    {
+        if (_next < 0)
+        {
+            _asked = number;
+            ValueWire.WriteId(_head, list.Id);
+            if (!await ValueWire.WriteAsync(watched, _head))
+            {
+                return false;
+            }
+        }
+
+        _next = number + 1;
+        for (; _asked <= last && _asked < number + window; _asked++)
+        {
+            WriteUInt32LittleEndian(_head, (uint)_asked);
+            if (!await ValueWire.WriteAsync(watched, _head.AsMemory(0, ValueWire.NumberBytes)))
+            {
+                return false;
+            }
+        }
+
+        watched.Wait();
+        bool isHere = await ValueWire.ReadAsync(watched.Stream, _head.AsMemory(0, ValueWire.NumberBytes));
+        int length = list.LengthOf(number);
+        isHere =
+            isHere
+            && ReadUInt32LittleEndian(_head) == length
+            && await ValueWire.ReadAsync(watched.Stream, into[..length]);
+        watched.Go();
+        return isHere && PieceList.SumOf(into.Span[..length]) == list.Sums[number];
+    }
+
+    /// <summary>Nothing more is wanted.</summary>
+    public void Dispose() => streams.Close(watched);
+}

@@ -1,0 +1,111 @@
+using CamCube.Services.KeyValue.Log;
+using CamCube.Services.KeyValue.Members;
+
+namespace CamCube.Services.KeyValue.Values;
+
+/// <summary>Brings pieces that this server lacks from others that have them. Loop only.</summary>
+internal sealed class PieceFetcher(IServer server, KeyValueOptions options, MemberPieces pieces, ValueStreams streams)
+    : IPieceDuty
+{
+    // They have the slots of what comes in by turns.
+    private const int Most = 64;
+    private const int Window = 4;
+    private static readonly TimeSpan Pause = TimeSpan.FromMilliseconds(1);
+    private readonly HashSet<PieceId> _running = [];
+
+    /// <summary>Values whose pieces are fetched now.</summary>
+    public int Open => _running.Count;
+
+    /// <inheritdoc/>
+    public void Fetch(uint group, PieceList list, IEnumerable<Coordinate> sources)
+    {
+        if (_running.Count < Most && _running.Add(list.Id))
+        {
+            Coordinate[] all = [.. sources];
+            server.Loop.Run(() => FetchAsync(group, list, all));
+        }
+    }
+
+    /// <inheritdoc/>
+    public bool IsFetching(PieceId id) => _running.Contains(id);
+
+    private async ValueTask FetchAsync(uint group, PieceList list, Coordinate[] sources)
+    {
+        pieces.Keeper.Begin(list.Id);
+        try
+        {
+            foreach (Coordinate source in sources)
+            {
+                if (await FetchAsync(group, list, source))
+                {
+                    return;
+                }
+            }
+        }
+        finally
+        {
+            pieces.Keeper.End(list.Id);
+            _running.Remove(list.Id);
+        }
+    }
+
+    private async ValueTask<bool> FetchAsync(uint group, PieceList list, Coordinate source)
+    {
+        LogPieces here = pieces.Keeper.Pieces;
+        if (PieceAsker.Open(streams, source, list, options.Timeout) is not { } opened)
+        {
+            return false;
+        }
+
+        using PieceAsker asker = opened;
+        int last = list.Sums.Count - 1,
+            written = 0,
+            durable = 0;
+        for (int number = here.FirstMissing(list, 0); number <= last; number++)
+        {
+            if (await streams.Incoming.TakeAsync() is not { } slot)
+            {
+                return false;
+            }
+
+            try
+            {
+                if (!await asker.GetAsync(number, last, Window, slot))
+                {
+                    return false;
+                }
+
+                var piece = new PieceWrite(list.Id, number, () => durable++);
+                LogAnswer answer;
+                while ((answer = pieces.Write(group, piece, slot.AsSpan(0, list.LengthOf(number)))) == LogAnswer.Busy)
+                {
+                    if (!await server.DelayAsync(Pause))
+                    {
+                        return false;
+                    }
+                }
+
+                if (answer != LogAnswer.Taken)
+                {
+                    return false;
+                }
+
+                written++;
+            }
+            finally
+            {
+                streams.Incoming.Give(slot);
+            }
+        }
+
+        while (durable < written)
+        {
+            if (!await server.DelayAsync(Pause))
+            {
+                return false;
+            }
+        }
+
+        return here.IsWhole(list);
+    }
+}

@@ -1,0 +1,71 @@
+using CamCube.Messaging;
+using CamCube.Services.KeyValue.Log;
+using CamCube.Services.KeyValue.Members;
+using static System.Buffers.Binary.BinaryPrimitives;
+
+namespace CamCube.Services.KeyValue.Values;
+
+/// <summary>Sends pieces of one value to whoever asks for them. Loop only.</summary>
+internal sealed class PieceSender(MemberPieces pieces, ValueStreams streams, ReliableStream stream)
+{
+    // The asker has room for what it asks for.
+    private static readonly TimeSpan InPiece = TimeSpan.FromSeconds(2);
+    private readonly WatchedStream _watched = streams.Watch(stream, InPiece);
+    private readonly byte[] _head = new byte[ValueWire.IdBytes];
+
+    public async ValueTask RunAsync()
+    {
+        PieceId? id = null;
+        try
+        {
+            if (await ValueWire.ReadAsync(stream, _head))
+            {
+                id = ValueWire.ReadId(_head);
+                pieces.Keeper.Begin(id.Value);
+                while (await ValueWire.ReadAsync(stream, _head.AsMemory(0, ValueWire.NumberBytes)))
+                {
+                    if (!await SendAsync(id.Value, (int)(ReadUInt32LittleEndian(_head) & int.MaxValue)))
+                    {
+                        stream.Abort(ValueWire.Away);
+                        break;
+                    }
+                }
+
+                stream.Complete();
+            }
+        }
+        finally
+        {
+            streams.Close(_watched);
+            if (id is { } begun)
+            {
+                pieces.Keeper.End(begun);
+            }
+        }
+    }
+
+    private async ValueTask<bool> SendAsync(PieceId id, int number)
+    {
+        if (await streams.Outgoing.TakeAsync() is not { } slot)
+        {
+            return false;
+        }
+
+        try
+        {
+            LogRead read = await pieces.Keeper.Pieces.ReadAsync(pieces.Log!, id, number, slot);
+            if (read is not { Status: DiskStatus.Done, IsRotten: false })
+            {
+                return false;
+            }
+
+            WriteUInt32LittleEndian(_head, (uint)read.Value.Length);
+            return await ValueWire.WriteAsync(_watched, _head.AsMemory(0, ValueWire.NumberBytes))
+                && await ValueWire.WriteAsync(_watched, read.Value);
+        }
+        finally
+        {
+            streams.Outgoing.Give(slot);
+        }
+    }
+}

@@ -1,0 +1,118 @@
+using System.Runtime.CompilerServices;
+using CamCube.Services.KeyValue.Log;
+using CamCube.Services.KeyValue.Requests;
+
+namespace CamCube.Services.KeyValue.Values;
+
+/// <summary>Reads a value: out of what was said, or its pieces from a server that has them, and from another if that
+/// one fails. Loop only.</summary>
+internal sealed class ValueReader : IKeyValueReader
+{
+    // Asked ahead for a client that keeps up; for one that does not, nothing is.
+    private const int MostAhead = 4;
+    private const int Rounds = 2;
+    private readonly ValueSide _side;
+    private readonly Said _said;
+    private readonly PieceList? _list;
+    private readonly Coordinate[] _sources;
+    private byte[]? _buffer;
+    private PieceAsker? _asker;
+    private long _at;
+    private long _end;
+    private int _turns;
+    private int _window = 1;
+    private long _lentNanos;
+
+    public ValueReader(ValueSide side, in Said said, PieceList? list, Coordinate[] sources)
+    {
+        (_side, _said, _list, _sources) = (side, said, list, sources);
+        _end = said.Answer.Status == KeyValueStatus.Done ? said.Answer.Length : 0;
+    }
+
+    /// <inheritdoc/>
+    public KeyValueAnswer Answer => _said.Answer;
+
+    /// <inheritdoc/>
+    public ReadOnlyMemory<byte> Metadata => _said.Content.AsMemory(0, _said.Metadata);
+
+    /// <inheritdoc/>
+    public void Select(long from, long length)
+    {
+        ArgumentOutOfRangeException.ThrowIfNegative(from);
+        ArgumentOutOfRangeException.ThrowIfNegative(length);
+        long whole = Answer.Status == KeyValueStatus.Done ? Answer.Length : 0;
+        _at = Math.Min(from, whole);
+        _end = _at + Math.Min(length, whole - _at);
+    }
+
+    /// <inheritdoc/>
+    [AsyncMethodBuilder(typeof(PoolingAsyncValueTaskMethodBuilder<>))]
+    public async ValueTask<KeyValuePart> ReadAsync()
+    {
+        if (Answer.Status != KeyValueStatus.Done || _at >= _end)
+        {
+            return new KeyValuePart(Answer.Status, default);
+        }
+
+        if (_list is null)
+        {
+            ReadOnlyMemory<byte> rest = _said.Content.AsMemory(_said.Metadata)[(int)_at..(int)_end];
+            _at = _end;
+            return new KeyValuePart(KeyValueStatus.Done, rest);
+        }
+
+        if (_buffer is null && !_side.TryBegin(out _buffer))
+        {
+            return new KeyValuePart(KeyValueStatus.Unavailable, default);
+        }
+
+        // A client that is slow has one piece in memory; one that keeps up has the next ones on their way.
+        _window = _side.IsSoon(_lentNanos) ? Math.Min(MostAhead, _window + 1) : 1;
+        int number = (int)(_at / PieceList.PieceBytes),
+            last = (int)((_end - 1) / PieceList.PieceBytes);
+        if (!await GetAsync(number, last))
+        {
+            return new KeyValuePart(KeyValueStatus.DataAway, default);
+        }
+
+        long begin = (long)number * PieceList.PieceBytes;
+        int skip = (int)(_at - begin),
+            to = (int)(Math.Min(_end, begin + _list.LengthOf(number)) - begin);
+        (_at, _lentNanos) = (begin + to, _side.NowNanos);
+        return new KeyValuePart(KeyValueStatus.Done, _buffer.AsMemory(skip, to - skip));
+    }
+
+    /// <inheritdoc/>
+    public void Dispose()
+    {
+        _asker?.Dispose();
+        _asker = null;
+        _side.End(ref _buffer);
+    }
+
+    [AsyncMethodBuilder(typeof(PoolingAsyncValueTaskMethodBuilder<>))]
+    private async ValueTask<bool> GetAsync(int number, int last)
+    {
+        for (int tries = 0; tries < Rounds * _sources.Length; tries++)
+        {
+            if (_asker is { } open && !open.IsAt(number))
+            {
+                open.Dispose();
+                _asker = null;
+            }
+
+            _asker ??= _side.Ask(_sources[_turns % _sources.Length], _list!);
+            if (_asker is { } asker && await asker.GetAsync(number, last, _window, _buffer))
+            {
+                return true;
+            }
+
+            // It went, or has it no more.
+            _asker?.Dispose();
+            _asker = null;
+            _turns++;
+        }
+
+        return false;
+    }
+}

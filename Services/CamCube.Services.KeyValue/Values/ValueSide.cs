@@ -1,0 +1,267 @@
+using System.Buffers;
+using System.Diagnostics.CodeAnalysis;
+using System.Runtime.CompilerServices;
+using CamCube.Services.KeyValue.Groups;
+using CamCube.Services.KeyValue.Log;
+using CamCube.Services.KeyValue.Members;
+using CamCube.Services.KeyValue.Operations;
+using CamCube.Services.KeyValue.Requests;
+using CamCube.Services.KeyValue.Wire;
+
+namespace CamCube.Services.KeyValue.Values;
+
+/// <summary>Values where they are asked for: those that are longer than an entry go and come in pieces. Loop
+/// only.</summary>
+internal sealed class ValueSide(
+    IServer server,
+    KeyValueOptions options,
+    AskingSide asking,
+    MemberHost host,
+    ValueStreams streams
+)
+{
+    /// <summary>Longest value that lies in its entry.</summary>
+    public const int MostInEntry = 64 << 10;
+
+    /// <summary>Longest value that is given as a whole.</summary>
+    public const int MostAtOnce = 1 << 20;
+
+    // Readers and writers with a piece in memory: 64 MiB.
+    private const int MostOpen = 256;
+
+    // A value is fetched by whoever leads, if it has not got it: at least so many bytes in a second.
+    private const long SlowestFetch = 16 << 20;
+    private const long SoonNanos = 50_000_000;
+    private readonly Stack<byte[]> _idle = [];
+    private int _open;
+    private ulong _last;
+
+    public long NowNanos => server.NowNanos;
+
+    /// <summary>Values that are read or written now.</summary>
+    public int Busy => _open;
+
+    /// <summary>Reads a value as a whole.</summary>
+    [AsyncMethodBuilder(typeof(PoolingAsyncValueTaskMethodBuilder<>))]
+    public async ValueTask<KeyValueAnswer> GetAsync(
+        KeyValueKey key,
+        KeyValueReads reads,
+        IBufferWriter<byte>? value,
+        IBufferWriter<byte>? metadata
+    )
+    {
+        using ValueReader reader = await OpenReadAsync(key, reads);
+        KeyValueAnswer answer = reader.Answer;
+        if (answer.Status != KeyValueStatus.Done)
+        {
+            return answer;
+        }
+
+        if (value is not null && answer.Length > MostAtOnce)
+        {
+            metadata?.Write(reader.Metadata.Span);
+            return answer with { Status = KeyValueStatus.TooLarge };
+        }
+
+        byte[]? whole = null;
+        if (value is not null && answer.Length > MostInEntry)
+        {
+            // All of it or nothing.
+            whole = new byte[answer.Length];
+        }
+
+        int done = 0;
+        while (value is not null)
+        {
+            KeyValuePart part = await reader.ReadAsync();
+            if (part.Status != KeyValueStatus.Done)
+            {
+                return answer with { Status = part.Status };
+            }
+
+            if (part.Bytes.IsEmpty)
+            {
+                break;
+            }
+
+            if (whole is null)
+            {
+                value.Write(part.Bytes.Span);
+                continue;
+            }
+
+            part.Bytes.CopyTo(whole.AsMemory(done));
+            done += part.Bytes.Length;
+        }
+
+        value?.Write(whole);
+        metadata?.Write(reader.Metadata.Span);
+        return answer;
+    }
+
+    /// <summary>Begins to read a value.</summary>
+    [AsyncMethodBuilder(typeof(PoolingAsyncValueTaskMethodBuilder<>))]
+    public async ValueTask<ValueReader> OpenReadAsync(KeyValueKey key, KeyValueReads reads)
+    {
+        RequestType type = reads == KeyValueReads.Any ? RequestType.GetAny : RequestType.Get;
+        Said said = IsKey(key)
+            ? await asking.FindAsync(new Asking { Type = type, Key = key })
+            : new Said { Answer = new KeyValueAnswer(KeyValueStatus.BadKey) };
+        if (said is not { IsInPieces: true, Answer.Status: KeyValueStatus.Done })
+        {
+            return new ValueReader(this, said, null, []);
+        }
+
+        PieceList? list = PieceList.Read(said.Content.AsSpan(said.Metadata));
+        if (list is null)
+        {
+            said = said with { Answer = said.Answer with { Status = KeyValueStatus.DataAway } };
+        }
+
+        GroupId group = GroupOf(key);
+        Coordinate[] sources = [said.Source, .. MembersOf(group).Where(server => server != said.Source)];
+        return new ValueReader(this, said, list, sources);
+    }
+
+    /// <summary>Begins to write a value.</summary>
+    public ValueWriter OpenWrite(KeyValueKey key)
+    {
+        // Server, run and number: no other value has it.
+        ulong low = ((ulong)(uint)server.Shape.RankOf(server.Coordinate) << 40) | ++_last;
+        return new ValueWriter(this, key, new PieceId(streams.Endpoint.Run, low));
+    }
+
+    /// <summary>Puts a value that is here as a whole.</summary>
+    [AsyncMethodBuilder(typeof(PoolingAsyncValueTaskMethodBuilder<>))]
+    public async ValueTask<KeyValueAnswer> PutAsync(KeyValueKey key, ReadOnlyMemory<byte> value, KeyValuePut put)
+    {
+        KeyValueStatus status = Check(key, value.Length);
+        if (status == KeyValueStatus.Done && put.Metadata.Length > OperationFormat.MostMetadata)
+        {
+            status = KeyValueStatus.TooLarge;
+        }
+
+        if (status != KeyValueStatus.Done)
+        {
+            return new KeyValueAnswer(status);
+        }
+
+        if (value.Length <= MostInEntry)
+        {
+            return await asking.AskAsync(AskingOf(key, value, put));
+        }
+
+        using ValueWriter writer = OpenWrite(key);
+        status = await writer.WriteAsync(value);
+        return status == KeyValueStatus.Done ? await writer.CommitAsync(put) : new KeyValueAnswer(status);
+    }
+
+    /// <summary>Gives a key a value whose pieces are written.</summary>
+    [AsyncMethodBuilder(typeof(PoolingAsyncValueTaskMethodBuilder<>))]
+    public async ValueTask<KeyValueAnswer> NameAsync(KeyValueKey key, PieceList list, KeyValuePut put) =>
+        put.Metadata.Length > OperationFormat.MostMetadata
+            ? new KeyValueAnswer(KeyValueStatus.TooLarge)
+            : await asking.AskAsync(
+                AskingOf(key, list.ToBytes(), put) with
+                {
+                    IsInPieces = true,
+                    Longer = TimeSpan.FromSeconds((double)list.Length / SlowestFetch),
+                }
+            );
+
+    /// <summary>Whether a value of this length can be put there.</summary>
+    public KeyValueStatus Check(in KeyValueKey key, long length) =>
+        !IsKey(key) ? KeyValueStatus.BadKey
+        : length > options.MaxValueLength ? KeyValueStatus.TooLarge
+        : KeyValueStatus.Done;
+
+    /// <summary>Opens streams for the pieces of a value to all that should have it.</summary>
+    public List<WatchedStream> Open(in KeyValueKey key, out uint group)
+    {
+        GroupId id = GroupOf(key);
+        group = id.Number;
+        List<WatchedStream> lanes = [];
+        foreach (Coordinate member in MembersOf(id))
+        {
+            if (streams.TryOpen(member, ValueWire.Writing, options.Timeout, out WatchedStream? lane))
+            {
+                lanes.Add(lane);
+            }
+        }
+
+        return lanes;
+    }
+
+    /// <summary>How long a server that gets pieces may stand still: the last one longer.</summary>
+    public long PatienceFor(int lanes) => (long)(lanes > 1 ? options.SlowAfter : options.Timeout).TotalNanoseconds;
+
+    public void Close(WatchedStream lane) => streams.Close(lane);
+
+    /// <summary>Asks a server for pieces.</summary>
+    public PieceAsker? Ask(Coordinate source, PieceList list) =>
+        PieceAsker.Open(streams, source, list, options.Timeout);
+
+    /// <summary>Whether a time was just now.</summary>
+    public bool IsSoon(long nanos) => server.NowNanos - nanos < SoonNanos;
+
+    /// <summary>A value begins to be read or written: it gets a buffer for a piece. False: too many do.</summary>
+    public bool TryBegin([NotNullWhen(true)] out byte[]? buffer)
+    {
+        buffer = null;
+        if (_open >= MostOpen)
+        {
+            return false;
+        }
+
+        _open++;
+        buffer = _idle.TryPop(out byte[]? idle) ? idle : GC.AllocateUninitializedArray<byte>(PieceList.PieceBytes);
+        return true;
+    }
+
+    /// <summary>It gives its buffer back.</summary>
+    public void End(ref byte[]? buffer)
+    {
+        if (buffer is not null)
+        {
+            _open--;
+            if (_idle.Count < MostOpen / 8)
+            {
+                _idle.Push(buffer);
+            }
+        }
+
+        buffer = null;
+    }
+
+    /// <summary>Whether there is such a key, and such a table.</summary>
+    public static bool IsKey(in KeyValueKey key) =>
+        key.Bytes.Length is > 0 and <= KeyValueKey.MostBytes && key.Table is >= 0 and < GroupId.MostTables;
+
+    private static Asking AskingOf(in KeyValueKey key, ReadOnlyMemory<byte> value, in KeyValuePut put) =>
+        new()
+        {
+            Type = RequestType.Put,
+            Key = key,
+            Condition = put.Condition,
+            Metadata = put.Metadata,
+            Value = value,
+        };
+
+    private GroupId GroupOf(in KeyValueKey key) =>
+        GroupId.Of(key.Table, KeyRoute.Of(key.Table, key.Bytes.Span), server.Shape);
+
+    // Those who have it as far as is known here; else those who should.
+    private IEnumerable<Coordinate> MembersOf(GroupId id)
+    {
+        List<Coordinate> members = [];
+        if (host.Find(id)?.State is { IsDropped: false, Epoch: { } epoch })
+        {
+            foreach (StoreId store in epoch.Members)
+            {
+                members.Add(store.Server);
+            }
+        }
+
+        return members.Count > 0 ? members : id.Planned(server.Shape, options.Replicas);
+    }
+}
