@@ -171,6 +171,9 @@ public sealed class MessageChannel<THeader>
         }
     }
 
+    /// <summary>Whether pieces of a message have not left yet: sending the same again would only delay it.</summary>
+    public bool IsSending(MessageTicket ticket) => ticket.Sequence != 0 && _outbox.IsSending(ticket.Sequence);
+
     /// <summary>Whether a message is half here that the test accepts: whoever waits for it may wait on. Use a static
     /// lambda.</summary>
     public bool IsArriving<TArgument>(TArgument argument, Func<TArgument, THeader, bool> test)

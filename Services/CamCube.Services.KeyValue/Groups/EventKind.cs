@@ -53,6 +53,9 @@ public enum EventKind : byte
     /// <summary>Tell the other members again what this one knows of its birth.</summary>
     BirthRepeatDue,
 
+    /// <summary>Ask whether the data of a group that this store left may go.</summary>
+    LeaveDue,
+
     /// <summary>Refuse a birth that does not come to an end.</summary>
     RefuseBirthDue,
 }

@@ -65,6 +65,9 @@ public static class GroupCore
             case EventKind.BirthRepeatDue:
                 GroupBirth.Repeat(step);
                 break;
+            case EventKind.LeaveDue:
+                GroupEpochs.Leave(step);
+                break;
             case EventKind.RefuseBirthDue:
                 GroupBirth.Refuse(step, happened.Epoch!);
                 break;

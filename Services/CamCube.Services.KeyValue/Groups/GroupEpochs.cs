@@ -129,6 +129,7 @@ internal static class GroupEpochs
         GroupEpoch epoch = message.Epoch!;
         if (state.Epoch is not null && epoch.Number <= state.Epoch.Number)
         {
+            Answer(step, message.From, epoch.Number);
             return;
         }
 
@@ -156,7 +157,7 @@ internal static class GroupEpochs
         }
         else if (epoch.PositionOf(state.Self) >= 0)
         {
-            state.Fetching = epoch;
+            (state.Fetching, state.FetchingIndex) = (epoch, message.Index);
             step.Do(ActionKind.Fetch, message.Index, 0, -1, epoch);
         }
         else if (state.Epoch is not null)
@@ -181,29 +182,44 @@ internal static class GroupEpochs
         Enter(step, epoch, index);
     }
 
+    /// <summary>Who left asks whether its data may go: what it was told of that may be lost, and nobody else begins to
+    /// speak of it again.</summary>
+    public static void Leave(in GroupStep step)
+    {
+        GroupState state = step.State;
+        if (state is { Role: GroupRole.Ended, IsDropped: false })
+        {
+            TellMembers(step);
+        }
+        else if (state is { Epoch: null, Fetching: { } fetching })
+        {
+            // It was to stand in for somebody, and nobody may need that any more.
+            var message = new GroupMessage
+            {
+                Kind = MessageKind.StartEpoch,
+                Ballot = new Ballot(state.Ballot.Generation, fetching.Number, 0),
+                Index = state.FetchingIndex,
+                Epoch = fetching,
+            };
+            foreach (StoreId member in fetching.Members)
+            {
+                if (member != state.Self)
+                {
+                    step.Send(member, message);
+                }
+            }
+        }
+    }
+
     /// <summary>When all members are whole, who left may drop its data.</summary>
     public static void Settle(in GroupStep step)
     {
-        GroupState state = step.State;
-        GroupEpoch epoch = state.Epoch!;
-        if (state.Applied < state.First || state.CommitMarks.Whole != (1 << epoch.Members.Length) - 1)
+        if (IsSettled(step.State))
         {
-            return;
-        }
-
-        foreach (StoreId member in epoch.Leaving)
-        {
-            step.Send(
-                member,
-                new GroupMessage
-                {
-                    Kind = MessageKind.EpochStarted,
-                    Ballot = state.Ballot,
-                    Index = state.EpochIndex,
-                    EntryBallot = state.EndedBallot,
-                    Epoch = epoch,
-                }
-            );
+            foreach (StoreId member in step.State.Epoch!.Leaving)
+            {
+                TellSettled(step, member);
+            }
         }
     }
 
@@ -212,8 +228,20 @@ internal static class GroupEpochs
     {
         GroupState state = step.State;
         GroupEpoch epoch = message.Epoch!;
-        if (state.Epoch is null || epoch.PositionOf(state.Self) >= 0 || epoch.Number < state.Epoch.Number)
+        if (epoch.PositionOf(state.Self) >= 0 || epoch.Number < state.Epoch?.Number)
         {
+            return;
+        }
+
+        if (state.Epoch is null)
+        {
+            // Of a state that it was to have it may have parts.
+            if (state.Fetching is not null && epoch.Number >= state.Fetching.Number)
+            {
+                (state.Fetching, state.FetchingIndex) = (null, 0);
+                step.Do(ActionKind.Drop);
+            }
+
             return;
         }
 
@@ -227,6 +255,41 @@ internal static class GroupEpochs
             state.IsDropped = true;
             step.Do(ActionKind.WriteEpoch, state.EpochIndex, 0, -1, state.Epoch);
             step.Do(ActionKind.Drop);
+        }
+    }
+
+    private static bool IsSettled(GroupState state) =>
+        state.Role == GroupRole.Leader
+        && state.Applied >= state.First
+        && state.CommitMarks.Whole == (1 << state.Epoch!.Members.Length) - 1;
+
+    private static void TellSettled(in GroupStep step, StoreId to)
+    {
+        GroupState state = step.State;
+        step.Send(
+            to,
+            new GroupMessage
+            {
+                Kind = MessageKind.EpochStarted,
+                Ballot = state.Ballot,
+                Index = state.EpochIndex,
+                EntryBallot = state.EndedBallot,
+                Epoch = state.Epoch,
+            }
+        );
+    }
+
+    // Somebody speaks of an epoch that is known here, or of one before it.
+    private static void Answer(in GroupStep step, StoreId from, uint number)
+    {
+        GroupState state = step.State;
+        if (state.Epoch!.PositionOf(from) < 0 && IsSettled(state))
+        {
+            TellSettled(step, from);
+        }
+        else if (number < state.Epoch.Number)
+        {
+            Tell(step, from);
         }
     }
 
@@ -246,7 +309,7 @@ internal static class GroupEpochs
         state.Log.Clear();
         (state.SyncedIndex, state.Match, state.Commit) = (index, index, index);
         state.Applied = Math.Min(state.Applied, index);
-        (state.Fetching, state.Planned, state.IsDropped) = (null, null, false);
+        (state.Fetching, state.FetchingIndex, state.Planned, state.IsDropped) = (null, 0, null, false);
         (state.Birth, state.BirthAccepted, state.IsBirthSynced) = (null, 0, true);
         state.Role = state.Position < 0 ? GroupRole.Ended : GroupRole.Follower;
         step.Do(ActionKind.WriteEpoch, index, 0, -1, epoch);

@@ -143,6 +143,9 @@ public sealed class GroupState
     /// <summary>The epoch whose state is being fetched.</summary>
     public GroupEpoch? Fetching { get; internal set; }
 
+    /// <summary>The index at which that epoch begins.</summary>
+    public ulong FetchingIndex { get; internal set; }
+
     /// <summary>The end of the log.</summary>
     public ulong LastIndex => BaseIndex + (ulong)Log.Count;
 
@@ -207,6 +210,7 @@ public sealed class GroupState
         copy.ReadRound = ReadRound;
         copy.ReadAnswered = ReadAnswered;
         copy.Fetching = Fetching;
+        copy.FetchingIndex = FetchingIndex;
         copy.Acked = Acked;
         copy.Sent = Sent;
         copy.Confirmed = Confirmed;
@@ -246,7 +250,7 @@ public sealed class GroupState
         Add("log", GroupText.Of(System.Runtime.InteropServices.CollectionsMarshal.AsSpan(Log)));
         Add("known", $"{SyncedIndex} {Match} {Commit} {Applied} {CommitMarks.Away} {CommitMarks.Whole}");
         Add("leader", $"{Leader} {HearsLeader} {Votes} {First} {ReadRound} {ReadAnswered}");
-        Add("fetching", GroupText.Of(Fetching));
+        Add("fetching", $"{GroupText.Of(Fetching)} {FetchingIndex}");
         Add("birth", $"{GroupText.Of(Birth)} {IsBirthSynced} {BirthAccepted}");
         Add("planned", $"{GroupText.Of(Planned)} {PlannedFounding}");
         foreach (GroupEpoch refused in Refused)

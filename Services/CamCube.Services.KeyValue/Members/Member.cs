@@ -1,3 +1,4 @@
+using CamCube.Messaging;
 using CamCube.Services.KeyValue.Groups;
 using CamCube.Services.KeyValue.Log;
 using CamCube.Services.KeyValue.Operations;
@@ -34,8 +35,8 @@ internal sealed class Member(GroupId id, Coordinate[] planned, GroupState state,
     /// <summary>When to stand; 0: not.</summary>
     public long StandNanos { get; set; }
 
-    /// <summary>When to try again to be born.</summary>
-    public long BirthNanos { get; set; }
+    /// <summary>When to try again to be born, or to ask again whether its data may go.</summary>
+    public long AgainNanos { get; set; } = long.MinValue / 2;
 
     /// <summary>A leader has something to tell the others with the next beat.</summary>
     public bool IsDirty { get; set; }
@@ -60,6 +61,9 @@ internal sealed class Member(GroupId id, Coordinate[] planned, GroupState state,
 
     /// <summary>Since when it has to.</summary>
     public long[] AskedNanos { get; } = new long[GroupEpoch.MostMembers];
+
+    /// <summary>Entries that are on their way to each server.</summary>
+    public Dictionary<Coordinate, MessageTicket> Sending { get; } = [];
 
     /// <summary>The epoch whose members are counted as sharing this group.</summary>
     public GroupEpoch? Counted { get; set; }

@@ -158,7 +158,14 @@ internal sealed class MemberHost : ILogOwner
 
         foreach (GroupReplay replay in _log.Found.Groups)
         {
-            Take(replay.End(Store, IsFounding, PlanOf(replay.Id)));
+            Member found = replay.End(Store, IsFounding, PlanOf(replay.Id));
+            if (found.State.Epoch is null)
+            {
+                // A state of which not all came.
+                _log.Keeper.Remove(found);
+            }
+
+            Take(found);
         }
 
         _log.Keeper.Located(null, RecordKind.Founding, _log.Found.FoundersPlace);

@@ -2,6 +2,7 @@ using CamCube.Messaging;
 using CamCube.Services.KeyValue.Groups;
 using CamCube.Services.KeyValue.Operations;
 using CamCube.Services.KeyValue.Wire;
+using MessageKind = CamCube.Services.KeyValue.Groups.MessageKind;
 
 namespace CamCube.Services.KeyValue.Members;
 
@@ -18,6 +19,19 @@ internal sealed class Outbox(IServer server, MessageChannel<KeyValueHeader> chan
     /// <summary>Says something to another member of a group.</summary>
     public void Add(Member member, in GroupMessage message)
     {
+        bool hasEntries = message is { Kind: MessageKind.Append, Entries.Length: > 0 };
+        if (hasEntries && member.Sending.TryGetValue(message.To.Server, out MessageTicket ticket))
+        {
+            if (channel.IsSending(ticket))
+            {
+                // What was said meanwhile overtakes long entries, so they seem to be lost and are repeated: each time
+                // that would make them later. What is left out now comes with a beat.
+                return;
+            }
+
+            member.Sending.Remove(message.To.Server);
+        }
+
         _member = member;
         Peer peer = peers[message.To.Server];
         int before = peer.Gathering.Length;
@@ -31,6 +45,11 @@ internal sealed class Outbox(IServer server, MessageChannel<KeyValueHeader> chan
             Send(peer);
             peer.Gathering.Bytes(late);
             before = 0;
+        }
+
+        if (hasEntries)
+        {
+            peer.WithEntries.Add(member);
         }
 
         if (before == 0)
@@ -97,9 +116,14 @@ internal sealed class Outbox(IServer server, MessageChannel<KeyValueHeader> chan
         else
         {
             // What is sent is not changed any more, so nobody has to say when it is through.
-            channel.Send(header, default, content.ToArray(), peer.Server);
+            MessageTicket ticket = channel.Send(header, default, content.ToArray(), peer.Server);
+            foreach (Member member in peer.WithEntries)
+            {
+                member.Sending[peer.Server] = ticket;
+            }
         }
 
+        peer.WithEntries.Clear();
         peer.Gathering.Clear();
     }
 }

@@ -33,6 +33,9 @@ internal sealed class Peer(Coordinate server)
     /// <summary>Beats in a row at which it had something else applied, while here nothing changed.</summary>
     public int Differences { get; set; }
 
+    /// <summary>Groups whose entries are among the messages that gather for it.</summary>
+    public List<Member> WithEntries { get; } = [];
+
     /// <summary>Messages that gather for it.</summary>
     public WireWriter Gathering { get; } = new();
 }

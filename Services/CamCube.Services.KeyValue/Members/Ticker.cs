@@ -59,7 +59,7 @@ internal sealed class Ticker
         {
             // The preferred leader at once, the others if it does not.
             int place = Math.Max(0, Array.IndexOf(member.Planned, _server.Coordinate));
-            member.BirthNanos = _server.NowNanos + (place * 4 * _silenceNanos);
+            member.AgainNanos = _server.NowNanos + (place * 4 * _silenceNanos);
         }
 
         _host.Peers.Excuse();
@@ -224,9 +224,13 @@ internal sealed class Ticker
             case GroupRole.Leader:
                 Lead(member);
                 break;
-            case GroupRole.Unborn when now >= member.BirthNanos:
-                member.BirthNanos = now + _silenceNanos;
+            case GroupRole.Unborn when now >= member.AgainNanos && member.Planned.Contains(_server.Coordinate):
+                member.AgainNanos = now + _silenceNanos;
                 Birth(member);
+                break;
+            case GroupRole.Unborn or GroupRole.Ended when !member.State.IsDropped && now >= member.AgainNanos:
+                member.AgainNanos = now + (BeatsPerSilence * _silenceNanos);
+                _host.Step(member, GroupEvent.Of(EventKind.LeaveDue));
                 break;
             case GroupRole.Follower or GroupRole.PreCandidate or GroupRole.Candidate:
                 _host.Tidy(member);

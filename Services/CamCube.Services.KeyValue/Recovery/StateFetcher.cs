@@ -176,6 +176,9 @@ internal sealed class StateFetcher : IStateDuty
         return true;
     }
 
+    private static bool IsPartOf(ulong session, in KeyValueHeader header) =>
+        header.Type == MessageType.StateChunk && header.Question == session;
+
     private void Add(List<Coordinate> sources, Coordinate server)
     {
         if (server != _server.Coordinate && !sources.Contains(server))
@@ -290,19 +293,27 @@ internal sealed class StateFetcher : IStateDuty
             return;
         }
 
+        if (_channel.IsArriving(fetch.Session, static (session, header) => IsPartOf(session, header)))
+        {
+            (fetch.Tries, fetch.AskedNanos) = (1, _server.NowNanos);
+            return;
+        }
+
         if (++fetch.Tries > MostTries)
         {
             Turn(fetch);
             return;
         }
 
+        // What is shown here and is not said to be applied on the disk is forgotten by a restart, once the state has
+        // taken its place.
         fetch.AskedNanos = _server.NowNanos;
         var ask = new StateAsk
         {
             Group = fetch.Member.Id.Number,
             Epoch = fetch.Epoch.Number,
             Session = fetch.Session,
-            From = fetch.Member.State.IsDropped ? 0 : fetch.Member.Shown,
+            From = fetch.Member.State.IsDropped ? 0 : fetch.Member.Positioned,
             Cursor = fetch.Cursor,
         };
         ReadOnlySpan<byte> content = MemoryMarshal.AsBytes(new ReadOnlySpan<StateAsk>(in ask));

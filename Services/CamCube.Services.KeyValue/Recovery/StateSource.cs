@@ -49,11 +49,17 @@ internal sealed class StateSource(
                 return true;
             }
 
+            if (_sessions.TryGetValue(name, out StateSession? before))
+            {
+                channel.Cancel(before.Sent);
+            }
+
             _sessions[name] = session;
         }
 
         session.UsedNanos = server.NowNanos;
-        if (!session.IsBusy && ask.Cursor <= session.Keys.Length)
+        bool isOnItsWay = session.SentFrom == ask.Cursor && channel.IsSending(session.Sent);
+        if (!session.IsBusy && !isOnItsWay && ask.Cursor <= session.Count)
         {
             session.IsBusy = true;
             server.Loop.Run(() => SendPart(from, session, ask.Cursor));
@@ -65,25 +71,24 @@ internal sealed class StateSource(
     private StateSession? Begin(Member member, in StateAsk ask)
     {
         GroupState state = member.State;
-        if (
-            state.Epoch is not { } epoch
-            || epoch.Number != ask.Epoch
-            || !state.HasEnd
-            || state.IsDropped
-            || member.Shown < state.EpochIndex
-            || member.Shown < state.BaseIndex
-        )
+        if (state.Epoch is not { } epoch || epoch.Number != ask.Epoch || !state.HasEnd || state.IsDropped)
+        {
+            return null;
+        }
+
+        ulong last = Math.Max(member.Shown, state.EpochIndex);
+        if (last < state.BaseIndex || (last > member.Shown && !member.Tail.Has(member.Shown + 1)))
         {
             return null;
         }
 
         GroupMarks marks = state.BaseMarks;
-        for (ulong index = state.BaseIndex + 1; index <= member.Shown; index++)
+        for (ulong index = state.BaseIndex + 1; index <= last; index++)
         {
             marks = marks.After(state.EntryAt(index));
         }
 
-        Ballot ballot = state.BallotAt(member.Shown);
+        Ballot ballot = state.BallotAt(last);
         ulong after = ask.From;
         UInt128[] keys =
         [
@@ -95,7 +100,18 @@ internal sealed class StateSource(
         ];
         var runs = new BallotRuns();
         runs.Take(member.Runs);
-        return new StateSession(ask.Session, keys)
+        List<TailEntry> open = [];
+        for (ulong index = member.Shown + 1; index <= last; index++)
+        {
+            TailEntry entry = member.Tail[index];
+            runs.Add(index, entry.Entry.Ballot);
+            if (entry.Operation is not null)
+            {
+                open.Add(entry);
+            }
+        }
+
+        return new StateSession(ask.Session, keys, [.. open])
         {
             Runs = runs,
             Head = new StateChunk
@@ -103,7 +119,7 @@ internal sealed class StateSource(
                 Group = ask.Group,
                 Epoch = ask.Epoch,
                 Session = ask.Session,
-                Index = member.Shown,
+                Index = last,
                 Generation = ballot.Generation,
                 BallotEpoch = ballot.Epoch,
                 Term = ballot.Term,
@@ -119,10 +135,18 @@ internal sealed class StateSource(
         uint next = cursor;
         int records = 0;
         bool isRead = true;
-        while (next < session.Keys.Length && writer.Length < PartBytes && records < ushort.MaxValue && isRead)
+        while (next < session.Count && writer.Length < PartBytes && records < ushort.MaxValue && isRead)
         {
             int before = writer.Length;
-            isRead = await Add(writer, session.Keys[next], session.Head.Group);
+            if (next < session.Keys.Length)
+            {
+                isRead = await Add(writer, session.Keys[next], session.Head.Group);
+            }
+            else
+            {
+                Add(writer, session.Open[next - session.Keys.Length]);
+            }
+
             next += isRead ? 1u : 0;
             records += writer.Length > before ? 1 : 0;
         }
@@ -134,17 +158,18 @@ internal sealed class StateSource(
             return;
         }
 
-        if (next == session.Keys.Length)
+        if (next == session.Count)
         {
             session.Runs.Write(writer);
         }
 
         StateChunk head = session.Head;
         head.Cursor = cursor;
-        head.Next = next < session.Keys.Length ? next : 0;
+        head.Next = next < session.Count ? next : 0;
         head.Count = (ushort)records;
         head.Length = (uint)writer.Length;
-        Send(to, head, writer.Written);
+        channel.Cancel(session.Sent);
+        (session.Sent, session.SentFrom) = (Send(to, head, writer.Written), cursor);
     }
 
     // What the key has now; nothing if it went meanwhile. False: it cannot be read.
@@ -169,15 +194,34 @@ internal sealed class StateSource(
         return true;
     }
 
+    private static void Add(WireWriter writer, TailEntry entry)
+    {
+        Operation operation = entry.Operation!;
+        var head = new LogRecord
+        {
+            Kind = (byte)RecordKind.Operation,
+            Flags = (byte)operation.Kind,
+            Index = entry.Index,
+            Generation = entry.Entry.Ballot.Generation,
+            Epoch = entry.Entry.Ballot.Epoch,
+            Term = entry.Entry.Ballot.Term,
+            Version = entry.Version,
+        };
+        var extra = new WireWriter();
+        OperationFormat.WriteExtra(extra, operation);
+        StateRecordFormat.Write(writer, head, operation.Key, extra.Written, operation.Value);
+    }
+
     private void Refuse(Coordinate to, in StateAsk ask) =>
         Send(to, new StateChunk { Group = ask.Group, Session = ask.Session }, default);
 
-    private void Send(Coordinate to, in StateChunk head, ReadOnlySpan<byte> records)
+    private MessageTicket Send(Coordinate to, in StateChunk head, ReadOnlySpan<byte> records)
     {
         byte[] content = new byte[StateChunk.Size + records.Length];
         MemoryMarshal.Write(content, in head);
         records.CopyTo(content.AsSpan(StateChunk.Size));
-        channel.Send(new KeyValueHeader { Type = MessageType.StateChunk }, default, content, to);
+        var header = new KeyValueHeader { Type = MessageType.StateChunk, Question = head.Session };
+        return channel.Send(header, default, content, to);
     }
 
     private void Sweep()

@@ -164,6 +164,10 @@ internal sealed class Outbox<THeader>(
         return true;
     }
 
+    /// <summary>Whether pieces of it wait to be sent.</summary>
+    public bool IsSending(uint sequence) =>
+        _bySequence.TryGetValue(sequence, out Outgoing<THeader>? message) && (message.IsActive || message.IsStalled);
+
     public void Forget(uint sequence)
     {
         if (_bySequence.TryGetValue(sequence, out Outgoing<THeader>? message))

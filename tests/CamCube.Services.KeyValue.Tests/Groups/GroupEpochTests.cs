@@ -159,4 +159,81 @@ public sealed class GroupEpochTests
         Assert.Equal(crowd[0].State.LastIndex, crowd[1].State.LastIndex);
         Assert.Equal(crowd[0].State.LastIndex, crowd[0].State.Applied);
     }
+
+    [Fact]
+    public void Who_left_and_was_not_told_asks_whether_its_data_may_go()
+    {
+        GroupCrowd crowd = Changed();
+        Install(crowd[3]);
+        crowd[2].Start();
+        crowd[0].Take(GroupEvent.Of(EventKind.StandDue));
+        crowd.Run();
+        crowd.IsLost = m => m.Kind == MessageKind.EpochStarted || m.To == crowd[2].Store;
+        Mark(crowd, EntryKind.Back);
+        crowd.IsLost = _ => false;
+        crowd[2].Take(GroupEvent.Of(EventKind.StandDue));
+        crowd.Run();
+        Assert.Equal(GroupRole.Ended, crowd[2].State.Role);
+
+        // Not all are whole yet.
+        crowd[2].Take(GroupEvent.Of(EventKind.LeaveDue));
+        crowd.Run();
+        Assert.False(crowd[2].Did(ActionKind.Drop));
+        crowd.IsLost = m => m.Kind == MessageKind.EpochStarted;
+        Mark(crowd, EntryKind.Whole);
+        crowd.Beat(0);
+        Assert.False(crowd[2].Did(ActionKind.Drop));
+        crowd.IsLost = _ => false;
+        crowd[2].Take(GroupEvent.Of(EventKind.LeaveDue));
+        crowd.Run();
+        Assert.True(crowd[2].Did(ActionKind.Drop));
+
+        // Members that ask the same are not told to drop anything.
+        crowd[1].Take(GroupEvent.Of(EventKind.LeaveDue));
+        crowd[3].Take(GroupEvent.Of(EventKind.LeaveDue));
+        crowd.Run();
+        Assert.All([crowd[0], crowd[1], crowd[3]], m => Assert.False(m.Did(ActionKind.Drop)));
+    }
+
+    [Fact]
+    public void Who_was_to_stand_in_and_is_not_needed_before_it_has_the_state_drops_what_it_has_of_it()
+    {
+        GroupCrowd crowd = Changed();
+        crowd[2].Start();
+        crowd[0].Take(GroupEvent.Of(EventKind.StandDue));
+        crowd.Run();
+        GroupEpoch planned = GroupCrowd.Epoch(crowd[0].Store, crowd[1].Store, crowd[2].Store);
+        crowd.IsLost = m => m.To == crowd[3].Store;
+        crowd[0].Take(new GroupEvent { Kind = EventKind.ProposeNext, Epoch = planned });
+        crowd.Run();
+        crowd.IsLost = _ => false;
+        Assert.Equal(3u, crowd[0].State.Epoch!.Number);
+        Assert.Equal((null, 2u), (crowd[3].State.Epoch, crowd[3].State.Fetching!.Number));
+        Assert.True(crowd[2].Did(ActionKind.Fetch));
+        Install(crowd[2]);
+        crowd[0].Take(GroupEvent.Of(EventKind.StandDue));
+        crowd.Run();
+        crowd.Beat(0);
+        Mark(crowd, EntryKind.Back);
+        Mark(crowd, EntryKind.Whole);
+        crowd[3].Take(GroupEvent.Of(EventKind.LeaveDue));
+        crowd.Run();
+        Assert.True(crowd[3].Did(ActionKind.Drop));
+        Assert.Null(crowd[3].State.Fetching);
+        Assert.Equal(GroupRole.Unborn, crowd[3].State.Role);
+    }
+
+    private static void Mark(GroupCrowd crowd, EntryKind mark)
+    {
+        crowd[0]
+            .Take(
+                new GroupEvent
+                {
+                    Kind = EventKind.ProposeMark,
+                    Mark = mark,
+                    Member = 2,
+                }
+            );
+        crowd.Run();
+    }
 }

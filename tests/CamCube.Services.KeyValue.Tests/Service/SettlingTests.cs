@@ -1,4 +1,7 @@
+using System.Text;
+using CamCube.Faults;
 using CamCube.Services.KeyValue.Groups;
+using CamCube.Services.KeyValue.Index;
 using CamCube.Services.KeyValue.Members;
 using CamCube.Services.KeyValue.Operations;
 
@@ -66,6 +69,74 @@ public sealed class SettlingTests
         cube.Cube.Revive(cube.Cube.Shape.At(1));
         cube.Cube.AwaitConverged();
         cube.AwaitSettled();
+    }
+
+    [Fact]
+    public void Who_was_replaced_while_it_was_cut_off_still_has_all_after_it_came_back_and_was_restarted()
+    {
+        var options = new KeyValueOptions { ReplicateAfter = TimeSpan.FromMilliseconds(300) };
+        using var cube = new StoreCube(4, 1, 1, options);
+        cube.AwaitLed();
+        for (int key = 0; key < Keys; key++)
+        {
+            Assert.Equal(KeyValueStatus.Done, cube.Put(0, $"key-{key}", "before").Status);
+        }
+
+        Coordinate away = cube.Cube.Shape.At(1);
+        using (cube.Cube.Partition(ServerSet.Of(cube.Cube.Shape, away)))
+        {
+            cube.Cube.Advance(TimeSpan.FromSeconds(2));
+            for (int key = 0; key < Keys; key += 2)
+            {
+                Assert.Equal(KeyValueStatus.Done, cube.Put(0, $"key-{key}", "meanwhile").Status);
+            }
+        }
+
+        cube.Cube.AwaitConverged();
+        for (int second = 0; second < 30 && !IsPlanned(cube); second++)
+        {
+            cube.Cube.Advance(TimeSpan.FromSeconds(1));
+        }
+
+        Assert.True(IsPlanned(cube), "Others than planned have it");
+        Assert.Contains(HostOf(cube, 1).Members, static m => m.State.Epoch?.Number > 1);
+        cube.AwaitSettled();
+        cube.Cube.Kill(away);
+        cube.Cube.Revive(away);
+        cube.Cube.AwaitConverged();
+        cube.AwaitSettled();
+        for (int key = 0; key < Keys; key++)
+        {
+            byte[] name = Encoding.UTF8.GetBytes($"key-{key}");
+            ulong[] versions =
+            [
+                .. Enumerable
+                    .Range(0, 4)
+                    .Select(rank => HostOf(cube, rank).TryFind(0, name, out IndexEntry entry) ? entry.Version : 0)
+                    .Where(static version => version != 0),
+            ];
+            Assert.Equal([versions[0], versions[0], versions[0]], versions);
+        }
+    }
+
+    private const int Keys = 60;
+
+    // All groups are where they belong, and nobody else has anything of them.
+    private static bool IsPlanned(StoreCube cube)
+    {
+        bool isPlanned = true;
+        for (int rank = 0; rank < cube.Cube.Shape.Count; rank++)
+        {
+            foreach (Member member in HostOf(cube, rank).Members)
+            {
+                isPlanned &= member.Planned.Contains(cube.Cube.Shape.At(rank))
+                    ? member.State.Epoch is { } epoch
+                        && member.Planned.SequenceEqual(epoch.Members.ToArray().Select(static m => m.Server))
+                    : member.State.IsDropped || member.State is { Epoch: null, Fetching: null };
+            }
+        }
+
+        return isPlanned;
     }
 
     private static MemberHost HostOf(StoreCube cube, int rank) => ((KeyValueService)cube[rank]).Host;

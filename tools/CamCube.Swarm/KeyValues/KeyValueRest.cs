@@ -70,7 +70,7 @@ internal sealed class KeyValueRest(SwarmCube cube, KeyValueSettings settings, Ke
             if (LookAtMember(member, stores) is { Length: > 0 } wrong)
             {
                 string group = $"{cube.Truth.Shape.At(member.Id.Home)}/{member.Id.Sequence}";
-                return $"{at}, group {group}: {wrong}: {member.State}";
+                return $"{at}, group {group}: {wrong}:{AllOf(member.Id, stores)}";
             }
         }
 
@@ -79,12 +79,28 @@ internal sealed class KeyValueRest(SwarmCube cube, KeyValueSettings settings, Ke
             : "";
     }
 
+    // What every store knows of a group: who waits for whom.
+    private static string AllOf(GroupId id, KeyValueService[] stores)
+    {
+        var text = new StringBuilder();
+        foreach (KeyValueService store in stores)
+        {
+            if (store.Host.Find(id) is { } member)
+            {
+                text.Append("\n    ").Append(member.State).Append(" states fetched ").Append(store.Fetching);
+            }
+        }
+
+        return text.ToString();
+    }
+
     private string LookAtMember(Member member, KeyValueService[] stores)
     {
         GroupState state = member.State;
         if (state.Epoch is not { } epoch)
         {
-            return "it is not born";
+            // Who was to stand in for another, and was not needed before it had the state, has nothing of it.
+            return member.Planned.Contains(state.Self.Server) || state.Fetching is not null ? "it is not born" : "";
         }
 
         if (!member.Planned.Contains(state.Self.Server))
