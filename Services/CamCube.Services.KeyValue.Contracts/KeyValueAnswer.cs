@@ -5,7 +5,8 @@ namespace CamCube.Services.KeyValue;
 /// <param name="Version">The version that the key has now: of a put or delete its own, of a get that of the value, of a
 /// conflict the one in its way. Grows with every change of the key, and never names two values. 0: there is
 /// none.</param>
-/// <param name="Length">Bytes of the value, of a get.</param>
+/// <param name="Length">Bytes of the value: of a get; of a change that depends on the old one, of that which it has
+/// made.</param>
 /// <param name="Copies">Servers that have a change on their disks now.</param>
 /// <param name="Hops">Hops that the request made to the server that answered it.</param>
 public readonly record struct KeyValueAnswer(

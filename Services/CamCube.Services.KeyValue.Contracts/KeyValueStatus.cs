@@ -37,4 +37,10 @@ public enum KeyValueStatus : byte
 
     /// <summary>A list does not go on from there: the cursor is none, was cut, or is of another list.</summary>
     BadCursor = 10,
+
+    /// <summary>The value that is there is no number of 64 bits in decimal digits. Nothing was changed.</summary>
+    NotANumber = 11,
+
+    /// <summary>The sum has no place in 64 bits. Nothing was changed.</summary>
+    Overflow = 12,
 }

@@ -135,6 +135,27 @@ public sealed class KeyValueService : CamCubeService, IKeyValueStore, IMessageHa
 
     /// <inheritdoc/>
     [AsyncMethodBuilder(typeof(PoolingAsyncValueTaskMethodBuilder<>))]
+    public async ValueTask<KeyValueAnswer> ChangeAsync(
+        KeyValueKey key,
+        KeyValueChange change,
+        IBufferWriter<byte>? value
+    )
+    {
+        if (!ValueSide.IsKey(key) || change.Kind is KeyValueChangeKind.None or > KeyValueChangeKind.Take)
+        {
+            return new KeyValueAnswer(KeyValueStatus.BadKey);
+        }
+
+        if (change.Value.Length > KeyValueChange.MostBytes || change.Metadata.Length > OperationFormat.MostMetadata)
+        {
+            return new KeyValueAnswer(KeyValueStatus.TooLarge);
+        }
+
+        return await _asking.AskAsync(Asking.Of(key, change), value, null);
+    }
+
+    /// <inheritdoc/>
+    [AsyncMethodBuilder(typeof(PoolingAsyncValueTaskMethodBuilder<>))]
     public async ValueTask<KeyValueAnswer> WaitAsync(KeyValueKey key, ulong unlike, TimeSpan time)
     {
         if (!ValueSide.IsKey(key))

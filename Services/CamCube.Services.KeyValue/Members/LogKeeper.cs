@@ -90,10 +90,9 @@ internal sealed class LogKeeper(
             member!.WantsTrim = true;
         }
 
-        bool isDelete = operation.Kind == OperationKind.Delete;
         index.Put(
             key,
-            new IndexEntry(entry.Version, entry.Location, operation.ValueLength, group.Number, isDelete)
+            new IndexEntry(entry.Version, entry.Location, operation.ValueLength, group.Number, operation.IsDelete)
             {
                 IsInPieces = operation.Pieces is not null,
             }

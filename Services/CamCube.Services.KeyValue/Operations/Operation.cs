@@ -35,6 +35,9 @@ internal sealed class Operation
     /// <summary>It makes something else of its key.</summary>
     public bool IsChange => Kind != OperationKind.Refusal;
 
+    /// <summary>There is no such key from now on.</summary>
+    public bool IsDelete => Kind is OperationKind.Delete or OperationKind.Take;
+
     /// <summary>For whom: at most one operation that is committed has this id.</summary>
     public RequestId Request { get; }
 
@@ -70,6 +73,19 @@ internal sealed class Operation
 
     /// <summary>What whoever asked for it is told.</summary>
     /// <param name="version">The version that a change has made.</param>
-    public Outcome OutcomeOf(ulong version) =>
-        IsChange ? new Outcome(KeyValueStatus.Done, version) : Outcome.ReadFrom(Value);
+    public Outcome OutcomeOf(ulong version)
+    {
+        var done = new Outcome(KeyValueStatus.Done, version) { Number = Value.Length };
+        return Kind switch
+        {
+            OperationKind.Refusal => Outcome.ReadFrom(Value),
+            OperationKind.Exchange or OperationKind.Take => done with { IsLess = true },
+            OperationKind.Add when DecimalNumber.TryRead(Value, out long sum) => done with
+            {
+                IsSum = true,
+                Number = sum,
+            },
+            _ => done,
+        };
+    }
 }

@@ -89,6 +89,12 @@ internal static class OperationFormat
         operation is { Kind: OperationKind.PutPieces, Pieces: null } ? null : operation;
 
     private static bool IsKind(OperationKind kind, ReadOnlySpan<byte> value) =>
-        kind is OperationKind.Put or OperationKind.Delete or OperationKind.PutPieces
+        kind
+            is OperationKind.Put
+                or OperationKind.Delete
+                or OperationKind.Add
+                or OperationKind.Exchange
+                or OperationKind.Take
+                or OperationKind.PutPieces
         || (kind == OperationKind.Refusal && value.Length == Outcome.Length);
 }

@@ -15,6 +15,15 @@ internal enum OperationKind : byte
     /// is done later. The value is the answer.</summary>
     Refusal = 3,
 
+    /// <summary>As a put; the value is a sum, and the answer.</summary>
+    Add = 4,
+
+    /// <summary>As a put; the answer was the old value.</summary>
+    Exchange = 5,
+
+    /// <summary>As a delete; the answer was the old value.</summary>
+    Take = 6,
+
     /// <summary>It has a value from now on that lies in pieces; the operation has their list.</summary>
     PutPieces = 8,
 }

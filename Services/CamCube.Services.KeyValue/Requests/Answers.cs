@@ -1,6 +1,7 @@
 using System.Runtime.InteropServices;
 using CamCube.Messaging;
 using CamCube.Services.KeyValue.Coding;
+using CamCube.Services.KeyValue.Groups;
 using CamCube.Services.KeyValue.Index;
 using CamCube.Services.KeyValue.Log;
 using CamCube.Services.KeyValue.Members;
@@ -31,6 +32,27 @@ internal sealed class Answers(IServer server, MessageChannel<KeyValueHeader> cha
         KeyValueHeader header = KeyValueHeader.Answering(to.Header, MessageType.Answer);
         header.Hops = to.Header.Hops;
         channel.Send(header, _head.Written, value, to.Asker);
+    }
+
+    /// <summary>Says what came of a change.</summary>
+    public void Say(in Waiter to, Member member, in Outcome outcome)
+    {
+        if (outcome.IsLess && to.Old is null)
+        {
+            // It was done; but what it gave is gone.
+            Say(to, new KeyValueAnswer(KeyValueStatus.Unknown));
+            return;
+        }
+
+        ReadOnlyMemory<byte> value = to.Old ?? default;
+        if (outcome.IsSum)
+        {
+            byte[] text = new byte[DecimalNumber.MostBytes];
+            value = text.AsMemory(0, DecimalNumber.Write(outcome.Number, text));
+        }
+
+        KeyValueAnswer answer = Told(member, outcome);
+        Say(to, outcome.IsSum ? answer with { Length = value.Length } : answer, default, value);
     }
 
     /// <summary>Nobody does it here now.</summary>
@@ -78,6 +100,24 @@ internal sealed class Answers(IServer server, MessageChannel<KeyValueHeader> cha
 
         Waiter waiter = to;
         server.Loop.Run(() => ReadAsync(waiter, group, key, host));
+    }
+
+    private static KeyValueAnswer Told(Member member, in Outcome outcome)
+    {
+        if (outcome.Status != KeyValueStatus.Done)
+        {
+            return new KeyValueAnswer(outcome.Status, outcome.Version);
+        }
+
+        GroupState state = member.State;
+        ulong index = outcome.Version & ((1UL << 40) - 1);
+        int copies = 0;
+        for (int position = 0; position < (state.Epoch?.Members.Length ?? 0); position++)
+        {
+            copies += state.AcknowledgedBy(position) >= index ? 1 : 0;
+        }
+
+        return new KeyValueAnswer(KeyValueStatus.Done, outcome.Version, outcome.Number, copies);
     }
 
     private static KeyValueAnswer Found(in IndexEntry entry) => new(KeyValueStatus.Done, entry.Version, entry.Length);

@@ -25,6 +25,28 @@ internal readonly record struct Asking
     /// <summary>How much longer than others it goes on: who does it may have to fetch something before.</summary>
     public TimeSpan Longer { get; init; }
 
+    /// <summary>Of an Add: by how much. Of a SetRange: from where.</summary>
+    public long Number { get; init; }
+
     /// <summary>Of a wait: how long.</summary>
     public TimeSpan Wait { get; init; }
+
+    /// <summary>A change that depends on the value that is there.</summary>
+    public static Asking Of(KeyValueKey key, in KeyValueChange change) =>
+        new()
+        {
+            Type = change.Kind switch
+            {
+                KeyValueChangeKind.Add => RequestType.Add,
+                KeyValueChangeKind.Append => RequestType.Append,
+                KeyValueChangeKind.SetRange => RequestType.SetRange,
+                KeyValueChangeKind.Exchange => RequestType.Exchange,
+                _ => RequestType.Take,
+            },
+            Key = key,
+            Condition = change.Condition,
+            Metadata = change.Metadata,
+            Number = change.Number,
+            Value = change.Value,
+        };
 }

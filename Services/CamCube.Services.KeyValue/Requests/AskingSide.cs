@@ -60,7 +60,7 @@ internal sealed class AskingSide(
         }
 
         using Replies<Said> question = asked;
-        bool isChange = asking.Type is RequestType.Put or RequestType.Delete;
+        bool isChange = asking.Type.IsChange();
         ulong number = isChange ? _numbers.Begin() : 0;
         (isChange ? counters.Changes : counters.Reads).Add();
         try
@@ -225,7 +225,10 @@ internal sealed class AskingSide(
             Id = new RequestId(server.Coordinate, channel.Run, number),
             Closed = _numbers.Closed,
             IsInPieces = asking.IsInPieces,
-            WaitMicros = (ulong)Math.Min(asking.Wait.TotalMicroseconds, leftNanos / 1_000),
+            Number =
+                asking.Type == RequestType.Wait
+                    ? (ulong)Math.Min(asking.Wait.TotalMicroseconds, leftNanos / 1_000)
+                    : (ulong)asking.Number,
             Key = asking.Key.Bytes.Span,
             Metadata = asking.Metadata.Span,
         };

@@ -12,7 +12,7 @@ internal static class Evaluation
     public static GroupId GroupOf(in Request request, TorusShape shape) =>
         GroupId.Of(request.Table, KeyRoute.Of(request.Table, request.Key), shape);
 
-    /// <summary>Why a change is not made; null: it is.</summary>
+    /// <summary>Why a change is not made, by the version that is there; null: that is no reason.</summary>
     /// <param name="host">The groups.</param>
     /// <param name="member">The key's group.</param>
     /// <param name="work">What is going on in it.</param>
@@ -29,14 +29,14 @@ internal static class Evaluation
     )
     {
         ulong current = CurrentOf(host, member, work, key, out after);
-        bool isNothing = request.Type == RequestType.Delete && current == 0;
+        bool isNothing = request.Type.Deletes() && current == 0;
         if (!request.Condition.Fits(current) || isNothing)
         {
             bool isAbsent = isNothing && request.Condition.Kind == KeyValueConditionKind.None;
             return new Outcome(isAbsent ? KeyValueStatus.NotFound : KeyValueStatus.Conflict, current);
         }
 
-        bool isFull = request.Type == RequestType.Put && host.Log is { IsFull: true };
+        bool isFull = !request.Type.Deletes() && host.Log is { IsFull: true };
         return isFull ? new Outcome(KeyValueStatus.Full, 0) : null;
     }
 
@@ -46,22 +46,144 @@ internal static class Evaluation
         if (work.Latest.TryGetValue(key, out after))
         {
             TailEntry latest = member.Tail[after];
-            return latest.Operation!.Kind == OperationKind.Delete ? 0 : latest.Version;
+            return latest.Operation!.IsDelete ? 0 : latest.Version;
         }
 
         return host.Index.TryGet(member.Id.Number, key, out IndexEntry entry) ? entry.Current : 0;
     }
 
-    /// <summary>What is done for a change that is made.</summary>
+    /// <summary>The value of a key that has one, or none.</summary>
+    /// <param name="host">The groups.</param>
+    /// <param name="member">The key's group.</param>
+    /// <param name="work">What is going on in it.</param>
+    /// <param name="key">The key's name.</param>
+    /// <param name="read">What was read of it from the disk.</param>
+    /// <param name="found">The value; null: there is none.</param>
+    /// <returns>False: it has to be read.</returns>
+    public static bool TryFind(
+        MemberHost host,
+        Member member,
+        GroupWork work,
+        UInt128 key,
+        FoundValue? read,
+        out FoundValue? found
+    )
+    {
+        found = null;
+        ulong version = CurrentOf(host, member, work, key, out _);
+        if (version == 0)
+        {
+            return true;
+        }
+
+        // What was changed lately is in memory.
+        ulong index = version & ((1UL << 40) - 1);
+        if (
+            member.Tail.Has(index)
+            && member.Tail[index] is { Operation: { } operation } entry
+            && entry.Version == version
+        )
+        {
+            found = new FoundValue(version, operation.Metadata.ToArray(), operation.Value.ToArray())
+            {
+                IsInPieces = operation.Pieces is not null,
+            };
+            return true;
+        }
+
+        found = read?.Version == version ? read : null;
+        return found is not null;
+    }
+
+    /// <summary>The old value that whoever asks for a change is told.</summary>
+    public static ReadOnlyMemory<byte>? OldFor(RequestType type, FoundValue? found) =>
+        type is not (RequestType.Exchange or RequestType.Take) ? null
+        : found is null ? default(ReadOnlyMemory<byte>)
+        : found.Value;
+
+    /// <summary>What is done for a change that does not depend on a value.</summary>
     public static Operation OperationOf(in Request request) =>
-        new(
+        Make(
+            request,
             request.Type != RequestType.Put ? OperationKind.Delete
                 : request.IsInPieces ? OperationKind.PutPieces
                 : OperationKind.Put,
-            request.Id,
-            request.Closed,
-            request.Key,
             request.Metadata,
             request.Value
         );
+
+    /// <summary>What is done for a change that depends on a value; or why it is not made.</summary>
+    /// <param name="request">The change.</param>
+    /// <param name="found">The value; null: there is none.</param>
+    /// <param name="most">Longest value.</param>
+    /// <param name="operation">What is done; only with null.</param>
+    public static Outcome? Work(in Request request, FoundValue? found, int most, out Operation? operation)
+    {
+        ReadOnlySpan<byte> old = found is null ? default : found.Value.Span,
+            beside = found is null ? default : found.Metadata.Span;
+        operation = null;
+        if (found is { IsInPieces: true } && request.Type != RequestType.Add)
+        {
+            return Refused(KeyValueStatus.TooLarge, found);
+        }
+
+        switch (request.Type)
+        {
+            case RequestType.Add:
+                return Add(request, found, beside, out operation);
+            case RequestType.Take:
+                operation = Make(request, OperationKind.Take, default, default);
+                return null;
+            case RequestType.Exchange:
+                operation = Make(request, OperationKind.Exchange, request.Metadata, request.Value);
+                return null;
+            default:
+                long from = request.Type == RequestType.Append ? old.Length : (long)request.Number;
+                if (from < 0 || from > most - request.Value.Length || old.Length > most)
+                {
+                    return Refused(KeyValueStatus.TooLarge, found);
+                }
+
+                byte[] value = new byte[Math.Max(old.Length, (int)from + request.Value.Length)];
+                old.CopyTo(value);
+                request.Value.CopyTo(value.AsSpan((int)from));
+                operation = Make(request, OperationKind.Put, beside, value);
+                return null;
+        }
+    }
+
+    private static Outcome? Add(
+        in Request request,
+        FoundValue? found,
+        ReadOnlySpan<byte> beside,
+        out Operation? operation
+    )
+    {
+        operation = null;
+        long number = 0;
+        if (found is not null && (found.IsInPieces || !DecimalNumber.TryRead(found.Value.Span, out number)))
+        {
+            return Refused(KeyValueStatus.NotANumber, found);
+        }
+
+        long by = (long)request.Number,
+            sum = unchecked(number + by);
+        if (((number ^ sum) & (by ^ sum)) < 0)
+        {
+            return Refused(KeyValueStatus.Overflow, found);
+        }
+
+        Span<byte> text = stackalloc byte[DecimalNumber.MostBytes];
+        operation = Make(request, OperationKind.Add, beside, text[..DecimalNumber.Write(sum, text)]);
+        return null;
+    }
+
+    private static Outcome Refused(KeyValueStatus status, FoundValue? found) => new(status, found?.Version ?? 0);
+
+    private static Operation Make(
+        in Request request,
+        OperationKind kind,
+        ReadOnlySpan<byte> metadata,
+        ReadOnlySpan<byte> value
+    ) => new(kind, request.Id, request.Closed, request.Key, metadata, value);
 }

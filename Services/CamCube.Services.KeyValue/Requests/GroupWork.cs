@@ -9,6 +9,9 @@ internal sealed class GroupWork
     /// leader wrote, until it asks again.</summary>
     public Dictionary<RequestId, Waiter?> Pending { get; } = [];
 
+    /// <summary>Changes whose value is being read, and who waits for them.</summary>
+    public Dictionary<RequestId, Waiter> Looks { get; } = [];
+
     /// <summary>The index of the last change of each key among them.</summary>
     public Dictionary<UInt128, ulong> Latest { get; } = [];
 

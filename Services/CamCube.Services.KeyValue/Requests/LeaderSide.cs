@@ -23,9 +23,11 @@ internal sealed class LeaderSide : IGroupDuty
     private readonly KeyHasher _hasher;
     private readonly Answers _answers;
     private readonly Lister _lister;
+    private readonly ValueLooks _looks;
     private readonly RememberedAnswers<Outcome> _done;
     private readonly TimeSpan _pause;
     private readonly long _repeatNanos;
+    private readonly int _mostWorked;
     private int _open;
 
     public LeaderSide(IServer server, KeyValueOptions options, MessageChannel<KeyValueHeader> channel, KeyHasher hasher)
@@ -35,6 +37,8 @@ internal sealed class LeaderSide : IGroupDuty
         _done = new RememberedAnswers<Outcome>(options.Answers, 4 * (long)options.Timeout.TotalNanoseconds);
         _pause = options.Silence / 16;
         _lister = new Lister(hasher, _answers, _pause);
+        _mostWorked = (int)Math.Min(options.MaxValueLength, KeyValueChange.MostBytes);
+        _looks = new ValueLooks(server, Looked);
         _repeatNanos = (long)options.Silence.TotalNanoseconds / 4;
     }
 
@@ -129,10 +133,10 @@ internal sealed class LeaderSide : IGroupDuty
             }
         }
 
-        foreach (WaitingRead read in work.Reads)
+        foreach (Waiter waiter in work.Looks.Values.Concat(work.Reads.Select(static r => r.Waiter)))
         {
             _open--;
-            _answers.Refuse(read.Waiter, _pause);
+            _answers.Refuse(waiter, _pause);
         }
 
         foreach (WaitingChange wait in work.Waits.All)
@@ -183,12 +187,12 @@ internal sealed class LeaderSide : IGroupDuty
             if (work.Pending.Remove(done.Request, out Waiter? waiter) && waiter is { } waits)
             {
                 _open--;
-                _answers.Say(waits, Told(member, done.OutcomeOf(entry.Version)));
+                _answers.Say(waits, member, done.OutcomeOf(entry.Version));
             }
 
             if (done.IsChange)
             {
-                EndWaits(work, key, entry, done.Kind == OperationKind.Delete);
+                EndWaits(work, key, entry, done.IsDelete);
             }
         }
 
@@ -280,24 +284,6 @@ internal sealed class LeaderSide : IGroupDuty
         }
     }
 
-    private static KeyValueAnswer Told(Member member, in Outcome outcome)
-    {
-        if (outcome.Status != KeyValueStatus.Done)
-        {
-            return new KeyValueAnswer(outcome.Status, outcome.Version);
-        }
-
-        GroupState state = member.State;
-        ulong index = outcome.Version & ((1UL << 40) - 1);
-        int copies = 0;
-        for (int position = 0; position < (state.Epoch?.Members.Length ?? 0); position++)
-        {
-            copies += state.AcknowledgedBy(position) >= index ? 1 : 0;
-        }
-
-        return new KeyValueAnswer(KeyValueStatus.Done, outcome.Version, 0, copies);
-    }
-
     private void Decide(Member member, in Waiter waiter, in Request request, Listing? listing)
     {
         UInt128 key = _hasher.Of(request.Table, request.Key);
@@ -313,7 +299,7 @@ internal sealed class LeaderSide : IGroupDuty
         }
         else if (request.IsChange)
         {
-            Change(member, work, waiter, request, key);
+            Change(member, work, waiter, request, key, null);
         }
         else if (request.Type == RequestType.Wait)
         {
@@ -321,32 +307,36 @@ internal sealed class LeaderSide : IGroupDuty
         }
         else
         {
-            Read(
-                member,
-                work,
-                new WaitingRead
-                {
-                    Waiter = waiter,
-                    Key = key,
-                    Listing = listing,
-                }
-            );
+            Read(member, work, WaitingRead.Of(waiter, key, listing));
         }
     }
 
-    private void Change(Member member, GroupWork work, in Waiter waiter, in Request request, UInt128 key)
+    private void Change(
+        Member member,
+        GroupWork work,
+        in Waiter waiter,
+        in Request request,
+        UInt128 key,
+        FoundValue? read
+    )
     {
         if (work.Pending.TryGetValue(request.Id, out Waiter? earlier))
         {
             _open += earlier is null ? 1 : 0;
-            work.Pending[request.Id] = waiter;
+            work.Pending[request.Id] = waiter with { Old = earlier?.Old };
+            return;
+        }
+
+        if (work.Looks.ContainsKey(request.Id))
+        {
+            work.Looks[request.Id] = waiter;
             return;
         }
 
         Knowledge knowledge = _done.Find(request.Id, out Outcome done);
         if (knowledge == Knowledge.Answered)
         {
-            _answers.Say(waiter, Told(member, done));
+            _answers.Say(waiter, member, done);
             return;
         }
 
@@ -357,6 +347,21 @@ internal sealed class LeaderSide : IGroupDuty
         }
 
         Outcome? refused = Evaluation.RefusalOf(Host, member, work, request, key, out ulong after);
+        Operation? made = null;
+        FoundValue? found = null;
+        if (refused is null && request.Type.DependsOnValue())
+        {
+            if (!Evaluation.TryFind(Host, member, work, key, read, out found))
+            {
+                _open++;
+                work.Looks[request.Id] = waiter;
+                _looks.Begin(Host, member, request, key);
+                return;
+            }
+
+            refused = Evaluation.Work(request, found, _mostWorked, out made);
+        }
+
         if (refused is { } refusal && waiter.Header.Attempt == 1)
         {
             Refuse(member, work, waiter, key, refusal, after);
@@ -372,7 +377,7 @@ internal sealed class LeaderSide : IGroupDuty
         // Another attempt may still be on its way: that is refused for good by an entry.
         var operation = refused is { } reason
             ? Operation.Refusing(request.Id, request.Closed, request.Key, reason)
-            : Evaluation.OperationOf(request);
+            : made ?? Evaluation.OperationOf(request);
         if (!Host.Pieces.Has(member, operation.Pieces))
         {
             _answers.Refuse(waiter, _pause);
@@ -380,8 +385,31 @@ internal sealed class LeaderSide : IGroupDuty
         }
 
         _open++;
-        work.Pending[request.Id] = waiter;
+        work.Pending[request.Id] = waiter with { Old = Evaluation.OldFor(request.Type, found) };
         Host.Propose(member, operation);
+    }
+
+    // What a change depends on was read; who waits for it may be another attempt by now.
+    private void Looked(Member member, byte[] content, UInt128 key, FoundValue? read)
+    {
+        if (
+            !RequestFormat.TryRead(content, out Request request)
+            || member.Work is not GroupWork work
+            || !work.Looks.Remove(request.Id, out Waiter waiter)
+        )
+        {
+            return;
+        }
+
+        _open--;
+        if (read is null && !Evaluation.TryFind(Host, member, work, key, null, out _))
+        {
+            // It cannot be read here now.
+            _answers.Refuse(waiter, _pause);
+            return;
+        }
+
+        Change(member, work, waiter, request, key, read);
     }
 
     // Nobody else can do it: there is no other attempt.
@@ -394,17 +422,7 @@ internal sealed class LeaderSide : IGroupDuty
             return;
         }
 
-        Read(
-            member,
-            work,
-            new WaitingRead
-            {
-                Waiter = waiter,
-                Key = key,
-                Answer = answer,
-                After = after,
-            }
-        );
+        Read(member, work, WaitingRead.Of(waiter, key, answer, after));
     }
 
     private void Wait(Member member, GroupWork work, in Waiter waiter, in Request request, UInt128 key)
@@ -412,24 +430,14 @@ internal sealed class LeaderSide : IGroupDuty
         ulong current = Evaluation.CurrentOf(Host, member, work, key, out ulong after);
         if (current == request.Condition.Version)
         {
-            long nanos = (long)Math.Min(request.WaitMicros, (ulong)_options.Timeout.TotalMicroseconds) * 1_000;
+            long nanos = (long)Math.Min(request.Number, (ulong)_options.Timeout.TotalMicroseconds) * 1_000;
             _open++;
             work.Waits.Add(key, new WaitingChange(waiter, current, member.Tail.Last, _server.NowNanos + nanos));
             return;
         }
 
         KeyValueStatus status = current == 0 ? KeyValueStatus.NotFound : KeyValueStatus.Done;
-        Read(
-            member,
-            work,
-            new WaitingRead
-            {
-                Waiter = waiter,
-                Key = key,
-                Answer = new KeyValueAnswer(status, current),
-                After = after,
-            }
-        );
+        Read(member, work, WaitingRead.Of(waiter, key, new KeyValueAnswer(status, current), after));
     }
 
     private void Read(Member member, GroupWork work, WaitingRead read)

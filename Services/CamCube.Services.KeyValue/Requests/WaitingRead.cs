@@ -19,4 +19,23 @@ internal sealed record WaitingRead
 
     /// <summary>The round that confirms it; 0: none yet.</summary>
     public ulong Round { get; set; }
+
+    /// <summary>One of a value, or of a part of a list.</summary>
+    public static WaitingRead Of(in Waiter waiter, UInt128 key, Listing? listing) =>
+        new()
+        {
+            Waiter = waiter,
+            Key = key,
+            Listing = listing,
+        };
+
+    /// <summary>One whose answer is known, once that may be said.</summary>
+    public static WaitingRead Of(in Waiter waiter, UInt128 key, in KeyValueAnswer answer, ulong after) =>
+        new()
+        {
+            Waiter = waiter,
+            Key = key,
+            Answer = answer,
+            After = after,
+        };
 }

@@ -35,6 +35,6 @@ internal static class AnswerFormat
         answer = new KeyValueAnswer(status, reader.ULong(), (long)reader.ULong(), copies);
         metadata = reader.Take(length);
         value = reader.Rest();
-        return !reader.IsBroken && status <= KeyValueStatus.BadCursor && answer.Length >= 0;
+        return !reader.IsBroken && status <= KeyValueStatus.Overflow && answer.Length >= 0;
     }
 }

@@ -19,8 +19,8 @@ internal ref struct Request
     /// <summary>The asker waits for no change up to this number any more.</summary>
     public ulong Closed;
 
-    /// <summary>Of a wait: how long, in microseconds.</summary>
-    public ulong WaitMicros;
+    /// <summary>Of a wait: how long, in microseconds. Of an Add: by how much; of a SetRange: from where.</summary>
+    public ulong Number;
 
     /// <summary>The value is the list of the pieces in which it lies.</summary>
     public bool IsInPieces;
@@ -30,5 +30,5 @@ internal ref struct Request
     public ReadOnlySpan<byte> Value;
 
     /// <summary>Whether it changes something.</summary>
-    public readonly bool IsChange => Type is RequestType.Put or RequestType.Delete;
+    public readonly bool IsChange => Type.IsChange();
 }

@@ -15,7 +15,7 @@ internal static class RequestFormat
         writer.Byte(request.IsInPieces ? (byte)1 : (byte)0);
         writer.ULong(request.Condition.Version);
         OperationFormat.WriteRequest(writer, request.Id, request.Closed);
-        writer.ULong(request.WaitMicros);
+        writer.ULong(request.Number);
         writer.UShort((ushort)request.Key.Length);
         writer.UShort((ushort)request.Metadata.Length);
         writer.Bytes(request.Key);
@@ -31,14 +31,14 @@ internal static class RequestFormat
         request.IsInPieces = reader.Byte() != 0;
         request.Condition = new KeyValueCondition(condition, reader.ULong());
         request.Id = OperationFormat.ReadRequest(ref reader, out request.Closed);
-        request.WaitMicros = reader.ULong();
+        request.Number = reader.ULong();
         int key = reader.UShort(),
             metadata = reader.UShort();
         request.Key = reader.Take(key);
         request.Metadata = reader.Take(metadata);
         request.Value = reader.Rest();
         return !reader.IsBroken
-            && request.Type is >= RequestType.Get and <= RequestType.List
+            && request.Type is >= RequestType.Get and <= RequestType.Take
             && condition <= KeyValueConditionKind.Version
             && request.Table < GroupId.MostTables
             && (key > 0 || request.Type == RequestType.List)

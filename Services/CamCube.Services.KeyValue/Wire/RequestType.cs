@@ -22,4 +22,19 @@ internal enum RequestType : byte
 
     /// <summary>Some keys of a group: <see cref="ListAsk"/>.</summary>
     List = 6,
+
+    /// <summary>The value and a number.</summary>
+    Add = 7,
+
+    /// <summary>More bytes behind the value.</summary>
+    Append = 8,
+
+    /// <summary>Other bytes in a part of it.</summary>
+    SetRange = 9,
+
+    /// <summary>Another value, and the old one.</summary>
+    Exchange = 10,
+
+    /// <summary>No value, and the old one.</summary>
+    Take = 11,
 }

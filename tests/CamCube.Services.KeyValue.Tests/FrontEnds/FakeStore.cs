@@ -1,4 +1,5 @@
 using System.Buffers;
+using System.Text;
 using CamCube.Services.KeyValue.Commands;
 
 namespace CamCube.Services.KeyValue.Tests.FrontEnds;
@@ -87,6 +88,28 @@ internal sealed class FakeStore(IServer server) : CamCubeService, IKeyValueStore
     {
         LastCondition = condition;
         return ChangeAsync(key, condition, null);
+    }
+
+    // Add and append.
+    public async ValueTask<KeyValueAnswer> ChangeAsync(
+        KeyValueKey key,
+        KeyValueChange change,
+        IBufferWriter<byte>? value = null
+    )
+    {
+        LastCondition = change.Condition;
+        byte[] old = _byKey.TryGetValue(Name(key), out var found) ? found.Value : [];
+        byte[] next =
+            change.Kind == KeyValueChangeKind.Append
+                ? [.. old, .. change.Value.Span]
+                : Encoding.UTF8.GetBytes($"{(old.Length == 0 ? 0 : long.Parse(old)) + change.Number}");
+        KeyValueAnswer answer = await ChangeAsync(key, change.Condition, (next, found.Metadata ?? []));
+        if (answer.Status == KeyValueStatus.Done)
+        {
+            value?.Write(next);
+        }
+
+        return answer;
     }
 
     public async ValueTask<KeyValueAnswer> WaitAsync(KeyValueKey key, ulong unlike, TimeSpan time)

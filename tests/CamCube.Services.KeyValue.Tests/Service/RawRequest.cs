@@ -17,6 +17,9 @@ internal sealed record RawRequest(string Key)
 
     public string Value { get; init; } = "";
 
+    /// <summary>Of an Add: by how much; of a SetRange: from where.</summary>
+    public long By { get; init; }
+
     public KeyValueCondition Condition { get; init; }
 
     public int Asker { get; init; }
@@ -63,6 +66,7 @@ internal sealed record RawRequest(string Key)
             Condition = Condition,
             Id = new RequestId(asker, Run, Number),
             Closed = Closed,
+            Number = (ulong)By,
             Key = Encoding.UTF8.GetBytes(Key),
         };
         var writer = new WireWriter();

@@ -59,6 +59,14 @@ internal sealed class StoreCube : IDisposable
         return (answer, Encoding.UTF8.GetString(value.WrittenSpan));
     }
 
+    /// <summary>A change by what is there, and the answer's value.</summary>
+    public (KeyValueAnswer Answer, string Value) Change(int rank, string key, KeyValueChange change)
+    {
+        var value = new ArrayBufferWriter<byte>();
+        KeyValueAnswer answer = Cube.Await(this[rank].ChangeAsync(KeyValueKey.Of(key), change, value));
+        return (answer, Encoding.UTF8.GetString(value.WrittenSpan));
+    }
+
     /// <summary>All keys that a list brings, with how often.</summary>
     public Dictionary<string, int> List(int rank, string prefix, int limit, Action<int>? between = null)
     {

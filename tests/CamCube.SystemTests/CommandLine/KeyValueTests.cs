@@ -56,6 +56,7 @@ public sealed class KeyValueTests : IDisposable
             Assert.Equal(0, (await KvAsync(host, "get", "00ff", "--hex", "--out", $"{file}.2", "--at", "2")).ExitCode);
             Assert.Equal(value, await File.ReadAllBytesAsync($"{file}.2", TestContext.Current.CancellationToken));
             await ListsAsync(host);
+            await CountsAsync(host);
             ToolRun groups = await KvAsync(host, "groups", "--json");
             JsonElement[] rows = [.. JsonDocument.Parse(groups.Output).RootElement.EnumerateArray()];
             Assert.Equal(48 * Servers, rows.Length);
@@ -77,6 +78,21 @@ public sealed class KeyValueTests : IDisposable
         Assert.StartsWith($"version {version}, 5 bytes\ntext/plain, ", info.Output, StringComparison.Ordinal);
         Assert.Equal(0, (await KvAsync(again, "delete", "greeting", "--if-version", version)).ExitCode);
         await EndsAsync(again, 1, "there is no such key.", "info", "greeting");
+    }
+
+    private static async Task CountsAsync(HostProcess host)
+    {
+        Assert.Equal("1\n", (await KvAsync(host, "add", "hits", "--at", "1")).Output);
+        string url = $"http://127.0.0.1:{host.HttpPort}";
+        Assert.Equal("-4\n", (await ToolRun.Of(["kv", "add", "hits", "--host", url, "--", "-5"])).Output);
+        JsonElement sum = JsonDocument.Parse((await KvAsync(host, "add", "hits", "44", "--json")).Output).RootElement;
+        Assert.Equal("40", sum.GetProperty("value").GetString());
+        Assert.Equal(0, (await KvAsync(host, "append", "hits", "x")).ExitCode);
+        Assert.Equal("40x", (await KvAsync(host, "get", "hits")).Output);
+        const string NoNumber =
+            "the value that is there is no number of 64 bits in decimal digits; nothing was changed.";
+        await EndsAsync(host, 1, NoNumber, "add", "hits");
+        await EndsAsync(host, 2, "NUMBER x: must be a whole number of 64 bits.", "add", "hits", "x");
     }
 
     private static async Task ListsAsync(HostProcess host)

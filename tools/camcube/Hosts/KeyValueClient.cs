@@ -63,7 +63,7 @@ internal sealed class KeyValueClient : IDisposable
     }
 
     /// <summary>Asks.</summary>
-    /// <param name="method">GET, HEAD, PUT or DELETE.</param>
+    /// <param name="method">GET, HEAD, PUT, DELETE or POST.</param>
     /// <param name="query">The key, or the prefix of a list, and the rest, as the front end reads it.</param>
     /// <param name="body">The value, or null.</param>
     /// <param name="condition">A header with a condition, or null.</param>
@@ -87,7 +87,7 @@ internal sealed class KeyValueClient : IDisposable
 
         using var limit = CancellationTokenSource.CreateLinkedTokenSource(cancel);
         limit.CancelAfter(Patience + work);
-        bool isChange = method == HttpMethod.Put || method == HttpMethod.Delete;
+        bool isChange = method != HttpMethod.Get && method != HttpMethod.Head;
         try
         {
             long began = Stopwatch.GetTimestamp();

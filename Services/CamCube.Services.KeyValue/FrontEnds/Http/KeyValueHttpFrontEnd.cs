@@ -1,3 +1,4 @@
+using System.Globalization;
 using CamCube.FrontEnds.Http;
 using CamCube.ValueTexts;
 using Microsoft.AspNetCore.Builder;
@@ -8,7 +9,8 @@ using Microsoft.Extensions.Logging;
 
 namespace CamCube.Services.KeyValue.FrontEnds.Http;
 
-/// <summary>The key-value store over HTTP: <c>GET|HEAD|PUT|DELETE /kv/{key}</c>, as docs/key-value.md describes it.
+/// <summary>The key-value store over HTTP: <c>GET|HEAD|PUT|DELETE|POST /kv/{key}</c> and lists, as docs/key-value.md
+/// describes it.
 /// Handlers run on pool threads, and ask the store through the gate.</summary>
 /// <param name="gate">The server.</param>
 /// <param name="options">Settings.</param>
@@ -47,12 +49,12 @@ public sealed class KeyValueHttpFrontEnd(
 
         string method = context.Request.Method;
         bool isRead = HttpMethods.IsGet(method) || HttpMethods.IsHead(method);
-        if (!isRead && !HttpMethods.IsPut(method) && !HttpMethods.IsDelete(method))
+        if (!isRead && !HttpMethods.IsPut(method) && !HttpMethods.IsDelete(method) && !HttpMethods.IsPost(method))
         {
-            context.Response.Headers.Allow = "GET, HEAD, PUT, DELETE";
+            context.Response.Headers.Allow = "GET, HEAD, PUT, DELETE, POST";
             await context.RefuseAsync(
                 StatusCodes.Status405MethodNotAllowed,
-                "there are GET, HEAD, PUT and DELETE for a key."
+                "there are GET, HEAD, PUT, DELETE and POST for a key."
             );
             return;
         }
@@ -85,6 +87,7 @@ public sealed class KeyValueHttpFrontEnd(
         await (
             isRead ? ReadAsync(context, target)
             : HttpMethods.IsPut(method) ? PutAsync(context, target, conditions)
+            : HttpMethods.IsPost(method) ? PostAsync(context, target, conditions)
             : ChangeAsync(context, new GatedChange(target.Key, conditions, null, default))
         );
     }
@@ -121,7 +124,9 @@ public sealed class KeyValueHttpFrontEnd(
     private string? Check(HttpContext context, KeyValueTarget target, bool isRead, out ChangeConditions conditions) =>
         ChangeConditions.Read(context.Request.Headers, out conditions)
         ?? (
-            !isRead && (target.Wait is not null || target.Reads != KeyValueReads.Latest)
+            HttpMethods.IsPost(context.Request.Method) != (target.Op is not null)
+                ? "op=add and op=append go with POST, and it with one of them."
+            : !isRead && (target.Wait is not null || target.Reads != KeyValueReads.Latest)
                 ? "wait and reads go with GET and HEAD."
             : target.Timeout > options.LongestWait
                 ? $"timeout is {DurationText.Format(options.LongestWait)} at most (setting LongestWait)."
@@ -322,6 +327,86 @@ public sealed class KeyValueHttpFrontEnd(
             await AnswerAsync(context, change with { Value = default(ReadOnlyMemory<byte>) }, answer!.Value);
         }
     }
+
+    private async Task PostAsync(HttpContext context, KeyValueTarget target, ChangeConditions conditions)
+    {
+        using HeldBody value = Hold(),
+            result = Hold();
+        if (!await ValueReader.TryReadAsync(context, value, KeyValueChange.MostBytes))
+        {
+            await RefusePostAsync(context, new KeyValueAnswer(KeyValueStatus.TooLarge));
+            return;
+        }
+
+        if (value.LacksRoom)
+        {
+            await RefuseForMemoryAsync(context);
+            return;
+        }
+
+        long number = 0;
+        bool isAdd = target.Op == "add";
+        if (
+            isAdd
+            && !long.TryParse(
+                value.Written.Span,
+                NumberStyles.AllowLeadingSign,
+                CultureInfo.InvariantCulture,
+                out number
+            )
+        )
+        {
+            await context.RefuseAsync(
+                StatusCodes.Status400BadRequest,
+                "the body of op=add is a number of 64 bits in decimal digits."
+            );
+            return;
+        }
+
+        KeyValueChange change = isAdd ? KeyValueChange.Add(number) : KeyValueChange.Append(value.Written);
+        var posted = new PostedChange(target.Key, conditions, change, result);
+        KeyValueAnswer answer;
+        try
+        {
+            answer = conditions.FitNothing
+                ? new KeyValueAnswer(KeyValueStatus.Conflict)
+                : await Gate.CallAsync<IKeyValueStore, PostedChange, KeyValueAnswer>(PostedChange.MakeAsync, posted);
+        }
+        catch (Exception e)
+        {
+            // The store may still read it, or write.
+            value.Abandon();
+            result.Abandon();
+            if (e is ServiceUnavailableException && posted.IsBegun)
+            {
+                await KeyValueRefusals.RefuseUnknownAsync(context);
+                return;
+            }
+
+            throw;
+        }
+
+        Describe(context, answer);
+        if (answer.Status != KeyValueStatus.Done)
+        {
+            context.Response.Headers.ETag = default;
+            await RefusePostAsync(context, answer);
+            return;
+        }
+
+        context.Response.Headers["CamCube-Copies"] = $"{answer.Copies}";
+        context.Response.StatusCode = isAdd ? StatusCodes.Status200OK : StatusCodes.Status204NoContent;
+        if (isAdd)
+        {
+            context.Response.ContentType = "text/plain";
+            await context.Response.Body.WriteAsync(result.Written, context.RequestAborted);
+        }
+    }
+
+    private Task RefusePostAsync(HttpContext context, KeyValueAnswer answer) =>
+        answer.Status == KeyValueStatus.TooLarge
+            ? KeyValueRefusals.RefuseAsync(context, answer, KeyValueChange.MostBytes)
+            : RefuseAsync(context, answer);
 
     private async Task ChangeAsync(HttpContext context, GatedChange change)
     {

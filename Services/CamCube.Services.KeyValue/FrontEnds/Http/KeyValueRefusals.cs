@@ -46,6 +46,14 @@ internal static class KeyValueRefusals
                     ? "there is no such key, and the condition asks for one; nothing was changed."
                     : $"the version that is there is \"{answer.Version}\"; nothing was changed."
             ),
+            KeyValueStatus.NotANumber => (
+                StatusCodes.Status409Conflict,
+                "the value that is there is no number of 64 bits in decimal digits; nothing was changed."
+            ),
+            KeyValueStatus.Overflow => (
+                StatusCodes.Status409Conflict,
+                "the sum has no place in 64 bits; nothing was changed."
+            ),
             KeyValueStatus.TooLarge => (
                 StatusCodes.Status413PayloadTooLarge,
                 $"a value has {longest:N0} bytes at most; nothing was changed."

@@ -10,7 +10,18 @@ namespace CamCube.Services.KeyValue.FrontEnds.Http;
 internal sealed record KeyValueTarget
 {
     private const string Root = "/kv/";
-    private static readonly string[] Names = ["key", "table", "reads", "wait", "timeout", "prefix", "cursor", "limit"];
+    private static readonly string[] Names =
+    [
+        "key",
+        "table",
+        "reads",
+        "wait",
+        "timeout",
+        "prefix",
+        "cursor",
+        "limit",
+        "op",
+    ];
 
     private const int UsualLimit = 1_000;
 
@@ -21,6 +32,9 @@ internal sealed record KeyValueTarget
 
     /// <summary>The key.</summary>
     public KeyValueKey Key { get; private init; }
+
+    /// <summary>What a POST does: <c>add</c> or <c>append</c>; null: not said.</summary>
+    public string? Op { get; private init; }
 
     /// <summary>What a read may answer.</summary>
     public KeyValueReads Reads { get; private init; }
@@ -163,7 +177,7 @@ internal sealed record KeyValueTarget
             return wrong;
         }
 
-        if (given.Keys.FirstOrDefault(name => name is "reads" or "wait" or "timeout") is { } foreign)
+        if (given.Keys.FirstOrDefault(name => name is "reads" or "wait" or "timeout" or "op") is { } foreign)
         {
             return $"{foreign} goes with a key.";
         }
@@ -208,7 +222,8 @@ internal sealed record KeyValueTarget
         TimeSpan timeout = default;
         string? reads = Text(given, "reads"),
             wait = Text(given, "wait"),
-            time = Text(given, "timeout");
+            time = Text(given, "timeout"),
+            op = Text(given, "op");
         if (TakeTable(given, out int table) is { } wrong)
         {
             return wrong;
@@ -217,6 +232,11 @@ internal sealed record KeyValueTarget
         if (given.Keys.FirstOrDefault(name => name is "prefix" or "cursor" or "limit") is { } foreign)
         {
             return $"{foreign} goes with a list, which has no key.";
+        }
+
+        if (op is not (null or "add" or "append"))
+        {
+            return $"op={Shown(op)}: there are add and append.";
         }
 
         if (reads is not null && reads is not ("latest" or "any"))
@@ -242,6 +262,7 @@ internal sealed record KeyValueTarget
         target = new KeyValueTarget
         {
             Key = new KeyValueKey(key, table),
+            Op = op,
             Reads = reads == "any" ? KeyValueReads.Any : KeyValueReads.Latest,
             Wait = wait is null ? null : version,
             Timeout = time is null ? null : timeout,

@@ -266,17 +266,21 @@ public sealed class KeyValueHttpTests
     public async Task Other_methods_and_parameters_are_refused_in_words()
     {
         await using StoreCube cube = await StoreCube.StartAsync();
+        StoreReply patch = await cube.SendAsync("PATCH", "/kv/a", []);
+        Assert.Equal((405, "GET, HEAD, PUT, DELETE, POST"), (patch.Status, patch.Headers["Allow"]));
         StoreReply post = await cube.SendAsync("POST", "/kv/a", []);
-        Assert.Equal((405, "GET, HEAD, PUT, DELETE"), (post.Status, post.Headers["Allow"]));
+        Assert.Equal((400, "op=add and op=append go with POST, and it with one of them."), (post.Status, post.Detail));
         (string Target, string Detail)[] wrong =
         [
             ("/kv/a?table=16", "table=16: a table is 0 to 15."),
             ("/kv/a?table=-1", "table=-1: a table is 0 to 15."),
             ("/kv/a?table=1&table=1", "table is given twice."),
             (
-                "/kv/a?op=append",
-                "'op' is no parameter; there are key, table, reads, wait, timeout, prefix, cursor, limit."
+                "/kv/a?ops=append",
+                "'ops' is no parameter; there are key, table, reads, wait, timeout, prefix, cursor, limit, op."
             ),
+            ("/kv/a?op=append", "op=add and op=append go with POST, and it with one of them."),
+            ("/kv/a?op=take", "op=take: there are add and append."),
             ("/kv/a?wait=abc", "wait=abc: the ETag that is known is wanted; 0: there is no value."),
             ("/kv/a?wait=1&timeout=5", "timeout=5: a duration as in 200ms, 1.5s, 2min, 1h or 00:00:00.2."),
             ("/kv/a?wait=1&timeout=2h", "timeout is 5 min at most (setting LongestWait)."),

@@ -17,6 +17,8 @@ internal static class KeyValueCommand
             ReadCommands.Get(common, examples),
             PutCommand.Create(common, examples),
             Delete(common, examples),
+            ChangeCommands.Add(common, examples),
+            ChangeCommands.Append(common, examples),
             ListCommand.Create(common, examples),
             ReadCommands.Wait(common, examples),
             ReadCommands.Info(common, examples),
@@ -37,21 +39,24 @@ internal static class KeyValueCommand
     /// <summary>Prints what came of a change.</summary>
     public static int PrintChange(ParseResult parsed, CommonOptions common, KeyValueReply reply)
     {
-        var json = new JsonObject
+        JsonOrText.Print(
+            parsed,
+            common,
+            Describe(reply).ToJsonString(ToolJson.Options),
+            $"version {reply.Version}, {reply.Header("CamCube-Copies")} copies"
+        );
+        return ExitCode.Ok;
+    }
+
+    /// <summary>What came of a change, in JSON.</summary>
+    public static JsonObject Describe(KeyValueReply reply) =>
+        new()
         {
             ["version"] = reply.Version,
             ["copies"] = reply.Number("CamCube-Copies"),
             ["hops"] = reply.Number("CamCube-Hops"),
             ["micros"] = Math.Round(reply.Micros),
         };
-        JsonOrText.Print(
-            parsed,
-            common,
-            json.ToJsonString(ToolJson.Options),
-            $"version {reply.Version}, {reply.Header("CamCube-Copies")} copies"
-        );
-        return ExitCode.Ok;
-    }
 
     private static Command Delete(CommonOptions common, Dictionary<Command, string> examples)
     {

@@ -60,7 +60,8 @@ internal static class PutCommand
         return command;
     }
 
-    private static HttpContent Content(string? value, string? file)
+    /// <summary>A value from the command line, a file or standard input.</summary>
+    public static HttpContent Content(string? value, string? file)
     {
         if (file is not null)
         {

@@ -1,0 +1,11 @@
+namespace CamCube.Services.KeyValue.Requests;
+
+/// <summary>A value as it was found.</summary>
+/// <param name="Version">Its version.</param>
+/// <param name="Metadata">What is kept beside it.</param>
+/// <param name="Value">The value.</param>
+internal sealed record FoundValue(ulong Version, ReadOnlyMemory<byte> Metadata, ReadOnlyMemory<byte> Value)
+{
+    /// <summary>It lies in pieces, and what was found is only their list.</summary>
+    public bool IsInPieces { get; init; }
+}

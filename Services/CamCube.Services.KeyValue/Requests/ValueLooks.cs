@@ -1,0 +1,48 @@
+using CamCube.Services.KeyValue.Coding;
+using CamCube.Services.KeyValue.Index;
+using CamCube.Services.KeyValue.Log;
+using CamCube.Services.KeyValue.Members;
+using CamCube.Services.KeyValue.Operations;
+using CamCube.Services.KeyValue.Wire;
+
+namespace CamCube.Services.KeyValue.Requests;
+
+/// <summary>Reads from the disk what changes depend on, and has them decided then. Others may change the key meanwhile:
+/// what was read counts only if it still is its value. Loop only.</summary>
+/// <param name="server">The server.</param>
+/// <param name="decide">Decides a request, with what was read; null: nothing is there, or it cannot be read.</param>
+internal sealed class ValueLooks(IServer server, Action<Member, byte[], UInt128, FoundValue?> decide)
+{
+    /// <summary>Reads for a request.</summary>
+    public void Begin(MemberHost host, Member member, in Request request, UInt128 key)
+    {
+        var copy = new WireWriter();
+        RequestFormat.Write(copy, request);
+        copy.Bytes(request.Value);
+        byte[] content = copy.Written.ToArray();
+        server.Loop.Run(async () => decide(member, content, key, await ReadAsync(host, member.Id.Number, key)));
+    }
+
+    private static async ValueTask<FoundValue?> ReadAsync(MemberHost host, uint group, UInt128 key)
+    {
+        while (host.Index.TryGet(group, key, out IndexEntry entry) && !entry.IsDeleted)
+        {
+            byte[] buffer = GC.AllocateUninitializedArray<byte>(entry.Location.Length);
+            LogRead read = await host.Log!.ReadAsync(entry.Location, buffer);
+            if (read is { Status: DiskStatus.Done, IsRotten: false })
+            {
+                return new FoundValue(entry.Version, OperationFormat.MetadataOf(read.Extra), read.Value)
+                {
+                    IsInPieces = entry.IsInPieces,
+                };
+            }
+
+            if (!host.Index.TryGet(group, key, out IndexEntry now) || now.Location == entry.Location)
+            {
+                return null;
+            }
+        }
+
+        return null;
+    }
+}

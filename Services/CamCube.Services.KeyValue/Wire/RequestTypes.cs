@@ -1,0 +1,15 @@
+namespace CamCube.Services.KeyValue.Wire;
+
+/// <summary>What requests have in common by their type.</summary>
+internal static class RequestTypes
+{
+    /// <summary>It changes something.</summary>
+    public static bool IsChange(this RequestType type) =>
+        type is RequestType.Put or RequestType.Delete || type.DependsOnValue();
+
+    /// <summary>What it makes of a key follows from the value that is there.</summary>
+    public static bool DependsOnValue(this RequestType type) => type is >= RequestType.Add and <= RequestType.Take;
+
+    /// <summary>It leaves no value.</summary>
+    public static bool Deletes(this RequestType type) => type is RequestType.Delete or RequestType.Take;
+}
