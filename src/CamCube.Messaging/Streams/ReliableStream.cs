@@ -203,13 +203,16 @@ public sealed class ReliableStream : IBufferWriter<byte>, IDisposable
             return;
         }
 
-        if (isReader)
+        // News come after the callback: what they tell of may have been read, or filled, before this wait began.
+        bool isHere = isReader ? !body.Peek().IsEmpty : body.Writable > 0,
+            mayCome = !body.End.HasEnded && (isReader ? !body.IsReadDone : body.CanWrite);
+        if (isHere || !mayCome)
         {
-            waits.Reader.Complete(!body.Peek().IsEmpty);
+            (isReader ? waits.Reader : waits.Writer).Complete(isHere);
         }
-        else
+        else if (!isReader && waits.Writer.IsWaiting)
         {
-            waits.Writer.Complete(body.Writable > 0);
+            body.NoteWriterWaits();
         }
     }
 }

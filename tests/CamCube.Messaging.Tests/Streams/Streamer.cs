@@ -46,6 +46,9 @@ public sealed class Streamer : CamCubeService, IStreamHandler
     /// <summary>The label of one that is read all the same.</summary>
     public ulong? Reads { get; private set; }
 
+    /// <summary>Has what it gets instead of it.</summary>
+    public Action<ReliableStream>? Taken { get; set; }
+
     public static byte At(ulong label, long offset) => (byte)((label * 31) + (ulong)offset + ((ulong)offset >> 8));
 
     public override void OnStart() => Endpoint.Start();
@@ -122,6 +125,12 @@ public sealed class Streamer : CamCubeService, IStreamHandler
         {
             stream.Complete();
             stream.Dispose();
+            return true;
+        }
+
+        if (Taken is { } taken)
+        {
+            taken(stream);
             return true;
         }
 
