@@ -66,6 +66,7 @@ public sealed class KeyValueService : CamCubeService, IKeyValueStore, IMessageHa
         _streams = new ValueStreams(server, options, _host.Pieces);
         _host.Pieces.Duty = new PieceFetcher(server, options, _host.Pieces, _streams);
         _values = new ValueSide(server, options, _asking, _host, _streams);
+        _streams.LookOn = _values.Look;
         _commands = new KeyValueCommands(server, this);
     }
 

@@ -13,10 +13,27 @@ internal sealed class PieceAsker(ValueStreams streams, WatchedStream watched, Pi
     private int _asked;
 
     /// <summary>Begins. Null: no way to it is known.</summary>
-    public static PieceAsker? Open(ValueStreams streams, Coordinate source, PieceList list, TimeSpan patience) =>
-        streams.TryOpen(source, ValueWire.Reading, patience, out WatchedStream? watched)
-            ? new PieceAsker(streams, watched, list)
-            : null;
+    /// <param name="streams">The streams.</param>
+    /// <param name="source">The server.</param>
+    /// <param name="list">The value.</param>
+    /// <param name="patience">How long it may stand still.</param>
+    /// <param name="onRest">Is told that nothing was asked for a while.</param>
+    public static PieceAsker? Open(
+        ValueStreams streams,
+        Coordinate source,
+        PieceList list,
+        TimeSpan patience,
+        Action? onRest = null
+    )
+    {
+        if (!streams.TryOpen(source, ValueWire.Reading, patience, out WatchedStream? watched))
+        {
+            return null;
+        }
+
+        watched.OnRest = onRest;
+        return new PieceAsker(streams, watched, list);
+    }
 
     /// <summary>Whether the piece with this number is the next that comes.</summary>
     public bool IsAt(int number) => _next < 0 || _next == number;

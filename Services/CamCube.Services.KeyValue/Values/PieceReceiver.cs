@@ -14,7 +14,8 @@ internal sealed class PieceReceiver(IServer server, MemberPieces pieces, ValueSt
     private static readonly TimeSpan Pause = TimeSpan.FromMilliseconds(1);
     private static readonly byte[] One = [1];
     private readonly WatchedStream _watched = streams.Watch(stream, InPiece);
-    private readonly byte[] _head = new byte[sizeof(uint) + ValueWire.IdBytes];
+    private readonly byte[] _head = new byte[ValueWire.HeadBytes];
+    private int _first;
     private int _number;
     private int _durable;
     private int _said;
@@ -28,6 +29,7 @@ internal sealed class PieceReceiver(IServer server, MemberPieces pieces, ValueSt
             if (await ValueWire.ReadAsync(stream, _head))
             {
                 id = ValueWire.ReadId(_head.AsSpan(sizeof(uint)));
+                _first = (int)(ReadUInt32LittleEndian(_head.AsSpan(sizeof(uint) + ValueWire.IdBytes)) & int.MaxValue);
                 pieces.Keeper.Begin(id.Value);
                 await TakeAllAsync(ReadUInt32LittleEndian(_head), id.Value);
             }
@@ -50,7 +52,10 @@ internal sealed class PieceReceiver(IServer server, MemberPieces pieces, ValueSt
         while (await ValueWire.ReadAsync(stream, number))
         {
             uint length = ReadUInt32LittleEndian(_head);
-            if (length is 0 or > PieceList.PieceBytes || _number >= PieceList.CountOf(PieceList.MostBytes))
+            if (
+                length is 0 or > PieceList.PieceBytes
+                || _first + (long)_number >= PieceList.CountOf(PieceList.MostBytes)
+            )
             {
                 stream.Abort(ValueWire.Wrong);
                 return;
@@ -89,7 +94,7 @@ internal sealed class PieceReceiver(IServer server, MemberPieces pieces, ValueSt
             _watched.Wait();
             bool isHere = await ValueWire.ReadAsync(stream, slot.AsMemory(0, length));
             _watched.Go();
-            var piece = new PieceWrite(id, _number, Written);
+            var piece = new PieceWrite(id, _first + _number, Written);
             LogAnswer answer = LogAnswer.Busy;
             while (isHere && (answer = pieces.Write(group, piece, slot.AsSpan(0, length))) == LogAnswer.Busy)
             {

@@ -101,7 +101,7 @@ internal sealed class ValueReader : IKeyValueReader
                 _asker = null;
             }
 
-            _asker ??= _side.Ask(_sources[_turns % _sources.Length], _list!);
+            _asker ??= _side.Ask(_sources[_turns % _sources.Length], _list!, Rest);
             if (_asker is { } asker && await asker.GetAsync(number, last, _window, _buffer))
             {
                 return true;
@@ -114,5 +114,12 @@ internal sealed class ValueReader : IKeyValueReader
         }
 
         return false;
+    }
+
+    // Whose client rests has no stream.
+    private void Rest()
+    {
+        _asker?.Dispose();
+        _asker = null;
     }
 }

@@ -32,6 +32,10 @@ internal sealed class ValueSide(
     // A value is fetched by whoever leads, if it has not got it: at least so many bytes in a second.
     private const long SlowestFetch = 16 << 20;
     private const long SoonNanos = 50_000_000;
+
+    // Of times-out of a request: a fourth of the time that pieces are kept.
+    private const int Touches = 4;
+    private readonly List<ValueWriter> _writers = [];
     private readonly Stack<byte[]> _idle = [];
     private int _open;
     private ulong _last;
@@ -175,22 +179,36 @@ internal sealed class ValueSide(
         : length > options.MaxValueLength ? KeyValueStatus.TooLarge
         : KeyValueStatus.Done;
 
-    /// <summary>Opens streams for the pieces of a value to all that should have it.</summary>
-    public List<WatchedStream> Open(in KeyValueKey key, out uint group)
+    /// <summary>The ways of a value's pieces to all that should have it.</summary>
+    public List<ValueLane> Open(ValueWriter writer, in KeyValueKey key, PieceId id)
     {
-        GroupId id = GroupOf(key);
-        group = id.Number;
-        List<WatchedStream> lanes = [];
-        foreach (Coordinate member in MembersOf(id))
+        GroupId group = GroupOf(key);
+        _writers.Add(writer);
+        List<ValueLane> lanes = [];
+        foreach (Coordinate member in MembersOf(group))
         {
-            if (streams.TryOpen(member, ValueWire.Writing, options.Timeout, out WatchedStream? lane))
-            {
-                lanes.Add(lane);
-            }
+            lanes.Add(new ValueLane(this, member, group.Number, id));
         }
 
         return lanes;
     }
+
+    /// <summary>A writer is over.</summary>
+    public void Left(ValueWriter writer) => _writers.Remove(writer);
+
+    /// <summary>Every so often: what slow writers have written is kept.</summary>
+    public void Look()
+    {
+        long before = server.NowNanos - (Touches * (long)options.Timeout.TotalNanoseconds);
+        foreach (ValueWriter writer in _writers)
+        {
+            writer.Touch(before);
+        }
+    }
+
+    /// <summary>Opens a stream to a server that should have pieces.</summary>
+    public bool TryOpen(Coordinate member, [NotNullWhen(true)] out WatchedStream? stream) =>
+        streams.TryOpen(member, ValueWire.Writing, options.Timeout, out stream);
 
     /// <summary>How long a server that gets pieces may stand still: the last one longer.</summary>
     public long PatienceFor(int lanes) => (long)(lanes > 1 ? options.SlowAfter : options.Timeout).TotalNanoseconds;
@@ -198,8 +216,8 @@ internal sealed class ValueSide(
     public void Close(WatchedStream lane) => streams.Close(lane);
 
     /// <summary>Asks a server for pieces.</summary>
-    public PieceAsker? Ask(Coordinate source, PieceList list) =>
-        PieceAsker.Open(streams, source, list, options.Timeout);
+    public PieceAsker? Ask(Coordinate source, PieceList list, Action onRest) =>
+        PieceAsker.Open(streams, source, list, options.Timeout, onRest);
 
     /// <summary>Whether a time was just now.</summary>
     public bool IsSoon(long nanos) => server.NowNanos - nanos < SoonNanos;

@@ -13,7 +13,8 @@ internal sealed class ValueStreams : IStreamHandler
 
     // What others may have under way to this server, and it to them.
     private const int MostBytes = 16 << 20;
-    private const int MostOfStream = 1 << 20;
+    private const int MostOfStream = 512 << 10;
+    private const int FirstOfStream = 32 << 10;
     private readonly IServer _server;
     private readonly MemberPieces _pieces;
     private readonly ServerTimer _timer;
@@ -28,6 +29,7 @@ internal sealed class ValueStreams : IStreamHandler
             ReceiveMemory = MostBytes,
             SendMemory = MostBytes,
             SendLimit = MostOfStream,
+            FirstCredit = FirstOfStream,
             MostCredit = MostOfStream,
             SilenceTime = options.Timeout,
             OpenTime = options.Timeout,
@@ -35,6 +37,9 @@ internal sealed class ValueStreams : IStreamHandler
         Endpoint = new StreamEndpoint<KeyValueHeader>(server, limits, this);
         _timer = server.CreateTimer(Look);
     }
+
+    /// <summary>Looks after writers, every so often.</summary>
+    public Action LookOn { get; set; } = static () => { };
 
     /// <summary>The endpoint.</summary>
     public StreamEndpoint<KeyValueHeader> Endpoint { get; }
@@ -121,6 +126,7 @@ internal sealed class ValueStreams : IStreamHandler
             watched.Look();
         }
 
+        LookOn();
         _pieces.Keeper.Sweep(_pieces.Log is { IsFull: true });
         _timer.Arm(_look);
     }

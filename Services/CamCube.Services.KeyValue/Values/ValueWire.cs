@@ -7,8 +7,8 @@ namespace CamCube.Services.KeyValue.Values;
 
 /// <summary>
 /// What goes over the streams between two stores; numbers are little-endian.
-/// <para>A writer's: group 4, id 16, then of each piece its length 4 and its bytes. Back comes a byte for each piece
-/// that is on the disk.</para>
+/// <para>A writer's: group 4, id 16, number of the first piece 4, then of each piece its length 4 and its bytes. Back
+/// comes a byte for each piece that is on the disk.</para>
 /// <para>A reader's: id 16, then the number of each piece that is wanted, 4. Back comes of each its length 4 and its
 /// bytes.</para>
 /// </summary>
@@ -37,6 +37,9 @@ internal static class ValueWire
 
     /// <summary>Bytes of an id.</summary>
     public const int IdBytes = 16;
+
+    /// <summary>Bytes of what a writer says first.</summary>
+    public const int HeadBytes = sizeof(uint) + IdBytes + NumberBytes;
 
     public static void WriteId(Span<byte> into, PieceId id)
     {

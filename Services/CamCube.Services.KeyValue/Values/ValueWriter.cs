@@ -1,7 +1,5 @@
 using System.Runtime.CompilerServices;
-using CamCube.Messaging;
 using CamCube.Services.KeyValue.Log;
-using static System.Buffers.Binary.BinaryPrimitives;
 
 namespace CamCube.Services.KeyValue.Values;
 
@@ -13,12 +11,11 @@ namespace CamCube.Services.KeyValue.Values;
 internal sealed class ValueWriter(ValueSide side, KeyValueKey key, PieceId id) : IKeyValueWriter
 {
     private readonly List<uint> _sums = [];
-    private readonly byte[] _head = new byte[sizeof(uint) + ValueWire.IdBytes];
     private byte[]? _piece;
     private int _filled;
-    private List<WatchedStream>? _lanes;
+    private List<ValueLane>? _lanes;
     private KeyValueStatus _status;
-    private bool _isFull;
+    private long _touchedNanos;
     private bool _isAsked;
     private bool _isEnded;
 
@@ -81,53 +78,40 @@ internal sealed class ValueWriter(ValueSide side, KeyValueKey key, PieceId id) :
     /// <inheritdoc/>
     public void Dispose()
     {
-        foreach (WatchedStream lane in _lanes ?? [])
+        foreach (ValueLane lane in _lanes ?? [])
         {
-            if (!_isAsked)
-            {
-                lane.Stream.Abort(ValueWire.Void);
-            }
-
-            side.Close(lane);
+            lane.Leave(isVoid: !_isAsked);
         }
 
+        side.Left(this);
         _lanes = [];
         _status = KeyValueStatus.Unavailable;
         side.End(ref _piece);
     }
 
+    /// <summary>Nothing was written for long: the servers are to keep what they have.</summary>
+    /// <param name="before">Since before this time.</param>
+    public void Touch(long before)
+    {
+        if (_touchedNanos < before && !_isAsked)
+        {
+            _touchedNanos = side.NowNanos;
+            _lanes?.ForEach(static lane => lane.Touch());
+        }
+    }
+
     [AsyncMethodBuilder(typeof(PoolingAsyncValueTaskMethodBuilder<>))]
     private async ValueTask<bool> SendAsync()
     {
-        if (_lanes is null)
-        {
-            _lanes = side.Open(key, out uint group);
-            WriteUInt32LittleEndian(_head, group);
-            ValueWire.WriteId(_head.AsSpan(sizeof(uint)), id);
-            await SendAsync(_head);
-        }
-
+        _lanes ??= side.Open(this, key, id);
         _sums.Add(PieceList.SumOf(_piece.AsSpan(0, _filled)));
-        byte[] number = new byte[ValueWire.NumberBytes];
-        WriteUInt32LittleEndian(number, (uint)_filled);
-        await SendAsync(number);
-        await SendAsync(_piece.AsMemory(0, _filled));
-        _filled = 0;
-        return HasLane();
-    }
-
-    [AsyncMethodBuilder(typeof(PoolingAsyncValueTaskMethodBuilder))]
-    private async ValueTask SendAsync(ReadOnlyMemory<byte> bytes)
-    {
-        for (int i = _lanes!.Count - 1; i >= 0; i--)
+        foreach (ValueLane lane in _lanes)
         {
-            WatchedStream lane = _lanes[i];
-            lane.PatienceNanos = side.PatienceFor(_lanes.Count);
-            if (!await ValueWire.WriteAsync(lane, bytes))
-            {
-                Leave(i);
-            }
+            await lane.SendAsync(_piece.AsMemory(0, _filled), Patience());
         }
+
+        (_filled, _touchedNanos) = (0, side.NowNanos);
+        return HasLane();
     }
 
     // All that was written is on the disks of those who are left.
@@ -145,42 +129,22 @@ internal sealed class ValueWriter(ValueSide side, KeyValueKey key, PieceId id) :
             return false;
         }
 
-        byte[] said = new byte[_sums.Count];
-        foreach (WatchedStream lane in _lanes!)
+        foreach (ValueLane lane in _lanes!)
         {
-            lane.Stream.Complete();
-        }
-
-        for (int i = _lanes.Count - 1; i >= 0; i--)
-        {
-            WatchedStream lane = _lanes[i];
-            lane.PatienceNanos = side.PatienceFor(_lanes.Count);
-            lane.Wait();
-            bool isSaid = await ValueWire.ReadAsync(lane.Stream, said);
-            lane.Go();
-            if (!isSaid)
-            {
-                Leave(i);
-            }
+            await lane.EndAsync(Patience());
         }
 
         return HasLane();
     }
 
-    private void Leave(int lane)
-    {
-        WatchedStream left = _lanes![lane];
-        _isFull |= left.Stream.End is { Reason: StreamEndReason.Reset, Code: ValueWire.Full };
-        _lanes.RemoveAt(lane);
-        side.Close(left);
-    }
+    private long Patience() => side.PatienceFor(_lanes!.Count(static lane => !lane.IsLost));
 
     private bool HasLane()
     {
         // Without room at one of them the entry would wait for that one.
         _status =
-            _isFull ? KeyValueStatus.Full
-            : _lanes!.Count == 0 ? KeyValueStatus.Unavailable
+            _lanes!.Exists(static lane => lane.IsFull) ? KeyValueStatus.Full
+            : _lanes.TrueForAll(static lane => lane.IsLost) ? KeyValueStatus.Unavailable
             : KeyValueStatus.Done;
         return _status == KeyValueStatus.Done;
     }

@@ -6,24 +6,34 @@ namespace CamCube.Services.KeyValue.Values;
 /// only.</summary>
 internal sealed class WatchedStream(IServer server, ReliableStream stream)
 {
+    private const long RestNanos = 500_000_000;
+    private bool _isWaiting;
+    private long _sinceNanos = server.NowNanos;
+
     public ReliableStream Stream => stream;
 
     /// <summary>How long the other side may stand still.</summary>
     public long PatienceNanos { get; set; } = long.MaxValue;
 
-    /// <summary>Somebody waits since then; else far away.</summary>
-    public long SinceNanos { get; private set; } = long.MaxValue;
+    /// <summary>Is told, perhaps more than once, that its user does nothing with it for a while: it may
+    /// close it.</summary>
+    public Action? OnRest { get; set; }
 
-    public void Wait() => SinceNanos = server.NowNanos;
+    public void Wait() => (_isWaiting, _sinceNanos) = (true, server.NowNanos);
 
-    public void Go() => SinceNanos = long.MaxValue;
+    public void Go() => (_isWaiting, _sinceNanos) = (false, server.NowNanos);
 
     /// <summary>Gives it up if it stands still.</summary>
     public void Look()
     {
-        if (SinceNanos != long.MaxValue && server.NowNanos - SinceNanos > PatienceNanos)
+        long nanos = server.NowNanos - _sinceNanos;
+        if (_isWaiting && nanos > PatienceNanos)
         {
             stream.Abort(ValueWire.Away);
+        }
+        else if (!_isWaiting && nanos > RestNanos)
+        {
+            OnRest?.Invoke();
         }
     }
 }
