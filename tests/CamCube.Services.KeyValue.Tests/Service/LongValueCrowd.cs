@@ -83,7 +83,6 @@ internal sealed class LongValueCrowd(StoreCube cube, int keys, int seed)
             {
                 Assert.Contains(status, (KeyValueStatus[])[NotFound, Unavailable]);
             }
-
         }
 
         _running.Clear();
