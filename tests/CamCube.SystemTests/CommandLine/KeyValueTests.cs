@@ -48,13 +48,28 @@ public sealed class KeyValueTests : IDisposable
             );
 
             // All bytes, and as many as there may be.
-            byte[] value = new byte[1 << 20];
+            byte[] value = new byte[3 << 20];
             new Random(1).NextBytes(value);
             string file = Path.Combine(_folder.FullName, "value");
             await File.WriteAllBytesAsync(file, value, TestContext.Current.CancellationToken);
             Assert.Equal(0, (await KvAsync(host, "put", "00FF", "--hex", "--file", file, "--at", "3")).ExitCode);
             Assert.Equal(0, (await KvAsync(host, "get", "00ff", "--hex", "--out", $"{file}.2", "--at", "2")).ExitCode);
             Assert.Equal(value, await File.ReadAllBytesAsync($"{file}.2", TestContext.Current.CancellationToken));
+            Assert.False(File.Exists($"{file}.2.part"));
+            await using (FileStream longer = File.Create(file))
+            {
+                longer.SetLength((1L << 30) + 1);
+            }
+
+            await EndsAsync(
+                host,
+                2,
+                "a value has 1,073,741,824 bytes at most; nothing was changed.",
+                "put",
+                "long",
+                "--file",
+                file
+            );
             await ListsAsync(host);
             await CountsAsync(host);
             ToolRun groups = await KvAsync(host, "groups", "--json");
@@ -102,7 +117,7 @@ public sealed class KeyValueTests : IDisposable
         JsonElement[] keys = [.. json.GetProperty("keys").EnumerateArray()];
         Assert.Equal(2, keys.Length);
         Assert.Contains(keys, key => key.TryGetProperty("key", out JsonElement text) && text.GetString() == "greeting");
-        Assert.Contains(keys, key => key.GetProperty("length").GetInt32() == 1 << 20);
+        Assert.Contains(keys, key => key.GetProperty("length").GetInt32() == 3 << 20);
         Assert.False(json.TryGetProperty("next", out _));
         Assert.Contains("| greeting |", (await KvAsync(host, "list", "gree")).Output, StringComparison.Ordinal);
         Assert.Contains("0 keys", (await KvAsync(host, "list", "nothing")).Output, StringComparison.Ordinal);

@@ -77,9 +77,32 @@ internal sealed class KeyValueClient : IDisposable
         (string Name, string Value)? condition,
         TimeSpan work,
         CancellationToken cancel
+    ) => await AskAsync(method, query, body, condition, work, null, null, cancel);
+
+    /// <summary>Asks, with a value of any length; while bytes of it move nothing times out.</summary>
+    /// <param name="method">GET, HEAD, PUT or DELETE.</param>
+    /// <param name="query">The key and the rest.</param>
+    /// <param name="body">The value, or null.</param>
+    /// <param name="condition">A header with a condition, or null.</param>
+    /// <param name="work">Time that the store may take for the work itself.</param>
+    /// <param name="moving">Whom <paramref name="body"/> tells how far it is, or who brings the answer; or
+    /// null.</param>
+    /// <param name="into">Where the value of an answer of 200 goes; null: into the reply.</param>
+    /// <param name="cancel">Ctrl+C.</param>
+    public async Task<KeyValueReply> AskAsync(
+        HttpMethod method,
+        string query,
+        HttpContent? body,
+        (string Name, string Value)? condition,
+        TimeSpan work,
+        MovingBytes? moving,
+        Func<Stream>? into,
+        CancellationToken cancel
     )
     {
         using var request = new HttpRequestMessage(method, new Uri(_root, $"/kv/?{query}")) { Content = body };
+        // One that is too long is refused before it is sent.
+        request.Headers.ExpectContinue = body is MovingContent ? true : null;
         if (condition is var (name, value))
         {
             request.Headers.TryAddWithoutValidation(name, value);
@@ -87,12 +110,27 @@ internal sealed class KeyValueClient : IDisposable
 
         using var limit = CancellationTokenSource.CreateLinkedTokenSource(cancel);
         limit.CancelAfter(Patience + work);
+        moving?.Begin(limit, Patience + work);
         bool isChange = method != HttpMethod.Get && method != HttpMethod.Head;
         try
         {
             long began = Stopwatch.GetTimestamp();
-            using HttpResponseMessage answer = await _http.SendAsync(request, limit.Token);
-            byte[] bytes = await answer.Content.ReadAsByteArrayAsync(limit.Token);
+            using HttpResponseMessage answer = await _http.SendAsync(
+                request,
+                HttpCompletionOption.ResponseHeadersRead,
+                limit.Token
+            );
+            byte[] bytes = [];
+            if (into is null || moving is null || answer.StatusCode != HttpStatusCode.OK)
+            {
+                bytes = await answer.Content.ReadAsByteArrayAsync(limit.Token);
+            }
+            else
+            {
+                await using Stream to = into();
+                await moving.CopyAsync(await answer.Content.ReadAsStreamAsync(limit.Token), to, limit.Token);
+            }
+
             var reply = new KeyValueReply(
                 (int)answer.StatusCode,
                 KeyValueReply.Of(answer.Headers, answer.Content.Headers),
@@ -108,6 +146,10 @@ internal sealed class KeyValueClient : IDisposable
                     ? "; whether it was done is not known"
                     : "";
             throw new ToolException(ExitCode.Unavailable, $"{_root.Authority} gave no answer ({e.Message}){end}.");
+        }
+        catch (HttpIOException e)
+        {
+            throw new ToolException(ExitCode.Unavailable, $"{_root.Authority} broke off in the middle ({e.Message}).");
         }
         catch (OperationCanceledException) when (!cancel.IsCancellationRequested)
         {

@@ -2,6 +2,7 @@ using System.CommandLine;
 using System.Net.Http.Headers;
 using System.Text;
 using CamCube.Tool.Hosts;
+using CamCube.Tool.Output;
 using CamCube.Tool.Syntax;
 
 namespace CamCube.Tool.Commands.KeyValue;
@@ -10,6 +11,9 @@ namespace CamCube.Tool.Commands.KeyValue;
 internal static class PutCommand
 {
     private const string StandardInput = "-";
+
+    // Behind the last byte of a long value: its servers may have to fetch it from each other.
+    private static readonly TimeSpan LongestWork = TimeSpan.FromSeconds(70);
 
     /// <summary>The command.</summary>
     public static Command Create(CommonOptions common, Dictionary<Command, string> examples)
@@ -28,6 +32,7 @@ internal static class PutCommand
         examples[command] = """
             camcube kv put greeting hello
             camcube kv put cat --file cat.png --type image/png
+            tar c photos | camcube kv put photos             to 1 GiB
             date | camcube kv put now
             camcube kv put greeting hallo --if-version 17    exit code 1 if it has another
             camcube kv put 00ff --hex hello --json           {"version":"18","copies":3,"hops":1,"micros":1420}
@@ -37,7 +42,9 @@ internal static class PutCommand
             {
                 (string Name, string Value)? header = condition.Read(parsed);
                 string query = key.Query(parsed);
-                using HttpContent content = Content(parsed.GetValue(value), parsed.GetValue(file));
+                using var progress = new ByteProgress(parsed.InvocationConfiguration.Error);
+                var moving = new MovingBytes(progress.Show);
+                using HttpContent content = Content(parsed.GetValue(value), parsed.GetValue(file), moving);
                 if (parsed.GetValue(type) is { } text)
                 {
                     content.Headers.ContentType = MediaTypeHeaderValue.TryParse(text, out MediaTypeHeaderValue? media)
@@ -51,9 +58,12 @@ internal static class PutCommand
                     query,
                     content,
                     header,
-                    TimeSpan.Zero,
+                    LongestWork,
+                    moving,
+                    null,
                     cancel
                 );
+                progress.Dispose();
                 return KeyValueCommand.PrintChange(parsed, common, reply);
             }
         );
@@ -61,7 +71,7 @@ internal static class PutCommand
     }
 
     /// <summary>A value from the command line, a file or standard input.</summary>
-    public static HttpContent Content(string? value, string? file)
+    public static HttpContent Content(string? value, string? file, MovingBytes? moving = null)
     {
         if (file is not null)
         {
@@ -72,7 +82,7 @@ internal static class PutCommand
 
             try
             {
-                return new StreamContent(File.OpenRead(file));
+                return new MovingContent(File.OpenRead(file), moving ?? new MovingBytes(static _ => { }));
             }
             catch (Exception e)
                 when (e is IOException or UnauthorizedAccessException or ArgumentException or NotSupportedException)
@@ -82,7 +92,7 @@ internal static class PutCommand
         }
 
         return value is null or StandardInput
-            ? new StreamContent(Console.OpenStandardInput())
+            ? new MovingContent(Console.OpenStandardInput(), moving ?? new MovingBytes(static _ => { }))
             : new ByteArrayContent(Encoding.UTF8.GetBytes(value));
     }
 }

@@ -27,23 +27,41 @@ internal static class ReadCommands
             {
                 string query = Query(key, any, parsed);
                 using KeyValueClient client = await key.ConnectAsync(parsed, cancel);
-                KeyValueReply reply = await client.AskAsync(HttpMethod.Get, query, null, null, TimeSpan.Zero, cancel);
-                if (parsed.GetValue(to) is { } file)
+                string? file = parsed.GetValue(to);
+                using var progress = new ByteProgress(parsed.InvocationConfiguration.Error);
+                var moving = new MovingBytes(progress.Show);
+                bool isJson = parsed.GetValue(common.Json);
+
+                // As it is: what writes text would make other bytes of it.
+                Func<Stream>? into =
+                    file is not null ? () => Create(file)
+                    : isJson ? null
+                    : Console.OpenStandardOutput;
+                KeyValueReply reply = await client.AskAsync(
+                    HttpMethod.Get,
+                    query,
+                    null,
+                    null,
+                    TimeSpan.Zero,
+                    moving,
+                    into,
+                    cancel
+                );
+                progress.Dispose();
+                if (file is not null)
                 {
-                    Write(file, reply.Body);
+                    Finish(file);
                 }
 
-                if (parsed.GetValue(common.Json))
+                if (isJson)
                 {
                     JsonObject json = Describe(reply);
-                    json["value"] = Convert.ToBase64String(reply.Body);
+                    if (file is null)
+                    {
+                        json["value"] = Convert.ToBase64String(reply.Body);
+                    }
+
                     new Report(parsed.InvocationConfiguration.Output).Line(json.ToJsonString(ToolJson.Options));
-                }
-                else if (parsed.GetValue(to) is null)
-                {
-                    // As it is: what writes text would make other bytes of it.
-                    await using Stream output = Console.OpenStandardOutput();
-                    await output.WriteAsync(reply.Body, cancel);
                 }
 
                 return ExitCode.Ok;
@@ -156,11 +174,26 @@ internal static class ReadCommands
             ["micros"] = Math.Round(reply.Micros),
         };
 
-    private static void Write(string file, byte[] bytes)
+    // Half a value never has the name of a whole one.
+    private static string PartOf(string file) => $"{file}.part";
+
+    private static FileStream Create(string file) => Try(file, () => File.Create(PartOf(file)));
+
+    private static void Finish(string file) =>
+        Try(
+            file,
+            () =>
+            {
+                File.Move(PartOf(file), file, overwrite: true);
+                return true;
+            }
+        );
+
+    private static T Try<T>(string file, Func<T> use)
     {
         try
         {
-            File.WriteAllBytes(file, bytes);
+            return use();
         }
         catch (Exception e)
             when (e is IOException or UnauthorizedAccessException or ArgumentException or NotSupportedException)
