@@ -163,6 +163,12 @@ internal sealed class GroupReplay(GroupId id)
             return;
         }
 
+        var runs = new BallotRuns();
+        if (reader.Left > 0)
+        {
+            runs.Read(ref reader);
+        }
+
         bool isNew = _epoch is null || epoch.Number > _epoch.Number;
         (_hasEnd, _isDropped) = ((flags & 1) != 0, (flags & 2) != 0);
         (_epoch, _epochIndex, _endedBallot, _birth) = (epoch, index, ended, null);
@@ -173,8 +179,17 @@ internal sealed class GroupReplay(GroupId id)
 
         if (isNew)
         {
-            // What was not committed in the epochs before never was; if the state was fetched, that has all of them.
+            // What was not committed in the epochs before never was; if the state was fetched, that has all of them but
+            // those that were applied here.
             bool isFetched = _hasEnd && ended == default;
+            foreach (TailEntry entry in _open.Where(e => isFetched && e.Index <= index))
+            {
+                if (runs.Has(entry.Index, entry.Entry.Ballot))
+                {
+                    Apply(id, entry);
+                }
+            }
+
             _open.RemoveAll(e => e.Entry.Ballot.Epoch < epoch.Number && (isFetched || e.Index > index));
             _applied = isFetched ? Math.Max(_applied, index) : _applied;
             if (index >= _baseIndex)

@@ -73,6 +73,9 @@ internal sealed class Recorder(
         EpochFormat.Write(_extra, state.EndedBallot);
         _extra.Byte((byte)((state.HasEnd ? 1 : 0) | (state.IsDropped ? 2 : 0)));
         EpochFormat.Write(_extra, state.Epoch);
+
+        // What was applied before a state was fetched did not come with it.
+        member.Runs.Write(_extra);
         Add(member, HeadOf(member, RecordKind.Epoch, state.EpochIndex, state.Ballot));
     }
 

@@ -177,6 +177,41 @@ public sealed class FaultTests
         cube.Cube.AssertQuiet();
     }
 
+    [Fact]
+    public void Who_comes_back_after_another_took_its_part_still_has_what_it_had_at_the_start_after_that()
+    {
+        var options = new KeyValueOptions { ReplicateAfter = TimeSpan.FromSeconds(1) };
+        using var cube = new StoreCube(4, 1, 1, options);
+        cube.AwaitLed();
+        Fill(cube, "before", 0);
+        Coordinate lost = cube.Cube.Shape.At(3);
+        cube.Cube.CutOff(lost);
+        cube.Cube.AwaitUntil(
+            () => cube[0].ListGroups().All(g => !g.Members.Contains(lost) || g.Leader is null),
+            "It is still a member"
+        );
+        cube.Cube.MendAll(lost);
+        cube.Cube.AwaitConverged();
+        cube.AwaitSettled();
+        for (int start = 0; start < 2; start++)
+        {
+            cube.Cube.Kill(lost);
+            cube.Cube.Revive(lost);
+            cube.Cube.AwaitConverged();
+            cube.AwaitSettled();
+        }
+
+        // Of each group it leads, it answers by what it has.
+        foreach (int rank in (int[])[0, 1, 2])
+        {
+            cube.Cube.Kill(cube.Cube.Shape.At(rank));
+            Check(cube, "before", 3);
+            cube.Cube.Revive(cube.Cube.Shape.At(rank));
+            cube.Cube.AwaitConverged();
+            cube.AwaitSettled();
+        }
+    }
+
     // What the members themselves say; others may remember more.
     private static IEnumerable<KeyValueGroup> Groups(StoreCube cube)
     {
