@@ -308,7 +308,14 @@ public sealed class KeyValueService : CamCubeService, IKeyValueStore, IMessageHa
             + 1_024L;
         long buffer = Math.Clamp(2 * record, 64 << 10, LogOptions.MostBufferBytes);
         int segment = Math.Max(_options.SegmentBytes, (int)(2 * buffer)) & ~(Sectors.Size - 1);
-        await _host.OpenAsync(new LogOptions { BufferBytes = (int)buffer, SegmentBytes = segment });
+        await _host.OpenAsync(
+            new LogOptions
+            {
+                BufferBytes = (int)buffer,
+                SegmentBytes = segment,
+                CutsRot = _host.Mistake == PlantedMistake.CutsRot,
+            }
+        );
         if (_host.Failure.Length > 0)
         {
             // It keeps no part of the store and says so (Failure); what is asked here goes to those who do.

@@ -38,6 +38,9 @@ internal sealed class LogOptions
     /// has longer to befall other copies, too; shorter: more reads.</summary>
     public TimeSpan ScrubPeriod { get; init; } = TimeSpan.FromDays(14);
 
+    /// <summary>A mistake for tests: rot at the end of the log is cut off, as if it were torn.</summary>
+    public bool CutsRot { get; init; }
+
     /// <summary>Throws unless the sizes can be.</summary>
     /// <exception cref="ArgumentOutOfRangeException">One cannot; says which.</exception>
     public void Check()

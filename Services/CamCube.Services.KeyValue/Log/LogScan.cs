@@ -225,7 +225,8 @@ internal sealed class LogScan(IServer server, ILogOwner owner, StoreFile store, 
                 return status;
             }
 
-            if (cursor.Place == SegmentPlace.Torn)
+            bool isCut = options.CutsRot && cursor.Place == SegmentPlace.Rot && segment.Number == Segments.Keys.Max();
+            if (cursor.Place == SegmentPlace.Torn || isCut)
             {
                 _torn.Add((segment.Number, cursor.At));
                 segment.End = cursor.At;

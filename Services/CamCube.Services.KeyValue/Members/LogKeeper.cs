@@ -39,6 +39,9 @@ internal sealed class LogKeeper(
     /// <summary>The oldest segment that is there.</summary>
     public Func<uint> OldestSegment { get; set; } = static () => 0;
 
+    /// <summary>A mistake that is made, for tests: deletes are forgotten at once.</summary>
+    public bool DropsDeletes { get; set; }
+
     /// <summary>An entry at the end of a group's log has its place.</summary>
     public void Located(TailEntry entry) => Need(entry.Location, entry.Operation);
 
@@ -88,6 +91,12 @@ internal sealed class LogKeeper(
         {
             // Its pieces are garbage once its entry is settled: they are too many to wait for others.
             member!.WantsTrim = true;
+        }
+
+        if (operation.IsDelete && DropsDeletes)
+        {
+            index.Remove(group.Number, key);
+            return;
         }
 
         index.Put(

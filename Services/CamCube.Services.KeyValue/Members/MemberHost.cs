@@ -111,7 +111,7 @@ internal sealed class MemberHost : ILogOwner
     public PlantedMistake Mistake
     {
         get => _log.Recorder.Mistake;
-        set => _log.Recorder.Mistake = value;
+        set => (_log.Recorder.Mistake, _log.Keeper.DropsDeletes) = (value, value == PlantedMistake.DropsDeletes);
     }
 
     /// <summary>What is visible of a key here. False: nothing.</summary>
@@ -139,7 +139,10 @@ internal sealed class MemberHost : ILogOwner
         }
 
         Log = log;
-        Store = new StoreId(opening.Store.Server, opening.Store.Incarnation);
+        Store = new StoreId(
+            opening.Store.Server,
+            Mistake == PlantedMistake.KeepsStoreId ? 1 : opening.Store.Incarnation
+        );
         _log.Recorder.Bind(log);
         _log.BeganAnew = log.BeganAnew;
         if (opening.State == LogState.Damaged)
@@ -375,6 +378,14 @@ internal sealed class MemberHost : ILogOwner
     {
         _actions.Clear();
         GroupCore.Step(member.State, happened, _actions);
+        if (Mistake == PlantedMistake.UsesEpochEarly && member.State is { Role: GroupRole.Leader, EndsInNext: true })
+        {
+            int from = _actions.Count;
+            var step = new GroupStep(member.State, _actions);
+            GroupEpochs.End(step);
+            step.End(from);
+        }
+
         foreach (GroupAction action in _actions)
         {
             Watch?.Invoke(member, action);
@@ -408,6 +419,15 @@ internal sealed class MemberHost : ILogOwner
                 break;
             case ActionKind.CatchUp:
                 StateDuty.Offer(member, member.State.Epoch!.Members[action.Member].Server);
+                break;
+            case ActionKind.Fetch when Mistake == PlantedMistake.ActsWithoutState:
+                var installed = new GroupEvent
+                {
+                    Kind = EventKind.Installed,
+                    Epoch = action.Epoch,
+                    Data = action.Index,
+                };
+                Step(member, installed);
                 break;
             case ActionKind.Fetch:
                 StateDuty.Fetch(member, action.Epoch!, action.Index);

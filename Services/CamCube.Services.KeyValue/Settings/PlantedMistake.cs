@@ -17,4 +17,19 @@ internal enum PlantedMistake : byte
 
     /// <summary>Votes are said, and never written.</summary>
     VotesUnsynced,
+
+    /// <summary>Who proposes other members uses them at once.</summary>
+    UsesEpochEarly,
+
+    /// <summary>Who becomes a member does not wait until it has the state.</summary>
+    ActsWithoutState,
+
+    /// <summary>What has rotted at the end of the log is cut off like what a power failure tore.</summary>
+    CutsRot,
+
+    /// <summary>A key that was deleted is forgotten, with its delete.</summary>
+    DropsDeletes,
+
+    /// <summary>A disk in the place of another has its id.</summary>
+    KeepsStoreId,
 }

@@ -1,3 +1,4 @@
+using CamCube.Simulator.Checkers;
 using CamCube.Simulator.Swarm;
 using CamCube.Swarm.KeyValues;
 using CamCube.Swarm.Runs;
@@ -76,6 +77,41 @@ public sealed class KeyValueWorkloadTests
 
         Assert.True(isFound);
     }
+
+    // With faults that bring them to light.
+    [Theory]
+    [InlineData(KeyValueWorkload.Early, "kv-epochs", FaultKind.Isolation)]
+    [InlineData(KeyValueWorkload.Stateless, "kv-epochs", FaultKind.Isolation)]
+    [InlineData(KeyValueWorkload.RotCut, "kv-promises", FaultKind.DiskRot)]
+    [InlineData(KeyValueWorkload.Undeleted, "kv-settled", FaultKind.Isolation)]
+    [InlineData(KeyValueWorkload.SameId, "kv-promises", FaultKind.LostFiles)]
+    public void A_planted_mistake_is_found_within_twenty_seeds(string service, string checker, FaultKind fault)
+    {
+        ulong seed = 1;
+        while (seed <= 20)
+        {
+            SwarmOptions options = Small(seed) with
+            {
+                Services = [service],
+                Faults = [new FaultRate(FaultKind.Crash, 6), new FaultRate(fault, 4)],
+                RoundMillis = 1_000,
+            };
+            if (SwarmRunner.RunOne(options, default).Failures.Any(f => IsFoundBy(f, checker)))
+            {
+                break;
+            }
+
+            seed++;
+        }
+
+        TestContext.Current.TestOutputHelper!.WriteLine($"seed {seed}");
+        Assert.InRange(seed, 1UL, 20UL);
+    }
+
+    // Of all that may not have come to rest, that members have not the same.
+    private static bool IsFoundBy(CheckFailure failure, string checker) =>
+        failure.Checker == checker
+        && (checker != "kv-settled" || failure.What.EndsWith("at the first member", StringComparison.Ordinal));
 
     private static SwarmOptions Small(ulong seed) =>
         new()

@@ -84,6 +84,23 @@ internal sealed class KeyValueWatch(TorusShape shape, Func<long> nanos)
     /// <summary>The group of a key.</summary>
     public GroupId GroupOf(ReadOnlySpan<byte> key) => GroupId.Of(0, KeyRoute.Of(0, key), shape);
 
+    /// <summary>Of each key of a group the last change up to an index, as far as it was seen to be committed.</summary>
+    public IEnumerable<(byte[] Key, ulong Index, bool IsDelete)> LastChanges(GroupId id, ulong upTo)
+    {
+        var last = new Dictionary<string, (byte[] Key, ulong Index, bool IsDelete)>();
+        Group? group = _groups.GetValueOrDefault(id);
+        for (ulong index = 1; group is not null && index <= upTo; index++)
+        {
+            if (group.At(index)?.Operation is { Kind: OperationKind.Put or OperationKind.Delete } operation)
+            {
+                bool isDelete = operation.Kind == OperationKind.Delete;
+                last[KeyRoute.TextOf(operation.Key)] = (operation.Key.ToArray(), index, isDelete);
+            }
+        }
+
+        return last.Values;
+    }
+
     // By what an operation is found is its member's own.
     private static GroupEntry Plain(in GroupEntry entry) =>
         entry.Kind == EntryKind.Operation ? entry with { Data = 0 } : entry;

@@ -32,6 +32,23 @@ public sealed class KeyValueWorkload : ISwarmWorkload
     /// <summary>In its place, for tests and never drawn: a store that does not keep its votes.</summary>
     public const string Unbound = "kv-unbound";
 
+    /// <summary>In its place, for tests and never drawn: a store that uses other members before the old ones have
+    /// agreed.</summary>
+    public const string Early = "kv-early";
+
+    /// <summary>In its place, for tests and never drawn: a store whose new members act before they have the state.
+    /// </summary>
+    public const string Stateless = "kv-stateless";
+
+    /// <summary>In its place, for tests and never drawn: a store that cuts off rot like a torn write.</summary>
+    public const string RotCut = "kv-rot-cut";
+
+    /// <summary>In its place, for tests and never drawn: a store that forgets deletes at once.</summary>
+    public const string Undeleted = "kv-undeleted";
+
+    /// <summary>In its place, for tests and never drawn: a store whose id a disk in its place has, too.</summary>
+    public const string SameId = "kv-same-id";
+
     private static readonly Dictionary<string, PlantedMistake> Mistakes = new()
     {
         [Name] = PlantedMistake.None,
@@ -40,11 +57,17 @@ public sealed class KeyValueWorkload : ISwarmWorkload
         [Unconfirmed] = PlantedMistake.ReadsUnconfirmed,
         [Forgetful] = PlantedMistake.ForgetsRequests,
         [Unbound] = PlantedMistake.VotesUnsynced,
+        [Early] = PlantedMistake.UsesEpochEarly,
+        [Stateless] = PlantedMistake.ActsWithoutState,
+        [RotCut] = PlantedMistake.CutsRot,
+        [Undeleted] = PlantedMistake.DropsDeletes,
+        [SameId] = PlantedMistake.KeepsStoreId,
     };
 
     private readonly KeyValueSettings _settings;
     private readonly KeyValueHistory _history = new();
     private readonly KeyValueWatch _watch;
+    private readonly PromiseWatch _promises;
     private readonly KeyValueEnding _ending;
     private readonly List<KeyValueClient> _clients = [];
     private readonly HarmedDisks _disks;
@@ -57,6 +80,7 @@ public sealed class KeyValueWorkload : ISwarmWorkload
         _settings = new KeyValueSettings(options);
         _disks = new HarmedDisks(options);
         _watch = new KeyValueWatch(options.ToShape(), () => _cube?.Cube.NowNanos ?? 0);
+        _promises = new PromiseWatch(_watch, options.ToShape(), () => _cube?.Cube.NowNanos ?? 0);
         _ending = new KeyValueEnding(_settings, _history, _clients, _watch);
         PlantedMistake mistake = Mistakes[options.Services.First(Mistakes.ContainsKey)];
         Services =
@@ -64,7 +88,7 @@ public sealed class KeyValueWorkload : ISwarmWorkload
             ServiceDefinition.Of(activation =>
             {
                 var store = new KeyValueService(activation.Server, _settings.Store) { Mistake = mistake };
-                store.Host.Watch = _watch.Attach();
+                store.Host.Watch = _watch.Attach() + _promises.Attach(store.Host);
                 return store;
             }),
         ];
@@ -74,7 +98,8 @@ public sealed class KeyValueWorkload : ISwarmWorkload
     public IReadOnlyList<ServiceDefinition> Services { get; }
 
     /// <inheritdoc/>
-    public IReadOnlyList<Checker> Checkers => [.. _watch.Checkers, .. _ending.Checkers, .. _history.Checkers];
+    public IReadOnlyList<Checker> Checkers =>
+        [.. _watch.Checkers, .. _promises.Checkers, .. _ending.Checkers, .. _history.Checkers];
 
     /// <inheritdoc/>
     public bool IsIdle => _ending.IsOver;
