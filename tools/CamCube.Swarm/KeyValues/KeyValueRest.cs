@@ -13,7 +13,7 @@ namespace CamCube.Swarm.KeyValues;
 /// same, nothing is left open or kept that need not be.</summary>
 internal sealed class KeyValueRest(SwarmCube cube, KeyValueSettings settings, KeyValueWatch watch)
 {
-    private readonly Dictionary<(int Rank, LogLocation Location), LogRead?> _reading = [];
+    private readonly Dictionary<(int Rank, LogLocation Location), Stored?> _reading = [];
 
     /// <summary>Groups and keys looked at, at all their members.</summary>
     public long Looked { get; private set; }
@@ -147,13 +147,30 @@ internal sealed class KeyValueRest(SwarmCube cube, KeyValueSettings settings, Ke
             : $"its leader is in another place: {first.State}";
     }
 
-    private void Begin(int rank, StoreLog log, LogLocation location)
+    private void Begin(int rank, MemberHost host, IndexEntry entry)
     {
-        _reading[(rank, location)] = null;
+        _reading[(rank, entry.Location)] = null;
         cube.Cube.ServerOf<KeyValueService>(rank)
-            .Loop.Run(async () =>
-                _reading[(rank, location)] = await log.ReadAsync(location, new byte[location.Length])
-            );
+            .Loop.Run(async () => _reading[(rank, entry.Location)] = await ReadAsync(host, entry));
+    }
+
+    private static async ValueTask<Stored> ReadAsync(MemberHost host, IndexEntry entry)
+    {
+        LogRead read = await host.Log!.ReadAsync(entry.Location, new byte[entry.Location.Length]);
+        if (read.Status != DiskStatus.Done || read.IsRotten || !entry.IsInPieces)
+        {
+            return new Stored(read, read.Value);
+        }
+
+        if (PieceList.Read(read.Value.Span) is not { } list)
+        {
+            return new Stored(read, default);
+        }
+
+        byte[] value = new byte[list.Length],
+            buffer = new byte[2 * PieceList.PieceBytes];
+        PieceRead pieces = await host.Pieces.Keeper.Pieces.ReadAsync(host.Log, list, 0, value, buffer);
+        return new Stored(read with { Status = pieces.Status }, value);
     }
 
     private string LookAtKey(string name, KeyValueService[] stores)
@@ -170,23 +187,26 @@ internal sealed class KeyValueRest(SwarmCube cube, KeyValueSettings settings, Ke
             ulong sum = 0;
             if (entry.Current != 0)
             {
-                if (!_reading.TryGetValue((rank, entry.Location), out LogRead? reading))
+                if (!_reading.TryGetValue((rank, entry.Location), out Stored? reading))
                 {
-                    Begin(rank, host.Log!, entry.Location);
+                    Begin(rank, host, entry);
                 }
 
-                if (reading is not { } read)
+                if (reading is not { } stored)
                 {
                     return $"{name} is being read";
                 }
 
-                if (read.Status != DiskStatus.Done || read.IsRotten || read.Value.Length != entry.Length)
+                LogRead read = stored.Read;
+                if (read.Status != DiskStatus.Done || read.IsRotten || stored.Value.Length != entry.Length)
                 {
-                    return $"{name} cannot be read at {at}: {read.Status}";
+                    // It may be on its way to another place.
+                    _reading.Remove((rank, entry.Location));
+                    return $"{name} cannot be read at {at}: {read.Status}, {stored.Value.Length} of {entry.Length}";
                 }
 
                 sum = KeyValueHistory.NumberIn(OperationFormat.MetadataOf(read.Extra).Span);
-                if (!read.Value.Span.SequenceEqual(KeyValueHistory.ValueOf(sum, entry.Length)))
+                if (!stored.Value.Span.SequenceEqual(KeyValueHistory.ValueOf(sum, entry.Length)))
                 {
                     return $"{name} is damaged at {at}";
                 }
@@ -202,4 +222,6 @@ internal sealed class KeyValueRest(SwarmCube cube, KeyValueSettings settings, Ke
 
         return "";
     }
+
+    private sealed record Stored(LogRead Read, ReadOnlyMemory<byte> Value);
 }
