@@ -91,8 +91,8 @@ public sealed class KeyValueService : CamCubeService, IKeyValueStore, IMessageHa
         set => (_leader.Mistake, _host.Mistake) = (value, value);
     }
 
-    /// <summary>Changes that are known to be done, by whose request.</summary>
-    internal int Remembered => _leader.Remembered;
+    /// <summary>Requests of which is known what came of them.</summary>
+    internal int Remembered => _host.Members.Sum(static m => m.Requests.Count);
 
     /// <summary>Requests that are open here, asked and answered.</summary>
     internal (int Asked, int Answering) Open => (_asking.Open, _leader.Open);

@@ -11,12 +11,12 @@ namespace CamCube.Services.KeyValue.Members;
 /// need any more. An entry is applied once a position says so, if it has the ballot that the position knows for its
 /// index: others were replaced by records that may be gone.
 /// </summary>
-internal sealed class GroupReplay(GroupId id)
+internal sealed class GroupReplay(GroupId id, RequestMemory requests)
 {
     private readonly List<TailEntry> _open = [];
     private readonly List<GroupEpoch> _refused = [];
     private readonly BallotRuns _runs = new();
-    private readonly LogLocation[] _places = new LogLocation[(int)RecordKind.Anew + 1];
+    private readonly LogLocation[] _places = new LogLocation[(int)RecordKind.Requests + 1];
     private GroupEpoch? _birth;
     private GroupEpoch? _epoch;
     private ulong _epochIndex;
@@ -81,6 +81,9 @@ internal sealed class GroupReplay(GroupId id)
             case RecordKind.Position:
                 TakePosition(ref reader, record.Index, ballot, location);
                 break;
+            case RecordKind.Requests:
+                requests.Read(ref reader);
+                break;
             default:
                 IsBroken = true;
                 return;
@@ -130,7 +133,7 @@ internal sealed class GroupReplay(GroupId id)
             Log = log,
             Applied = tail.Base,
         };
-        var member = new Member(id, planned, GroupState.Of(self, isFounding, records), tail) { Void = _void };
+        var member = new Member(id, planned, GroupState.Of(self, isFounding, records), tail, requests) { Void = _void };
         member.Runs.Take(_runs);
         _places.CopyTo(member.Places, 0);
         return member;

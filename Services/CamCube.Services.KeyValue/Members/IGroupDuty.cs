@@ -16,10 +16,6 @@ internal interface IGroupDuty
     /// <summary>What was proposed, or asked for, is not done.</summary>
     void Declined(Member member);
 
-    /// <summary>A change is known to be applied: by the log, by what was found at the start, or by a state that was
-    /// sent.</summary>
-    void Applied(Member? member, TailEntry entry);
-
     /// <summary>An entry is visible.</summary>
     void Shown(Member member, TailEntry entry);
 

@@ -6,7 +6,7 @@ using CamCube.Services.KeyValue.Operations;
 namespace CamCube.Services.KeyValue.Members;
 
 /// <summary>This server's part in one group.</summary>
-internal sealed class Member(GroupId id, Coordinate[] planned, GroupState state, Tail tail)
+internal sealed class Member(GroupId id, Coordinate[] planned, GroupState state, Tail tail, RequestMemory requests)
 {
     public GroupId Id => id;
 
@@ -16,6 +16,9 @@ internal sealed class Member(GroupId id, Coordinate[] planned, GroupState state,
     public GroupState State { get; set; } = state;
 
     public Tail Tail => tail;
+
+    /// <summary>What is known of requests, up to what is shown.</summary>
+    public RequestMemory Requests => requests;
 
     /// <summary>How far entries may be shown.</summary>
     public ulong Applied { get; set; } = state.Applied;
@@ -51,7 +54,7 @@ internal sealed class Member(GroupId id, Coordinate[] planned, GroupState state,
     public bool WantsTrim { get; set; }
 
     /// <summary>Where the last record of each kind lies, by <see cref="RecordKind"/>.</summary>
-    public LogLocation[] Places { get; } = new LogLocation[(int)RecordKind.Anew + 1];
+    public LogLocation[] Places { get; } = new LogLocation[(int)RecordKind.Requests + 1];
 
     /// <summary>Of this group nothing counts that was written before this place.</summary>
     public LogLocation Void { get; set; }

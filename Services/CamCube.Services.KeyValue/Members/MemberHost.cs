@@ -55,7 +55,8 @@ internal sealed class MemberHost : ILogOwner
             Find,
             (member, sync) => Step(member, GroupEvent.Of(sync)),
             () => server.NowNanos,
-            PieceSilences * (long)options.Timeout.TotalNanoseconds
+            PieceSilences * (long)options.Timeout.TotalNanoseconds,
+            options.Answers
         );
         Pieces = new MemberPieces(server, _log);
         Peers = new Peers(server, (long)options.Silence.TotalNanoseconds);
@@ -182,7 +183,7 @@ internal sealed class MemberHost : ILogOwner
                 Coordinate[] planned = PlanOf(id);
                 if (!_members.ContainsKey(id) && planned.Contains(_server.Coordinate))
                 {
-                    Take(new Member(id, planned, new GroupState(Store, IsFounding), new Tail(0)));
+                    Take(_log.Found.Blank(id, planned, Store));
                 }
             }
         }
@@ -361,7 +362,7 @@ internal sealed class MemberHost : ILogOwner
             return null;
         }
 
-        var member = new Member(id, PlanOf(id), new GroupState(Store, IsFounding), new Tail(0));
+        Member member = _log.Found.Blank(id, PlanOf(id), Store);
         Take(member);
         return member;
     }

@@ -10,7 +10,6 @@ namespace CamCube.Services.KeyValue.Members;
 internal sealed class MemberLog
 {
     private readonly IGroupDuty _duty;
-    private readonly Func<GroupId, Member?> _find;
 
     /// <param name="index">Where keys lie.</param>
     /// <param name="hasher">Names keys.</param>
@@ -19,6 +18,7 @@ internal sealed class MemberLog
     /// <param name="synced">Is told of each sync point that was reached.</param>
     /// <param name="now">The time, in nanoseconds.</param>
     /// <param name="keepNanos">How long pieces of values are kept that nothing names.</param>
+    /// <param name="answers">How many answers may be remembered.</param>
     public MemberLog(
         KeyIndex index,
         KeyHasher hasher,
@@ -26,20 +26,25 @@ internal sealed class MemberLog
         Func<GroupId, Member?> find,
         Action<Member, GroupSync> synced,
         Func<long> now,
-        long keepNanos
+        long keepNanos,
+        int answers
     )
     {
-        (_duty, _find) = (duty, find);
+        _duty = duty;
+        Room = new AnswerRoom(answers);
         var usage = new LogUsage();
         var pieces = new LogPieces(usage, (byte)RecordKind.Piece);
         Pieces = new PieceKeeper(pieces, now, keepNanos);
         Keeper = new LogKeeper(index, hasher, find, Rewrite, Pieces, usage);
-        Found = new StoreReplay(Keeper.Clear, Apply, Keeper.Remove, (key, place) => pieces.Place(key, place));
+        Found = new StoreReplay(Keeper.Clear, Keep, Keeper.Remove, (key, place) => pieces.Place(key, place), Room);
         Recorder = new Recorder(synced, Place, Settle, Place, pieces);
     }
 
     /// <summary>Is told that from now on nothing counts that was found in a damaged store.</summary>
     public Action BeganAnew { get; set; } = static () => { };
+
+    /// <summary>How many answers are remembered, and may be.</summary>
+    public AnswerRoom Room { get; }
 
     /// <summary>Which pieces of values are needed.</summary>
     public PieceKeeper Pieces { get; }
@@ -71,6 +76,7 @@ internal sealed class MemberLog
             member.Tail.CutAfter(index);
         }
 
+        Recorder.Requests(member);
         Recorder.Epoch(member);
         if (isFetched && index > 0)
         {
@@ -107,7 +113,8 @@ internal sealed class MemberLog
         {
             TailEntry entry = tail[++member.Shown];
             member.Runs.Add(entry.Index, entry.Entry.Ballot);
-            Apply(member.Id, entry);
+            Keep(member.Id, entry);
+            Remember(member, entry);
             _duty.Shown(member, entry);
         }
     }
@@ -131,6 +138,7 @@ internal sealed class MemberLog
     public void Drop(Member member)
     {
         member.Tail.Reset(member.State.BaseIndex);
+        member.Requests.Clear();
         Keeper.Remove(member);
     }
 
@@ -148,7 +156,7 @@ internal sealed class MemberLog
 
     private void Settle(Member member, LogRecord head, Operation operation, LogLocation location)
     {
-        Apply(member.Id, TailEntry.Of(head, operation, location));
+        Keep(member.Id, TailEntry.Of(head, operation, location));
         EndPieces(operation);
     }
 
@@ -210,12 +218,20 @@ internal sealed class MemberLog
 
     private bool IsSafe(TailEntry entry) => entry.IsSynced || Recorder.Mistake == PlantedMistake.SaysUnsynced;
 
-    private void Apply(GroupId id, TailEntry entry)
+    private void Keep(GroupId id, TailEntry entry)
     {
         if (entry.Operation is not null)
         {
             Keeper.Put(id, entry);
-            _duty.Applied(_find(id), entry);
+        }
+    }
+
+    private void Remember(Member member, TailEntry entry)
+    {
+        bool isForgotten = Recorder.Mistake == PlantedMistake.ForgetsRequests && !member.Leads;
+        if (entry.Operation is { } operation && !isForgotten)
+        {
+            member.Requests.Add(operation.Request, operation.Closed, operation.OutcomeOf(entry.Version));
         }
     }
 }

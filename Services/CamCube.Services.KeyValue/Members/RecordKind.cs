@@ -32,4 +32,7 @@ internal enum RecordKind : byte
 
     /// <summary>A piece of a value: garbage unless an entry names it (<see cref="Log.LogPieces"/>).</summary>
     Piece = 9,
+
+    /// <summary>What a group knows of requests that were done. Before a position that needs it.</summary>
+    Requests = 10,
 }

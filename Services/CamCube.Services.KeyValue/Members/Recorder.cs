@@ -93,9 +93,20 @@ internal sealed class Recorder(
         Add(member, HeadOf(member, RecordKind.Birth, 0, default));
     }
 
+    /// <summary>What is known of requests, if there is more of it than was written.</summary>
+    public void Requests(Member member)
+    {
+        if (member.Requests.IsUnwritten)
+        {
+            WriteRequests(member);
+        }
+    }
+
     /// <summary>All up to where the log begins now is applied; entries behind that have their places.</summary>
     public void Position(Member member)
     {
+        // First: what goes with the entries before it must not be forgotten with them.
+        Requests(member);
         GroupState state = member.State;
         LogLocation? first = member.Tail.FirstBehind(state.BaseIndex, out _);
         _extra.Clear();
@@ -165,6 +176,9 @@ internal sealed class Recorder(
                 break;
             case RecordKind.Birth:
                 Birth(member);
+                break;
+            case RecordKind.Requests:
+                WriteRequests(member);
                 break;
             default:
                 break;
@@ -240,6 +254,14 @@ internal sealed class Recorder(
         }
 
         Pump();
+    }
+
+    private void WriteRequests(Member member)
+    {
+        _extra.Clear();
+        member.Requests.Write(_extra);
+        member.Requests.NoteWritten();
+        Add(member, HeadOf(member, RecordKind.Requests, member.Shown, default));
     }
 
     private static void Write(WireWriter writer, LogLocation place)

@@ -1,3 +1,4 @@
+using CamCube.Services.KeyValue.Groups;
 using CamCube.Services.KeyValue.Log;
 using CamCube.Services.KeyValue.Operations;
 
@@ -8,11 +9,13 @@ namespace CamCube.Services.KeyValue.Members;
 /// <param name="apply">Notes a change that is applied.</param>
 /// <param name="forget">Forgets what was applied of a group and lies before a place.</param>
 /// <param name="place">Notes where a piece of a value lies; false: it is none.</param>
+/// <param name="room">How much of requests may be kept.</param>
 internal sealed class StoreReplay(
     Action clear,
     Action<GroupId, TailEntry> apply,
     Action<GroupId, LogLocation> forget,
-    PlacePiece place
+    PlacePiece place,
+    AnswerRoom room
 )
 {
     private readonly Dictionary<GroupId, GroupReplay> _groups = [];
@@ -60,16 +63,21 @@ internal sealed class StoreReplay(
         var id = new GroupId(record.Group);
         if (!_groups.TryGetValue(id, out GroupReplay? group))
         {
-            _groups[id] = group = new GroupReplay(id) { Apply = apply, Forget = forget };
+            _groups[id] = group = new GroupReplay(id, new RequestMemory(room)) { Apply = apply, Forget = forget };
         }
 
         group.Take(record, key, extra, value, location);
     }
 
+    /// <summary>This server's part in a group of which nothing was found.</summary>
+    public Member Blank(GroupId id, Coordinate[] planned, StoreId self) =>
+        new(id, planned, new GroupState(self, Founders is not null), new Tail(0), new RequestMemory(room));
+
     /// <summary>Nothing that was found counts.</summary>
     public void BeginAnew()
     {
         _groups.Clear();
+        room.Kept = 0;
         clear();
         (Founders, FoundersPlace) = (null, default);
     }

@@ -157,8 +157,10 @@ internal sealed class StateFetcher : IStateDuty
 
         if (head.Next == 0)
         {
+            // Before the position moves: so whoever has the state knows what was done in it.
             var runs = new BallotRuns();
             runs.Read(ref reader);
+            fetch.Member.Requests.Read(ref reader);
             if (reader.IsBroken)
             {
                 Turn(fetch);

@@ -30,6 +30,9 @@ internal sealed class StateSession(ulong session, UInt128[] keys, TailEntry[] op
     /// <summary>The keys before that part.</summary>
     public uint SentFrom { get; set; }
 
+    /// <summary>Behind that: what is known of requests, as of the state.</summary>
+    public required byte[] Requests { get; init; }
+
     public long UsedNanos { get; set; }
 
     /// <summary>A part is being read from the disk.</summary>

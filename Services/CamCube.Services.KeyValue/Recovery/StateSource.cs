@@ -111,9 +111,21 @@ internal sealed class StateSource(
             }
         }
 
+        // What lies behind what is shown is known to be committed, and was done.
+        var requests = new RequestMemory(new AnswerRoom(int.MaxValue));
+        requests.Add(member.Requests);
+        foreach (TailEntry entry in open)
+        {
+            Operation operation = entry.Operation!;
+            requests.Add(operation.Request, operation.Closed, operation.OutcomeOf(entry.Version));
+        }
+
+        var known = new WireWriter();
+        requests.Write(known);
         return new StateSession(ask.Session, keys, [.. open])
         {
             Runs = runs,
+            Requests = known.Written.ToArray(),
             Head = new StateChunk
             {
                 Group = ask.Group,
@@ -161,6 +173,7 @@ internal sealed class StateSource(
         if (next == session.Count)
         {
             session.Runs.Write(writer);
+            writer.Bytes(session.Requests);
         }
 
         StateChunk head = session.Head;

@@ -24,7 +24,6 @@ internal sealed class LeaderSide : IGroupDuty
     private readonly Answers _answers;
     private readonly Lister _lister;
     private readonly ValueLooks _looks;
-    private readonly RememberedAnswers<Outcome> _done;
     private readonly TimeSpan _pause;
     private readonly long _repeatNanos;
     private readonly int _mostWorked;
@@ -34,7 +33,6 @@ internal sealed class LeaderSide : IGroupDuty
     {
         (_server, _options, _channel, _hasher) = (server, options, channel, hasher);
         _answers = new Answers(server, channel);
-        _done = new RememberedAnswers<Outcome>(options.Answers, 4 * (long)options.Timeout.TotalNanoseconds);
         _pause = options.Silence / 16;
         _lister = new Lister(hasher, _answers, _pause);
         _mostWorked = (int)Math.Min(options.MaxValueLength, KeyValueChange.MostBytes);
@@ -47,9 +45,6 @@ internal sealed class LeaderSide : IGroupDuty
 
     /// <summary>A mistake that is made, for tests.</summary>
     public PlantedMistake Mistake { get; set; }
-
-    /// <summary>Requests that are known to be done.</summary>
-    public int Remembered => _done.Count;
 
     /// <summary>Requests that wait here.</summary>
     public int Open => _open;
@@ -159,16 +154,6 @@ internal sealed class LeaderSide : IGroupDuty
     public void Declined(Member member) { }
 
     /// <inheritdoc/>
-    public void Applied(Member? member, TailEntry entry)
-    {
-        bool isForgotten = Mistake == PlantedMistake.ForgetsRequests && member is not { Leads: true };
-        if (entry.Operation is { } operation && !isForgotten)
-        {
-            _done.Add(operation.Request, operation.OutcomeOf(entry.Version), _server.NowNanos);
-        }
-    }
-
-    /// <inheritdoc/>
     public void Shown(Member member, TailEntry entry)
     {
         if (member.Work is not GroupWork work)
@@ -272,8 +257,6 @@ internal sealed class LeaderSide : IGroupDuty
             _open--;
             _answers.Say(wait.Waiter, new KeyValueAnswer(KeyValueStatus.Conflict, wait.Unlike));
         }
-
-        _done.Trim(now);
     }
 
     private void NoteLatest(Member member, GroupWork work, Operation operation, ulong index)
@@ -333,7 +316,7 @@ internal sealed class LeaderSide : IGroupDuty
             return;
         }
 
-        Knowledge knowledge = _done.Find(request.Id, out Outcome done);
+        Knowledge knowledge = member.Requests.Find(request.Id, out Outcome done);
         if (knowledge == Knowledge.Answered)
         {
             _answers.Say(waiter, member, done);

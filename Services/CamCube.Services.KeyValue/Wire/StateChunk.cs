@@ -33,7 +33,8 @@ internal struct StateChunk
     public byte Away;
     public byte Whole;
 
-    /// <summary>Records in it; behind those of the last part there are the ballots.</summary>
+    /// <summary>Records in it; behind those of the last part there are the ballots, and
+    /// what is known of requests.</summary>
     public ushort Count;
 
     /// <summary>Bytes of the records, and what is behind them.</summary>

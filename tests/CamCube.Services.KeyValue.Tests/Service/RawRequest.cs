@@ -33,7 +33,10 @@ internal sealed record RawRequest(string Key)
     /// <summary>Its group.</summary>
     public GroupId GroupIn(TorusShape shape) => GroupId.Of(0, KeyRoute.Of(0, Encoding.UTF8.GetBytes(Key)), shape);
 
-    /// <summary>Who leads that; null: nobody.</summary>
+    /// <summary>Its id.</summary>
+    public RequestId IdIn(TorusShape shape) => new(shape.At(Asker), Run, Number);
+
+    /// <summary>Who leads its group; null: nobody.</summary>
     public KeyValueService? LeaderIn(StoreCube cube)
     {
         for (int rank = 0; rank < cube.Cube.Shape.Count; rank++)
@@ -64,7 +67,7 @@ internal sealed record RawRequest(string Key)
         {
             Type = Type,
             Condition = Condition,
-            Id = new RequestId(asker, Run, Number),
+            Id = IdIn(cube.Cube.Shape),
             Closed = Closed,
             Number = (ulong)By,
             Key = Encoding.UTF8.GetBytes(Key),

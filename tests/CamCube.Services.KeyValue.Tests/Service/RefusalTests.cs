@@ -44,7 +44,7 @@ public sealed class RefusalTests
                     Type = i % 2 == 0 ? RequestType.Put : RequestType.Delete,
                     Condition = i % 2 == 0 ? KeyValueCondition.Present : default,
                     Value = "late",
-                    Asker = i % 3,
+                    Asker = 2 * (i % 2),
                     Number = (ulong)i + 1,
                     Attempt = 2,
                 }),
@@ -96,7 +96,7 @@ public sealed class RefusalTests
     {
         using var cube = new StoreCube(3, 1, 1);
         cube.AwaitLed();
-        KeyValueAnswer first = cube.Put(0, "key", "there");
+        KeyValueAnswer first = cube.Put(1, "key", "there");
         new RawRequest("key") { Condition = KeyValueCondition.Absent, Attempt = 2 }.Arrive(cube);
         (KeyValueAnswer answer, string value) = cube.Get(0, "key");
         Assert.Equal((Done, first.Version, "there"), (answer.Status, answer.Version, value));
@@ -112,7 +112,7 @@ public sealed class RefusalTests
             Number = 2,
         }.Arrive(cube);
         Assert.Equal(Conflict, cube.Cube.Await(wait).Status);
-        Assert.Equal(Done, cube.Put(0, "key", "again", KeyValueCondition.Is(first.Version)).Status);
+        Assert.Equal(Done, cube.Put(1, "key", "again", KeyValueCondition.Is(first.Version)).Status);
         cube.Cube.AssertQuiet();
     }
 
