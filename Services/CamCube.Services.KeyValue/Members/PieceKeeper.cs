@@ -16,11 +16,14 @@ internal sealed class PieceKeeper(LogPieces pieces, Func<long> now, long keepNan
     private readonly Dictionary<LogLocation, PieceId> _named = [];
     private readonly Dictionary<PieceId, Use> _uses = [];
 
+    // Of those that are needed there may be millions.
+    private readonly Dictionary<PieceId, Use> _unused = [];
+
     /// <summary>Where they lie.</summary>
     public LogPieces Pieces => pieces;
 
     /// <summary>Values whose pieces are kept now without a use.</summary>
-    public int Unused => _uses.Values.Count(static u => u.Count == 0);
+    public int Unused => _unused.Count;
 
     /// <summary>Somebody uses the pieces of a value, as far as they are here.</summary>
     public void Begin(PieceId id)
@@ -32,6 +35,7 @@ internal sealed class PieceKeeper(LogPieces pieces, Func<long> now, long keepNan
         }
 
         use.Count++;
+        _unused.Remove(id);
     }
 
     /// <summary>That is over.</summary>
@@ -42,10 +46,16 @@ internal sealed class PieceKeeper(LogPieces pieces, Func<long> now, long keepNan
         if (_uses.TryGetValue(id, out Use? use))
         {
             use.Count--;
-            use.UntilNanos = isVoid ? long.MinValue : now() + keepNanos;
+            use.UntilNanos = now() + keepNanos;
+            if (use.Count > 0)
+            {
+                return;
+            }
+
+            _unused[id] = use;
             if (isVoid)
             {
-                Sweep(id, use);
+                Drop(id);
             }
         }
     }
@@ -82,11 +92,11 @@ internal sealed class PieceKeeper(LogPieces pieces, Func<long> now, long keepNan
     public void Sweep(bool isFull)
     {
         long time = now();
-        foreach ((PieceId id, Use use) in _uses)
+        foreach ((PieceId id, Use use) in _unused)
         {
-            if (use.Count == 0 && (isFull || use.UntilNanos <= time))
+            if (isFull || use.UntilNanos <= time)
             {
-                Sweep(id, use);
+                Drop(id);
             }
         }
     }
@@ -96,16 +106,15 @@ internal sealed class PieceKeeper(LogPieces pieces, Func<long> now, long keepNan
     {
         _named.Clear();
         _uses.Clear();
+        _unused.Clear();
         pieces.Clear();
     }
 
-    private void Sweep(PieceId id, Use use)
+    private void Drop(PieceId id)
     {
-        if (use.Count == 0)
-        {
-            _uses.Remove(id);
-            pieces.Drop(id);
-        }
+        _unused.Remove(id);
+        _uses.Remove(id);
+        pieces.Drop(id);
     }
 
     private sealed class Use

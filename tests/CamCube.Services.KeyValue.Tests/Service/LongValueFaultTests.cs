@@ -203,6 +203,33 @@ public sealed class LongValueFaultTests
         Assert.Equal(BadKey, LongValues.Write(cube, 0, "", value[1..]).Status);
     }
 
+    [Fact]
+    public void A_full_disk_refuses_long_values_and_takes_them_again_when_others_are_deleted()
+    {
+        using var cube = new StoreCube(3, 1, 1, Options, capacityBytes: 60 << 20);
+        cube.AwaitLed();
+        int count = 0;
+        KeyValueStatus last = Done;
+        while (last == Done && count < 40)
+        {
+            last = LongValues.Write(cube, count % 3, $"{count}", LongValues.Of(count, 2_000_000)).Status;
+            count += last == Done ? 1 : 0;
+        }
+
+        Assert.Equal(Full, last);
+        Assert.InRange(count, 10, 30);
+        Check(cube, 1, $"{count - 1}", LongValues.Of(count - 1, 2_000_000));
+        for (int i = 0; i < count - 3; i++)
+        {
+            Assert.Equal(Done, cube.Delete(i % 3, $"{i}").Status);
+        }
+
+        cube.Cube.Advance(TimeSpan.FromMinutes(2));
+        Assert.Equal(Done, LongValues.Write(cube, 0, "after", LongValues.Of(77, 3_000_000)).Status);
+        Check(cube, 2, "after", LongValues.Of(77, 3_000_000));
+        Check(cube, 1, $"{count - 1}", LongValues.Of(count - 1, 2_000_000));
+    }
+
     private static void Check(StoreCube cube, int rank, string key, byte[] value)
     {
         (KeyValueAnswer answer, byte[] read) = LongValues.Read(cube, rank, key, 0, long.MaxValue);

@@ -2,6 +2,7 @@ using System.Buffers;
 using System.Text;
 using CamCube.Services.KeyValue.Groups;
 using CamCube.Services.KeyValue.Members;
+using CamCube.Simulator.Settings;
 using CamCube.Testing;
 
 namespace CamCube.Services.KeyValue.Tests.Service;
@@ -9,10 +10,12 @@ namespace CamCube.Services.KeyValue.Tests.Service;
 /// <summary>A test cube with a store on every server.</summary>
 internal sealed class StoreCube : IDisposable
 {
-    public StoreCube(int x, int y, int z, KeyValueOptions? options = null)
+    public StoreCube(int x, int y, int z, KeyValueOptions? options = null, long capacityBytes = 1L << 36)
     {
         Options = options ?? new KeyValueOptions();
-        Cube = new TestCube(x, y, z).Add(s => new KeyValueService(s, Options));
+        var simulator = new SimulatorOptions();
+        simulator.Disk.CapacityBytes = capacityBytes;
+        Cube = new TestCube(x, y, z, simulator).Add(s => new KeyValueService(s, Options));
     }
 
     public KeyValueOptions Options { get; }
