@@ -97,6 +97,9 @@ public sealed class KeyValueService : CamCubeService, IKeyValueStore, IMessageHa
     /// <summary>Requests that are open here, asked and answered.</summary>
     internal (int Asked, int Answering) Open => (_asking.Open, _leader.Open);
 
+    /// <summary>Changes that had rotted here, and came from another member.</summary>
+    internal long Repaired => _counters.Repaired.Value;
+
     /// <summary>States that are fetched by this server.</summary>
     internal int Fetching => _fetcher.Open;
 
@@ -246,6 +249,7 @@ public sealed class KeyValueService : CamCubeService, IKeyValueStore, IMessageHa
 
     bool IMessageHandler<KeyValueHeader>.OnArriving(in KeyValueHeader header, Coordinate source, int length) =>
         header.Type is MessageType.Groups or MessageType.Request or MessageType.Founding or MessageType.StateChunk
+        || header.Type == MessageType.Record
         || _asking.IsWanted(header);
 
     void IMessageHandler<KeyValueHeader>.OnMessage(in IncomingMessage<KeyValueHeader> message)
@@ -273,6 +277,12 @@ public sealed class KeyValueService : CamCubeService, IKeyValueStore, IMessageHa
                 break;
             case MessageType.StateAsk:
                 isRight = _source.OnAsk(message.Source, message.Content);
+                break;
+            case MessageType.RecordAsk:
+                isRight = _fetcher.Repairer.OnAsk(message.Source, message.Content);
+                break;
+            case MessageType.Record:
+                isRight = _fetcher.Repairer.OnRecord(message.Content);
                 break;
             case MessageType.StateChunk:
                 isRight = _fetcher.OnChunk(message.Source, message.Content);

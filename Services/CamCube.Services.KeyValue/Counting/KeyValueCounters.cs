@@ -30,6 +30,9 @@ internal sealed class KeyValueCounters(IServerCounters counters)
     /// <summary>Changes that came with states.</summary>
     public Counter FetchedChanges { get; } = counters.Create("fetched.changes", "{change}");
 
+    /// <summary>Changes that had rotted here, and came from another member.</summary>
+    public Counter Repaired { get; } = counters.Create("repaired", "{change}");
+
     /// <summary>Messages that cannot be.</summary>
     public Counter Malformed { get; } = counters.Create("malformed", "{message}");
 

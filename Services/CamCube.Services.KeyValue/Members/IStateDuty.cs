@@ -11,4 +11,11 @@ internal interface IStateDuty
 
     /// <summary>This server needs the state at the beginning of an epoch.</summary>
     void Fetch(Member member, GroupEpoch epoch, ulong index);
+
+    /// <summary>A range of the log is not as it was written.</summary>
+    void Rotten(LogKeeper keeper, uint segment, long from, long to);
+
+    /// <summary>What a key has cannot be read here: it is brought from another member.</summary>
+    /// <returns>Whether it may be read again.</returns>
+    ValueTask<bool> MendAsync(uint group, UInt128 key);
 }

@@ -36,6 +36,9 @@ internal sealed class LogKeeper(
     /// <summary>Ranges of the log that are not as they were written.</summary>
     public int Rotten { get; private set; }
 
+    /// <summary>Is told of such a range.</summary>
+    public Action<LogKeeper, uint, long, long> RotFound { get; set; } = static (_, _, _, _) => { };
+
     /// <summary>The oldest segment that is there.</summary>
     public Func<uint> OldestSegment { get; set; } = static () => 0;
 
@@ -230,7 +233,34 @@ internal sealed class LogKeeper(
         }
     }
 
-    void ILogIndex.Rotten(uint segment, long from, long to) => Rotten++;
+    void ILogIndex.Rotten(uint segment, long from, long to)
+    {
+        Rotten++;
+        RotFound(this, segment, from, to);
+    }
+
+    /// <summary>Writes anew what is known of groups, and lay in a range.</summary>
+    public void RewriteIn(IEnumerable<Member> members, uint segment, long from, long to)
+    {
+        if (IsIn(_founding))
+        {
+            rewrite(null, RecordKind.Founding);
+        }
+
+        foreach (Member member in members)
+        {
+            for (int kind = 0; kind < member.Places.Length; kind++)
+            {
+                if (IsIn(member.Places[kind]))
+                {
+                    rewrite(member, (RecordKind)kind);
+                }
+            }
+        }
+
+        bool IsIn(LogLocation place) =>
+            place.Length > 0 && place.Segment == segment && place.Offset < to && place.Offset + place.Length > from;
+    }
 
     private static bool IsInTail(Member? member, in IndexEntry entry) =>
         member is not null && IsInTail(member, entry.Version & ((1UL << 40) - 1), entry.Location);

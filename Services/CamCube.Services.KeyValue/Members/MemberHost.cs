@@ -191,7 +191,7 @@ internal sealed class MemberHost : ILogOwner
         IsOpen = true;
         _log.Pieces.Pieces.DropUnnamed();
         Pieces.Open(log);
-        _log.Keeper.OldestSegment = () => log.Segments.Oldest;
+        (_log.Keeper.OldestSegment, _log.Keeper.RotFound) = (() => log.Segments.Oldest, StateDuty.Rotten);
         log.Tend(_log.Keeper);
     }
 

@@ -40,10 +40,14 @@ internal sealed class StateFetcher : IStateDuty
     )
     {
         (_server, _options, _channel, _host, _counters) = (server, options, channel, host, counters);
+        Repairer = new RotRepairer(server, channel, host, counters, options.Silence);
         _askNanos = (long)options.Silence.TotalNanoseconds;
         _timer = server.CreateTimer(Look);
         _sessions = server.Incarnation << 20;
     }
+
+    /// <summary>Mends what has rotted.</summary>
+    public RotRepairer Repairer { get; }
 
     /// <summary>States that are fetched, or are to be.</summary>
     public int Open => _running.Count + _waiting.Count;
@@ -75,6 +79,13 @@ internal sealed class StateFetcher : IStateDuty
 
         Begin(new Fetch(member, epoch, index, sources));
     }
+
+    /// <inheritdoc/>
+    public void Rotten(LogKeeper keeper, uint segment, long from, long to) =>
+        Repairer.Rotten(keeper, segment, from, to);
+
+    /// <inheritdoc/>
+    public ValueTask<bool> MendAsync(uint group, UInt128 key) => Repairer.Mend(group, key);
 
     /// <summary>A leader says that its log does not go back to what is here. False: it cannot be read.</summary>
     public bool OnOffer(Coordinate from, ReadOnlySpan<byte> content)

@@ -198,7 +198,8 @@ internal sealed class StateSource(
                 return true;
             }
 
-            if (host.Index.TryGet(group, key, out IndexEntry now) && now.Location == entry.Location)
+            bool isStill = host.Index.TryGet(group, key, out IndexEntry now) && now.Location == entry.Location;
+            if (isStill && !await host.StateDuty.MendAsync(group, key))
             {
                 return false;
             }

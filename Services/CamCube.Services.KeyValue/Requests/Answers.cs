@@ -140,9 +140,10 @@ internal sealed class Answers(IServer server, MessageChannel<KeyValueHeader> cha
                 return;
             }
 
-            if (!host.Index.TryGet(group, key, out IndexEntry now) || now.Location == entry.Location)
+            bool isHere = host.Index.TryGet(group, key, out IndexEntry now) && now.Location != entry.Location;
+            if (!isHere && !await host.StateDuty.MendAsync(group, key))
             {
-                // It was not moved meanwhile: it cannot be read.
+                // It was not moved meanwhile, and nobody else has it: it cannot be read.
                 break;
             }
         }

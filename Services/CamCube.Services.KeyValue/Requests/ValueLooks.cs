@@ -37,7 +37,8 @@ internal sealed class ValueLooks(IServer server, Action<Member, byte[], UInt128,
                 };
             }
 
-            if (!host.Index.TryGet(group, key, out IndexEntry now) || now.Location == entry.Location)
+            bool isHere = host.Index.TryGet(group, key, out IndexEntry now) && now.Location != entry.Location;
+            if (!isHere && !await host.StateDuty.MendAsync(group, key))
             {
                 return null;
             }

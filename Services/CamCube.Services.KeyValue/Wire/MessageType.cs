@@ -37,4 +37,10 @@ internal enum MessageType : byte
 
     /// <summary>A part of it: <see cref="StateChunk"/>, then records.</summary>
     StateChunk = 11,
+
+    /// <summary>To another member: the change of a group (4 bytes) that made a version (8) has rotted here.</summary>
+    RecordAsk = 12,
+
+    /// <summary>The group (4 bytes) and that change, as in a state.</summary>
+    Record = 13,
 }

@@ -178,6 +178,40 @@ public sealed class FaultTests
     }
 
     [Fact]
+    public void Two_of_three_disks_replaced_with_the_third_off_are_unavailable_and_never_say_that_nothing_is_there()
+    {
+        using var cube = new StoreCube(3, 1, 1);
+        cube.AwaitLed();
+        Fill(cube, "before", 0);
+        foreach (int rank in (int[])[0, 1, 2])
+        {
+            cube.Cube.Kill(cube.Cube.Shape.At(rank));
+        }
+
+        cube.Cube.Revive(cube.Cube.Shape.At(1), emptyDisk: true);
+        cube.Cube.Revive(cube.Cube.Shape.At(2), emptyDisk: true);
+        cube.Cube.AwaitConverged();
+        cube.Cube.Advance(TimeSpan.FromSeconds(5));
+        Nothing();
+
+        // It alone is no majority; and what it has is not lost.
+        cube.Cube.Revive(cube.Cube.Shape.At(0));
+        cube.Cube.AwaitConverged();
+        cube.Cube.Advance(TimeSpan.FromSeconds(5));
+        Nothing();
+
+        void Nothing()
+        {
+            for (int key = 0; key < 6; key++)
+            {
+                Assert.Equal(Unavailable, cube.Get(1 + (key % 2), $"key {key}").Answer.Status);
+                KeyValueStatus status = cube.Put(1 + (key % 2), $"key {key}", "after", KeyValueCondition.Absent).Status;
+                Assert.Equal(Unavailable, status);
+            }
+        }
+    }
+
+    [Fact]
     public void Who_comes_back_after_another_took_its_part_still_has_what_it_had_at_the_start_after_that()
     {
         var options = new KeyValueOptions { ReplicateAfter = TimeSpan.FromSeconds(1) };

@@ -157,6 +157,15 @@ internal sealed class KeyValueRest(SwarmCube cube, KeyValueSettings settings, Ke
     private static async ValueTask<Stored> ReadAsync(MemberHost host, IndexEntry entry)
     {
         LogRead read = await host.Log!.ReadAsync(entry.Location, new byte[entry.Location.Length]);
+        foreach ((UInt128 key, IndexEntry other) in read.IsRotten ? host.Index.Of(entry.Group).ToArray() : [])
+        {
+            if (other.Location == entry.Location)
+            {
+                // As with each reader.
+                await host.StateDuty.MendAsync(entry.Group, key);
+            }
+        }
+
         if (read.Status != DiskStatus.Done || read.IsRotten || !entry.IsInPieces)
         {
             return new Stored(read, read.Value);

@@ -149,9 +149,9 @@ internal sealed class PromiseWatch(KeyValueWatch watch, TorusShape shape, Func<l
             );
         }
 
-        if (common.AppliedEpoch <= state.Epoch.Number)
+        if (!(state.Ballot < common.AppliedBallot))
         {
-            (common.Applied, common.AppliedEpoch) = (Math.Max(common.Applied, index), state.Epoch.Number);
+            (common.Applied, common.AppliedBallot) = (Math.Max(common.Applied, index), state.Ballot);
         }
     }
 
@@ -159,7 +159,7 @@ internal sealed class PromiseWatch(KeyValueWatch watch, TorusShape shape, Func<l
     {
         GroupState state = member.State;
         _applied.Check(
-            state.Epoch!.Number < common.AppliedEpoch || state.LastIndex > common.Applied || state.EndsInNext,
+            !(state.Ballot > common.AppliedBallot) || state.LastIndex > common.Applied || state.EndsInNext,
             nanos(),
             () =>
                 $"{Name(member)}: {state.Self} leads in {state.Ballot} with entries to {state.LastIndex}, and "
@@ -213,6 +213,6 @@ internal sealed class PromiseWatch(KeyValueWatch watch, TorusShape shape, Func<l
 
         public ulong Applied { get; set; }
 
-        public uint AppliedEpoch { get; set; }
+        public Ballot AppliedBallot { get; set; }
     }
 }
