@@ -63,7 +63,7 @@ public sealed class MessageChannel<THeader>
     }
 
     /// <summary>Run of this channel, in the ids of what it sends: about microseconds since 1970, another than that of
-    /// every earlier one of this server and service.</summary>
+    /// every earlier one of this server and service; not a later one, if its clock was set back.</summary>
     public ulong Run { get; }
 
     /// <summary>Whether an earlier instance of the service ran here within the same run of the server.</summary>

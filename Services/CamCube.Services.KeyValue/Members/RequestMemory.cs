@@ -39,6 +39,17 @@ internal sealed class RequestMemory(AnswerRoom room) : IKnownRequests<Outcome>
         : id.Run <= _floor ? Knowledge.Forgotten
         : Knowledge.New;
 
+    /// <summary>The run that a request is behind, so that it was not and will not be done, whoever looks; 0: it is
+    /// not.</summary>
+    public ulong RunBefore(in RequestId id) =>
+        _askers.TryGetValue(id.Asker, out AskerMemory asker)
+            ? id.Run < asker.Run
+                ? asker.Run
+                : 0
+            : id.Run <= _floor
+                ? _floor
+                : 0;
+
     /// <summary>A request is applied.</summary>
     /// <param name="id">The request.</param>
     /// <param name="closed">Its asker waits for none up to this number.</param>

@@ -59,15 +59,14 @@ internal sealed class Answers(IServer server, MessageChannel<KeyValueHeader> cha
     /// <param name="to">Who asks.</param>
     /// <param name="wait">How long to wait before asking again.</param>
     /// <param name="isUncertain">It had begun.</param>
-    /// <param name="leader">Whom to ask, if that is known.</param>
-    public void Refuse(in Waiter to, TimeSpan wait, bool isUncertain = false, Coordinate? leader = null)
+    /// <param name="run">Not 0: the run of the asker behind which it is.</param>
+    public void Refuse(in Waiter to, TimeSpan wait, bool isUncertain = false, ulong run = 0)
     {
         var content = new RefusalContent
         {
             WaitMicros = (uint)Math.Clamp(wait.TotalMicroseconds, 0, uint.MaxValue),
             IsUncertain = isUncertain ? (byte)1 : (byte)0,
-            HasLeader = leader is null ? (byte)0 : (byte)1,
-            Leader = leader ?? default,
+            Run = run,
         };
         channel.Send(
             KeyValueHeader.Answering(to.Header, MessageType.Refusal),

@@ -28,6 +28,7 @@ internal sealed class AskingSide(
     private readonly OpenNumbers _numbers = new();
     private readonly WireWriter _head = new();
     private readonly TimeSpan _attempt = options.Silence;
+    private ulong _run = channel.Run;
 
     /// <summary>Requests that are open.</summary>
     public int Open => _questions.Open;
@@ -95,6 +96,7 @@ internal sealed class AskingSide(
                     Attempt = header.Attempt,
                     Wait = TimeSpan.FromMicroseconds(refusal.WaitMicros),
                     IsUncertain = refusal.IsUncertain != 0,
+                    Run = refusal.Run,
                 }
             );
             return true;
@@ -150,6 +152,7 @@ internal sealed class AskingSide(
         var fates = new AttemptFates();
         TimeSpan time = options.Timeout + asking.Wait + asking.Longer;
         long endNanos = server.NowNanos + (long)time.TotalNanoseconds;
+        ulong run = _run;
         for (byte attempt = 1; ; attempt = AttemptFates.After(attempt))
         {
             long left = endNanos - server.NowNanos;
@@ -161,7 +164,7 @@ internal sealed class AskingSide(
             counters.Retries.Add(attempt > 1 ? 1 : 0);
             question.Clear();
             fates.Begin(attempt);
-            MessageTicket ticket = Send(asking, question.Id, number, attempt, left);
+            MessageTicket ticket = Send(asking, question.Id, new(server.Coordinate, run, number), attempt, left);
             TimeSpan patience = _attempt + asking.Wait;
             long untilNanos = server.NowNanos + Math.Min((long)patience.TotalNanoseconds, left);
             Said? heard = null;
@@ -192,6 +195,18 @@ internal sealed class AskingSide(
                     : answer;
             }
 
+            if (heard is { Run: > 0 } behind)
+            {
+                // None of this run is done there any more; what nothing was heard of may have been before.
+                BeginRun(behind.Run);
+                if (!fates.AreKnown)
+                {
+                    break;
+                }
+
+                run = _run;
+            }
+
             if (heard is { } refusal)
             {
                 await server.DelayAsync(refusal.Wait < options.Silence ? refusal.Wait : options.Silence);
@@ -207,7 +222,19 @@ internal sealed class AskingSide(
         };
     }
 
-    private MessageTicket Send(in Asking asking, ulong question, ulong number, byte attempt, long leftNanos)
+    // This server asked under a later run before it began anew: its clock is behind. By chance so far behind that, that
+    // nothing under the new run is still on its way, however often this happens.
+    private void BeginRun(ulong behind)
+    {
+        if (_run <= behind)
+        {
+            uint more = 0;
+            server.Random.FillSecret(MemoryMarshal.AsBytes(new Span<uint>(ref more)));
+            _run = behind + 1 + more;
+        }
+    }
+
+    private MessageTicket Send(in Asking asking, ulong question, in RequestId id, byte attempt, long leftNanos)
     {
         Key key = asking.Group?.KeyIn(server.Shape) ?? KeyRoute.Of(asking.Key.Table, asking.Key.Bytes.Span);
         var header = new KeyValueHeader
@@ -222,7 +249,7 @@ internal sealed class AskingSide(
             Type = asking.Type,
             Table = asking.Key.Table,
             Condition = asking.Condition,
-            Id = new RequestId(server.Coordinate, channel.Run, number),
+            Id = id,
             Closed = _numbers.Closed,
             IsInPieces = asking.IsInPieces,
             Number =

@@ -323,6 +323,13 @@ internal sealed class LeaderSide : IGroupDuty
             return;
         }
 
+        if (knowledge == Knowledge.Forgotten && member.Requests.RunBefore(request.Id) is > 0 and var run)
+        {
+            // Its asker has begun anew with a clock that is behind, and takes itself for earlier than it is.
+            _answers.Refuse(waiter, TimeSpan.Zero, run: run);
+            return;
+        }
+
         if (knowledge == Knowledge.Forgotten)
         {
             _answers.Say(waiter, new KeyValueAnswer(KeyValueStatus.Unknown));

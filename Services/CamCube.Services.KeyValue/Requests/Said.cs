@@ -18,6 +18,9 @@ internal readonly record struct Said
     /// <summary>Of a refusal: how long to wait.</summary>
     public TimeSpan Wait { get; init; }
 
+    /// <summary>Of a refusal: the run of this server behind which the request is; 0: it is not.</summary>
+    public ulong Run { get; init; }
+
     /// <summary>Of a refusal: it had begun.</summary>
     public bool IsUncertain { get; init; }
 

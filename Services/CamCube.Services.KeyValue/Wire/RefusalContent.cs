@@ -14,13 +14,11 @@ internal struct RefusalContent
     /// <summary>It had begun: whether it is done later cannot be said here.</summary>
     public byte IsUncertain;
 
-    /// <summary>Whom to ask: <see cref="Leader"/>.</summary>
-    public byte HasLeader;
-
-    public ushort Unused;
-
-    /// <summary>Who leads, as far as is known there.</summary>
-    public Coordinate Leader;
+    public byte Unused;
 
     public ushort Unused1;
+
+    /// <summary>Not 0: the asker's run is behind this one of its own, so nothing that it asks for under that run is
+    /// done any more.</summary>
+    public ulong Run;
 }

@@ -39,6 +39,10 @@ public sealed class RequestMemoryTests
         Assert.Equal(Knowledge.Answered, memory.Find(Of(0, 6, 1), out _));
         Assert.Equal(Knowledge.New, memory.Find(Of(0, 7, 1), out _));
         Assert.Equal((1, 1), (memory.Count, _room.Kept));
+        Assert.Equal(6ul, memory.RunBefore(Of(0, 5, 9)));
+        Assert.Equal(0ul, memory.RunBefore(Of(0, 6, 1)));
+        Assert.Equal(0ul, memory.RunBefore(Of(0, 7, 1)));
+        Assert.Equal(0ul, memory.RunBefore(Of(1, 5, 1)));
     }
 
     [Fact]
@@ -102,6 +106,7 @@ public sealed class RequestMemoryTests
             Assert.Equal(Knowledge.Forgotten, memory.Find(Of(asker, 100 + (ulong)asker, 5), out _));
             Assert.Equal(Knowledge.Forgotten, memory.Find(Of(asker, 100 + (ulong)asker, 6), out _));
             Assert.Equal(Knowledge.New, memory.Find(Of(asker, 110, 6), out _));
+            Assert.Equal(109ul, memory.RunBefore(Of(asker, 100 + (ulong)asker, 6)));
         }
 
         Assert.Equal(Knowledge.Answered, memory.Find(Of(Askers - 1, 99 + (ulong)Askers, 5), out _));
