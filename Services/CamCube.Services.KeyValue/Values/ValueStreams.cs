@@ -12,7 +12,7 @@ internal sealed class ValueStreams : IStreamHandler
     private const int Slots = 8;
 
     // What others may have under way to this server, and it to them.
-    private const int MostBytes = 8 << 20;
+    private const int MostBytes = 4 << 20;
     private const int MostOfStream = 512 << 10;
     private const int FirstOfStream = 32 << 10;
     private readonly IServer _server;

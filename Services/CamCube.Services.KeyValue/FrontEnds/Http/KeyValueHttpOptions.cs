@@ -8,8 +8,10 @@ namespace CamCube.Services.KeyValue.FrontEnds.Http;
 public sealed class KeyValueHttpOptions : HttpFrontEndOptions
 {
     /// <summary>Settings with their defaults; <see cref="HttpFrontEndOptions.LongestRequestLine"/> is 200 KiB, so that
-    /// the longest key fits with each of its bytes as three characters.</summary>
-    public KeyValueHttpOptions() => LongestRequestLine = 200 << 10;
+    /// the longest key fits with each of its bytes as three characters, and
+    /// <see cref="HttpFrontEndOptions.BodyWindow"/> 128 KiB: of a long value the store has a piece in memory
+    /// anyway.</summary>
+    public KeyValueHttpOptions() => (LongestRequestLine, BodyWindow) = (200 << 10, 128 << 10);
 
     /// <summary>The longest <c>timeout</c> of a request that waits for another version. Default 5 minutes.</summary>
     [Range(typeof(TimeSpan), "00:00:01", "1.00:00:00")]
