@@ -124,6 +124,8 @@ internal static class ArchitectureRules
                 "CamCube.Testbed",
                 "CamCube.Services.Cache",
                 "CamCube.Services.Cache.Contracts",
+                "CamCube.Services.KeyValue",
+                "CamCube.Services.KeyValue.Contracts",
                 "CamCube.Services.Workloads",
             ]
         ),

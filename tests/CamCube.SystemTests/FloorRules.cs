@@ -217,8 +217,18 @@ internal static partial class FloorRules
             "CamCube.Experiments",
             [
                 ["Catalog"],
-                ["Catalog/Cables", "Catalog/Streams"],
-                ["Cables", "Churn", "Figures", "HotSpots", "Multicast", "Streams", "Throughput", "Transfers"],
+                ["Catalog/Cables", "Catalog/KeyValues", "Catalog/Streams"],
+                [
+                    "Cables",
+                    "Churn",
+                    "Figures",
+                    "HotSpots",
+                    "KeyValues",
+                    "Multicast",
+                    "Streams",
+                    "Throughput",
+                    "Transfers",
+                ],
                 ["Moves", "Plots", "Routing"],
                 [Top],
             ]

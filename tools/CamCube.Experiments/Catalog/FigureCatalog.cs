@@ -1,4 +1,5 @@
 using CamCube.Experiments.Catalog.Cables;
+using CamCube.Experiments.Catalog.KeyValues;
 using CamCube.Experiments.Catalog.Streams;
 using CamCube.Experiments.Figures;
 
@@ -20,6 +21,7 @@ public static class FigureCatalog
         new KeySpaceBalance(),
         new TopologyNumbers(),
         new StreamFigure(),
+        new KeyValueFigure(),
         new Fig4OnCables(),
         new LibRipcOnCables(),
     ];

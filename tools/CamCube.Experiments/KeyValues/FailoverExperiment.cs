@@ -1,0 +1,57 @@
+using System.Text;
+using CamCube.Services.KeyValue;
+
+namespace CamCube.Experiments.KeyValues;
+
+/// <summary>Clients put short values all the time, and a server fails: how long each of them has no answer.</summary>
+internal static class FailoverExperiment
+{
+    private const int Length = 100;
+    private static readonly TorusShape Shape = new(3, 3, 3);
+
+    /// <summary>Runs it.</summary>
+    /// <param name="leads">The server that fails leads the keys' group; else it is another member.</param>
+    /// <param name="keys">Clients, one key each.</param>
+    /// <param name="seed">Of the cube.</param>
+    /// <param name="detectionTime">Silence after which neighbours are suspected.</param>
+    /// <param name="tick">Called while time passes.</param>
+    /// <returns>The longest gap of each client, in nanoseconds, the shortest first, and answers other than
+    /// Done.</returns>
+    public static (List<long> Gaps, long Failed) Run(
+        bool leads,
+        int keys,
+        ulong seed,
+        TimeSpan detectionTime,
+        Action? tick = null
+    )
+    {
+        using var cube = new ValueCube(Shape, seed, new KeyValueOptions(), detectionTime, true, tick);
+        const int Failing = 13;
+        List<ValueClient> clients = [];
+        for (int number = 0; clients.Count < keys; number++)
+        {
+            string name = $"key-{number}";
+            int place = PlaceOf(cube, $"{name}-0", Failing);
+            int rank = number % cube.Count;
+            if (rank != Failing && (leads ? place == 0 : place > 0))
+            {
+                clients.Add(new ValueClient(cube, rank, name, Length, 1));
+            }
+        }
+
+        clients.ForEach(static c => c.Start());
+        cube.Advance(TimeSpan.FromMilliseconds(500));
+        long from = cube.NowNanos;
+        cube.Cube.Kill(Failing);
+        cube.Advance(TimeSpan.FromSeconds(4));
+        return ([.. clients.Select(c => c.LongestGap(from, cube.NowNanos)).Order()], clients.Sum(static c => c.Failed));
+    }
+
+    // The place of a server among those that have a key; -1: it has it not.
+    private static int PlaceOf(ValueCube cube, string key, int rank)
+    {
+        Span<Coordinate> servers = stackalloc Coordinate[3];
+        int count = cube.ServerOf(rank).Topology.GetServersForKey(Key.OfBytes(Encoding.UTF8.GetBytes(key)), servers);
+        return servers[..count].IndexOf(cube.Cube.Shape.At(rank));
+    }
+}
