@@ -352,7 +352,8 @@ internal sealed class LeaderSide : IGroupDuty
             refused = Evaluation.Work(request, found, _mostWorked, out made);
         }
 
-        if (refused is { } refusal && waiter.Header.Attempt == 1)
+        // Who passed it on may have begun anew before it acknowledged it, and pass it on once more.
+        if (refused is { } refusal && waiter.Header is { Attempt: 1, Passed: 0 })
         {
             Refuse(member, work, waiter, key, refusal, after);
             return;
