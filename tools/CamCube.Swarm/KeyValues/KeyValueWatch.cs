@@ -129,9 +129,16 @@ internal sealed class KeyValueWatch(TorusShape shape, Func<long> nanos)
         GroupState state = member.State;
         Group group = Of(member.Id);
         NoteEpoch(member, group);
-        for (ulong index = Math.Max(known, state.BaseIndex) + 1; index <= upTo && index <= state.LastIndex; index++)
+        for (ulong index = Math.Max(known, Math.Min(state.BaseIndex, member.Tail.Base)) + 1; index <= upTo; index++)
         {
-            GroupEntry entry = Plain(state.EntryAt(index));
+            // What was committed with the end of its epoch is in the core's log no more.
+            bool isInLog = index > state.BaseIndex && index <= state.LastIndex;
+            if (!isInLog && !member.Tail.Has(index))
+            {
+                continue;
+            }
+
+            GroupEntry entry = Plain(isInLog ? state.EntryAt(index) : member.Tail[index].Entry);
             Operation? operation = member.Tail.Has(index) ? member.Tail[index].Operation : null;
             if (group.At(index) is { } first)
             {
