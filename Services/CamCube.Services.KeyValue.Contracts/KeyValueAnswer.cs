@@ -15,4 +15,9 @@ public readonly record struct KeyValueAnswer(
     long Length = 0,
     int Copies = 0,
     int Hops = 0
-);
+)
+{
+    /// <summary>Of a get: how long the key is there yet; null: until it is deleted. It may be there a little longer,
+    /// never shorter.</summary>
+    public TimeSpan? Expires { get; init; }
+}

@@ -19,6 +19,10 @@ public readonly record struct KeyValueChange
     /// <summary>What must be so of the key. Default: nothing.</summary>
     public KeyValueCondition Condition { get; init; }
 
+    /// <summary>Of Exchange and Expire: how long the key is there from now on, as of <see cref="KeyValuePut.Expires"/>.
+    /// All others leave that as it is.</summary>
+    public TimeSpan? Expires { get; init; }
+
     /// <summary>Of Exchange: what is kept beside the new value, as of <see cref="KeyValuePut.Metadata"/>. All others
     /// but Take leave that as it is.</summary>
     public ReadOnlyMemory<byte> Metadata { get; init; }
@@ -48,6 +52,10 @@ public readonly record struct KeyValueChange
     /// <summary>Puts a value in the place of the old one, which is the answer's value.</summary>
     public static KeyValueChange Exchange(ReadOnlyMemory<byte> value) =>
         new() { Kind = KeyValueChangeKind.Exchange, Value = value };
+
+    /// <summary>Says anew how long the key is there.</summary>
+    /// <param name="time">How long; null: until it is deleted.</param>
+    public static KeyValueChange Expire(TimeSpan? time) => new() { Kind = KeyValueChangeKind.Expire, Expires = time };
 
     /// <summary>Deletes the key; its value is the answer's.</summary>
     public static KeyValueChange Take() => new() { Kind = KeyValueChangeKind.Take };

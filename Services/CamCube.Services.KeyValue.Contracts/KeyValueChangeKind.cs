@@ -20,4 +20,7 @@ public enum KeyValueChangeKind : byte
 
     /// <summary>Deletes it, and gives it.</summary>
     Take = 5,
+
+    /// <summary>Leaves it as it is, and says anew how long it is there.</summary>
+    Expire = 6,
 }

@@ -6,6 +6,10 @@ public readonly record struct KeyValuePut
     /// <summary>What must be so of the key. Default: nothing.</summary>
     public KeyValueCondition Condition { get; init; }
 
+    /// <summary>How long the key is there, in whole seconds, 1 s at least; null: until it is deleted. It is never
+    /// deleted before that; how much later, docs/key-value.md says.</summary>
+    public TimeSpan? Expires { get; init; }
+
     /// <summary>What is kept beside the value and given back with it, at most 4,096 bytes; lent until the operation
     /// ends. Over HTTP: the content type and <c>X-Meta-*</c>.</summary>
     public ReadOnlyMemory<byte> Metadata { get; init; }

@@ -33,6 +33,7 @@ public sealed class KeyValueService : CamCubeService, IKeyValueStore, IMessageHa
     private readonly MessageChannel<KeyValueHeader> _channel;
     private readonly LeaderSide _leader;
     private readonly AskingSide _asking;
+    private readonly Expirer _expirer;
     private readonly ListingSide _listing;
     private readonly MemberHost _host;
     private readonly Ticker _ticker;
@@ -58,6 +59,7 @@ public sealed class KeyValueService : CamCubeService, IKeyValueStore, IMessageHa
         _leader.Host = _host;
         _asking = new AskingSide(server, options, _channel, _counters, _host);
         _listing = new ListingSide(server, options, _asking);
+        _expirer = new Expirer(server, _host, hasher, _asking, options.Timeout);
         _ticker = new Ticker(server, options, _channel, _host, _leader, _counters);
         _founding = new Founding(server, options, _channel, _host);
         _source = new StateSource(server, _channel, _host, options.Timeout);
@@ -145,7 +147,7 @@ public sealed class KeyValueService : CamCubeService, IKeyValueStore, IMessageHa
         IBufferWriter<byte>? value
     )
     {
-        if (!ValueSide.IsKey(key) || change.Kind is KeyValueChangeKind.None or > KeyValueChangeKind.Take)
+        if (!ValueSide.IsKey(key) || change.Kind is KeyValueChangeKind.None or > KeyValueChangeKind.Expire)
         {
             return new KeyValueAnswer(KeyValueStatus.BadKey);
         }
@@ -228,6 +230,7 @@ public sealed class KeyValueService : CamCubeService, IKeyValueStore, IMessageHa
     public override void OnStop(StopReason reason)
     {
         _ticker.Stop();
+        _expirer.Stop();
         _founding.Stop();
         _fetcher.Stop();
         _streams.Stop();

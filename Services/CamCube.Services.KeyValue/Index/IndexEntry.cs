@@ -13,6 +13,9 @@ internal readonly record struct IndexEntry(ulong Version, LogLocation Location, 
     /// <summary>The value lies in pieces.</summary>
     public bool IsInPieces { get; init; }
 
+    /// <summary>When the key ends, by this server's time; 0: when it is deleted.</summary>
+    public long DueNanos { get; init; }
+
     /// <summary>The version as conditions see it: 0 if there is no such key.</summary>
     public ulong Current => IsDeleted ? 0 : Version;
 }

@@ -25,7 +25,7 @@ internal readonly record struct LogRecord
     /// <summary>The ballot: term.</summary>
     public uint Term { get; init; }
 
-    /// <summary>When the key ends, in seconds of its writer's clock; 0 = never.</summary>
+    /// <summary>How many seconds the key is there; 0 = until it is deleted.</summary>
     public uint Expires { get; init; }
 
     /// <summary>The version of the key.</summary>

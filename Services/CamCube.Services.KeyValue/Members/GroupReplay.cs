@@ -57,7 +57,7 @@ internal sealed class GroupReplay(GroupId id, RequestMemory requests)
         {
             case RecordKind.Operation:
                 byte flags = (byte)(record.Flags & ~Recorder.SettledFlag);
-                Operation? operation = OperationFormat.ReadExtra(flags, key, extra, value);
+                Operation? operation = OperationFormat.ReadExtra(flags, record.Expires, key, extra, value);
                 var change = new GroupEntry(EntryKind.Operation, ballot, 0);
                 IsBroken |= operation is null;
                 TakeEntry(

@@ -39,6 +39,9 @@ internal sealed class LogKeeper(
     /// <summary>Is told of such a range.</summary>
     public Action<LogKeeper, uint, long, long> RotFound { get; set; } = static (_, _, _, _) => { };
 
+    /// <summary>When keys end.</summary>
+    public required Expiries Expiries { get; init; }
+
     /// <summary>The oldest segment that is there.</summary>
     public Func<uint> OldestSegment { get; set; } = static () => 0;
 
@@ -102,11 +105,19 @@ internal sealed class LogKeeper(
             return;
         }
 
+        // The same change may be found again, elsewhere; its time goes on.
+        long due = isKnown && known.Version == entry.Version ? known.DueNanos : Expiries.DueAfter(operation.Expires);
+        if (due != 0 && !(isKnown && known.Version == entry.Version))
+        {
+            Expiries.Add(group.Number, key, entry.Version, due);
+        }
+
         index.Put(
             key,
             new IndexEntry(entry.Version, entry.Location, operation.ValueLength, group.Number, operation.IsDelete)
             {
                 IsInPieces = operation.Pieces is not null,
+                DueNanos = due,
             }
         );
         if (member is null || !member.Tail.Has(entry))

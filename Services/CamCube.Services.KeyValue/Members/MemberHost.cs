@@ -72,6 +72,9 @@ internal sealed class MemberHost : ILogOwner
     /// <summary>Pieces of values.</summary>
     public MemberPieces Pieces { get; }
 
+    /// <summary>When keys end.</summary>
+    public Expiries Expiries => _log.Keeper.Expiries;
+
     /// <summary>Where keys lie.</summary>
     public KeyIndex Index { get; }
 

@@ -35,7 +35,7 @@ internal sealed class MemberLog
         var usage = new LogUsage();
         var pieces = new LogPieces(usage, (byte)RecordKind.Piece);
         Pieces = new PieceKeeper(pieces, now, keepNanos);
-        Keeper = new LogKeeper(index, hasher, find, Rewrite, Pieces, usage);
+        Keeper = new LogKeeper(index, hasher, find, Rewrite, Pieces, usage) { Expiries = new Expiries(now) };
         Found = new StoreReplay(Keeper.Clear, Keep, Keeper.Remove, (key, place) => pieces.Place(key, place), Room);
         Recorder = new Recorder(synced, Place, Settle, Place, pieces);
     }

@@ -285,6 +285,7 @@ internal sealed class Recorder(
         head with
         {
             Flags = (byte)operation.Kind,
+            Expires = operation.Expires,
             Version = entry.Version,
         };
 

@@ -38,6 +38,9 @@ internal sealed class Operation
     /// <summary>There is no such key from now on.</summary>
     public bool IsDelete => Kind is OperationKind.Delete or OperationKind.Take;
 
+    /// <summary>How many seconds the key is there; 0: until it is deleted.</summary>
+    public uint Expires { get; init; }
+
     /// <summary>For whom: at most one operation that is committed has this id.</summary>
     public RequestId Request { get; }
 
@@ -75,7 +78,7 @@ internal sealed class Operation
     /// <param name="version">The version that a change has made.</param>
     public Outcome OutcomeOf(ulong version)
     {
-        var done = new Outcome(KeyValueStatus.Done, version) { Number = Value.Length };
+        var done = new Outcome(KeyValueStatus.Done, version) { Number = ValueLength };
         return Kind switch
         {
             OperationKind.Refusal => Outcome.ReadFrom(Value),

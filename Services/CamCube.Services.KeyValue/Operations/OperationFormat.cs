@@ -32,6 +32,7 @@ internal static class OperationFormat
     {
         writer.Byte((byte)operation.Kind);
         WriteRequest(writer, operation.Request, operation.Closed);
+        writer.UInt(operation.Expires);
         writer.UShort((ushort)operation.Key.Length);
         writer.UShort((ushort)operation.Metadata.Length);
         writer.UInt((uint)operation.Value.Length);
@@ -45,6 +46,7 @@ internal static class OperationFormat
     {
         var kind = (OperationKind)reader.Byte();
         RequestId request = ReadRequest(ref reader, out ulong closed);
+        uint expires = reader.UInt();
         int keyLength = reader.UShort(),
             metadataLength = reader.UShort(),
             valueLength = (int)Math.Min(reader.UInt(), int.MaxValue);
@@ -53,7 +55,7 @@ internal static class OperationFormat
             value = reader.Take(valueLength);
         return reader.IsBroken || keyLength == 0 || !IsKind(kind, value)
             ? null
-            : Whole(new Operation(kind, request, closed, key, metadata, value));
+            : Whole(new Operation(kind, request, closed, key, metadata, value) { Expires = expires });
     }
 
     /// <summary>The extra bytes of a record.</summary>
@@ -66,6 +68,7 @@ internal static class OperationFormat
     /// <summary>An operation from its record. Null: it is none.</summary>
     public static Operation? ReadExtra(
         byte flags,
+        uint expires,
         ReadOnlySpan<byte> key,
         ReadOnlySpan<byte> extra,
         ReadOnlySpan<byte> value
@@ -75,7 +78,9 @@ internal static class OperationFormat
         RequestId request = ReadRequest(ref reader, out ulong closed);
         return reader.IsBroken || key.IsEmpty || !IsKind((OperationKind)flags, value)
             ? null
-            : Whole(new Operation((OperationKind)flags, request, closed, key, reader.Rest(), value));
+            : Whole(
+                new Operation((OperationKind)flags, request, closed, key, reader.Rest(), value) { Expires = expires }
+            );
     }
 
     /// <summary>The metadata in the extra bytes of a record.</summary>

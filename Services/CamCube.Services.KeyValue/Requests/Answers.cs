@@ -92,7 +92,7 @@ internal sealed class Answers(IServer server, MessageChannel<KeyValueHeader> cha
         {
             if (found.Version == entry.Version)
             {
-                Say(to, Found(entry), operation.Metadata, operation.Value.ToArray(), entry.IsInPieces);
+                Say(to, Found(host, entry), operation.Metadata, operation.Value.ToArray(), entry.IsInPieces);
                 return;
             }
         }
@@ -119,7 +119,11 @@ internal sealed class Answers(IServer server, MessageChannel<KeyValueHeader> cha
         return new KeyValueAnswer(KeyValueStatus.Done, outcome.Version, outcome.Number, copies);
     }
 
-    private static KeyValueAnswer Found(in IndexEntry entry) => new(KeyValueStatus.Done, entry.Version, entry.Length);
+    private static KeyValueAnswer Found(MemberHost host, in IndexEntry entry) =>
+        new(KeyValueStatus.Done, entry.Version, entry.Length)
+        {
+            Expires = entry.DueNanos == 0 ? null : TimeSpan.FromSeconds(host.Expiries.SecondsTo(entry.DueNanos)),
+        };
 
     private async ValueTask ReadAsync(Waiter to, uint group, UInt128 key, MemberHost host)
     {
@@ -135,7 +139,7 @@ internal sealed class Answers(IServer server, MessageChannel<KeyValueHeader> cha
             LogRead read = await host.Log!.ReadAsync(entry.Location, buffer);
             if (read is { Status: DiskStatus.Done, IsRotten: false })
             {
-                Say(to, Found(entry), OperationFormat.MetadataOf(read.Extra).Span, read.Value, entry.IsInPieces);
+                Say(to, Found(host, entry), OperationFormat.MetadataOf(read.Extra).Span, read.Value, entry.IsInPieces);
                 return;
             }
 

@@ -28,6 +28,9 @@ internal readonly record struct Asking
     /// <summary>Of an Add: by how much. Of a SetRange: from where.</summary>
     public long Number { get; init; }
 
+    /// <summary>Of a change: how long the key is there then.</summary>
+    public TimeSpan? Expires { get; init; }
+
     /// <summary>Of a wait: how long.</summary>
     public TimeSpan Wait { get; init; }
 
@@ -41,12 +44,14 @@ internal readonly record struct Asking
                 KeyValueChangeKind.Append => RequestType.Append,
                 KeyValueChangeKind.SetRange => RequestType.SetRange,
                 KeyValueChangeKind.Exchange => RequestType.Exchange,
-                _ => RequestType.Take,
+                KeyValueChangeKind.Take => RequestType.Take,
+                _ => RequestType.Expire,
             },
             Key = key,
             Condition = change.Condition,
             Metadata = change.Metadata,
             Number = change.Number,
+            Expires = change.Expires,
             Value = change.Value,
         };
 }

@@ -29,7 +29,7 @@ internal static class Evaluation
     )
     {
         ulong current = CurrentOf(host, member, work, key, out after);
-        bool isNothing = request.Type.Deletes() && current == 0;
+        bool isNothing = request.Type.NeedsKey() && current == 0;
         if (!request.Condition.Fits(current) || isNothing)
         {
             bool isAbsent = isNothing && request.Condition.Kind == KeyValueConditionKind.None;
@@ -87,11 +87,12 @@ internal static class Evaluation
             found = new FoundValue(version, operation.Metadata.ToArray(), operation.Value.ToArray())
             {
                 IsInPieces = operation.Pieces is not null,
+                Expires = RestOf(host, member, key, version) ?? operation.Expires,
             };
             return true;
         }
 
-        found = read?.Version == version ? read : null;
+        found = read?.Version == version ? read with { Expires = RestOf(host, member, key, version) ?? 0 } : null;
         return found is not null;
     }
 
@@ -109,7 +110,8 @@ internal static class Evaluation
                 : request.IsInPieces ? OperationKind.PutPieces
                 : OperationKind.Put,
             request.Metadata,
-            request.Value
+            request.Value,
+            request.Expires
         );
 
     /// <summary>What is done for a change that depends on a value; or why it is not made.</summary>
@@ -132,10 +134,13 @@ internal static class Evaluation
             case RequestType.Add:
                 return Add(request, found, beside, out operation);
             case RequestType.Take:
-                operation = Make(request, OperationKind.Take, default, default);
+                operation = Make(request, OperationKind.Take, default, default, 0);
+                return null;
+            case RequestType.Expire:
+                operation = Make(request, OperationKind.Put, beside, old, request.Expires);
                 return null;
             case RequestType.Exchange:
-                operation = Make(request, OperationKind.Exchange, request.Metadata, request.Value);
+                operation = Make(request, OperationKind.Exchange, request.Metadata, request.Value, request.Expires);
                 return null;
             default:
                 long from = request.Type == RequestType.Append ? old.Length : (long)request.Number;
@@ -147,7 +152,7 @@ internal static class Evaluation
                 byte[] value = new byte[Math.Max(old.Length, (int)from + request.Value.Length)];
                 old.CopyTo(value);
                 request.Value.CopyTo(value.AsSpan((int)from));
-                operation = Make(request, OperationKind.Put, beside, value);
+                operation = Make(request, OperationKind.Put, beside, value, found?.Expires ?? 0);
                 return null;
         }
     }
@@ -174,7 +179,8 @@ internal static class Evaluation
         }
 
         Span<byte> text = stackalloc byte[DecimalNumber.MostBytes];
-        operation = Make(request, OperationKind.Add, beside, text[..DecimalNumber.Write(sum, text)]);
+        ReadOnlySpan<byte> value = text[..DecimalNumber.Write(sum, text)];
+        operation = Make(request, OperationKind.Add, beside, value, found?.Expires ?? 0);
         return null;
     }
 
@@ -184,6 +190,13 @@ internal static class Evaluation
         in Request request,
         OperationKind kind,
         ReadOnlySpan<byte> metadata,
-        ReadOnlySpan<byte> value
-    ) => new(kind, request.Id, request.Closed, request.Key, metadata, value);
+        ReadOnlySpan<byte> value,
+        uint expires
+    ) => new(kind, request.Id, request.Closed, request.Key, metadata, value) { Expires = expires };
+
+    // How long a version is there yet; null: it is not visible yet.
+    private static uint? RestOf(MemberHost host, Member member, UInt128 key, ulong version) =>
+        host.Index.TryGet(member.Id.Number, key, out IndexEntry entry) && entry.Version == version
+            ? host.Expiries.SecondsTo(entry.DueNanos)
+            : null;
 }

@@ -262,6 +262,7 @@ internal sealed class ValueSide(
             Key = key,
             Condition = put.Condition,
             Metadata = put.Metadata,
+            Expires = put.Expires,
             Value = value,
         };
 

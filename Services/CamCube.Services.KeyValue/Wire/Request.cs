@@ -25,6 +25,9 @@ internal ref struct Request
     /// <summary>The value is the list of the pieces in which it lies.</summary>
     public bool IsInPieces;
 
+    /// <summary>Of a change: how many seconds the key is there then; 0: until it is deleted.</summary>
+    public uint Expires;
+
     public ReadOnlySpan<byte> Key;
     public ReadOnlySpan<byte> Metadata;
     public ReadOnlySpan<byte> Value;

@@ -16,6 +16,7 @@ internal static class RequestFormat
         writer.ULong(request.Condition.Version);
         OperationFormat.WriteRequest(writer, request.Id, request.Closed);
         writer.ULong(request.Number);
+        writer.UInt(request.Expires);
         writer.UShort((ushort)request.Key.Length);
         writer.UShort((ushort)request.Metadata.Length);
         writer.Bytes(request.Key);
@@ -32,13 +33,14 @@ internal static class RequestFormat
         request.Condition = new KeyValueCondition(condition, reader.ULong());
         request.Id = OperationFormat.ReadRequest(ref reader, out request.Closed);
         request.Number = reader.ULong();
+        request.Expires = reader.UInt();
         int key = reader.UShort(),
             metadata = reader.UShort();
         request.Key = reader.Take(key);
         request.Metadata = reader.Take(metadata);
         request.Value = reader.Rest();
         return !reader.IsBroken
-            && request.Type is >= RequestType.Get and <= RequestType.Take
+            && request.Type is >= RequestType.Get and <= RequestType.Expire
             && condition <= KeyValueConditionKind.Version
             && request.Table < GroupId.MostTables
             && (key > 0 || request.Type == RequestType.List)

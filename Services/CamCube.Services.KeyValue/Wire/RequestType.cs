@@ -37,4 +37,7 @@ internal enum RequestType : byte
 
     /// <summary>No value, and the old one.</summary>
     Take = 11,
+
+    /// <summary>The same value, for another time.</summary>
+    Expire = 12,
 }

@@ -8,7 +8,10 @@ internal static class RequestTypes
         type is RequestType.Put or RequestType.Delete || type.DependsOnValue();
 
     /// <summary>What it makes of a key follows from the value that is there.</summary>
-    public static bool DependsOnValue(this RequestType type) => type is >= RequestType.Add and <= RequestType.Take;
+    public static bool DependsOnValue(this RequestType type) => type is >= RequestType.Add and <= RequestType.Expire;
+
+    /// <summary>It comes to nothing where there is no value.</summary>
+    public static bool NeedsKey(this RequestType type) => type.Deletes() || type == RequestType.Expire;
 
     /// <summary>It leaves no value.</summary>
     public static bool Deletes(this RequestType type) => type is RequestType.Delete or RequestType.Take;

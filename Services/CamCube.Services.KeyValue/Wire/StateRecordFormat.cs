@@ -51,7 +51,8 @@ internal static class StateRecordFormat
         ReadOnlySpan<byte> key = reader.Take(keyLength),
             extra = reader.Take(extraLength),
             value = reader.Take(valueLength);
-        operation = reader.IsBroken ? null : OperationFormat.ReadExtra((byte)(head.Flags & 0x7F), key, extra, value);
+        byte flags = (byte)(head.Flags & 0x7F);
+        operation = reader.IsBroken ? null : OperationFormat.ReadExtra(flags, head.Expires, key, extra, value);
         return operation is not null;
     }
 }

@@ -45,6 +45,8 @@ internal sealed class FakeStore(IServer server) : CamCubeService, IKeyValueStore
 
     public KeyValueCondition LastCondition { get; private set; }
 
+    public TimeSpan? LastExpires { get; set; }
+
     public byte[] LastKey { get; private set; } = [];
 
     public ValueTask<KeyValueAnswer> GetAsync(
@@ -62,7 +64,12 @@ internal sealed class FakeStore(IServer server) : CamCubeService, IKeyValueStore
 
         value?.Write(found.Value);
         metadata?.Write(found.Metadata);
-        return new(new KeyValueAnswer(KeyValueStatus.Done, found.Version, found.Value.Length, Hops: 2));
+        return new(
+            new KeyValueAnswer(KeyValueStatus.Done, found.Version, found.Value.Length, Hops: 2)
+            {
+                Expires = LastExpires,
+            }
+        );
     }
 
     public async ValueTask<KeyValueAnswer> PutAsync(
@@ -71,7 +78,7 @@ internal sealed class FakeStore(IServer server) : CamCubeService, IKeyValueStore
         KeyValuePut put = default
     )
     {
-        (Puts, LastCondition) = (Puts + 1, put.Condition);
+        (Puts, LastCondition, LastExpires) = (Puts + 1, put.Condition, put.Expires);
         return await ChangeAsync(key, put.Condition, (value.ToArray(), put.Metadata.ToArray()));
     }
 

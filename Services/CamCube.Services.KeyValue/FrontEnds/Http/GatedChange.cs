@@ -14,6 +14,9 @@ internal sealed record GatedChange(
     ReadOnlyMemory<byte> Metadata
 )
 {
+    /// <summary>How long the key is there; null: until it is deleted.</summary>
+    public TimeSpan? Expires { get; init; }
+
     private volatile bool _isBegun;
 
     /// <summary>Whether the store has seen it: what ended without an answer then is unknown.</summary>
@@ -30,9 +33,7 @@ internal sealed record GatedChange(
     {
         _isBegun = true;
         return Conditions.ChangeAsync(condition =>
-            Value is { } value
-                ? store.PutAsync(Key, value, new KeyValuePut { Condition = condition, Metadata = Metadata })
-                : store.DeleteAsync(Key, condition)
+            Value is { } value ? store.PutAsync(Key, value, PutUnder(condition)) : store.DeleteAsync(Key, condition)
         );
     }
 
@@ -60,8 +61,14 @@ internal sealed record GatedChange(
         }
 
         _isBegun = true;
-        return await Conditions.ChangeAsync(condition =>
-            writer.CommitAsync(new KeyValuePut { Condition = condition, Metadata = Metadata })
-        );
+        return await Conditions.ChangeAsync(condition => writer.CommitAsync(PutUnder(condition)));
     }
+
+    private KeyValuePut PutUnder(KeyValueCondition condition) =>
+        new()
+        {
+            Condition = condition,
+            Metadata = Metadata,
+            Expires = Expires,
+        };
 }

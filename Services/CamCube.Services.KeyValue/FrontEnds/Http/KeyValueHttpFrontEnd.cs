@@ -256,7 +256,15 @@ public sealed class KeyValueHttpFrontEnd(
     private async Task PutAsync(HttpContext context, KeyValueTarget target, ChangeConditions conditions)
     {
         HttpRequest request = context.Request;
-        if (MetadataHeaders.Read(request, out byte[] metadata, out int status) is { } wrong)
+        int status = StatusCodes.Status400BadRequest;
+        byte[] metadata = [];
+        if (
+            (
+                ExpiryHeader.Read(request.Headers, out TimeSpan? expires)
+                ?? MetadataHeaders.Read(request, out metadata, out status)
+            ) is
+            { } wrong
+        )
         {
             await context.RefuseAsync(status, wrong);
             return;
@@ -281,7 +289,7 @@ public sealed class KeyValueHttpFrontEnd(
 
         if (request.ContentLength is null or > MostHeld)
         {
-            await PutLongAsync(context, new GatedChange(target.Key, conditions, null, metadata));
+            await PutLongAsync(context, new GatedChange(target.Key, conditions, null, metadata) { Expires = expires });
             return;
         }
 
@@ -298,7 +306,10 @@ public sealed class KeyValueHttpFrontEnd(
         {
             try
             {
-                await ChangeAsync(context, new GatedChange(target.Key, conditions, value.Written, metadata));
+                await ChangeAsync(
+                    context,
+                    new GatedChange(target.Key, conditions, value.Written, metadata) { Expires = expires }
+                );
             }
             catch
             {
@@ -478,6 +489,7 @@ public sealed class KeyValueHttpFrontEnd(
 
     private static void Describe(HttpContext context, KeyValueAnswer answer)
     {
+        ExpiryHeader.Write(context.Response, answer);
         context.Response.Headers["CamCube-Hops"] = $"{answer.Hops}";
         context.Response.Headers.ETag = $"\"{answer.Version}\"";
     }

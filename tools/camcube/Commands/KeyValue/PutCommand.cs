@@ -1,4 +1,5 @@
 using System.CommandLine;
+using System.Globalization;
 using System.Net.Http.Headers;
 using System.Text;
 using CamCube.Tool.Hosts;
@@ -26,14 +27,22 @@ internal static class PutCommand
         };
         Option<string> file = new("--file") { Description = "The value is in this file", HelpName = "FILE" };
         Option<string> type = new("--type") { Description = "What it is, as in image/png", HelpName = "TYPE" };
+        Option<uint?> expires = Values.Optional<uint>(
+            "--expires",
+            "SECONDS",
+            "How long it is there; without it until it is deleted",
+            (string text, out uint seconds) =>
+                uint.TryParse(text, NumberStyles.None, CultureInfo.InvariantCulture, out seconds) && seconds > 0,
+            "must be a whole number of seconds"
+        );
         Command command = condition.AddTo(
-            key.AddTo(new Command("put", "Puts a value in the place of what is there.") { value, file, type })
+            key.AddTo(new Command("put", "Puts a value in the place of what is there.") { value, file, type, expires })
         );
         examples[command] = """
             camcube kv put greeting hello
             camcube kv put cat --file cat.png --type image/png
             tar c photos | camcube kv put photos             to 1 GiB
-            date | camcube kv put now
+            date | camcube kv put now --expires 60           gone in a minute
             camcube kv put greeting hallo --if-version 17    exit code 1 if it has another
             camcube kv put 00ff --hex hello --json           {"version":"18","copies":3,"hops":1,"micros":1420}
             """;
@@ -50,6 +59,11 @@ internal static class PutCommand
                     content.Headers.ContentType = MediaTypeHeaderValue.TryParse(text, out MediaTypeHeaderValue? media)
                         ? media
                         : throw new ToolException(ExitCode.Usage, $"--type {text} is no type such as image/png.");
+                }
+
+                if (parsed.GetValue(expires) is { } seconds)
+                {
+                    content.Headers.Add("CamCube-Expires", $"{seconds}");
                 }
 
                 using KeyValueClient client = await key.ConnectAsync(parsed, cancel);

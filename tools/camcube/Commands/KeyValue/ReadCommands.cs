@@ -98,6 +98,11 @@ internal static class ReadCommands
                         report.Line(
                             $"{reply.Header("Content-Type")}, {Report.Hops(reply.Number("CamCube-Hops"))} away"
                         );
+                        if (reply.Header("CamCube-Expires") is { Length: > 0 } rest)
+                        {
+                            report.Line($"gone in {rest} s");
+                        }
+
                         foreach ((string name, JsonNode? value) in reply.Fields())
                         {
                             report.Line($"{name}: {value}");
@@ -170,6 +175,7 @@ internal static class ReadCommands
             ["length"] = LengthOf(reply),
             ["contentType"] = reply.Header("Content-Type"),
             ["metadata"] = reply.Fields(),
+            ["expires"] = uint.TryParse(reply.Header("CamCube-Expires"), out uint rest) ? rest : null,
             ["hops"] = reply.Number("CamCube-Hops"),
             ["micros"] = Math.Round(reply.Micros),
         };

@@ -1,0 +1,124 @@
+using System.Text;
+using static CamCube.Services.KeyValue.KeyValueStatus;
+
+namespace CamCube.Services.KeyValue.Tests.Service;
+
+/// <summary>Keys that are there for some time only.</summary>
+public sealed class ExpiryTests
+{
+    private static readonly KeyValueOptions Quick = new()
+    {
+        Timeout = TimeSpan.FromSeconds(2),
+        MaxValueLength = 8 << 10,
+        SegmentBytes = 512 << 10,
+        TailBytes = 4 << 10,
+    };
+
+    [Fact]
+    public void Keys_go_after_their_time_and_not_before()
+    {
+        using var cube = new StoreCube(3, 1, 1, Quick);
+        cube.AwaitLed();
+        for (int i = 0; i < 200; i++)
+        {
+            Put(cube, $"key {i}", i % 4 == 0 ? null : 10);
+        }
+
+        Assert.Equal(TimeSpan.FromSeconds(uint.MaxValue), Put(cube, "hostile", uint.MaxValue));
+        Assert.Equal(TimeSpan.FromSeconds(1), Put(cube, "short", -5));
+
+        // Some are put anew, changed, or given another time.
+        Put(cube, "key 1", null);
+        Assert.Equal(5, cube.Change(0, "key 2", KeyValueChange.Append("+"u8.ToArray())).Answer.Length);
+        Assert.Equal(Done, cube.Change(1, "key 3", KeyValueChange.Expire(null)).Answer.Status);
+        Assert.Equal(Done, cube.Change(1, "key 4", KeyValueChange.Expire(TimeSpan.FromSeconds(10))).Answer.Status);
+        Assert.Equal(NotFound, cube.Change(1, "none", KeyValueChange.Expire(TimeSpan.FromSeconds(10))).Answer.Status);
+        Assert.Null(cube.Get(2, "key 3").Answer.Expires);
+        Assert.InRange(cube.Get(2, "key 2").Answer.Expires!.Value.TotalSeconds, 8, 10);
+        ValueTask<KeyValueAnswer> wait = cube[2]
+            .WaitAsync(KeyValueKey.Of("key 5"), cube.Get(0, "key 5").Answer.Version, TimeSpan.FromMinutes(1));
+        cube.Cube.Advance(TimeSpan.FromSeconds(8));
+        Assert.Equal(202 - 1, cube.List(0, "", 1_000).Count);
+        cube.Cube.Advance(TimeSpan.FromSeconds(3));
+        Assert.Equal(NotFound, cube.Cube.Await(wait).Status);
+        Dictionary<string, int> left = cube.List(1, "", 1_000);
+        Assert.Equal((50 - 1) + 2 + 1, left.Count);
+        foreach (string key in (string[])["key 0", "key 1", "key 3", "hostile"])
+        {
+            Assert.Equal(Done, cube.Get(2, key).Answer.Status);
+        }
+
+        foreach (string key in (string[])["key 2", "key 4", "key 5", "short"])
+        {
+            Assert.Equal(NotFound, cube.Get(2, key).Answer.Status);
+        }
+
+        cube.Cube.AssertQuiet();
+    }
+
+    [Theory]
+    [InlineData(3, 1, 1)]
+    [InlineData(3, 3, 1)]
+    public void They_go_whoever_fails_and_do_not_come_back(int x, int y, int z)
+    {
+        using var cube = new StoreCube(x, y, z, Quick);
+        cube.AwaitLed();
+        for (int i = 0; i < 60; i++)
+        {
+            Put(cube, $"key {i}", 6);
+        }
+
+        // Who leads some of them fails before their time, and is away when they go.
+        Coordinate away = cube.Cube.Shape.At(1);
+        cube.Cube.Kill(away);
+        cube.Cube.Advance(TimeSpan.FromSeconds(3));
+        Assert.Equal(60, cube.List(0, "", 100).Count);
+        cube.Cube.Advance(TimeSpan.FromSeconds(9));
+        Assert.Empty(cube.List(0, "", 100));
+        cube.Cube.Revive(away);
+        cube.Cube.AwaitConverged();
+        cube.AwaitSettled();
+        Assert.Empty(cube.List(1, "", 100));
+        for (int i = 0; i < 60; i++)
+        {
+            Assert.Equal(NotFound, cube.Get(1, $"key {i}").Answer.Status);
+        }
+    }
+
+    [Fact]
+    public void After_the_power_failed_everywhere_their_time_begins_anew()
+    {
+        using var cube = new StoreCube(3, 1, 1, Quick);
+        cube.AwaitLed();
+        for (int i = 0; i < 30; i++)
+        {
+            Put(cube, $"key {i}", i % 3 == 0 ? null : 20);
+        }
+
+        cube.Cube.Advance(TimeSpan.FromSeconds(10));
+        for (int rank = 0; rank < 3; rank++)
+        {
+            cube.Cube.Kill(cube.Cube.Shape.At(rank));
+        }
+
+        for (int rank = 0; rank < 3; rank++)
+        {
+            cube.Cube.Revive(cube.Cube.Shape.At(rank));
+        }
+
+        cube.Cube.AwaitConverged();
+        cube.AwaitSettled();
+        Assert.Equal(30, cube.List(0, "", 100).Count);
+        cube.Cube.Advance(TimeSpan.FromSeconds(25));
+        Assert.Equal(10, cube.List(1, "", 100).Count);
+    }
+
+    // What is there then of the time.
+    private static TimeSpan? Put(StoreCube cube, string key, long? seconds)
+    {
+        var put = new KeyValuePut { Expires = seconds is { } some ? TimeSpan.FromSeconds(some) : null };
+        byte[] value = Encoding.UTF8.GetBytes("1234");
+        Assert.Equal(Done, cube.Cube.Await(cube[key.Length % 3].PutAsync(KeyValueKey.Of(key), value, put)).Status);
+        return cube.Get(0, key).Answer.Expires;
+    }
+}
