@@ -69,9 +69,9 @@ public interface IKeyValueStore
     /// <param name="value">Where the answer's value goes: the sum of an Add, the old value of an Exchange or Take;
     /// written on the server's loop before the operation ends, only with status Done; null: it is not wanted.</param>
     /// <returns>Done; NotFound: there is nothing to take or to end, and no condition; TooLarge: the value is longer
-    /// than <see cref="KeyValueChange.MostBytes"/>, or would be; NotANumber, Overflow, Conflict, Full, Unavailable, BadKey;
-    /// Unknown, also of an Exchange or Take that was done, if its answer was lost: the old value is not kept for those
-    /// who ask again.</returns>
+    /// than <see cref="KeyValueChange.MostBytes"/>, or would be; NotANumber, Overflow, Conflict, Full, Unavailable,
+    /// BadKey; Unknown, also of an Exchange or Take that was done, if its answer was lost: the old value is not kept
+    /// for those who ask again.</returns>
     ValueTask<KeyValueAnswer> ChangeAsync(KeyValueKey key, KeyValueChange change, IBufferWriter<byte>? value = null);
 
     /// <summary>Waits until a key has another version.</summary>

@@ -107,8 +107,7 @@ internal sealed class MemberHost : ILogOwner
     /// <summary>Records that are not durable yet.</summary>
     public int Behind => _log.Recorder.Behind;
 
-    /// <summary>For checkers: is told of each thing that a group does, before it is done; its state is already the
-    /// new one.</summary>
+    /// <summary>For checkers: is told what a group does, before it is done; its state is new already.</summary>
     public Action<Member, GroupAction>? Watch { get; set; }
 
     /// <summary>A mistake that is made, for tests.</summary>
@@ -120,11 +119,7 @@ internal sealed class MemberHost : ILogOwner
 
     /// <summary>What is visible of a key here. False: nothing.</summary>
     public bool TryFind(int table, ReadOnlySpan<byte> key, out IndexEntry entry) =>
-        Index.TryGet(
-            GroupId.Of(table, KeyRoute.Of(table, key), _server.Shape).Number,
-            _hasher.Of(table, key),
-            out entry
-        );
+        Index.TryGet(GroupId.Of(table, key, _server.Shape).Number, _hasher.Of(table, key), out entry);
 
     /// <summary>Opens the log and takes up what is in it.</summary>
     public async ValueTask OpenAsync(LogOptions options)
@@ -178,16 +173,18 @@ internal sealed class MemberHost : ILogOwner
         _log.Keeper.Located(null, RecordKind.Founding, _log.Found.FoundersPlace);
         _log.Keeper.Located(null, RecordKind.Anew, _log.Found.AnewPlace);
         _log.Found.Clear();
-        for (int home = 0; home < _server.Shape.Count; home++)
+        Failure = TableCheck.Look(_options, _inOrder) ?? "";
+        if (Failure.Length > 0)
         {
-            for (int sequence = 0; sequence < Topology.ReplicaSequences.Count; sequence++)
+            return;
+        }
+
+        foreach (GroupId id in TableCheck.Groups(_options, _server.Shape))
+        {
+            Coordinate[] planned = PlanOf(id);
+            if (!_members.ContainsKey(id) && planned.Contains(_server.Coordinate))
             {
-                GroupId id = GroupId.Of(0, home, sequence);
-                Coordinate[] planned = PlanOf(id);
-                if (!_members.ContainsKey(id) && planned.Contains(_server.Coordinate))
-                {
-                    Take(_log.Found.Blank(id, planned, Store));
-                }
+                Take(_log.Found.Blank(id, planned, Store));
             }
         }
 
@@ -336,7 +333,7 @@ internal sealed class MemberHost : ILogOwner
         }
     }
 
-    private Coordinate[] PlanOf(GroupId id) => id.Planned(_server.Shape, _options.Replicas);
+    private Coordinate[] PlanOf(GroupId id) => id.Planned(_server.Shape, _options.CopiesOf(id.Table));
 
     private void Take(Member member)
     {

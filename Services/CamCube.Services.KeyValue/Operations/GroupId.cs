@@ -21,6 +21,16 @@ internal readonly record struct GroupId(uint Number)
     public static GroupId Of(int table, int home, int sequence) =>
         new(((uint)table << (SequenceBits + RankBits)) | ((uint)home << SequenceBits) | (uint)sequence);
 
+    /// <summary>Those of a table.</summary>
+    public static IEnumerable<GroupId> AllOf(int table, TorusShape shape) =>
+        from home in Enumerable.Range(0, shape.Count)
+        from sequence in Enumerable.Range(0, ReplicaSequences.Count)
+        select Of(table, home, sequence);
+
+    /// <summary>The group of a store's key.</summary>
+    public static GroupId Of(int table, ReadOnlySpan<byte> key, TorusShape shape) =>
+        Of(table, KeyRoute.Of(table, key), shape);
+
     /// <summary>The group of a key.</summary>
     public static GroupId Of(int table, Key key, TorusShape shape) =>
         Of(table, shape.RankOf(key.HomeIn(shape)), ReplicaSequences.IndexOf(key.Route));

@@ -66,7 +66,7 @@ internal sealed class LeaderSide : IGroupDuty
             return false;
         }
 
-        if (request.Table != 0 || !_server.Shape.Contains(request.Id.Asker))
+        if (_options.CopiesOf(request.Table) == 0 || !_server.Shape.Contains(request.Id.Asker))
         {
             _answers.Say(waiter, new KeyValueAnswer(KeyValueStatus.BadKey));
             return true;

@@ -1,14 +1,20 @@
 using System.ComponentModel.DataAnnotations;
+using System.Globalization;
 
 namespace CamCube.Services.KeyValue;
 
 /// <summary>Settings of the key-value store (<c>CamCube:Services:kv</c>). The same on all servers of a cube.</summary>
-public sealed class KeyValueOptions
+public sealed class KeyValueOptions : IValidatableObject
 {
     /// <summary>Copies of each key in table 0: 1, 3 or 5. Default 3. More: more servers may fail, and each change costs
     /// more. In a smaller cube every server has one.</summary>
     [AllowedValues(1, 3, 5)]
     public int Replicas { get; set; } = 3;
+
+    /// <summary>Tables beside table 0, each as <c>table=copies</c>: 1 to 15, with 1, 3 or 5 copies. Default none. Each
+    /// has groups of its own on all servers, which cost what those of table 0 do. More may come later; copies must not
+    /// be changed, and no table taken away, once there is data.</summary>
+    public IReadOnlyList<string> Tables { get; set; } = [];
 
     /// <summary>Silence after which a server is taken for lost, 20 ms to 60 s. Default 200 ms. Shorter: a new leader is
     /// there sooner, and more often for nothing.</summary>
@@ -58,4 +64,45 @@ public sealed class KeyValueOptions
     /// KiB. Those who missed more are sent the group's state.</summary>
     [Range(4 << 10, 64 << 20)]
     public int TailBytes { get; set; } = 256 << 10;
+
+    /// <summary>Copies of each key of a table; 0: there is no such table.</summary>
+    internal int CopiesOf(int table)
+    {
+        int copies = table == 0 ? Replicas : 0;
+        foreach (string entry in table == 0 ? [] : Tables)
+        {
+            copies = TryRead(entry, out int named, out int has) && named == table ? has : copies;
+        }
+
+        return copies;
+    }
+
+    /// <inheritdoc/>
+    public IEnumerable<ValidationResult> Validate(ValidationContext validationContext)
+    {
+        HashSet<int> seen = [];
+        foreach (string entry in Tables)
+        {
+            string? wrong =
+                !TryRead(entry, out int table, out _)
+                    ? "is no table=copies with a table of 1 to 15 and 1, 3 or 5 copies"
+                : !seen.Add(table) ? "names a table that is there already"
+                : null;
+            if (wrong is not null)
+            {
+                yield return new ValidationResult($"{nameof(Tables)}: '{entry}' {wrong}.", [nameof(Tables)]);
+            }
+        }
+    }
+
+    private static bool TryRead(string entry, out int table, out int copies)
+    {
+        copies = 0;
+        string[] parts = entry.Split('=');
+        return int.TryParse(parts[0], NumberStyles.None, CultureInfo.InvariantCulture, out table)
+            && table is >= 1 and <= 15
+            && parts.Length == 2
+            && int.TryParse(parts[1], NumberStyles.None, CultureInfo.InvariantCulture, out copies)
+            && copies is (1 or 3 or 5);
+    }
 }

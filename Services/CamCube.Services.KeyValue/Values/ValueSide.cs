@@ -281,6 +281,6 @@ internal sealed class ValueSide(
             }
         }
 
-        return members.Count > 0 ? members : id.Planned(server.Shape, options.Replicas);
+        return members.Count > 0 ? members : id.Planned(server.Shape, options.CopiesOf(id.Table));
     }
 }

@@ -79,6 +79,10 @@ internal static class KeyValueRefusals
                 StatusCodes.Status400BadRequest,
                 "the list does not go on from this cursor: it is cut, or of another list. Begin without one."
             ),
+            KeyValueStatus.BadKey => (
+                StatusCodes.Status400BadRequest,
+                "there is no such table in this cube (setting Tables of kv); nothing was done."
+            ),
             _ => (StatusCodes.Status400BadRequest, $"the store refused it: {answer.Status}."),
         };
 }

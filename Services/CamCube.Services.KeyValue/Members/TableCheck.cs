@@ -1,0 +1,48 @@
+using CamCube.Services.KeyValue.Groups;
+using CamCube.Services.KeyValue.Operations;
+
+namespace CamCube.Services.KeyValue.Members;
+
+/// <summary>Whether what lies on the disk fits the settings of tables.</summary>
+internal static class TableCheck
+{
+    /// <summary>All groups that there should be.</summary>
+    public static IEnumerable<GroupId> Groups(KeyValueOptions options, TorusShape shape) =>
+        Enumerable
+            .Range(0, GroupId.MostTables)
+            .Where(table => options.CopiesOf(table) > 0)
+            .SelectMany(table => GroupId.AllOf(table, shape));
+
+    /// <summary>Looks at the groups that were found.</summary>
+    /// <param name="options">Settings.</param>
+    /// <param name="found">The groups.</param>
+    /// <returns>What does not fit, in words, and what can be done; null: all does.</returns>
+    public static string? Look(KeyValueOptions options, IEnumerable<Member> found)
+    {
+        foreach (Member member in found)
+        {
+            int table = member.Id.Table,
+                copies = options.CopiesOf(table);
+            if (member.State is not { IsDropped: false, Epoch: { } epoch })
+            {
+                continue;
+            }
+
+            string setting = table == 0 ? "Replicas" : "Tables";
+            if (copies == 0)
+            {
+                return $"table {table} has data here, and is not in the setting {setting}. Name it again; to be rid "
+                    + "of it, its keys must be deleted one by one";
+            }
+
+            if (epoch.Members.Length != member.Planned.Length)
+            {
+                return $"table {table} has {epoch.Members.Length} copies of each key, and the setting {setting} says "
+                    + $"{copies}. Copies cannot be changed once there is data: set {epoch.Members.Length} again, or "
+                    + "take another table and copy the keys into it";
+            }
+        }
+
+        return null;
+    }
+}
