@@ -68,7 +68,7 @@ internal static class EveryOrder
                 && (one.IfVersion is not { } asked || (isThere ? version == asked : asked == 0)),
             isSaid = one.Version == 0 || one.Version == version;
         bool isChange = one.Kind != HistoryKind.Get,
-            canChange = isChange && isMet && (one.Kind == HistoryKind.Put || isThere);
+            canChange = isChange && isMet && (one.Kind != HistoryKind.Delete || isThere);
         bool isSame = one.Answer switch
         {
             HistoryAnswer.Done => !isChange && value == one.Value && isSaid,
@@ -86,10 +86,16 @@ internal static class EveryOrder
             return false;
         }
 
+        string? sum = one.Kind == HistoryKind.Add ? $"{long.Parse(value ?? "0") + one.By}" : null;
+        if (one is { Kind: HistoryKind.Add, Answer: HistoryAnswer.Done } && one.Value != sum)
+        {
+            return false;
+        }
+
         IEnumerable<double> own = one.Version > 0 ? [one.Version] : versions.Append(floor + 0.001);
         foreach (double other in own.Where(v => v > floor))
         {
-            string? after = one.Kind == HistoryKind.Put ? one.Value : null;
+            string? after = one.Kind == HistoryKind.Put ? one.Value : sum;
             if (Try(all, versions, taken, after, other, other))
             {
                 return true;

@@ -50,6 +50,11 @@ public static class HistoryFile
             {
                 throw new FormatException($"Line {number} is a put without a value.");
             }
+
+            if (operation is { Kind: HistoryKind.Add, Answer: HistoryAnswer.Done, Value: null })
+            {
+                throw new FormatException($"Line {number} is an add that was done, without its sum.");
+            }
         }
 
         return operations;

@@ -11,4 +11,7 @@ public enum HistoryKind
 
     /// <summary>No value.</summary>
     Delete,
+
+    /// <summary>A number and what is there, which is a number too; nothing is 0.</summary>
+    Add,
 }

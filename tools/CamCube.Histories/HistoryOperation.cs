@@ -12,9 +12,12 @@ public sealed record HistoryOperation
     /// <summary>What was asked.</summary>
     public HistoryKind Kind { get; init; }
 
-    /// <summary>Of a put, the value; of a get that was done, what it gave. Values of a key differ from each other.
-    /// </summary>
+    /// <summary>Of a put, the value; of a get that was done, what it gave. Values of a key differ from each other, but
+    /// of a key that is counted: there they are numbers, and that of an add is its sum.</summary>
     public string? Value { get; init; }
+
+    /// <summary>Of an add: by how much.</summary>
+    public long By { get; init; }
 
     /// <summary>Of a put or delete: only if the key has this version. Null: whatever it has; 0: only if there is no
     /// such key.</summary>
@@ -46,8 +49,9 @@ public sealed record HistoryOperation
         string value = Value is null ? "" : $" {Value}";
         string end = Answer == HistoryAnswer.Unknown ? "never" : $"{End}";
         string put = Kind == HistoryKind.Put ? value : "",
-            got = Kind == HistoryKind.Get ? value : "",
+            by = Kind == HistoryKind.Add ? $" {By}" : "",
+            got = Kind is HistoryKind.Get or HistoryKind.Add ? value : "",
             said = Version > 0 ? $", version {Version}" : "";
-        return $"client {Client}: {Kind} {Key}{put}{condition} from {Begin} to {end}: {Answer}{got}{said}";
+        return $"client {Client}: {Kind} {Key}{put}{by}{condition} from {Begin} to {end}: {Answer}{got}{said}";
     }
 }

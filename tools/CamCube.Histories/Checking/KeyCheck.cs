@@ -1,13 +1,15 @@
+using System.Globalization;
+
 namespace CamCube.Histories.Checking;
 
 /// <summary>The search for an order of the operations of one key. Used once.</summary>
 internal sealed class KeyCheck
 {
-    private const int NoValue = -2;
-    private const int Unseen = -3;
+    private const long NoValue = long.MinValue + 1;
+    private const long Unseen = long.MinValue + 2;
     private const int MostBeside = 20;
     private readonly HistoryOperation[] _operations;
-    private readonly int[] _values;
+    private readonly long[] _values;
     private readonly long _mostSteps;
 
     // Calls and returns in the order of time, in a list from which those of placed operations are taken out; entry 0
@@ -138,10 +140,15 @@ internal sealed class KeyCheck
         && _versionsPlaced < _versions.Length
         && one.Version > _versions[_versionsPlaced];
 
-    private static int[] Number(HistoryOperation[] operations)
+    private static long[] Number(HistoryOperation[] operations)
     {
+        if (operations.Any(static o => o.Kind == HistoryKind.Add))
+        {
+            return [.. operations.Select(static o => ReadNumber(o.Value))];
+        }
+
         var read = operations.Where(o => o.Kind == HistoryKind.Get).Select(o => o.Value ?? "").ToHashSet();
-        Dictionary<string, int> numbers = new(StringComparer.Ordinal);
+        Dictionary<string, long> numbers = new(StringComparer.Ordinal);
         foreach (HistoryOperation operation in operations.Where(o => o.Kind == HistoryKind.Put))
         {
             numbers.TryAdd(operation.Value!, read.Contains(operation.Value!) ? numbers.Count : Unseen);
@@ -150,8 +157,14 @@ internal sealed class KeyCheck
         return [.. operations.Select(o => numbers.GetValueOrDefault(o.Value ?? "", NoValue))];
     }
 
-    private static int[] FindAlike(HistoryOperation[] operations, int[] values)
+    private static long ReadNumber(string? value) =>
+        long.TryParse(value, NumberStyles.AllowLeadingSign, CultureInfo.InvariantCulture, out long number)
+            ? number
+            : NoValue;
+
+    private static int[] FindAlike(HistoryOperation[] operations, long[] values)
     {
+        Dictionary<long, int> adds = [];
         int[] before = new int[operations.Length];
         Array.Fill(before, -1);
         int put = -1,
@@ -164,7 +177,12 @@ internal sealed class KeyCheck
                 continue;
             }
 
-            if (one.Kind == HistoryKind.Delete)
+            if (one.Kind == HistoryKind.Add)
+            {
+                before[i] = adds.GetValueOrDefault(one.By, -1);
+                adds[one.By] = i;
+            }
+            else if (one.Kind == HistoryKind.Delete)
             {
                 (before[i], delete) = (delete, i);
             }

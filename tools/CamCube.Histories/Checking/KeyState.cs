@@ -1,12 +1,14 @@
 namespace CamCube.Histories.Checking;
 
 /// <summary>What a key is between two operations.</summary>
-/// <param name="Value">Its value, by a number, negative for one that nobody read; −1: there is no such key.</param>
+/// <param name="Value">Its value: of a key that is counted the number that it is, of others by a number, negative for
+/// one that nobody read; <see cref="NoKey"/>: there is no such key.</param>
 /// <param name="Version">Its version; 0 of a put that nobody has heard the version of.</param>
 /// <param name="Floor">The highest version that is known: later ones are higher.</param>
-internal readonly record struct KeyState(int Value, ulong Version, ulong Floor)
+internal readonly record struct KeyState(long Value, ulong Version, ulong Floor)
 {
-    private const int NoKey = -1;
+    /// <summary>There is no such key.</summary>
+    public const long NoKey = long.MinValue;
 
     /// <summary>Before all operations.</summary>
     public static KeyState Nothing => new(NoKey, 0, 0);
@@ -15,9 +17,9 @@ internal readonly record struct KeyState(int Value, ulong Version, ulong Floor)
 
     /// <summary>Places an operation. False: its answer cannot be.</summary>
     /// <param name="operation">The operation.</param>
-    /// <param name="value">The value that it puts, or that a get gave, by a number; −2: nobody puts such a one.</param>
+    /// <param name="value">The value that it puts, or that a get gave, as a state has it.</param>
     /// <param name="after">What the key is then.</param>
-    public bool TryPlace(HistoryOperation operation, int value, out KeyState after)
+    public bool TryPlace(HistoryOperation operation, long value, out KeyState after)
     {
         after = this;
         switch (operation.Answer)
@@ -57,7 +59,7 @@ internal readonly record struct KeyState(int Value, ulong Version, ulong Floor)
     private bool CanBeDone(HistoryOperation operation, out KeyState met)
     {
         bool isMet = TryMeet(operation, out met);
-        return isMet && (operation.Kind == HistoryKind.Put || IsThere);
+        return isMet && (operation.Kind != HistoryKind.Delete || IsThere);
     }
 
     // The key is as the operation asks.
@@ -100,14 +102,17 @@ internal readonly record struct KeyState(int Value, ulong Version, ulong Floor)
         return isOther && TryLearn(operation.Version, out after);
     }
 
-    private bool TryChange(HistoryOperation operation, int value, out KeyState after)
+    private bool TryChange(HistoryOperation operation, long value, out KeyState after)
     {
         ulong version = operation.Version;
-        after = new KeyState(
-            operation.Kind == HistoryKind.Put ? value : NoKey,
-            operation.Kind == HistoryKind.Put ? version : 0,
-            Math.Max(Floor, version)
-        );
-        return version == 0 || version > Floor;
+        long next = operation.Kind switch
+        {
+            HistoryKind.Put => value,
+            HistoryKind.Add => unchecked((IsThere ? Value : 0) + operation.By),
+            _ => NoKey,
+        };
+        after = new KeyState(next, next == NoKey ? 0 : version, Math.Max(Floor, version));
+        bool isSum = operation.Kind != HistoryKind.Add || operation.Answer != HistoryAnswer.Done || next == value;
+        return isSum && (version == 0 || version > Floor);
     }
 }

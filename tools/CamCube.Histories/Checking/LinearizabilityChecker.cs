@@ -40,11 +40,15 @@ public static class LinearizabilityChecker
 
     private static KeyCheck CheckKey(HistoryOperation[] all, long mostSteps)
     {
+        // Of what is counted nothing can be left out: the next sum is another by it.
+        bool isCounted = all.Any(static o => o.Kind == HistoryKind.Add);
         var values = all.Where(o => o.Kind == HistoryKind.Get && o.Value is not null).Select(o => o.Value!).ToHashSet();
         HistoryOperation[] seen =
         [
             .. all.Where(o =>
-                o.Answer != HistoryAnswer.Unknown || (o.Kind == HistoryKind.Put && values.Contains(o.Value!))
+                o.Answer != HistoryAnswer.Unknown
+                || (isCounted && o.Kind != HistoryKind.Get)
+                || (o.Kind == HistoryKind.Put && values.Contains(o.Value!))
             ),
         ];
         var first = new KeyCheck(seen, mostSteps);

@@ -69,7 +69,9 @@ public sealed class KeyValueWorkload : ISwarmWorkload
     private readonly KeyValueWatch _watch;
     private readonly PromiseWatch _promises;
     private readonly KeyValueEnding _ending;
+    private const int Counters = 2;
     private readonly List<KeyValueClient> _clients = [];
+    private readonly List<KeyValueCounter> _counters = [];
     private readonly HarmedDisks _disks;
     private SwarmCube? _cube;
     private PowerFailures? _power;
@@ -127,6 +129,11 @@ public sealed class KeyValueWorkload : ISwarmWorkload
             _clients.Add(new KeyValueClient(cube, _settings, _history, _watch, i));
         }
 
+        for (int i = 0; i < Counters; i++)
+        {
+            _counters.Add(new KeyValueCounter(cube, _settings, _history, i));
+        }
+
         _power = _settings.HasPowerFailures ? new PowerFailures(cube, _settings, _watch) : null;
         _ending.Begin(cube);
     }
@@ -146,10 +153,12 @@ public sealed class KeyValueWorkload : ISwarmWorkload
         if (!mayBegin)
         {
             _ending.Step();
+            _counters.ForEach(static c => c.End());
             return;
         }
 
         _power?.Step();
+        _counters.ForEach(static c => c.Step());
         foreach (KeyValueClient client in _clients)
         {
             if (client.Look())
@@ -166,6 +175,7 @@ public sealed class KeyValueWorkload : ISwarmWorkload
     public void AddTo(SwarmTally tally)
     {
         _clients.ForEach(c => tally.Add(c.Tally));
+        _counters.ForEach(c => tally.Add(c.Tally));
         tally.Add("kv leader", _watch.Leaders);
         tally.Add("kv epoch ended", _watch.Changes);
         tally.Add("kv power failure of a group", _power?.Failures ?? 0);
