@@ -247,6 +247,7 @@ public sealed class KeyValueService : CamCubeService, IKeyValueStore, IMessageHa
     public override void OnTopologyChanged(in TopologyChange change)
     {
         _channel.OnTopologyChanged();
+        _asking.OnTopologyChanged();
         _streams.Endpoint.OnTopologyChanged(change);
     }
 

@@ -28,6 +28,7 @@ internal sealed class AskingSide(
     private readonly OpenNumbers _numbers = new();
     private readonly WireWriter _head = new();
     private readonly TimeSpan _attempt = options.Silence;
+    private readonly Dictionary<ulong, (Coordinate Server, byte Attempt)> _asked = [];
     private ulong _run = channel.Run;
 
     /// <summary>Requests that are open.</summary>
@@ -74,6 +75,7 @@ internal sealed class AskingSide(
         finally
         {
             _numbers.End(number);
+            _asked.Remove(question.Id);
         }
     }
 
@@ -143,6 +145,18 @@ internal sealed class AskingSide(
         return true;
     }
 
+    /// <summary>Who is gone now will not answer: others are asked at once.</summary>
+    public void OnTopologyChanged()
+    {
+        foreach ((ulong question, (Coordinate asked, byte attempt)) in _asked.ToArray())
+        {
+            if (!server.Topology.IsReachable(asked))
+            {
+                _questions.TryAdd(question, new Said { Attempt = attempt, IsGone = true });
+            }
+        }
+    }
+
     /// <summary>Whether somebody waits for what begins to arrive.</summary>
     public bool IsWanted(in KeyValueHeader header) => _questions.IsOpen(header.Question);
 
@@ -178,7 +192,10 @@ internal sealed class AskingSide(
 
                 Said said = question.Take(0);
                 question.Clear();
-                fates.End(said);
+                if (!said.IsGone)
+                {
+                    fates.End(said);
+                }
 
                 // That an earlier attempt came to nothing says nothing about this one.
                 bool isOver = said.IsAnswer && (number == 0 || !said.IsNothing);
@@ -207,7 +224,7 @@ internal sealed class AskingSide(
                 run = _run;
             }
 
-            if (heard is { } refusal)
+            if (heard is { } refusal && refusal.Wait > TimeSpan.Zero)
             {
                 await server.DelayAsync(refusal.Wait < options.Silence ? refusal.Wait : options.Silence);
             }
@@ -267,7 +284,9 @@ internal sealed class AskingSide(
 
         // Who is a member itself knows who leads; all others ask the root, which is a member as long as it can be.
         Member? member = host.Find(GroupId.Of(asking.Key.Table, key, server.Shape));
-        Destination to = member?.Leader is { } leader && server.Topology.IsReachable(leader) ? leader : key;
+        Coordinate? led = member?.Leader is { } leader && server.Topology.IsReachable(leader) ? leader : null;
+        _asked[question] = (led ?? server.Topology.RootOf(key), attempt);
+        Destination to = led is { } known ? known : key;
         return channel.Send(header, _head.Written, asking.Value, to);
     }
 }

@@ -15,6 +15,9 @@ internal readonly record struct Said
     /// <summary>The answer.</summary>
     public KeyValueAnswer Answer { get; init; }
 
+    /// <summary>Nobody said anything: who was asked is gone.</summary>
+    public bool IsGone { get; init; }
+
     /// <summary>Of a refusal: how long to wait.</summary>
     public TimeSpan Wait { get; init; }
 
