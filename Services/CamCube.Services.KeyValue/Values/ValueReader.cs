@@ -10,7 +10,6 @@ internal sealed class ValueReader : IKeyValueReader
 {
     // Asked ahead for a client that keeps up; for one that does not, nothing is.
     private const int MostAhead = 4;
-    private const int Rounds = 2;
     private readonly ValueSide _side;
     private readonly Said _said;
     private readonly PieceList? _list;
@@ -28,6 +27,9 @@ internal sealed class ValueReader : IKeyValueReader
         (_side, _said, _list, _sources) = (side, said, list, sources);
         _end = said.Answer.Status == KeyValueStatus.Done ? said.Answer.Length : 0;
     }
+
+    /// <summary>When all of it must be read; 0: each part has a time of its own.</summary>
+    public long UntilNanos { get; set; }
 
     /// <inheritdoc/>
     public KeyValueAnswer Answer => _said.Answer;
@@ -72,7 +74,7 @@ internal sealed class ValueReader : IKeyValueReader
             last = (int)((_end - 1) / PieceList.PieceBytes);
         if (!await GetAsync(number, last))
         {
-            return new KeyValuePart(KeyValueStatus.DataAway, default);
+            return new KeyValuePart(KeyValueStatus.Unavailable, default);
         }
 
         long begin = (long)number * PieceList.PieceBytes;
@@ -93,7 +95,8 @@ internal sealed class ValueReader : IKeyValueReader
     [AsyncMethodBuilder(typeof(PoolingAsyncValueTaskMethodBuilder<>))]
     private async ValueTask<bool> GetAsync(int number, int last)
     {
-        for (int tries = 0; tries < Rounds * _sources.Length; tries++)
+        long until = UntilNanos != 0 ? UntilNanos : _side.UntilNanos;
+        for (int tries = 1; ; tries++)
         {
             if (_asker is { } open && !open.IsAt(number))
             {
@@ -101,7 +104,7 @@ internal sealed class ValueReader : IKeyValueReader
                 _asker = null;
             }
 
-            _asker ??= _side.Ask(_sources[_turns % _sources.Length], _list!, Rest);
+            _asker ??= _side.Ask(_sources[_turns % _sources.Length], _list!, until, Rest);
             if (_asker is { } asker && await asker.GetAsync(number, last, _window, _buffer))
             {
                 return true;
@@ -111,9 +114,11 @@ internal sealed class ValueReader : IKeyValueReader
             _asker?.Dispose();
             _asker = null;
             _turns++;
+            if (_side.NowNanos >= until || (tries % _sources.Length == 0 && !await _side.PauseAsync()))
+            {
+                return false;
+            }
         }
-
-        return false;
     }
 
     // Whose client rests has no stream.

@@ -42,6 +42,9 @@ internal sealed class ValueSide(
 
     public long NowNanos => server.NowNanos;
 
+    /// <summary>When what begins now is given up.</summary>
+    public long UntilNanos => server.NowNanos + (long)options.Timeout.TotalNanoseconds;
+
     /// <summary>Values that are read or written now.</summary>
     public int Busy => _open;
 
@@ -54,7 +57,9 @@ internal sealed class ValueSide(
         IBufferWriter<byte>? metadata
     )
     {
+        long until = UntilNanos;
         using ValueReader reader = await OpenReadAsync(key, reads);
+        reader.UntilNanos = until;
         KeyValueAnswer answer = reader.Answer;
         if (answer.Status != KeyValueStatus.Done)
         {
@@ -216,8 +221,18 @@ internal sealed class ValueSide(
     public void Close(WatchedStream lane) => streams.Close(lane);
 
     /// <summary>Asks a server for pieces.</summary>
-    public PieceAsker? Ask(Coordinate source, PieceList list, Action onRest) =>
-        PieceAsker.Open(streams, source, list, options.Timeout, onRest);
+    /// <param name="source">The server.</param>
+    /// <param name="list">The value.</param>
+    /// <param name="untilNanos">When it must be here: of the time that is left others may have half.</param>
+    /// <param name="onRest">Is told that nothing was asked for a while.</param>
+    public PieceAsker? Ask(Coordinate source, PieceList list, long untilNanos, Action onRest)
+    {
+        var left = TimeSpan.FromMicroseconds(Math.Max(0, untilNanos - server.NowNanos) / 2_000);
+        return PieceAsker.Open(streams, source, list, left > options.Silence ? left : options.Silence, onRest);
+    }
+
+    /// <summary>Before those who have a value are asked once more.</summary>
+    public ValueTask<bool> PauseAsync() => server.DelayAsync(options.Silence / 4);
 
     /// <summary>Whether a time was just now.</summary>
     public bool IsSoon(long nanos) => server.NowNanos - nanos < SoonNanos;
