@@ -61,6 +61,7 @@ public sealed class KeyValueService : CamCubeService, IKeyValueStore, IMessageHa
         _listing = new ListingSide(server, options, _asking);
         _expirer = new Expirer(server, _host, hasher, _asking, options.Timeout);
         _ticker = new Ticker(server, options, _channel, _host, _leader, _counters);
+        _leader.Led = _ticker.Wake;
         _founding = new Founding(server, options, _channel, _host);
         _source = new StateSource(server, _channel, _host, options.Timeout);
         _fetcher = new StateFetcher(server, options, _channel, _host, _counters);
@@ -248,6 +249,7 @@ public sealed class KeyValueService : CamCubeService, IKeyValueStore, IMessageHa
     {
         _channel.OnTopologyChanged();
         _asking.OnTopologyChanged();
+        _ticker.Wake();
         _streams.Endpoint.OnTopologyChanged(change);
     }
 

@@ -253,7 +253,11 @@ internal sealed class MemberHost : ILogOwner
             Member? member = _members.GetValueOrDefault(id) ?? Join(id, message);
             if (member is not null)
             {
-                Hear(member, message);
+                if (Peers.Hear(member, message))
+                {
+                    Step(member, GroupEvent.Of(EventKind.LeaderSilent));
+                }
+
                 _incoming.AddRange(_read);
                 Step(member, GroupEvent.Of(Pieces.WithoutLacking(member, message, _read)));
                 _incoming.Clear();
@@ -365,14 +369,6 @@ internal sealed class MemberHost : ILogOwner
         Member member = _log.Found.Blank(id, PlanOf(id), Store);
         Take(member);
         return member;
-    }
-
-    private void Hear(Member member, in GroupMessage message)
-    {
-        if (message.Kind is MessageKind.Append or MessageKind.Confirm)
-        {
-            member.HeardNanos = _server.NowNanos;
-        }
     }
 
     private void StepOne(Member member, in GroupEvent happened)

@@ -1,6 +1,7 @@
 using CamCube.Services.KeyValue.Groups;
 using CamCube.Services.KeyValue.Operations;
 using CamCube.Services.KeyValue.Wire;
+using MessageKind = CamCube.Services.KeyValue.Groups.MessageKind;
 
 namespace CamCube.Services.KeyValue.Members;
 
@@ -33,6 +34,24 @@ internal sealed class Peers(IServer server, long silenceNanos)
     public bool IsSilent(Coordinate at) =>
         at != server.Coordinate
         && (!server.Topology.IsReachable(at) || server.NowNanos - this[at].HeardNanos > silenceNanos);
+
+    /// <summary>Another server that leads a group and can be asked; null: none is known.</summary>
+    public Coordinate? LeaderOf(Member member) =>
+        member.Leader is { } leader && leader != server.Coordinate && server.Topology.IsReachable(leader)
+            ? leader
+            : null;
+
+    /// <summary>Notes that a leader speaks. True: somebody stands, and here the leader is not heard any more: it need
+    /// not be asked for again before this server has looked by itself.</summary>
+    public bool Hear(Member member, in GroupMessage message)
+    {
+        if (message.Kind is MessageKind.Append or MessageKind.Confirm)
+        {
+            member.HeardNanos = server.NowNanos;
+        }
+
+        return message.Kind == MessageKind.PreVote && member.State.HearsLeader && IsLeaderless(member);
+    }
 
     /// <summary>Nobody leads a group, as far as can be heard.</summary>
     public bool IsLeaderless(Member member)

@@ -31,6 +31,9 @@ internal sealed class Ticker
     private readonly long _beatNanos;
     private readonly long _slowNanos;
     private long _lastNanos;
+    private long _beatDueNanos;
+    private long _standDueNanos;
+    private bool _isWoken;
     private bool _isLeaving;
 
     public Ticker(
@@ -54,7 +57,7 @@ internal sealed class Ticker
     /// <summary>Begins, once the groups are there.</summary>
     public void Start()
     {
-        _lastNanos = _server.NowNanos;
+        _lastNanos = _beatDueNanos = _server.NowNanos;
         foreach (Member member in _host.Members)
         {
             // The preferred leader at once, the others if it does not.
@@ -67,6 +70,16 @@ internal sealed class Ticker
     }
 
     public void Stop() => _timer.Cancel();
+
+    /// <summary>Something has changed that groups wait for: it is looked at as soon as nothing else is done.</summary>
+    public void Wake()
+    {
+        _isWoken = true;
+        if (_timer.IsArmed)
+        {
+            _timer.ArmAt(_server.NowNanos);
+        }
+    }
 
     /// <summary>This server is about to stop: others lead its groups, as far as they can, and the log says how far all
     /// is applied.</summary>
@@ -151,7 +164,7 @@ internal sealed class Ticker
             _host.Peers.Excuse();
         }
 
-        _lastNanos = now;
+        (_lastNanos, _standDueNanos, _isWoken) = (now, long.MaxValue, false);
         for (int i = 0; i < _host.Members.Count && _host.Failure.Length == 0; i++)
         {
             Look(_host.Members[i], now);
@@ -163,9 +176,15 @@ internal sealed class Ticker
             return;
         }
 
-        Beat();
-        Count();
-        _timer.ArmAt(now + _beatNanos);
+        if (now >= _beatDueNanos)
+        {
+            _beatDueNanos = now + _beatNanos;
+            Beat();
+            Count();
+        }
+
+        long nextNanos = Math.Max(_isWoken ? now : _standDueNanos, now + (_beatNanos / MostLooks));
+        _timer.ArmAt(Math.Min(_beatDueNanos, nextNanos));
     }
 
     private void Beat()
@@ -285,6 +304,8 @@ internal sealed class Ticker
             member.StandNanos = now + (_silenceNanos / 2) + _random.NextInt64(1 + (_silenceNanos / 2));
             _host.Step(member, GroupEvent.Of(EventKind.ElectionDue));
         }
+
+        _standDueNanos = Math.Min(_standDueNanos, member.StandNanos);
     }
 
     private void Lead(Member member)
@@ -297,7 +318,7 @@ internal sealed class Ticker
             isBehind |= position != state.Position && state.AcknowledgedBy(position) < state.LastIndex;
         }
 
-        if (member.IsDirty || isBehind)
+        if ((member.IsDirty || isBehind) && _lastNanos >= _beatDueNanos)
         {
             member.IsDirty = false;
             _host.Step(member, GroupEvent.Of(EventKind.BeatDue));

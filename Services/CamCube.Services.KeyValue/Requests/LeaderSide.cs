@@ -46,6 +46,9 @@ internal sealed class LeaderSide : IGroupDuty
     /// <summary>A mistake that is made, for tests.</summary>
     public PlantedMistake Mistake { get; set; }
 
+    /// <summary>Is called when this server leads another group.</summary>
+    public Action? Led { get; set; }
+
     /// <summary>Requests that wait here.</summary>
     public int Open => _open;
 
@@ -81,7 +84,7 @@ internal sealed class LeaderSide : IGroupDuty
         {
             Decide(member, waiter, request, listing);
         }
-        else if (member.Leader is { } leader && leader != _server.Coordinate && header.Passed < MostPassed)
+        else if (Host.Peers.LeaderOf(member) is { } leader && header.Passed < MostPassed)
         {
             asked.Passed++;
             _channel.Send(asked, default, content.ToArray(), leader);
@@ -97,6 +100,8 @@ internal sealed class LeaderSide : IGroupDuty
     /// <inheritdoc/>
     public void Leads(Member member)
     {
+        Led?.Invoke();
+
         // What earlier leaders wrote, and is not visible yet, comes before all that is asked now.
         var work = new GroupWork();
         member.Work = work;
