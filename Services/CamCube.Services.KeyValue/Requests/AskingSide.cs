@@ -247,7 +247,9 @@ internal sealed class AskingSide(
         {
             uint more = 0;
             server.Random.FillSecret(MemoryMarshal.AsBytes(new Span<uint>(ref more)));
-            _run = behind + 1 + more;
+
+            // The simulator's secrets are the same after each start; the first run of a start is not.
+            _run = behind + 1 + (more ^ (uint)((channel.Run * 0x9E3779B97F4A7C15UL) >> 32));
         }
     }
 
