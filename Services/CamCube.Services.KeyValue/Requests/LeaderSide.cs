@@ -357,8 +357,9 @@ internal sealed class LeaderSide : IGroupDuty
             refused = Evaluation.Work(request, found, _mostWorked, out made);
         }
 
-        // Who passed it on may have begun anew before it acknowledged it, and pass it on once more.
-        if (refused is { } refusal && waiter.Header is { Attempt: 1, Passed: 0 })
+        // What comes over a cable goes to a key, so copies of it may come by two ways: only here is there but one.
+        bool isOnly = waiter.Header is { Attempt: 1, Passed: 0 } && request.Id.Asker == _server.Coordinate;
+        if (refused is { } refusal && isOnly)
         {
             Refuse(member, work, waiter, key, refusal, after);
             return;
