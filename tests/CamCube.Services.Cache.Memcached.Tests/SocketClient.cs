@@ -131,6 +131,7 @@ internal sealed class SocketClient : IDisposable
     {
         await SendAsync("stats\r\n");
         string text = await ReceiveUntilAsync("END\r\n");
+        Assert.EndsWith("END\r\n", text);
         return text.Split("\r\n")
                 .SingleOrDefault(line => line.StartsWith($"STAT {name} ", StringComparison.Ordinal))
                 ?.Split(' ')[2]

@@ -77,24 +77,34 @@ public sealed class TimeLimitTests : IAsyncDisposable
         await deaf.SendAsync(string.Concat(Enumerable.Repeat("get a\r\n", 60)));
 
         // What the system takes for it is taken when the count stands still.
-        using SocketClient other = await ConnectAsync(hasTls);
-        for (int seen = -1; seen != Volatile.Read(ref reads) || seen <= 0; )
+        using (SocketClient other = await ConnectAsync(hasTls))
         {
-            seen = Volatile.Read(ref reads);
-            for (int i = 0; i < 200; i++)
+            for (int seen = -1; seen != Volatile.Read(ref reads) || seen <= 0; )
             {
-                await other.AskAsync("version\r\n", Version);
+                seen = Volatile.Read(ref reads);
+                for (int i = 0; i < 200; i++)
+                {
+                    await other.AskAsync("version\r\n", Version);
+                }
             }
         }
 
-        Assert.InRange(reads, 1, 20);
-        _clock.Advance(TimeSpan.FromSeconds(30));
+        // Nobody else is there when the clock jumps: the front end may not have seen yet that it has sent an answer
+        // that its client has already, and would take that client for deaf, too.
         while (_frontEnd.ConnectionCount > 1)
         {
-            await other.AskAsync("version\r\n", Version);
+            await Task.Yield();
         }
 
-        Assert.Equal("1", await other.StatAsync("stalled_connections"));
+        Assert.InRange(reads, 1, 20);
+        while (_frontEnd.ConnectionCount > 0)
+        {
+            _clock.Advance(TimeSpan.FromSeconds(30));
+            await Task.Yield();
+        }
+
+        using SocketClient late = await ConnectAsync(hasTls);
+        Assert.Equal("1", await late.StatAsync("stalled_connections"));
         Assert.InRange(reads, 1, 20);
     }
 
