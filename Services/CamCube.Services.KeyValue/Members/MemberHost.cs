@@ -23,11 +23,8 @@ internal sealed class MemberHost : ILogOwner
     private const int PieceSilences = 16;
     private readonly IServer _server;
     private readonly KeyValueOptions _options;
-    private readonly IGroupDuty _duty;
-    private readonly KeyValueCounters _counters;
-    private readonly Outbox _outbox;
-    private readonly Dictionary<GroupId, Member> _members = [];
-    private readonly List<Member> _inOrder = [];
+    private readonly MemberDirectory _members;
+    private readonly ActionRunner _runner;
     private readonly MemberLog _log;
     private readonly KeyHasher _hasher;
     private readonly List<GroupAction> _actions = [];
@@ -46,13 +43,13 @@ internal sealed class MemberHost : ILogOwner
         KeyValueCounters counters
     )
     {
-        (_server, _options, _duty, _counters, Index) = (server, options, duty, counters, index);
+        (_server, _options, Index) = (server, options, index);
         _hasher = hasher;
         _log = new MemberLog(
             index,
             hasher,
             duty,
-            Find,
+            id => Find(id),
             (member, sync) => Step(member, GroupEvent.Of(sync)),
             () => server.NowNanos,
             PieceSilences * (long)options.Timeout.TotalNanoseconds,
@@ -60,14 +57,19 @@ internal sealed class MemberHost : ILogOwner
         );
         Pieces = new MemberPieces(server, _log);
         Peers = new Peers(server, (long)options.Silence.TotalNanoseconds);
-        _outbox = new Outbox(server, channel, Peers);
+        _members = new MemberDirectory(server, options, Peers, _log.Keeper);
+        _runner = new ActionRunner(server, new Outbox(server, channel, Peers), _log, _members, duty, counters);
     }
 
     /// <summary>Other servers.</summary>
     public Peers Peers { get; }
 
     /// <summary>Who sends and fetches states.</summary>
-    public IStateDuty StateDuty { get; set; } = null!;
+    public IStateDuty StateDuty
+    {
+        get => _runner.StateDuty;
+        set => _runner.StateDuty = value;
+    }
 
     /// <summary>Pieces of values.</summary>
     public MemberPieces Pieces { get; }
@@ -97,9 +99,9 @@ internal sealed class MemberHost : ILogOwner
     public bool IsFounding => Founders is not null;
 
     /// <summary>Nothing of any group is known here.</summary>
-    public bool IsBlank => _inOrder.TrueForAll(static m => m.State is { Epoch: null, Birth: null });
+    public bool IsBlank => _members.All.TrueForAll(static m => m.State is { Epoch: null, Birth: null });
 
-    public IReadOnlyList<Member> Members => _inOrder;
+    public IReadOnlyList<Member> Members => _members.All;
 
     /// <summary>Bytes of the log that are needed.</summary>
     public long Needed => _log.Keeper.Needed;
@@ -160,20 +162,20 @@ internal sealed class MemberHost : ILogOwner
 
         foreach (GroupReplay replay in _log.Found.Groups)
         {
-            Member found = replay.End(Store, IsFounding, PlanOf(replay.Id));
+            Member found = replay.End(Store, IsFounding, _members.PlanOf(replay.Id));
             if (found.State.Epoch is null)
             {
                 // A state of which not all came.
                 _log.Keeper.Remove(found);
             }
 
-            Take(found);
+            _members.Take(found);
         }
 
         _log.Keeper.Located(null, RecordKind.Founding, _log.Found.FoundersPlace);
         _log.Keeper.Located(null, RecordKind.Anew, _log.Found.AnewPlace);
         _log.Found.Clear();
-        Failure = TableCheck.Look(_options, _inOrder) ?? "";
+        Failure = TableCheck.Look(_options, _members.All) ?? "";
         if (Failure.Length > 0)
         {
             return;
@@ -181,10 +183,10 @@ internal sealed class MemberHost : ILogOwner
 
         foreach (GroupId id in TableCheck.Groups(_options, _server.Shape))
         {
-            Coordinate[] planned = PlanOf(id);
-            if (!_members.ContainsKey(id) && planned.Contains(_server.Coordinate))
+            Coordinate[] planned = _members.PlanOf(id);
+            if (_members.Find(id) is null && planned.Contains(_server.Coordinate))
             {
-                Take(_log.Found.Blank(id, planned, Store));
+                _members.Take(_log.Found.Blank(id, planned, Store));
             }
         }
 
@@ -196,7 +198,7 @@ internal sealed class MemberHost : ILogOwner
     }
 
     /// <summary>This server's part in a group; null: it has none.</summary>
-    public Member? Find(GroupId id) => _members.GetValueOrDefault(id);
+    public Member? Find(GroupId id) => _members.Find(id);
 
     /// <summary>The store becomes one of the first start, if nothing is known in it.</summary>
     /// <param name="founders">All stores of the first start.</param>
@@ -208,7 +210,7 @@ internal sealed class MemberHost : ILogOwner
         }
 
         _log.Found.Founders = founders;
-        foreach (Member member in _inOrder)
+        foreach (Member member in _members.All)
         {
             member.State = new GroupState(Store, isFounding: true);
         }
@@ -250,7 +252,7 @@ internal sealed class MemberHost : ILogOwner
                 Peers[from].Store = message.From;
             }
 
-            Member? member = _members.GetValueOrDefault(id) ?? Join(id, message);
+            Member? member = _members.Find(id) ?? Join(id, message);
             if (member is not null)
             {
                 if (Peers.Hear(member, message))
@@ -337,27 +339,6 @@ internal sealed class MemberHost : ILogOwner
         }
     }
 
-    private Coordinate[] PlanOf(GroupId id) => id.Planned(_server.Shape, _options.CopiesOf(id.Table));
-
-    private void Take(Member member)
-    {
-        _members.Add(member.Id, member);
-        _inOrder.Add(member);
-        member.Tail.Forgotten = entry => _log.Keeper.Forgotten(member, entry);
-        for (ulong index = member.Tail.Base + 1; index <= member.Tail.Last; index++)
-        {
-            _log.Keeper.Located(member.Tail[index]);
-        }
-
-        foreach (LogLocation place in member.Places)
-        {
-            _log.Keeper.Count(place);
-        }
-
-        member.Counted = member.State is { Epoch: { } epoch, IsDropped: false } ? epoch : null;
-        Count(member.Counted, 1);
-    }
-
     // A group that this server has no part in by the plan makes it a member.
     private Member? Join(GroupId id, in GroupMessage message)
     {
@@ -366,8 +347,8 @@ internal sealed class MemberHost : ILogOwner
             return null;
         }
 
-        Member member = _log.Found.Blank(id, PlanOf(id), Store);
-        Take(member);
+        Member member = _log.Found.Blank(id, _members.PlanOf(id), Store);
+        _members.Take(member);
         return member;
     }
 
@@ -386,38 +367,8 @@ internal sealed class MemberHost : ILogOwner
         foreach (GroupAction action in _actions)
         {
             Watch?.Invoke(member, action);
-            Do(member, action);
-        }
-
-        Peers.Count(member);
-    }
-
-    private void Do(Member member, in GroupAction action)
-    {
-        switch (action.Kind)
-        {
-            case ActionKind.Send:
-                _outbox.Add(member, action.Message);
-                break;
-            case ActionKind.WritePromise:
-                _log.Recorder.Promise(member);
-                break;
-            case ActionKind.WriteEntries:
-                _log.WriteEntries(member, action.Index, _incoming);
-                member.IsDirty = true;
-                break;
-            case ActionKind.WriteEpoch:
-                WriteEpoch(member, action.Index);
-                break;
-            case ActionKind.WriteJump:
-                member.Tail.Reset(action.Index);
-                (member.Applied, member.Shown) = (action.Index, action.Index);
-                _log.Recorder.Position(member);
-                break;
-            case ActionKind.CatchUp:
-                StateDuty.Offer(member, member.State.Epoch!.Members[action.Member].Server);
-                break;
-            case ActionKind.Fetch when Mistake == PlantedMistake.ActsWithoutState:
+            if (action.Kind == ActionKind.Fetch && Mistake == PlantedMistake.ActsWithoutState)
+            {
                 var installed = new GroupEvent
                 {
                     Kind = EventKind.Installed,
@@ -425,72 +376,12 @@ internal sealed class MemberHost : ILogOwner
                     Data = action.Index,
                 };
                 Step(member, installed);
-                break;
-            case ActionKind.Fetch:
-                StateDuty.Fetch(member, action.Epoch!, action.Index);
-                break;
-            case ActionKind.Drop:
-                _log.Drop(member);
-                break;
-            case ActionKind.WriteBirth:
-                _log.Recorder.Birth(member);
-                break;
-            case ActionKind.Sync:
-                _log.Recorder.Sync(member, action.Sync);
-                break;
-            case ActionKind.Apply:
-                member.Applied = Math.Max(member.Applied, action.Index);
-                member.IsDirty = true;
-                _log.Show(member);
-                break;
-            case ActionKind.Lead:
-                member.IsDirty = true;
-                _counters.Elections.Add();
-                Array.Fill(member.AskedNanos, _server.NowNanos);
-                Array.Fill(member.Asked, action.Index);
-                _duty.Leads(member);
-                break;
-            case ActionKind.Resign:
-                _duty.Resigns(member);
-                break;
-            case ActionKind.Appended:
-                if (member.Tail[action.Index].Operation is not null)
-                {
-                    _duty.Appended(member, action.Index);
-                }
-
-                break;
-            case ActionKind.Decline:
-                _duty.Declined(member);
-                break;
-            case ActionKind.ReadNoted:
-                _duty.ReadNoted(member, action.Data);
-                break;
-            case ActionKind.ReadConfirmed:
-                _duty.ReadConfirmed(member, action.Index);
-                break;
-            default:
-                break;
-        }
-    }
-
-    private void WriteEpoch(Member member, ulong index)
-    {
-        _counters.Epochs.Add();
-        _log.WriteEpoch(member, index);
-        Count(member.Counted, -1);
-        member.Counted = member.State.IsDropped ? null : member.State.Epoch;
-        Count(member.Counted, 1);
-    }
-
-    private void Count(GroupEpoch? epoch, int by)
-    {
-        foreach (StoreId store in epoch is null ? default : epoch.Members)
-        {
-            if (store.Server != _server.Coordinate)
-            {
-                Peers[store.Server].Groups += by;
+                continue;
             }
+
+            _runner.Run(member, action, _incoming);
         }
+
+        Peers.Count(member);
     }
 }
