@@ -1,0 +1,222 @@
+using CamCube.Calls;
+using CamCube.Services.KeyValue.Members;
+using CamCube.Services.KeyValue.Operations;
+using CamCube.Services.KeyValue.Wire;
+
+namespace CamCube.Services.KeyValue.Requests;
+
+/// <summary>
+/// Changes where they are decided: each is looked at against all that is in the log of its group already, visible or
+/// not, so that it can follow at once, and its result is proposed. Loop only.
+/// </summary>
+internal sealed class LeaderChanges
+{
+    private readonly IServer _server;
+    private readonly KeyHasher _hasher;
+    private readonly Answers _answers;
+    private readonly LeaderReads _reads;
+    private readonly ValueLooks _looks;
+    private readonly TimeSpan _pause;
+    private readonly int _mostWorked;
+
+    public LeaderChanges(
+        IServer server,
+        KeyValueOptions options,
+        KeyHasher hasher,
+        Answers answers,
+        LeaderReads reads,
+        TimeSpan pause
+    )
+    {
+        (_server, _hasher, _answers, _reads, _pause) = (server, hasher, answers, reads, pause);
+        _mostWorked = (int)Math.Min(options.MaxValueLength, KeyValueChange.MostBytes);
+        _looks = new ValueLooks(server, Looked);
+    }
+
+    /// <summary>The groups.</summary>
+    public MemberHost Host { get; set; } = null!;
+
+    /// <summary>Those that wait.</summary>
+    public int Open { get; private set; }
+
+    /// <summary>Decides one.</summary>
+    public void Decide(
+        Member member,
+        GroupWork work,
+        in Waiter waiter,
+        in Request request,
+        UInt128 key,
+        FoundValue? read
+    )
+    {
+        if (work.Pending.TryGetValue(request.Id, out Waiter? earlier))
+        {
+            Open += earlier is null ? 1 : 0;
+            work.Pending[request.Id] = waiter with { Old = earlier?.Old };
+            return;
+        }
+
+        if (work.Looks.ContainsKey(request.Id))
+        {
+            work.Looks[request.Id] = waiter;
+            return;
+        }
+
+        Knowledge knowledge = member.Requests.Find(request.Id, out Outcome done);
+        if (knowledge == Knowledge.Answered)
+        {
+            _answers.Say(waiter, member, done);
+            return;
+        }
+
+        if (knowledge == Knowledge.Forgotten && member.Requests.RunBefore(request.Id) is > 0 and var run)
+        {
+            // Its asker has begun anew with a clock that is behind, and takes itself for earlier than it is.
+            _answers.Refuse(waiter, TimeSpan.Zero, run: run);
+            return;
+        }
+
+        if (knowledge == Knowledge.Forgotten)
+        {
+            _answers.Say(waiter, new KeyValueAnswer(KeyValueStatus.Unknown));
+            return;
+        }
+
+        Outcome? refused = Evaluation.RefusalOf(Host, member, work, request, key, out ulong after);
+        Operation? made = null;
+        FoundValue? found = null;
+        if (refused is null && request.Type.DependsOnValue())
+        {
+            if (!Evaluation.TryFind(Host, member, work, key, read, out found))
+            {
+                Open++;
+                work.Looks[request.Id] = waiter;
+                _looks.Begin(Host, member, request, key);
+                return;
+            }
+
+            refused = Evaluation.Work(request, found, _mostWorked, out made);
+        }
+
+        // What comes over a cable goes to a key, so copies of it may come by two ways: only here is there but one.
+        bool isOnly = waiter.Header is { Attempt: 1, Passed: 0 } && request.Id.Asker == _server.Coordinate;
+        if (refused is { } refusal && isOnly)
+        {
+            Refuse(member, work, waiter, key, refusal, after);
+            return;
+        }
+
+        if (member.State.EndsInNext)
+        {
+            _answers.Refuse(waiter, _pause);
+            return;
+        }
+
+        // Another attempt may still be on its way: that is refused for good by an entry.
+        var operation = refused is { } reason
+            ? Operation.Refusing(request.Id, request.Closed, request.Key, reason)
+            : made ?? Evaluation.OperationOf(request);
+        if (!Host.Pieces.Has(member, operation.Pieces))
+        {
+            _answers.Refuse(waiter, _pause);
+            return;
+        }
+
+        Open++;
+        work.Pending[request.Id] = waiter with { Old = Evaluation.OldFor(request.Type, found) };
+        Host.Propose(member, operation);
+    }
+
+    /// <summary>This server leads the group: what earlier leaders wrote, and is not visible yet, comes before all that
+    /// is asked now.</summary>
+    public void Leads(Member member, GroupWork work)
+    {
+        for (ulong index = member.Shown + 1; index <= member.Tail.Last; index++)
+        {
+            if (member.Tail.Has(index) && member.Tail[index].Operation is { } operation)
+            {
+                work.Pending[operation.Request] = null;
+                NoteLatest(member, work, operation, index);
+            }
+        }
+    }
+
+    /// <summary>It leads it no more.</summary>
+    public void Refuse(GroupWork work)
+    {
+        foreach (Waiter? waiter in work.Pending.Values)
+        {
+            if (waiter is { } waits)
+            {
+                Open--;
+                _answers.Refuse(waits, _pause, isUncertain: true);
+            }
+        }
+
+        foreach (Waiter waiter in work.Looks.Values)
+        {
+            Open--;
+            _answers.Refuse(waiter, _pause);
+        }
+    }
+
+    /// <summary>A change lies in the log.</summary>
+    public void NoteLatest(Member member, GroupWork work, Operation operation, ulong index)
+    {
+        if (operation.IsChange)
+        {
+            work.Latest[_hasher.Of(member.Id.Table, operation.Key)] = index;
+        }
+    }
+
+    /// <summary>A change is visible.</summary>
+    public void Shown(Member member, GroupWork work, UInt128 key, TailEntry entry, Operation done)
+    {
+        if (work.Latest.TryGetValue(key, out ulong latest) && latest == entry.Index)
+        {
+            work.Latest.Remove(key);
+        }
+
+        if (work.Pending.Remove(done.Request, out Waiter? waiter) && waiter is { } waits)
+        {
+            Open--;
+            _answers.Say(waits, member, done.OutcomeOf(entry.Version));
+        }
+    }
+
+    // What a change depends on was read; who waits for it may be another attempt by now.
+    private void Looked(Member member, byte[] content, UInt128 key, FoundValue? read)
+    {
+        if (
+            !RequestFormat.TryRead(content, out Request request)
+            || member.Work is not GroupWork work
+            || !work.Looks.Remove(request.Id, out Waiter waiter)
+        )
+        {
+            return;
+        }
+
+        Open--;
+        if (read is null && !Evaluation.TryFind(Host, member, work, key, null, out _))
+        {
+            // It cannot be read here now.
+            _answers.Refuse(waiter, _pause);
+            return;
+        }
+
+        Decide(member, work, waiter, request, key, read);
+    }
+
+    // Nobody else can do it: there is no other attempt.
+    private void Refuse(Member member, GroupWork work, in Waiter waiter, UInt128 key, in Outcome refusal, ulong after)
+    {
+        var answer = new KeyValueAnswer(refusal.Status, refusal.Version);
+        if (refusal.Status == KeyValueStatus.Full)
+        {
+            _answers.Say(waiter, answer);
+            return;
+        }
+
+        _reads.Read(member, work, WaitingRead.Of(waiter, key, answer, after));
+    }
+}

@@ -1,0 +1,140 @@
+using CamCube.Services.KeyValue.Groups;
+using CamCube.Services.KeyValue.Members;
+
+namespace CamCube.Services.KeyValue.Requests;
+
+/// <summary>
+/// Reads of the groups that this server leads, and what says that nothing was changed: answered once what they saw is
+/// visible and a majority has confirmed that nobody else leads, one question for all of a step. Loop only.
+/// </summary>
+internal sealed class LeaderReads(IServer server, Answers answers, Lister lister, long repeatNanos)
+{
+    /// <summary>The groups.</summary>
+    public MemberHost Host { get; set; } = null!;
+
+    /// <summary>A mistake that is made, for tests.</summary>
+    public PlantedMistake Mistake { get; set; }
+
+    /// <summary>Those that wait.</summary>
+    public int Open { get; private set; }
+
+    /// <summary>Answers one as soon as that may be.</summary>
+    public void Read(Member member, GroupWork work, WaitingRead read)
+    {
+        Open++;
+        work.Reads.Add(read);
+        if (!work.IsAsking)
+        {
+            AskLater(member, work);
+        }
+    }
+
+    /// <summary>This server leads the group no more.</summary>
+    public void Refuse(GroupWork work, TimeSpan pause)
+    {
+        foreach (WaitingRead read in work.Reads)
+        {
+            Open--;
+            answers.Refuse(read.Waiter, pause);
+        }
+    }
+
+    /// <summary>More is visible.</summary>
+    public void Shown(Member member, GroupWork work)
+    {
+        if (work.Reads.Count > 0 && !work.IsAsking)
+        {
+            AskLater(member, work);
+        }
+    }
+
+    /// <summary>Those that wait belong to a round.</summary>
+    public void ReadNoted(Member member, ulong round)
+    {
+        if (member.Work is GroupWork work)
+        {
+            (work.IsAsking, work.RoundNanos) = (true, server.NowNanos);
+            foreach (WaitingRead read in work.Reads)
+            {
+                read.Round = read.Round == 0 && read.After <= member.Shown ? round : read.Round;
+            }
+        }
+    }
+
+    /// <summary>Those up to a round may be answered.</summary>
+    public void ReadConfirmed(Member member, ulong round)
+    {
+        if (member.Work is not GroupWork work)
+        {
+            return;
+        }
+
+        work.IsAsking = false;
+        for (int i = 0; i < work.Reads.Count; i++)
+        {
+            WaitingRead read = work.Reads[i];
+            if (read.Round != 0 && read.Round <= round)
+            {
+                Open--;
+                if (read.Answer is { } answer)
+                {
+                    answers.Say(read.Waiter, answer);
+                }
+                else if (read.Listing is { } listing)
+                {
+                    server.Loop.Run(() => lister.SayAsync(Host, member, read.Waiter, listing));
+                }
+                else
+                {
+                    answers.SayValue(member, read.Waiter, read.Key, Host);
+                }
+            }
+        }
+
+        work.Reads.RemoveAll(read => read.Round != 0 && read.Round <= round);
+        if (work.Reads.Exists(read => read.After <= member.Shown))
+        {
+            AskLater(member, work);
+        }
+    }
+
+    /// <summary>The question or its answers may be lost: it is asked again. Another round confirms those before it,
+    /// too.</summary>
+    public void Look(Member member, GroupWork work)
+    {
+        if (work.Reads.Count > 0 && (!work.IsAsking || server.NowNanos - work.RoundNanos > repeatNanos))
+        {
+            Ask(member);
+        }
+    }
+
+    // After this callback: so all reads of a step are one round.
+    private void AskLater(Member member, GroupWork work)
+    {
+        work.IsAsking = true;
+        server.Loop.Post(_ => Ask(member), null);
+    }
+
+    private void Ask(Member member)
+    {
+        if (member.Work is GroupWork work)
+        {
+            // Until it is noted: it may be declined, as by a leader that has just become one.
+            work.IsAsking = false;
+            if (member.Shown < member.State.Applied)
+            {
+                // What is applied, and not visible yet, may have been answered by another leader.
+                return;
+            }
+
+            if (Mistake == PlantedMistake.ReadsUnconfirmed)
+            {
+                ReadNoted(member, 1);
+                ReadConfirmed(member, 1);
+                return;
+            }
+
+            Host.Step(member, GroupEvent.Of(EventKind.ReadDue));
+        }
+    }
+}
