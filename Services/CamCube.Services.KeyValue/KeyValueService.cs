@@ -11,6 +11,7 @@ using CamCube.Services.KeyValue.Operations;
 using CamCube.Services.KeyValue.Recovery;
 using CamCube.Services.KeyValue.Requests;
 using CamCube.Services.KeyValue.Values;
+using CamCube.Services.KeyValue.Verification;
 using CamCube.Services.KeyValue.Wire;
 
 namespace CamCube.Services.KeyValue;
@@ -43,6 +44,8 @@ public sealed class KeyValueService : CamCubeService, IKeyValueStore, IMessageHa
     private readonly ValueStreams _streams;
     private readonly ValueSide _values;
     private readonly KeyValueCounters _counters;
+    private readonly CopySource _copies;
+    private readonly Verifier _verifier;
     private readonly KeyValueCommands _commands;
 
     /// <summary>The store of one server.</summary>
@@ -70,7 +73,9 @@ public sealed class KeyValueService : CamCubeService, IKeyValueStore, IMessageHa
         _host.Pieces.Duty = new PieceFetcher(server, options, _host.Pieces, _streams);
         _values = new ValueSide(server, options, _asking, _host, _streams);
         _streams.LookOn = _values.Look;
-        _commands = new KeyValueCommands(server, this);
+        _copies = new CopySource(server, _channel, _host);
+        _verifier = new Verifier(server, options, _channel, _copies);
+        _commands = new KeyValueCommands(server, this, _verifier);
     }
 
     /// <inheritdoc/>
@@ -87,6 +92,9 @@ public sealed class KeyValueService : CamCubeService, IKeyValueStore, IMessageHa
 
     /// <summary>What is asked of groups that are led here.</summary>
     internal LeaderSide Leader => _leader;
+
+    /// <summary>Compares copies.</summary>
+    internal Verifier Verifier => _verifier;
 
     /// <summary>A mistake that it makes, for tests; set before it starts.</summary>
     internal PlantedMistake Mistake
@@ -256,7 +264,8 @@ public sealed class KeyValueService : CamCubeService, IKeyValueStore, IMessageHa
     bool IMessageHandler<KeyValueHeader>.OnArriving(in KeyValueHeader header, Coordinate source, int length) =>
         header.Type is MessageType.Groups or MessageType.Request or MessageType.Founding or MessageType.StateChunk
         || header.Type == MessageType.Record
-        || _asking.IsWanted(header);
+        || _asking.IsWanted(header)
+        || _verifier.IsWanted(header);
 
     void IMessageHandler<KeyValueHeader>.OnMessage(in IncomingMessage<KeyValueHeader> message)
     {
@@ -292,6 +301,12 @@ public sealed class KeyValueService : CamCubeService, IKeyValueStore, IMessageHa
                 break;
             case MessageType.StateChunk:
                 isRight = _fetcher.OnChunk(message.Source, message.Content);
+                break;
+            case MessageType.CopyAsk:
+                isRight = _copies.OnAsk(message.Header, message.Source, message.Content);
+                break;
+            case MessageType.CopyPage:
+                isRight = _verifier.OnPage(message.Header, message.Content);
                 break;
             default:
                 isRight = false;

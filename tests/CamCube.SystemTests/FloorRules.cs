@@ -152,7 +152,7 @@ internal static partial class FloorRules
             [
                 [Top],
                 ["Commands", "FrontEnds/Http", "Recovery", "Values"],
-                ["Requests"],
+                ["Requests", "Verification"],
                 ["Members"],
                 ["Index", "Wire"],
                 ["Groups", "Operations"],

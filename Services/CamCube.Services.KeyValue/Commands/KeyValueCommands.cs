@@ -1,12 +1,14 @@
 using System.Buffers;
 using CamCube.Services.KeyValue.Metadata;
+using CamCube.Services.KeyValue.Verification;
 
 namespace CamCube.Services.KeyValue.Commands;
 
 /// <summary>What can be asked of the store from outside through the host (docs/key-value.md). Loop only.</summary>
 /// <param name="server">The server.</param>
 /// <param name="store">Its store.</param>
-internal sealed class KeyValueCommands(IServer server, IKeyValueStore store)
+/// <param name="verifier">Compares copies; null: nobody does.</param>
+internal sealed class KeyValueCommands(IServer server, IKeyValueStore store, Verifier? verifier = null)
 {
     // The store knows nothing of who asks: what it waits for one who has gone ends after so long.
     private static readonly TimeSpan LongestWait = TimeSpan.FromSeconds(10);
@@ -51,6 +53,7 @@ internal sealed class KeyValueCommands(IServer server, IKeyValueStore store)
             "The store of this server in numbers.",
             _ => new ValueTask<CommandResult>(CommandResult.Of(StatusOf(server.Coordinate, store)))
         ),
+        .. verifier is null ? (ServiceCommand[])[] : [VerifyCommand.Of(server, verifier)],
     ];
 
     private static async ValueTask<CommandResult> GetAsync(IKeyValueStore store, GetArguments arguments)

@@ -43,4 +43,10 @@ internal enum MessageType : byte
 
     /// <summary>The group (4 bytes) and that change, as in a state.</summary>
     Record = 13,
+
+    /// <summary>To a member: what do you have of these versions? <see cref="Wire.CopyAsk"/>.</summary>
+    CopyAsk = 14,
+
+    /// <summary>This: <see cref="Wire.CopyPage"/>.</summary>
+    CopyPage = 15,
 }

@@ -22,6 +22,9 @@ internal sealed class StoreCube : IDisposable
 
     public TestCube Cube { get; }
 
+    /// <summary>The service on a server.</summary>
+    public KeyValueService Store(int rank) => Cube[rank].Service<KeyValueService>();
+
     public IKeyValueStore this[int rank] => Cube[rank].Service<KeyValueService>();
 
     /// <summary>Waits until all groups have a leader.</summary>

@@ -82,6 +82,7 @@ public sealed class KeyValueTests : IDisposable
                 StringComparison.Ordinal
             );
             Assert.Contains("| 0,0,0  |    144 |", (await KvAsync(host, "status")).Output, StringComparison.Ordinal);
+            await VerifiesAsync(host);
             host.Signal(PosixSignalNumber.Kill);
             await host.WaitForEndAsync();
         }
@@ -93,6 +94,21 @@ public sealed class KeyValueTests : IDisposable
         Assert.StartsWith($"version {version}, 5 bytes\ntext/plain, ", info.Output, StringComparison.Ordinal);
         Assert.Equal(0, (await KvAsync(again, "delete", "greeting", "--if-version", version)).ExitCode);
         await EndsAsync(again, 1, "there is no such key.", "info", "greeting");
+    }
+
+    private static async Task VerifiesAsync(HostProcess host)
+    {
+        ToolRun verify = await KvAsync(host, "verify", "--json", "--rate", "1GiB");
+        Assert.Equal((0, ""), (verify.ExitCode, verify.Error));
+        JsonElement json = JsonDocument.Parse(verify.Output).RootElement;
+        Assert.Equal(48 * Servers, json.GetProperty("groups").GetInt32());
+        Assert.Equal(3 * 3, json.GetProperty("compared").GetInt32());
+        Assert.InRange(json.GetProperty("bytes").GetInt64(), 9 << 20, 10 << 20);
+        Assert.Equal(
+            0,
+            json.GetProperty("differences").GetArrayLength() + json.GetProperty("skipped").GetArrayLength()
+        );
+        Assert.EndsWith(" read: none differs\n", (await KvAsync(host, "verify")).Output, StringComparison.Ordinal);
     }
 
     private static async Task CountsAsync(HostProcess host)

@@ -85,7 +85,8 @@ internal static class GroupCommands
         return command;
     }
 
-    private static IEnumerable<string> ServersOf(StatusAnswer status, string? only)
+    /// <summary>Servers of the host that run the store; at least one.</summary>
+    public static string[] ServersOf(StatusAnswer status, string? only)
     {
         string[] servers =
         [

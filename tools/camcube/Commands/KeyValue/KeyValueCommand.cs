@@ -24,6 +24,7 @@ internal static class KeyValueCommand
             ReadCommands.Info(common, examples),
             GroupCommands.Groups(common, examples),
             GroupCommands.Status(common, examples),
+            VerifyCommand.Create(common, examples),
         };
         examples[command] = """
             camcube kv put greeting hello                    prints the version
