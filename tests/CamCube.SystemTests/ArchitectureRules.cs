@@ -100,6 +100,7 @@ internal static class ArchitectureRules
             ["CamCube.Abstractions", "CamCube.Links.Abstractions", "CamCube.TestServices.Contracts"]
         ),
         ("tests/CamCube.*.Tests", ["*"]),
+        ("tools/CamCube.Chaos", ["CamCube.Abstractions", "CamCube.Histories", "CamCube.Testbed"]),
         ("tools/CamCube.Histories", []),
         (
             "tools/CamCube.Memcached",

@@ -234,6 +234,15 @@ internal static partial class FloorRules
             ]
         ),
         (
+            "tools/CamCube.Chaos",
+            "CamCube.Chaos",
+            [
+                [Top],
+                ["Clients", "Views"],
+                ["Settings"],
+            ]
+        ),
+        (
             "tools/CamCube.Histories",
             "CamCube.Histories",
             [

@@ -9,7 +9,8 @@ public static class NamespaceHttp
     /// <summary>A client of the server in a namespace.</summary>
     /// <param name="name">The namespace.</param>
     /// <param name="timeout">Longest time for an answer.</param>
-    public static HttpClient Client(string name, TimeSpan timeout) =>
+    /// <param name="port">Its port; that of the runtime's own pages unless another is given.</param>
+    public static HttpClient Client(string name, TimeSpan timeout, int port = ServerLauncher.HttpPort) =>
         new(
             new SocketsHttpHandler
             {
@@ -26,7 +27,7 @@ public static class NamespaceHttp
                     );
                     try
                     {
-                        await socket.ConnectAsync(IPAddress.Loopback, ServerLauncher.HttpPort, cancel);
+                        await socket.ConnectAsync(IPAddress.Loopback, port, cancel);
                         return new NetworkStream(socket, ownsSocket: true);
                     }
                     catch
@@ -38,7 +39,7 @@ public static class NamespaceHttp
             }
         )
         {
-            BaseAddress = new Uri($"http://127.0.0.1:{ServerLauncher.HttpPort}"),
+            BaseAddress = new Uri($"http://127.0.0.1:{port}"),
             Timeout = timeout,
         };
 }

@@ -8,6 +8,12 @@ public static partial class ProcessSignals
     /// <summary>SIGKILL.</summary>
     public const int Kill = 9;
 
+    /// <summary>SIGCONT.</summary>
+    public const int Continue = 18;
+
+    /// <summary>SIGSTOP.</summary>
+    public const int Stop = 19;
+
     private const int PidFdSendSignal = 424;
     private const int PidFdOpen = 434;
 
@@ -21,8 +27,8 @@ public static partial class ProcessSignals
         ("USR1", 10),
         ("USR2", 12),
         ("TERM", 15),
-        ("CONT", 18),
-        ("STOP", 19),
+        ("CONT", Continue),
+        ("STOP", Stop),
     ];
 
     /// <summary>The names that <see cref="TryParse"/> takes.</summary>

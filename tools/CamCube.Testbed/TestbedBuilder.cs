@@ -49,6 +49,7 @@ public sealed class TestbedBuilder(TestbedPlan plan, Action<string> progress)
                 UdpCables.WriteKey(plan);
             }
 
+            new TestbedDisks(plan).Make();
             WriteIdentities();
             IReadOnlyList<ProcessMark> processes = new ServerLauncher(plan).Start([
                 .. Enumerable.Range(0, _shape.Count),

@@ -69,6 +69,13 @@ public sealed class TestbedControl : IDisposable
     /// ready.</summary>
     public async Task StartAsync(int rank, TimeSpan limit, CancellationToken cancel)
     {
+        Start(rank);
+        await new ReadyWait(_state).RunAsync([rank], limit, () => { }, cancel);
+    }
+
+    /// <summary>Starts a server that does not run, as it was started the first time, and does not wait.</summary>
+    public void Start(int rank)
+    {
         TestbedServer server = _state.Servers[rank];
         if (server.Process?.IsAlive() == true)
         {
@@ -84,7 +91,6 @@ public sealed class TestbedControl : IDisposable
         TestbedServer[] servers = [.. _state.Servers];
         servers[rank] = server with { Process = process };
         Write(_state with { Servers = servers });
-        await new ReadyWait(_state).RunAsync([rank], limit, () => { }, cancel);
     }
 
     /// <summary>Cuts a cable.</summary>

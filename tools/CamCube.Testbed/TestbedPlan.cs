@@ -23,6 +23,10 @@ public sealed record TestbedPlan
     /// <summary>Bits per second of each link, or 0: as fast as the machine is.</summary>
     public required long RateBitsPerSecond { get; init; }
 
+    /// <summary>Bytes of the file system of its own that each server's state folder is (in memory), so that one can be
+    /// full while others are not; 0: they share that of /run.</summary>
+    public long DiskBytes { get; init; }
+
     /// <summary>ethernet or udp.</summary>
     public required string Shim { get; init; }
 

@@ -46,6 +46,7 @@ public static class TestbedRemover
             throw new TestbedException($"these namespaces cannot be deleted: {string.Join(", ", left)}.");
         }
 
+        new TestbedDisks(state.Plan).Remove();
         store.Remove();
         return foreign;
     }

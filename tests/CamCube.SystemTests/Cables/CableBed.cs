@@ -1,3 +1,4 @@
+using System.Diagnostics;
 using System.Net;
 using System.Net.Sockets;
 using System.Text.Json;
@@ -249,6 +250,35 @@ internal sealed class CableBed : IAsyncDisposable
             {
                 await ToolRun.Of("testbed", "down", "--name", name);
             }
+        }
+    }
+
+    /// <summary>No file, namespace or process of a testbed is there.</summary>
+    public static void AssertNothingLeft(string name)
+    {
+        string[] files = Directory.Exists("/run/camcube-testbed")
+            ? Directory.GetFileSystemEntries("/run/camcube-testbed", $"{name}*")
+            : [];
+        string[] namespaces = Directory.Exists("/run/netns") ? Directory.GetFiles("/run/netns", $"{name}-*") : [];
+        Assert.Empty(files);
+        Assert.Empty(namespaces);
+        Assert.Empty(
+            Process
+                .GetProcesses()
+                .Where(p => CommandLine(p.Id).Contains($"ClusterId={name}", StringComparison.Ordinal))
+                .Select(p => p.Id)
+        );
+    }
+
+    private static string CommandLine(int process)
+    {
+        try
+        {
+            return File.ReadAllText($"/proc/{process}/cmdline");
+        }
+        catch (Exception e) when (e is IOException or UnauthorizedAccessException)
+        {
+            return "";
         }
     }
 }

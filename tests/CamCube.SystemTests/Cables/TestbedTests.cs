@@ -48,7 +48,7 @@ public sealed class TestbedTests : IDisposable
             await bed.DoAsync("start", "0,0,1");
         }
 
-        AssertNothingLeft(bed.Name);
+        CableBed.AssertNothingLeft(bed.Name);
     }
 
     [Fact]
@@ -96,7 +96,7 @@ public sealed class TestbedTests : IDisposable
             await ProgramRun.Of("ip", "netns", "delete", $"{name}-0-0-0");
         }
 
-        AssertNothingLeft(name);
+        CableBed.AssertNothingLeft(name);
     }
 
     [Theory]
@@ -132,7 +132,7 @@ public sealed class TestbedTests : IDisposable
         HostProcess.Send(up.Id, PosixSignalNumber.Kill);
         await up.WaitForExitAsync();
         Assert.Equal(0, (await ToolRun.Of("testbed", "down", "--name", name)).ExitCode);
-        AssertNothingLeft(name);
+        CableBed.AssertNothingLeft(name);
     }
 
     [Fact]
@@ -144,7 +144,7 @@ public sealed class TestbedTests : IDisposable
         ToolRun status = await ToolRun.Of("testbed", "status", "--name", name, "--interval", "100ms");
         Assert.Contains("ready: 0 of 2", status.Output);
         Assert.Equal(0, (await ToolRun.Of("testbed", "down", "--name", name)).ExitCode);
-        AssertNothingLeft(name);
+        CableBed.AssertNothingLeft(name);
     }
 
     [Fact]
@@ -165,7 +165,7 @@ public sealed class TestbedTests : IDisposable
         Assert.Equal(1, up.ExitCode);
         Assert.Contains("2 servers of 2 ended: 0,0,0, 0,0,1. The output of 0,0,0 ends: no such setting", up.Error);
         Assert.Equal(0, (await ToolRun.Of("testbed", "down", "--name", name)).ExitCode);
-        AssertNothingLeft(name);
+        CableBed.AssertNothingLeft(name);
     }
 
     [Fact]
@@ -183,7 +183,7 @@ public sealed class TestbedTests : IDisposable
         Assert.Equal((1, "camcube: "), (up.ExitCode, up.Error[..9]));
         Assert.EndsWith("the working folder was deleted; change to another one.\n", up.Error, StringComparison.Ordinal);
         Assert.Single(up.Error, '\n');
-        AssertNothingLeft(name);
+        CableBed.AssertNothingLeft(name);
     }
 
     [Fact]
@@ -204,34 +204,6 @@ public sealed class TestbedTests : IDisposable
     }
 
     public void Dispose() => Directory.Delete(_folder, recursive: true);
-
-    private static void AssertNothingLeft(string name)
-    {
-        string[] files = Directory.Exists("/run/camcube-testbed")
-            ? Directory.GetFileSystemEntries("/run/camcube-testbed", $"{name}*")
-            : [];
-        string[] namespaces = Directory.Exists("/run/netns") ? Directory.GetFiles("/run/netns", $"{name}-*") : [];
-        Assert.Empty(files);
-        Assert.Empty(namespaces);
-        Assert.Empty(
-            Process
-                .GetProcesses()
-                .Where(p => CommandLine(p.Id).Contains($"ClusterId={name}", StringComparison.Ordinal))
-                .Select(p => p.Id)
-        );
-    }
-
-    private static string CommandLine(int process)
-    {
-        try
-        {
-            return File.ReadAllText($"/proc/{process}/cmdline");
-        }
-        catch (Exception e) when (e is IOException or UnauthorizedAccessException)
-        {
-            return "";
-        }
-    }
 
     private async Task<string> StartSleepersAsync()
     {

@@ -2,16 +2,25 @@ using System.Globalization;
 
 namespace CamCube.Tool.Syntax;
 
-/// <summary>A time as people write it: "500us", "20ms", "1.5s".</summary>
+/// <summary>A time as people write it: "500us", "20ms", "1.5s", "30m".</summary>
 /// <param name="Value">The time.</param>
 internal readonly record struct Duration(TimeSpan Value)
 {
-    private static readonly (string Name, double Factor)[] Units = [("us", 1e-6), ("ms", 1e-3), ("s", 1)];
+    private static readonly (string Name, double Factor)[] Units =
+    [
+        ("us", 1e-6),
+        ("ms", 1e-3),
+        ("s", 1),
+        ("m", 60),
+        ("h", 3_600),
+    ];
 
-    /// <summary>Reads a number and its unit, up to an hour.</summary>
+    private const double MostSeconds = 24 * 3_600;
+
+    /// <summary>Reads a number and its unit, up to a day.</summary>
     public static bool TryParse(string text, out Duration duration)
     {
-        bool ok = Quantity.TryParse(text, Units, out double seconds) && seconds <= 3_600;
+        bool ok = Quantity.TryParse(text, Units, out double seconds) && seconds <= MostSeconds;
         duration = ok ? new Duration(TimeSpan.FromTicks((long)Math.Round(seconds * TimeSpan.TicksPerSecond))) : default;
         return ok;
     }

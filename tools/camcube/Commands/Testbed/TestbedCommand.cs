@@ -23,6 +23,7 @@ internal static class TestbedCommand
             CutCommand.Create(common, examples),
             MendCommand.Create(common, examples),
             TestbedFaultCommand.Create(common, examples),
+            new ChaosCommand(common).Create(examples),
             DownCommand.Create(common, examples),
         };
         examples[group] = """
@@ -50,12 +51,13 @@ internal static class TestbedCommand
     }
 
     /// <summary>The name of the testbed.</summary>
-    public static Option<string> Name() =>
+    /// <param name="standard">What it is called if nothing is said.</param>
+    public static Option<string> Name(string standard = TestbedNames.Standard) =>
         new("--name")
         {
             Description = "Name of the testbed; its namespaces are NAME-X-Y-Z.",
             HelpName = "NAME",
-            DefaultValueFactory = _ => TestbedNames.Standard,
+            DefaultValueFactory = _ => standard,
             CustomParser = Values.Of<string>(
                 (string text, out string name) => TestbedNames.IsName(name = text),
                 "must be up to 32 small letters, digits and hyphens, a letter or digit first"

@@ -74,6 +74,14 @@ internal sealed class UpCommand(CommonOptions common)
         TimeSpan.FromMinutes(1)
     );
 
+    private readonly Option<ByteCount?> _disk = Values.Optional<ByteCount>(
+        "--disk",
+        "SIZE",
+        "A file system of its own of this size for each server's files, in memory; without it they share that of /run.",
+        ByteCount.TryParse,
+        "must be a number of bytes with its unit, as in 256MiB"
+    );
+
     private readonly Option<string?> _program = new("--program")
     {
         Description = "The host's program. Without it, CamCube.Host as built beside this tool.",
@@ -114,6 +122,7 @@ internal sealed class UpCommand(CommonOptions common)
             _shim,
             _fixedPlaces,
             _detection,
+            _disk,
             _program,
             _set,
             _timeout,
@@ -182,6 +191,7 @@ internal sealed class UpCommand(CommonOptions common)
             ParallelCables = parallel,
             Mtu = parsed.GetValue(_mtu),
             RateBitsPerSecond = parsed.GetValue(_rate).BitsPerSecond,
+            DiskBytes = parsed.GetValue(_disk)?.Bytes ?? 0,
             Shim = parsed.GetRequiredValue(_shim),
             FixedPlaces = fixedPlaces,
             Detection = parsed.GetValue(_detection).ToString(),

@@ -1,0 +1,214 @@
+using System.Diagnostics;
+using System.Globalization;
+using CamCube.Chaos.Clients;
+using CamCube.Chaos.Settings;
+using CamCube.Chaos.Views;
+using CamCube.Histories;
+using CamCube.Histories.Checking;
+using CamCube.Testbed;
+
+namespace CamCube.Chaos;
+
+/// <summary>A run: a testbed with the key-value store, its clients, its faults, and what is found afterwards.</summary>
+/// <param name="options">What it is like.</param>
+/// <param name="progress">Gets a line per stage and fault. Any thread.</param>
+public sealed class ChaosRun(ChaosOptions options, Action<string> progress)
+{
+    /// <summary>Of each server's data, in its state folder.</summary>
+    internal const string DataFolder = "data";
+
+    private const int FirstPort = 8200;
+    private static readonly TimeSpan StartTime = TimeSpan.FromMinutes(3),
+        Patience = TimeSpan.FromSeconds(15),
+        ReadTime = TimeSpan.FromMinutes(2),
+        Look = TimeSpan.FromSeconds(1);
+
+    private readonly long _began = Stopwatch.GetTimestamp();
+
+    /// <summary>Runs it. The testbed is removed afterwards, also after Ctrl+C.</summary>
+    /// <exception cref="TestbedException">There can be no testbed, or its servers do not get ready.</exception>
+    public async Task<ChaosResult> RunAsync(CancellationToken cancel)
+    {
+        TestbedPlan plan = Plan();
+        try
+        {
+            TestbedState state = await new TestbedBuilder(plan, progress)
+                .BuildAsync(StartTime, cancel)
+                .ConfigureAwait(false);
+            return await RunAsync(state, cancel).ConfigureAwait(false);
+        }
+        finally
+        {
+            if (TestbedStore.Read(plan.Name) is { } left)
+            {
+                using TestbedStore store = TestbedStore.Open(plan.Name);
+                TestbedRemover.Remove(store, left);
+            }
+        }
+    }
+
+    private TestbedPlan Plan() =>
+        new()
+        {
+            Name = options.Name,
+            Shape = options.Shape,
+            ParallelCables = true,
+            Mtu = 9_000,
+            RateBitsPerSecond = 0,
+            DiskBytes = options.DiskBytes,
+            Shim = "ethernet",
+            FixedPlaces = true,
+            Detection = "1s",
+            Program = options.Program,
+            Settings =
+            [
+                "CamCube:Services:kv:Enabled=true",
+                $"CamCube:DataFolder={DataFolder}",
+                // Small files, so that in a short run many are emptied and deleted.
+                "CamCube:Services:kv:SegmentBytes=4194304",
+                .. options.Settings,
+            ],
+        };
+
+    private async Task<ChaosResult> RunAsync(TestbedState state, CancellationToken cancel)
+    {
+        using var view = new StoreView(state);
+        await SettleAsync(view, cancel).ConfigureAwait(false);
+        progress($"the store is there: {options.Clients} clients, {options.Keys} keys");
+        HttpClient[] http =
+        [
+            .. state.Servers.Select(
+                (server, rank) => NamespaceHttp.Client(server.Namespace, Patience, FirstPort + rank)
+            ),
+        ];
+        StoreHttp[] servers = [.. http.Select(client => new StoreHttp(client))];
+        var history = new HistoryWriter(options.HistoryFile);
+        using var over = CancellationTokenSource.CreateLinkedTokenSource(cancel);
+        List<string> violations = [];
+        double settled;
+        IReadOnlyDictionary<FaultKind, int> faults;
+        try
+        {
+            StoreClient[] clients =
+            [
+                .. Enumerable
+                    .Range(0, options.Clients)
+                    .Select(number => new StoreClient(number, servers, options, history, Clock)),
+            ];
+            Task[] running = [.. clients.Select(client => Task.Run(() => client.RunAsync(over.Token), cancel))];
+            using var control = new TestbedControl(options.Name);
+            var tormentor = new Tormentor(control, options, view.WhyNotSettledAsync, progress);
+            await tormentor.RunAsync(cancel).ConfigureAwait(false);
+            faults = tormentor.Done;
+            await over.CancelAsync().ConfigureAwait(false);
+            await Task.WhenAll(running).ConfigureAwait(false);
+            violations.AddRange(tormentor.Ended().Select(server => $"server {server} ended by itself"));
+            progress($"{history.Known:N0} operations are known; the servers settle");
+            settled = await SettleAsync(view, cancel, violations).ConfigureAwait(false);
+            await ReadAllAsync(clients, violations, cancel).ConfigureAwait(false);
+        }
+        finally
+        {
+            await over.CancelAsync().ConfigureAwait(false);
+            await history.DisposeAsync().ConfigureAwait(false);
+            foreach (HttpClient client in http)
+            {
+                client.Dispose();
+            }
+        }
+
+        progress("the history is checked");
+        HistoryVerdict verdict = LinearizabilityChecker.Check(history.All);
+        if (verdict.IsLinearizable != true)
+        {
+            violations.Insert(
+                0,
+                verdict.IsLinearizable is null
+                    ? $"the history of {verdict.Key} could not be decided"
+                    : $"the history of {verdict.Key} is not linearizable: {verdict.Unexplained}"
+            );
+        }
+
+        return new ChaosResult(
+            faults,
+            history.All.Count,
+            history.All.Count(o => o.Answer == HistoryAnswer.Unknown),
+            history.All.Count(o => o.Answer == HistoryAnswer.Unavailable),
+            LongestOf(history.All),
+            settled,
+            verdict,
+            violations
+        );
+    }
+
+    private long Clock() => (long)Stopwatch.GetElapsedTime(_began).TotalNanoseconds;
+
+    private async Task<double> SettleAsync(StoreView view, CancellationToken cancel, List<string>? violations = null)
+    {
+        long began = Stopwatch.GetTimestamp();
+        string? why;
+        while ((why = await view.WhyNotSettledAsync(cancel).ConfigureAwait(false)) is not null)
+        {
+            if (Stopwatch.GetElapsedTime(began) > options.SettleTime)
+            {
+                string words = string.Create(
+                    CultureInfo.InvariantCulture,
+                    $"not settled after {options.SettleTime.TotalSeconds:0} s: {why}"
+                );
+                if (violations is null)
+                {
+                    throw new TestbedException(words + ".");
+                }
+
+                violations.Add(words);
+                return -1;
+            }
+
+            await Task.Delay(Look, cancel).ConfigureAwait(false);
+        }
+
+        return Stopwatch.GetElapsedTime(began).TotalSeconds;
+    }
+
+    /// <summary>Whatever was acknowledged is there: what these gets say is part of the history.</summary>
+    private async Task ReadAllAsync(StoreClient[] clients, List<string> violations, CancellationToken cancel)
+    {
+        using var limit = CancellationTokenSource.CreateLinkedTokenSource(cancel);
+        limit.CancelAfter(ReadTime);
+        try
+        {
+            await Task.WhenAll(
+                    clients.Select(
+                        async (client, number) =>
+                        {
+                            for (int key = number; key < options.Keys; key += clients.Length)
+                            {
+                                await client.ReadAsync(StoreClient.KeyOf(key), limit.Token).ConfigureAwait(false);
+                            }
+                        }
+                    )
+                )
+                .ConfigureAwait(false);
+        }
+        catch (OperationCanceledException) when (!cancel.IsCancellationRequested)
+        {
+            violations.Add(
+                string.Create(
+                    CultureInfo.InvariantCulture,
+                    $"not every key could be read within {ReadTime.TotalSeconds:0} s"
+                )
+            );
+        }
+    }
+
+    private static double LongestOf(IReadOnlyList<HistoryOperation> all)
+    {
+        long[] ends =
+        [
+            .. all.Where(o => o.Answer is not (HistoryAnswer.Unknown or HistoryAnswer.Unavailable))
+                .Select(o => o.End)
+                .Order(),
+        ];
+        return ends.Length < 2 ? 0 : ends.Zip(ends.Skip(1), (one, next) => next - one).Max() / 1e9;
+    }
+}
