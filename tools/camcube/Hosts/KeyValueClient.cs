@@ -87,7 +87,7 @@ internal sealed class KeyValueClient : IDisposable
     /// <param name="work">Time that the store may take for the work itself.</param>
     /// <param name="moving">Whom <paramref name="body"/> tells how far it is, or who brings the answer; or
     /// null.</param>
-    /// <param name="into">Where the value of an answer of 200 goes; null: into the reply.</param>
+    /// <param name="into">Where the value of an answer of 200 goes, told its headers; null: into the reply.</param>
     /// <param name="cancel">Ctrl+C.</param>
     public async Task<KeyValueReply> AskAsync(
         HttpMethod method,
@@ -96,7 +96,7 @@ internal sealed class KeyValueClient : IDisposable
         (string Name, string Value)? condition,
         TimeSpan work,
         MovingBytes? moving,
-        Func<Stream>? into,
+        Func<KeyValueReply, Stream>? into,
         CancellationToken cancel
     )
     {
@@ -120,6 +120,12 @@ internal sealed class KeyValueClient : IDisposable
                 HttpCompletionOption.ResponseHeadersRead,
                 limit.Token
             );
+            var reply = new KeyValueReply(
+                (int)answer.StatusCode,
+                KeyValueReply.Of(answer.Headers, answer.Content.Headers),
+                [],
+                0
+            );
             byte[] bytes = [];
             if (into is null || moving is null || answer.StatusCode != HttpStatusCode.OK)
             {
@@ -127,16 +133,11 @@ internal sealed class KeyValueClient : IDisposable
             }
             else
             {
-                await using Stream to = into();
+                await using Stream to = into(reply);
                 await moving.CopyAsync(await answer.Content.ReadAsStreamAsync(limit.Token), to, limit.Token);
             }
 
-            var reply = new KeyValueReply(
-                (int)answer.StatusCode,
-                KeyValueReply.Of(answer.Headers, answer.Content.Headers),
-                bytes,
-                Stopwatch.GetElapsedTime(began).TotalMicroseconds
-            );
+            reply = reply with { Body = bytes, Micros = Stopwatch.GetElapsedTime(began).TotalMicroseconds };
             return answer.IsSuccessStatusCode ? reply : throw Refusal(reply);
         }
         catch (HttpRequestException e)

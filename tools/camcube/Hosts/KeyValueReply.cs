@@ -1,3 +1,4 @@
+using System.Globalization;
 using System.Net.Http.Headers;
 using System.Text.Json.Nodes;
 
@@ -17,6 +18,10 @@ internal sealed record KeyValueReply(
 {
     /// <summary>The version; empty: there is none.</summary>
     public string Version => Header("ETag").Trim('"');
+
+    /// <summary>Bytes of the value.</summary>
+    public long Length =>
+        long.TryParse(Header("Content-Length"), CultureInfo.InvariantCulture, out long length) ? length : 0;
 
     /// <summary>A header; empty: it is not there.</summary>
     public string Header(string name) => Headers.GetValueOrDefault(name, "");

@@ -64,13 +64,37 @@ internal sealed class KeyOptions(CommonOptions common, bool isPrefix = false)
     }
 
     /// <summary>The key as the front end reads it.</summary>
-    public string Query(ParseResult parsed)
+    public string Query(ParseResult parsed) =>
+        QueryOf(isPrefix ? "prefix" : "key", BytesIn(parsed), parsed.GetValue(_table));
+
+    /// <summary>A key, or a prefix, as the front end reads it.</summary>
+    /// <param name="name">Which of both it is.</param>
+    /// <param name="key">Its bytes.</param>
+    /// <param name="table">Its table.</param>
+    public static string QueryOf(string name, ReadOnlySpan<byte> key, int table)
+    {
+        var query = new StringBuilder(name).Append('=');
+        foreach (byte one in key)
+        {
+            query = char.IsAsciiLetterOrDigit((char)one) ? query.Append((char)one) : query.Append($"%{one:X2}");
+        }
+
+        return query.Append($"&table={table}").ToString();
+    }
+
+    /// <summary>The table.</summary>
+    public int TableIn(ParseResult parsed) => parsed.GetValue(_table);
+
+    /// <summary>Whether the command line says which table.</summary>
+    public bool HasTable(ParseResult parsed) => parsed.GetResult(_table) is { Implicit: false };
+
+    /// <summary>The bytes of the key.</summary>
+    public byte[] BytesIn(ParseResult parsed)
     {
         string text = parsed.GetValue(_key) ?? "";
-        byte[] key;
         try
         {
-            key = parsed.GetValue(_hex) ? Convert.FromHexString(text) : Encoding.UTF8.GetBytes(text);
+            return parsed.GetValue(_hex) ? Convert.FromHexString(text) : Encoding.UTF8.GetBytes(text);
         }
         catch (FormatException)
         {
@@ -79,13 +103,5 @@ internal sealed class KeyOptions(CommonOptions common, bool isPrefix = false)
                 $"{_key.Name} {text}: with --hex two digits are wanted for each byte."
             );
         }
-
-        var query = new StringBuilder(isPrefix ? "prefix=" : "key=");
-        foreach (byte one in key)
-        {
-            query = char.IsAsciiLetterOrDigit((char)one) ? query.Append((char)one) : query.Append($"%{one:X2}");
-        }
-
-        return query.Append($"&table={parsed.GetValue(_table)}").ToString();
     }
 }

@@ -25,6 +25,8 @@ internal static class KeyValueCommand
             GroupCommands.Groups(common, examples),
             GroupCommands.Status(common, examples),
             VerifyCommand.Create(common, examples),
+            ExportCommand.Create(common, examples),
+            ImportCommand.Create(common, examples),
         };
         examples[command] = """
             camcube kv put greeting hello                    prints the version

@@ -33,10 +33,10 @@ internal static class ReadCommands
                 bool isJson = parsed.GetValue(common.Json);
 
                 // As it is: what writes text would make other bytes of it.
-                Func<Stream>? into =
-                    file is not null ? () => Create(file)
+                Func<KeyValueReply, Stream>? into =
+                    file is not null ? _ => Create(file)
                     : isJson ? null
-                    : Console.OpenStandardOutput;
+                    : static _ => Console.OpenStandardOutput();
                 KeyValueReply reply = await client.AskAsync(
                     HttpMethod.Get,
                     query,
@@ -94,7 +94,7 @@ internal static class ReadCommands
                     Describe(reply).ToJsonString(ToolJson.Options),
                     report =>
                     {
-                        report.Line($"version {reply.Version}, {Report.Count(LengthOf(reply))} bytes");
+                        report.Line($"version {reply.Version}, {Report.Count(reply.Length)} bytes");
                         report.Line(
                             $"{reply.Header("Content-Type")}, {Report.Hops(reply.Number("CamCube-Hops"))} away"
                         );
@@ -165,14 +165,11 @@ internal static class ReadCommands
     private static string Query(KeyOptions key, Option<bool> any, ParseResult parsed) =>
         key.Query(parsed) + (parsed.GetValue(any) ? "&reads=any" : "");
 
-    private static long LengthOf(KeyValueReply reply) =>
-        long.TryParse(reply.Header("Content-Length"), CultureInfo.InvariantCulture, out long length) ? length : 0;
-
     private static JsonObject Describe(KeyValueReply reply) =>
         new()
         {
             ["version"] = reply.Version,
-            ["length"] = LengthOf(reply),
+            ["length"] = reply.Length,
             ["contentType"] = reply.Header("Content-Type"),
             ["metadata"] = reply.Fields(),
             ["expires"] = uint.TryParse(reply.Header("CamCube-Expires"), out uint rest) ? rest : null,
