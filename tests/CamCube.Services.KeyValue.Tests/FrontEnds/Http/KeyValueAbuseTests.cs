@@ -198,11 +198,21 @@ public sealed class KeyValueAbuseTests
                     }
                 }),
         ];
-        await Task.Delay(200, Cancel);
+        // The fault is in the middle of the crowd's work, however fast that goes.
+        Task crowd = Task.WhenAll(clients);
+        while (Volatile.Read(ref served) < 100 && !crowd.IsCompleted)
+        {
+            await Task.Delay(5, Cancel);
+        }
+
         await cube.Cube.StopServerAsync(0);
-        await Task.Delay(50, Cancel);
+        while (Volatile.Read(ref away) < 10 && !crowd.IsCompleted)
+        {
+            await Task.Delay(1, Cancel);
+        }
+
         await cube.Cube.StartServerAsync(0);
-        await Task.WhenAll(clients).WaitAsync(StoreCube.Generous, Cancel);
+        await crowd.WaitAsync(StoreCube.Generous, Cancel);
         await end.CancelAsync();
         await Task.WhenAll(hostile);
         Assert.Equal(0, wrong);
