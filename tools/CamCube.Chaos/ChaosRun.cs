@@ -17,7 +17,8 @@ public sealed class ChaosRun(ChaosOptions options, Action<string> progress)
     /// <summary>Of each server's data, in its state folder.</summary>
     internal const string DataFolder = "data";
 
-    private const int FirstPort = 8200;
+    // The first of a process, and each has one server.
+    private const int Port = 8200;
     private static readonly TimeSpan StartTime = TimeSpan.FromMinutes(3),
         Patience = TimeSpan.FromSeconds(15),
         ReadTime = TimeSpan.FromMinutes(2),
@@ -75,12 +76,7 @@ public sealed class ChaosRun(ChaosOptions options, Action<string> progress)
         using var view = new StoreView(state);
         await SettleAsync(view, cancel).ConfigureAwait(false);
         progress($"the store is there: {options.Clients} clients, {options.Keys} keys");
-        HttpClient[] http =
-        [
-            .. state.Servers.Select(
-                (server, rank) => NamespaceHttp.Client(server.Namespace, Patience, FirstPort + rank)
-            ),
-        ];
+        HttpClient[] http = [.. state.Servers.Select(server => NamespaceHttp.Client(server.Namespace, Patience, Port))];
         StoreHttp[] servers = [.. http.Select(client => new StoreHttp(client))];
         var history = new HistoryWriter(options.HistoryFile);
         using var over = CancellationTokenSource.CreateLinkedTokenSource(cancel);
@@ -106,6 +102,12 @@ public sealed class ChaosRun(ChaosOptions options, Action<string> progress)
             progress($"{history.Known:N0} operations are known; the servers settle");
             settled = await SettleAsync(view, cancel, violations).ConfigureAwait(false);
             await ReadAllAsync(clients, violations, cancel).ConfigureAwait(false);
+            violations.AddRange(
+                servers
+                    .Zip(state.Servers)
+                    .Where(pair => pair.First.Known == 0)
+                    .Select(pair => $"server {pair.Second.Coordinate} answered nobody")
+            );
         }
         finally
         {

@@ -13,6 +13,11 @@ namespace CamCube.Chaos.Clients;
 /// <param name="http">A client of the server. It must not follow redirects.</param>
 internal sealed class StoreHttp(HttpClient http)
 {
+    private long _known;
+
+    /// <summary>Operations of which this server said what came of them, whether they were done or not.</summary>
+    public long Known => Volatile.Read(ref _known);
+
     /// <summary>Asks, and answers the operation with its end filled in.</summary>
     /// <param name="asked">What is asked, as it is written down.</param>
     /// <param name="clock">Nanoseconds of the clock that all clients share.</param>
@@ -25,7 +30,13 @@ internal sealed class StoreHttp(HttpClient http)
             using HttpRequestMessage request = RequestOf(asked);
             using HttpResponseMessage response = await http.SendAsync(request, cancel).ConfigureAwait(false);
             byte[] body = await response.Content.ReadAsByteArrayAsync(cancel).ConfigureAwait(false);
-            return Told(begun, response, body) with { End = clock() };
+            HistoryOperation told = Told(begun, response, body) with { End = clock() };
+            if (told.Answer is not (HistoryAnswer.Unknown or HistoryAnswer.Unavailable))
+            {
+                Interlocked.Increment(ref _known);
+            }
+
+            return told;
         }
         catch (HttpRequestException e) when (e.HttpRequestError == HttpRequestError.ConnectionError)
         {
