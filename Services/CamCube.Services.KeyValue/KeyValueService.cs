@@ -36,6 +36,7 @@ public sealed class KeyValueService : CamCubeService, IKeyValueStore, IMessageHa
     private readonly AskingSide _asking;
     private readonly Expirer _expirer;
     private readonly ListingSide _listing;
+    private readonly BatchAsking _batches;
     private readonly MemberHost _host;
     private readonly Ticker _ticker;
     private readonly Founding _founding;
@@ -61,6 +62,7 @@ public sealed class KeyValueService : CamCubeService, IKeyValueStore, IMessageHa
         _host = new MemberHost(server, options, _channel, new KeyIndex(), hasher, _leader, _counters);
         _leader.Host = _host;
         _asking = new AskingSide(server, options, _channel, _counters, _host);
+        _batches = new BatchAsking(options, _asking);
         _listing = new ListingSide(server, options, _asking);
         _expirer = new Expirer(server, _host, hasher, _asking, options.Timeout);
         _ticker = new Ticker(server, options, _channel, _host, _leader, _counters);
@@ -168,6 +170,9 @@ public sealed class KeyValueService : CamCubeService, IKeyValueStore, IMessageHa
 
         return await _asking.AskAsync(Asking.Of(key, change), value, null);
     }
+
+    /// <inheritdoc/>
+    public ValueTask<KeyValueBatchAnswer> ApplyAsync(KeyValueBatch batch) => _batches.ApplyAsync(batch);
 
     /// <inheritdoc/>
     [AsyncMethodBuilder(typeof(PoolingAsyncValueTaskMethodBuilder<>))]

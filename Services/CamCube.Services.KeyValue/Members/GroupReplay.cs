@@ -16,6 +16,7 @@ internal sealed class GroupReplay(GroupId id, RequestMemory requests)
     private readonly List<TailEntry> _open = [];
     private readonly List<GroupEpoch> _refused = [];
     private readonly BallotRuns _runs = new();
+    private readonly BatchReplay _parts = new();
     private readonly LogLocation[] _places = new LogLocation[(int)RecordKind.Requests + 1];
     private GroupEpoch? _birth;
     private GroupEpoch? _epoch;
@@ -60,10 +61,8 @@ internal sealed class GroupReplay(GroupId id, RequestMemory requests)
                 Operation? operation = OperationFormat.ReadExtra(flags, record.Expires, key, extra, value);
                 var change = new GroupEntry(EntryKind.Operation, ballot, 0);
                 IsBroken |= operation is null;
-                TakeEntry(
-                    new TailEntry(record.Index, change, operation) { Location = location },
-                    flags != record.Flags
-                );
+                var taken = new TailEntry(record.Index, change, operation) { Location = location };
+                TakeEntry(taken, flags != record.Flags);
                 return;
             case RecordKind.Entry:
                 IsBroken |= !GroupMessageFormat.TryRead(ref reader, out GroupEntry entry);
@@ -148,7 +147,10 @@ internal sealed class GroupReplay(GroupId id, RequestMemory requests)
 
         if (!isSettled && entry.Index > _applied)
         {
-            _open.Add(entry);
+            if (_parts.Join(entry) is { } whole)
+            {
+                _open.Add(whole);
+            }
         }
         else if (isSettled || _runs.Has(entry.Index, entry.Entry.Ballot))
         {
@@ -237,6 +239,7 @@ internal sealed class GroupReplay(GroupId id, RequestMemory requests)
         }
 
         _open.RemoveAll(e => e.Index <= index || e.Location.IsBefore(first));
+        _parts.Forget(index);
         _applied = index;
         (_baseIndex, _baseBallot, _baseMarks) = (index, ballot, marks);
     }

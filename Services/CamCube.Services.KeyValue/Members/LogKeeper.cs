@@ -48,24 +48,32 @@ internal sealed class LogKeeper(
     /// <summary>A mistake that is made, for tests: deletes are forgotten at once.</summary>
     public bool DropsDeletes { get; set; }
 
-    /// <summary>An entry at the end of a group's log has its place.</summary>
-    public void Located(TailEntry entry) => Need(entry.Location, entry.Operation);
+    /// <summary>An entry at the end of a group's log has its places.</summary>
+    public void Located(TailEntry entry)
+    {
+        for (int record = 0; record < entry.Records; record++)
+        {
+            Located(entry, record);
+        }
+    }
+
+    /// <summary>One of its records has.</summary>
+    public void Located(TailEntry entry, int record) => Need(entry.PlaceOf(record), entry[record]);
 
     /// <summary>An entry is at the end of its group's log no more.</summary>
     public void Forgotten(Member member, TailEntry entry)
     {
-        if (!entry.IsSynced)
+        for (int record = 0; record < entry.Records; record++)
         {
-            return;
-        }
-
-        bool isIndexed =
-            entry.Operation is { } operation
-            && index.TryGet(member.Id.Number, hasher.Of(member.Id.Table, operation.Key), out IndexEntry known)
-            && known.Location == entry.Location;
-        if (!isIndexed)
-        {
-            Forget(entry.Location);
+            LogLocation place = entry.PlaceOf(record);
+            bool isIndexed =
+                entry[record] is { } operation
+                && index.TryGet(member.Id.Number, hasher.Of(member.Id.Table, operation.Key), out IndexEntry known)
+                && known.Location == place;
+            if (place.Length > 0 && !isIndexed)
+            {
+                Forget(place);
+            }
         }
     }
 
@@ -74,7 +82,14 @@ internal sealed class LogKeeper(
     /// <param name="entry">The change.</param>
     public void Put(GroupId group, TailEntry entry)
     {
-        Operation operation = entry.Operation!;
+        for (int record = 0; record < entry.Records; record++)
+        {
+            Put(group, entry, entry[record]!, entry.PlaceOf(record));
+        }
+    }
+
+    private void Put(GroupId group, TailEntry entry, Operation operation, LogLocation place)
+    {
         if (!operation.IsChange)
         {
             // Needed while it is at the end of its group's log, and by no key.
@@ -83,7 +98,7 @@ internal sealed class LogKeeper(
 
         UInt128 key = hasher.Of(group.Table, operation.Key);
         bool isKnown = index.TryGet(group.Number, key, out IndexEntry known);
-        if (isKnown && (known.Version > entry.Version || known.Location == entry.Location))
+        if (isKnown && (known.Version > entry.Version || known.Location == place))
         {
             return;
         }
@@ -114,7 +129,7 @@ internal sealed class LogKeeper(
 
         index.Put(
             key,
-            new IndexEntry(entry.Version, entry.Location, operation.ValueLength, group.Number, operation.IsDelete)
+            new IndexEntry(entry.Version, place, operation.ValueLength, group.Number, operation.IsDelete)
             {
                 IsInPieces = operation.Pieces is not null,
                 DueNanos = due,
@@ -122,7 +137,7 @@ internal sealed class LogKeeper(
         );
         if (member is null || !member.Tail.Has(entry))
         {
-            Need(entry.Location, operation);
+            Need(place, operation);
         }
     }
 
@@ -277,7 +292,7 @@ internal sealed class LogKeeper(
         member is not null && IsInTail(member, entry.Version & ((1UL << 40) - 1), entry.Location);
 
     private static bool IsInTail(Member member, ulong at, LogLocation location) =>
-        member.Tail.Has(at) && member.Tail[at].Location == location;
+        member.Tail.Has(at) && member.Tail[at].LiesAt(location);
 
     private void Need(LogLocation location, Operation? operation)
     {

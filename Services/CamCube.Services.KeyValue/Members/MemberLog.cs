@@ -168,11 +168,11 @@ internal sealed class MemberLog
         }
     }
 
-    private void Place(Member member, TailEntry entry)
+    private void Place(Member member, TailEntry entry, int record)
     {
         if (member.Tail.Has(entry))
         {
-            Keeper.Located(entry);
+            Keeper.Located(entry, record);
             Show(member);
         }
 

@@ -9,13 +9,13 @@ namespace CamCube.Services.KeyValue.Members;
 /// <summary>Writes what groups want to keep into the log, in the order in which they said it, and says when it is
 /// durable. What the log has no room for waits here. Loop only.</summary>
 /// <param name="synced">Is told of each sync point that was reached.</param>
-/// <param name="located">Is told that an entry's record is durable.</param>
+/// <param name="located">Is told that a record of an entry is durable, and which.</param>
 /// <param name="settled">Is told where a change lies that was sent with a state.</param>
 /// <param name="placed">Is told where any other record lies.</param>
 /// <param name="pieces">Pieces of values.</param>
 internal sealed class Recorder(
     Action<Member, GroupSync> synced,
-    Action<Member, TailEntry> located,
+    Action<Member, TailEntry, int> located,
     Action<Member, LogRecord, Operation, LogLocation> settled,
     Action<Member?, RecordKind, LogLocation> placed,
     LogPieces pieces
@@ -63,7 +63,11 @@ internal sealed class Recorder(
             GroupMessageFormat.Write(_extra, entry.Entry);
         }
 
-        Add(member, HeadOf(member, kind, entry.Index, entry.Entry.Ballot), entry);
+        LogRecord head = HeadOf(member, kind, entry.Index, entry.Entry.Ballot);
+        for (int record = 0; record < entry.Records; record++)
+        {
+            Add(member, head, entry, record);
+        }
     }
 
     public void Epoch(Member member)
@@ -235,8 +239,8 @@ internal sealed class Recorder(
             }
             else if (record.Entry is { } entry)
             {
-                entry.Location = location;
-                located(record.Member!, entry);
+                entry.Locate(record.Number, location);
+                located(record.Member!, entry, record.Number);
             }
             else if (record.Operation is { } operation)
             {
@@ -284,7 +288,7 @@ internal sealed class Recorder(
     private static LogRecord WithOperation(in LogRecord head, TailEntry entry, Operation operation) =>
         head with
         {
-            Flags = (byte)operation.Kind,
+            Flags = OperationFormat.FlagsOf(operation),
             Expires = operation.Expires,
             Version = entry.Version,
         };
@@ -296,10 +300,14 @@ internal sealed class Recorder(
         return log.TryAppend(record.Head, operation.Key, _extra.Written, operation.Value, out _);
     }
 
-    private void Add(Member member, in LogRecord head, TailEntry? entry = null)
+    private void Add(Member member, in LogRecord head, TailEntry? entry = null, int number = 0)
     {
-        _latest = entry?.Operation is { } operation
-            ? new Record(member, WithOperation(head, entry, operation), entry, []) { Operation = operation }
+        _latest = entry?[number] is { } operation
+            ? new Record(member, WithOperation(head, entry, operation), entry, [])
+            {
+                Operation = operation,
+                Number = number,
+            }
             : new Record(member, head, entry, _extra.Written.ToArray());
         _waiting.Enqueue(_latest);
         _isUnwritten = false;
@@ -316,6 +324,9 @@ internal sealed class Recorder(
         public byte[] Extra => extra;
 
         public Operation? Operation { get; init; }
+
+        /// <summary>Which of its entry's.</summary>
+        public int Number { get; init; }
 
         public PieceWrite? Piece { get; init; }
 

@@ -1,4 +1,5 @@
 using CamCube.Services.KeyValue.Log;
+using CamCube.Services.KeyValue.Operations;
 
 namespace CamCube.Services.KeyValue.Members;
 
@@ -26,6 +27,28 @@ internal sealed class Tail(ulong from)
 
     /// <summary>Whether this very entry is in it.</summary>
     public bool Has(TailEntry entry) => Has(entry.Index) && this[entry.Index] == entry;
+
+    /// <summary>The change that made a version, if it is in it.</summary>
+    /// <param name="version">The version.</param>
+    /// <param name="at">Where the change lies.</param>
+    public Operation? Find(ulong version, LogLocation at)
+    {
+        ulong index = version & ((1UL << 40) - 1);
+        if (!Has(index) || this[index] is not { Operation: not null } entry || entry.Version != version)
+        {
+            return null;
+        }
+
+        for (int record = 0; record < entry.Records; record++)
+        {
+            if (entry.Records == 1 || entry.PlaceOf(record) == at)
+            {
+                return entry[record];
+            }
+        }
+
+        return null;
+    }
 
     /// <summary>The first place in the log of those behind an index; null: there are none.</summary>
     /// <param name="index">An index.</param>

@@ -6,6 +6,9 @@ namespace CamCube.Services.KeyValue.Operations;
 /// <summary>Operations on the wire, and what lies beside key and value of one in the log.</summary>
 internal static class OperationFormat
 {
+    /// <summary>In the flags of a record, beside the kind: its extra bytes say which part of a batch it is.</summary>
+    public const byte PartFlag = 0x40;
+
     /// <summary>Longest that metadata may be.</summary>
     public const int MostMetadata = 4_096;
 
@@ -58,10 +61,20 @@ internal static class OperationFormat
             : Whole(new Operation(kind, request, closed, key, metadata, value) { Expires = expires });
     }
 
+    /// <summary>The flags of its record.</summary>
+    public static byte FlagsOf(Operation operation) =>
+        (byte)((byte)operation.Kind | (operation.Part.Count > 0 ? PartFlag : 0));
+
     /// <summary>The extra bytes of a record.</summary>
     public static void WriteExtra(WireWriter writer, Operation operation)
     {
         WriteRequest(writer, operation.Request, operation.Closed);
+        if (operation.Part.Count > 0)
+        {
+            writer.UShort((ushort)operation.Part.Number);
+            writer.UShort((ushort)operation.Part.Count);
+        }
+
         writer.Bytes(operation.Metadata);
     }
 
@@ -76,22 +89,31 @@ internal static class OperationFormat
     {
         var reader = new WireReader(extra);
         RequestId request = ReadRequest(ref reader, out ulong closed);
-        return reader.IsBroken || key.IsEmpty || !IsKind((OperationKind)flags, value)
+        var kind = (OperationKind)(flags & ~PartFlag);
+        bool isPart = (flags & PartFlag) != 0;
+        (int Number, int Count) part = isPart ? (reader.UShort(), reader.UShort()) : default;
+        bool isRight = isPart
+            ? kind is OperationKind.Put or OperationKind.Delete && part.Number < part.Count
+            : IsKind(kind, value) && kind != OperationKind.Batch;
+        return reader.IsBroken || key.IsEmpty || !isRight
             ? null
-            : Whole(
-                new Operation((OperationKind)flags, request, closed, key, reader.Rest(), value) { Expires = expires }
-            );
+            : Whole(new Operation(kind, request, closed, key, reader.Rest(), value) { Expires = expires, Part = part });
     }
 
     /// <summary>The metadata in the extra bytes of a record.</summary>
-    public static ReadOnlyMemory<byte> MetadataOf(ReadOnlyMemory<byte> extra) =>
-        extra.Length < RequestLength ? default : extra[RequestLength..];
+    public static ReadOnlyMemory<byte> MetadataOf(byte flags, ReadOnlyMemory<byte> extra)
+    {
+        int before = RequestLength + ((flags & PartFlag) != 0 ? 2 * sizeof(ushort) : 0);
+        return extra.Length < before ? default : extra[before..];
+    }
 
     private const int RequestLength = 30;
 
-    // One that names pieces must say which.
+    // One that names pieces must say which, and one that has parts.
     private static Operation? Whole(Operation operation) =>
-        operation is { Kind: OperationKind.PutPieces, Pieces: null } ? null : operation;
+        operation is { Kind: OperationKind.PutPieces, Pieces: null } or { Kind: OperationKind.Batch, Parts: null }
+            ? null
+            : operation;
 
     private static bool IsKind(OperationKind kind, ReadOnlySpan<byte> value) =>
         kind
@@ -101,5 +123,6 @@ internal static class OperationFormat
                 or OperationKind.Exchange
                 or OperationKind.Take
                 or OperationKind.PutPieces
-        || (kind == OperationKind.Refusal && value.Length == Outcome.Length);
+                or OperationKind.Batch
+        || (kind == OperationKind.Refusal && value.Length is Outcome.Length or Outcome.StepLength);
 }

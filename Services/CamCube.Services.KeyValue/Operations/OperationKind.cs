@@ -26,4 +26,8 @@ internal enum OperationKind : byte
 
     /// <summary>It has a value from now on that lies in pieces; the operation has their list.</summary>
     PutPieces = 8,
+
+    /// <summary>Puts and deletes of several keys, all of one version: the value is what
+    /// <see cref="OperationParts"/> wrote. On the disk each key has a record of its own.</summary>
+    Batch = 9,
 }

@@ -11,10 +11,14 @@ internal readonly record struct Outcome(KeyValueStatus Status, ulong Version)
     /// <summary>Bytes of a refusal's.</summary>
     public const int Length = 1 + sizeof(ulong);
 
+    /// <summary>The same, of one that says which step of a batch failed.</summary>
+    public const int StepLength = Length + sizeof(ushort);
+
     private const byte LessFlag = 0x80;
     private const byte SumFlag = 0x40;
 
-    /// <summary>Of what was done: the sum of an Add; of others the bytes of the value that they made.</summary>
+    /// <summary>Of what was done: the sum of an Add; of others the bytes of the value that they made. Of a batch that
+    /// was refused: the step that failed.</summary>
     public long Number { get; init; }
 
     /// <summary>It was done, and the answer had an old value, which is not remembered.</summary>
@@ -23,15 +27,25 @@ internal readonly record struct Outcome(KeyValueStatus Status, ulong Version)
     /// <summary>The number is a sum, and the answer.</summary>
     public bool IsSum { get; init; }
 
-    public void WriteTo(Span<byte> bytes)
+    /// <returns>How many bytes it has.</returns>
+    public int WriteTo(Span<byte> bytes)
     {
         bytes[0] = (byte)Status;
         WriteUInt64LittleEndian(bytes[1..], Version);
+        if (Number != 0)
+        {
+            WriteUInt16LittleEndian(bytes[Length..], (ushort)Number);
+        }
+
+        return Number != 0 ? StepLength : Length;
     }
 
-    /// <summary>Of bytes of that length.</summary>
+    /// <summary>Of bytes of one of these lengths.</summary>
     public static Outcome ReadFrom(ReadOnlySpan<byte> bytes) =>
-        new((KeyValueStatus)bytes[0], ReadUInt64LittleEndian(bytes[1..]));
+        new((KeyValueStatus)bytes[0], ReadUInt64LittleEndian(bytes[1..]))
+        {
+            Number = bytes.Length == StepLength ? ReadUInt16LittleEndian(bytes[Length..]) : 0,
+        };
 
     /// <summary>All of it.</summary>
     public void Write(WireWriter writer)

@@ -27,7 +27,7 @@ internal sealed class RotRepairer(
     private const int Rounds = 4;
     private static readonly TimeSpan Pause = TimeSpan.FromMilliseconds(1);
     private readonly Queue<(uint Group, UInt128 Key, LogLocation At)> _places = new();
-    private readonly HashSet<(uint Group, ulong Version)> _wanted = [];
+    private readonly HashSet<(uint Group, LogLocation At)> _wanted = [];
     private bool _isRunning;
 
     /// <summary>A range of the log is not as it was written.</summary>
@@ -82,7 +82,7 @@ internal sealed class RotRepairer(
 
             if (isRotten)
             {
-                _wanted.Add((group, entry.Version));
+                _wanted.Add((group, entry.Location));
                 Ask(group, entry.Version, store.Server);
             }
 
@@ -95,13 +95,13 @@ internal sealed class RotRepairer(
 
                 if (!host.Index.TryGet(group, key, out IndexEntry now) || now.Location != entry.Location)
                 {
-                    _wanted.Remove((group, entry.Version));
+                    _wanted.Remove((group, entry.Location));
                     return true;
                 }
             }
         }
 
-        _wanted.Remove((group, entry.Version));
+        _wanted.Remove((group, entry.Location));
         return false;
     }
 
@@ -119,9 +119,9 @@ internal sealed class RotRepairer(
         {
             if (entry.Version == version)
             {
+                // Several, if they were changed by a batch.
                 IndexEntry found = entry;
                 server.Loop.Run(() => Say(from, found));
-                break;
             }
         }
 
@@ -144,11 +144,14 @@ internal sealed class RotRepairer(
             return false;
         }
 
-        bool isWanted = _wanted.Remove((group, change.Version));
+        bool isWanted =
+            host.TryFind(new GroupId(group).Table, operation!.Key, out IndexEntry rotten)
+            && rotten.Version == change.Version
+            && _wanted.Remove((group, rotten.Location));
         if (isWanted && host.Find(new GroupId(group)) is { State.IsDropped: false } member)
         {
             counters.Repaired.Add();
-            host.Settle(member, change, operation!);
+            host.Settle(member, change, operation);
         }
 
         return true;

@@ -7,13 +7,13 @@ namespace CamCube.Services.KeyValue.Recovery;
 /// <param name="session">The asker's number for it.</param>
 /// <param name="keys">Its keys, in the order in which they are sent.</param>
 /// <param name="open">What is sent behind them: changes that are committed and not applied yet.</param>
-internal sealed class StateSession(ulong session, UInt128[] keys, TailEntry[] open)
+internal sealed class StateSession(ulong session, UInt128[] keys, (TailEntry Entry, int Record)[] open)
 {
     public ulong Session => session;
 
     public UInt128[] Keys => keys;
 
-    public TailEntry[] Open => open;
+    public (TailEntry Entry, int Record)[] Open => open;
 
     /// <summary>Keys and changes that are sent.</summary>
     public int Count => keys.Length + open.Length;

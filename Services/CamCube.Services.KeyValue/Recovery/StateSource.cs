@@ -100,21 +100,21 @@ internal sealed class StateSource(
         ];
         var runs = new BallotRuns();
         runs.Take(member.Runs);
-        List<TailEntry> open = [];
+        List<(TailEntry Entry, int Record)> open = [];
         for (ulong index = member.Shown + 1; index <= last; index++)
         {
             TailEntry entry = member.Tail[index];
             runs.Add(index, entry.Entry.Ballot);
-            if (entry.Operation is not null)
+            for (int record = 0; entry.Operation is not null && record < entry.Records; record++)
             {
-                open.Add(entry);
+                open.Add((entry, record));
             }
         }
 
         // What lies behind what is shown is known to be committed, and was done.
         var requests = new RequestMemory(new AnswerRoom(int.MaxValue));
         requests.Add(member.Requests);
-        foreach (TailEntry entry in open)
+        foreach ((TailEntry entry, _) in open.Where(static o => o.Record == 0))
         {
             Operation operation = entry.Operation!;
             requests.Add(operation.Request, operation.Closed, operation.OutcomeOf(entry.Version));
@@ -208,17 +208,19 @@ internal sealed class StateSource(
         return true;
     }
 
-    private static void Add(WireWriter writer, TailEntry entry)
+    private static void Add(WireWriter writer, (TailEntry Entry, int Record) open)
     {
-        Operation operation = entry.Operation!;
+        TailEntry entry = open.Entry;
+        Operation operation = entry[open.Record]!;
         var head = new LogRecord
         {
             Kind = (byte)RecordKind.Operation,
-            Flags = (byte)operation.Kind,
+            Flags = OperationFormat.FlagsOf(operation),
             Index = entry.Index,
             Generation = entry.Entry.Ballot.Generation,
             Epoch = entry.Entry.Ballot.Epoch,
             Term = entry.Entry.Ballot.Term,
+            Expires = operation.Expires,
             Version = entry.Version,
         };
         var extra = new WireWriter();

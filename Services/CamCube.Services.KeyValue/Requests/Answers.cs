@@ -87,14 +87,10 @@ internal sealed class Answers(IServer server, MessageChannel<KeyValueHeader> cha
         }
 
         // What was changed lately is in memory.
-        ulong index = entry.Version & ((1UL << 40) - 1);
-        if (member.Tail.Has(index) && member.Tail[index] is { Operation: { } operation } found)
+        if (member.Tail.Find(entry.Version, entry.Location) is { } operation)
         {
-            if (found.Version == entry.Version)
-            {
-                Say(to, Found(host, entry), operation.Metadata, operation.Value.ToArray(), entry.IsInPieces);
-                return;
-            }
+            Say(to, Found(host, entry), operation.Metadata, operation.Value.ToArray(), entry.IsInPieces);
+            return;
         }
 
         Waiter waiter = to;
@@ -105,7 +101,7 @@ internal sealed class Answers(IServer server, MessageChannel<KeyValueHeader> cha
     {
         if (outcome.Status != KeyValueStatus.Done)
         {
-            return new KeyValueAnswer(outcome.Status, outcome.Version);
+            return new KeyValueAnswer(outcome.Status, outcome.Version, outcome.Number);
         }
 
         GroupState state = member.State;
@@ -139,7 +135,13 @@ internal sealed class Answers(IServer server, MessageChannel<KeyValueHeader> cha
             LogRead read = await host.Log!.ReadAsync(entry.Location, buffer);
             if (read is { Status: DiskStatus.Done, IsRotten: false })
             {
-                Say(to, Found(host, entry), OperationFormat.MetadataOf(read.Extra).Span, read.Value, entry.IsInPieces);
+                Say(
+                    to,
+                    Found(host, entry),
+                    OperationFormat.MetadataOf(read.Record.Flags, read.Extra).Span,
+                    read.Value,
+                    entry.IsInPieces
+                );
                 return;
             }
 

@@ -275,9 +275,7 @@ internal sealed class AskingSide(
                 asking.Type == RequestType.Wait
                     ? (ulong)Math.Min(asking.Wait.TotalMicroseconds, leftNanos / 1_000)
                     : (ulong)asking.Number,
-            Expires = asking.Expires is { } time
-                ? (uint)Math.Clamp(Math.Ceiling(time.TotalSeconds), 1, uint.MaxValue)
-                : 0,
+            Expires = BatchFormat.SecondsOf(asking.Expires),
             Key = asking.Key.Bytes.Span,
             Metadata = asking.Metadata.Span,
         };

@@ -43,10 +43,11 @@ internal static class Evaluation
     /// <summary>The version of a key; and the index of the change that says so, if it is not visible.</summary>
     public static ulong CurrentOf(MemberHost host, Member member, GroupWork work, UInt128 key, out ulong after)
     {
-        if (work.Latest.TryGetValue(key, out after))
+        after = 0;
+        if (work.Latest.TryGetValue(key, out (ulong Index, Operation Operation) latest))
         {
-            TailEntry latest = member.Tail[after];
-            return latest.Operation!.IsDelete ? 0 : latest.Version;
+            after = latest.Index;
+            return latest.Operation.IsDelete ? 0 : member.Tail[after].Version;
         }
 
         return host.Index.TryGet(member.Id.Number, key, out IndexEntry entry) ? entry.Current : 0;
@@ -77,12 +78,11 @@ internal static class Evaluation
         }
 
         // What was changed lately is in memory.
-        ulong index = version & ((1UL << 40) - 1);
-        if (
-            member.Tail.Has(index)
-            && member.Tail[index] is { Operation: { } operation } entry
-            && entry.Version == version
-        )
+        Operation? pending = work.Latest.TryGetValue(key, out (ulong, Operation Operation) latest)
+            ? latest.Operation
+            : null;
+        host.Index.TryGet(member.Id.Number, key, out IndexEntry known);
+        if ((pending ?? member.Tail.Find(version, known.Location)) is { } operation)
         {
             found = new FoundValue(version, operation.Metadata.ToArray(), operation.Value.ToArray())
             {

@@ -1,4 +1,5 @@
 using CamCube.Calls;
+using CamCube.Services.KeyValue.Operations;
 
 namespace CamCube.Services.KeyValue.Requests;
 
@@ -12,8 +13,8 @@ internal sealed class GroupWork
     /// <summary>Changes whose value is being read, and who waits for them.</summary>
     public Dictionary<RequestId, Waiter> Looks { get; } = [];
 
-    /// <summary>The index of the last change of each key among them.</summary>
-    public Dictionary<UInt128, ulong> Latest { get; } = [];
+    /// <summary>The last change of each key among them, and its index.</summary>
+    public Dictionary<UInt128, (ulong Index, Operation Operation)> Latest { get; } = [];
 
     /// <summary>Reads that wait for a round or for its end, in their order.</summary>
     public List<WaitingRead> Reads { get; } = [];

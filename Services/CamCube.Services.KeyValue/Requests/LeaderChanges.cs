@@ -16,6 +16,7 @@ internal sealed class LeaderChanges
     private readonly Answers _answers;
     private readonly LeaderReads _reads;
     private readonly ValueLooks _looks;
+    private readonly BatchEvaluation _batches;
     private readonly TimeSpan _pause;
     private readonly int _mostWorked;
 
@@ -31,6 +32,7 @@ internal sealed class LeaderChanges
         (_server, _hasher, _answers, _reads, _pause) = (server, hasher, answers, reads, pause);
         _mostWorked = (int)Math.Min(options.MaxValueLength, KeyValueChange.MostBytes);
         _looks = new ValueLooks(server, Looked);
+        _batches = new BatchEvaluation(hasher, _mostWorked, options.BatchBytes);
     }
 
     /// <summary>The groups.</summary>
@@ -46,7 +48,7 @@ internal sealed class LeaderChanges
         in Waiter waiter,
         in Request request,
         UInt128 key,
-        FoundValue? read
+        Dictionary<UInt128, FoundValue?>? read
     )
     {
         if (work.Pending.TryGetValue(request.Id, out Waiter? earlier))
@@ -82,27 +84,22 @@ internal sealed class LeaderChanges
             return;
         }
 
-        Outcome? refused = Evaluation.RefusalOf(Host, member, work, request, key, out ulong after);
-        Operation? made = null;
-        FoundValue? found = null;
-        if (refused is null && request.Type.DependsOnValue())
+        Worked worked = request.Steps is null
+            ? Work(member, work, request, key, read)
+            : _batches.Work(Host, member, work, request, read);
+        if (worked.Lacks is { } lacks)
         {
-            if (!Evaluation.TryFind(Host, member, work, key, read, out found))
-            {
-                Open++;
-                work.Looks[request.Id] = waiter;
-                _looks.Begin(Host, member, request, key);
-                return;
-            }
-
-            refused = Evaluation.Work(request, found, _mostWorked, out made);
+            Open++;
+            work.Looks[request.Id] = waiter;
+            _looks.Begin(Host, member, request, lacks);
+            return;
         }
 
         // What comes over a cable goes to a key, so copies of it may come by two ways: only here is there but one.
         bool isOnly = waiter.Header is { Attempt: 1, Passed: 0 } && request.Id.Asker == _server.Coordinate;
-        if (refused is { } refusal && isOnly)
+        if (worked.Refused is { } refusal && isOnly)
         {
-            Refuse(member, work, waiter, key, refusal, after);
+            Refuse(member, work, waiter, key, refusal, worked.After);
             return;
         }
 
@@ -113,9 +110,9 @@ internal sealed class LeaderChanges
         }
 
         // Another attempt may still be on its way: that is refused for good by an entry.
-        var operation = refused is { } reason
+        Operation operation = worked.Refused is { } reason
             ? Operation.Refusing(request.Id, request.Closed, request.Key, reason)
-            : made ?? Evaluation.OperationOf(request);
+            : worked.Made!;
         if (!Host.Pieces.Has(member, operation.Pieces))
         {
             _answers.Refuse(waiter, _pause);
@@ -123,7 +120,7 @@ internal sealed class LeaderChanges
         }
 
         Open++;
-        work.Pending[request.Id] = waiter with { Old = Evaluation.OldFor(request.Type, found) };
+        work.Pending[request.Id] = waiter with { Old = Evaluation.OldFor(request.Type, worked.Found) };
         Host.Propose(member, operation);
     }
 
@@ -163,20 +160,27 @@ internal sealed class LeaderChanges
     /// <summary>A change lies in the log.</summary>
     public void NoteLatest(Member member, GroupWork work, Operation operation, ulong index)
     {
-        if (operation.IsChange)
+        foreach (Operation part in operation.Parts ?? [operation])
         {
-            work.Latest[_hasher.Of(member.Id.Table, operation.Key)] = index;
+            if (part.IsChange)
+            {
+                work.Latest[_hasher.Of(member.Id.Table, part.Key)] = (index, part);
+            }
         }
     }
 
-    /// <summary>A change is visible.</summary>
-    public void Shown(Member member, GroupWork work, UInt128 key, TailEntry entry, Operation done)
+    /// <summary>A change is visible: its key has no later one to come.</summary>
+    public static void Shown(GroupWork work, UInt128 key, ulong index)
     {
-        if (work.Latest.TryGetValue(key, out ulong latest) && latest == entry.Index)
+        if (work.Latest.TryGetValue(key, out (ulong Index, Operation) latest) && latest.Index == index)
         {
             work.Latest.Remove(key);
         }
+    }
 
+    /// <summary>A request is done.</summary>
+    public void Shown(Member member, GroupWork work, TailEntry entry, Operation done)
+    {
         if (work.Pending.Remove(done.Request, out Waiter? waiter) && waiter is { } waits)
         {
             Open--;
@@ -185,7 +189,7 @@ internal sealed class LeaderChanges
     }
 
     // What a change depends on was read; who waits for it may be another attempt by now.
-    private void Looked(Member member, byte[] content, UInt128 key, FoundValue? read)
+    private void Looked(Member member, byte[] content, Dictionary<UInt128, FoundValue?> read)
     {
         if (
             !RequestFormat.TryRead(content, out Request request)
@@ -197,20 +201,57 @@ internal sealed class LeaderChanges
         }
 
         Open--;
-        if (read is null && !Evaluation.TryFind(Host, member, work, key, null, out _))
+        foreach ((UInt128 key, FoundValue? found) in read)
         {
-            // It cannot be read here now.
-            _answers.Refuse(waiter, _pause);
-            return;
+            if (found is null && !Evaluation.TryFind(Host, member, work, key, null, out _))
+            {
+                // It cannot be read here now.
+                _answers.Refuse(waiter, _pause);
+                return;
+            }
         }
 
-        Decide(member, work, waiter, request, key, read);
+        Decide(member, work, waiter, request, _hasher.Of(request.Table, request.Key), read);
+    }
+
+    private Worked Work(
+        Member member,
+        GroupWork work,
+        in Request request,
+        UInt128 key,
+        Dictionary<UInt128, FoundValue?>? read
+    )
+    {
+        if (Evaluation.RefusalOf(Host, member, work, request, key, out ulong after) is { } refused)
+        {
+            return new Worked { Refused = refused, After = after };
+        }
+
+        if (!request.Type.DependsOnValue())
+        {
+            return new Worked { Made = Evaluation.OperationOf(request) };
+        }
+
+        FoundValue? known = read?.GetValueOrDefault(key);
+        if (!Evaluation.TryFind(Host, member, work, key, known, out FoundValue? found))
+        {
+            return new Worked { Lacks = [key] };
+        }
+
+        Outcome? reason = Evaluation.Work(request, found, _mostWorked, out Operation? made);
+        return new Worked
+        {
+            Refused = reason,
+            After = after,
+            Made = made,
+            Found = found,
+        };
     }
 
     // Nobody else can do it: there is no other attempt.
     private void Refuse(Member member, GroupWork work, in Waiter waiter, UInt128 key, in Outcome refusal, ulong after)
     {
-        var answer = new KeyValueAnswer(refusal.Status, refusal.Version);
+        var answer = new KeyValueAnswer(refusal.Status, refusal.Version, refusal.Number);
         if (refusal.Status == KeyValueStatus.Full)
         {
             _answers.Say(waiter, answer);

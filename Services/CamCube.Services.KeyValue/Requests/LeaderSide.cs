@@ -145,11 +145,18 @@ internal sealed class LeaderSide : IGroupDuty
 
         if (entry.Operation is { } done)
         {
-            UInt128 key = _hasher.Of(member.Id.Table, done.Key);
-            _changes.Shown(member, work, key, entry, done);
-            if (done.IsChange)
+            for (int record = 0; record < entry.Records; record++)
             {
-                _waits.Shown(work, key, entry, done.IsDelete);
+                LeaderChanges.Shown(work, _hasher.Of(member.Id.Table, entry[record]!.Key), entry.Index);
+            }
+
+            _changes.Shown(member, work, entry, done);
+            for (int record = 0; record < entry.Records; record++)
+            {
+                if (entry[record] is { IsChange: true } part)
+                {
+                    _waits.Shown(work, _hasher.Of(member.Id.Table, part.Key), entry, part.IsDelete);
+                }
             }
         }
 

@@ -7,20 +7,29 @@ using CamCube.Services.KeyValue.Wire;
 
 namespace CamCube.Services.KeyValue.Requests;
 
-/// <summary>Reads from the disk what changes depend on, and has them decided then. Others may change the key meanwhile:
-/// what was read counts only if it still is its value. Loop only.</summary>
+/// <summary>Reads from the disk what changes depend on, and has them decided then. Others may change the keys
+/// meanwhile: what was read counts only if it still is a key's value. Loop only.</summary>
 /// <param name="server">The server.</param>
 /// <param name="decide">Decides a request, with what was read; null: nothing is there, or it cannot be read.</param>
-internal sealed class ValueLooks(IServer server, Action<Member, byte[], UInt128, FoundValue?> decide)
+internal sealed class ValueLooks(IServer server, Action<Member, byte[], Dictionary<UInt128, FoundValue?>> decide)
 {
     /// <summary>Reads for a request.</summary>
-    public void Begin(MemberHost host, Member member, in Request request, UInt128 key)
+    public void Begin(MemberHost host, Member member, in Request request, IReadOnlyList<UInt128> keys)
     {
         var copy = new WireWriter();
         RequestFormat.Write(copy, request);
         copy.Bytes(request.Value);
         byte[] content = copy.Written.ToArray();
-        server.Loop.Run(async () => decide(member, content, key, await ReadAsync(host, member.Id.Number, key)));
+        server.Loop.Run(async () =>
+        {
+            Dictionary<UInt128, FoundValue?> read = [];
+            foreach (UInt128 key in keys)
+            {
+                read[key] = await ReadAsync(host, member.Id.Number, key);
+            }
+
+            decide(member, content, read);
+        });
     }
 
     private static async ValueTask<FoundValue?> ReadAsync(MemberHost host, uint group, UInt128 key)
@@ -31,7 +40,11 @@ internal sealed class ValueLooks(IServer server, Action<Member, byte[], UInt128,
             LogRead read = await host.Log!.ReadAsync(entry.Location, buffer);
             if (read is { Status: DiskStatus.Done, IsRotten: false })
             {
-                return new FoundValue(entry.Version, OperationFormat.MetadataOf(read.Extra), read.Value)
+                return new FoundValue(
+                    entry.Version,
+                    OperationFormat.MetadataOf(read.Record.Flags, read.Extra),
+                    read.Value
+                )
                 {
                     IsInPieces = entry.IsInPieces,
                 };

@@ -65,6 +65,15 @@ public sealed class KeyValueOptions : IValidatableObject
     [Range(4 << 10, 64 << 20)]
     public int TailBytes { get; set; } = 256 << 10;
 
+    /// <summary>Steps of a batch, 1 to 4,096. Default 128.</summary>
+    [Range(1, 4_096)]
+    public int BatchSteps { get; set; } = 128;
+
+    /// <summary>Bytes of a batch, of keys, metadata and values, as they are given and as they come out, 1 KiB to 1 MiB.
+    /// Default 256 KiB. All of them are one change: nothing else of the group goes on meanwhile.</summary>
+    [Range(1 << 10, 1 << 20)]
+    public int BatchBytes { get; set; } = 256 << 10;
+
     /// <summary>Copies of each key of a table; 0: there is no such table.</summary>
     internal int CopiesOf(int table)
     {

@@ -11,7 +11,8 @@ using CamCube.Services.KeyValue.Wire;
 namespace CamCube.Services.KeyValue.Verification;
 
 /// <summary>Says which copies this server has of the keys of a group, with a sum over each. Versions name them: so it
-/// needs no key, and all members have the same order. Loop only.</summary>
+/// needs no key, and all members have the same order. Keys that a batch gave the same version are one row. Loop only.
+/// </summary>
 internal sealed class CopySource(IServer server, MessageChannel<KeyValueHeader> channel, MemberHost host)
 {
     // Of one page.
@@ -68,15 +69,39 @@ internal sealed class CopySource(IServer server, MessageChannel<KeyValueHeader> 
         };
         _running++;
         int done = 0;
-        for (; done < copies.Count && page.Bytes < MostBytes; done++)
+        for (; done < copies.Count && (page.Bytes < MostBytes || IsBatch(copies, done)); done++)
         {
-            page.Rows.Add(await RowAsync(page, ask, copies[done].Version, copies[done].Name));
+            CopyRow row = await RowAsync(page, ask, copies[done].Version, copies[done].Name);
+            if (IsBatch(copies, done))
+            {
+                page.Rows[^1] = Join(page.Rows[^1], row);
+            }
+            else
+            {
+                page.Rows.Add(row);
+            }
         }
 
         page.IsAll = isAll && done == copies.Count;
         _running--;
         return page;
     }
+
+    // It has the version of the one before it.
+    private static bool IsBatch(List<(ulong Version, UInt128 Name)> copies, int at) =>
+        at > 0 && copies[at].Version == copies[at - 1].Version;
+
+    // In any order: each member has its own.
+    private static CopyRow Join(in CopyRow one, in CopyRow other) =>
+        new(
+            one.Version,
+            unchecked(one.Sum + other.Sum),
+            other.State == CopyState.Read ? one.State : other.State,
+            one.Length + other.Length
+        )
+        {
+            Key = one.Key is null || other.Key.AsSpan().SequenceCompareTo(one.Key) > 0 ? one.Key : other.Key,
+        };
 
     private static CopyPart PartOf(Member? member) =>
         member is not { State: { Epoch: not null, IsDropped: false } state } ? CopyPart.None
@@ -124,6 +149,18 @@ internal sealed class CopySource(IServer server, MessageChannel<KeyValueHeader> 
         }
 
         copies.Reverse();
+        if (!isAll)
+        {
+            // All of the last version, or none.
+            ulong last = copies[^1].Version;
+            copies.RemoveAll(c => c.Version == last);
+            copies.AddRange(
+                host.Index.Of(ask.Group)
+                    .Where(e => !e.Value.IsDeleted && e.Value.Version == last)
+                    .Select(e => (last, e.Key))
+            );
+        }
+
         return copies;
     }
 
@@ -165,7 +202,7 @@ internal sealed class CopySource(IServer server, MessageChannel<KeyValueHeader> 
     private static uint SumOf(in LogRead read)
     {
         uint sum = Sectors.Sum(uint.MaxValue ^ read.Record.Expires, read.Key.Span);
-        sum = Sectors.Sum(sum, OperationFormat.MetadataOf(read.Extra).Span);
+        sum = Sectors.Sum(sum, OperationFormat.MetadataOf(read.Record.Flags, read.Extra).Span);
         return Sectors.Sum(sum, read.Value.Span);
     }
 

@@ -32,6 +32,9 @@ internal ref struct Request
     public ReadOnlySpan<byte> Metadata;
     public ReadOnlySpan<byte> Value;
 
+    /// <summary>Of a batch.</summary>
+    public KeyValueStep[]? Steps;
+
     /// <summary>Whether it changes something.</summary>
     public readonly bool IsChange => Type.IsChange();
 }

@@ -39,8 +39,11 @@ internal static class RequestFormat
         request.Key = reader.Take(key);
         request.Metadata = reader.Take(metadata);
         request.Value = reader.Rest();
+        bool isBatch = request.Type == RequestType.Batch && !reader.IsBroken;
+        request.Steps = isBatch ? BatchFormat.Read(request.Table, request.Key, request.Value) : null;
         return !reader.IsBroken
-            && request.Type is >= RequestType.Get and <= RequestType.Expire
+            && request.Type is >= RequestType.Get and <= RequestType.Batch
+            && (request.Type != RequestType.Batch || request.Steps is not null)
             && condition <= KeyValueConditionKind.Version
             && request.Table < GroupId.MostTables
             && (key > 0 || request.Type == RequestType.List)

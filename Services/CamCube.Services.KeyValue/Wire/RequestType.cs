@@ -40,4 +40,8 @@ internal enum RequestType : byte
 
     /// <summary>The same value, for another time.</summary>
     Expire = 12,
+
+    /// <summary>Several of these, of keys with one tag: the value is what <see cref="BatchFormat"/> wrote; the key is
+    /// that of the first.</summary>
+    Batch = 13,
 }

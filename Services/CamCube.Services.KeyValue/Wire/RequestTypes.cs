@@ -5,7 +5,7 @@ internal static class RequestTypes
 {
     /// <summary>It changes something.</summary>
     public static bool IsChange(this RequestType type) =>
-        type is RequestType.Put or RequestType.Delete || type.DependsOnValue();
+        type is RequestType.Put or RequestType.Delete or RequestType.Batch || type.DependsOnValue();
 
     /// <summary>What it makes of a key follows from the value that is there.</summary>
     public static bool DependsOnValue(this RequestType type) => type is >= RequestType.Add and <= RequestType.Expire;

@@ -119,6 +119,17 @@ internal sealed class FakeStore(IServer server) : CamCubeService, IKeyValueStore
         return answer;
     }
 
+    // Batches, as they came.
+    public ValueTask<KeyValueBatchAnswer> ApplyAsync(KeyValueBatch batch)
+    {
+        LastBatch = batch;
+        return new(NextBatch);
+    }
+
+    public KeyValueBatch? LastBatch { get; private set; }
+
+    public KeyValueBatchAnswer NextBatch { get; set; }
+
     public async ValueTask<KeyValueAnswer> WaitAsync(KeyValueKey key, ulong unlike, TimeSpan time)
     {
         string name = Name(key);

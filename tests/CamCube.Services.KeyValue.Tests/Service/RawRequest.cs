@@ -17,6 +17,9 @@ internal sealed record RawRequest(string Key)
 
     public string Value { get; init; } = "";
 
+    /// <summary>The value, if it is no text.</summary>
+    public byte[]? Content { get; init; }
+
     /// <summary>Of an Add: by how much; of a SetRange: from where.</summary>
     public long By { get; init; }
 
@@ -74,7 +77,7 @@ internal sealed record RawRequest(string Key)
         };
         var writer = new WireWriter();
         RequestFormat.Write(writer, request);
-        writer.Bytes(Encoding.UTF8.GetBytes(Value));
+        writer.Bytes(Content ?? Encoding.UTF8.GetBytes(Value));
         Assert.True(leader.Leader.OnRequest(header, asker, writer.Written.ToArray()));
         Member member = leader.Host.Find(GroupIn(cube.Cube.Shape))!;
         cube.Cube.AwaitUntil(() => leader.Open.Answering == 0 && member.Shown == member.State.LastIndex, "Not over");

@@ -58,6 +58,31 @@ public sealed class VerifyTests
         cube.Cube.AssertQuiet();
     }
 
+    [Fact]
+    public void Keys_of_a_batch_have_one_version_and_are_compared_together()
+    {
+        using var cube = new StoreCube(3, 1, 1);
+        cube.AwaitLed();
+        for (int batch = 0; batch < 12; batch++)
+        {
+            var puts = new KeyValueBatch();
+            for (int key = 0; key < 100; key++)
+            {
+                puts.Put(KeyValueKey.Of($"{{t}}{batch} {key}"), Encoding.UTF8.GetBytes($"{batch} {key}"));
+            }
+
+            Assert.Equal(Done, cube.Cube.Await(cube[batch % 3].ApplyAsync(puts)).Status);
+        }
+
+        cube.AwaitSettled();
+        Assert.Empty(Verify(cube, 1).Differences);
+        (Member member, UInt128 name, IndexEntry entry) = Find(cube, 2, "{t}11 50");
+        cube.Store(2).Host.Index.Remove(member.Id.Number, name);
+        string difference = Assert.Single(Verify(cube, 0).Differences);
+        Assert.Contains($"{entry.Version} {CopyDifferenceKind.OtherBytes}", difference, StringComparison.Ordinal);
+        cube.Cube.AssertQuiet();
+    }
+
     [Theory]
     [InlineData(3, 1, 1)]
     [InlineData(3, 3, 1)]

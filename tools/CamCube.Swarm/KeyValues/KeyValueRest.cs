@@ -214,7 +214,7 @@ internal sealed class KeyValueRest(SwarmCube cube, KeyValueSettings settings, Ke
                     return $"{name} cannot be read at {at}: {read.Status}, {stored.Value.Length} of {entry.Length}";
                 }
 
-                sum = KeyValueHistory.NumberIn(OperationFormat.MetadataOf(read.Extra).Span);
+                sum = KeyValueHistory.NumberIn(OperationFormat.MetadataOf(read.Record.Flags, read.Extra).Span);
                 if (!stored.Value.Span.SequenceEqual(KeyValueHistory.ValueOf(sum, entry.Length)))
                 {
                     return $"{name} is damaged at {at}";
