@@ -8,11 +8,23 @@ internal sealed class HistoryWriter : IAsyncDisposable
 {
     private readonly Channel<HistoryOperation> _operations = Channel.CreateUnbounded<HistoryOperation>();
     private readonly List<HistoryOperation> _all = [];
+    private readonly bool _keeps;
     private readonly Task _writing;
     private long _done;
+    private long _lastNanos;
+    private RecordingResult _result = new(0, 0, 0, 0);
 
     /// <summary>Begins a file.</summary>
-    public HistoryWriter(string path) => _writing = WriteAsync(new StreamWriter(path));
+    /// <param name="path">The file.</param>
+    /// <param name="keeps">Whether all are kept, too.</param>
+    public HistoryWriter(string path, bool keeps = true)
+    {
+        _keeps = keeps;
+        _writing = WriteAsync(new StreamWriter(path));
+    }
+
+    /// <summary>What was written, in numbers.</summary>
+    public RecordingResult Result => Volatile.Read(ref _result);
 
     /// <summary>Operations that ended in one of the ways in which the client knows what came of them.</summary>
     public long Known => Volatile.Read(ref _done);
@@ -44,9 +56,33 @@ internal sealed class HistoryWriter : IAsyncDisposable
         {
             await foreach (HistoryOperation operation in _operations.Reader.ReadAllAsync().ConfigureAwait(false))
             {
-                _all.Add(operation);
+                if (_keeps)
+                {
+                    _all.Add(operation);
+                }
+
+                Volatile.Write(ref _result, After(operation));
                 await file.WriteLineAsync(HistoryFile.Write(operation)).ConfigureAwait(false);
             }
         }
+    }
+
+    private RecordingResult After(HistoryOperation operation)
+    {
+        bool isUnknown = operation.Answer == HistoryAnswer.Unknown,
+            isUnavailable = operation.Answer == HistoryAnswer.Unavailable;
+        long gap = 0;
+        if (!isUnknown && !isUnavailable)
+        {
+            gap = _result.Operations > 0 ? operation.End - _lastNanos : 0;
+            _lastNanos = Math.Max(_lastNanos, operation.End);
+        }
+
+        return new RecordingResult(
+            _result.Operations + 1,
+            _result.Unknown + (isUnknown ? 1 : 0),
+            _result.Unavailable + (isUnavailable ? 1 : 0),
+            Math.Max(_result.LongestNanos, gap)
+        );
     }
 }

@@ -10,14 +10,19 @@ namespace CamCube.Chaos.Clients;
 /// <param name="options">The run.</param>
 /// <param name="history">Gets what it was told.</param>
 /// <param name="clock">Nanoseconds of the clock that all clients share.</param>
+/// <param name="keys">What all keys begin with.</param>
 internal sealed class StoreClient(
     int number,
     IReadOnlyList<StoreHttp> servers,
     ChaosOptions options,
     HistoryWriter history,
-    Func<long> clock
+    Func<long> clock,
+    string keys = StoreClient.Keys
 )
 {
+    /// <summary>What keys begin with if nothing else is said.</summary>
+    public const string Keys = "key/";
+
     // Values of more than 64 KiB go to the disks by another way than shorter ones.
     private const int LongestShort = 300,
         ShortestLong = 65 << 10,
@@ -29,7 +34,7 @@ internal sealed class StoreClient(
     private long _values;
 
     /// <summary>A key of the run.</summary>
-    public static string KeyOf(int number) => string.Create(CultureInfo.InvariantCulture, $"key/{number}");
+    public static string KeyOf(int number) => NameOf(Keys, number);
 
     /// <summary>Asks until the run is over. What it asked last may end as unknown.</summary>
     public async Task RunAsync(CancellationToken over)
@@ -60,6 +65,9 @@ internal sealed class StoreClient(
         } while (told.Answer is HistoryAnswer.Unavailable or HistoryAnswer.Unknown);
     }
 
+    private static string NameOf(string keys, int number) =>
+        string.Create(CultureInfo.InvariantCulture, $"{keys}{number}");
+
     private void Note(HistoryOperation told)
     {
         history.Add(told);
@@ -71,7 +79,7 @@ internal sealed class StoreClient(
 
     private HistoryOperation Draw()
     {
-        string key = KeyOf(_random.Next(options.Keys));
+        string key = NameOf(keys, _random.Next(options.Keys));
         int kind = _random.Next(100);
         var asked = new HistoryOperation { Client = number, Key = key };
         if (kind < 45)

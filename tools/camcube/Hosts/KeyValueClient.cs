@@ -13,6 +13,9 @@ namespace CamCube.Tool.Hosts;
 internal sealed class KeyValueClient : IDisposable
 {
     private const string FrontEnd = "kv-http";
+    private const string HasNone =
+        "answers for the key-value store now; a host has it with --Services:kv:Enabled=true --DataFolder=FOLDER.";
+
     private static readonly TimeSpan Patience = TimeSpan.FromSeconds(30);
     private readonly HttpClient _http = new(
         new SocketsHttpHandler { UseProxy = false, ConnectTimeout = TimeSpan.FromSeconds(5) }
@@ -46,20 +49,25 @@ internal sealed class KeyValueClient : IDisposable
         {
             throw new ToolException(
                 ExitCode.Unavailable,
-                $"{(at is null ? "no server of this host" : $"server {at}")} answers for the key-value store now; "
-                    + $"a host has it with --Services:kv:Enabled=true --DataFolder=FOLDER."
+                $"{(at is null ? "no server of this host" : $"server {at}")} {HasNone}"
             );
         }
 
-        string place = status.FrontEnds.First(one => one.Name == FrontEnd).Address;
-        bool isEverywhere = !IPAddress.TryParse(place, out IPAddress? ip) || IPAddress.IsLoopback(ip) || IsAny(ip);
-        var root = new UriBuilder(Uri.UriSchemeHttp, address.Root.Host, found.Ports[FrontEnd]);
-        if (!isEverywhere)
-        {
-            root.Host = place;
-        }
+        return new KeyValueClient(RootOf(address, status, found));
+    }
 
-        return new KeyValueClient(root.Uri);
+    /// <summary>The front ends of all servers of a host that have one.</summary>
+    public static async Task<IReadOnlyList<Uri>> FindAllAsync(HostAddress address, CancellationToken cancel)
+    {
+        using var host = new ToolHost(address);
+        StatusAnswer status = await host.StatusAsync(cancel);
+        Uri[] roots =
+        [
+            .. status.Servers.Where(one => one.Ports.ContainsKey(FrontEnd)).Select(one => RootOf(address, status, one)),
+        ];
+        return roots.Length > 0
+            ? roots
+            : throw new ToolException(ExitCode.Unavailable, $"no server of this host {HasNone}");
     }
 
     /// <summary>Asks.</summary>
@@ -172,6 +180,19 @@ internal sealed class KeyValueClient : IDisposable
             408 or 429 or >= 500 => ExitCode.Unavailable,
             _ => ExitCode.Usage,
         };
+
+    private static Uri RootOf(HostAddress address, StatusAnswer status, ServerAnswer server)
+    {
+        string place = status.FrontEnds.First(one => one.Name == FrontEnd).Address;
+        bool isEverywhere = !IPAddress.TryParse(place, out IPAddress? ip) || IPAddress.IsLoopback(ip) || IsAny(ip);
+        var root = new UriBuilder(Uri.UriSchemeHttp, address.Root.Host, server.Ports[FrontEnd]);
+        if (!isEverywhere)
+        {
+            root.Host = place;
+        }
+
+        return root.Uri;
+    }
 
     private static bool IsAny(IPAddress ip) => ip.Equals(IPAddress.Any) || ip.Equals(IPAddress.IPv6Any);
 

@@ -27,6 +27,8 @@ internal static class KeyValueCommand
             VerifyCommand.Create(common, examples),
             ExportCommand.Create(common, examples),
             ImportCommand.Create(common, examples),
+            RecordCommand.Create(common, examples),
+            CheckCommand.Create(common, examples),
         };
         examples[command] = """
             camcube kv put greeting hello                    prints the version
