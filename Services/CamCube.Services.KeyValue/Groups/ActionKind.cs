@@ -52,6 +52,10 @@ public enum ActionKind : byte
     /// <summary>Reads up to <see cref="GroupAction.Index"/>, a round, may be answered.</summary>
     ReadConfirmed,
 
+    /// <summary>For the time that the group's mode says, from now, nobody else than the leader is voted for;
+    /// <see cref="EventKind.HoldOver"/> when that is over.</summary>
+    Hold,
+
     /// <summary>Fetch the state at the beginning of an epoch from who has it; it replaces everything here behind what
     /// is applied. <see cref="EventKind.Installed"/> when it is written.</summary>
     Fetch,

@@ -33,6 +33,10 @@ public enum EventKind : byte
     /// <summary>A read came: note what is applied, and ask a majority.</summary>
     ReadDue,
 
+    /// <summary>The time of <see cref="ActionKind.Hold"/>, of the last one, is over; after a start, the same time from
+    /// then.</summary>
+    HoldOver,
+
     /// <summary>Make another member leader, if it has all that this one has.</summary>
     HandOverDue,
 

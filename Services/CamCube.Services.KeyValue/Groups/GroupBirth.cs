@@ -30,7 +30,7 @@ internal static class GroupBirth
         }
 
         stores[self] = state.Self;
-        state.Planned = Of(stores);
+        state.Planned = Of(stores, planned.Mode);
         state.PlannedFounding = (byte)(state.IsFounding ? 1 << self : 0);
         foreach (StoreId store in stores)
         {
@@ -158,7 +158,7 @@ internal static class GroupBirth
         }
 
         stores[member] = message.From;
-        state.Planned = Of(stores);
+        state.Planned = Of(stores, state.Planned.Mode);
         state.PlannedFounding |= (byte)(message.Index << member);
         Offer(step);
     }
@@ -267,8 +267,8 @@ internal static class GroupBirth
         }
     }
 
-    private static GroupEpoch Of(StoreId[] stores) =>
-        new(1, stores, new GroupMarks(0, (byte)((1 << stores.Length) - 1)));
+    private static GroupEpoch Of(StoreId[] stores, GroupMode mode) =>
+        new(1, stores, new GroupMarks(0, (byte)((1 << stores.Length) - 1)), default, mode);
 
     private static int IndexOf(ReadOnlySpan<StoreId> stores, Coordinate server)
     {

@@ -47,6 +47,9 @@ public static class GroupCore
             case EventKind.ReadDue:
                 GroupReads.Note(step);
                 break;
+            case EventKind.HoldOver:
+                GroupReads.Release(step);
+                break;
             case EventKind.HandOverDue:
                 GroupElection.HandOver(step, happened.Member);
                 break;

@@ -7,7 +7,7 @@ internal static class GroupElection
     public static void Ask(in GroupStep step)
     {
         GroupState state = step.State;
-        if (!MayStand(state))
+        if (!MayStand(state) || state.IsHeld)
         {
             return;
         }
@@ -29,7 +29,7 @@ internal static class GroupElection
         {
             step.Send(from, new GroupMessage { Kind = MessageKind.Refused, Ballot = state.Ballot });
         }
-        else if (!state.HearsLeader && state.Role != GroupRole.Leader && IsUpToDate(state, message))
+        else if (!state.HearsLeader && !state.IsHeld && state.Role != GroupRole.Leader && IsUpToDate(state, message))
         {
             step.Send(from, new GroupMessage { Kind = MessageKind.PreVoted, Ballot = message.Ballot });
         }
@@ -43,15 +43,18 @@ internal static class GroupElection
         }
     }
 
-    public static void Stand(in GroupStep step)
+    /// <param name="step">The step.</param>
+    /// <param name="offered">The term of the leader who offered its place; 0: nobody did.</param>
+    public static void Stand(in GroupStep step, uint offered = 0)
     {
         GroupState state = step.State;
-        if (!MayStand(state))
+        if (!MayStand(state) || (state.IsHeld && offered < state.Held.Term))
         {
             return;
         }
 
         step.Adopt(state.Ballot.Next);
+        state.OfferedTerm = offered;
         (state.Role, state.Voted, state.HearsLeader) = (GroupRole.Candidate, state.Position, false);
     }
 
@@ -61,7 +64,8 @@ internal static class GroupElection
         GroupState state = step.State;
         if (state.Role == GroupRole.Candidate)
         {
-            step.SendOthers(Standing(state, MessageKind.RequestVote, state.Ballot));
+            GroupMessage asking = Standing(state, MessageKind.RequestVote, state.Ballot);
+            step.SendOthers(asking with { Round = state.OfferedTerm });
             Count(step, state.Position);
         }
         else if (state.Voted >= 0 && state.Voted != state.Position && state.Leader < 0)
@@ -73,6 +77,12 @@ internal static class GroupElection
     public static void RequestVote(in GroupStep step, in GroupMessage message, int from)
     {
         GroupState state = step.State;
+        if (state.IsHeld && message.Round < state.Held.Term)
+        {
+            // A leader may answer reads because nobody else is voted for; unless it gave that up.
+            return;
+        }
+
         if (message.Ballot > state.Ballot)
         {
             step.Adopt(message.Ballot);
@@ -109,6 +119,7 @@ internal static class GroupElection
         GroupState state = step.State;
         if (state.Role == GroupRole.Leader && to != state.Position && state.Acked[to] == state.LastIndex)
         {
+            state.HasOffered = state.Epoch!.Mode.HasLeases;
             step.Send(to, new GroupMessage { Kind = MessageKind.HandOver, Ballot = state.Ballot });
         }
     }
@@ -117,7 +128,7 @@ internal static class GroupElection
     {
         if (message.Ballot == step.State.Ballot)
         {
-            Stand(step);
+            Stand(step, step.State.Epoch!.Mode.HasLeases ? message.Ballot.Term : 0);
         }
     }
 

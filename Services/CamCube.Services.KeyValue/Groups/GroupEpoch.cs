@@ -17,17 +17,19 @@ public sealed class GroupEpoch : IEquatable<GroupEpoch>
     /// <param name="members">Its members, 1 to 5.</param>
     /// <param name="marks">What they are when it begins.</param>
     /// <param name="leaving">Members of the epoch before that are none of this one.</param>
+    /// <param name="mode">What the group promises.</param>
     public GroupEpoch(
         uint number,
         ReadOnlySpan<StoreId> members,
         GroupMarks marks,
-        ReadOnlySpan<StoreId> leaving = default
+        ReadOnlySpan<StoreId> leaving = default,
+        GroupMode mode = default
     )
     {
         ArgumentOutOfRangeException.ThrowIfZero(number);
         ArgumentOutOfRangeException.ThrowIfZero(members.Length);
         ArgumentOutOfRangeException.ThrowIfGreaterThan(members.Length, MostMembers);
-        (Number, Marks, _members, _leaving) = (number, marks, members.ToArray(), leaving.ToArray());
+        (Number, Marks, Mode, _members, _leaving) = (number, marks, mode, members.ToArray(), leaving.ToArray());
     }
 
     /// <summary>Its number, from 1.</summary>
@@ -35,6 +37,9 @@ public sealed class GroupEpoch : IEquatable<GroupEpoch>
 
     /// <summary>What its members are when it begins.</summary>
     public GroupMarks Marks { get; }
+
+    /// <summary>What the group promises, in this epoch as in all others.</summary>
+    public GroupMode Mode { get; }
 
     /// <summary>Its members.</summary>
     public ReadOnlySpan<StoreId> Members => _members;
@@ -60,6 +65,7 @@ public sealed class GroupEpoch : IEquatable<GroupEpoch>
             || (
                 Number == other.Number
                 && Marks == other.Marks
+                && Mode == other.Mode
                 && Members.SequenceEqual(other.Members)
                 && Leaving.SequenceEqual(other.Leaving)
             )

@@ -52,7 +52,8 @@ internal static class GroupEpochs
             state.Epoch.Number + 1,
             planned.Members,
             new GroupMarks((byte)away, (byte)whole),
-            [.. leaving]
+            [.. leaving],
+            state.Epoch.Mode
         );
         GroupReplication.Propose(step, EntryKind.Next, 0, next);
     }
@@ -306,6 +307,9 @@ internal static class GroupEpochs
         state.BaseBallot = state.Ballot;
         (state.BaseMarks, state.CommitMarks) = (epoch.Marks, epoch.Marks);
         (state.Voted, state.Leader, state.HearsLeader, state.IsPromiseSynced) = (-1, -1, false, false);
+
+        // Who proposed this epoch gave up before that what a promise of the one before is for.
+        state.Held = default;
         state.Log.Clear();
         (state.SyncedIndex, state.Match, state.Commit) = (index, index, index);
         state.Applied = Math.Min(state.Applied, index);

@@ -24,6 +24,7 @@ internal static class GroupReads
             {
                 Kind = MessageKind.Confirm,
                 Ballot = state.Ballot,
+                Index = state.MayLease ? 1u : 0,
                 Round = state.ReadRound,
             }
         );
@@ -34,6 +35,13 @@ internal static class GroupReads
     {
         GroupState state = step.State;
         step.HearLeader(message.Ballot, from);
+        if (message.Index != 0)
+        {
+            // The promise begins before it is said.
+            state.Held = message.Ballot;
+            step.Do(ActionKind.Hold);
+        }
+
         step.Send(
             from,
             new GroupMessage
@@ -54,6 +62,9 @@ internal static class GroupReads
             Answer(step);
         }
     }
+
+    /// <summary>The time is over for which nobody else than a leader was to be voted for.</summary>
+    public static void Release(in GroupStep step) => step.State.Held = default;
 
     private static void Answer(in GroupStep step)
     {

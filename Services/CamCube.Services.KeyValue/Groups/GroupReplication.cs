@@ -1,7 +1,7 @@
 namespace CamCube.Services.KeyValue.Groups;
 
 /// <summary>The log within an epoch: appended by the leader, acknowledged once it is synced, committed by a majority,
-/// applied when every member that is not away has it.</summary>
+/// applied when every member that is not away has it, or at once where a majority is enough.</summary>
 internal static class GroupReplication
 {
     /// <summary>Won: the log gets an entry of this ballot, so that all before it can be committed. Behind Next there
@@ -361,7 +361,7 @@ internal static class GroupReplication
         // Away excuses once it is committed; back asks for the member's word at once.
         int excused = state.CommitMarks.Away & state.LastMarks.Away;
         ulong applied = state.Commit;
-        for (int member = 0; member < state.Epoch!.Members.Length; member++)
+        for (int member = 0; !state.Epoch!.Mode.IsByMajority && member < state.Epoch.Members.Length; member++)
         {
             applied = (excused >> member & 1) != 0 ? applied : Math.Min(applied, state.Acked[member]);
         }

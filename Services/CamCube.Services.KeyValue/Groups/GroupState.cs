@@ -140,6 +140,24 @@ public sealed class GroupState
     /// <summary>The latest round that a majority confirmed.</summary>
     public ulong ReadAnswered { get; internal set; }
 
+    /// <summary>The leader's ballot that was confirmed lately, so that nobody else is voted for; none if its term is 0.
+    /// </summary>
+    public Ballot Held { get; internal set; }
+
+    /// <summary>Whether a vote for anybody but that leader would break a promise.</summary>
+    public bool IsHeld => Held.Term > 0;
+
+    /// <summary>Whether a leader has offered its place to another: it must not answer reads without asking any more.
+    /// </summary>
+    public bool HasOffered { get; internal set; }
+
+    /// <summary>Of who stands because a leader offered its place: that leader's term; otherwise 0.</summary>
+    public uint OfferedTerm { get; internal set; }
+
+    /// <summary>Whether a leader may answer reads without asking while a majority's promise lasts.</summary>
+    public bool MayLease =>
+        Role == GroupRole.Leader && Epoch!.Mode.HasLeases && !HasOffered && !EndsInNext && Applied >= First;
+
     /// <summary>The epoch whose state is being fetched.</summary>
     public GroupEpoch? Fetching { get; internal set; }
 
@@ -209,6 +227,9 @@ public sealed class GroupState
         copy.First = First;
         copy.ReadRound = ReadRound;
         copy.ReadAnswered = ReadAnswered;
+        copy.Held = Held;
+        copy.HasOffered = HasOffered;
+        copy.OfferedTerm = OfferedTerm;
         copy.Fetching = Fetching;
         copy.FetchingIndex = FetchingIndex;
         copy.Acked = Acked;
@@ -228,6 +249,9 @@ public sealed class GroupState
             : GroupRole.Follower;
         (state.SyncedIndex, state.Match, state.Commit) = (LastIndex, BaseIndex, BaseIndex);
         (state.CommitMarks, state.Applied) = (BaseMarks, applied);
+
+        // It may have confirmed a leader, and does not know which.
+        state.Held = Epoch is { Mode.HasLeases: true } ? Ballot with { Term = uint.MaxValue } : default;
 
         // What the others have said may be lost; they say it again.
         state.BirthAccepted = Birth is null ? (byte)0 : (byte)(1 << Birth.PositionOf(Self));
@@ -250,6 +274,7 @@ public sealed class GroupState
         Add("log", GroupText.Of(System.Runtime.InteropServices.CollectionsMarshal.AsSpan(Log)));
         Add("known", $"{SyncedIndex} {Match} {Commit} {Applied} {CommitMarks.Away} {CommitMarks.Whole}");
         Add("leader", $"{Leader} {HearsLeader} {Votes} {First} {ReadRound} {ReadAnswered}");
+        Add("held", $"{Held} {HasOffered} {OfferedTerm}");
         Add("fetching", $"{GroupText.Of(Fetching)} {FetchingIndex}");
         Add("birth", $"{GroupText.Of(Birth)} {IsBirthSynced} {BirthAccepted}");
         Add("planned", $"{GroupText.Of(Planned)} {PlannedFounding}");

@@ -94,5 +94,6 @@ internal readonly struct GroupStep(GroupState state, List<GroupAction> actions)
 
         (state.Role, state.Votes, state.First, state.ReadRound, state.ReadAnswered) = (GroupRole.Follower, 0, 0, 0, 0);
         (state.Acked, state.Sent, state.Confirmed) = (default, default, default);
+        (state.HasOffered, state.OfferedTerm) = (false, 0);
     }
 }

@@ -30,7 +30,8 @@ public static class GroupText
             text.Append(" -").Append(Of(store));
         }
 
-        return text.Append('}').ToString();
+        string mode = epoch.Mode == default ? "" : $" {epoch.Mode}";
+        return text.Append(mode).Append('}').ToString();
     }
 
     /// <summary>A store: server and incarnation.</summary>

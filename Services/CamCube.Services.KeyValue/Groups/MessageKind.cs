@@ -9,7 +9,8 @@ public enum MessageKind : byte
     /// <summary>I would.</summary>
     PreVoted,
 
-    /// <summary>Vote for me: my log ends at <see cref="GroupMessage.Index"/>.</summary>
+    /// <summary>Vote for me: my log ends at <see cref="GroupMessage.Index"/>. <see cref="GroupMessage.Round"/> is the
+    /// term of the leader who offered its place; 0: nobody did.</summary>
     RequestVote,
 
     /// <summary>I vote for you, and have it synced.</summary>
@@ -25,7 +26,8 @@ public enum MessageKind : byte
     /// <see cref="GroupMessage.Index"/>.</summary>
     Behind,
 
-    /// <summary>Are you with me? For reads.</summary>
+    /// <summary>Are you with me? For reads. <see cref="GroupMessage.Index"/> is 1 if nobody else is to be voted for
+    /// for a time.</summary>
     Confirm,
 
     /// <summary>I am: in round <see cref="GroupMessage.Round"/> I had promised nothing later.</summary>

@@ -11,6 +11,7 @@ internal sealed class ActionRunner(
     Outbox outbox,
     MemberLog log,
     MemberDirectory members,
+    Leases leases,
     IGroupDuty duty,
     KeyValueCounters counters
 )
@@ -72,6 +73,7 @@ internal sealed class ActionRunner(
                 duty.Leads(member);
                 break;
             case ActionKind.Resign:
+                Leases.End(member);
                 duty.Resigns(member);
                 break;
             case ActionKind.Appended:
@@ -84,10 +86,15 @@ internal sealed class ActionRunner(
             case ActionKind.Decline:
                 duty.Declined(member);
                 break;
+            case ActionKind.Hold:
+                leases.Hold(member);
+                break;
             case ActionKind.ReadNoted:
+                leases.Noted(member, action.Data);
                 duty.ReadNoted(member, action.Data);
                 break;
             case ActionKind.ReadConfirmed:
+                leases.Confirmed(member, action.Index);
                 duty.ReadConfirmed(member, action.Index);
                 break;
             default:

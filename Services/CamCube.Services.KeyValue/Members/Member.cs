@@ -74,6 +74,9 @@ internal sealed class Member(GroupId id, Coordinate[] planned, GroupState state,
     /// <summary>What the sums of others count of it (<see cref="Peers"/>).</summary>
     public Share Share { get; set; }
 
+    /// <summary>For how long reads need no question, or nobody else is voted for.</summary>
+    public Lease Lease { get; } = new();
+
     public bool Leads => State.Role == GroupRole.Leader;
 
     /// <summary>The server that leads, as far as is known.</summary>

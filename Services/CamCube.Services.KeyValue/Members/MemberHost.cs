@@ -58,11 +58,15 @@ internal sealed class MemberHost : ILogOwner
         Pieces = new MemberPieces(server, _log);
         Peers = new Peers(server, (long)options.Silence.TotalNanoseconds);
         _members = new MemberDirectory(server, options, Peers, _log.Keeper);
-        _runner = new ActionRunner(server, new Outbox(server, channel, Peers), _log, _members, duty, counters);
+        Leases = new Leases(server, options);
+        _runner = new ActionRunner(server, new Outbox(server, channel, Peers), _log, _members, Leases, duty, counters);
     }
 
     /// <summary>Other servers.</summary>
     public Peers Peers { get; }
+
+    /// <summary>How long reads need no question.</summary>
+    public Leases Leases { get; }
 
     /// <summary>Who sends and fetches states.</summary>
     public IStateDuty StateDuty
@@ -116,7 +120,11 @@ internal sealed class MemberHost : ILogOwner
     public PlantedMistake Mistake
     {
         get => _log.Recorder.Mistake;
-        set => (_log.Recorder.Mistake, _log.Keeper.DropsDeletes) = (value, value == PlantedMistake.DropsDeletes);
+        set
+        {
+            (_log.Recorder.Mistake, _log.Keeper.DropsDeletes) = (value, value == PlantedMistake.DropsDeletes);
+            Leases.LooksEarly = value == PlantedMistake.ClockBeforeValue;
+        }
     }
 
     /// <summary>What is visible of a key here. False: nothing.</summary>
@@ -167,6 +175,11 @@ internal sealed class MemberHost : ILogOwner
             {
                 // A state of which not all came.
                 _log.Keeper.Remove(found);
+            }
+
+            if (found.State.IsHeld)
+            {
+                Leases.Hold(found);
             }
 
             _members.Take(found);
@@ -355,6 +368,11 @@ internal sealed class MemberHost : ILogOwner
     private void StepOne(Member member, in GroupEvent happened)
     {
         _actions.Clear();
+        if (Leases.IsHoldOver(member))
+        {
+            GroupCore.Step(member.State, GroupEvent.Of(EventKind.HoldOver), _actions);
+        }
+
         GroupCore.Step(member.State, happened, _actions);
         if (Mistake == PlantedMistake.UsesEpochEarly && member.State is { Role: GroupRole.Leader, EndsInNext: true })
         {

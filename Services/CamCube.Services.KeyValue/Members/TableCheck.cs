@@ -13,6 +13,14 @@ internal static class TableCheck
             .Where(table => options.CopiesOf(table) > 0)
             .SelectMany(table => GroupId.AllOf(table, shape));
 
+    /// <summary>What a group of a table promises that is born now.</summary>
+    public static GroupMode ModeOf(KeyValueOptions options, int table)
+    {
+        TableMode mode = options.ModeOf(table);
+        uint leaseMicros = mode.ReadsByLease ? (uint)options.Silence.TotalMicroseconds : 0;
+        return new GroupMode(mode.AcknowledgesByMajority, leaseMicros);
+    }
+
     /// <summary>Looks at the groups that were found.</summary>
     /// <param name="options">Settings.</param>
     /// <param name="found">The groups.</param>
@@ -40,6 +48,15 @@ internal static class TableCheck
                 return $"table {table} has {epoch.Members.Length} copies of each key, and the setting {setting} says "
                     + $"{copies}. Copies cannot be changed once there is data: set {epoch.Members.Length} again, or "
                     + "take another table and copy the keys into it";
+            }
+
+            string made = TableMode.TextOf(epoch.Mode.HasLeases, epoch.Mode.IsByMajority),
+                said = options.ModeOf(table).Text;
+            if (made != said)
+            {
+                return $"table {table} was made with {made}, and the setting {(table == 0 ? "Mode" : "Tables")} says "
+                    + $"{said}. That cannot be changed once there is data: set it as it was, or take another table "
+                    + "and copy the keys into it";
             }
         }
 

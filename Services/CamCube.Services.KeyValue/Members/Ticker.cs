@@ -22,6 +22,7 @@ internal sealed class Ticker
     private readonly IServer _server;
     private readonly MessageChannel<KeyValueHeader> _channel;
     private readonly MemberHost _host;
+    private readonly KeyValueOptions _options;
     private readonly IGroupDuty _duty;
     private readonly KeyValueCounters _counters;
     private readonly Placement _placement;
@@ -46,6 +47,7 @@ internal sealed class Ticker
     )
     {
         (_server, _channel, _host, _duty, _counters) = (server, channel, host, duty, counters);
+        _options = options;
         _silenceNanos = (long)options.Silence.TotalNanoseconds;
         _beatNanos = _silenceNanos / BeatsPerSilence;
         _placement = new Placement(server, options, channel, host);
@@ -269,7 +271,8 @@ internal sealed class Ticker
         }
 
         StoreId[] stores = [.. member.Planned.Select(static s => new StoreId(s, 0))];
-        var planned = new GroupEpoch(1, stores, new GroupMarks(0, (byte)((1 << stores.Length) - 1)));
+        GroupMode mode = TableCheck.ModeOf(_options, member.Id.Table);
+        var planned = new GroupEpoch(1, stores, new GroupMarks(0, (byte)((1 << stores.Length) - 1)), default, mode);
         _host.Step(member, new GroupEvent { Kind = EventKind.BirthDue, Epoch = planned });
     }
 
@@ -322,6 +325,11 @@ internal sealed class Ticker
         {
             member.IsDirty = false;
             _host.Step(member, GroupEvent.Of(EventKind.BeatDue));
+        }
+
+        if (_lastNanos >= _beatDueNanos && Leases.IsDue(member))
+        {
+            _host.Step(member, GroupEvent.Of(EventKind.ReadDue));
         }
 
         // Itself, too: it may have been away until it was elected.

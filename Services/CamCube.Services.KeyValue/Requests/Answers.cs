@@ -76,24 +76,35 @@ internal sealed class Answers(IServer server, MessageChannel<KeyValueHeader> cha
         );
     }
 
-    /// <summary>Answers with what is visible here now.</summary>
-    public void SayValue(Member member, in Waiter to, UInt128 key, MemberHost host)
+    /// <summary>Looks at what is visible here of a key.</summary>
+    public static SeenValue Look(Member member, UInt128 key, MemberHost host)
     {
-        uint group = member.Id.Number;
-        if (!host.Index.TryGet(group, key, out IndexEntry entry) || entry.IsDeleted)
+        if (!host.Index.TryGet(member.Id.Number, key, out IndexEntry entry) || entry.IsDeleted)
+        {
+            return new SeenValue(key, null, null);
+        }
+
+        // What was changed lately is in memory.
+        return new SeenValue(key, entry, member.Tail.Find(entry.Version, entry.Location));
+    }
+
+    /// <summary>Answers with what was looked at in this callback.</summary>
+    public void Say(Member member, in Waiter to, in SeenValue seen, MemberHost host)
+    {
+        if (seen.Entry is not { } entry)
         {
             Say(to, new KeyValueAnswer(KeyValueStatus.NotFound));
             return;
         }
 
-        // What was changed lately is in memory.
-        if (member.Tail.Find(entry.Version, entry.Location) is { } operation)
+        if (seen.Change is { } operation)
         {
             Say(to, Found(host, entry), operation.Metadata, operation.Value.ToArray(), entry.IsInPieces);
             return;
         }
 
         Waiter waiter = to;
+        (uint group, UInt128 key) = (member.Id.Number, seen.Key);
         server.Loop.Run(() => ReadAsync(waiter, group, key, host));
     }
 

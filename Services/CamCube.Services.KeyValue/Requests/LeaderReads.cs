@@ -5,7 +5,8 @@ namespace CamCube.Services.KeyValue.Requests;
 
 /// <summary>
 /// Reads of the groups that this server leads, and what says that nothing was changed: answered once what they saw is
-/// visible and a majority has confirmed that nobody else leads, one question for all of a step. Loop only.
+/// visible and a majority has confirmed that nobody else leads, one question for all of a step. Where a group has
+/// leases what a majority confirmed lately is enough. Loop only.
 /// </summary>
 internal sealed class LeaderReads(IServer server, Answers answers, Lister lister, long repeatNanos)
 {
@@ -21,6 +22,11 @@ internal sealed class LeaderReads(IServer server, Answers answers, Lister lister
     /// <summary>Answers one as soon as that may be.</summary>
     public void Read(Member member, GroupWork work, WaitingRead read)
     {
+        if (TrySay(member, read))
+        {
+            return;
+        }
+
         Open++;
         work.Reads.Add(read);
         if (!work.IsAsking)
@@ -76,18 +82,7 @@ internal sealed class LeaderReads(IServer server, Answers answers, Lister lister
             if (read.Round != 0 && read.Round <= round)
             {
                 Open--;
-                if (read.Answer is { } answer)
-                {
-                    answers.Say(read.Waiter, answer);
-                }
-                else if (read.Listing is { } listing)
-                {
-                    server.Loop.Run(() => lister.SayAsync(Host, member, read.Waiter, listing));
-                }
-                else
-                {
-                    answers.SayValue(member, read.Waiter, read.Key, Host);
-                }
+                Say(member, read, Answers.Look(member, read.Key, Host));
             }
         }
 
@@ -108,6 +103,40 @@ internal sealed class LeaderReads(IServer server, Answers answers, Lister lister
         }
     }
 
+    // What is answered is looked at first, and the clock afterwards: it says that nobody else led until then.
+    private bool TrySay(Member member, WaitingRead read)
+    {
+        if (!member.State.MayLease || read.After > member.Shown || member.Shown < member.State.Applied)
+        {
+            return false;
+        }
+
+        SeenValue seen = Answers.Look(member, read.Key, Host);
+        if (!Host.Leases.IsValid(member))
+        {
+            return false;
+        }
+
+        Say(member, read, seen);
+        return true;
+    }
+
+    private void Say(Member member, WaitingRead read, in SeenValue seen)
+    {
+        if (read.Answer is { } answer)
+        {
+            answers.Say(read.Waiter, answer);
+        }
+        else if (read.Listing is { } listing)
+        {
+            server.Loop.Run(() => lister.SayAsync(Host, member, read.Waiter, listing));
+        }
+        else
+        {
+            answers.Say(member, read.Waiter, seen, Host);
+        }
+    }
+
     // After this callback: so all reads of a step are one round.
     private void AskLater(Member member, GroupWork work)
     {
@@ -125,6 +154,15 @@ internal sealed class LeaderReads(IServer server, Answers answers, Lister lister
             {
                 // What is applied, and not visible yet, may have been answered by another leader.
                 return;
+            }
+
+            if (member.State.MayLease)
+            {
+                Open -= work.Reads.RemoveAll(read => read.Round == 0 && TrySay(member, read));
+                if (work.Reads.Count == 0)
+                {
+                    return;
+                }
             }
 
             if (Mistake == PlantedMistake.ReadsUnconfirmed)

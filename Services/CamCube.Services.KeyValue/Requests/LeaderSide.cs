@@ -184,7 +184,7 @@ internal sealed class LeaderSide : IGroupDuty
         UInt128 key = _hasher.Of(request.Table, request.Key);
         if (request.Type == RequestType.GetAny)
         {
-            _answers.SayValue(member, waiter, key, Host);
+            _answers.Say(member, waiter, Answers.Look(member, key, Host), Host);
             return;
         }
 

@@ -11,10 +11,22 @@ public sealed class KeyValueOptions : IValidatableObject
     [AllowedValues(1, 3, 5)]
     public int Replicas { get; set; } = 3;
 
-    /// <summary>Tables beside table 0, each as <c>table=copies</c>: 1 to 15, with 1, 3 or 5 copies. Default none. Each
-    /// has groups of its own on all servers, which cost what those of table 0 do. More may come later; copies must not
-    /// be changed, and no table taken away, once there is data.</summary>
+    /// <summary>How table 0 is kept, as in <see cref="Tables"/>: <c>reads=lease,acknowledge=majority</c>. Default none:
+    /// a majority confirms each read, and a change is acknowledged once every member that is not away has it. Must not
+    /// be changed once there is data.</summary>
+    public string Mode { get; set; } = "";
+
+    /// <summary>Tables beside table 0, each as <c>table=copies</c>, 1 to 15, with 1, 3 or 5 copies; behind that, with
+    /// commas, how it is kept if not as by default: <c>1=3,reads=lease,acknowledge=majority</c>. Default none. Each has
+    /// groups of its own on all servers, which cost what those of table 0 do. More may come later; nothing of one must
+    /// be changed, and none taken away, once there is data.</summary>
     public IReadOnlyList<string> Tables { get; set; } = [];
+
+    /// <summary>By which share clocks of two servers may run at different rates, 0 to 0.3. Default 0.01. With
+    /// <c>reads=lease</c> old values may be read if it is more; a larger one makes others wait for longer after their
+    /// leader is lost.</summary>
+    [Range(0, 0.3)]
+    public double ClockDrift { get; set; } = 0.01;
 
     /// <summary>Silence after which a server is taken for lost, 20 ms to 60 s. Default 200 ms. Shorter: a new leader is
     /// there sooner, and more often for nothing.</summary>
@@ -75,15 +87,27 @@ public sealed class KeyValueOptions : IValidatableObject
     public int BatchBytes { get; set; } = 256 << 10;
 
     /// <summary>Copies of each key of a table; 0: there is no such table.</summary>
-    internal int CopiesOf(int table)
+    internal int CopiesOf(int table) => table == 0 ? Replicas : ModeOf(table).Copies;
+
+    /// <summary>How a table is kept.</summary>
+    internal TableMode ModeOf(int table)
     {
-        int copies = table == 0 ? Replicas : 0;
-        foreach (string entry in table == 0 ? [] : Tables)
+        var mode = new TableMode();
+        if (table == 0)
         {
-            copies = TryRead(entry, out int named, out int has) && named == table ? has : copies;
+            return (mode with { Copies = Replicas }).With(PartsOf(Mode), out _);
         }
 
-        return copies;
+        foreach (string entry in Tables)
+        {
+            string[] parts = entry.Split(',');
+            mode =
+                TryRead(parts[0], out int named, out int copies) && named == table
+                    ? (mode with { Copies = copies }).With(parts.AsSpan(1), out _)
+                    : mode;
+        }
+
+        return mode;
     }
 
     /// <inheritdoc/>
@@ -92,16 +116,30 @@ public sealed class KeyValueOptions : IValidatableObject
         HashSet<int> seen = [];
         foreach (string entry in Tables)
         {
+            string[] parts = entry.Split(',');
             string? wrong =
-                !TryRead(entry, out int table, out _)
+                !TryRead(parts[0], out int table, out _)
                     ? "is no table=copies with a table of 1 to 15 and 1, 3 or 5 copies"
                 : !seen.Add(table) ? "names a table that is there already"
-                : null;
+                : WrongIn(parts.AsSpan(1));
             if (wrong is not null)
             {
                 yield return new ValidationResult($"{nameof(Tables)}: '{entry}' {wrong}.", [nameof(Tables)]);
             }
         }
+
+        if (WrongIn(PartsOf(Mode)) is { } wrongMode)
+        {
+            yield return new ValidationResult($"{nameof(Mode)}: '{Mode}' {wrongMode}.", [nameof(Mode)]);
+        }
+    }
+
+    private static string[] PartsOf(string mode) => mode.Length == 0 ? [] : mode.Split(',');
+
+    private static string? WrongIn(ReadOnlySpan<string> parts)
+    {
+        new TableMode().With(parts, out string? wrong);
+        return wrong is null ? null : $"has '{wrong}', which is none of {TableMode.Words}, or says again what is said";
     }
 
     private static bool TryRead(string entry, out int table, out int copies)

@@ -30,6 +30,10 @@ internal enum PlantedMistake : byte
     /// <summary>A key that was deleted is forgotten, with its delete.</summary>
     DropsDeletes,
 
+    /// <summary>Whether the time is over for which reads need no question is looked at before what they see: with
+    /// the group's read before.</summary>
+    ClockBeforeValue,
+
     /// <summary>A disk in the place of another has its id.</summary>
     KeepsStoreId,
 }

@@ -6,6 +6,10 @@ namespace CamCube.Services.KeyValue.Wire;
 /// <summary>Stores, ballots and epochs as bytes.</summary>
 internal static class EpochFormat
 {
+    // In the byte that counts the members: what the group promises follows.
+    private const int HasMode = 0x80;
+    private const byte IsByMajority = 1;
+
     public static void Write(WireWriter writer, Ballot ballot)
     {
         writer.UInt(ballot.Generation);
@@ -34,8 +38,15 @@ internal static class EpochFormat
 
         writer.Byte(epoch.Marks.Away);
         writer.Byte(epoch.Marks.Whole);
-        writer.Byte((byte)epoch.Members.Length);
+        bool hasMode = epoch.Mode != default;
+        writer.Byte((byte)(epoch.Members.Length | (hasMode ? HasMode : 0)));
         writer.Byte((byte)epoch.Leaving.Length);
+        if (hasMode)
+        {
+            writer.Byte(epoch.Mode.IsByMajority ? IsByMajority : (byte)0);
+            writer.UInt(epoch.Mode.LeaseMicros);
+        }
+
         foreach (StoreId member in epoch.Members)
         {
             Write(writer, member);
@@ -60,6 +71,19 @@ internal static class EpochFormat
         var marks = new GroupMarks(reader.Byte(), reader.Byte());
         int members = reader.Byte(),
             leaving = reader.Byte();
+        GroupMode mode = default;
+        if ((members & HasMode) != 0)
+        {
+            byte flags = reader.Byte();
+            mode = new GroupMode((flags & IsByMajority) != 0, reader.UInt());
+            if (flags > IsByMajority || mode == default)
+            {
+                return false;
+            }
+
+            members &= ~HasMode;
+        }
+
         if (members is 0 or > GroupEpoch.MostMembers || (members + leaving) * StoreLength > reader.Left)
         {
             return false;
@@ -78,7 +102,7 @@ internal static class EpochFormat
             left[i] = ReadStore(ref reader);
         }
 
-        epoch = new GroupEpoch(number, stores, marks, left);
+        epoch = new GroupEpoch(number, stores, marks, left, mode);
         return true;
     }
 

@@ -7,14 +7,15 @@ internal sealed class GroupCrowd
 {
     private readonly List<GroupMessage> _sent = [];
 
-    public GroupCrowd(int servers, int members)
+    public GroupCrowd(int servers, int members, GroupMode mode = default)
     {
         for (int server = 0; server < servers; server++)
         {
             All.Add(new GroupMember(StoreAt(server, 1), true));
         }
 
-        Planned = Epoch([.. Enumerable.Range(0, members).Select(s => StoreAt(s, 1))]);
+        StoreId[] stores = [.. Enumerable.Range(0, members).Select(s => StoreAt(s, 1))];
+        Planned = new GroupEpoch(1, stores, default, default, mode);
     }
 
     /// <summary>The member at each server.</summary>
@@ -33,9 +34,9 @@ internal sealed class GroupCrowd
     public static GroupEpoch Epoch(params StoreId[] members) => new(1, members, default);
 
     /// <summary>A group that is born and whose first member leads.</summary>
-    public static GroupCrowd Led(int servers, int members)
+    public static GroupCrowd Led(int servers, int members, GroupMode mode = default)
     {
-        var crowd = new GroupCrowd(servers, members);
+        var crowd = new GroupCrowd(servers, members, mode);
         crowd[0].Take(new GroupEvent { Kind = EventKind.BirthDue, Epoch = crowd.Planned });
         crowd.Run();
         crowd[0].Take(GroupEvent.Of(EventKind.ElectionDue));

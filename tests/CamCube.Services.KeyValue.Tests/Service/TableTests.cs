@@ -107,6 +107,70 @@ public sealed class TableTests
         Assert.Empty(options.Validate(new ValidationContext(options)));
     }
 
+    [Theory]
+    [InlineData("reads=lease", true, false)]
+    [InlineData("acknowledge=majority", false, true)]
+    [InlineData("acknowledge=majority,reads=lease", true, true)]
+    [InlineData("reads=majority,acknowledge=all", false, false)]
+    public void How_a_table_is_kept_stands_behind_its_copies(string mode, bool byLease, bool byMajority)
+    {
+        var options = new KeyValueOptions { Mode = mode, Tables = [$"4=5,{mode}", "5=1"] };
+        Assert.Empty(options.Validate(new ValidationContext(options)));
+        Assert.Equal((3, byLease, byMajority), Of(options.ModeOf(0)));
+        Assert.Equal((5, byLease, byMajority), Of(options.ModeOf(4)));
+        Assert.Equal((1, false, false), Of(options.ModeOf(5)));
+        Assert.Equal((0, false, false), Of(options.ModeOf(6)));
+
+        static (int, bool, bool) Of(TableMode mode) => (mode.Copies, mode.ReadsByLease, mode.AcknowledgesByMajority);
+    }
+
+    [Theory]
+    [InlineData("reads", "reads")]
+    [InlineData("reads=leases", "reads=leases")]
+    [InlineData("Reads=lease", "Reads=lease")]
+    [InlineData("reads=lease,", "")]
+    [InlineData("reads=lease, acknowledge=all", " acknowledge=all")]
+    [InlineData("reads=lease,reads=majority", "reads=majority")]
+    [InlineData("acknowledge=all,acknowledge=all", "acknowledge=all")]
+    [InlineData("acknowledge=none", "acknowledge=none")]
+    public void What_is_no_way_to_keep_a_table_is_refused(string mode, string wrong)
+    {
+        var options = new KeyValueOptions { Mode = mode, Tables = [$"3=5,{mode}"] };
+        string[] said = [.. options.Validate(new ValidationContext(options)).Select(static r => r.ErrorMessage!)];
+        string why = $"has '{wrong}', which is none of {TableMode.Words}, or says again what is said.";
+        Assert.Equal([$"Tables: '3=5,{mode}' {why}", $"Mode: '{mode}' {why}"], said);
+    }
+
+    [Fact]
+    public void None_may_be_kept_otherwise_than_its_data_was()
+    {
+        var options = new KeyValueOptions { Mode = "acknowledge=majority", Tables = ["1=3"] };
+        using var cube = new StoreCube(3, 1, 1, options);
+        cube.AwaitLed();
+        Assert.Equal(Done, Put(cube, 0, "a").Status);
+        (options.Mode, options.Tables) = ("", ["1=3,reads=majority"]);
+        Restart(cube);
+        cube.Cube.Advance(TimeSpan.FromSeconds(1));
+        Assert.Equal(
+            "table 0 was made with reads=majority,acknowledge=majority, and the setting Mode says "
+                + "reads=majority,acknowledge=all. That cannot be changed once there is data: set it as it was, or "
+                + "take another table and copy the keys into it",
+            cube[2].Failure
+        );
+        (options.Mode, options.Tables) = ("acknowledge=majority", ["1=3,reads=lease"]);
+        Restart(cube);
+        cube.Cube.Advance(TimeSpan.FromSeconds(1));
+        Assert.StartsWith(
+            "table 1 was made with reads=majority,acknowledge=all, and the setting Tables says reads=l",
+            cube[1].Failure
+        );
+        options.Tables = ["1=3"];
+        Restart(cube);
+        cube.AwaitLed();
+        Assert.Equal(1, Count(cube, 0));
+        cube.Cube.AssertQuiet();
+    }
+
     private static (KeyValueStatus Status, int Copies) Put(StoreCube cube, int table, string key)
     {
         byte[] value = Encoding.UTF8.GetBytes($"{table}");

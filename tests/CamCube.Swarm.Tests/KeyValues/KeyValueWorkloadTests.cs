@@ -42,6 +42,65 @@ public sealed class KeyValueWorkloadTests
         Assert.True(result.Tally[$"fault {FaultNames.Of(kind)}"] > 0);
     }
 
+    // Copies, and how reads and changes are confirmed: one run of each fault, of all that is drawn.
+    [Theory]
+    [MemberData(nameof(ModeFaults))]
+    public void Whatever_is_promised_is_kept_under_every_fault(FaultKind kind, ulong seed)
+    {
+        SwarmOptions options = Small(seed) with
+        {
+            Services = [KeyValueWorkload.Modes],
+            Faults = [new FaultRate(kind, 4), new FaultRate(FaultKind.Restart, 2)],
+        };
+        SwarmResult result = SwarmRunner.RunOne(options, default);
+        Assert.Empty(result.Failures);
+        Assert.True(result.Tally["check kv-linearizable"] > 100);
+    }
+
+    public static TheoryData<FaultKind, ulong> ModeFaults =>
+        new(
+            new[]
+            {
+                FaultKind.Crash,
+                FaultKind.Pause,
+                FaultKind.PauseAtClock,
+                FaultKind.OneWayCut,
+                FaultKind.Isolation,
+                FaultKind.ClockDrift,
+                FaultKind.ClockOffset,
+                FaultKind.Loss,
+            }.Select(static (kind, i) => (kind, (ulong)i + 21))
+        );
+
+    [Fact]
+    public void A_clock_that_is_looked_at_before_the_value_is_found_within_twenty_seeds()
+    {
+        ulong seed = 5;
+        while (seed < 25)
+        {
+            SwarmOptions options = Small(seed) with
+            {
+                Services = [KeyValueWorkload.ClockFirst],
+                Faults =
+                [
+                    new FaultRate(FaultKind.PauseAtClock, 20),
+                    new FaultRate(FaultKind.Pause, 6),
+                    new FaultRate(FaultKind.Isolation, 6),
+                ],
+                RoundMillis = 1_000,
+            };
+            if (SwarmRunner.RunOne(options, default).Failures.Any(f => f.Checker == "kv-linearizable"))
+            {
+                break;
+            }
+
+            seed++;
+        }
+
+        TestContext.Current.TestOutputHelper!.WriteLine($"seed {seed}");
+        Assert.InRange(seed, 5UL, 24UL);
+    }
+
     [Fact]
     public void Equal_seeds_give_equal_runs()
     {

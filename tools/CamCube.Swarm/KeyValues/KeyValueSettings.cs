@@ -11,6 +11,7 @@ internal sealed class KeyValueSettings
 
     // A long value now and then: it may go over the slowest link that there is.
     private static readonly int[] LongestValues = [1 << 10, 64 << 10, 64 << 10, 1 << 20];
+    private static readonly int[] Copies = [1, 3, 3, 5, 5];
     private readonly int _keys;
 
     public KeyValueSettings(SwarmOptions options)
@@ -36,6 +37,20 @@ internal sealed class KeyValueSettings
         {
             // As small as they can be with these values.
             (Store.SegmentBytes, Store.TailBytes) = (64 << 10, 4 << 10);
+        }
+
+        // From a stream of their own: what other runs draw stays what it is.
+        Random modes = SwarmRandom.Of(options.Seed, "kv modes");
+        if (options.Services.Contains(KeyValueWorkload.Modes))
+        {
+            Store.Replicas = Copies[modes.Next(Copies.Length)];
+            string reads = modes.Next(3) > 0 ? "lease" : "majority",
+                acknowledge = modes.Next(2) == 0 ? "all" : "majority";
+            Store.Mode = $"reads={reads},acknowledge={acknowledge}";
+        }
+        else if (options.Services.Contains(KeyValueWorkload.ClockFirst))
+        {
+            Store.Mode = "reads=lease";
         }
     }
 

@@ -19,6 +19,14 @@ public sealed class KeyValueWorkload : ISwarmWorkload
     /// that seeds of the first stay what they are.</summary>
     public const string Disks = "kv-disks";
 
+    /// <summary>The same as the first, with one, three or five copies, and a table whose reads need no question for a
+    /// time, or whose changes are answered when a majority has them, as a seed says. Servers stand still in front of
+    /// looks at the clock, too.</summary>
+    public const string Modes = "kv-modes";
+
+    /// <summary>In its place, for tests and never drawn: a store that looks at the clock before the value.</summary>
+    public const string ClockFirst = "kv-clock-first";
+
     /// <summary>In its place, for tests and never drawn: a store that answers before disks have synced.</summary>
     public const string Unsynced = "kv-unsynced";
 
@@ -53,6 +61,8 @@ public sealed class KeyValueWorkload : ISwarmWorkload
     {
         [Name] = PlantedMistake.None,
         [Disks] = PlantedMistake.None,
+        [Modes] = PlantedMistake.None,
+        [ClockFirst] = PlantedMistake.ClockBeforeValue,
         [Unsynced] = PlantedMistake.SaysUnsynced,
         [Unconfirmed] = PlantedMistake.ReadsUnconfirmed,
         [Forgetful] = PlantedMistake.ForgetsRequests,
@@ -108,6 +118,15 @@ public sealed class KeyValueWorkload : ISwarmWorkload
 
     /// <summary>The services that a run may name.</summary>
     public static IReadOnlyCollection<string> Names => Mistakes.Keys;
+
+    /// <summary>Faults that only runs of a service have that asks for them.</summary>
+    public static IReadOnlyCollection<FaultKind> AskedBy(string service) =>
+        service switch
+        {
+            Disks => DiskFaults,
+            Modes or ClockFirst => [FaultKind.PauseAtClock],
+            _ => [],
+        };
 
     /// <summary>Faults of disks that its runs have.</summary>
     public static IReadOnlyCollection<FaultKind> DiskFaults => HarmedDisks.Kinds;

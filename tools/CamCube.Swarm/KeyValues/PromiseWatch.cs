@@ -138,7 +138,22 @@ internal sealed class PromiseWatch(KeyValueWatch watch, TorusShape shape, Func<l
     private void NoteApplied(Member member, Common common, ulong index)
     {
         GroupState state = member.State;
-        for (int i = 0; i < state.Epoch!.Members.Length; i++)
+        if (state.Epoch!.Mode.IsByMajority)
+        {
+            int safe = 0;
+            foreach (StoreId store in state.Epoch.Members)
+            {
+                safe += KeptBy(member.Id, store).Synced >= index ? 1 : 0;
+            }
+
+            _applied.Check(
+                safe >= state.Epoch.Majority,
+                nanos(),
+                () => $"{Name(member)}: {index} is applied, and {safe} of {state.Epoch} have it safe."
+            );
+        }
+
+        for (int i = 0; !state.Epoch.Mode.IsByMajority && i < state.Epoch.Members.Length; i++)
         {
             StoreId store = state.Epoch.Members[i];
             ulong synced = KeptBy(member.Id, store).Synced;

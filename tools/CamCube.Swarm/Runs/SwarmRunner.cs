@@ -31,8 +31,7 @@ public static class SwarmRunner
 
     /// <summary>Faults of disks and of looks at the clock that a service's workload asks for
     /// (<see cref="SwarmOptions.IsOnlyAsked"/>).</summary>
-    public static IEnumerable<FaultKind> AskedBy(string service) =>
-        service == KeyValueWorkload.Disks ? KeyValueWorkload.DiskFaults : [];
+    public static IEnumerable<FaultKind> AskedBy(string service) => KeyValueWorkload.AskedBy(service);
 
     /// <summary>Runs all options.</summary>
     /// <param name="all">What to run, in order.</param>
