@@ -1,5 +1,6 @@
 using CamCube.Benchmarks;
 using CamCube.Benchmarks.Cables;
+using CamCube.Benchmarks.KeyValues;
 using CamCube.Benchmarks.Memcached;
 using CamCube.Benchmarks.Speed;
 using CamCube.Benchmarks.Streams;
@@ -29,6 +30,8 @@ switch (args.FirstOrDefault())
         return MemcachedRun.Run(args.Skip(1).ToArray());
     case "memcached-tls":
         return await MemcachedTlsRun.RunAsync(args.Skip(1).ToArray());
+    case "kv-peers":
+        return await PeersRun.RunAsync(args.Skip(1).ToArray());
     case "cache-memory":
         return CacheMemoryRun.Run(args.Skip(1).ToArray());
     case "cache-loaded":
@@ -55,6 +58,9 @@ switch (args.FirstOrDefault())
                                   CamCube.Memcached beside memcached: CPU per operation, latency; needs memcached
               memcached-tls [quick]
                                   both with TLS and without: CPU per get
+              kv-peers [transfer] [failover] [rounds=5]
+                                  the key-value store beside dd with sync and nginx (100 MiB over HTTP), and etcd (a
+                                  process is killed; needs root)
               cache-memory [--items 5000000] [--value 100]
                                   memory per item of the cache's store beside memcached, growth at a limit, ns per get
                                   and set
@@ -69,7 +75,7 @@ switch (args.FirstOrDefault())
     default:
         Console.Error.WriteLine(
             $"'{args[0]}' is not a benchmark; there are: wake-up, idle, speed, cables, streams, udp, memcached, "
-                + $"memcached-tls, cache-memory, cache-loaded, micro"
+                + $"memcached-tls, kv-peers, cache-memory, cache-loaded, micro"
         );
         return 2;
 }

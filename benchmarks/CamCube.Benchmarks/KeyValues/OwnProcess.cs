@@ -1,0 +1,89 @@
+using System.Diagnostics;
+using System.Net;
+using System.Net.Sockets;
+using CamCube.Testbed;
+
+namespace CamCube.Benchmarks.KeyValues;
+
+/// <summary>A program that a benchmark has started, killed with this object.</summary>
+internal sealed class OwnProcess : IDisposable
+{
+    private static readonly TimeSpan Patience = TimeSpan.FromSeconds(60);
+    private readonly Process _process;
+
+    private OwnProcess(Process process) => _process = process;
+
+    /// <summary>Starts a program; what it says goes nowhere.</summary>
+    public static OwnProcess Start(string program, params IReadOnlyList<string> arguments)
+    {
+        Process process = Programs.Start(
+            new ProcessStartInfo(program, arguments) { RedirectStandardOutput = true, RedirectStandardError = true }
+        );
+        process.OutputDataReceived += static (_, _) => { };
+        process.ErrorDataReceived += static (_, _) => { };
+        process.BeginOutputReadLine();
+        process.BeginErrorReadLine();
+        return new OwnProcess(process);
+    }
+
+    /// <summary>Whether a program can be started here.</summary>
+    public static bool IsInstalled(string program) =>
+        (Environment.GetEnvironmentVariable("PATH") ?? "")
+            .Split(Path.PathSeparator)
+            .Append("/usr/sbin")
+            .Any(folder => File.Exists(Path.Combine(folder, program)));
+
+    /// <summary>A port of loopback that nobody has now.</summary>
+    public static int FreePort()
+    {
+        using var listener = new TcpListener(IPAddress.Loopback, 0);
+        listener.Start();
+        return ((IPEndPoint)listener.LocalEndpoint).Port;
+    }
+
+    /// <summary>Waits until something is so.</summary>
+    public static async Task UntilAsync(string what, Func<Task<bool>> isSo)
+    {
+        long began = Stopwatch.GetTimestamp();
+        while (true)
+        {
+            try
+            {
+                if (await isSo())
+                {
+                    return;
+                }
+            }
+            catch (Exception e) when (e is HttpRequestException or IOException or OperationCanceledException)
+            {
+                // Not yet.
+            }
+
+            if (Stopwatch.GetElapsedTime(began) > Patience)
+            {
+                throw new TestbedException($"{what}: not within {Patience.TotalSeconds} s.");
+            }
+
+            await Task.Delay(50);
+        }
+    }
+
+    /// <summary>Kills it, as a power failure would.</summary>
+    public void Kill() => _process.Kill();
+
+    public void Dispose()
+    {
+        try
+        {
+            // Whoever its children are: they hold what it writes to.
+            _process.Kill(entireProcessTree: true);
+        }
+        catch (InvalidOperationException)
+        {
+            // It has ended.
+        }
+
+        _process.WaitForExit();
+        _process.Dispose();
+    }
+}
