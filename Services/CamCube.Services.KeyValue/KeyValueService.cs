@@ -72,7 +72,10 @@ public sealed class KeyValueService : CamCubeService, IKeyValueStore, IMessageHa
         _fetcher = new StateFetcher(server, options, _channel, _host, _counters);
         _host.StateDuty = _fetcher;
         _streams = new ValueStreams(server, options, _host.Pieces);
-        _host.Pieces.Duty = new PieceFetcher(server, options, _host.Pieces, _streams);
+        _host.Pieces.Duty = new PieceFetcher(server, options, _host.Pieces, _streams, _counters)
+        {
+            Ended = _fetcher.OnPieces,
+        };
         _values = new ValueSide(server, options, _asking, _host, _streams);
         _streams.LookOn = _values.Look;
         _copies = new CopySource(server, _channel, _host);
@@ -112,6 +115,9 @@ public sealed class KeyValueService : CamCubeService, IKeyValueStore, IMessageHa
 
     /// <summary>Changes that had rotted here, and came from another member.</summary>
     internal long Repaired => _counters.Repaired.Value;
+
+    /// <summary>Bytes of long values that this server fetched.</summary>
+    internal long FetchedBytes => _counters.FetchedBytes.Value;
 
     /// <summary>States that are fetched by this server.</summary>
     internal int Fetching => _fetcher.Open;

@@ -5,12 +5,12 @@ namespace CamCube.Services.KeyValue.Members;
 /// <summary>Who brings pieces of values that this server lacks. Loop only.</summary>
 internal interface IPieceDuty
 {
+    /// <summary>Is told what came of each: its group, the value, whether all of it is here.</summary>
+    Action<uint, PieceId, bool> Ended { set; }
+
     /// <summary>Brings them; called again and again until they are here.</summary>
     /// <param name="group">The group that they are of.</param>
     /// <param name="list">Which.</param>
     /// <param name="sources">Who may have them.</param>
     void Fetch(uint group, PieceList list, IEnumerable<Coordinate> sources);
-
-    /// <summary>Whether it is at it.</summary>
-    bool IsFetching(PieceId id);
 }

@@ -48,6 +48,20 @@ internal sealed class MemberPieces(IServer server, MemberLog memberLog)
         return false;
     }
 
+    /// <summary>The same, with servers that are asked first.</summary>
+    public bool Has(Member member, PieceList list, IEnumerable<Coordinate> first)
+    {
+        if (Keeper.Pieces.IsWhole(list))
+        {
+            return true;
+        }
+
+        List<Coordinate> sources = [.. first];
+        SourcesOf(member, null).ForEach(server => Add(sources, server));
+        Duty.Fetch(member.Id.Number, list, sources);
+        return false;
+    }
+
     /// <summary>A message without the entries from the first on that names pieces which are not here: its sender sends
     /// them again.</summary>
     /// <param name="member">The group.</param>

@@ -1,6 +1,8 @@
 using CamCube.Services.KeyValue.Groups;
 using CamCube.Services.KeyValue.Log;
 using CamCube.Services.KeyValue.Members;
+using CamCube.Services.KeyValue.Operations;
+using CamCube.Services.KeyValue.Wire;
 
 namespace CamCube.Services.KeyValue.Recovery;
 
@@ -34,8 +36,25 @@ internal sealed class Fetch(Member member, GroupEpoch epoch, ulong index, List<C
 
     public int Tries { get; set; }
 
-    /// <summary>The value whose pieces are fetched first.</summary>
-    public PieceId? Lacks { get; set; }
+    /// <summary>Changes that came, whose pieces are fetched first.</summary>
+    public List<(LogRecord Change, Operation Operation)> Lacking { get; } = [];
+
+    /// <summary>Values in a row whose pieces nobody had.</summary>
+    public int Failures { get; set; }
+
+    /// <summary>The end of the state, which came before some pieces.</summary>
+    public (StateChunk Head, byte[] Behind)? End { get; set; }
+
+    /// <summary>Whether the pieces of a value are fetched for it.</summary>
+    public bool Lacks(PieceId id) => Lacking.Exists(l => l.Operation.Pieces!.Id == id);
+
+    /// <summary>Who may have pieces: not the same one first for all values.</summary>
+    /// <param name="id">The value.</param>
+    public IEnumerable<Coordinate> SourcesOf(PieceId id)
+    {
+        int first = (int)(id.Low % (ulong)sources.Count);
+        return [.. sources[first..], .. sources[..first]];
+    }
 
     /// <summary>All of them were asked, and none had it.</summary>
     public bool IsHopeless => At >= 2 * sources.Count;
@@ -45,5 +64,7 @@ internal sealed class Fetch(Member member, GroupEpoch epoch, ulong index, List<C
     {
         At++;
         (Session, Cursor, AskedNanos, Tries) = (session, 0, Never, 0);
+        (End, Failures) = (null, 0);
+        Lacking.Clear();
     }
 }

@@ -30,6 +30,9 @@ internal sealed class RotRepairer(
     private readonly HashSet<(uint Group, LogLocation At)> _wanted = [];
     private bool _isRunning;
 
+    /// <summary>Whether a change is fetched because it has rotted here.</summary>
+    public bool IsRotten(uint group, ulong version) => _wanted.Contains((group, version));
+
     /// <summary>A range of the log is not as it was written.</summary>
     public void Rotten(LogKeeper keeper, uint segment, long from, long to)
     {

@@ -3,6 +3,7 @@ using CamCube.Messaging;
 using CamCube.Services.KeyValue.Coding;
 using CamCube.Services.KeyValue.Counting;
 using CamCube.Services.KeyValue.Groups;
+using CamCube.Services.KeyValue.Index;
 using CamCube.Services.KeyValue.Log;
 using CamCube.Services.KeyValue.Members;
 using CamCube.Services.KeyValue.Operations;
@@ -20,6 +21,9 @@ internal sealed class StateFetcher : IStateDuty
 
     // Records that wait for the disk here: nothing more is asked for meanwhile.
     private const int MostBehind = 2_048;
+
+    // Changes of a group whose pieces are fetched: behind them nothing more is asked for.
+    private const int MostLacking = 64;
     private readonly IServer _server;
     private readonly KeyValueOptions _options;
     private readonly MessageChannel<KeyValueHeader> _channel;
@@ -152,41 +156,47 @@ internal sealed class StateFetcher : IStateDuty
             changes.Add((change, operation!));
         }
 
-        if (changes.Find(c => !_host.Pieces.Has(fetch.Member, c.Operation.Pieces, from)).Operation is { } lacking)
-        {
-            // A change comes into the log after its pieces: this part is asked for again then.
-            fetch.Tries = fetch.Lacks == lacking.Pieces!.Id ? fetch.Tries : 0;
-            (fetch.Lacks, fetch.AskedNanos) = (lacking.Pieces.Id, _server.NowNanos);
-            return true;
-        }
-
         foreach ((LogRecord change, Operation operation) in changes)
         {
-            _counters.FetchedChanges.Add();
-            _host.Settle(fetch.Member, change, operation);
+            if (!IsHere(fetch.Member, change, operation) && !TrySettle(fetch, change, operation))
+            {
+                // It comes into the log after its pieces, which come while the next part does.
+                fetch.Lacking.Add((change, operation));
+            }
         }
 
+        fetch.Tries = 0;
         if (head.Next == 0)
         {
-            // Before the position moves: so whoever has the state knows what was done in it.
-            var runs = new BallotRuns();
-            runs.Read(ref reader);
-            fetch.Member.Requests.Read(ref reader);
-            if (reader.IsBroken)
-            {
-                Turn(fetch);
-                return false;
-            }
-
-            End(fetch, head, runs);
+            fetch.End = (head, records[^reader.Left..].ToArray());
         }
         else
         {
-            (fetch.Cursor, fetch.Tries, fetch.AskedNanos) = (head.Next, 0, Recovery.Fetch.Never);
-            Ask(fetch);
+            (fetch.Cursor, fetch.AskedNanos) = (head.Next, Recovery.Fetch.Never);
         }
 
-        return true;
+        return GoOn(fetch);
+    }
+
+    /// <summary>Pieces of a value came, or nobody had them.</summary>
+    public void OnPieces(uint group, PieceId id, bool isWhole)
+    {
+        if (!_running.TryGetValue(new GroupId(group), out Fetch? fetch) || !fetch.Lacks(id))
+        {
+            return;
+        }
+
+        if (isWhole)
+        {
+            fetch.Failures = 0;
+            SettleHere(fetch);
+            _ = GoOn(fetch);
+        }
+        else if (++fetch.Failures > MostTries)
+        {
+            // Perhaps the keys have other values by now.
+            Turn(fetch);
+        }
     }
 
     private static bool IsPartOf(ulong session, in KeyValueHeader header) =>
@@ -214,6 +224,60 @@ internal sealed class StateFetcher : IStateDuty
         {
             _timer.Arm(TimeSpan.Zero);
         }
+    }
+
+    // The same change is here, from an earlier attempt.
+    private bool IsHere(Member member, in LogRecord change, Operation operation) =>
+        _host.TryFind(member.Id.Table, operation.Key, out IndexEntry entry)
+        && entry.Version == change.Version
+        && !Repairer.IsRotten(member.Id.Number, change.Version);
+
+    private bool TrySettle(Fetch fetch, in LogRecord change, Operation operation)
+    {
+        if (operation.Pieces is { } list && !_host.Pieces.Has(fetch.Member, list, fetch.SourcesOf(list.Id)))
+        {
+            return false;
+        }
+
+        _counters.FetchedChanges.Add();
+        _host.Settle(fetch.Member, change, operation);
+        return true;
+    }
+
+    private void SettleHere(Fetch fetch) =>
+        fetch.Lacking.RemoveAll(lacking => TrySettle(fetch, lacking.Change, lacking.Operation));
+
+    // The next part, or the end of the state. False: that cannot be read.
+    private bool GoOn(Fetch fetch)
+    {
+        if (fetch.End is not { } end)
+        {
+            if (fetch.Lacking.Count < MostLacking && fetch.AskedNanos == Recovery.Fetch.Never)
+            {
+                Ask(fetch);
+            }
+
+            return true;
+        }
+
+        if (fetch.Lacking.Count > 0)
+        {
+            return true;
+        }
+
+        // Before the position moves: so whoever has the state knows what was done in it.
+        var reader = new WireReader(end.Behind);
+        var runs = new BallotRuns();
+        runs.Read(ref reader);
+        fetch.Member.Requests.Read(ref reader);
+        if (reader.IsBroken)
+        {
+            Turn(fetch);
+            return false;
+        }
+
+        End(fetch, end.Head, runs);
+        return true;
     }
 
     private void End(Fetch fetch, in StateChunk head, BallotRuns runs)
@@ -274,8 +338,12 @@ internal sealed class StateFetcher : IStateDuty
 
         foreach (Fetch fetch in _running.Values.ToArray())
         {
-            bool isWaiting = fetch.Lacks is { } lacks && _host.Pieces.Duty.IsFetching(lacks);
-            if (_server.NowNanos - fetch.AskedNanos >= _askNanos && !isWaiting)
+            SettleHere(fetch);
+            if (fetch.End is not null)
+            {
+                _ = GoOn(fetch);
+            }
+            else if (fetch.Lacking.Count < MostLacking && _server.NowNanos - fetch.AskedNanos >= _askNanos)
             {
                 Ask(fetch);
             }

@@ -1,11 +1,17 @@
+using CamCube.Services.KeyValue.Counting;
 using CamCube.Services.KeyValue.Log;
 using CamCube.Services.KeyValue.Members;
 
 namespace CamCube.Services.KeyValue.Values;
 
 /// <summary>Brings pieces that this server lacks from others that have them. Loop only.</summary>
-internal sealed class PieceFetcher(IServer server, KeyValueOptions options, MemberPieces pieces, ValueStreams streams)
-    : IPieceDuty
+internal sealed class PieceFetcher(
+    IServer server,
+    KeyValueOptions options,
+    MemberPieces pieces,
+    ValueStreams streams,
+    KeyValueCounters counters
+) : IPieceDuty
 {
     // They have the slots of what comes in by turns.
     private const int Most = 64;
@@ -27,7 +33,7 @@ internal sealed class PieceFetcher(IServer server, KeyValueOptions options, Memb
     }
 
     /// <inheritdoc/>
-    public bool IsFetching(PieceId id) => _running.Contains(id);
+    public Action<uint, PieceId, bool> Ended { get; set; } = static (_, _, _) => { };
 
     private async ValueTask FetchAsync(uint group, PieceList list, Coordinate[] sources)
     {
@@ -44,8 +50,10 @@ internal sealed class PieceFetcher(IServer server, KeyValueOptions options, Memb
         }
         finally
         {
-            pieces.Keeper.End(list.Id);
+            // Whoever asked for them names them before they are free to go.
             _running.Remove(list.Id);
+            Ended(group, list.Id, pieces.Keeper.Pieces.IsWhole(list));
+            pieces.Keeper.End(list.Id);
         }
     }
 
@@ -63,7 +71,7 @@ internal sealed class PieceFetcher(IServer server, KeyValueOptions options, Memb
             durable = 0;
         for (int number = here.FirstMissing(list, 0); number <= last; number++)
         {
-            if (await streams.Incoming.TakeAsync() is not { } slot)
+            if (await streams.Fetched.TakeAsync() is not { } slot)
             {
                 return false;
             }
@@ -91,10 +99,11 @@ internal sealed class PieceFetcher(IServer server, KeyValueOptions options, Memb
                 }
 
                 written++;
+                counters.FetchedBytes.Add(list.LengthOf(number));
             }
             finally
             {
-                streams.Incoming.Give(slot);
+                streams.Fetched.Give(slot);
             }
         }
 

@@ -47,6 +47,9 @@ internal sealed class ValueStreams : IStreamHandler
     /// <summary>Buffers for pieces that come to this server's disk.</summary>
     public ValueSlots Incoming { get; } = new(Slots);
 
+    /// <summary>Buffers for pieces that this server fetches.</summary>
+    public ValueSlots Fetched { get; } = new(Slots);
+
     /// <summary>Buffers for pieces that are read from it.</summary>
     public ValueSlots Outgoing { get; } = new(Slots);
 
@@ -61,6 +64,7 @@ internal sealed class ValueStreams : IStreamHandler
         _timer.Cancel();
         Endpoint.Stop();
         Incoming.Stop();
+        Fetched.Stop();
         Outgoing.Stop();
     }
 

@@ -1,4 +1,3 @@
-using System.Text;
 using CamCube.Services.KeyValue;
 
 namespace CamCube.Experiments.KeyValues;
@@ -31,7 +30,7 @@ internal static class FailoverExperiment
         for (int number = 0; clients.Count < keys; number++)
         {
             string name = $"key-{number}";
-            int place = PlaceOf(cube, $"{name}-0", Failing);
+            int place = cube.PlaceOf($"{name}-0", Failing);
             int rank = number % cube.Count;
             if (rank != Failing && (leads ? place == 0 : place > 0))
             {
@@ -45,13 +44,5 @@ internal static class FailoverExperiment
         cube.Cube.Kill(Failing);
         cube.Advance(TimeSpan.FromSeconds(4));
         return ([.. clients.Select(c => c.LongestGap(from, cube.NowNanos)).Order()], clients.Sum(static c => c.Failed));
-    }
-
-    // The place of a server among those that have a key; -1: it has it not.
-    private static int PlaceOf(ValueCube cube, string key, int rank)
-    {
-        Span<Coordinate> servers = stackalloc Coordinate[3];
-        int count = cube.ServerOf(rank).Topology.GetServersForKey(Key.OfBytes(Encoding.UTF8.GetBytes(key)), servers);
-        return servers[..count].IndexOf(cube.Cube.Shape.At(rank));
     }
 }

@@ -6,39 +6,57 @@ namespace CamCube.Experiments.KeyValues;
 internal static class RecoveryExperiment
 {
     private const int Failing = 13;
+
+    // Bytes that arrive: it fetches.
+    private const long Begun = 1_000_000;
     private static readonly TorusShape Shape = new(3, 3, 3);
 
     /// <summary>Runs it: values are put until each server has some bytes, one comes back with an empty disk, and takes
     /// all that it should have over its links.</summary>
-    /// <param name="valuesPerServer">Values that each server puts: each server gets three times as many.</param>
+    /// <param name="values">Values that are put under keys of that server: it has all of them.</param>
     /// <param name="length">Bytes of each.</param>
+    /// <param name="hasDisk">Whether the disks take time.</param>
     /// <param name="seed">Of the cube.</param>
     /// <param name="detectionTime">Silence after which neighbours are suspected.</param>
     /// <param name="tick">Called while time passes.</param>
     public static RecoveryResult Run(
-        int valuesPerServer,
+        int values,
         int length,
+        bool hasDisk,
         ulong seed,
         TimeSpan detectionTime,
         Action? tick = null
     )
     {
-        using var cube = new ValueCube(Shape, seed, new KeyValueOptions(), detectionTime, false, tick);
-        List<ValueClient> clients = [];
-        for (int rank = 0; rank < cube.Count; rank++)
-        {
-            var client = new ValueClient(cube, rank, $"{rank}", length, int.MaxValue);
-            clients.Add(client);
-            client.Start(valuesPerServer);
-        }
-
-        cube.AwaitUntil(() => clients.TrueForAll(c => c.Count == valuesPerServer), TimeSpan.FromMinutes(10));
+        using var cube = new ValueCube(Shape, seed, new KeyValueOptions(), detectionTime, hasDisk, tick);
+        Put(cube, values, length);
         cube.Cube.Kill(Failing);
         cube.Cube.Revive(Failing, emptyDisk: true);
         long back = cube.NowNanos,
             arrived = ArrivedAt(cube);
+        cube.AwaitUntil(() => ArrivedAt(cube) - arrived > Begun, TimeSpan.FromMinutes(1));
+        long began = cube.NowNanos;
         cube.AwaitUntil(() => IsWhole(cube), TimeSpan.FromMinutes(10));
-        return new RecoveryResult(cube.NowNanos - back, ArrivedAt(cube) - arrived);
+        return new RecoveryResult(began - back, cube.NowNanos - began, ArrivedAt(cube) - arrived);
+    }
+
+    // Puts values under keys that one server has, through all servers.
+    private static void Put(ValueCube cube, int values, int length)
+    {
+        List<string> names = [.. cube.KeysOf(Failing).Take(values)];
+        List<ValueClient> clients = [];
+        for (int rank = 0; rank < cube.Count; rank++)
+        {
+            string[] own = [.. names.Where((_, i) => i % cube.Count == rank)];
+            if (own.Length > 0)
+            {
+                var client = new ValueClient(cube, rank, "", length, own.Length) { Names = own };
+                clients.Add(client);
+                client.Start(own.Length);
+            }
+        }
+
+        cube.AwaitUntil(() => clients.TrueForAll(static c => c.Count == c.Names!.Count), TimeSpan.FromMinutes(10));
     }
 
     // All that others have, of the groups that it should have, is there.

@@ -15,6 +15,9 @@ internal sealed class ValueClient(ValueCube cube, int rank, string name, int len
     /// <summary>The server.</summary>
     public int Rank => rank;
 
+    /// <summary>The keys, one after the other; null: numbers behind the name.</summary>
+    public IReadOnlyList<string>? Names { get; init; }
+
     /// <summary>Values that were put.</summary>
     public long Count { get; private set; }
 
@@ -54,7 +57,10 @@ internal sealed class ValueClient(ValueCube cube, int rank, string name, int len
         while (!_isStopped && cube.Runs(rank) && (most == 0 || Count < most))
         {
             long began = cube.NowNanos;
-            KeyValueAnswer answer = await PutAsync(store, KeyValueKey.Of($"{name}-{Count % keys}"));
+            KeyValueAnswer answer = await PutAsync(
+                store,
+                KeyValueKey.Of(Names?[(int)(Count % keys)] ?? $"{name}-{Count % keys}")
+            );
             if (answer.Status == KeyValueStatus.Done)
             {
                 Count++;

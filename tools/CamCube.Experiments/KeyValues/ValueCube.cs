@@ -1,3 +1,4 @@
+using System.Text;
 using CamCube.Runtime;
 using CamCube.Runtime.Core;
 using CamCube.Runtime.Services;
@@ -80,6 +81,18 @@ internal sealed class ValueCube : IDisposable
 
     /// <summary>The store of a running server.</summary>
     public IKeyValueStore StoreOf(int rank) => _cube.Service<KeyValueService>(rank);
+
+    /// <summary>The place of a server among those that have a key; -1: it has it not.</summary>
+    public int PlaceOf(string key, int rank)
+    {
+        Span<Coordinate> servers = stackalloc Coordinate[3];
+        int count = ServerOf(rank).Topology.GetServersForKey(Key.OfBytes(Encoding.UTF8.GetBytes(key)), servers);
+        return servers[..count].IndexOf(_cube.Shape.At(rank));
+    }
+
+    /// <summary>Keys that a server has.</summary>
+    public IEnumerable<string> KeysOf(int rank) =>
+        Enumerable.Range(0, int.MaxValue).Select(static i => $"key-{i}").Where(key => PlaceOf(key, rank) >= 0);
 
     /// <summary>All groups have a leader, as every server that runs sees it.</summary>
     public bool IsLed() =>

@@ -14,16 +14,18 @@ internal static class RecoveryPart
     public static void Run(FigureRun run, Action<double, string> report)
     {
         TimeSpan detection = run.Options.DetectionTime ?? new LivenessOptions().DetectionTime;
-        int values = run.ByScale(4, 40, 950);
+        int values = run.ByScale(28, 280, 2_800);
         RecoveryResult result = RecoveryExperiment.Run(
             values,
             InsertExperiment.Length,
+            false,
             run.Options.Seed,
             detection,
             () => report(0, "an empty disk")
         );
         void Row(string what, double value, string unit) =>
             ValueRows.Add(run, "recovery", "an empty disk", "all", what, value, unit);
+        Row("time until it fetches", result.BeginNanos / 1e9, "s");
         Row("time", result.Nanos / 1e9, "s");
         Row("bytes", result.Bytes, "bytes");
         Row("rate", result.Links, "links");
@@ -37,7 +39,7 @@ internal static class RecoveryPart
         );
         run.Note(
             FormattableString.Invariant(
-                $"recovery: {values} values of 1.47 MB put at each server, so {values * 3 * 1.47 / 1000:F1} GB on each."
+                $"recovery: {values} values of 1.47 MB, {values * 1.47 / 1000:F2} GB, all of them on the server that comes back."
             )
         );
     }
