@@ -156,12 +156,23 @@ internal sealed class Answers(IServer server, MessageChannel<KeyValueHeader> cha
                 return;
             }
 
-            bool isHere = host.Index.TryGet(group, key, out IndexEntry now) && now.Location != entry.Location;
-            if (!isHere && !await host.StateDuty.MendAsync(group, key))
+            if (!host.Index.TryGet(group, key, out IndexEntry now))
+            {
+                // It went while it was read. With its group, perhaps, to other servers: they have it.
+                break;
+            }
+
+            if (now.Location == entry.Location && !await host.StateDuty.MendAsync(group, key))
             {
                 // It was not moved meanwhile, and nobody else has it: it cannot be read.
                 break;
             }
+        }
+
+        if (!host.Index.TryGet(group, key, out _))
+        {
+            Refuse(to, TimeSpan.Zero);
+            return;
         }
 
         Say(to, new KeyValueAnswer(KeyValueStatus.DataAway));
