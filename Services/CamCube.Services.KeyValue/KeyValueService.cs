@@ -70,7 +70,7 @@ public sealed class KeyValueService : CamCubeService, IKeyValueStore, IMessageHa
         _founding = new Founding(server, options, _channel, _host);
         _source = new StateSource(server, _channel, _host, options.Timeout);
         _fetcher = new StateFetcher(server, options, _channel, _host, _counters);
-        _host.StateDuty = _fetcher;
+        (_host.StateDuty, _host.Pieces.Rotten) = (_fetcher, _fetcher.Repairer.RottenPiece);
         _streams = new ValueStreams(server, options, _host.Pieces);
         _host.Pieces.Duty = new PieceFetcher(server, options, _host.Pieces, _streams, _counters)
         {
@@ -355,6 +355,7 @@ public sealed class KeyValueService : CamCubeService, IKeyValueStore, IMessageHa
             {
                 BufferBytes = (int)buffer,
                 SegmentBytes = segment,
+                ScrubPeriod = _options.ScrubPeriod,
                 CutsRot = _host.Mistake == PlantedMistake.CutsRot,
             }
         );

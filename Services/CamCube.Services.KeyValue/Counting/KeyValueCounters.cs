@@ -30,7 +30,8 @@ internal sealed class KeyValueCounters(IServerCounters counters)
     /// <summary>Changes that came with states.</summary>
     public Counter FetchedChanges { get; } = counters.Create("fetched.changes", "{change}");
 
-    /// <summary>Bytes of long values that were fetched: for states, and for changes whose pieces were not here.</summary>
+    /// <summary>Bytes of long values that were fetched: with states, and for changes whose pieces were not
+    /// here.</summary>
     public Counter FetchedBytes { get; } = counters.Create("fetched.bytes", "By");
 
     /// <summary>Changes that had rotted here, and came from another member.</summary>

@@ -136,6 +136,28 @@ internal sealed class LogPieces(LogUsage usage, byte kind)
         return number;
     }
 
+    /// <summary>Where a piece lies. Null: it is not here.</summary>
+    public LogLocation? PlaceOf(PieceId id, int number) => LocationOf(id, number) is { Length: > 0 } at ? at : null;
+
+    /// <summary>The pieces that are needed and lie in a range of a segment, a part at least.</summary>
+    public List<(PieceId Id, int Number)> In(uint segment, long from, long to)
+    {
+        List<(PieceId, int)> found = [];
+        foreach ((PieceId id, Set set) in _sets)
+        {
+            for (int number = 0; set.IsNeeded && number < set.Locations.Count; number++)
+            {
+                LogLocation at = set.Locations[number];
+                if (at.Length > 0 && at.Segment == segment && at.Offset < to && at.Offset + at.Length > from)
+                {
+                    found.Add((id, number));
+                }
+            }
+        }
+
+        return found;
+    }
+
     /// <summary>The owner's answer to <see cref="ILogIndex.NeedOf"/> for a record of the kind.</summary>
     public LogNeed NeedOf(ReadOnlySpan<byte> key, LogLocation location) =>
         TryKey(key, out PieceId id, out int number)

@@ -13,4 +13,12 @@ internal interface IPieceDuty
     /// <param name="list">Which.</param>
     /// <param name="sources">Who may have them.</param>
     void Fetch(uint group, PieceList list, IEnumerable<Coordinate> sources);
+
+    /// <summary>Brings one piece anew, because the one that is here has rotted.</summary>
+    /// <param name="group">The group that it is of.</param>
+    /// <param name="list">The value.</param>
+    /// <param name="number">Which piece.</param>
+    /// <param name="sources">Who may have it.</param>
+    /// <returns>Whether it was written.</returns>
+    ValueTask<bool> RepairAsync(uint group, PieceList list, int number, IEnumerable<Coordinate> sources);
 }

@@ -20,6 +20,9 @@ internal sealed class MemberPieces(IServer server, MemberLog memberLog)
     /// <summary>Who brings those that are not here.</summary>
     public IPieceDuty Duty { get; set; } = null!;
 
+    /// <summary>Is told of a piece that has rotted here.</summary>
+    public Action<PieceId, int> Rotten { get; set; } = static (_, _) => { };
+
     /// <summary>The log, once what was in it is taken up.</summary>
     public StoreLog? Log => _log;
 
@@ -57,9 +60,27 @@ internal sealed class MemberPieces(IServer server, MemberLog memberLog)
         }
 
         List<Coordinate> sources = [.. first];
-        SourcesOf(member, null).ForEach(server => Add(sources, server));
+        SourcesOf(member).ForEach(server => Add(sources, server));
         Duty.Fetch(member.Id.Number, list, sources);
         return false;
+    }
+
+    /// <summary>Who may have pieces of a group's values, but for this server.</summary>
+    public List<Coordinate> SourcesOf(Member member, Coordinate? likely = null)
+    {
+        List<Coordinate> sources = [];
+        Add(sources, likely ?? _self);
+        foreach (StoreId store in member.State.Epoch is { } epoch ? epoch.Members : default)
+        {
+            Add(sources, store.Server);
+        }
+
+        foreach (Coordinate planned in member.Planned)
+        {
+            Add(sources, planned);
+        }
+
+        return sources;
     }
 
     /// <summary>A message without the entries from the first on that names pieces which are not here: its sender sends
@@ -89,23 +110,6 @@ internal sealed class MemberPieces(IServer server, MemberLog memberLog)
         }
 
         return message;
-    }
-
-    private List<Coordinate> SourcesOf(Member member, Coordinate? likely)
-    {
-        List<Coordinate> sources = [];
-        Add(sources, likely ?? _self);
-        foreach (StoreId store in member.State.Epoch is { } epoch ? epoch.Members : default)
-        {
-            Add(sources, store.Server);
-        }
-
-        foreach (Coordinate planned in member.Planned)
-        {
-            Add(sources, planned);
-        }
-
-        return sources;
     }
 
     private void Add(List<Coordinate> sources, Coordinate server)

@@ -78,6 +78,21 @@ internal sealed class PieceKeeper(LogPieces pieces, Func<long> now, long keepNan
         }
     }
 
+    /// <summary>A record that names the pieces of a value, and is needed. Null: none is.</summary>
+    public LogLocation? NamedAt(PieceId id)
+    {
+        // For what rots: seldom, so nothing is kept for it.
+        foreach ((LogLocation at, PieceId named) in _named)
+        {
+            if (named == id)
+            {
+                return at;
+            }
+        }
+
+        return null;
+    }
+
     /// <summary>A record lies elsewhere.</summary>
     public void Moved(LogLocation from, LogLocation to)
     {

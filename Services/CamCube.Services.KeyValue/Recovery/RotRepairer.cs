@@ -26,12 +26,13 @@ internal sealed class RotRepairer(
     private const int HeadBytes = sizeof(uint) + sizeof(ulong);
     private const int Rounds = 4;
     private static readonly TimeSpan Pause = TimeSpan.FromMilliseconds(1);
+    private readonly PieceRepairer _pieces = new(server, host, counters, patience);
     private readonly Queue<(uint Group, UInt128 Key, LogLocation At)> _places = new();
     private readonly HashSet<(uint Group, LogLocation At)> _wanted = [];
     private bool _isRunning;
 
     /// <summary>Whether a change is fetched because it has rotted here.</summary>
-    public bool IsRotten(uint group, ulong version) => _wanted.Contains((group, version));
+    public bool IsRotten(uint group, LogLocation at) => _wanted.Contains((group, at));
 
     /// <summary>A range of the log is not as it was written.</summary>
     public void Rotten(LogKeeper keeper, uint segment, long from, long to)
@@ -49,12 +50,17 @@ internal sealed class RotRepairer(
             }
         }
 
+        // Those that are right, and only near, are not fetched.
+        host.Pieces.Keeper.Pieces.In(segment, from, to).ForEach(piece => RottenPiece(piece.Id, piece.Number));
         if (!_isRunning && _places.Count > 0)
         {
             _isRunning = true;
             server.Loop.Run(Run);
         }
     }
+
+    /// <summary>A piece of a value is not as it was written.</summary>
+    public void RottenPiece(PieceId id, int number) => _pieces.Rotten(id, number);
 
     /// <summary>Mends what a key has here.</summary>
     /// <returns>Whether it has changed, or lies elsewhere, and may be read again.</returns>

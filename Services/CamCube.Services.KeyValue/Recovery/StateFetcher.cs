@@ -230,7 +230,7 @@ internal sealed class StateFetcher : IStateDuty
     private bool IsHere(Member member, in LogRecord change, Operation operation) =>
         _host.TryFind(member.Id.Table, operation.Key, out IndexEntry entry)
         && entry.Version == change.Version
-        && !Repairer.IsRotten(member.Id.Number, change.Version);
+        && !Repairer.IsRotten(member.Id.Number, entry.Location);
 
     private bool TrySettle(Fetch fetch, in LogRecord change, Operation operation)
     {

@@ -62,6 +62,11 @@ public sealed class KeyValueOptions : IValidatableObject
     [Range(512 << 10, 1 << 30)]
     public int SegmentBytes { get; set; } = 64 << 20;
 
+    /// <summary>In which time a server reads all of its log once, to find what has rotted while others still have it, a
+    /// minute to a year. Default 14 days. Shorter: more reads beside those of clients.</summary>
+    [Range(typeof(TimeSpan), "00:01:00", "366.00:00:00", ParseLimitsInInvariantCulture = true)]
+    public TimeSpan ScrubPeriod { get; set; } = TimeSpan.FromDays(14);
+
     /// <summary>Requests that may be open at a server, its own and others', 1 to 65,536. Default 16,384. More are
     /// refused.</summary>
     [Range(1, 65_536)]

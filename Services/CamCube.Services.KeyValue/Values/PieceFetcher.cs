@@ -13,7 +13,7 @@ internal sealed class PieceFetcher(
     KeyValueCounters counters
 ) : IPieceDuty
 {
-    // They have the slots of what comes in by turns.
+    // They have the slots for what is fetched by turns.
     private const int Most = 64;
     private const int Window = 4;
     private static readonly TimeSpan Pause = TimeSpan.FromMilliseconds(1);
@@ -35,6 +35,28 @@ internal sealed class PieceFetcher(
     /// <inheritdoc/>
     public Action<uint, PieceId, bool> Ended { get; set; } = static (_, _, _) => { };
 
+    /// <inheritdoc/>
+    public async ValueTask<bool> RepairAsync(uint group, PieceList list, int number, IEnumerable<Coordinate> sources)
+    {
+        pieces.Keeper.Begin(list.Id);
+        try
+        {
+            foreach (Coordinate source in sources)
+            {
+                if (await FetchAsync(group, list, source, number, number))
+                {
+                    return true;
+                }
+            }
+
+            return false;
+        }
+        finally
+        {
+            pieces.Keeper.End(list.Id);
+        }
+    }
+
     private async ValueTask FetchAsync(uint group, PieceList list, Coordinate[] sources)
     {
         pieces.Keeper.Begin(list.Id);
@@ -42,7 +64,11 @@ internal sealed class PieceFetcher(
         {
             foreach (Coordinate source in sources)
             {
-                if (await FetchAsync(group, list, source))
+                int first = pieces.Keeper.Pieces.FirstMissing(list, 0);
+                if (
+                    await FetchAsync(group, list, source, first, list.Sums.Count - 1)
+                    && pieces.Keeper.Pieces.IsWhole(list)
+                )
                 {
                     return;
                 }
@@ -57,26 +83,25 @@ internal sealed class PieceFetcher(
         }
     }
 
-    private async ValueTask<bool> FetchAsync(uint group, PieceList list, Coordinate source)
+    private async ValueTask<bool> FetchAsync(uint group, PieceList list, Coordinate source, int first, int last)
     {
-        LogPieces here = pieces.Keeper.Pieces;
-        if (PieceAsker.Open(streams, source, list, options.Timeout) is not { } opened)
+        // Before there is a stream: those that wait would keep the credit that others need.
+        if (await streams.Fetched.TakeAsync() is not { } slot)
         {
             return false;
         }
 
-        using PieceAsker asker = opened;
-        int last = list.Sums.Count - 1,
-            written = 0,
+        int written = 0,
             durable = 0;
-        for (int number = here.FirstMissing(list, 0); number <= last; number++)
+        try
         {
-            if (await streams.Fetched.TakeAsync() is not { } slot)
+            if (PieceAsker.Open(streams, source, list, options.Timeout) is not { } opened)
             {
                 return false;
             }
 
-            try
+            using PieceAsker asker = opened;
+            for (int number = first; number <= last; number++)
             {
                 if (!await asker.GetAsync(number, last, Window, slot))
                 {
@@ -101,10 +126,10 @@ internal sealed class PieceFetcher(
                 written++;
                 counters.FetchedBytes.Add(list.LengthOf(number));
             }
-            finally
-            {
-                streams.Fetched.Give(slot);
-            }
+        }
+        finally
+        {
+            streams.Fetched.Give(slot);
         }
 
         while (durable < written)
@@ -115,6 +140,6 @@ internal sealed class PieceFetcher(
             }
         }
 
-        return here.IsWhole(list);
+        return true;
     }
 }

@@ -56,6 +56,12 @@ internal sealed class PieceSender(MemberPieces pieces, ValueStreams streams, Rel
             LogRead read = await pieces.Keeper.Pieces.ReadAsync(pieces.Log!, id, number, slot);
             if (read is not { Status: DiskStatus.Done, IsRotten: false })
             {
+                if (read is { Status: DiskStatus.Done, IsRotten: true })
+                {
+                    // Whoever asks goes to another server; here it is mended.
+                    pieces.Rotten(id, number);
+                }
+
                 return false;
             }
 

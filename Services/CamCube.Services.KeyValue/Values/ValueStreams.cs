@@ -11,6 +11,9 @@ internal sealed class ValueStreams : IStreamHandler
 {
     private const int Slots = 8;
 
+    // Values that are fetched at once: as many as fill six links.
+    private const int FetchSlots = 16;
+
     // What others may have under way to this server, and it to them.
     private const int MostBytes = 4 << 20;
     private const int MostOfStream = 512 << 10;
@@ -48,7 +51,7 @@ internal sealed class ValueStreams : IStreamHandler
     public ValueSlots Incoming { get; } = new(Slots);
 
     /// <summary>Buffers for pieces that this server fetches.</summary>
-    public ValueSlots Fetched { get; } = new(Slots);
+    public ValueSlots Fetched { get; } = new(FetchSlots);
 
     /// <summary>Buffers for pieces that are read from it.</summary>
     public ValueSlots Outgoing { get; } = new(Slots);

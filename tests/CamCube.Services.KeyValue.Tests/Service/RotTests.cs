@@ -1,8 +1,10 @@
 using System.Globalization;
+using System.Text;
 using CamCube.Services.KeyValue.Groups;
 using CamCube.Services.KeyValue.Index;
 using CamCube.Services.KeyValue.Log;
 using CamCube.Services.KeyValue.Members;
+using CamCube.Services.KeyValue.Operations;
 using static CamCube.Services.KeyValue.KeyValueStatus;
 
 namespace CamCube.Services.KeyValue.Tests.Service;
@@ -80,6 +82,81 @@ public sealed class RotTests
         }
     }
 
+    [Theory]
+    [InlineData(false)]
+    [InlineData(true)]
+    public void Rot_in_a_long_value_is_read_from_another_and_mended(bool isScrubbed)
+    {
+        var options = new KeyValueOptions { ScrubPeriod = TimeSpan.FromMinutes(1) };
+        using var cube = new StoreCube(3, 1, 1, isScrubbed ? options : new KeyValueOptions());
+        cube.AwaitLed();
+        string[] keys = [.. Enumerable.Range(0, 1_000).Select(i => $"long {i}").Where(key => IsLed(cube, key)).Take(6)];
+        for (int number = 0; number < 6; number++)
+        {
+            byte[] value = LongValues.Of(number, 900_000);
+            Assert.Equal(Done, LongValues.Write(cube, number % 3, keys[number], value).Status);
+        }
+
+        // A bit of each piece that is here.
+        MemberHost host = HostOf(cube);
+        LogPieces pieces = host.Pieces.Keeper.Pieces;
+        List<(PieceId Id, int Number)> all = [];
+        foreach (LogSegment segment in host.Log!.Segments.All)
+        {
+            foreach ((PieceId id, int number) in pieces.In(segment.Number, 0, long.MaxValue))
+            {
+                all.Add((id, number));
+                Flip(cube, pieces.PlaceOf(id, number)!.Value);
+            }
+        }
+
+        Assert.Equal(24, all.Count);
+        if (isScrubbed)
+        {
+            cube.Cube.Advance(TimeSpan.FromMinutes(3));
+        }
+        else
+        {
+            for (int number = 0; number < 6; number++)
+            {
+                (KeyValueAnswer answer, byte[] read) = LongValues.Read(cube, 2, keys[number], 0, long.MaxValue);
+                Assert.Equal(Done, answer.Status);
+                Assert.Equal(LongValues.Of(number, 900_000), read);
+            }
+
+            // A reader goes to another server for the rest of a value: so it meets the first piece of each.
+            cube.Cube.Advance(TimeSpan.FromSeconds(5));
+        }
+
+        byte[] buffer = new byte[LogPieces.BufferBytes];
+        int right = all.Count(p =>
+            cube.Cube.Await(pieces.ReadAsync(host.Log, p.Id, p.Number, buffer))
+                is { Status: DiskStatus.Done, IsRotten: false }
+        );
+        Assert.InRange(right, isScrubbed ? all.Count : 4, all.Count);
+        Assert.Equal(right, cube.Cube[Rotten].Service<KeyValueService>().Repaired);
+        cube.Cube.AssertQuiet();
+    }
+
+    private static bool IsLed(StoreCube cube, string key)
+    {
+        byte[] bytes = Encoding.UTF8.GetBytes(key);
+        return HostOf(cube).Find(GroupId.Of(0, bytes, cube.Cube.Shape)) is { Leads: true };
+    }
+
+    private static void Flip(StoreCube cube, LogLocation at)
+    {
+        IServerDisk disk = cube.Cube.Cube.ServerOf<KeyValueService>(Rotten).Disk;
+        string name = string.Create(CultureInfo.InvariantCulture, $"seg-{at.Segment:x8}.log");
+        IDiskFile file = cube.Cube.Await(disk.OpenAsync(name, create: false)).Value!;
+        byte[] one = new byte[1];
+        long place = at.Offset + (at.Length / 2);
+        Assert.Equal(1, cube.Cube.Await(file.ReadAsync(place, one)).Value);
+        one[0] ^= 4;
+        Assert.Equal(DiskStatus.Done, cube.Cube.Await(file.WriteAsync(place, one, sync: true)));
+        file.Close();
+    }
+
     private static string ValueOf(int key) => $"{key} {new string('x', 6_000)}";
 
     private static MemberHost HostOf(StoreCube cube) => cube.Cube[Rotten].Service<KeyValueService>().Host;
@@ -101,7 +178,6 @@ public sealed class RotTests
     private static int Flip(StoreCube cube)
     {
         MemberHost host = HostOf(cube);
-        IServerDisk disk = cube.Cube.Cube.ServerOf<KeyValueService>(Rotten).Disk;
         int flipped = 0;
         foreach (Member member in host.Members)
         {
@@ -114,14 +190,7 @@ public sealed class RotTests
                     continue;
                 }
 
-                string name = string.Create(CultureInfo.InvariantCulture, $"seg-{at.Segment:x8}.log");
-                IDiskFile file = cube.Cube.Await(disk.OpenAsync(name, create: false)).Value!;
-                byte[] one = new byte[1];
-                long place = at.Offset + (at.Length / 2);
-                Assert.Equal(1, cube.Cube.Await(file.ReadAsync(place, one)).Value);
-                one[0] ^= 4;
-                Assert.Equal(DiskStatus.Done, cube.Cube.Await(file.WriteAsync(place, one, sync: true)));
-                file.Close();
+                Flip(cube, at);
                 flipped++;
             }
         }

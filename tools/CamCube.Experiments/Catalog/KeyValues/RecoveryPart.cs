@@ -39,8 +39,8 @@ internal static class RecoveryPart
         );
         run.Note(
             FormattableString.Invariant(
-                $"recovery: {values} values of 1.47 MB, {values * 1.47 / 1000:F2} GB, all of them on the server that comes back."
-            )
+                $"recovery: {values} values of 1.47 MB, {values * 1.47 / 1000:F2} GB, all of them on the server that "
+            ) + "comes back; the rate counts from the first megabyte that comes to the last group that it leads again."
         );
     }
 }
