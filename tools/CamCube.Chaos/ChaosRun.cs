@@ -103,6 +103,10 @@ public sealed class ChaosRun(ChaosOptions options, Action<string> progress)
             settled = await SettleAsync(view, cancel, violations).ConfigureAwait(false);
             await ReadAllAsync(clients, violations, cancel).ConfigureAwait(false);
             violations.AddRange(
+                await view.CompareAsync(copies => progress($"{copies:N0} copies are compared"), cancel)
+                    .ConfigureAwait(false)
+            );
+            violations.AddRange(
                 servers
                     .Zip(state.Servers)
                     .Where(pair => pair.First.Known == 0)

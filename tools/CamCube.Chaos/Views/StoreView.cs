@@ -34,6 +34,48 @@ internal sealed class StoreView(TestbedState state) : IDisposable
             ]);
     }
 
+    /// <summary>Has a server compare all copies of all keys. Answers what differs or could not be compared, a line
+    /// each.</summary>
+    /// <param name="compared">Gets the number of copies.</param>
+    /// <param name="cancel">Ctrl+C.</param>
+    public async Task<IReadOnlyList<string>> CompareAsync(Action<long> compared, CancellationToken cancel)
+    {
+        List<string> lines = [];
+        long copies = 0;
+        string cursor = "";
+        int rank = 0;
+        do
+        {
+            VerifyView? part = null;
+            for (int tried = 0; part is null && tried < _http.Length; tried++)
+            {
+                // Any server can go on where another was.
+                rank = (rank + tried) % _http.Length;
+                part = await AskAsync<VerifyView>(rank, "verify" + cursor, cancel).ConfigureAwait(false);
+            }
+
+            if (part is null)
+            {
+                lines.Add("no server compares copies");
+                break;
+            }
+
+            copies += part.Compared;
+            lines.AddRange(
+                part.Differences.Select(one =>
+                    $"server {one.Server} has {one.Key ?? one.Hex} of group {one.Group} otherwise: {one.What}"
+                )
+            );
+            lines.AddRange(
+                part.Skipped.Select(one => $"group {one.Group} of server {one.Server} not compared: {one.Why}")
+            );
+            cursor = part.Cursor is null ? "" : $"?cursor={part.Cursor}";
+        } while (cursor.Length > 0);
+
+        compared(copies);
+        return lines;
+    }
+
     /// <inheritdoc/>
     public void Dispose()
     {
