@@ -80,7 +80,7 @@ public sealed class KeyValueService : CamCubeService, IKeyValueStore, IMessageHa
         _streams.LookOn = _values.Look;
         _copies = new CopySource(server, _channel, _host);
         _verifier = new Verifier(server, options, _channel, _copies);
-        _commands = new KeyValueCommands(server, this, _verifier);
+        _commands = new KeyValueCommands(server, this, _verifier, _founding);
     }
 
     /// <inheritdoc/>
@@ -97,6 +97,9 @@ public sealed class KeyValueService : CamCubeService, IKeyValueStore, IMessageHa
 
     /// <summary>What is asked of groups that are led here.</summary>
     internal LeaderSide Leader => _leader;
+
+    /// <summary>The first start.</summary>
+    internal Founding Founding => _founding;
 
     /// <summary>Compares copies.</summary>
     internal Verifier Verifier => _verifier;

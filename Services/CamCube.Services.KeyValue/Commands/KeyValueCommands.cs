@@ -1,4 +1,5 @@
 using System.Buffers;
+using CamCube.Services.KeyValue.Members;
 using CamCube.Services.KeyValue.Metadata;
 using CamCube.Services.KeyValue.Verification;
 
@@ -8,7 +9,13 @@ namespace CamCube.Services.KeyValue.Commands;
 /// <param name="server">The server.</param>
 /// <param name="store">Its store.</param>
 /// <param name="verifier">Compares copies; null: nobody does.</param>
-internal sealed class KeyValueCommands(IServer server, IKeyValueStore store, Verifier? verifier = null)
+/// <param name="founding">Decides the first start; null: nobody does.</param>
+internal sealed class KeyValueCommands(
+    IServer server,
+    IKeyValueStore store,
+    Verifier? verifier = null,
+    Founding? founding = null
+)
 {
     // The store knows nothing of who asks: what it waits for one who has gone ends after so long.
     private static readonly TimeSpan LongestWait = TimeSpan.FromSeconds(10);
@@ -51,9 +58,10 @@ internal sealed class KeyValueCommands(IServer server, IKeyValueStore store, Ver
         ServiceCommand.Of(
             "status",
             "The store of this server in numbers.",
-            _ => new ValueTask<CommandResult>(CommandResult.Of(StatusOf(server.Coordinate, store)))
+            _ => new ValueTask<CommandResult>(CommandResult.Of(StatusOf(server.Coordinate, store, founding)))
         ),
         .. verifier is null ? (ServiceCommand[])[] : [VerifyCommand.Of(server, verifier)],
+        .. founding is null ? (ServiceCommand[])[] : [InitCommand.Of(server, founding.Begin)],
     ];
 
     private static async ValueTask<CommandResult> GetAsync(IKeyValueStore store, GetArguments arguments)
@@ -159,7 +167,7 @@ internal sealed class KeyValueCommands(IServer server, IKeyValueStore store, Ver
         );
     }
 
-    private static StatusRow StatusOf(Coordinate server, IKeyValueStore store)
+    private static StatusRow StatusOf(Coordinate server, IKeyValueStore store, Founding? founding)
     {
         IReadOnlyList<KeyValueGroup> groups = store.ListGroups();
         return new StatusRow(
@@ -170,7 +178,8 @@ internal sealed class KeyValueCommands(IServer server, IKeyValueStore store, Ver
             groups.Count(group => group.Leader is null),
             groups.Count(group => group.Away != 0),
             groups.Aggregate(0UL, (sum, group) => sum + group.Last - Math.Min(group.Applied, group.Last)),
-            store.Failure
+            store.Failure,
+            founding?.Waiting
         );
     }
 }

@@ -9,6 +9,7 @@ namespace CamCube.Services.KeyValue.Commands;
 /// <param name="WithAway">Those with a member that is away: a copy is missing.</param>
 /// <param name="Behind">Changes in the log here that are not applied.</param>
 /// <param name="Failure">Why it keeps no part of the store; nothing: it does.</param>
+/// <param name="Waiting">What its first start waits for; nothing: it was.</param>
 internal sealed record StatusRow(
     string Server,
     int Groups,
@@ -17,5 +18,6 @@ internal sealed record StatusRow(
     int Leaderless,
     int WithAway,
     ulong Behind,
-    string? Failure
+    string? Failure,
+    string? Waiting
 );

@@ -1,6 +1,8 @@
+using System.Globalization;
 using CamCube.Messaging;
 using CamCube.Services.KeyValue.Coding;
 using CamCube.Services.KeyValue.Groups;
+using CamCube.Services.KeyValue.Operations;
 using CamCube.Services.KeyValue.Wire;
 
 namespace CamCube.Services.KeyValue.Members;
@@ -20,21 +22,89 @@ internal sealed class Founding
     private readonly TimeSpan _pause;
     private readonly Dictionary<Coordinate, (StoreId Store, StoreState State)> _stores = [];
     private readonly WireWriter _writer = new();
+    private readonly KeyValueOptions _options;
+    private HashSet<Coordinate> _without = [];
 
     public Founding(IServer server, KeyValueOptions options, MessageChannel<KeyValueHeader> channel, MemberHost host)
     {
-        (_server, _channel, _host) = (server, channel, host);
+        (_server, _options, _channel, _host) = (server, options, channel, host);
         _pause = options.Silence / 2;
         _timer = server.CreateTimer(Ask);
+    }
+
+    /// <summary>What the first start waits for, in words; null: it was.</summary>
+    public string? Waiting
+    {
+        get
+        {
+            if (!_host.IsOpen || _host.IsFounding || !_host.IsBlank)
+            {
+                return null;
+            }
+
+            if (!Decides)
+            {
+                return $"the first start of the store, which server {DeciderOf(_without)} decides once all are there";
+            }
+
+            if (_stores.Values.Any(static s => s.State != StoreState.Blank))
+            {
+                return "the groups that it should have: the first start was long ago";
+            }
+
+            string[] missing =
+            [
+                .. Servers.Where(at => !_stores.ContainsKey(at) && !_without.Contains(at)).Select(static at => $"{at}"),
+            ];
+            return "the first start of the store, for which "
+                + (missing.Length > 0 ? $"{string.Join(" ", missing)} must be there" : "all are there");
+        }
     }
 
     /// <summary>Begins, once the log is open.</summary>
     public void Start()
     {
-        if (_server.Shape.RankOf(_server.Coordinate) == 0 && (_host.IsBlank || _host.IsFounding))
+        if (_host.IsFounding)
+        {
+            _without = [.. Servers.Where(at => !_host.IsFounder(at))];
+        }
+
+        if (Decides && (_host.IsBlank || _host.IsFounding))
         {
             Ask();
         }
+    }
+
+    /// <summary>The first start is to be without some servers, which do not exist: it is, once all others are there.
+    /// </summary>
+    /// <param name="without">These.</param>
+    /// <returns>Why not, in words; null: so it is.</returns>
+    public string? Begin(IReadOnlyCollection<Coordinate> without)
+    {
+        Coordinate decides = DeciderOf(without);
+        int left = _server.Shape.Count - without.Count,
+            copies = Math.Min(_server.Shape.Count, MostCopies());
+        string? wrong =
+            !_host.IsOpen ? "the store is not open here"
+            : _host.IsFounding || !_host.IsBlank ? "the first start of the store was long ago"
+            : without.Contains(_server.Coordinate) ? $"{_server.Coordinate} itself is there"
+            : decides != _server.Coordinate ? $"server {decides} decides that: ask it"
+            : left < copies
+                ? string.Create(
+                    CultureInfo.InvariantCulture,
+                    $"{left} servers are left, and keys have {copies} copies: more servers, or fewer copies"
+                )
+            : without.FirstOrDefault(_server.Topology.IsReachable, _server.Coordinate) is var there
+            && there != _server.Coordinate
+                ? $"{there} is there"
+            : null;
+        if (wrong is null)
+        {
+            _without = [.. without];
+            Ask();
+        }
+
+        return wrong;
     }
 
     public void Stop() => _timer.Cancel();
@@ -65,7 +135,7 @@ internal sealed class Founding
                 {
                     if (EpochFormat.ReadStore(ref reader) == _host.Store)
                     {
-                        _host.Found(content.ToArray());
+                        _host.Found(content.ToArray(), atOnce: true);
                     }
                 }
 
@@ -76,12 +146,24 @@ internal sealed class Founding
         }
     }
 
+    // One server, so that there is one such set.
+    private bool Decides => DeciderOf(_without) == _server.Coordinate;
+
+    private IEnumerable<Coordinate> Servers => Enumerable.Range(0, _server.Shape.Count).Select(_server.Shape.At);
+
+    private Coordinate DeciderOf(IReadOnlyCollection<Coordinate> without) =>
+        Servers.FirstOrDefault(at => !without.Contains(at), _server.Coordinate);
+
+    private int MostCopies() => Enumerable.Range(0, GroupId.MostTables).Max(_options.CopiesOf);
+
     private void SayStore(Coordinate to)
     {
         _writer.Clear();
         EpochFormat.Write(_writer, _host.Store);
+
+        // Whoever says it is not told again: so it must not be forgotten.
         StoreState state =
-            _host.IsFounding ? StoreState.Founding
+            _host.IsFoundingSafe ? StoreState.Founding
             : _host.IsBlank ? StoreState.Blank
             : StoreState.Known;
         _writer.Byte((byte)state);
@@ -98,22 +180,33 @@ internal sealed class Founding
             return;
         }
 
-        if (!_host.IsFounding && _stores.Count == _server.Shape.Count)
+        bool areAll = _stores.Keys.Count(at => !_without.Contains(at)) + _without.Count == _server.Shape.Count;
+        if (!_host.IsFounding && areAll)
         {
             _writer.Clear();
-            foreach ((StoreId store, StoreState _) in _stores.Values)
+            foreach ((Coordinate at, (StoreId store, StoreState _)) in _stores)
             {
-                EpochFormat.Write(_writer, store);
+                if (!_without.Contains(at))
+                {
+                    EpochFormat.Write(_writer, store);
+                }
             }
 
-            _host.Found(_writer.Written.ToArray());
+            _host.Found(_writer.Written.ToArray(), atOnce: false);
         }
 
-        bool isOver = true;
+        if (_host.IsFoundingSafe)
+        {
+            // Not before: with some who know it, and this server not after a crash, nobody would decide it.
+            _host.BeFounding();
+        }
+
+        bool isOver = _host.IsFoundingSafe;
         for (int rank = 0; rank < _server.Shape.Count; rank++)
         {
             Coordinate at = _server.Shape.At(rank);
-            if (at == self || _stores.GetValueOrDefault(at).State == StoreState.Founding)
+            bool isKnown = _stores.GetValueOrDefault(at).State == StoreState.Founding || _without.Contains(at);
+            if (at == self || isKnown)
             {
                 continue;
             }
@@ -121,7 +214,10 @@ internal sealed class Founding
             isOver = false;
             if (_host.Founders is { } founders)
             {
-                _channel.Send(new KeyValueHeader { Type = MessageType.Founding }, default, founders, at);
+                if (_host.IsFoundingSafe)
+                {
+                    _channel.Send(new KeyValueHeader { Type = MessageType.Founding }, default, founders, at);
+                }
             }
             else
             {

@@ -33,6 +33,9 @@ internal sealed class LogKeeper(
     /// <summary>Bytes that are needed.</summary>
     public long Needed => usage.Total;
 
+    /// <summary>The first start is written down, for good.</summary>
+    public bool HasFounding => _founding.Length > 0;
+
     /// <summary>Ranges of the log that are not as they were written.</summary>
     public int Rotten { get; private set; }
 

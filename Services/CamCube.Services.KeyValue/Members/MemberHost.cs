@@ -32,6 +32,7 @@ internal sealed class MemberHost : ILogOwner
     private readonly List<Operation> _read = [];
     private readonly Queue<(Member Member, GroupEvent Happened)> _later = new();
     private bool _isStepping;
+    private Founders? _first;
 
     public MemberHost(
         IServer server,
@@ -101,6 +102,19 @@ internal sealed class MemberHost : ILogOwner
 
     /// <summary>The store is one of the first start.</summary>
     public bool IsFounding => Founders is not null;
+
+    /// <summary>This store is of the first start, and will know it after a crash.</summary>
+    public bool IsFoundingSafe => IsFounding && _log.Keeper.HasFounding;
+
+    /// <summary>Whether a server was there at the first start, as far as it is known here.</summary>
+    public bool IsFounder(Coordinate at) => FirstServers?.Has(at) ?? true;
+
+    /// <summary>Who has a group when it begins, as far as it is known here.</summary>
+    public Coordinate[] BirthPlanOf(GroupId id)
+    {
+        Coordinate[] planned = _members.PlanOf(id);
+        return FirstServers?.BirthPlanOf(id, planned, _server.Shape) ?? planned;
+    }
 
     /// <summary>Nothing of any group is known here.</summary>
     public bool IsBlank => _members.All.TrueForAll(static m => m.State is { Epoch: null, Birth: null });
@@ -194,15 +208,7 @@ internal sealed class MemberHost : ILogOwner
             return;
         }
 
-        foreach (GroupId id in TableCheck.Groups(_options, _server.Shape))
-        {
-            Coordinate[] planned = _members.PlanOf(id);
-            if (_members.Find(id) is null && planned.Contains(_server.Coordinate))
-            {
-                _members.Take(_log.Found.Blank(id, planned, Store));
-            }
-        }
-
+        TakeBlank();
         IsOpen = true;
         _log.Pieces.Pieces.DropUnnamed();
         Pieces.Open(log);
@@ -213,23 +219,36 @@ internal sealed class MemberHost : ILogOwner
     /// <summary>This server's part in a group; null: it has none.</summary>
     public Member? Find(GroupId id) => _members.Find(id);
 
-    /// <summary>The store becomes one of the first start, if nothing is known in it.</summary>
+    /// <summary>The store is one of the first start: it was blank when that was decided.</summary>
     /// <param name="founders">All stores of the first start.</param>
-    public void Found(byte[] founders)
+    /// <param name="atOnce">Groups may be born by that; else once <see cref="BeFounding"/> says so.</param>
+    public void Found(byte[] founders, bool atOnce)
     {
-        if (IsFounding || !IsBlank)
+        if (IsFounding)
         {
             return;
         }
 
         _log.Found.Founders = founders;
-        foreach (Member member in _members.All)
-        {
-            member.State = new GroupState(Store, isFounding: true);
-        }
-
         _log.Recorder.Founding(founders);
         _log.Recorder.Pump();
+        if (atOnce)
+        {
+            BeFounding();
+        }
+    }
+
+    /// <summary>Groups may be born by that this store is of the first start.</summary>
+    public void BeFounding()
+    {
+        TakeBlank();
+        foreach (Member member in _members.All)
+        {
+            if (member.State is { IsFounding: false, Epoch: null, Birth: null, Fetching: null })
+            {
+                member.State = new GroupState(Store, isFounding: true);
+            }
+        }
     }
 
     /// <summary>Messages of groups that another server sent.</summary>
@@ -353,6 +372,22 @@ internal sealed class MemberHost : ILogOwner
     }
 
     // A group that this server has no part in by the plan makes it a member.
+    // Groups that this server should have, and those that it has first because another is not there.
+    private void TakeBlank()
+    {
+        foreach (GroupId id in TableCheck.Groups(_options, _server.Shape))
+        {
+            Coordinate[] planned = _members.PlanOf(id);
+            bool isHere = planned.Contains(_server.Coordinate) || BirthPlanOf(id).Contains(_server.Coordinate);
+            if (isHere && _members.Find(id) is null)
+            {
+                _members.Take(_log.Found.Blank(id, planned, Store));
+            }
+        }
+    }
+
+    private Founders? FirstServers => Founders is { } stores ? _first ??= new Founders(stores) : null;
+
     private Member? Join(GroupId id, in GroupMessage message)
     {
         if (message.Kind != MessageKind.StartEpoch || message.Epoch!.PositionOf(Store) < 0)

@@ -245,9 +245,12 @@ internal sealed class Ticker
             case GroupRole.Leader:
                 Lead(member);
                 break;
-            case GroupRole.Unborn when now >= member.AgainNanos && member.Planned.Contains(_server.Coordinate):
+            case GroupRole.Unborn
+                when now >= member.AgainNanos
+                    && _host.BirthPlanOf(member.Id) is var plan
+                    && plan.Contains(_server.Coordinate):
                 member.AgainNanos = now + _silenceNanos;
-                Birth(member);
+                Birth(member, plan);
                 break;
             case GroupRole.Unborn or GroupRole.Ended when !member.State.IsDropped && now >= member.AgainNanos:
                 member.AgainNanos = now + (BeatsPerSilence * _silenceNanos);
@@ -262,7 +265,7 @@ internal sealed class Ticker
         }
     }
 
-    private void Birth(Member member)
+    private void Birth(Member member, Coordinate[] plan)
     {
         if (member.State.Birth is not null)
         {
@@ -270,7 +273,7 @@ internal sealed class Ticker
             return;
         }
 
-        StoreId[] stores = [.. member.Planned.Select(static s => new StoreId(s, 0))];
+        StoreId[] stores = [.. plan.Select(static s => new StoreId(s, 0))];
         GroupMode mode = TableCheck.ModeOf(_options, member.Id.Table);
         var planned = new GroupEpoch(1, stores, new GroupMarks(0, (byte)((1 << stores.Length) - 1)), default, mode);
         _host.Step(member, new GroupEvent { Kind = EventKind.BirthDue, Epoch = planned });

@@ -11,5 +11,6 @@ internal sealed record StoreStatusAnswer(
     int Leaderless,
     int WithAway,
     ulong Behind,
-    string? Failure
+    string? Failure,
+    string? Waiting
 );

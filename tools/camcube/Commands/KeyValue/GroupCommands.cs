@@ -160,5 +160,10 @@ internal static class GroupCommands
         {
             report.Line($"{row.Server} keeps no part of the store: {row.Failure}");
         }
+
+        foreach (StoreStatusAnswer row in rows.Where(row => row.Waiting is not null))
+        {
+            report.Line($"{row.Server} waits for {row.Waiting}");
+        }
     }
 }

@@ -24,6 +24,7 @@ internal static class KeyValueCommand
             ReadCommands.Info(common, examples),
             GroupCommands.Groups(common, examples),
             GroupCommands.Status(common, examples),
+            InitCommand.Create(common, examples),
             VerifyCommand.Create(common, examples),
             ExportCommand.Create(common, examples),
             ImportCommand.Create(common, examples),
