@@ -14,7 +14,7 @@ internal static class RecoveryPart
     public static void Run(FigureRun run, Action<double, string> report)
     {
         TimeSpan detection = run.Options.DetectionTime ?? new LivenessOptions().DetectionTime;
-        int values = run.ByScale(28, 280, 2_800);
+        int values = run.ByScale(28, 700, 2_800);
         RecoveryResult result = RecoveryExperiment.Run(
             values,
             InsertExperiment.Length,
