@@ -37,6 +37,10 @@ switch (args.FirstOrDefault())
     case "cache-loaded":
         LoadedRun.Run();
         return 0;
+    case "kv-start":
+        return StartRun.Run(args.Skip(1).ToArray());
+    case "kv-start-node":
+        return await StartNode.RunAsync(args.Skip(1).ToArray());
     case null:
     case "--help":
         Console.WriteLine(
@@ -66,6 +70,9 @@ switch (args.FirstOrDefault())
                                   and set
               cache-loaded        growth at a limit of 1 GiB under load of 32 connections, beside memcached (part of
                                   cache-memory)
+              kv-start [--keys 10000000] [--value 32] [--folder DIR] [--rounds 3]
+                                  how long one server of the key-value store takes to start with so many keys, after
+                                  an orderly stop and after kill -9; bytes of memory per key
               micro [BenchmarkDotNet arguments]
             """
         );
@@ -75,7 +82,7 @@ switch (args.FirstOrDefault())
     default:
         Console.Error.WriteLine(
             $"'{args[0]}' is not a benchmark; there are: wake-up, idle, speed, cables, streams, udp, memcached, "
-                + $"memcached-tls, kv-peers, cache-memory, cache-loaded, micro"
+                + $"memcached-tls, kv-peers, cache-memory, cache-loaded, kv-start, micro"
         );
         return 2;
 }

@@ -21,6 +21,7 @@ internal static class FriendRules
             "CamCube.Swarm",
             "it looks into all members of groups, and plants mistakes"
         ),
+        ("Services/CamCube.Services.KeyValue", "CamCube.Benchmarks", "it fills one server's store without a cube"),
     ];
 
     /// <summary>Answers one sentence per friend that no line allows; none if a project keeps to the table.</summary>
