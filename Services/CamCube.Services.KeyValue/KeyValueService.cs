@@ -59,7 +59,7 @@ public sealed class KeyValueService : CamCubeService, IKeyValueStore, IMessageHa
         _channel = new MessageChannel<KeyValueHeader>(server, new MessageOptions { MaxLength = MostMessage }, this);
         var hasher = new KeyHasher(server);
         _leader = new LeaderSide(server, options, _channel, hasher);
-        _host = new MemberHost(server, options, _channel, new KeyIndex(), hasher, _leader, _counters);
+        _host = new MemberHost(server, options, _channel, new KeyIndex(server), hasher, _leader, _counters);
         _leader.Host = _host;
         _asking = new AskingSide(server, options, _channel, _counters, _host);
         _batches = new BatchAsking(options, _asking);
@@ -359,6 +359,7 @@ public sealed class KeyValueService : CamCubeService, IKeyValueStore, IMessageHa
                 BufferBytes = (int)buffer,
                 SegmentBytes = segment,
                 ScrubPeriod = _options.ScrubPeriod,
+                UsesHints = true,
                 CutsRot = _host.Mistake == PlantedMistake.CutsRot,
             }
         );

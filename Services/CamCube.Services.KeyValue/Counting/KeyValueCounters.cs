@@ -37,6 +37,12 @@ internal sealed class KeyValueCounters(IServerCounters counters)
     /// <summary>Changes that had rotted here, and came from another member.</summary>
     public Counter Repaired { get; } = counters.Create("repaired", "{change}");
 
+    /// <summary>Segments that were not read at the start, for their hints were.</summary>
+    public Counter Hints { get; } = counters.Create("hints", "{segment}");
+
+    /// <summary>Hints that were not used at the start: damaged, or of something else.</summary>
+    public Counter IgnoredHints { get; } = counters.Create("hints.ignored", "{segment}");
+
     /// <summary>Messages that cannot be.</summary>
     public Counter Malformed { get; } = counters.Create("malformed", "{message}");
 

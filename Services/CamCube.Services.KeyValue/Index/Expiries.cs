@@ -27,7 +27,10 @@ internal sealed class Expiries(Func<long> now)
 
     /// <summary>Seconds until then, at least 1; 0: until it is deleted.</summary>
     public uint SecondsTo(long due) =>
-        due == 0 ? 0 : (uint)Math.Clamp((due - now() + Second - 1) / Second, 1, uint.MaxValue);
+        // The index keeps it as a later time.
+        due == 0
+            ? 0
+            : (uint)Math.Clamp((due - KeySlots.TimeUnit - now() + Second) / Second, 1, uint.MaxValue);
 
     /// <summary>A key that ends.</summary>
     public void Add(uint group, UInt128 key, ulong version, long due)

@@ -1,21 +1,28 @@
 using System.Buffers.Binary;
+using System.Numerics;
 
 namespace CamCube.Services.KeyValue.Index;
 
 /// <summary>
-/// The keys of one group, in buckets: twice as many whenever they are full. A key's bucket is said by the last bits of
-/// its name. Loop only.
+/// The keys of one group, in buckets; a key's is said by the last bits of its name. When there are too many keys, one
+/// bucket more is made, by splitting one (Litwin 1980), so that no change takes long however many keys there are. Loop
+/// only.
 /// </summary>
-internal sealed class GroupKeys
+/// <param name="slots">Where what is known of keys lies.</param>
+/// <param name="group">The group's number.</param>
+internal sealed class GroupKeys(KeySlots slots, uint group)
 {
-    private const int Nothing = -1;
     private const int Fewest = 4;
-    private int[] _first = new int[Fewest];
-    private Slot[] _slots = new Slot[Fewest];
-    private int _used;
-    private int _free = Nothing;
+    private const int PerPage = 1_024;
+    private const int PageBytes = PerPage * sizeof(uint);
 
-    public GroupKeys() => Array.Fill(_first, Nothing);
+    // Keys of a bucket, on average.
+    private const int Load = 2;
+
+    // Of few keys: a page would be too large.
+    private uint[]? _few = new uint[Fewest];
+    private readonly List<uint[]> _pages = [];
+    private int _buckets = Fewest;
 
     /// <summary>Keys, deleted ones too.</summary>
     public int Count { get; private set; }
@@ -25,11 +32,11 @@ internal sealed class GroupKeys
     {
         get
         {
-            foreach (int first in _first)
+            for (int bucket = 0; bucket < _buckets; bucket++)
             {
-                for (int at = first; at != Nothing; at = _slots[at].Next)
+                for (uint at = First(bucket); at != 0; at = slots.NextOf(at))
                 {
-                    yield return new(_slots[at].Key, _slots[at].Entry);
+                    yield return new(slots.NameOf(at), slots.EntryOf(at, group));
                 }
             }
         }
@@ -37,40 +44,56 @@ internal sealed class GroupKeys
 
     public bool TryGet(UInt128 key, out IndexEntry entry)
     {
-        int at = Find(key);
-        entry = at == Nothing ? default : _slots[at].Entry;
-        return at != Nothing;
+        uint at = Find(key);
+        entry = at == 0 ? default : slots.EntryOf(at, group);
+        return at != 0;
     }
+
+    /// <summary>Where a key is looked for first.</summary>
+    public uint FirstOf(UInt128 key) => First(BucketOf(key));
+
+    /// <summary>Where those begin that are looked at when there is one bucket more.</summary>
+    public uint FirstToSplit => First(_buckets - (1 << BitOperations.Log2((uint)_buckets)));
 
     /// <summary>Notes a change, unless a later one is known.</summary>
     public void Put(UInt128 key, in IndexEntry entry)
     {
-        int at = Find(key);
-        if (at == Nothing)
+        uint at = Find(key);
+        if (at == 0)
         {
             Add(key, entry);
         }
-        else if (entry.Version >= _slots[at].Entry.Version)
+        else if (entry.Version >= slots.VersionOf(at))
         {
-            _slots[at].Entry = entry;
+            slots.Set(at, entry);
         }
     }
 
     /// <summary>Forgets a key.</summary>
     public void Remove(UInt128 key)
     {
-        ref int link = ref _first[BucketOf(key)];
-        while (link != Nothing && _slots[link].Key != key)
+        ref uint first = ref First(BucketOf(key));
+        uint before = 0;
+        for (uint at = first; at != 0; )
         {
-            link = ref _slots[link].Next;
-        }
+            if (!slots.Is(at, key, out uint next))
+            {
+                (before, at) = (at, next);
+                continue;
+            }
 
-        if (link != Nothing)
-        {
-            int at = link;
-            link = _slots[at].Next;
-            (_slots[at].Next, _free) = (_free, at);
+            if (before == 0)
+            {
+                first = next;
+            }
+            else
+            {
+                slots.SetNext(before, next);
+            }
+
+            slots.Return(at);
             Count--;
+            return;
         }
     }
 
@@ -84,13 +107,25 @@ internal sealed class GroupKeys
     /// <returns>The next cursor; 0: that was the last one.</returns>
     public ulong Collect(ulong cursor, List<UInt128> into)
     {
-        ulong mask = (ulong)_first.Length - 1;
-        for (int at = _first[(int)(cursor & mask)]; at != Nothing; at = _slots[at].Next)
+        int bucket = BucketOf(cursor);
+        for (uint at = First(bucket); at != 0; at = slots.NextOf(at))
         {
-            into.Add(_slots[at].Key);
+            into.Add(slots.NameOf(at));
         }
 
+        // A bucket that is not split yet stands for the two that come of it.
+        int half = Half;
+        bool isSplit = bucket >= half || bucket + half < _buckets;
+        ulong mask = (ulong)(isSplit ? (2 * half) - 1 : half - 1);
         return Reverse(Reverse(cursor | ~mask) + 1);
+    }
+
+    /// <summary>Gives back the memory of the buckets; the keys are gone.</summary>
+    public void End()
+    {
+        slots.Memory.Count(-_pages.Count * PageBytes);
+        slots.Memory.Count(-((_few?.Length ?? Fewest) - Fewest) * sizeof(uint));
+        _pages.Clear();
     }
 
     private static ulong Reverse(ulong bits)
@@ -101,14 +136,34 @@ internal sealed class GroupKeys
         return BinaryPrimitives.ReverseEndianness(bits);
     }
 
-    private int BucketOf(UInt128 key) => (int)((ulong)key & ((ulong)_first.Length - 1));
+    // Buckets from which others are split, or were last.
+    private int Half => 1 << BitOperations.Log2((uint)_buckets - 1);
 
-    private int Find(UInt128 key)
+    private int BucketOf(UInt128 key) => BucketOf((ulong)key);
+
+    private int BucketOf(ulong key)
     {
-        int at = _first[BucketOf(key)];
-        while (at != Nothing && _slots[at].Key != key)
+        int half = Half,
+            bucket = (int)(key & (ulong)((2 * half) - 1));
+        return bucket < _buckets ? bucket : bucket - half;
+    }
+
+    private ref uint First(int bucket)
+    {
+        if (_few is { } few)
         {
-            at = _slots[at].Next;
+            return ref few[bucket];
+        }
+
+        return ref _pages[bucket / PerPage][bucket % PerPage];
+    }
+
+    private uint Find(UInt128 key)
+    {
+        uint at = First(BucketOf(key));
+        while (at != 0 && !slots.Is(at, key, out uint next))
+        {
+            at = next;
         }
 
         return at;
@@ -116,50 +171,62 @@ internal sealed class GroupKeys
 
     private void Add(UInt128 key, in IndexEntry entry)
     {
-        if (_free == Nothing && _used == _slots.Length)
+        uint slot = slots.Take(key, entry);
+        ref uint first = ref First(BucketOf(key));
+        slots.SetNext(slot, first);
+        first = slot;
+        if (++Count > Load * _buckets)
         {
-            Grow();
-        }
-
-        int at = _free;
-        if (at == Nothing)
-        {
-            at = _used++;
-        }
-        else
-        {
-            _free = _slots[at].Next;
-        }
-
-        ref int first = ref _first[BucketOf(key)];
-        _slots[at] = new Slot
-        {
-            Key = key,
-            Entry = entry,
-            Next = first,
-        };
-        first = at;
-        Count++;
-    }
-
-    // Only when all slots are used, so that each holds a key.
-    private void Grow()
-    {
-        Array.Resize(ref _slots, 2 * _slots.Length);
-        _first = new int[_slots.Length];
-        Array.Fill(_first, Nothing);
-        for (int at = 0; at < _used; at++)
-        {
-            ref int first = ref _first[BucketOf(_slots[at].Key)];
-            _slots[at].Next = first;
-            first = at;
+            Split();
         }
     }
 
-    private struct Slot
+    // The next bucket takes those of an earlier one that belong there from now on.
+    private void Split()
     {
-        public UInt128 Key;
-        public IndexEntry Entry;
-        public int Next;
+        int added = _buckets;
+        Room(added);
+        _buckets++;
+        int half = Half;
+        ref uint from = ref First(added - half);
+        ref uint to = ref First(added);
+        (uint left, from, to) = (from, 0, 0);
+        while (left != 0)
+        {
+            uint next = slots.NextOf(left);
+            bool isMoved = ((ulong)slots.NameOf(left) & (ulong)half) != 0;
+            ref uint first = ref isMoved ? ref to : ref from;
+            slots.SetNext(left, first);
+            (first, left) = (left, next);
+        }
+    }
+
+    // For one bucket more.
+    private void Room(int bucket)
+    {
+        if (_few is { } few && bucket < PerPage)
+        {
+            if (bucket == few.Length)
+            {
+                slots.Memory.Count(few.Length * sizeof(uint));
+                Array.Resize(ref _few, 2 * few.Length);
+            }
+
+            return;
+        }
+
+        if (bucket % PerPage == 0)
+        {
+            if (_few is not null)
+            {
+                slots.Memory.Count((Fewest - _few.Length) * sizeof(uint));
+                uint[] first = slots.Memory.Rent<uint>(PerPage, PageBytes);
+                _few.CopyTo(first, 0);
+                _pages.Add(first);
+                _few = null;
+            }
+
+            _pages.Add(slots.Memory.Rent<uint>(PerPage, PageBytes));
+        }
     }
 }

@@ -1,9 +1,22 @@
 namespace CamCube.Services.KeyValue.Index;
 
 /// <summary>Where the last change of each key lies that is applied here, by group. Loop only.</summary>
-internal sealed class KeyIndex
+/// <param name="slots">Where it is noted.</param>
+internal sealed class KeyIndex(KeySlots slots)
 {
+    // Keys of a bucket that are touched ahead.
+    private const int TouchedSteps = 3;
     private readonly Dictionary<uint, GroupKeys> _groups = [];
+
+    /// <summary>The index of a server, empty.</summary>
+    public KeyIndex(IServer server)
+        : this(new KeySlots(new IndexMemory(server.Memory), server.NowNanos)) { }
+
+    /// <summary>There is no memory for more keys.</summary>
+    public bool IsShort => slots.Memory.IsShort;
+
+    /// <summary>Bytes of memory that it has.</summary>
+    public long Bytes => slots.Memory.Bytes;
 
     /// <summary>Keys, deleted ones too.</summary>
     public int Count { get; private set; }
@@ -24,12 +37,43 @@ internal sealed class KeyIndex
     {
         if (!_groups.TryGetValue(entry.Group, out GroupKeys? keys))
         {
-            _groups[entry.Group] = keys = new GroupKeys();
+            _groups[entry.Group] = keys = new GroupKeys(slots, entry.Group);
         }
 
         int before = keys.Count;
         keys.Put(key, entry);
         Count += keys.Count - before;
+    }
+
+    /// <summary>
+    /// Touches what changes of so many keys will touch, of all of them at once: so the processor waits for memory once,
+    /// and not for one key after the other.
+    /// </summary>
+    /// <returns>Of no use, but for being worked out.</returns>
+    public uint Touch(ReadOnlySpan<FoundChange> changes)
+    {
+        Span<uint> at = stackalloc uint[2 * changes.Length];
+        at.Clear();
+        for (int i = 0; i < changes.Length; i++)
+        {
+            if (_groups.TryGetValue(changes[i].Entry.Group, out GroupKeys? keys))
+            {
+                at[2 * i] = keys.FirstOf(changes[i].Name);
+                at[(2 * i) + 1] = keys.FirstToSplit;
+            }
+        }
+
+        uint sum = 0;
+        for (int step = 0; step < TouchedSteps; step++)
+        {
+            for (int i = 0; i < at.Length; i++)
+            {
+                at[i] = at[i] == 0 ? 0 : slots.NextOf(at[i]);
+                sum |= at[i];
+            }
+        }
+
+        return sum;
     }
 
     /// <summary>The keys of one bucket of a group (<see cref="GroupKeys.Collect"/>).</summary>
@@ -39,7 +83,13 @@ internal sealed class KeyIndex
     /// <summary>Forgets all.</summary>
     public void Clear()
     {
+        foreach (GroupKeys keys in _groups.Values)
+        {
+            keys.End();
+        }
+
         _groups.Clear();
+        slots.Clear();
         Count = 0;
     }
 
@@ -53,6 +103,7 @@ internal sealed class KeyIndex
             Count += keys.Count - before;
             if (keys.Count == 0)
             {
+                keys.End();
                 _groups.Remove(group);
             }
         }

@@ -16,6 +16,9 @@ internal static class HintFormat
     /// <summary>A chunk ends with the record that makes it as long as this.</summary>
     public const int ChunkBytes = 64 << 10;
 
+    // A byte of the head that segments do not use.
+    private const int WholeAt = 44;
+
     private const ulong Magic = 0x5354_4E49_4853_4B43;
     private const int MostChunkBytes = 16 << 20;
 
@@ -23,12 +26,14 @@ internal static class HintFormat
     /// <param name="chunk">Where to.</param>
     /// <param name="record">The record as it lies in the segment.</param>
     /// <param name="location">Where.</param>
-    public static void Add(ArrayBufferWriter<byte> chunk, ReadOnlySpan<byte> record, LogLocation location)
+    /// <param name="isWhole">With its value.</param>
+    public static void Add(ArrayBufferWriter<byte> chunk, ReadOnlySpan<byte> record, LogLocation location, bool isWhole)
     {
-        RecordFormat.Read(record, out Range _, out Range extra, out _);
-        int length = extra.End.Value;
+        RecordFormat.Read(record, out Range _, out Range extra, out Range value);
+        int length = isWhole ? value.End.Value : extra.End.Value;
         Span<byte> to = chunk.GetSpan(length);
         record[..length].CopyTo(to);
+        to[WholeAt] = isWhole ? (byte)1 : (byte)0;
 
         // In the place of its sum, which is of no use without the value.
         WriteUInt32LittleEndian(to, location.Offset);
@@ -61,11 +66,18 @@ internal static class HintFormat
     /// <param name="rest">What is left of the chunk; moved on.</param>
     /// <param name="segment">The segment.</param>
     /// <param name="location">Where the record lies.</param>
+    /// <param name="isWhole">Its value is there.</param>
     /// <returns>Its head, key and extra bytes, as <see cref="RecordFormat.Read"/> takes them.</returns>
-    public static ReadOnlySpan<byte> Next(ref ReadOnlySpan<byte> rest, uint segment, out LogLocation location)
+    public static ReadOnlySpan<byte> Next(
+        ref ReadOnlySpan<byte> rest,
+        uint segment,
+        out LogLocation location,
+        out bool isWhole
+    )
     {
         RecordFormat.Read(rest, out Range _, out Range extra, out Range value);
-        int length = extra.End.Value,
+        isWhole = rest[WholeAt] != 0;
+        int length = isWhole ? value.End.Value : extra.End.Value,
             all = (value.End.Value + 7) & ~7;
         location = new LogLocation(segment, ReadUInt32LittleEndian(rest), all);
         ReadOnlySpan<byte> record = rest[..length];

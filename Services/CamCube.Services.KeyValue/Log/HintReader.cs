@@ -10,8 +10,8 @@ internal sealed class HintReader(IServerDisk disk, ILogOwner? owner, LogIdentity
     /// <summary>Records that were given.</summary>
     public long Records { get; private set; }
 
-    /// <summary>Whether the hint was right to its end. If not, the segment has to be read, and records come
-    /// twice.</summary>
+    /// <summary>Whether the hint was right to its end. If not, nothing was given, and the segment has to be
+    /// read.</summary>
     public bool IsRight { get; private set; }
 
     /// <summary>Reads the hint of a segment and gives its records.</summary>
@@ -25,12 +25,19 @@ internal sealed class HintReader(IServerDisk disk, ILogOwner? owner, LogIdentity
             return opened.Status;
         }
 
-        DiskStatus status = await Read(segment, file).ConfigureAwait(true);
+        // Looked at as a whole before anything of it is given: so no record comes twice.
+        DiskStatus status = await Read(segment, file, isGiven: false).ConfigureAwait(true);
+        if (status == DiskStatus.Done && IsRight && owner is not null)
+        {
+            (IsRight, Records) = (false, 0);
+            status = await Read(segment, file, isGiven: true).ConfigureAwait(true);
+        }
+
         file.Close();
         return status;
     }
 
-    private async ValueTask<DiskStatus> Read(LogSegment segment, IDiskFile file)
+    private async ValueTask<DiskStatus> Read(LogSegment segment, IDiskFile file, bool isGiven)
     {
         DiskStatus status = await window.MoveTo(file, 0, Sectors.Size).ConfigureAwait(true);
         if (
@@ -70,7 +77,7 @@ internal sealed class HintReader(IServerDisk disk, ILogOwner? owner, LogIdentity
                 return status;
             }
 
-            Give(segment, window.Span(at, chunk)[HintFormat.ChunkHead..]);
+            Give(segment, window.Span(at, chunk)[HintFormat.ChunkHead..], isGiven);
             at += chunk;
         }
 
@@ -78,23 +85,28 @@ internal sealed class HintReader(IServerDisk disk, ILogOwner? owner, LogIdentity
         return status;
     }
 
-    private void Give(LogSegment segment, ReadOnlySpan<byte> rest)
+    private void Give(LogSegment segment, ReadOnlySpan<byte> rest, bool isGiven)
     {
         while (!rest.IsEmpty)
         {
-            ReadOnlySpan<byte> record = HintFormat.Next(ref rest, segment.Number, out LogLocation location);
-            LogRecord head = RecordFormat.Read(record, out Range key, out Range extra, out Range value);
+            ReadOnlySpan<byte> record = HintFormat.Next(
+                ref rest,
+                segment.Number,
+                out LogLocation location,
+                out bool isWhole
+            );
             Records++;
-            if (owner is null)
+            if (!isGiven || owner is null)
             {
                 continue;
             }
 
+            LogRecord head = RecordFormat.Read(record, out Range key, out Range extra, out Range value);
             segment.Keys.Add(KeyFilter.Hash(head.Group, record[key]));
             int length = value.End.Value - value.Start.Value;
-            if (length == 0)
+            if (length == 0 || isWhole)
             {
-                owner.Found(head, record[key], record[extra], default, location);
+                owner.Found(head, record[key], record[extra], isWhole ? record[value] : default, location);
             }
             else
             {

@@ -23,6 +23,9 @@ internal interface ILogIndex
     /// <param name="location">Where it lies.</param>
     LogNeed NeedOf(in LogRecord record, ReadOnlySpan<byte> key, LogLocation location);
 
+    /// <summary>Whether a hint has the value of a record, too: where a start cannot do without it.</summary>
+    bool IsWholeInHint(in LogRecord record) => false;
+
     /// <summary>A copy of a record is synced. If the owner still needs the one at the old location, it needs the one at
     /// the new location instead; else neither. A start finds copies behind newer records of their key, and records
     /// twice: what is newer is told by index and ballot, not by the order.</summary>

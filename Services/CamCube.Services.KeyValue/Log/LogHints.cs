@@ -3,7 +3,7 @@ using System.Buffers;
 namespace CamCube.Services.KeyValue.Log;
 
 /// <summary>Writes hints for segments that are written no more, one at a time, in slices. Loop only.</summary>
-internal sealed class LogHints(IServer server, StoreLog log, LogOptions options)
+internal sealed class LogHints(IServer server, StoreLog log, ILogIndex index, LogOptions options)
 {
     private static readonly TimeSpan Idle = TimeSpan.FromSeconds(1);
     private readonly SegmentWindow _window = new(SegmentWindow.Ahead, log.Memory);
@@ -104,7 +104,8 @@ internal sealed class LogHints(IServer server, StoreLog log, LogOptions options)
                     _chunk.Advance(HintFormat.ChunkHead);
                 }
 
-                HintFormat.Add(_chunk, cursor.Record, cursor.Location);
+                LogRecord head = RecordFormat.Read(cursor.Record, out _, out _, out _);
+                HintFormat.Add(_chunk, cursor.Record, cursor.Location, index.IsWholeInHint(head));
                 records++;
                 if (_pace.IsDue(cursor.Location.Length) && !await Pause().ConfigureAwait(true))
                 {

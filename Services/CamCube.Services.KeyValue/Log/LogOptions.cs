@@ -16,7 +16,7 @@ internal sealed class LogOptions
 
     /// <summary>Whether hints are written, and read at a start instead of their segments: the owner then gets records
     /// that have a value without it (<see cref="ILogOwner.FoundKey"/>). Default false.</summary>
-    public bool UsesHints { get; init; }
+    public bool UsesHints { get; set; }
 
     /// <summary>Free segments that a put leaves to deletes and to compaction: with less room on the disk puts are
     /// refused. 1 to 1,000, default 2. Less than 2: compaction may find no room to make any.</summary>

@@ -90,7 +90,7 @@ internal sealed class StoreLog
         _server.Loop.Run(_scrubber.Run);
         if (_options.UsesHints)
         {
-            _server.Loop.Run(new LogHints(_server, this, _options).Run);
+            _server.Loop.Run(new LogHints(_server, this, index, _options).Run);
         }
     }
 
@@ -233,6 +233,19 @@ internal sealed class StoreLog
             // If it fails, the next start begins anew once more.
             _server.Loop.Run(async () => await _store.Change(static n => n with { IsPending = false }));
         }
+    }
+
+    /// <summary>Ends one of which nothing was asked but to read: its files are closed, and its memory is given
+    /// back.</summary>
+    public void Close()
+    {
+        HasEnded = true;
+        foreach (LogSegment segment in _segments.All)
+        {
+            segment.File.Close();
+        }
+
+        _memory.End();
     }
 
     private void BeginWriting()

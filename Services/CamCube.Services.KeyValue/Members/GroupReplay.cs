@@ -37,6 +37,9 @@ internal sealed class GroupReplay(GroupId id, RequestMemory requests)
     /// <summary>Changes that were found to be applied.</summary>
     public required Action<GroupId, TailEntry> Apply { get; init; }
 
+    /// <summary>The same of one that needs no more than its head and its key.</summary>
+    public required SettledChange Settle { get; init; }
+
     /// <summary>Of this group nothing counts that was written before a place.</summary>
     public required Action<GroupId, LogLocation> Forget { get; init; }
 
@@ -48,7 +51,8 @@ internal sealed class GroupReplay(GroupId id, RequestMemory requests)
         ReadOnlySpan<byte> key,
         ReadOnlySpan<byte> extra,
         ReadOnlySpan<byte> value,
-        LogLocation location
+        LogLocation location,
+        int awayLength
     )
     {
         var ballot = new Ballot(record.Generation, record.Epoch, record.Term);
@@ -58,11 +62,22 @@ internal sealed class GroupReplay(GroupId id, RequestMemory requests)
         {
             case RecordKind.Operation:
                 byte flags = (byte)(record.Flags & ~Recorder.SettledFlag);
-                Operation? operation = OperationFormat.ReadExtra(flags, record.Expires, key, extra, value);
+                bool isSettled = flags != record.Flags;
+                if (IsPlain(flags, key) && (isSettled || record.Index <= _applied))
+                {
+                    if (!location.IsBefore(_void) && (isSettled || _runs.Has(record.Index, ballot)))
+                    {
+                        Settle(id, record, key, awayLength > 0 ? awayLength : value.Length, location);
+                    }
+
+                    return;
+                }
+
+                Operation? operation = OperationFormat.ReadExtra(flags, record.Expires, key, extra, value, awayLength);
                 var change = new GroupEntry(EntryKind.Operation, ballot, 0);
                 IsBroken |= operation is null;
                 var taken = new TailEntry(record.Index, change, operation) { Location = location };
-                TakeEntry(taken, flags != record.Flags);
+                TakeEntry(taken, isSettled);
                 return;
             case RecordKind.Entry:
                 IsBroken |= !GroupMessageFormat.TryRead(ref reader, out GroupEntry entry);
@@ -137,6 +152,10 @@ internal sealed class GroupReplay(GroupId id, RequestMemory requests)
         _places.CopyTo(member.Places, 0);
         return member;
     }
+
+    // All that the index has of it follows from its head and its key.
+    private static bool IsPlain(byte flags, ReadOnlySpan<byte> key) =>
+        !key.IsEmpty && (OperationFormat.CanDoWithoutValue(flags) || (OperationKind)flags == OperationKind.Delete);
 
     private void TakeEntry(TailEntry entry, bool isSettled)
     {

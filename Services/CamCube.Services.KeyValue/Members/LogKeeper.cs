@@ -24,6 +24,9 @@ internal sealed class LogKeeper(
     LogUsage usage
 ) : ILogIndex
 {
+    private const int FoundAtOnce = 48;
+    private readonly FoundChange[] _found = new FoundChange[FoundAtOnce];
+    private int _foundCount;
     private LogLocation _founding;
     private LogLocation _anew;
 
@@ -99,14 +102,65 @@ internal sealed class LogKeeper(
             return;
         }
 
-        UInt128 key = hasher.Of(group.Table, operation.Key);
-        bool isKnown = index.TryGet(group.Number, key, out IndexEntry known);
-        if (isKnown && (known.Version > entry.Version || known.Location == place))
+        var change = new IndexEntry(
+            entry.Version,
+            place,
+            operation.ValueLength,
+            group.Number,
+            operation.IsDelete
+        )
         {
-            return;
+            IsInPieces = operation.Pieces is not null,
+        };
+        TakeFound();
+        Member? member = find(group);
+        UInt128 key = hasher.Of(group.Table, operation.Key);
+        if (Put(member, key, change, operation.Expires) && member?.Tail.Has(entry) != true)
+        {
+            Need(place, operation);
+        }
+    }
+
+    /// <summary>The same of a change that was found, and needs no more than its head and its key.</summary>
+    public void Put(GroupId group, in LogRecord record, ReadOnlySpan<byte> key, int valueLength, LogLocation location)
+    {
+        if (_foundCount == _found.Length)
+        {
+            TakeFound();
         }
 
-        Member? member = find(group);
+        bool isDelete = (record.Flags & ~Recorder.SettledFlag) == (byte)OperationKind.Delete;
+        ulong version = ((ulong)record.Generation << 40) | record.Index;
+        var change = new IndexEntry(version, location, valueLength, group.Number, isDelete);
+        _found[_foundCount++] = new FoundChange(hasher.Of(group.Table, key), change, record.Expires);
+    }
+
+    /// <summary>Notes the changes that were found and are not noted yet: before anything else is asked of the
+    /// index.</summary>
+    public void TakeFound()
+    {
+        ReadOnlySpan<FoundChange> changes = _found.AsSpan(0, _foundCount);
+        index.Touch(changes);
+        _foundCount = 0;
+        foreach (ref readonly FoundChange change in changes)
+        {
+            if (Put(find(new GroupId(change.Entry.Group)), change.Name, change.Entry, change.Expires))
+            {
+                usage.Add(change.Entry.Location);
+            }
+        }
+    }
+
+    // False: it is not needed.
+    private bool Put(Member? member, UInt128 key, IndexEntry entry, uint expires)
+    {
+        uint group = entry.Group;
+        bool isKnown = index.TryGet(group, key, out IndexEntry known);
+        if (isKnown && (known.Version > entry.Version || known.Location == entry.Location))
+        {
+            return false;
+        }
+
         if (isKnown && !IsInTail(member, known))
         {
             Forget(known.Location);
@@ -117,31 +171,21 @@ internal sealed class LogKeeper(
             member!.WantsTrim = true;
         }
 
-        if (operation.IsDelete && DropsDeletes)
+        if (entry.IsDeleted && DropsDeletes)
         {
-            index.Remove(group.Number, key);
-            return;
+            index.Remove(group, key);
+            return false;
         }
 
         // The same change may be found again, elsewhere; its time goes on.
-        long due = isKnown && known.Version == entry.Version ? known.DueNanos : Expiries.DueAfter(operation.Expires);
+        long due = isKnown && known.Version == entry.Version ? known.DueNanos : Expiries.DueAfter(expires);
         if (due != 0 && !(isKnown && known.Version == entry.Version))
         {
-            Expiries.Add(group.Number, key, entry.Version, due);
+            Expiries.Add(group, key, entry.Version, due);
         }
 
-        index.Put(
-            key,
-            new IndexEntry(entry.Version, place, operation.ValueLength, group.Number, operation.IsDelete)
-            {
-                IsInPieces = operation.Pieces is not null,
-                DueNanos = due,
-            }
-        );
-        if (member is null || !member.Tail.Has(entry))
-        {
-            Need(place, operation);
-        }
+        index.Put(key, entry with { DueNanos = due });
+        return true;
     }
 
     /// <summary>A group's keys are of no use here any more.</summary>
@@ -151,6 +195,7 @@ internal sealed class LogKeeper(
     /// <summary>The same, while records are found.</summary>
     public void Remove(GroupId group, LogLocation before)
     {
+        TakeFound();
         foreach ((UInt128 key, IndexEntry entry) in index.Of(group.Number).ToArray())
         {
             if (entry.Location.IsBefore(before))
@@ -173,6 +218,7 @@ internal sealed class LogKeeper(
     /// <summary>Forgets all.</summary>
     public void Clear()
     {
+        _foundCount = 0;
         index.Clear();
         usage.Clear();
         pieces.Clear();
@@ -190,6 +236,11 @@ internal sealed class LogKeeper(
         now = location;
         Count(location);
     }
+
+    /// <inheritdoc/>
+    public bool IsWholeInHint(in LogRecord record) =>
+        record.Kind == (byte)RecordKind.Operation
+        && !OperationFormat.CanDoWithoutValue((byte)(record.Flags & ~Recorder.SettledFlag));
 
     /// <inheritdoc/>
     public long NeededBytes(uint segment) => usage.Of(segment);

@@ -27,6 +27,7 @@ internal sealed class MemberHost : ILogOwner
     private readonly ActionRunner _runner;
     private readonly MemberLog _log;
     private readonly KeyHasher _hasher;
+    private readonly KeyValueCounters _counters;
     private readonly List<GroupAction> _actions = [];
     private readonly List<Operation> _incoming = [];
     private readonly List<Operation> _read = [];
@@ -45,7 +46,7 @@ internal sealed class MemberHost : ILogOwner
     )
     {
         (_server, _options, Index) = (server, options, index);
-        _hasher = hasher;
+        (_hasher, _counters) = (hasher, counters);
         _log = new MemberLog(
             index,
             hasher,
@@ -149,6 +150,18 @@ internal sealed class MemberHost : ILogOwner
     public async ValueTask OpenAsync(LogOptions options)
     {
         LogOpening opening = await LogOpener.OpenAsync(_server, options, this);
+        List<Member> found = TakeFound(opening);
+        if (opening.Log is { } hinted && !await new TailValues(hinted).FillAsync(found))
+        {
+            // What a hint stood for cannot be read: the segments say what that is.
+            hinted.Close();
+            _log.Found.Again();
+            options.UsesHints = false;
+            opening = await LogOpener.OpenAsync(_server, options, this);
+            found = TakeFound(opening);
+            options.UsesHints = true;
+        }
+
         if (opening.Log is not { } log)
         {
             Failure = opening.Words;
@@ -162,16 +175,13 @@ internal sealed class MemberHost : ILogOwner
         }
 
         Log = log;
-        Store = new StoreId(
-            opening.Store.Server,
-            Mistake == PlantedMistake.KeepsStoreId ? 1 : opening.Store.Incarnation
-        );
+        _counters.Hints.Add(opening.Hints);
+        _counters.IgnoredHints.Add(opening.IgnoredHints);
         _log.Recorder.Bind(log);
         _log.BeganAnew = log.BeganAnew;
         if (opening.State == LogState.Damaged)
         {
             // Something that was promised may be gone. It goes on as a new store, which gets all from the others.
-            _log.Found.BeginAnew();
             _log.Recorder.Anew();
             _log.Recorder.Pump();
         }
@@ -182,21 +192,20 @@ internal sealed class MemberHost : ILogOwner
             return;
         }
 
-        foreach (GroupReplay replay in _log.Found.Groups)
+        foreach (Member member in found)
         {
-            Member found = replay.End(Store, IsFounding, _members.PlanOf(replay.Id));
-            if (found.State.Epoch is null)
+            if (member.State.Epoch is null)
             {
                 // A state of which not all came.
-                _log.Keeper.Remove(found);
+                _log.Keeper.Remove(member);
             }
 
-            if (found.State.IsHeld)
+            if (member.State.IsHeld)
             {
-                Leases.Hold(found);
+                Leases.Hold(member);
             }
 
-            _members.Take(found);
+            _members.Take(member);
         }
 
         _log.Keeper.Located(null, RecordKind.Founding, _log.Found.FoundersPlace);
@@ -369,6 +378,30 @@ internal sealed class MemberHost : ILogOwner
             // Named, and tried again from the start.
             _server.Loop.Run(() => throw new StoreFailureException(Failure));
         }
+    }
+
+    void ILogOwner.FoundKey(
+        in LogRecord record,
+        ReadOnlySpan<byte> key,
+        ReadOnlySpan<byte> extra,
+        int valueLength,
+        LogLocation location
+    ) => _log.Found.Take(record, key, extra, default, location, valueLength);
+
+    // What was found of groups, if it counts.
+    private List<Member> TakeFound(LogOpening opening)
+    {
+        Store = new StoreId(
+            opening.Store.Server,
+            Mistake == PlantedMistake.KeepsStoreId ? 1 : opening.Store.Incarnation
+        );
+        if (opening.State == LogState.Damaged)
+        {
+            _log.Found.BeginAnew();
+        }
+
+        _log.Keeper.TakeFound();
+        return [.. _log.Found.Groups.Select(g => g.End(Store, IsFounding, _members.PlanOf(g.Id)))];
     }
 
     // A group that this server has no part in by the plan makes it a member.

@@ -36,7 +36,14 @@ internal sealed class MemberLog
         var pieces = new LogPieces(usage, (byte)RecordKind.Piece);
         Pieces = new PieceKeeper(pieces, now, keepNanos);
         Keeper = new LogKeeper(index, hasher, find, Rewrite, Pieces, usage) { Expiries = new Expiries(now) };
-        Found = new StoreReplay(Keeper.Clear, Keep, Keeper.Remove, (key, place) => pieces.Place(key, place), Room);
+        Found = new StoreReplay(
+            Keeper.Clear,
+            Keep,
+            Keeper.Put,
+            Keeper.Remove,
+            (key, place) => pieces.Place(key, place),
+            Room
+        );
         Recorder = new Recorder(synced, Place, Settle, Place, pieces);
     }
 

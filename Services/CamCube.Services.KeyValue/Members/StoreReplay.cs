@@ -7,12 +7,14 @@ namespace CamCube.Services.KeyValue.Members;
 /// <summary>What the records of a store come to, in the order in which they were written.</summary>
 /// <param name="clear">Forgets all that was applied.</param>
 /// <param name="apply">Notes a change that is applied.</param>
+/// <param name="settle">The same of one that needs no more than its head and its key.</param>
 /// <param name="forget">Forgets what was applied of a group and lies before a place.</param>
 /// <param name="place">Notes where a piece of a value lies; false: it is none.</param>
 /// <param name="room">How much of requests may be kept.</param>
 internal sealed class StoreReplay(
     Action clear,
     Action<GroupId, TailEntry> apply,
+    SettledChange settle,
     Action<GroupId, LogLocation> forget,
     PlacePiece place,
     AnswerRoom room
@@ -36,12 +38,20 @@ internal sealed class StoreReplay(
     /// <summary>Records that are right do not fit together.</summary>
     public bool IsBroken => _isBroken || _groups.Values.Any(static g => g.IsBroken);
 
+    /// <summary>Takes the next record.</summary>
+    /// <param name="record">The head.</param>
+    /// <param name="key">The key.</param>
+    /// <param name="extra">What belongs to it beside key and value.</param>
+    /// <param name="value">The value, if it is there.</param>
+    /// <param name="location">Where it lies.</param>
+    /// <param name="awayLength">The value's bytes, if it is not there.</param>
     public void Take(
         in LogRecord record,
         ReadOnlySpan<byte> key,
         ReadOnlySpan<byte> extra,
         ReadOnlySpan<byte> value,
-        LogLocation location
+        LogLocation location,
+        int awayLength = 0
     )
     {
         switch ((RecordKind)record.Kind)
@@ -63,10 +73,15 @@ internal sealed class StoreReplay(
         var id = new GroupId(record.Group);
         if (!_groups.TryGetValue(id, out GroupReplay? group))
         {
-            _groups[id] = group = new GroupReplay(id, new RequestMemory(room)) { Apply = apply, Forget = forget };
+            _groups[id] = group = new GroupReplay(id, new RequestMemory(room))
+            {
+                Apply = apply,
+                Settle = settle,
+                Forget = forget,
+            };
         }
 
-        group.Take(record, key, extra, value, location);
+        group.Take(record, key, extra, value, location, awayLength);
     }
 
     /// <summary>This server's part in a group of which nothing was found.</summary>
@@ -80,6 +95,13 @@ internal sealed class StoreReplay(
         room.Kept = 0;
         clear();
         (Founders, FoundersPlace) = (null, default);
+    }
+
+    /// <summary>All is to be found once more.</summary>
+    public void Again()
+    {
+        BeginAnew();
+        (AnewPlace, _isBroken) = (default, false);
     }
 
     /// <summary>Forgets what was found; the founders stay.</summary>

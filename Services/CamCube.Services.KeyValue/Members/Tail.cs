@@ -74,6 +74,14 @@ internal sealed class Tail(ulong from)
         Bytes += entry.Operation?.Length ?? 0;
     }
 
+    /// <summary>What an entry does, with its value.</summary>
+    public void Fill(ulong index, Operation whole)
+    {
+        TailEntry entry = this[index];
+        Bytes += whole.Length - (entry.Operation?.Length ?? 0);
+        entry.Operation = whole;
+    }
+
     /// <summary>Removes those behind an index.</summary>
     public void CutAfter(ulong index)
     {

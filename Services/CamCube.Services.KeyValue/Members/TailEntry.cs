@@ -15,10 +15,11 @@ internal sealed class TailEntry(ulong index, in GroupEntry entry, Operation? ope
 
     public GroupEntry Entry { get; } = entry;
 
-    public Operation? Operation => operation;
+    /// <summary>What it does; null: nothing to a key.</summary>
+    public Operation? Operation { get; set; } = operation;
 
     /// <summary>Its records: one for each key of a batch, one otherwise.</summary>
-    public int Records => operation?.Parts?.Length ?? 1;
+    public int Records => Operation?.Parts?.Length ?? 1;
 
     /// <summary>The version that its key has by it, or each of them.</summary>
     public ulong Version => VersionOf(Entry.Ballot, index);
@@ -34,7 +35,7 @@ internal sealed class TailEntry(ulong index, in GroupEntry entry, Operation? ope
     public bool IsSynced => _synced == Records;
 
     /// <summary>What it makes of a key: all of it, if it is no batch. Null: of none.</summary>
-    public Operation? this[int record] => operation?.Parts is { } parts ? parts[record] : operation;
+    public Operation? this[int record] => Operation?.Parts is { } parts ? parts[record] : Operation;
 
     /// <summary>Where one of its records lies; default: nowhere yet.</summary>
     public LogLocation PlaceOf(int record) =>

@@ -78,7 +78,10 @@ internal sealed class Operation
     public PieceList? Pieces { get; }
 
     /// <summary>Bytes of the value, wherever it lies.</summary>
-    public int ValueLength => (int)(Pieces?.Length ?? _value);
+    public int ValueLength => AwayLength > 0 ? AwayLength : (int)(Pieces?.Length ?? _value);
+
+    /// <summary>Bytes of the value, if that was left in the log; 0: it is here.</summary>
+    public int AwayLength { get; init; }
 
     /// <summary>Bytes that it keeps.</summary>
     public int Length => _key + _metadata + _value;

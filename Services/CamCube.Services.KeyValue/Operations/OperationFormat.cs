@@ -78,13 +78,24 @@ internal static class OperationFormat
         writer.Bytes(operation.Metadata);
     }
 
+    /// <summary>Whether what comes of an operation follows from it without its value.</summary>
+    public static bool CanDoWithoutValue(byte flags) =>
+        (OperationKind)flags is OperationKind.Put or OperationKind.Add or OperationKind.Exchange;
+
     /// <summary>An operation from its record. Null: it is none.</summary>
+    /// <param name="flags">The record's.</param>
+    /// <param name="expires">The record's.</param>
+    /// <param name="key">The key.</param>
+    /// <param name="extra">Extra bytes.</param>
+    /// <param name="value">The value, if it is there.</param>
+    /// <param name="awayLength">Its bytes, if it is not.</param>
     public static Operation? ReadExtra(
         byte flags,
         uint expires,
         ReadOnlySpan<byte> key,
         ReadOnlySpan<byte> extra,
-        ReadOnlySpan<byte> value
+        ReadOnlySpan<byte> value,
+        int awayLength = 0
     )
     {
         var reader = new WireReader(extra);
@@ -95,9 +106,17 @@ internal static class OperationFormat
         bool isRight = isPart
             ? kind is OperationKind.Put or OperationKind.Delete && part.Number < part.Count
             : IsKind(kind, value) && kind != OperationKind.Batch;
+        isRight &= awayLength == 0 || CanDoWithoutValue(flags);
         return reader.IsBroken || key.IsEmpty || !isRight
             ? null
-            : Whole(new Operation(kind, request, closed, key, reader.Rest(), value) { Expires = expires, Part = part });
+            : Whole(
+                new Operation(kind, request, closed, key, reader.Rest(), value)
+                {
+                    Expires = expires,
+                    Part = part,
+                    AwayLength = awayLength,
+                }
+            );
     }
 
     /// <summary>The metadata in the extra bytes of a record.</summary>

@@ -87,6 +87,13 @@ internal sealed class LeaderChanges
         Worked worked = request.Steps is null
             ? Work(member, work, request, key, read)
             : _batches.Work(Host, member, work, request, read);
+        if (worked.Refused is null && Host.Index.IsShort && !request.Type.Deletes())
+        {
+            // No memory for another key now.
+            _answers.Refuse(waiter, _pause);
+            return;
+        }
+
         if (worked.Lacks is { } lacks)
         {
             Open++;

@@ -82,7 +82,7 @@ internal static class StartNode
             words += $", {(Environment.WorkingSet - empty) / (double)keys:F1} B of memory per key";
         }
 
-        words += $", {Environment.WorkingSet >> 20} MiB, heap {GC.GetTotalMemory(false) >> 20} MiB";
+        words += $", {Environment.CpuUsage.TotalTime.TotalSeconds:F2} s of CPU, {Environment.WorkingSet >> 20} MiB, heap {GC.GetTotalMemory(false) >> 20} MiB";
         Console.WriteLine(words);
         Console.ReadLine();
         before = Stopwatch.GetTimestamp();
@@ -93,13 +93,15 @@ internal static class StartNode
 
     private static Said Look(KeyValueService service)
     {
+        int hints = service.Host.Log?.Segments.All.Count(static s => s.HasHint) ?? 0;
         MemberHost host = service.Host;
         return host.Failure.Length > 0
             ? throw new InvalidOperationException(host.Failure)
             : new Said(
                 host.IsOpen,
                 host.IsOpen && host.Members.All(static m => m.Leader is not null),
-                $"{host.Index.Count} keys"
+                $"{host.Index.Count} keys, {host.Index.Bytes / (double)Math.Max(1, host.Index.Count):F1} B each, "
+                    + $"{hints} hints"
             );
     }
 

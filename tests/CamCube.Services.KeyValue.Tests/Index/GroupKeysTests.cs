@@ -12,7 +12,7 @@ public sealed class GroupKeysTests
     public void It_keeps_what_a_dictionary_keeps(int seed)
     {
         var random = new Random(seed);
-        var keys = new GroupKeys();
+        var keys = new GroupKeys(Slots(), 0);
         Dictionary<UInt128, ulong> model = [];
         for (int i = 0; i < 20_000; i++)
         {
@@ -48,7 +48,7 @@ public sealed class GroupKeysTests
     public void A_walk_meets_what_is_there_all_the_time_however_many_come_and_go_meanwhile(int stay)
     {
         var random = new Random(stay);
-        var keys = new GroupKeys();
+        var keys = new GroupKeys(Slots(), 0);
         for (int i = 0; i < stay; i++)
         {
             keys.Put(Name(i), Entry(1));
@@ -76,7 +76,7 @@ public sealed class GroupKeysTests
     [Fact]
     public void Any_number_is_a_cursor()
     {
-        var keys = new GroupKeys();
+        var keys = new GroupKeys(Slots(), 0);
         for (int i = 0; i < 100; i++)
         {
             keys.Put(Name(i), Entry(1));
@@ -93,11 +93,13 @@ public sealed class GroupKeysTests
         }
     }
 
+    private static KeySlots Slots() => new(new IndexMemory(new NoMemory()), 0);
+
     private static IndexEntry Entry(ulong version) => new(version, default, 0, 0, false);
 
     private static UInt128 Name(int number)
     {
         byte[] hash = System.Security.Cryptography.SHA256.HashData(BitConverter.GetBytes(number));
-        return System.Buffers.Binary.BinaryPrimitives.ReadUInt128LittleEndian(hash);
+        return System.Buffers.Binary.BinaryPrimitives.ReadUInt128LittleEndian(hash) >> 48;
     }
 }
