@@ -166,7 +166,7 @@ public sealed class VerifyTests
         MemberHost host = cube.Store(rank).Host;
         Member member = host.Find(GroupId.Of(0, Encoding.UTF8.GetBytes(key), cube.Cube.Shape))!;
         Assert.True(host.TryFind(0, Encoding.UTF8.GetBytes(key), out IndexEntry entry));
-        UInt128 name = host.Index.Of(member.Id.Number).Single(one => one.Value.Version == entry.Version).Key;
+        UInt128 name = host.Index.Of(member.Id.Number).Single(one => one.Value.Location == entry.Location).Key;
         return (member, name, entry);
     }
 
