@@ -5,8 +5,8 @@ using CamCube.Services.KeyValue.Log;
 namespace CamCube.Services.KeyValue.Index;
 
 /// <summary>
-/// What is known of keys: 40 bytes each, in pages that are taken one at a time, so that nothing is copied when there are
-/// more. Slots are numbered from 1; 0 is none. Loop only.
+/// What is known of keys: 40 bytes each, in pages that are taken one at a time, so that nothing is copied when there
+/// are more. Slots are numbered from 1; 0 is none. Loop only.
 /// </summary>
 /// <param name="memory">Where pages come from.</param>
 /// <param name="begin">What times are counted from, in nanoseconds.</param>

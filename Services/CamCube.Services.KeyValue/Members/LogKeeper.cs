@@ -102,13 +102,7 @@ internal sealed class LogKeeper(
             return;
         }
 
-        var change = new IndexEntry(
-            entry.Version,
-            place,
-            operation.ValueLength,
-            group.Number,
-            operation.IsDelete
-        )
+        var change = new IndexEntry(entry.Version, place, operation.ValueLength, group.Number, operation.IsDelete)
         {
             IsInPieces = operation.Pieces is not null,
         };

@@ -82,7 +82,9 @@ internal static class StartNode
             words += $", {(Environment.WorkingSet - empty) / (double)keys:F1} B of memory per key";
         }
 
-        words += $", {Environment.CpuUsage.TotalTime.TotalSeconds:F2} s of CPU, {Environment.WorkingSet >> 20} MiB, heap {GC.GetTotalMemory(false) >> 20} MiB";
+        words +=
+            $", {Environment.CpuUsage.TotalTime.TotalSeconds:F2} s of CPU, {Environment.WorkingSet >> 20} MiB, "
+            + $"heap {GC.GetTotalMemory(false) >> 20} MiB";
         Console.WriteLine(words);
         Console.ReadLine();
         before = Stopwatch.GetTimestamp();
