@@ -1,4 +1,5 @@
 using System.Buffers.Binary;
+using System.Runtime.CompilerServices;
 
 namespace CamCube.Services.KeyValue.Log;
 
@@ -183,6 +184,7 @@ internal sealed class LogPieces(LogUsage usage, byte kind)
     /// <param name="offset">From which byte on; from the value's length on nothing is read.</param>
     /// <param name="into">Where to.</param>
     /// <param name="buffer">At least <see cref="BufferBytes"/>, the disk's until the task has ended.</param>
+    [AsyncMethodBuilder(typeof(PoolingAsyncValueTaskMethodBuilder<>))]
     public async ValueTask<PieceRead> ReadAsync(
         StoreLog log,
         PieceList list,
@@ -238,6 +240,7 @@ internal sealed class LogPieces(LogUsage usage, byte kind)
     /// <param name="id">The value.</param>
     /// <param name="number">Which piece.</param>
     /// <param name="buffer">At least <see cref="BufferBytes"/>, the disk's until the task has ended.</param>
+    [AsyncMethodBuilder(typeof(PoolingAsyncValueTaskMethodBuilder<>))]
     public async ValueTask<LogRead> ReadAsync(StoreLog log, PieceId id, int number, Memory<byte> buffer)
     {
         while (true)

@@ -1,3 +1,5 @@
+using System.Runtime.CompilerServices;
+
 namespace CamCube.Services.KeyValue.Log;
 
 /// <summary>
@@ -194,6 +196,7 @@ internal sealed class StoreLog
     /// <summary>Reads a record.</summary>
     /// <param name="location">Where it lies, as the owner was told.</param>
     /// <param name="into">At least the location's length; the disk's until the task has ended.</param>
+    [AsyncMethodBuilder(typeof(PoolingAsyncValueTaskMethodBuilder<>))]
     public async ValueTask<LogRead> ReadAsync(LogLocation location, Memory<byte> into)
     {
         if (_segments.Find(location.Segment) is not { } segment)
