@@ -127,7 +127,7 @@ internal sealed class MemberLog
     }
 
     /// <summary>The group's log begins later than before: so says the disk, once what is behind that has its
-    /// place.</summary>
+    /// place. What is before it is needed until that is durable: a start would look for it.</summary>
     public void Trim(Member member)
     {
         ulong begins = member.State.BaseIndex;
@@ -135,7 +135,6 @@ internal sealed class MemberLog
         if (begins > member.Positioned && member.Shown >= begins && isSynced)
         {
             member.WantsTrim = false;
-            member.Tail.TrimTo(begins);
             Recorder.Position(member);
             Recorder.Pump();
         }
@@ -186,8 +185,13 @@ internal sealed class MemberLog
         EndPieces(entry.Operation);
     }
 
-    private void Place(Member? member, RecordKind kind, LogLocation location)
+    private void Place(Member? member, RecordKind kind, ulong index, LogLocation location)
     {
+        if (kind == RecordKind.Position)
+        {
+            member!.Tail.TrimTo(index);
+        }
+
         if (kind == RecordKind.Anew)
         {
             BeganAnew();

@@ -17,7 +17,7 @@ internal sealed class Recorder(
     Action<Member, GroupSync> synced,
     Action<Member, TailEntry, int> located,
     Action<Member, LogRecord, Operation, LogLocation> settled,
-    Action<Member?, RecordKind, LogLocation> placed,
+    Action<Member?, RecordKind, ulong, LogLocation> placed,
     LogPieces pieces
 )
 {
@@ -248,7 +248,7 @@ internal sealed class Recorder(
             }
             else
             {
-                placed(record.Member, (RecordKind)record.Head.Kind, location);
+                placed(record.Member, (RecordKind)record.Head.Kind, record.Head.Index, location);
             }
 
             if (record.HasSync)
