@@ -42,6 +42,43 @@ public sealed class ExplorerTests(ITestOutputHelper output)
     }
 
     [Fact]
+    public void Leases_break_nothing()
+    {
+        ExploreResult result = Run(
+            new ExploreOptions
+            {
+                Start = ExploreStart.Led,
+                Leases = 1,
+                Writes = 0,
+                SlowSyncs = 0,
+                Beats = 0,
+                States = 150_000,
+            }
+        );
+        Assert.Null(result.Violation);
+    }
+
+    [Fact]
+    public void A_promise_that_is_shorter_than_a_lease_is_found()
+    {
+        ExploreResult result = Run(
+            new ExploreOptions
+            {
+                Start = ExploreStart.Led,
+                Planted = PlantedError.HoldShort,
+                Leases = 1,
+                Writes = 0,
+                Changes = 0,
+                Crashes = 0,
+                SlowSyncs = 0,
+                States = 200_000,
+            }
+        );
+        Assert.StartsWith("8: ", result.Violation, StringComparison.Ordinal);
+        Assert.Contains(result.Trace, step => step.StartsWith("the promise of", StringComparison.Ordinal));
+    }
+
+    [Fact]
     public void An_epoch_that_is_used_before_its_Next_is_committed_is_found()
     {
         ExploreResult result = Run(

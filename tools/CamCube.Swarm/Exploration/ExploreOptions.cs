@@ -15,6 +15,10 @@ public sealed record ExploreOptions
     /// <summary>Reads, 0 or 1.</summary>
     public int Reads { get; init; } = 1;
 
+    /// <summary>Whether the read gives its leader a lease, 0 or 1. With 1 a leader may offer its place once, and what a
+    /// majority has is applied.</summary>
+    public int Leases { get; init; }
+
     /// <summary>Crashes with a start at once: what is not synced is lost.</summary>
     public int Crashes { get; init; } = 1;
 

@@ -11,4 +11,7 @@ public enum PlantedError
 
     /// <summary>Votes are called synced and are not.</summary>
     VoteUnsynced,
+
+    /// <summary>Promises to vote for nobody else end while a lease lasts that counts on them.</summary>
+    HoldShort,
 }

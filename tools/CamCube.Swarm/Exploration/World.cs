@@ -58,6 +58,15 @@ internal sealed class World
     /// <summary>Writes that the read has to see.</summary>
     public byte ReadSees { get; set; }
 
+    /// <summary>The leader whose lease lasts, from 1; 0 for none.</summary>
+    public byte LeaseServer { get; set; }
+
+    /// <summary>1: somebody's promise ended while the read was asked for, so that gives no lease any more.</summary>
+    public byte LeaseSpent { get; set; }
+
+    /// <summary>Leaders that offered their place.</summary>
+    public byte Offers { get; set; }
+
     /// <summary>The first epoch, from 1; 0 if none is born.</summary>
     public int Born { get; set; }
 
@@ -90,6 +99,7 @@ internal sealed class World
         (Marks, Beats, Births, Refusals) = (from.Marks, from.Beats, from.Births, from.Refusals);
         (Replaced, Writes, Read, ReadServer) = (from.Replaced, from.Writes, from.Read, from.ReadServer);
         (ReadBallot, ReadNoted, ReadSees) = (from.ReadBallot, from.ReadNoted, from.ReadSees);
+        (LeaseServer, LeaseSpent, Offers) = (from.LeaseServer, from.LeaseSpent, from.Offers);
         (Born, Applied) = (from.Born, from.Applied);
         Committed.Clear();
         Committed.AddRange(from.Committed);
@@ -126,6 +136,9 @@ internal sealed class World
             ReadSees,
             (byte)Born,
             Applied,
+            LeaseServer,
+            LeaseSpent,
+            Offers,
         ];
         small.CopyTo(to[at..]);
         at += small.Length;
@@ -162,7 +175,8 @@ internal sealed class World
         (Replaced, Writes, Read, ReadServer) = (from[at + 8], from[at + 9], from[at + 10], from[at + 11]);
         (ReadBallot, ReadNoted, ReadSees) = (from[at + 12], from[at + 13], from[at + 14]);
         (Born, Applied) = (from[at + 15], from[at + 16]);
-        at += 17;
+        (LeaseServer, LeaseSpent, Offers) = (from[at + 17], from[at + 18], from[at + 19]);
+        at += 20;
         TakeSome(from, ref at, Leaders);
         TakeSome(from, ref at, Votes);
         Committed.Clear();

@@ -8,6 +8,7 @@ internal sealed class WorldMoves
     private readonly LocalSteps _steps = new();
     private readonly WorldRules _rules;
     private readonly WorldNetwork _network;
+    private readonly LeaseMoves _leases;
     private readonly ExploreOptions _options;
     private readonly World _next = new();
     private readonly World _late = new();
@@ -16,6 +17,7 @@ internal sealed class WorldMoves
     public WorldMoves(ExploreOptions options)
     {
         _options = options;
+        _leases = new LeaseMoves(options, _steps);
         _rules = new WorldRules(_steps);
         _network = new WorldNetwork(_steps);
     }
@@ -38,7 +40,7 @@ internal sealed class WorldMoves
             return world;
         }
 
-        Settle(world, 0, "birth", new GroupEvent { Kind = EventKind.BirthDue, Epoch = Planned() });
+        Settle(world, 0, "birth", new GroupEvent { Kind = EventKind.BirthDue, Epoch = Planned(_leases.Mode) });
         world.Sent.Clear();
         if (_options.Start == ExploreStart.Led)
         {
@@ -72,6 +74,11 @@ internal sealed class WorldMoves
                 Leads(world, server, state);
             }
 
+            foreach ((LocalStep step, string told, Action<World> also) in _leases.Of(world, server, state, IsTold))
+            {
+                Do(world, server, step, told, also);
+            }
+
             if (_options.Planted == PlantedError.EpochEarly)
             {
                 UseEarly(world, server, state);
@@ -82,7 +89,8 @@ internal sealed class WorldMoves
     private static StoreId StoreOf(int server, ulong incarnation) =>
         new(new Coordinate((ushort)server, 0, 0), incarnation);
 
-    private static GroupEpoch Planned() => new(1, [StoreOf(0, 1), StoreOf(1, 1), StoreOf(2, 1)], default);
+    private static GroupEpoch Planned(GroupMode mode) =>
+        new(1, [StoreOf(0, 1), StoreOf(1, 1), StoreOf(2, 1)], default, default, mode);
 
     private static string NameOf(GroupState state) => LocalSteps.NameOf(state.Self);
 
@@ -139,7 +147,7 @@ internal sealed class WorldMoves
 
         if (state.Fetching is { } epoch)
         {
-            ulong index = IndexOf(world, epoch);
+            ulong index = _rules.BeginOf(world, epoch, _options.Planted == PlantedError.EpochEarly);
             if (index > 0)
             {
                 var installed = new GroupEvent
@@ -168,7 +176,7 @@ internal sealed class WorldMoves
                 _steps.Take(
                     world.Live[server],
                     "birth",
-                    new GroupEvent { Kind = EventKind.BirthDue, Epoch = Planned() }
+                    new GroupEvent { Kind = EventKind.BirthDue, Epoch = Planned(_leases.Mode) }
                 ),
                 IsTold ? $"{NameOf(state)} plans a birth" : "",
                 n => n.Births++
@@ -365,26 +373,6 @@ internal sealed class WorldMoves
         }
     }
 
-    private ulong IndexOf(World world, GroupEpoch epoch)
-    {
-        int at = world.Committed.FindIndex(c => epoch.Equals(_steps.Entries[c.Entry].Epoch));
-        if (at >= 0 || _options.Planted != PlantedError.EpochEarly)
-        {
-            return (ulong)(at + 1);
-        }
-
-        foreach (int other in world.Live)
-        {
-            GroupState of = _steps.States[other];
-            if (of.EndsInNext && epoch.Equals(of.EntryAt(of.LastIndex).Epoch))
-            {
-                return of.LastIndex;
-            }
-        }
-
-        return 0;
-    }
-
     private void Do(World world, int server, LocalStep step, string told, Action<World>? alsoSo = null)
     {
         bool isLate = (world.Unsynced >> server & 1) != 0;
@@ -458,6 +446,7 @@ internal sealed class WorldMoves
     {
         world.Live[server] = state;
         world.Unsynced &= (byte)~(1 << server);
+        world.LeaseServer = world.LeaseServer == server + 1 ? (byte)0 : world.LeaseServer;
         if (world.Read == 1 && world.ReadServer == server)
         {
             (world.Read, world.ReadServer, world.ReadBallot, world.ReadNoted, world.ReadSees) = (2, 0, 0, 0, 0);

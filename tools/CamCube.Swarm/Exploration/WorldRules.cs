@@ -44,6 +44,7 @@ internal sealed class WorldRules(LocalSteps steps)
         }
 
         broken ??= NoteRead(world, server, now, step);
+        NoteLease(world, server, now, step);
         foreach (int message in step.Sent)
         {
             broken ??= NoteSaid(world, steps.Messages[message]);
@@ -60,7 +61,18 @@ internal sealed class WorldRules(LocalSteps steps)
             return null;
         }
 
+        // It could be asked at any time.
+        if (world.LeaseServer > 0 && steps.States[world.Live[world.LeaseServer - 1]].Applied < world.Applied)
+        {
+            return "8: a leader whose lease lasts does not know of an entry that another has applied";
+        }
+
         GroupEpoch epoch = Epochs[world.Born - 1];
+        if (epoch.Mode.IsByMajority)
+        {
+            return null;
+        }
+
         GroupMarks marks = epoch.Marks;
         foreach ((int id, _) in world.Committed)
         {
@@ -85,6 +97,30 @@ internal sealed class WorldRules(LocalSteps steps)
         }
 
         return null;
+    }
+
+    /// <summary>The index of the Next that made an epoch; 0 if it is not known.</summary>
+    /// <param name="world">The world.</param>
+    /// <param name="epoch">The epoch.</param>
+    /// <param name="isEarly">One that is not committed is good enough: an error that is planted.</param>
+    public ulong BeginOf(World world, GroupEpoch epoch, bool isEarly)
+    {
+        int at = world.Committed.FindIndex(c => epoch.Equals(steps.Entries[c.Entry].Epoch));
+        if (at >= 0 || !isEarly)
+        {
+            return (ulong)(at + 1);
+        }
+
+        foreach (int other in world.Live)
+        {
+            GroupState of = steps.States[other];
+            if (of.EndsInNext && epoch.Equals(of.EntryAt(of.LastIndex).Epoch))
+            {
+                return of.LastIndex;
+            }
+        }
+
+        return 0;
     }
 
     private string? NoteBirth(World world, int server, GroupState old, GroupState now)
@@ -229,6 +265,19 @@ internal sealed class WorldRules(LocalSteps steps)
         }
 
         return null;
+    }
+
+    private static void NoteLease(World world, int server, GroupState now, LocalStep step)
+    {
+        bool isIts = world.LeaseServer == server + 1;
+        if (isIts && !now.MayLease)
+        {
+            world.LeaseServer = 0;
+        }
+        else if (step.ReadConfirmed && now.MayLease && world.LeaseSpent == 0)
+        {
+            world.LeaseServer = (byte)(server + 1);
+        }
     }
 
     private string? NoteSaid(World world, in GroupMessage message)

@@ -35,14 +35,15 @@ internal sealed class ExploreCommand(CommonOptions common)
 
     private readonly Option<PlantedError> _plant = new("--plant")
     {
-        Description = "Plants an error that has to be found: epochEarly or voteUnsynced.",
+        Description = "Plants an error that has to be found: epochEarly, voteUnsynced or holdShort.",
         HelpName = "ERROR",
-        CustomParser = Values.Of<PlantedError>(TryReadWord, "must be epochEarly, voteUnsynced or none"),
+        CustomParser = Values.Of<PlantedError>(TryReadWord, "must be epochEarly, voteUnsynced, holdShort or none"),
         DefaultValueFactory = _ => PlantedError.None,
     };
 
     private readonly Option<int> _writes = Times("--writes", "Writes", Standard.Writes, 2);
     private readonly Option<int> _reads = Times("--reads", "Reads", Standard.Reads, 1);
+    private readonly Option<int> _leases = Times("--leases", "Leases", Standard.Leases, 1);
     private readonly Option<int> _crashes = Times("--crashes", "Crashes", Standard.Crashes);
     private readonly Option<int> _replacements = Times("--replacements", "Replaced disks", Standard.Replacements, 1);
     private readonly Option<int> _changes = Times("--changes", "Changes of members", Standard.Changes, 1);
@@ -67,6 +68,7 @@ internal sealed class ExploreCommand(CommonOptions common)
             _plant,
             _writes,
             _reads,
+            _leases,
             _crashes,
             _replacements,
             _changes,
@@ -103,6 +105,7 @@ internal sealed class ExploreCommand(CommonOptions common)
             Planted = parsed.GetValue(_plant),
             Writes = parsed.GetValue(_writes),
             Reads = parsed.GetValue(_reads),
+            Leases = parsed.GetValue(_leases),
             Crashes = parsed.GetValue(_crashes),
             Replacements = parsed.GetValue(_replacements),
             Changes = parsed.GetValue(_changes),
