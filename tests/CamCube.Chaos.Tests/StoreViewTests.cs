@@ -25,6 +25,19 @@ public sealed class StoreViewTests
         );
     }
 
+    [Fact]
+    public void While_clients_write_all_must_have_what_one_had_a_moment_before()
+    {
+        (string Server, GroupView Row)[] now =
+        [
+            .. All().Select((one, i) => (one.Server, one.Row with { Index = 7 + (ulong)i, Behind = 2 })),
+        ];
+        Assert.Equal("group 0/0,0,0/1 is not level", StoreView.WhyNot(now));
+        Assert.Null(StoreView.WhyNot(now, All()));
+        Assert.Equal("group 0/0,0,0/1 is not level", StoreView.WhyNot(now, now));
+        Assert.Equal("group 0/0,0,0/1 is not level", StoreView.WhyNot(now, []));
+    }
+
     private static string? With(int server, Func<GroupView, GroupView> change, bool all = false) =>
         StoreView.WhyNot([.. All().Select((one, i) => all || i == server ? (one.Server, change(one.Row)) : one)]);
 

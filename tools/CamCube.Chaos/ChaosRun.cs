@@ -93,7 +93,7 @@ public sealed class ChaosRun(ChaosOptions options, Action<string> progress)
             ];
             Task[] running = [.. clients.Select(client => Task.Run(() => client.RunAsync(over.Token), cancel))];
             using var control = new TestbedControl(options.Name);
-            var tormentor = new Tormentor(control, options, view.WhyNotSettledAsync, progress);
+            var tormentor = new Tormentor(control, options, view.WhyNotWholeAsync, progress);
             await tormentor.RunAsync(cancel).ConfigureAwait(false);
             faults = tormentor.Done;
             await over.CancelAsync().ConfigureAwait(false);

@@ -11,12 +11,12 @@ namespace CamCube.Chaos;
 /// </summary>
 /// <param name="control">The testbed; nobody else holds it.</param>
 /// <param name="options">The run.</param>
-/// <param name="whyNotSettled">Says why not all groups have all copies; null: they have.</param>
+/// <param name="whyNotWhole">Says why not all groups have all copies; null: they have.</param>
 /// <param name="progress">Gets a line per fault.</param>
 internal sealed class Tormentor(
     TestbedControl control,
     ChaosOptions options,
-    Func<CancellationToken, Task<string?>> whyNotSettled,
+    Func<CancellationToken, Task<string?>> whyNotWhole,
     Action<string> progress
 )
 {
@@ -135,7 +135,7 @@ internal sealed class Tormentor(
         EndAll();
         string? why = "";
         TimeSpan patience = Now + options.SettleTime;
-        while (Now < patience && (why = await whyNotSettled(cancel).ConfigureAwait(false)) is not null)
+        while (Now < patience && (why = await whyNotWhole(cancel).ConfigureAwait(false)) is not null)
         {
             await Task.Delay(Look, cancel).ConfigureAwait(false);
         }

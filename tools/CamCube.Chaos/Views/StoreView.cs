@@ -9,7 +9,8 @@ namespace CamCube.Chaos.Views;
 internal sealed class StoreView(TestbedState state) : IDisposable
 {
     private const string Here = "here";
-    private static readonly TimeSpan Patience = TimeSpan.FromSeconds(10);
+    private static readonly TimeSpan Patience = TimeSpan.FromSeconds(10),
+        Moment = TimeSpan.FromSeconds(1);
 
     private readonly HttpClient[] _http =
     [
@@ -17,21 +18,28 @@ internal sealed class StoreView(TestbedState state) : IDisposable
     ];
 
     /// <summary>Whether all groups are as they are planned: every server says the same, nobody is away, somebody leads
-    /// and nothing is behind. Null: they are; else why not, in words.</summary>
+    /// and nothing is behind, which nobody is while no client writes. Null: they are; else why not, in words.</summary>
     public async Task<string?> WhyNotSettledAsync(CancellationToken cancel)
     {
-        GroupView[]?[] all = await Task.WhenAll(
-                Enumerable.Range(0, _http.Length).Select(rank => AskAsync<GroupView[]>(rank, "groups", cancel))
-            )
+        (string? why, IReadOnlyList<(string Server, GroupView Row)> all) = await LookAsync(cancel)
             .ConfigureAwait(false);
-        int silent = Array.IndexOf(all, null);
-        return silent >= 0
-            ? $"server {state.Servers[silent].Coordinate} does not answer"
-            : WhyNot([
-                .. all.SelectMany(
-                    (rows, rank) => rows!.Select(row => (Server: state.Servers[rank].Coordinate, Row: row))
-                ),
-            ]);
+        return why ?? WhyNot(all);
+    }
+
+    /// <summary>As <see cref="WhyNotSettledAsync"/>, while clients write: all members have what any of them had a
+    /// moment before, so each has a copy of all but the last changes.</summary>
+    public async Task<string?> WhyNotWholeAsync(CancellationToken cancel)
+    {
+        (string? why, IReadOnlyList<(string Server, GroupView Row)> before) = await LookAsync(cancel)
+            .ConfigureAwait(false);
+        if (why is not null)
+        {
+            return why;
+        }
+
+        await Task.Delay(Moment, cancel).ConfigureAwait(false);
+        (why, IReadOnlyList<(string Server, GroupView Row)> after) = await LookAsync(cancel).ConfigureAwait(false);
+        return why ?? WhyNot(after, before);
     }
 
     /// <summary>Has a server compare all copies of all keys. Answers what differs or could not be compared, a line
@@ -85,9 +93,18 @@ internal sealed class StoreView(TestbedState state) : IDisposable
         }
     }
 
-    /// <summary>As <see cref="WhyNotSettledAsync"/>, of what each server says of its groups.</summary>
-    public static string? WhyNot(IReadOnlyList<(string Server, GroupView Row)> all)
+    /// <summary>Whether all groups are as they are planned, by what each server says of its groups.</summary>
+    /// <param name="all">That, now.</param>
+    /// <param name="before">That, a moment ago: what was applied anywhere by then is applied everywhere now. Null: all
+    /// are level now.</param>
+    public static string? WhyNot(
+        IReadOnlyList<(string Server, GroupView Row)> all,
+        IReadOnlyList<(string Server, GroupView Row)>? before = null
+    )
     {
+        Dictionary<string, ulong>? least = before
+            ?.GroupBy(one => one.Row.Group)
+            .ToDictionary(group => group.Key, group => group.Max(one => one.Row.Index));
         foreach (IGrouping<string, (string Server, GroupView Row)> group in all.GroupBy(one => one.Row.Group))
         {
             uint epoch = group.Max(one => one.Row.Epoch);
@@ -101,7 +118,7 @@ internal sealed class StoreView(TestbedState state) : IDisposable
                 : latest.Length != first.Members.Count ? $"is known to {latest.Length} of {first.Members.Count} members"
                 : first.Leader is null ? "has no leader"
                 : latest.Any(one => one.Row.Leader != first.Leader) ? "has two leaders"
-                : latest.Any(one => one.Row.Index != first.Index || one.Row.Behind != 0) ? "is not level"
+                : latest.Any(one => IsBehind(one.Row, first, least)) ? "is not level"
                 : null;
             if (why is not null)
             {
@@ -110,6 +127,32 @@ internal sealed class StoreView(TestbedState state) : IDisposable
         }
 
         return null;
+    }
+
+    private static bool IsBehind(GroupView row, GroupView first, Dictionary<string, ulong>? least) =>
+        least is null
+            ? row.Index != first.Index || row.Behind != 0
+            : row.Index < least.GetValueOrDefault(row.Group, ulong.MaxValue);
+
+    private async Task<(string? Why, IReadOnlyList<(string Server, GroupView Row)> All)> LookAsync(
+        CancellationToken cancel
+    )
+    {
+        GroupView[]?[] all = await Task.WhenAll(
+                Enumerable.Range(0, _http.Length).Select(rank => AskAsync<GroupView[]>(rank, "groups", cancel))
+            )
+            .ConfigureAwait(false);
+        int silent = Array.IndexOf(all, null);
+        return silent >= 0
+            ? ($"server {state.Servers[silent].Coordinate} does not answer", [])
+            : (
+                null,
+                [
+                    .. all.SelectMany(
+                        (rows, rank) => rows!.Select(row => (Server: state.Servers[rank].Coordinate, Row: row))
+                    ),
+                ]
+            );
     }
 
     private async Task<T?> AskAsync<T>(int rank, string command, CancellationToken cancel)
