@@ -5,6 +5,7 @@ using System.Text;
 using CamCube.Tool.Hosts;
 using CamCube.Tool.Output;
 using CamCube.Tool.Syntax;
+using CamCube.ValueTexts;
 
 namespace CamCube.Tool.Commands.KeyValue;
 
@@ -29,11 +30,10 @@ internal static class PutCommand
         Option<string> type = new("--type") { Description = "What it is, as in image/png", HelpName = "TYPE" };
         Option<uint?> expires = Values.Optional<uint>(
             "--expires",
-            "SECONDS",
-            "How long it is there; without it until it is deleted",
-            (string text, out uint seconds) =>
-                uint.TryParse(text, NumberStyles.None, CultureInfo.InvariantCulture, out seconds) && seconds > 0,
-            "must be a whole number of seconds"
+            "TIME",
+            "How long it is there, at least 1 s, in whole seconds; without it until it is deleted",
+            TryReadSeconds,
+            $"must be {DurationText.Allowed}, or a number of seconds, 1 s to 136 years"
         );
         Command command = condition.AddTo(
             key.AddTo(new Command("put", "Puts a value in the place of what is there.") { value, file, type, expires })
@@ -42,7 +42,7 @@ internal static class PutCommand
             camcube kv put greeting hello
             camcube kv put cat --file cat.png --type image/png
             tar c photos | camcube kv put photos             to 1 GiB
-            date | camcube kv put now --expires 60           gone in a minute
+            date | camcube kv put now --expires 1min         gone in a minute; the same as 60
             camcube kv put greeting hallo --if-version 17    exit code 1 if it has another
             camcube kv put 00ff --hex hello --json           {"version":"18","copies":3,"hops":1,"micros":1420}
             """;
@@ -108,5 +108,21 @@ internal static class PutCommand
         return value is null or StandardInput
             ? new MovingContent(Console.OpenStandardInput(), moving ?? new MovingBytes(static _ => { }))
             : new ByteArrayContent(Encoding.UTF8.GetBytes(value));
+    }
+
+    /// <summary>Reads a time as whole seconds, never fewer than were asked for.</summary>
+    /// <param name="text">A duration, or a bare number of seconds.</param>
+    /// <param name="seconds">1 at least.</param>
+    public static bool TryReadSeconds(string text, out uint seconds)
+    {
+        if (uint.TryParse(text, NumberStyles.None, CultureInfo.InvariantCulture, out seconds))
+        {
+            return seconds > 0;
+        }
+
+        bool isTime = DurationText.TryParse(text, out TimeSpan time) && time >= TimeSpan.FromSeconds(1);
+        double rounded = isTime ? Math.Ceiling(time.TotalSeconds) : 0;
+        seconds = rounded <= uint.MaxValue ? (uint)rounded : 0;
+        return seconds > 0;
     }
 }
