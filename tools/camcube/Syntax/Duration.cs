@@ -2,7 +2,7 @@ using System.Globalization;
 
 namespace CamCube.Tool.Syntax;
 
-/// <summary>A time as people write it: "500us", "20ms", "1.5s", "30m".</summary>
+/// <summary>A time as people write it: "500us", "20ms", "1.5s", "30min".</summary>
 /// <param name="Value">The time.</param>
 internal readonly record struct Duration(TimeSpan Value)
 {
@@ -11,7 +11,7 @@ internal readonly record struct Duration(TimeSpan Value)
         ("us", 1e-6),
         ("ms", 1e-3),
         ("s", 1),
-        ("m", 60),
+        ("min", 60),
         ("h", 3_600),
     ];
 

@@ -91,8 +91,8 @@ internal sealed class ChaosCommand(CommonOptions common)
             _program,
         };
         examples[command] = """
-            sudo camcube testbed chaos --for 30m                 27 servers
-            sudo camcube testbed chaos --shape 1x1x4 --for 2m --seed 7
+            sudo camcube testbed chaos --for 30min                27 servers
+            sudo camcube testbed chaos --shape 1x1x4 --for 2min --seed 7
             sudo camcube testbed chaos --json | jq .violations
             """;
         command.SetAction(RunAsync);
