@@ -35,6 +35,16 @@ internal sealed class KeyValueRest(SwarmCube cube, KeyValueSettings settings, Ke
             wrong = LookAtStore(stores[rank], stores, shape.At(rank));
         }
 
+        if (wrong.Length > 0)
+        {
+            return wrong;
+        }
+
+        foreach (string key in settings.Keys)
+        {
+            BeginAll(key, stores);
+        }
+
         foreach (string key in settings.Keys)
         {
             wrong = wrong.Length == 0 ? LookAtKey(key, stores) : wrong;
@@ -182,6 +192,22 @@ internal sealed class KeyValueRest(SwarmCube cube, KeyValueSettings settings, Ke
         return new Stored(read with { Status = pieces.Status }, value);
     }
 
+    // All copies of all keys at once: with one read in each look, many copies would take longer than there is time.
+    private void BeginAll(string name, KeyValueService[] stores)
+    {
+        byte[] key = Encoding.UTF8.GetBytes(name);
+        foreach (Coordinate at in watch.GroupOf(key).Planned(cube.Truth.Shape, settings.Store.Replicas))
+        {
+            int rank = cube.Truth.Shape.RankOf(at);
+            MemberHost host = stores[rank].Host;
+            host.TryFind(0, key, out IndexEntry entry);
+            if (entry.Current != 0 && !_reading.ContainsKey((rank, entry.Location)))
+            {
+                Begin(rank, host, entry);
+            }
+        }
+    }
+
     private string LookAtKey(string name, KeyValueService[] stores)
     {
         byte[] key = Encoding.UTF8.GetBytes(name);
@@ -196,12 +222,7 @@ internal sealed class KeyValueRest(SwarmCube cube, KeyValueSettings settings, Ke
             ulong sum = 0;
             if (entry.Current != 0)
             {
-                if (!_reading.TryGetValue((rank, entry.Location), out Stored? reading))
-                {
-                    Begin(rank, host, entry);
-                }
-
-                if (reading is not { } stored)
+                if (!_reading.TryGetValue((rank, entry.Location), out Stored? reading) || reading is not { } stored)
                 {
                     return $"{name} is being read";
                 }
