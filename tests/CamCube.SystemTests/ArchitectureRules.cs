@@ -24,6 +24,7 @@ internal static class ArchitectureRules
         ("src/CamCube.Links.Abstractions", ["CamCube.Abstractions"]),
         ("src/CamCube.Links", ["CamCube.Abstractions", "CamCube.Links.Abstractions", "CamCube.Linux"]),
         ("src/CamCube.FrontEnds", ["CamCube.Abstractions", "CamCube.Linux"]),
+        ("src/CamCube.Workers", ["CamCube.Abstractions", "CamCube.Linux"]),
         ("src/CamCube.Administration", ["CamCube.Abstractions"]),
         (
             "src/CamCube.Hosting",
@@ -46,6 +47,7 @@ internal static class ArchitectureRules
                 "CamCube.Messaging",
                 "CamCube.Calls",
                 "CamCube.Topology",
+                "CamCube.Workers",
                 "CamCube.Shim.*",
             ]
         ),
@@ -64,6 +66,21 @@ internal static class ArchitectureRules
         (
             "Services/CamCube.Services.Cache.Memcached",
             ["CamCube.Abstractions", "CamCube.FrontEnds", "CamCube.Services.Cache.Contracts"]
+        ),
+        ("Services/CamCube.Services.Images.Pictures", ["CamCube.Abstractions", "CamCube.Workers"]),
+        ("Services/CamCube.Services.Images.Worker", ["CamCube.Services.Images.Pictures"]),
+        (
+            "Services/CamCube.Services.Images",
+            [
+                "CamCube.Abstractions",
+                "CamCube.Topology",
+                "CamCube.Messaging",
+                "CamCube.Calls",
+                "CamCube.FrontEnds",
+                "CamCube.Workers",
+                "CamCube.Services.Images.Pictures",
+                "CamCube.Services.*.Contracts",
+            ]
         ),
         (
             "Services/CamCube.Services.*",

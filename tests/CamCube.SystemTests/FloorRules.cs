@@ -172,6 +172,25 @@ internal static partial class FloorRules
             ]
         ),
         (
+            "Services/CamCube.Services.Images.Pictures",
+            "CamCube.Services.Images.Pictures",
+            [
+                [Top],
+                ["Simulated"],
+                ["Wire"],
+                ["Formats"],
+            ]
+        ),
+        (
+            "src/CamCube.Workers",
+            "CamCube.Workers",
+            [
+                ["Pools", "Simulated"],
+                ["Settings"],
+                ["Jobs"],
+            ]
+        ),
+        (
             "Services/CamCube.Services.Workloads",
             "CamCube.Services.Workloads",
             [
@@ -297,6 +316,7 @@ internal static partial class FloorRules
         ("Services/CamCube.Services.KeyValue", ["Settings"]),
         ("Services/CamCube.Services.Messenger", ["Settings"]),
         ("src/CamCube.Messaging", ["Messages", "Streams", "Streams/Terms"]),
+        ("src/CamCube.Workers", [Everywhere]),
     ];
 
     /// <summary>All folders of a project.</summary>

@@ -18,6 +18,7 @@ internal static class SharedAssemblies
         "CamCube.Linux",
         "CamCube.Messaging",
         "CamCube.Topology",
+        "CamCube.Workers",
     ];
 
     private static readonly Lazy<HashSet<string>> Framework = new(FrameworkNames);

@@ -1,0 +1,105 @@
+using System.Runtime.InteropServices;
+using System.Runtime.Versioning;
+
+namespace CamCube.Linux;
+
+/// <summary>The system calls about processes. Those of <c>posix_spawn</c> answer an error number, the others
+/// −1.</summary>
+[SupportedOSPlatform("linux")]
+internal static unsafe partial class ChildCalls
+{
+    /// <summary>More than a <c>posix_spawn_file_actions_t</c> and a <c>posix_spawnattr_t</c> of any C library
+    /// have.</summary>
+    public const int SpawnBlock = 512;
+
+    /// <summary>Bytes of a <c>sigset_t</c>.</summary>
+    public const int SignalSet = 128;
+
+    /// <summary>POSIX_SPAWN_SETSID, _SETSIGDEF and _SETSIGMASK.</summary>
+    public const short SpawnFlags = 0x80 | 0x04 | 0x08;
+
+    /// <summary>SIGKILL.</summary>
+    public const int KillSignal = 9;
+
+    /// <summary>O_CLOEXEC, of pipes.</summary>
+    public const int CloseOnExec = 0x80000;
+
+    /// <summary>F_SETFL.</summary>
+    public const int SetFlags = 4;
+
+    /// <summary>O_NONBLOCK.</summary>
+    public const int NonBlocking = 0x800;
+
+    /// <summary>F_SETPIPE_SZ.</summary>
+    public const int SetPipeSize = 1031;
+
+    /// <summary>Bytes of a <c>siginfo_t</c>.</summary>
+    public const int SignalFacts = 128;
+
+    /// <summary>P_PID.</summary>
+    public const int OfNumber = 1;
+
+    /// <summary>WEXITED and WNOWAIT.</summary>
+    public const int EndedAndKept = 0x4 | 0x0100_0000;
+
+    private const string Libc = "libc";
+
+    [LibraryImport(Libc, EntryPoint = "pipe2", SetLastError = true)]
+    public static partial int Pipe(int* ends, int flags);
+
+    [LibraryImport(Libc, EntryPoint = "fcntl", SetLastError = true)]
+    public static partial int Control(SafeHandle descriptor, int command, nint value);
+
+    [LibraryImport(Libc, EntryPoint = "posix_spawn", StringMarshalling = StringMarshalling.Utf8)]
+    public static partial int Spawn(
+        int* id,
+        string program,
+        void* actions,
+        void* attributes,
+        byte** arguments,
+        byte** environment
+    );
+
+    [LibraryImport(Libc, EntryPoint = "posix_spawn_file_actions_init")]
+    public static partial int InitActions(void* actions);
+
+    [LibraryImport(Libc, EntryPoint = "posix_spawn_file_actions_adddup2")]
+    public static partial int AddDuplicate(void* actions, int from, int to);
+
+    [LibraryImport(Libc, EntryPoint = "posix_spawn_file_actions_destroy")]
+    public static partial int DestroyActions(void* actions);
+
+    [LibraryImport(Libc, EntryPoint = "posix_spawnattr_init")]
+    public static partial int InitAttributes(void* attributes);
+
+    [LibraryImport(Libc, EntryPoint = "posix_spawnattr_destroy")]
+    public static partial int DestroyAttributes(void* attributes);
+
+    [LibraryImport(Libc, EntryPoint = "posix_spawnattr_setflags")]
+    public static partial int SetSpawnFlags(void* attributes, short flags);
+
+    [LibraryImport(Libc, EntryPoint = "posix_spawnattr_setsigmask")]
+    public static partial int SetBlockedSignals(void* attributes, void* signals);
+
+    [LibraryImport(Libc, EntryPoint = "posix_spawnattr_setsigdefault")]
+    public static partial int SetDefaultSignals(void* attributes, void* signals);
+
+    [LibraryImport(Libc, EntryPoint = "sigemptyset")]
+    public static partial int EmptySignals(void* signals);
+
+    [LibraryImport(Libc, EntryPoint = "sigfillset")]
+    public static partial int FillSignals(void* signals);
+
+    [LibraryImport(Libc, EntryPoint = "kill", SetLastError = true)]
+    public static partial int Kill(int id, int signal);
+
+    [LibraryImport(Libc, EntryPoint = "waitid", SetLastError = true)]
+    public static partial int WaitFor(int kind, int id, void* facts, int flags);
+
+    /// <summary>Fills a <c>struct rusage</c>.</summary>
+    [LibraryImport(Libc, EntryPoint = "wait4", SetLastError = true)]
+    public static partial int Wait(int id, int* status, int flags, long* usage);
+
+    [LibraryImport(Libc, EntryPoint = "prlimit", SetLastError = true)]
+    public static partial int Limit(int id, int resource, in LinuxCalls.ResourceLimit limit, void* old);
+}

@@ -1,0 +1,226 @@
+using System.Runtime.InteropServices;
+using System.Runtime.Versioning;
+
+namespace CamCube.Linux;
+
+/// <summary>
+/// Another program as a process of its own: in a session of its own, with pipes for input, output and errors, and with
+/// the environment that it is given and nothing of ours. It gets no other descriptor of this process. One thread at a
+/// time, but <see cref="Kill"/> may be called by any. Disposing of it kills it, and waits until it is gone.
+/// </summary>
+[SupportedOSPlatform("linux")]
+public sealed unsafe class ChildProcess : IDisposable
+{
+    private const int PipeSize = 1 << 20;
+    private const int UsageWords = 32;
+    private const int PeakWord = 4;
+
+    private readonly DescriptorHandle _input;
+    private readonly DescriptorHandle _output;
+    private readonly DescriptorHandle _errors;
+    private readonly Lock _life = new();
+    private ChildEnd? _end;
+
+    private ChildProcess(int id, DescriptorHandle input, DescriptorHandle output, DescriptorHandle errors) =>
+        (Id, _input, _output, _errors) = (id, input, output, errors);
+
+    /// <summary>Its number, which is its session's, too.</summary>
+    public int Id { get; }
+
+    /// <summary>Processor time that it used so far; zero if it is gone.</summary>
+    public TimeSpan ProcessorTime =>
+        // The clock of another process: its number, complemented, and the kind "scheduled".
+        LinuxCalls.GetClock((~Id << 3) | 2, out ClockTime used) == 0
+            ? TimeSpan.FromTicks((used.Seconds * TimeSpan.TicksPerSecond) + (used.Nanos / 100))
+            : TimeSpan.Zero;
+
+    /// <summary>Starts a program.</summary>
+    /// <param name="program">Its path.</param>
+    /// <param name="arguments">Without its own name, which is the path.</param>
+    /// <param name="environment">All of it, as NAME=value.</param>
+    /// <exception cref="IOException">The system refuses: no such file, no right, too many processes.</exception>
+    public static ChildProcess Start(string program, IReadOnlyList<string> arguments, IReadOnlyList<string> environment)
+    {
+        using PipePair input = PipePair.Open();
+        using PipePair output = PipePair.Open();
+        using PipePair errors = PipePair.Open();
+        byte* actions = stackalloc byte[ChildCalls.SpawnBlock];
+        byte* attributes = stackalloc byte[ChildCalls.SpawnBlock];
+        byte* signals = stackalloc byte[ChildCalls.SignalSet];
+        _ = ChildCalls.InitActions(actions);
+        _ = ChildCalls.InitAttributes(attributes);
+        using NativeTexts argumentTexts = new([program, .. arguments]);
+        using NativeTexts environmentTexts = new(environment);
+        int id;
+        try
+        {
+            _ = ChildCalls.AddDuplicate(actions, input.Reader, 0);
+            _ = ChildCalls.AddDuplicate(actions, output.Writer, 1);
+            _ = ChildCalls.AddDuplicate(actions, errors.Writer, 2);
+            _ = ChildCalls.SetSpawnFlags(attributes, ChildCalls.SpawnFlags);
+            _ = ChildCalls.EmptySignals(signals);
+            _ = ChildCalls.SetBlockedSignals(attributes, signals);
+            _ = ChildCalls.FillSignals(signals);
+            _ = ChildCalls.SetDefaultSignals(attributes, signals);
+            int error = ChildCalls.Spawn(
+                &id,
+                program,
+                actions,
+                attributes,
+                argumentTexts.Pointers,
+                environmentTexts.Pointers
+            );
+            if (error != 0)
+            {
+                throw new IOException($"{program}: {SystemError.Text(error)}");
+            }
+        }
+        finally
+        {
+            _ = ChildCalls.DestroyActions(actions);
+            _ = ChildCalls.DestroyAttributes(attributes);
+        }
+
+        return new ChildProcess(id, input.TakeWriter(PipeSize), output.TakeReader(PipeSize), errors.TakeReader(0));
+    }
+
+    /// <summary>Limits it from now on.</summary>
+    /// <returns>False: the system refuses, or it is gone.</returns>
+    public bool Limit(ChildLimit what, long value) =>
+        ChildCalls.Limit(Id, (int)what, new LinuxCalls.ResourceLimit((ulong)value, (ulong)value), null) == 0;
+
+    /// <summary>Waits until a pipe has something to do.</summary>
+    /// <param name="wanted">Which ones.</param>
+    /// <param name="nanos">How long at most.</param>
+    public ChildReady Wait(ChildReady wanted, long nanos)
+    {
+        LinuxCalls.PollDescriptor* pipes = stackalloc LinuxCalls.PollDescriptor[3];
+        pipes[0] = PollOf(_input, wanted, ChildReady.Input, (short)PollEvents.Writable);
+        pipes[1] = PollOf(_output, wanted, ChildReady.Output, (short)PollEvents.Readable);
+        pipes[2] = PollOf(_errors, wanted, ChildReady.Errors, (short)PollEvents.Readable);
+        LinuxCalls.TimeSpec limit = new(Math.Max(nanos, 0));
+        if (LinuxCalls.Poll(pipes, 3, &limit, null) <= 0)
+        {
+            return ChildReady.None;
+        }
+
+        return (pipes[0].Returned != 0 ? ChildReady.Input : 0)
+            | (pipes[1].Returned != 0 ? ChildReady.Output : 0)
+            | (pipes[2].Returned != 0 ? ChildReady.Errors : 0);
+    }
+
+    /// <summary>Writes to its input what fits now.</summary>
+    /// <returns>How many bytes; 0: later; −1: it takes no more.</returns>
+    public int Write(ReadOnlySpan<byte> bytes)
+    {
+        fixed (byte* first = bytes)
+        {
+            return Outcome(LinuxCalls.Write(_input, first, bytes.Length));
+        }
+    }
+
+    /// <summary>Says that there is no more input.</summary>
+    public void CloseInput() => _input.Dispose();
+
+    /// <summary>Reads what of its output is there.</summary>
+    /// <returns>How many bytes; 0: later; −1: there will be no more.</returns>
+    public int Read(Span<byte> bytes) => Read(_output, bytes);
+
+    /// <summary>Reads what of its standard error is there.</summary>
+    /// <returns>As <see cref="Read(Span{byte})"/>.</returns>
+    public int ReadErrors(Span<byte> bytes) => Read(_errors, bytes);
+
+    /// <summary>Kills all of its session's group. Any thread.</summary>
+    public void Kill()
+    {
+        lock (_life)
+        {
+            if (_end is null)
+            {
+                _ = ChildCalls.Kill(-Id, ChildCalls.KillSignal);
+            }
+        }
+    }
+
+    /// <summary>Waits until it has ended; after <see cref="Kill"/> that is soon.</summary>
+    public ChildEnd Reap()
+    {
+        if (_end is { } known)
+        {
+            return known;
+        }
+
+        int status;
+        long* usage = stackalloc long[UsageWords];
+        int result;
+        // Its number is its own until it is answered here, under the lock, so that nobody kills whoever has it next.
+        WaitUntilOver();
+        lock (_life)
+        {
+            do
+            {
+                result = ChildCalls.Wait(Id, &status, 0, usage);
+            } while (result < 0 && Marshal.GetLastPInvokeError() == SystemError.Interrupted);
+
+            TimeSpan used = result < 0 ? TimeSpan.Zero : TimeOf(usage) + TimeOf(usage + 2);
+            long peak = result < 0 ? 0 : usage[PeakWord] * 1_024;
+            int signal = result < 0 ? 0 : status & 0x7F;
+            _end = new ChildEnd(signal == 0 && result >= 0 ? (status >> 8) & 0xFF : -1, signal, used, peak);
+        }
+
+        return _end.Value;
+    }
+
+    /// <inheritdoc/>
+    public void Dispose()
+    {
+        Kill();
+        _ = Reap();
+        _input.Dispose();
+        _output.Dispose();
+        _errors.Dispose();
+    }
+
+    private static LinuxCalls.PollDescriptor PollOf(
+        DescriptorHandle pipe,
+        ChildReady wanted,
+        ChildReady kind,
+        short events
+    ) =>
+        new()
+        {
+            // Negative: the system passes over it.
+            Descriptor = (wanted & kind) == 0 || pipe.IsClosed ? -1 : (int)pipe.DangerousGetHandle(),
+            Events = events,
+        };
+
+    private static int Read(DescriptorHandle pipe, Span<byte> bytes)
+    {
+        fixed (byte* first = bytes)
+        {
+            nint read = LinuxCalls.Read(pipe, first, bytes.Length);
+            return read == 0 && bytes.Length > 0 ? -1 : Outcome(read);
+        }
+    }
+
+    private static int Outcome(nint result) =>
+        result >= 0 ? (int)result
+        : Marshal.GetLastPInvokeError() is SystemError.Again or SystemError.Interrupted ? 0
+        : -1;
+
+    private static TimeSpan TimeOf(long* time) =>
+        TimeSpan.FromTicks((time[0] * TimeSpan.TicksPerSecond) + (time[1] * TimeSpan.TicksPerMicrosecond));
+
+    /// <summary>Waits for its end and leaves it unanswered, so that its number is not given away.</summary>
+    private void WaitUntilOver()
+    {
+        byte* facts = stackalloc byte[ChildCalls.SignalFacts];
+        while (
+            ChildCalls.WaitFor(ChildCalls.OfNumber, Id, facts, ChildCalls.EndedAndKept) < 0
+            && Marshal.GetLastPInvokeError() == SystemError.Interrupted
+        )
+        {
+            // Again.
+        }
+    }
+}

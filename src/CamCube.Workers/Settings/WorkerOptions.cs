@@ -1,0 +1,47 @@
+namespace CamCube.Workers;
+
+/// <summary>Workers of one kind: how many, and what one may use.</summary>
+public sealed record WorkerOptions
+{
+    /// <summary>Processes at once, 1 to 256; 0, the default, means as many as there are processors. They are started
+    /// when there is work for them. More: work takes processors from the servers.</summary>
+    public int Processes { get; init; }
+
+    /// <summary>Jobs that may wait in this process; more are <see cref="WorkerStatus.Busy"/>. Default 64.</summary>
+    public int QueueLimit { get; init; } = 64;
+
+    /// <summary>How long a worker may take for one job, its own start not counted; 10 ms to 1 day. Default 10 s. Too
+    /// short: a busy machine kills workers that are sound.</summary>
+    public TimeSpan Deadline { get; init; } = TimeSpan.FromSeconds(10);
+
+    /// <summary>How long a worker may take to start. Default 10 s.</summary>
+    public TimeSpan StartDeadline { get; init; } = TimeSpan.FromSeconds(10);
+
+    /// <summary>How long a worker without work lives on. Default 30 s.</summary>
+    public TimeSpan IdleTime { get; init; } = TimeSpan.FromSeconds(30);
+
+    /// <summary>Bytes that a worker may write to memory of its own (RLIMIT_DATA); at least 16 MiB. Default 256
+    /// MiB.</summary>
+    public long MemoryLimit { get; init; } = 256L << 20;
+
+    /// <summary>Processor time that one worker may use in its life (RLIMIT_CPU); it is replaced before, between two
+    /// jobs. Default 10 minutes.</summary>
+    public TimeSpan ProcessorLimit { get; init; } = TimeSpan.FromMinutes(10);
+
+    /// <summary>Descriptors that a worker may have (RLIMIT_NOFILE). Default 64.</summary>
+    public int DescriptorLimit { get; init; } = 64;
+
+    /// <summary>Bytes of the longest file that a worker may write (RLIMIT_FSIZE). Default 0: none.</summary>
+    public long FileLimit { get; init; }
+
+    /// <summary>Bytes of the longest answer. Default 64 MiB.</summary>
+    public int AnswerLimit { get; init; } = 64 << 20;
+
+    /// <summary>Requests that killed a worker and are remembered by their SHA-256, so that they do it once; the oldest
+    /// is forgotten for a newer one. Default 1,024; 0: none.</summary>
+    public int RememberedKillers { get; init; } = 1_024;
+
+    /// <summary>How long such a request is remembered: it may have been innocent, on a machine without memory. Default
+    /// 1 hour.</summary>
+    public TimeSpan RememberedTime { get; init; } = TimeSpan.FromHours(1);
+}
