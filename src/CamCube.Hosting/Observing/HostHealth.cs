@@ -67,6 +67,14 @@ internal sealed class HostHealth(ICube cube, IEnumerable<IHealthSource> sources)
                                 + $"{service.Faults}"
                     ))
             );
+            faults.AddRange(
+                server
+                    .Services.Where(service => service is { State: ServiceState.Running, Unwell: not null })
+                    .Select(service => new HealthReason(
+                        HealthLevel.Degraded,
+                        $"service {service.Name} on server {server.Coordinate}: {service.Unwell}"
+                    ))
+            );
         }
 
         return faults;

@@ -48,4 +48,7 @@ public sealed record ServiceStatus(
 
     /// <summary>Type and text of what it threw last; null if it never did.</summary>
     public string? LastFault { get; init; }
+
+    /// <summary>What is not as it should be, in its own words (<see cref="IServiceHealth"/>); null: nothing.</summary>
+    public string? Unwell { get; init; }
 }

@@ -114,6 +114,7 @@ internal sealed class ServiceHost(ServerRuntime server)
                 ICamCubeService service = s.Definition.Create(new Activation(server, s.View));
                 s.Service = ObservedService.Of(server, service);
                 s.Commands = CommandsOf(service);
+                s.Health = service as IServiceHealth;
                 server.Control.Begin(CallbackKind.OnStart);
                 service.OnStart();
             }
@@ -385,6 +386,7 @@ internal sealed class ServiceHost(ServerRuntime server)
     {
         slot.Service = ObservedService.Of(server, ServiceSlot.StandIn.Instance);
         slot.Commands = [];
+        slot.Health = null;
         slot.HeaderLength = slot.Definition.HeaderLength;
         server.Sources.RemoveAll(slot);
         slot.View.Stop();

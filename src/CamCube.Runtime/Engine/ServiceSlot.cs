@@ -30,6 +30,9 @@ internal sealed class ServiceSlot : HopSlot
     /// <summary>Commands of the instance that runs now. Replaced whole: anybody may read it.</summary>
     public volatile IReadOnlyList<ServiceCommand> Commands = [];
 
+    /// <summary>What the instance that runs now says of how it is; null: it says nothing of that. Any thread.</summary>
+    public volatile IServiceHealth? Health;
+
     /// <summary>Type and text of what it threw last; null if it never did. Any thread.</summary>
     public volatile string? LastFault;
 

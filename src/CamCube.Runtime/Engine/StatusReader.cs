@@ -193,6 +193,20 @@ internal static class StatusReader
             CommandRuns = slot.CommandRuns,
             CommandFaults = slot.CommandFaults,
             LastFault = slot.LastFault,
+            Unwell = UnwellOf(slot.Health),
         };
+    }
+
+    // Whoever asks is no loop, and must not pay for a service's mistake.
+    private static string? UnwellOf(IServiceHealth? health)
+    {
+        try
+        {
+            return health?.Unwell;
+        }
+        catch (Exception e)
+        {
+            return $"threw {e.GetType().Name} when it was asked how it is";
+        }
     }
 }

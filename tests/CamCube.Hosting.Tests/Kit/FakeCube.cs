@@ -136,6 +136,7 @@ internal sealed class FakeCube(CubeRequest request, FakeCubeFactory factory) : I
                     CommandRuns = 11,
                     CommandFaults = 9,
                     LastFault = "Oops: it broke",
+                    Unwell = factory.Unwell,
                 },
             ],
             [new DropCount(DropReason.ReceiveFull, 8)]

@@ -33,6 +33,9 @@ internal sealed class FakeCubeFactory : ICubeFactory
 
     public ServiceState ServiceState { get; set; } = ServiceState.Running;
 
+    /// <summary>What its services say is not as it should be.</summary>
+    public string? Unwell { get; set; }
+
     public CablingReport? Cabling { get; set; }
 
     /// <summary>What is seen of the cube's loop at a time of the watch.</summary>

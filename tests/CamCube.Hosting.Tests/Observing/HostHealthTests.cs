@@ -3,6 +3,7 @@ using CamCube.Hosting.Http;
 using CamCube.Hosting.Observing;
 using CamCube.Hosting.Tests.Kit;
 using CamCube.Runtime;
+using CamCube.Runtime.Services;
 using CamCube.Testing;
 
 namespace CamCube.Hosting.Tests.Observing;
@@ -48,6 +49,27 @@ public sealed class HostHealthTests
         Assert.Equal(["the host is stopping", "a loop hangs"], HealthReport.Ready(health).Answer.Reasons);
     }
 
+    [Fact]
+    public void What_a_service_says_of_itself_degrades_the_host_while_it_says_so()
+    {
+        FakeCube cube = Cube(out FakeCubeFactory factory);
+        HostHealth health = new(cube, []);
+        health.Ready();
+        Assert.Equal(("ready", "live"), Ask(health));
+        factory.Unwell = "3 copies are missing";
+        Assert.Equal(("degraded", "live"), Ask(health));
+        Assert.Equal(["service echo on server 0,0,0: 3 copies are missing"], HealthReport.Ready(health).Answer.Reasons);
+
+        // It does not run: that is what is said.
+        factory.ServiceState = ServiceState.Faulted;
+        Assert.Equal(
+            ["service echo on server 0,0,0 threw and waits for its restart"],
+            HealthReport.Ready(health).Answer.Reasons
+        );
+        (factory.Unwell, factory.ServiceState) = (null, ServiceState.Running);
+        Assert.Equal(("ready", "live"), Ask(health));
+    }
+
     private static (string Ready, string Live) Ask(HostHealth health)
     {
         (HealthAnswer ready, bool isReady) = HealthReport.Ready(health);
@@ -57,9 +79,11 @@ public sealed class HostHealthTests
         return (ready.Status, live.Status);
     }
 
-    private static FakeCube Cube()
+    private static FakeCube Cube() => Cube(out _);
+
+    private static FakeCube Cube(out FakeCubeFactory factory)
     {
-        FakeCubeFactory factory = new();
+        factory = new FakeCubeFactory();
         factory.Create(
             new Cubes.CubeRequest(
                 new TorusShape(1, 1, 1),
