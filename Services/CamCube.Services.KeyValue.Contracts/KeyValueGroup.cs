@@ -24,4 +24,7 @@ public readonly record struct KeyValueGroup(int Table, Coordinate Home, int Sequ
 
     /// <summary>The index of the last change that is in the log here.</summary>
     public ulong Last { get; init; }
+
+    /// <summary>Bytes of the changes that are in the log here and not applied.</summary>
+    public long BehindBytes { get; init; }
 }

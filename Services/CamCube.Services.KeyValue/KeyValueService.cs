@@ -21,7 +21,12 @@ namespace CamCube.Services.KeyValue;
 /// a call on any server does its work wherever the key is. docs/key-value.md says what is guaranteed. Loop only.
 /// </summary>
 [CamCubeService(0x0170, "kv", Header = typeof(KeyValueHeader))]
-public sealed class KeyValueService : CamCubeService, IKeyValueStore, IMessageHandler<KeyValueHeader>, IServiceCommands
+public sealed class KeyValueService
+    : CamCubeService,
+        IKeyValueStore,
+        IMessageHandler<KeyValueHeader>,
+        IServiceCommands,
+        IServiceHealth
 {
     // A value, and what is said with it.
     private const int MostMessage = (2 << 20) + (128 << 10);
@@ -48,6 +53,8 @@ public sealed class KeyValueService : CamCubeService, IKeyValueStore, IMessageHa
     private readonly CopySource _copies;
     private readonly Verifier _verifier;
     private readonly KeyValueCommands _commands;
+    private readonly StoreHealth _health;
+    private readonly FetchRate _rate = new();
 
     /// <summary>The store of one server.</summary>
     /// <param name="server">The server.</param>
@@ -80,7 +87,9 @@ public sealed class KeyValueService : CamCubeService, IKeyValueStore, IMessageHa
         _streams.LookOn = _values.Look;
         _copies = new CopySource(server, _channel, _host);
         _verifier = new Verifier(server, options, _channel, _copies);
-        _commands = new KeyValueCommands(server, this, _verifier, _founding);
+        _commands = new KeyValueCommands(server, this, _verifier, _founding, _counters);
+        _health = new StoreHealth(_counters);
+        _ticker.Counted = Counted;
     }
 
     /// <inheritdoc/>
@@ -88,6 +97,9 @@ public sealed class KeyValueService : CamCubeService, IKeyValueStore, IMessageHa
 
     /// <inheritdoc/>
     public string? Failure => _host.Failure.Length > 0 ? _host.Failure : null;
+
+    /// <inheritdoc/>
+    public string? Unwell => Failure is { } failure ? $"keeps no part of the store: {failure}" : _health.Words;
 
     /// <inheritdoc/>
     public IReadOnlyList<ServiceCommand> Commands => _commands.Commands;
@@ -234,6 +246,7 @@ public sealed class KeyValueService : CamCubeService, IKeyValueStore, IMessageHa
                     Leader = member.Leader,
                     Applied = member.Shown,
                     Last = member.State.LastIndex,
+                    BehindBytes = member.Tail.BytesBehind(member.Shown),
                 }),
         ];
 
@@ -261,10 +274,17 @@ public sealed class KeyValueService : CamCubeService, IKeyValueStore, IMessageHa
     }
 
     /// <inheritdoc/>
-    public override Verdict OnPacket(in HopContext hop, Packet packet) =>
-        StreamEndpoint<KeyValueHeader>.IsOfStreams(packet)
+    public override Verdict OnPacket(in HopContext hop, Packet packet)
+    {
+        if (_fetcher.Open > 0 && hop.IsDestination)
+        {
+            _counters.FetchingBytes.Add(hop.ArrivedOn, packet.BodyLength);
+        }
+
+        return StreamEndpoint<KeyValueHeader>.IsOfStreams(packet)
             ? _streams.Endpoint.OnPacket(hop, packet)
             : _channel.OnPacket(hop, packet);
+    }
 
     /// <inheritdoc/>
     public override void OnTopologyChanged(in TopologyChange change)
@@ -314,6 +334,7 @@ public sealed class KeyValueService : CamCubeService, IKeyValueStore, IMessageHa
                 isRight = _fetcher.Repairer.OnRecord(message.Content);
                 break;
             case MessageType.StateChunk:
+                _counters.FetchedStateBytes.Add(message.Content.Length);
                 isRight = _fetcher.OnChunk(message.Source, message.Content);
                 break;
             case MessageType.CopyAsk:
@@ -328,6 +349,15 @@ public sealed class KeyValueService : CamCubeService, IKeyValueStore, IMessageHa
         }
 
         _counters.Malformed.Add(isRight ? 0 : 1);
+    }
+
+    // With each beat.
+    private void Counted()
+    {
+        _counters.Fetching.Set(_fetcher.Open);
+        long fetched = _counters.FetchedBytes.Value + _counters.FetchedStateBytes.Value;
+        _counters.FetchedRate.Set(_rate.Take(_server.NowNanos, fetched));
+        _health.Look(_founding.Waiting);
     }
 
     private static List<Coordinate> MembersOf(GroupEpoch? epoch)

@@ -7,13 +7,15 @@ namespace CamCube.Services.KeyValue.Commands;
 /// <param name="Leader">Who leads; nothing: nobody is known to.</param>
 /// <param name="Index">The last change that is applied here.</param>
 /// <param name="Behind">Changes that are in the log here and not applied.</param>
+/// <param name="BehindBytes">Bytes of these.</param>
 internal sealed record GroupRow(
     string Group,
     uint Epoch,
     IReadOnlyList<MemberRow> Members,
     string? Leader,
     ulong Index,
-    ulong Behind
+    ulong Behind,
+    long BehindBytes
 )
 {
     public static GroupRow Of(KeyValueGroup group) =>
@@ -23,7 +25,8 @@ internal sealed record GroupRow(
             [.. group.Members.Select((server, i) => new MemberRow($"{server}", StateOf(group, i)))],
             group.Leader?.ToString(),
             group.Applied,
-            group.Last - Math.Min(group.Applied, group.Last)
+            group.Last - Math.Min(group.Applied, group.Last),
+            group.BehindBytes
         );
 
     private static string StateOf(KeyValueGroup group, int member) => (group.Away >> member & 1) != 0 ? "away" : "here";

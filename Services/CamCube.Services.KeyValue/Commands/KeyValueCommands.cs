@@ -1,4 +1,5 @@
 using System.Buffers;
+using CamCube.Services.KeyValue.Counting;
 using CamCube.Services.KeyValue.Members;
 using CamCube.Services.KeyValue.Metadata;
 using CamCube.Services.KeyValue.Verification;
@@ -10,11 +11,13 @@ namespace CamCube.Services.KeyValue.Commands;
 /// <param name="store">Its store.</param>
 /// <param name="verifier">Compares copies; null: nobody does.</param>
 /// <param name="founding">Decides the first start; null: nobody does.</param>
+/// <param name="counters">What is counted; null: nothing is.</param>
 internal sealed class KeyValueCommands(
     IServer server,
     IKeyValueStore store,
     Verifier? verifier = null,
-    Founding? founding = null
+    Founding? founding = null,
+    KeyValueCounters? counters = null
 )
 {
     // The store knows nothing of who asks: what it waits for one who has gone ends after so long.
@@ -58,7 +61,7 @@ internal sealed class KeyValueCommands(
         ServiceCommand.Of(
             "status",
             "The store of this server in numbers.",
-            _ => new ValueTask<CommandResult>(CommandResult.Of(StatusOf(server.Coordinate, store, founding)))
+            _ => new ValueTask<CommandResult>(CommandResult.Of(StatusOf(server.Coordinate, store, founding, counters)))
         ),
         .. verifier is null ? (ServiceCommand[])[] : [VerifyCommand.Of(server, verifier)],
         .. founding is null ? (ServiceCommand[])[] : [InitCommand.Of(server, founding.Begin)],
@@ -167,7 +170,12 @@ internal sealed class KeyValueCommands(
         );
     }
 
-    private static StatusRow StatusOf(Coordinate server, IKeyValueStore store, Founding? founding)
+    private static StatusRow StatusOf(
+        Coordinate server,
+        IKeyValueStore store,
+        Founding? founding,
+        KeyValueCounters? counters
+    )
     {
         IReadOnlyList<KeyValueGroup> groups = store.ListGroups();
         return new StatusRow(
@@ -180,6 +188,17 @@ internal sealed class KeyValueCommands(
             groups.Aggregate(0UL, (sum, group) => sum + group.Last - Math.Min(group.Applied, group.Last)),
             store.Failure,
             founding?.Waiting
-        );
+        )
+        {
+            Keys = counters?.Keys.Value,
+            Bytes = counters?.Bytes.Value,
+            GarbageBytes = counters?.Garbage.Value,
+            CopiesMissing = counters?.Away.Value,
+            Fetching = counters?.Fetching.Value,
+            FetchedBytesPerSecond = counters?.FetchedRate.Value,
+            Rotten = counters?.Rotten.Value,
+            Repaired = counters?.Repaired.Value,
+            ScrubbedPercent = counters?.ScrubPercent.Value,
+        };
     }
 }

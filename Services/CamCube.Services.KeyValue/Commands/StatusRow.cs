@@ -20,4 +20,32 @@ internal sealed record StatusRow(
     ulong Behind,
     string? Failure,
     string? Waiting
-);
+)
+{
+    /// <summary>Keys that are known, deleted ones too.</summary>
+    public long? Keys { get; init; }
+
+    /// <summary>Bytes of the log.</summary>
+    public long? Bytes { get; init; }
+
+    /// <summary>Those that are not needed.</summary>
+    public long? GarbageBytes { get; init; }
+
+    /// <summary>Members that are away of the groups that it leads.</summary>
+    public long? CopiesMissing { get; init; }
+
+    /// <summary>Groups whose state it fetches, or is to.</summary>
+    public long? Fetching { get; init; }
+
+    /// <summary>Bytes of states and values that it fetches in a second.</summary>
+    public long? FetchedBytesPerSecond { get; init; }
+
+    /// <summary>Places of the log that were found rotten since the start.</summary>
+    public long? Rotten { get; init; }
+
+    /// <summary>Changes that had rotted, and came from another member.</summary>
+    public long? Repaired { get; init; }
+
+    /// <summary>How much of the log the scrubber has read in its present pass.</summary>
+    public long? ScrubbedPercent { get; init; }
+}

@@ -14,7 +14,7 @@ internal sealed class LogScrubber(IServer server, StoreLog log, LogOptions optio
     private long _passes;
     private long _done;
 
-    public LogScrubProgress Progress => new(_passes, _begun, _segment, _done);
+    public LogScrubProgress Progress => new(_passes, _begun, _segment, _done) { Share = PassedShare() };
 
     /// <summary>Goes on where the last run was, until the log ends or the service stops.</summary>
     public async ValueTask Run()

@@ -30,6 +30,21 @@ internal sealed class LogSegments(IServer server, StoreFile store, SortedDiction
         }
     }
 
+    /// <summary>Bytes of all.</summary>
+    public long Bytes
+    {
+        get
+        {
+            long bytes = 0;
+            foreach (LogSegment segment in found.Values)
+            {
+                bytes += segment.End;
+            }
+
+            return bytes;
+        }
+    }
+
     /// <summary>The number of the first one that is there; 0: there is none.</summary>
     public uint Oldest => found.Count == 0 ? 0 : found.Keys.Min();
 

@@ -79,6 +79,9 @@ internal sealed class StoreLog
     /// <summary>What it has claimed of the server's memory.</summary>
     public LogMemory Memory => _memory;
 
+    /// <summary>Is told of each batch that was written and synced: records, bytes, nanoseconds that it took.</summary>
+    public Action<int, int, long>? Wrote { get; set; }
+
     /// <summary>How far the scrubber is.</summary>
     public LogScrubProgress Scrubbing => _scrubber?.Progress ?? default;
 
@@ -321,9 +324,11 @@ internal sealed class StoreLog
                 }
 
                 _writing.Seal(batch.Span, _last + 1, _store.Log, head.Number, head.End);
+                long began = _server.NowNanos;
                 status = await head.File.WriteAsync(head.End, batch, sync: true).ConfigureAwait(true);
                 if (status == DiskStatus.Done)
                 {
+                    Wrote?.Invoke(_writing.Count, length, _server.NowNanos - began);
                     head.Note(_last + 1);
                     head.End += length;
                     _room.Take(length);

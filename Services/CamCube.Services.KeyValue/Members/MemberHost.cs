@@ -175,6 +175,7 @@ internal sealed class MemberHost : ILogOwner
         }
 
         Log = log;
+        log.Wrote = _counters.Synced;
         _counters.Hints.Add(opening.Hints);
         _counters.IgnoredHints.Add(opening.IgnoredHints);
         _log.Recorder.Bind(log);

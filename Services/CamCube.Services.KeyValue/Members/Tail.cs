@@ -67,6 +67,18 @@ internal sealed class Tail(ulong from)
         return first;
     }
 
+    /// <summary>Bytes of the operations behind an index.</summary>
+    public long BytesBehind(ulong index)
+    {
+        long bytes = 0;
+        for (ulong at = Math.Max(index, Base) + 1; at <= Last; at++)
+        {
+            bytes += this[at].Operation?.Length ?? 0;
+        }
+
+        return bytes;
+    }
+
     /// <summary>Adds the next one.</summary>
     public void Add(TailEntry entry)
     {

@@ -3,6 +3,7 @@ using System.Runtime.InteropServices;
 using CamCube.Messaging;
 using CamCube.Services.KeyValue.Counting;
 using CamCube.Services.KeyValue.Groups;
+using CamCube.Services.KeyValue.Log;
 using CamCube.Services.KeyValue.Wire;
 
 namespace CamCube.Services.KeyValue.Members;
@@ -72,6 +73,9 @@ internal sealed class Ticker
     }
 
     public void Stop() => _timer.Cancel();
+
+    /// <summary>Is called when all is counted: with each beat.</summary>
+    public Action Counted { get; set; } = static () => { };
 
     /// <summary>Something has changed that groups wait for: it is looked at as soon as nothing else is done.</summary>
     public void Wake()
@@ -206,17 +210,52 @@ internal sealed class Ticker
     private void Count()
     {
         int leading = 0,
-            away = 0;
+            away = 0,
+            leaderless = 0;
         foreach (Member member in _host.Members)
         {
+            bool isOf = member.State is { Epoch: not null, Role: not GroupRole.Ended };
+            leaderless += isOf && (member.Leader is null || (member.Leads && !HasMajority(member))) ? 1 : 0;
             leading += member.Leads ? 1 : 0;
             away += member.Leads ? BitOperations.PopCount(member.State.CommitMarks.Away) : 0;
         }
 
         _counters.Leading.Set(leading);
         _counters.Away.Set(away);
+        _counters.Leaderless.Set(leaderless);
         _counters.Keys.Set(_host.Index.Count);
         _counters.Needed.Set(_host.Needed);
+        if (_host.Log is { } log)
+        {
+            CountLog(log);
+        }
+
+        Counted();
+    }
+
+    // Who leads without one goes on to believe so, and can do nothing.
+    private bool HasMajority(Member member)
+    {
+        ReadOnlySpan<StoreId> members = member.State.Epoch!.Members;
+        int heard = 0;
+        foreach (StoreId store in members)
+        {
+            heard += store == member.State.Self || !_host.Peers.IsSilent(store.Server) ? 1 : 0;
+        }
+
+        return 2 * heard > members.Length;
+    }
+
+    private void CountLog(StoreLog log)
+    {
+        long bytes = log.Segments.Bytes;
+        _counters.Bytes.Set(bytes);
+        _counters.Garbage.Set(Math.Max(0, bytes - _host.Needed));
+        _counters.Compacted.Set(log.Counts.Compacted);
+        _counters.CompactedBytes.Set(log.Counts.CopiedBytes);
+        _counters.Rotten.Set(log.Counts.Rotten);
+        _counters.Scrubbed.Set(log.Scrubbing.DoneBytes);
+        _counters.ScrubPercent.Set((long)(100 * log.Scrubbing.Share));
     }
 
     private void HandOver(Member member)

@@ -64,12 +64,18 @@ internal sealed class AskingSide(
         using Replies<Said> question = asked;
         bool isChange = asking.Type.IsChange();
         ulong number = isChange ? _numbers.Begin() : 0;
+        long began = server.NowNanos;
         (isChange ? counters.Changes : counters.Reads).Add();
         try
         {
             Said said = await AskAsync(asking, question, number);
             counters.Unavailable.Add(said.Answer.Status == KeyValueStatus.Unavailable ? 1 : 0);
             counters.Unknown.Add(said.Answer.Status == KeyValueStatus.Unknown ? 1 : 0);
+            if (asking.Type != RequestType.Wait)
+            {
+                (isChange ? counters.ChangeTimes : counters.ReadTimes).Add(server.NowNanos - began);
+            }
+
             return said;
         }
         finally

@@ -86,9 +86,9 @@ public sealed class CommandTests
         Assert.Equal(
             """[{"group":"0/0,0,0/3","epoch":2,"members":[{"server":"0,0,0","state":"here"},"""
                 + """{"server":"1,0,0","state":"here"},{"server":"2,0,0","state":"away"}],"leader":"0,0,0","""
-                + "\"index\":7,\"behind\":2},"
+                + "\"index\":7,\"behind\":2,\"behindBytes\":300},"
                 + """{"group":"1/0,0,0/4","epoch":0,"members":[{"server":"0,0,0","state":"here"}],"index":0,"""
-                + "\"behind\":0}]",
+                + "\"behind\":0,\"behindBytes\":0}]",
             (await RunAsync(cube, "groups", null)).Text
         );
         Assert.Equal(

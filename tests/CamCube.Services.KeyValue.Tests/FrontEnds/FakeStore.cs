@@ -196,6 +196,7 @@ internal sealed class FakeStore(IServer server) : CamCubeService, IKeyValueStore
                 Leader = server.Coordinate,
                 Applied = 7,
                 Last = 9,
+                BehindBytes = 300,
             },
             new KeyValueGroup(1, server.Coordinate, 4) { Members = [server.Coordinate], Leader = null },
         ];

@@ -9,5 +9,6 @@ internal sealed record StoreGroupAnswer(
     [property: JsonRequired] StoreMemberAnswer[] Members,
     string? Leader,
     ulong Index,
-    ulong Behind
+    ulong Behind,
+    long BehindBytes
 );

@@ -12,5 +12,14 @@ internal sealed record StoreStatusAnswer(
     int WithAway,
     ulong Behind,
     string? Failure,
-    string? Waiting
+    string? Waiting,
+    long Keys,
+    long Bytes,
+    long GarbageBytes,
+    long CopiesMissing,
+    long Fetching,
+    long FetchedBytesPerSecond,
+    long Rotten,
+    long Repaired,
+    long ScrubbedPercent
 );

@@ -65,7 +65,7 @@ internal static class GroupCommands
         var command = new Command("status", "Shows the store of each server of the host in numbers.");
         examples[command] = """
             camcube kv status
-            camcube kv status --json | jq 'map(.withAway) | add'
+            camcube kv status --json | jq 'map(.copiesMissing) | add'
             """;
         command.SetAction(
             async (parsed, cancel) =>
@@ -114,7 +114,7 @@ internal static class GroupCommands
 
     private static void Show(Report report, StoreGroupAnswer[] rows)
     {
-        Table table = Report.Table("group", ">epoch", "leader", "members", ">index", ">behind");
+        Table table = Report.Table("group", ">epoch", "leader", "members", ">index", ">behind", ">bytes behind");
         foreach (StoreGroupAnswer row in rows)
         {
             IEnumerable<string> members = row.Members.Select(member =>
@@ -127,7 +127,8 @@ internal static class GroupCommands
                 row.Leader ?? "-",
                 string.Join("  ", members),
                 $"{row.Index}",
-                $"{row.Behind}"
+                $"{row.Behind}",
+                Report.Count(row.BehindBytes)
             );
         }
 
@@ -156,6 +157,36 @@ internal static class GroupCommands
         }
 
         report.Print(table);
+        Table store = Report.Table(
+            "server",
+            ">keys",
+            ">bytes",
+            ">garbage",
+            ">copies missing",
+            ">fetching",
+            ">fetched/s",
+            ">rotten",
+            ">repaired",
+            ">scrubbed"
+        );
+        foreach (StoreStatusAnswer row in rows)
+        {
+            Report.Row(
+                store,
+                row.Server,
+                Report.Count(row.Keys),
+                Report.Bytes(row.Bytes),
+                Report.Bytes(row.GarbageBytes),
+                $"{row.CopiesMissing}",
+                $"{row.Fetching}",
+                Report.Bytes(row.FetchedBytesPerSecond),
+                Report.Count(row.Rotten),
+                Report.Count(row.Repaired),
+                $"{row.ScrubbedPercent} %"
+            );
+        }
+
+        report.Print(store);
         foreach (StoreStatusAnswer row in rows.Where(row => row.Failure is not null))
         {
             report.Line($"{row.Server} keeps no part of the store: {row.Failure}");
