@@ -30,7 +30,10 @@ local services = {
 
 -- Services whose headers begin with the part of messages and streams (docs/streams.md), and which use streams. Others are named by the
 -- preference: -o camcube.streams:"0x7007 0x7008".
-local stream_services = { [0x0103] = true, [0x0112] = true }
+local stream_services = { [0x0103] = true, [0x0112] = true, [0x0170] = true }
+
+-- The key-value store: its header is 24 bytes of messages and streams, then 36 of its own.
+local KEY_VALUE, KEY_VALUE_HEADER = 0x0170, 60
 
 local camcube = Proto("camcube", "CamCube")
 camcube.prefs.streams = Pref.string("Further services with streams", "", "Their numbers, as in 0x7007 0x7008: the first 24 bytes of their headers are those of streams")
@@ -113,6 +116,72 @@ local s = {
 }
 for name, field in pairs(s) do
     f["stream_" .. name] = field
+end
+
+local message_kinds = { "piece", "missing", "complete", "gone", "grant" }
+local m = {
+    kind = ProtoField.uint8("camcube.message.kind", "Kind", base.DEC, message_kinds),
+    run = ProtoField.uint64("camcube.message.run", "Run", base.HEX),
+    sequence = ProtoField.uint32("camcube.message.sequence", "Number"),
+    length = ProtoField.uint32("camcube.message.length", "Length"),
+    piece_length = ProtoField.uint16("camcube.message.piece_length", "Length of a piece"),
+    piece = ProtoField.uint16("camcube.message.piece", "Piece"),
+}
+for name, field in pairs(m) do
+    f["message_" .. name] = field
+end
+
+local kv_types = {
+    "groups", "beat", "request", "answer", "refusal", "ask store", "store", "founding", "state offer", "state ask", "state chunk",
+    "record ask", "record", "copy ask", "copy page" }
+local kv_requests = {
+    "get", "get any", "wait", "put", "delete", "list", "add", "append", "set range", "exchange", "take", "expire", "batch" }
+local kv_conditions = { [0] = "none", "absent", "present", "version" }
+local kv_statuses = {
+    [0] = "done", "not found", "conflict", "too large", "full", "unavailable", "data away", "unknown", "cross group", "bad key", "bad cursor",
+    "not a number", "overflow" }
+local kv_messages = {
+    [0] = "pre-vote", "pre-voted", "request vote", "vote", "append", "accepted", "behind", "confirm", "confirmed", "refused", "hand over",
+    "start epoch", "epoch started", "ask blank", "is blank", "is known", "birth", "birth accepted", "birth refused" }
+local kv = {
+    type = ProtoField.uint8("camcube.kv.type", "Type", base.DEC, kv_types),
+    key_hash = ProtoField.bytes("camcube.kv.key_hash", "Hash of the key"),
+    question = ProtoField.uint64("camcube.kv.question", "Question"),
+    attempt = ProtoField.uint8("camcube.kv.attempt", "Attempt"),
+    passed = ProtoField.uint8("camcube.kv.passed", "Times passed on"),
+    hops = ProtoField.uint16("camcube.kv.hops", "Hops that the request had made"),
+    request = ProtoField.uint8("camcube.kv.request", "Request", base.DEC, kv_requests),
+    table = ProtoField.uint8("camcube.kv.table", "Table"),
+    condition = ProtoField.uint8("camcube.kv.condition", "Condition", base.DEC, kv_conditions),
+    condition_version = ProtoField.uint64("camcube.kv.condition.version", "Version that is asked for"),
+    asker = ProtoField.string("camcube.kv.asker", "Asker"),
+    run = ProtoField.uint64("camcube.kv.run", "Run of the asker", base.HEX),
+    number = ProtoField.uint64("camcube.kv.number", "Number of the request"),
+    closed = ProtoField.uint64("camcube.kv.closed", "Waits for none up to"),
+    expires = ProtoField.uint32("camcube.kv.expires", "Seconds that the key is there"),
+    key = ProtoField.string("camcube.kv.key", "Key"),
+    metadata = ProtoField.bytes("camcube.kv.metadata", "Metadata"),
+    value = ProtoField.bytes("camcube.kv.value", "Value"),
+    status = ProtoField.uint8("camcube.kv.status", "Status", base.DEC, kv_statuses, 0x7f),
+    pieces = ProtoField.bool("camcube.kv.pieces", "Value in pieces", 8, nil, 0x80),
+    copies = ProtoField.uint8("camcube.kv.copies", "Copies"),
+    version = ProtoField.uint64("camcube.kv.version", "Version"),
+    length = ProtoField.uint64("camcube.kv.length", "Length of the value"),
+    group = ProtoField.string("camcube.kv.group", "Group: table/rank of the home/sequence"),
+    message = ProtoField.uint8("camcube.kv.message", "Message of the group", base.DEC, kv_messages),
+    from_store = ProtoField.uint64("camcube.kv.from_store", "Store that says it", base.HEX),
+    to_store = ProtoField.uint64("camcube.kv.to_store", "Store that it is for", base.HEX),
+    ballot = ProtoField.string("camcube.kv.ballot", "Ballot: generation/epoch/term"),
+    index = ProtoField.uint64("camcube.kv.index", "Index"),
+    entry_ballot = ProtoField.string("camcube.kv.entry_ballot", "Ballot of the entry there"),
+    commit = ProtoField.uint64("camcube.kv.commit", "Committed"),
+    applied = ProtoField.uint64("camcube.kv.applied", "Applied"),
+    round = ProtoField.uint64("camcube.kv.round", "Round"),
+    lead = ProtoField.uint64("camcube.kv.beat.lead", "Ballots of what the sender leads, as a sum", base.HEX),
+    leaving = ProtoField.bool("camcube.kv.beat.leaving", "Is about to stop"),
+}
+for name, field in pairs(kv) do
+    f["kv_" .. name] = field
 end
 
 local malformed = ProtoExpert.new("camcube.malformed", "Malformed", expert.group.MALFORMED, expert.severity.ERROR)
@@ -413,6 +482,136 @@ local function has_streams(service)
     return false
 end
 
+-- A packet of messages: 24 bytes of the service's header. Answers short words, and whether the whole message is in the packet.
+local function message_packet(tvb, header, length, tree)
+    local h = tvb(header, 24)
+    local kind, number = h(20, 1):uint(), h(8, 4):le_uint()
+    local branch = tree:add(camcube, h, "Message")
+    branch:add_le(m.run, h(0, 8))
+    branch:add_le(m.sequence, h(8, 4))
+    branch:add_le(m.length, h(12, 4))
+    branch:add_le(m.piece_length, h(16, 2))
+    branch:add_le(m.piece, h(18, 2))
+    branch:add(m.kind, h(20, 1))
+    local text = string.format("%s of message %d", message_kinds[kind] or string.format("kind %d", kind), number)
+    if kind == 1 and h(12, 4):le_uint() > length then
+        text = string.format("piece %d of message %d of %d bytes", h(18, 2):le_uint(), number, h(12, 4):le_uint())
+    end
+    branch:append_text(": " .. text)
+    return text, kind == 1 and h(12, 4):le_uint() == length
+end
+
+-- Text where it can be shown as such, else hexadecimal digits.
+local function readable(range)
+    local bytes = range:bytes()
+    for i = 0, bytes:len() - 1 do
+        if bytes:get_index(i) < 32 or bytes:get_index(i) > 126 then
+            return "0x" .. bytes:tohex()
+        end
+    end
+    return range:string()
+end
+
+local function ballot(range)
+    return string.format("%d/%d/%d", range(0, 4):le_uint(), range(4, 4):le_uint(), range(8, 4):le_uint())
+end
+
+-- The content of a message of the store, as far as it is known. Answers short words.
+local function kv_request(body, branch)
+    local kind, key, metadata = body(0, 1):uint(), body(54, 2):le_uint(), body(56, 2):le_uint()
+    branch:add(kv.request, body(0, 1))
+    branch:add(kv.table, body(1, 1))
+    branch:add(kv.condition, body(2, 1))
+    branch:add_le(kv.condition_version, body(4, 8))
+    branch:add(kv.asker, body(12, 6), coordinate(body(12, 2):le_uint(), body(14, 2):le_uint(), body(16, 2):le_uint()))
+    branch:add_le(kv.run, body(18, 8))
+    branch:add_le(kv.number, body(26, 8))
+    branch:add_le(kv.closed, body(34, 8))
+    branch:add_le(kv.expires, body(50, 4))
+    local text = kv_requests[kind] or string.format("request %d", kind)
+    if 58 + key + metadata > body:len() then
+        return text .. ", cut"
+    end
+    if key > 0 then
+        branch:add(kv.key, body(58, key), readable(body(58, key)))
+        text = text .. " " .. readable(body(58, key))
+    end
+    if metadata > 0 then
+        branch:add(kv.metadata, body(58 + key, metadata))
+    end
+    local value = body:len() - 58 - key - metadata
+    if value > 0 then
+        branch:add(kv.value, body(58 + key + metadata, value))
+        text = string.format("%s, %d bytes", text, value)
+    end
+    return text
+end
+
+local function kv_answer(body, branch)
+    branch:add(kv.status, body(0, 1))
+    branch:add(kv.pieces, body(0, 1))
+    branch:add(kv.copies, body(1, 1))
+    branch:add_le(kv.version, body(4, 8))
+    branch:add_le(kv.length, body(12, 8))
+    branch:add_le(kv.expires, body(20, 4))
+    local metadata = body(2, 2):le_uint()
+    if metadata > 0 and 24 + metadata <= body:len() then
+        branch:add(kv.metadata, body(24, metadata))
+    end
+    if body:len() > 24 + metadata then
+        branch:add(kv.value, body(24 + metadata))
+    end
+    return kv_statuses[body(0, 1):uint() % 128] or "status that is none"
+end
+
+-- Only the first of several: the others lie behind its epoch and its entries.
+local function kv_group(body, branch)
+    local number, kind = body(0, 4):le_uint(), body(4, 1):uint()
+    local group = string.format("%d/%d/%d", math.floor(number / 2 ^ 28), math.floor(number / 64) % 2 ^ 22, number % 64)
+    branch:add(kv.group, body(0, 4), group)
+    branch:add(kv.message, body(4, 1))
+    branch:add_le(kv.from_store, body(5, 8))
+    branch:add_le(kv.to_store, body(13, 8))
+    branch:add(kv.ballot, body(21, 12), ballot(body(21, 12)))
+    branch:add_le(kv.index, body(33, 8))
+    branch:add(kv.entry_ballot, body(41, 12), ballot(body(41, 12)))
+    branch:add_le(kv.commit, body(53, 8))
+    branch:add_le(kv.applied, body(61, 8))
+    branch:add_le(kv.round, body(69, 8))
+    return string.format("%s of %s", kv_messages[kind] or string.format("message %d", kind), group)
+end
+
+local function kv_packet(tvb, header, starts, length, captured, tree)
+    local h = tvb(header, KEY_VALUE_HEADER)
+    local kind = h(53, 1):uint()
+    local said, is_whole = message_packet(tvb, header, length, tree)
+    local branch = tree:add(camcube, tvb(header, starts + captured - header), "Key-value store")
+    branch:add(kv.type, h(53, 1))
+    branch:add(kv.key_hash, h(24, 20))
+    branch:add_le(kv.question, h(44, 8))
+    branch:add(kv.attempt, h(52, 1))
+    branch:add(kv.passed, h(54, 1))
+    branch:add_le(kv.hops, h(56, 2))
+    local text = kv_types[kind] or string.format("type %d", kind)
+    if not is_whole or captured < length then
+        text = string.format("%s, %s", text, said)
+    elseif kind == 1 and length >= 77 then
+        text = kv_group(tvb(starts, length), branch)
+    elseif kind == 2 and length >= 40 then
+        branch:add_le(kv.lead, tvb(starts, 8))
+        branch:add(kv.leaving, tvb(starts + 32, 1))
+    elseif kind == 3 and length >= 58 then
+        text = kv_request(tvb(starts, length), branch)
+    elseif kind == 4 and length >= 24 then
+        text = "answer: " .. kv_answer(tvb(starts, length), branch)
+    end
+    if h(52, 1):uint() > 1 and kind == 3 then
+        text = string.format("%s, attempt %d", text, h(52, 1):uint())
+    end
+    branch:append_text(": " .. text)
+    return text
+end
+
 -- One packet at an offset. Answers its length, or nil where no packet can be told apart, and a summary.
 local function packet(tvb, offset, last, tree)
     local rest = last - offset
@@ -489,6 +688,9 @@ local function packet(tvb, offset, last, tree)
     local starts = offset + PACKET_HEADER + header
     if has_streams(service) and header >= 24 and there >= PACKET_HEADER + header then
         local text = stream_packet(tvb, offset + PACKET_HEADER, starts, body, there - PACKET_HEADER - header, flags % 2 == 1, branch)
+        if text == nil and service == KEY_VALUE and header >= KEY_VALUE_HEADER then
+            text = kv_packet(tvb, offset + PACKET_HEADER, starts, body, there - PACKET_HEADER - header, branch)
+        end
         summary = text and summary .. ", " .. text or summary
     end
     if there < length then

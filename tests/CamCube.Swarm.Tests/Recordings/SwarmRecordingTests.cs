@@ -89,6 +89,28 @@ public sealed partial class SwarmRecordingTests : IDisposable
     }
 
     [Fact]
+    public void Packets_of_the_store_say_in_the_timeline_what_they_contain()
+    {
+        SwarmOptions options = Options with { Shape = "3x1x1", Services = ["kv"], Faults = [], Rounds = 1 };
+        SwarmResult plain = SwarmRunner.RunOne(options, default);
+        SwarmResult? recorded = null;
+        SwarmRunner.RunRecorded(options, PlanIn(_folder), result => recorded = result, default);
+        Assert.Equal(plain.TraceHash, recorded!.TraceHash);
+        string[] names =
+        [
+            .. Valid(File.ReadAllBytes(PlanIn(_folder).TimelineFile!))
+                .Where(e => Text(e, "ph") == "X")
+                .Select(e => Name(e)!),
+        ];
+        Assert.All(
+            ["kv: beat", "kv: append of 0/", "kv: accepted of 0/", "kv: put ", "kv: get ", "kv: answer done "],
+            words => Assert.Contains(names, name => name.StartsWith(words, StringComparison.Ordinal))
+        );
+        Assert.DoesNotContain("kv", names);
+        Assert.DoesNotContain(names, name => name.Contains("malformed", StringComparison.Ordinal));
+    }
+
+    [Fact]
     public void A_run_that_is_ended_early_leaves_whole_files()
     {
         using var cancel = new CancellationTokenSource();

@@ -3,6 +3,7 @@ using CamCube.Capture;
 using CamCube.Messaging;
 using CamCube.Runtime.Observing;
 using CamCube.Runtime.Services;
+using CamCube.Services.KeyValue.Wire;
 using CamCube.Simulator.Seeing;
 using CamCube.Simulator.Settings;
 using CamCube.Simulator.Swarm;
@@ -13,6 +14,7 @@ namespace CamCube.Swarm.Recordings;
 public sealed class Recording : IRunRecorder, IDisposable
 {
     private const ushort LinkStateId = 1;
+    private const ushort KeyValueId = 0x0170;
     private readonly RecordingPlan _plan;
     private readonly (Coordinate Server, long Number)? _traced;
     private readonly FileStream? _captureStream;
@@ -53,7 +55,8 @@ public sealed class Recording : IRunRecorder, IDisposable
                 MostEvents = _plan.TimelineEvents,
                 FromNanos = _plan.FromNanos,
                 ContentsOf = (service, header, body) =>
-                    describers.TryGetValue(service, out StreamDescriber? words) ? words.Describe(header, body) : null,
+                    describers.GetValueOrDefault(service)?.Describe(header, body)
+                    ?? (service.Value == KeyValueId ? StorePacketWords.Of(header, body) : null),
             };
             _timeline = new Timeline(_timelineStream, shape, NameOf, limits);
             observers.Add(_timeline.ObserverOf);
