@@ -18,6 +18,9 @@ internal sealed class ValueClient(ValueCube cube, int rank, string name, int len
     /// <summary>The keys, one after the other; null: numbers behind the name.</summary>
     public IReadOnlyList<string>? Names { get; init; }
 
+    /// <summary>Time from the beginning of a put to that of the next; 0: one follows at once on the other.</summary>
+    public TimeSpan Every { get; init; }
+
     /// <summary>Values that were put.</summary>
     public long Count { get; private set; }
 
@@ -65,6 +68,12 @@ internal sealed class ValueClient(ValueCube cube, int rank, string name, int len
             {
                 Count++;
                 Done.Add((cube.NowNanos, cube.NowNanos - began));
+                long restNanos = began + (Every.Ticks * 100) - cube.NowNanos;
+                if (restNanos > 0 && !await server.DelayAsync(TimeSpan.FromMicroseconds(restNanos / 1_000)))
+                {
+                    return;
+                }
+
                 continue;
             }
 
