@@ -63,6 +63,35 @@ public sealed class RealDiskTests : IDisposable
         TestContext.Current.TestOutputHelper!.WriteLine(string.Join('\n', lines));
     }
 
+    [Fact]
+    public async Task Of_two_processes_with_one_folder_the_second_keeps_no_part_of_the_store_and_says_why()
+    {
+        await using LiveCube first = Cube(0x0170, static a => new KeyValueService(a.Server, new KeyValueOptions()));
+        await first.StartAsync(CancellationToken.None).AsTask().WaitAsync(Generous);
+        Assert.Equal(KeyValueStatus.Done, await PutAsync(first, "a"));
+        await using LiveCube second = Cube(0x0170, static a => new KeyValueService(a.Server, new KeyValueOptions()));
+        await second.StartAsync(CancellationToken.None).AsTask().WaitAsync(Generous);
+        Assert.Equal(KeyValueStatus.Unavailable, await PutAsync(second, "b"));
+        Assert.Equal("another process uses its files.", await FailureOf(second));
+        Assert.Equal((KeyValueStatus.Done, (string?)null), (await PutAsync(first, "c"), await FailureOf(first)));
+
+        static Task<KeyValueStatus> PutAsync(LiveCube cube, string key) =>
+            cube.GateOf(0)
+                .CallAsync<IKeyValueStore, string, KeyValueStatus>(
+                    static async (store, key) =>
+                        (await store.PutAsync(KeyValueKey.Of(key), new byte[9], default)).Status,
+                    key
+                )
+                .AsTask()
+                .WaitAsync(Generous);
+
+        static Task<string?> FailureOf(LiveCube cube) =>
+            cube.GateOf(0)
+                .CallAsync<IKeyValueStore, int, string?>(static (store, _) => new(store.Failure), 0)
+                .AsTask()
+                .WaitAsync(Generous);
+    }
+
     public void Dispose() => Directory.Delete(_data, recursive: true);
 
     private static async ValueTask<string> RunAsync(LogCounter counter, int run, LogOptions options, int count)
