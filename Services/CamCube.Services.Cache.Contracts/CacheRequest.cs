@@ -11,6 +11,11 @@ public readonly record struct CacheRequest
     /// <summary>The client's key: 1 to 250 bytes of any kind. Its SHA-1 is the memId (HPDC §5.1).</summary>
     public ReadOnlyMemory<byte> Key { get; init; }
 
+    /// <summary>The item lies where this key belongs, and not where its own name would bring it: beside what it is made
+    /// of, for example. The name is still what is compared, so one name goes with one such key always. Null: where its
+    /// name belongs.</summary>
+    public Key? At { get; init; }
+
     /// <summary>The value to store, append or prepend.</summary>
     public ReadOnlyMemory<byte> Value { get; init; }
 

@@ -144,6 +144,15 @@ public sealed class CacheService : CamCubeService, ICache, IServiceCommands
         }
 
         Key memId = _memIds.Of(request.Key.Span);
+        if (request.At is { } at)
+        {
+            // Items that lie together are told apart by the rest, also where copies of them are.
+            memId = memId with
+            {
+                Route = at.Route,
+            };
+        }
+
         Readiness readiness = _root.TryRun(memId, request, isTooLarge, out CacheReply reply, out _);
         if (readiness == Readiness.Ready)
         {
