@@ -17,6 +17,9 @@ public interface IKeyValueStore
     /// keeps its part, or may yet.</summary>
     string? Failure => null;
 
+    /// <summary>Servers that keep each key of a table, in a cube that has so many; 0: there is no such table.</summary>
+    int CopiesOf(int table) => 0;
+
     /// <summary>Reads a value.</summary>
     /// <param name="key">The key.</param>
     /// <param name="reads">Whether it must be the latest.</param>

@@ -1,3 +1,4 @@
+using System.Security.Cryptography;
 using System.Text;
 
 namespace CamCube.Services.KeyValue;
@@ -13,4 +14,35 @@ public readonly record struct KeyValueKey(ReadOnlyMemory<byte> Bytes, int Table 
 
     /// <summary>A key from text, in UTF-8.</summary>
     public static KeyValueKey Of(string text, int table = 0) => new(Encoding.UTF8.GetBytes(text), table);
+
+    /// <summary>The cube's key of it, at whose root the servers that keep it begin: SHA-1 of its bytes, as a cache
+    /// item's; in table n of n and its bytes. A tag says the part that routes. Who works for a key where it lies goes
+    /// there.</summary>
+    public Key ToKey() => ToKey(Table, Bytes.Span);
+
+    /// <summary>The cube's key of a key in a table: see <see cref="ToKey()"/>.</summary>
+    /// <param name="table">The table.</param>
+    /// <param name="key">The key's bytes.</param>
+    public static Key ToKey(int table, ReadOnlySpan<byte> key)
+    {
+        Key whole = Hash(table, key);
+        int open = key.IndexOf((byte)'{');
+        int length = open < 0 ? -1 : key[(open + 1)..].IndexOf((byte)'}');
+        return length <= 0 ? whole : whole with { Route = Hash(table, key.Slice(open + 1, length)).Route };
+    }
+
+    private static Key Hash(int table, ReadOnlySpan<byte> key)
+    {
+        if (table == 0)
+        {
+            return Key.OfBytes(key);
+        }
+
+        using var hash = IncrementalHash.CreateHash(HashAlgorithmName.SHA1);
+        hash.AppendData([(byte)table]);
+        hash.AppendData(key);
+        Span<byte> bytes = stackalloc byte[Key.Length];
+        hash.GetHashAndReset(bytes);
+        return Key.FromBytes(bytes);
+    }
 }

@@ -102,6 +102,9 @@ public sealed class KeyValueService
     public string? Unwell => Failure is { } failure ? $"keeps no part of the store: {failure}" : _health.Words;
 
     /// <inheritdoc/>
+    public int CopiesOf(int table) => _options.CopiesOf(table);
+
+    /// <inheritdoc/>
     public IReadOnlyList<ServiceCommand> Commands => _commands.Commands;
 
     /// <summary>The groups.</summary>
