@@ -18,6 +18,9 @@ public readonly struct OwnedBytes
     /// <summary>The bytes, until <see cref="Return"/>.</summary>
     public ReadOnlySpan<byte> Span => _array.AsSpan(0, Length);
 
+    /// <summary>The same, for who waits while it uses them.</summary>
+    public ReadOnlyMemory<byte> Memory => _array.AsMemory(0, Length);
+
     /// <summary>A pooled copy.</summary>
     public static OwnedBytes CopyOf(ReadOnlySpan<byte> bytes) => Join(bytes, default);
 
