@@ -294,7 +294,7 @@ public sealed class KeyValueHttpFrontEnd(
         }
 
         using HeldBody value = Hold();
-        if (!await ValueReader.TryReadAsync(context, value, _longest))
+        if (!await WholeBody.TryReadAsync(context, value, _longest))
         {
             await KeyValueRefusals.RefuseAsync(context, new KeyValueAnswer(KeyValueStatus.TooLarge), _longest);
         }
@@ -343,7 +343,7 @@ public sealed class KeyValueHttpFrontEnd(
     {
         using HeldBody value = Hold(),
             result = Hold();
-        if (!await ValueReader.TryReadAsync(context, value, KeyValueChange.MostBytes))
+        if (!await WholeBody.TryReadAsync(context, value, KeyValueChange.MostBytes))
         {
             await RefusePostAsync(context, new KeyValueAnswer(KeyValueStatus.TooLarge));
             return;

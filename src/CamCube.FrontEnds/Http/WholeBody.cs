@@ -1,46 +1,48 @@
 using System.Buffers;
 using System.IO.Pipelines;
-using CamCube.FrontEnds.Http;
 using Microsoft.AspNetCore.Connections;
 using Microsoft.AspNetCore.Http;
 using Microsoft.AspNetCore.Http.Features;
 
-namespace CamCube.Services.KeyValue.FrontEnds.Http;
+namespace CamCube.FrontEnds.Http;
 
-/// <summary>Reads a value from the body of a request, as a whole. Any thread.</summary>
-internal static class ValueReader
+/// <summary>Reads the body of a request as a whole. Any thread.</summary>
+public static class WholeBody
 {
     /// <summary>Reads it, as far as there is room for it. A body that does not come to its end throws, and nothing of
     /// it was seen.</summary>
     /// <param name="context">The request.</param>
-    /// <param name="value">Takes it.</param>
+    /// <param name="body">Takes it.</param>
     /// <param name="longest">Most bytes.</param>
     /// <returns>False: it is longer.</returns>
-    public static async Task<bool> TryReadAsync(HttpContext context, HeldBody value, int longest)
+    public static async Task<bool> TryReadAsync(HttpContext context, HeldBody body, int longest)
     {
+        ArgumentNullException.ThrowIfNull(context);
+        ArgumentNullException.ThrowIfNull(body);
+
         // Counted here: Kestrel would break the connection off, and the client would not read why.
         if (context.Features.Get<IHttpMaxRequestBodySizeFeature>() is { IsReadOnly: false } limit)
         {
             limit.MaxRequestBodySize = null;
         }
 
-        PipeReader body = context.Request.BodyReader;
+        PipeReader client = context.Request.BodyReader;
         while (true)
         {
-            ReadResult read = await ReadAsync(body, context.RequestAborted);
-            if (read.IsCanceled || value.Length + read.Buffer.Length > longest)
+            ReadResult read = await ReadAsync(client, context.RequestAborted).ConfigureAwait(false);
+            if (read.IsCanceled || body.Length + read.Buffer.Length > longest)
             {
-                body.AdvanceTo(read.Buffer.Start);
+                client.AdvanceTo(read.Buffer.Start);
                 return false;
             }
 
             foreach (ReadOnlyMemory<byte> part in read.Buffer)
             {
-                value.Write(part.Span);
+                body.Write(part.Span);
             }
 
-            body.AdvanceTo(read.Buffer.End);
-            if (read.IsCompleted || value.LacksRoom)
+            client.AdvanceTo(read.Buffer.End);
+            if (read.IsCompleted || body.LacksRoom)
             {
                 return true;
             }
@@ -49,11 +51,11 @@ internal static class ValueReader
 
     // Whatever is wrong in a body is its client's doing. Of a chunk with a length of nine digits Kestrel says so in
     // another way than of the rest.
-    private static async ValueTask<ReadResult> ReadAsync(PipeReader body, CancellationToken cancel)
+    private static async ValueTask<ReadResult> ReadAsync(PipeReader client, CancellationToken cancel)
     {
         try
         {
-            return await body.ReadAsync(cancel);
+            return await client.ReadAsync(cancel).ConfigureAwait(false);
         }
         catch (IOException e) when (e is not (BadHttpRequestException or ConnectionResetException))
         {
