@@ -172,6 +172,18 @@ internal static partial class FloorRules
             ]
         ),
         (
+            "Services/CamCube.Services.Images",
+            "CamCube.Services.Images",
+            [
+                [Top],
+                ["Asking", "FrontEnds/Http"],
+                ["Roots"],
+                ["Storing"],
+                ["Wire"],
+                ["Counting", "Settings"],
+            ]
+        ),
+        (
             "Services/CamCube.Services.Images.Pictures",
             "CamCube.Services.Images.Pictures",
             [
@@ -274,6 +286,7 @@ internal static partial class FloorRules
             "CamCube.Swarm",
             [
                 ["Determinism", "Runs"],
+                ["Images"],
                 ["Exploration", "Histories", "KeyValues", "Messages", "Recordings", "Streams"],
                 [Top],
             ]
@@ -283,6 +296,7 @@ internal static partial class FloorRules
             "CamCube.Tool",
             [
                 [Top],
+                ["Commands/Images"],
                 ["Commands", "Commands/KeyValue", "Commands/Testbed", "Commands/Topology"],
                 ["Output"],
                 ["Hosts"],
@@ -313,6 +327,7 @@ internal static partial class FloorRules
         ("src/CamCube.Calls", [Everywhere]),
         ("src/CamCube.Client.Cache", ["Failures", "Settings"]),
         ("Services/CamCube.Services.Cache", ["Settings"]),
+        ("Services/CamCube.Services.Images", ["Settings"]),
         ("Services/CamCube.Services.KeyValue", ["Settings"]),
         ("Services/CamCube.Services.Messenger", ["Settings"]),
         ("src/CamCube.Messaging", ["Messages", "Streams", "Streams/Terms"]),

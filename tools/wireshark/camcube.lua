@@ -26,6 +26,7 @@ local services = {
     [0x0125] = "cache-routing",
     [0x0126] = "cache-routing-native",
     [0x0170] = "kv",
+    [0x01A0] = "images",
 }
 
 -- Services whose headers begin with the part of messages and streams (docs/streams.md), and which use streams. Others are named by the

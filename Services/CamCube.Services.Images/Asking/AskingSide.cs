@@ -1,0 +1,328 @@
+using System.Buffers;
+using System.Text;
+using CamCube.Calls;
+using CamCube.Messaging;
+using CamCube.Services.Images.Counting;
+using CamCube.Services.Images.Roots;
+using CamCube.Services.Images.Storing;
+using CamCube.Services.Images.Wire;
+
+namespace CamCube.Services.Images.Asking;
+
+/// <summary>
+/// Requests where they come from: brought to the server of their name, again and again until it has answered or the time
+/// is over. A picture is sent once to each server that has to have it; afterwards only what became of it is asked. Loop
+/// only.
+/// </summary>
+internal sealed class AskingSide(
+    IServer server,
+    ImagesOptions options,
+    MessageChannel<ImagesHeader> channel,
+    Originals originals,
+    StoreSide stores,
+    VariantSide variants,
+    ImagesCounters counters
+)
+{
+    // Others replace it all the time.
+    private const int MostTries = 16;
+    private const int HashedHere = 16 << 10;
+    private readonly ReplyTable<Said> _questions = new(server, 1, static late => late.Content.Return());
+    private ulong _last;
+
+    /// <summary>Requests that are open.</summary>
+    public int Open => _questions.Open;
+
+    /// <summary>Names a request of this server.</summary>
+    public RequestId NextId() => new(server.Coordinate, channel.Run, ++_last);
+
+    /// <summary>Stores a picture.</summary>
+    public async ValueTask<ImageAnswer> PutAsync(
+        ImagePlace place,
+        ReadOnlyMemory<byte> picture,
+        ImageCondition condition
+    )
+    {
+        counters.Puts.Add();
+        if (await HashAsync(picture) is not { } hash)
+        {
+            return new ImageAnswer(ImageStatus.Busy);
+        }
+
+        ImageAnswer answer = new(ImageStatus.Busy);
+        for (int i = 0; i < MostTries; i++)
+        {
+            Found found = await originals.FindAsync(place);
+            if (!found.IsKnown)
+            {
+                return new ImageAnswer(found.Status);
+            }
+
+            if (!condition.Fits(found.ImageVersion))
+            {
+                return new ImageAnswer(ImageStatus.Conflict, found.ImageVersion);
+            }
+
+            // A conflict says of this request that it was not done, and never will be.
+            answer = await StoreAsync(place, picture, new StoreRequest(NextId(), found.Version, hash, place.Name));
+            if (answer.Status != ImageStatus.Conflict)
+            {
+                return answer with { IsNew = found.Status == ImageStatus.NotFound };
+            }
+        }
+
+        return answer;
+    }
+
+    /// <summary>Deletes an image.</summary>
+    public async ValueTask<ImageAnswer> DeleteAsync(ImagePlace place, ImageCondition condition, Thumbnails thumbnails)
+    {
+        RequestId id = NextId();
+        bool mayBeDone = false;
+        for (int i = 0; i < MostTries; i++)
+        {
+            Found found = await originals.FindAsync(place);
+            if (!found.IsKnown)
+            {
+                return new ImageAnswer(mayBeDone ? ImageStatus.Unknown : found.Status);
+            }
+
+            if (found.IsDeletionBy(id))
+            {
+                return new ImageAnswer(ImageStatus.Done, found.Version);
+            }
+
+            if (!condition.Fits(found.ImageVersion) || found.Record is null)
+            {
+                return mayBeDone ? new ImageAnswer(ImageStatus.Unknown)
+                    : condition.Fits(found.ImageVersion) ? new ImageAnswer(ImageStatus.NotFound)
+                    : new ImageAnswer(ImageStatus.Conflict, found.ImageVersion);
+            }
+
+            ImageAnswer answer = await originals.DeleteAsync(place, found.Version, id);
+            if (answer.Status == ImageStatus.Done)
+            {
+                ulong version = found.Version;
+                server.Loop.Run(() => thumbnails.DropAsync(place, version, Names));
+                return answer;
+            }
+
+            if (answer.Status is not (ImageStatus.Conflict or ImageStatus.Unknown))
+            {
+                return answer;
+            }
+
+            mayBeDone |= answer.Status == ImageStatus.Unknown;
+        }
+
+        return new ImageAnswer(mayBeDone ? ImageStatus.Unknown : ImageStatus.Busy);
+    }
+
+    /// <summary>Gets a variant.</summary>
+    public async ValueTask<ImageAnswer> GetVariantAsync(ImagePlace place, int variant, IBufferWriter<byte> into)
+    {
+        long until = server.NowNanos + (long)options.Timeout.TotalNanoseconds;
+        if (server.Topology.IsRoot(place.Key))
+        {
+            (ImageAnswer own, ReadOnlyMemory<byte> bytes) = await variants.GetAsync(place, variant);
+            into.Write(bytes.Span);
+            return own;
+        }
+
+        if (!_questions.TryAsk(out Replies<Said>? question))
+        {
+            return new ImageAnswer(ImageStatus.Busy);
+        }
+
+        using Replies<Said> ends = question;
+        byte[] content = [(byte)variant, .. Encoding.UTF8.GetBytes(place.Name)];
+        var header = new ImagesHeader { Question = question.Id, Kind = ImagesKind.Fetch };
+        for (bool isFirst = true; server.NowNanos < until; isFirst = false)
+        {
+            counters.Retries.Add(isFirst ? 0 : 1);
+            if (isFirst || !IsArriving(question.Id))
+            {
+                channel.Send(header, content, default, server.Topology.RootOf(place.Key));
+            }
+
+            WaitResult result = await question.WaitAsync(1, options.Silence);
+            if (result == WaitResult.Stopped)
+            {
+                break;
+            }
+
+            if (result != WaitResult.Enough)
+            {
+                continue;
+            }
+
+            Said said = question.Take(0);
+            bool isRead = AnswerFormat.TryRead(said.Content.Span, out ImageAnswer answer, out ReadOnlySpan<byte> bytes);
+            if (isRead && answer.Status == ImageStatus.Done)
+            {
+                into.Write(bytes);
+            }
+
+            said.Content.Return();
+            if (isRead)
+            {
+                return answer;
+            }
+
+            question.Clear();
+        }
+
+        return new ImageAnswer(ImageStatus.Unavailable);
+    }
+
+    /// <summary>Something that answers a question. False: it is none.</summary>
+    public bool OnSaid(in IncomingMessage<ImagesHeader> message)
+    {
+        ulong question = message.Header.Question;
+        if (_questions.IsOpen(question))
+        {
+            _questions.TryAdd(question, new Said(message.Header.Kind, channel.TakeContent(message)));
+        }
+
+        return true;
+    }
+
+    /// <summary>Whether an answer that begins to arrive is still wanted.</summary>
+    public bool IsWanted(in ImagesHeader header) => _questions.IsOpen(header.Question);
+
+    private string[] Names { get; } = [.. options.Made.Select(static variant => variant.Name)];
+
+    private bool IsArriving(ulong question) =>
+        channel.IsArriving(question, static (id, h) => h.Question == id && h.Kind == ImagesKind.Answer);
+
+    private async ValueTask<PictureHash?> HashAsync(ReadOnlyMemory<byte> picture)
+    {
+        if (picture.Length <= HashedHere)
+        {
+            return PictureHash.Of(picture.Span);
+        }
+
+        OffloadResult<PictureHash> hashed = await server.Work.OffloadAsync(
+            static (bytes, _) => PictureHash.Of(bytes.Span),
+            picture,
+            new OffloadOptions { Deadline = options.Timeout, Cost = TimeSpan.FromTicks(picture.Length / 100) }
+        );
+        return hashed.IsDone ? hashed.Value : null;
+    }
+
+    private async ValueTask<ImageAnswer> StoreAsync(
+        ImagePlace place,
+        ReadOnlyMemory<byte> picture,
+        StoreRequest request
+    )
+    {
+        if (server.Topology.IsRoot(place.Key))
+        {
+            return await stores.StoreAsync(request, place, picture);
+        }
+
+        if (!_questions.TryAsk(out Replies<Said>? question))
+        {
+            return new ImageAnswer(ImageStatus.Busy);
+        }
+
+        using Replies<Said> ends = question;
+        var sending = new Sending(request.ToBytes(), picture);
+        try
+        {
+            return await StoreAsync(place, request, question, sending);
+        }
+        finally
+        {
+            channel.Cancel(sending.Ticket);
+        }
+    }
+
+    private async ValueTask<ImageAnswer> StoreAsync(
+        ImagePlace place,
+        StoreRequest request,
+        Replies<Said> question,
+        Sending sending
+    )
+    {
+        long until = server.NowNanos + (long)options.Timeout.TotalNanoseconds;
+        while (server.NowNanos < until)
+        {
+            Coordinate root = server.Topology.RootOf(place.Key);
+            if (root == server.Coordinate)
+            {
+                // It has become this one meanwhile.
+                return await stores.StoreAsync(request, place, sending.Picture);
+            }
+
+            Send(root, question.Id, sending);
+            WaitResult result = await question.WaitAsync(1, options.Silence);
+            if (result == WaitResult.Stopped)
+            {
+                break;
+            }
+
+            if (result != WaitResult.Enough)
+            {
+                continue;
+            }
+
+            Said said = question.Take(0);
+            bool isRead = AnswerFormat.TryRead(said.Content.Span, out ImageAnswer answer, out _);
+            said.Content.Return();
+            question.Clear();
+            if (said.Kind == ImagesKind.Resend)
+            {
+                sending.To = null;
+            }
+            else if (said.Kind == ImagesKind.Working)
+            {
+                // It says how it ended; for a while there is nothing to ask for.
+                sending.Rests = true;
+            }
+            else if (isRead)
+            {
+                return answer;
+            }
+        }
+
+        return new ImageAnswer(ImageStatus.Unknown);
+    }
+
+    private void Send(Coordinate root, ulong question, Sending sending)
+    {
+        if (sending.To != root)
+        {
+            channel.Cancel(sending.Ticket);
+            counters.Retries.Add(sending.To is null ? 0 : 1);
+            var store = new ImagesHeader { Question = question, Kind = ImagesKind.Store };
+            sending.Ticket = channel.Send(store, sending.Head, sending.Picture, root);
+            (sending.To, sending.Rests) = (root, false);
+        }
+        else if (sending.Rests)
+        {
+            sending.Rests = false;
+        }
+        else if (!channel.IsSending(sending.Ticket))
+        {
+            var poll = new ImagesHeader { Question = question, Kind = ImagesKind.Poll };
+            channel.Send(poll, sending.Head, default, root);
+        }
+    }
+
+    /// <summary>A picture on its way.</summary>
+    private sealed class Sending(byte[] head, ReadOnlyMemory<byte> picture)
+    {
+        public byte[] Head => head;
+
+        public ReadOnlyMemory<byte> Picture => picture;
+
+        /// <summary>Who has been sent it; null: nobody who has it still.</summary>
+        public Coordinate? To { get; set; }
+
+        public MessageTicket Ticket { get; set; }
+
+        /// <summary>Nothing is asked for a while.</summary>
+        public bool Rests { get; set; }
+    }
+}

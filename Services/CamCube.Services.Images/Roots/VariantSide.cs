@@ -1,0 +1,149 @@
+using System.Buffers;
+using CamCube.Services.Images.Counting;
+using CamCube.Services.Images.Pictures;
+using CamCube.Services.Images.Pictures.Wire;
+using CamCube.Services.Images.Storing;
+
+namespace CamCube.Services.Images.Roots;
+
+/// <summary>
+/// Variants at the server of a name: from the cache, or made again from the original; those who miss the same image at
+/// once wait for the same work. Loop only.
+/// </summary>
+internal sealed class VariantSide(
+    IServer server,
+    ImagesOptions options,
+    Originals originals,
+    Thumbnails thumbnails,
+    PictureWorkers workers,
+    ImagesCounters counters
+)
+{
+    // Somebody replaces the picture all the time.
+    private const int MostTries = 8;
+    private readonly Dictionary<(Key Key, ulong Version), Task<MadeVariants>> _making = [];
+    private readonly VariantSpec[] _specs = [.. options.Made.Select(static variant => variant.Spec)];
+
+    /// <summary>Images whose variants are being made again.</summary>
+    public int Making => _making.Count;
+
+    /// <summary>A mistake that is made, for tests.</summary>
+    public ImagesMistake Mistake { get; set; }
+
+    /// <summary>Gets a variant.</summary>
+    /// <param name="place">Of which image.</param>
+    /// <param name="variant">Its number in the settings.</param>
+    public async ValueTask<(ImageAnswer Answer, ReadOnlyMemory<byte> Bytes)> GetAsync(ImagePlace place, int variant)
+    {
+        counters.Variants.Add();
+        string name = options.Made[variant].Name;
+        for (int i = 0; i < MostTries; i++)
+        {
+            Found found = await originals.FindAsync(place);
+            if (found.Record is not { } record)
+            {
+                return (new ImageAnswer(found.Status), default);
+            }
+
+            var cached = new ArrayBufferWriter<byte>();
+            if (await thumbnails.GetAsync(place, CachedAs(found.Version), name, cached) is { } hit)
+            {
+                counters.Hits.Add();
+                return (hit with { Version = found.Version }, cached.WrittenMemory);
+            }
+
+            if (!_making.TryGetValue((place.Key, found.Version), out Task<MadeVariants>? making))
+            {
+                if (_making.Count >= options.Jobs)
+                {
+                    counters.Busy.Add();
+                    return (new ImageAnswer(ImageStatus.Busy), default);
+                }
+
+                making = MakeAsync(place, found, record);
+                if (!making.IsCompleted)
+                {
+                    _making.Add((place.Key, found.Version), making);
+                }
+            }
+
+            MadeVariants made = await making;
+            if (made.Status == ImageStatus.Conflict)
+            {
+                continue;
+            }
+
+            if (made.Status != ImageStatus.Done)
+            {
+                return (new ImageAnswer(made.Status) { Words = made.Words }, default);
+            }
+
+            return (AnswerOf(made.Variants[variant], found.Version), made.Variants[variant].Bytes);
+        }
+
+        return (new ImageAnswer(ImageStatus.Busy), default);
+    }
+
+    /// <summary>Puts the variants of a version into the cache. False: not all are there.</summary>
+    public async ValueTask<bool> KeepAsync(ImagePlace place, ulong version, IReadOnlyList<Variant> made)
+    {
+        bool isWhole = made.Count == _specs.Length;
+        for (int i = 0; i < made.Count; i++)
+        {
+            isWhole &= await thumbnails.SetAsync(place, CachedAs(version), options.Made[i].Name, made[i]);
+        }
+
+        return isWhole;
+    }
+
+    /// <summary>Makes the variants of a picture.</summary>
+    public ValueTask<PictureResult> MakeAsync(Pictures.Formats.PictureHeader header, ReadOnlyMemory<byte> picture) =>
+        workers.MakeAsync(header, picture, _specs, server.Stopping);
+
+    private ulong CachedAs(ulong version) => Mistake == ImagesMistake.ForgetsVersions ? 0 : version;
+
+    private async Task<MadeVariants> MakeAsync(ImagePlace place, Found found, ImageRecord record)
+    {
+        counters.Remade.Add();
+        if (!server.Memory.TryClaim("originals", found.Length, out IMemoryClaim? claim))
+        {
+            counters.Busy.Add();
+            return new MadeVariants(ImageStatus.Busy, null, []);
+        }
+
+        byte[] picture = ArrayPool<byte>.Shared.Rent((int)found.Length);
+        try
+        {
+            Memory<byte> whole = picture.AsMemory(0, (int)found.Length);
+            ImageStatus read = await originals.ReadAsync(place, found.Version, whole);
+            if (read != ImageStatus.Done)
+            {
+                return new MadeVariants(read, null, []);
+            }
+
+            PictureResult result = await MakeAsync(record.Header, whole);
+            if (result.Status != PictureStatus.Done)
+            {
+                return new MadeVariants(PictureStatuses.Of(result.Status), result.Text, []);
+            }
+
+            await KeepAsync(place, found.Version, result.Variants);
+            return new MadeVariants(ImageStatus.Done, null, result.Variants);
+        }
+        finally
+        {
+            ArrayPool<byte>.Shared.Return(picture);
+            claim.Release();
+            _making.Remove((place.Key, found.Version));
+        }
+    }
+
+    private static ImageAnswer AnswerOf(in Variant variant, ulong version) =>
+        new(ImageStatus.Done, version)
+        {
+            MediaType = Wire.MediaTypes.Of(variant.Format),
+            Width = variant.Width,
+            Height = variant.Height,
+            Length = variant.Bytes.Length,
+        };
+}

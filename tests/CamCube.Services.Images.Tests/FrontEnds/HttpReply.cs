@@ -1,0 +1,13 @@
+using System.Text.Json.Nodes;
+
+namespace CamCube.Services.Images.Tests.FrontEnds;
+
+/// <summary>What a front end answered.</summary>
+internal sealed record HttpReply(int Status, IReadOnlyDictionary<string, string> Headers, byte[] Body)
+{
+    public string this[string header] => Headers.GetValueOrDefault(header, "");
+
+    public string Tag => this["ETag"];
+
+    public JsonNode Json => JsonNode.Parse(Body)!;
+}
