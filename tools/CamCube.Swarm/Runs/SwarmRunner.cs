@@ -1,6 +1,7 @@
 using CamCube.Simulator.Checkers;
 using CamCube.Simulator.Swarm;
 using CamCube.Swarm.Histories;
+using CamCube.Swarm.Images;
 using CamCube.Swarm.KeyValues;
 using CamCube.Swarm.Messages;
 using CamCube.Swarm.Recordings;
@@ -27,6 +28,7 @@ public static class SwarmRunner
         StreamWorkload.Forgetful,
         StreamWorkload.AnyRun,
         .. KeyValueWorkload.Names,
+        .. ImagesWorkload.Names,
     ];
 
     /// <summary>Faults of disks and of looks at the clock that a service's workload asks for
@@ -137,6 +139,11 @@ public static class SwarmRunner
             if (KeyValueWorkload.IsWanted(options))
             {
                 workloads.Add(new KeyValueWorkload(options));
+            }
+
+            if (ImagesWorkload.IsWanted(options))
+            {
+                workloads.Add(new ImagesWorkload(options));
             }
 
             return SwarmRun.Run(options, workloads, recorder, cancel);
