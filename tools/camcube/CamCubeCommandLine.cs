@@ -6,6 +6,7 @@ using CamCube.Experiments.Figures;
 using CamCube.Swarm;
 using CamCube.Testbed;
 using CamCube.Tool.Commands;
+using CamCube.Tool.Commands.Images;
 using CamCube.Tool.Commands.KeyValue;
 using CamCube.Tool.Commands.Testbed;
 using CamCube.Tool.Commands.Topology;
@@ -95,6 +96,7 @@ internal static class CamCubeCommandLine
             StreamCommand.Create(common, examples),
             MessengerCommand.Create(common, examples),
             KeyValueCommand.Create(common, examples),
+            ImagesCommand.Create(common, examples),
             ServerCommand.Create(common, examples),
             CableCommand.Create(common, examples),
             FaultCommand.Create(common, examples),

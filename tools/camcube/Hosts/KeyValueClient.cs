@@ -1,7 +1,6 @@
 using System.Diagnostics;
 using System.Net;
 using System.Text.Json;
-using CamCube.Administration.Answers;
 using CamCube.Tool.Syntax;
 
 namespace CamCube.Tool.Hosts;
@@ -37,38 +36,11 @@ internal sealed class KeyValueClient : IDisposable
         HostAddress address,
         ServerName? server,
         CancellationToken cancel
-    )
-    {
-        using var host = new ToolHost(address);
-        StatusAnswer status = await host.StatusAsync(cancel);
-        string? at = server?.In(status.Torus, "--at").ToString();
-        ServerAnswer? found = status.Servers.FirstOrDefault(one =>
-            (at is null || one.Coordinate == at) && one.Ports.ContainsKey(FrontEnd)
-        );
-        if (found is null)
-        {
-            throw new ToolException(
-                ExitCode.Unavailable,
-                $"{(at is null ? "no server of this host" : $"server {at}")} {HasNone}"
-            );
-        }
-
-        return new KeyValueClient(RootOf(address, status, found));
-    }
+    ) => new(await FrontEndFinder.FindAsync(address, server, FrontEnd, HasNone, cancel));
 
     /// <summary>The front ends of all servers of a host that have one.</summary>
-    public static async Task<IReadOnlyList<Uri>> FindAllAsync(HostAddress address, CancellationToken cancel)
-    {
-        using var host = new ToolHost(address);
-        StatusAnswer status = await host.StatusAsync(cancel);
-        Uri[] roots =
-        [
-            .. status.Servers.Where(one => one.Ports.ContainsKey(FrontEnd)).Select(one => RootOf(address, status, one)),
-        ];
-        return roots.Length > 0
-            ? roots
-            : throw new ToolException(ExitCode.Unavailable, $"no server of this host {HasNone}");
-    }
+    public static Task<IReadOnlyList<Uri>> FindAllAsync(HostAddress address, CancellationToken cancel) =>
+        FrontEndFinder.FindAllAsync(address, FrontEnd, HasNone, cancel);
 
     /// <summary>Asks.</summary>
     /// <param name="method">GET, HEAD, PUT, DELETE or POST.</param>
@@ -181,22 +153,8 @@ internal sealed class KeyValueClient : IDisposable
             _ => ExitCode.Usage,
         };
 
-    private static Uri RootOf(HostAddress address, StatusAnswer status, ServerAnswer server)
-    {
-        string place = status.FrontEnds.First(one => one.Name == FrontEnd).Address;
-        bool isEverywhere = !IPAddress.TryParse(place, out IPAddress? ip) || IPAddress.IsLoopback(ip) || IsAny(ip);
-        var root = new UriBuilder(Uri.UriSchemeHttp, address.Root.Host, server.Ports[FrontEnd]);
-        if (!isEverywhere)
-        {
-            root.Host = place;
-        }
-
-        return root.Uri;
-    }
-
-    private static bool IsAny(IPAddress ip) => ip.Equals(IPAddress.Any) || ip.Equals(IPAddress.IPv6Any);
-
-    private static ToolException Refusal(KeyValueReply reply)
+    /// <summary>What a front end's refusal is here.</summary>
+    public static ToolException Refusal(KeyValueReply reply)
     {
         string words = reply.Status switch
         {
