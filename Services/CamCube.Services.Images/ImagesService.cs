@@ -15,8 +15,8 @@ using Microsoft.Extensions.Logging;
 namespace CamCube.Services.Images;
 
 /// <summary>
-/// The image store (HPDC §5.3): an original goes once through the cube, to the server of its name; its variants are made
-/// there, by processes of their own; the key-value store keeps the original, the cache the variants. docs/images.md
+/// The image store (HPDC §5.3): an original goes once through the cube, to the server of its name; its variants are
+/// made there, by processes of their own; the key-value store keeps the original, the cache the variants. docs/images.md
 /// says what is guaranteed. Loop only.
 /// </summary>
 [CamCubeService(0x01A0, "images", Header = typeof(ImagesHeader))]
@@ -231,7 +231,7 @@ public sealed class ImagesService : CamCubeService, IImageStore, IMessageHandler
         {
             QueueLimit = options.WorkerQueue,
             Deadline = options.WorkerTime,
-            MemoryLimit = options.WorkerMemory,
+            MemoryLimit = options.WorkerBytes,
         };
         return options.Workers == 0 ? workers : workers with { Processes = options.Workers };
     }

@@ -10,8 +10,8 @@ using CamCube.Services.Images.Wire;
 namespace CamCube.Services.Images.Asking;
 
 /// <summary>
-/// Requests where they come from: brought to the server of their name, again and again until it has answered or the time
-/// is over. A picture is sent once to each server that has to have it; afterwards only what became of it is asked. Loop
+/// Requests where they come from: brought to the server of their name, again and again until it has answered or the
+/// time is over. A picture is sent once to each server that has to have it; afterwards only what became of it is asked. Loop
 /// only.
 /// </summary>
 internal sealed class AskingSide(
@@ -77,45 +77,53 @@ internal sealed class AskingSide(
     /// <summary>Deletes an image.</summary>
     public async ValueTask<ImageAnswer> DeleteAsync(ImagePlace place, ImageCondition condition, Thumbnails thumbnails)
     {
-        RequestId id = NextId();
-        bool mayBeDone = false;
         for (int i = 0; i < MostTries; i++)
         {
             Found found = await originals.FindAsync(place);
             if (!found.IsKnown)
             {
-                return new ImageAnswer(mayBeDone ? ImageStatus.Unknown : found.Status);
+                return new ImageAnswer(found.Status);
             }
 
-            if (found.IsDeletionBy(id))
+            if (!condition.Fits(found.ImageVersion))
             {
-                return new ImageAnswer(ImageStatus.Done, found.Version);
+                return new ImageAnswer(ImageStatus.Conflict, found.ImageVersion);
             }
 
-            if (!condition.Fits(found.ImageVersion) || found.Record is null)
+            if (found.Record is null)
             {
-                return mayBeDone ? new ImageAnswer(ImageStatus.Unknown)
-                    : condition.Fits(found.ImageVersion) ? new ImageAnswer(ImageStatus.NotFound)
-                    : new ImageAnswer(ImageStatus.Conflict, found.ImageVersion);
+                return new ImageAnswer(ImageStatus.NotFound);
             }
 
+            RequestId id = NextId();
             ImageAnswer answer = await originals.DeleteAsync(place, found.Version, id);
+            if (answer.Status == ImageStatus.Unknown)
+            {
+                answer = await SettleAsync(place, id);
+            }
+
             if (answer.Status == ImageStatus.Done)
             {
                 ulong version = found.Version;
                 server.Loop.Run(() => thumbnails.DropAsync(place, version, Names));
-                return answer;
             }
 
-            if (answer.Status is not (ImageStatus.Conflict or ImageStatus.Unknown))
+            if (answer.Status != ImageStatus.Conflict)
             {
                 return answer;
             }
-
-            mayBeDone |= answer.Status == ImageStatus.Unknown;
         }
 
-        return new ImageAnswer(mayBeDone ? ImageStatus.Unknown : ImageStatus.Busy);
+        return new ImageAnswer(ImageStatus.Busy);
+    }
+
+    // A deletion of which the store does not know what came of it: it is there, or nobody knows.
+    private async ValueTask<ImageAnswer> SettleAsync(ImagePlace place, RequestId id)
+    {
+        Found found = await originals.FindAsync(place);
+        return found.IsDeletionBy(id)
+            ? new ImageAnswer(ImageStatus.Done, found.Version)
+            : new ImageAnswer(ImageStatus.Unknown);
     }
 
     /// <summary>Gets a variant.</summary>
@@ -252,7 +260,8 @@ internal sealed class AskingSide(
             if (root == server.Coordinate)
             {
                 // It has become this one meanwhile.
-                return await stores.StoreAsync(request, place, sending.Picture);
+                sending.Attempts++;
+                return CertainOf(await stores.StoreAsync(request, place, sending.Picture), sending);
             }
 
             Send(root, question.Id, sending);
@@ -282,12 +291,16 @@ internal sealed class AskingSide(
             }
             else if (isRead)
             {
-                return answer;
+                return CertainOf(answer, sending);
             }
         }
 
         return new ImageAnswer(ImageStatus.Unknown);
     }
+
+    // What one attempt was not another may have been, or may yet be; also if something else is there by now.
+    private static ImageAnswer CertainOf(in ImageAnswer answer, Sending sending) =>
+        answer.Status == ImageStatus.Done || sending.Attempts <= 1 ? answer : new ImageAnswer(ImageStatus.Unknown);
 
     private void Send(Coordinate root, ulong question, Sending sending)
     {
@@ -298,6 +311,7 @@ internal sealed class AskingSide(
             var store = new ImagesHeader { Question = question, Kind = ImagesKind.Store };
             sending.Ticket = channel.Send(store, sending.Head, sending.Picture, root);
             (sending.To, sending.Rests) = (root, false);
+            sending.Attempts++;
         }
         else if (sending.Rests)
         {
@@ -321,6 +335,9 @@ internal sealed class AskingSide(
         public Coordinate? To { get; set; }
 
         public MessageTicket Ticket { get; set; }
+
+        /// <summary>How often it was sent.</summary>
+        public int Attempts { get; set; }
 
         /// <summary>Nothing is asked for a while.</summary>
         public bool Rests { get; set; }

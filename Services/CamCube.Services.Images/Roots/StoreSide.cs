@@ -117,7 +117,7 @@ internal sealed class StoreSide(
         if (!server.Memory.TryClaim("pictures", message.Content.Length, out IMemoryClaim? claim))
         {
             counters.Busy.Add();
-            Answer(asker, new ImageAnswer(ImageStatus.Busy));
+            Refuse(request.Id, asker);
             return;
         }
 
@@ -131,7 +131,7 @@ internal sealed class StoreSide(
         };
         if (!TryBegin(job))
         {
-            Answer(asker, new ImageAnswer(ImageStatus.Busy));
+            Refuse(request.Id, asker);
             owned.Return();
             claim.Release();
             return;
@@ -147,13 +147,15 @@ internal sealed class StoreSide(
         job.Owned.Return();
         job.Claim?.Release();
 
-        // Of what was not done another attempt may be done.
-        if (answer.Status is ImageStatus.Done or ImageStatus.Conflict)
-        {
-            Remember(job.Id, answer);
-        }
-
+        Remember(job.Id, answer);
         Answer(job.Asker, answer);
+    }
+
+    private void Refuse(RequestId id, (Coordinate Server, ulong Question) asker)
+    {
+        var answer = new ImageAnswer(ImageStatus.Busy);
+        Remember(id, answer);
+        Answer(asker, answer);
     }
 
     private bool TryBegin(StoreJob job)
@@ -283,6 +285,7 @@ internal sealed class StoreSide(
         return new ImageAnswer(status == ImageStatus.Conflict ? ImageStatus.Unavailable : ImageStatus.Unknown);
     }
 
+    // Also that it was not done: a copy of the message that comes later must not be done then.
     private void Remember(RequestId id, in ImageAnswer answer)
     {
         if (_answers.TryAdd(id, answer))

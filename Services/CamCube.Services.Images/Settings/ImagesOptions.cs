@@ -9,13 +9,14 @@ public sealed class ImagesOptions : IValidatableObject
     /// <summary>Most variants.</summary>
     public const int MostVariants = 8;
 
+    private static readonly string[] Standard = ["thumb=160x160"];
     private VariantSetting[]? _variants;
 
-    /// <summary>Variants that are made of each image, 1 to 8: <c>name=WIDTHxHEIGHT</c>, behind that perhaps
+    /// <summary>Variants that are made of each image, at most 8: <c>name=WIDTHxHEIGHT</c>, behind that perhaps
     /// <c>,cover</c> (it fills both sides and is cut; otherwise it fits inside) and <c>,QUALITY</c> (1 to 100).
-    /// Default: <c>thumb=160x160</c>. One that comes later is made of older images when somebody asks for it; one whose
-    /// size changes keeps the old one of older images until the cache has lost it.</summary>
-    public IReadOnlyList<string> Variants { get; set; } = ["thumb=160x160"];
+    /// Default: none is named, which means <c>thumb=160x160</c>. One that comes later is made of older images when somebody asks
+    /// for it; one whose size changes keeps the old one of older images until the cache has lost it.</summary>
+    public IReadOnlyList<string> Variants { get; set; } = [];
 
     /// <summary>Table of the key-value store in which originals are kept, 0 to 15. Default 0. How many servers keep
     /// each, and how, is said there. Must not be changed once there are images.</summary>
@@ -28,7 +29,7 @@ public sealed class ImagesOptions : IValidatableObject
     public int MostBytes { get; set; } = 32 << 20;
 
     /// <summary>Most pixels of a picture, 1 to 1,000,000,000. Default 50,000,000. A worker needs some bytes of each:
-    /// with more, <see cref="WorkerMemory"/> has to grow, too.</summary>
+    /// with more, <see cref="WorkerBytes"/> has to grow, too.</summary>
     [Range(1, 1_000_000_000)]
     public int MostPixels { get; set; } = 50_000_000;
 
@@ -41,7 +42,8 @@ public sealed class ImagesOptions : IValidatableObject
     [Range(1, 4_096)]
     public int Jobs { get; set; } = 64;
 
-    /// <summary>Variants that others wait for at a server, 1 to 65,536. Default 4,096. More are asked for again.</summary>
+    /// <summary>Variants that others wait for at a server, 1 to 65,536. Default 4,096. More are asked for
+    /// again.</summary>
     [Range(1, 65_536)]
     public int Fetches { get; set; } = 4_096;
 
@@ -59,8 +61,8 @@ public sealed class ImagesOptions : IValidatableObject
     [Range(typeof(TimeSpan), "00:00:00.010", "00:01:00", ParseLimitsInInvariantCulture = true)]
     public TimeSpan Silence { get; set; } = TimeSpan.FromMilliseconds(500);
 
-    /// <summary>How long a deletion is remembered, 1 min to 1 day. Default 10 min. A request that was sent before it and
-    /// comes after so long may bring the image back; longer: a small record of each deletion stays for
+    /// <summary>How long a deletion is remembered, 1 min to 1 day. Default 10 min. A request that was sent before it
+    /// and comes after so long may bring the image back; longer: a small record of each deletion stays for
     /// longer.</summary>
     [Range(typeof(TimeSpan), "00:01:00", "1.00:00:00", ParseLimitsInInvariantCulture = true)]
     public TimeSpan DeletionMemory { get; set; } = TimeSpan.FromMinutes(10);
@@ -78,7 +80,7 @@ public sealed class ImagesOptions : IValidatableObject
     /// <summary>Memory of a worker in bytes, 64 MiB to 16 GiB. Default 256 MiB. A picture that needs more is refused
     /// (422).</summary>
     [Range(64 << 20, 16L << 30)]
-    public long WorkerMemory { get; set; } = 256 << 20;
+    public long WorkerBytes { get; set; } = 256 << 20;
 
     /// <summary>Pictures that wait for a worker of this host, 1 to 4,096. Default 64. More are refused (503).</summary>
     [Range(1, 4_096)]
@@ -112,11 +114,10 @@ public sealed class ImagesOptions : IValidatableObject
             }
         }
 
-        if (Variants.Count is 0 or > MostVariants)
+        if (Variants.Count > MostVariants)
         {
-            // What is stored was decoded once, so there is something to be made of it.
             yield return new ValidationResult(
-                $"{nameof(Variants)}: {Variants.Count} are named; there may be 1 to {MostVariants}.",
+                $"{nameof(Variants)}: {Variants.Count} are named; there may be {MostVariants}.",
                 [nameof(Variants)]
             );
         }
@@ -134,7 +135,7 @@ public sealed class ImagesOptions : IValidatableObject
     private VariantSetting[] Read()
     {
         List<VariantSetting> variants = [];
-        foreach (string text in Variants)
+        foreach (string text in Variants.Count > 0 ? Variants : Standard)
         {
             if (VariantSetting.TryRead(text, out VariantSetting variant))
             {

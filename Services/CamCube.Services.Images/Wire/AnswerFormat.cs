@@ -4,8 +4,8 @@ using static System.Buffers.Binary.BinaryPrimitives;
 
 namespace CamCube.Services.Images.Wire;
 
-/// <summary>Answers as bytes: status, format, marks (1: pending), a zero, then version, length (8 bytes each), width and
-/// height (4 each), length of the words (2), the words; what is behind them is a variant.</summary>
+/// <summary>Answers as bytes: status, format, marks (1: pending), a zero, then version, length (8 bytes each), width
+/// and height (4 each), length of the words (2), the words; what is behind them is a variant.</summary>
 internal static class AnswerFormat
 {
     private const int Fixed = 30;

@@ -103,8 +103,7 @@ internal sealed class ImageCube : IDisposable
         return (answer, into.WrittenSpan.ToArray());
     }
 
-    public (ImageAnswer Answer, byte[] Bytes) Original(int rank, string name) =>
-        Run(rank, s => ReadAsync(s, name));
+    public (ImageAnswer Answer, byte[] Bytes) Original(int rank, string name) => Run(rank, s => ReadAsync(s, name));
 
     /// <summary>The end of an operation that has ended.</summary>
     public static ImageAnswer EndOf(Task<ImageAnswer> ended)

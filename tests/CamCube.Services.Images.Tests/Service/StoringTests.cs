@@ -85,10 +85,7 @@ public sealed class StoringTests
 
         // Nothing of the first is left.
         cube.Cube.Advance(TimeSpan.FromSeconds(1));
-        Assert.Equal(
-            1,
-            Enumerable.Range(0, 3).Sum(rank => cube.CachedAt(rank))
-        );
+        Assert.Equal(1, Enumerable.Range(0, 3).Sum(rank => cube.CachedAt(rank)));
         cube.AssertQuiet();
     }
 
@@ -108,10 +105,7 @@ public sealed class StoringTests
         Assert.Equal(NotFound, cube.Delete(2, "a").Status);
         Assert.Equal((Conflict, 0UL), StatusOf(cube.Put(1, "a", picture, ImageCondition.Is(stored.Version))));
         cube.Cube.Advance(TimeSpan.FromSeconds(1));
-        Assert.All(
-            Enumerable.Range(0, 3),
-            r => Assert.Equal(0, cube.CachedAt(r))
-        );
+        Assert.All(Enumerable.Range(0, 3), r => Assert.Equal(0, cube.CachedAt(r)));
 
         // It may come back, and is another one then.
         ImageAnswer back = cube.Put(1, "a", picture, ImageCondition.Absent);

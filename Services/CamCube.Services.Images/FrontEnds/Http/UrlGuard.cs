@@ -25,7 +25,8 @@ internal sealed class UrlGuard(byte[]? key, TimeProvider time)
             return new UrlGuard(
                 ImageSignature.ReadKey(File.ReadAllText(options.SigningKey))
                     ?? throw new FrontEndException(
-                        $"setting SigningKey = '{options.SigningKey}': a key has {ImageSignature.LeastKey} bytes at least"
+                        $"setting SigningKey = '{options.SigningKey}': a key has "
+                            + $"{ImageSignature.LeastKey} bytes at least"
                     ),
                 time
             );

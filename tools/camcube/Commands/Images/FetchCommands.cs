@@ -107,7 +107,8 @@ internal static class FetchCommands
                         {
                             report.Line(
                                 (string?)one!["state"] == "ready"
-                                    ? $"{one["name"]}: {one["type"]}, {one["width"]}x{one["height"]}, {one["bytes"]} bytes"
+                                    ? $"{one["name"]}: {one["type"]}, {one["width"]}x{one["height"]}, "
+                                        + $"{one["bytes"]} bytes"
                                     : $"{one["name"]}: pending"
                             );
                         }
