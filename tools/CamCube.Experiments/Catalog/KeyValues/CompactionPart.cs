@@ -50,7 +50,12 @@ internal static class CompactionPart
             }
 
             run.Show($"{name}: time of a put, of 99 in 100", with.LateNanos / 1e6, "ms");
-            run.Check($"{name}: segments compacted", with.Segments, Limit.AtLeast(run.ByScale(1, 10, 40)), "segments");
+            run.CheckTimed(
+                $"{name}: segments compacted",
+                with.Segments,
+                Limit.AtLeast(run.ByScale(1, 10, 40)),
+                "segments"
+            );
             run.Check($"{name}: segments compacted, new keys", without.Segments, Limit.Exactly(0), "segments");
             run.CheckTimed(
                 $"{name}: time of a put of 99 in 100 / the same without compaction",
