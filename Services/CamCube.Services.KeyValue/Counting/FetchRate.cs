@@ -1,6 +1,6 @@
 namespace CamCube.Services.KeyValue.Counting;
 
-/// <summary>How fast a sum grows: over the last five to ten seconds, or since there was none before. Loop only.</summary>
+/// <summary>How fast a sum grows: over the last five to ten seconds, or since it is looked at. Loop only.</summary>
 internal sealed class FetchRate
 {
     private const long WindowNanos = 5_000_000_000;

@@ -83,7 +83,8 @@ internal sealed class KeyValueCounters(IServerCounters counters)
     /// <summary>Changes that had rotted here, and came from another member.</summary>
     public Counter Repaired { get; } = counters.Create("repaired", "{change}");
 
-    /// <summary>Places of the log that were found rotten, by the scrubber or by who read there, since the start.</summary>
+    /// <summary>Places of the log that were found rotten since the start, by the scrubber or by who read
+    /// there.</summary>
     public Counter Rotten { get; } = counters.Create("rotten", "{place}");
 
     /// <summary>Bytes that the scrubber has read since the start.</summary>

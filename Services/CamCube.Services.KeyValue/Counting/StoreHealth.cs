@@ -2,8 +2,8 @@ using System.Globalization;
 
 namespace CamCube.Services.KeyValue.Counting;
 
-/// <summary>What is not as it should be of one server's part of the store, in a line. Looked at on the loop, read by any
-/// thread.</summary>
+/// <summary>What is not as it should be of one server's part of the store, in a line. Looked at on the loop, read by
+/// any thread.</summary>
 /// <param name="counters">What is counted.</param>
 internal sealed class StoreHealth(KeyValueCounters counters)
 {

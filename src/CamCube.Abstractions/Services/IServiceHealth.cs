@@ -6,7 +6,7 @@ namespace CamCube;
 /// </summary>
 public interface IServiceHealth
 {
-    /// <summary>What is not as it should be now, in a line; null: all is well. Any thread, also while the loop hangs: it
-    /// waits for nobody. What it throws is said in its place.</summary>
+    /// <summary>What is not as it should be now, in a line; null: all is well. Any thread, also while the loop hangs:
+    /// it waits for nobody. What it throws is said in its place.</summary>
     string? Unwell { get; }
 }

@@ -67,8 +67,8 @@ internal static class CompactionPart
 
         run.Note(
             FormattableString.Invariant(
-                $"compaction: 3 servers, disks of flash, values of {CompactionExperiment.Length >> 10} KiB, {keys} keys "
-            ) + "of each client, files of 4 MiB; how long a loop is busy is not seen in virtual time."
+                $"compaction: 3 servers, disks of flash, values of {CompactionExperiment.Length >> 10} KiB, {keys} "
+            ) + "keys of each client, files of 4 MiB; how long a loop is busy is not seen in virtual time."
         );
     }
 }
