@@ -16,8 +16,8 @@ namespace CamCube.Services.Images;
 
 /// <summary>
 /// The image store (HPDC §5.3): an original goes once through the cube, to the server of its name; its variants are
-/// made there, by processes of their own; the key-value store keeps the original, the cache the variants. docs/images.md
-/// says what is guaranteed. Loop only.
+/// made there, by processes of their own; the key-value store keeps the original, the cache the variants.
+/// docs/images.md says what is guaranteed. Loop only.
 /// </summary>
 [CamCubeService(0x01A0, "images", Header = typeof(ImagesHeader))]
 public sealed class ImagesService : CamCubeService, IImageStore, IMessageHandler<ImagesHeader>

@@ -11,8 +11,8 @@ namespace CamCube.Services.Images.Asking;
 
 /// <summary>
 /// Requests where they come from: brought to the server of their name, again and again until it has answered or the
-/// time is over. A picture is sent once to each server that has to have it; afterwards only what became of it is asked. Loop
-/// only.
+/// time is over. A picture is sent once to each server that has to have it; afterwards only what became of it is asked.
+/// Loop only.
 /// </summary>
 internal sealed class AskingSide(
     IServer server,
