@@ -15,7 +15,8 @@ public sealed class ImagesOptions : IValidatableObject
     /// <summary>Variants that are made of each image, at most 8: <c>name=WIDTHxHEIGHT</c>, behind that perhaps
     /// <c>,cover</c> (it fills both sides and is cut; otherwise it fits inside) and <c>,QUALITY</c> (1 to 100).
     /// Default: none is named, which means <c>thumb=160x160</c>. One that comes later is made of older images when
-    /// somebody asks for it; one whose size changes keeps the old one of older images until the cache has lost it.</summary>
+    /// somebody asks for it; one whose size changes keeps the old one of older images until the cache has lost
+    /// it.</summary>
     public IReadOnlyList<string> Variants { get; set; } = [];
 
     /// <summary>Table of the key-value store in which originals are kept, 0 to 15. Default 0. How many servers keep
