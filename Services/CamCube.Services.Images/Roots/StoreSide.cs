@@ -95,10 +95,11 @@ internal sealed class StoreSide(
         // Another server may have done it, or this one before it was started again.
         server.Loop.Run(async () =>
         {
-            Found found = await originals.FindAsync(ImagePlace.Of(request.Name, options.Table));
+            var place = ImagePlace.Of(request.Name, options.Table);
+            Found found = await originals.FindAsync(place);
             if (found.Record is { } record && record.Request == request.Id)
             {
-                Answer(asker, record.ToAnswer(found.Version, found.Length));
+                Answer(asker, await variants.LookAsync(place, record.ToAnswer(found.Version, found.Length)));
             }
             else if (found.IsKnown)
             {
@@ -180,7 +181,7 @@ internal sealed class StoreSide(
         Found found = await originals.FindAsync(job.Place);
         if (SettledBy(found, job) is { } settled)
         {
-            return settled;
+            return await variants.LookAsync(job.Place, settled);
         }
 
         PictureFault fault = PictureHeader.Read(job.Picture.Span, options.Limits, out PictureHeader header);
@@ -272,7 +273,7 @@ internal sealed class StoreSide(
             Found found = await originals.FindAsync(job.Place);
             if (found.IsKnown && SettledBy(found, job) is { } settled)
             {
-                return settled;
+                return await variants.LookAsync(job.Place, settled);
             }
 
             // Its own version is there yet: it may come.

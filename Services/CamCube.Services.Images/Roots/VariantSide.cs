@@ -96,6 +96,22 @@ internal sealed class VariantSide(
         return isWhole;
     }
 
+    /// <summary>Says of an image that was found whether all its variants are there.</summary>
+    public async ValueTask<ImageAnswer> LookAsync(ImagePlace place, ImageAnswer found)
+    {
+        bool isWhole = true;
+        for (int i = 0; i < _specs.Length && found.Status == ImageStatus.Done; i++)
+        {
+            string name = options.Made[i].Name;
+            isWhole &= await thumbnails.InspectAsync(place, CachedAs(found.Version), name) is not null;
+        }
+
+        return found with
+        {
+            IsPending = !isWhole,
+        };
+    }
+
     /// <summary>Makes the variants of a picture.</summary>
     public ValueTask<PictureResult> MakeAsync(Pictures.Formats.PictureHeader header, ReadOnlyMemory<byte> picture) =>
         workers.MakeAsync(header, picture, _specs, server.Stopping);

@@ -149,6 +149,8 @@ public sealed class StoringTests
         byte[] picture = TestPicture.Of(1);
         ImageAnswer stored = cube.Put(0, "a", picture);
         Assert.Equal((Done, true), (stored.Status, stored.IsPending));
+        ImageAnswer again = cube.Put(2, "a", picture);
+        Assert.Equal((Done, true, stored.Version), (again.Status, again.IsPending, again.Version));
         Assert.Equal(TestPicture.Variant(picture), cube.Variant(1, "a").Bytes);
         ImageInfo info = cube.Describe(2, "a");
         Assert.False(Assert.Single(info.Variants).IsReady);
