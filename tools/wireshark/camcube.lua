@@ -321,9 +321,13 @@ local function credit_frame(r, t)
     end
     t:add_le(s.id, b(0, 4))
     t:add_le(s.consumed, b(4, 6))
-    t:add_le(s.limit, b(10, 6))
-    local text = string.format("credit of %d to %s", b(0, 4):le_uint(), tostring(b(10, 6):le_uint64()))
-    return b(4, 6):le_uint64() > b(10, 6):le_uint64() and "More consumed than was allowed" or nil, text
+    -- The lowest bit says that something of a first flight was not kept.
+    local dropped = b(10, 1):uint() % 2
+    local limit = b(10, 6):le_uint64() - UInt64(dropped)
+    t:add(s.limit, b(10, 6), limit)
+    local text = string.format("credit of %d to %s", b(0, 4):le_uint(), tostring(limit))
+    text = dropped == 1 and text .. ", first flight dropped" or text
+    return b(4, 6):le_uint64() > limit and "More consumed than was allowed" or nil, text
 end
 
 local function reset_frame(r, t)

@@ -107,6 +107,7 @@ public sealed class StreamDescriber
                 break;
             case FrameType.Credit:
                 Append(text, $"credit of {frame.Stream} to {frame.Limit}");
+                text.Append(frame.HasDropped ? ", first flight dropped" : "");
                 break;
             case FrameType.Blocked:
                 Append(text, $"blocked {frame.Stream} at {frame.Offset}");

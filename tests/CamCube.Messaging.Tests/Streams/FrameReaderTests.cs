@@ -17,12 +17,13 @@ public sealed class FrameReaderTests
             "first data",
             Written((ref FrameWriter w) => w.Data(9, 0, 3, false, new StreamPurpose(77, 99, 0x1F, 255)).Fill(3))
         ),
-        ("credit", Written((ref FrameWriter w) => w.Credit(10, 4_000, MostOffset))),
+        ("credit", Written((ref FrameWriter w) => w.Credit(10, 4_000, MostOffset - 1))),
         ("reset", Written((ref FrameWriter w) => w.Reset(11, ResetWhy.NotRoot, uint.MaxValue, 12))),
         ("stop", Written((ref FrameWriter w) => w.Stop(12, 13))),
         ("ping", Written((ref FrameWriter w) => w.Ping())),
         ("blocked", Written((ref FrameWriter w) => w.Blocked(uint.MaxValue, MostOffset))),
         ("ack", Ack(path: 7, largest: uint.MaxValue, (0, 1), (65_535, 65_535), (1, 2))),
+        ("credit after a loss", Written((ref FrameWriter w) => w.Credit(10, 0, 4_096, hasDropped: true))),
     ];
 
     private delegate void Writes(ref FrameWriter writer);
@@ -44,12 +45,13 @@ public sealed class FrameReaderTests
                 "Data 7 281474976710654+1 last",
                 "Data 8 77+0 last",
                 "Data 9 0+3 first 77 99 31 255",
-                "Credit 10 4000 281474976710655",
+                "Credit 10 4000 281474976710654",
                 "Reset 11 NotRoot 4294967295 12",
                 "Stop 12 13",
                 "Ping",
                 "Blocked 4294967295 281474976710655",
                 "Ack 7 4294967295 500 9 (0, 1) (65535, 65535) (1, 2)",
+                "Credit 10 0 4096 dropped",
             ],
             read
         );
@@ -156,7 +158,7 @@ public sealed class FrameReaderTests
 
                 return text;
             case FrameType.Credit:
-                return $"{text} {f.Stream} {f.Offset} {f.Limit}";
+                return $"{text} {f.Stream} {f.Offset} {f.Limit}{(f.HasDropped ? " dropped" : "")}";
             case FrameType.Reset:
                 return $"{text} {f.Stream} {f.Why} {f.Code} {f.Offset}";
             case FrameType.Stop:

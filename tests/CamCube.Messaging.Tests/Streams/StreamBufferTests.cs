@@ -91,7 +91,7 @@ public sealed class StreamBufferTests
                     buffer.Complete();
                 }
 
-                if (buffer.TryTake(Draw(random, 9_000), out long offset, out int n, out bool isLast))
+                if (buffer.TryTake(Draw(random, 9_000), 0, out long offset, out int n, out bool isLast))
                 {
                     byte[] sent = new byte[n];
                     buffer.Read(offset, sent);
@@ -120,6 +120,89 @@ public sealed class StreamBufferTests
                     }
 
                     Assert.Equal(Array.IndexOf(arrived, false), buffer.Acknowledged);
+                }
+            }
+
+            Assert.Equal((length, 0L), (buffer.Acknowledged, memory.Reserved));
+        }
+    }
+
+    // Bytes leave before they are allowed; then the peer says that it has kept what came of them, or not.
+    [Theory]
+    [InlineData(1)]
+    [InlineData(2)]
+    [InlineData(3)]
+    public void Whatever_becomes_of_a_first_flight_its_bytes_count_once_they_are_kept(int seed)
+    {
+        using TestCube cube = new TestCube(2, 1, 1).Add(s => new Streamer(s));
+        var memory = new StreamMemory(cube[0].Service<Streamer>().Server, "test", 1 << 24);
+        var random = new Random(seed);
+        for (int round = 0; round < 400; round++)
+        {
+            int length = Draw(random, 3 * Chunk.Size);
+            bool isVoid = random.Next(2) == 0;
+            bool[] kept = new bool[length + 1];
+            List<(long Offset, int Length, bool IsLast, bool IsFlight)> underWay = [];
+            SendBuffer buffer = default;
+            while (!buffer.HasArrived)
+            {
+                byte[] piece = new byte[Math.Min(Draw(random, length), length - (int)buffer.Written)];
+                Assert.Equal(piece.Length, buffer.Write(memory, piece));
+                if (buffer.Written == length && random.Next(2) == 0)
+                {
+                    buffer.Complete();
+                }
+
+                bool isAllowed = buffer.Credit > 0;
+                Assert.False(!isAllowed && buffer.IsInFlight && buffer.IsBlocked(Chunk.Size));
+                if (buffer.TryTake(Draw(random, 5_000), Chunk.Size, out long offset, out int n, out bool isLast))
+                {
+                    Assert.InRange(offset + n, 0, isAllowed ? length : Chunk.Size);
+                    underWay.Add((offset, n, isLast, !isAllowed));
+                }
+
+                while (underWay.Count > 0 && random.Next(2) == 0)
+                {
+                    int at = random.Next(underWay.Count);
+                    (offset, n, isLast, bool isFlight) = underWay[at];
+                    bool isNothing = isFlight && isVoid;
+                    if (random.Next(2) == 0)
+                    {
+                        underWay.RemoveAt(at);
+                    }
+
+                    if (isNothing && isAllowed)
+                    {
+                        continue;
+                    }
+
+                    if (random.Next(2) == 0)
+                    {
+                        buffer.Lost(offset, n, isLast);
+                    }
+                    else
+                    {
+                        buffer.Arrived(memory, offset, n, isLast);
+                        kept.AsSpan((int)offset, n).Fill(true);
+                        Assert.True(isAllowed || !buffer.HasArrived);
+                    }
+
+                    Assert.Equal(isAllowed ? Array.IndexOf(kept, false) : 0, buffer.Acknowledged);
+                }
+
+                if (!isAllowed && random.Next(8) == 0)
+                {
+                    bool wasInFlight = buffer.IsInFlight;
+                    Assert.True(buffer.Allow(4 * Chunk.Size));
+                    if (wasInFlight && isVoid)
+                    {
+                        kept.AsSpan().Clear();
+                        buffer.LoseFlight();
+                    }
+                    else if (wasInFlight)
+                    {
+                        buffer.Arrived(memory, 0, 0, isLast: false);
+                    }
                 }
             }
 

@@ -32,6 +32,7 @@ public sealed class StreamSettings
             MostCredit = random.Next(3) == 0 ? random.Next(100_000, 1 << 20) : 1 << 20,
             OpenTime = TimeSpan.FromMilliseconds(random.Next(500, 5_000)),
             SilenceTime = TimeSpan.FromMilliseconds(random.Next(1_000, 5_000)),
+            FirstFlight = random.Next(4) == 0 ? random.Next(0, 4_096) : 4_096,
         };
     }
 

@@ -49,7 +49,7 @@ internal sealed class SendTurns
                 continue;
             }
 
-            frames += stream.WriteData(path, ref writer) ? 1 : 0;
+            frames += stream.WriteData(path, ref writer);
             if (stream.HasData)
             {
                 Enqueue(stream);

@@ -60,7 +60,7 @@ internal sealed partial class StreamBody
     /// <summary>Nothing is known of what the peer did with it, and nothing of it has left that could be lost. What has
     /// come is not known of one that is not read: there the peer must not have heard of it.</summary>
     public bool IsUnanswered =>
-        _send.Credit == 0
+        _send is { Credit: 0, IsInFlight: false }
         && _receive.InOrder == 0
         && _receive.Final < 0
         && !(_isReadVoid && _isKnown)
@@ -80,6 +80,7 @@ internal sealed partial class StreamBody
     public void Attach(StreamConnection connection, uint id)
     {
         (_connection, Id, IsDetached, _isKnown, _isBlockedSaid) = (connection, id, false, false, false);
+        _mayFly = false;
         _send.BeginAnew();
         _due = Say.First;
         Due(
@@ -103,8 +104,9 @@ internal sealed partial class StreamBody
     {
         int frames = 0;
 
-        // Of a stream that the peer may not have heard of there is nothing to stop yet.
-        Say later = _isKnown ? Say.Nothing : _due & Say.Stop;
+        // Of a stream that the peer may not have heard of there is nothing to stop yet, and what it may send is said
+        // behind what stream it is: before, it would mean nothing.
+        Say later = _isKnown ? Say.Nothing : _due & (Say.Stop | Say.Credit);
         for (Say say = Say.Credit; say <= Say.Blocked; say = (Say)((int)say << 1))
         {
             if ((_due & ~later & say) != 0)
@@ -117,29 +119,30 @@ internal sealed partial class StreamBody
         return frames;
     }
 
-    /// <summary>Writes bytes, as many as there is room for. False: there are none.</summary>
-    public bool WriteData(ConnectionPath path, ref FrameWriter writer)
+    /// <summary>Writes bytes, as many as there is room for. Returns how many frames.</summary>
+    public int WriteData(ConnectionPath path, ref FrameWriter writer)
     {
         if (!HasData)
         {
-            return false;
+            return 0;
         }
 
-        int overhead = _isKnown ? FrameWriter.DataLength : FrameWriter.FirstLength;
-        int most = Math.Min(writer.Room - overhead, ushort.MaxValue);
+        int room = writer.Room - (_isKnown ? FrameWriter.DataLength : FrameWriter.FirstLength);
+        room -= !_isKnown && room > FrameWriter.CreditLength ? FrameWriter.CreditLength : 0;
+        int most = Math.Min(room, ushort.MaxValue);
         if (most <= 0)
         {
-            return false;
+            return 0;
         }
 
-        if (!_send.TryTake(most, out long offset, out int length, out bool isLast) && _isKnown)
+        if (!_send.TryTake(most, Flight, out long offset, out int length, out bool isLast) && _isKnown)
         {
-            return false;
+            return 0;
         }
 
         WriteBytes(offset, length, isLast, path, ref writer);
         SayIfBlocked();
-        return true;
+        return 1 + (_isKnown ? 0 : WriteFirstCredit(path, ref writer));
     }
 
     /// <summary>Writes once more what a packet carried, if it still means something.</summary>
@@ -175,12 +178,24 @@ internal sealed partial class StreamBody
             NoteKnown();
         }
 
+        if (frame.IsFlight && _isFlightVoid)
+        {
+            // Not what came of it: all of it is sent again.
+            return;
+        }
+
+        ArrivedBytes(frame.Offset, frame.Length, frame.IsLast);
+    }
+
+    private void ArrivedBytes(long offset, int length, bool isLast)
+    {
         long before = _send.Acknowledged;
-        if (_send.Arrived(Host.SendMemory, frame.Offset, frame.Length, frame.IsLast))
+        if (_send.Arrived(Host.SendMemory, offset, length, isLast))
         {
             Host.OfferToWriters();
         }
 
+        SayIfBlocked();
         if (_send.Acknowledged > before && _wasFull && Writable > 0)
         {
             _wasFull = false;
@@ -196,7 +211,7 @@ internal sealed partial class StreamBody
         if (frame.Type == FrameType.Data)
         {
             _due |= frame.IsFirst && !_isKnown ? Say.First : Say.Nothing;
-            if (!_isWriteVoid)
+            if (!_isWriteVoid && !(frame.IsFlight && _isFlightVoid))
             {
                 _send.Lost(frame.Offset, frame.Length, frame.IsLast);
             }
@@ -216,7 +231,7 @@ internal sealed partial class StreamBody
         {
             _isKnown = true;
             _due &= ~Say.First;
-            Due(_due & Say.Stop);
+            Due(_due & (Say.Stop | Say.Credit));
             SayIfBlocked();
         }
     }
@@ -226,6 +241,11 @@ internal sealed partial class StreamBody
         if (_isReadVoid)
         {
             return true;
+        }
+
+        if (_receive.IsFlight(frame.Offset + frame.Bytes.Length))
+        {
+            AllowFlight();
         }
 
         long before = _receive.InOrder;
@@ -252,13 +272,49 @@ internal sealed partial class StreamBody
     private bool TryTakeCredit(in FrameReader frame)
     {
         PeerConsumed = Math.Max(PeerConsumed, Math.Min(frame.Offset, _send.Written));
+        bool wasInFlight = _send.IsInFlight;
         if (_send.Allow(frame.Limit))
         {
             _isBlockedSaid = false;
+            if (wasInFlight)
+            {
+                Settle(frame.HasDropped);
+            }
+
+            SayIfBlocked();
+
             _connection.Wants(this);
         }
 
         return frame.Offset <= _send.Written;
+    }
+
+    // The peer says what became of the first flight.
+    private void Settle(bool isVoid)
+    {
+        _isFlightVoid = isVoid;
+        if (isVoid)
+        {
+            _send.LoseFlight();
+        }
+        else
+        {
+            ArrivedBytes(0, 0, isLast: false);
+        }
+    }
+
+    // Bytes came that nobody was allowed to send: they are kept if there is memory, and nobody waits for it.
+    private void AllowFlight()
+    {
+        if (!Host.IsShort)
+        {
+            TryAllow();
+        }
+        else if (!_waitsToAllow)
+        {
+            _waitsToAllow = true;
+            Host.WaitToAllow(this);
+        }
     }
 
     private void TakeReset(in FrameReader frame)
@@ -329,17 +385,29 @@ internal sealed partial class StreamBody
     private bool IsStillSaid(in SentFrame frame) =>
         frame.Type switch
         {
-            FrameType.Credit => frame.Offset == _receive.Limit && !_isReadVoid,
-            FrameType.Blocked => frame.Offset == _send.Credit && _send.IsBlocked,
+            FrameType.Credit => (frame.Offset == _receive.Limit || _receive.Final >= 0) && !_isReadVoid,
+            FrameType.Blocked => frame.Offset == _send.Credit && IsStillBlocked(),
             _ => (_underWay & frame.Type.ToSay()) != 0,
         };
+
+    // What has been lost goes first: then it is said anew.
+    private bool IsStillBlocked() => _isBlockedSaid = _send.IsBlocked(Flight);
 
     private void WriteBytes(long offset, int length, bool isLast, ConnectionPath path, ref FrameWriter writer)
     {
         Span<byte> room = writer.Data(Id, offset, length, isLast, _isKnown ? null : Purpose);
         _send.Read(offset, room);
         _due &= ~Say.First;
-        path.Add(new SentFrame(FrameType.Data, Id, offset, length, isLast, !_isKnown));
+        bool isFlight = _send.Credit == 0 && offset + length > 0;
+        path.Add(new SentFrame(FrameType.Data, Id, offset, length, isLast, !_isKnown, isFlight));
+    }
+
+    // Beside what stream it is, and each time that is said: the peer has use for it at once.
+    private int WriteFirstCredit(ConnectionPath path, ref FrameWriter writer)
+    {
+        bool canBe = _receive.Limit > 0 && !_isReadVoid && writer.Room >= FrameWriter.CreditLength;
+        _due &= canBe ? ~Say.Credit : (Say)byte.MaxValue;
+        return canBe && WriteSay(Say.Credit, path, ref writer) ? 1 : 0;
     }
 
     private bool WriteSay(Say say, ConnectionPath path, ref FrameWriter writer)
@@ -347,7 +415,7 @@ internal sealed partial class StreamBody
         switch (say)
         {
             case Say.Credit when !_isReadVoid:
-                writer.Credit(Id, _receive.Consumed, _receive.Limit);
+                writer.Credit(Id, _receive.Consumed, _receive.Limit, _receive.HasDropped);
                 path.Add(new SentFrame(FrameType.Credit, Id, _receive.Limit));
                 break;
             case Say.Reset:
@@ -358,7 +426,7 @@ internal sealed partial class StreamBody
                 writer.Stop(Id, _code);
                 path.Add(new SentFrame(FrameType.Stop, Id));
                 break;
-            case Say.Blocked when _send.IsBlocked:
+            case Say.Blocked when IsStillBlocked():
                 writer.Blocked(Id, _send.Credit);
                 path.Add(new SentFrame(FrameType.Blocked, Id, _send.Credit));
                 break;

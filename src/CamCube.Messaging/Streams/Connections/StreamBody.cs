@@ -32,6 +32,8 @@ internal sealed partial class StreamBody
     private bool _waitsToWrite;
     private bool _isBlockedSaid;
     private bool _isPeerBlocked;
+    private bool _isFlightVoid;
+    private bool _mayFly;
     private byte _flags;
     private byte _leastChunks;
     private byte _priority;
@@ -120,7 +122,7 @@ internal sealed partial class StreamBody
         }
     }
 
-    public bool HasData => !_isWriteVoid && !End.HasEnded && ((_due & Say.First) != 0 || _send.HasSomething);
+    public bool HasData => !_isWriteVoid && !End.HasEnded && ((_due & Say.First) != 0 || _send.HasSomething(Flight));
 
     /// <summary>Whether its writer may go on at all.</summary>
     public bool CanWrite => !_isWriteVoid && !_send.IsComplete && !End.HasEnded && !IsLeft;
@@ -135,6 +137,10 @@ internal sealed partial class StreamBody
 
     private StreamHost Host => _connection.Host;
 
+    // Bytes that may leave before the peer allows any. Not to a key: another server may be its root. As it was when the
+    // stream began: who is not blocked, and may not send either, would wait for ever.
+    private int Flight => _mayFly ? Math.Min(Host.Options.FirstFlight, ReceiveBuffer.MostFlight) : 0;
+
     private StreamPurpose Purpose => new(_label, _route, _flags, _leastChunks);
 
     private bool IsWriteDone => _isWriteVoid || _send.HasArrived;
@@ -147,7 +153,8 @@ internal sealed partial class StreamBody
         (_label, _route, _flags, _leastChunks) = (purpose.Label, purpose.Route, purpose.Flags, purpose.LeastChunks);
         (_send, _receive, End, PeerConsumed) = (default, default, default, 0);
         (_isReadVoid, _isWriteVoid, _isStopped, _isBlockedSaid, _wasFull) = (false, false, false, false, false);
-        _isPeerBlocked = false;
+        (_isPeerBlocked, _isFlightVoid) = (false, false);
+        _mayFly = ask is null && connection.MayFly;
         (IsLeft, IsForgotten, IsDetached, _underWay, Face) = (false, false, false, Say.Nothing, null);
         _priority = (byte)purpose.Priority;
         _isKnown = (id & 1) != (connection.Key.IsOpener ? 0 : 1);
@@ -383,7 +390,7 @@ internal sealed partial class StreamBody
 
     private void SayIfBlocked()
     {
-        if (_send.IsBlocked && !_isBlockedSaid && _isKnown)
+        if (_send.IsBlocked(Flight) && !_isBlockedSaid && _isKnown)
         {
             _isBlockedSaid = true;
             Due(Say.Blocked);
@@ -421,10 +428,9 @@ internal sealed partial class StreamBody
             );
         }
 
-        bool isSaid =
-            ((_due | _underWay) & (Say.Reset | Say.Stop)) == 0
-            || IsDetached
-            || _connection.State == ConnectionState.Over;
+        // Until it has heard of credit, the peer does not know whether its first flight was kept.
+        Say words = _isReadVoid || _receive.Limit == 0 ? Say.Reset | Say.Stop : Say.Reset | Say.Stop | Say.Credit;
+        bool isSaid = ((_due | _underWay) & words) == 0 || IsDetached || _connection.State == ConnectionState.Over;
         if (IsLeft && IsWriteDone && IsReadDone && isSaid)
         {
             _connection.Forget(this);

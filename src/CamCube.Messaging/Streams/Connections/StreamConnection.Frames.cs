@@ -77,7 +77,7 @@ internal sealed partial class StreamConnection
     public bool TryTake(Packet packet, in StreamHeader header)
     {
         long now = _host.NowNanos;
-        NoteHeard(now);
+        NoteCame(now);
         ConnectionPath path = _paths.At(header.Path.Path);
         if (header.Kind == StreamPacketKind.Frames)
         {

@@ -17,6 +17,10 @@ internal sealed partial class StreamConnection
     // Gaps between the numbers of streams that came: those of an opener have none for long.
     private const int MostGaps = 65_536;
 
+    // What leaves before it is asked for must find the connection there: who has not been heard of for so long may have
+    // forgotten it, and then nobody would know whether it was read.
+    private const long FlightNanos = 100_000_000;
+
     private readonly StreamHost _host;
     private readonly StreamTable _streams = new();
     private readonly RangeSet _peersStreams = new();
@@ -27,6 +31,7 @@ internal sealed partial class StreamConnection
     private long _nextStream;
     private long _beganNanos;
     private long _heardNanos;
+    private long _cameNanos;
     private long _askedNanos = long.MinValue;
     private long _lostNanos = long.MaxValue;
     private long _helloNanos = long.MaxValue;
@@ -40,7 +45,7 @@ internal sealed partial class StreamConnection
         IdleNode = new LinkedListNode<StreamConnection>(this);
         State = key.IsOpener ? ConnectionState.Greeting : ConnectionState.Open;
         _nextStream = key.IsOpener ? 0 : 1;
-        _beganNanos = _heardNanos = IdleSinceNanos = host.NowNanos;
+        _beganNanos = _heardNanos = _cameNanos = IdleSinceNanos = host.NowNanos;
         _paths.Refresh();
         if (State == ConnectionState.Greeting)
         {
@@ -105,6 +110,9 @@ internal sealed partial class StreamConnection
             return IsWaiting ? Math.Min(due, _heardNanos + _host.SilenceNanos) : due;
         }
     }
+
+    /// <summary>Whether a packet of the peer came just now, so that it has the connection for sure.</summary>
+    public bool MayFly => State == ConnectionState.Open && _host.NowNanos - _cameNanos <= FlightNanos;
 
     private bool HasWork => State == ConnectionState.Open && (_control.Count > 0 || !_sending.IsEmpty);
 
@@ -183,6 +191,9 @@ internal sealed partial class StreamConnection
 
     public void NoteHeard(long nowNanos) => _heardNanos = nowNanos;
 
+    /// <summary>A packet of the peer has come.</summary>
+    public void NoteCame(long nowNanos) => (_heardNanos, _cameNanos) = (nowNanos, nowNanos);
+
     /// <summary>A stream is over, read and disposed of, and nothing of it is under way.</summary>
     public void Forget(StreamBody stream)
     {
@@ -225,7 +236,7 @@ internal sealed partial class StreamConnection
         {
             BindTo(run);
             (State, _helloNanos) = (ConnectionState.Open, long.MaxValue);
-            NoteHeard(_host.NowNanos);
+            NoteCame(_host.NowNanos);
             Wake();
         }
     }

@@ -14,6 +14,11 @@ internal struct ReceiveBuffer
     private long _grownAt;
     private byte _leastChunks;
     private bool _isGift;
+    private bool _hasDropped;
+
+    /// <summary>Bytes of a stream that may come before the peer was allowed any: a first flight. They are kept only if
+    /// memory can be set apart for them.</summary>
+    public const int MostFlight = Chunk.Size;
 
     /// <summary>Bytes the reader has consumed.</summary>
     public long Consumed { readonly get; private set; }
@@ -38,6 +43,9 @@ internal struct ReceiveBuffer
 
     /// <summary>It has only what every stream gets.</summary>
     public readonly bool IsGift => _isGift;
+
+    /// <summary>Bytes of the first flight came for which there was no memory: all of it is to be sent again.</summary>
+    public readonly bool HasDropped => _hasDropped;
 
     /// <summary>Half of what the peer was allowed is used up: time to allow it more.</summary>
     public readonly bool IsLow => Limit - Consumed <= _credit / 2;
@@ -96,7 +104,10 @@ internal struct ReceiveBuffer
         return isNew;
     }
 
-    /// <summary>Bytes have come.</summary>
+    /// <summary>Whether bytes up to this are of a first flight, and the peer was allowed none.</summary>
+    public readonly bool IsFlight(long end) => Limit == 0 && end is > 0 and <= MostFlight && Final < 0;
+
+    /// <summary>Bytes have come. Those of a first flight for which there is no room are dropped.</summary>
     /// <param name="memory">Where its bytes are.</param>
     /// <param name="offset">Where they belong.</param>
     /// <param name="bytes">The bytes.</param>
@@ -109,6 +120,12 @@ internal struct ReceiveBuffer
         if (IsAtEnd)
         {
             return end <= Final;
+        }
+
+        if (IsFlight(end))
+        {
+            _hasDropped = true;
+            return true;
         }
 
         if (!TryEndAt(isLast ? end : -1) || end > Limit || (Final >= 0 && end > Final))

@@ -32,12 +32,20 @@ internal struct SendBuffer
     /// <summary>Bytes that have arrived without a gap.</summary>
     public readonly long Acknowledged => _parts?.Acknowledged ?? (_isOver ? Credit : Written);
 
-    /// <summary>Whether there are bytes that the peer has not allowed, and nothing else to send.</summary>
-    public readonly bool IsBlocked => Next < Written && Next >= Credit && _parts!.Lost.IsEmpty;
+    /// <summary>Bytes have left that the peer had not allowed: whether it kept them comes with its first credit, and
+    /// until then none of them counts as arrived.</summary>
+    public readonly bool IsInFlight => Credit == 0 && !_isOver && _parts is { Next: > 0 };
+
+    /// <summary>Whether there are bytes that the peer has not allowed, and nothing else to send. Not in a first flight:
+    /// the peer knows of it.</summary>
+    /// <param name="flight">Bytes that may leave before the peer allows any.</param>
+    public readonly bool IsBlocked(int flight) =>
+        Next < Written && Next >= Math.Max(Credit, flight) && !IsInFlight && _parts!.Lost.IsEmpty;
 
     /// <summary>Whether <see cref="TryTake"/> would give something.</summary>
-    public readonly bool HasSomething =>
-        Next < Math.Min(Written, Credit)
+    /// <param name="flight">Bytes that may leave before the peer allows any.</param>
+    public readonly bool HasSomething(int flight) =>
+        Next < Math.Min(Written, Math.Max(Credit, flight))
         || _isLastLost
         || (IsComplete && !_isLastSent && Next == Written)
         || _parts is { Lost.IsEmpty: false };
@@ -136,15 +144,25 @@ internal struct SendBuffer
         return true;
     }
 
+    /// <summary>The peer has kept nothing of the first flight for sure: all of it is to be sent again.</summary>
+    public void LoseFlight()
+    {
+        SendParts parts = _parts!;
+        parts.Arrived.Clear();
+        parts.Lost.Add(0, parts.Next);
+        (_isLastLost, _hasLastArrived) = (_isLastSent, false);
+    }
+
     /// <summary>What is to be sent next: lost bytes first, they complete something.</summary>
     /// <param name="most">At most so many bytes.</param>
+    /// <param name="flight">Bytes that may leave before the peer allows any.</param>
     /// <param name="offset">Where they begin.</param>
     /// <param name="length">How many; 0 with <paramref name="isLast"/> says only that it is all.</param>
     /// <param name="isLast">Nothing comes behind them.</param>
-    public bool TryTake(int most, out long offset, out int length, out bool isLast)
+    public bool TryTake(int most, int flight, out long offset, out int length, out bool isLast)
     {
         (offset, length, isLast) = (Next, 0, false);
-        if (!HasSomething)
+        if (!HasSomething(flight))
         {
             return false;
         }
@@ -157,7 +175,7 @@ internal struct SendBuffer
         }
         else if (_parts is not null)
         {
-            length = (int)Math.Max(0, Math.Min(most, Math.Min(Written, Credit) - offset));
+            length = (int)Math.Max(0, Math.Min(most, Math.Min(Written, Math.Max(Credit, flight)) - offset));
             _parts.Next += length;
         }
 
@@ -193,7 +211,7 @@ internal struct SendBuffer
         if (_parts is { } parts)
         {
             parts.Lost.Remove(offset, end);
-            if (offset > before)
+            if (offset > before || IsInFlight)
             {
                 parts.Arrived.Add(offset, end);
             }
@@ -203,7 +221,7 @@ internal struct SendBuffer
             }
         }
 
-        HasArrived = _hasLastArrived && Acknowledged == Written;
+        HasArrived = _hasLastArrived && Acknowledged == Written && !IsInFlight;
         if (HasArrived)
         {
             End(memory);

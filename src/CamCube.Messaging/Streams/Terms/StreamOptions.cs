@@ -18,6 +18,11 @@ public sealed class StreamOptions
     /// <summary>Bytes that a new stream is allowed. Default 64 KiB.</summary>
     public int FirstCredit { get; set; } = 64 << 10;
 
+    /// <summary>Bytes that leave of a new stream before its peer has allowed any, on a connection that is in use. The
+    /// peer keeps them if it has memory; else they are sent again when it has. At most 4 KiB, which is the default; 0:
+    /// none.</summary>
+    public int FirstFlight { get; set; } = 4 << 10;
+
     /// <summary>Bytes that a stream is allowed at most, if its reader keeps up. Default 1 MiB.</summary>
     public int MostCredit { get; set; } = 1 << 20;
 

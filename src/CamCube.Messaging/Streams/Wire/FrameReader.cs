@@ -24,6 +24,9 @@ internal ref struct FrameReader(ReadOnlySpan<byte> body)
     /// <summary>Of Credit.</summary>
     public long Limit { get; private set; }
 
+    /// <summary>Of Credit: something of the first flight was not kept.</summary>
+    public bool HasDropped { get; private set; }
+
     /// <summary>Of Reset and Stop; largest packet number of Ack.</summary>
     public uint Code { get; private set; }
 
@@ -139,7 +142,9 @@ internal ref struct FrameReader(ReadOnlySpan<byte> body)
 
     private bool ReadCredit(ReadOnlySpan<byte> b)
     {
-        (Stream, Offset, Limit) = (BinaryPrimitives.ReadUInt32LittleEndian(b), ReadOffset(b[4..]), ReadOffset(b[10..]));
+        long limit = ReadOffset(b[10..]);
+        (Stream, Offset) = (BinaryPrimitives.ReadUInt32LittleEndian(b), ReadOffset(b[4..]));
+        (Limit, HasDropped) = (limit & ~1L, (limit & 1) != 0);
         return Offset <= Limit;
     }
 

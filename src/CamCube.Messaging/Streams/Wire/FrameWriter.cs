@@ -45,13 +45,18 @@ internal ref struct FrameWriter(Span<byte> body)
         return b[FirstLength..];
     }
 
-    public void Credit(uint stream, long consumed, long limit)
+    /// <summary>What the peer may send.</summary>
+    /// <param name="stream">Of which stream.</param>
+    /// <param name="consumed">Bytes that were read.</param>
+    /// <param name="limit">Bytes that it may send: whole chunks.</param>
+    /// <param name="hasDropped">Of its first flight something was not kept: the limit's lowest bit.</param>
+    public void Credit(uint stream, long consumed, long limit, bool hasDropped = false)
     {
         Span<byte> b = Take(CreditLength);
         b[0] = (byte)FrameType.Credit;
         BinaryPrimitives.WriteUInt32LittleEndian(b[1..], stream);
         WriteOffset(b[5..], consumed);
-        WriteOffset(b[11..], limit);
+        WriteOffset(b[11..], limit | (hasDropped ? 1L : 0));
     }
 
     public void Reset(uint stream, ResetWhy why, uint code, long final)
