@@ -37,7 +37,7 @@ internal sealed class LinkSource(StreamHost host) : IPacketSource
             if (packet is not null)
             {
                 _turns.Used(link, path, packet.Body.Length, path.Connection.CanSend(path));
-                host.Schedule(path.Connection.DueNanos);
+                path.Connection.Schedule();
                 return BehindOthers(packet, link);
             }
 

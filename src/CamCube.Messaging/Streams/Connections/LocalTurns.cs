@@ -41,7 +41,7 @@ internal sealed class LocalTurns(StreamHost host)
             }
 
             host.Server.Send(packet, host.Server.Coordinate);
-            host.Schedule(path.Connection.DueNanos);
+            path.Connection.Schedule();
             if (path.Connection.CanSend(path))
             {
                 path.IsQueuedLocal = true;

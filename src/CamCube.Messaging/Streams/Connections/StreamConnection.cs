@@ -27,6 +27,8 @@ internal sealed partial class StreamConnection
     private readonly SendTurns _sending = new();
     private readonly Queue<StreamBody> _control = new();
     private readonly ConnectionPaths _paths;
+    private readonly ServerTimer _timer;
+    private long _timerDue = long.MaxValue;
     private ulong _peerIncarnation;
     private long _nextStream;
     private long _beganNanos;
@@ -41,6 +43,7 @@ internal sealed partial class StreamConnection
     {
         (_host, Key, Terms, Weight) = (host, key, terms, weight);
         BindTo(peerRun);
+        _timer = host.Server.CreateTimer(OnTimer);
         _paths = new ConnectionPaths(host, this);
         IdleNode = new LinkedListNode<StreamConnection>(this);
         State = key.IsOpener ? ConnectionState.Greeting : ConnectionState.Open;
@@ -260,7 +263,7 @@ internal sealed partial class StreamConnection
         else if (isLost && _host.KeepNanos > 0 && State == ConnectionState.Open)
         {
             _lostNanos = Math.Min(_lostNanos, _host.NowNanos);
-            _host.Schedule(DueNanos);
+            Schedule();
         }
         else if (isLost)
         {
@@ -295,8 +298,32 @@ internal sealed partial class StreamConnection
         return true;
     }
 
-    /// <summary>Does what is due.</summary>
-    public void OnTimer(long nowNanos)
+    /// <summary>Something is due, at <see cref="DueNanos"/> at the latest. Each connection has a timer of its own:
+    /// when one for all fires, all are looked at.</summary>
+    public void Schedule()
+    {
+        long due = DueNanos;
+        if (due < _timerDue && _host.IsRunning && State != ConnectionState.Over)
+        {
+            _timerDue = due;
+            _timer.ArmAt(due);
+        }
+    }
+
+    // Does what is due. What was due is often later now.
+    private void OnTimer()
+    {
+        _timerDue = long.MaxValue;
+        long now = _host.NowNanos;
+        if (DueNanos <= now)
+        {
+            DoDue(now);
+        }
+
+        Schedule();
+    }
+
+    private void DoDue(long nowNanos)
     {
         if (EndIfOverdue(nowNanos))
         {
@@ -337,6 +364,7 @@ internal sealed partial class StreamConnection
         }
 
         State = ConnectionState.Over;
+        _timer.Cancel();
         _host.Remove(this);
         _paths.Close();
         _sending.Clear();
@@ -378,7 +406,7 @@ internal sealed partial class StreamConnection
             }
         }
 
-        _host.Schedule(DueNanos);
+        Schedule();
     }
 
     // Nobody answers the greeting, the peer is silent or lost for too long, or nothing was open for long.
@@ -445,7 +473,7 @@ internal sealed partial class StreamConnection
         {
             IdleSinceNanos = _host.NowNanos;
             _host.NoteIdle(this, isIdle: true);
-            _host.Schedule(DueNanos);
+            Schedule();
         }
     }
 
@@ -460,6 +488,6 @@ internal sealed partial class StreamConnection
             _host.Server.Send(packet, Key.Peer);
         }
 
-        _host.Schedule(_helloNanos);
+        Schedule();
     }
 }

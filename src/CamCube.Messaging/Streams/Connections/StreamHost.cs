@@ -330,7 +330,7 @@ internal sealed class StreamHost
     /// <summary>The handler, and who waits, is told after this callback.</summary>
     public void Tell(StreamBody stream, StreamNews news) => _notices.Add(stream, news);
 
-    /// <summary>Something is due at this time, at the latest.</summary>
+    /// <summary>Something that is of no connection is due at this time, at the latest.</summary>
     public void Schedule(long dueNanos)
     {
         if (dueNanos < _timerDue && IsRunning)
@@ -354,7 +354,7 @@ internal sealed class StreamHost
         if (packet is null)
         {
             path.Received.Postpone(NowNanos + AckDelayNanos);
-            Schedule(path.Received.AckNanos);
+            connection.Schedule();
             return false;
         }
 
@@ -447,20 +447,8 @@ internal sealed class StreamHost
 
     private void OnTimer()
     {
-        long now = NowNanos,
-            next = long.MaxValue;
+        long now = NowNanos;
         _timerDue = long.MaxValue;
-        for (int i = _connections.All.Count - 1; i >= 0; i = Math.Min(i, _connections.All.Count) - 1)
-        {
-            StreamConnection connection = _connections.All[i];
-            if (connection.DueNanos <= now)
-            {
-                connection.OnTimer(now);
-            }
-
-            next = connection.State == ConnectionState.Over ? next : Math.Min(next, connection.DueNanos);
-        }
-
         _asks.OnTimer(now);
         if (_memoryNanos <= now)
         {
@@ -473,6 +461,6 @@ internal sealed class StreamHost
             }
         }
 
-        Schedule(Math.Min(next, Math.Min(_asks.DueNanos, _memoryNanos)));
+        Schedule(Math.Min(_asks.DueNanos, _memoryNanos));
     }
 }
