@@ -42,6 +42,9 @@ internal static unsafe partial class ChildCalls
     /// <summary>WEXITED and WNOWAIT.</summary>
     public const int EndedAndKept = 0x4 | 0x0100_0000;
 
+    /// <summary>The number of <c>pidfd_open</c>.</summary>
+    public const int PidfdOpen = 434;
+
     private const string Libc = "libc";
 
     [LibraryImport(Libc, EntryPoint = "pipe2", SetLastError = true)]
@@ -65,6 +68,10 @@ internal static unsafe partial class ChildCalls
 
     [LibraryImport(Libc, EntryPoint = "posix_spawn_file_actions_adddup2")]
     public static partial int AddDuplicate(void* actions, int from, int to);
+
+    /// <summary>glibc 2.34 has it.</summary>
+    [LibraryImport(Libc, EntryPoint = "posix_spawn_file_actions_addclosefrom_np")]
+    public static partial int AddCloseFrom(void* actions, int first);
 
     [LibraryImport(Libc, EntryPoint = "posix_spawn_file_actions_destroy")]
     public static partial int DestroyActions(void* actions);
@@ -92,6 +99,10 @@ internal static unsafe partial class ChildCalls
 
     [LibraryImport(Libc, EntryPoint = "kill", SetLastError = true)]
     public static partial int Kill(int id, int signal);
+
+    /// <summary><c>pidfd_open</c>, which has the same number on all processors (Linux 5.3).</summary>
+    [LibraryImport(Libc, EntryPoint = "syscall", SetLastError = true)]
+    public static partial nint OpenProcess(nint number, nint id, nint flags);
 
     [LibraryImport(Libc, EntryPoint = "waitid", SetLastError = true)]
     public static partial int WaitFor(int kind, int id, void* facts, int flags);

@@ -5,24 +5,31 @@ namespace CamCube.Linux;
 
 /// <summary>
 /// Another program as a process of its own: in a session of its own, with pipes for input, output and errors, and with
-/// the environment that it is given and nothing of ours. It gets no other descriptor of this process. One thread at a
+/// the environment that it is given and nothing of ours. It gets no other
+/// descriptor of this process (glibc 2.34). One thread at a
 /// time, but <see cref="Kill"/> may be called by any. Disposing of it kills it, and waits until it is gone.
 /// </summary>
 [SupportedOSPlatform("linux")]
 public sealed unsafe class ChildProcess : IDisposable
 {
     private const int PipeSize = 1 << 20;
+    private const int Pipes = 4;
+    private const int FirstOther = 3;
     private const int UsageWords = 32;
     private const int PeakWord = 4;
 
     private readonly DescriptorHandle _input;
     private readonly DescriptorHandle _output;
     private readonly DescriptorHandle _errors;
+    private readonly DescriptorHandle _self;
     private readonly Lock _life = new();
     private ChildEnd? _end;
 
-    private ChildProcess(int id, DescriptorHandle input, DescriptorHandle output, DescriptorHandle errors) =>
+    private ChildProcess(int id, DescriptorHandle input, DescriptorHandle output, DescriptorHandle errors)
+    {
         (Id, _input, _output, _errors) = (id, input, output, errors);
+        _self = new DescriptorHandle((int)ChildCalls.OpenProcess(ChildCalls.PidfdOpen, id, 0));
+    }
 
     /// <summary>Its number, which is its session's, too.</summary>
     public int Id { get; }
@@ -57,6 +64,7 @@ public sealed unsafe class ChildProcess : IDisposable
             _ = ChildCalls.AddDuplicate(actions, input.Reader, 0);
             _ = ChildCalls.AddDuplicate(actions, output.Writer, 1);
             _ = ChildCalls.AddDuplicate(actions, errors.Writer, 2);
+            CloseOthers(actions);
             _ = ChildCalls.SetSpawnFlags(attributes, ChildCalls.SpawnFlags);
             _ = ChildCalls.EmptySignals(signals);
             _ = ChildCalls.SetBlockedSignals(attributes, signals);
@@ -94,19 +102,21 @@ public sealed unsafe class ChildProcess : IDisposable
     /// <param name="nanos">How long at most.</param>
     public ChildReady Wait(ChildReady wanted, long nanos)
     {
-        LinuxCalls.PollDescriptor* pipes = stackalloc LinuxCalls.PollDescriptor[3];
+        LinuxCalls.PollDescriptor* pipes = stackalloc LinuxCalls.PollDescriptor[Pipes];
         pipes[0] = PollOf(_input, wanted, ChildReady.Input, (short)PollEvents.Writable);
         pipes[1] = PollOf(_output, wanted, ChildReady.Output, (short)PollEvents.Readable);
         pipes[2] = PollOf(_errors, wanted, ChildReady.Errors, (short)PollEvents.Readable);
+        pipes[3] = PollOf(_self, wanted, ChildReady.Ended, (short)PollEvents.Readable);
         LinuxCalls.TimeSpec limit = new(Math.Max(nanos, 0));
-        if (LinuxCalls.Poll(pipes, 3, &limit, null) <= 0)
+        if (LinuxCalls.Poll(pipes, Pipes, &limit, null) <= 0)
         {
             return ChildReady.None;
         }
 
         return (pipes[0].Returned != 0 ? ChildReady.Input : 0)
             | (pipes[1].Returned != 0 ? ChildReady.Output : 0)
-            | (pipes[2].Returned != 0 ? ChildReady.Errors : 0);
+            | (pipes[2].Returned != 0 ? ChildReady.Errors : 0)
+            | (pipes[3].Returned != 0 ? ChildReady.Ended : 0);
     }
 
     /// <summary>Writes to its input what fits now.</summary>
@@ -137,7 +147,9 @@ public sealed unsafe class ChildProcess : IDisposable
         {
             if (_end is null)
             {
+                // Both: before the child has made its session there is no group of that number.
                 _ = ChildCalls.Kill(-Id, ChildCalls.KillSignal);
+                _ = ChildCalls.Kill(Id, ChildCalls.KillSignal);
             }
         }
     }
@@ -179,6 +191,20 @@ public sealed unsafe class ChildProcess : IDisposable
         _input.Dispose();
         _output.Dispose();
         _errors.Dispose();
+        _self.Dispose();
+    }
+
+    /// <summary>What .NET opens is closed in children; what others opened in this process need not be.</summary>
+    private static void CloseOthers(byte* actions)
+    {
+        try
+        {
+            _ = ChildCalls.AddCloseFrom(actions, FirstOther);
+        }
+        catch (EntryPointNotFoundException)
+        {
+            // An older C library: what was opened without close-on-exec goes on.
+        }
     }
 
     private static LinuxCalls.PollDescriptor PollOf(
@@ -190,7 +216,7 @@ public sealed unsafe class ChildProcess : IDisposable
         new()
         {
             // Negative: the system passes over it.
-            Descriptor = (wanted & kind) == 0 || pipe.IsClosed ? -1 : (int)pipe.DangerousGetHandle(),
+            Descriptor = (wanted & kind) == 0 || pipe.IsClosed || pipe.IsInvalid ? -1 : (int)pipe.DangerousGetHandle(),
             Events = events,
         };
 

@@ -15,4 +15,7 @@ public enum ChildReady
 
     /// <summary>There is something on its standard error, or its end.</summary>
     Errors = 4,
+
+    /// <summary>It has ended, whoever holds its pipes still.</summary>
+    Ended = 8,
 }

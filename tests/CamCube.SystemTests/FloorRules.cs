@@ -194,6 +194,15 @@ internal static partial class FloorRules
             ]
         ),
         (
+            "Services/CamCube.Services.Images.Worker",
+            "CamCube.Services.Images.Worker",
+            [
+                [Top],
+                ["Probing", "Serving"],
+                ["Making", "Sandbox"],
+            ]
+        ),
+        (
             "src/CamCube.Workers",
             "CamCube.Workers",
             [

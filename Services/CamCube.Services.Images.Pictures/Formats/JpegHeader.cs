@@ -10,7 +10,12 @@ namespace CamCube.Services.Images.Pictures.Formats;
 internal readonly ref struct JpegHeader(ReadOnlySpan<byte> picture)
 {
     private const byte StartOfScan = 0xDA;
+    private const byte EndOfImage = 0xD9;
     private const byte ExifMarker = 0xE1;
+
+    // Encoders make ten; one that finds its scans by trying makes some 60 at most. Each costs a decoder a pass over all
+    // of the picture, however few bytes it has.
+    private const int MaxScans = 100;
 
     private readonly ReadOnlySpan<byte> _picture = picture;
 
@@ -28,7 +33,9 @@ internal readonly ref struct JpegHeader(ReadOnlySpan<byte> picture)
             if (marker == StartOfScan)
             {
                 header = header with { Orientation = Math.Max(orientation, 1) };
-                return header.Format == PictureFormat.Jpeg ? PictureFault.None : PictureFault.Damaged;
+                return header.Format != PictureFormat.Jpeg ? PictureFault.Damaged
+                    : HasMoreScansThan(MaxScans, at) ? PictureFault.TooManyScans
+                    : PictureFault.None;
             }
 
             if (!TrySegment(ref at, out ReadOnlySpan<byte> segment))
@@ -92,6 +99,44 @@ internal readonly ref struct JpegHeader(ReadOnlySpan<byte> picture)
         segment = _picture.Slice(at + 2, length - 2);
         at += length;
         return true;
+    }
+
+    /// <summary>Walks from marker to marker as a decoder does, to the end of the image.</summary>
+    /// <param name="most">How many scans may be.</param>
+    /// <param name="at">Behind the marker of the first.</param>
+    private bool HasMoreScansThan(int most, int at)
+    {
+        int scans = 1;
+        while (scans <= most && at < _picture.Length)
+        {
+            int next = _picture[at..].IndexOf((byte)0xFF);
+            if (next < 0 || at + next + 1 >= _picture.Length)
+            {
+                return false;
+            }
+
+            at += next + 1;
+            byte marker = _picture[at];
+            if (marker == EndOfImage)
+            {
+                return false;
+            }
+
+            // A byte of data, a restart, or one more FF.
+            if (marker is 0 or 0xFF or 0x01 or (>= 0xD0 and <= 0xD7))
+            {
+                continue;
+            }
+
+            at++;
+            scans += marker == StartOfScan ? 1 : 0;
+            if (!TrySegment(ref at, out _))
+            {
+                return false;
+            }
+        }
+
+        return scans > most;
     }
 
     /// <summary>SOF0 to SOF15; kinds that the library cannot decode are its business.</summary>

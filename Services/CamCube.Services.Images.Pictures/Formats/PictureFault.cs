@@ -20,4 +20,7 @@ public enum PictureFault : byte
 
     /// <summary>Wider or higher than <see cref="PictureLimits.Side"/> (422).</summary>
     SideTooLong = 5,
+
+    /// <summary>A JPEG of more than 100 scans, each of which costs a pass over all of it (422).</summary>
+    TooManyScans = 6,
 }

@@ -48,7 +48,7 @@ internal sealed class WorkerProcess : IDisposable
         Talk(request, _kind.Protocol.MeasureAnswer, _kind.Options.Deadline);
 
     /// <summary>Whether it has said something that nobody asked for, or is gone: then it is not to be asked.</summary>
-    public bool HasGoneWrong => _process.Wait(ChildReady.Output, 0) != ChildReady.None;
+    public bool HasGoneWrong => _process.Wait(ChildReady.Output | ChildReady.Ended, 0) != ChildReady.None;
 
     /// <summary>Kills it. Any thread.</summary>
     public void Kill() => _process.Kill();
@@ -112,6 +112,12 @@ internal sealed class WorkerProcess : IDisposable
                     }
                 }
 
+                if ((ready & (ChildReady.Ended | ChildReady.Output)) == ChildReady.Ended)
+                {
+                    // All that it said was read; what it has started may hold its pipes open for long.
+                    return Failed(WorkerStatus.Died, End().ToString());
+                }
+
                 if ((ready & ChildReady.Input) != 0 && !TryWrite(ref request))
                 {
                     return Failed(WorkerStatus.Died, End().ToString());
@@ -128,6 +134,7 @@ internal sealed class WorkerProcess : IDisposable
 
     private ChildReady Wanted(bool isSent) =>
         ChildReady.Output
+        | ChildReady.Ended
         | (isSent ? ChildReady.None : ChildReady.Input)
         | (_hasErrors ? ChildReady.Errors : ChildReady.None);
 
